@@ -1,0 +1,117 @@
+/*
+ * The fixed vocabularies of the product: numeric ids on the outside (stored session, docsAllow, paths, public API), English
+ * names inside the code. Source of the ids: the product's specification; those marked "ours" are our own.
+ */
+
+/**
+ * Document types. uniformCode is the tax authority's code in the uniform file (Instructions 1.31, appendix 1); quotes have none.
+ * isTaxDocument: counts for tax or proves a payment, so its date may not lie in the future.
+ */
+export const documentTypes = {
+  priceQuote: { id: 1, uniformCode: undefined, side: 'sales', isTaxDocument: false },
+  order: { id: 2, uniformCode: 100, side: 'sales', isTaxDocument: false },
+  deliveryNote: { id: 3, uniformCode: 200, side: 'sales', isTaxDocument: false },
+  returnNote: { id: 4, uniformCode: 210, side: 'sales', isTaxDocument: false },
+  paymentRequest: { id: 5, uniformCode: 300, side: 'sales', isTaxDocument: false },
+  receipt: { id: 6, uniformCode: 400, side: 'sales', isTaxDocument: true },
+  purchaseOrder: { id: 7, uniformCode: 500, side: 'purchases', isTaxDocument: false },
+  taxInvoice: { id: 8, uniformCode: 305, side: 'sales', isTaxDocument: true },
+  taxInvoiceReceipt: { id: 9, uniformCode: 320, side: 'sales', isTaxDocument: true },
+  creditInvoice: { id: 10, uniformCode: 330, side: 'sales', isTaxDocument: true },
+  donationReceipt: { id: 11, uniformCode: 405, side: 'sales', isTaxDocument: true },
+  // The buyer writes it in the supplier's stead: in the buyer's file it is a purchase tax invoice.
+  selfBilledInvoice: { id: 12, uniformCode: 700, side: 'purchases', isTaxDocument: true },
+  goodsReceived: { id: 13, uniformCode: 600, side: 'purchases', isTaxDocument: false },
+  // 410 is a payout of the cash desk and 420 a deposit at the bank; money taken on deposit from a customer is a receipt.
+  depositReceipt: { id: 14, uniformCode: 400, side: 'sales', isTaxDocument: true },
+} as const satisfies Record<string, DocumentTypeFacts>
+
+export interface DocumentTypeFacts {
+  readonly id: number
+  readonly uniformCode: number | undefined
+  readonly side: 'sales' | 'purchases'
+  readonly isTaxDocument: boolean
+}
+
+export type DocumentTypeName = keyof typeof documentTypes
+export type DocumentTypeId = (typeof documentTypes)[DocumentTypeName]['id']
+
+export const documentTypeNames = Object.keys(documentTypes) as readonly DocumentTypeName[]
+
+export function documentTypeById(id: number): DocumentTypeName | undefined {
+  return documentTypeNames.find((name) => documentTypes[name].id === id)
+}
+
+/** Sub-types that change the label of a payment request to 'billing account (payment request)'. */
+export const billingAccountSubTypes: readonly number[] = [1, 4, 5, 6, 8]
+
+/** Kinds of business. */
+export const businessKinds = { licensedDealer: 1, partnership: 2, company: 3, nonProfit: 4, exemptDealer: 5 } as const
+export type BusinessKind = keyof typeof businessKinds
+
+export function businessKindById(id: number): BusinessKind | undefined {
+  return nameOf(businessKinds, id)
+}
+
+/** False for an exempt dealer and a non-profit: nothing they issue carries VAT. */
+export function chargesVat(kind: BusinessKind): boolean {
+  return kind !== 'exemptDealer' && kind !== 'nonProfit'
+}
+
+/**
+ * Whether the law lets this kind of business issue this document. Only those registered to charge VAT issue tax invoices, invoice
+ * receipts, credit invoices and self-billed invoices; an exempt dealer issues no donation receipts either.
+ */
+export function mayIssue(kind: BusinessKind, type: DocumentTypeName): boolean {
+  if (chargesVat(kind)) return true
+  if (type === 'donationReceipt') return kind === 'nonProfit'
+  return !needsRegistrationForVat.has(type)
+}
+
+const needsRegistrationForVat: ReadonlySet<DocumentTypeName> = new Set<DocumentTypeName>([
+  'taxInvoice',
+  'taxInvoiceReceipt',
+  'creditInvoice',
+  'selfBilledInvoice',
+])
+
+/** What the editor offers to this kind of business, in the order of the ids. */
+export function documentTypesFor(kind: BusinessKind): DocumentTypeName[] {
+  return documentTypeNames.filter((type) => mayIssue(kind, type))
+}
+
+/** The languages of the product and the numeric ids old clients send. */
+export const languageIds = { he: 359, en: 139, ar: 15, ru: 606, fr: 282 } as const
+export type LanguageCode = keyof typeof languageIds
+
+export function languageById(id: number): LanguageCode | undefined {
+  return nameOf(languageIds, id)
+}
+
+/** How the price of a line stands to VAT. A trust deposit is money held for another, outside VAT. */
+export const vatKinds = { beforeVat: 1, includingVat: 2, trustDeposit: 3, withoutVat: 4 } as const
+export type VatKind = keyof typeof vatKinds
+
+export function vatKindById(id: number): VatKind | undefined {
+  return nameOf(vatKinds, id)
+}
+
+/** States of a document; 3 to 5 are ours. */
+export const documentStatuses = { issued: 1, draft: 2, cancelled: 3, closed: 4, partlyClosed: 5 } as const
+export type DocumentStatus = keyof typeof documentStatuses
+
+export function documentStatusById(id: number): DocumentStatus | undefined {
+  return nameOf(documentStatuses, id)
+}
+
+/** Means of payment of a receipt line; the ids are ours. paymentApp is Bit and its like, withheldTax is tax withheld at source. */
+export const paymentMeans = { cash: 1, cheque: 2, transfer: 3, card: 4, paymentApp: 5, payPal: 6, withheldTax: 7, other: 8 } as const
+export type PaymentMeans = keyof typeof paymentMeans
+
+export function paymentMeansById(id: number): PaymentMeans | undefined {
+  return nameOf(paymentMeans, id)
+}
+
+function nameOf<Name extends string>(table: Readonly<Record<Name, number>>, id: number): Name | undefined {
+  return (Object.keys(table) as Name[]).find((name) => table[name] === id)
+}
