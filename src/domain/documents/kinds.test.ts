@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import {
+  businessKindById,
+  businessKinds,
+  documentStatusById,
+  documentTypeById,
+  documentTypeNames,
+  documentTypes,
+  documentTypesFor,
+  languageById,
+  mayIssue,
+  paymentMeansById,
+  vatKindById,
+  type BusinessKind,
+} from './kinds.ts'
+
+test('ids that clients already store keep their meaning', () => {
+  expect([1, 2, 3, 5, 6, 8, 9, 10, 11].map(documentTypeById)).toEqual([
+    'priceQuote',
+    'order',
+    'deliveryNote',
+    'paymentRequest',
+    'receipt',
+    'taxInvoice',
+    'taxInvoiceReceipt',
+    'creditInvoice',
+    'donationReceipt',
+  ])
+  expect([359, 139, 606, 15, 282].map(languageById)).toEqual(['he', 'en', 'ru', 'ar', 'fr'])
+  expect([1, 2, 3, 4].map(vatKindById)).toEqual(['beforeVat', 'includingVat', 'trustDeposit', 'withoutVat'])
+  expect([1, 2, 3, 4].map(documentStatusById)).toEqual(['issued', 'draft', 'cancelled', 'closed'])
+  expect([1, 5].map(businessKindById)).toEqual(['licensedDealer', 'exemptDealer'])
+  expect([1, 7].map(paymentMeansById)).toEqual(['cash', 'withheldTax'])
+})
+
+test('an id nobody knows has no name', () => {
+  expect(documentTypeById(0)).toBeUndefined()
+  expect(documentTypeById(15)).toBeUndefined()
+  expect(languageById(5)).toBeUndefined()
+  expect(vatKindById(1.5)).toBeUndefined()
+})
+
+test('fourteen types, ids 1 to 14 without a gap', () => {
+  expect(documentTypeNames.map((name) => documentTypes[name].id).toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 14 }, (_, i) => i + 1),
+  )
+})
+
+test('the codes of the tax authority', () => {
+  const codes = Object.fromEntries(documentTypeNames.map((name) => [name, documentTypes[name].uniformCode]))
+  expect(codes).toMatchObject({
+    taxInvoice: 305,
+    taxInvoiceReceipt: 320,
+    creditInvoice: 330,
+    receipt: 400,
+    donationReceipt: 405,
+    paymentRequest: 300,
+  })
+  expect(codes.priceQuote).toBeUndefined()
+})
+
+describe('what a kind of business may issue', () => {
+  test.each(['licensedDealer', 'partnership', 'company'] as const)('a %s issues everything', (kind) => {
+    expect(documentTypesFor(kind)).toEqual(documentTypeNames)
+  })
+
+  test('an exempt dealer: receipts, payment requests, quotes, orders, notes', () => {
+    expect(documentTypesFor('exemptDealer')).toEqual([
+      'priceQuote',
+      'order',
+      'deliveryNote',
+      'returnNote',
+      'paymentRequest',
+      'receipt',
+      'purchaseOrder',
+      'goodsReceived',
+      'depositReceipt',
+    ])
+  })
+
+  test('a non-profit also donation receipts, and nothing with VAT', () => {
+    expect(mayIssue('nonProfit', 'donationReceipt')).toBe(true)
+    expect(mayIssue('nonProfit', 'taxInvoice')).toBe(false)
+    expect(mayIssue('nonProfit', 'creditInvoice')).toBe(false)
+  })
+
+  test('everybody may issue a receipt', () => {
+    for (const kind of Object.keys(businessKinds) as BusinessKind[]) expect(mayIssue(kind, 'receipt')).toBe(true)
+  })
+})
