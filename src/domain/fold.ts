@@ -9,7 +9,7 @@ export function fold(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/(?<=\p{Script=Latin}\p{M}*)\p{M}/gu, '')
+    .replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
     .normalize('NFC')
     .replace(/[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]/g, '') // Hebrew points and accents
     .replace(/[\u064b-\u065f\u0670\u0640]/g, '') // Arabic marks and tatweel

@@ -159,6 +159,8 @@ describe('splitting', () => {
     expect(apportion(10, [15n, 15n], 10n)).toEqual([5, 5])
     expect(apportion(2, [15n, 0n, 14n], 10n)).toEqual([1, 0, 1])
     expect(apportion(-3, [15n, 15n], -10n)).toEqual([-2, -1])
+    expect(apportion(0, [55n, -55n], 10n)).toEqual([6, -6])
+    expect(apportion(0, [-55n, 55n], 10n)).toEqual([-6, 6])
   })
 })
 

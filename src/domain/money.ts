@@ -94,17 +94,15 @@ export function apportion(total: Agorot, numerators: readonly bigint[], denomina
     if (total !== 0) throw new RangeError('nothing to split over')
     return []
   }
-  // A negative total is split as its mirror image, so that a credit undoes its invoice line by line.
-  if (total < 0)
-    return apportion(
-      -total,
-      numerators.map((value) => -value),
-      denominator,
-    ).map((part) => (part === 0 ? 0 : -part))
-
-  const turned = denominator < 0n ? numerators.map((value) => -value) : [...numerators]
+  if (denominator === 0n) throw new RangeError('a share needs a denominator')
+  const turned = denominator < 0n ? numerators.map((value) => -value) : numerators
   const below = denominator < 0n ? -denominator : denominator
-  if (below === 0n) throw new RangeError('a share needs a denominator')
+  // A negative total is split as its mirror image, so that a credit undoes its invoice line by line.
+  const isMirrored = total < 0 || (total === 0 && (turned.find((value) => value !== 0n) ?? 0n) < 0n)
+  if (isMirrored) {
+    const opposite = turned.map((value) => -value)
+    return apportion(-total, opposite, below).map((part) => (part === 0 ? 0 : -part))
+  }
   const parts = turned.map((value) => floorDivide(value, below))
   const remainders = turned.map((value, index) => value - (parts[index] ?? 0n) * below)
 
