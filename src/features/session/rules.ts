@@ -1,0 +1,12 @@
+import { defineErrors } from '../../kit/describe/errors.ts'
+
+export const sessionErrors = defineErrors({
+  'session.wrongPassword': 401,
+  'session.wrongCode': 422,
+  'session.linkEnded': 422,
+  'session.emailTaken': 422,
+  'session.termsNeeded': 422,
+  'session.googleOff': 422,
+  'session.smsOff': 422,
+  'session.noFactor': 409,
+})

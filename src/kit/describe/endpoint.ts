@@ -1,0 +1,37 @@
+import type { z } from 'zod'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/**
+ * Who may call: 'open' = anybody, 'key' = whoever holds the key in the address, 'login' = any session of a business,
+ * 'rule' + name = a session whose rights hold the rule.
+ */
+export type Access = 'open' | 'key' | 'login' | { rule: string }
+
+export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+  /** `<feature>.<verb>`; the operation's id in OpenAPI. */
+  name: string
+  method: Method
+  /** With `{id}` for a part that is taken into the input under that name. */
+  path: string
+  access: Access
+  /** Path, query and body together, as one object. */
+  input: I
+  output: O
+  /** One sentence for the API pages. */
+  summary: string
+  /** Codes this call may refuse with, besides the common ones. */
+  errors?: readonly string[]
+  /** Answers bytes instead of JSON. */
+  file?: boolean
+  /** Changes nothing although it is a POST (previews, checks): no idempotency key, no audit. */
+  reads?: boolean
+  /** Tries per ten minutes and address (and per account where one is named); for passwords and codes. */
+  throttle?: number
+}
+
+export type InputOf<E> = E extends Endpoint<infer I, any> ? z.input<I> : never
+export type OutputOf<E> = E extends Endpoint<any, infer O> ? z.output<O> : never
+
+/** Declares a call once: the server implements it, the browser calls it typed, the API pages are made from it. */
+export const defineEndpoint = <I extends z.ZodType, O extends z.ZodType>(endpoint: Endpoint<I, O>): Endpoint<I, O> => endpoint

@@ -1,0 +1,64 @@
+/**
+ * Errors are declared: a code (the word key is `errors.<code>`), the HTTP status it means and the parameters of its words.
+ * Over HTTP they become RFC 9457 problem+json.
+ */
+export const errorStatus = {
+  'session.needed': 401,
+  'session.forbidden': 403,
+  'kit.notFound': 404,
+  'kit.badInput': 422,
+  'kit.badJson': 400,
+  'kit.tooLarge': 413,
+  'kit.keyReused': 422,
+  'kit.keyRunning': 409,
+  'kit.conflict': 409,
+  'kit.tooMany': 429,
+  'kit.unavailable': 503,
+  'kit.failed': 500,
+} as Record<string, number>
+
+/** Declares the errors of a feature; the codes are `<feature>.<name>`. */
+export function defineErrors<const E extends Record<string, number>>(errors: E): E {
+  for (const [code, status] of Object.entries(errors)) {
+    if (errorStatus[code] !== undefined && errorStatus[code] !== status) throw new Error(`error ${code} is declared twice`)
+    errorStatus[code] = status
+  }
+  return errors
+}
+
+export type Params = Record<string, string | number>
+
+export interface FieldError {
+  /** The path of the field in the input, e.g. 'lines.2.quantity'. */
+  path: string
+  /** Word key below `errors.` */
+  code: string
+  params?: Params
+}
+
+/** A refusal with words: thrown by commands, shown to people, never a stack. */
+export class Failure extends Error {
+  readonly code: string
+  readonly status: number
+  readonly params: Params
+  readonly errors: FieldError[]
+  /** Seconds after which a repeat makes sense (429, 503). */
+  readonly retryAfter: number | undefined
+
+  constructor(code: string, params: Params = {}, errors: FieldError[] = [], retryAfter?: number) {
+    super(code)
+    this.name = 'Failure'
+    this.code = code
+    this.status = errorStatus[code] ?? 500
+    this.params = params
+    this.errors = errors
+    this.retryAfter = retryAfter
+  }
+}
+
+/** `throw fail('documents.alreadyCancelled', { number })`. */
+export const fail = (code: string, params?: Params): Failure => new Failure(code, params)
+
+/** A refusal that points at one field of the input. */
+export const failField = (path: string, code: string, params?: Params): Failure =>
+  new Failure('kit.badInput', {}, [params ? { path, code, params } : { path, code }])

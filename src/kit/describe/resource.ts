@@ -1,0 +1,52 @@
+import type { Fields, ValueOf } from '../fields/field.ts'
+
+/** A thing with a list, a form and a card, described as data. Its words are `<name>.…`; its calls `/api4/invoice/<name>`. */
+export interface Resource<F extends Fields = Fields> {
+  /** Plural English noun, also the path of its calls. */
+  name: string
+  table: string
+  /** Where its calls live; '/api4/invoice' when absent. */
+  prefix?: string
+  /** Columns with a fixed value that tell this resource's rows from others in the same table. */
+  where?: Record<string, string>
+  fields: F
+  /** The field that names a record where it is referred to. */
+  title: keyof F & string
+  /** A second line shown under the title in search lists. */
+  hint?: keyof F & string
+  list: { columns: (keyof F & string)[]; filters: (keyof F & string)[]; sort: [keyof F & string, 'asc' | 'desc']; totals?: (keyof F & string)[] }
+  form: { section: string; fields: (keyof F & string)[] }[]
+  allow: { see: string; change: string }
+  /** SQL function (query text) -> ids, security definer: under row-level security a trigram index is used no other way. */
+  search?: string
+  /** The fields the search reads; kept folded in the column `folded`. */
+  searchIn?: (keyof F & string)[]
+  /** Fields that no two living records of a business may share. */
+  unique?: (keyof F & string)[]
+  /** Paths of its screens. */
+  screens: { list: string; form: string; card?: string }
+}
+
+export const defineResource = <const F extends Fields>(resource: Resource<F>): Resource<F> => resource
+
+/** Query of a list: paging, order, search and filters as `field=value` or `field.operator=value`. */
+export const filterOperators = ['eq', 'ne', 'gte', 'lte', 'contains', 'in', 'empty'] as const
+export type FilterOperator = (typeof filterOperators)[number]
+
+export const pageSizes = [10, 20, 50, 100, 200] as const
+export const defaultPageSize = 50
+
+export interface ListAnswer<T> {
+  rows: T[]
+  nextCursor: string | null
+  /** Given only when it was asked for by `page`: exact counts are not free. */
+  total?: number
+  pages?: number
+}
+
+export type Row<R> =
+  R extends Resource<infer F>
+    ? { id: string; archivedAt: string | null; createdAt: string; updatedAt: string } & {
+        [K in keyof F]: F[K] extends { need?: true } ? ValueOf<F[K]> : ValueOf<F[K]> | null
+      }
+    : never

@@ -1,0 +1,26 @@
+/**
+ * A screen is a record: router, guard, menu, the printed list of screens and the walk that opens every screen read it.
+ * `guest` screens (log-in, sign-up, resets) send a logged-in person to his main page; `anyone` opens always; `login` needs a session.
+ */
+export interface Screen {
+  /** Words: `screens.<name>`. */
+  name: string
+  /** With `$id` for a part; matched without regard to case. */
+  path: string
+  open: 'guest' | 'anyone' | 'login'
+  /** Types of user; every type when absent. */
+  users?: readonly number[]
+  rule?: string
+  /** Paid module that must be bought. */
+  module?: string
+  feature: string
+  /** Where it stands in the menu, when it does. */
+  menu?: { group: MenuGroup; icon: string; order: number; pinned?: boolean; more?: boolean }
+  /** Without the frame (header, panel). */
+  bare?: boolean
+  /** The component comes when the screen is opened; the module exports it as `Screen`. */
+  load: () => Promise<{ Screen: unknown }>
+}
+
+export const menuGroups = ['home', 'sales', 'gettingPaid', 'customers', 'expenses', 'items', 'bookkeeping', 'tax', 'reports', 'calendar', 'building', 'team', 'settings', 'help'] as const
+export type MenuGroup = (typeof menuGroups)[number]

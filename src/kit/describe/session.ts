@@ -1,0 +1,51 @@
+/** The stored session of the specification (section 3), as the browser keeps it under the key `user`. */
+export interface Session {
+  UserKey: string
+  TypeID: number
+  subTypeID: number
+  Name: string
+  FullName: string
+  rules: number[]
+  docsAllow: number[]
+  IsActiveButton: boolean
+  HideNavHeader: boolean
+  HideTotalPrices: boolean
+  ruleid: number
+  dealerID: number
+}
+
+/** What `can` needs to know of a session. */
+export type Rights = Pick<Session, 'rules' | 'docsAllow'>
+
+/** A rules list that is empty, or whose first item is -1, allows everything (specification, section 5). */
+export const isUnlimited = (rules: readonly number[]): boolean => rules.length === 0 || rules[0] === -1
+
+const ruleNumbers = new Map<string, number>()
+
+/**
+ * Declares the permissions of a feature with the numbers the product knows them by. A number is never reused for another meaning:
+ * it is stored in the permission sets of businesses.
+ */
+export function defineRules<const R extends Record<string, number>>(rules: R): R {
+  for (const [name, number] of Object.entries(rules)) {
+    const taken = [...ruleNumbers].find(([other, n]) => n === number && other !== name)
+    if (taken) throw new Error(`rule number ${number} is taken by ${taken[0]}`)
+    ruleNumbers.set(name, number)
+  }
+  return rules
+}
+
+export const allRules = (): ReadonlyMap<string, number> => ruleNumbers
+
+/** The one question of rights, asked by endpoints, menu, buttons and routes alike; it is the server's answer that counts. */
+export function can(session: Rights | undefined, rule: string | undefined): boolean {
+  if (!session) return false
+  if (!rule || isUnlimited(session.rules)) return true
+  const number = ruleNumbers.get(rule)
+  if (number === undefined) throw new Error(`no such rule: ${rule}`)
+  return session.rules.includes(number)
+}
+
+/** An empty list of documents allows every type. */
+export const canDocument = (session: Rights | undefined, typeId: number): boolean =>
+  !!session && (session.docsAllow.length === 0 || session.docsAllow.includes(typeId))

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { isDay } from '../../domain/day.ts'
+import { parseDecimal4 } from '../../domain/quantity.ts'
+import { isTaxId } from '../../domain/taxId.ts'
+import type { Field, Fields } from './field.ts'
+
+/** Messages of refused values are word keys: errors.fields.<code>. */
+const code = (name: string) => ({ error: `fields.${name}` })
+
+const decimal = z
+  .union([z.string().max(24), z.number()])
+  .transform(String)
+  .refine((v) => parseDecimal4(v) !== undefined, code('decimal'))
+
+/** Text as people type it: control characters out (they break paper and exports), ends trimmed. */
+const plain = (max: number) =>
+  z
+    .string(code('text'))
+    .max(max, code('tooLong'))
+    .transform((v) => v.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '').trim())
+
+export const dayValue = z.string().refine(isDay, code('day'))
+export const emailValue = z.string().trim().toLowerCase().max(254, code('tooLong')).pipe(z.email(code('email')))
+export const phoneValue = z
+  .string()
+  .trim()
+  .max(25, code('tooLong'))
+  .regex(/^[+*]?[\d\s().-]{3,24}$/, code('phone'))
+export const taxIdValue = z
+  .string()
+  .trim()
+  .max(12)
+  .refine(isTaxId, code('taxId'))
+  .transform((v) => v.replace(/\D/g, '').padStart(9, '0'))
+export const moneyValue = z.number().int(code('money')).safe(code('money'))
+export const languageValue = z.enum(['he', 'en', 'ar', 'ru', 'fr'], code('choice'))
+export const currencyValue = z.string().regex(/^[A-Z]{3}$/, code('currency'))
+
+/** The schema one value must meet on its way into the server. */
+export function schemaOf(field: Field): z.ZodType {
+  switch (field.kind) {
+    case 'text':
+      return plain(field.max ?? 200)
+    case 'longText':
+      return plain(field.max ?? 4000)
+    case 'email':
+      return emailValue
+    case 'phone':
+      return phoneValue
+    case 'taxId':
+      return taxIdValue
+    case 'money':
+      return moneyValue
+    case 'price':
+    case 'quantity':
+      return decimal
+    case 'percent':
+    case 'number':
+      return z.number().int(code('number')).safe(code('number'))
+    case 'day':
+      return dayValue
+    case 'moment':
+      return z.iso.datetime({ offset: true, ...code('moment') })
+    case 'choice':
+      return z.enum((field.of ?? []) as [string, ...string[]], code('choice'))
+    case 'flag':
+      return z.boolean(code('flag'))
+    case 'ref':
+      return z.uuid(code('ref'))
+    case 'language':
+      return languageValue
+    case 'currency':
+      return currencyValue
+    case 'color':
+      return z
+        .string()
+        .toLowerCase()
+        .regex(/^#[0-9a-f]{6}$/, code('color'))
+  }
+}
+
+/** What may be sent to make a record: needed fields must be there and not empty, the others may be null. */
+export function inputOf(fields: Fields, mode: 'create' | 'change'): z.ZodObject {
+  const shape: Record<string, z.ZodType> = {}
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.computed) continue
+    const one = schemaOf(field)
+    const value = field.need
+      ? one.refine((v) => v !== '', code('need'))
+      : z.preprocess((v) => (v === '' ? null : v), one.nullable())
+    shape[name] = mode === 'create' && field.need && field.start === undefined ? value : value.optional()
+  }
+  return z.strictObject(shape)
+}
+
+/** What an answer holds for one record. */
+export function outputOf(fields: Fields): z.ZodObject {
+  const shape: Record<string, z.ZodType> = { id: z.uuid() }
+  for (const [name, field] of Object.entries(fields)) {
+    const one =
+      field.kind === 'flag' ? z.boolean() : ['money', 'percent', 'number'].includes(field.kind) ? z.number().int() : z.string()
+    shape[name] = one.nullable()
+    if (field.kind === 'ref') shape[`${name}Name`] = z.string().nullable()
+  }
+  return z.object({ ...shape, archivedAt: z.string().nullable(), createdAt: z.string(), updatedAt: z.string() })
+}

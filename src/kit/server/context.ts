@@ -1,0 +1,110 @@
+import type { Logger } from 'pino'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { dayInJerusalem, type Day } from '../../domain/day.ts'
+import type { Rights } from '../describe/session.ts'
+import { inCompany, type Database, type Tx } from './db.ts'
+import type { Secrets, Settings } from './settings.ts'
+
+/** A new id: sorted by time, made here, never by the database. */
+export const newId = (): string => uuidv7()
+
+/** The running application: what stays the same for every call. */
+export interface App {
+  settings: Settings
+  secrets: Secrets
+  db: Database
+  log: Logger
+  /** The address people reach us at, for links in mails and on paper. */
+  publicUrl: () => string
+  /** Tells the worker that there is something to do now. */
+  nudge: () => void
+  /** The clock, so that a test can stand on a day of its own. */
+  now: () => Date
+}
+
+/** Who is calling, as the server knows it. */
+export interface Caller extends Rights {
+  sessionId: string
+  userId: string
+  companyId: string
+  typeId: number
+  subTypeId: number
+  hideTotalPrices: boolean
+  fullName: string
+  language: Language
+}
+
+export type Language = 'he' | 'en' | 'ar' | 'ru' | 'fr'
+
+export interface OpenCtx {
+  app: App
+  /** As the system: outside any company. */
+  tx: Tx
+  now: Date
+  today: Day
+  address: string
+  agent: string
+  language: Language
+  token: string | undefined
+}
+
+export interface Ctx {
+  app: App
+  /** In a transaction, inside the caller's company. */
+  tx: Tx
+  caller: Caller
+  companyId: string
+  now: Date
+  /** In Asia/Jerusalem. */
+  today: Day
+  address: string
+  /** Puts work behind the commit: written now, done after, at least once. */
+  later: (name: string, payload: Record<string, unknown>, runAfter?: Date) => Promise<void>
+  /** Writes a line nobody can change. */
+  audit: (action: string, entity: string, entityId: string | null, before?: unknown, after?: unknown) => Promise<void>
+}
+
+/** Runs work as a caller inside his company; the door every endpoint, job and tool goes through. */
+export function asCaller<T>(app: App, caller: Caller, address: string, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  return inCompany(app.db, caller.companyId, caller.userId, async (tx) => {
+    const now = app.now()
+    let queued = false
+    const ctx: Ctx = {
+      app,
+      tx,
+      caller,
+      companyId: caller.companyId,
+      now,
+      today: dayInJerusalem(now),
+      address,
+      later: async (name, payload, runAfter) => {
+        queued = true
+        await sql`insert into outbox (id, company_id, name, payload, run_after)
+          values (${newId()}, ${caller.companyId}, ${name}, ${JSON.stringify(payload)}, coalesce(${runAfter ?? null}, now()))`.execute(tx)
+      },
+      audit: async (action, entity, entityId, before, after) => {
+        await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, before, after)
+          values (${caller.companyId}, ${newId()}, ${caller.userId}, ${address}, ${action}, ${entity}, ${entityId},
+            ${before === undefined ? null : JSON.stringify(before)}, ${after === undefined ? null : JSON.stringify(after)})`.execute(tx)
+      },
+    }
+    const result = await work(ctx)
+    if (queued) setImmediate(app.nudge)
+    return result
+  })
+}
+
+/** The system acting for a company (jobs, demo data): everything allowed, nobody's name. */
+export const systemCaller = (companyId: string, userId = '00000000-0000-0000-0000-000000000000'): Caller => ({
+  sessionId: '',
+  userId,
+  companyId,
+  typeId: 4,
+  subTypeId: 0,
+  rules: [],
+  docsAllow: [],
+  hideTotalPrices: false,
+  fullName: '',
+  language: 'he',
+})

@@ -1,0 +1,76 @@
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { DB } from '../../../db/tables.ts'
+import { Failure } from '../describe/errors.ts'
+
+/** int8 comes as a number; one that a number cannot hold exactly is refused rather than rounded. */
+pg.types.setTypeParser(20, (text) => {
+  const n = Number(text)
+  if (!Number.isSafeInteger(n)) throw new RangeError(`${text} is beyond what a number holds exactly`)
+  return n
+})
+/** numeric stays text ('18.25'), a date stays text ('2026-11-20'), a moment becomes ISO 8601. */
+pg.types.setTypeParser(1700, (text) => text)
+pg.types.setTypeParser(1082, (text) => text)
+pg.types.setTypeParser(1184, (text) => new Date(text).toISOString())
+
+export type Db = Kysely<DB>
+export type Tx = Transaction<DB>
+
+export interface Database {
+  pool: pg.Pool
+  kysely: Db
+  close: () => Promise<void>
+}
+
+export function openDatabase(url: string, size = 20): Database {
+  const pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: 5000, idleTimeoutMillis: 60_000, application_name: 'pinkas' })
+  // A connection that dies while idle (database restarted) must not take the process with it.
+  pool.on('error', () => {})
+  const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  return { pool, kysely, close: () => kysely.destroy() }
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/**
+ * Runs a piece of work in one transaction as the application's role, inside one company: row-level security lets it see nothing else.
+ * Retried when the database asks for it (serialisation 40001, deadlock 40P01).
+ */
+export async function inCompany<T>(db: Database, companyId: string, userId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (!uuid.test(companyId) || !uuid.test(userId)) throw new Error('not an id')
+  return retried(() =>
+    db.kysely.transaction().execute(async (tx) => {
+      await sql`select set_config('role', 'pinkas_app', true), set_config('pinkas.company', ${companyId}, true), set_config('pinkas.user', ${userId}, true)`.execute(tx)
+      return work(tx)
+    }),
+  )
+}
+
+/** Work of the system itself (log-in, sessions, claiming jobs): as the owner, outside any company. */
+export const asSystem = <T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> => retried(() => db.kysely.transaction().execute(work))
+
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (e) {
+      const code = (e as { code?: string }).code
+      if ((code === '40001' || code === '40P01') && attempt < 5) {
+        await new Promise((r) => setTimeout(r, 5 * attempt + Math.random() * 20))
+        continue
+      }
+      if (isAway(e)) throw new Failure('kit.unavailable', {}, [], 1)
+      throw e
+    }
+  }
+}
+
+/** The database cannot be reached or is going down: the caller may come again. */
+export const isAway = (e: unknown): boolean => {
+  const { code, message } = e as { code?: string; message?: string }
+  return (
+    ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '53300', '08006', '08001', '08003'].includes(code ?? '') ||
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(message ?? '')
+  )
+}

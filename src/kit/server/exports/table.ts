@@ -1,0 +1,92 @@
+import writeExcel from 'write-excel-file/node'
+import type { Field } from '../../fields/field.ts'
+import type { Language } from '../context.ts'
+import type { FileAnswer } from '../implement.ts'
+import { directionOf, say } from '../words.ts'
+
+export type ExportFormat = 'csv' | 'xlsx'
+
+export interface ExportColumn {
+  name: string
+  field: Field
+  /** Word key of the head. */
+  title: string
+  /** Word keys of choices start with this. */
+  words: string
+}
+
+export interface ExportTable {
+  format: ExportFormat
+  language: Language
+  /** File name without its ending. */
+  name: string
+  title: string
+  columns: ExportColumn[]
+  rows: Record<string, unknown>[]
+  totals?: Record<string, number>
+}
+
+/** A cell that a spreadsheet could take for a formula gets an apostrophe in front: nothing we export may run. */
+export const harmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+
+const isNumeric = (field: Field) => ['money', 'price', 'quantity', 'percent', 'number'].includes(field.kind)
+
+/** The value for a machine: plain minus, point for decimals, money in units. */
+function machineNumber(field: Field, value: unknown): number {
+  return field.kind === 'money' || field.kind === 'percent' ? Number(value) / 100 : Number(value)
+}
+
+function textOf(table: ExportTable, column: ExportColumn, row: Record<string, unknown>): string {
+  const value = row[column.name]
+  if (value === null || value === undefined) return ''
+  if (column.field.kind === 'choice') return say(table.language, `${column.words}.${String(value)}`)
+  if (column.field.kind === 'flag') return say(table.language, value ? 'kit.yes' : 'kit.no')
+  if (column.field.kind === 'ref') return String(row[`${column.name}Name`] ?? '')
+  return String(value)
+}
+
+function csvCell(table: ExportTable, column: ExportColumn, row: Record<string, unknown>): string {
+  const value = row[column.name]
+  if (isNumeric(column.field) && value !== null && value !== undefined) {
+    return column.field.kind === 'money' || column.field.kind === 'percent' ? machineNumber(column.field, value).toFixed(2) : String(value)
+  }
+  const text = harmless(textOf(table, column, row))
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+const numberFormat = (field: Field) =>
+  field.kind === 'money' ? '#,##0.00;(#,##0.00-)' : field.kind === 'percent' ? '0.00' : field.kind === 'number' ? '#,##0' : '#,##0.00##'
+
+/** The rows as a file people open in a spreadsheet; CSV in UTF-8 with a mark so that Hebrew opens right. */
+export async function exportTable(table: ExportTable): Promise<FileAnswer> {
+  const { columns, rows, format, language } = table
+  if (format === 'csv') {
+    const lines = [columns.map((c) => say(language, c.title)), ...rows.map((row) => columns.map((c) => csvCell(table, c, row)))]
+    if (table.totals) lines.push(columns.map((c) => (table.totals![c.name] === undefined ? '' : machineNumber(c.field, table.totals![c.name]).toFixed(2))))
+    return { bytes: Buffer.from(`\ufeff${lines.map((l) => l.join(',')).join('\r\n')}\r\n`), mime: 'text/csv; charset=utf-8', name: `${table.name}.csv` }
+  }
+  const head = columns.map((c) => ({ value: say(language, c.title), fontWeight: 'bold' as const, wrap: true }))
+  const cell = (c: ExportColumn, row: Record<string, unknown>, bold = false) => {
+    const value = row[c.name]
+    const weight = bold ? { fontWeight: 'bold' as const } : {}
+    if (value === null || value === undefined || value === '') return null
+    if (isNumeric(c.field)) return { type: Number, value: machineNumber(c.field, value), format: numberFormat(c.field), ...weight }
+    if (c.field.kind === 'day') return { type: Date, value: new Date(`${String(value)}T00:00:00Z`), format: 'dd/mm/yyyy', ...weight }
+    return { type: String, value: textOf(table, c, row), ...weight }
+  }
+  const data = [head, ...rows.map((row) => columns.map((c) => cell(c, row))), ...(table.totals ? [columns.map((c) => cell(c, table.totals!, true))] : [])]
+  const file = await writeExcel(data as never, {
+    columns: columns.map((c) => ({ width: isNumeric(c.field) ? 16 : c.field.kind === 'day' ? 12 : 24 })),
+    rightToLeft: directionOf(language) === 'rtl',
+    stickyRowsCount: 1,
+    sheet: say(language, table.title).replace(/[\\/?*[\]:\u2068\u2069]/g, ' ').slice(0, 31),
+  } as never)
+  const bytes = await toBytes(file)
+  return { bytes, mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', name: `${table.name}.xlsx` }
+}
+
+async function toBytes(file: unknown): Promise<Uint8Array> {
+  const made = file as { toBuffer?: () => Promise<Buffer> }
+  if (made.toBuffer) return made.toBuffer()
+  return file as Buffer
+}

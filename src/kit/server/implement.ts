@@ -1,0 +1,35 @@
+import type { Endpoint, InputOf } from '../describe/endpoint.ts'
+import type { z } from 'zod'
+import type { Ctx, OpenCtx } from './context.ts'
+
+/** Bytes instead of JSON. */
+export interface FileAnswer {
+  bytes: Uint8Array
+  mime: string
+  name: string
+  /** Shown in the browser instead of saved. */
+  inline?: boolean
+}
+
+export interface Implementation {
+  endpoint: Endpoint
+  open?: (ctx: OpenCtx, input: never) => Promise<unknown>
+  inside?: (ctx: Ctx, input: never) => Promise<unknown>
+}
+
+type Answer<E> = E extends Endpoint<any, infer O> ? z.input<O> | FileAnswer : never
+type Parsed<E> = E extends Endpoint<infer I, any> ? z.output<I> : never
+
+/** Ties a call of a business to its command; the command runs in a transaction inside the caller's company. */
+export const implement = <E extends Endpoint<any, any>>(endpoint: E, inside: (ctx: Ctx, input: Parsed<E>) => Promise<Answer<E>>): Implementation => ({
+  endpoint,
+  inside: inside as Implementation['inside'] & {},
+})
+
+/** Ties a call that needs no session (or looks at it itself) to its command; it runs as the system, outside any company. */
+export const implementOpen = <E extends Endpoint<any, any>>(endpoint: E, open: (ctx: OpenCtx, input: Parsed<E>) => Promise<Answer<E>>): Implementation => ({
+  endpoint,
+  open: open as Implementation['open'] & {},
+})
+
+export type { InputOf }

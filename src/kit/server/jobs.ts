@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { App, Ctx } from './context.ts'
+import { asCaller, systemCaller } from './context.ts'
+import { asSystem } from './db.ts'
+
+/** Runs at least once, so it must be idempotent. */
+export type Job = (ctx: Ctx, payload: Record<string, unknown>) => Promise<void>
+
+/** Work that belongs to no business, such as a letter with a reset link. */
+export type SystemJob = (app: App, payload: Record<string, unknown>) => Promise<void>
+
+export interface Worker {
+  nudge: () => void
+  /** Runs everything that is due now; for tests and tools. */
+  drain: () => Promise<number>
+  stop: () => Promise<void>
+}
+
+const maxAttempts = 8
+/** How long a claimed job may run before another process may take it again. */
+const leaseSeconds = 120
+
+export function startWorker(app: App, jobs: Record<string, Job>, systemJobs: Record<string, SystemJob>, options: { poll?: boolean } = {}): Worker {
+  let running: Promise<number> | undefined
+  let again = false
+  let stopped = false
+
+  /** Claims one job: the lease is the new run_after, so a process that dies gives it back by itself. */
+  const claim = () =>
+    asSystem(app.db, async (tx) => {
+      const { rows } = await sql<{ id: string; company_id: string | null; name: string; payload: Record<string, unknown>; attempts: number }>`
+        update outbox set attempts = attempts + 1, run_after = now() + make_interval(secs => ${leaseSeconds})
+        where id = (select id from outbox where done_at is null and failed_at is null and run_after <= now() order by run_after limit 1 for update skip locked)
+        returning id, company_id, name, payload, attempts`.execute(tx)
+      return rows[0]
+    })
+
+  const work = async (): Promise<number> => {
+    let done = 0
+    while (!stopped) {
+      const job = await claim()
+      if (!job) break
+      const run = jobs[job.name]
+      const runAlone = systemJobs[job.name]
+      try {
+        if (job.company_id && run) await asCaller(app, systemCaller(job.company_id), '', (ctx) => run(ctx, job.payload))
+        else if (!job.company_id && runAlone) await runAlone(app, job.payload)
+        else throw new Error(`no such job: ${job.name}`)
+        await sql`update outbox set done_at = now(), last_error = null where id = ${job.id}`.execute(app.db.kysely)
+      } catch (e) {
+        const gaveUp = job.attempts >= maxAttempts
+        app.log[gaveUp ? 'error' : 'warn']({ job: job.name, id: job.id, attempts: job.attempts, err: (e as Error).message }, 'job failed')
+        // Waits 2, 4, 8 … seconds, at most ten minutes.
+        await sql`update outbox set last_error = ${(e as Error).message.slice(0, 500)}, failed_at = case when ${gaveUp} then now() end,
+          run_after = now() + make_interval(secs => ${Math.min(2 ** job.attempts, 600)}) where id = ${job.id}`.execute(app.db.kysely)
+      }
+      done++
+    }
+    return done
+  }
+
+  const drain = async (): Promise<number> => {
+    if (running) {
+      again = true
+      return running
+    }
+    running = work().finally(() => {
+      running = undefined
+      if (again && !stopped) {
+        again = false
+        nudge()
+      }
+    })
+    return running
+  }
+  const nudge = () => void drain().catch((e) => app.log.warn({ err: (e as Error).message }, 'worker could not look for jobs'))
+  const timer = options.poll === false ? undefined : setInterval(nudge, 1000)
+  timer?.unref()
+
+  return {
+    nudge,
+    drain,
+    stop: async () => {
+      stopped = true
+      clearInterval(timer)
+      await running?.catch(() => {})
+    },
+  }
+}

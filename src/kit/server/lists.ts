@@ -1,0 +1,180 @@
+import { sql, type RawBuilder } from 'kysely'
+import { z } from 'zod'
+import { columnOf, type Field, type Fields } from '../fields/field.ts'
+import { schemaOf } from '../fields/schema.ts'
+import { Failure, failField } from '../describe/errors.ts'
+import { defaultPageSize, filterOperators, pageSizes, type FilterOperator, type ListAnswer, type Resource } from '../describe/resource.ts'
+import { fold } from '../../domain/fold.ts'
+import type { Ctx } from './context.ts'
+
+/** SQL for fields that are no column of the table; `t` is the table's alias. */
+export type Compute = Record<string, RawBuilder<unknown>>
+
+const whole = z.coerce.number().int().min(1).max(1_000_000)
+
+export const listQuery = z
+  .object({
+    page: whole.optional(),
+    size: z.coerce.number().refine((n) => (pageSizes as readonly number[]).includes(n), { error: 'fields.choice' }).default(defaultPageSize),
+    cursor: z.string().max(500).optional(),
+    sort: z.string().max(60).optional(),
+    q: z.string().max(100).optional(),
+    archived: z.enum(['true', 'false']).optional(),
+  })
+  .catchall(z.union([z.string().max(500), z.array(z.string().max(500)).max(20)]))
+
+export type ListQuery = z.output<typeof listQuery>
+
+const expressionOf = (name: string, field: Field, compute: Compute): RawBuilder<unknown> => compute[name] ?? sql.ref(`t.${columnOf(name, field)}`)
+
+/** An order without holes: rows whose value is missing come first, so that a cursor can stand on them. */
+const orderable = (name: string, field: Field, compute: Compute): RawBuilder<unknown> => {
+  const value = expressionOf(name, field, compute)
+  if (field.need && !compute[name]) return value
+  const empty = ['money', 'percent', 'number'].includes(field.kind)
+    ? sql`-9007199254740991::bigint`
+    : ['price', 'quantity'].includes(field.kind)
+      ? sql`-1e14::numeric`
+      : field.kind === 'day'
+        ? sql`'0001-01-01'::date`
+        : field.kind === 'moment'
+          ? sql`'0001-01-01'::timestamptz`
+          : field.kind === 'flag'
+            ? sql`false`
+            : sql`''`
+  return sql`coalesce(${value}, ${empty})`
+}
+
+/** Casts a cursor's text back to what the column holds. */
+const typed = (field: Field, value: unknown): RawBuilder<unknown> => {
+  const type = { money: 'bigint', percent: 'bigint', number: 'bigint', price: 'numeric', quantity: 'numeric', day: 'date', moment: 'timestamptz', flag: 'boolean', ref: 'uuid' }[
+    field.kind as string
+  ]
+  return type ? sql`${value}::${sql.raw(type)}` : sql`${value}::text`
+}
+
+function filterOf(name: string, field: Field, operator: FilterOperator, given: string, compute: Compute): RawBuilder<boolean> {
+  const value = expressionOf(name, field, compute)
+  if (operator === 'empty') return given === 'true' ? sql`(${value} is null)` : sql`(${value} is not null)`
+  if (operator === 'contains') return sql`${value}::text ilike ${`%${given.replace(/[\\%_]/g, '\\$&')}%`}`
+  const read = (text: string): unknown => {
+    const raw = field.kind === 'flag' ? text === 'true' : ['money', 'percent', 'number'].includes(field.kind) ? Number(text) : text
+    const parsed = schemaOf(field).safeParse(raw)
+    if (!parsed.success) throw failField(name, parsed.error.issues[0]?.message ?? 'fields.text')
+    return parsed.data
+  }
+  if (operator === 'in') return sql`${value}::text in (${sql.join(given.split(',').slice(0, 100).map((v) => String(read(v))))})`
+  const against = typed(field, read(given))
+  return { eq: sql<boolean>`${value} = ${against}`, ne: sql<boolean>`${value} is distinct from ${against}`, gte: sql<boolean>`${value} >= ${against}`, lte: sql<boolean>`${value} <= ${against}` }[operator]
+}
+
+function filtersOf(fields: Fields, query: ListQuery, compute: Compute): RawBuilder<boolean>[] {
+  const known = new Set(['page', 'size', 'cursor', 'sort', 'q', 'archived', 'lang'])
+  return Object.entries(query).flatMap(([key, given]) => {
+    if (known.has(key) || given === undefined) return []
+    const [name = '', operator = 'eq'] = key.split('.')
+    const field = fields[name]
+    if (!field || !filterOperators.includes(operator as FilterOperator)) throw failField(key, 'fields.unknown', { keys: key.slice(0, 60) })
+    return [given].flat().map((one) => filterOf(name, field, operator as FilterOperator, String(one), compute))
+  })
+}
+
+/** Names of what `ref` fields point to, beside their ids, without a join that would change the plan. */
+export type RefNames = Record<string, RawBuilder<unknown>>
+
+export interface ListSource {
+  resource: Resource<any>
+  compute?: Compute
+  refNames?: RefNames
+  /** More columns for the answer that are no described fields. */
+  extra?: Record<string, RawBuilder<unknown>>
+  /** More conditions, e.g. what this caller may see. */
+  only?: (ctx: Ctx) => RawBuilder<boolean>[]
+  /** Own way to search (documents search by number, sum and customer). */
+  search?: (q: string) => RawBuilder<boolean>
+  /** Tables without an archive. */
+  noArchive?: boolean
+}
+
+const selection = ({ resource, compute = {}, refNames = {}, extra = {}, noArchive }: ListSource) => {
+  const fields = resource.fields as Fields
+  const columns = Object.entries(fields).flatMap(([name, field]) => [
+    sql`${expressionOf(name, field, compute)} as ${sql.id(name)}`,
+    ...(field.kind === 'ref' ? [sql`${refNames[name] ?? sql`null::text`} as ${sql.id(`${name}Name`)}`] : []),
+  ])
+  for (const [name, expression] of Object.entries(extra)) columns.push(sql`${expression} as ${sql.id(name)}`)
+  return sql`t.id, ${sql.join(columns)}, ${noArchive ? sql`null::text` : sql`t.archived_at`} as "archivedAt", t.created_at as "createdAt", t.updated_at as "updatedAt"`
+}
+
+const baseConditions = (ctx: Ctx, { resource, only }: ListSource): RawBuilder<boolean>[] => [
+  sql<boolean>`t.company_id = ${ctx.companyId}`,
+  ...Object.entries((resource.where ?? {}) as Record<string, string>).map(([column, value]) => sql<boolean>`${sql.ref(`t.${column}`)} = ${value}`),
+  ...(only?.(ctx) ?? []),
+]
+
+/** One page of a list: filters, search, order, and a cursor that stays right while rows are added. */
+export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery): Promise<ListAnswer<T>> {
+  const { resource, compute = {} } = source
+  const fields = resource.fields as Fields
+  const [sortName, direction] = query.sort ? [query.sort.replace(/^-/, ''), query.sort.startsWith('-') ? 'desc' : 'asc'] : resource.list.sort
+  const sortField = fields[sortName]
+  if (!sortField) throw failField('sort', 'fields.choice')
+  const order = orderable(sortName, sortField, compute)
+
+  const conditions = [...baseConditions(ctx, source), ...filtersOf(fields, query, compute)]
+  if (!source.noArchive) conditions.push(query.archived === 'true' ? sql`t.archived_at is not null` : sql`t.archived_at is null`)
+  const q = query.q?.trim()
+  if (q) {
+    if (source.search) conditions.push(source.search(q))
+    // The pattern is a parameter, so that the planner sees it.
+    else if (resource.search) conditions.push(sql`t.id in (select ${sql.raw(resource.search)}(${fold(q).replace(/[\\%_]/g, '\\$&')}))`)
+  }
+  const where = sql.join(conditions, sql` and `)
+  const up = direction === 'asc'
+  const from = sql`from ${sql.table(resource.table)} t`
+  const page = (limit: number, extra: RawBuilder<boolean>[], offset: number) =>
+    sql<T & { id: string; orderedBy: unknown }>`select ${selection(source)}, ${order}::text as "orderedBy" ${from}
+      where ${extra.length ? sql`${where} and ${sql.join(extra, sql` and `)}` : where}
+      order by ${order} ${sql.raw(up ? 'asc' : 'desc')}, t.id ${sql.raw(up ? 'asc' : 'desc')} limit ${limit} offset ${offset}`.execute(ctx.tx)
+
+  const after: RawBuilder<boolean>[] = []
+  if (query.cursor) {
+    const [value, id] = readCursor(query.cursor)
+    after.push(sql<boolean>`(${order}, t.id) ${sql.raw(up ? '>' : '<')} (${typed(sortField, value)}, ${id}::uuid)`)
+  }
+  const { size } = query
+  let counted: { total: number; pages: number } | undefined
+  let current = query.page ?? 1
+  if (query.page) {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n ${from} where ${where}`.execute(ctx.tx)
+    const pages = Math.max(1, Math.ceil(rows[0]!.n / size))
+    counted = { total: rows[0]!.n, pages }
+    // The specification: a page beyond the last is page 1.
+    if (current > pages) current = 1
+  }
+  const { rows } = await page(size + 1, after, (current - 1) * size)
+  const shown = rows.slice(0, size)
+  const last = shown.at(-1)
+  return {
+    rows: shown.map(({ orderedBy: _, ...row }) => row as T),
+    nextCursor: rows.length > size && last ? Buffer.from(JSON.stringify([last.orderedBy, last.id])).toString('base64url') : null,
+    ...counted,
+  }
+}
+
+function readCursor(cursor: string): [string, string] {
+  try {
+    const [value, id] = z.tuple([z.string().nullable(), z.uuid()]).parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+    return [value ?? '', id]
+  } catch {
+    throw failField('cursor', 'fields.text')
+  }
+}
+
+/** One record by its id, or the same 'not found' whether it does not exist or belongs to another business. */
+export async function oneRow<T>(ctx: Ctx, source: ListSource, id: string): Promise<T> {
+  const { rows } = await sql<T>`select ${selection(source)} from ${sql.table(source.resource.table)} t
+    where ${sql.join([...baseConditions(ctx, source), sql<boolean>`t.id = ${id}::uuid`], sql` and `)}`.execute(ctx.tx)
+  if (!rows[0]) throw new Failure('kit.notFound')
+  return rows[0]
+}

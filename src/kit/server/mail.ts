@@ -1,0 +1,72 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createTransport, type Transporter } from 'nodemailer'
+import type { App } from './context.ts'
+import { newId } from './context.ts'
+
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+  html?: string
+  replyTo?: string
+  fromName?: string
+  attachments?: { filename: string; content: Buffer; contentType: string }[]
+}
+
+let transport: { url: string; made: Transporter } | undefined
+
+/**
+ * Sends by SMTP when a server is set; otherwise the letter is kept as a file in the data directory, readable by its owner only.
+ * The answer says which, so that nobody is told 'sent' of a letter that was kept.
+ */
+export async function sendMail(app: App, mail: Mail): Promise<'sent' | 'kept'> {
+  const { smtpUrl, dataDir, publicUrl } = app.settings
+  const address = process.env.MAIL_FROM || `pinkas@${publicUrl ? new URL(publicUrl).hostname : 'localhost'}`
+  const letter = {
+    from: { name: mail.fromName ?? 'Pinkas', address },
+    to: mail.to,
+    subject: mail.subject.replace(/[\r\n]+/g, ' '),
+    text: mail.text,
+    html: mail.html,
+    replyTo: mail.replyTo,
+    attachments: mail.attachments,
+    // Fields of a letter never name files or addresses to fetch.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+  if (smtpUrl) {
+    if (transport?.url !== smtpUrl) transport = { url: smtpUrl, made: createTransport(smtpUrl) }
+    await transport.made.sendMail(letter)
+    return 'sent'
+  }
+  const composed = await createTransport({ streamTransport: true, buffer: true }).sendMail(letter)
+  keep(dataDir, 'mail', 'eml', composed.message as Buffer)
+  return 'kept'
+}
+
+/** Sends a text message through the gateway of SMS_URL (POST {to, text} as JSON), or keeps it like a letter. */
+export async function sendSms(app: App, to: string, text: string): Promise<'sent' | 'kept'> {
+  const { smsUrl, dataDir } = app.settings
+  if (!smsUrl) {
+    keep(dataDir, 'sms', 'txt', Buffer.from(`${to}\n${text}\n`))
+    return 'kept'
+  }
+  const url = new URL(smsUrl)
+  const secret = url.password
+  url.username = url.password = ''
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(secret ? { authorization: `Bearer ${decodeURIComponent(secret)}` } : {}) },
+    body: JSON.stringify({ to, text }),
+    redirect: 'error',
+    signal: AbortSignal.timeout(15_000),
+  })
+  if (!answer.ok) throw new Error(`the message gateway answered ${answer.status}`)
+  return 'sent'
+}
+
+function keep(dataDir: string, folder: string, ending: string, bytes: Buffer): void {
+  mkdirSync(join(dataDir, folder), { recursive: true, mode: 0o700 })
+  writeFileSync(join(dataDir, folder, `${newId()}.${ending}`), bytes, { mode: 0o600 })
+}

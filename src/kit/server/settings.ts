@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Where the checkout stands: everything that is read from disk at run time is found from here. */
+export const root = (() => {
+  let here = fileURLToPath(new URL('.', import.meta.url))
+  while (!existsSync(join(here, 'package.json'))) {
+    const up = resolve(here, '..')
+    if (up === here) return process.cwd()
+    here = up
+  }
+  return here
+})()
+
+export interface Settings {
+  port: number
+  /** Whether the port was asked for by name: then a taken port is an error instead of a reason to take the next. */
+  portAsked: boolean
+  host: string
+  dataDir: string
+  databaseUrl: string | undefined
+  workers: number
+  publicUrl: string | undefined
+  smtpUrl: string | undefined
+  logLevel: string
+  secretsFile: string
+  development: boolean
+  google: { clientId: string; clientSecret: string } | undefined
+  smsUrl: string | undefined
+}
+
+const whole = (name: string, fallback: number, from: number, to: number): number => {
+  const given = process.env[name]
+  if (given === undefined || given === '') return fallback
+  const n = Number(given)
+  if (!Number.isInteger(n) || n < from || n > to) throw new Error(`${name} must be a whole number from ${from} to ${to}, not "${given}"`)
+  return n
+}
+
+/** Reads the environment once; README lists every name with its default. */
+export function readSettings(): Settings {
+  const dataDir = resolve(process.env.DATA_DIR || join(root, '.data'))
+  const google = process.env.GOOGLE_CLIENT_ID && process.env.GOOGLE_CLIENT_SECRET
+  return {
+    port: whole('PORT', 3000, 0, 65535),
+    portAsked: !!process.env.PORT,
+    host: process.env.HOST || '127.0.0.1',
+    dataDir,
+    databaseUrl: process.env.DATABASE_URL || undefined,
+    workers: whole('WORKERS', 1, 1, 64),
+    publicUrl: process.env.PUBLIC_URL?.replace(/\/+$/, '') || undefined,
+    smtpUrl: process.env.SMTP_URL || undefined,
+    logLevel: process.env.LOG_LEVEL || 'info',
+    secretsFile: resolve(process.env.SECRETS_FILE || join(dataDir, 'secrets.json')),
+    development: process.env.PINKAS_DEV === '1',
+    google: google ? { clientId: process.env.GOOGLE_CLIENT_ID!, clientSecret: process.env.GOOGLE_CLIENT_SECRET! } : undefined,
+    smsUrl: process.env.SMS_URL || undefined,
+  }
+}
+
+export interface Secrets {
+  /** Encrypts what must be read back: signing keys, second-factor secrets. 32 bytes. */
+  vault: Buffer
+}
+
+/** The key file is made at the first start, readable by its owner only. Losing it loses the stored signing keys. */
+export function readSecrets(file: string): Secrets {
+  if (!existsSync(file)) {
+    mkdirSync(resolve(file, '..'), { recursive: true, mode: 0o700 })
+    try {
+      writeFileSync(file, JSON.stringify({ vault: randomBytes(32).toString('base64') }), { mode: 0o600, flag: 'wx' })
+    } catch (e) {
+      // A second process was quicker: its file counts.
+      if ((e as NodeJS.ErrnoException).code !== 'EEXIST') throw e
+    }
+  }
+  const { vault } = JSON.parse(readFileSync(file, 'utf8')) as { vault: string }
+  return { vault: Buffer.from(vault, 'base64') }
+}

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { IntlMessageFormat } from 'intl-messageformat'
+import type { Language } from './context.ts'
+import { root } from './settings.ts'
+
+export const languages: readonly Language[] = ['he', 'en', 'ar', 'ru', 'fr']
+
+
+export const directionOf = (language: Language): 'rtl' | 'ltr' => (language === 'he' || language === 'ar' ? 'rtl' : 'ltr')
+
+/** Every folder that holds words: the kit's and each feature's, as `text/<lang>.json` and `text/<part>.<lang>.json`. */
+export function wordFolders(): string[] {
+  const features = join(root, 'src/features')
+  return [join(root, 'src/kit/web/text'), ...readdirSync(features).map((f) => join(features, f, 'text'))].filter((f) => existsSync(f))
+}
+
+const loaded = new Map<Language, Record<string, string>>()
+
+/** All words of a language, key -> ICU message. */
+export function wordsOf(language: Language): Record<string, string> {
+  const known = loaded.get(language)
+  if (known && process.env.PINKAS_DEV !== '1') return known
+  const words: Record<string, string> = {}
+  for (const folder of wordFolders()) {
+    for (const file of readdirSync(folder)) {
+      if (file === `${language}.json` || file.endsWith(`.${language}.json`)) Object.assign(words, JSON.parse(readFileSync(join(folder, file), 'utf8')))
+    }
+  }
+  loaded.set(language, words)
+  return words
+}
+
+const formats = new Map<string, IntlMessageFormat>()
+
+/** The same engine as in the browser: ICU messages, every placeholder isolated so that directions never mix. */
+export function say(language: Language, key: string, params: Record<string, string | number> = {}): string {
+  const message = wordsOf(language)[key] ?? wordsOf('he')[key]
+  if (message === undefined) return key
+  if (!message.includes('{')) return message
+  let format = formats.get(`${language}:${key}`)
+  if (!format) formats.set(`${language}:${key}`, (format = new IntlMessageFormat(message, language, undefined, { ignoreTag: true })))
+  const isolated = Object.fromEntries(Object.entries(params).map(([k, v]) => [k, typeof v === 'string' ? `\u2068${v}\u2069` : v]))
+  return String(format.format(isolated))
+}
