@@ -1,0 +1,201 @@
+import { ChevronsUpDown, Plus, X, type LucideIcon } from 'lucide-react'
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { Popover } from 'react-aria-components/Popover'
+import { useWords } from '../words.tsx'
+import { Button } from '../parts/Button.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { FieldShell, InputBox, useFieldIds, type FieldProps } from './Field.tsx'
+
+/** One line of a list under a field. */
+export interface Option {
+  key: string
+  label: string
+  /** The second line: a number, a mail, a balance in words. */
+  hint?: ReactNode
+  /** At the inline end: a price, a code. */
+  end?: ReactNode
+  icon?: LucideIcon
+}
+
+export interface ComboProps extends Omit<FieldProps<Option | null>, 'onKeyDown'> {
+  /** What fits the typed text now. */
+  options: Option[]
+  /** The typed text has no answer yet: Enter waits for it and then takes the first hit. */
+  loading?: boolean
+  /** Said in the list when the answer could not be had. */
+  failed?: string
+  onQuery: (text: string) => void
+  /** Offers «new "text"» as the last line. */
+  onCreate?: (text: string) => void
+  /** The words of that line. */
+  newLabel?: (text: string) => string
+  /** May be emptied with × and by deleting the text. */
+  clearable?: boolean
+  onKeyDown?: (event: React.KeyboardEvent<HTMLInputElement>) => void
+}
+
+const NEW = '\u0000new'
+
+/**
+ * A field with a list under it, by the pattern of the combobox: focus stays in the field, the first hit is chosen from the start, so that
+ * two letters and Enter are enough. Tab takes the chosen hit after typing; Escape closes and gives the old value back.
+ */
+export function Combo(props: ComboProps) {
+  const { value, onChange, options, loading, failed, onQuery, onCreate, newLabel, clearable } = props
+  const t = useWords()
+  const ids = useFieldIds(props)
+  const box = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const [text, setText] = useState<string>()
+  const [active, setActive] = useState(0)
+  const [waits, setWaits] = useState(false)
+  const typed = (text ?? '').trim()
+  const makesNew = onCreate !== undefined && typed !== '' && !options.some((option) => option.label === typed)
+  const lines: Option[] = makesNew ? [...options, { key: NEW, label: newLabel?.(typed) ?? t('kit.combo.create', { text: typed }), icon: Plus }] : options
+  const at = Math.min(active, lines.length - 1)
+  const listId = `${ids.id}-list`
+
+  const open = (query = '') => {
+    if (props.disabled || props.readOnly) return
+    onQuery(query)
+    setActive(0)
+    setOpen(true)
+  }
+  const close = () => {
+    setOpen(false)
+    setText(undefined)
+    setWaits(false)
+  }
+  const pick = (option: Option | undefined) => {
+    if (!option) return
+    close()
+    if (option.key === NEW) onCreate?.(typed)
+    else onChange(option)
+  }
+
+  useEffect(() => {
+    if (!waits || loading) return
+    setWaits(false)
+    pick(lines[0])
+  })
+  useLayoutEffect(() => {
+    if (isOpen) list.current?.children[at]?.scrollIntoView({ block: 'nearest' })
+  }, [at, isOpen, options])
+
+  const onKeyDown = (event: React.KeyboardEvent<HTMLInputElement>) => {
+    const move = (to: number) => {
+      event.preventDefault()
+      if (!isOpen) open(typed)
+      else setActive(lines.length === 0 ? 0 : (to + lines.length) % lines.length)
+    }
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'ArrowDown') move(at + 1)
+    else if (event.key === 'ArrowUp') move(at - 1)
+    else if (event.key === 'Enter' && isOpen && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault()
+      if (loading && typed !== '') setWaits(true)
+      else pick(lines[at])
+    } else if (event.key === 'Tab' && isOpen && typed !== '' && !loading && lines[at] && lines[at].key !== NEW) pick(lines[at])
+    else if (event.key === 'Escape' && isOpen) {
+      event.preventDefault()
+      event.stopPropagation()
+      close()
+    } else props.onKeyDown?.(event)
+  }
+
+  return (
+    <FieldShell {...props} ids={ids}>
+      <InputBox error={props.error} bare={props.bare} boxRef={box}>
+        {value?.icon && text === undefined && <Icon of={value.icon} />}
+        <input
+          {...ids.control}
+          ref={props.inputRef}
+          type="text"
+          role="combobox"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? listId : undefined}
+          aria-autocomplete="list"
+          aria-activedescendant={isOpen && lines[at] ? `${listId}-${at}` : undefined}
+          dir="auto"
+          className="free"
+          autoComplete="off"
+          spellCheck={false}
+          name={props.name}
+          value={text ?? value?.label ?? ''}
+          autoFocus={props.autoFocus}
+          disabled={props.disabled}
+          readOnly={props.readOnly}
+          placeholder={props.placeholder}
+          onChange={(event) => {
+            setText(event.target.value)
+            if (event.target.value === '' && clearable) onChange(null)
+            open(event.target.value)
+          }}
+          onClick={() => !isOpen && open(typed)}
+          onFocus={(event) => {
+            if (value) event.target.select()
+            props.onFocus?.()
+          }}
+          onBlur={() => {
+            close()
+            props.onBlur?.()
+          }}
+          onKeyDown={onKeyDown}
+        />
+        {clearable && value && text === undefined && !props.disabled ? (
+          <Button kind="quiet" size="s" icon={X} label={t('kit.actions.clear')} onPress={() => onChange(null)} />
+        ) : (
+          !props.bare && <Icon of={ChevronsUpDown} size="s" />
+        )}
+      </InputBox>
+      <Popover
+        className="k-pop k-combo-pop"
+        isNonModal
+        triggerRef={box}
+        isOpen={isOpen}
+        onOpenChange={(next) => !next && close()}
+        placement="bottom start"
+        offset={4}
+        shouldCloseOnInteractOutside={(element) => !box.current?.contains(element)}
+      >
+        <div ref={list} id={listId} role="listbox" aria-label={props.label}>
+          {lines.map((option, i) => (
+            <div
+              key={option.key}
+              id={`${listId}-${i}`}
+              role="option"
+              aria-selected={option.key === value?.key}
+              className="k-opt"
+              data-active={i === at ? '' : undefined}
+              data-new={option.key === NEW ? '' : undefined}
+              onPointerDown={(event) => event.preventDefault()}
+              onPointerMove={() => i !== at && setActive(i)}
+              onClick={() => pick(option)}
+            >
+              {option.icon && <Icon of={option.icon} />}
+              <span className="grow">
+                <span className="cut" dir="auto">
+                  {option.label}
+                </span>
+                {option.hint && <span className="s">{option.hint}</span>}
+              </span>
+              {option.end && <span className="end">{option.end}</span>}
+            </div>
+          ))}
+        </div>
+        {failed ? (
+          <p className="k-combo-state" role="alert">
+            {failed}
+          </p>
+        ) : (
+          lines.length === 0 && (
+            <p className="k-combo-state" role="status">
+              {loading ? t('kit.combo.searching') : typed === '' ? t('kit.combo.start') : t('kit.combo.none', { text: typed })}
+            </p>
+          )
+        )}
+      </Popover>
+    </FieldShell>
+  )
+}

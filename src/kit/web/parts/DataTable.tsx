@@ -1,0 +1,468 @@
+import { ArrowDown, ArrowUp, Ellipsis } from 'lucide-react'
+import { memo, useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useWords } from '../words.tsx'
+import { Icon } from './Icon.tsx'
+import { FloatingMenu, type MenuEntry } from './Menu.tsx'
+import { RowCards, type PhoneGroup } from './RowCards.tsx'
+import { choose, onTableKey, type Hand } from './tableKeys.ts'
+import { usePhone } from './useMedia.ts'
+import { useWindowed } from './useWindowed.ts'
+
+export interface Column<R> {
+  key: string
+  title: string
+  cell: (row: R) => ReactNode
+  /** amount: physically right in both directions, shrunk to its widest figure. middle: one mark only. */
+  align?: 'amount' | 'middle'
+  /** fit shrinks to the content; trim takes what is left and cuts at the text's own end; a CSS length or share does both. */
+  width?: 'fit' | 'trim' | (string & {})
+  /** The one column in weight 500: the number or the name. */
+  strong?: boolean
+  sort?: boolean
+  /** The closing total of the column. */
+  foot?: ReactNode
+  /** Its place on the phone's card; unmarked columns are not on it. */
+  phone?: 'title' | 'amount' | 'line' | 'state'
+}
+
+export interface Sort {
+  key: string
+  direction: 'asc' | 'desc'
+}
+
+export type Density = 'comfortable' | 'compact' | 'dense'
+
+export interface DataTableProps<R> {
+  /** What the table is, for screen readers. */
+  label: string
+  columns: readonly Column<R>[]
+  rows: readonly R[]
+  rowKey: (row: R) => string
+  /** The record in words, for its tick and its menu: "invoice 1044". */
+  rowName?: (row: R) => string
+  sort?: Sort | null
+  onSort?: (sort: Sort) => void
+  selected?: ReadonlySet<string>
+  onSelect?: (selected: ReadonlySet<string>) => void
+  onOpen?: (row: R) => void
+  /** The record's own address: the strong cell becomes a link that can be opened in a new tab. */
+  rowHref?: (row: R) => string | undefined
+  menu?: (row: R) => MenuEntry[]
+  density?: Density
+  /** Cancelled: in light ink. */
+  isOff?: (row: R) => boolean
+  /** Just arrived: tinted for a second. */
+  isNew?: (row: R) => boolean
+  /** Opening balance and subtotals are no records: no cursor, no tick, weight 500 on the desk's ground. */
+  isSum?: (row: R) => boolean
+  /** Nothing to show yet: skeleton rows of the same height. Old rows stay while new ones come. */
+  loading?: boolean
+  skeletons?: number
+  /** In place of the rows when there are none. */
+  empty?: ReactNode
+  /** The list of the page: the arrow keys reach it from anywhere. */
+  main?: boolean
+  /** Month heads with their sums between the phone's cards. */
+  phoneGroup?: (row: R) => PhoneGroup
+}
+
+interface Deeds<R> {
+  open: (row: R, event?: React.MouseEvent) => void
+  tick: (row: number, range: boolean) => void
+  menu: (row: number, anchor: Element) => void
+  focus: (row: number) => void
+}
+
+const interactive = 'a, button, input, label, select, [role="button"]'
+
+/**
+ * The ledger. Arrows, Home, End and Page keys move the cursor, Space ticks, Shift takes a range, Enter opens, Shift+F10 shows the row's menu,
+ * Escape clears. Under 640 px the rows are cards with two facts each. Above 200 rows only those in sight are drawn.
+ */
+export function DataTable<R>(props: DataTableProps<R>) {
+  const { columns, rows, rowKey, loading, empty } = props
+  const phone = usePhone()
+  if (rows.length === 0 && !loading && empty !== undefined) return <div className="k-tbl">{empty}</div>
+  if (phone && (rows.length > 0 || loading)) return <RowCards {...props} columns={columns} rowKey={rowKey} />
+  return <Ledger {...props} />
+}
+
+function Ledger<R>(props: DataTableProps<R>) {
+  const { label, columns, rows, rowKey, rowName, sort, onSort, selected, onSelect, onOpen, rowHref, menu, isOff, isNew, isSum } = props
+  const t = useWords()
+  const wrap = useRef<HTMLDivElement>(null)
+  const body = useRef<HTMLTableSectionElement>(null)
+  const moved = useRef(false)
+  const [cursor, setCursor] = useState(0)
+  const [anchor, setAnchor] = useState(0)
+  const [menuAt, setMenuAt] = useState<{ row: number; element: Element }>()
+  const wide = useOverflow(wrap)
+  const density = props.density ?? 'compact'
+  const rowHeight = useRowHeight(body, density, rows.length)
+  const windowed = rows.length > 200
+  const { from, to } = useWindowed(body, rows.length, rowHeight, windowed)
+
+  const keys = rows.map((row) => (isSum?.(row) ? undefined : rowKey(row)))
+  const records = keys.filter((key) => key !== undefined)
+  const hand: Hand = { cursor, anchor, selected: selected ?? new Set() }
+  const acts = Boolean(onOpen || onSelect || menu)
+  const rover = keys[cursor] === undefined ? keys.findIndex((key) => key !== undefined) : cursor
+
+  const take = (next: Hand) => {
+    setCursor(next.cursor)
+    setAnchor(next.anchor)
+    if (next.selected !== hand.selected) onSelect?.(next.selected)
+  }
+  const rowAt = (i: number) => body.current?.querySelector<HTMLElement>(`[data-row="${i}"]`)
+  useLayoutEffect(() => {
+    if (!moved.current) return
+    const row = rowAt(cursor)
+    if (!row) return
+    moved.current = false
+    row.focus({ preventScroll: true })
+    row.scrollIntoView({ block: 'nearest' })
+  })
+
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.target !== event.currentTarget && !(event.target as Element).matches('tr') && event.key !== 'Escape' && !event.key.startsWith('Arrow')) return
+    const page = Math.max(1, Math.floor(innerHeight / rowHeight) - 3)
+    const answer = onTableKey({ ...hand, cursor: rover }, { key: event.key, shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey }, keys, Boolean(onSelect), page)
+    if (!answer) return
+    const row = rows[rover]
+    if (answer.deed === 'open' && row !== undefined) {
+      if (!onOpen) return
+      onOpen(row)
+    } else if (answer.deed === 'menu') {
+      const element = rowAt(rover)?.querySelector('.k-rowmenu')
+      if (!menu || !element) return
+      setMenuAt({ row: rover, element })
+    } else {
+      moved.current = answer.hand.cursor !== cursor
+      if (windowed && moved.current && !rowAt(answer.hand.cursor)) scrollToRow(body, answer.hand.cursor, rowHeight)
+      take(answer.hand)
+    }
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  const deeds = useRef<Deeds<R>>(undefined)
+  useLayoutEffect(() => {
+    deeds.current = {
+      open: (row, event) => {
+        if (event && (event.ctrlKey || event.metaKey) && rowHref) window.open(rowHref(row), '_blank', 'noopener')
+        else onOpen?.(row)
+      },
+      tick: (row, range) => take(choose(hand, keys, row, range)),
+      menu: (row, element) => setMenuAt({ row, element }),
+      focus: (row) => {
+        setCursor(row)
+        setAnchor(row)
+      },
+    }
+  })
+
+  useEffect(() => {
+    if (!props.main) return
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || event.defaultPrevented || event.target !== document.body) return
+      const row = body.current?.querySelector<HTMLElement>('tr[tabindex="0"]')
+      if (!row) return
+      event.preventDefault()
+      row.focus()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [props.main])
+
+  const menuRow = menuAt && rows[menuAt.row]
+  const menuAnchor = useRef<Element | null>(null)
+  useLayoutEffect(() => {
+    menuAnchor.current = menuAt?.element ?? null
+  })
+  const all = records.length > 0 && records.every((key) => hand.selected.has(key))
+  const some = !all && records.some((key) => hand.selected.has(key))
+  const count = columns.length + (onSelect ? 1 : 0) + (menu ? 1 : 0)
+  const hasFoot = columns.some((column) => column.foot !== undefined)
+
+  return (
+    <div ref={wrap} className="k-tbl" data-density={density} data-wide={wide ? '' : undefined} data-opens={onOpen ? '' : undefined} data-columns={columns.length > 8 ? 'wide' : undefined} tabIndex={wide ? 0 : undefined} {...(wide ? { role: 'region', 'aria-label': label } : {})}>
+      <table
+        aria-label={label}
+        {...(acts ? { role: 'grid', 'aria-multiselectable': onSelect ? true : undefined, 'aria-rowcount': windowed ? rows.length + 1 : undefined } : {})}
+        aria-busy={props.loading || undefined}
+      >
+        <thead>
+          <tr>
+            {onSelect && (
+              <th className="tick" scope="col">
+                <label>
+                  <input
+                    type="checkbox"
+                    className="k-box"
+                    aria-label={t('kit.table.selectAll')}
+                    checked={all}
+                    ref={(box) => {
+                      if (box) box.indeterminate = some
+                    }}
+                    onChange={() => onSelect(new Set(all || some ? [] : records))}
+                  />
+                </label>
+              </th>
+            )}
+            {columns.map((column) => (
+              <HeadCell key={column.key} column={column} sort={sort} onSort={onSort} />
+            ))}
+            {menu && (
+              <th className="fit" scope="col">
+                <span className="vh">{t('kit.actions.more')}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody ref={body} onKeyDown={acts ? onKeyDown : undefined}>
+          {props.loading && rows.length === 0
+            ? Array.from({ length: props.skeletons ?? 8 }, (_, i) => (
+                <tr key={i} data-skeleton="" aria-hidden>
+                  {onSelect && <td className="tick" />}
+                  {columns.map((column) => (
+                    <td key={column.key} className={cellClass(column)}>
+                      <span className="k-sk" style={{ inlineSize: column.align ? undefined : `${45 + ((i * 17 + column.key.length * 29) % 45)}%` }} />
+                    </td>
+                  ))}
+                  {menu && <td className="acts" />}
+                </tr>
+              ))
+            : null}
+          {from > 0 && (
+            <tr aria-hidden style={{ blockSize: from * rowHeight }}>
+              <td colSpan={count} style={{ padding: 0 }} />
+            </tr>
+          )}
+          {rows.slice(from, to).map((row, at) => {
+            const i = from + at
+            const key = keys[i]
+            return (
+              <TableRow
+                key={key ?? `sum-${rowKey(row)}`}
+                row={row}
+                index={i}
+                columns={columns}
+                name={key === undefined ? '' : (rowName?.(row) ?? key)}
+                href={rowHref?.(row)}
+                isSum={key === undefined}
+                isOff={isOff?.(row) ?? false}
+                isNew={isNew?.(row) ?? false}
+                isCursor={acts && i === rover}
+                isSelected={key !== undefined && hand.selected.has(key)}
+                selectable={Boolean(onSelect)}
+                acts={acts}
+                hasMenu={Boolean(menu)}
+                menuOpen={menuAt?.row === i}
+                windowed={windowed}
+                deeds={deeds as RefObject<Deeds<R>>}
+              />
+            )
+          })}
+          {to < rows.length && (
+            <tr aria-hidden style={{ blockSize: (rows.length - to) * rowHeight }}>
+              <td colSpan={count} style={{ padding: 0 }} />
+            </tr>
+          )}
+        </tbody>
+        {hasFoot && rows.length > 0 && (
+          <tfoot>
+            <tr>
+              {onSelect && <td className="tick" />}
+              {columns.map((column) => (
+                <td key={column.key} className={column.align === 'amount' ? 'amount' : undefined}>
+                  {column.foot}
+                </td>
+              ))}
+              {menu && <td />}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+      {menu && menuRow !== undefined && (
+        <FloatingMenu
+          items={menu(menuRow)}
+          label={t('kit.table.actionsOf', { name: rowName?.(menuRow) ?? rowKey(menuRow) })}
+          anchor={menuAnchor}
+          isOpen
+          onClose={() => setMenuAt(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+function HeadCell<R>({ column, sort, onSort }: { column: Column<R>; sort?: Sort | null; onSort?: (sort: Sort) => void }) {
+  const sorted = sort?.key === column.key ? sort.direction : undefined
+  const width = column.width && column.width !== 'fit' && column.width !== 'trim' ? column.width : undefined
+  return (
+    <th
+      scope="col"
+      className={column.align === 'amount' ? 'amount' : column.align === 'middle' || column.width === 'fit' ? 'fit' : undefined}
+      style={width ? { inlineSize: width } : undefined}
+      aria-sort={sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : undefined}
+    >
+      {column.sort && onSort ? (
+        <button type="button" className="sort" onClick={() => onSort({ key: column.key, direction: sorted === 'asc' ? 'desc' : sorted === 'desc' ? 'asc' : column.align === 'amount' ? 'desc' : 'asc' })}>
+          {column.title}
+          {sorted && <Icon of={sorted === 'asc' ? ArrowUp : ArrowDown} size="s" />}
+        </button>
+      ) : (
+        column.title
+      )}
+    </th>
+  )
+}
+
+const cellClass = (column: Column<never>): string =>
+  [
+    column.align === 'amount' && 'amount',
+    (column.width === 'fit' || column.align === 'middle') && 'fit',
+    column.width && column.width !== 'fit' && !column.align && 'trim',
+    column.strong && 'strong',
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+interface TableRowProps<R> {
+  row: R
+  index: number
+  columns: readonly Column<R>[]
+  name: string
+  href: string | undefined
+  isSum: boolean
+  isOff: boolean
+  isNew: boolean
+  isCursor: boolean
+  isSelected: boolean
+  selectable: boolean
+  acts: boolean
+  hasMenu: boolean
+  menuOpen: boolean
+  windowed: boolean
+  deeds: RefObject<Deeds<R>>
+}
+
+function PlainRow<R>(props: TableRowProps<R>) {
+  const { row, index, columns, name, href, isSum, isCursor, isSelected, selectable, acts, hasMenu, deeds } = props
+  const t = useWords()
+  const live = acts && !isSum
+  return (
+    <tr
+      data-row={index}
+      data-kind={isSum ? 'sum' : undefined}
+      data-off={props.isOff ? '' : undefined}
+      data-new={props.isNew ? '' : undefined}
+      aria-selected={live && selectable ? isSelected : undefined}
+      aria-rowindex={props.windowed ? index + 2 : undefined}
+      tabIndex={live ? (isCursor ? 0 : -1) : undefined}
+      onFocus={live && !isCursor ? () => deeds.current.focus(index) : undefined}
+      onClick={live ? (event) => !(event.target as Element).closest(interactive) && getSelection()?.isCollapsed !== false && deeds.current.open(row, event) : undefined}
+      onContextMenu={
+        live && hasMenu
+          ? (event) => {
+              const element = event.currentTarget.querySelector('.k-rowmenu')
+              if (!element || (event.target as Element).closest('a, input')) return
+              event.preventDefault()
+              deeds.current.menu(index, element)
+            }
+          : undefined
+      }
+    >
+      {selectable && (
+        <td className="tick">
+          {!isSum && (
+            <label>
+              <input
+                type="checkbox"
+                className="k-box"
+                tabIndex={isCursor ? 0 : -1}
+                aria-label={t('kit.table.select', { name })}
+                checked={isSelected}
+                onChange={(event) => deeds.current.tick(index, (event.nativeEvent as MouseEvent).shiftKey)}
+              />
+            </label>
+          )}
+        </td>
+      )}
+      {columns.map((column) => (
+        <td key={column.key} className={cellClass(column as Column<never>) || undefined}>
+          {column.strong && href && !isSum ? (
+            <a
+              href={href}
+              tabIndex={-1}
+              onClick={(event) => {
+                if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+                event.preventDefault()
+                deeds.current.open(row)
+              }}
+            >
+              {column.cell(row)}
+            </a>
+          ) : (
+            column.cell(row)
+          )}
+        </td>
+      ))}
+      {hasMenu && (
+        <td className="acts">
+          {!isSum && (
+            <button
+              type="button"
+              className="k-rowmenu"
+              tabIndex={isCursor ? 0 : -1}
+              aria-label={t('kit.table.actionsOf', { name })}
+              aria-haspopup="menu"
+              aria-expanded={props.menuOpen}
+              onClick={(event) => deeds.current.menu(index, event.currentTarget)}
+            >
+              <Icon of={Ellipsis} />
+            </button>
+          )}
+        </td>
+      )}
+    </tr>
+  )
+}
+
+/** Drawn again only when something of its own changed: moving the cursor touches two rows, not two hundred. */
+const TableRow = memo(PlainRow) as typeof PlainRow
+
+/** Whether the table is wider than its place; then it scrolls by itself, in both directions, under its own sticky head. */
+function useOverflow(wrap: RefObject<HTMLElement | null>): boolean {
+  const [wide, setWide] = useState(false)
+  useEffect(() => {
+    const element = wrap.current
+    const table = element?.firstElementChild
+    if (!element || !table) return
+    const watch = new ResizeObserver(() => setWide(table.scrollWidth > element.clientWidth + 1))
+    watch.observe(element)
+    watch.observe(table)
+    return () => watch.disconnect()
+  }, [wrap])
+  return wide
+}
+
+const heights: Record<Density, number> = { comfortable: 44, compact: 36, dense: 28 }
+
+function useRowHeight(body: RefObject<HTMLElement | null>, density: Density, count: number): number {
+  const [height, setHeight] = useState(heights[density])
+  useLayoutEffect(() => {
+    const row = body.current?.querySelector<HTMLElement>('tr[data-row]')
+    if (row) setHeight(row.getBoundingClientRect().height || heights[density])
+  }, [body, density, count > 0])
+  return height
+}
+
+function scrollToRow(body: RefObject<HTMLElement | null>, row: number, height: number) {
+  const element = body.current
+  if (!element) return
+  const box = element.closest('[data-wide]')
+  const top = element.getBoundingClientRect().top + row * height
+  if (box) box.scrollTop += top - box.getBoundingClientRect().top - box.clientHeight / 2
+  else scrollBy({ top: top - innerHeight / 2 })
+}

@@ -1,0 +1,123 @@
+import { Fragment, useRef, type ReactNode } from 'react'
+import { useWords } from '../words.tsx'
+import type { Column, DataTableProps } from './DataTable.tsx'
+
+/** A head between cards: the month and its sum. */
+export interface PhoneGroup {
+  key: string
+  title: ReactNode
+  sum?: ReactNode
+}
+
+/** Held so long, a card is chosen instead of opened. */
+const HOLD_MS = 450
+
+/** The rows of a table on a phone. Line one: name and sum. Line two: kind, number, day and state. The whole card opens. */
+export function RowCards<R>({ label, columns, rows, rowKey, selected, onSelect, onOpen, rowHref, isOff, isSum, loading, skeletons = 6, phoneGroup }: DataTableProps<R>) {
+  const t = useWords()
+  const held = useRef<{ timer?: ReturnType<typeof setTimeout>; done?: boolean }>({})
+  const at = (place: Column<R>['phone']) => columns.filter((column) => column.phone === place)
+  const marked = columns.some((column) => column.phone)
+  const title = marked ? at('title') : [columns.find((column) => column.strong) ?? columns[0]!]
+  const amount = marked ? at('amount') : columns.filter((column) => column.align === 'amount').slice(-1)
+  const line = marked ? at('line') : columns.filter((column) => !title.includes(column) && column.align !== 'amount').slice(0, 2)
+  const state = at('state')
+  const toggle = (key: string) => {
+    const next = new Set(selected)
+    if (!next.delete(key)) next.add(key)
+    onSelect?.(next)
+  }
+  if (loading && rows.length === 0)
+    return (
+      <ul className="k-cards" aria-label={label} aria-busy>
+        {Array.from({ length: skeletons }, (_, i) => (
+          <li key={i}>
+            <div className="k-pc k-skeleton">
+              <span className="k-sk" style={{ inlineSize: `${50 + ((i * 17) % 40)}%` }} />
+              <span className="k-sk" style={{ inlineSize: '4rem' }} />
+              <span className="k-sk" style={{ inlineSize: `${30 + ((i * 23) % 30)}%` }} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    )
+  let group: string | undefined
+  return (
+    <ul className="k-cards" aria-label={label}>
+      {rows.map((row) => {
+        const key = rowKey(row)
+        const head = phoneGroup?.(row)
+        const isNewGroup = head !== undefined && head.key !== group
+        group = head?.key
+        const isChosen = selected?.has(key) ?? false
+        const inside = (
+          <>
+            <span className="h cut" dir="auto">
+              {title.map((column) => (
+                <Fragment key={column.key}>{column.cell(row)} </Fragment>
+              ))}
+              {isChosen && <span className="vh">{t('kit.table.chosen')}</span>}
+            </span>
+            <span className="h end">{amount.map((column) => column.cell(row))}</span>
+            <span className="s">
+              {line.map((column) => (
+                <span key={column.key}>{column.cell(row)}</span>
+              ))}
+            </span>
+            <span className="s end">
+              {state.map((column) => (
+                <span key={column.key}>{column.cell(row)}</span>
+              ))}
+            </span>
+          </>
+        )
+        const looks = { className: 'k-pc', 'data-off': isOff?.(row) ? '' : undefined, 'data-selected': isChosen ? '' : undefined }
+        const opens = !isSum?.(row) && (onOpen || rowHref || onSelect)
+        const press = {
+          onPointerDown: () => {
+            held.current.done = false
+            if (onSelect)
+              held.current.timer = setTimeout(() => {
+                held.current.done = true
+                toggle(key)
+              }, HOLD_MS)
+          },
+          onPointerUp: () => clearTimeout(held.current.timer),
+          onPointerCancel: () => clearTimeout(held.current.timer),
+          onPointerLeave: () => clearTimeout(held.current.timer),
+          onContextMenu: (event: React.MouseEvent) => onSelect && event.preventDefault(),
+          onClick: (event: React.MouseEvent) => {
+            if (event.ctrlKey || event.metaKey) return
+            event.preventDefault()
+            if (held.current.done) return
+            if (selected && selected.size > 0) toggle(key)
+            else onOpen?.(row)
+          },
+        }
+        return (
+          <Fragment key={key}>
+            {isNewGroup && (
+              <li className="k-card-head">
+                <span>{head.title}</span>
+                <span>{head.sum}</span>
+              </li>
+            )}
+            <li>
+              {!opens ? (
+                <div {...looks}>{inside}</div>
+              ) : rowHref?.(row) ? (
+                <a {...looks} {...press} href={rowHref(row)}>
+                  {inside}
+                </a>
+              ) : (
+                <button type="button" {...looks} {...press}>
+                  {inside}
+                </button>
+              )}
+            </li>
+          </Fragment>
+        )
+      })}
+    </ul>
+  )
+}

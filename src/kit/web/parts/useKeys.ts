@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react'
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))
+
+/**
+ * Keys of a page: `useKeys({ n: create, '/': search, 'mod+Enter': issue })`. `mod` is Ctrl, or Cmd on a Mac. Bare letters are silent while
+ * one types and while a dialog or a menu is open; the letter is looked up by its place too, so that `n` works under a Hebrew layout.
+ */
+export function useKeys(keys: Record<string, (event: KeyboardEvent) => void>): void {
+  const now = useRef(keys)
+  useEffect(() => {
+    now.current = keys
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing) return
+      const mod = event.ctrlKey || event.metaKey
+      const byPlace = event.code.startsWith('Key') ? event.code.slice(3).toLowerCase() : event.code === 'Slash' ? (event.shiftKey ? '?' : '/') : ''
+      const deed = [event.key, byPlace].map((key) => now.current[mod ? `mod+${key}` : key]).find(Boolean)
+      if (!deed || event.altKey) return
+      if (!mod && (isTyping(event.target) || document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]'))) return
+      event.preventDefault()
+      deed(event)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}

@@ -1,0 +1,38 @@
+import { IntlMessageFormat } from 'intl-messageformat'
+import { createContext, useContext, useMemo, type ReactNode } from 'react'
+
+/** Looks up a word by key and fills it in; an unknown key comes back as itself. */
+export type Words = (key: string, params?: Record<string, string | number>) => string
+export type Language = 'he' | 'en' | 'ar' | 'ru' | 'fr'
+
+interface Held {
+  lang: Language
+  dir: 'rtl' | 'ltr'
+  t: Words
+}
+
+const Context = createContext<Held>({ lang: 'he', dir: 'rtl', t: (key) => key })
+
+/** First-strong isolate and its end: a placeholder never turns the sentence round it over. */
+const isolated = (value: string | number) => (typeof value === 'number' ? value : `\u2068${value}\u2069`)
+
+export function WordsProvider({ lang, dic, children }: { lang: Language; dic: Record<string, string>; children: ReactNode }) {
+  const held = useMemo<Held>(() => {
+    const made = new Map<string, IntlMessageFormat>()
+    const locale = lang === 'ar' ? 'ar-u-nu-latn' : lang
+    const t: Words = (key, params) => {
+      const text = dic[key]
+      if (text === undefined) return key
+      if (!text.includes('{')) return text
+      let message = made.get(key)
+      if (!message) made.set(key, (message = new IntlMessageFormat(text, locale, undefined, { ignoreTag: true })))
+      const filled = Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, isolated(value)]))
+      return String(message.format(filled))
+    }
+    return { lang, dir: lang === 'he' || lang === 'ar' ? 'rtl' : 'ltr', t }
+  }, [lang, dic])
+  return <Context value={held}>{children}</Context>
+}
+
+export const useWords = (): Words => useContext(Context).t
+export const useLanguage = (): { lang: Language; dir: 'rtl' | 'ltr' } => useContext(Context)
