@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest'
+import { needsAllocation, type AllocationQuestion } from './allocation.ts'
+
+describe('an allocation number', () => {
+  const question: AllocationQuestion = { documentAllows: true, day: '2026-06-01', net: 500_001, vat: 90_000, customerIsDealer: true }
+
+  test.each([
+    ['2024-05-04', 99_999_999, false],
+    ['2024-05-05', 2_500_001, true],
+    ['2024-12-31', 2_500_000, false],
+    ['2025-01-01', 2_000_001, true],
+    ['2025-12-31', 2_000_000, false],
+    ['2026-01-01', 1_000_001, true],
+    ['2026-05-31', 1_000_000, false],
+    ['2026-06-01', 500_001, true],
+    ['2026-06-01', 500_000, false],
+  ])('on %s for %d agorot before VAT: %s', (day, net, expected) => {
+    expect(needsAllocation({ ...question, day, net })).toBe(expected)
+  })
+
+  test.each<[string, Partial<AllocationQuestion>]>([
+    ['a receipt or a credit', { documentAllows: false }],
+    ['a private customer', { customerIsDealer: false }],
+    ['zero rate', { vat: 0 }],
+  ])('not for %s', (_, change) => {
+    expect(needsAllocation({ ...question, ...change })).toBe(false)
+  })
+})
