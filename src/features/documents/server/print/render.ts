@@ -1,0 +1,39 @@
+import path from 'node:path'
+import { PaperError, renderPdf, renderSvg, type PaperJob, type PdfStandard } from '../../../../kit/server/paper/engine.ts'
+import { imageSize } from '../../../../kit/server/paper/image.ts'
+import { checkoutRoot } from '../../../../kit/server/paper/root.ts'
+import type { DocumentPaper } from './paper.ts'
+import { shapeOf } from './shape.ts'
+
+const folder = path.join(checkoutRoot, 'src/features/documents/server/print')
+
+/** The document as a PDF/A file, tagged, not yet sealed. The same paper gives the same bytes. */
+export function documentPdf(paper: DocumentPaper, options: { standard?: PdfStandard } = {}): Promise<Uint8Array> {
+  return withoutBadLogo(paper, (job) => renderPdf({ ...job, standard: options.standard ?? 'a-2b' }))
+}
+
+/** Pictures of its pages for the live preview: all, or one (from 1). */
+export function documentSvg(paper: DocumentPaper, options: { page?: number } = {}): Promise<string[]> {
+  return withoutBadLogo(paper, (job) => renderSvg({ ...job, ...options }))
+}
+
+/** What the templates read: the paper, and where things stand on it. */
+function jobOf(paper: DocumentPaper): PaperJob {
+  const { logo, ...words } = paper
+  const job = (template: string, data: object): PaperJob => ({ template: path.join(folder, template), data, images: logo ? { logo } : {} })
+  const size = logo && imageSize(logo)
+  const common = { ...words, logoRatio: size ? size.width / size.height : 1 }
+  if (paper.layout === 'slip') return job('slip.typ', common)
+  const { carryOn, ...shape } = shapeOf(paper)
+  return job('document.typ', { ...common, ...shape, carry: { ...paper.carry, on: carryOn } })
+}
+
+// A damaged picture passes the look at its head and fails in the typesetter. The document matters more than its logo.
+async function withoutBadLogo<T>(paper: DocumentPaper, render: (job: PaperJob) => Promise<T>): Promise<T> {
+  try {
+    return await render(jobOf(paper))
+  } catch (error) {
+    if (!paper.logo || !(error instanceof PaperError)) throw error
+    return render(jobOf({ ...paper, logo: null }))
+  }
+}

@@ -1,0 +1,125 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createPrivateKey } from 'node:crypto'
+import forge from 'node-forge'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closePaper, renderPdf } from '../paper/engine.ts'
+import { paperRoot } from '../paper/root.ts'
+import { CertificateError, makeSelfSigned, openPkcs12, signerOfPem } from './certificates.ts'
+import { sealPdf } from './seal.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'seal-'))
+const has = (tool: string) => spawnSync(tool, ['-v']).error === undefined
+const from = new Date('2026-11-01T00:00:00Z')
+const at = new Date('2026-11-20T12:32:00Z')
+const words = { name: 'אלומת הצפון', reason: 'חשבונית מס 100482', at }
+let pdf: Uint8Array
+let signer: Awaited<ReturnType<typeof makeSelfSigned>>
+
+beforeAll(async () => {
+  pdf = await renderPdf({
+    template: path.join(paperRoot, 'report.typ'),
+    data: {
+      direction: 'rtl', language: 'he', accent: { shape: '#12695f', text: '#12695f' }, fileTitle: 'בדיקה', author: 'פנקס', madeAt: [2026, 11, 20, 14, 32, 0],
+      page: { width: 210, height: 297 }, rowPad: 3.3, tableEdge: 0, empty: null, bodySize: 9, title: 'בדיקה', subtitle: [], running: '', business: { name: 'פנקס', lines: [] }, bands: null,
+      columns: [{ label: 'א', kind: 'text', width: 200, gap: 0, quiet: false, pads: [''] }], rows: [{ kind: 'row', cells: ['שלום'] }], checks: [], zebra: false, footer: { pieces: ['פנקס'], page: '{page}/{pages}' },
+    },
+  })
+  signer = await makeSelfSigned({ organisation: 'אלומת הצפון בע״מ', taxId: '777777715', days: 3650, from })
+})
+afterAll(async () => {
+  await closePaper()
+  rmSync(folder, { recursive: true })
+})
+
+function verdict(bytes: Uint8Array): string {
+  const file = path.join(folder, 'sealed.pdf')
+  writeFileSync(file, bytes)
+  return spawnSync('pdfsig', ['-nocert', file], { encoding: 'utf8' }).stdout
+}
+
+describe('a sealed file', () => {
+  test.skipIf(!has('pdfsig'))('is valid and covers the whole document (needs pdfsig)', () => {
+    const said = verdict(sealPdf(pdf, signer, words))
+    expect(said).toContain('ETSI.CAdES.detached')
+    expect(said).toContain('Total document signed')
+    expect(said).toContain('Signature is Valid')
+  })
+
+  test.skipIf(!has('pdfsig'))('shows every changed byte (needs pdfsig)', () => {
+    const sealed = sealPdf(pdf, signer, words)
+    for (const place of [300, pdf.length - 40, sealed.length - 60]) {
+      const changed = Uint8Array.from(sealed)
+      changed[place]! ^= 1
+      expect(verdict(changed), `byte ${place}`).not.toContain('Signature is Valid')
+    }
+  })
+
+  test.skipIf(!has('qpdf'))('is a sound PDF (needs qpdf)', () => {
+    const file = path.join(folder, 'checked.pdf')
+    writeFileSync(file, sealPdf(pdf, signer, words))
+    expect(execFileSync('qpdf', ['--check', file], { encoding: 'utf8' })).toContain('No syntax or stream encoding errors found')
+  })
+
+  test('keeps every byte of the unsealed file, its ID and its language', () => {
+    const sealed = Buffer.from(sealPdf(pdf, signer, words))
+    expect(sealed.subarray(0, pdf.length).equals(Buffer.from(pdf))).toBe(true)
+    const added = sealed.toString('latin1', pdf.length)
+    const id = /\/ID \[[^\]]+\]/.exec(Buffer.from(pdf).toString('latin1'))![0]
+    expect(added).toContain(id)
+    expect(added).toContain('/Tabs /S')
+    expect(added).toContain('/Lang (he)')
+  })
+
+  test('is the same again for the same file, key and moment', () => {
+    expect(Buffer.from(sealPdf(pdf, signer, words)).equals(Buffer.from(sealPdf(pdf, signer, words)))).toBe(true)
+  })
+
+  test.skipIf(!has('pdfsig'))('can be sealed a second time without breaking the first (needs pdfsig)', () => {
+    const twice = verdict(sealPdf(sealPdf(pdf, signer, words), signer, { ...words, reason: 'second' }))
+    expect(twice.match(/Signature is Valid/g)).toHaveLength(2)
+  })
+
+  test('needs a certificate valid at the moment', () => {
+    expect(() => sealPdf(pdf, signer, { ...words, at: new Date('2040-01-01') })).toThrow('expired')
+    expect(() => sealPdf(pdf, signer, { ...words, at: new Date('2020-01-01') })).toThrow('notYetValid')
+  })
+})
+
+describe('a PKCS#12 file', () => {
+  const fault = (act: () => unknown) => {
+    try {
+      act()
+    } catch (error) {
+      return error instanceof CertificateError ? error.code : String(error)
+    }
+    return 'nothing thrown'
+  }
+  const packed = (password: string, withKey = true) => {
+    const certificate = forge.pki.certificateFromPem(signer.certificatePem)
+    const key = withKey ? forge.pki.privateKeyFromPem(createPrivateKey(signer.keyPem).export({ type: 'pkcs1', format: 'pem' }) as string) : null
+    const asn1 = forge.pkcs12.toPkcs12Asn1(key as forge.pki.rsa.PrivateKey, [certificate], password, { algorithm: '3des' })
+    return new Uint8Array(Buffer.from(forge.asn1.toDer(asn1).getBytes(), 'binary'))
+  }
+
+  test('opens with its password', () => {
+    const opened = openPkcs12(packed('secret'), 'secret')
+    expect(opened.subject).toContain('אלומת הצפון')
+    expect(opened.validUntil > opened.validFrom).toBe(true)
+    expect(opened.key.asymmetricKeyType).toBe('rsa')
+  })
+
+  test('says what is wrong with it', () => {
+    expect(fault(() => openPkcs12(packed('secret'), 'other'))).toBe('wrongPassword')
+    expect(fault(() => openPkcs12(new Uint8Array([1, 2, 3]), 'x'))).toBe('notPkcs12')
+    expect(fault(() => openPkcs12(packed('secret', false), 'secret'))).toBe('noKey')
+    expect(fault(() => openPkcs12(packed('secret'), 'secret', new Date('2050-01-01')))).toBe('expired')
+  })
+
+  test('what we made ourselves is read back from PEM', () => {
+    expect(signerOfPem(signer.keyPem, signer.certificatePem, at).subject).toBe(signer.subject)
+    expect(fault(() => signerOfPem('no key', signer.certificatePem))).toBe('noKey')
+  })
+})
