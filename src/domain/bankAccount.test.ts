@@ -32,6 +32,7 @@ describe('the check of an account', () => {
     // First International and Pagi: nine digits, or the last six alone.
     [31, 1, '6', 'ok'],
     [31, 1, '900000006', 'ok'],
+    [52, 1, '900000006', 'ok'],
     [52, 1, '2', 'suspicious'],
     // Postal bank, modulo ten: 2 + 8.
     [9, 1, '18', 'ok'],
@@ -54,6 +55,10 @@ describe('the check of an account', () => {
 
   test.each(['', '0', '000000', '12a4', '1234567890'])('account %j is suspicious in a bank that has a rule', (account) => {
     expect(checkBankAccount(12, '600', account)).toBe('suspicious')
+  })
+
+  test('an account of zeros is none, though every sum of it is right', () => {
+    expect(checkBankAccount(11, '600', '000000000')).toBe('suspicious')
   })
 
   test('a branch of four digits or none is suspicious', () => {

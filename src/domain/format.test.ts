@@ -55,6 +55,8 @@ test('numbers, quantities, prices', () => {
   expect(formatNumber(-0.001, 2)).toBe('0.00')
   expect(formatQuantity(12_345_000)).toBe('1,234.5')
   expect(formatQuantity(30_000)).toBe('3')
+  expect(formatQuantity(0)).toBe('0')
+  expect(formatPrice(0)).toBe('0.00')
   expect(formatQuantity(-20_000)).toBe('(2-)')
   expect(formatPrice(125_000)).toBe('12.50')
   expect(formatPrice(3333)).toBe('0.3333')
@@ -126,6 +128,7 @@ test('per cent', () => {
   expect(formatPercent(6667, 'ru')).toBe('66.67%')
   expect(formatPercent(1800, 'fr')).toBe('18\u202f%')
   expect(formatPercent(-500)).toBe('(5%-)')
+  expect(formatPercent(0)).toBe('0%')
 })
 
 test('the text helpers of the specification', () => {

@@ -103,11 +103,17 @@ describe('the amount of a line', () => {
   })
 })
 
+test('a sum of sums', () => {
+  expect(sum([100, 250, -30])).toBe(320)
+  expect(sum([])).toBe(0)
+})
+
 describe('splitting', () => {
   test.each<[string, number, number[], number[]]>([
     ['the odd agora goes to the earlier of equals', 100, [1, 1, 1], [34, 33, 33]],
     ['to the largest remainder', 10, [1, 2, 4], [1, 3, 6]],
     ['a credit mirrors its invoice', -100, [1, 1, 1], [-34, -33, -33]],
+    ['which may be the remainder of the smaller part', 5, [9, 5], [3, 2]],
     ['zero weights get nothing', 7, [0, 3, 0, 4], [0, 3, 0, 4]],
     ['nor the odd agora', 1, [0, 5, 5], [0, 1, 0]],
     ['a returned line takes the other sign', 800, [1000, -200], [1000, -200]],
@@ -214,6 +220,8 @@ describe('reading a sum', () => {
     ['3×40', 12_000],
     ['0.3333*1000', 33_330],
     ['0.005*1', 1],
+    ['0.5*0.0001*0.0001*100', 0],
+    ['0.0001*0.0001*0.0001', 0],
     ['(100+50)', -15_000],
   ])('%s', (text, amount) => {
     expect(parseMoney(text)).toBe(amount)
@@ -241,6 +249,7 @@ describe('reading a sum', () => {
     '*3',
     '3*-4',
     '10/2',
+    '0.0001*0.0001*0.0001*0.5',
     '1+2.005',
     'NaN',
     '99999999999999999',

@@ -59,6 +59,18 @@ test('the codes of the tax authority', () => {
   expect(codes.priceQuote).toBeUndefined()
 })
 
+test('documents whose date may not lie in the future', () => {
+  expect(documentTypeNames.filter((name) => documentTypes[name].isTaxDocument)).toEqual([
+    'receipt',
+    'taxInvoice',
+    'taxInvoiceReceipt',
+    'creditInvoice',
+    'donationReceipt',
+    'selfBilledInvoice',
+    'depositReceipt',
+  ])
+})
+
 describe('what a kind of business may issue', () => {
   test.each(['licensedDealer', 'partnership', 'company'] as const)('a %s issues everything', (kind) => {
     expect(documentTypesFor(kind)).toEqual(documentTypeNames)
