@@ -1,6 +1,6 @@
 import { useRef, useState, type ReactNode } from 'react'
 import type { LucideIcon } from 'lucide-react'
-import { matches } from '../parts/fold.ts'
+import { matches } from '../parts/matches.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useLanguage } from '../words.tsx'
 import { Combo } from './Combo.tsx'

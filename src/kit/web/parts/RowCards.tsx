@@ -1,5 +1,6 @@
 import { Fragment, useRef, type ReactNode } from 'react'
 import { useWords } from '../words.tsx'
+import { PlainCells } from './plainCells.ts'
 import type { Column, DataTableProps } from './DataTable.tsx'
 
 /** A head between cards: the month and its sum. */
@@ -51,7 +52,7 @@ export function RowCards<R>({ label, columns, rows, rowKey, selected, onSelect, 
         group = head?.key
         const isChosen = selected?.has(key) ?? false
         const inside = (
-          <>
+          <PlainCells value>
             <span className="h cut" dir="auto">
               {title.map((column) => (
                 <Fragment key={column.key}>{column.cell(row)} </Fragment>
@@ -69,7 +70,7 @@ export function RowCards<R>({ label, columns, rows, rowKey, selected, onSelect, 
                 <span key={column.key}>{column.cell(row)}</span>
               ))}
             </span>
-          </>
+          </PlainCells>
         )
         const looks = { className: 'k-pc', 'data-off': isOff?.(row) ? '' : undefined, 'data-selected': isChosen ? '' : undefined }
         const opens = !isSum?.(row) && (onOpen || rowHref || onSelect)

@@ -1,0 +1,128 @@
+import { Check } from 'lucide-react'
+import { useContext, type ReactNode } from 'react'
+import { Link } from 'react-aria-components/Link'
+import { isolateRuns } from '../../../domain/bidi.ts'
+import type { Day, Period } from '../../../domain/day.ts'
+import type { LanguageCode } from '../../../domain/documents/kinds.ts'
+import { currencySign, formatDay, formatMoment, formatMoney, formatNumber, formatPercent, formatPeriod, formatPrice, formatQuantity } from '../../../domain/format.ts'
+import type { Agorot, BasisPoints } from '../../../domain/money.ts'
+import { parseDecimal4 } from '../../../domain/quantity.ts'
+import { Icon } from '../parts/Icon.tsx'
+import { PlainCells } from '../parts/plainCells.ts'
+import { StatusPill, type StatusTone } from '../parts/Status.tsx'
+import { useLanguage, useWords } from '../words.tsx'
+import { languageNames } from './SmallChoices.tsx'
+
+/** A figure. The minus and the closing parenthesis of a negative one hang, so that units stand under units. */
+export function Figures({ text, className }: { text: string; className?: string }) {
+  const hangs = text.startsWith('(')
+  return <bdi className={['num', hangs && 'par', className].filter(Boolean).join(' ')}>{text}</bdi>
+}
+
+const Nothing = () => <span className="hint">–</span>
+
+/**
+ * Money in a column: no sign, the head has it. Zero is a dash in a table; a ledger leaves the empty side blank (`zero="blank"`), a total
+ * says 0.00. `late` only for a debt past its day. `currency` stands before the figure when it is not the column's.
+ */
+export function MoneyCell({ value, zero = 'dash', late, currency }: { value: Agorot | null | undefined; zero?: 'dash' | 'blank' | 'show'; late?: boolean; currency?: string }) {
+  if (value === null || value === undefined || (value === 0 && zero !== 'show')) return zero === 'blank' ? null : <Nothing />
+  return (
+    <span className={late ? 'late' : undefined}>
+      {currency && currency !== 'ILS' && <span className="hint text-12">{currencySign(currency)} </span>}
+      <Figures text={formatMoney(value)} />
+    </span>
+  )
+}
+
+const decimal = (value: string | number | null | undefined, format: (value: number) => string) => {
+  const read = value === null || value === undefined ? undefined : parseDecimal4(value)
+  return read === undefined ? <Nothing /> : <Figures text={format(read)} />
+}
+export const QuantityCell = ({ value }: { value: string | number | null | undefined }) => decimal(value, formatQuantity)
+export const PriceCell = ({ value }: { value: string | number | null | undefined }) => decimal(value, formatPrice)
+
+export function PercentCell({ value }: { value: BasisPoints | null | undefined }) {
+  const { lang } = useLanguage()
+  return value === null || value === undefined ? <Nothing /> : <Figures text={formatPercent(value, lang)} />
+}
+
+export const NumberCell = ({ value }: { value: number | null | undefined }) => (value === null || value === undefined ? <Nothing /> : <Figures text={formatNumber(value)} />)
+
+export const DayCell = ({ value }: { value: Day | null | undefined }) => (value ? <Figures text={formatDay(value)} /> : <Nothing />)
+
+export const PeriodCell = ({ value }: { value: Period | null | undefined }) => (value ? <Figures text={formatPeriod(value)} /> : <Nothing />)
+
+/** A moment by the clock of Jerusalem. */
+export const MomentCell = ({ value }: { value: string | null | undefined }) => (value ? <Figures text={formatMoment(new Date(value))} /> : <Nothing />)
+
+/** Free text on one line, cut at its own end; numbers and Latin pieces inside it stay in their places. */
+export function TextCell({ value, quiet }: { value: string | null | undefined; quiet?: boolean }) {
+  const { dir } = useLanguage()
+  if (!value) return null
+  const line = value.replace(/\s*\n\s*/g, ' · ')
+  return (
+    <span className={quiet ? 'cut sub' : 'cut'} dir="auto" title={line.length > 24 ? line : undefined}>
+      {isolateRuns(line, /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(line) ? 'rtl' : /\p{L}/u.test(line) ? 'ltr' : dir)}
+    </span>
+  )
+}
+
+/** A code: a tax id, a document number, an account's card. */
+export const CodeCell = ({ value }: { value: string | number | null | undefined }) => (value === null || value === undefined || value === '' ? null : <bdi className="num">{value}</bdi>)
+
+/** Calls when pressed. */
+export function PhoneCell({ value }: { value: string | null | undefined }) {
+  const plain = useContext(PlainCells)
+  if (!value) return null
+  return plain ? (
+    <CodeCell value={value} />
+  ) : (
+    <a className="num hover:underline" href={`tel:${value.replace(/[^\d+*]/g, '')}`}>
+      {value}
+    </a>
+  )
+}
+
+export function EmailCell({ value }: { value: string | null | undefined }) {
+  const plain = useContext(PlainCells)
+  if (!value) return null
+  return plain ? (
+    <CodeCell value={value} />
+  ) : (
+    <a className="num hover:underline" href={`mailto:${value}`}>
+      {value}
+    </a>
+  )
+}
+
+/** A fixed word as a pill; without a tone it is plain text, so that only states that matter have colour. */
+export const ChoiceCell = ({ label, tone }: { label: ReactNode; tone?: StatusTone }) => (tone ? <StatusPill tone={tone}>{label}</StatusPill> : <>{label}</>)
+
+/** Another record by name, which opens it. */
+export function RefCell({ name, href }: { name: string | null | undefined; href?: string }) {
+  const plain = useContext(PlainCells)
+  if (!name) return null
+  if (!href || plain) return <TextCell value={name} />
+  return (
+    <Link className="hover:underline" href={href}>
+      <TextCell value={name} />
+    </Link>
+  )
+}
+
+/** A tick for yes, nothing for no: a column of crosses would shout. */
+export function FlagCell({ value }: { value: boolean | null | undefined }) {
+  const t = useWords()
+  return value ? <Icon of={Check} label={t('kit.flag.yes')} /> : <span className="vh">{t('kit.flag.no')}</span>
+}
+
+export const ColorCell = ({ value }: { value: string | null | undefined }) =>
+  value ? (
+    <span className="inline-flex items-center gap-2">
+      <span className="size-4 rounded-full" style={{ background: value }} aria-hidden />
+      <bdi className="num">{value}</bdi>
+    </span>
+  ) : null
+
+export const LanguageCell = ({ value }: { value: LanguageCode | null | undefined }) => <>{value ? languageNames[value] : null}</>

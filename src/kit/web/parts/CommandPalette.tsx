@@ -1,0 +1,191 @@
+import { CornerDownLeft, Search, type LucideIcon } from 'lucide-react'
+import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { Dialog } from 'react-aria-components/Dialog'
+import { Modal, ModalOverlay } from 'react-aria-components/Modal'
+import { fold } from '../../../domain/fold.ts'
+import { useWords } from '../words.tsx'
+import { matches } from './matches.ts'
+import { Icon } from './Icon.tsx'
+import { Kbd } from './Kbd.tsx'
+
+export interface Command {
+  key: string
+  label: string
+  icon?: LucideIcon
+  m?: boolean
+  /** At the inline end: a balance, a day and a sum. */
+  hint?: ReactNode
+  /** Words it is also found by, not shown. */
+  also?: string
+  run: () => void
+}
+
+export interface CommandGroup {
+  title: string
+  items: readonly Command[]
+}
+
+export interface CommandPaletteProps {
+  isOpen: boolean
+  onClose: () => void
+  /** Known at once and filtered here: actions, screens, reports, settings. */
+  groups: readonly CommandGroup[]
+  /** Shown while nothing is typed; the groups themselves when absent. */
+  recent?: readonly Command[]
+  /** Asked after a short rest: customers, documents by number or sum. Its groups stand where it says, before the known ones. */
+  search?: (query: string, signal: AbortSignal) => Promise<readonly CommandGroup[]>
+  placeholder?: string
+  /** How many of each known group are shown. */
+  most?: number
+}
+
+/** The typed words inside a label, marked; found as they are, or not at all. */
+function Marked({ text, query }: { text: string; query: string }) {
+  const words = query.split(/\s+/).filter((word) => word.length > 0).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  if (words.length === 0) return text
+  return text.split(new RegExp(`(${words.join('|')})`, 'gi')).map((part, i) => (i % 2 ? <mark key={i}>{part}</mark> : part))
+}
+
+/** One field for everything: Ctrl/Cmd+K. The first hit is chosen from the start; Enter does it. Load it lazily. */
+export function CommandPalette({ isOpen, onClose, ...rest }: CommandPaletteProps) {
+  const t = useWords()
+  return (
+    <ModalOverlay className="k-scrim" isOpen={isOpen} onOpenChange={(open) => !open && onClose()} isDismissable>
+      <Modal className="k-modal k-palette">
+        <Dialog className="k-dialog" aria-label={t('kit.palette.label')}>
+          <Inside {...rest} onClose={onClose} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+function Inside({ groups, recent, search, placeholder, onClose, most = 6 }: Omit<CommandPaletteProps, 'isOpen'>) {
+  const t = useWords()
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const [query, setQuery] = useState('')
+  const [found, setFound] = useState<readonly CommandGroup[]>([])
+  const [asking, setAsking] = useState(false)
+  const [active, setActive] = useState(0)
+  const typed = query.trim()
+
+  useEffect(() => {
+    if (!search || fold(typed).length < 2) {
+      setFound([])
+      setAsking(false)
+      return
+    }
+    const stop = new AbortController()
+    setAsking(true)
+    const timer = setTimeout(() => {
+      search(typed, stop.signal)
+        .then((next) => !stop.signal.aborted && setFound(next))
+        .catch(() => !stop.signal.aborted && setFound([]))
+        .finally(() => !stop.signal.aborted && setAsking(false))
+    }, 140)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [typed, search])
+
+  const known =
+    typed === ''
+      ? recent && recent.length > 0
+        ? [{ title: t('kit.palette.recent'), items: recent }, ...groups]
+        : groups
+      : groups.map((group) => ({ ...group, items: group.items.filter((item) => matches(`${item.label} ${item.also ?? ''}`, typed)) }))
+  const shown = [
+    ...known.slice(0, 1).map((group) => ({ ...group, items: group.items.slice(0, most) })),
+    ...(typed === '' ? [] : found),
+    ...known.slice(1).map((group) => ({ ...group, items: group.items.slice(0, most) })),
+  ].filter((group) => group.items.length > 0)
+  const flat = shown.flatMap((group) => group.items)
+  const at = Math.min(active, Math.max(0, flat.length - 1))
+
+  useLayoutEffect(() => {
+    list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
+  }, [at])
+  const run = (item: Command | undefined) => {
+    if (!item) return
+    onClose()
+    item.run()
+  }
+  return (
+    <>
+      <div className="k-palette-head">
+        <Icon of={Search} />
+        <input
+          autoFocus
+          type="text"
+          role="combobox"
+          aria-expanded
+          aria-controls={id}
+          aria-autocomplete="list"
+          aria-activedescendant={flat[at] ? `${id}-${at}` : undefined}
+          aria-label={t('kit.palette.label')}
+          dir="auto"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={placeholder ?? t('kit.palette.placeholder')}
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value)
+            setActive(0)
+          }}
+          onKeyDown={(event) => {
+            const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+            if (step !== 0 && flat.length > 0) setActive((at + step + flat.length) % flat.length)
+            else if (event.key === 'Enter' && !event.nativeEvent.isComposing) run(flat[at])
+            else return
+            event.preventDefault()
+          }}
+        />
+        <Kbd keys="Esc" />
+      </div>
+      <div className="k-palette-list" ref={list} id={id} role="listbox" aria-label={t('kit.palette.label')} aria-busy={asking}>
+        {shown.map((group, g) => {
+          const before = shown.slice(0, g).reduce((sum, one) => sum + one.items.length, 0)
+          return (
+            <div key={group.title} role="group" aria-labelledby={`${id}-g${g}`}>
+              <p className="k-group" id={`${id}-g${g}`}>
+                {group.title}
+              </p>
+              {group.items.map((item, i) => {
+                const place = before + i
+                return (
+                  <div
+                    key={item.key}
+                    id={`${id}-${place}`}
+                    role="option"
+                    aria-selected={place === at}
+                    className="k-opt"
+                    data-active={place === at ? '' : undefined}
+                    onPointerMove={() => place !== at && setActive(place)}
+                    onPointerDown={(event) => event.preventDefault()}
+                    onClick={() => run(item)}
+                  >
+                    {item.icon && <Icon of={item.icon} m={item.m} />}
+                    <span className="grow cut" dir="auto">
+                      <Marked text={item.label} query={typed} />
+                    </span>
+                    {item.hint && <span className="end">{item.hint}</span>}
+                    {place === at && (
+                      <span className="k-kbd" aria-hidden>
+                        <Icon of={CornerDownLeft} size="s" />
+                      </span>
+                    )}
+                  </div>
+                )
+              })}
+            </div>
+          )
+        })}
+      </div>
+      <p className={flat.length === 0 && !asking ? 'k-palette-none' : 'vh'} role="status">
+        {flat.length === 0 ? (asking ? t('kit.combo.searching') : t('kit.palette.none')) : t('kit.palette.results', { count: flat.length })}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Icon } from './Icon.tsx'
+
+export interface EmptyStateProps {
+  icon: LucideIcon
+  /** What will be here, or what happened. */
+  title: ReactNode
+  /** What the screen is for, or what is safe and what to do. */
+  children?: ReactNode
+  /** The first step; for an error "try again". */
+  actions?: ReactNode
+}
+
+/** An empty screen says what it is for and offers the first step; the same shape tells that a list could not be loaded. */
+export function EmptyState({ icon, title, children, actions }: EmptyStateProps) {
+  return (
+    <div className="k-empty">
+      <Icon of={icon} size="xl" />
+      <h2>{title}</h2>
+      {children && <p>{children}</p>}
+      {actions && <div className="acts">{actions}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { FileUp, type LucideIcon } from 'lucide-react'
+import { useId, useRef, useState, type ReactNode } from 'react'
+import { useWords } from '../words.tsx'
+import { Icon } from './Icon.tsx'
+
+/** 1.4 MB, 320 KB: for limits and names of files. */
+export const fileSize = (bytes: number): string => (bytes >= 1_048_576 ? `${Math.round(bytes / 104_857.6) / 10} MB` : `${Math.max(1, Math.round(bytes / 1024))} KB`)
+
+export interface FileDropProps {
+  /** As of an input: 'image/jpeg,image/png,.pdf'. */
+  accept?: string
+  multiple?: boolean
+  /** In bytes. */
+  limit?: number
+  icon?: LucideIcon
+  /** In place of the common sentence. */
+  children?: ReactNode
+  /** On a phone: opens the camera at once. */
+  camera?: boolean
+  onFiles: (files: File[]) => void
+  label?: string
+}
+
+const fits = (file: File, accept: string) =>
+  accept.split(',').some((one) => {
+    const rule = one.trim().toLowerCase()
+    if (rule.startsWith('.')) return file.name.toLowerCase().endsWith(rule)
+    return rule.endsWith('/*') ? file.type.startsWith(rule.slice(0, -1)) : file.type === rule
+  })
+
+/** A place to drop files on, which is also a button that chooses them. What does not fit is refused with the reason. */
+export function FileDrop({ accept, multiple, limit, icon = FileUp, children, camera, onFiles, label }: FileDropProps) {
+  const t = useWords()
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [over, setOver] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const take = (list: FileList | null) => {
+    const files = [...(list ?? [])].slice(0, multiple ? undefined : 1)
+    const wrong = accept && files.find((file) => !fits(file, accept))
+    const large = limit !== undefined && files.find((file) => file.size > limit)
+    const kinds = (accept ?? '')
+      .split(',')
+      .map((one) => one.trim().replace(/^.*[/.]/, '').replace('*', '').toUpperCase())
+      .filter(Boolean)
+      .join(', ')
+    setProblem(wrong ? t('kit.errors.fileKind', { kinds }) : large ? t('kit.errors.fileSize', { limit: fileSize(limit!) }) : undefined)
+    if (!wrong && !large && files.length > 0) onFiles(files)
+  }
+  return (
+    <div className="grid gap-1.5">
+      <button
+        type="button"
+        className="k-drop"
+        data-over={over ? '' : undefined}
+        aria-describedby={problem ? `${id}-m` : undefined}
+        aria-label={label}
+        onClick={() => input.current?.click()}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault()
+          setOver(false)
+          take(event.dataTransfer.files)
+        }}
+      >
+        <Icon of={icon} size="l" />
+        <span>
+          <span className="block">{children ?? t('kit.file.drop')}</span>
+          {limit !== undefined && <span className="hint text-12">{t('kit.file.limit', { limit: fileSize(limit) })}</span>}
+        </span>
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={accept}
+        multiple={multiple}
+        {...(camera ? { capture: 'environment' as const } : {})}
+        onChange={(event) => {
+          take(event.target.files)
+          event.target.value = ''
+        }}
+      />
+      {problem && (
+        <span id={`${id}-m`} className="k-msg" data-tone="late" role="alert">
+          {problem}
+        </span>
+      )}
+    </div>
+  )
+}

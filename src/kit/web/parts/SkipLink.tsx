@@ -1,0 +1,11 @@
+import { useWords } from '../words.tsx'
+
+/** The first stop of the Tab key on every page. */
+export function SkipLink({ to = 'content' }: { to?: string }) {
+  const t = useWords()
+  return (
+    <a className="k-skip" href={`#${to}`}>
+      {t('kit.page.skip')}
+    </a>
+  )
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+
+export interface ToastNotice {
+  id: number
+  text: ReactNode
+  /** Takes back what was done; also Ctrl+Z while it is shown. */
+  undo?: () => void
+  seconds: number
+}
+
+export interface BannerNotice {
+  id: number
+  tone: 'done' | 'late' | 'wait' | 'info'
+  text: ReactNode
+  action?: ReactNode
+  /** Undefined: stays until closed. */
+  seconds?: number
+}
+
+type Held = { toasts: readonly ToastNotice[]; banners: readonly BannerNotice[] }
+let held: Held = { toasts: [], banners: [] }
+let last = 0
+const listeners = new Set<() => void>()
+const set = (next: Partial<Held>) => {
+  held = { ...held, ...next }
+  for (const listener of listeners) listener()
+}
+
+/** What is said now; read by the places that show it. */
+export const notices = {
+  subscribe: (listener: () => void) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  },
+  now: () => held,
+  close: (id: number) => set({ toasts: held.toasts.filter((one) => one.id !== id), banners: held.banners.filter((one) => one.id !== id) }),
+}
+
+/** "3 expenses moved to the archive · undo": only for what can be taken back. Callable from anywhere; the newest three are shown. */
+export function toast(text: ReactNode, undo?: () => void, seconds = 8): void {
+  set({ toasts: [...held.toasts.slice(-2), { id: ++last, text, undo, seconds }] })
+}
+
+/** One sentence at the top of the content. Errors stay until closed, success goes after its seconds. */
+export function banner(tone: BannerNotice['tone'], text: ReactNode, more: { action?: ReactNode; seconds?: number } = {}): number {
+  const id = ++last
+  const seconds = more.seconds ?? (tone === 'done' ? 5 : undefined)
+  set({ banners: [...held.banners.filter((one) => one.tone !== tone), { id, tone, text, action: more.action, seconds }] })
+  return id
+}
+
+/** A new page begins without the old page's sentences. */
+export function clearBanners(): void {
+  if (held.banners.length > 0) set({ banners: [] })
+}
