@@ -43,6 +43,9 @@ export function paperOf(source: PaperSource): DocumentPaper {
   const number = variant.mark === 'draft' ? null : document.number
   const hasMark = marked.has(document.type)
   const lines = isReceipt ? [] : source.lines
+  const layout = variant.layout ?? settings.layout ?? 'classic'
+  // Where lines are short, a bare number would be a riddle.
+  const terse = layout === 'compact' || layout === 'slip'
   const due = totals && toBePaid.has(document.type) && totals.total > 0 && variant.mark !== 'cancelled'
 
   const registration = registrationOf(source, say)
@@ -50,7 +53,7 @@ export function paperOf(source: PaperSource): DocumentPaper {
   const logo = business.logo && imageSize(business.logo) ? business.logo : null
 
   return {
-    layout: variant.layout ?? settings.layout ?? 'classic',
+    layout,
     language: document.language,
     direction,
     dense: settings.density === 'dense',
@@ -71,7 +74,7 @@ export function paperOf(source: PaperSource): DocumentPaper {
     business: {
       name: free(business.nameInLanguage ?? business.name),
       lines: [...business.address.map(free), registration.long],
-      contact: [business.phone, business.email, business.website].filter(isText).map(code),
+      contact: [terse && business.phone ? fill(say('phone'), { number: code(business.phone) }) : code(business.phone ?? ''), ...[business.email, business.website].filter(isText).map(code)].filter(isText),
     },
     logo,
     fromLabel: say('from'),
@@ -105,7 +108,7 @@ export function paperOf(source: PaperSource): DocumentPaper {
     notes: notesOf(source, say, free, isHebrew),
     pay: due ? payPanelOf(source, say, number) : null,
     signature: signatureOf(source, say, number, free),
-    seal: variant.seal
+    seal: variant.seal && variant.mark !== 'draft'
       ? {
           heading: say(`sealed.${variant.seal.kind}`),
           lines: [
@@ -399,7 +402,7 @@ function payPanelOf({ business, settings }: PaperSource, say: Say, number: strin
   const { bank } = business
   if (bank && settings.showBank !== false) {
     rows.push({ label: say('payTransfer'), value: fill(say('payBank'), { bank: code(bank.bank), branch: code(bank.branch) }) })
-    rows.push({ label: say('account'), value: code(bank.account) })
+    if (bank.iban === undefined) rows.push({ label: say('account'), value: code(bank.account) })
     if (bank.swift) rows.push({ label: 'SWIFT', value: code(bank.swift) })
     if (bank.iban) rows.push({ label: 'IBAN', value: code(bank.iban) })
     if (number !== null) rows.push({ label: say('payReference'), value: code(number) })

@@ -1,5 +1,5 @@
 import { textWidth, type Weight } from '../../../../kit/server/paper/fonts.ts'
-import type { ColumnKey, DocumentPaper, PaperLine, PaperSum } from './paper.ts'
+import type { ColumnKey, DocumentPaper, PaperLine, PaperSum, PaperTable } from './paper.ts'
 
 /*
  * Where things stand on A4. Widths are measured from the real values with the font's own tables, so that the typesetter has nothing to
@@ -30,7 +30,12 @@ export interface PaperShape {
   readonly totals: readonly (PaperSum & { pad: string })[]
   readonly settled: readonly (PaperSum & { pad: string })[]
   readonly carryOn: boolean
+  readonly vatTable: ShapedTable | null
+  readonly currencyTable: ShapedTable | null
+  readonly paid: ShapedTable | null
 }
+
+type ShapedTable = Omit<PaperTable, 'columns'> & { readonly columns: readonly (PaperTable['columns'][number] & { width: number | null })[] }
 
 /** Chooses widths, hidden figures and the size of the body. Pure. */
 export function shapeOf(paper: DocumentPaper): PaperShape {
@@ -60,7 +65,7 @@ function shapeAt(paper: DocumentPaper, bodySize: number, skuColumn: boolean): Pa
   pads.set('total', paper.lines.map((line) => (line.option ? '' : padOf(line.total))))
 
   const lines = paper.lines.map((line, at) => {
-    const shaped: PaperLine & Record<string, unknown> = { ...line, carried: line.carried + padOf(line.carried).replace(/./g, '') }
+    const shaped: PaperLine & Record<string, unknown> = { ...line, }
     for (const [key, values] of pads) if (values[at]) shaped[`${key}Pad`] = values[at]
     if (!skuColumn && line.sku) shaped.skuBelow = line.sku
     shaped.long = (line.text?.length ?? 0) + line.name.length > 420
@@ -71,11 +76,18 @@ function shapeAt(paper: DocumentPaper, bodySize: number, skuColumn: boolean): Pa
     Math.max(0, ...lines.map((line) => {
       const value = line[key as 'total']
       if (!value) return 0
-      if (key === 'sku') return textWidth(value, compact ? 8 : 8.5)
       return figureKeys.has(key) && !line.option ? textWidth(value + ((line[`${key}Pad`] as string | undefined) ?? ''), bodySize, 'regular', true) : textWidth(value, bodySize)
     }))
   const sumWidth = (rows: readonly PaperSum[], weight: Weight) =>
     Math.max(0, ...rows.filter((row) => row.rank !== 'grand').map((row) => textWidth(row.value + padOf(row.value), bodySize, weight, true)))
+
+  // What was paid stands under the sums of the lines.
+  const came = Math.max(
+    sumWidth(paper.settled, 'semibold'),
+    ...(paper.payments?.rows ?? []).map((row) => textWidth(row.sum, bodySize, 'regular', true)),
+    ...(paper.paid?.rows ?? []).map((row) => textWidth(row.cells.at(-1) ?? '', bodySize, 'regular', true)),
+    paper.paid ? textWidth(paper.paid.columns.at(-1)?.label ?? '', 8) : 0,
+  )
 
   const shown = paper.columns.filter((column) => column.key !== 'sku' || skuColumn)
   const columns: ShapedColumn[] = shown.map((column, at) => {
@@ -83,7 +95,7 @@ function shapeAt(paper: DocumentPaper, bodySize: number, skuColumn: boolean): Pa
     let content = Math.max(label, widest(column.key))
     if (column.key === 'total') {
       const carried = paper.lines.length >= carryFrom ? Math.max(0, ...lines.slice(-1).map((line) => textWidth(line.carried + tail, bodySize, 'semibold', true))) : 0
-      content = Math.max(content, sumWidth(paper.totals, 'regular'), sumWidth(paper.settled, 'semibold'), carried)
+      content = Math.max(content, sumWidth(paper.totals, 'regular'), came, carried)
     }
     const first = at === 0
     const last = at === shown.length - 1
@@ -99,28 +111,45 @@ function shapeAt(paper: DocumentPaper, bodySize: number, skuColumn: boolean): Pa
   const quantity = columns.find((column) => column.key === 'quantity')
   const unit = columns.find((column) => column.key === 'unit')
   if (quantity) quantity.width = Math.max(quantity.width, textWidth(quantity.label, 8, 'semibold') + 0.6 - (unit ? unit.width + quantity.padEnd : 0))
-  const totalContent = columns.find((column) => column.key === 'total')?.width ?? Math.max(40, sumWidth(paper.totals, 'regular'), sumWidth(paper.settled, 'semibold')) + 0.6
+  const totalContent = columns.find((column) => column.key === 'total')?.width ?? Math.max(40, sumWidth(paper.totals, 'regular'), came) + 0.6
   for (const column of columns) column.width += column.padStart + column.padEnd
   const description = columns.find((column) => column.key === 'description')
   if (description) description.width = textWidthOfPage - columns.reduce((sum, column) => sum + (column === description ? 0 : column.width), 0)
 
+  const totalsWidth = totalsWidthOf(paper, bodySize, totalContent)
+  const besideTotals = textWidthOfPage - (totalsWidth + 9) * pointsPerMillimetre
   return {
     bodySize,
     rowPad: paper.dense ? 3.6 : 5.4,
     tableEdge,
-    totalsWidth: totalsWidthOf(paper, bodySize, totalContent),
+    totalsWidth,
     totalColumn: totalContent,
     anyTexts: paper.lines.some((line) => line.text),
     columns,
     lines,
     totals: paper.totals.map((row) => ({ ...row, pad: row.rank === 'grand' ? '' : padOf(row.value) })),
     settled: paper.settled.map((row) => ({ ...row, pad: padOf(row.value) })),
+    vatTable: tableShape(paper.vatTable, besideTotals, bodySize),
+    currencyTable: tableShape(paper.currencyTable, besideTotals, bodySize),
+    paid: tableShape(paper.paid, textWidthOfPage, bodySize, totalContent),
     carryOn: paper.lines.length >= carryFrom && columns.some((column) => column.key === 'total'),
   }
 }
 
 /** The carried sums cost a second layout pass; on a page or so nobody misses them. */
 const carryFrom = 18
+
+/** Figures get an even share of the room, more where they need it; the first column has what is left. */
+function tableShape(table: PaperTable | null, room: number, size: number, last?: number): ShapedTable | null {
+  if (!table) return null
+  const share = room / (table.columns.length + 0.5)
+  const columns = table.columns.map((column, at) => {
+    const needed = Math.max(textWidth(column.label, 8), ...table.rows.map((row) => textWidth(row.cells[at] ?? '', size, row.strong ? 'semibold' : 'regular', true))) + 11
+    const width = column.kind === 'text' ? null : at === table.columns.length - 1 && last !== undefined ? Math.max(last, needed - 11) : Math.max(share * 0.86, needed)
+    return { ...column, width }
+  })
+  return { ...table, columns }
+}
 
 /** In millimetres: wide enough for the longest label beside its sum. */
 function totalsWidthOf(paper: DocumentPaper, bodySize: number, totalColumn: number): number {
