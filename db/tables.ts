@@ -163,6 +163,7 @@ export interface Documents {
   language: Generated<string>;
   net_exempt_agorot: Generated<number>;
   net_taxable_agorot: Generated<number>;
+  net_zero_agorot: Generated<number>;
   notes: Generated<string>;
   notes_below: Generated<string>;
   notes_internal: Generated<string>;
@@ -280,6 +281,7 @@ export interface Messages {
   sent_at: string | null;
   state: Generated<string>;
   subject: string;
+  updated_at: Generated<string>;
 }
 
 export interface NumberSeries {

@@ -8,6 +8,8 @@ export interface ReportColumn extends Field {
 /** What the browser and the paper get of a report besides its rows. */
 export interface ReportShape {
   name: string
+  /** Word keys start with this: `.title`, `.columns.<name>`, `.filters.<name>`, `.checks.<name>`. */
+  words: string
   columns: Record<string, ReportColumn>
   filters: Fields
   totals: string[]
@@ -15,10 +17,8 @@ export interface ReportShape {
   group?: string
 }
 
-export type ReportRow = Record<string, string | number | boolean | null> & {
-  /** Where a click leads: a path of the application. */
-  open?: string
-}
+/** A value per column, and for columns of kind `ref` the shown name; `open` is the path of the application a click leads to. */
+export type ReportRow = Record<string, string | number | boolean | null>
 
 export interface ReportAnswer {
   shape: ReportShape
@@ -26,4 +26,13 @@ export interface ReportAnswer {
   totals: Record<string, number>
   /** What must hold, and whether it did. */
   checks: { name: string; ok: boolean }[]
+}
+
+/** An entry of the list of reports. */
+export interface ReportListing {
+  name: string
+  words: string
+  group: string
+  /** The path of its screen. */
+  path: string
 }

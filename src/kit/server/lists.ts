@@ -113,7 +113,7 @@ const baseConditions = (ctx: Ctx, { resource, only }: ListSource): RawBuilder<bo
 ]
 
 /** One page of a list: filters, search, order, and a cursor that stays right while rows are added. */
-export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery): Promise<ListAnswer<T>> {
+export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery & { page?: number | undefined }): Promise<ListAnswer<T>> {
   const { resource, compute = {} } = source
   const fields = resource.fields as Fields
   const [sortName, direction] = query.sort ? [query.sort.replace(/^-/, ''), query.sort.startsWith('-') ? 'desc' : 'asc'] : resource.list.sort

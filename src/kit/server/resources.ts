@@ -9,7 +9,7 @@ import { inputOf, outputOf } from '../fields/schema.ts'
 import { newId, type Ctx } from './context.ts'
 import { exportTable, type ExportFormat } from './exports/table.ts'
 import { implement, type FileAnswer, type Implementation } from './implement.ts'
-import { listQuery, listRows, oneRow, type ListSource } from './lists.ts'
+import { listQuery, listRows, oneRow, type ListQuery, type ListSource } from './lists.ts'
 
 type Verb = 'list' | 'get' | 'create' | 'change' | 'archive' | 'restore' | 'export'
 
@@ -66,7 +66,7 @@ export function serveResource(source: ServedResource): Implementation[] {
         file: true,
         summary: `${resource.name} as CSV or XLSX, with the list's filters`,
       }),
-      (ctx, { format, columns, ...query }) => exportList(ctx, source, query as never, format, columns?.split(',')),
+      (ctx, { format, columns, page: _, cursor: __, ...query }) => exportList(ctx, source, query as never, format, columns?.split(',')),
     ),
   }
   return (verbs ?? (Object.keys(all) as Verb[])).map((verb) => all[verb])
@@ -138,7 +138,7 @@ async function exportList(ctx: Ctx, source: ListSource, query: z.output<typeof l
   const rows: Record<string, unknown>[] = []
   let cursor: string | undefined
   do {
-    const page: ListAnswer<Record<string, unknown>> = await listRows(ctx, source, { ...query, page: undefined, size: 200, cursor })
+    const page: ListAnswer<Record<string, unknown>> = await listRows(ctx, source, { ...query, size: 200, ...(cursor ? { cursor } : {}) } as ListQuery)
     rows.push(...page.rows)
     cursor = page.nextCursor ?? undefined
   } while (cursor && rows.length < exportLimit)

@@ -16,6 +16,7 @@ import { dictionary, translation } from './translation.ts'
 
 export { hashPassword } from './passwords.ts'
 export { findCaller, openSession, sessionOf, languageFrom } from './sessions.ts'
+export { languageFile } from './translation.ts'
 export const systemJobs = resetJobs
 
 const done = { done: true as const }

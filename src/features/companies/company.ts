@@ -1,0 +1,44 @@
+import { choice, color, email, flag, language, longText, number, percent, phone, taxId, text } from '../../kit/fields/field.ts'
+
+export const businessKindNames = ['licensedDealer', 'partnership', 'company', 'nonProfit', 'exemptDealer'] as const
+export const layouts = ['classic', 'modern', 'compact'] as const
+export const roundings = ['none', 'whole', 'half'] as const
+export const vatKindNames = ['beforeVat', 'includingVat', 'trustDeposit', 'withoutVat'] as const
+
+/** The settings of a business, in the groups its screens show. Terms of payment are 'now', 'net:<days>' or 'eom:<days>' (שוטף + days). */
+export const companyFields = {
+  name: text({ need: true, max: 120 }),
+  kind: choice(businessKindNames, { need: true }),
+  taxId: taxId({ need: true }),
+  street: text({ max: 120 }),
+  city: text({ max: 80 }),
+  zip: text({ max: 10 }),
+  phone: phone(),
+  email: email(),
+  website: text({ max: 120 }),
+  vatPeriodMonths: number(),
+  withholdingFile: text({ max: 9 }),
+  incomeTaxAdvanceBp: percent(),
+  bankDetails: longText({ max: 500 }),
+  language: language({ need: true }),
+  layout: choice(layouts, { need: true }),
+  accent: color({ need: true }),
+  rounding: choice(roundings, { need: true }),
+  dueTerms: text({ need: true, max: 10 }),
+  defaultVatKind: number(),
+  textAbove: longText({ max: 2000 }),
+  textBelow: longText({ max: 2000 }),
+  mailSubject: text({ max: 200 }),
+  mailText: longText({ max: 4000 }),
+  backDating: flag(),
+  showCreditLine: flag(),
+} as const
+
+export const companySections = [
+  { section: 'identity', fields: ['name', 'kind', 'taxId', 'vatPeriodMonths', 'withholdingFile', 'incomeTaxAdvanceBp'] },
+  { section: 'contact', fields: ['street', 'city', 'zip', 'phone', 'email', 'website', 'bankDetails'] },
+  { section: 'paper', fields: ['language', 'layout', 'accent', 'showCreditLine'] },
+  { section: 'documents', fields: ['defaultVatKind', 'dueTerms', 'rounding', 'backDating', 'textAbove', 'textBelow'] },
+  { section: 'mail', fields: ['mailSubject', 'mailText'] },
+] as const
+

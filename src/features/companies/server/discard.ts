@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import { fail } from '../../../kit/describe/errors.ts'
+import type { Ctx } from '../../../kit/server/context.ts'
+import { asSystem } from '../../../kit/server/db.ts'
+
+/** Children before parents; every table of a business stands here, which a test checks against the database. */
+export const companyTables = [
+  'document_papers', 'messages', 'saved_views', 'outbox', 'postings', 'entries', 'document_lines', 'documents', 'number_series', 'account_months', 'party_months', 'items',
+  'parties', 'accounts', 'locked_periods', 'signing_certificates', 'logos', 'audit_log', 'sessions', 'memberships',
+] as const
+
+/** Throws a demo business away with everything in it. The database lets only demo businesses go, and only the system. */
+export async function discardDemo(ctx: Ctx) {
+  const { rows } = await sql<{ demo: boolean }>`select demo from companies where id = ${ctx.companyId}`.execute(ctx.tx)
+  if (!rows[0]?.demo) throw fail('companies.notDemo')
+  await asSystem(ctx.app.db, async (tx) => {
+    const { rows: people } = await sql<{ user_id: string }>`select user_id from memberships where company_id = ${ctx.companyId}`.execute(tx)
+    for (const table of companyTables) await sql`delete from ${sql.table(table)} where company_id = ${ctx.companyId}`.execute(tx)
+    await sql`delete from companies where id = ${ctx.companyId} and demo`.execute(tx)
+    for (const { user_id: id } of people) {
+      await sql`delete from resets where user_id = ${id}`.execute(tx)
+      await sql`delete from users u where id = ${id} and not exists (select 1 from memberships m where m.user_id = u.id)`.execute(tx)
+    }
+  })
+  return { done: true as const }
+}

@@ -1,0 +1,3 @@
+import type { Implementation } from '../../../kit/server/implement.ts'
+
+export const implementations: Implementation[] = []

@@ -1,0 +1,41 @@
+import { defineResource, type Row } from '../../kit/describe/resource.ts'
+import { choice, currency, day, language, money, moment, number, ref, text } from '../../kit/fields/field.ts'
+
+export const statuses = ['draft', 'issued', 'partlyClosed', 'closed', 'cancelled'] as const
+
+/** The document as a listed thing; making and issuing are commands of their own. */
+export const documents = defineResource({
+  name: 'documents',
+  table: 'documents',
+  title: 'number',
+  fields: {
+    type: number({ need: true }),
+    number: number(),
+    status: choice(statuses, { need: true }),
+    day: day({ need: true }),
+    dueDay: day(),
+    customerId: ref('customers'),
+    subject: text(),
+    currency: currency({ need: true }),
+    language: language({ need: true }),
+    orderNumber: text(),
+    netAgorot: money({ computed: true }),
+    vatAgorot: money({ need: true }),
+    totalAgorot: money({ need: true }),
+    openAgorot: money({ need: true }),
+    allocationState: choice(['notNeeded', 'waiting', 'granted', 'refused', 'away', 'manual'], { need: true }),
+    sentAt: moment(),
+    viewedAt: moment(),
+  },
+  list: {
+    columns: ['number', 'day', 'customerId', 'subject', 'dueDay', 'totalAgorot', 'openAgorot', 'status'],
+    filters: ['type', 'status', 'day', 'customerId', 'currency', 'totalAgorot', 'openAgorot', 'dueDay', 'allocationState'],
+    sort: ['day', 'desc'],
+    totals: ['totalAgorot', 'openAgorot'],
+  },
+  form: [],
+  allow: { see: 'documents.see', change: 'documents.draft' },
+  screens: { list: '/invoice/documents', form: '/invoice/InvoiceDocument', card: '/invoice/preview/$id' },
+})
+
+export type DocumentRow = Row<typeof documents> & { customerIdName: string | null }

@@ -1,0 +1,29 @@
+import { defineErrors } from '../../kit/describe/errors.ts'
+import { defineRules } from '../../kit/describe/session.ts'
+
+export const documentRules = defineRules({
+  'documents.see': 30,
+  'documents.draft': 31,
+  'documents.issue': 32,
+  'documents.cancel': 33,
+  'documents.send': 34,
+  'reports.sales': 60,
+  'reports.debts': 61,
+})
+
+export const documentErrors = defineErrors({
+  'documents.kindMayNotIssue': 422,
+  'documents.typeNotMade': 422,
+  'documents.typeNotAllowed': 403,
+  'documents.notDraft': 409,
+  'documents.stillDraft': 409,
+  'documents.alreadyCancelled': 409,
+  'documents.cannotCancel': 422,
+  'documents.dateInFuture': 422,
+  'documents.dateInLockedPeriod': 422,
+  'documents.dateBeforeLastOfSeries': 422,
+  'documents.noRate': 422,
+  'documents.noCustomer': 422,
+  'documents.zeroTotal': 422,
+  'documents.frozen': 409,
+})

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { VatClass } from '../../../domain/documents/arithmetic.ts'
+import { needsAllocation } from '../../../domain/vat/allocation.ts'
+import { isTaxId } from '../../../domain/taxId.ts'
+import { newId, type Ctx } from '../../../kit/server/context.ts'
+import { newToken } from '../../../kit/server/vault.ts'
+import { typeId } from '../types/index.ts'
+import type { Prepared } from './prepare.ts'
+
+/** The columns of a document, for a draft and for issuing alike. */
+export function columnsOf(ctx: Ctx, p: Prepared, id: string, kept?: { page_key: string; created_at: string; created_by: string | null }): Record<string, unknown> {
+  const { content, totals, ils, company } = p
+  const discount = content.discount ?? null
+  return {
+    id,
+    type: typeId(p.type.name),
+    series: p.type.series,
+    day: p.day,
+    due_day: p.dueDay,
+    due_terms: p.dueTerms,
+    currency: p.currency,
+    rate: p.rate,
+    rate_day: p.currency === 'ILS' ? null : p.day,
+    language: p.language,
+    customer_id: p.customerId,
+    customer: p.customer ?? {},
+    business: businessSnapshot(p),
+    subject: content.subject ?? '',
+    notes: content.notes ?? '',
+    notes_below: content.notesBelow ?? '',
+    notes_internal: content.notesInternal ?? '',
+    order_number: content.orderNumber ?? '',
+    discount_bp: discount && 'basisPoints' in discount ? discount.basisPoints : 0,
+    discount_sum_agorot: discount && 'agorot' in discount ? discount.agorot : 0,
+    rounding: content.rounding ?? company.rounding,
+    zero_rate: p.zeroRate,
+    vat_rate_bp: p.vatRateBp,
+    subtotal_agorot: totals.subtotal,
+    discount_agorot: totals.discount,
+    net_taxable_agorot: totals.netTaxable,
+    net_exempt_agorot: totals.netExempt,
+    net_zero_agorot: totals.netZero,
+    vat_agorot: totals.vat,
+    rounding_agorot: totals.rounding,
+    total_agorot: totals.total,
+    ils_net_agorot: ils.net,
+    ils_vat_agorot: ils.vat,
+    ils_total_agorot: ils.total,
+    source_id: content.sourceId ?? null,
+    reason: '',
+    page_key: kept?.page_key ?? newToken(),
+    client_key: content.clientKey ?? null,
+    created_by: kept ? kept.created_by : byOf(ctx),
+    created_at: kept?.created_at ?? ctx.now.toISOString(),
+    allocation_state: 'notNeeded',
+    allocation_number: null,
+    open_agorot: 0,
+    issued_by: null,
+    cancelled_by_id: null,
+    sent_at: null,
+    viewed_at: null,
+  }
+}
+
+export const byOf = (ctx: Ctx): string | null => (ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId)
+
+/** What the paper says of the business, frozen with the document so that it prints the same for ever. */
+const businessSnapshot = ({ company }: Prepared) => ({
+  name: company.name, kind: company.kind, taxId: company.taxId, street: company.street, city: company.city, zip: company.zip, phone: company.phone, email: company.email,
+  website: company.website, bankDetails: company.bankDetails, layout: company.layout, accent: company.accent, textAbove: company.textAbove, textBelow: company.textBelow, showCreditLine: company.showCreditLine,
+})
+
+export function linesOf(p: Prepared, accountOf: (itemAccount: string | null, vatClass: VatClass) => string | null = () => null, itemAccounts: ReadonlyMap<string, string> = new Map()): Record<string, unknown>[] {
+  return p.content.lines.map((l, i) => {
+    const t = p.totals.lines[i]!
+    return {
+      line: i + 1,
+      item_id: l.itemId ?? null,
+      sku: l.sku ?? '',
+      description: l.description,
+      details: l.details ?? '',
+      quantity: l.quantity,
+      unit: l.unit ?? '',
+      unit_price: l.unitPrice,
+      discount_bp: l.discount?.basisPoints ?? 0,
+      vat_kind: l.vatKind ?? p.company.defaultVatKind,
+      vat_class: t.vatClass,
+      amount_agorot: t.amount,
+      discount_share_agorot: t.discountShare,
+      net_agorot: t.net,
+      vat_agorot: t.vat,
+      total_agorot: t.gross,
+      ils_net_agorot: p.ils.lines[i]!.net,
+      account_id: accountOf(l.itemId ? (itemAccounts.get(l.itemId) ?? null) : null, t.vatClass),
+    }
+  })
+}
+
+/** Keeps a draft: new, or in place of what it was. Drafts have no number and stand in no report. */
+export async function keepDraft(ctx: Ctx, p: Prepared, existing?: { id: string; page_key: string; created_at: string; created_by: string | null }): Promise<string> {
+  const id = existing?.id ?? newId()
+  const columns = { ...columnsOf(ctx, p, id, existing), company_id: ctx.companyId, status: 'draft', number: null, issued_at: null, updated_at: ctx.now.toISOString() }
+  if (existing) await sql`delete from documents where company_id = ${ctx.companyId} and id = ${id} and status = 'draft'`.execute(ctx.tx)
+  await sql`insert into documents select * from jsonb_populate_record(null::documents, ${JSON.stringify(columns)}::jsonb)`.execute(ctx.tx)
+  await sql`insert into document_lines select * from jsonb_populate_recordset(null::document_lines,
+    ${JSON.stringify(linesOf(p).map((l) => ({ ...l, company_id: ctx.companyId, document_id: id })))}::jsonb)`.execute(ctx.tx)
+  return id
+}
+
+/** Whether the authority's number is asked for; a customer with a dealer's number counts as a dealer. */
+export const allocationStateOf = (p: Prepared): 'waiting' | 'notNeeded' =>
+  needsAllocation({ documentAllows: p.type.mayNeedAllocation, day: p.day, net: p.ils.netTaxable, vat: p.ils.vat, customerIsDealer: !!p.customer && (p.customer.isDealer || isCompanyNumber(p.customer.taxId)) })
+    ? 'waiting'
+    : 'notNeeded'
+
+const isCompanyNumber = (taxId: string | null) => !!taxId && isTaxId(taxId) && /^5[1-8]/.test(taxId)

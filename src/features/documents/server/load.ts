@@ -1,0 +1,156 @@
+import { sql } from 'kysely'
+import { fail } from '../../../kit/describe/errors.ts'
+import type { Ctx } from '../../../kit/server/context.ts'
+import type { DocumentAnswer } from '../endpoints.ts'
+import type { CustomerSnapshot, Content } from './prepare.ts'
+
+export interface BusinessSnapshot {
+  name: string
+  kind: 'licensedDealer' | 'partnership' | 'company' | 'nonProfit' | 'exemptDealer'
+  taxId: string
+  street: string
+  city: string
+  zip: string
+  phone: string
+  email: string
+  website: string
+  bankDetails: string
+  layout: 'classic' | 'modern' | 'compact'
+  accent: string
+  textAbove: string
+  textBelow: string
+  showCreditLine: boolean
+}
+
+/** A document as it is stored. */
+export interface StoredDocument {
+  id: string
+  type: number
+  number: number | null
+  status: DocumentAnswer['status']
+  day: string
+  due_day: string | null
+  due_terms: string
+  currency: string
+  rate: string
+  language: DocumentAnswer['language']
+  customer_id: string | null
+  customer: Partial<CustomerSnapshot>
+  business: BusinessSnapshot
+  subject: string
+  notes: string
+  notes_below: string
+  notes_internal: string
+  order_number: string
+  discount_bp: number
+  discount_sum_agorot: number
+  rounding: 'none' | 'whole' | 'half'
+  vat_rate_bp: number
+  subtotal_agorot: number
+  discount_agorot: number
+  net_taxable_agorot: number
+  net_exempt_agorot: number
+  net_zero_agorot: number
+  vat_agorot: number
+  rounding_agorot: number
+  total_agorot: number
+  ils_net_agorot: number
+  ils_vat_agorot: number
+  ils_total_agorot: number
+  open_agorot: number
+  source_id: string | null
+  cancelled_by_id: string | null
+  reason: string
+  page_key: string
+  allocation_state: string
+  allocation_number: string | null
+  sent_at: string | null
+  viewed_at: string | null
+  issued_at: string | null
+  issued_by: string | null
+  created_at: string
+  created_by: string | null
+  updated_at: string
+}
+
+export interface StoredLine {
+  line: number
+  item_id: string | null
+  sku: string
+  description: string
+  details: string
+  quantity: string
+  unit: string
+  unit_price: string
+  discount_bp: number
+  vat_kind: 1 | 2 | 3 | 4
+  vat_class: 'standard' | 'exempt' | 'zero'
+  amount_agorot: number
+  net_agorot: number
+  vat_agorot: number
+  total_agorot: number
+}
+
+/** One document of the business; locked when something is about to happen to it. */
+export async function load(ctx: Ctx, id: string, lock = false): Promise<StoredDocument> {
+  const { rows } = await sql<StoredDocument>`select * from documents where company_id = ${ctx.companyId} and id = ${id} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
+  if (!rows[0] || (ctx.caller.docsAllow.length && !ctx.caller.docsAllow.includes(rows[0].type))) throw fail('kit.notFound')
+  return rows[0]
+}
+
+export async function loadLines(ctx: Ctx, id: string): Promise<StoredLine[]> {
+  const { rows } = await sql<StoredLine>`select * from document_lines where company_id = ${ctx.companyId} and document_id = ${id} order by line`.execute(ctx.tx)
+  return rows
+}
+
+/** numeric comes as '3.0000'; people and clients see '3'. */
+export const plainDecimal = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
+
+export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
+  const d = await load(ctx, id)
+  const lines = await loadLines(ctx, id)
+  const linked = async (other: string | null) => {
+    if (!other) return null
+    const { rows } = await sql<{ id: string; type: number; number: number | null }>`select id, type, number from documents where company_id = ${ctx.companyId} and id = ${other}`.execute(ctx.tx)
+    return rows[0] ?? null
+  }
+  const issuer = d.issued_by ? (await sql<{ full_name: string }>`select full_name from users where id = ${d.issued_by}`.execute(ctx.tx)).rows[0] : undefined
+  const pdf = (variant: string) => (d.status === 'draft' ? '' : `/api4/invoice/documents/${d.id}/pdf?variant=${variant}`)
+  return {
+    id: d.id, type: d.type, number: d.number, status: d.status, date: d.day, dueDate: d.due_day, dueTerms: d.due_terms, currency: d.currency, rate: plainDecimal(d.rate), language: d.language,
+    customerId: d.customer_id,
+    customer: d.customer.name ? { name: d.customer.name, taxId: d.customer.taxId ?? null, email: d.customer.email ?? null, phone: d.customer.phone ?? null, city: d.customer.city ?? null } : null,
+    subject: d.subject, notes: d.notes, notesBelow: d.notes_below, notesInternal: d.notes_internal, orderNumber: d.order_number,
+    discount: d.discount_bp ? { basisPoints: d.discount_bp } : d.discount_sum_agorot ? { agorot: d.discount_sum_agorot } : null,
+    rounding: d.rounding, vatRateBp: d.vat_rate_bp,
+    lines: lines.map((l) => ({
+      line: l.line, itemId: l.item_id, sku: l.sku, description: l.description, details: l.details, quantity: plainDecimal(l.quantity), unit: l.unit, unitPrice: plainDecimal(l.unit_price),
+      discountBp: l.discount_bp, vatKind: l.vat_kind, vatClass: l.vat_class, amountAgorot: l.amount_agorot, netAgorot: l.net_agorot, vatAgorot: l.vat_agorot, totalAgorot: l.total_agorot,
+    })),
+    totals: {
+      subtotalAgorot: d.subtotal_agorot, discountAgorot: d.discount_agorot, netTaxableAgorot: d.net_taxable_agorot, netExemptAgorot: d.net_exempt_agorot, netZeroAgorot: d.net_zero_agorot,
+      vatAgorot: d.vat_agorot, roundingAgorot: d.rounding_agorot, totalAgorot: d.total_agorot, openAgorot: d.open_agorot, ilsTotalAgorot: d.ils_total_agorot,
+    },
+    allocationState: d.allocation_state, allocationNumber: d.allocation_number,
+    source: await linked(d.source_id), cancelledBy: await linked(d.cancelled_by_id), reason: d.reason,
+    sentAt: d.sent_at, viewedAt: d.viewed_at, issuedAt: d.issued_at, issuedByName: issuer?.full_name ?? null, updatedAt: d.updated_at,
+    urls: {
+      original: pdf('original'), copy: pdf('copy'), certified: pdf('certified'), thermal: pdf('thermal'),
+      page: d.status === 'draft' ? '' : `${ctx.app.publicUrl()}/paymentdoc/${d.page_key}`,
+    },
+  }
+}
+
+/** What a stored document says, as input again: for issuing a draft, for a copy of it, for its credit. */
+export function contentOf(d: StoredDocument, lines: StoredLine[]): Content {
+  return {
+    type: d.type, customerId: d.customer_id, date: d.day, dueDate: d.due_day, dueTerms: d.due_terms, currency: d.currency, rate: plainDecimal(d.rate), language: d.language, subject: d.subject,
+    notes: d.notes, notesBelow: d.notes_below, notesInternal: d.notes_internal, orderNumber: d.order_number, sourceId: d.source_id,
+    discount: d.discount_bp ? { basisPoints: d.discount_bp } : d.discount_sum_agorot ? { agorot: d.discount_sum_agorot } : null,
+    rounding: d.rounding,
+    lines: lines.map((l) => ({
+      itemId: l.item_id, sku: l.sku, description: l.description, details: l.details, quantity: l.quantity, unit: l.unit, unitPrice: l.unit_price, vatKind: l.vat_kind,
+      ...(l.discount_bp ? { discount: { basisPoints: l.discount_bp } } : {}),
+    })),
+  }
+}

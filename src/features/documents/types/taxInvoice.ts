@@ -1,0 +1,13 @@
+import { postTaxInvoice } from '../../../domain/ledger/posting.ts'
+import { defineDocumentType } from '../../../kit/describe/documentType.ts'
+
+export const taxInvoice = defineDocumentType({
+  name: 'taxInvoice',
+  series: 'taxInvoice',
+  parts: ['customer', 'dates', 'lines', 'discount', 'notes'],
+  debt: 1,
+  mayNeedAllocation: true,
+  follows: ['priceQuote', 'order', 'deliveryNote', 'paymentRequest'],
+  cancelledBy: 'creditInvoice',
+  posts: postTaxInvoice,
+})

@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import { serveResource } from '../../../kit/server/resources.ts'
+import { accounts } from '../accounts.ts'
+import '../rules.ts'
+import { accountCard, partyCard } from './reports/cards.ts'
+import { trialBalance } from './reports/trialBalance.ts'
+
+export { openBooks } from './openBooks.ts'
+export { accountIds, entryForDatabase, post, type AccountIds, type Entry } from './post.ts'
+
+/** What an account stands at today, from its monthly sums. */
+const balance = sql`coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m where m.company_id = t.company_id and m.account_id = t.id), 0)::bigint`
+
+export const implementations = serveResource({ resource: accounts, compute: { balanceAgorot: balance } })
+
+export const reports = [trialBalance, accountCard, partyCard('customerCard', '/invoice/reportcustomercard', 'customer', 'reports.accounting')]

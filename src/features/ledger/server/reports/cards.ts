@@ -1,0 +1,103 @@
+import { sql, type RawBuilder } from 'kysely'
+import { startOfMonth } from '../../../../domain/day.ts'
+import { fail } from '../../../../kit/describe/errors.ts'
+import type { ReportRow } from '../../../../kit/describe/report.ts'
+import { day, money, ref, text } from '../../../../kit/fields/field.ts'
+import type { Ctx } from '../../../../kit/server/context.ts'
+import { defineReport } from '../../../../kit/server/reports.ts'
+
+const columns = {
+  day: day(),
+  valueDay: day(),
+  kind: text(),
+  reference: text(),
+  details: text(),
+  counter: text(),
+  debitAgorot: money(),
+  creditAgorot: money(),
+  balanceAgorot: money(),
+}
+
+/** More lines than anyone reads on one page; a longer card is asked for by period. */
+const mostLines = 5000
+
+/** Lines of a card with their running balance, after an opening line that carries everything before the period. */
+async function cardLines(ctx: Ctx, which: { months: RawBuilder<unknown>; lines: RawBuilder<boolean> }, from: string, to: string): Promise<ReportRow[]> {
+  const { rows } = await sql<ReportRow & { amount: number }>`
+    with opening as (
+      select coalesce((${which.months}), 0) + coalesce((select sum(p.amount_agorot) from postings p where ${which.lines} and p.day >= ${startOfMonth(from)} and p.day < ${from}), 0) as amount
+    )
+    select null::date as day, null::date as "valueDay", 'opening' as kind, '' as reference, '' as details, '' as counter, null::bigint as "debitAgorot", null::bigint as "creditAgorot",
+      amount::bigint as "balanceAgorot", null::text as open, 0 as n from opening
+    union all
+    select p.day, e.value_day, e.kind, e.reference, e.details,
+      coalesce((select string_agg(distinct a.name, ', ') from postings o join accounts a on a.company_id = o.company_id and a.id = o.account_id
+        where o.company_id = p.company_id and o.entry_id = p.entry_id and (o.amount_agorot > 0) <> (p.amount_agorot > 0)), ''),
+      case when p.amount_agorot > 0 then p.amount_agorot end, case when p.amount_agorot < 0 then -p.amount_agorot end,
+      ((select amount from opening) + sum(p.amount_agorot) over (order by p.day, p.entry_id, p.line))::bigint,
+      case when e.document_id is not null then '/invoice/preview/' || e.document_id end, row_number() over (order by p.day, p.entry_id, p.line)
+    from postings p join entries e on e.company_id = p.company_id and e.id = p.entry_id
+    where ${which.lines} and p.day between ${from} and ${to} order by n limit ${mostLines}`.execute(ctx.tx)
+  return rows.map(({ n: _, ...row }) => row as ReportRow)
+}
+
+const closesRight = {
+  runningBalance: (_: Record<string, number>, rows: ReportRow[]) => {
+    const [opening, ...moves] = rows
+    return moves.reduce((sum, r) => sum + Number(r.debitAgorot ?? 0) - Number(r.creditAgorot ?? 0), Number(opening?.balanceAgorot ?? 0)) === Number(rows.at(-1)?.balanceAgorot ?? 0)
+  },
+}
+
+/** The card of an account. */
+export const accountCard = defineReport({
+  name: 'accountCard',
+  feature: 'ledger',
+  group: 'bookkeeping',
+  path: '/invoice/reportmanualcard',
+  allow: 'reports.accounting',
+  filters: { account: ref('accounts', { need: true }), from: day({ need: true }), to: day({ need: true }) },
+  columns,
+  totals: ['debitAgorot', 'creditAgorot'],
+  rows: async (ctx, { account, from, to }) => {
+    const { rows } = await sql`select 1 from accounts where company_id = ${ctx.companyId} and id = ${account}`.execute(ctx.tx)
+    if (!rows.length) throw fail('kit.notFound')
+    return cardLines(
+      ctx,
+      {
+        months: sql`select sum(debit_agorot - credit_agorot) from account_months where company_id = ${ctx.companyId} and account_id = ${account} and month < ${startOfMonth(from)}`,
+        lines: sql<boolean>`p.company_id = ${ctx.companyId} and p.account_id = ${account}`,
+      },
+      from,
+      to,
+    )
+  },
+  must: closesRight,
+})
+
+/** A party's card: everything that touches it, on whichever account. */
+export const partyCard = (name: string, path: string, role: 'customer' | 'supplier', allow: string) =>
+  defineReport({
+    name,
+    feature: 'ledger',
+    group: 'debts',
+    path,
+    allow,
+    filters: { party: ref(`${role}s`, { need: true }), from: day({ need: true }), to: day({ need: true }) },
+    columns,
+    totals: ['debitAgorot', 'creditAgorot'],
+    rows: async (ctx, { party, from, to }) => {
+      const { rows } = await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${party} and role = ${role}`.execute(ctx.tx)
+      if (!rows.length) throw fail('kit.notFound')
+      return cardLines(
+        ctx,
+        {
+          months: sql`select sum(debit_agorot - credit_agorot) from party_months where company_id = ${ctx.companyId} and party_id = ${party} and month < ${startOfMonth(from)}`,
+          lines: sql<boolean>`p.company_id = ${ctx.companyId} and p.party_id = ${party}`,
+        },
+        from,
+        to,
+      )
+    },
+    must: closesRight,
+  })
+

@@ -1,0 +1,24 @@
+import { choice, moment, ref, text } from '../../kit/fields/field.ts'
+import { defineResource } from '../../kit/describe/resource.ts'
+
+/** What was sent, or would be sent when no mail server is set: then it is 'kept'. */
+export const messages = defineResource({
+  name: 'messages',
+  table: 'messages',
+  title: 'subject',
+  fields: {
+    createdAt: moment({ need: true }),
+    channel: choice(['mail', 'sms'], { need: true }),
+    recipient: text({ need: true }),
+    subject: text({ need: true }),
+    body: text({ need: true }),
+    state: choice(['queued', 'sent', 'kept', 'failed'], { need: true }),
+    documentId: ref('documents'),
+    sentAt: moment(),
+    openedAt: moment(),
+  },
+  list: { columns: ['createdAt', 'recipient', 'subject', 'state', 'openedAt'], filters: ['state', 'channel', 'createdAt'], sort: ['createdAt', 'desc'] },
+  form: [],
+  allow: { see: 'documents.see', change: 'documents.send' },
+  screens: { list: '/invoice/emailreport', form: '/invoice/emailreport' },
+})

@@ -1,0 +1,4 @@
+import '../rules.ts'
+import { vat } from './reports/vat.ts'
+
+export const reports = [vat]

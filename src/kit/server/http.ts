@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import compress from '@fastify/compress'
+import helmet from '@fastify/helmet'
+import files from '@fastify/static'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Failure, fail } from '../describe/errors.ts'
+import { failureOf, sendProblem, serve, type FindCaller } from './api.ts'
+import type { App } from './context.ts'
+import type { Implementation } from './implement.ts'
+import { migrationNames } from './migrate.ts'
+import { openapi } from './openapi.ts'
+import { serveReports, type Report } from './reports.ts'
+import { root } from './settings.ts'
+import { languages, say } from './words.ts'
+
+export interface Parts {
+  implementations: Implementation[]
+  reports: Report[]
+  findCaller: FindCaller
+  languageFile: (lang: string) => object
+}
+
+const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
+
+/** The application and its API on one Fastify; it knows no feature by name. */
+export async function createHttp(app: App, parts: Parts): Promise<FastifyInstance> {
+  const fastify = Fastify({
+    loggerInstance: app.log as unknown as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: 4_000_000,
+    trustProxy: app.settings.publicUrl ? 'loopback' : false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    forceCloseConnections: 'idle',
+  })
+  const title = (language: string) => (code: string, failure: Failure) => say(languages.find((l) => l === language) ?? 'he', code, failure.params)
+
+  fastify.setErrorHandler((error, request, reply) => {
+    const failure = failureOf(error)
+    if (failure.status >= 500 && failure.code === 'kit.failed') request.log.error({ err: { message: (error as Error).message, stack: (error as Error).stack }, route: request.routeOptions.url }, 'failed')
+    return sendProblem(request, reply, failure, title(String(request.headers['x-language'] ?? 'he')))
+  })
+
+  await fastify.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", ...(app.settings.google ? ['https://accounts.google.com'] : [])],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        frameSrc: app.settings.google ? ['https://accounts.google.com', 'blob:'] : ['blob:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        workerSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+      },
+    },
+    strictTransportSecurity: app.settings.publicUrl?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'no-referrer' },
+  })
+  await fastify.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } })
+
+  watch(fastify, app)
+  const implementations = [...parts.implementations, ...serveReports(parts.reports)]
+  serve(fastify, app, implementations, parts.findCaller)
+
+  let described: string | undefined
+  fastify.get('/api/openapi.json', async (_request, reply) => {
+    described ??= JSON.stringify(openapi(implementations.map((i) => i.endpoint), version))
+    return reply.type('application/json').send(described)
+  })
+  fastify.get<{ Params: { file: string } }>('/static/lang/:file', async (request, reply) => {
+    const lang = /^([a-z]{2})\.json$/.exec(request.params.file)?.[1]
+    if (!lang || ![...languages, 'iw'].includes(lang as never)) throw fail('kit.notFound')
+    return reply.header('cache-control', 'no-cache').send(parts.languageFile(lang))
+  })
+
+  await servePages(fastify, app, title)
+  return fastify
+}
+
+/** Health, readiness, metrics, and a line in the log for every call; keys in addresses are left out of it. */
+function watch(fastify: FastifyInstance, app: App): void {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const durations = new Histogram({ name: 'http_request_duration_seconds', help: 'Time to answer', labelNames: ['method', 'route', 'status'], buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5], registers: [registry] })
+  fastify.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'page'
+    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    if (route.startsWith('/api')) request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'call')
+  })
+  fastify.get('/healthz', async () => ({ status: 'alive' }))
+  fastify.get('/readyz', async () => {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from migrations`.execute(app.db.kysely)
+    if (rows[0]!.n < migrationNames().length) throw new Failure('kit.unavailable', {}, [], 1)
+    return { status: 'ready', version }
+  })
+  fastify.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+}
+
+/** The built application: files with a hash in their name are kept for ever, the page itself never. */
+async function servePages(fastify: FastifyInstance, app: App, title: (language: string) => (code: string, failure: Failure) => string): Promise<void> {
+  const built = join(root, 'dist/web')
+  if (existsSync(join(built, 'index.html'))) {
+    await fastify.register(files, {
+      root: built,
+      wildcard: false,
+      index: false,
+      setHeaders: (reply, path) => void reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
+    })
+  } else if (!app.settings.development) app.log.warn('the application is not built; only its API is served')
+  const page = existsSync(join(built, 'index.html')) ? readFileSync(join(built, 'index.html'), 'utf8') : undefined
+  fastify.setNotFoundHandler((request, reply) => {
+    const isPage = request.method === 'GET' && !/^\/(api|api2|api4|api5|static|assets)(\/|$)/.test(request.url) && (request.headers.accept ?? '').includes('text/html')
+    // /api/doc is a page of the application although it begins like a call.
+    if (page && (isPage || /^\/api\/doc\b/.test(request.url))) return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
+    return sendProblem(request, reply, fail('kit.notFound'), title(String(request.headers['x-language'] ?? 'he')))
+  })
+}

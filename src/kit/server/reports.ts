@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { fail } from '../describe/errors.ts'
+import { defineEndpoint } from '../describe/endpoint.ts'
+import type { ReportAnswer, ReportColumn, ReportRow } from '../describe/report.ts'
+import { can } from '../describe/session.ts'
+import type { Field, Fields } from '../fields/field.ts'
+import { schemaOf } from '../fields/schema.ts'
+import { parse } from './api.ts'
+import type { Ctx } from './context.ts'
+import { exportTable } from './exports/table.ts'
+import { reportPdf } from './exports/reportPdf.ts'
+import { implement, type Implementation } from './implement.ts'
+
+export interface Report {
+  name: string
+  feature: string
+  /** Where it stands among the reports. */
+  group: 'sales' | 'debts' | 'bookkeeping' | 'tax' | 'items'
+  path: string
+  allow: string
+  filters: Fields
+  columns: Record<string, ReportColumn>
+  /** Columns of kind money or number whose sum is shown. */
+  totals: string[]
+  /** The column whose change starts a new group; rows come in its order. */
+  groupBy?: string
+  rows: (ctx: Ctx, filters: never) => Promise<ReportRow[]>
+  /** What must hold of the totals and rows; a report that fails it says so. */
+  must?: Record<string, (totals: Record<string, number>, rows: ReportRow[]) => boolean>
+}
+
+type FilterValues<F extends Fields> = { [K in keyof F]: F[K] extends { need?: true } ? NonNullable<F[K]['type']> : NonNullable<F[K]['type']> | undefined }
+
+/** A report is one file: filters, columns, rows, totals, what a click opens, what must be true of it. */
+export function defineReport<const F extends Fields>(report: Omit<Report, 'filters' | 'rows'> & { filters: F; rows: (ctx: Ctx, filters: FilterValues<F>) => Promise<ReportRow[]> }): Report {
+  return report as unknown as Report
+}
+
+const filterSchema = (filters: Fields) =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(filters).map(([name, field]: [string, Field]) => {
+        const one = field.kind === 'flag' ? z.preprocess((v) => v === true || v === 'true', z.boolean()) : field.kind === 'number' ? z.coerce.number().int() : schemaOf(field)
+        return [name, field.need ? one : one.optional()]
+      }),
+    ),
+  )
+
+export async function runReport(ctx: Ctx, report: Report, query: Record<string, unknown>): Promise<ReportAnswer> {
+  const filters = parse(filterSchema(report.filters), query)
+  const rows = await report.rows(ctx, filters as never)
+  const totals = Object.fromEntries(report.totals.map((name) => [name, rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)]))
+  const checks = Object.entries(report.must ?? {}).map(([name, holds]) => ({ name, ok: holds(totals, rows) }))
+  const shape = { name: report.name, words: `${report.feature}.reports.${report.name}`, columns: report.columns, filters: report.filters, totals: report.totals, ...(report.groupBy ? { group: report.groupBy } : {}) }
+  if (!ctx.caller.hideTotalPrices) return { shape, rows, totals, checks }
+  const hidden = Object.keys(report.columns).filter((c) => ['money', 'price'].includes(report.columns[c]!.kind))
+  return { shape, rows: rows.map((r) => ({ ...r, ...Object.fromEntries(hidden.map((h) => [h, null])) })), totals: {}, checks }
+}
+
+const looseQuery = z.object({}).catchall(z.union([z.string().max(500), z.array(z.string())]))
+
+/** The calls of all reports: the list, one with its rows, one as a file. */
+export function serveReports(reports: Report[]): Implementation[] {
+  const byName = new Map(reports.map((r) => [r.name, r]))
+  const find = (ctx: Ctx, name: string): Report => {
+    const report = byName.get(name)
+    if (!report) throw fail('kit.notFound')
+    if (!can(ctx.caller, report.allow)) throw fail('session.forbidden')
+    return report
+  }
+  const listing = z.object({ name: z.string(), words: z.string(), group: z.string(), path: z.string() })
+  return [
+    implement(
+      defineEndpoint({ name: 'reports.list', method: 'GET', path: '/api4/invoice/reports', access: 'login', input: z.object({}), output: z.object({ rows: z.array(listing) }), summary: 'The reports I may open' }),
+      async (ctx) => ({
+        rows: reports.filter((r) => can(ctx.caller, r.allow)).map((r) => ({ name: r.name, words: `${r.feature}.reports.${r.name}`, group: r.group, path: r.path })),
+      }),
+    ),
+    implement(
+      defineEndpoint({
+        name: 'reports.run', method: 'GET', path: '/api4/invoice/reports/{name}', access: 'login', input: looseQuery.extend({ name: z.string().max(60) }),
+        output: z.object({ shape: z.any(), rows: z.array(z.any()), totals: z.record(z.string(), z.number()), checks: z.array(z.object({ name: z.string(), ok: z.boolean() })) }),
+        summary: 'A report: its columns, rows, totals and checks', errors: ['kit.notFound'],
+      }),
+      (ctx, { name, ...query }) => runReport(ctx, find(ctx, name), query),
+    ),
+    implement(
+      defineEndpoint({
+        name: 'reports.export', method: 'GET', path: '/api4/invoiceexport/reports/{file}', access: 'login', file: true,
+        input: looseQuery.extend({ file: z.string().regex(/^\w{1,60}\.(csv|xlsx|pdf)$/) }), output: z.any(), summary: 'A report as CSV, XLSX or PDF: {name}.{csv|xlsx|pdf}', errors: ['kit.notFound'],
+      }),
+      async (ctx, { file, ...query }) => {
+        const [name = '', format = ''] = file.split('.')
+        const report = find(ctx, name)
+        const answer = await runReport(ctx, report, query)
+        if (format === 'pdf') return reportPdf(ctx, report, answer, query)
+        const words = answer.shape.words
+        return exportTable({
+          format: format as 'csv' | 'xlsx',
+          language: ctx.caller.language,
+          name: report.name,
+          title: `${words}.title`,
+          columns: Object.entries(report.columns).map(([column, field]) => ({ name: column, field, title: `${words}.columns.${column}`, words: `${words}.${column}` })),
+          rows: answer.rows,
+          totals: answer.totals,
+        })
+      },
+    ),
+  ]
+}

@@ -1,0 +1,96 @@
+import cluster from 'node:cluster'
+import type { AddressInfo } from 'node:net'
+import { findCaller, implementations, jobs, languageFile, reports, systemJobs } from './features.ts'
+import { openDatabase } from './kit/server/db.ts'
+import { createHttp } from './kit/server/http.ts'
+import { startWorker } from './kit/server/jobs.ts'
+import { readSettings, type Settings } from './kit/server/settings.ts'
+import { createApp, openStore } from './kit/server/start.ts'
+
+const settings = readSettings()
+
+/** One server process: answers calls and runs jobs. */
+async function serve(url: string, port: number): Promise<{ address: string; close: () => Promise<void> }> {
+  const db = openDatabase(url, Math.max(5, Math.floor(60 / settings.workers)))
+  let address = `http://${settings.host}:${port}`
+  const app = createApp(settings, db, () => address)
+  const worker = startWorker(app, jobs, systemJobs)
+  app.nudge = worker.nudge
+  const http = await createHttp(app, { implementations, reports, findCaller, languageFile })
+  await http.listen({ port, host: settings.host })
+  address = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${(http.server.address() as AddressInfo).port}`
+  return {
+    address,
+    close: async () => {
+      await http.close()
+      await worker.stop()
+      await db.close()
+    },
+  }
+}
+
+/** A taken port is an error when it was asked for by name; otherwise the next free one is taken, so that two clones can run side by side. */
+async function freePort({ port, host, portAsked }: Settings): Promise<number> {
+  const { createServer } = await import('node:net')
+  const isFree = (p: number) =>
+    new Promise<boolean>((resolve) => {
+      const probe = createServer().once('error', () => resolve(false)).listen(p, host, () => probe.close(() => resolve(true)))
+    })
+  if (port === 0) return 0
+  for (let p = port; p < port + 100; p++) {
+    if (await isFree(p)) return p
+    if (portAsked) break
+  }
+  throw new Error(`port ${port} is taken: stop what uses it or set PORT`)
+}
+
+async function main(): Promise<void> {
+  if (cluster.isWorker) {
+    const running = await serve(process.env.PINKAS_STORE!, Number(process.env.PINKAS_PORT))
+    process.on('disconnect', () => void running.close().finally(() => process.exit(0)))
+    return
+  }
+  const port = await freePort(settings)
+  const store = await openStore(settings)
+  const close: (() => Promise<void>)[] = []
+  let address: string
+  if (settings.workers === 1) {
+    const running = await serve(store.url, port)
+    address = running.address
+    close.push(running.close)
+  } else {
+    const start = () => cluster.fork({ PINKAS_STORE: store.url, PINKAS_PORT: String(port) })
+    for (let n = 0; n < settings.workers; n++) start()
+    let stopping = false
+    // A process that dies is replaced; what it had not committed was never promised.
+    cluster.on('exit', () => void (!stopping && setTimeout(start, 200)))
+    await new Promise<void>((resolve) => {
+      let listening = 0
+      cluster.on('listening', () => ++listening === settings.workers && resolve())
+    })
+    address = `http://${settings.host}:${port}`
+    close.push(async () => {
+      stopping = true
+      await new Promise<void>((resolve) => cluster.disconnect(resolve))
+    })
+  }
+  console.log(`\n  Pinkas: ${settings.publicUrl ?? address}\n  Open a business: ${settings.publicUrl ?? address}/signupinvoice   Log in: ${settings.publicUrl ?? address}/login\n  Data: ${settings.databaseUrl ? 'the database of DATABASE_URL' : settings.dataDir}   Stop: Ctrl+C\n`)
+
+  let ending = false
+  const end = async () => {
+    if (ending) return
+    ending = true
+    setTimeout(() => process.exit(1), 15_000).unref()
+    for (const one of close) await one().catch(() => {})
+    await store.stop()
+    process.exit(0)
+  }
+  process.on('SIGINT', () => void end())
+  process.on('SIGTERM', () => void end())
+}
+
+main().catch((e: Error) => {
+  console.error(`\nPinkas could not start: ${e.message}\n`)
+  if (settings.logLevel === 'debug') console.error(e.stack)
+  process.exit(1)
+})
