@@ -28,5 +28,6 @@ export const reports = each.flatMap((f) => f.reports ?? [])
 export const jobs: Record<string, Job> = Object.assign({}, ...each.map((f) => f.jobs ?? {}))
 export const systemJobs: Record<string, SystemJob> = Object.assign({}, ...each.map((f) => f.systemJobs ?? {}))
 
+export { letterhead } from './features/companies/server/index.ts'
 export { findCaller } from './features/session/server/index.ts'
 export { languageFile } from './features/session/server/index.ts'

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import type { AddressInfo } from 'node:net'
-import { findCaller, implementations, jobs, languageFile, reports, systemJobs } from './features.ts'
+import { findCaller, implementations, jobs, languageFile, letterhead, reports, systemJobs } from './features.ts'
 import { openDatabase } from './kit/server/db.ts'
 import { createHttp } from './kit/server/http.ts'
 import { startWorker } from './kit/server/jobs.ts'
@@ -16,7 +16,7 @@ async function serve(url: string, port: number): Promise<{ address: string; clos
   const app = createApp(settings, db, () => address)
   const worker = startWorker(app, jobs, systemJobs)
   app.nudge = worker.nudge
-  const http = await createHttp(app, { implementations, reports, findCaller, languageFile })
+  const http = await createHttp(app, { implementations, reports, findCaller, languageFile, letterhead })
   await http.listen({ port, host: settings.host })
   address = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${(http.server.address() as AddressInfo).port}`
   return {

@@ -22,6 +22,8 @@ export type ReportRow = Record<string, string | number | boolean | null>
 
 export interface ReportAnswer {
   shape: ReportShape
+  /** The filters as they were understood. */
+  filters: Record<string, unknown>
   rows: ReportRow[]
   totals: Record<string, number>
   /** What must hold, and whether it did. */

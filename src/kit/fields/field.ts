@@ -29,8 +29,10 @@ export interface FieldOptions {
   computed?: boolean
   /** Longest text in characters. */
   max?: number
-  /** The choices, as stored; their words are `<resource>.<field>.<choice>`. */
+  /** The choices, as stored. */
   of?: readonly string[]
+  /** Where the words of the choices are, when not at `<resource>.<field>.<choice>` (`<report's words>.<column>.<choice>`). */
+  words?: string
   /** The resource a `ref` points to. */
   to?: string
   /** The column's name when it is not the field's name in snake case. */

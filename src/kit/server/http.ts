@@ -11,6 +11,7 @@ import { failureOf, sendProblem, serve, type FindCaller } from './api.ts'
 import type { App } from './context.ts'
 import type { Implementation } from './implement.ts'
 import { migrationNames } from './migrate.ts'
+import type { Letterhead } from './exports/reportPdf.ts'
 import { openapi } from './openapi.ts'
 import { serveReports, type Report } from './reports.ts'
 import { root } from './settings.ts'
@@ -21,6 +22,7 @@ export interface Parts {
   reports: Report[]
   findCaller: FindCaller
   languageFile: (lang: string) => object
+  letterhead: Letterhead
 }
 
 const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
@@ -69,7 +71,7 @@ export async function createHttp(app: App, parts: Parts): Promise<FastifyInstanc
   await fastify.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } })
 
   watch(fastify, app)
-  const implementations = [...parts.implementations, ...serveReports(parts.reports)]
+  const implementations = [...parts.implementations, ...serveReports(parts.reports, parts.letterhead)]
   serve(fastify, app, implementations, parts.findCaller)
 
   let described: string | undefined

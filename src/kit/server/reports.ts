@@ -7,8 +7,8 @@ import type { Field, Fields } from '../fields/field.ts'
 import { schemaOf } from '../fields/schema.ts'
 import { parse } from './api.ts'
 import type { Ctx } from './context.ts'
-import { exportTable } from './exports/table.ts'
-import { reportPdf } from './exports/reportPdf.ts'
+import { exportTable, type ExportColumn } from './exports/table.ts'
+import { reportFile, type Letterhead } from './exports/reportPdf.ts'
 import { implement, type Implementation } from './implement.ts'
 
 export interface Report {
@@ -47,20 +47,24 @@ const filterSchema = (filters: Fields) =>
   )
 
 export async function runReport(ctx: Ctx, report: Report, query: Record<string, unknown>): Promise<ReportAnswer> {
-  const filters = parse(filterSchema(report.filters), query)
+  const filters = parse(filterSchema(report.filters), query) as Record<string, unknown>
   const rows = await report.rows(ctx, filters as never)
   const totals = Object.fromEntries(report.totals.map((name) => [name, rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)]))
   const checks = Object.entries(report.must ?? {}).map(([name, holds]) => ({ name, ok: holds(totals, rows) }))
   const shape = { name: report.name, words: `${report.feature}.reports.${report.name}`, columns: report.columns, filters: report.filters, totals: report.totals, ...(report.groupBy ? { group: report.groupBy } : {}) }
-  if (!ctx.caller.hideTotalPrices) return { shape, rows, totals, checks }
+  if (!ctx.caller.hideTotalPrices) return { shape, filters, rows, totals, checks }
   const hidden = Object.keys(report.columns).filter((c) => ['money', 'price'].includes(report.columns[c]!.kind))
-  return { shape, rows: rows.map((r) => ({ ...r, ...Object.fromEntries(hidden.map((h) => [h, null])) })), totals: {}, checks }
+  return { shape, filters, rows: rows.map((r) => ({ ...r, ...Object.fromEntries(hidden.map((h) => [h, null])) })), totals: {}, checks }
 }
 
 const looseQuery = z.object({}).catchall(z.union([z.string().max(500), z.array(z.string())]))
 
+/** A report's columns as files show them. */
+export const columnsOf = (report: Report, words: string): ExportColumn[] =>
+  Object.entries(report.columns).map(([column, field]) => ({ name: column, field, title: `${words}.columns.${column}`, words: `${words}.${column}` }))
+
 /** The calls of all reports: the list, one with its rows, one as a file. */
-export function serveReports(reports: Report[]): Implementation[] {
+export function serveReports(reports: Report[], letterhead: Letterhead): Implementation[] {
   const byName = new Map(reports.map((r) => [r.name, r]))
   const find = (ctx: Ctx, name: string): Report => {
     const report = byName.get(name)
@@ -79,7 +83,7 @@ export function serveReports(reports: Report[]): Implementation[] {
     implement(
       defineEndpoint({
         name: 'reports.run', method: 'GET', path: '/api4/invoice/reports/{name}', access: 'login', input: looseQuery.extend({ name: z.string().max(60) }),
-        output: z.object({ shape: z.any(), rows: z.array(z.any()), totals: z.record(z.string(), z.number()), checks: z.array(z.object({ name: z.string(), ok: z.boolean() })) }),
+        output: z.object({ shape: z.any(), filters: z.record(z.string(), z.any()), rows: z.array(z.any()), totals: z.record(z.string(), z.number()), checks: z.array(z.object({ name: z.string(), ok: z.boolean() })) }),
         summary: 'A report: its columns, rows, totals and checks', errors: ['kit.notFound'],
       }),
       (ctx, { name, ...query }) => runReport(ctx, find(ctx, name), query),
@@ -93,14 +97,14 @@ export function serveReports(reports: Report[]): Implementation[] {
         const [name = '', format = ''] = file.split('.')
         const report = find(ctx, name)
         const answer = await runReport(ctx, report, query)
-        if (format === 'pdf') return reportPdf(ctx, report, answer, query)
+        if (format === 'pdf') return reportFile(ctx, report, answer, await letterhead(ctx))
         const words = answer.shape.words
         return exportTable({
           format: format as 'csv' | 'xlsx',
           language: ctx.caller.language,
           name: report.name,
           title: `${words}.title`,
-          columns: Object.entries(report.columns).map(([column, field]) => ({ name: column, field, title: `${words}.columns.${column}`, words: `${words}.${column}` })),
+          columns: columnsOf(report, words),
           rows: answer.rows,
           totals: answer.totals,
         })

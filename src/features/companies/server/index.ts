@@ -16,6 +16,7 @@ import { signUp } from './signUp.ts'
 export { signerOf } from './certificates.ts'
 export { companyOf } from './company.ts'
 export { companyTables } from './discard.ts'
+export { letterhead } from './letterhead.ts'
 export { logoOf } from './logo.ts'
 export { openCompany } from './signUp.ts'
 

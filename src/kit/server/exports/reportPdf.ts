@@ -1,9 +1,72 @@
-import { fail } from '../../describe/errors.ts'
-import type { ReportAnswer } from '../../describe/report.ts'
+import { formatMoment, formatPeriod } from '../../../domain/format.ts'
+import { parseDecimal4 } from '../../../domain/quantity.ts'
+import type { ReportAnswer, ReportRow as Row } from '../../describe/report.ts'
 import type { Ctx } from '../context.ts'
 import type { FileAnswer } from '../implement.ts'
-import type { Report } from '../reports.ts'
+import { reportPdf, type ReportCell, type ReportColumn, type ReportKind, type ReportRow } from '../paper/report.ts'
+import { columnsOf, type Report } from '../reports.ts'
+import { say } from '../words.ts'
+import { cellText, type ExportColumn } from './table.ts'
 
-export async function reportPdf(_ctx: Ctx, _report: Report, _answer: ReportAnswer, _query: Record<string, unknown>): Promise<FileAnswer> {
-  throw fail('kit.notFound')
+/** Who the report is of, as it stands opposite the title. */
+export type Letterhead = (ctx: Ctx) => Promise<{ name: string; lines: string[]; accent: string }>
+
+const kinds: Partial<Record<string, ReportKind>> = { money: 'money', quantity: 'quantity', price: 'price', number: 'number', percent: 'percent', day: 'day', taxId: 'code', phone: 'code' }
+
+const cellOf = (ctx: Ctx, column: ExportColumn, row: Row): ReportCell => {
+  const value = row[column.name]
+  if (value === null || value === undefined) return null
+  const kind = column.field.kind
+  if (kind === 'quantity' || kind === 'price') return parseDecimal4(String(value)) ?? null
+  if (kind in kinds) return value as ReportCell
+  return cellText(ctx.caller.language, column, row)
+}
+
+/** A report on paper: the same rows, totals and checks as on the screen. */
+export async function reportFile(ctx: Ctx, report: Report, { shape, filters, rows, totals, checks }: ReportAnswer, business: Awaited<ReturnType<Letterhead>>): Promise<FileAnswer> {
+  const { language } = ctx.caller
+  const t = (key: string, params?: Record<string, string | number>) => say(language, key, params)
+  const columns = columnsOf(report, shape.words)
+  const shown = columns.filter((c) => c.name !== report.groupBy)
+  const paper: ReportRow[] = []
+  const sumRow = (kind: 'subtotal' | 'total', of: Record<string, number>): ReportRow => ({
+    kind,
+    cells: shown.map((c, i) => (c.name in of ? of[c.name]! : i === 0 ? t(kind === 'total' ? 'kit.report.total' : 'kit.report.subtotal') : null)),
+  })
+  let group: Row[] = []
+  const closeGroup = () => {
+    if (group.length > 1 && report.totals.length) paper.push(sumRow('subtotal', Object.fromEntries(report.totals.map((name) => [name, group.reduce((sum, r) => sum + Number(r[name] ?? 0), 0)]))))
+    group = []
+  }
+  const by = columns.find((c) => c.name === report.groupBy)
+  for (const row of rows) {
+    if (by && (!group[0] || group[0][by.name] !== row[by.name])) {
+      closeGroup()
+      paper.push({ kind: 'group', label: cellText(language, by, row) })
+    }
+    if (by) group.push(row)
+    paper.push({ kind: 'row', cells: shown.map((c) => cellOf(ctx, c, row)) })
+  }
+  closeGroup()
+  if (report.totals.length) paper.push(sumRow('total', totals))
+
+  const { from, to } = filters as { from?: string; to?: string }
+  const bytes = await reportPdf({
+    language,
+    title: t(`${shape.words}.title`),
+    subtitle: [from && to ? formatPeriod({ from, to }) : formatMoment(ctx.now)],
+    business,
+    columns: shown.map((c): ReportColumn => {
+      const band = report.columns[c.name]?.band
+      return { label: t(c.title), kind: kinds[c.field.kind] ?? 'text', ...(band ? { band: t(`${shape.words}.bands.${band}`) } : {}) }
+    }),
+    rows: paper,
+    checks: checks.filter((c) => c.ok).map((c) => t(`${shape.words}.checks.${c.name}`)),
+    footer: [t('kit.report.made', { who: ctx.caller.fullName, when: formatMoment(ctx.now) })],
+    pageWords: t('kit.report.page').replace('[page]', '{page}').replace('[pages]', '{pages}'),
+    emptyWords: t('kit.report.empty'),
+    madeAt: ctx.now,
+    accent: business.accent,
+  })
+  return { bytes, mime: 'application/pdf', name: `${report.name}.pdf`, inline: true }
 }

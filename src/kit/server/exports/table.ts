@@ -36,11 +36,12 @@ function machineNumber(field: Field, value: unknown): number {
   return field.kind === 'money' || field.kind === 'percent' ? Number(value) / 100 : Number(value)
 }
 
-function textOf(table: ExportTable, column: ExportColumn, row: Record<string, unknown>): string {
+/** A cell in words: choices and flags said, references by name. */
+export function cellText(language: Language, column: ExportColumn, row: Record<string, unknown>): string {
   const value = row[column.name]
   if (value === null || value === undefined) return ''
-  if (column.field.kind === 'choice') return say(table.language, `${column.words}.${String(value)}`)
-  if (column.field.kind === 'flag') return say(table.language, value ? 'kit.yes' : 'kit.no')
+  if (column.field.kind === 'choice') return say(language, `${column.field.words ?? column.words}.${String(value)}`)
+  if (column.field.kind === 'flag') return say(language, value ? 'kit.yes' : 'kit.no')
   if (column.field.kind === 'ref') return String(row[`${column.name}Name`] ?? '')
   return String(value)
 }
@@ -50,7 +51,7 @@ function csvCell(table: ExportTable, column: ExportColumn, row: Record<string, u
   if (isNumeric(column.field) && value !== null && value !== undefined) {
     return column.field.kind === 'money' || column.field.kind === 'percent' ? machineNumber(column.field, value).toFixed(2) : String(value)
   }
-  const text = harmless(textOf(table, column, row))
+  const text = harmless(cellText(table.language, column, row))
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
@@ -72,7 +73,7 @@ export async function exportTable(table: ExportTable): Promise<FileAnswer> {
     if (value === null || value === undefined || value === '') return null
     if (isNumeric(c.field)) return { type: Number, value: machineNumber(c.field, value), format: numberFormat(c.field), ...weight }
     if (c.field.kind === 'day') return { type: Date, value: new Date(`${String(value)}T00:00:00Z`), format: 'dd/mm/yyyy', ...weight }
-    return { type: String, value: textOf(table, c, row), ...weight }
+    return { type: String, value: cellText(language, c, row), ...weight }
   }
   const data = [head, ...rows.map((row) => columns.map((c) => cell(c, row))), ...(table.totals ? [columns.map((c) => cell(c, table.totals!, true))] : [])]
   const file = await writeExcel(data as never, {

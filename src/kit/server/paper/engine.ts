@@ -10,11 +10,13 @@ export type PdfStandard = 'a-2b' | 'a-2a' | 'a-2u' | 'a-3a' | 'a-3b' | 'ua-1' | 
 /**
  * What is set on paper. `template` is the absolute path of a .typ file; it sees the other templates of its folder and the kit's own,
  * under their bare names. `data` reaches it as JSON in `sys.inputs.data` and in no other way: strings stay strings. Pictures (PNG or JPEG)
- * are handed over as bytes by a name the data mentions; the template gets the name of the stored file in `sys` data under `images`.
+ * are handed over as bytes under a name; the template finds the stored file's name in the data, under `images` and that name.
  */
 export interface PaperJob {
   template: string
   data: object
+  /** Used instead of `data` when that needs more than one page: what many pages ask for costs time that one page can do without. */
+  dataWhenLonger?: object
   images?: Record<string, Uint8Array>
 }
 
@@ -60,8 +62,10 @@ let lastId = 0
 function run(job: PaperJob, kind: 'pdf' | 'svg', standard: string): Promise<Answer> {
   const images = Object.entries(job.images ?? {}).map(([key, bytes]) => ({ key, bytes, name: imageName(bytes) }))
   const names = Object.fromEntries(images.map(({ key, name }) => [key, name]))
-  const data = JSON.stringify({ ...makeAllPrintable(job.data), images: names })
-  return idlest().send({ id: ++lastId, kind, standard, template: path.resolve(job.template), data, images: images.map(({ name, bytes }) => ({ name, bytes })) })
+  const text = (data: object) => JSON.stringify({ ...makeAllPrintable(data), images: names })
+  const data = text(job.data)
+  const longer = job.dataWhenLonger ? text(job.dataWhenLonger) : null
+  return idlest().send({ id: ++lastId, kind, standard, template: path.resolve(job.template), data, longer, images: images.map(({ name, bytes }) => ({ name, bytes })) })
 }
 
 function imageName(bytes: Uint8Array): string {
@@ -88,6 +92,7 @@ interface Message {
   standard: string
   template: string
   data: string
+  longer: string | null
   images: { name: string; bytes: Uint8Array }[]
 }
 

@@ -41,17 +41,19 @@ function complain(error) {
   return found.map((d) => [d.message, ...(d.hints ?? [])].join(' · ')).join('\n') || 'the typesetter failed without a word'
 }
 
+function compile(template, data) {
+  const result = compiler.compile({ mainFilePath: inWorkspace(path.basename(template)), inputs: { data } })
+  if (result.hasError()) throw new Error(complain(result.takeError()))
+  return result.result
+}
+
 function work(job) {
   learn(workerData.paperRoot)
   learn(path.dirname(job.template))
   for (const { name, bytes } of job.images) compiler.mapShadow(inWorkspace(name), Buffer.from(bytes))
   try {
-    const result = compiler.compile({
-      mainFilePath: inWorkspace(path.basename(job.template)),
-      inputs: { data: job.data },
-    })
-    if (result.hasError()) throw new Error(complain(result.takeError()))
-    const document = result.result
+    let document = compile(job.template, job.data)
+    if (job.longer !== null && document.numOfPages > 1) document = compile(job.template, job.longer)
     if (job.kind === 'svg') return compiler.plainSvg(document)
     return compiler.pdf(document, { pdfStandard: job.standard })
   } finally {
@@ -61,7 +63,7 @@ function work(job) {
   }
 }
 
-parentPort.on('message', (job) => {
+function answer(job) {
   try {
     const output = work(job)
     if (typeof output === 'string') return parentPort.postMessage({ id: job.id, svg: output })
@@ -70,4 +72,17 @@ parentPort.on('message', (job) => {
   } catch (error) {
     parentPort.postMessage({ id: job.id, error: error instanceof Error ? error.message : JSON.stringify(error) })
   }
+}
+
+// One document in a turn of the event loop: native memory is given back only between turns, and a waiting crowd of jobs would
+// otherwise be served in one.
+const queue = []
+parentPort.on('message', (job) => {
+  queue.push(job)
+  if (queue.length === 1) setImmediate(next)
 })
+function next() {
+  answer(queue[0])
+  queue.shift()
+  if (queue.length > 0) setImmediate(next)
+}

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { documentTypeById, documentTypeNames } from '../../../../domain/documents/kinds.ts'
 import type { ReportRow } from '../../../../kit/describe/report.ts'
-import { day, money, number, ref, text } from '../../../../kit/fields/field.ts'
+import { choice, day, money, number, ref, text } from '../../../../kit/fields/field.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
 
 /** Income by month and document type, in shekels; credits take away. */
@@ -11,7 +12,7 @@ export const income = defineReport({
   path: '/invoice/reportincome',
   allow: 'reports.sales',
   filters: { from: day({ need: true }), to: day({ need: true }), customer: ref('customers') },
-  columns: { month: text(), type: text(), count: number(), netAgorot: money(), exemptAgorot: money(), vatAgorot: money(), totalAgorot: money() },
+  columns: { month: text(), type: choice(documentTypeNames, { words: 'documents.types' }), count: number(), netAgorot: money(), exemptAgorot: money(), vatAgorot: money(), totalAgorot: money() },
   groupBy: 'month',
   totals: ['count', 'netAgorot', 'exemptAgorot', 'vatAgorot', 'totalAgorot'],
   rows: async (ctx, { from, to, customer }) => {
@@ -22,11 +23,11 @@ export const income = defineReport({
         from documents where company_id = ${ctx.companyId} and status <> 'draft' and type in (8, 9, 10) and day between ${from} and ${to}
           and (${customer ?? null}::uuid is null or customer_id = ${customer ?? null})
       )
-      select month, type::text as type, count(*)::int as count, sum(sign * ils_net_agorot)::bigint as "netAgorot", round(sum(sign * exempt * rate))::bigint as "exemptAgorot",
+      select month, type as "typeId", count(*)::int as count, sum(sign * ils_net_agorot)::bigint as "netAgorot", round(sum(sign * exempt * rate))::bigint as "exemptAgorot",
         sum(sign * ils_vat_agorot)::bigint as "vatAgorot", sum(sign * ils_total_agorot)::bigint as "totalAgorot",
         '/invoice/documents/' || type || '?day.gte=' || greatest(at::date, ${from}::date) || '&day.lte=' || least((at + interval '1 month - 1 day')::date, ${to}::date) as open
       from d group by month, at, type order by at, type`.execute(ctx.tx)
-    return rows
+    return rows.map(({ typeId, ...row }) => ({ ...row, type: documentTypeById(Number(typeId))! }))
   },
   must: { netAndVat: (t) => Math.abs(t.netAgorot! + t.vatAgorot! - t.totalAgorot!) <= 100 * (t.count ?? 0) },
 })

@@ -2,14 +2,17 @@ import { sql, type RawBuilder } from 'kysely'
 import { startOfMonth } from '../../../../domain/day.ts'
 import { fail } from '../../../../kit/describe/errors.ts'
 import type { ReportRow } from '../../../../kit/describe/report.ts'
-import { day, money, ref, text } from '../../../../kit/fields/field.ts'
+import { choice, day, money, ref, text } from '../../../../kit/fields/field.ts'
 import type { Ctx } from '../../../../kit/server/context.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
+
+/** What entries come of; 'opening' is the line that carries what was before. */
+const entryKinds = ['opening', 'taxInvoice', 'creditInvoice', 'manual', 'reversal'] as const
 
 const columns = {
   day: day(),
   valueDay: day(),
-  kind: text(),
+  kind: choice(entryKinds, { words: 'ledger.kinds' }),
   reference: text(),
   details: text(),
   counter: text(),

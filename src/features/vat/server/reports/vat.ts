@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ReportRow } from '../../../../kit/describe/report.ts'
-import { day, money, text } from '../../../../kit/fields/field.ts'
+import { choice, day, money } from '../../../../kit/fields/field.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
 
 const lines = ['taxableSales', 'exemptSales', 'outputVat', 'inputVatAssets', 'inputVatOther', 'toPay'] as const
@@ -16,7 +16,7 @@ export const vat = defineReport({
   path: '/invoice/reportvat',
   allow: 'reports.tax',
   filters: { from: day({ need: true }), to: day({ need: true }) },
-  columns: { line: text(), fromDocumentsAgorot: money(), fromBooksAgorot: money(), shekels: money() },
+  columns: { line: choice(lines), fromDocumentsAgorot: money(), fromBooksAgorot: money(), shekels: money() },
   totals: [],
   rows: async (ctx, { from, to }) => {
     const { rows: documents } = await sql<{ taxable: number; exempt: number; vat: number }>`
