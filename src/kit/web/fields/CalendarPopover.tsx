@@ -2,8 +2,14 @@ import { CalendarDate, parseDate } from '@internationalized/date'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { RefObject } from 'react'
 import { Button } from 'react-aria-components/Button'
-import { Calendar, CalendarCell, CalendarGrid, CalendarGridBody, CalendarGridHeader, CalendarHeaderCell } from 'react-aria-components/Calendar'
-import { Dialog } from 'react-aria-components/Dialog'
+import {
+  Calendar,
+  CalendarCell,
+  CalendarGrid,
+  CalendarGridBody,
+  CalendarGridHeader,
+  CalendarHeaderCell,
+} from 'react-aria-components/Calendar'
 import { Heading } from 'react-aria-components/Heading'
 import { Popover } from 'react-aria-components/Popover'
 import { dayInJerusalem, type Day } from '../../../domain/day.ts'
@@ -30,39 +36,45 @@ export default function CalendarPopover({ anchor, label, value, min, max, onPick
   const today = dayInJerusalem(new Date())
   return (
     <AriaLocale>
-      <Popover className="k-pop" triggerRef={anchor} isOpen onOpenChange={(open) => !open && onClose()} placement="bottom start" offset={4}>
-        <Dialog aria-label={label} className="outline-none">
-          <Calendar
-            className="k-cal"
-            aria-label={label}
-            firstDayOfWeek="sun"
-            autoFocus
-            value={dateOf(value) ?? null}
-            defaultFocusedValue={dateOf(value ?? today)}
-            minValue={dateOf(min)}
-            maxValue={dateOf(max)}
-            onChange={(date) => onPick(date.toString())}
-          >
-            <header>
-              <Button slot="previous" className="k-btn" data-kind="quiet" data-size="s" data-only="">
-                <Icon of={ChevronLeft} m />
-              </Button>
-              <Heading level={2} />
-              <Button slot="next" className="k-btn" data-kind="quiet" data-size="s" data-only="">
-                <Icon of={ChevronRight} m />
-              </Button>
-            </header>
-            <CalendarGrid weekdayStyle="short">
-              <CalendarGridHeader>{(day) => <CalendarHeaderCell>{day}</CalendarHeaderCell>}</CalendarGridHeader>
-              <CalendarGridBody>{(date) => <CalendarCell date={date} className="k-day" />}</CalendarGridBody>
-            </CalendarGrid>
-            <footer>
-              <KitButton kind="quiet" size="s" slot={null as never} onPress={() => onPick(today)}>
-                {t('kit.day.today')}
-              </KitButton>
-            </footer>
-          </Calendar>
-        </Dialog>
+      <Popover
+        className="k-pop"
+        triggerRef={anchor}
+        isOpen
+        onOpenChange={(open) => !open && onClose()}
+        placement="bottom start"
+        offset={4}
+        aria-label={label}
+      >
+        <Calendar
+          className="k-cal"
+          aria-label={label}
+          firstDayOfWeek="sun"
+          autoFocus
+          value={dateOf(value) ?? null}
+          defaultFocusedValue={dateOf(value ?? today)}
+          minValue={dateOf(min)}
+          maxValue={dateOf(max)}
+          onChange={(date) => onPick(date.toString())}
+        >
+          <div className="head">
+            <Button slot="previous" className="k-btn" data-kind="quiet" data-size="s" data-only="">
+              <Icon of={ChevronLeft} m />
+            </Button>
+            <Heading level={2} />
+            <Button slot="next" className="k-btn" data-kind="quiet" data-size="s" data-only="">
+              <Icon of={ChevronRight} m />
+            </Button>
+          </div>
+          <CalendarGrid weekdayStyle="narrow">
+            <CalendarGridHeader>{(day) => <CalendarHeaderCell>{day}</CalendarHeaderCell>}</CalendarGridHeader>
+            <CalendarGridBody>{(date) => <CalendarCell date={date} className="k-day" />}</CalendarGridBody>
+          </CalendarGrid>
+          <div className="foot">
+            <KitButton kind="quiet" size="s" slot={null as never} onPress={() => onPick(today)}>
+              {t('kit.day.today')}
+            </KitButton>
+          </div>
+        </Calendar>
       </Popover>
     </AriaLocale>
   )

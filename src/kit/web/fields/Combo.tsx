@@ -1,10 +1,10 @@
 import { ChevronsUpDown, Plus, X, type LucideIcon } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
-import { Popover } from 'react-aria-components/Popover'
 import { useWords } from '../words.tsx'
 import { Button } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { FieldShell, InputBox, useFieldIds, type FieldProps } from './Field.tsx'
+import { useAnchored } from './useAnchored.ts'
 
 /** One line of a list under a field. */
 export interface Option {
@@ -46,13 +46,16 @@ export function Combo(props: ComboProps) {
   const ids = useFieldIds(props)
   const box = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
+  const pop = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState<string>()
   const [active, setActive] = useState(0)
   const [waits, setWaits] = useState(false)
   const typed = (text ?? '').trim()
   const makesNew = onCreate !== undefined && typed !== '' && !options.some((option) => option.label === typed)
-  const lines: Option[] = makesNew ? [...options, { key: NEW, label: newLabel?.(typed) ?? t('kit.combo.create', { text: typed }), icon: Plus }] : options
+  const lines: Option[] = makesNew
+    ? [...options, { key: NEW, label: newLabel?.(typed) ?? t('kit.combo.create', { text: typed }), icon: Plus }]
+    : options
   const at = Math.min(active, lines.length - 1)
   const listId = `${ids.id}-list`
 
@@ -74,6 +77,7 @@ export function Combo(props: ComboProps) {
     else onChange(option)
   }
 
+  useAnchored(pop, box, isOpen)
   useEffect(() => {
     if (!waits || loading) return
     setWaits(false)
@@ -149,53 +153,48 @@ export function Combo(props: ComboProps) {
           !props.bare && <Icon of={ChevronsUpDown} size="s" />
         )}
       </InputBox>
-      <Popover
-        className="k-pop k-combo-pop"
-        isNonModal
-        triggerRef={box}
-        isOpen={isOpen}
-        onOpenChange={(next) => !next && close()}
-        placement="bottom start"
-        offset={4}
-        shouldCloseOnInteractOutside={(element) => !box.current?.contains(element)}
-      >
-        <div ref={list} id={listId} role="listbox" aria-label={props.label}>
-          {lines.map((option, i) => (
-            <div
-              key={option.key}
-              id={`${listId}-${i}`}
-              role="option"
-              aria-selected={option.key === value?.key}
-              className="k-opt"
-              data-active={i === at ? '' : undefined}
-              data-new={option.key === NEW ? '' : undefined}
-              onPointerDown={(event) => event.preventDefault()}
-              onPointerMove={() => i !== at && setActive(i)}
-              onClick={() => pick(option)}
-            >
-              {option.icon && <Icon of={option.icon} />}
-              <span className="grow">
-                <span className="cut" dir="auto">
-                  {option.label}
-                </span>
-                {option.hint && <span className="s">{option.hint}</span>}
-              </span>
-              {option.end && <span className="end">{option.end}</span>}
+      <div ref={pop} popover="manual" className="k-pop k-combo-pop">
+        {isOpen && (
+          <>
+            <div ref={list} id={listId} role="listbox" aria-label={props.label}>
+              {lines.map((option, i) => (
+                <div
+                  key={option.key}
+                  id={`${listId}-${i}`}
+                  role="option"
+                  aria-selected={option.key === value?.key}
+                  className="k-opt"
+                  data-active={i === at ? '' : undefined}
+                  data-new={option.key === NEW ? '' : undefined}
+                  onPointerDown={(event) => event.preventDefault()}
+                  onPointerMove={() => i !== at && setActive(i)}
+                  onClick={() => pick(option)}
+                >
+                  {option.icon && <Icon of={option.icon} />}
+                  <span className="grow">
+                    <span className="cut" dir="auto">
+                      {option.label}
+                    </span>
+                    {option.hint && <span className="s">{option.hint}</span>}
+                  </span>
+                  {option.end && <span className="end">{option.end}</span>}
+                </div>
+              ))}
             </div>
-          ))}
-        </div>
-        {failed ? (
-          <p className="k-combo-state" role="alert">
-            {failed}
-          </p>
-        ) : (
-          lines.length === 0 && (
-            <p className="k-combo-state" role="status">
-              {loading ? t('kit.combo.searching') : typed === '' ? t('kit.combo.start') : t('kit.combo.none', { text: typed })}
-            </p>
-          )
+            {failed ? (
+              <p className="k-combo-state" role="alert">
+                {failed}
+              </p>
+            ) : (
+              lines.length === 0 && (
+                <p className="k-combo-state" role="status">
+                  {loading ? t('kit.combo.searching') : typed === '' ? t('kit.combo.start') : t('kit.combo.none', { text: typed })}
+                </p>
+              )
+            )}
+          </>
         )}
-      </Popover>
+      </div>
     </FieldShell>
   )
 }

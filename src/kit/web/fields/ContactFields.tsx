@@ -71,7 +71,9 @@ export function PhoneField(props: FieldProps<string>) {
 /** A mail address. */
 export function EmailField(props: FieldProps<string>) {
   const t = useWords()
-  const { problem, leave } = useLeft(props.value, (value) => (/^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(value) ? undefined : t('kit.errors.email')))
+  const { problem, leave } = useLeft(props.value, (value) =>
+    /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(value) ? undefined : t('kit.errors.email'),
+  )
   return (
     <TextField
       {...props}

@@ -22,7 +22,12 @@ export function DayField(props: DayFieldProps) {
   const t = useWords()
   const box = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
-  const typed = useTyped<Day>({ ...props, read: (text) => parseDay(text, dayInJerusalem(new Date())), show: formatDay, refusal: 'kit.errors.day' })
+  const typed = useTyped<Day>({
+    ...props,
+    read: (text) => parseDay(text, dayInJerusalem(new Date())),
+    show: formatDay,
+    refusal: 'kit.errors.day',
+  })
   const error = props.error ?? typed.problem
   const ids = useFieldIds({ ...props, error })
   return (
@@ -64,7 +69,15 @@ export function DayField(props: DayFieldProps) {
           }}
         />
         {!props.disabled && !props.readOnly && (
-          <Button kind="quiet" size="s" icon={CalendarDays} label={t('kit.day.open', { field: props.label })} hasPopup="dialog" expanded={isOpen} onPress={() => setOpen(true)} />
+          <Button
+            kind="quiet"
+            size="s"
+            icon={CalendarDays}
+            label={t('kit.day.open', { field: props.label })}
+            hasPopup="dialog"
+            expanded={isOpen}
+            onPress={() => setOpen(true)}
+          />
         )}
       </InputBox>
       {isOpen && (

@@ -95,7 +95,17 @@ export function FieldShell({ label, error, hint, optional, hideLabel, bare, ids,
 }
 
 /** The box round an input. A press on its padding goes to the input. */
-export function InputBox({ error, bare, children, boxRef }: { error?: string; bare?: boolean; children: ReactNode; boxRef?: Ref<HTMLDivElement> }) {
+export function InputBox({
+  error,
+  bare,
+  children,
+  boxRef,
+}: {
+  error?: string
+  bare?: boolean
+  children: ReactNode
+  boxRef?: Ref<HTMLDivElement>
+}) {
   return (
     <div
       ref={boxRef}

@@ -23,10 +23,22 @@ export function FileField({ accept, limit, camera, ...props }: FileFieldProps) {
           <span className="hint text-12">
             <Num>{fileSize(props.value.size)}</Num>
           </span>
-          <Button kind="quiet" size="s" icon={X} label={t('kit.file.remove', { name: props.value.name })} onPress={() => props.onChange(null)} />
+          <Button
+            kind="quiet"
+            size="s"
+            icon={X}
+            label={t('kit.file.remove', { name: props.value.name })}
+            onPress={() => props.onChange(null)}
+          />
         </div>
       ) : (
-        <FileDrop accept={accept} limit={limit} camera={camera} label={`${props.label}: ${t('kit.file.choose')}`} onFiles={([file]) => file && props.onChange(file)} />
+        <FileDrop
+          accept={accept}
+          limit={limit}
+          camera={camera}
+          label={`${props.label}: ${t('kit.file.choose')}`}
+          onFiles={([file]) => file && props.onChange(file)}
+        />
       )}
     </FieldShell>
   )

@@ -18,7 +18,20 @@ export interface FlagFieldProps {
 }
 
 /** Yes or no. The whole line is the target. */
-export function FlagField({ label, value, onChange, as = 'tick', error, hint, disabled, name, id, onBlur, inputRef, hideLabel }: FlagFieldProps) {
+export function FlagField({
+  label,
+  value,
+  onChange,
+  as = 'tick',
+  error,
+  hint,
+  disabled,
+  name,
+  id,
+  onBlur,
+  inputRef,
+  hideLabel,
+}: FlagFieldProps) {
   const made = useId()
   const control = id ?? made
   return (

@@ -47,7 +47,13 @@ export function PasswordField({ isNew, ...props }: PasswordFieldProps) {
           onBlur={props.onBlur}
           onKeyDown={props.onKeyDown}
         />
-        <Button kind="quiet" size="s" icon={shown ? EyeOff : Eye} label={t(shown ? 'kit.password.hide' : 'kit.password.show')} onPress={() => setShown(!shown)} />
+        <Button
+          kind="quiet"
+          size="s"
+          icon={shown ? EyeOff : Eye}
+          label={t(shown ? 'kit.password.hide' : 'kit.password.show')}
+          onPress={() => setShown(!shown)}
+        />
       </InputBox>
       {isNew && (
         <span className="k-meter" data-level={level} aria-hidden>

@@ -1,6 +1,16 @@
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
-import { addMonths, dayInJerusalem, endOfMonth, isDay, monthPeriod, parseDay, quarterPeriod, yearPeriod, type Period } from '../../../domain/day.ts'
+import {
+  addMonths,
+  dayInJerusalem,
+  endOfMonth,
+  isDay,
+  monthPeriod,
+  parseDay,
+  quarterPeriod,
+  yearPeriod,
+  type Period,
+} from '../../../domain/day.ts'
 import { formatPeriod } from '../../../domain/format.ts'
 import { Button } from '../parts/Button.tsx'
 import { Popover } from '../parts/Popover.tsx'
@@ -13,7 +23,8 @@ import { useTyped } from './useTyped.ts'
 export function readPeriod(text: string): Period | undefined {
   const plain = text.replace(/[\u200e\u200f\u2066-\u2069\s]/g, '').replace(/–/g, '-')
   const month = (year: string, one: string) => `${year}-${one.padStart(2, '0')}-01`
-  const made = (from: string, last: string): Period | undefined => (isDay(from) && isDay(last) && from <= last ? { from, to: endOfMonth(last) } : undefined)
+  const made = (from: string, last: string): Period | undefined =>
+    isDay(from) && isDay(last) && from <= last ? { from, to: endOfMonth(last) } : undefined
   let found = /^(\d{4})$/.exec(plain)
   if (found) return made(month(found[1]!, '1'), month(found[1]!, '12'))
   found = /^(\d{1,2})(?:-(\d{1,2}))?[/.](\d{4})$/.exec(plain)
@@ -104,7 +115,12 @@ export function PeriodPicker({ value, onChange }: { value: Period | null; onChan
     <div className="grid gap-3">
       <div className="flex flex-wrap gap-2">
         {common(dayInJerusalem(new Date())).map(([key, period]) => (
-          <Button key={key} size="s" kind={value?.from === period.from && value.to === period.to ? 'soft' : 'plain'} onPress={() => onChange(period)}>
+          <Button
+            key={key}
+            size="s"
+            kind={value?.from === period.from && value.to === period.to ? 'soft' : 'plain'}
+            onPress={() => onChange(period)}
+          >
             {t(`kit.period.${key}`)}
           </Button>
         ))}

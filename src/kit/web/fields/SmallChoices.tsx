@@ -17,7 +17,7 @@ export const currencies = ['ILS', 'USD', 'EUR', 'GBP', 'CHF', 'JPY', 'CAD', 'AUD
 export function CurrencyField(props: FieldProps<string | null>) {
   const { lang } = useLanguage()
   const names = new Intl.DisplayNames([lang], { type: 'currency' })
-  return <ChoiceField {...props} choices={currencies.map((value) => ({ value, label: `${value} ${names.of(value) ?? ''}` }))} />
+  return <ChoiceField {...props} choices={currencies.map((value) => ({ value, label: `${names.of(value) ?? ''} ${value}` }))} />
 }
 
 /** Yes, no, or any: the filter of a flag. */

@@ -4,7 +4,17 @@ import { Link } from 'react-aria-components/Link'
 import { isolateRuns } from '../../../domain/bidi.ts'
 import type { Day, Period } from '../../../domain/day.ts'
 import type { LanguageCode } from '../../../domain/documents/kinds.ts'
-import { currencySign, formatDay, formatMoment, formatMoney, formatNumber, formatPercent, formatPeriod, formatPrice, formatQuantity } from '../../../domain/format.ts'
+import {
+  currencySign,
+  formatDay,
+  formatMoment,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  formatPeriod,
+  formatPrice,
+  formatQuantity,
+} from '../../../domain/format.ts'
 import type { Agorot, BasisPoints } from '../../../domain/money.ts'
 import { parseDecimal4 } from '../../../domain/quantity.ts'
 import { Icon } from '../parts/Icon.tsx'
@@ -13,10 +23,18 @@ import { StatusPill, type StatusTone } from '../parts/Status.tsx'
 import { useLanguage, useWords } from '../words.tsx'
 import { languageNames } from './SmallChoices.tsx'
 
-/** A figure. The minus and the closing parenthesis of a negative one hang, so that units stand under units. */
+/** A figure. In a column of amounts the minus and the closing parenthesis of a negative one hang, so that units stand under units. */
 export function Figures({ text, className }: { text: string; className?: string }) {
-  const hangs = text.startsWith('(')
-  return <bdi className={['num', hangs && 'par', className].filter(Boolean).join(' ')}>{text}</bdi>
+  const looks = className ? `num ${className}` : 'num'
+  const found = /^\((.*)-\)$/.exec(text)
+  if (!found) return <bdi className={looks}>{text}</bdi>
+  return (
+    <bdi className={looks}>
+      <span className="par">(</span>
+      {found[1]}
+      <span className="par tail">-)</span>
+    </bdi>
+  )
 }
 
 const Nothing = () => <span className="hint">–</span>
@@ -25,7 +43,17 @@ const Nothing = () => <span className="hint">–</span>
  * Money in a column: no sign, the head has it. Zero is a dash in a table; a ledger leaves the empty side blank (`zero="blank"`), a total
  * says 0.00. `late` only for a debt past its day. `currency` stands before the figure when it is not the column's.
  */
-export function MoneyCell({ value, zero = 'dash', late, currency }: { value: Agorot | null | undefined; zero?: 'dash' | 'blank' | 'show'; late?: boolean; currency?: string }) {
+export function MoneyCell({
+  value,
+  zero = 'dash',
+  late,
+  currency,
+}: {
+  value: Agorot | null | undefined
+  zero?: 'dash' | 'blank' | 'show'
+  late?: boolean
+  currency?: string
+}) {
   if (value === null || value === undefined || (value === 0 && zero !== 'show')) return zero === 'blank' ? null : <Nothing />
   return (
     <span className={late ? 'late' : undefined}>
@@ -47,14 +75,17 @@ export function PercentCell({ value }: { value: BasisPoints | null | undefined }
   return value === null || value === undefined ? <Nothing /> : <Figures text={formatPercent(value, lang)} />
 }
 
-export const NumberCell = ({ value }: { value: number | null | undefined }) => (value === null || value === undefined ? <Nothing /> : <Figures text={formatNumber(value)} />)
+export const NumberCell = ({ value }: { value: number | null | undefined }) =>
+  value === null || value === undefined ? <Nothing /> : <Figures text={formatNumber(value)} />
 
 export const DayCell = ({ value }: { value: Day | null | undefined }) => (value ? <Figures text={formatDay(value)} /> : <Nothing />)
 
-export const PeriodCell = ({ value }: { value: Period | null | undefined }) => (value ? <Figures text={formatPeriod(value)} /> : <Nothing />)
+export const PeriodCell = ({ value }: { value: Period | null | undefined }) =>
+  value ? <Figures text={formatPeriod(value)} /> : <Nothing />
 
 /** A moment by the clock of Jerusalem. */
-export const MomentCell = ({ value }: { value: string | null | undefined }) => (value ? <Figures text={formatMoment(new Date(value))} /> : <Nothing />)
+export const MomentCell = ({ value }: { value: string | null | undefined }) =>
+  value ? <Figures text={formatMoment(new Date(value))} /> : <Nothing />
 
 /** Free text on one line, cut at its own end; numbers and Latin pieces inside it stay in their places. */
 export function TextCell({ value, quiet }: { value: string | null | undefined; quiet?: boolean }) {
@@ -69,7 +100,8 @@ export function TextCell({ value, quiet }: { value: string | null | undefined; q
 }
 
 /** A code: a tax id, a document number, an account's card. */
-export const CodeCell = ({ value }: { value: string | number | null | undefined }) => (value === null || value === undefined || value === '' ? null : <bdi className="num">{value}</bdi>)
+export const CodeCell = ({ value }: { value: string | number | null | undefined }) =>
+  value === null || value === undefined || value === '' ? null : <bdi className="num">{value}</bdi>
 
 /** Calls when pressed. */
 export function PhoneCell({ value }: { value: string | null | undefined }) {
@@ -97,7 +129,8 @@ export function EmailCell({ value }: { value: string | null | undefined }) {
 }
 
 /** A fixed word as a pill; without a tone it is plain text, so that only states that matter have colour. */
-export const ChoiceCell = ({ label, tone }: { label: ReactNode; tone?: StatusTone }) => (tone ? <StatusPill tone={tone}>{label}</StatusPill> : <>{label}</>)
+export const ChoiceCell = ({ label, tone }: { label: ReactNode; tone?: StatusTone }) =>
+  tone ? <StatusPill tone={tone}>{label}</StatusPill> : <>{label}</>
 
 /** Another record by name, which opens it. */
 export function RefCell({ name, href }: { name: string | null | undefined; href?: string }) {

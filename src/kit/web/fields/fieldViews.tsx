@@ -167,7 +167,12 @@ const rangeFilter = <T,>(Part: ComponentType<FieldProps<T | null>>) =>
     const put = (next: Range<T>) => onChange(next.from === undefined && next.to === undefined ? undefined : next)
     return (
       <div className="grid grid-cols-2 gap-2">
-        <Part label={t('kit.fields.from')} value={range.from ?? null} onChange={(from) => put({ ...range, from: from ?? undefined })} autoFocus />
+        <Part
+          label={t('kit.fields.from')}
+          value={range.from ?? null}
+          onChange={(from) => put({ ...range, from: from ?? undefined })}
+          autoFocus
+        />
         <Part label={t('kit.fields.to')} value={range.to ?? null} onChange={(to) => put({ ...range, to: to ?? undefined })} />
       </div>
     )
@@ -252,7 +257,10 @@ export const fieldViews: Record<ViewKind, FieldView> = {
   },
   flag: { Input: FlagInput, Cell: cell(FlagCell), Filter: FlagFilter },
   color: { Input: input(ColorField, ''), Cell: cell(ColorCell) },
-  file: { Input: input(FileField), Cell: ({ value }) => <TextCell value={value instanceof File ? value.name : (value as string | null)} /> },
+  file: {
+    Input: input(FileField),
+    Cell: ({ value }) => <TextCell value={value instanceof File ? value.name : (value as string | null)} />,
+  },
   language: { Input: input(LanguageField), Cell: cell(LanguageCell), Filter: LanguageFilter },
   currency: { Input: input(CurrencyField), Cell: cell(CodeCell), Filter: TextFilter },
 }
@@ -284,7 +292,8 @@ export function filterWords(kind: ViewKind, value: unknown, facts: FieldFacts, t
     case 'percent':
     case 'number': {
       const { from, to } = value as Range<number | string>
-      const figure = (one: number | string) => island(kind === 'money' ? formatMoney(Number(one)) : kind === 'percent' ? formatPercent(Number(one)) : String(one))
+      const figure = (one: number | string) =>
+        island(kind === 'money' ? formatMoney(Number(one)) : kind === 'percent' ? formatPercent(Number(one)) : String(one))
       return (
         <>
           {from !== undefined && figure(from)}

@@ -52,12 +52,19 @@ export function BarChart({ title, hint, months, series, now = months.length - 1,
   const { dir } = useLanguage()
   const phone = usePhone()
   const [asTable, setAsTable] = useState(false)
-  const highest = series.flatMap((one) => one.values.map((value, month) => ({ value, month, name: one.name }))).reduce((best, one) => (one.value > best.value ? one : best), {
-    value: 0,
-    month: now,
-    name: series[0]?.name ?? '',
+  const highest = series
+    .flatMap((one) => one.values.map((value, month) => ({ value, month, name: one.name })))
+    .reduce((best, one) => (one.value > best.value ? one : best), {
+      value: 0,
+      month: now,
+      name: series[0]?.name ?? '',
+    })
+  const summary = t('kit.chart.summary', {
+    title,
+    name: highest.name,
+    value: formatMoney(highest.value),
+    month: months[highest.month] ?? '',
   })
-  const summary = t('kit.chart.summary', { title, name: highest.name, value: formatMoney(highest.value), month: months[highest.month] ?? '' })
   return (
     <Card
       title={title}
@@ -70,7 +77,13 @@ export function BarChart({ title, hint, months, series, now = months.length - 1,
             </span>
           ))}
           {end}
-          <Button kind="quiet" size="xs" icon={asTable ? ChartColumn : Table2} label={t(asTable ? 'kit.chart.asChart' : 'kit.chart.asTable')} onPress={() => setAsTable(!asTable)} />
+          <Button
+            kind="quiet"
+            size="xs"
+            icon={asTable ? ChartColumn : Table2}
+            label={t(asTable ? 'kit.chart.asChart' : 'kit.chart.asTable')}
+            onPress={() => setAsTable(!asTable)}
+          />
         </>
       }
     >
@@ -117,7 +130,13 @@ function Bars({
   dir,
   phone,
   highest,
-}: Pick<BarChartProps, 'months' | 'series' | 'onOpen'> & { now: number; summary: string; dir: 'rtl' | 'ltr'; phone: boolean; highest: Agorot }) {
+}: Pick<BarChartProps, 'months' | 'series' | 'onOpen'> & {
+  now: number
+  summary: string
+  dir: 'rtl' | 'ltr'
+  phone: boolean
+  highest: Agorot
+}) {
   const steps = axisSteps(highest)
   const top = steps.at(-1)!
   const width = phone ? 340 : WIDTH
@@ -133,7 +152,13 @@ function Bars({
     <svg viewBox={`0 0 ${width} ${HEIGHT}`} className="k-chart block w-full" role="img" aria-label={summary}>
       {steps.map((step) => (
         <g key={step}>
-          <line x1={rtl ? 0 : AXIS} x2={rtl ? room : width} y1={y(step)} y2={y(step)} stroke={step === 0 ? 'var(--line-2)' : 'var(--line)'} />
+          <line
+            x1={rtl ? 0 : AXIS}
+            x2={rtl ? room : width}
+            y1={y(step)}
+            y2={y(step)}
+            stroke={step === 0 ? 'var(--line-2)' : 'var(--line)'}
+          />
           <text x={rtl ? width : 0} y={y(step) + 4} textAnchor={rtl ? 'end' : 'start'} direction="ltr">
             {formatShortMoney(step)}
           </text>
@@ -183,7 +208,17 @@ export function Sparkbars({ values, label, now = values.length - 1 }: { values: 
       {values.map((value, i) => {
         const height = Math.max(2, (50 * Math.max(0, value)) / top)
         const place = dir === 'rtl' ? 300 - slot * (i + 1) : slot * i
-        return <rect key={i} x={place + 3} width={slot - 6} y={52 - height} height={height} rx={3} fill={i === now ? 'var(--chart-1)' : 'var(--accent-line)'} />
+        return (
+          <rect
+            key={i}
+            x={place + 3}
+            width={slot - 6}
+            y={52 - height}
+            height={height}
+            rx={3}
+            fill={i === now ? 'var(--chart-1)' : 'var(--accent-line)'}
+          />
+        )
       })}
     </svg>
   )

@@ -39,7 +39,24 @@ export interface ButtonProps extends Pick<AriaButtonProps, 'onPress' | 'type' | 
 
 /** Does something. Its word is an action noun (he, ar) or a verb; the icon comes before it at the reading side. */
 export function Button(props: ButtonProps) {
-  const { kind = 'plain', size, icon, m, label, keys, href, blocked, busy, wide, hi, pressed, expanded, hasPopup, describedBy, className } = props
+  const {
+    kind = 'plain',
+    size,
+    icon,
+    m,
+    label,
+    keys,
+    href,
+    blocked,
+    busy,
+    wide,
+    hi,
+    pressed,
+    expanded,
+    hasPopup,
+    describedBy,
+    className,
+  } = props
   const reason = useId()
   const looks = {
     className: className ? `k-btn ${className}` : 'k-btn',
@@ -52,7 +69,11 @@ export function Button(props: ButtonProps) {
   }
   const inside = (
     <>
-      {busy ? <Icon of={LoaderCircle} className="k-busy" /> : icon && <Icon of={icon} m={m} size={props.children === undefined && size === undefined ? 'l' : 'm'} />}
+      {busy ? (
+        <Icon of={LoaderCircle} className="k-busy" />
+      ) : (
+        icon && <Icon of={icon} m={m} size={props.children === undefined && size === undefined ? 'l' : 'm'} />
+      )}
       {props.children}
       {keys && <Kbd keys={keys} />}
       {blocked && (

@@ -41,7 +41,10 @@ export interface CommandPaletteProps {
 
 /** The typed words inside a label, marked; found as they are, or not at all. */
 function Marked({ text, query }: { text: string; query: string }) {
-  const words = query.split(/\s+/).filter((word) => word.length > 0).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const words = query
+    .split(/\s+/)
+    .filter((word) => word.length > 0)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   if (words.length === 0) return text
   return text.split(new RegExp(`(${words.join('|')})`, 'gi')).map((part, i) => (i % 2 ? <mark key={i}>{part}</mark> : part))
 }

@@ -77,14 +77,22 @@ export default function CropperInside({ file, onClose, onDone, onAnother }: Logo
                 if (Math.min(naturalWidth, naturalHeight) < smallestSide) setProblem(t('kit.errors.pictureSmall', { min: smallestSide }))
               }}
               mediaProps={{ onError: () => setProblem(t('kit.errors.picture')) }}
-              cropperProps={{ 'aria-label': t('kit.crop.area') }}
+              cropperProps={{ role: 'group', 'aria-label': t('kit.crop.area') }}
             />
           )}
         </div>
         <div className="flex flex-wrap items-center gap-3">
           <label className="flex min-w-48 flex-1 items-center gap-3 text-13 text-ink-2">
             {t('kit.crop.zoom')}
-            <input type="range" className="flex-1 accent-accent" min={1} max={8} step={0.05} value={zoom} onChange={(event) => setZoom(Number(event.target.value))} />
+            <input
+              type="range"
+              className="flex-1 accent-accent"
+              min={1}
+              max={8}
+              step={0.05}
+              value={zoom}
+              onChange={(event) => setZoom(Number(event.target.value))}
+            />
           </label>
           <Segmented
             label={t('kit.crop.title')}

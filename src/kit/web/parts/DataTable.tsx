@@ -108,6 +108,9 @@ function Ledger<R>(props: DataTableProps<R>) {
   const acts = Boolean(onOpen || onSelect || menu)
   const rover = keys[cursor] === undefined ? keys.findIndex((key) => key !== undefined) : cursor
 
+  // The row that Tab reaches: the cursor's, or the first in sight when the cursor has been scrolled away.
+  const stop = rover >= from && rover < to ? rover : keys.findIndex((key, i) => i >= from && key !== undefined)
+
   const take = (next: Hand) => {
     setCursor(next.cursor)
     setAnchor(next.anchor)
@@ -124,9 +127,21 @@ function Ledger<R>(props: DataTableProps<R>) {
   })
 
   const onKeyDown = (event: React.KeyboardEvent) => {
-    if (event.target !== event.currentTarget && !(event.target as Element).matches('tr') && event.key !== 'Escape' && !event.key.startsWith('Arrow')) return
+    if (
+      event.target !== event.currentTarget &&
+      !(event.target as Element).matches('tr') &&
+      event.key !== 'Escape' &&
+      !event.key.startsWith('Arrow')
+    )
+      return
     const page = Math.max(1, Math.floor(innerHeight / rowHeight) - 3)
-    const answer = onTableKey({ ...hand, cursor: rover }, { key: event.key, shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey }, keys, Boolean(onSelect), page)
+    const answer = onTableKey(
+      { ...hand, cursor: rover },
+      { key: event.key, shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey },
+      keys,
+      Boolean(onSelect),
+      page,
+    )
     if (!answer) return
     const row = rows[rover]
     if (answer.deed === 'open' && row !== undefined) {
@@ -185,10 +200,21 @@ function Ledger<R>(props: DataTableProps<R>) {
   const hasFoot = columns.some((column) => column.foot !== undefined)
 
   return (
-    <div ref={wrap} className="k-tbl" data-density={density} data-wide={wide ? '' : undefined} data-opens={onOpen ? '' : undefined} data-columns={columns.length > 8 ? 'wide' : undefined} tabIndex={wide ? 0 : undefined} {...(wide ? { role: 'region', 'aria-label': label } : {})}>
+    <div
+      ref={wrap}
+      className="k-tbl"
+      data-density={density}
+      data-wide={wide ? '' : undefined}
+      data-opens={onOpen ? '' : undefined}
+      data-columns={columns.length > 8 ? 'wide' : undefined}
+      tabIndex={wide ? 0 : undefined}
+      {...(wide ? { role: 'region', 'aria-label': label } : {})}
+    >
       <table
         aria-label={label}
-        {...(acts ? { role: 'grid', 'aria-multiselectable': onSelect ? true : undefined, 'aria-rowcount': windowed ? rows.length + 1 : undefined } : {})}
+        {...(acts
+          ? { role: 'grid', 'aria-multiselectable': onSelect ? true : undefined, 'aria-rowcount': windowed ? rows.length + 1 : undefined }
+          : {})}
         aria-busy={props.loading || undefined}
       >
         <thead>
@@ -226,7 +252,10 @@ function Ledger<R>(props: DataTableProps<R>) {
                   {onSelect && <td className="tick" />}
                   {columns.map((column) => (
                     <td key={column.key} className={cellClass(column)}>
-                      <span className="k-sk" style={{ inlineSize: column.align ? undefined : `${45 + ((i * 17 + column.key.length * 29) % 45)}%` }} />
+                      <span
+                        className="k-sk"
+                        style={{ inlineSize: column.align ? undefined : `${45 + ((i * 17 + column.key.length * 29) % 45)}%` }}
+                      />
                     </td>
                   ))}
                   {menu && <td className="acts" />}
@@ -252,7 +281,7 @@ function Ledger<R>(props: DataTableProps<R>) {
                 isSum={key === undefined}
                 isOff={isOff?.(row) ?? false}
                 isNew={isNew?.(row) ?? false}
-                isCursor={acts && i === rover}
+                isCursor={acts && i === stop}
                 isSelected={key !== undefined && hand.selected.has(key)}
                 selectable={Boolean(onSelect)}
                 acts={acts}
@@ -307,7 +336,16 @@ function HeadCell<R>({ column, sort, onSort }: { column: Column<R>; sort?: Sort 
       aria-sort={sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : undefined}
     >
       {column.sort && onSort ? (
-        <button type="button" className="sort" onClick={() => onSort({ key: column.key, direction: sorted === 'asc' ? 'desc' : sorted === 'desc' ? 'asc' : column.align === 'amount' ? 'desc' : 'asc' })}>
+        <button
+          type="button"
+          className="sort"
+          onClick={() =>
+            onSort({
+              key: column.key,
+              direction: sorted === 'asc' ? 'desc' : sorted === 'desc' ? 'asc' : column.align === 'amount' ? 'desc' : 'asc',
+            })
+          }
+        >
           {column.title}
           {sorted && <Icon of={sorted === 'asc' ? ArrowUp : ArrowDown} size="s" />}
         </button>
@@ -357,11 +395,17 @@ function PlainRow<R>(props: TableRowProps<R>) {
       data-kind={isSum ? 'sum' : undefined}
       data-off={props.isOff ? '' : undefined}
       data-new={props.isNew ? '' : undefined}
+      data-cursor={props.menuOpen ? '' : undefined}
       aria-selected={live && selectable ? isSelected : undefined}
       aria-rowindex={props.windowed ? index + 2 : undefined}
       tabIndex={live ? (isCursor ? 0 : -1) : undefined}
       onFocus={live && !isCursor ? () => deeds.current.focus(index) : undefined}
-      onClick={live ? (event) => !(event.target as Element).closest(interactive) && getSelection()?.isCollapsed !== false && deeds.current.open(row, event) : undefined}
+      onClick={
+        live
+          ? (event) =>
+              !(event.target as Element).closest(interactive) && getSelection()?.isCollapsed !== false && deeds.current.open(row, event)
+          : undefined
+      }
       onContextMenu={
         live && hasMenu
           ? (event) => {

@@ -24,7 +24,12 @@ export interface DialogProps {
 export function Dialog({ isOpen, onClose, title, actions, size, role = 'dialog', form, children }: DialogProps) {
   const t = useWords()
   return (
-    <ModalOverlay className="k-scrim" isOpen={isOpen} onOpenChange={(open) => !open && onClose()} isDismissable={role === 'dialog' && !form}>
+    <ModalOverlay
+      className="k-scrim"
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && onClose()}
+      isDismissable={role === 'dialog' && !form}
+    >
       <Modal className="k-modal" data-size={size}>
         <AriaDialog className="k-dialog" role={role}>
           <header>
@@ -114,7 +119,15 @@ export function SideSheet({ isOpen, onClose, title, actions, size, dirty, childr
           </header>
           <div className="k-dialog-body">{children}</div>
           {actions && <footer>{actions}</footer>}
-          <Question isOpen={asks} onClose={() => setAsks(false)} title={t('kit.sheet.leave')} verb={t('kit.sheet.discard')} safe={t('kit.sheet.stay')} danger onConfirm={onClose}>
+          <Question
+            isOpen={asks}
+            onClose={() => setAsks(false)}
+            title={t('kit.sheet.leave')}
+            verb={t('kit.sheet.discard')}
+            safe={t('kit.sheet.stay')}
+            danger
+            onConfirm={onClose}
+          >
             {t('kit.sheet.leaveText')}
           </Question>
         </AriaDialog>

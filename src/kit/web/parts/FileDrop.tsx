@@ -4,7 +4,8 @@ import { useWords } from '../words.tsx'
 import { Icon } from './Icon.tsx'
 
 /** 1.4 MB, 320 KB: for limits and names of files. */
-export const fileSize = (bytes: number): string => (bytes >= 1_048_576 ? `${Math.round(bytes / 104_857.6) / 10} MB` : `${Math.max(1, Math.round(bytes / 1024))} KB`)
+export const fileSize = (bytes: number): string =>
+  bytes >= 1_048_576 ? `${Math.round(bytes / 104_857.6) / 10} MB` : `${Math.max(1, Math.round(bytes / 1024))} KB`
 
 export interface FileDropProps {
   /** As of an input: 'image/jpeg,image/png,.pdf'. */
@@ -41,7 +42,13 @@ export function FileDrop({ accept, multiple, limit, icon = FileUp, children, cam
     const large = limit !== undefined && files.find((file) => file.size > limit)
     const kinds = (accept ?? '')
       .split(',')
-      .map((one) => one.trim().replace(/^.*[/.]/, '').replace('*', '').toUpperCase())
+      .map((one) =>
+        one
+          .trim()
+          .replace(/^.*[/.]/, '')
+          .replace('*', '')
+          .toUpperCase(),
+      )
       .filter(Boolean)
       .join(', ')
     setProblem(wrong ? t('kit.errors.fileKind', { kinds }) : large ? t('kit.errors.fileSize', { limit: fileSize(limit!) }) : undefined)

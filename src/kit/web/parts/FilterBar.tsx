@@ -59,7 +59,11 @@ export function FilterBar({ search, onSearch, placeholder, filters = [], onClear
               else onSearch?.('')
             }}
           />
-          {search === '' ? <Kbd keys="/" /> : <Button kind="quiet" size="xs" icon={X} label={t('kit.actions.clear')} onPress={() => onSearch?.('')} />}
+          {search === '' ? (
+            <Kbd keys="/" />
+          ) : (
+            <Button kind="quiet" size="xs" icon={X} label={t('kit.actions.clear')} onPress={() => onSearch?.('')} />
+          )}
         </div>
       )}
       {set.map((filter) => (

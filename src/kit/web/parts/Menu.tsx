@@ -28,7 +28,15 @@ export interface MenuAction {
 export type MenuEntry = MenuAction | 'line' | { group: string; items: MenuAction[] }
 
 const Item = ({ of: item }: { of: MenuAction }) => (
-  <MenuItem id={item.key} className="k-item" data-tone={item.tone} textValue={item.label} href={item.href} isDisabled={item.disabled} onAction={item.onPress}>
+  <MenuItem
+    id={item.key}
+    className="k-item"
+    data-tone={item.tone}
+    textValue={item.label}
+    href={item.href}
+    isDisabled={item.disabled}
+    onAction={item.onPress}
+  >
     {item.icon && <Icon of={item.icon} m={item.m} />}
     <span>{item.label}</span>
     {item.hint && <span className="end">{item.hint}</span>}
@@ -100,7 +108,15 @@ export interface FloatingMenuProps {
 export function FloatingMenu({ items, label, anchor, isOpen, onClose }: FloatingMenuProps) {
   const t = useWords()
   return (
-    <Popover className="k-pop" placement="bottom end" offset={4} triggerRef={anchor} isOpen={isOpen} onOpenChange={(open) => !open && onClose()} aria-label={label ?? t('kit.actions.more')}>
+    <Popover
+      className="k-pop"
+      placement="bottom end"
+      offset={4}
+      triggerRef={anchor}
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && onClose()}
+      aria-label={label ?? t('kit.actions.more')}
+    >
       <MenuList items={items} label={label ?? t('kit.actions.more')} onClose={onClose} />
     </Popover>
   )

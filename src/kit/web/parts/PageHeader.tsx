@@ -60,7 +60,9 @@ export function PageHeader({ title, number, status, sub, crumbs, actions, more, 
         {(actions || more) && (
           <div className="acts">
             {actions}
-            {more && more.length > 0 && <Menu items={more} trigger={<Button kind="quiet" icon={Ellipsis} label={t('kit.actions.more')} />} />}
+            {more && more.length > 0 && (
+              <Menu items={more} trigger={<Button kind="quiet" icon={Ellipsis} label={t('kit.actions.more')} />} />
+            )}
           </div>
         )}
       </div>

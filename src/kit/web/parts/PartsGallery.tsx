@@ -1,4 +1,20 @@
-import { Archive, Banknote, Camera, CloudOff, Download, FileText, Hash, Inbox, Landmark, Plus, Receipt, ReceiptText, Send, Table2, Trash2, User } from 'lucide-react'
+import {
+  Archive,
+  Banknote,
+  Camera,
+  CloudOff,
+  Download,
+  FileText,
+  Hash,
+  Inbox,
+  Landmark,
+  Plus,
+  ReceiptText,
+  Send,
+  Table2,
+  Trash2,
+  User,
+} from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { addDays, type Day, type Period } from '../../../domain/day.ts'
 import { formatMoney } from '../../../domain/format.ts'
@@ -34,7 +50,17 @@ import { ColumnsMenu, DensityMenu } from './TableTools.tsx'
 import { Tooltip } from './Tooltip.tsx'
 import { Segmented, Views } from './Views.tsx'
 import { useKeys } from './useKeys.ts'
-import { CodeCell, DayCell, EmailCell, Figures as Figs, MoneyCell, PercentCell, PhoneCell, QuantityCell, TextCell } from '../fields/cells.tsx'
+import {
+  CodeCell,
+  DayCell,
+  EmailCell,
+  Figures as Figs,
+  MoneyCell,
+  PercentCell,
+  PhoneCell,
+  QuantityCell,
+  TextCell,
+} from '../fields/cells.tsx'
 import { ChoiceField } from '../fields/ChoiceField.tsx'
 import { ColorField } from '../fields/ColorField.tsx'
 import type { Option } from '../fields/Combo.tsx'
@@ -113,8 +139,23 @@ const samples = {
     ages: ['טרם הגיע המועד', '1–30 יום', '31–60 יום', '61–90 יום', 'מעל 90 יום'],
     vat: 'מע״מ צפוי',
     months: ['דצמ׳', 'ינו׳', 'פבר׳', 'מרץ', 'אפר׳', 'מאי', 'יוני', 'יולי', 'אוג׳', 'ספט׳', 'אוק׳', 'נוב׳'],
-    names: ['מאפיית שיפון הגליל', 'ועד בית האלה 14', 'גן הילדים פעמוני הכרם', 'סטודיו תכלת־שבע', 'Blue Fig Hosting Ltd.', 'מרפאת שיניים ד״ר ש. אביטל־כהן ושות׳', 'חוות הסוסים עמק הדס', 'מוסך הציר הירוק בע״מ'],
-    subjects: ['החלפת לוח חשמל תלת־פאזי בבית המלאכה', 'תאורת חדר מדרגות', 'Server room UPS wiring and test', 'כבל נחושת 5×6 ממ״ר, 18 מטר', 'הזמנה PO-2291/B'],
+    names: [
+      'מאפיית שיפון הגליל',
+      'ועד בית האלה 14',
+      'גן הילדים פעמוני הכרם',
+      'סטודיו תכלת־שבע',
+      'Blue Fig Hosting Ltd.',
+      'מרפאת שיניים ד״ר ש. אביטל־כהן ושות׳',
+      'חוות הסוסים עמק הדס',
+      'מוסך הציר הירוק בע״מ',
+    ],
+    subjects: [
+      'החלפת לוח חשמל תלת־פאזי בבית המלאכה',
+      'תאורת חדר מדרגות',
+      'Server room UPS wiring and test',
+      'כבל נחושת 5×6 ממ״ר, 18 מטר',
+      'הזמנה PO-2291/B',
+    ],
     fields: 'שדות',
     table: 'טבלה',
     against: 'מול אוקטובר',
@@ -197,8 +238,23 @@ const samples = {
     ages: ['Not yet due', '1–30 days', '31–60 days', '61–90 days', 'Over 90 days'],
     vat: 'VAT ahead',
     months: ['Dec', 'Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov'],
-    names: ['Galilee Rye Bakery', '14 HaEla St. committee', 'Vineyard Bells Kindergarten', 'סטודיו תכלת־שבע', 'Blue Fig Hosting Ltd.', 'Dental clinic Dr. S. Avital-Cohen & partners', 'Emek Hadas Horse Farm', 'Green Axle Garage Ltd.'],
-    subjects: ['Three-phase board replacement in the workshop', 'Stairwell lighting', 'Server room UPS wiring and test', 'החלפת לוח חשמל', 'Order PO-2291/B'],
+    names: [
+      'Galilee Rye Bakery',
+      '14 HaEla St. committee',
+      'Vineyard Bells Kindergarten',
+      'סטודיו תכלת־שבע',
+      'Blue Fig Hosting Ltd.',
+      'Dental clinic Dr. S. Avital-Cohen & partners',
+      'Emek Hadas Horse Farm',
+      'Green Axle Garage Ltd.',
+    ],
+    subjects: [
+      'Three-phase board replacement in the workshop',
+      'Stairwell lighting',
+      'Server room UPS wiring and test',
+      'החלפת לוח חשמל',
+      'Order PO-2291/B',
+    ],
     fields: 'Fields',
     table: 'Table',
     against: 'against October',
@@ -283,7 +339,13 @@ export function PartsGallery() {
   const [logo, setLogo] = useState<File | null>(null)
   const close = () => setDialog(undefined)
   useKeys({ 'mod+k': () => setDialog('palette'), '?': () => setDialog('keys'), n: () => toast(s.new) })
-  const command = (key: string, label: string, icon: Command['icon'], hint?: ReactNode): Command => ({ key, label, icon, hint, run: () => toast(label) })
+  const command = (key: string, label: string, icon: Command['icon'], hint?: ReactNode): Command => ({
+    key,
+    label,
+    icon,
+    hint,
+    run: () => toast(label),
+  })
   return (
     <div className="mx-auto max-w-[80rem] p-4 [--page-pad:1rem] sm:p-8 sm:[--page-pad:2rem]">
       <SkipLink to="content" />
@@ -317,7 +379,12 @@ export function PartsGallery() {
           more={[
             { key: 'keys', label: t('kit.keys.title'), keys: '?', onPress: () => setDialog('keys') },
             { key: 'palette', label: t('kit.palette.label'), keys: 'Ctrl K', onPress: () => setDialog('palette') },
-            { key: 'theme', label: s.lights, onPress: () => (document.documentElement.dataset.theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark') },
+            {
+              key: 'theme',
+              label: s.lights,
+              onPress: () =>
+                (document.documentElement.dataset.theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'),
+            },
           ]}
         />
         <div className="grid gap-4 lg:grid-cols-2">
@@ -325,26 +392,53 @@ export function PartsGallery() {
             <Figures label={s.chart}>
               <Figure label={s.income} amount={4892000} change={{ percent: 12, good: true, against: s.against }} href="#" />
               <Figure label={s.expense} amount={1736400} note={`23 ${s.expense}`} href="#" />
-              <Figure label={s.debts} amount={6341500} tone="late" note={<>{s.overdue}: <Money amount={2118000} whole /></>} noteTone="late" href="#" />
+              <Figure
+                label={s.debts}
+                amount={6341500}
+                tone="late"
+                note={
+                  <>
+                    {s.overdue}: <Money amount={2118000} whole />
+                  </>
+                }
+                noteTone="late"
+                href="#"
+              />
               <Figure label={s.vat} amount={481700} tone="result" note={<Num>15/01/2027</Num>} href="#" />
             </Figures>
           </div>
           <Part title="Button · Chip · StatusPill · Tooltip · Kbd">
             <div className="flex flex-wrap items-center gap-2">
-              <Button kind="primary" icon={Plus}>{s.new}</Button>
-              <Button kind="soft" icon={Banknote}>{s.receipt}</Button>
+              <Button kind="primary" icon={Plus}>
+                {s.new}
+              </Button>
+              <Button kind="soft" icon={Banknote}>
+                {s.receipt}
+              </Button>
               <Button>{s.save}</Button>
               <Button kind="quiet">{s.cancel}</Button>
-              <Button kind="danger" icon={Trash2}>{s.remove}</Button>
-              <Button kind="primary" blocked={s.why}>{s.issue}</Button>
+              <Button kind="danger" icon={Trash2}>
+                {s.remove}
+              </Button>
+              <Button kind="primary" blocked={s.why}>
+                {s.issue}
+              </Button>
               <span className="text-12 text-ink-3">{s.why}</span>
               <Button isDisabled>{s.issue}</Button>
               <Button busy>{s.save}</Button>
               <Tooltip text={s.send} keys="Ctrl ↵">
                 <Button kind="quiet" icon={Send} m label={s.send} />
               </Tooltip>
-              <Menu trigger={<Button icon={Archive} label={t('kit.actions.more')} />} items={[{ key: 'a', label: s.send, icon: Send, m: true }, { key: 'b', label: s.remove, icon: Trash2, tone: 'danger' }]} />
-              <Button href="#" kind="soft">{s.document}</Button>
+              <Menu
+                trigger={<Button icon={Archive} label={t('kit.actions.more')} />}
+                items={[
+                  { key: 'a', label: s.send, icon: Send, m: true },
+                  { key: 'b', label: s.remove, icon: Trash2, tone: 'danger' },
+                ]}
+              />
+              <Button href="#" kind="soft">
+                {s.document}
+              </Button>
             </div>
             <div className="mt-4 flex flex-wrap items-center gap-2">
               <StatusPill tone="done">{s.paid}</StatusPill>
@@ -360,19 +454,36 @@ export function PartsGallery() {
             <div className="mt-4 flex flex-wrap items-center gap-2">
               <Chip on>{s.all}</Chip>
               <Chip>{s.open}</Chip>
-              <Chip add icon={Plus}>{s.note}</Chip>
-              <Chip on onRemove={() => toast(s.type)}><span>{s.type}:</span> <b>{s.invoice}</b></Chip>
+              <Chip add icon={Plus}>
+                {s.note}
+              </Chip>
+              <Chip on onRemove={() => toast(s.type)}>
+                <span>{s.type}:</span> <b>{s.invoice}</b>
+              </Chip>
               <Kbd keys="Ctrl K" />
               <ViewsDemo s={s} />
             </div>
           </Part>
           <Part title="Note · Banner · Toast">
             <div className="grid gap-2">
-              <Banner tone="done" onClose={() => undefined} action={<a className="link" href="#">{t('kit.actions.show')}</a>}>
-                <b>{s.invoice} <Num>1049</Num></b> {s.issued}
+              <Banner
+                tone="done"
+                onClose={() => undefined}
+                action={
+                  <a className="link" href="#">
+                    {t('kit.actions.show')}
+                  </a>
+                }
+              >
+                <b>
+                  {s.invoice} <Num>1049</Num>
+                </b>{' '}
+                {s.issued}
               </Banner>
               <Note icon={Hash}>{s.number}</Note>
-              <Note tone="wait" icon={CloudOff}>{s.offline}</Note>
+              <Note tone="wait" icon={CloudOff}>
+                {s.offline}
+              </Note>
               <Note tone="late">{s.notIssued}</Note>
               <div>
                 <Button onPress={() => toast(s.archived, () => toast(s.issued))}>{s.archived}</Button>
@@ -385,8 +496,12 @@ export function PartsGallery() {
               <Button onPress={() => setDialog('form')}>Dialog</Button>
               <Button onPress={() => setDialog('sheet')}>SideSheet</Button>
               <Button onPress={() => setDialog('drawer')}>Drawer</Button>
-              <Button onPress={() => setDialog('palette')} keys="Ctrl K">CommandPalette</Button>
-              <Button onPress={() => setDialog('keys')} keys="?">KeysHelp</Button>
+              <Button onPress={() => setDialog('palette')} keys="Ctrl K">
+                CommandPalette
+              </Button>
+              <Button onPress={() => setDialog('keys')} keys="?">
+                KeysHelp
+              </Button>
             </div>
           </Part>
           <Part title="ProgressRow · Skeleton · FileDrop · LogoCropper">
@@ -397,7 +512,15 @@ export function PartsGallery() {
             </div>
           </Part>
           <Part title="EmptyState">
-            <EmptyState icon={Inbox} title={s.emptyTitle} actions={<Button kind="primary" icon={Camera}>{s.emptyDeed}</Button>}>
+            <EmptyState
+              icon={Inbox}
+              title={s.emptyTitle}
+              actions={
+                <Button kind="primary" icon={Camera}>
+                  {s.emptyDeed}
+                </Button>
+              }
+            >
               {s.emptyText}
             </EmptyState>
           </Part>
@@ -420,24 +543,54 @@ export function PartsGallery() {
             hint={s.chartHint}
             months={s.months}
             series={[
-              { name: s.income, color: 1, values: [38, 41, 36, 45, 39, 47, 52, 49, 43, 58, 43.5, 48.92].map((one) => Math.round(one * 100_000)) },
-              { name: s.expense, color: 2, values: [21, 19.5, 22, 20, 25, 21.5, 23, 27, 19, 27.5, 18.5, 17.36].map((one) => Math.round(one * 100_000)) },
+              {
+                name: s.income,
+                color: 1,
+                values: [38, 41, 36, 45, 39, 47, 52, 49, 43, 58, 43.5, 48.92].map((one) => Math.round(one * 100_000)),
+              },
+              {
+                name: s.expense,
+                color: 2,
+                values: [21, 19.5, 22, 20, 25, 21.5, 23, 27, 19, 27.5, 18.5, 17.36].map((one) => Math.round(one * 100_000)),
+              },
             ]}
           />
-          <Card title={s.debts} end={<a className="link text-13" href="#">{s.all}</a>}>
-            <AgeBar label={s.debts} ages={s.ages.map((label, i) => ({ label, amount: [4223500, 1184000, 529000, 245000, 160000][i]!, href: '#' }))} />
+          <Card
+            title={s.debts}
+            end={
+              <a className="link text-13" href="#">
+                {s.all}
+              </a>
+            }
+          >
+            <AgeBar
+              label={s.debts}
+              ages={s.ages.map((label, i) => ({ label, amount: [4223500, 1184000, 529000, 245000, 160000][i]!, href: '#' }))}
+            />
             <div className="mt-4">
               <Sparkbars label={s.income} values={[20, 15, 25, 38, 28, 14, 30, 42, 33, 24, 50, 37]} />
             </div>
             <Rows label={s.state}>
               <a href="#">
-                <span className="k-tile" data-tone="wait"><Icon of={Landmark} /></span>
-                <span className="grow"><span className="t">{s.vat}</span><span className="s"><Num>23/11/2026</Num></span></span>
+                <span className="k-tile" data-tone="wait">
+                  <Icon of={Landmark} />
+                </span>
+                <span className="grow">
+                  <span className="t">{s.vat}</span>
+                  <span className="s">
+                    <Num>23/11/2026</Num>
+                  </span>
+                </span>
                 <Count tone="late">7</Count>
               </a>
               <a href="#">
-                <span className="k-tile"><Icon of={Receipt} /></span>
-                <span className="grow"><span className="t">{s.expense}</span><span className="s">{s.partly}</span></span>
+                <span className="k-tile">
+                  <Icon of={ReceiptText} />
+                </span>
+                <span className="grow">
+                  <span className="t">{s.expense}</span>
+                  <span className="s">{s.partly}</span>
+                </span>
                 <Count>5</Count>
               </a>
             </Rows>
@@ -454,7 +607,15 @@ export function PartsGallery() {
         </div>
       </main>
       <Toasts />
-      <Question isOpen={dialog === 'question'} onClose={close} title={s.question} verb={s.credit} safe={s.keep} danger onConfirm={() => toast(s.cancelled)}>
+      <Question
+        isOpen={dialog === 'question'}
+        onClose={close}
+        title={s.question}
+        verb={s.credit}
+        safe={s.keep}
+        danger
+        onConfirm={() => toast(s.cancelled)}
+      >
         {s.answer}
       </Question>
       <Dialog
@@ -464,18 +625,34 @@ export function PartsGallery() {
         title={s.fields}
         actions={
           <>
-            <Button kind="quiet" onPress={close}>{s.cancel}</Button>
-            <Button kind="primary" onPress={close}>{s.save}</Button>
+            <Button kind="quiet" onPress={close}>
+              {s.cancel}
+            </Button>
+            <Button kind="primary" onPress={close}>
+              {s.save}
+            </Button>
           </>
         }
       >
         <FormDemo s={s} />
       </Dialog>
-      <SideSheet isOpen={dialog === 'sheet'} onClose={close} dirty title={s.customer} actions={<Button kind="primary" onPress={close}>{s.save}</Button>}>
+      <SideSheet
+        isOpen={dialog === 'sheet'}
+        onClose={close}
+        dirty
+        title={s.customer}
+        actions={
+          <Button kind="primary" onPress={close}>
+            {s.save}
+          </Button>
+        }
+      >
         <FormDemo s={s} />
       </SideSheet>
       <Drawer isOpen={dialog === 'drawer'} onClose={close} label={s.all}>
-        <Button kind="quiet" wide onPress={close}>{s.all}</Button>
+        <Button kind="quiet" wide onPress={close}>
+          {s.all}
+        </Button>
       </Drawer>
       <KeysHelp isOpen={dialog === 'keys'} onClose={close} />
       {dialog === 'palette' && (
@@ -484,21 +661,46 @@ export function PartsGallery() {
             isOpen
             onClose={close}
             groups={[
-              { title: s.document, items: [command('new', `${s.invoice}: ${s.names[7]}`, FileText), command('r', s.receipt, Banknote), command('q', s.quote, FileText)] },
+              {
+                title: s.document,
+                items: [
+                  command('new', `${s.invoice}: ${s.names[7]}`, FileText),
+                  command('r', s.receipt, Banknote),
+                  command('q', s.quote, FileText),
+                ],
+              },
               { title: s.chart, items: [command('vat', s.vat, Landmark), command('debts', s.debts, Table2)] },
             ]}
             search={(query) =>
               Promise.resolve([
                 {
                   title: s.customer,
-                  items: s.names.filter((name) => name.includes(query)).map((name) => command(name, name, User, <>{s.balance} <Num>20,178.00</Num></>)),
+                  items: s.names
+                    .filter((name) => name.includes(query))
+                    .map((name) =>
+                      command(
+                        name,
+                        name,
+                        User,
+                        <>
+                          {s.balance} <Num>20,178.00</Num>
+                        </>,
+                      ),
+                    ),
                 },
               ])
             }
           />
         </Suspense>
       )}
-      <LogoCropper file={logo} onClose={() => setLogo(null)} onDone={(blob) => { setLogo(null); toast(`JPEG ${blob.size}`) }} />
+      <LogoCropper
+        file={logo}
+        onClose={() => setLogo(null)}
+        onDone={(blob) => {
+          setLogo(null)
+          toast(`JPEG ${blob.size}`)
+        }}
+      />
     </div>
   )
 }
@@ -521,7 +723,15 @@ function ViewsDemo({ s }: { s: Samples }) {
 
 const searchNames = (s: Samples) => (query: string) =>
   new Promise<Option[]>((resolve) =>
-    setTimeout(() => resolve(s.names.filter((name) => name.toLowerCase().includes(query.toLowerCase())).map((name, i) => ({ key: name, label: name, hint: <Num>{`51234567${i}`}</Num>, end: <Num>{formatMoney(2017800 + i)}</Num> }))), 150),
+    setTimeout(
+      () =>
+        resolve(
+          s.names
+            .filter((name) => name.toLowerCase().includes(query.toLowerCase()))
+            .map((name, i) => ({ key: name, label: name, hint: <Num>{`51234567${i}`}</Num>, end: <Num>{formatMoney(2017800 + i)}</Num> })),
+        ),
+      150,
+    ),
   )
 
 function FormDemo({ s }: { s: Samples }) {
@@ -560,9 +770,23 @@ function FieldsDemo({ s }: { s: Samples }) {
   return (
     <div className="grid items-start gap-x-4 gap-y-5 sm:grid-cols-2 lg:grid-cols-3">
       <div className="col-span-full">
-        <ChoiceField label={s.business} value={kind} onChange={setKind} even choices={s.kinds.map((label, i) => ({ value: String(i), label }))} />
+        <ChoiceField
+          label={s.business}
+          value={kind}
+          onChange={setKind}
+          even
+          choices={s.kinds.map((label, i) => ({ value: String(i), label }))}
+        />
       </div>
-      <RefField label={s.customer} value={who} onChange={setWho} clearable search={searchNames(s)} onCreate={(text) => setWho({ key: text, label: text })} hint={s.search} />
+      <RefField
+        label={s.customer}
+        value={who}
+        onChange={setWho}
+        clearable
+        search={searchNames(s)}
+        onCreate={(text) => setWho({ key: text, label: text })}
+        hint={s.search}
+      />
       <TextField label={s.subject} value={name} onChange={setName} placeholder={s.subjects[0]} optional />
       <ChoiceField label={s.debts} value={many} onChange={setMany} choices={s.names.map((label, i) => ({ value: String(i), label }))} />
       <MoneyField label={s.amount} value={amount} onChange={setAmount} hint={s.sums} />
@@ -613,7 +837,15 @@ function KindsDemo({ s }: { s: Samples }) {
     language: 'ru',
     currency: 'EUR',
   }
-  const facts = { choices: [{ value: 'a', label: s.draft }, { value: 'b', label: s.paid }], toneOf: () => 'done' as const, refName: s.names[7], href: '#' }
+  const facts = {
+    choices: [
+      { value: 'a', label: s.draft },
+      { value: 'b', label: s.paid },
+    ],
+    toneOf: () => 'done' as const,
+    refName: s.names[7],
+    href: '#',
+  }
   return (
     <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="fieldViews">
       <table className="k-mini" aria-label="fieldViews">
@@ -637,7 +869,18 @@ function KindsDemo({ s }: { s: Samples }) {
                 <td>
                   <Cell value={value} {...facts} />
                 </td>
-                <td className="hint">{Filter && (kind === 'day' || kind === 'money') ? filterWords(kind, kind === 'day' ? { from: '2026-10-01', to: '2026-11-20' } : { from: 100000, to: 500000 }, facts, (key) => key) : Filter ? '✓' : '–'}</td>
+                <td className="hint">
+                  {Filter && (kind === 'day' || kind === 'money')
+                    ? filterWords(
+                        kind,
+                        kind === 'day' ? { from: '2026-10-01', to: '2026-11-20' } : { from: 100000, to: 500000 },
+                        facts,
+                        (key) => key,
+                      )
+                    : Filter
+                      ? '✓'
+                      : '–'}
+                </td>
               </tr>
             )
           })}
@@ -691,8 +934,22 @@ function TableDemo({ s }: { s: Samples }) {
     { key: 'day', title: s.date, width: 'fit', sort: true, phone: 'line', cell: (row) => <DayCell value={row.day} /> },
     { key: 'customer', title: s.customer, width: '26%', sort: true, phone: 'title', cell: (row) => <TextCell value={row.customer} /> },
     { key: 'subject', title: s.subject, width: 'trim', cell: (row) => <TextCell value={row.subject} quiet /> },
-    { key: 'total', title: s.total, align: 'amount', sort: true, phone: 'amount', cell: (row) => <MoneyCell value={row.total} />, foot: <MoneyCell value={sum(rows, 'total')} zero="show" /> },
-    { key: 'balance', title: s.balance, align: 'amount', cell: (row) => <MoneyCell value={row.balance} late={row.tone === 'late'} />, foot: <MoneyCell value={sum(rows, 'balance')} zero="show" /> },
+    {
+      key: 'total',
+      title: s.total,
+      align: 'amount',
+      sort: true,
+      phone: 'amount',
+      cell: (row) => <MoneyCell value={row.total} />,
+      foot: <MoneyCell value={sum(rows, 'total')} zero="show" />,
+    },
+    {
+      key: 'balance',
+      title: s.balance,
+      align: 'amount',
+      cell: (row) => <MoneyCell value={row.balance} late={row.tone === 'late'} />,
+      foot: <MoneyCell value={sum(rows, 'balance')} zero="show" />,
+    },
     { key: 'state', title: s.state, width: 'fit', phone: 'state', cell: (row) => <StatusPill tone={row.tone}>{row.state}</StatusPill> },
   ]
   return (
@@ -716,7 +973,13 @@ function TableDemo({ s }: { s: Samples }) {
           onSearch={setSearch}
           placeholder={s.search}
           filters={[
-            { key: 'type', label: s.type, value: type, onClear: () => setType(undefined), edit: () => <Button onPress={() => setType(s.invoice)}>{s.invoice}</Button> },
+            {
+              key: 'type',
+              label: s.type,
+              value: type,
+              onClear: () => setType(undefined),
+              edit: () => <Button onPress={() => setType(s.invoice)}>{s.invoice}</Button>,
+            },
             {
               key: 'date',
               label: s.date,
@@ -761,9 +1024,17 @@ function TableDemo({ s }: { s: Samples }) {
           'line',
           { key: 'cancel', label: s.remove, icon: Trash2, tone: 'danger' },
         ]}
-        phoneGroup={(row) => ({ key: row.day.slice(0, 7), title: <Num>{row.day.slice(5, 7)}/2026</Num>, sum: <MoneyCell value={4661040} /> })}
+        phoneGroup={(row) => ({
+          key: row.day.slice(0, 7),
+          title: <Num>{row.day.slice(5, 7)}/2026</Num>,
+          sum: <MoneyCell value={4661040} />,
+        })}
         empty={
-          <EmptyState icon={Inbox} title={t('kit.filters.none')} actions={<Button onPress={() => setSearch('')}>{t('kit.filters.clear')}</Button>} />
+          <EmptyState
+            icon={Inbox}
+            title={t('kit.filters.none')}
+            actions={<Button onPress={() => setSearch('')}>{t('kit.filters.clear')}</Button>}
+          />
         }
       />
       <Pager

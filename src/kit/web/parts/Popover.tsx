@@ -1,5 +1,5 @@
-import type { ReactElement, ReactNode } from 'react'
-import { Dialog, DialogTrigger } from 'react-aria-components/Dialog'
+import { useContext, type ReactElement, type ReactNode } from 'react'
+import { DialogTrigger, OverlayTriggerStateContext } from 'react-aria-components/Dialog'
 import { Popover as AriaPopover } from 'react-aria-components/Popover'
 
 export interface PopoverProps {
@@ -19,11 +19,15 @@ export function Popover({ trigger, label, placement = 'bottom start', isOpen, on
   return (
     <DialogTrigger isOpen={isOpen} onOpenChange={onOpenChange}>
       {trigger}
-      <AriaPopover className="k-pop" placement={placement} offset={4}>
-        <Dialog className="k-pop-body" aria-label={label}>
-          {({ close }) => (typeof children === 'function' ? children(close) : children)}
-        </Dialog>
+      {/* The popover itself is the dialog: a Dialog inside it would leave its dismiss buttons outside. */}
+      <AriaPopover className="k-pop k-pop-body" placement={placement} offset={4} aria-label={label}>
+        <Inside of={children} />
       </AriaPopover>
     </DialogTrigger>
   )
+}
+
+function Inside({ of: children }: { of: PopoverProps['children'] }) {
+  const state = useContext(OverlayTriggerStateContext)
+  return typeof children === 'function' ? children(() => state?.close()) : children
 }

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { useWords } from '../words.tsx'
 import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
-import { Num } from './Num.tsx'
 
 export interface ProgressRowProps {
   title: string
@@ -34,9 +33,17 @@ export function ProgressRow({ title, icon = Archive, done, total, note, failed, 
           <span className="cut" dir="auto">
             {title}
           </span>
-          <span className="hint text-12 whitespace-nowrap">{note ?? (known && <Num>{t('kit.progress.of', { done, total })}</Num>)}</span>
+          <span className="hint text-12 whitespace-nowrap">{note ?? (known && t('kit.progress.of', { done, total }))}</span>
         </span>
-        <span className="k-track" data-failed={failed ? '' : undefined} role="progressbar" aria-label={t('kit.progress.label', { title })} aria-valuenow={share} aria-valuemin={0} aria-valuemax={100}>
+        <span
+          className="k-track"
+          data-failed={failed ? '' : undefined}
+          role="progressbar"
+          aria-label={t('kit.progress.label', { title })}
+          aria-valuenow={share}
+          aria-valuemin={0}
+          aria-valuemax={100}
+        >
           <i style={share === undefined ? undefined : { inlineSize: `${share}%` }} />
         </span>
       </span>

@@ -14,7 +14,21 @@ export interface PhoneGroup {
 const HOLD_MS = 450
 
 /** The rows of a table on a phone. Line one: name and sum. Line two: kind, number, day and state. The whole card opens. */
-export function RowCards<R>({ label, columns, rows, rowKey, selected, onSelect, onOpen, rowHref, isOff, isSum, loading, skeletons = 6, phoneGroup }: DataTableProps<R>) {
+export function RowCards<R>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  selected,
+  onSelect,
+  onOpen,
+  rowHref,
+  isOff,
+  isSum,
+  loading,
+  skeletons = 6,
+  phoneGroup,
+}: DataTableProps<R>) {
   const t = useWords()
   const held = useRef<{ timer?: ReturnType<typeof setTimeout>; done?: boolean }>({})
   const at = (place: Column<R>['phone']) => columns.filter((column) => column.phone === place)

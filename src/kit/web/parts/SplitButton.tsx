@@ -16,7 +16,18 @@ export function SplitButton({ menu, menuLabel, ...button }: SplitButtonProps) {
   return (
     <span className="k-split">
       <Button {...button} />
-      <Menu items={menu} trigger={<Button kind={button.kind} size={button.size} icon={ChevronDown} label={menuLabel ?? t('kit.actions.moreChoices')} className="narrow" />} />
+      <Menu
+        items={menu}
+        trigger={
+          <Button
+            kind={button.kind}
+            size={button.size}
+            icon={ChevronDown}
+            label={menuLabel ?? t('kit.actions.moreChoices')}
+            className="narrow"
+          />
+        }
+      />
     </span>
   )
 }

@@ -51,13 +51,20 @@ export function Chip({ icon, on, add, onPress, onRemove, removeLabel, children }
     return (
       <span className="k-chipset">
         <AriaButton onPress={onPress}>{inside}</AriaButton>
-        <AriaButton onPress={onRemove} aria-label={removeLabel ?? t('kit.actions.remove')}>
+        {/* A button of the browser: inside a trigger, one of React Aria's would open what the chip opens. */}
+        <button type="button" onClick={onRemove} aria-label={removeLabel ?? t('kit.actions.remove')}>
           <Icon of={X} size="s" />
-        </AriaButton>
+        </button>
       </span>
     )
   return (
-    <AriaButton className="k-chip" data-on={on ? '' : undefined} data-add={add ? '' : undefined} {...(on === undefined ? {} : { 'aria-pressed': on })} onPress={onPress}>
+    <AriaButton
+      className="k-chip"
+      data-on={on ? '' : undefined}
+      data-add={add ? '' : undefined}
+      {...(on === undefined ? {} : { 'aria-pressed': on })}
+      onPress={onPress}
+    >
       {inside}
     </AriaButton>
   )

@@ -12,7 +12,12 @@ export function DensityMenu({ value, onChange }: { value: Density; onChange: (de
   return (
     <Menu
       label={t('kit.table.density')}
-      items={(['comfortable', 'compact', 'dense'] as const).map((key) => ({ key, label: t(`kit.table.${key}`), checked: key === value, onPress: () => onChange(key) }))}
+      items={(['comfortable', 'compact', 'dense'] as const).map((key) => ({
+        key,
+        label: t(`kit.table.${key}`),
+        checked: key === value,
+        onPress: () => onChange(key),
+      }))}
       trigger={<Button kind="quiet" size="s" icon={Rows3} label={t('kit.table.density')} />}
     />
   )
@@ -28,7 +33,11 @@ export interface ColumnsMenuProps {
 export function ColumnsMenu({ columns, hidden, onChange }: ColumnsMenuProps) {
   const t = useWords()
   return (
-    <Popover label={t('kit.table.columns')} placement="bottom end" trigger={<Button kind="quiet" size="s" icon={Columns3} label={t('kit.table.columns')} />}>
+    <Popover
+      label={t('kit.table.columns')}
+      placement="bottom end"
+      trigger={<Button kind="quiet" size="s" icon={Columns3} label={t('kit.table.columns')} />}
+    >
       <div className="grid gap-2">
         {columns.map((column) => {
           const shown = !hidden.has(column.key)

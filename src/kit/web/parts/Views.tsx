@@ -40,7 +40,13 @@ export function Views<K extends string>({ views, value, onChange, label, chips, 
   const set = useRef<HTMLDivElement>(null)
   const at = views.findIndex((view) => view.key === value)
   useEffect(() => {
-    set.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    // Sideways only: scrollIntoView would also move the page.
+    const strip = set.current?.parentElement
+    const chosen = set.current?.querySelector('[aria-selected="true"]')
+    if (!strip || !chosen) return
+    const [outer, inner] = [strip.getBoundingClientRect(), chosen.getBoundingClientRect()]
+    if (inner.left < outer.left) strip.scrollLeft -= outer.left - inner.left + 16
+    else if (inner.right > outer.right) strip.scrollLeft += inner.right - outer.right + 16
   }, [value])
   return (
     <div className="k-views" data-chips={chips ? '' : undefined}>
@@ -105,7 +111,14 @@ export function Segmented<K extends string>({ options, value, onChange, label }:
       }}
     >
       {options.map((option, i) => (
-        <button key={option.key} type="button" role="radio" aria-checked={option.key === value} tabIndex={option.key === value || (at < 0 && i === 0) ? 0 : -1} onClick={() => onChange(option.key)}>
+        <button
+          key={option.key}
+          type="button"
+          role="radio"
+          aria-checked={option.key === value}
+          tabIndex={option.key === value || (at < 0 && i === 0) ? 0 : -1}
+          onClick={() => onChange(option.key)}
+        >
           {option.icon}
           {option.label}
         </button>

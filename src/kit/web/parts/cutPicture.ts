@@ -25,5 +25,7 @@ export async function cutPicture(url: string, area: { x: number; y: number; widt
   brush.fillRect(0, 0, width, height)
   brush.imageSmoothingQuality = 'high'
   brush.drawImage(picture, area.x, area.y, area.width, area.height, 0, 0, width, height)
-  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/jpeg', 0.92))
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/jpeg', 0.92),
+  )
 }

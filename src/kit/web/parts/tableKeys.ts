@@ -21,7 +21,13 @@ export interface Answer {
  * What a key does in a list. `keys` holds the record key of each row, undefined for rows that are no records (opening balance, subtotals):
  * the cursor steps over them. Undefined when the key means nothing here, so that the page may have it.
  */
-export function onTableKey(hand: Hand, { key, shift, ctrl }: Key, keys: readonly (string | undefined)[], selectable: boolean, page = 10): Answer | undefined {
+export function onTableKey(
+  hand: Hand,
+  { key, shift, ctrl }: Key,
+  keys: readonly (string | undefined)[],
+  selectable: boolean,
+  page = 10,
+): Answer | undefined {
   const records = keys.flatMap((one, i) => (one === undefined ? [] : [i]))
   if (records.length === 0) return undefined
   const place = Math.max(0, records.indexOf(hand.cursor))

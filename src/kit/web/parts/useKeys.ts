@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))
 
 /**
  * Keys of a page: `useKeys({ n: create, '/': search, 'mod+Enter': issue })`. `mod` is Ctrl, or Cmd on a Mac. Bare letters are silent while
@@ -16,7 +17,13 @@ export function useKeys(keys: Record<string, (event: KeyboardEvent) => void>): v
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return
       const mod = event.ctrlKey || event.metaKey
-      const byPlace = event.code.startsWith('Key') ? event.code.slice(3).toLowerCase() : event.code === 'Slash' ? (event.shiftKey ? '?' : '/') : ''
+      const byPlace = event.code.startsWith('Key')
+        ? event.code.slice(3).toLowerCase()
+        : event.code === 'Slash'
+          ? event.shiftKey
+            ? '?'
+            : '/'
+          : ''
       const deed = [event.key, byPlace].map((key) => now.current[mod ? `mod+${key}` : key]).find(Boolean)
       if (!deed || event.altKey) return
       if (!mod && (isTyping(event.target) || document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]'))) return

@@ -4,7 +4,12 @@ import { useEffect, useState, type RefObject } from 'react'
  * Which rows of a long table are worth drawing: those in the window and a screenful round it. Works for the page's own scrolling and for a
  * table that scrolls by itself, because it looks at where the body stands on the screen.
  */
-export function useWindowed(body: RefObject<HTMLElement | null>, count: number, rowHeight: number, enabled: boolean): { from: number; to: number } {
+export function useWindowed(
+  body: RefObject<HTMLElement | null>,
+  count: number,
+  rowHeight: number,
+  enabled: boolean,
+): { from: number; to: number } {
   const [range, setRange] = useState({ from: 0, to: 60 })
   useEffect(() => {
     if (!enabled) return
