@@ -65,7 +65,15 @@ function run(job: PaperJob, kind: 'pdf' | 'svg', standard: string): Promise<Answ
   const text = (data: object) => JSON.stringify({ ...makeAllPrintable(data), images: names })
   const data = text(job.data)
   const longer = job.dataWhenLonger ? text(job.dataWhenLonger) : null
-  return idlest().send({ id: ++lastId, kind, standard, template: path.resolve(job.template), data, longer, images: images.map(({ name, bytes }) => ({ name, bytes })) })
+  return idlest().send({
+    id: ++lastId,
+    kind,
+    standard,
+    template: path.resolve(job.template),
+    data,
+    longer,
+    images: images.map(({ name, bytes }) => ({ name, bytes })),
+  })
 }
 
 function imageName(bytes: Uint8Array): string {
@@ -163,7 +171,10 @@ function pagesOf(svg: string): string[] {
     else into?.push(line.trimStart())
   }
   const symbols = new Map([...defs.join('\n').matchAll(/<symbol id="([^"]+)"[\s\S]*?<\/symbol>/g)].map((found) => [found[1]!, found[0]]))
-  const others = defs.join('\n').replace(/<symbol id="([^"]+)"[\s\S]*?<\/symbol>/g, '').replace(/\n\s*\n/g, '\n')
+  const others = defs
+    .join('\n')
+    .replace(/<symbol id="([^"]+)"[\s\S]*?<\/symbol>/g, '')
+    .replace(/\n\s*\n/g, '\n')
   return pages.map((page, index) => {
     const [width, height] = sizes[index]!
     const body = page.join('\n')

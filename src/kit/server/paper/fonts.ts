@@ -42,9 +42,35 @@ export function printableProblems(text: string): string[] {
 
 // What people type or paste most, and what says the same in letters we have.
 const stands: Record<string, string> = {
-  '\u202f': '\u00a0', '\u2007': '\u00a0', '\u2009': ' ', '\u200a': '', '\u2002': ' ', '\u2003': ' ', '\u2028': '\n', '\u2029': '\n', '\r': '',
-  '\u2011': '-', '\u2010': '-', '\u2212': '−', '\u2043': '•', '▪': '•', '●': '•', '■': '•', '□': '•', '◦': '•', '★': '*', '☆': '*',
-  '✓': 'V', '✔': 'V', '☑': 'V', '✅': 'V', '✗': '×', '✘': '×', '➜': '→', '⇒': '→', '➔': '→',
+  '\u202f': '\u00a0',
+  '\u2007': '\u00a0',
+  '\u2009': ' ',
+  '\u200a': '',
+  '\u2002': ' ',
+  '\u2003': ' ',
+  '\u2028': '\n',
+  '\u2029': '\n',
+  '\r': '',
+  '\u2011': '-',
+  '\u2010': '-',
+  '\u2212': '−',
+  '\u2043': '•',
+  '▪': '•',
+  '●': '•',
+  '■': '•',
+  '□': '•',
+  '◦': '•',
+  '★': '*',
+  '☆': '*',
+  '✓': 'V',
+  '✔': 'V',
+  '☑': 'V',
+  '✅': 'V',
+  '✗': '×',
+  '✘': '×',
+  '➜': '→',
+  '⇒': '→',
+  '➔': '→',
 }
 
 /**
@@ -53,10 +79,17 @@ const stands: Record<string, string> = {
  */
 export function makePrintable(text: string): string {
   let clean = true
-  for (const character of text) if (!canPrint(character) || (character > '\u00ff' && stands[character] !== undefined)) { clean = false; break }
+  for (const character of text)
+    if (!canPrint(character) || (character > '\u00ff' && stands[character] !== undefined)) {
+      clean = false
+      break
+    }
   if (clean) return text
-  const composed = text.normalize('NFC').replace(/\p{Extended_Pictographic}[\p{Extended_Pictographic}\p{Emoji_Modifier}\u200d\ufe0f\u20e3]*/gu, (run) =>
-    [...run].every(canPrint) ? run : (stands[run.replace(/\ufe0f/g, '')] ?? '•'))
+  const composed = text
+    .normalize('NFC')
+    .replace(/\p{Extended_Pictographic}(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\u20e3)*/gu, (run) =>
+      [...run].every(canPrint) ? run : (stands[run.replace(/\ufe0f/g, '')] ?? '•'),
+    )
   let out = ''
   for (const character of composed) {
     if (canPrint(character)) out += character
@@ -94,9 +127,10 @@ export function textWidth(text: string, sizePoints: number, weight: Weight = 're
   if (width === undefined) {
     const font = fontOf(weight)
     const shown = text.replace(new RegExp(withoutGlyph, 'gu'), '')
-    width = tabular && !/[^\x20-\x7e]/.test(shown)
-      ? [...shown].reduce((sum, character) => sum + figureWidth(font, weight, character), 0)
-      : font.layout(shown, tabular ? ['tnum'] : []).advanceWidth / font.unitsPerEm
+    width =
+      tabular && !/[^\x20-\x7e]/.test(shown)
+        ? [...shown].reduce((sum, character) => sum + figureWidth(font, weight, character), 0)
+        : font.layout(shown, tabular ? ['tnum'] : []).advanceWidth / font.unitsPerEm
     if (widths.size > 5000) widths.clear()
     widths.set(key, width)
   }

@@ -17,7 +17,8 @@ export function imageSize(bytes: Uint8Array): { width: number; height: number } 
   while (at + 9 < bytes.length) {
     if (bytes[at] !== 0xff) return null
     const marker = bytes[at + 1]!
-    if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc) return sound(view.getUint16(at + 7), view.getUint16(at + 5))
+    if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc)
+      return sound(view.getUint16(at + 7), view.getUint16(at + 5))
     at += marker === 0xff ? 1 : 2 + view.getUint16(at + 2)
   }
   return null

@@ -21,7 +21,10 @@ afterAll(async () => {
 function wordsOf(pdf: Uint8Array): string {
   const file = path.join(folder, 'read.pdf')
   writeFileSync(file, pdf)
-  return spawnSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }).stdout.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+  return spawnSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }).stdout.replace(
+    /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    '',
+  )
 }
 
 describe('characters the font cannot print', () => {
@@ -90,7 +93,9 @@ describe('a report', () => {
   test('turns the page at seven columns, takes A3 above twelve', () => {
     const wide = (count: number): ReportData => ({
       ...trialBalance,
-      columns: Array.from({ length: count }, (_, at) => (at === 0 ? { label: 'שם', kind: 'text' as const } : { label: `ט${at}`, kind: 'money' as const })),
+      columns: Array.from({ length: count }, (_, at) =>
+        at === 0 ? { label: 'שם', kind: 'text' as const } : { label: `ט${at}`, kind: 'money' as const },
+      ),
       rows: [{ kind: 'row', cells: ['א', ...Array.from({ length: count - 1 }, () => 123_456_789)] }],
     })
     expect(reportPaper(wide(6)).page.width).toBe(210)
@@ -127,7 +132,9 @@ describe('the typesetter', () => {
 
   test('says what is wrong, and goes on working', async () => {
     await expect(renderPdf({ template: path.join(paperRoot, 'report.typ'), data: {} })).rejects.toThrow(PaperError)
-    await expect(renderPdf({ template: path.join(paperRoot, 'report.typ'), data: {}, images: { logo: new Uint8Array(50) } })).rejects.toThrow('PNG or JPEG')
+    await expect(
+      renderPdf({ template: path.join(paperRoot, 'report.typ'), data: {}, images: { logo: new Uint8Array(50) } }),
+    ).rejects.toThrow('PNG or JPEG')
     expect((await reportPdf(trialBalance)).length).toBeGreaterThan(1000)
   })
 

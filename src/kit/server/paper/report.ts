@@ -72,7 +72,9 @@ export function reportPaper(report: ReportData) {
       : { kind: row.kind, cells: report.columns.map((column, at) => cellText(row.cells[at] ?? null, column, report.language, free)) },
   )
   const page = pageFor(report.columns.length)
-  const shape = [8.5, 8, 7.5].map((size) => shapeAt(report, rows, size, page.width)).find((tried) => tried.fits) ?? shapeAt(report, rows, 7.5, page.width)
+  const shape =
+    [8.5, 8, 7.5].map((size) => shapeAt(report, rows, size, page.width)).find((tried) => tried.fits) ??
+    shapeAt(report, rows, 7.5, page.width)
   const made = momentInJerusalem(report.madeAt)
   const bands = report.columns.some((column) => column.band) ? bandsOf(report.columns) : null
   const accent = /^#[0-9a-f]{6}$/i.test(report.accent ?? '') ? report.accent! : '#12695f'
@@ -127,12 +129,18 @@ function cellText(value: ReportCell, column: ReportColumn, language: LanguageCod
   }
   if (value === 0 && !column.showZero) return ''
   switch (column.kind) {
-    case 'money': return formatMoney(value)
-    case 'quantity': return formatQuantity(value)
-    case 'price': return formatPrice(value)
-    case 'percent': return formatPercent(value, language)
-    case 'number': return formatNumber(value)
-    default: return isolate(String(value))
+    case 'money':
+      return formatMoney(value)
+    case 'quantity':
+      return formatQuantity(value)
+    case 'price':
+      return formatPrice(value)
+    case 'percent':
+      return formatPercent(value, language)
+    case 'number':
+      return formatNumber(value)
+    default:
+      return isolate(String(value))
   }
 }
 
@@ -147,10 +155,28 @@ function shapeAt(report: ReportData, rows: readonly PreparedRow[], size: number,
     const bracket = isFigure && values.some((value) => value.endsWith('-)'))
     const pads = values.map((value) => (bracket && value !== '' && !value.endsWith('-)') ? '-)' : ''))
     const heading = Math.max(0, ...column.label.split('\n').map((line) => textWidth(line, Math.min(8, size), 'semibold')))
-    const widest = Math.max(heading, ...values.map((value, row) =>
-      Math.max(0, ...value.split('\n').map((line) => textWidth(line + pads[row]!, size, rows[row]!.kind === 'row' ? 'regular' : 'semibold', isFigure)))))
+    const widest = Math.max(
+      heading,
+      ...values.map((value, row) =>
+        Math.max(
+          0,
+          ...value
+            .split('\n')
+            .map((line) => textWidth(line + pads[row]!, size, rows[row]!.kind === 'row' ? 'regular' : 'semibold', isFigure)),
+        ),
+      ),
+    )
     const gap = at === last ? 0 : isFigure ? 9 : 12
-    return { label: column.label, kind: isFigure ? 'number' : column.kind, quiet: column.quiet ?? false, pads, gap, wanted: widest + 0.8 + gap, heading: heading + 0.8 + gap, width: 0 }
+    return {
+      label: column.label,
+      kind: isFigure ? 'number' : column.kind,
+      quiet: column.quiet ?? false,
+      pads,
+      gap,
+      wanted: widest + 0.8 + gap,
+      heading: heading + 0.8 + gap,
+      width: 0,
+    }
   })
   // Figures and codes take what they need; texts share the rest by what they would like, none less than its heading or 20 mm.
   const fixed = columns.filter((column) => column.kind !== 'text')
@@ -160,7 +186,8 @@ function shapeAt(report: ReportData, rows: readonly PreparedRow[], size: number,
   const least = texts.reduce((sum, column) => sum + Math.min(column.wanted, Math.max(column.heading, 20 * pointsPerMillimetre)), 0)
   const fits = rest >= least && columns.every((column) => column.wanted > 0)
   const wanted = texts.reduce((sum, column) => sum + column.wanted, 0)
-  for (const column of texts) column.width = wanted <= rest ? column.wanted : Math.max(Math.min(column.wanted, column.heading), (rest * column.wanted) / wanted)
+  for (const column of texts)
+    column.width = wanted <= rest ? column.wanted : Math.max(Math.min(column.wanted, column.heading), (rest * column.wanted) / wanted)
   rest = whole - columns.reduce((sum, column) => sum + column.width, 0)
   // Room left over: to the texts (halved when there is plenty), the remainder evenly between the figures.
   const stretch = texts.length > 0 ? texts : columns

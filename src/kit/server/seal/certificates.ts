@@ -16,7 +16,15 @@ export interface Signer {
   readonly validUntil: Date
 }
 
-export type CertificateFault = 'wrongPassword' | 'notPkcs12' | 'noKey' | 'noCertificate' | 'keyMismatch' | 'unsupportedKey' | 'expired' | 'notYetValid'
+export type CertificateFault =
+  | 'wrongPassword'
+  | 'notPkcs12'
+  | 'noKey'
+  | 'noCertificate'
+  | 'keyMismatch'
+  | 'unsupportedKey'
+  | 'expired'
+  | 'notYetValid'
 
 /** Why a certificate cannot be used. The code is the word key's end: errors.certificate.<code>. */
 export class CertificateError extends Error {
@@ -144,7 +152,9 @@ export async function makeSelfSigned(about: {
 
 /** A key and its certificates as stored in PEM. Throws CertificateError. */
 export function signerOfPem(keyPem: string, certificatePem: string, at?: Date): Signer {
-  const certificates = (certificatePem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? []).map((pem) => new Uint8Array(new X509Certificate(pem).raw))
+  const certificates = (certificatePem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? []).map(
+    (pem) => new Uint8Array(new X509Certificate(pem).raw),
+  )
   if (certificates.length === 0) throw new CertificateError('noCertificate')
   let key: KeyObject
   try {
@@ -155,7 +165,8 @@ export function signerOfPem(keyPem: string, certificatePem: string, at?: Date): 
   return signerOf(key, certificates, at)
 }
 
-const extension = (id: string, critical: boolean, value: asn1.BaseBlock) => new Extension({ extnID: id, critical, extnValue: value.toBER() })
+const extension = (id: string, critical: boolean, value: asn1.BaseBlock) =>
+  new Extension({ extnID: id, critical, extnValue: value.toBER() })
 
 /** A serial number must not look negative. */
 function positive(bytes: Buffer): Buffer {

@@ -1,7 +1,15 @@
 import { createHash, sign } from 'node:crypto'
 import * as asn1 from 'asn1js'
 import {
-  AlgorithmIdentifier, Attribute, Certificate, ContentInfo, EncapsulatedContentInfo, IssuerAndSerialNumber, SignedAndUnsignedAttributes, SignedData, SignerInfo,
+  AlgorithmIdentifier,
+  Attribute,
+  Certificate,
+  ContentInfo,
+  EncapsulatedContentInfo,
+  IssuerAndSerialNumber,
+  SignedAndUnsignedAttributes,
+  SignedData,
+  SignerInfo,
 } from 'pkijs'
 import { arrayBufferOf, type Signer } from './certificates.ts'
 
@@ -41,7 +49,9 @@ export function detachedSignature(digest: Uint8Array, signer: Signer): Uint8Arra
     sid: new IssuerAndSerialNumber({ issuer: own.issuer, serialNumber: own.serialNumber }),
     digestAlgorithm: new AlgorithmIdentifier({ algorithmId: oid.sha256 }),
     signedAttrs: signed,
-    signatureAlgorithm: new AlgorithmIdentifier(rsa ? { algorithmId: oid.rsaSha256, algorithmParams: new asn1.Null() } : { algorithmId: oid.ecdsaSha256 }),
+    signatureAlgorithm: new AlgorithmIdentifier(
+      rsa ? { algorithmId: oid.rsaSha256, algorithmParams: new asn1.Null() } : { algorithmId: oid.ecdsaSha256 },
+    ),
     signature: new asn1.OctetString({ valueHex: arrayBufferOf(sign('sha256', toSign, signer.key)) }),
   })
   const cms = new SignedData({

@@ -22,9 +22,27 @@ beforeAll(async () => {
   pdf = await renderPdf({
     template: path.join(paperRoot, 'report.typ'),
     data: {
-      direction: 'rtl', language: 'he', accent: { shape: '#12695f', text: '#12695f' }, fileTitle: 'בדיקה', author: 'פנקס', madeAt: [2026, 11, 20, 14, 32, 0],
-      page: { width: 210, height: 297 }, rowPad: 3.3, tableEdge: 0, empty: null, bodySize: 9, title: 'בדיקה', subtitle: [], running: '', business: { name: 'פנקס', lines: [] }, bands: null,
-      columns: [{ label: 'א', kind: 'text', width: 200, gap: 0, quiet: false, pads: [''] }], rows: [{ kind: 'row', cells: ['שלום'] }], checks: [], zebra: false, footer: { pieces: ['פנקס'], page: '{page}/{pages}' },
+      direction: 'rtl',
+      language: 'he',
+      accent: { shape: '#12695f', text: '#12695f' },
+      fileTitle: 'בדיקה',
+      author: 'פנקס',
+      madeAt: [2026, 11, 20, 14, 32, 0],
+      page: { width: 210, height: 297 },
+      rowPad: 3.3,
+      tableEdge: 0,
+      empty: null,
+      bodySize: 9,
+      title: 'בדיקה',
+      subtitle: [],
+      running: '',
+      business: { name: 'פנקס', lines: [] },
+      bands: null,
+      columns: [{ label: 'א', kind: 'text', width: 200, gap: 0, quiet: false, pads: [''] }],
+      rows: [{ kind: 'row', cells: ['שלום'] }],
+      checks: [],
+      zebra: false,
+      footer: { pieces: ['פנקס'], page: '{page}/{pages}' },
     },
   })
   signer = await makeSelfSigned({ organisation: 'אלומת הצפון בע״מ', taxId: '777777715', days: 3650, from })
@@ -99,7 +117,9 @@ describe('a PKCS#12 file', () => {
   }
   const packed = (password: string, withKey = true) => {
     const certificate = forge.pki.certificateFromPem(signer.certificatePem)
-    const key = withKey ? forge.pki.privateKeyFromPem(createPrivateKey(signer.keyPem).export({ type: 'pkcs1', format: 'pem' }) as string) : null
+    const key = withKey
+      ? forge.pki.privateKeyFromPem(createPrivateKey(signer.keyPem).export({ type: 'pkcs1', format: 'pem' }) as string)
+      : null
     const asn1 = forge.pkcs12.toPkcs12Asn1(key as forge.pki.rsa.PrivateKey, [certificate], password, { algorithm: '3des' })
     return new Uint8Array(Buffer.from(forge.asn1.toDer(asn1).getBytes(), 'binary'))
   }

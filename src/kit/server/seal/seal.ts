@@ -54,7 +54,7 @@ function readPdf(bytes: Buffer): PdfFile {
   const startXref = Number(/startxref\s+(\d+)/.exec(bytes.toString('latin1', end))?.[1] ?? Number.NaN)
   const offsets = new Map<number, number>()
   let newest: string | undefined
-  for (let at: number | undefined = startXref; at !== undefined; ) {
+  for (let at: number | undefined = startXref; at !== undefined;) {
     const trailer = readTable(bytes, at, offsets)
     newest ??= trailer
     const previous: string | undefined = /\/Prev\s+(\d+)/.exec(trailer)?.[1]
@@ -68,7 +68,8 @@ function readPdf(bytes: Buffer): PdfFile {
 
 /** Reads one plain table of references; the newest entry of an object wins. Gives the trailer. */
 function readTable(bytes: Buffer, at: number, offsets: Map<number, number>): string {
-  if (!Number.isInteger(at) || bytes.toString('latin1', at, at + 4) !== 'xref') throw new SealError('the file has no plain table of references')
+  if (!Number.isInteger(at) || bytes.toString('latin1', at, at + 4) !== 'xref')
+    throw new SealError('the file has no plain table of references')
   const trailerAt = bytes.indexOf('trailer', at)
   let current = 0
   for (const line of bytes.toString('latin1', at + 4, trailerAt).split(/\r?\n|\r/)) {
@@ -89,8 +90,10 @@ function dictionaryAt(bytes: Buffer, at: number): string {
   for (let index = at; index < bytes.length; index++) {
     const sign = bytes[index]
     if (sign === 0x28) index = endOfString(bytes, index)
-    else if (sign === 0x3c && bytes[index + 1] === 0x3c) { depth++; index++ }
-    else if (sign === 0x3e && bytes[index + 1] === 0x3e) {
+    else if (sign === 0x3c && bytes[index + 1] === 0x3c) {
+      depth++
+      index++
+    } else if (sign === 0x3e && bytes[index + 1] === 0x3e) {
       depth--
       index++
       if (depth === 0) return bytes.toString('latin1', at + 2, index - 1).trim()
@@ -137,13 +140,16 @@ function addSignature(file: PdfFile, words: SealWords, room: number): Buffer {
   const field = file.size + 1
   const page = firstPage(file)
   const objects = new Map<number, string>()
-  objects.set(signature, [
-    '/Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached',
-    '/ByteRange [0 ########## ########## ##########]',
-    `/Contents <${'0'.repeat(room * 2)}>`,
-    `/Name ${textString(words.name)} /Reason ${textString(words.reason)}${words.location ? ` /Location ${textString(words.location)}` : ''}`,
-    `/M (${pdfDate(words.at)})`,
-  ].join('\n'))
+  objects.set(
+    signature,
+    [
+      '/Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached',
+      '/ByteRange [0 ########## ########## ##########]',
+      `/Contents <${'0'.repeat(room * 2)}>`,
+      `/Name ${textString(words.name)} /Reason ${textString(words.reason)}${words.location ? ` /Location ${textString(words.location)}` : ''}`,
+      `/M (${pdfDate(words.at)})`,
+    ].join('\n'),
+  )
   const pageDictionary = objectOf(file, page)
   const catalog = objectOf(file, file.root)
   const earlier = /\/AcroForm\s*<<[^>]*\/Fields\s*\[([^\]]*)\]/.exec(catalog)?.[1]?.trim() ?? ''
@@ -166,7 +172,12 @@ function addSignature(file: PdfFile, words: SealWords, room: number): Buffer {
     length += body.length
   }
   const trailer = file.trailer.replace(/\/Size\s+\d+/, `/Size ${file.size + 2}`).replace(/\s*\/Prev\s+\d+/, '')
-  parts.push(Buffer.from(`xref\n0 1\n0000000000 65535 f\r\n${table.join('')}trailer\n<<\n${trailer}\n/Prev ${file.startXref}\n>>\nstartxref\n${length}\n%%EOF\n`, 'latin1'))
+  parts.push(
+    Buffer.from(
+      `xref\n0 1\n0000000000 65535 f\r\n${table.join('')}trailer\n<<\n${trailer}\n/Prev ${file.startXref}\n>>\nstartxref\n${length}\n%%EOF\n`,
+      'latin1',
+    ),
+  )
   return Buffer.concat(parts)
 }
 

@@ -22,7 +22,11 @@ export interface DocumentPaper {
   readonly titleHebrew: string | null
   readonly numberLabel: string
   readonly number: string | null
-  readonly mark: { readonly kind: 'original' | 'copy' | 'certifiedCopy' | 'draft' | 'cancelled'; readonly text: string; readonly hebrew: string | null } | null
+  readonly mark: {
+    readonly kind: 'original' | 'copy' | 'certifiedCopy' | 'draft' | 'cancelled'
+    readonly text: string
+    readonly hebrew: string | null
+  } | null
   readonly computerised: { readonly text: string; readonly hebrew: string | null } | null
   /** The diagonal word behind a draft. */
   readonly watermark: string | null

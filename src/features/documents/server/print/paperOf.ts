@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 import { momentInJerusalem, type Day } from '../../../../domain/day.ts'
-import { documentTypes, type DocumentTypeName } from '../../../../domain/documents/kinds.ts'
+import { documentTypes, type DocumentTypeName, type LanguageCode } from '../../../../domain/documents/kinds.ts'
 import { formatDay, formatMoney, formatPercent, formatPrice, formatQuantity, withCurrency } from '../../../../domain/format.ts'
 import type { Agorot, BasisPoints } from '../../../../domain/money.ts'
 import { toText } from '../../../../domain/quantity.ts'
@@ -8,12 +8,19 @@ import { imageSize } from '../../../../kit/server/paper/image.ts'
 import { accentOf } from './accent.ts'
 import type { ColumnKey, DocumentPaper, PaperColumn, PaperFact, PaperLine, PaperPayments, PaperSum, PaperTable } from './paper.ts'
 import { code, fill, freeText } from './say.ts'
-import type { PaperSource, SourceLine, SourcePayment } from './source.ts'
+import type { PaperSettings, PaperSource, SourceBusiness, SourceLine, SourceParty, SourcePayment } from './source.ts'
 import { paperWords } from './words.ts'
 
 /** Kinds the law lets a computer issue under 'computerised document' and which carry original and copy marks. */
 const marked: ReadonlySet<DocumentTypeName> = new Set([
-  'taxInvoice', 'taxInvoiceReceipt', 'creditInvoice', 'receipt', 'donationReceipt', 'selfBilledInvoice', 'depositReceipt', 'paymentRequest',
+  'taxInvoice',
+  'taxInvoiceReceipt',
+  'creditInvoice',
+  'receipt',
+  'donationReceipt',
+  'selfBilledInvoice',
+  'depositReceipt',
+  'paymentRequest',
 ] satisfies DocumentTypeName[])
 const toBePaid: ReadonlySet<DocumentTypeName> = new Set(['taxInvoice', 'paymentRequest'] satisfies DocumentTypeName[])
 const receipts: ReadonlySet<DocumentTypeName> = new Set(['receipt', 'donationReceipt', 'depositReceipt'] satisfies DocumentTypeName[])
@@ -48,7 +55,7 @@ export function paperOf(source: PaperSource): DocumentPaper {
   const terse = layout === 'compact' || layout === 'slip'
   const due = totals && toBePaid.has(document.type) && totals.total > 0 && variant.mark !== 'cancelled'
 
-  const registration = registrationOf(source, say)
+  const registration = registrationOf(business, document.language, say)
   const made = momentInJerusalem(document.madeAt)
   const logo = business.logo && imageSize(business.logo) ? business.logo : null
 
@@ -74,25 +81,39 @@ export function paperOf(source: PaperSource): DocumentPaper {
     business: {
       name: free(business.nameInLanguage ?? business.name),
       lines: [...business.address.map(free), registration.long],
-      contact: [terse && business.phone ? fill(say('phone'), { number: code(business.phone) }) : code(business.phone ?? ''), ...[business.email, business.website].filter(isText).map(code)].filter(isText),
+      contact: [
+        terse && business.phone ? fill(say('phone'), { number: code(business.phone) }) : code(business.phone ?? ''),
+        ...[business.email, business.website].filter(isText).map(code),
+      ].filter(isText),
     },
     logo,
     fromLabel: say('from'),
     customer: customer
-      ? {
-          label: say(document.type === 'donationReceipt' ? 'donor' : documentTypes[document.type].side === 'purchases' ? 'supplier' : direction === 'ltr' && totals ? 'billTo' : 'to'),
-          name: free(customer.name),
-          lines: [
-            ...(customer.contact ? [fill(say('contact'), { name: free(customer.contact) })] : []),
-            ...(customer.address ?? []).map(free),
-            ...(customer.taxId ? [`${say(`kind.${customer.taxId.kind}`)} ${code(customer.taxId.number)}`] : []),
-            ...[customer.phone, customer.email].filter(isText).map(code),
-          ],
-        }
+      ? partyOf(
+          customer,
+          say(
+            document.type === 'donationReceipt'
+              ? 'donor'
+              : documentTypes[document.type].side === 'purchases'
+                ? 'supplier'
+                : direction === 'ltr' && totals
+                  ? 'billTo'
+                  : 'to',
+          ),
+          say,
+          free,
+        )
       : null,
     facts: factsOf(source, say, day, free).slice(0, mostFacts),
-    allocation: document.allocation?.state === 'granted' ? { label: say('allocation'), number: document.allocation.number.slice(-9) } : null,
-    hero: due && document.dueDate ? { sum: withCurrency(totals.total, document.currency, document.language), words: fill(say('dueHero'), { date: day(document.dueDate) }) } : null,
+    allocation:
+      document.allocation?.state === 'granted' ? { label: say('allocation'), number: document.allocation.number.slice(-9) } : null,
+    hero:
+      due && document.dueDate
+        ? {
+            sum: withCurrency(totals.total, document.currency, document.language),
+            words: fill(say('dueHero'), { date: day(document.dueDate) }),
+          }
+        : null,
     notice: noticeOf(source, say, day),
     opening: document.notesAbove ? free(document.notesAbove) : null,
     columns: columnsOf(source, lines, priced, say),
@@ -108,17 +129,22 @@ export function paperOf(source: PaperSource): DocumentPaper {
     notes: notesOf(source, say, free, isHebrew),
     pay: due ? payPanelOf(source, say, number) : null,
     signature: signatureOf(source, say, number, free),
-    seal: variant.seal && variant.mark !== 'draft'
-      ? {
-          heading: say(`sealed.${variant.seal.kind}`),
-          lines: [
-            `${free(variant.seal.by)}, ${day(momentInJerusalem(variant.seal.at).day)}, ${code(momentInJerusalem(variant.seal.at).time)}`,
-            ...(variant.seal.verifyLink ? [fill(say('verify'), { link: code(variant.seal.verifyLink) })] : []),
-          ],
-        }
-      : null,
+    seal:
+      variant.seal && variant.mark !== 'draft'
+        ? {
+            heading: say(`sealed.${variant.seal.kind}`),
+            lines: [
+              `${free(variant.seal.by)}, ${day(momentInJerusalem(variant.seal.at).day)}, ${code(momentInJerusalem(variant.seal.at).time)}`,
+              ...(variant.seal.verifyLink ? [fill(say('verify'), { link: code(variant.seal.verifyLink) })] : []),
+            ],
+          }
+        : null,
     footer: {
-      pieces: [free(business.nameInLanguage ?? business.name), registration.short, ...(settings.showPinkas === false ? [] : [say('madeWith')])],
+      pieces: [
+        free(business.nameInLanguage ?? business.name),
+        registration.short,
+        ...(settings.showPinkas === false ? [] : [say('madeWith')]),
+      ],
       page: say('page'),
     },
     slipPayments: slipPaymentsOf(source, say, free),
@@ -145,12 +171,25 @@ type Free = (text: string) => string
 const isText = (value: string | undefined): value is string => value !== undefined && value !== ''
 
 /** 'עוסק מורשה 777777715': in its own language and in Hebrew at the head, in Hebrew at the foot, for that is what an auditor looks for. */
-function registrationOf({ business, document }: PaperSource, say: Say): { long: string; short: string } {
-  const key = `paper.kind.${business.kind}`
-  const hebrew = paperWords('he')[key] ?? ''
+export function registrationOf(business: SourceBusiness, language: LanguageCode, say: Say): { long: string; short: string } {
+  const hebrew = paperWords('he')[`paper.kind.${business.kind}`] ?? ''
   const number = code(business.taxId)
-  if (document.language === 'he') return { long: `${hebrew} ${number}`, short: `${business.kind === 'company' ? 'ח״פ' : hebrew} ${number}` }
+  if (language === 'he') return { long: `${hebrew} ${number}`, short: `${business.kind === 'company' ? 'ח״פ' : hebrew} ${number}` }
   return { long: `${say(`kind.${business.kind}`)} \u2067${hebrew}\u2069 ${number}`, short: `\u2067${hebrew} ${business.taxId}\u2069` }
+}
+
+/** Whom the document is for: name, and what is known of them line by line. */
+export function partyOf(party: SourceParty, label: string, say: Say, free: Free): { label: string; name: string; lines: string[] } {
+  return {
+    label,
+    name: free(party.name),
+    lines: [
+      ...(party.contact ? [fill(say('contact'), { name: free(party.contact) })] : []),
+      ...(party.address ?? []).map(free),
+      ...(party.taxId ? [`${say(`kind.${party.taxId.kind}`)} ${code(party.taxId.number)}`] : []),
+      ...[party.phone, party.email].filter(isText).map(code),
+    ],
+  }
 }
 
 function factsOf({ document, payments }: PaperSource, say: Say, day: InDays, free: Free): PaperFact[] {
@@ -184,8 +223,12 @@ function noticeOf({ document }: PaperSource, say: Say, day: InDays): string | nu
       ? fill(say('creditNoticeAllocation'), { ...about, allocation: code(credits.allocationNumber.slice(-9)) })
       : fill(say('creditNotice'), about),
     credits.reason ? fill(say('creditReason'), { reason: freeText(credits.reason.replace(/[.\s]+$/, ''), rtl ? 'rtl' : 'ltr') }) : '',
-    credits.left === undefined ? '' : fill(say('creditLeft'), { sum: code(withCurrency(credits.left, document.currency, document.language)) }),
-  ].filter(isText).join(' ')
+    credits.left === undefined
+      ? ''
+      : fill(say('creditLeft'), { sum: code(withCurrency(credits.left, document.currency, document.language)) }),
+  ]
+    .filter(isText)
+    .join(' ')
 }
 
 const hasSku = (line: SourceLine) => isText(line.sku)
@@ -261,10 +304,19 @@ function totalsOf({ document, totals }: PaperSource, say: Say, percent: Percent)
   if (hasVat) add(fill(say(document.credits ? 'vatOfOriginal' : 'vatRate'), { rate: code(percent(totals.vatRate ?? 0)) }), totals.vat)
   if (totals.rounding) add(say('rounding'), totals.rounding)
   const word: Partial<Record<DocumentTypeName, string>> = {
-    creditInvoice: 'totalCredit', priceQuote: 'totalQuote', order: 'totalOrder', purchaseOrder: 'totalOrder',
-    taxInvoice: 'totalDue', paymentRequest: 'totalDue', taxInvoiceReceipt: hasVat ? 'totalIncludingVat' : 'totalPlain',
+    creditInvoice: 'totalCredit',
+    priceQuote: 'totalQuote',
+    order: 'totalOrder',
+    purchaseOrder: 'totalOrder',
+    taxInvoice: 'totalDue',
+    paymentRequest: 'totalDue',
+    taxInvoiceReceipt: hasVat ? 'totalIncludingVat' : 'totalPlain',
   }
-  rows.push({ label: say(word[document.type] ?? 'totalPlain'), value: withCurrency(totals.total, document.currency, document.language), rank: 'grand' })
+  rows.push({
+    label: say(word[document.type] ?? 'totalPlain'),
+    value: withCurrency(totals.total, document.currency, document.language),
+    rank: 'grand',
+  })
   return rows
 }
 
@@ -273,11 +325,24 @@ function receiptTotals({ document, payments, totals }: PaperSource, say: Say): P
   if (payments?.withheld) {
     rows.push({ label: say('received'), value: formatMoney(payments.received), rank: 'plain' })
     const { rate, amount } = payments.withheld
-    rows.push({ label: rate ? fill(say('withheldRate'), { rate: code(formatPercent(rate, document.language)) }) : say('withheld'), value: formatMoney(amount), rank: 'plain' })
+    rows.push({
+      label: rate ? fill(say('withheldRate'), { rate: code(formatPercent(rate, document.language)) }) : say('withheld'),
+      value: formatMoney(amount),
+      rank: 'plain',
+    })
   }
-  if (payments?.difference) rows.push({ label: say(payments.difference > 0 ? 'overpaid' : 'underpaid'), value: formatMoney(Math.abs(payments.difference)), rank: 'plain' })
+  if (payments?.difference)
+    rows.push({
+      label: say(payments.difference > 0 ? 'overpaid' : 'underpaid'),
+      value: formatMoney(Math.abs(payments.difference)),
+      rank: 'plain',
+    })
   const total = payments?.credited ?? totals?.total ?? 0
-  rows.push({ label: say(payments?.withheld ? 'credited' : 'totalReceived'), value: withCurrency(total, document.currency, document.language), rank: 'grand' })
+  rows.push({
+    label: say(payments?.withheld ? 'credited' : 'totalReceived'),
+    value: withCurrency(total, document.currency, document.language),
+    rank: 'grand',
+  })
   return rows
 }
 
@@ -317,7 +382,13 @@ function currencyTableOf({ document, totals }: PaperSource, say: Say, percent: P
     ],
     rows: [
       { cells: [say('amountBeforeVat'), formatMoney(totals.beforeVat ?? totals.total), formatMoney(exchange.beforeVat)] },
-      { cells: [fill(say('vatRate'), { rate: code(percent(totals.vatRate ?? 0)) }), formatMoney(totals.vat ?? 0), formatMoney(exchange.vat)] },
+      {
+        cells: [
+          fill(say('vatRate'), { rate: code(percent(totals.vatRate ?? 0)) }),
+          formatMoney(totals.vat ?? 0),
+          formatMoney(exchange.vat),
+        ],
+      },
       { cells: [say('totalPlain'), formatMoney(totals.total), formatMoney(exchange.total)], strong: true },
     ],
   }
@@ -335,7 +406,12 @@ function paidTableOf({ payments }: PaperSource, say: Say, free: Free): PaperTabl
       { label: say('paidNow'), kind: 'number' },
     ],
     rows: closes.map((part) => ({
-      cells: [free(part.document), part.date ? formatDay(part.date) : '', part.total === undefined ? '' : formatMoney(part.total), formatMoney(part.paid)],
+      cells: [
+        free(part.document),
+        part.date ? formatDay(part.date) : '',
+        part.total === undefined ? '' : formatMoney(part.total),
+        formatMoney(part.paid),
+      ],
     })),
   }
 }
@@ -368,7 +444,10 @@ function cardWords(card: NonNullable<SourcePayment['card']>, say: Say, free: Fre
 
 function slipPaymentsOf({ payments }: PaperSource, say: Say, free: Free): PaperFact[] {
   if (!payments) return []
-  const rows = payments.rows.map((row) => ({ label: row.card ? cardWords(row.card, say, free) : row.details ? free(row.details) : say(`means.${row.means}`), value: formatMoney(row.amount) }))
+  const rows = payments.rows.map((row) => ({
+    label: row.card ? cardWords(row.card, say, free) : row.details ? free(row.details) : say(`means.${row.means}`),
+    value: formatMoney(row.amount),
+  }))
   if (payments.withheld) rows.push({ label: say('withheld'), value: formatMoney(payments.withheld.amount) })
   if (payments.change) rows.push({ label: say('change'), value: formatMoney(-payments.change) })
   return rows
@@ -377,8 +456,14 @@ function slipPaymentsOf({ payments }: PaperSource, say: Say, free: Free): PaperF
 function settledOf({ payments }: PaperSource, say: Say, percent: Percent): PaperSum[] {
   const { received, withheld, difference, credited } = payments!
   const rows: PaperSum[] = [{ label: say('received'), value: formatMoney(received), rank: 'strong' }]
-  if (withheld) rows.push({ label: withheld.rate ? fill(say('withheldRate'), { rate: code(percent(withheld.rate)) }) : say('withheld'), value: formatMoney(withheld.amount), rank: 'plain' })
-  if (difference) rows.push({ label: say(difference > 0 ? 'overpaid' : 'underpaid'), value: formatMoney(Math.abs(difference)), rank: 'plain' })
+  if (withheld)
+    rows.push({
+      label: withheld.rate ? fill(say('withheldRate'), { rate: code(percent(withheld.rate)) }) : say('withheld'),
+      value: formatMoney(withheld.amount),
+      rank: 'plain',
+    })
+  if (difference)
+    rows.push({ label: say(difference > 0 ? 'overpaid' : 'underpaid'), value: formatMoney(Math.abs(difference)), rank: 'plain' })
   if (withheld || difference) rows.push({ label: say('credited'), value: formatMoney(credited), rank: 'strong' })
   return rows
 }
@@ -392,14 +477,22 @@ function notesOf({ document }: PaperSource, say: Say, free: Free, isHebrew: bool
   return [
     ...(state === 'refused' ? law('refused', 'refused') : state === 'reverseCharge' ? law('reverseCharge', 'reverseCharge') : []),
     ...(document.type === 'paymentRequest' ? law('proforma', 'proforma') : []),
-    ...(document.type === 'donationReceipt' ? [{ text: isHebrew ? say('section46') : `\u2067${say('section46')}\u2069`, strong: true }] : []),
+    ...(document.type === 'donationReceipt'
+      ? [{ text: isHebrew ? say('section46') : `\u2067${say('section46')}\u2069`, strong: true }]
+      : []),
     ...(document.notesBelow ?? []).filter(isText).map((text) => ({ text: free(text), strong: false })),
   ]
 }
 
 function payPanelOf({ business, settings }: PaperSource, say: Say, number: string | null): DocumentPaper['pay'] {
+  const rows = payRowsOf(business, settings, number, say)
+  if (rows.length === 0) return null
+  return { heading: say('payHeading'), rows, qr: settings.payLink && settings.showQr !== false ? qrOf(settings.payLink) : null }
+}
+
+/** Bank, account, reference and link: only those there are. */
+export function payRowsOf({ bank }: SourceBusiness, settings: PaperSettings, number: string | null, say: Say): PaperFact[] {
   const rows: PaperFact[] = []
-  const { bank } = business
   if (bank && settings.showBank !== false) {
     rows.push({ label: say('payTransfer'), value: fill(say('payBank'), { bank: code(bank.bank), branch: code(bank.branch) }) })
     if (bank.iban === undefined) rows.push({ label: say('account'), value: code(bank.account) })
@@ -408,8 +501,7 @@ function payPanelOf({ business, settings }: PaperSource, say: Say, number: strin
     if (number !== null) rows.push({ label: say('payReference'), value: code(number) })
   }
   if (settings.payLink) rows.push({ label: say('payOnline'), value: code(settings.payLink) })
-  if (rows.length === 0) return null
-  return { heading: say('payHeading'), rows, qr: settings.payLink && settings.showQr !== false ? qrOf(settings.payLink) : null }
+  return rows
 }
 
 function signatureOf({ document, settings }: PaperSource, say: Say, number: string | null, free: Free): DocumentPaper['signature'] {
@@ -431,7 +523,7 @@ function signatureOf({ document, settings }: PaperSource, say: Say, number: stri
 }
 
 /** Rows of '0' and '1', level M, without a border: the paper adds its own quiet zone. */
-function qrOf(link: string): string[] {
+export function qrOf(link: string): string[] {
   const text = /^[a-z]+:/i.test(link) ? link : `https://${link}`
   return encode(text, { ecc: 'M', border: 0 }).data.map((row) => row.map((dark) => (dark ? '1' : '0')).join(''))
 }

@@ -9,8 +9,21 @@ import { sealPdf } from '../../../../kit/server/seal/seal.ts'
 import { accentOf, contrastOnWhite } from './accent.ts'
 import { paperOf } from './paperOf.ts'
 import { documentPdf, documentSvg } from './render.ts'
-import { creditInvoice, deliveryNote, englishInvoice, hebrewInvoice, invoiceReceipt, longInvoice, madeAt, pictures, receipt, stress } from './samples.ts'
+import {
+  creditInvoice,
+  deliveryNote,
+  englishInvoice,
+  hebrewInvoice,
+  invoiceReceipt,
+  longInvoice,
+  madeAt,
+  pictures,
+  receipt,
+  statement,
+  stress,
+} from './samples.ts'
 import { alignOnPoint, shapeOf } from './shape.ts'
+import { statementPdf } from './statement.ts'
 import type { PaperLayout, PaperSource } from './source.ts'
 import { paperWords } from './words.ts'
 
@@ -34,18 +47,46 @@ function fileOf(pdf: Uint8Array): string {
 /** What a reader's program finds, page by page, without direction marks. */
 function pagesOf(pdf: Uint8Array): string[] {
   const said = spawnSync('pdftotext', ['-layout', fileOf(pdf), '-'], { encoding: 'utf8' }).stdout
-  return said.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '').split('\f').slice(0, -1)
+  return said
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .split('\f')
+    .slice(0, -1)
 }
 const printed = async (source: PaperSource) => pagesOf(await documentPdf(paperOf(source)))
-const withMark = (source: PaperSource, mark: PaperSource['variant']['mark']): PaperSource => ({ ...source, variant: { ...source.variant, mark } })
+const withMark = (source: PaperSource, mark: PaperSource['variant']['mark']): PaperSource => ({
+  ...source,
+  variant: { ...source.variant, mark },
+})
 
 describe.skipIf(!has('pdftotext'))('what is read on the paper (needs pdftotext)', () => {
   test('everything the law asks of a tax invoice', async () => {
     const [page] = await printed(hebrewInvoice)
     for (const token of [
-      'חשבונית', '100482', 'מקור', 'ממוחשב', 'אלומת', 'מורשה', '777777715', 'הפקאן', '777777723', '20/11/2026', '482913076', 'הקצאה',
-      '12.3475', '38.40', '15,211.73', '2,738.11', '18%', '18,353.60', '320.00-', '318.68-', 'CU-PE+12', 'PO-2026/114-B', 'pinkas.example/p/7K2M9',
-    ]) expect(page, token).toContain(token)
+      'חשבונית',
+      '100482',
+      'מקור',
+      'ממוחשב',
+      'אלומת',
+      'מורשה',
+      '777777715',
+      'הפקאן',
+      '777777723',
+      '20/11/2026',
+      '482913076',
+      'הקצאה',
+      '12.3475',
+      '38.40',
+      '15,211.73',
+      '2,738.11',
+      '18%',
+      '18,353.60',
+      '320.00-',
+      '318.68-',
+      'CU-PE+12',
+      'PO-2026/114-B',
+      'pinkas.example/p/7K2M9',
+    ])
+      expect(page, token).toContain(token)
   })
 
   test('a copy says copy, and only the original says original', async () => {
@@ -61,7 +102,9 @@ describe.skipIf(!has('pdftotext'))('what is read on the paper (needs pdftotext)'
     expect(draft).toContain('טיוטה')
     expect(draft).not.toContain('100482')
     expect(draft).not.toContain('אימות')
-    const [cancelled] = await printed(withMark({ ...hebrewInvoice, document: { ...hebrewInvoice.document, cancelledBy: '400099' } }, 'cancelled'))
+    const [cancelled] = await printed(
+      withMark({ ...hebrewInvoice, document: { ...hebrewInvoice.document, cancelledBy: '400099' } }, 'cancelled'),
+    )
     for (const word of ['מבוטל', '400099']) expect(cancelled).toContain(word)
   })
 
@@ -82,7 +125,11 @@ describe.skipIf(!has('pdftotext'))('what is read on the paper (needs pdftotext)'
   })
 
   test('other languages keep the words of law in Hebrew beside their own', async () => {
-    for (const [name, own] of [['en', 'Tax'], ['ru', 'Налоговый'], ['fr', 'Facture']] as const) {
+    for (const [name, own] of [
+      ['en', 'Tax'],
+      ['ru', 'Налоговый'],
+      ['fr', 'Facture'],
+    ] as const) {
       const [page] = await printed(pictures[name])
       for (const word of [own, 'חשבונית', 'ממוחשב', 'עוסק']) expect(page, `${name} ${word}`).toContain(word)
     }
@@ -128,16 +175,23 @@ describe.skipIf(!has('pdftotext'))('many lines (needs pdftotext)', () => {
   test('three hundred lines', async () => {
     const pages = await printed(longInvoice(300))
     expect(pages.length).toBeGreaterThan(7)
-    expect(pages.at(-1)).toContain(paperOf(longInvoice(300)).totals.at(-1)!.value.replace(/[^\d.,]/g, ''))
+    expect(pages.at(-1)).toContain(
+      paperOf(longInvoice(300))
+        .totals.at(-1)!
+        .value.replace(/[^\d.,]/g, ''),
+    )
   })
 })
 
 describe('every layout and language', () => {
   const layouts: PaperLayout[] = ['classic', 'modern', 'compact', 'slip']
-  test.each(Object.entries(pictures).flatMap(([name, source]) => layouts.map((layout) => [name, layout, source] as const)))('%s as %s', async (_name, layout, source) => {
-    const pdf = await documentPdf(paperOf({ ...source, variant: { ...source.variant, layout } }))
-    expect(Buffer.from(pdf.subarray(0, 5)).toString()).toBe('%PDF-')
-  })
+  test.each(Object.entries(pictures).flatMap(([name, source]) => layouts.map((layout) => [name, layout, source] as const)))(
+    '%s as %s',
+    async (_name, layout, source) => {
+      const pdf = await documentPdf(paperOf({ ...source, variant: { ...source.variant, layout } }))
+      expect(Buffer.from(pdf.subarray(0, 5)).toString()).toBe('%PDF-')
+    },
+  )
 
   test('the same paper is the same file, byte for byte', async () => {
     const paper = paperOf(hebrewInvoice)
@@ -160,15 +214,38 @@ describe('every layout and language', () => {
   test('a damaged logo and an emoji never stop a document', async () => {
     const broken = Uint8Array.from(hebrewInvoice.business.logo!)
     broken.fill(7, 60)
-    const odd: PaperSource = { ...stress, business: { ...stress.business, logo: broken }, customer: { name: '🙂🙂 漢字 \u0000', address: ['\u202e\ud83d'] } }
+    const odd: PaperSource = {
+      ...stress,
+      business: { ...stress.business, logo: broken },
+      customer: { name: '🙂🙂 漢字 \u0000', address: ['\u202e\ud83d'] },
+    }
     await expect(documentPdf(paperOf(odd))).resolves.toBeInstanceOf(Uint8Array)
-    await expect(documentPdf(paperOf({ ...odd, business: { ...odd.business, logo: new TextEncoder().encode('<svg/>') } }))).resolves.toBeInstanceOf(Uint8Array)
+    await expect(
+      documentPdf(paperOf({ ...odd, business: { ...odd.business, logo: new TextEncoder().encode('<svg/>') } })),
+    ).resolves.toBeInstanceOf(Uint8Array)
+  })
+})
+
+describe('a statement', () => {
+  test.skipIf(!has('pdftotext'))('says the balance, the entries and the age of the debt (needs pdftotext)', async () => {
+    const [page] = pagesOf(await statementPdf(statement))
+    for (const token of ['28,527.68', '4,120.00', '100430', '14,396.00', '18,353.60', '3,273.68', 'C-1042', 'מעל'])
+      expect(page, token).toContain(token)
+  })
+
+  test.each(['he', 'en', 'ar', 'ru', 'fr'] as const)('is set in %s, long too', async (language) => {
+    const entries = Array.from({ length: 90 }, (_, at) => statement.entries[at % statement.entries.length]!)
+    await expect(statementPdf({ ...statement, language, entries, balance: -500 })).resolves.toBeInstanceOf(Uint8Array)
   })
 })
 
 describe('sealed', () => {
   test.skipIf(!has('pdfsig') || !has('qpdf'))('an invoice is valid, sound, and shows a changed byte (needs pdfsig and qpdf)', async () => {
-    const sealed = sealPdf(await documentPdf(paperOf(hebrewInvoice)), signer, { name: 'אלומת הצפון', reason: 'חשבונית מס 100482', at: madeAt })
+    const sealed = sealPdf(await documentPdf(paperOf(hebrewInvoice)), signer, {
+      name: 'אלומת הצפון',
+      reason: 'חשבונית מס 100482',
+      at: madeAt,
+    })
     const file = fileOf(sealed)
     expect(spawnSync('pdfsig', ['-nocert', file], { encoding: 'utf8' }).stdout).toContain('Signature is Valid')
     expect(spawnSync('qpdf', ['--check', file], { encoding: 'utf8' }).stdout).toContain('No syntax or stream encoding errors')
@@ -191,7 +268,8 @@ describe('where things stand', () => {
         if (shape.columns.length === 0 || source.lines.length === 0 || name === 'receipt') continue
         const page = ((210 - 2 * (layout === 'compact' ? 14 : 18)) * 72) / 25.4
         expect(shape.columns.reduce((sum, column) => sum + column.width, 0)).toBeCloseTo(page, 3)
-        if (name !== 'stress') expect(shape.columns.find((column) => column.key === 'description')!.width).toBeGreaterThanOrEqual(45 * 2.834)
+        if (name !== 'stress')
+          expect(shape.columns.find((column) => column.key === 'description')!.width).toBeGreaterThanOrEqual(45 * 2.834)
       }
     }
   })
@@ -221,6 +299,7 @@ test('the five languages have the same words', () => {
   for (const language of ['en', 'ar', 'ru', 'fr'] as const) expect(Object.keys(paperWords(language))).toEqual(keys)
   const holes = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([hole]) => hole).sort()
   for (const key of keys) {
-    for (const language of ['en', 'ar', 'ru', 'fr'] as const) expect(holes(paperWords(language)[key]!), `${language} ${key}`).toEqual(holes(paperWords('he')[key]!))
+    for (const language of ['en', 'ar', 'ru', 'fr'] as const)
+      expect(holes(paperWords(language)[key]!), `${language} ${key}`).toEqual(holes(paperWords('he')[key]!))
   }
 })

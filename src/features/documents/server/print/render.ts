@@ -21,11 +21,14 @@ export function documentSvg(paper: DocumentPaper, options: { page?: number } = {
 function jobOf(paper: DocumentPaper): PaperJob {
   const { logo, ...words } = paper
   const job = (template: string, data: object): PaperJob => ({ template: path.join(folder, template), data, images: logo ? { logo } : {} })
+  const mayFitOnePage = paper.lines.length <= 20 && (paper.payments?.rows.length ?? 0) <= 20
   const size = logo && imageSize(logo)
   const common = { ...words, logoRatio: size ? size.width / size.height : 1 }
   if (paper.layout === 'slip') return job('slip.typ', common)
   const { carryOn, ...shape } = shapeOf(paper)
-  return job('document.typ', { ...common, ...shape, carry: { ...paper.carry, on: carryOn } })
+  const long = { ...common, ...shape, onePage: false, carry: { ...paper.carry, on: carryOn } }
+  if (!mayFitOnePage) return job('document.typ', long)
+  return { ...job('document.typ', { ...long, onePage: true, carry: { ...paper.carry, on: false } }), dataWhenLonger: long }
 }
 
 // A damaged picture passes the look at its head and fails in the typesetter. The document matters more than its logo.

@@ -41,7 +41,11 @@ type ShapedTable = Omit<PaperTable, 'columns'> & { readonly columns: readonly (P
 export function shapeOf(paper: DocumentPaper): PaperShape {
   const compact = paper.layout === 'compact'
   const firstSize = compact ? 8 : 9
-  const asked = shapeAt(paper, firstSize, paper.columns.some((column) => column.key === 'sku'))
+  const asked = shapeAt(
+    paper,
+    firstSize,
+    paper.columns.some((column) => column.key === 'sku'),
+  )
   if (roomy(asked)) return asked
   // First the SKU leaves its column, then the body falls to 8 points.
   const narrower = shapeAt(paper, firstSize, false)
@@ -59,13 +63,21 @@ function shapeAt(paper: DocumentPaper, bodySize: number, skuColumn: boolean): Pa
   const pads = new Map<ColumnKey, string[]>()
   for (const key of ['quantity', 'ordered', 'left', 'price'] as const) pads.set(key, alignOnPoint(paper.lines.map((line) => line[key])))
   // One tail for the whole column of sums, totals included: the figures of all of them stand under each other.
-  const sums = [...paper.lines.filter((line) => !line.option).map((line) => line.total), ...paper.totals.filter((row) => row.rank !== 'grand').map((row) => row.value), ...paper.settled.map((row) => row.value), ...paper.lines.map((line) => line.carried)]
+  const sums = [
+    ...paper.lines.filter((line) => !line.option).map((line) => line.total),
+    ...paper.totals.filter((row) => row.rank !== 'grand').map((row) => row.value),
+    ...paper.settled.map((row) => row.value),
+    ...paper.lines.map((line) => line.carried),
+  ]
   const tail = sums.some((value) => value?.endsWith('-)')) ? '-)' : ''
   const padOf = (value: string | undefined) => (value === undefined || value === '' || value.endsWith(tail) ? '' : tail)
-  pads.set('total', paper.lines.map((line) => (line.option ? '' : padOf(line.total))))
+  pads.set(
+    'total',
+    paper.lines.map((line) => (line.option ? '' : padOf(line.total))),
+  )
 
   const lines = paper.lines.map((line, at) => {
-    const shaped: PaperLine & Record<string, unknown> = { ...line, }
+    const shaped: PaperLine & Record<string, unknown> = { ...line }
     for (const [key, values] of pads) if (values[at]) shaped[`${key}Pad`] = values[at]
     if (!skuColumn && line.sku) shaped.skuBelow = line.sku
     shaped.long = (line.text?.length ?? 0) + line.name.length > 420
@@ -73,11 +85,16 @@ function shapeAt(paper: DocumentPaper, bodySize: number, skuColumn: boolean): Pa
   })
 
   const widest = (key: ColumnKey): number =>
-    Math.max(0, ...lines.map((line) => {
-      const value = line[key as 'total']
-      if (!value) return 0
-      return figureKeys.has(key) && !line.option ? textWidth(value + ((line[`${key}Pad`] as string | undefined) ?? ''), bodySize, 'regular', true) : textWidth(value, bodySize)
-    }))
+    Math.max(
+      0,
+      ...lines.map((line) => {
+        const value = line[key as 'total']
+        if (!value) return 0
+        return figureKeys.has(key) && !line.option
+          ? textWidth(value + ((line[`${key}Pad`] as string | undefined) ?? ''), bodySize, 'regular', true)
+          : textWidth(value, bodySize)
+      }),
+    )
   const sumWidth = (rows: readonly PaperSum[], weight: Weight) =>
     Math.max(0, ...rows.filter((row) => row.rank !== 'grand').map((row) => textWidth(row.value + padOf(row.value), bodySize, weight, true)))
 
@@ -94,7 +111,10 @@ function shapeAt(paper: DocumentPaper, bodySize: number, skuColumn: boolean): Pa
     const label = column.key === 'unit' || column.key === 'quantity' ? 0 : textWidth(column.label, 8, 'semibold')
     let content = Math.max(label, widest(column.key))
     if (column.key === 'total') {
-      const carried = paper.lines.length >= carryFrom ? Math.max(0, ...lines.slice(-1).map((line) => textWidth(line.carried + tail, bodySize, 'semibold', true))) : 0
+      const carried =
+        paper.lines.length >= carryFrom
+          ? Math.max(0, ...lines.slice(-1).map((line) => textWidth(line.carried + tail, bodySize, 'semibold', true)))
+          : 0
       content = Math.max(content, sumWidth(paper.totals, 'regular'), came, carried)
     }
     const first = at === 0
@@ -110,11 +130,14 @@ function shapeAt(paper: DocumentPaper, bodySize: number, skuColumn: boolean): Pa
   // One heading covers quantity and unit, and must fit over both.
   const quantity = columns.find((column) => column.key === 'quantity')
   const unit = columns.find((column) => column.key === 'unit')
-  if (quantity) quantity.width = Math.max(quantity.width, textWidth(quantity.label, 8, 'semibold') + 0.6 - (unit ? unit.width + quantity.padEnd : 0))
-  const totalContent = columns.find((column) => column.key === 'total')?.width ?? Math.max(40, sumWidth(paper.totals, 'regular'), came) + 0.6
+  if (quantity)
+    quantity.width = Math.max(quantity.width, textWidth(quantity.label, 8, 'semibold') + 0.6 - (unit ? unit.width + quantity.padEnd : 0))
+  const totalContent =
+    columns.find((column) => column.key === 'total')?.width ?? Math.max(40, sumWidth(paper.totals, 'regular'), came) + 0.6
   for (const column of columns) column.width += column.padStart + column.padEnd
   const description = columns.find((column) => column.key === 'description')
-  if (description) description.width = textWidthOfPage - columns.reduce((sum, column) => sum + (column === description ? 0 : column.width), 0)
+  if (description)
+    description.width = textWidthOfPage - columns.reduce((sum, column) => sum + (column === description ? 0 : column.width), 0)
 
   const totalsWidth = totalsWidthOf(paper, bodySize, totalContent)
   const besideTotals = textWidthOfPage - (totalsWidth + 9) * pointsPerMillimetre
@@ -144,8 +167,17 @@ function tableShape(table: PaperTable | null, room: number, size: number, last?:
   if (!table) return null
   const share = room / (table.columns.length + 0.5)
   const columns = table.columns.map((column, at) => {
-    const needed = Math.max(textWidth(column.label, 8), ...table.rows.map((row) => textWidth(row.cells[at] ?? '', size, row.strong ? 'semibold' : 'regular', true))) + 11
-    const width = column.kind === 'text' ? null : at === table.columns.length - 1 && last !== undefined ? Math.max(last, needed - 11) : Math.max(share * 0.86, needed)
+    const needed =
+      Math.max(
+        textWidth(column.label, 8),
+        ...table.rows.map((row) => textWidth(row.cells[at] ?? '', size, row.strong ? 'semibold' : 'regular', true)),
+      ) + 11
+    const width =
+      column.kind === 'text'
+        ? null
+        : at === table.columns.length - 1 && last !== undefined
+          ? Math.max(last, needed - 11)
+          : Math.max(share * 0.86, needed)
     return { ...column, width }
   })
   return { ...table, columns }
@@ -154,8 +186,16 @@ function tableShape(table: PaperTable | null, room: number, size: number, last?:
 /** In millimetres: wide enough for the longest label beside its sum. */
 function totalsWidthOf(paper: DocumentPaper, bodySize: number, totalColumn: number): number {
   const rows = [...paper.totals.filter((row) => row.rank !== 'grand'), ...paper.settled]
-  const widest = Math.max(0, ...rows.map((row) => textWidth(row.label, bodySize, row.rank === 'strong' ? 'semibold' : 'regular') + 8 + totalColumn))
-  const grand = Math.max(0, ...paper.totals.filter((row) => row.rank === 'grand').map((row) => textWidth(row.label, 11, 'semibold') + 24 + textWidth(row.value, 14, 'bold')))
+  const widest = Math.max(
+    0,
+    ...rows.map((row) => textWidth(row.label, bodySize, row.rank === 'strong' ? 'semibold' : 'regular') + 8 + totalColumn),
+  )
+  const grand = Math.max(
+    0,
+    ...paper.totals
+      .filter((row) => row.rank === 'grand')
+      .map((row) => textWidth(row.label, 11, 'semibold') + 24 + textWidth(row.value, 14, 'bold')),
+  )
   const [least, most] = paper.layout === 'compact' ? [62, 72] : [68, 76]
   return Math.min(most, Math.max(least, Math.ceil(Math.max(widest, grand) / pointsPerMillimetre + 3)))
 }

@@ -152,7 +152,13 @@ export interface SourceBusiness {
   readonly website?: string
   /** PNG or JPEG. Anything else is left out, never an error. */
   readonly logo?: Uint8Array
-  readonly bank?: { readonly bank: string; readonly branch: string; readonly account: string; readonly iban?: string; readonly swift?: string }
+  readonly bank?: {
+    readonly bank: string
+    readonly branch: string
+    readonly account: string
+    readonly iban?: string
+    readonly swift?: string
+  }
 }
 
 export interface SourceParty {
@@ -161,7 +167,10 @@ export interface SourceParty {
   readonly address?: readonly string[]
   readonly phone?: string
   readonly email?: string
-  readonly taxId?: { readonly kind: 'licensedDealer' | 'exemptDealer' | 'company' | 'partnership' | 'nonProfit' | 'idNumber' | 'companyNumber' | 'foreign'; readonly number: string }
+  readonly taxId?: {
+    readonly kind: 'licensedDealer' | 'exemptDealer' | 'company' | 'partnership' | 'nonProfit' | 'idNumber' | 'companyNumber' | 'foreign'
+    readonly number: string
+  }
 }
 
 export type PaperLayout = 'classic' | 'modern' | 'compact' | 'slip'
