@@ -27,16 +27,6 @@ export const signUp = defineEndpoint({
   }),
   output: sessionAnswer, summary: 'Opens a business with its first user and books', errors: ['session.emailTaken'],
 })
-export const openDemo = defineEndpoint({
-  name: 'companies.openDemo', method: 'POST', path: '/api/user/demo', access: 'open', throttle: 10,
-  input: z.strictObject({ language: languageValue.default('he') }), output: sessionAnswer,
-  summary: 'Opens a demo business with a believable year; development only', errors: ['companies.demoOff'],
-})
-export const discardDemo = defineEndpoint({
-  name: 'companies.discardDemo', method: 'POST', path: '/api4/invoice/company/discard', access: { rule: 'companies.change' },
-  input: z.strictObject({}), output: done, summary: 'Throws the demo business away, with everything in it', errors: ['companies.notDemo'],
-})
-
 const company = z.object({ ...Object.fromEntries(Object.keys(companyFields).map((name) => [name, z.any()])), id: z.string(), demo: z.boolean(), hasLogo: z.boolean(), logoVersion: z.string().nullable() })
 export type Company = { [K in keyof typeof companyFields]: (typeof companyFields)[K] extends { type?: infer T } ? NonNullable<T> : never } & {
   id: string

@@ -4,8 +4,6 @@ import { defineRules } from '../../kit/describe/session.ts'
 export const companyRules = defineRules({ 'companies.see': 80, 'companies.change': 81, 'companies.audit': 82 })
 
 export const companyErrors = defineErrors({
-  'companies.demoOff': 404,
-  'companies.notDemo': 422,
   'companies.badImage': 422,
   'companies.certificatePassword': 422,
   'companies.certificateBroken': 422,

@@ -12,6 +12,8 @@ import pg from 'pg'
  */
 export interface EmbeddedPostgres {
   url: string
+  /** It was already running when we came. */
+  adopted: boolean
   stop: () => Promise<void>
 }
 
@@ -117,7 +119,7 @@ export async function startEmbeddedPostgres(folder: string): Promise<EmbeddedPos
   const child = adopted ? null : await launch(runner, bin, dataDir, socketDir, url)
   await createDatabase(url)
   const pid = Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0])
-  return { url, stop: () => stop(child, adopted ?? pid) }
+  return { url, adopted: adopted !== null, stop: () => stop(child, adopted ?? pid) }
 }
 
 function initialise(runner: Runner, bin: string, dataDir: string, passwordFile: string): void {

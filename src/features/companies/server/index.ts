@@ -9,13 +9,11 @@ import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { addCertificate, listCertificates, makeCertificate, signerOf } from './certificates.ts'
 import { changeCompany, companyOf } from './company.ts'
-import { discardDemo } from './discard.ts'
 import { dropLogo, getLogo, setLogo } from './logo.ts'
 import { signUp } from './signUp.ts'
 
 export { signerOf } from './certificates.ts'
 export { companyOf } from './company.ts'
-export { companyTables } from './discard.ts'
 export { letterhead } from './letterhead.ts'
 export { logoOf } from './logo.ts'
 export { openCompany } from './signUp.ts'
@@ -25,7 +23,6 @@ const auditPage = 50
 
 export const implementations = [
   implementOpen(calls.signUp, signUp),
-  implement(calls.discardDemo, discardDemo),
   implement(calls.getCompany, companyOf),
   implement(calls.changeCompany, changeCompany),
   implement(calls.getLogo, getLogo),

@@ -7,7 +7,7 @@ import { contentOf, load, loadLines } from './load.ts'
 import { prepare } from './prepare.ts'
 
 /** An issued document is never changed or deleted: cancelling it issues its whole credit, which it and the original then close. */
-export async function cancel(ctx: Ctx, { id, reason }: { id: string; reason: string }): Promise<Issued> {
+export async function cancel(ctx: Ctx, { id, reason }: { id: string; reason: string }, day = ctx.today): Promise<Issued> {
   const original = await load(ctx, id, true)
   if (original.status === 'draft') throw fail('documents.stillDraft')
   if (original.status === 'cancelled') throw fail('documents.alreadyCancelled', { number: original.number ?? 0 })
@@ -15,7 +15,7 @@ export async function cancel(ctx: Ctx, { id, reason }: { id: string; reason: str
   // A payment against it would be left hanging: it is reversed first.
   if (!offset || original.open_agorot !== original.ils_total_agorot) throw fail('documents.cannotCancel', { number: original.number ?? 0 })
 
-  const content = { ...contentOf(original, await loadLines(ctx, id)), type: typeId(offset), sourceId: id, date: ctx.today, dueDate: null, clientKey: undefined }
+  const content = { ...contentOf(original, await loadLines(ctx, id)), type: typeId(offset), sourceId: id, date: day, dueDate: null, clientKey: undefined }
   // The credit takes the rate of the invoice it credits, whatever the rate of today.
   const prepared = await prepare(ctx, content, { vatRateBp: original.vat_rate_bp })
   const credit = await issue(ctx, prepared, undefined, { reason })

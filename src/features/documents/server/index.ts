@@ -20,6 +20,11 @@ import { ageing } from './reports/ageing.ts'
 import { income } from './reports/income.ts'
 import { mailDocument, send } from './send.ts'
 
+export { cancel as cancelDocument } from './cancel.ts'
+export { issue as issuePrepared } from './issue.ts'
+export { keepDraft as keepPrepared } from './keep.ts'
+export { prepare as prepareDocument } from './prepare.ts'
+
 const done = { done: true as const }
 
 const draftOf = async (ctx: Parameters<typeof load>[0], id: string) => {

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { failField } from '../../../kit/describe/errors.ts'
-import { serveResource } from '../../../kit/server/resources.ts'
-import { items } from '../items.ts'
+import type { Ctx } from '../../../kit/server/context.ts'
+import { create, serveResource, type ServedResource } from '../../../kit/server/resources.ts'
+import { items, type Item } from '../items.ts'
 import '../rules.ts'
 
-export const implementations = serveResource({
+const served: ServedResource = {
   resource: items,
   refNames: { accountId: sql`(select a.name from accounts a where a.company_id = t.company_id and a.id = t.account_id)` },
   beforeSave: async (ctx, values) => {
@@ -14,4 +15,9 @@ export const implementations = serveResource({
     }
     return values
   },
-})
+}
+
+export const implementations = serveResource(served)
+
+/** Makes an item on the way. */
+export const createItem = (ctx: Ctx, values: Record<string, unknown>): Promise<Item> => create(ctx, served, values) as Promise<Item>

@@ -7,7 +7,7 @@ import type { Ctx } from '../../../../kit/server/context.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
 
 /** What entries come of; 'opening' is the line that carries what was before. */
-const entryKinds = ['opening', 'taxInvoice', 'creditInvoice', 'manual', 'reversal'] as const
+const entryKinds = ['opening', 'taxInvoice', 'creditInvoice', 'receipt', 'expense', 'manual', 'reversal'] as const
 
 const columns = {
   day: day(),

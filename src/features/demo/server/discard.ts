@@ -12,7 +12,7 @@ export const companyTables = [
 /** Throws a demo business away with everything in it. The database lets only demo businesses go, and only the system. */
 export async function discardDemo(ctx: Ctx) {
   const { rows } = await sql<{ demo: boolean }>`select demo from companies where id = ${ctx.companyId}`.execute(ctx.tx)
-  if (!rows[0]?.demo) throw fail('companies.notDemo')
+  if (!rows[0]?.demo) throw fail('demo.notDemo')
   await asSystem(ctx.app.db, async (tx) => {
     const { rows: people } = await sql<{ user_id: string }>`select user_id from memberships where company_id = ${ctx.companyId}`.execute(tx)
     for (const table of companyTables) await sql`delete from ${sql.table(table)} where company_id = ${ctx.companyId}`.execute(tx)
