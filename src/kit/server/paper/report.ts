@@ -3,6 +3,7 @@ import { isolate, isolateRuns } from '../../../domain/bidi.ts'
 import { momentInJerusalem } from '../../../domain/day.ts'
 import type { LanguageCode } from '../../../domain/documents/kinds.ts'
 import { formatDay, formatMoney, formatNumber, formatPercent, formatPrice, formatQuantity } from '../../../domain/format.ts'
+import { accentOf } from './accent.ts'
 import { renderPdf } from './engine.ts'
 import { makePrintable, textWidth } from './fonts.ts'
 import { paperRoot } from './root.ts'
@@ -48,7 +49,7 @@ export interface ReportData {
   readonly emptyWords?: string
   /** Goes into the file; the same report of the same moment is the same file. */
   readonly madeAt: Date
-  /** '#rrggbb', already dark enough to be read on white. */
+  /** '#rrggbb' as the business chose it. */
   readonly accent?: string
 }
 
@@ -77,11 +78,10 @@ export function reportPaper(report: ReportData) {
     shapeAt(report, rows, 7.5, page.width)
   const made = momentInJerusalem(report.madeAt)
   const bands = report.columns.some((column) => column.band) ? bandsOf(report.columns) : null
-  const accent = /^#[0-9a-f]{6}$/i.test(report.accent ?? '') ? report.accent! : '#12695f'
   return {
     direction,
     language: report.language,
-    accent: { shape: accent, text: accent },
+    accent: accentOf(report.accent),
     fileTitle: report.title,
     author: report.business.name,
     madeAt: [...made.day.split('-'), ...made.time.split(':'), '0'].map(Number),

@@ -1,5 +1,5 @@
 import type { LanguageCode } from '../../../../domain/documents/kinds.ts'
-import type { Accent } from './accent.ts'
+import type { Accent } from '../../../../kit/server/paper/accent.ts'
 import type { PaperLayout } from './source.ts'
 
 /*

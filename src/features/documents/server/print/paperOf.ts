@@ -5,9 +5,9 @@ import { formatDay, formatMoney, formatPercent, formatPrice, formatQuantity, wit
 import type { Agorot, BasisPoints } from '../../../../domain/money.ts'
 import { toText } from '../../../../domain/quantity.ts'
 import { imageSize } from '../../../../kit/server/paper/image.ts'
-import { accentOf } from './accent.ts'
+import { accentOf } from '../../../../kit/server/paper/accent.ts'
 import type { ColumnKey, DocumentPaper, PaperColumn, PaperFact, PaperLine, PaperPayments, PaperSum, PaperTable } from './paper.ts'
-import { code, fill, freeText } from './say.ts'
+import { code, fill, freeText, link } from './say.ts'
 import type { PaperSettings, PaperSource, SourceBusiness, SourceLine, SourceParty, SourcePayment } from './source.ts'
 import { paperWords } from './words.ts'
 
@@ -135,7 +135,7 @@ export function paperOf(source: PaperSource): DocumentPaper {
             heading: say(`sealed.${variant.seal.kind}`),
             lines: [
               `${free(variant.seal.by)}, ${day(momentInJerusalem(variant.seal.at).day)}, ${code(momentInJerusalem(variant.seal.at).time)}`,
-              ...(variant.seal.verifyLink ? [fill(say('verify'), { link: code(variant.seal.verifyLink) })] : []),
+              ...(variant.seal.verifyLink ? [fill(say('verify'), { link: link(variant.seal.verifyLink) })] : []),
             ],
           }
         : null,
@@ -156,7 +156,7 @@ export function paperOf(source: PaperSource): DocumentPaper {
       ],
       qr: variant.seal?.verifyLink ? qrOf(variant.seal.verifyLink) : null,
       closing: [
-        ...(variant.seal?.verifyLink ? [fill(say('digitalDocument'), { link: code(variant.seal.verifyLink) })] : []),
+        ...(variant.seal?.verifyLink ? [fill(say('digitalDocument'), { link: link(variant.seal.verifyLink) })] : []),
         ...(settings.slipGoodbye ? [free(settings.slipGoodbye)] : []),
       ],
     },
@@ -500,7 +500,7 @@ export function payRowsOf({ bank }: SourceBusiness, settings: PaperSettings, num
     if (bank.iban) rows.push({ label: 'IBAN', value: code(bank.iban) })
     if (number !== null) rows.push({ label: say('payReference'), value: code(number) })
   }
-  if (settings.payLink) rows.push({ label: say('payOnline'), value: code(settings.payLink) })
+  if (settings.payLink) rows.push({ label: say('payOnline'), value: link(settings.payLink) })
   return rows
 }
 
@@ -508,7 +508,7 @@ function signatureOf({ document, settings }: PaperSource, say: Say, number: stri
   if (!settings.signatureBox) return null
   const kind = document.type === 'creditInvoice' ? 'credit' : deliveries.has(document.type) ? 'delivery' : 'quote'
   const sentence = fill(say(`sign.${kind}Sentence`), { number: code(number ?? '') })
-  const online = kind === 'quote' && settings.acceptLink ? ' ' + fill(say('sign.quoteOnline'), { link: code(settings.acceptLink) }) : ''
+  const online = kind === 'quote' && settings.acceptLink ? ' ' + fill(say('sign.quoteOnline'), { link: link(settings.acceptLink) }) : ''
   const given = settings.signedBy
   const at = given && momentInJerusalem(given.at)
   return {
@@ -523,7 +523,7 @@ function signatureOf({ document, settings }: PaperSource, say: Say, number: stri
 }
 
 /** Rows of '0' and '1', level M, without a border: the paper adds its own quiet zone. */
-export function qrOf(link: string): string[] {
-  const text = /^[a-z]+:/i.test(link) ? link : `https://${link}`
+export function qrOf(address: string): string[] {
+  const text = /^[a-z]+:/i.test(address) ? address : `https://${address}`
   return encode(text, { ecc: 'M', border: 0 }).data.map((row) => row.map((dark) => (dark ? '1' : '0')).join(''))
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closePaper } from '../../../../kit/server/paper/engine.ts'
 import { makeSelfSigned, type Signer } from '../../../../kit/server/seal/certificates.ts'
 import { sealPdf } from '../../../../kit/server/seal/seal.ts'
-import { accentOf, contrastOnWhite } from './accent.ts'
+import { accentOf, contrastOnWhite } from '../../../../kit/server/paper/accent.ts'
 import { paperOf } from './paperOf.ts'
 import { documentPdf, documentSvg } from './render.ts'
 import {
