@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { currencySign, formatMoney, formatPercent } from '../../../domain/format.ts'
 import { parseMoney } from '../../../domain/money.ts'
-import { formatDecimal4, parseDecimal4, toText } from '../../../domain/quantity.ts'
+import { formatDecimal4, parseDecimal4, parseDecimal4Sum, toText } from '../../../domain/quantity.ts'
 import { FieldShell, InputBox, useFieldIds, type FieldProps } from './Field.tsx'
 import { useTyped } from './useTyped.ts'
 
@@ -67,9 +67,9 @@ export const MoneyField = ({ currency = 'ILS', ...props }: MoneyFieldProps) => (
   <FigureField {...props} read={parseMoney} show={formatMoney} refusal="kit.errors.money" unit={currencySign(currency)} inputMode="text" />
 )
 
-/** As text with up to four decimals ('12.3475'): what travels in JSON. */
+/** As text with up to four decimals ('12.3475'): what travels in JSON. Typed as a small sum too: 3*40. */
 const readDecimal = (text: string) => {
-  const value = parseDecimal4(text)
+  const value = parseDecimal4Sum(text)
   return value === undefined ? undefined : toText(value)
 }
 const showDecimal = (text: string) => {

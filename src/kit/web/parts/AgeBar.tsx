@@ -32,7 +32,7 @@ export function AgeBar({ ages, label }: AgeBarProps) {
                 {age.amount === 0 ? (
                   <span className="hint">–</span>
                 ) : age.href ? (
-                  <a href={age.href} className="hover:underline">
+                  <a href={age.href} className="inline-block py-0.5 hover:underline touch:py-3">
                     <Num>{formatNumber(toWholeShekels(age.amount))}</Num>
                   </a>
                 ) : (

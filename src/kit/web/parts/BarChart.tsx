@@ -102,9 +102,7 @@ export function BarChart({ title, hint, months, series, now = months.length - 1,
           <tbody>
             {months.map((month, i) => (
               <tr key={i}>
-                <th scope="row" className="h-auto! border-0! font-normal! text-ink! text-13!">
-                  {month}
-                </th>
+                <th scope="row">{month}</th>
                 {series.map((one) => (
                   <td key={one.name} className="amount">
                     <Num>{formatNumber(toWholeShekels(one.values[i] ?? 0))}</Num>

@@ -1,10 +1,12 @@
-import { CornerDownLeft, Search, type LucideIcon } from 'lucide-react'
+import { CornerDownLeft, Search, X, type LucideIcon } from 'lucide-react'
 import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { fold } from '../../../domain/fold.ts'
 import { useWords } from '../words.tsx'
 import { matches } from './matches.ts'
+import { usePhone } from './useMedia.ts'
+import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
 import { Kbd } from './Kbd.tsx'
 
@@ -66,6 +68,7 @@ export function CommandPalette({ isOpen, onClose, ...rest }: CommandPaletteProps
 function Inside({ groups, recent, search, placeholder, onClose, most = 6 }: Omit<CommandPaletteProps, 'isOpen'>) {
   const t = useWords()
   const id = useId()
+  const phone = usePhone()
   const list = useRef<HTMLDivElement>(null)
   const [query, setQuery] = useState('')
   const [found, setFound] = useState<readonly CommandGroup[]>([])
@@ -145,7 +148,7 @@ function Inside({ groups, recent, search, placeholder, onClose, most = 6 }: Omit
             event.preventDefault()
           }}
         />
-        <Kbd keys="Esc" />
+        {phone ? <Button kind="quiet" icon={X} label={t('kit.actions.close')} onPress={onClose} /> : <Kbd keys="Esc" />}
       </div>
       <div className="k-palette-list" ref={list} id={id} role="listbox" aria-label={t('kit.palette.label')} aria-busy={asking}>
         {shown.map((group, g) => {
