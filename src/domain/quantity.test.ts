@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decimal4OfAgorot, formatDecimal4, parseDecimal4, toText } from './quantity.ts'
+import { decimal4OfAgorot, formatDecimal4, parseDecimal4, parseDecimal4Sum, toText } from './quantity.ts'
 
 test.each<[string | number, number]>([
   ['18.25', 182_500],
@@ -70,4 +70,20 @@ test('a float is no decimal', () => {
 
 test('a sum of money as a unit price', () => {
   expect(decimal4OfAgorot(1250)).toBe(125_000)
+})
+
+test.each([
+  ['3*40', 1_200_000],
+  ['12.5+7', 195_000],
+  ['1,000+250-30', 12_200_000],
+  ['=2x1.25', 25_000],
+  ['0.5*0.5', 2500],
+  ['18.25', 182_500],
+  ['-5', -50_000],
+])('the sum %s is %d', (text, value) => {
+  expect(parseDecimal4Sum(text)).toBe(value)
+})
+
+test.each(['3*', '*3', '1e3', '0.001*0.01', 'abc', '', '3**4', '1.23456'])('the sum %s is refused', (text) => {
+  expect(parseDecimal4Sum(text)).toBeUndefined()
 })

@@ -21,6 +21,34 @@ export function parseDecimal4(value: string | number): Decimal4 | undefined {
   return negative && scaled !== 0 ? -scaled : scaled
 }
 
+/**
+ * Reads a quantity or a price typed as a small sum: '3*40', '12.5+7', '-2x1.25'. Every part may have four decimals; a product
+ * finer than that is refused rather than rounded. Undefined for anything parseDecimal4 would refuse in its place.
+ */
+export function parseDecimal4Sum(text: string): Decimal4 | undefined {
+  const plain = plainNumberText(text).replace(/^=/, '')
+  const whole = parseDecimal4(plain)
+  if (whole !== undefined) return whole
+  if (!/^-?[^-+]+([-+][^-+]+)*$/.test(plain)) return undefined
+  let total = 0n
+  for (const term of plain.match(/[-+]?[^-+]+/g) ?? []) {
+    const factors = term.replace(/^[-+]/, '').split(/[*×xX]/).map(readUnsigned)
+    let digits = 1n
+    let places = 0
+    for (const factor of factors) {
+      if (!factor || factor.places > 4) return undefined
+      digits *= factor.digits
+      places += factor.places
+    }
+    const unit = 10n ** BigInt(Math.max(0, places - 4))
+    if (digits % unit !== 0n) return undefined
+    const value = places > 4 ? digits / unit : digits * 10n ** BigInt(4 - places)
+    total += term.startsWith('-') ? -value : value
+  }
+  const value = Number(total)
+  return Number.isSafeInteger(value) ? value : undefined
+}
+
 /** The machine form for the API, the database and exports: '18.25', '-3', '0.0001'. No commas, no trailing zeros. */
 export function toText(value: Decimal4): string {
   const { sign, whole, decimals } = partsOf(value)

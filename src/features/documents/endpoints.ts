@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '../../kit/describe/endpoint.ts'
 import { currencyValue, dayValue, emailValue, languageValue, moneyValue } from '../../kit/fields/schema.ts'
 import { parseDecimal4 } from '../../domain/quantity.ts'
+import { layouts } from '../companies/company.ts'
 
 const decimal = z
   .union([z.string().max(24), z.number()], { error: 'fields.decimal' })
@@ -142,9 +143,17 @@ export const sendDocument = defineEndpoint({
   input: z.strictObject({ id: z.uuid(), to: emailValue, subject: words(200), text: words(4000), attach: z.boolean().default(true) }), output: z.object({ messageId: z.string() }),
   summary: 'Sends an issued document by mail, with its page and file', errors: ['kit.notFound', 'documents.stillDraft'],
 })
+/** How the paper would look with settings that are not saved yet. */
+const look = z.strictObject({
+  layout: z.enum(layouts, { error: 'fields.choice' }),
+  accent: z.string().regex(/^#[0-9a-f]{6}$/, { error: 'fields.color' }),
+  textAbove: words(2000),
+  textBelow: words(2000),
+  showCreditLine: z.boolean(),
+})
 export const previewDocument = defineEndpoint({
   name: 'documents.preview', method: 'POST', path: `${base}/preview`, access: { rule: 'documents.draft' }, reads: true,
-  input: documentInput.extend({ page: z.number().int().min(0).max(99).optional() }), output: z.object({ pages: z.array(z.string()) }), summary: 'The picture of a document that is not saved yet, as SVG pages',
+  input: documentInput.extend({ page: z.number().int().min(0).max(99).optional(), look: look.partial().optional() }), output: z.object({ pages: z.array(z.string()) }), summary: 'The picture of a document that is not saved yet, as SVG pages',
 })
 export const picturesOfDocument = defineEndpoint({
   name: 'documents.pictures', method: 'GET', path: `${base}/{id}/pictures`, access: { rule: 'documents.see' }, input: byId, output: z.object({ pages: z.array(z.string()) }), summary: 'The pages of a document as SVG', errors: ['kit.notFound'],

@@ -12,7 +12,7 @@ import { home } from './home.ts'
 import { issue } from './issue.ts'
 import { columnsOf, keepDraft, linesOf } from './keep.ts'
 import { documentList } from './list.ts'
-import { answerOf, contentOf, load, loadLines, type StoredDocument, type StoredLine } from './load.ts'
+import { answerOf, contentOf, load, loadLines, type BusinessSnapshot, type StoredDocument, type StoredLine } from './load.ts'
 import { page, pageLogo, pagePdf } from './page.ts'
 import { fileName, pictures, sealedPaper } from './papers.ts'
 import { prepare } from './prepare.ts'
@@ -67,10 +67,11 @@ export const implementations = [
     return answerOf(ctx, await keepDraft(ctx, await prepare(ctx, content)))
   }),
   implement(calls.sendDocument, send),
-  implement(calls.previewDocument, async (ctx, { page: _, ...content }) => {
+  implement(calls.previewDocument, async (ctx, { page: _, look, ...content }) => {
     const filled = { ...content, lines: content.lines.length ? content.lines : [] }
     const prepared = await prepare(ctx, { ...filled, customer: undefined })
     const stored = { ...columnsOf(ctx, prepared, '00000000-0000-0000-0000-000000000000'), status: 'draft', number: null, updated_at: ctx.now.toISOString(), issued_at: null } as unknown as StoredDocument
+    if (look) stored.business = { ...stored.business, ...(look as Partial<BusinessSnapshot>) }
     // A customer typed but not yet saved stands on the picture too.
     if (!prepared.customer && content.customer) stored.customer = { name: content.customer.name, taxId: content.customer.taxId ?? null, street: content.customer.street ?? null, city: content.customer.city ?? null }
     return { pages: await pictures(ctx, stored, linesOf(prepared) as unknown as StoredLine[]) }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { VatClass } from '../../../domain/documents/arithmetic.ts'
 import { needsAllocation } from '../../../domain/vat/allocation.ts'
-import { isTaxId } from '../../../domain/taxId.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import { newToken } from '../../../kit/server/vault.ts'
 import { typeId } from '../types/index.ts'
+import { countsAsDealer } from '../workOut.ts'
 import type { Prepared } from './prepare.ts'
 
 /** The columns of a document, for a draft and for issuing alike. */
@@ -109,8 +109,6 @@ export async function keepDraft(ctx: Ctx, p: Prepared, existing?: { id: string; 
 
 /** Whether the authority's number is asked for; a customer with a dealer's number counts as a dealer. */
 export const allocationStateOf = (p: Prepared): 'waiting' | 'notNeeded' =>
-  needsAllocation({ documentAllows: p.type.mayNeedAllocation, day: p.day, net: p.ils.netTaxable, vat: p.ils.vat, customerIsDealer: !!p.customer && (p.customer.isDealer || isCompanyNumber(p.customer.taxId)) })
+  needsAllocation({ documentAllows: p.type.mayNeedAllocation, day: p.day, net: p.ils.netTaxable, vat: p.ils.vat, customerIsDealer: !!p.customer && countsAsDealer(p.customer) })
     ? 'waiting'
     : 'notNeeded'
-
-const isCompanyNumber = (taxId: string | null) => !!taxId && isTaxId(taxId) && /^5[1-8]/.test(taxId)

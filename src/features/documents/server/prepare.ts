@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { addDays, vatPeriod } from '../../../domain/day.ts'
-import { convertToIls, totalsOf, type DocumentTotals } from '../../../domain/documents/arithmetic.ts'
-import { dueDay, type PaymentTerms } from '../../../domain/documents/due.ts'
-import { chargesVat, documentTypes, mayIssue, vatKindById } from '../../../domain/documents/kinds.ts'
-import { parseDecimal4 } from '../../../domain/quantity.ts'
-import { vatRateOn } from '../../../domain/vat/rates.ts'
+import { convertToIls, type DocumentTotals } from '../../../domain/documents/arithmetic.ts'
+import { chargesVat, documentTypes, mayIssue } from '../../../domain/documents/kinds.ts'
 import { Failure, fail } from '../../../kit/describe/errors.ts'
 import { canDocument } from '../../../kit/describe/session.ts'
 import type { DocumentType } from '../../../kit/describe/documentType.ts'
@@ -15,6 +12,7 @@ import type { Company } from '../../companies/endpoints.ts'
 import { createCustomer } from '../../parties/server/index.ts'
 import type { documentInput } from '../endpoints.ts'
 import { typeById } from '../types/index.ts'
+import { dueDayOf, millionths, rateFor, workOut, type Settled } from '../workOut.ts'
 
 export type Content = z.output<typeof documentInput>
 
@@ -49,18 +47,6 @@ export interface Prepared {
   vatRateBp: number
   totals: DocumentTotals
   ils: DocumentTotals
-}
-
-/** 'now', 'net:30', 'eom:60' as the domain's terms. */
-export function termsOf(text: string): PaymentTerms {
-  const [kind, days] = text.split(':')
-  return kind === 'net' ? { kind: 'net', dueDays: Number(days) } : kind === 'eom' ? { kind: 'endOfMonth', dueDays: Number(days) } : { kind: 'immediate' }
-}
-
-/** The rate as millionths: '3.651' is 3651000. */
-export const millionths = (rate: string): number => {
-  const [whole = '0', part = ''] = rate.split('.')
-  return Number(whole) * 1_000_000 + Number(part.padEnd(6, '0').slice(0, 6))
 }
 
 export function typeFor(ctx: Ctx, id: number, company: Company): DocumentType {
@@ -104,12 +90,12 @@ export async function prepare(ctx: Ctx, content: Content, fixed: { vatRateBp?: n
   const rate = currency === 'ILS' ? '1' : content.rate!
   if (millionths(rate) <= 0) throw new Failure('kit.badInput', {}, [{ path: 'rate', code: 'fields.range' }])
   const dueTerms = content.dueTerms ?? customer?.dueTerms ?? company.dueTerms
-  const vatRateBp = chargesVat(company.kind) ? (fixed.vatRateBp ?? vatRateOn(day)) : 0
+  const vatRateBp = chargesVat(company.kind) ? (fixed.vatRateBp ?? rateFor(company.kind, day)) : 0
   const zeroRate = customer?.zeroRate ?? false
-  const totals = workOut(content, { vatRateBp, treatment: !chargesVat(company.kind) ? 'none' : zeroRate ? 'zero' : 'standard', defaultVatKind: company.defaultVatKind, rounding: company.rounding })
+  const totals = workOutOrRefuse(content, { kind: company.kind, zeroRate, vatRateBp, defaultVatKind: company.defaultVatKind, rounding: company.rounding })
   return {
     type, content, company, day, currency, rate, dueTerms, zeroRate, vatRateBp, totals,
-    dueDay: type.debt === 1 ? (content.dueDate ?? dueDay(day, termsOf(dueTerms))) : null,
+    dueDay: type.debt === 1 ? (content.dueDate ?? dueDayOf(day, dueTerms)) : null,
     language: content.language ?? customer?.language ?? company.language,
     customerId: customer?.id ?? null,
     customer: customer && {
@@ -120,20 +106,9 @@ export async function prepare(ctx: Ctx, content: Content, fixed: { vatRateBp?: n
   }
 }
 
-function workOut(content: Content, settled: { vatRateBp: number; treatment: 'standard' | 'none' | 'zero'; defaultVatKind: number; rounding: Company['rounding'] }): DocumentTotals {
+function workOutOrRefuse(content: Content, settled: Settled): DocumentTotals {
   try {
-    return totalsOf({
-      lines: content.lines.map((l) => ({
-        quantity: parseDecimal4(l.quantity)!,
-        unitPrice: parseDecimal4(l.unitPrice)!,
-        vatKind: vatKindById(l.vatKind ?? settled.defaultVatKind)!,
-        ...(l.discount ? { discount: l.discount } : {}),
-      })),
-      ...(content.discount ? { discount: content.discount } : {}),
-      vatRate: settled.vatRateBp,
-      vatTreatment: settled.treatment,
-      rounding: content.rounding ?? settled.rounding,
-    })
+    return workOut(content, settled)
   } catch (e) {
     // Sums beyond what is exact, or a discount above the sum.
     if (e instanceof RangeError) throw new Failure('kit.badInput', {}, [{ path: 'lines', code: 'fields.range' }])
