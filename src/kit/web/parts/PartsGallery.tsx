@@ -1003,69 +1003,71 @@ function TableDemo({ s }: { s: Samples }) {
           }
         />
       </div>
-      <DataTable
-        main
-        label={s.table}
-        columns={columns.filter((column) => !hidden.has(column.key))}
-        rows={rows}
-        rowKey={(row) => row.id}
-        rowName={(row) => `${s.invoice} ${row.number}`}
-        rowHref={(row) => `#${row.number}`}
-        sort={sort}
-        onSort={setSort}
-        selected={selected}
-        onSelect={setSelected}
-        onOpen={(row) => toast(row.number)}
-        isOff={(row) => row.off}
-        density={density}
-        menu={(row) => [
-          { key: 'send', label: s.send, icon: Send, m: true, onPress: () => toast(row.number) },
-          { key: 'receipt', label: s.receipt, icon: Banknote },
-          'line',
-          { key: 'cancel', label: s.remove, icon: Trash2, tone: 'danger' },
-        ]}
-        phoneGroup={(row) => ({
-          key: row.day.slice(0, 7),
-          title: <Num>{row.day.slice(5, 7)}/2026</Num>,
-          sum: <MoneyCell value={4661040} />,
-        })}
-        empty={
-          <EmptyState
-            icon={Inbox}
-            title={t('kit.filters.none')}
-            actions={<Button onPress={() => setSearch('')}>{t('kit.filters.clear')}</Button>}
-          />
-        }
-      />
-      <Pager
-        shown={rows.length}
-        sums={[
-          { label: s.total, value: <MoneyCell value={sum(rows, 'total')} zero="show" /> },
-          { label: s.balance, value: <MoneyCell value={sum(rows, 'balance')} zero="show" /> },
-        ]}
-        size={size}
-        onSize={setSize}
-        hasMore
-        onMore={() => setCount(count < 100 ? count * 2 : 5000)}
-      />
-      <SelectionBar
-        count={selected.size}
-        onClear={() => setSelected(new Set())}
-        sums={[
-          { label: s.total, value: <MoneyCell value={sum(chosen, 'total')} zero="show" /> },
-          { label: s.balance, value: <MoneyCell value={sum(chosen, 'balance')} zero="show" /> },
-        ]}
-      >
-        <Button kind="quiet" hi icon={Send} m>
-          {s.send}
-        </Button>
-        <Button kind="quiet" icon={Banknote}>
-          {s.receipt}
-        </Button>
-        <Button kind="quiet" icon={Download}>
-          {s.export}
-        </Button>
-      </SelectionBar>
+      <div>
+        <DataTable
+          main
+          label={s.table}
+          columns={columns.filter((column) => !hidden.has(column.key))}
+          rows={rows}
+          rowKey={(row) => row.id}
+          rowName={(row) => `${s.invoice} ${row.number}`}
+          rowHref={(row) => `#${row.number}`}
+          sort={sort}
+          onSort={setSort}
+          selected={selected}
+          onSelect={setSelected}
+          onOpen={(row) => toast(row.number)}
+          isOff={(row) => row.off}
+          density={density}
+          menu={(row) => [
+            { key: 'send', label: s.send, icon: Send, m: true, onPress: () => toast(row.number) },
+            { key: 'receipt', label: s.receipt, icon: Banknote },
+            'line',
+            { key: 'cancel', label: s.remove, icon: Trash2, tone: 'danger' },
+          ]}
+          phoneGroup={(row) => ({
+            key: row.day.slice(0, 7),
+            title: <Num>{row.day.slice(5, 7)}/2026</Num>,
+            sum: <MoneyCell value={4661040} />,
+          })}
+          empty={
+            <EmptyState
+              icon={Inbox}
+              title={t('kit.filters.none')}
+              actions={<Button onPress={() => setSearch('')}>{t('kit.filters.clear')}</Button>}
+            />
+          }
+        />
+        <Pager
+          shown={rows.length}
+          sums={[
+            { label: s.total, value: <MoneyCell value={sum(rows, 'total')} zero="show" /> },
+            { label: s.balance, value: <MoneyCell value={sum(rows, 'balance')} zero="show" /> },
+          ]}
+          size={size}
+          onSize={setSize}
+          hasMore
+          onMore={() => setCount(count < 100 ? count * 2 : 5000)}
+        />
+        <SelectionBar
+          count={selected.size}
+          onClear={() => setSelected(new Set())}
+          sums={[
+            { label: s.total, value: <MoneyCell value={sum(chosen, 'total')} zero="show" /> },
+            { label: s.balance, value: <MoneyCell value={sum(chosen, 'balance')} zero="show" /> },
+          ]}
+        >
+          <Button kind="quiet" hi icon={Send} m>
+            {s.send}
+          </Button>
+          <Button kind="quiet" icon={Banknote}>
+            {s.receipt}
+          </Button>
+          <Button kind="quiet" icon={Download}>
+            {s.export}
+          </Button>
+        </SelectionBar>
+      </div>
       <div className="mt-6">
         <DataTable label={s.fields} columns={columns} rows={[]} rowKey={(row) => row.id} loading skeletons={3} density={density} />
       </div>
