@@ -1,0 +1,551 @@
+import { Archive, ArchiveRestore, CloudOff, FileSpreadsheet, Download, FolderOpen, Inbox, Pencil, Plus, SearchX } from 'lucide-react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ComponentType, type ReactNode } from 'react'
+import type { FieldKind } from '../../fields/field.ts'
+import { callFile, failureText } from '../call.ts'
+import { fieldViews, filterWords, type ViewKind } from '../fields/fieldViews.tsx'
+import { TextField } from '../fields/TextField.tsx'
+import { Button } from '../parts/Button.tsx'
+import { DataTable, type Density, type Sort } from '../parts/DataTable.tsx'
+import { Dialog } from '../parts/Dialog.tsx'
+import { EmptyState } from '../parts/EmptyState.tsx'
+import { FilterBar, type Filter } from '../parts/FilterBar.tsx'
+import { Menu, type MenuEntry } from '../parts/Menu.tsx'
+import { toast } from '../parts/notices.ts'
+import { PageHeader } from '../parts/PageHeader.tsx'
+import { pageSizeOf, Pager, type PageSize } from '../parts/Pager.tsx'
+import { SelectionBar } from '../parts/SelectionBar.tsx'
+import { ColumnsMenu, DensityMenu } from '../parts/TableTools.tsx'
+import { useKeys } from '../parts/useKeys.ts'
+import { Views } from '../parts/Views.tsx'
+import { go } from '../place.ts'
+import { useCan, useSession } from '../session.ts'
+import { banner } from '../shell/banner.ts'
+import { store, storedPageSize } from '../storage.ts'
+import { useWords, type Words } from '../words.tsx'
+import { factsOf, isReachable, sumsOf, tableColumns } from './columns.tsx'
+import { dressOf } from './dress.ts'
+import { askedOf, clearing, isRaw, readFilter, sameQuery, shapeOf, writeFilter, type FilterValue, type Query } from './filters.ts'
+import { useKept } from './kept.ts'
+import { callsOf, cardPath, fieldsOf, titleOf, type AnyResource, type AnyRow, type Values } from './resources.ts'
+import { moveRecords, useListQuery, useRefNames, useRows } from './useList.ts'
+import { useSavedViews } from './views.ts'
+import './screens.css'
+
+const ResourceSheet = lazy(() => import('./ResourceSheet.tsx').then(({ ResourceSheet }) => ({ default: ResourceSheet })))
+
+export interface ListScreenProps {
+  resource: AnyResource
+  /** The words of the screen; `screens.<resource>` when absent. */
+  title?: string
+  /** Filters that always hold and are not shown: the documents of one customer. */
+  fixed?: Query
+  /** Inside another page: no header, no views, and the address stays as it is. */
+  embedded?: boolean
+  /** Where "new" leads; false leaves it out. Without a page of its own the form opens beside the list. */
+  newHref?: string | false
+  /** In place of opening the record's card. */
+  onOpen?: (row: AnyRow) => void
+  /** Whether records may be put away; those that have a form may. */
+  archive?: boolean
+  /** More at the end of the header, before "new". */
+  actions?: ReactNode
+  /** More behind the three dots. */
+  more?: MenuEntry[]
+}
+
+/** A screen of nothing but data: `load: () => import('…/ListScreen.tsx').then(({ listScreen }) => ({ Screen: listScreen(items) }))`. */
+export const listScreen = (resource: AnyResource, props: Omit<ListScreenProps, 'resource'> = {}): ComponentType =>
+  function DescribedList() {
+    return <ListScreen resource={resource} {...props} />
+  }
+
+const SEARCH_WAIT_MS = 500
+/** An address holds so many ids; a larger choice is exported as the list's filters. */
+const MOST_EXPORTED_IDS = 300
+
+/**
+ * The list of a described resource: views, search, filters, columns, order, pages by cursor, sums, selection, export, archive. What it
+ * asks stands in the address, so that a link, the back button and a saved view all bring the same list.
+ */
+export function ListScreen({ resource, title, fixed, embedded = false, newHref, onOpen, archive, actions, more }: ListScreenProps) {
+  const t = useWords()
+  const session = useSession()
+  const may = useCan()
+  const clothes = dressOf(resource)
+  const fields = fieldsOf(resource)
+  const [query, setQuery] = useListQuery(embedded)
+  const [size, setSize] = useState<PageSize>(() => pageSizeOf(storedPageSize()))
+  const [density, setDensity] = useKept<Density>(`density:${resource.name}`, 'compact')
+  const listed = resource.list.columns as string[]
+  const [chosenColumns, setChosenColumns] = useKept<string[]>(`columns:${resource.name}`, listed)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [sheet, setSheet] = useState<{ row?: AnyRow; values?: Values }>()
+
+  const mayChange = may(resource.allow.change)
+  const hasForm = resource.form.length > 0
+  const hasArchive = (archive ?? hasForm) && !embedded
+  const inArchive = query.archived === 'true'
+  const asked = useMemo(() => ({ ...askedOf(fields, query), ...fixed }), [fields, query, fixed])
+  const list = useRows(resource, asked, size)
+  const { rows } = list
+  const chosen = useMemo(() => rows.filter((row) => selected.has(row.id)), [rows, selected])
+  // What is asked for decides which rows there are; a choice among others would be blind.
+  const askedText = JSON.stringify(asked)
+  useEffect(() => setSelected(new Set()), [askedText])
+
+  const names = Object.keys(fields).filter((name) => !fixed?.[name] && isReachable(fields[name]!, session))
+  const offered = [...listed.filter((name) => names.includes(name)), ...names.filter((name) => !listed.includes(name) && fields[name]!.kind !== 'longText')]
+  const shownNames = offered.filter((name) => chosenColumns.includes(name))
+  const columns = useMemo(() => tableColumns(resource, shownNames.length > 0 ? shownNames : listed, t), [resource, shownNames.join(), t])
+  const [sortName, direction] = query.sort ? [query.sort.replace(/^-/, ''), query.sort.startsWith('-') ? 'desc' : 'asc'] : resource.list.sort
+  const sort: Sort = { key: sortName as string, direction: direction as Sort['direction'] }
+
+  const word = (key: string, params?: Record<string, string | number>) => t(`${resource.name}.${key}`, params)
+  const heading = title ?? word('title')
+  const nameOf = (row: AnyRow) => clothes.rowName?.(row, t) ?? titleOf(resource, row)
+  const hrefOf = (row: AnyRow) => (onOpen ? undefined : clothes.href ? clothes.href(row) : cardPath(resource, row.id))
+  const open = (row: AnyRow) => {
+    const href = hrefOf(row)
+    if (onOpen) onOpen(row)
+    else if (href) go(href)
+    else if (hasForm) setSheet({ row })
+  }
+  const inSheet = newHref === undefined && resource.screens.form === resource.screens.list
+  const canMake = hasForm && mayChange && newHref !== false && !inArchive
+  const make = () => (inSheet ? setSheet({}) : go(newHref || resource.screens.form))
+  useKeys(canMake && !embedded ? { n: make } : {})
+
+  const move = (ids: readonly string[], to: 'archive' | 'restore') => {
+    setSelected(new Set())
+    moveRecords(resource, ids, to)
+      .then(() => toast(t(`kit.lists.done.${to}`, { count: ids.length }), () => void moveRecords(resource, ids, to === 'archive' ? 'restore' : 'archive').catch(fail)))
+      .catch(fail)
+  }
+  const fail = (e: unknown) => void banner.error(failureText(t, e))
+  const exporting = (format: 'csv' | 'xlsx', ids?: readonly string[]) => {
+    const { archived, ...rest } = asked
+    callFile(callsOf(resource).export, { ...rest, ...(archived ? { archived } : {}), format, columns: columns.map((column) => column.key).join(','), ...(ids ? { ids: ids.join(',') } : {}) }).catch(fail)
+  }
+  const exportItems = (ids?: readonly string[]): MenuEntry[] => [
+    { key: 'xlsx', label: t('kit.lists.xlsx'), icon: FileSpreadsheet, onPress: () => exporting('xlsx', ids) },
+    { key: 'csv', label: t('kit.lists.csv'), icon: Download, onPress: () => exporting('csv', ids) },
+  ]
+
+  const menu = (row: AnyRow): MenuEntry[] => {
+    const own = clothes.actions?.(row, t) ?? []
+    const href = hrefOf(row)
+    const opens: MenuEntry[] = href || onOpen ? [{ key: 'open', label: t('kit.keys.open'), icon: FolderOpen, keys: '↵', ...(href ? { href } : { onPress: () => open(row) }) }] : []
+    const edits: MenuEntry[] = hasForm && mayChange && !inArchive ? [{ key: 'edit', label: t('kit.lists.edit'), icon: Pencil, onPress: () => setSheet({ row }) }] : []
+    const away: MenuEntry[] =
+      hasArchive && mayChange
+        ? [
+            'line',
+            inArchive
+              ? { key: 'restore', label: t('kit.lists.restore'), icon: ArchiveRestore, onPress: () => move([row.id], 'restore') }
+              : { key: 'archive', label: t('kit.lists.archive'), icon: Archive, onPress: () => move([row.id], 'archive') },
+          ]
+        : []
+    return [...opens, ...edits, ...(own.length > 0 ? (['line', ...own] as MenuEntry[]) : []), ...away]
+  }
+  const hasMenu = !embedded && (hasForm || clothes.actions !== undefined || hasArchive)
+
+  const isNarrowed = Object.keys(clearing(fields, query)).length > 0
+  const clear = () => setQuery({ ...clearing(fields, query), view: undefined })
+  const empty = list.failure ? (
+    <EmptyState
+      icon={CloudOff}
+      title={t('kit.lists.failed')}
+      actions={
+        <Button kind="soft" onPress={list.retry}>
+          {t('kit.actions.retry')}
+        </Button>
+      }
+    >
+      {failureText(t, list.failure)}
+    </EmptyState>
+  ) : isNarrowed ? (
+    <EmptyState
+      icon={SearchX}
+      title={t('kit.lists.noneFit')}
+      actions={
+        <Button kind="soft" onPress={clear}>
+          {t('kit.filters.clear')}
+        </Button>
+      }
+    >
+      {t('kit.filters.none')}
+    </EmptyState>
+  ) : inArchive ? (
+    <EmptyState icon={Archive} title={t('kit.lists.archiveEmpty')}>
+      {t('kit.lists.archiveEmptyText')}
+    </EmptyState>
+  ) : (
+    <EmptyState
+      icon={clothes.icon ?? Inbox}
+      title={word('empty.title')}
+      actions={
+        canMake && (
+          <Button kind={embedded ? 'soft' : 'primary'} icon={Plus} onPress={make}>
+            {word('new')}
+          </Button>
+        )
+      }
+    >
+      {word('empty.text')}
+    </EmptyState>
+  )
+
+  return (
+    <>
+      {!embedded && (
+        <PageHeader
+          title={heading}
+          actions={
+            <>
+              {actions}
+              {rows.length > 0 && (
+                <Menu
+                  label={t('kit.lists.export')}
+                  items={exportItems()}
+                  trigger={
+                    <Button kind="quiet" icon={Download}>
+                      {t('kit.lists.export')}
+                    </Button>
+                  }
+                />
+              )}
+              {canMake && (
+                <Button kind="primary" icon={Plus} keys="N" onPress={make}>
+                  {word('new')}
+                </Button>
+              )}
+            </>
+          }
+          {...(more ? { more } : {})}
+        >
+          <ListViews resource={resource} query={query} setQuery={setQuery} hasArchive={hasArchive} />
+        </PageHeader>
+      )}
+      <ListFilters
+        resource={resource}
+        query={query}
+        setQuery={setQuery}
+        names={(resource.list.filters as string[]).filter((name) => names.includes(name))}
+        embedded={embedded}
+        onClear={clear}
+        end={
+          <>
+            <ColumnsMenu
+              columns={offered.map((name) => ({ key: name, title: t(`${resource.name}.fields.${name}`) }))}
+              hidden={new Set(offered.filter((name) => !shownNames.includes(name)))}
+              onChange={(hidden) => setChosenColumns(offered.filter((name) => !hidden.has(name)))}
+            />
+            <DensityMenu value={density} onChange={setDensity} />
+          </>
+        }
+      />
+      <div data-stale={list.stale ? '' : undefined} className="d-rows">
+        <DataTable
+          label={heading}
+          main={!embedded}
+          columns={columns}
+          rows={rows}
+          rowKey={(row) => row.id}
+          rowName={nameOf}
+          sort={sort}
+          onSort={({ key, direction }) => setQuery({ sort: direction === 'desc' ? `-${key}` : key })}
+          {...(embedded ? {} : { selected, onSelect: setSelected })}
+          onOpen={open}
+          rowHref={hrefOf}
+          {...(hasMenu ? { menu } : {})}
+          density={density}
+          {...(clothes.isOff ? { isOff: clothes.isOff } : {})}
+          {...(clothes.phoneGroup ? { phoneGroup: clothes.phoneGroup } : {})}
+          loading={list.loading}
+          empty={empty}
+        />
+      </div>
+      {rows.length > 0 && (
+        <Pager
+          shown={rows.length}
+          sums={sumsOf(resource, rows, t)}
+          hasMore={list.hasMore}
+          onMore={list.more}
+          busy={list.loadingMore}
+          size={size}
+          onSize={(next) => {
+            setSize(next)
+            store.set('psize', String(next))
+          }}
+        />
+      )}
+      <SelectionBar count={selected.size} sums={sumsOf(resource, chosen, t)} onClear={() => setSelected(new Set())}>
+        {!inArchive &&
+          clothes.bulk?.(t).map((one) => (
+            <Button key={one.key} kind="quiet" size="s" icon={one.icon} hi={one.hi ?? false} onPress={() => one.run(chosen)}>
+              {one.label}
+            </Button>
+          ))}
+        <Menu
+          placement="top end"
+          label={t('kit.lists.export')}
+          items={exportItems([...selected].slice(0, MOST_EXPORTED_IDS))}
+          trigger={
+            <Button kind="quiet" size="s" icon={Download} {...(selected.size > MOST_EXPORTED_IDS ? { blocked: t('kit.lists.tooManyToExport', { most: MOST_EXPORTED_IDS }) } : {})}>
+              {t('kit.lists.export')}
+            </Button>
+          }
+        />
+        {hasArchive &&
+          mayChange &&
+          (inArchive ? (
+            <Button kind="quiet" size="s" icon={ArchiveRestore} onPress={() => move([...selected], 'restore')}>
+              {t('kit.lists.restore')}
+            </Button>
+          ) : (
+            <Button kind="quiet" size="s" icon={Archive} onPress={() => move([...selected], 'archive')}>
+              {t('kit.lists.archive')}
+            </Button>
+          ))}
+      </SelectionBar>
+      {sheet && (
+        <Suspense>
+          <ResourceSheet
+            resource={resource}
+            {...(sheet.row ? { record: sheet.row } : {})}
+            onClose={() => setSheet(undefined)}
+            onSaved={() => {
+              setSheet(undefined)
+              banner.success(t('kit.forms.saved'))
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+interface PartProps {
+  resource: AnyResource
+  query: Query
+  setQuery: (change: Record<string, string | undefined>, options?: { push?: boolean }) => void
+}
+
+const ALL = 'all'
+const ARCHIVE = 'archive'
+
+/** The tabs over a list: everything, the feature's own views, the person's, the archive. */
+function ListViews({ resource, query, setQuery, hasArchive }: PartProps & { hasArchive: boolean }) {
+  const t = useWords()
+  const saved = useSavedViews(resource.name, true)
+  const built = dressOf(resource).views?.(t) ?? []
+  const fields = fieldsOf(resource)
+  if (built.length === 0 && saved.views.length === 0 && !hasArchive) return null
+  const asking = (key: string): Query => built.find((one) => one.key === key)?.query ?? saved.views.find((one) => one.id === key)?.query ?? {}
+  const known = (key: string | undefined) => key !== undefined && (built.some((one) => one.key === key) || saved.views.some((one) => one.id === key))
+  const value = query.archived === 'true' ? ARCHIVE : known(query.view) ? query.view! : ALL
+  const current = saved.views.find((one) => one.id === value)
+  const choose = (key: string) =>
+    setQuery({ ...clearing(fields, query), sort: undefined, archived: key === ARCHIVE ? 'true' : undefined, ...asking(key), view: key === ALL || key === ARCHIVE ? undefined : key }, { push: true })
+  return (
+    <Views
+      chips
+      label={t('kit.lists.views')}
+      value={value}
+      onChange={choose}
+      views={[
+        { key: ALL, label: t('kit.lists.all') },
+        ...built.map(({ query: _, ...view }) => view),
+        ...saved.views.map((view) => ({ key: view.id, label: view.name })),
+        ...(hasArchive ? [{ key: ARCHIVE, label: t('kit.lists.inArchive') }] : []),
+      ]}
+      {...(current
+        ? {
+            end: (
+              <Button
+                kind="quiet"
+                size="s"
+                onPress={() => {
+                  choose(ALL)
+                  void saved.drop(current.id).then(() => toast(t('kit.lists.viewRemoved', { name: current.name }), () => void saved.save(current.name, current.query)))
+                }}
+              >
+                {t('kit.lists.removeView')}
+              </Button>
+            ),
+          }
+        : {})}
+    />
+  )
+}
+
+interface ListFiltersProps extends PartProps {
+  names: readonly string[]
+  embedded: boolean
+  onClear: () => void
+  end: ReactNode
+}
+
+/** Search and filters of a list, bound to its address. */
+function ListFilters({ resource, query, setQuery, names, embedded, onClear, end }: ListFiltersProps) {
+  const t = useWords()
+  const fields = fieldsOf(resource)
+  const saved = useSavedViews(resource.name, !embedded)
+  const refNames = useRefNames(resource, query)
+  const [text, setText] = useSearchText(query.q ?? '', (q) => setQuery({ q: q || undefined }))
+  const [naming, setNaming] = useState(false)
+  const asked = askedOf(fields, query)
+  const current = saved.views.find((one) => one.id === query.view)
+  const canSave = saved.canSave && Object.keys(clearing(fields, query)).length > 0 && !(current && sameQuery(askedOf(fields, current.query), asked))
+  // Search is offered where the server searches; a list that cannot does without the field.
+  const searches = resource.search !== undefined || resource.form.length === 0
+
+  const filters: Filter[] = names.map((name) => {
+    const field = fields[name]!
+    const several = dressOf(resource).choices?.[name] !== undefined
+    const kind: FieldKind = several ? 'choice' : field.kind
+    const value = readFilter(name, field, query, several)
+    const put = (next: FilterValue | undefined) => setQuery(writeFilter(name, field, next, several))
+    const facts = factsOf(resource, name, t)
+    const label = t(`${resource.name}.fields.${name}`)
+    const Control = fieldViews[kind as ViewKind].Filter
+    // A ref's control works with the record's name beside its id.
+    const shown = kind === 'ref' && typeof value === 'string' ? { key: value, label: refNames.get(value) ?? '…' } : value
+    return {
+      key: name,
+      label,
+      value: value === undefined ? undefined : isRaw(value) ? rawWords(value, t) : halfOpen(kind, value, t) ?? filterWords(kind as ViewKind, shown, facts, t),
+      onClear: () => put(undefined),
+      edit: (close) =>
+        Control ? (
+          <Control {...facts} label={label} value={isRaw(value) ? undefined : shown} close={close} onChange={(next) => put(kind === 'ref' ? (next as { key: string } | undefined)?.key : (next as FilterValue | undefined))} />
+        ) : null,
+    }
+  })
+
+  return (
+    <>
+      <FilterBar
+        {...(searches ? { search: text, onSearch: setText } : {})}
+        {...(t(`${resource.name}.search`) === `${resource.name}.search` ? {} : { placeholder: t(`${resource.name}.search`) })}
+        filters={filters}
+        onClear={onClear}
+        end={
+          <>
+            {canSave && (
+              <Button kind="quiet" size="s" onPress={() => setNaming(true)}>
+                {t('kit.filters.save')}
+              </Button>
+            )}
+            {end}
+          </>
+        }
+      />
+      {naming && (
+        <NameView
+          onClose={() => setNaming(false)}
+          onName={async (name) => {
+            const { archived: _, ...kept } = asked
+            const made = await saved.save(name, kept)
+            setNaming(false)
+            setQuery({ view: made.id })
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** "from 01/01/2026" while only one end of a period is set. */
+function halfOpen(kind: FieldKind, value: FilterValue, t: Words): ReactNode {
+  if (shapeOf({ kind }) !== 'range' || (kind !== 'day' && kind !== 'moment')) return undefined
+  const { from, to } = value as { from?: string; to?: string }
+  if (from && to) return undefined
+  return (
+    <>
+      {t(from ? 'kit.fields.from' : 'kit.fields.to')} {filterWords('text', (from ?? to ?? '').split('-').reverse().join('/'), {}, t)}
+    </>
+  )
+}
+
+const rawWords = ({ operator, text }: { operator: string; text: string }, t: Words): ReactNode =>
+  operator === 'empty' ? t(text === 'true' ? 'kit.lists.missing' : 'kit.lists.given') : <bdi className="num">{operator === 'ne' ? `≠ ${text}` : text.replaceAll(',', ', ')}</bdi>
+
+/** The typed search: shown at once, asked after the person has stopped typing. */
+function useSearchText(asked: string, ask: (text: string) => void): [string, (text: string) => void] {
+  const [text, setText] = useState(asked)
+  const last = useRef(asked)
+  const asking = useRef(ask)
+  useEffect(() => {
+    asking.current = ask
+  })
+  // The address changed by other means: a view, the back button.
+  useEffect(() => {
+    if (asked !== last.current) {
+      last.current = asked
+      setText(asked)
+    }
+  }, [asked])
+  useEffect(() => {
+    const next = text.trim()
+    if (next === last.current) return
+    const timer = setTimeout(
+      () => {
+        last.current = next
+        asking.current(next)
+      },
+      next === '' ? 0 : SEARCH_WAIT_MS,
+    )
+    return () => clearTimeout(timer)
+  }, [text])
+  return [text, setText]
+}
+
+function NameView({ onClose, onName }: { onClose: () => void; onName: (name: string) => Promise<void> }) {
+  const t = useWords()
+  const [name, setName] = useState('')
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const submit = (event: React.FormEvent) => {
+    event.preventDefault()
+    if (name.trim() === '') return setError(t('errors.fields.need'))
+    setBusy(true)
+    onName(name.trim()).catch((e: unknown) => {
+      setBusy(false)
+      setError(failureText(t, e))
+    })
+  }
+  return (
+    <Dialog
+      isOpen
+      form
+      onClose={onClose}
+      title={t('kit.lists.nameView')}
+      actions={
+        <>
+          <Button kind="quiet" onPress={onClose}>
+            {t('kit.actions.back')}
+          </Button>
+          <Button kind="primary" type="submit" form="name-view" busy={busy}>
+            {t('kit.filters.save')}
+          </Button>
+        </>
+      }
+    >
+      <form id="name-view" onSubmit={submit} noValidate>
+        <TextField
+          label={t('kit.lists.viewName')}
+          hint={t('kit.lists.viewHint')}
+          value={name}
+          max={60}
+          autoFocus
+          {...(error ? { error } : {})}
+          onChange={(text) => {
+            setName(text)
+            setError(undefined)
+          }}
+        />
+      </form>
+    </Dialog>
+  )
+}

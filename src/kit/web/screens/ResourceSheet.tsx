@@ -1,0 +1,52 @@
+import { useId, useState } from 'react'
+import { Button } from '../parts/Button.tsx'
+import { SideSheet } from '../parts/Dialog.tsx'
+import { useWords } from '../words.tsx'
+import { ResourceForm } from './ResourceForm.tsx'
+import type { AnyResource, AnyRow, Values } from './resources.ts'
+
+export interface ResourceSheetProps {
+  resource: AnyResource
+  record?: AnyRow
+  values?: Values
+  compact?: boolean
+  onSaved: (row: AnyRow) => void
+  onClose: () => void
+}
+
+/** A record made or changed beside the page one is on: a customer from within a document, an account from the list. */
+export function ResourceSheet({ resource, record, values, compact, onSaved, onClose }: ResourceSheetProps) {
+  const t = useWords()
+  const id = useId()
+  const [{ dirty, busy }, setState] = useState({ dirty: false, busy: false })
+  return (
+    <SideSheet
+      isOpen
+      onClose={onClose}
+      dirty={dirty}
+      title={record ? <bdi>{String(record[resource.title] ?? '')}</bdi> : t(`${resource.name}.new`)}
+      actions={
+        <>
+          <Button kind="quiet" onPress={onClose}>
+            {t('kit.forms.cancel')}
+          </Button>
+          <Button kind="primary" type="submit" form={id} busy={busy} keys="Ctrl S">
+            {t('kit.forms.save')}
+          </Button>
+        </>
+      }
+    >
+      <ResourceForm
+        id={id}
+        resource={resource}
+        {...(record ? { record } : {})}
+        {...(values ? { values } : {})}
+        {...(compact ? { compact } : {})}
+        keepsDraft={false}
+        autoFocus={!record}
+        onSaved={onSaved}
+        onState={setState}
+      />
+    </SideSheet>
+  )
+}

@@ -1,0 +1,119 @@
+import { createElement, type ComponentType } from 'react'
+import { isAmount, type Field } from '../../fields/field.ts'
+import { can, type Rights } from '../../describe/session.ts'
+import { fieldViews, type FieldFacts, type ViewKind } from '../fields/fieldViews.tsx'
+import type { Column } from '../parts/DataTable.tsx'
+import { MoneyCell } from '../fields/cells.tsx'
+import { Money } from '../parts/Figure.tsx'
+import type { Words } from '../words.tsx'
+import { dressOf } from './dress.ts'
+import { cardPath, fieldsOf, resourceNamed, searchIn, type AnyResource, type AnyRow } from './resources.ts'
+
+/** Words of a choice: beside the field, unless the field says where they are. */
+const choiceWord = (resource: AnyResource, name: string, field: Field, value: string): string => `${field.words ?? `${resource.name}.${name}`}.${value}`
+
+/** What the inputs, cells and filters of a field are told besides its value. */
+export function factsOf(resource: AnyResource, name: string, t: Words): FieldFacts {
+  const field = fieldsOf(resource)[name]!
+  const target = field.kind === 'ref' ? resourceNamed(field.to) : undefined
+  const choices = dressOf(resource).choices?.[name]?.(t) ?? field.of?.map((value) => ({ value, label: t(choiceWord(resource, name, field, value)) }))
+  return {
+    ...(choices ? { choices } : {}),
+    ...(target ? { search: searchIn(target) } : {}),
+    ...(field.max ? { max: field.max } : {}),
+  }
+}
+
+/** A field that leads to records this person may not see is not shown: a list of them would only refuse. */
+export const isReachable = (field: Field, session: Rights | undefined): boolean => {
+  if (field.kind !== 'ref') return true
+  const target = resourceNamed(field.to)
+  if (!target) return false
+  try {
+    return can(session, target.allow.see)
+  } catch {
+    return false
+  }
+}
+
+/** The value of one field of one record, as its kind (or the feature's dress) shows it. */
+export function FieldCell({ resource, name, row, t }: { resource: AnyResource; name: string; row: AnyRow; t: Words }) {
+  const Dressed = dressOf(resource).cells?.[name] as ComponentType<{ row: AnyRow; value: unknown }> | undefined
+  const field = fieldsOf(resource)[name]!
+  const value = row[name]
+  if (Dressed) return createElement(Dressed, { row, value })
+  if (field.kind === 'money') {
+    const currency = typeof row.currency === 'string' ? row.currency : undefined
+    return <MoneyCell value={value as number | null} {...(currency ? { currency } : {})} />
+  }
+  const { Cell } = fieldViews[field.kind as ViewKind]
+  const facts = factsOf(resource, name, t)
+  if (field.kind !== 'ref') {
+    const choice = facts.choices && field.kind !== 'choice' ? facts.choices.find((one) => one.value === String(value)) : undefined
+    return choice ? <>{choice.label}</> : <Cell {...facts} value={value} />
+  }
+  const target = resourceNamed(field.to)
+  const href = target && typeof value === 'string' ? cardPath(target, value) : undefined
+  return <Cell {...facts} value={null} refName={(row[`${name}Name`] as string | null) ?? null} {...(href ? { href } : {})} />
+}
+
+const shortText = 40
+
+function widthOf(field: Field): Column<AnyRow>['width'] {
+  switch (field.kind) {
+    case 'text':
+      return (field.max ?? 200) <= shortText ? 'fit' : 'trim'
+    case 'longText':
+    case 'ref':
+      return 'trim'
+    default:
+      return 'fit'
+  }
+}
+
+/** Columns of a described list, in the given order. */
+export function tableColumns(resource: AnyResource, names: readonly string[], t: Words): Column<AnyRow>[] {
+  const { columns: dressed = {} } = dressOf(resource)
+  const fields = fieldsOf(resource)
+  const amounts = names.filter((name) => isAmount(fields[name]!) && !dressOf(resource).choices?.[name])
+  const lines = names.filter((name) => name !== resource.title && !amounts.includes(name) && fields[name]!.kind !== 'flag')
+  const trims = names.filter((name) => name !== resource.title && widthOf(fields[name]!) === 'trim')
+  return names.map((name): Column<AnyRow> => {
+    const field = fields[name]!
+    const isTitle = name === resource.title
+    const phone = isTitle ? 'title' : name === amounts.at(-1) ? 'amount' : lines.slice(0, 2).includes(name) ? 'line' : undefined
+    return {
+      key: name,
+      title: t(`${resource.name}.fields.${name}`),
+      cell: (row) => <FieldCell resource={resource} name={name} row={row} t={t} />,
+      ...(amounts.includes(name) ? { align: 'amount' as const } : field.kind === 'flag' ? { align: 'middle' as const } : {}),
+      ...(isTitle ? { strong: true, width: isAmount(field) ? 'fit' : trims.length > 0 ? `${Math.max(26, 48 - 8 * trims.length)}%` : 'trim' } : { width: widthOf(field) }),
+      sort: field.kind !== 'ref' && field.kind !== 'longText',
+      ...(phone ? { phone } : {}),
+      ...dressed[name],
+    }
+  })
+}
+
+/** Sums of what is shown or chosen, a line per totalled field; sums of different currencies never meet. */
+export function sumsOf(resource: AnyResource, rows: readonly AnyRow[], t: Words): { label: string; value: React.ReactNode }[] {
+  const totals = (resource.list.totals ?? []) as string[]
+  return totals.flatMap((name) => {
+    const byCurrency = new Map<string, number>()
+    for (const row of rows) {
+      const value = row[name]
+      // A person who may not see sums gets none.
+      if (typeof value !== 'number') continue
+      const currency = typeof row.currency === 'string' ? row.currency : 'ILS'
+      byCurrency.set(currency, (byCurrency.get(currency) ?? 0) + value)
+    }
+    if (byCurrency.size === 0) return []
+    const value = [...byCurrency].map(([currency, sum], i) => (
+      <span key={currency}>
+        {i > 0 && ' · '}
+        <Money amount={sum} currency={currency} />
+      </span>
+    ))
+    return [{ label: t(`${resource.name}.fields.${name}`), value }]
+  })
+}
