@@ -1,12 +1,5 @@
-import { Check, type LucideIcon } from 'lucide-react'
-import type { ReactElement, RefObject } from 'react'
-import { Menu as AriaMenu, MenuItem, MenuSection, MenuTrigger } from 'react-aria-components/Menu'
-import { Header } from 'react-aria-components/Header'
-import { Popover } from 'react-aria-components/Popover'
-import { Separator } from 'react-aria-components/Separator'
-import { useWords } from '../words.tsx'
-import { Icon } from './Icon.tsx'
-import { Kbd } from './Kbd.tsx'
+import type { LucideIcon } from 'lucide-react'
+import { cloneElement, lazy, Suspense, useRef, useState, type ReactElement, type Ref, type RefObject } from 'react'
 
 export interface MenuAction {
   key: string
@@ -27,97 +20,75 @@ export interface MenuAction {
 /** An action, a hairline, or a headed group of actions. */
 export type MenuEntry = MenuAction | 'line' | { group: string; items: MenuAction[] }
 
-const Item = ({ of: item }: { of: MenuAction }) => (
-  <MenuItem
-    id={item.key}
-    className="k-item"
-    data-tone={item.tone}
-    textValue={item.label}
-    href={item.href}
-    isDisabled={item.disabled}
-    onAction={item.onPress}
-  >
-    {item.icon && <Icon of={item.icon} m={item.m} />}
-    <span>{item.label}</span>
-    {item.hint && <span className="end">{item.hint}</span>}
-    {item.keys && (
-      <span className="end">
-        <Kbd keys={item.keys} />
-      </span>
-    )}
-    {item.checked && (
-      <span className="end">
-        <Icon of={Check} />
-      </span>
-    )}
-  </MenuItem>
-)
+type Placement = 'bottom start' | 'bottom end' | 'top start' | 'top end'
 
-/** The list itself; for menus opened from elsewhere (a row, a context key) inside `FloatingMenu`. */
-function MenuList({ items, label, onClose }: { items: MenuEntry[]; label?: string; onClose?: () => void }) {
-  return (
-    <AriaMenu className="k-menu" aria-label={label} autoFocus="first" onClose={onClose}>
-      {items.map((entry, i) =>
-        entry === 'line' ? (
-          <Separator key={`line-${i}`} className="k-menu-line" />
-        ) : 'group' in entry ? (
-          <MenuSection key={`group-${i}`} id={`group-${i}`}>
-            <Header className="k-group">{entry.group}</Header>
-            {entry.items.map((item) => (
-              <Item key={item.key} of={item} />
-            ))}
-          </MenuSection>
-        ) : (
-          <Item key={entry.key} of={entry} />
-        ),
-      )}
-    </AriaMenu>
-  )
+/** What a Button or a Chip takes to be the trigger of something. */
+interface Trigger {
+  ref?: Ref<HTMLButtonElement>
+  onPress?: () => void
+  expanded?: boolean
+  hasPopup?: 'menu'
+  label?: string
 }
 
 export interface MenuProps {
-  /** A Button of the kit. */
-  trigger: ReactElement
+  /** A Button or a Chip of the kit. */
+  trigger: ReactElement<Trigger>
   items: MenuEntry[]
   label?: string
-  placement?: 'bottom start' | 'bottom end' | 'top start' | 'top end'
-}
-
-/** Actions behind a button. Arrows, first letters and Escape work; focus returns to the button. */
-export function Menu({ trigger, items, label, placement = 'bottom end' }: MenuProps) {
-  return (
-    <MenuTrigger>
-      {trigger}
-      <Popover className="k-pop" placement={placement} offset={4}>
-        <MenuList items={items} label={label} />
-      </Popover>
-    </MenuTrigger>
-  )
+  placement?: Placement
 }
 
 export interface FloatingMenuProps {
   items: MenuEntry[]
   label?: string
-  /** What it hangs on; undefined keeps it closed. */
+  /** What it hangs on. */
   anchor: RefObject<Element | null>
   isOpen: boolean
   onClose: () => void
+  placement?: Placement
+}
+
+// A third of all the kit's script is the menu's own: it comes when a hand or the focus first nears one.
+const fetchPopover = () => import('./MenuPopover.tsx')
+const MenuPopover = lazy(fetchPopover)
+
+/** Actions behind a button. Arrows, first letters and Escape work; focus returns to the button. */
+export function Menu({ trigger, items, label, placement }: MenuProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const near = () => void fetchPopover()
+  return (
+    <span
+      className="contents"
+      onPointerEnter={near}
+      onFocus={near}
+      onKeyDown={(event) => {
+        if ((event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || event.target !== button.current) return
+        event.preventDefault()
+        setOpen(true)
+      }}
+    >
+      {cloneElement(trigger, { ref: button, onPress: () => setOpen(true), expanded: isOpen, hasPopup: 'menu' })}
+      <FloatingMenu
+        items={items}
+        label={label ?? trigger.props.label}
+        placement={placement}
+        anchor={button}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+      />
+    </span>
+  )
 }
 
 /** A menu shown at any element: one for a whole table instead of one for every row. */
-export function FloatingMenu({ items, label, anchor, isOpen, onClose }: FloatingMenuProps) {
-  const t = useWords()
-  return (
-    <Popover
-      className="k-pop"
-      placement="bottom end"
-      offset={4}
-      triggerRef={anchor}
-      isOpen={isOpen}
-      onOpenChange={(open) => !open && onClose()}
-      aria-label={label ?? t('kit.actions.more')}
-    >
-      <MenuList items={items} label={label ?? t('kit.actions.more')} onClose={onClose} />
-    </Popover>
-  )
+export function FloatingMenu(props: FloatingMenuProps) {
+  const [wanted, setWanted] = useState(props.isOpen)
+  if (props.isOpen && !wanted) setWanted(true)
+  return wanted ? (
+    <Suspense>
+      <MenuPopover {...props} />
+    </Suspense>
+  ) : null
 }

@@ -1,5 +1,5 @@
 import { X, type LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
 import { useWords } from '../words.tsx'
 import { Icon } from './Icon.tsx'
@@ -35,11 +35,15 @@ export interface ChipProps {
   /** Shows a × of its own with this name; the chip becomes two buttons. */
   onRemove?: () => void
   removeLabel?: string
+  /** It opens something: set by Menu. */
+  expanded?: boolean
+  hasPopup?: 'menu' | 'dialog'
+  ref?: Ref<HTMLButtonElement>
   children: ReactNode
 }
 
 /** A small round button: a filter, a rare part of a form that adds itself. */
-export function Chip({ icon, on, add, onPress, onRemove, removeLabel, children }: ChipProps) {
+export function Chip({ icon, on, add, onPress, onRemove, removeLabel, expanded, hasPopup, ref, children }: ChipProps) {
   const t = useWords()
   const inside = (
     <>
@@ -62,7 +66,9 @@ export function Chip({ icon, on, add, onPress, onRemove, removeLabel, children }
       className="k-chip"
       data-on={on ? '' : undefined}
       data-add={add ? '' : undefined}
-      {...(on === undefined ? {} : { 'aria-pressed': on })}
+      ref={ref}
+      {...(on === undefined || hasPopup ? {} : { 'aria-pressed': on })}
+      {...(hasPopup ? { 'aria-haspopup': hasPopup, 'aria-expanded': expanded ?? false } : {})}
       onPress={onPress}
     >
       {inside}
