@@ -16,21 +16,29 @@ const Context = createContext<Held>({ lang: 'he', dir: 'rtl', t: (key) => key })
 /** First-strong isolate and its end: a placeholder never turns the sentence round it over. */
 const isolated = (value: string | number) => (typeof value === 'number' ? value : `\u2068${value}\u2069`)
 
-export function WordsProvider({ lang, dic, children }: { lang: Language; dic: Record<string, string>; children: ReactNode }) {
-  const held = useMemo<Held>(() => {
-    const made = new Map<string, IntlMessageFormat>()
-    const locale = lang === 'ar' ? 'ar-u-nu-latn' : lang
-    const t: Words = (key, params) => {
-      const text = dic[key]
-      if (text === undefined) return key
-      if (!text.includes('{')) return text
+/** Makes the look-up of one language over its words; outside React for notices and tests. */
+export function makeWords(lang: Language, dic: Readonly<Record<string, string>>): Words {
+  const made = new Map<string, IntlMessageFormat>()
+  const locale = lang === 'ar' ? 'ar-u-nu-latn' : lang
+  return (key, params) => {
+    const text = dic[key]
+    if (text === undefined) return key
+    if (!text.includes('{')) return text
+    try {
       let message = made.get(key)
       if (!message) made.set(key, (message = new IntlMessageFormat(text, locale, undefined, { ignoreTag: true })))
       const filled = Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, isolated(value)]))
       return String(message.format(filled))
+    } catch {
+      // A placeholder without its value, or a broken message: the bare text still tells more than a broken page.
+      return text
     }
-    return { lang, dir: lang === 'he' || lang === 'ar' ? 'rtl' : 'ltr', t }
-  }, [lang, dic])
+  }
+}
+
+/** Gives a language and its words to everything inside. */
+export function WordsProvider({ lang, dic, children }: { lang: Language; dic: Record<string, string>; children: ReactNode }) {
+  const held = useMemo<Held>(() => ({ lang, dir: lang === 'he' || lang === 'ar' ? 'rtl' : 'ltr', t: makeWords(lang, dic) }), [lang, dic])
   return <Context value={held}>{children}</Context>
 }
 

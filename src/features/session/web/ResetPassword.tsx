@@ -1,0 +1,94 @@
+import { useState } from 'react'
+import { call } from '../../../kit/web/call.ts'
+import { EmailField } from '../../../kit/web/fields/ContactFields.tsx'
+import { PasswordField } from '../../../kit/web/fields/PasswordField.tsx'
+import { Note } from '../../../kit/web/parts/Banner.tsx'
+import { Button } from '../../../kit/web/parts/Button.tsx'
+import { go } from '../../../kit/web/place.ts'
+import { useScreen } from '../../../kit/web/router.tsx'
+import { banner } from '../../../kit/web/shell/banner.ts'
+import { useLanguage, useWords } from '../../../kit/web/words.tsx'
+import { askReset, useReset as spendReset } from '../endpoints.ts'
+import { AccountFrame } from './AccountFrame.tsx'
+import { isEmail, useForm } from './useForm.ts'
+
+const backTo: Record<string, string> = { invoiceResetPassword: '/logininvoice', invoiceResetCpa: '/logincpa' }
+
+/** A forgotten password, by mail: first the address, then (the link's key stands behind '#') the new password. */
+export function Screen() {
+  const [token] = useState(() => {
+    const key = location.hash.slice(1)
+    // Out of the address at once: it is as good as a password, and addresses are kept in histories.
+    if (key) history.replaceState(history.state, '', location.pathname + location.search)
+    return key
+  })
+  return token.length >= 20 ? <Choose token={token} /> : <Ask />
+}
+
+const useBack = () => (backTo[useScreen()?.name ?? ''] ?? '/login') + location.search
+
+function Ask() {
+  const t = useWords()
+  const { lang } = useLanguage()
+  const back = useBack()
+  const [sentTo, setSentTo] = useState<string>()
+  const form = useForm(
+    { email: '' },
+    ({ email }) => ({ email: !email.trim() ? 'errors.fields.need' : !isEmail(email) && 'errors.fields.email' }),
+    async ({ email }) => {
+      await call(askReset, { email, language: lang })
+      setSentTo(email)
+    },
+  )
+  const other = { ask: t('session.reset.remembered'), word: t('session.logIn.do'), href: back }
+  if (sentTo)
+    return (
+      <AccountFrame title={t('session.reset.sent')} other={other}>
+        <Note tone="done">{t('session.reset.sentText', { email: sentTo })}</Note>
+        <Button kind="quiet" onPress={() => setSentTo(undefined)}>
+          {t('session.reset.another')}
+        </Button>
+      </AccountFrame>
+    )
+  return (
+    <AccountFrame title={t('session.reset.title')} sub={t('session.reset.sub')} other={other}>
+      <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
+        {form.rest && <Note tone="late">{form.rest}</Note>}
+        <EmailField {...form.field('email')} label={t('session.field.email')} autoFocus />
+        <Button kind="primary" type="submit" size="l" wide busy={form.busy}>
+          {t('session.reset.do')}
+        </Button>
+      </form>
+      <p className="a-under">
+        <a className="link" href={`/reset-password-sms${location.search}`}>
+          {t('session.logIn.bySms')}
+        </a>
+      </p>
+    </AccountFrame>
+  )
+}
+
+function Choose({ token }: { token: string }) {
+  const t = useWords()
+  const back = useBack()
+  const form = useForm(
+    { password: '' },
+    ({ password }) => ({ password: !password ? 'errors.fields.need' : password.length < 8 && 'errors.fields.password' }),
+    async ({ password }) => {
+      await call(spendReset, { token, password })
+      banner.success(t('session.reset.done'), 8000)
+      go(back, { replace: true })
+    },
+  )
+  return (
+    <AccountFrame title={t('session.reset.choose')} sub={t('session.reset.chooseSub')}>
+      <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
+        {form.rest && <Note tone="late">{form.rest}</Note>}
+        <PasswordField {...form.field('password')} label={t('session.field.newPassword')} isNew autoFocus />
+        <Button kind="primary" type="submit" size="l" wide busy={form.busy}>
+          {t('session.reset.save')}
+        </Button>
+      </form>
+    </AccountFrame>
+  )
+}

@@ -1,0 +1,114 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode, useMemo } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider as AriaRouter } from 'react-aria-components'
+import type { Screen } from '../describe/screen.ts'
+import { accountNow, leave, setAccount, type Account } from './account.ts'
+import { callEvents, queryClient } from './call.ts'
+import { AriaLocale } from './parts/AriaLocale.tsx'
+import { go } from './place.ts'
+import { makeRouter } from './router.tsx'
+import { listenToSession, session, setSession } from './session.ts'
+import { languageFrom } from './language.ts'
+import { banner } from './shell/banner.ts'
+import { onLanguageChosen } from './shell/LanguageMenu.tsx'
+import { Loading } from './shell/Loading.tsx'
+import { NetworkNotice } from './shell/Notices.tsx'
+import type { MenuLink } from './shell/registry.ts'
+import { setMenu } from './shell/menu.ts'
+import { googleTokenWaitMs, keepStart, start } from './start.ts'
+import { startTheme } from './theme.ts'
+import { WordsProvider } from './words.tsx'
+import { changeLanguage, languageChosen, startWording, useWording, wordingNow } from './wording.ts'
+
+/** Starts the application: address, theme, words, session, then the screens. */
+export function startApp(of: { screens: readonly Screen[]; links: readonly MenuLink[]; account: Account; at: HTMLElement }): void {
+  setAccount(of.account)
+  const { account } = of
+  startTheme()
+  keepStart(start)
+  setMenu(of.screens, of.links)
+
+  callEvents.networkError = () => banner.error(<NetworkNotice />)
+  // Several calls may find out together; the session ends once.
+  callEvents.sessionEnded = (token) => {
+    if (session()?.UserKey === token) leave()
+  }
+  // Another person's answers must not be shown to this one.
+  let key = session()?.UserKey
+  listenToSession(() => {
+    if (session()?.UserKey === key) return
+    if (key !== undefined) queryClient.clear()
+    key = session()?.UserKey
+    if (key !== undefined) void learnRights()
+  })
+
+  startWording(account.translation, isPublic(of.screens, location.pathname))
+  onLanguageChosen((lang) => {
+    if (session()) void account.keepLanguage(lang).catch(() => undefined)
+  })
+  if (start.aff) account.countAffiliateView(start.aff).catch((e: unknown) => console.log('setAffiliatesViews', e))
+  if (start.googletoken) setTimeout(() => void enterWithGoogle(start.googletoken!), googleTokenWaitMs)
+  if (session()) void learnRights()
+  addEventListener('online', () => void queryClient.invalidateQueries())
+
+  createRoot(of.at).render(
+    <StrictMode>
+      <App screens={of.screens} />
+    </StrictMode>,
+  )
+  if (import.meta.env.PROD) void import('./serviceWorker.ts').then(({ startServiceWorker }) => startServiceWorker())
+}
+
+/** Rights change while a browser sleeps: they are asked for at the start and after a log-in. */
+async function learnRights(): Promise<void> {
+  try {
+    const { language, ...fresh } = await accountNow().refresh()
+    const held = session()
+    if (!held) return
+    const next = { ...held, ...fresh, UserKey: held.UserKey }
+    if (JSON.stringify(next) !== JSON.stringify(held)) setSession(next)
+    const own = languageFrom(language)
+    // A new device speaks the language of the account until told otherwise.
+    if (own && !languageChosen() && own !== wordingNow().lang) await changeLanguage(own)
+  } catch {
+    // No answer: what is kept holds; a session that ended has been told already.
+  }
+}
+
+async function enterWithGoogle(token: string): Promise<void> {
+  try {
+    const answer = await accountNow().logInWithGoogle(token)
+    if ('session' in answer) setSession(answer.session)
+    else go(accountNow().askFactor(answer.factorToken))
+  } catch {
+    // The log-in page stays, with its other ways in.
+  }
+}
+
+/** Whether an address is shown to visitors nobody knows. */
+function isPublic(screens: readonly Screen[], path: string): boolean {
+  const given = path.toLowerCase().split('/').filter(Boolean)
+  return screens.some(({ open, path: pattern }) => {
+    const parts = pattern.toLowerCase().split('/').filter(Boolean)
+    return open === 'anyone' && parts.length === given.length && parts.every((part, i) => part.startsWith('$') || part === given[i])
+  })
+}
+
+function App({ screens }: { screens: readonly Screen[] }) {
+  const { lang, dic, failed } = useWording()
+  const router = useMemo(() => makeRouter(screens), [screens])
+  if (!dic) return <Loading lang={lang} failed={failed} />
+  return (
+    <WordsProvider lang={lang} dic={dic}>
+      <AriaLocale>
+        <QueryClientProvider client={queryClient}>
+          <AriaRouter navigate={(href, options) => go(href, options as { replace?: boolean } | undefined)}>
+            <RouterProvider router={router} />
+          </AriaRouter>
+        </QueryClientProvider>
+      </AriaLocale>
+    </WordsProvider>
+  )
+}

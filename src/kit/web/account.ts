@@ -1,0 +1,44 @@
+import type { Session } from '../describe/session.ts'
+import { queryClient } from './call.ts'
+import { loginPath } from './guard.ts'
+import { go } from './place.ts'
+import { clearSession, lastType, session } from './session.ts'
+import { clearFitting } from './shell/registry.ts'
+import type { FetchTranslation } from './wording.ts'
+import type { Language } from './words.tsx'
+
+/** What the frame needs of the feature that knows about sessions; the kit itself knows no feature. */
+export interface Account {
+  translation: FetchTranslation
+  logOut: (key: string) => Promise<unknown>
+  countAffiliateView: (aff: string) => Promise<unknown>
+  /** Sends a Google token; answers the session, or the token that waits for a second factor. */
+  logInWithGoogle: (token: string) => Promise<{ session: Session } | { factorToken: string }>
+  /** Keeps the waiting token and answers the path where the second factor is asked for. */
+  askFactor: (token: string) => string
+  /** Rights and names as the server knows them now, with the language of the account. */
+  refresh: () => Promise<Omit<Session, 'UserKey'> & { language: string }>
+  keepLanguage: (lang: Language) => Promise<unknown>
+}
+
+let account: Account
+
+export const setAccount = (of: Account): void => void (account = of)
+export const accountNow = (): Account => account
+
+/** Ends the session at the server and here, and goes to the log-in page of the person's type. */
+export function logOut(): void {
+  const key = session()?.UserKey
+  if (!key) return
+  // Asked before the page forgets the key; a server that does not answer does not keep anyone in.
+  void account.logOut(key).catch(() => undefined)
+  leave()
+}
+
+/** Forgets the person here: the session, his answers, his logo. */
+export function leave(): void {
+  clearSession()
+  queryClient.clear()
+  clearFitting()
+  go(loginPath(lastType()), { replace: true })
+}

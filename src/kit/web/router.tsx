@@ -1,0 +1,172 @@
+import { createRootRoute, createRoute, createRouter, redirect, useRouterState, type AnyRoute } from '@tanstack/react-router'
+import { useEffect, useLayoutEffect, type ComponentType } from 'react'
+import type { Screen } from '../describe/screen.ts'
+import { guard, loginPath, mainPath } from './guard.ts'
+import { go, readQuery, setGo, writeQuery, type Query } from './place.ts'
+import { lastType, mayDo, paidModules, session, useModules, useSession } from './session.ts'
+import { NetworkNotice, NotFound, ScreenFailed, Shut } from './shell/Notices.tsx'
+import { Frame, loadFrame } from './shell/Frame.tsx'
+import { banner } from './shell/banner.ts'
+import { inNativeShell } from './start.ts'
+import { store } from './storage.ts'
+import { useWords } from './words.tsx'
+import { useBrand } from './wording.ts'
+
+/** Screens of the router itself; features add theirs. */
+const loadedScreens = new Map<string, ComponentType>()
+
+/** A screen's code did not come: the words browsers have for it (specification, section 8). */
+export const isLoadFailure = (e: unknown): boolean =>
+  e instanceof Error && /Failed to fetch dynamically imported module|Importing a module script failed|error loading dynamically imported module|Unable to preload CSS/i.test(e.message)
+
+/** Fetches the code of a screen ahead: on hover, on focus. */
+export function preload(screen: Screen): void {
+  if (!loadedScreens.has(screen.path)) void loadScreen(screen).catch(() => undefined)
+}
+
+async function loadScreen(screen: Screen): Promise<void> {
+  if (loadedScreens.has(screen.path)) return
+  const module = await screen.load()
+  loadedScreens.set(screen.path, module.Screen as ComponentType)
+}
+
+/** What was asked for when the guard sent a stranger to log in; he gets there afterwards. */
+let asked: string | undefined
+
+const keepQuery = (to: string, query: Query) => redirect({ href: to + writeQuery(query), replace: true })
+
+/** Makes the router over every screen of the application. */
+export function makeRouter(screens: readonly Screen[]) {
+  const root = createRootRoute({ component: Frame, notFoundComponent: NotFoundPage, errorComponent: ScreenFailed })
+
+  const screenRoute = (screen: Screen): AnyRoute =>
+    createRoute({
+      getParentRoute: () => root,
+      path: screen.path,
+      staticData: { screen },
+      component: () => <ScreenView screen={screen} />,
+      errorComponent: ScreenFailed,
+      beforeLoad: async ({ location, preload: ahead }) => {
+        const verdict = guard({ screen, session: session(), can: mayDo, modules: paidModules(), lastType: lastType() })
+        if (verdict.kind === 'go') {
+          if (screen.open === 'login' && !ahead) asked = location.href
+          throw keepQuery(verdict.to, readQuery(location.searchStr))
+        }
+        if (verdict.kind === 'shut') return
+        try {
+          await Promise.all([loadScreen(screen), loadFrame(screen)])
+        } catch (e) {
+          if (!isLoadFailure(e)) throw e
+          const here = router.state.resolvedLocation
+          if (!here || here.href === location.href) throw e
+          // The person stays where he is, with the way to try again.
+          banner.error(<NetworkNotice retry={location.href} />)
+          throw redirect({ href: here.href, replace: true })
+        }
+      },
+    })
+
+  const jump = (path: string, to: () => string): AnyRoute =>
+    createRoute({
+      getParentRoute: () => root,
+      path,
+      beforeLoad: ({ location }) => {
+        throw keepQuery(to(), readQuery(location.searchStr))
+      },
+    })
+
+  const home = () => {
+    const held = session()
+    return held ? mainPath(held) : loginPath(lastType())
+  }
+  const has = (path: string) => screens.some((screen) => screen.path.toLowerCase() === path)
+  const routes = [
+    jump('/', () => (inNativeShell() ? '/splash' : '/login')),
+    jump('/signupmadbir', () => '/signupinvoice'),
+    // The application shows its waiting page by itself until the words are there; by the time a route is read, it is over.
+    jump('/loading', home),
+    ...(has('/invoice/onlinemarket') ? [jump('/onlinemarket', () => '/invoice/onlinemarket')] : []),
+    ...screens.map(screenRoute),
+  ]
+
+  const router = createRouter({
+    routeTree: root.addChildren(routes),
+    caseSensitive: false,
+    parseSearch: readQuery,
+    stringifySearch: writeQuery,
+    scrollRestoration: true,
+    defaultPendingMs: 300,
+    defaultPreload: false,
+  })
+
+  setGo((href, options) => void router.navigate({ href, ...(options?.replace ? { replace: true } : {}) }))
+  router.subscribe('onResolved', ({ fromLocation, toLocation, pathChanged }) => {
+    // The guard's bookkeeping (specification, section 4).
+    if (fromLocation && pathChanged) store.set('prevRoute', fromLocation.pathname)
+    store.set('routeVal', toLocation.pathname)
+    const screen = screenOf(router.state.matches)
+    document.documentElement.dataset.route = screen?.name ?? 'notFound'
+    if (screen?.open === 'login') asked = undefined
+    if (pathChanged) banner.newPage()
+    if (fromLocation && pathChanged) focusContent()
+  })
+  return router
+}
+
+export type Router = ReturnType<typeof makeRouter>
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    screen?: Screen
+  }
+}
+
+const screenOf = (matches: readonly { staticData: { screen?: Screen } }[]): Screen | undefined => matches.at(-1)?.staticData.screen
+
+/** The screen that is shown; undefined on the not-found page. */
+export const useScreen = (): Screen | undefined => useRouterState({ select: (state) => screenOf(state.matches) })
+
+/** A new page is read from its beginning, unless it has put the cursor somewhere itself. */
+function focusContent(): void {
+  requestAnimationFrame(() => {
+    const active = document.activeElement
+    const content = document.getElementById('content')
+    if (content && (!active || active === document.body || !content.contains(active)) && !document.querySelector('[role="dialog"]')) content.focus({ preventScroll: true })
+  })
+}
+
+function ScreenView({ screen }: { screen: Screen }) {
+  const t = useWords()
+  const brand = useBrand()
+  const held = useSession()
+  const modules = useModules()
+  const title = `${t(`screens.${screen.name}`)} · ${brand.name}`
+  // Before the effects of the screen itself, so that its own title (a document's number) stands.
+  useLayoutEffect(() => {
+    document.title = title
+  }, [title])
+  const verdict = guard({ screen, session: held, can: mayDo, modules, lastType: lastType() })
+  // Logged in or out while the screen is open, here or in another tab.
+  const to = verdict.kind === 'go' ? (held && asked) || verdict.to + location.search : undefined
+  useEffect(() => {
+    if (to !== undefined) go(to, { replace: true })
+  }, [to])
+  if (verdict.kind === 'shut') return <Shut why={verdict.why} module={screen.module} />
+  const Loaded = loadedScreens.get(screen.path)
+  return Loaded && verdict.kind === 'open' ? <Loaded /> : null
+}
+
+/** A screen's own title: the number of a document, the name of a customer. */
+export function useTitle(title: string | undefined): void {
+  const brand = useBrand()
+  useEffect(() => {
+    if (title) document.title = `${title} · ${brand.name}`
+  }, [title, brand.name])
+}
+
+function NotFoundPage() {
+  useLayoutEffect(() => {
+    document.title = 'page not found'
+  }, [])
+  return <NotFound />
+}

@@ -1,0 +1,113 @@
+import { useSyncExternalStore } from 'react'
+import { can, type Session } from '../describe/session.ts'
+import { store } from './storage.ts'
+
+/*
+ * Who is logged in. Kept under the key `user`; the UserKey is the token of every call. One truth for all tabs: what one tab stores or
+ * clears, the others hear.
+ */
+
+let now: Session | undefined = read()
+let modules: ReadonlySet<string> | undefined
+/** The type of who was here last: where he logs in again. */
+let lastTypeId: number | undefined
+const listeners = new Set<() => void>()
+
+function read(): Session | undefined {
+  try {
+    const kept = JSON.parse(store.get('user') ?? 'null') as Partial<Session> | null
+    if (!kept || typeof kept.UserKey !== 'string' || kept.UserKey === '') return undefined
+    return {
+      TypeID: 4,
+      subTypeID: 0,
+      Name: '',
+      FullName: '',
+      IsActiveButton: true,
+      HideNavHeader: false,
+      HideTotalPrices: false,
+      ruleid: 0,
+      dealerID: 0,
+      ...kept,
+      UserKey: kept.UserKey,
+      rules: list(kept.rules),
+      docsAllow: list(kept.docsAllow),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** The lists were once kept as JSON inside JSON: both are read. */
+function list(value: unknown): number[] {
+  const given: unknown = typeof value === 'string' ? JSON.parse(value || '[]') : value
+  return Array.isArray(given) ? given.map(Number).filter(Number.isFinite) : []
+}
+
+const tell = () => {
+  for (const listener of listeners) listener()
+}
+
+/** The session now, outside React. */
+export const session = (): Session | undefined => now
+
+export function listenToSession(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Begins or refreshes a session, here and in the other tabs. */
+export function setSession(next: Session): void {
+  now = next
+  store.set('user', JSON.stringify(next))
+  tell()
+}
+
+/** Forgets the person: the stored user, his allowed documents, what was chosen for him. */
+export function clearSession(): void {
+  lastTypeId = now?.TypeID ?? lastTypeId
+  now = undefined
+  modules = undefined
+  store.drop('user')
+  store.drop('userchosen')
+  tell()
+}
+
+/** The type of user who was logged in before, on this page. */
+export const lastType = (): number | undefined => lastTypeId
+
+/** The session, or undefined for a guest. */
+export const useSession = (): Session | undefined => useSyncExternalStore(listenToSession, session, session)
+
+/** `useCan()('documents.issue')`: whether the person may; false for a guest and for a rule nobody declared. */
+export function useCan(): (rule: string | undefined) => boolean {
+  const held = useSession()
+  return (rule) => mayDo(held, rule)
+}
+
+/** A rule that no loaded feature declares shuts rather than breaks the page; its own tests will say so louder. */
+export function mayDo(held: Session | undefined, rule: string | undefined): boolean {
+  try {
+    return can(held, rule)
+  } catch {
+    return false
+  }
+}
+
+/** The paid modules of the business, told by the feature that knows them. */
+export function setModules(names: Iterable<string> | undefined): void {
+  modules = names && new Set(names)
+  tell()
+}
+export const paidModules = (): ReadonlySet<string> | undefined => modules
+export const useModules = (): ReadonlySet<string> | undefined => useSyncExternalStore(listenToSession, paidModules, paidModules)
+
+if (typeof window !== 'undefined')
+  window.addEventListener('storage', (event) => {
+    if (event.key !== 'user' && event.key !== null) return
+    const next = read()
+    // The same person in another tab: rights may have changed, a page in use is left alone when not.
+    if (JSON.stringify(next) === JSON.stringify(now)) return
+    if (!next) lastTypeId = now?.TypeID ?? lastTypeId
+    now = next
+    tell()
+  })

@@ -1,0 +1,63 @@
+import { Outlet } from '@tanstack/react-router'
+import { lazy, Suspense, type MouseEvent } from 'react'
+import type { Screen } from '../../describe/screen.ts'
+import { SkipLink } from '../parts/SkipLink.tsx'
+import { Banners, Toasts } from '../parts/Notices.tsx'
+import { useScreen } from '../router.tsx'
+import { useSession } from '../session.ts'
+import { banner } from './banner.ts'
+import { Offline } from './Offline.tsx'
+import { PublicFrame } from './PublicFrame.tsx'
+import './shell.css'
+
+const importShell = () => import('./Shell.tsx')
+const Shell = lazy(() => importShell().then(({ Shell }) => ({ default: Shell })))
+
+/** Which frame a screen stands in: the application's own, the slim one of public pages, or none. */
+const frameOf = (screen: Screen | undefined, loggedIn: boolean): 'shell' | 'public' | 'none' =>
+  screen ? (screen.bare ? 'none' : screen.open === 'login' ? 'shell' : 'public') : loggedIn ? 'shell' : 'public'
+
+/** Fetches the frame of a screen together with the screen: log-in pages do without it. */
+export const loadFrame = async (screen: Screen): Promise<void> => {
+  if (frameOf(screen, true) === 'shell') await importShell()
+}
+
+/** What stands round every screen. */
+export function Frame() {
+  const screen = useScreen()
+  const session = useSession()
+  const frame = frameOf(screen, session !== undefined)
+  return (
+    <>
+      <SkipLink />
+      {frame === 'shell' && session ? (
+        <Suspense>
+          <Shell />
+        </Suspense>
+      ) : frame === 'public' ? (
+        <PublicFrame />
+      ) : (
+        <>
+          <Offline />
+          <div className="s-float">
+            <Said />
+          </div>
+          <Outlet />
+        </>
+      )}
+      <Toasts />
+    </>
+  )
+}
+
+/** The banners; a click anywhere on one takes it away, its own buttons aside. */
+export function Said() {
+  const dismiss = (event: MouseEvent) => {
+    if (!(event.target as Element).closest('button, a')) banner.clear()
+  }
+  return (
+    <div className="s-said" onClick={dismiss}>
+      <Banners />
+    </div>
+  )
+}

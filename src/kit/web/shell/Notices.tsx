@@ -1,0 +1,87 @@
+import { CloudOff, LockKeyhole, SearchX } from 'lucide-react'
+import { Button } from '../parts/Button.tsx'
+import { EmptyState } from '../parts/EmptyState.tsx'
+import { mainPath } from '../guard.ts'
+import { go } from '../place.ts'
+import { useSession } from '../session.ts'
+import { useWords } from '../words.tsx'
+
+/** 'Network Error': said on the screen one is on, never instead of it. */
+export function NetworkNotice({ retry }: { retry?: string }) {
+  const t = useWords()
+  return (
+    <span className="s-notice" data-notice="network">
+      {t('errors.kit.network')}{' '}
+      {retry !== undefined && (
+        <Button kind="quiet" size="s" onPress={() => go(retry)}>
+          {t('kit.actions.retry')}
+        </Button>
+      )}
+    </span>
+  )
+}
+
+/** An address that leads nowhere. */
+export function NotFound() {
+  const t = useWords()
+  const session = useSession()
+  return (
+    <div className="s-state" data-page="not-found">
+      <EmptyState
+        icon={SearchX}
+        title={t('kit.notFound.title')}
+        actions={
+          <Button kind="primary" href={session ? mainPath(session) : '/login'}>
+            {t(session ? 'kit.notFound.home' : 'kit.notFound.login')}
+          </Button>
+        }
+      >
+        {t('kit.notFound.text')}
+      </EmptyState>
+    </div>
+  )
+}
+
+/** A screen this person may not open; says whom to ask. */
+export function Shut({ why, module }: { why: 'users' | 'rule' | 'module'; module?: string | undefined }) {
+  const t = useWords()
+  const session = useSession()
+  return (
+    <div className="s-state" data-page="forbidden">
+      <EmptyState
+        icon={LockKeyhole}
+        title={t(`kit.shut.${why}.title`)}
+        actions={session && <Button href={mainPath(session)}>{t('kit.notFound.home')}</Button>}
+      >
+        {t(`kit.shut.${why}.text`, module ? { module: t(`modules.${module}`) } : {})}
+      </EmptyState>
+    </div>
+  )
+}
+
+/** A screen broke, or its code never came: what is safe, and the way to try again. */
+export function ScreenFailed({ error, reset }: { error: unknown; reset?: () => void }) {
+  const t = useWords()
+  const offline = error instanceof Error && /module|fetch/i.test(error.message)
+  return (
+    <div className="s-state" data-page={offline ? 'network' : 'failed'}>
+      <EmptyState
+        icon={CloudOff}
+        title={t(offline ? 'kit.offline.title' : 'kit.failed.title')}
+        actions={
+          <Button
+            kind="primary"
+            onPress={() => {
+              reset?.()
+              location.reload()
+            }}
+          >
+            {t('kit.actions.retry')}
+          </Button>
+        }
+      >
+        {t(offline ? 'errors.kit.network' : 'kit.failed.text')}
+      </EmptyState>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { Keyboard, LogOut, Moon, Sun } from 'lucide-react'
+import { useCallback } from 'react'
+import { logOut } from '../account.ts'
+import { CommandPalette, type Command, type CommandGroup } from '../parts/CommandPalette.tsx'
+import { canDocument } from '../../describe/session.ts'
+import { go } from '../place.ts'
+import { mayDo, useSession } from '../session.ts'
+import { useDark } from '../theme.ts'
+import { useWords } from '../words.tsx'
+import { groupIcons } from './icons.ts'
+import type { Group } from './menu.ts'
+import { newThings, searchSources, useRegistry } from './registry.ts'
+
+/** Ctrl/Cmd+K: actions, what features find, screens. */
+export function Palette({ isOpen, onClose, groups, onKeys }: { isOpen: boolean; onClose: () => void; groups: readonly Group[]; onKeys: () => void }) {
+  const t = useWords()
+  const session = useSession()
+  const [dark, setDark] = useDark()
+  useRegistry()
+
+  const actions: Command[] = [
+    ...newThings
+      .filter((thing) => mayDo(session, thing.rule) && (thing.documentType === undefined || canDocument(session, thing.documentType)))
+      .toSorted((a, b) => (a.order ?? 50) - (b.order ?? 50))
+      .map((thing) => ({ key: thing.key, label: t(thing.word), icon: thing.icon, run: () => go(thing.href), ...(thing.keys ? { hint: thing.keys } : {}) })),
+    { key: 'dark', label: t(dark ? 'kit.shell.light' : 'kit.shell.dark'), icon: dark ? Sun : Moon, run: () => setDark(!dark) },
+    { key: 'keys', label: t('kit.keys.title'), icon: Keyboard, hint: '?', run: onKeys },
+    { key: 'logOut', label: t('kit.shell.logOut'), icon: LogOut, m: true, run: () => logOut() },
+  ]
+  const screens: Command[] = groups.flatMap(({ name, all }) =>
+    all.map((entry) => ({ key: `screen-${entry.name}`, label: t(`screens.${entry.name}`), also: t(`menu.${name}`), hint: t(`menu.${name}`), icon: groupIcons[name], run: () => go(entry.href) })),
+  )
+
+  const search = useCallback(
+    async (query: string, signal: AbortSignal): Promise<CommandGroup[]> => {
+      const answers = await Promise.all(
+        searchSources
+          .filter(({ rule }) => mayDo(session, rule))
+          .map(async ({ group, find }) => {
+            // One source that fails does not silence the others.
+            const found = await find(query, signal).catch(() => [])
+            return { title: t(group), items: found.map(({ href, ...one }) => ({ ...one, run: () => go(href) })) }
+          }),
+      )
+      return answers.filter(({ items }) => items.length > 0)
+    },
+    [session, t],
+  )
+  return (
+    <CommandPalette
+      isOpen={isOpen}
+      onClose={onClose}
+      search={search}
+      groups={[
+        { title: t('kit.palette.actions'), items: actions },
+        { title: t('kit.palette.screens'), items: screens },
+      ]}
+    />
+  )
+}

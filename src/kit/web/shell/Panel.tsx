@@ -1,0 +1,129 @@
+import { ChevronDown, ChevronRight, LayoutGrid, X } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { Link } from 'react-aria-components/Link'
+import type { MenuGroup } from '../../describe/screen.ts'
+import { Button } from '../parts/Button.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { Kbd } from '../parts/Kbd.tsx'
+import { preload } from '../router.tsx'
+import { useSession } from '../session.ts'
+import { useWords } from '../words.tsx'
+import { initials } from './Header.tsx'
+import { groupIcons } from './icons.ts'
+import { LanguageMenu } from './LanguageMenu.tsx'
+import { footGroups, type Entry, type Group } from './menu.ts'
+import { ThemeButton } from './PublicFrame.tsx'
+import { useFitting } from './registry.ts'
+
+/** More lines than this are folded into groups; a small area (a desk, a trainer) shows them all at once. */
+const flatLimit = 8
+
+export interface PanelProps {
+  groups: readonly Group[]
+  here: Entry | undefined
+  pins: readonly string[]
+  onAllScreens: () => void
+  /** Given when it stands over the page. */
+  onClose?: () => void
+}
+
+/** The way to every screen: groups of which one is open, the person's pins, and at the foot what is seldom needed. */
+export function Panel({ groups, here, pins, onAllScreens, onClose }: PanelProps) {
+  const t = useWords()
+  const session = useSession()
+  const { companyHint } = useFitting()
+  const [open, setOpen] = useState<MenuGroup | undefined>(here?.group)
+  // Following a link opens its group.
+  useEffect(() => {
+    if (here) setOpen(here.group)
+  }, [here?.group])
+
+  const lines = groups.reduce((sum, group) => sum + group.few.length, 0)
+  const isFlat = lines <= flatLimit
+  const pinned = groups.flatMap(({ all }) => all).filter(({ name }) => pins.includes(name)).toSorted((a, b) => pins.indexOf(a.name) - pins.indexOf(b.name))
+  const section = (group: Group) => (
+    <Section key={group.name} group={group} here={here} isOpen={open === group.name} onToggle={() => setOpen(open === group.name ? undefined : group.name)} />
+  )
+  const upper = groups.filter(({ name }) => !footGroups.includes(name))
+  const foot = groups.filter(({ name }) => footGroups.includes(name))
+
+  return (
+    <>
+      {onClose && (
+        <div className="s-panel-head">
+          <span className="s-avatar" aria-hidden>
+            {initials(session?.Name ?? '')}
+          </span>
+          <span className="what">
+            <bdi className="cut">{session?.Name}</bdi>
+            {companyHint && <span className="hint cut">{companyHint}</span>}
+          </span>
+          <Button kind="quiet" icon={X} label={t('kit.shell.menuClose')} onPress={onClose} />
+        </div>
+      )}
+      <nav className="s-panel" aria-label={t('kit.shell.menu')}>
+        {isFlat ? upper.flatMap(({ few }) => few).map((entry) => <Line key={entry.name} of={entry} here={here} icon />) : upper.map(section)}
+        {pinned.length > 0 && (
+          <section aria-labelledby="s-pinned">
+            <h2 id="s-pinned">{t('kit.shell.pinned')}</h2>
+            {pinned.map((entry) => (
+              <Line key={entry.name} of={entry} here={here} icon />
+            ))}
+          </section>
+        )}
+        <div className="foot">
+          {!isFlat && (
+            <button type="button" className="s-nav" onClick={onAllScreens} aria-haspopup="dialog">
+              <Icon of={LayoutGrid} size="l" />
+              <span className="cut">{t('kit.shell.allScreens')}</span>
+              <span className="end">
+                <Kbd keys="G" />
+              </span>
+            </button>
+          )}
+          {isFlat ? foot.flatMap(({ few }) => few).map((entry) => <Line key={entry.name} of={entry} here={here} icon />) : foot.map(section)}
+        </div>
+      </nav>
+      {onClose && (
+        <div className="s-panel-foot">
+          <ThemeButton />
+          <LanguageMenu full />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** One group: a link when it has a single line (home), else a heading that opens. */
+function Section({ group, here, isOpen, onToggle }: { group: Group; here: Entry | undefined; isOpen: boolean; onToggle: () => void }) {
+  const t = useWords()
+  const [only] = group.few
+  // A group all of whose lines are rare is reached through "all screens".
+  if (!only) return null
+  if (group.few.length === 1) return <Line of={only} here={here} icon word={t(`menu.${group.name}`)} active={here?.group === group.name} />
+  const id = `s-g-${group.name}`
+  return (
+    <div className="s-group" data-open={isOpen ? '' : undefined}>
+      <button type="button" className="s-nav" aria-expanded={isOpen} aria-controls={id} onClick={onToggle} data-here={!isOpen && here?.group === group.name ? '' : undefined}>
+        <Icon of={groupIcons[group.name]} size="l" />
+        <span className="cut">{t(`menu.${group.name}`)}</span>
+        <span className="end">{isOpen ? <Icon of={ChevronDown} /> : <Icon of={ChevronRight} m />}</span>
+      </button>
+      <div id={id} hidden={!isOpen}>
+        {isOpen && group.few.map((entry) => <Line key={entry.name} of={entry} here={here} />)}
+      </div>
+    </div>
+  )
+}
+
+function Line({ of: entry, here, icon, word, active }: { of: Entry; here: Entry | undefined; icon?: boolean; word?: ReactNode; active?: boolean }) {
+  const t = useWords()
+  const isHere = here?.name === entry.name
+  const ahead = () => entry.screen && preload(entry.screen)
+  return (
+    <Link className="s-nav" data-kid={icon ? undefined : ''} data-on={isHere || active ? '' : undefined} aria-current={isHere ? 'page' : undefined} href={entry.href} onHoverStart={ahead} onFocus={ahead}>
+      {icon && <Icon of={groupIcons[entry.group]} size="l" />}
+      <span className="cut">{word ?? t(`screens.${entry.name}`)}</span>
+    </Link>
+  )
+}

@@ -1,0 +1,98 @@
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { useMedia, usePhone } from '../parts/useMedia.ts'
+import { useKeys } from '../parts/useKeys.ts'
+import { mayDo, useModules, useSession } from '../session.ts'
+import { store } from '../storage.ts'
+import { useWords } from '../words.tsx'
+import { ShellContext, type ShellHold } from './context.ts'
+import { Said } from './Frame.tsx'
+import { Header } from './Header.tsx'
+import { currentEntry, menuOf } from './menu.ts'
+import { Offline } from './Offline.tsx'
+import { Panel } from './Panel.tsx'
+import { usePins } from './pins.ts'
+import { keyGroups } from './registry.ts'
+import { TabBar } from './TabBar.tsx'
+
+// What opens over the page comes with the first wish for it.
+const Palette = lazy(() => import('./Palette.tsx').then(({ Palette }) => ({ default: Palette })))
+const AllScreens = lazy(() => import('./AllScreens.tsx').then(({ AllScreens }) => ({ default: AllScreens })))
+const KeysHelp = lazy(() => import('../parts/KeysHelp.tsx').then(({ KeysHelp }) => ({ default: KeysHelp })))
+const Drawer = lazy(() => import('../parts/Dialog.tsx').then(({ Drawer }) => ({ default: Drawer })))
+
+type Over = 'palette' | 'screens' | 'keys' | 'panel'
+
+/** The frame: header, panel, page, phone bar, and what opens over them. */
+export function Shell() {
+  const t = useWords()
+  const session = useSession()!
+  const modules = useModules()
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname ?? state.location.pathname })
+  const search = useRouterState({ select: (state) => decodeURIComponent(state.location.searchStr) })
+  const wide = useMedia('(width >= 75rem)')
+  const phone = usePhone()
+  const [wished, setWished] = useState(store.get('panel') !== 'shut')
+  const [released, setReleased] = useState(0)
+  const [over, setOver] = useState<Over>()
+  // Once opened, its code stays and it may close with its own motion.
+  const [met, setMet] = useState<ReadonlySet<Over>>(new Set())
+
+  const isPinned = wide && wished && released === 0 && !session.HideNavHeader
+  const open = useCallback((what: Over) => {
+    setMet((before) => new Set(before).add(what))
+    setOver(what)
+  }, [])
+  const shut = useCallback(() => setOver(undefined), [])
+  const unpin = useCallback(() => {
+    setReleased((n) => n + 1)
+    return () => setReleased((n) => n - 1)
+  }, [])
+  const hold = useMemo<ShellHold>(
+    () => ({ isPinned, unpin, openPalette: () => open('palette'), openAllScreens: () => open('screens'), openKeys: () => open('keys') }),
+    [isPinned, unpin, open],
+  )
+  useKeys({
+    'mod+k': () => open('palette'),
+    g: () => open('screens'),
+    '?': () => open('keys'),
+  })
+  useEffect(shut, [path, shut])
+
+  const groups = useMemo(() => menuOf(session, mayDo, modules), [session, modules])
+  const here = currentEntry(groups, path, search)
+  const { pins, toggle } = usePins(groups)
+  const togglePanel = () => {
+    if (!wide || released > 0) return over === 'panel' ? shut() : open('panel')
+    setWished(!wished)
+    store.set('panel', wished ? 'shut' : 'open')
+  }
+  const panel = <Panel groups={groups} here={here} pins={pins} onAllScreens={() => open('screens')} />
+
+  return (
+    <ShellContext value={hold}>
+      <div className="s-shell" data-pinned={isPinned ? '' : undefined} data-bare={session.HideNavHeader ? '' : undefined}>
+        {!session.HideNavHeader && <Header isPanelOpen={isPinned || over === 'panel'} onPanel={togglePanel} />}
+        <Offline />
+        <div className="s-frame">
+          {isPinned && <aside className="s-aside">{panel}</aside>}
+          <main id="content" tabIndex={-1} className="s-main">
+            <Said />
+            <Outlet />
+          </main>
+        </div>
+        {phone && !session.HideNavHeader && <TabBar here={here} groups={groups} onMore={() => open('panel')} isMoreOpen={over === 'panel'} />}
+      </div>
+      <Suspense>
+        {met.has('panel') && (
+          <Drawer isOpen={over === 'panel'} onClose={shut} label={t('kit.shell.menu')}>
+            <Panel groups={groups} here={here} pins={pins} onAllScreens={() => open('screens')} onClose={shut} />
+          </Drawer>
+        )}
+        {met.has('palette') && <Palette isOpen={over === 'palette'} onClose={shut} groups={groups} onKeys={() => open('keys')} />}
+        {met.has('screens') && <AllScreens isOpen={over === 'screens'} onClose={shut} groups={groups} here={here} pins={pins} onPin={toggle} />}
+        {met.has('keys') && <KeysHelp isOpen={over === 'keys'} onClose={shut} groups={[{ title: t('kit.shell.frame'), keys: [{ keys: 'G', does: t('kit.shell.allScreens') }] }, ...keyGroups()]} />}
+      </Suspense>
+    </ShellContext>
+  )
+}

@@ -1,0 +1,36 @@
+import {
+  BookOpen,
+  Building2,
+  Calendar,
+  ChartColumn,
+  CircleHelp,
+  FileText,
+  House,
+  Landmark,
+  Package,
+  ReceiptText,
+  Settings,
+  ShieldCheck,
+  Users,
+  Wallet,
+  type LucideIcon,
+} from 'lucide-react'
+import type { MenuGroup } from '../../describe/screen.ts'
+
+/** One picture per group; lines under it have none of their own. */
+export const groupIcons: Record<MenuGroup, LucideIcon> = {
+  home: House,
+  sales: FileText,
+  gettingPaid: Wallet,
+  customers: Users,
+  expenses: ReceiptText,
+  items: Package,
+  bookkeeping: BookOpen,
+  tax: Landmark,
+  reports: ChartColumn,
+  calendar: Calendar,
+  building: Building2,
+  team: ShieldCheck,
+  settings: Settings,
+  help: CircleHelp,
+}

@@ -1,0 +1,38 @@
+import { useSyncExternalStore } from 'react'
+import { store } from '../storage.ts'
+import type { Group } from './menu.ts'
+
+/*
+ * The person's own stars, by the names of menu lines. Until he touches one, what the product seeds is shown.
+ */
+
+const listeners = new Set<() => void>()
+let text = store.get('pins')
+
+const read = (): string[] | undefined => {
+  try {
+    const pins: unknown = JSON.parse(text ?? 'null')
+    return Array.isArray(pins) ? pins.map(String) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The pinned names in order, and the way to pin or release one. */
+export function usePins(groups: readonly Group[]): { pins: readonly string[]; toggle: (name: string) => void } {
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    () => text,
+    () => text,
+  )
+  const pins = read() ?? groups.flatMap(({ all }) => all.filter((entry) => entry.pinned).map(({ name }) => name))
+  const toggle = (name: string) => {
+    text = JSON.stringify(pins.includes(name) ? pins.filter((one) => one !== name) : [...pins, name])
+    store.set('pins', text)
+    for (const listener of listeners) listener()
+  }
+  return { pins, toggle }
+}

@@ -1,0 +1,120 @@
+import type { LucideIcon } from 'lucide-react'
+import { useEffect, useSyncExternalStore } from 'react'
+import type { MenuGroup } from '../../describe/screen.ts'
+import type { KeyGroup } from '../parts/KeysHelp.tsx'
+
+/*
+ * What features hand to the frame. They do it in web/screens.ts, which is read at the start; anything heavy is imported inside.
+ */
+
+let version = 0
+const listeners = new Set<() => void>()
+const changed = () => {
+  version++
+  for (const listener of listeners) listener()
+}
+function add<T>(list: T[], one: T): () => void {
+  list.push(one)
+  changed()
+  return () => {
+    list.splice(list.indexOf(one), 1)
+    changed()
+  }
+}
+
+/** Re-renders when something is registered or taken back. */
+export const useRegistry = (): number =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    () => version,
+    () => version,
+  )
+
+/** One thing found by the palette: a customer, a document. */
+export interface Found {
+  key: string
+  label: string
+  icon?: LucideIcon
+  /** At the inline end: a balance, a day and a sum. */
+  hint?: string
+  href: string
+}
+
+export interface SearchSource {
+  /** Word key of the group's title. */
+  group: string
+  /** Needed right; a source the person may not see is not asked. */
+  rule?: string
+  find: (query: string, signal: AbortSignal) => Promise<readonly Found[]>
+}
+
+export const searchSources: SearchSource[] = []
+
+/** Lets the palette search a feature's things: `registerSearch('customers.many', find, 'customers.see')`. Answers the way back. */
+export const registerSearch = (group: string, find: SearchSource['find'], rule?: string): (() => void) => add(searchSources, rule ? { group, find, rule } : { group, find })
+
+export interface NewThing {
+  key: string
+  /** Word key: "New tax invoice". */
+  word: string
+  icon: LucideIcon
+  href: string
+  rule?: string
+  /** Numeric id of a document type that must be allowed. */
+  documentType?: number
+  /** The smaller, the earlier. */
+  order?: number
+  /** A shortcut shown beside it; the page itself listens. */
+  keys?: string
+}
+
+export const newThings: NewThing[] = []
+
+/** Offers to begin something: in the sheet behind the phone's plus, and among the palette's actions. */
+export const registerNew = (thing: NewThing): (() => void) => add(newThings, thing)
+
+/** A line of the menu that is no screen of its own: one kind of documents, a saved view. Its words are `screens.<name>`. */
+export interface MenuLink {
+  name: string
+  href: string
+  menu: { group: MenuGroup; icon: string; order: number; pinned?: boolean; more?: boolean }
+  rule?: string
+  module?: string
+  users?: readonly number[]
+}
+
+export interface Fitting {
+  /** The business's own logo, as an address the page may show. */
+  logo?: string | undefined
+  /** A quiet second line under the company's name: the kind of dealer and its number. */
+  companyHint?: string | undefined
+}
+
+let fitting: Fitting = {}
+
+/** Puts the business's own logo and number into the frame; the feature that knows the business does. */
+export function fitShell(change: Fitting): void {
+  fitting = { ...fitting, ...change }
+  changed()
+}
+
+export function useFitting(): Fitting {
+  useRegistry()
+  return fitting
+}
+
+export const clearFitting = (): void => {
+  fitting = {}
+  changed()
+}
+
+const pageKeys: KeyGroup[] = []
+export const keyGroups = (): readonly KeyGroup[] => pageKeys
+
+/** The keys of this page, in the help behind `?` while the page is open. Give a value that stays the same between renders. */
+export function useKeysHelp(group: KeyGroup): void {
+  useEffect(() => add(pageKeys, group), [group])
+}

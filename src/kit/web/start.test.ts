@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { inNativeShell, keepStart, readStart } from './start.ts'
+import { makeStore } from './storage.ts'
+
+const memory = () => {
+  const kept = new Map<string, string>()
+  return makeStore({ getItem: (k) => kept.get(k) ?? null, setItem: (k, v) => void kept.set(k, v), removeItem: (k) => void kept.delete(k) }, { read: () => '', write: () => undefined })
+}
+
+it('reads the parameters of the start', () => {
+  expect(readStart('?lang=iw&catid=3&cpaid=4&platform=1&contactdata=%7B%7D&aff=a%201&googletoken=g&cpa=9&other=x')).toEqual({
+    lang: 'iw',
+    catid: '3',
+    cpaid: '4',
+    platform: '1',
+    contactdata: '{}',
+    aff: 'a 1',
+    googletoken: 'g',
+    cpa: '9',
+  })
+  expect(readStart('?AFF=b&cpa=')).toEqual({ aff: 'b' })
+  expect(readStart('')).toEqual({})
+})
+
+it('keeps who sent the person and the native shell', () => {
+  const store = memory()
+  keepStart({ aff: 'a', cpa: 'c', platform: '2', catid: '1' }, store)
+  expect([store.get('affuid'), store.get('cpa'), store.get('platform')]).toEqual(['a', 'c', '2'])
+  expect(inNativeShell({}, store)).toBe(true)
+  keepStart({ platform: '7' }, store)
+  expect(store.get('platform')).toBe('2')
+  expect(inNativeShell({}, memory())).toBe(false)
+})

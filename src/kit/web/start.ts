@@ -1,0 +1,38 @@
+import { store, type Store } from './storage.ts'
+
+/** What the address may say when the application starts (specification, section 9). */
+export interface Start {
+  lang?: string
+  catid?: string
+  cpaid?: string
+  /** 1 Android, 2 iOS: the application inside a native shell. */
+  platform?: string
+  contactdata?: string
+  aff?: string
+  googletoken?: string
+  cpa?: string
+}
+
+const names = ['lang', 'catid', 'cpaid', 'platform', 'contactdata', 'aff', 'googletoken', 'cpa'] as const
+
+/** Reads the start parameters of a query; names without regard to case, empty ones as if absent. */
+export function readStart(search: string): Start {
+  const given = new Map([...new URLSearchParams(search)].map(([name, value]) => [name.toLowerCase(), value.trim()]))
+  return Object.fromEntries(names.flatMap((name) => (given.get(name) ? [[name, given.get(name)!.slice(0, 4000)]] : [])))
+}
+
+/** Keeps what outlives this visit: who sent the person here, and the native shell. */
+export function keepStart(start: Start, to: Store = store): void {
+  if (start.cpa) to.set('cpa', start.cpa)
+  if (start.aff) to.set('affuid', start.aff)
+  if (start.platform === '1' || start.platform === '2') to.set('platform', start.platform)
+}
+
+/** Read once, when the page opens: later addresses inside the application do not start it again. */
+export const start: Start = readStart(typeof location === 'undefined' ? '' : location.search)
+
+/** Waits so long before a Google token is sent (the native shell hands it over before its cookies are in place). */
+export const googleTokenWaitMs = 2000
+
+/** Inside the native application, now or at an earlier start. */
+export const inNativeShell = (of: Start = start, from: Store = store): boolean => ['1', '2'].includes(of.platform ?? from.get('platform') ?? '')

@@ -1,0 +1,125 @@
+/*
+ * What the browser keeps for a person (specification, sections 3 and 9): localStorage, and cookies where it is shut (private windows,
+ * embedded pages). The session lives 300 days in a cookie, everything else 30.
+ */
+
+export type StoredName =
+  | 'user'
+  | 'psize'
+  | 'prevRoute'
+  | 'routeVal'
+  | 'langXmlNumber'
+  | 'cpa'
+  | 'affuid'
+  | 'platform'
+  | 'darkMode'
+  | 'userchosen'
+  // Ours, beyond the specification: state of the panel, the person's pins, the last dictionary for a start without a network.
+  | 'panel'
+  | 'pins'
+  | 'words'
+
+export interface Store {
+  get: (name: StoredName) => string | undefined
+  set: (name: StoredName, value: string) => void
+  drop: (name: StoredName) => void
+}
+
+/** The part of localStorage that is used. */
+export type Local = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+export interface Cookies {
+  read: () => string
+  write: (cookie: string) => void
+}
+
+const daysOf = (name: StoredName): number => (name === 'user' ? 300 : 30)
+
+/** Cookies hold about 4 kB; more (a dictionary) is not kept without localStorage. */
+const cookieLimit = 3800
+
+/** Makes the store over a given browser; `local` is undefined where it is shut. */
+export function makeStore(local: Local | undefined, cookies: Cookies): Store {
+  const cookieOf = (name: string): string | undefined => {
+    const found = cookies
+      .read()
+      .split('; ')
+      .find((pair) => pair.startsWith(`${name}=`))
+    return found === undefined ? undefined : decodeURIComponent(found.slice(name.length + 1))
+  }
+  const dropCookie = (name: string) => cookies.write(`${name}=; path=/; max-age=0; SameSite=Lax`)
+  return {
+    get(name) {
+      try {
+        const value = local?.getItem(name)
+        if (value !== null && value !== undefined) return value
+      } catch {
+        // Shut: the cookie answers.
+      }
+      try {
+        return cookieOf(name)
+      } catch {
+        return undefined
+      }
+    },
+    set(name, value) {
+      try {
+        if (local) {
+          local.setItem(name, value)
+          return
+        }
+      } catch {
+        // Shut or full: the cookie keeps it.
+      }
+      const encoded = encodeURIComponent(value)
+      if (encoded.length <= cookieLimit) cookies.write(`${name}=${encoded}; path=/; max-age=${daysOf(name) * 86_400}; SameSite=Lax`)
+    },
+    drop(name) {
+      try {
+        local?.removeItem(name)
+      } catch {
+        // Shut: nothing to remove.
+      }
+      dropCookie(name)
+    },
+  }
+}
+
+const openLocal = (): Local | undefined => {
+  try {
+    return globalThis.localStorage
+  } catch {
+    return undefined
+  }
+}
+
+/** The store of this browser. */
+export const store: Store = makeStore(openLocal(), {
+  read: () => (typeof document === 'undefined' ? '' : document.cookie),
+  write: (cookie) => {
+    if (typeof document !== 'undefined') document.cookie = location.protocol === 'https:' ? `${cookie}; Secure` : cookie
+  },
+})
+
+export const pageSizes = [10, 20, 50, 100, 200] as const
+
+/** Rows of a list at a time: one of the offered sizes, 50 when nothing sensible is kept. */
+export function storedPageSize(from: Store = store): number {
+  const size = Number(from.get('psize'))
+  return (pageSizes as readonly number[]).includes(size) ? size : 50
+}
+
+/** The chosen user of the specification: a kind of party and its id, carried from one screen to another. */
+export interface ChosenUser {
+  id: string
+  type: number
+}
+
+export function storedChosen(from: Store = store): ChosenUser | undefined {
+  try {
+    const chosen = JSON.parse(from.get('userchosen') ?? 'null') as ChosenUser | null
+    return chosen && typeof chosen.id === 'string' ? chosen : undefined
+  } catch {
+    return undefined
+  }
+}
