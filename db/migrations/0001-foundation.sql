@@ -15,7 +15,7 @@ grant usage on schema public to pinkas_app;
 create function current_company() returns uuid language sql stable parallel safe
   as $$ select nullif(current_setting('pinkas.company', true), '')::uuid $$;
 create function current_person() returns uuid language sql stable parallel safe
-  as $$ select nullif(current_setting('pinkas.user', true), '')::uuid $$;
+  as $$ select nullif(current_setting('pinkas.person', true), '')::uuid $$;
 
 -- Puts the wall round a table: what the application may do to it is said in the second argument.
 create function secure_table(name text, rights text) returns void language plpgsql as $$

@@ -182,9 +182,10 @@ create trigger lines_guard_new before insert on document_lines for each row exec
 
 -- The whole of issuing in one round trip: number, document, lines, entry, roll-ups, outbox.
 -- d = columns of documents, lines = columns of document_lines, e = see post_entry or null,
--- jobs = [{id, name, payload}], rules = {first, allowEarlier, carriesVat}.
+-- jobs = [{id, name, payload, delaySeconds?}], rules = {first, allowEarlier, carriesVat},
+-- audit = {id, userId, address, after}.
 -- Errors: PK003 closed period, PK004 earlier than the last of its series.
-create function issue_document(company uuid, d jsonb, lines jsonb, e jsonb, jobs jsonb, rules jsonb) returns bigint language plpgsql as $$
+create function issue_document(company uuid, d jsonb, lines jsonb, e jsonb, jobs jsonb, rules jsonb, audit jsonb) returns bigint language plpgsql as $$
 declare
   given bigint;
   last date;
@@ -218,6 +219,9 @@ begin
   if e is not null then
     perform post_entry(company, e || jsonb_build_object('reference', given::text));
   end if;
-  insert into outbox (id, company_id, name, payload) select (j->>'id')::uuid, company, j->>'name', j->'payload' from jsonb_array_elements(jobs) j;
+  insert into outbox (id, company_id, name, payload, run_after)
+  select (j->>'id')::uuid, company, j->>'name', j->'payload', now() + make_interval(secs => coalesce((j->>'delaySeconds')::int, 0)) from jsonb_array_elements(jobs) j;
+  insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, after)
+  values (company, (audit->>'id')::uuid, (audit->>'userId')::uuid, audit->>'address', 'documents.issue', 'documents', doc, audit->'after' || jsonb_build_object('number', given));
   return given;
 end $$;

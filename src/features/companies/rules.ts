@@ -1,9 +1,9 @@
 import { defineErrors } from '../../kit/describe/errors.ts'
 import { defineRules } from '../../kit/describe/session.ts'
 
-export const companyRules = defineRules({ 'companies.see': 80, 'companies.change': 81, 'companies.audit': 82 })
+defineRules({ 'companies.see': 80, 'companies.change': 81, 'companies.audit': 82 })
 
-export const companyErrors = defineErrors({
+defineErrors({
   'companies.badImage': 422,
   'companies.certificatePassword': 422,
   'companies.certificateBroken': 422,

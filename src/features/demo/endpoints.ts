@@ -4,7 +4,7 @@ import { defineErrors } from '../../kit/describe/errors.ts'
 import { languageValue } from '../../kit/fields/schema.ts'
 import { sessionAnswer } from '../session/endpoints.ts'
 
-export const demoErrors = defineErrors({ 'demo.off': 404, 'demo.notDemo': 422 })
+defineErrors({ 'demo.off': 404, 'demo.notDemo': 422 })
 
 export const openDemo = defineEndpoint({
   name: 'demo.open', method: 'POST', path: '/api/user/demo', access: 'open', throttle: 10,

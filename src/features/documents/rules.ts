@@ -1,7 +1,7 @@
 import { defineErrors } from '../../kit/describe/errors.ts'
 import { defineRules } from '../../kit/describe/session.ts'
 
-export const documentRules = defineRules({
+defineRules({
   'documents.see': 30,
   'documents.draft': 31,
   'documents.issue': 32,
@@ -11,7 +11,7 @@ export const documentRules = defineRules({
   'reports.debts': 61,
 })
 
-export const documentErrors = defineErrors({
+defineErrors({
   'documents.kindMayNotIssue': 422,
   'documents.typeNotMade': 422,
   'documents.typeNotAllowed': 403,

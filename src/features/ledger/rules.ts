@@ -1,6 +1,6 @@
 import { defineErrors } from '../../kit/describe/errors.ts'
 import { defineRules } from '../../kit/describe/session.ts'
 
-export const ledgerRules = defineRules({ 'ledger.see': 70, 'ledger.change': 71, 'reports.accounting': 72 })
+defineRules({ 'ledger.see': 70, 'ledger.change': 71, 'reports.accounting': 72 })
 
-export const ledgerErrors = defineErrors({ 'ledger.periodClosed': 422, 'ledger.notBalanced': 422, 'ledger.noAccount': 422 })
+defineErrors({ 'ledger.periodClosed': 422, 'ledger.notBalanced': 422, 'ledger.noAccount': 422 })

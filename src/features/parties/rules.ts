@@ -1,3 +1,3 @@
 import { defineRules } from '../../kit/describe/session.ts'
 
-export const partyRules = defineRules({ 'customers.see': 10, 'customers.change': 11 })
+defineRules({ 'customers.see': 10, 'customers.change': 11 })

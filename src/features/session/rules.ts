@@ -1,6 +1,6 @@
 import { defineErrors } from '../../kit/describe/errors.ts'
 
-export const sessionErrors = defineErrors({
+defineErrors({
   'session.wrongPassword': 401,
   'session.wrongCode': 422,
   'session.linkEnded': 422,

@@ -1,3 +1,3 @@
 import { defineRules } from '../../kit/describe/session.ts'
 
-export const vatRules = defineRules({ 'reports.tax': 65 })
+defineRules({ 'reports.tax': 65 })

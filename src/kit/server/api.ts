@@ -9,7 +9,6 @@ import { asCaller, type App, type Caller, type Language, type OpenCtx } from './
 import { asSystem, isAway, type Tx } from './db.ts'
 import type { FileAnswer, Implementation } from './implement.ts'
 import { throttle } from './throttle.ts'
-import { hashToken } from './vault.ts'
 
 export type FindCaller = (app: App, token: string) => Promise<Caller | undefined>
 
@@ -168,5 +167,3 @@ export function withoutFigures(value: unknown): unknown {
     Object.entries(value).map(([key, inner]) => [key, /(Agorot|[pP]rice|^cost|^figure)$/.test(key) ? null : withoutFigures(inner)]),
   )
 }
-
-export const tokenHash = hashToken

@@ -39,16 +39,26 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
  */
 export async function inCompany<T>(db: Database, companyId: string, userId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (!uuid.test(companyId) || !uuid.test(userId)) throw new Error('not an id')
-  return retried(() =>
-    db.kysely.transaction().execute(async (tx) => {
-      await sql`select set_config('role', 'pinkas_app', true), set_config('pinkas.company', ${companyId}, true), set_config('pinkas.user', ${userId}, true)`.execute(tx)
-      return work(tx)
-    }),
-  )
+  return retried(() => begun(db, `begin; set local role pinkas_app; set local pinkas.company = '${companyId}'; set local pinkas.person = '${userId}'`, work))
 }
 
 /** Work of the system itself (log-in, sessions, claiming jobs): as the owner, outside any company. */
-export const asSystem = <T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> => retried(() => db.kysely.transaction().execute(work))
+export const asSystem = <T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> => retried(() => begun(db, 'begin', work))
+
+/** Kysely's own transaction would spend a round trip on each statement of the opening; this one spends one on all of them. */
+const begun = <T>(db: Database, opening: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.kysely.connection().execute(async (connection) => {
+    await sql.raw(opening).execute(connection)
+    let result: T
+    try {
+      result = await work(connection as unknown as Tx)
+    } catch (e) {
+      await sql.raw('rollback').execute(connection).catch(() => {})
+      throw e
+    }
+    await sql.raw('commit').execute(connection)
+    return result
+  })
 
 async function retried<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

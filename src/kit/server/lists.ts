@@ -4,6 +4,7 @@ import { columnOf, type Field, type Fields } from '../fields/field.ts'
 import { schemaOf } from '../fields/schema.ts'
 import { Failure, failField } from '../describe/errors.ts'
 import { defaultPageSize, filterOperators, pageSizes, type FilterOperator, type ListAnswer, type Resource } from '../describe/resource.ts'
+import { isDay } from '../../domain/day.ts'
 import { fold } from '../../domain/fold.ts'
 import type { Ctx } from './context.ts'
 
@@ -20,6 +21,8 @@ export const listQuery = z
     sort: z.string().max(60).optional(),
     q: z.string().max(100).optional(),
     archived: z.enum(['true', 'false']).optional(),
+    /** Only these records, for an export of what was chosen. */
+    ids: z.string().max(12_000).optional(),
   })
   .catchall(z.union([z.string().max(500), z.array(z.string().max(500)).max(20)]))
 
@@ -63,13 +66,18 @@ function filterOf(name: string, field: Field, operator: FilterOperator, given: s
     if (!parsed.success) throw failField(name, parsed.error.issues[0]?.message ?? 'fields.text')
     return parsed.data
   }
+  // People filter moments by days; a day is that of Jerusalem.
+  if (field.kind === 'moment' && isDay(given) && operator !== 'in') {
+    const day = sql`(${value} at time zone 'Asia/Jerusalem')::date`
+    return { eq: sql<boolean>`${day} = ${given}::date`, ne: sql<boolean>`${day} is distinct from ${given}::date`, gte: sql<boolean>`${day} >= ${given}::date`, lte: sql<boolean>`${day} <= ${given}::date` }[operator]
+  }
   if (operator === 'in') return sql`${value}::text in (${sql.join(given.split(',').slice(0, 100).map((v) => String(read(v))))})`
   const against = typed(field, read(given))
   return { eq: sql<boolean>`${value} = ${against}`, ne: sql<boolean>`${value} is distinct from ${against}`, gte: sql<boolean>`${value} >= ${against}`, lte: sql<boolean>`${value} <= ${against}` }[operator]
 }
 
 function filtersOf(fields: Fields, query: ListQuery, compute: Compute): RawBuilder<boolean>[] {
-  const known = new Set(['page', 'size', 'cursor', 'sort', 'q', 'archived', 'lang'])
+  const known = new Set(['page', 'size', 'cursor', 'sort', 'q', 'archived', 'lang', 'ids'])
   return Object.entries(query).flatMap(([key, given]) => {
     if (known.has(key) || given === undefined) return []
     const [name = '', operator = 'eq'] = key.split('.')
@@ -129,6 +137,7 @@ export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery
     // The pattern is a parameter, so that the planner sees it.
     else if (resource.search) conditions.push(sql`t.id in (select ${sql.raw(resource.search)}(${fold(q).replace(/[\\%_]/g, '\\$&')}))`)
   }
+  if (query.ids) conditions.push(sql`t.id = any(${idsOf(query.ids)}::uuid[])`)
   const where = sql.join(conditions, sql` and `)
   const up = direction === 'asc'
   const from = sql`from ${sql.table(resource.table)} t`
@@ -160,6 +169,12 @@ export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery
     nextCursor: rows.length > size && last ? Buffer.from(JSON.stringify([last.orderedBy, last.id])).toString('base64url') : null,
     ...counted,
   }
+}
+
+function idsOf(text: string): string[] {
+  const ids = z.array(z.uuid()).max(300).safeParse(text.split(','))
+  if (!ids.success) throw failField('ids', 'fields.ref')
+  return ids.data
 }
 
 function readCursor(cursor: string): [string, string] {

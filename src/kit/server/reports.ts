@@ -72,12 +72,12 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
     if (!can(ctx.caller, report.allow)) throw fail('session.forbidden')
     return report
   }
-  const listing = z.object({ name: z.string(), words: z.string(), group: z.string(), path: z.string() })
+  const listing = z.object({ name: z.string(), words: z.string(), group: z.string(), path: z.string(), filters: z.record(z.string(), z.any()) })
   return [
     implement(
       defineEndpoint({ name: 'reports.list', method: 'GET', path: '/api4/invoice/reports', access: 'login', input: z.object({}), output: z.object({ rows: z.array(listing) }), summary: 'The reports I may open' }),
       async (ctx) => ({
-        rows: reports.filter((r) => can(ctx.caller, r.allow)).map((r) => ({ name: r.name, words: `${r.feature}.reports.${r.name}`, group: r.group, path: r.path })),
+        rows: reports.filter((r) => can(ctx.caller, r.allow)).map((r) => ({ name: r.name, words: `${r.feature}.reports.${r.name}`, group: r.group, path: r.path, filters: r.filters })),
       }),
     ),
     implement(

@@ -66,7 +66,7 @@ export function serveResource(source: ServedResource): Implementation[] {
         file: true,
         summary: `${resource.name} as CSV or XLSX, with the list's filters`,
       }),
-      (ctx, { format, columns, page: _, cursor: __, ...query }) => exportList(ctx, source, query as never, format, columns?.split(',')),
+      (ctx, { format, columns, page: _page, cursor: _cursor, ...query }) => exportList(ctx, source, query as never, format, columns?.split(',')),
     ),
   }
   return (verbs ?? (Object.keys(all) as Verb[])).map((verb) => all[verb])

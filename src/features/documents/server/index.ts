@@ -76,7 +76,10 @@ export const implementations = [
     if (!prepared.customer && content.customer) stored.customer = { name: content.customer.name, taxId: content.customer.taxId ?? null, street: content.customer.street ?? null, city: content.customer.city ?? null }
     return { pages: await pictures(ctx, stored, linesOf(prepared) as unknown as StoredLine[]) }
   }),
-  implement(calls.picturesOfDocument, async (ctx, { id }) => ({ pages: await pictures(ctx, await load(ctx, id), await loadLines(ctx, id)) })),
+  implement(calls.picturesOfDocument, async (ctx, { id }) => {
+    if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+    return { pages: await pictures(ctx, await load(ctx, id), await loadLines(ctx, id)) }
+  }),
   implement(calls.pdfOfDocument, async (ctx, { id, variant }) => {
     const d = await load(ctx, id)
     if (d.status === 'draft') throw fail('documents.stillDraft')

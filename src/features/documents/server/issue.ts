@@ -9,6 +9,8 @@ import { isTaxDocument, type Prepared } from './prepare.ts'
 databaseFailures.PK001 = () => fail('documents.frozen')
 databaseFailures.PK004 = (e) => new Failure('kit.badInput', {}, [{ path: 'date', code: 'documents.dateBeforeLastOfSeries', params: { last: e.message } }])
 
+const paperDelay = 20
+
 export interface Issued {
   id: string
   number: number
@@ -47,12 +49,13 @@ export async function issue(ctx: Ctx, p: Prepared, existing?: { id: string; page
     issued_by: byOf(ctx),
     reason: more.reason ?? '',
   }
-  const jobs = [{ id: newId(), name: 'documents.paper', payload: { documentId: id } }]
+  // Whoever issues usually opens or sends the paper at once and so has it made; the job only catches what nobody opened, and stays
+  // out of the way of people who are issuing one after another.
+  const jobs = [{ id: newId(), name: 'documents.paper', payload: { documentId: id }, delaySeconds: paperDelay }]
   const rules = { first: 1, allowEarlier: p.company.backDating, carriesVat: isTaxDocument(p.type) }
+  const audit = { id: newId(), userId: ctx.caller.userId, address: ctx.address, after: { type: p.type.name, totalAgorot: p.totals.total } }
   const { rows } = await sql<{ number: number }>`select issue_document(${ctx.companyId}, ${JSON.stringify(document)}::jsonb, ${JSON.stringify(lines)}::jsonb,
-    ${entry ? JSON.stringify(entry) : null}::jsonb, ${JSON.stringify(jobs)}::jsonb, ${JSON.stringify(rules)}::jsonb) as number`.execute(ctx.tx)
-  await ctx.audit('documents.issue', 'documents', id, undefined, { type: p.type.name, number: rows[0]!.number, totalAgorot: p.totals.total })
-  setImmediate(ctx.app.nudge)
+    ${entry ? JSON.stringify(entry) : null}::jsonb, ${JSON.stringify(jobs)}::jsonb, ${JSON.stringify(rules)}::jsonb, ${JSON.stringify(audit)}::jsonb) as number`.execute(ctx.tx)
   return { id, number: rows[0]!.number }
 }
 

@@ -1,0 +1,140 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { newTaxId } from '../world.ts'
+
+/** Two server processes over one real database, started and killed as a machine would. */
+const running: ChildProcess[] = []
+const folders: string[] = []
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+
+async function start(dataDir: string, port: number, workers = 2): Promise<{ url: string; child: ChildProcess }> {
+  const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, WORKERS: String(workers), LOG_LEVEL: 'silent', DATABASE_URL: '' }
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/server.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  running.push(child)
+  let said = ''
+  child.stdout!.on('data', (d: Buffer) => (said += d.toString()))
+  child.stderr!.on('data', (d: Buffer) => (said += d.toString()))
+  const url = `http://127.0.0.1:${port}`
+  for (const until = Date.now() + 40_000; ; ) {
+    const ready = await fetch(`${url}/readyz`).then((r) => r.ok).catch(() => false)
+    if (ready) return { url, child }
+    if (Date.now() > until || child.exitCode !== null) throw new Error(`the server did not start: ${said}`)
+    await new Promise((r) => setTimeout(r, 50))
+  }
+}
+
+/** The whole group at once, as a power switch: parent, workers. The database lives on and is adopted, or dies with its own kill. */
+const killGroup = (child: ChildProcess) => process.kill(-child.pid!, 'SIGKILL')
+
+const killDatabase = (dataDir: string) => process.kill(Number(readFileSync(join(dataDir, 'pg/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
+
+async function call<T = any>(url: string, method: string, path: string, token: string, body?: unknown, key?: string): Promise<{ status: number; body: T }> {
+  const answer = await fetch(url + path, {
+    method,
+    headers: { 'content-type': 'application/json', 'x-access-token': token, ...(key ? { 'idempotency-key': key } : {}) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status: answer.status, body: (await answer.json()) as T }
+}
+
+async function business(url: string): Promise<{ token: string; customerId: string }> {
+  const signedUp = await call(url, 'POST', '/api/user/signup', '', { email: `x${Date.now()}@example.com`, password: 'a long enough password', fullName: 'נועה', business: { name: 'זרם', kind: 'licensedDealer', taxId: newTaxId() } })
+  const token = signedUp.body.UserKey as string
+  return { token, customerId: (await call(url, 'POST', '/api4/invoice/customers', token, { name: 'כהן' })).body.id }
+}
+
+const invoice = (customerId: string) => ({ type: 8, customerId, lines: [{ description: 'עבודה', unitPrice: '100' }] })
+
+async function allNumbers(url: string, token: string): Promise<number[]> {
+  const numbers: number[] = []
+  let cursor: string | null = ''
+  do {
+    const { body }: { body: { rows: { number: number }[]; nextCursor: string | null } } = await call(url, 'GET', `/api4/invoice/documents?size=200&type=8${cursor ? `&cursor=${cursor}` : ''}`, token)
+    numbers.push(...body.rows.map((r) => r.number))
+    cursor = body.nextCursor
+  } while (cursor)
+  return numbers.sort((x, y) => x - y)
+}
+
+const newFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pinkas-fault-'))
+  folders.push(folder)
+  return folder
+}
+
+afterEach(async () => {
+  for (const child of running.splice(0)) {
+    if (child.exitCode !== null) continue
+    const gone = new Promise((r) => child.once('exit', r))
+    child.kill('SIGINT')
+    await Promise.race([gone, new Promise((r) => setTimeout(r, 10_000))])
+  }
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+describe('two server processes', () => {
+  test('200 invoices by 16 clients: no gap, no double, the books balance', async () => {
+    const { url } = await start(newFolder(), await freePort())
+    const { token, customerId } = await business(url)
+    const statuses: number[] = []
+    let left = 200
+    await Promise.all(
+      Array.from({ length: 16 }, async () => {
+        while (left-- > 0) statuses.push((await call(url, 'POST', '/api4/invoice/documents', token, invoice(customerId))).status)
+      }),
+    )
+    expect(statuses.filter((s) => s !== 200)).toEqual([])
+    expect(await allNumbers(url, token)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1))
+    const { body } = await call(url, 'GET', '/api4/invoice/reports/trialBalance?from=2020-01-01&to=2035-12-31', token)
+    expect(body.totals).toMatchObject({ debitAgorot: 200 * 11_800, creditAgorot: 200 * 11_800, balanceAgorot: 0 })
+    // A key asked of one process is known to the other.
+    const twins = await Promise.all(Array.from({ length: 20 }, () => call(url, 'POST', '/api4/invoice/documents', token, invoice(customerId), 'one-key')))
+    expect(new Set(twins.filter((t) => t.status === 200).map((t) => t.body.id)).size).toBe(1)
+    expect(twins.filter((t) => ![200, 409].includes(t.status))).toEqual([])
+  }, 120_000)
+})
+
+describe('kill -9 in the middle of writing', () => {
+  test.each([['the server', false], ['the server and the database', true]])('%s: nothing acknowledged is lost, doubled or renumbered', async (_name, databaseToo) => {
+    const dataDir = newFolder()
+    const port = await freePort()
+    let server = await start(dataDir, port)
+    const { token, customerId } = await business(server.url)
+    const acknowledged = new Map<string, number>()
+    for (let round = 0; round < 3; round++) {
+      let stop = false
+      const writers = Array.from({ length: 8 }, async () => {
+        while (!stop) {
+          const answer = await call(server.url, 'POST', '/api4/invoice/documents', token, invoice(customerId)).catch(() => undefined)
+          if (answer?.status === 200) acknowledged.set(answer.body.id, answer.body.number)
+        }
+      })
+      await new Promise((r) => setTimeout(r, 700))
+      killGroup(server.child)
+      if (databaseToo) killDatabase(dataDir)
+      stop = true
+      await Promise.all(writers)
+      server = await start(dataDir, port)
+    }
+    expect(acknowledged.size).toBeGreaterThan(20)
+    const numbers = await allNumbers(server.url, token)
+    expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, i) => i + 1))
+    for (const [id, number] of acknowledged) {
+      expect((await call(server.url, 'GET', `/api4/invoice/documents/${id}`, token)).body.number).toBe(number)
+    }
+    const { body } = await call(server.url, 'GET', '/api4/invoice/reports/trialBalance?from=2020-01-01&to=2035-12-31', token)
+    expect(body.totals.debitAgorot).toBe(numbers.length * 11_800)
+    expect(body.totals.balanceAgorot).toBe(0)
+  }, 180_000)
+})

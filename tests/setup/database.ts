@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../../src/kit/server/db.ts'
+import { startEmbeddedPostgres } from '../../src/kit/server/embeddedPostgres.ts'
+import { checkDatabase, migrate } from '../../src/kit/server/migrate.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    databaseUrl: string
+    dataDir: string
+  }
+}
+
+/** One real PostgreSQL for the whole run: our own, or the served one that TEST_DATABASE_URL names. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pinkas-test-'))
+  const served = process.env.TEST_DATABASE_URL
+  const store = served ? { url: served, stop: async () => {} } : await startEmbeddedPostgres(dataDir)
+  const db = openDatabase(store.url, 2)
+  await migrate(db)
+  await checkDatabase(db)
+  await db.close()
+  project.provide('databaseUrl', store.url)
+  project.provide('dataDir', dataDir)
+  return async () => {
+    await store.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,179 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { implementations } from '../src/features.ts'
+import { companyTables } from '../src/features/demo/server/index.ts'
+import { accounts } from '../src/features/ledger/accounts.ts'
+import { customers } from '../src/features/parties/customers.ts'
+import { documents } from '../src/features/documents/documents.ts'
+import { items } from '../src/features/items/items.ts'
+import { messages } from '../src/features/messages/messages.ts'
+import type { Resource } from '../src/kit/describe/resource.ts'
+import { columnOf, type Fields } from '../src/kit/fields/field.ts'
+import { asSystem } from '../src/kit/server/db.ts'
+import { createDocument } from '../src/features/documents/endpoints.ts'
+import { newBusiness, raw, startWorld, type Business, type World } from './world.ts'
+
+/** Walks over everything at once: what a single feature's tests would forget. */
+let world: World
+let a: Business
+let b: Business
+const ids: Record<string, string> = {}
+
+beforeAll(async () => {
+  world = await startWorld()
+  ;[a, b] = [await newBusiness(world), await newBusiness(world)]
+  ids.customers = (await a.customer('כהן')).id
+  ids.items = (await a.send('POST', '/api4/invoice/items', { name: 'שעה', price: '100' })).id
+  ids.accounts = (await a.get('/api5/invoicecpa/accounts?size=10')).rows[0].id
+  const invoice = await a.invoice(ids.customers!, '100')
+  ids.documents = invoice.id
+  ids.draft = (await a.call(createDocument, { type: 8, customerId: ids.customers!, lines: [{ description: 'x', unitPrice: '1' }], draft: true })).id
+  await a.send('POST', `/api4/invoice/documents/${invoice.id}/send`, { to: 'x@example.com' })
+  ids.messages = (await a.get('/api4/invoice/emailreport').catch(() => a.get('/api4/invoice/messages'))).rows[0].id
+  ids.views = (await a.send('POST', '/api4/invoice/views/customers', { name: 'שלי', query: {} })).id
+  ids.session = (await a.get('/api/user/sessions')).rows[0].id
+})
+afterAll(() => world.close())
+
+/** Bodies that pass the schema, so that a refusal can only come from the id. */
+const bodies: Record<string, Record<string, unknown>> = {
+  'documents.change': { type: 8, lines: [{ description: 'x', unitPrice: '1' }] },
+  'documents.cancel': { reason: 'x' },
+  'documents.credit': { reason: 'x' },
+  'documents.send': { to: 'thief@example.com' },
+  'accounts.change': { name: 'x' },
+  'customers.change': { name: 'x' },
+  'items.change': { name: 'x' },
+  'companies.dropView': { list: 'customers' },
+}
+
+const idFor = (name: string): string => {
+  if (name === 'session.end') return ids.session!
+  if (name === 'companies.dropView') return ids.views!
+  return ids[name.split('.')[0]!] ?? ids.documents!
+}
+
+describe('another business', () => {
+  const withId = implementations.filter((i) => i.endpoint.path.includes('{id}')).map((i) => i.endpoint)
+
+  test.each(withId.map((e) => [e.name, e] as const))('%s answers 404 to a stranger’s id', async (name, endpoint) => {
+    const answer = await raw(world, endpoint, { id: idFor(name), ...bodies[name] }, { token: b.token })
+    expect({ name, status: answer.statusCode, body: answer.body.slice(0, 200) }).toMatchObject({ status: 404 })
+    expect(answer.headers['content-type']).toContain('application/problem+json')
+  })
+
+  test('cannot use a stranger’s customer, item or account in its own papers', async () => {
+    const line = { description: 'x', unitPrice: '1' }
+    for (const input of [{ customerId: ids.customers!, lines: [line] }, { customer: { name: 'z' }, lines: [{ ...line, itemId: ids.items! }] }]) {
+      expect((await raw(world, createDocument, { type: 8, ...input }, { token: b.token })).statusCode).toBe(422)
+    }
+    await expect(b.send('POST', '/api4/invoice/items', { name: 'x', accountId: ids.accounts })).rejects.toMatchObject({ status: 422 })
+    await expect(b.get(`/api4/invoice/reports/customerCard?party=${ids.customers}&from=2026-01-01&to=2026-12-31`)).rejects.toMatchObject({ status: 404 })
+    await expect(b.get(`/api4/invoice/reports/accountCard?account=${ids.accounts}&from=2026-01-01&to=2026-12-31`)).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('sees nothing in lists, and what was a’s is still there', async () => {
+    for (const list of ['customers', 'items', 'documents', 'messages']) expect((await b.get(`/api4/invoice/${list}`)).rows, list).toEqual([])
+    expect((await a.get('/api4/invoice/customers')).rows).toHaveLength(1)
+    expect((await a.get(`/api4/invoice/documents/${ids.documents}`)).status).toBe('issued')
+  })
+})
+
+describe('rights', () => {
+  test.each(implementations.filter((i) => i.inside).map((i) => [i.endpoint.name, i.endpoint] as const))('%s asks who is calling', async (_name, endpoint) => {
+    const path = Object.fromEntries([...endpoint.path.matchAll(/\{(\w+)\}/g)].map((m) => [m[1]!, ids.documents!]))
+    expect((await raw(world, endpoint, path)).statusCode).toBe(401)
+    expect((await raw(world, endpoint, path, { token: 'x'.repeat(43) })).statusCode).toBe(401)
+  })
+
+  test('a limited worker is refused by every call whose rule he lacks', async () => {
+    const limited = await newBusiness(world)
+    const me = await limited.get('/api/user/session')
+    await asSystem(world.app.db, (tx) => sql`update memberships set rules = '{9999}' where company_id = ${me.companyId}`.execute(tx))
+    for (const { endpoint } of implementations.filter((i) => typeof i.endpoint.access === 'object')) {
+      const path = Object.fromEntries([...endpoint.path.matchAll(/\{(\w+)\}/g)].map((m) => [m[1]!, ids.documents!]))
+      const answer = await raw(world, endpoint, path, { token: limited.token })
+      expect({ name: endpoint.name, status: answer.statusCode }).toEqual({ name: endpoint.name, status: 403 })
+    }
+    expect((await limited.get('/api4/invoice/reports')).rows).toEqual([])
+    await expect(limited.get('/api4/invoice/reports/trialBalance?from=2026-01-01&to=2026-12-31')).rejects.toMatchObject({ status: 403 })
+  })
+
+  test('HideTotalPrices leaves no figure in any answer', async () => {
+    const shop = await newBusiness(world)
+    const me = await shop.get('/api/user/session')
+    const buyer = await shop.customer('קונה', { creditLimitAgorot: 777_700 })
+    const invoice = await shop.invoice(buyer.id, '12345.67')
+    await shop.send('POST', '/api4/invoice/items', { name: 'פריט', price: '12345.67', cost: '12345.67' })
+    await asSystem(world.app.db, (tx) => sql`update memberships set hide_total_prices = true where company_id = ${me.companyId}`.execute(tx))
+    const period = 'from=2026-01-01&to=2026-12-31'
+    const paths = [
+      '/api4/invoice/documents', `/api4/invoice/documents/${invoice.id}`, `/api4/invoice/documents/${invoice.id}/entries`, '/api4/invoice/customers', `/api4/invoice/customers/${buyer.id}`, '/api4/invoice/items',
+      '/api4/invoice/home', '/api5/invoicecpa/accounts', `/api4/invoice/reports/trialBalance?${period}`, `/api4/invoice/reports/income?${period}`, `/api4/invoice/reports/vat?${period}`, '/api4/invoice/reports/ageing',
+      `/api4/invoice/reports/customerCard?party=${buyer.id}&${period}`, '/api4/invoiceexport/customers?format=csv', '/api4/invoiceexport/documents?format=csv', '/api4/invoiceexport/items?format=csv',
+      `/api4/invoiceexport/reports/income.csv?${period}`, '/api4/invoice/audit',
+    ]
+    for (const path of paths) {
+      const answer = await world.http.inject({ method: 'GET', url: path, headers: { 'x-access-token': shop.token } })
+      expect({ path, status: answer.statusCode }).toEqual({ path, status: 200 })
+      expect(answer.body, path).not.toMatch(/1234567|12345\.67|1456789|14567\.89|222222|777700|7777/)
+    }
+    for (const path of [`/api4/invoice/documents/${invoice.id}/pdf`, `/api4/invoice/documents/${invoice.id}/pictures`]) {
+      expect((await world.http.inject({ method: 'GET', url: path, headers: { 'x-access-token': shop.token } })).statusCode, path).toBe(403)
+    }
+  })
+})
+
+describe('the house', () => {
+  test('every table of a business has the wall, and stands on the list of what a demo takes with it', async () => {
+    const { rows } = await sql<{ name: string; walled: boolean; owner: string }>`select c.relname as name, c.relrowsecurity as walled, pg_get_userbyid(c.relowner) as owner
+      from pg_class c join pg_attribute t on t.attrelid = c.oid and t.attname = 'company_id' and not t.attisdropped where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`.execute(world.app.db.kysely)
+    // Sessions are the system's own: the application's role has no rights on them at all.
+    expect(rows.filter((r) => !r.walled && r.name !== 'sessions').map((r) => r.name)).toEqual([])
+    expect(rows.filter((r) => r.owner === 'pinkas_app')).toEqual([])
+    expect([...companyTables].sort()).toEqual(rows.map((r) => r.name).sort())
+  })
+
+  test('outside a company the application’s role sees nothing', async () => {
+    await world.app.db.kysely.transaction().execute(async (tx) => {
+      await sql`select set_config('role', 'pinkas_app', true)`.execute(tx)
+      for (const table of ['companies', 'parties', 'documents', 'postings', 'users']) {
+        const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)}`.execute(tx)
+        expect(rows[0]!.n, table).toBe(0)
+      }
+    })
+  })
+
+  test.each([customers, items, accounts, messages, documents].map((r) => [r.name, r as Resource<any>] as const))('%s: every described field has its column', async (_name, resource) => {
+    const { rows } = await sql<{ column_name: string }>`select column_name from information_schema.columns where table_name = ${resource.table}`.execute(world.app.db.kysely)
+    const columns = new Set(rows.map((r) => r.column_name))
+    const missing = Object.entries(resource.fields as Fields).filter(([name, field]) => !field.computed && !columns.has(columnOf(name, field)))
+    expect(missing.map(([name]) => name)).toEqual([])
+    for (const name of [...resource.list.columns, ...resource.list.filters, resource.list.sort[0], ...resource.form.flatMap((s) => s.fields)]) expect(resource.fields, name).toHaveProperty(name)
+  })
+
+  test('the OpenAPI document is valid and names every call', async () => {
+    const answer = await world.http.inject({ method: 'GET', url: '/api/openapi.json' })
+    const document = answer.json<{ paths: Record<string, Record<string, { operationId: string }>> }>()
+    const { valid, errors } = await new Validator().validate(document)
+    expect(errors ?? []).toEqual([])
+    expect(valid).toBe(true)
+    const named = Object.values(document.paths).flatMap((p) => Object.values(p).map((o) => o.operationId))
+    expect(new Set(named).size).toBe(named.length)
+    for (const { endpoint } of implementations) expect(named).toContain(endpoint.name)
+  })
+
+  test('answers carry the headers that protect, errors are problems, nothing leaks', async () => {
+    const answer = await world.http.inject({ method: 'GET', url: '/api4/invoice/nothing', headers: { 'x-access-token': a.token } })
+    expect(answer.statusCode).toBe(404)
+    expect(answer.headers['content-type']).toContain('application/problem+json')
+    expect(answer.headers['content-security-policy']).toMatch(/default-src 'self'.*frame-ancestors 'none'/)
+    expect(answer.headers['content-security-policy']).not.toContain('unsafe')
+    expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': expect.any(String) })
+    const bad = await world.http.inject({ method: 'POST', url: '/api/user/login', headers: { 'content-type': 'application/json' }, payload: '{"email": ' })
+    expect(bad.statusCode).toBe(400)
+    expect(bad.body).not.toMatch(/at .*\.ts|select |\/work\//)
+    for (const url of ['/healthz', '/readyz', '/metrics']) expect((await world.http.inject({ method: 'GET', url })).statusCode).toBe(200)
+  })
+})

@@ -1,0 +1,15 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { root } from '../src/kit/server/settings.ts'
+
+// The development start: the server again at every change, the browser at once. The log-in page offers a demo business.
+const apiPort = process.env.API_PORT ?? '3001'
+const env = { ...process.env, PINKAS_DEV: '1', API_PORT: apiPort, LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' }
+const children: ChildProcess[] = [
+  spawn(process.execPath, [join(root, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--clear-screen=false', 'src/server.ts'], { cwd: root, stdio: 'inherit', env: { ...env, PORT: apiPort } }),
+  spawn(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), '--port', process.env.PORT ?? '3000', '--host', process.env.HOST ?? '127.0.0.1'], { cwd: root, stdio: 'inherit', env }),
+]
+const end = () => children.forEach((child) => child.kill('SIGINT'))
+process.on('SIGINT', end)
+process.on('SIGTERM', end)
+for (const child of children) child.on('exit', end)

@@ -1,0 +1,22 @@
+import { readdirSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Screen } from '../src/kit/describe/screen.ts'
+import { root } from '../src/kit/server/settings.ts'
+
+/** Every screen of every feature, read from the lists the router itself reads. */
+export async function allScreens(): Promise<Screen[]> {
+  const folder = join(root, 'src/features')
+  const screens: Screen[] = []
+  for (const feature of readdirSync(folder).sort()) {
+    const file = join(folder, feature, 'web/screens.ts')
+    if (existsSync(file)) screens.push(...((await import(pathToFileURL(file).href)) as { screens: Screen[] }).screens)
+  }
+  return screens
+}
+
+if (process.argv[1]?.endsWith('screens.ts')) {
+  const screens = (await allScreens()).map(({ path, name, open, rule, users, module, feature }) => ({ path, name, open, ...(rule ? { rule } : {}), ...(users ? { users } : {}), ...(module ? { module } : {}), feature }))
+  if (process.argv.includes('--json')) console.log(JSON.stringify(screens, null, 2))
+  else for (const s of screens) console.log(`${s.path.padEnd(44)} ${s.name.padEnd(24)} ${`${s.open}${s.rule ? ` · ${s.rule}` : ''}`.padEnd(28)} ${s.feature}`)
+}
