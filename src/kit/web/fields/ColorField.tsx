@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/interactive-supports-focus -- one tab stop: its buttons take focus in turn, the set has their arrow keys */
 import { Check, Pipette } from 'lucide-react'
 import { useRef } from 'react'
 import { Icon } from '../parts/Icon.tsx'

@@ -1,3 +1,5 @@
+/* oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus --
+   focus stays in the field, which has the keys; the options follow it by aria-activedescendant */
 import { ChevronsUpDown, Plus, X, type LucideIcon } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { useWords } from '../words.tsx'
@@ -78,11 +80,15 @@ export function Combo(props: ComboProps) {
   }
 
   useAnchored(pop, box, isOpen)
+  const takeFirst = useRef<() => void>(undefined)
+  useLayoutEffect(() => {
+    takeFirst.current = () => pick(lines[0])
+  })
   useEffect(() => {
     if (!waits || loading) return
     setWaits(false)
-    pick(lines[0])
-  })
+    takeFirst.current?.()
+  }, [waits, loading])
   useLayoutEffect(() => {
     if (isOpen) list.current?.children[at]?.scrollIntoView({ block: 'nearest' })
   }, [at, isOpen, options])

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/no-static-element-interactions -- a press on a field's padding goes to its input */
 import { CircleAlert } from 'lucide-react'
 import { useId, type ReactNode, type Ref } from 'react'
 import { useWords } from '../words.tsx'

@@ -1,3 +1,5 @@
+/* oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus --
+   focus stays in the field, which has the keys; the options follow it by aria-activedescendant */
 import { CornerDownLeft, Search, X, type LucideIcon } from 'lucide-react'
 import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'

@@ -1,3 +1,5 @@
+/* oxlint-disable jsx-a11y/control-has-associated-label, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex --
+   a grid: its rows take focus in turn and its body their keys; its empty cells are no controls; a box that scrolls must be reachable */
 import { ArrowDown, ArrowUp, Ellipsis } from 'lucide-react'
 import { memo, useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useWords } from '../words.tsx'
@@ -239,7 +241,7 @@ function Ledger<R>(props: DataTableProps<R>) {
               <HeadCell key={column.key} column={column} sort={sort} onSort={onSort} />
             ))}
             {menu && (
-              <th className="fit" scope="col">
+              <th className="fit acts" scope="col">
                 <span className="vh">{t('kit.actions.more')}</span>
               </th>
             )}
@@ -307,7 +309,7 @@ function Ledger<R>(props: DataTableProps<R>) {
                   {column.foot}
                 </td>
               ))}
-              {menu && <td />}
+              {menu && <td className="acts" />}
             </tr>
           </tfoot>
         )}
@@ -495,10 +497,11 @@ const heights: Record<Density, number> = { comfortable: 44, compact: 36, dense: 
 
 function useRowHeight(body: RefObject<HTMLElement | null>, density: Density, count: number): number {
   const [height, setHeight] = useState(heights[density])
+  const hasRows = count > 0
   useLayoutEffect(() => {
     const row = body.current?.querySelector<HTMLElement>('tr[data-row]')
     if (row) setHeight(row.getBoundingClientRect().height || heights[density])
-  }, [body, density, count > 0])
+  }, [body, density, hasRows])
   return height
 }
 

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/no-static-element-interactions -- the span has no box: it hears what its button is told */
 import type { LucideIcon } from 'lucide-react'
 import { cloneElement, lazy, Suspense, useRef, useState, type ReactElement, type Ref, type RefObject } from 'react'
 

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable */
 import {
   Archive,
   Banknote,
@@ -353,7 +354,7 @@ export function PartsGallery() {
         <PageHeader
           title={s.title}
           sub={s.sub}
-          crumbs={[{ label: 'dev', href: '#' }, { label: 'parts' }]}
+          crumbs={[{ label: 'dev', href: '#content' }, { label: 'parts' }]}
           status={<StatusPill tone="info">{lang}</StatusPill>}
           actions={
             <>
@@ -390,8 +391,8 @@ export function PartsGallery() {
         <div className="grid gap-4 lg:grid-cols-2">
           <div className="col-span-full">
             <Figures label={s.chart}>
-              <Figure label={s.income} amount={4892000} change={{ percent: 12, good: true, against: s.against }} href="#" />
-              <Figure label={s.expense} amount={1736400} note={`23 ${s.expense}`} href="#" />
+              <Figure label={s.income} amount={4892000} change={{ percent: 12, good: true, against: s.against }} href="#content" />
+              <Figure label={s.expense} amount={1736400} note={`23 ${s.expense}`} href="#content" />
               <Figure
                 label={s.debts}
                 amount={6341500}
@@ -402,9 +403,9 @@ export function PartsGallery() {
                   </>
                 }
                 noteTone="late"
-                href="#"
+                href="#content"
               />
-              <Figure label={s.vat} amount={481700} tone="result" note={<Num>15/01/2027</Num>} href="#" />
+              <Figure label={s.vat} amount={481700} tone="result" note={<Num>15/01/2027</Num>} href="#content" />
             </Figures>
           </div>
           <Part title="Button · Chip · StatusPill · Tooltip · Kbd">
@@ -436,7 +437,7 @@ export function PartsGallery() {
                   { key: 'b', label: s.remove, icon: Trash2, tone: 'danger' },
                 ]}
               />
-              <Button href="#" kind="soft">
+              <Button href="#content" kind="soft">
                 {s.document}
               </Button>
             </div>
@@ -470,7 +471,7 @@ export function PartsGallery() {
                 tone="done"
                 onClose={() => undefined}
                 action={
-                  <a className="link" href="#">
+                  <a className="link" href="#content">
                     {t('kit.actions.show')}
                   </a>
                 }
@@ -510,6 +511,23 @@ export function PartsGallery() {
               <Skeleton lines={2} />
               <FileDrop accept="image/jpeg,image/png" limit={2_097_152} onFiles={([file]) => setLogo(file ?? null)} />
             </div>
+          </Part>
+          <Part title="SelectionBar" wide>
+            <SelectionBar
+              count={3}
+              onClear={() => undefined}
+              sums={[
+                { label: s.total, value: <Num>27,718.20</Num> },
+                { label: s.balance, value: <Num>27,718.20</Num> },
+              ]}
+            >
+              <Button kind="quiet" hi icon={Send} m>
+                {s.send}
+              </Button>
+              <Button kind="quiet" icon={Download}>
+                {s.export}
+              </Button>
+            </SelectionBar>
           </Part>
           <Part title="EmptyState">
             <EmptyState
@@ -558,20 +576,20 @@ export function PartsGallery() {
           <Card
             title={s.debts}
             end={
-              <a className="link text-13" href="#">
+              <a className="link text-13" href="#content">
                 {s.all}
               </a>
             }
           >
             <AgeBar
               label={s.debts}
-              ages={s.ages.map((label, i) => ({ label, amount: [4223500, 1184000, 529000, 245000, 160000][i]!, href: '#' }))}
+              ages={s.ages.map((label, i) => ({ label, amount: [4223500, 1184000, 529000, 245000, 160000][i]!, href: '#content' }))}
             />
             <div className="mt-4">
               <Sparkbars label={s.income} values={[20, 15, 25, 38, 28, 14, 30, 42, 33, 24, 50, 37]} />
             </div>
             <Rows label={s.state}>
-              <a href="#">
+              <a href="#content">
                 <span className="k-tile" data-tone="wait">
                   <Icon of={Landmark} />
                 </span>
@@ -583,7 +601,7 @@ export function PartsGallery() {
                 </span>
                 <Count tone="late">7</Count>
               </a>
-              <a href="#">
+              <a href="#content">
                 <span className="k-tile">
                   <Icon of={ReceiptText} />
                 </span>
@@ -844,7 +862,7 @@ function KindsDemo({ s }: { s: Samples }) {
     ],
     toneOf: () => 'done' as const,
     refName: s.names[7],
-    href: '#',
+    href: '#content',
   }
   return (
     <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="fieldViews">
@@ -910,7 +928,7 @@ function TableDemo({ s }: { s: Samples }) {
   const [type, setType] = useState<string | undefined>(s.invoice)
   const [dates, setDates] = useState<Period | undefined>({ from: '2026-10-01', to: '2026-11-20' })
   const [sort, setSort] = useState<Sort | null>({ key: 'day', direction: 'desc' })
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(['5', '6']))
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [density, setDensity] = useState<Density>('compact')
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const [count, setCount] = useState(14)

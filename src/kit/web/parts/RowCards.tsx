@@ -73,7 +73,11 @@ export function RowCards<R>({
               ))}
               {isChosen && <span className="vh">{t('kit.table.chosen')}</span>}
             </span>
-            <span className="h end">{amount.map((column) => column.cell(row))}</span>
+            <span className="h end">
+              {amount.map((column) => (
+                <Fragment key={column.key}>{column.cell(row)}</Fragment>
+              ))}
+            </span>
             <span className="s">
               {line.map((column) => (
                 <span key={column.key}>{column.cell(row)}</span>

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/interactive-supports-focus -- one tab stop: its buttons take focus in turn, the set has their arrow keys */
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useLanguage } from '../words.tsx'
 import { Count } from './Status.tsx'
