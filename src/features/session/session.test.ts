@@ -1,0 +1,187 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { generateSync } from 'otplib'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { callAs, newBusiness, newTaxId, raw, startWorld, type World } from '../../../tests/world.ts'
+import { signUp } from '../companies/endpoints.ts'
+import * as calls from './endpoints.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.close())
+
+const person = (email: string) => ({ email, password: 'a long enough password', fullName: 'נועה ורדי', business: { name: 'זרם טוב', kind: 'licensedDealer' as const, taxId: newTaxId() }, language: 'he' as const })
+const newEmail = () => `p${Date.now()}${Math.floor(Math.random() * 1e6)}@example.com`
+
+/** The newest letter or message to somebody, from the folder where they are kept without a server. */
+const kept = (folder: string, to: string): string => {
+  const dir = join(inject('dataDir'), folder)
+  const found = readdirSync(dir).map((f) => readFileSync(join(dir, f), 'utf8')).filter((text) => text.includes(to))
+  return found.at(-1) ?? ''
+}
+
+/** A letter's text without the encoding of the mail. */
+const plainText = (eml: string): string => {
+  const body = eml.slice(eml.indexOf('\r\n\r\n'))
+  return /base64/i.test(eml) ? Buffer.from(body, 'base64').toString() : body.replace(/=\r\n/g, '').replace(/=3D/g, '=')
+}
+
+describe('signing up', () => {
+  test('answers the stored session of the specification', async () => {
+    const session = await callAs(world, signUp, person(newEmail()))
+    expect(session).toEqual({
+      UserKey: expect.stringMatching(/^[\w-]{43}$/), TypeID: 4, subTypeID: 0, Name: 'זרם טוב', FullName: 'נועה ורדי', rules: [], docsAllow: [], IsActiveButton: true,
+      HideNavHeader: false, HideTotalPrices: false, ruleid: 0, dealerID: 0,
+    })
+  })
+
+  test('refuses a wrong check digit, a short password and a known mail, each at its field', async () => {
+    const email = newEmail()
+    await callAs(world, signUp, person(email))
+    const wrong = { ...person(email), password: 'short', business: { name: '', kind: 'licensedDealer' as const, taxId: '123456789' } }
+    await expect(callAs(world, signUp, wrong)).rejects.toMatchObject({
+      status: 422,
+      errors: [{ path: 'password', code: 'fields.password' }, { path: 'business.name', code: 'fields.need' }, { path: 'business.taxId', code: 'fields.taxId' }],
+    })
+    await expect(callAs(world, signUp, person(email))).rejects.toMatchObject({ errors: [{ path: 'email', code: 'session.emailTaken' }] })
+  })
+})
+
+describe('logging in and out', () => {
+  test('the token opens, ends with log-out, and is kept only as a hash', async () => {
+    const b = await newBusiness(world)
+    const session = await callAs(world, calls.logIn, { email: b.email.toUpperCase(), password: b.password })
+    if (!('UserKey' in session)) throw new Error('no session')
+    expect(session.UserKey).not.toBe(b.token)
+    expect(await callAs(world, calls.mySession, {}, { token: session.UserKey })).toMatchObject({ email: b.email, factor: false })
+    const { rows } = await world.app.db.pool.query('select * from sessions')
+    expect(JSON.stringify(rows)).not.toContain(session.UserKey)
+    await callAs(world, calls.logoutInvoice, { key: session.UserKey })
+    await expect(callAs(world, calls.mySession, {}, { token: session.UserKey })).rejects.toMatchObject({ status: 401 })
+    expect(await callAs(world, calls.mySession, {}, { token: b.token })).toMatchObject({ email: b.email })
+  })
+
+  test('a wrong password and an unknown account get the same answer', async () => {
+    const b = await newBusiness(world)
+    const [wrong, unknown] = await Promise.all([
+      raw(world, calls.logIn, { email: b.email, password: 'not the password' }),
+      raw(world, calls.logIn, { email: newEmail(), password: 'not the password' }),
+    ])
+    expect(wrong.statusCode).toBe(401)
+    expect(unknown.statusCode).toBe(401)
+    expect(unknown.body).toBe(wrong.body)
+  })
+
+  test('guessing is throttled after twenty tries, whatever address it comes from', async () => {
+    const b = await newBusiness(world)
+    const statuses: number[] = []
+    for (let i = 0; i < 22; i++) statuses.push((await raw(world, calls.logIn, { email: b.email, password: `guess ${i}` })).statusCode)
+    expect(statuses.slice(0, 20).every((s) => s === 401)).toBe(true)
+    const last = await raw(world, calls.logIn, { email: b.email, password: b.password })
+    expect(last.statusCode).toBe(429)
+    expect(Number(last.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  test('sessions are listed and ended one by one; a new password ends the others', async () => {
+    const b = await newBusiness(world)
+    const other = await callAs(world, calls.logIn, { email: b.email, password: b.password })
+    if (!('UserKey' in other)) throw new Error('no session')
+    const { rows } = await b.call(calls.listSessions, {})
+    expect(rows).toHaveLength(2)
+    expect(rows.filter((r) => r.current)).toHaveLength(1)
+    await b.call(calls.endSession, { id: rows.find((r) => !r.current)!.id })
+    await expect(callAs(world, calls.mySession, {}, { token: other.UserKey })).rejects.toMatchObject({ status: 401 })
+    const third = await callAs(world, calls.logIn, { email: b.email, password: b.password })
+    await expect(b.call(calls.changePassword, { current: 'wrong', password: 'another long password' })).rejects.toMatchObject({ code: 'session.wrongPassword' })
+    await b.call(calls.changePassword, { current: b.password, password: 'another long password' })
+    if (!('UserKey' in third)) throw new Error('no session')
+    await expect(callAs(world, calls.mySession, {}, { token: third.UserKey })).rejects.toMatchObject({ status: 401 })
+    expect(await b.call(calls.mySession, {})).toMatchObject({ email: b.email })
+  })
+})
+
+describe('a forgotten password', () => {
+  test('the link of the letter sets a new one, once, and ends every session', async () => {
+    const b = await newBusiness(world)
+    const known = await raw(world, calls.askReset, { email: b.email })
+    const unknown = await raw(world, calls.askReset, { email: newEmail() })
+    expect([known.statusCode, known.body]).toEqual([unknown.statusCode, unknown.body])
+    await world.worker.drain()
+    const token = /reset-password#([\w-]{43})/.exec(plainText(kept('mail', b.email)))?.[1]
+    expect(token).toBeDefined()
+    const { rows } = await world.app.db.pool.query("select payload::text from outbox where name = 'session.mail'")
+    expect(JSON.stringify(rows)).not.toContain(token)
+    await callAs(world, calls.useReset, { token: token!, password: 'a brand new password' })
+    await expect(b.call(calls.mySession, {})).rejects.toMatchObject({ status: 401 })
+    expect(await callAs(world, calls.logIn, { email: b.email, password: 'a brand new password' })).toHaveProperty('UserKey')
+    await expect(callAs(world, calls.useReset, { token: token!, password: 'once more please' })).rejects.toMatchObject({ code: 'session.linkEnded' })
+  })
+
+  test('the code from the phone does the same', async () => {
+    const b = await newBusiness(world)
+    const phone = `05${Math.floor(Math.random() * 9e7 + 1e7)}`
+    await b.call(calls.changeMe, { phone })
+    await callAs(world, calls.askSmsCode, { phone: `+972 ${phone.slice(1)}` })
+    await world.worker.drain()
+    const code = /\b(\d{6})\b/.exec(kept('sms', phone.slice(1)).split('\n').slice(1).join(' '))?.[1]
+    expect(code).toBeDefined()
+    await expect(callAs(world, calls.useSmsCode, { phone, code: code === '000000' ? '111111' : '000000', password: 'a brand new password' })).rejects.toMatchObject({ code: 'session.wrongCode' })
+    await callAs(world, calls.useSmsCode, { phone, code: code!, password: 'a brand new password' })
+    expect(await callAs(world, calls.logIn, { email: b.email, password: 'a brand new password' })).toHaveProperty('UserKey')
+  })
+})
+
+describe('the second factor', () => {
+  test('is asked for after the password, and a code works once', async () => {
+    const b = await newBusiness(world)
+    await expect(b.call(calls.startFactor, { password: 'wrong' })).rejects.toMatchObject({ code: 'session.wrongPassword' })
+    const { secret, uri } = await b.call(calls.startFactor, { password: b.password })
+    expect(uri).toContain('otpauth://totp/')
+    const now = Math.floor(Date.now() / 1000)
+    await b.call(calls.confirmFactor, { code: generateSync({ secret, epoch: now - 30 }) })
+    const asked = await callAs(world, calls.logIn, { email: b.email, password: b.password })
+    expect(asked).toMatchObject({ factorNeeded: true })
+    if (!('factorNeeded' in asked)) throw new Error('not asked')
+    await expect(callAs(world, calls.mySession, {}, { token: asked.token })).rejects.toMatchObject({ status: 401 })
+    await expect(callAs(world, calls.logInFactor, { token: asked.token, code: '000000' })).rejects.toMatchObject({ code: 'session.wrongCode' })
+    const code = generateSync({ secret, epoch: now })
+    expect(await callAs(world, calls.logInFactor, { token: asked.token, code })).toHaveProperty('UserKey')
+    const again = await callAs(world, calls.logIn, { email: b.email, password: b.password })
+    if (!('factorNeeded' in again)) throw new Error('not asked')
+    await expect(callAs(world, calls.logInFactor, { token: again.token, code })).rejects.toMatchObject({ code: 'session.wrongCode' })
+    await b.call(calls.dropFactor, { password: b.password })
+    expect(await callAs(world, calls.logIn, { email: b.email, password: b.password })).toHaveProperty('UserKey')
+  })
+})
+
+describe('words and brands', () => {
+  test('the dictionary comes by group, in the language asked for, by GET and by POST', async () => {
+    const english = await callAs(world, calls.getTranslateDe, { lang: 'en', domain: 'x.example' })
+    expect(Object.keys(english).sort()).toEqual(['dic', 'iconApp', 'iconlogo', 'iconmenu', 'isDealer', 'logo', 'name', 'profileIcon', 'secureIcon', 'styleurl'])
+    expect(english.dic.kit!.yes).toBe('Yes')
+    expect(await callAs(world, calls.postTranslateDe, { lang: 'en', domain: 'x.example' })).toEqual(english)
+    expect((await callAs(world, calls.getTranslate, { lang: 'iw' })).dic.kit!.yes).toBe('כן')
+    expect((await callAs(world, calls.getTranslate, { lang: '606' })).dic.kit!.yes).toBe('Да')
+  })
+
+  test('a domain with a brand of its own answers it', async () => {
+    await world.app.db.pool.query("insert into brands (domain, name, logo, style_url, is_dealer) values ('books.buzz.example', 'Buzz', '/buzz.svg', '/buzz.css', true) on conflict do nothing")
+    expect(await callAs(world, calls.getTranslateDe, { lang: 'he', domain: 'books.buzz.example' })).toMatchObject({ name: 'Buzz', logo: '/buzz.svg', styleurl: '/buzz.css', isDealer: true })
+  })
+
+  test('the language file tells its direction and the words of validation', async () => {
+    const file = await world.http.inject({ method: 'GET', url: '/static/lang/ar.json' })
+    expect(file.json()).toMatchObject({ Settings: { Direction: 'rtl' }, Validations: { taxId: expect.any(String) } })
+    expect((await world.http.inject({ method: 'GET', url: '/static/lang/fr.json' })).json()).toMatchObject({ Settings: { Direction: 'ltr' } })
+    expect((await world.http.inject({ method: 'GET', url: '/static/lang/xx.json' })).statusCode).toBe(404)
+  })
+
+  test('views of affiliates and events are counted', async () => {
+    await callAs(world, calls.setAffiliatesViews, { data: 'partner-1' })
+    await callAs(world, calls.setAffiliatesViews, { data: 'partner-1' })
+    const { rows } = await world.app.db.pool.query("select count from view_counts where kind = 'affiliate' and name = 'partner-1'")
+    expect(rows[0].count).toBe(2)
+  })
+})
