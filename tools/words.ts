@@ -11,6 +11,7 @@ import { errorStatus } from '../src/kit/describe/errors.ts'
 import type { Resource } from '../src/kit/describe/resource.ts'
 import { menuGroups } from '../src/kit/describe/screen.ts'
 import type { Field, Fields } from '../src/kit/fields/field.ts'
+import type { Report } from '../src/kit/server/reports.ts'
 import { root } from '../src/kit/server/settings.ts'
 import { languages, wordFolders } from '../src/kit/server/words.ts'
 
@@ -166,7 +167,9 @@ function resourceKeys(r: Resource): string[] {
   return [...['title', 'one', 'new', 'search', 'empty.title', 'empty.text', ...fields, ...sections].map((key) => `${r.name}.${key}`), ...choicesOf(r.name, r.fields)]
 }
 
-function reportKeys(r: (typeof reports)[number]): string[] {
+const reportGroups: Report['group'][] = ['sales', 'debts', 'bookkeeping', 'tax', 'items']
+
+function reportKeys(r: Report): string[] {
   const words = `${r.feature}.reports.${r.name}`
   const bands = Object.values(r.columns).flatMap(({ band }) => (band ? [`bands.${band}`] : []))
   const parts = [
@@ -174,7 +177,7 @@ function reportKeys(r: (typeof reports)[number]): string[] {
     ...Object.keys(r.filters).map((name) => `filters.${name}`),
     ...Object.keys(r.must ?? {}).map((name) => `checks.${name}`),
   ]
-  return [`kit.reportGroups.${r.group}`, ...['title', 'text', ...parts, ...bands].map((key) => `${words}.${key}`), ...choicesOf(words, r.columns), ...choicesOf(words, r.filters)]
+  return [...['title', 'text', ...parts, ...bands].map((key) => `${words}.${key}`), ...choicesOf(words, r.columns), ...choicesOf(words, r.filters)]
 }
 
 /** Codes declared, and codes of refused values wherever they stand in the code. */
@@ -206,6 +209,7 @@ const derivedKeys = (): string[] => [
   ...errorKeys(),
   ...resources.flatMap(resourceKeys),
   ...reports.flatMap(reportKeys),
+  ...reportGroups.map((group) => `kit.reportGroups.${group}`),
   ...auditKeys(),
   ...screenKeys(),
   ...menuGroups.map((group) => `menu.${group}`),
@@ -251,7 +255,7 @@ export function checkWords(): string[] {
 // ---- words nobody asks for
 
 /** Families whose keys all follow from descriptions; a template such as `screens.${name}` proves none of them. */
-const derivedFamilies = /^(errors|screens|menu|companies\.audit|ledger\.(accounts|banks)|documents\.types(Plural)?|\w+\.reports)\./
+const derivedFamilies = /^(errors|screens|menu|companies\.audit|ledger\.(accounts|banks)|documents\.types(Plural)?|(?!kit)\w+\.reports)\./
 
 /** Keys that neither follow from a description nor are spelled or put together in the code. */
 export function orphanWords(): string[] {
