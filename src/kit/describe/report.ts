@@ -17,7 +17,7 @@ export interface ReportShape {
   group?: string
 }
 
-/** A value per column, and for columns of kind `ref` the shown name; `open` is the path of the application a click leads to. */
+/** A value per column, and for columns of kind `ref` the shown name; `open` is the path of the application a click leads to; `sum` marks a line that is no record of its own (an opening balance). */
 export type ReportRow = Record<string, string | number | boolean | null>
 
 export interface ReportAnswer {
@@ -37,4 +37,6 @@ export interface ReportListing {
   group: string
   /** The path of its screen. */
   path: string
+  /** What it asks for, so that a screen can ask before it runs the report. */
+  filters: Fields
 }

@@ -5,22 +5,25 @@ import '../rules.ts'
 
 announce(customers)
 
+const shared = { open: 'login', feature: 'parties' } as const
+
 export const screens: Screen[] = [
   {
+    ...shared,
     name: 'customers',
     path: customers.screens.list,
-    open: 'login',
     rule: customers.allow.see,
-    feature: 'parties',
-    menu: { group: 'customers', icon: 'users', order: 10, pinned: true },
+    menu: { group: 'customers', icon: 'users', order: 10 },
     load: () => import('./Customers.tsx'),
   },
   {
+    ...shared,
     name: 'customerForm',
     path: customers.screens.form,
-    open: 'login',
     rule: customers.allow.change,
-    feature: 'parties',
+    menu: { group: 'customers', icon: 'user-plus', order: 20, more: true },
     load: () => import('./CustomerForm.tsx'),
   },
+  // `type` is the tab of the card; 'edit' is the form.
+  { ...shared, name: 'customerCard', path: '/invoice/invoiceCustomer/$userkey/$type', rule: customers.allow.see, load: () => import('./CustomerCard.tsx') },
 ]

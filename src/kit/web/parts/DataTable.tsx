@@ -13,6 +13,8 @@ import { useWindowed } from './useWindowed.ts'
 export interface Column<R> {
   key: string
   title: string
+  /** The same words over neighbouring columns stand once above them all. */
+  band?: string
   cell: (row: R) => ReactNode
   /** amount: physically right in both directions, shrunk to its widest figure. middle: one mark only. */
   align?: 'amount' | 'middle'
@@ -220,6 +222,7 @@ function Ledger<R>(props: DataTableProps<R>) {
         aria-busy={props.loading || undefined}
       >
         <thead>
+          <Bands columns={columns} before={onSelect ? 1 : 0} after={menu ? 1 : 0} />
           <tr>
             {onSelect && (
               <th className="tick" scope="col">
@@ -324,6 +327,32 @@ function Ledger<R>(props: DataTableProps<R>) {
         />
       )}
     </div>
+  )
+}
+
+/** The words over pairs of columns, when there are any. */
+function Bands<R>({ columns, before, after }: { columns: readonly Column<R>[]; before: number; after: number }) {
+  if (!columns.some((column) => column.band)) return null
+  const bands: { band: string | undefined; span: number }[] = []
+  for (const { band } of columns) {
+    const last = bands.at(-1)
+    if (last && last.band === band) last.span++
+    else bands.push({ band, span: 1 })
+  }
+  return (
+    <tr className="bands">
+      {before > 0 && <td />}
+      {bands.map(({ band, span }, i) =>
+        band ? (
+          <th key={i} scope="colgroup" colSpan={span}>
+            <span>{band}</span>
+          </th>
+        ) : (
+          <td key={i} colSpan={span} />
+        ),
+      )}
+      {after > 0 && <td />}
+    </tr>
   )
 }
 

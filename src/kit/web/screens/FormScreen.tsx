@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { CloudOff } from 'lucide-react'
 import { useEffect, useRef, useState, type ComponentType } from 'react'
-import { call, failureText, keyOf, type CallFailure } from '../call.ts'
+import { failureText } from '../call.ts'
 import { Button } from '../parts/Button.tsx'
 import { EmptyState } from '../parts/EmptyState.tsx'
 import { toast } from '../parts/notices.ts'
@@ -12,14 +11,9 @@ import { useTitle } from '../router.tsx'
 import { banner } from '../shell/banner.ts'
 import { useWords } from '../words.tsx'
 import { ResourceForm } from './ResourceForm.tsx'
-import { callsOf, cardPath, titleOf, type AnyResource, type AnyRow, type Values } from './resources.ts'
+import { cardPath, titleOf, type AnyResource, type AnyRow, type Values } from './resources.ts'
+import { useRecord } from './useRecord.ts'
 import './screens.css'
-
-/** One record with what is known of it: at once from a list or an earlier visit, refreshed behind. */
-export function useRecord(resource: AnyResource, id: string | undefined) {
-  const { get } = callsOf(resource)
-  return useQuery<AnyRow, CallFailure>({ queryKey: keyOf(get, { id: id ?? '' }), queryFn: ({ signal }) => call(get, { id: id! }, { signal }), enabled: id !== undefined })
-}
 
 export interface FormScreenProps {
   resource: AnyResource

@@ -234,14 +234,14 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
         embedded={embedded}
         onClear={clear}
         end={
-          <>
+          <span className="d-tools">
             <ColumnsMenu
               columns={offered.map((name) => ({ key: name, title: t(`${resource.name}.fields.${name}`) }))}
               hidden={new Set(offered.filter((name) => !shownNames.includes(name)))}
               onChange={(hidden) => setChosenColumns(offered.filter((name) => !hidden.has(name)))}
             />
             <DensityMenu value={density} onChange={setDensity} />
-          </>
+          </span>
         }
       />
       <div data-stale={list.stale ? '' : undefined} className="d-rows">
@@ -391,7 +391,7 @@ function ListFilters({ resource, query, setQuery, names, embedded, onClear, end 
   const t = useWords()
   const fields = fieldsOf(resource)
   const saved = useSavedViews(resource.name, !embedded)
-  const refNames = useRefNames(resource, query)
+  const refNames = useRefNames(fields, query)
   const [text, setText] = useSearchText(query.q ?? '', (q) => setQuery({ q: q || undefined }))
   const [naming, setNaming] = useState(false)
   const asked = askedOf(fields, query)

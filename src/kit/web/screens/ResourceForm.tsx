@@ -53,7 +53,9 @@ export function ResourceForm(props: ResourceFormProps) {
   const draftKey = keepsDraft ? `draft:${session?.Name ?? ''}:${session?.FullName ?? ''}:${resource.name}:${record?.id ?? 'new'}` : undefined
   const state = useRecordForm({ resource, record, given, names, form, draftKey, onSaved })
   const { dirty, busy } = state
-  useEffect(() => onState?.({ dirty, busy }), [dirty, busy])
+  useEffect(() => {
+    onState?.({ dirty, busy })
+  }, [dirty, busy])
   const [all, setAll] = useState(!compact)
   // A refused field that is folded away would be an error nobody sees.
   const hidesError = !all && Object.keys(state.errors).some((name) => !briefOf(resource, names).includes(name))

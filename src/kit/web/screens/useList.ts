@@ -1,9 +1,10 @@
 import { keepPreviousData, useInfiniteQuery, useQueries } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
+import type { Fields } from '../../fields/field.ts'
 import type { ListAnswer } from '../../describe/resource.ts'
 import { call, keyOf, queryClient, type CallFailure } from '../call.ts'
 import { usePlace } from '../place.ts'
-import { fieldsOf, callsOf, refreshResource, resourceNamed, titleOf, type AnyResource, type AnyRow } from './resources.ts'
+import { callsOf, refreshResource, resourceNamed, titleOf, type AnyResource, type AnyRow } from './resources.ts'
 import { readFilter, type Query } from './filters.ts'
 
 type SetQuery = (change: Record<string, string | undefined>, options?: { push?: boolean }) => void
@@ -57,8 +58,7 @@ export function useRows(resource: AnyResource, asked: Query, size: number): Rows
 }
 
 /** Names of the records that set `ref` filters point to: the address holds only their ids. */
-export function useRefNames(resource: AnyResource, query: Query): ReadonlyMap<string, string> {
-  const fields = fieldsOf(resource)
+export function useRefNames(fields: Fields, query: Query): ReadonlyMap<string, string> {
   const wanted = Object.entries(fields).flatMap(([name, field]) => {
     const id = field.kind === 'ref' ? readFilter(name, field, query) : undefined
     const target = typeof id === 'string' ? resourceNamed(field.to) : undefined

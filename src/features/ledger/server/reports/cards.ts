@@ -41,7 +41,7 @@ async function cardLines(ctx: Ctx, which: { months: RawBuilder<unknown>; lines: 
       case when e.document_id is not null then '/invoice/preview/' || e.document_id end, row_number() over (order by p.day, p.entry_id, p.line)
     from postings p join entries e on e.company_id = p.company_id and e.id = p.entry_id
     where ${which.lines} and p.day between ${from} and ${to} order by n limit ${mostLines}`.execute(ctx.tx)
-  return rows.map(({ n: _, ...row }) => row as ReportRow)
+  return rows.map(({ n: _, ...row }) => (row.kind === 'opening' ? { ...row, sum: true } : row) as ReportRow)
 }
 
 const closesRight = {

@@ -1,0 +1,6 @@
+import { ListScreen } from '../../../kit/web/screens/ListScreen.tsx'
+import { items } from '../items.ts'
+import './dress.tsx'
+
+/** What the business sells. */
+export const Screen = () => <ListScreen resource={items} />

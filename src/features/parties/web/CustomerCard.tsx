@@ -1,0 +1,124 @@
+import { FilePlus2 } from 'lucide-react'
+import { Fragment, type ReactNode } from 'react'
+import { Button } from '../../../kit/web/parts/Button.tsx'
+import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
+import { Num } from '../../../kit/web/parts/Num.tsx'
+import { usePlace } from '../../../kit/web/place.ts'
+import { CardScreen } from '../../../kit/web/screens/CardScreen.tsx'
+import type { CardTab } from '../../../kit/web/screens/cardTabs.ts'
+import { FormScreen } from '../../../kit/web/screens/FormScreen.tsx'
+import { ListScreen } from '../../../kit/web/screens/ListScreen.tsx'
+import { ReportScreen } from '../../../kit/web/screens/ReportScreen.tsx'
+import { resourceNamed, type AnyRow } from '../../../kit/web/screens/resources.ts'
+import { useCan, useSession } from '../../../kit/web/session.ts'
+import { useWords } from '../../../kit/web/words.tsx'
+import { customers, type Customer } from '../customers.ts'
+import { dueTermsText } from './DueTerms.tsx'
+import { newDocumentPath } from './dress.tsx'
+
+const LEDGER = 'ledger'
+const pathOf = (id: string, tab: string) => `/invoice/invoiceCustomer/${id}/${tab}`
+
+/** A customer: figures and details, documents, the card in the books. The tab stands in the address. */
+export function Screen() {
+  const { params } = usePlace()
+  const t = useWords()
+  const may = useCan()
+  const id = params.userkey ?? ''
+  if (params.type === 'edit') return <FormScreen key={id} resource={customers} id={id} />
+  return (
+    <CardScreen
+      key={id}
+      resource={customers}
+      id={id}
+      tab={params.type ?? ''}
+      tabHref={(tab) => pathOf(id, tab)}
+      tabs={tabs()}
+      editHref={pathOf(id, 'edit')}
+      start={(row) => (
+        <span className="k-avatar" aria-hidden>
+          {initials(String(row.name))}
+        </span>
+      )}
+      sub={(row) => <Reach row={row as AnyRow & Customer} />}
+      actions={(row) =>
+        may('documents.draft') && (
+          <Button kind="primary" icon={FilePlus2} href={newDocumentPath(row.id)}>
+            {t('documents.new')}
+          </Button>
+        )
+      }
+      above={(row) => <Standing row={row as AnyRow & Customer} />}
+    />
+  )
+}
+
+/** Tabs of what other features keep are there when those features are, and the person may see them. */
+const tabs = (): CardTab[] => {
+  const documents = resourceNamed('documents')
+  return [
+    ...(documents ? [{ key: 'documents', word: 'documents.title', rule: documents.allow.see, order: 10, Panel: Documents }] : []),
+    { key: LEDGER, word: 'ledger.reports.customerCard.title', rule: 'reports.accounting', order: 20, Panel: Ledger },
+  ]
+}
+
+function Documents({ row }: { row: AnyRow }) {
+  const documents = resourceNamed('documents')
+  return documents ? <ListScreen resource={documents} embedded fixed={{ customerId: row.id }} newHref={newDocumentPath(row.id)} /> : null
+}
+
+const Ledger = ({ row }: { row: AnyRow }) => <ReportScreen name="customerCard" bare fixed={{ party: row.id }} />
+
+/** Two letters for a picture: of the first two words, without quotes and titles' dots. */
+function initials(name: string): string {
+  const words = name.replace(/["'״׳«»“”()]/g, '').split(/\s+/).filter((word) => /^[\p{L}\d]/u.test(word))
+  return words.slice(0, 2).map((word) => [...word][0]).join('')
+}
+
+/** How to reach him, in one line. */
+function Reach({ row }: { row: Customer }) {
+  const parts: ReactNode[] = [
+    row.taxId && <Num>{row.taxId}</Num>,
+    row.mobile || row.phone ? (
+      <a className="num hover:underline" href={`tel:${(row.mobile ?? row.phone ?? '').replace(/[^\d+*]/g, '')}`}>
+        {row.mobile ?? row.phone}
+      </a>
+    ) : null,
+    row.email && (
+      <a className="num hover:underline" href={`mailto:${row.email}`}>
+        {row.email}
+      </a>
+    ),
+  ].filter(Boolean)
+  return parts.map((part, i) => (
+    <Fragment key={i}>
+      {i > 0 && ' · '}
+      {part}
+    </Fragment>
+  ))
+}
+
+/** What he owes, how much he may, and by when he pays. */
+function Standing({ row }: { row: Customer }) {
+  const t = useWords()
+  const may = useCan()
+  const session = useSession()
+  const hides = session?.HideTotalPrices || typeof row.balanceAgorot !== 'number'
+  const limit = row.creditLimitAgorot
+  const above = !hides && limit !== null && row.balanceAgorot! > limit
+  if (hides && !row.dueTerms) return null
+  return (
+    <Figures label={t('customers.fields.balanceAgorot')}>
+      {!hides && (
+        <Figure
+          label={t('customers.fields.balanceAgorot')}
+          amount={row.balanceAgorot!}
+          {...(above ? { note: t('customers.aboveLimit'), noteTone: 'late' as const } : {})}
+          {...(may('reports.accounting') ? { href: pathOf((row as unknown as AnyRow).id, LEDGER) } : {})}
+        />
+      )}
+      {!hides && limit !== null && <Figure label={t('customers.fields.creditLimitAgorot')} amount={limit} />}
+      {row.dueTerms && <Figure label={t('customers.fields.dueTerms')} value={<span className="text-18">{dueTermsText(row.dueTerms, t)}</span>} />}
+    </Figures>
+  )
+}

@@ -1,0 +1,192 @@
+import { Archive, ArchiveRestore, CloudOff, Pencil } from 'lucide-react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { failureText } from '../call.ts'
+import { Button } from '../parts/Button.tsx'
+import { Card } from '../parts/Card.tsx'
+import { EmptyState } from '../parts/EmptyState.tsx'
+import type { MenuEntry } from '../parts/Menu.tsx'
+import { toast } from '../parts/notices.ts'
+import { PageHeader } from '../parts/PageHeader.tsx'
+import { Skeleton } from '../parts/Skeleton.tsx'
+import { StatusPill } from '../parts/Status.tsx'
+import { Views } from '../parts/Views.tsx'
+import { go } from '../place.ts'
+import { useTitle } from '../router.tsx'
+import { useCan, useSession } from '../session.ts'
+import { banner } from '../shell/banner.ts'
+import { useWords } from '../words.tsx'
+import { tabsOf, type CardTab } from './cardTabs.ts'
+import { isEmpty } from './checks.ts'
+import { FieldCell, isReachable } from './columns.tsx'
+import { dressOf } from './dress.ts'
+import { fieldsOf, titleOf, type AnyResource, type AnyRow } from './resources.ts'
+import { useRecord } from './useRecord.ts'
+import { moveRecords } from './useList.ts'
+import './screens.css'
+
+const ResourceSheet = lazy(() => import('./ResourceSheet.tsx').then(({ ResourceSheet }) => ({ default: ResourceSheet })))
+
+export const DETAILS = 'details'
+
+export interface CardScreenProps {
+  resource: AnyResource
+  id: string
+  /** The tab shown, and the address of each; without addresses the card has no tabs. */
+  tab?: string
+  tabHref?: (tab: string) => string
+  /** Tabs of the feature itself, beside those other features have registered. */
+  tabs?: readonly CardTab[]
+  start?: (row: AnyRow) => ReactNode
+  /** One quiet line under the title. */
+  sub?: (row: AnyRow) => ReactNode
+  status?: (row: AnyRow) => ReactNode
+  /** At most one primary button; "edit" stands beside it. */
+  actions?: (row: AnyRow) => ReactNode
+  /** Over the facts: the figures that matter. */
+  above?: (row: AnyRow) => ReactNode
+  /** Where changing leads; a sheet beside the card when absent. */
+  editHref?: string
+}
+
+/** One record: what it is called, its figures and facts, what belongs to it in tabs, and what can be done with it. */
+export function CardScreen({ resource, id, tab = DETAILS, tabHref, tabs: own = [], start, sub, status, actions, above, editHref }: CardScreenProps) {
+  const t = useWords()
+  const may = useCan()
+  const { data: row, error, refetch } = useRecord(resource, id)
+  const [editing, setEditing] = useState(false)
+  useTitle(row && titleOf(resource, row))
+  const crumbs = [{ label: t(`${resource.name}.title`), href: resource.screens.list }]
+  if (!row)
+    return (
+      <>
+        <PageHeader title={t(`${resource.name}.one`)} crumbs={crumbs} />
+        {error ? (
+          <EmptyState
+            icon={CloudOff}
+            title={t('kit.cards.failed')}
+            actions={
+              error.status === 404 ? (
+                <Button href={resource.screens.list}>{t(`${resource.name}.title`)}</Button>
+              ) : (
+                <Button kind="soft" onPress={() => void refetch()}>
+                  {t('kit.actions.retry')}
+                </Button>
+              )
+            }
+          >
+            {failureText(t, error)}
+          </EmptyState>
+        ) : (
+          <Skeleton lines={6} />
+        )}
+      </>
+    )
+
+  const mayChange = may(resource.allow.change)
+  const isArchived = row.archivedAt !== null
+  const fail = (e: unknown) => void banner.error(failureText(t, e))
+  const move = (to: 'archive' | 'restore') => {
+    moveRecords(resource, [row.id], to)
+      .then(() => {
+        toast(t(`kit.lists.done.${to}`, { count: 1 }), () => void moveRecords(resource, [row.id], to === 'archive' ? 'restore' : 'archive').catch(fail))
+        if (to === 'archive') go(resource.screens.list)
+      })
+      .catch(fail)
+  }
+  const more: MenuEntry[] = [
+    ...(dressOf(resource).actions?.(row, t) ?? []),
+    ...(mayChange
+      ? [
+          isArchived
+            ? { key: 'restore', label: t('kit.lists.restore'), icon: ArchiveRestore, onPress: () => move('restore') }
+            : { key: 'archive', label: t('kit.lists.archive'), icon: Archive, onPress: () => move('archive') },
+        ]
+      : []),
+  ]
+  const tabs = [...own, ...tabsOf(resource.name)].filter(({ rule }) => may(rule)).sort((a, b) => (a.order ?? 100) - (b.order ?? 100))
+  const shown = tabs.find(({ key }) => key === tab)
+  return (
+    <>
+      <PageHeader
+        title={titleOf(resource, row)}
+        crumbs={crumbs}
+        {...(start ? { start: start(row) } : {})}
+        status={isArchived ? <StatusPill>{t('kit.cards.archived')}</StatusPill> : status?.(row)}
+        sub={sub?.(row)}
+        actions={
+          <>
+            {mayChange && !isArchived && (
+              <Button icon={Pencil} {...(editHref ? { href: editHref } : { onPress: () => setEditing(true) })}>
+                {t('kit.lists.edit')}
+              </Button>
+            )}
+            {!isArchived && actions?.(row)}
+          </>
+        }
+        more={more}
+      >
+        {tabHref && tabs.length > 0 && (
+          <Views
+            label={t('kit.cards.tabs')}
+            controls="card-panel"
+            value={shown?.key ?? DETAILS}
+            onChange={(key) => go(tabHref(key), { replace: true })}
+            views={[{ key: DETAILS, label: t('kit.cards.details') }, ...tabs.map(({ key, word }) => ({ key, label: t(word) }))]}
+          />
+        )}
+      </PageHeader>
+      <div id="card-panel" {...(tabHref && tabs.length > 0 ? { role: 'tabpanel', 'aria-label': shown ? t(shown.word) : t('kit.cards.details') } : {})}>
+        {shown ? (
+          <Suspense fallback={<Skeleton lines={6} />}>
+            <shown.Panel row={row} />
+          </Suspense>
+        ) : (
+          <div className="d-card">
+            {above?.(row)}
+            <Facts resource={resource} row={row} />
+          </div>
+        )}
+      </div>
+      {editing && (
+        <Suspense>
+          <ResourceSheet
+            resource={resource}
+            record={row}
+            onClose={() => setEditing(false)}
+            onSaved={() => {
+              setEditing(false)
+              banner.success(t('kit.forms.saved'))
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** What is known of a record, in the groups of its form; what is not known takes no room. */
+export function Facts({ resource, row }: { resource: AnyResource; row: AnyRow }) {
+  const t = useWords()
+  const session = useSession()
+  const fields = fieldsOf(resource)
+  const groups = (resource.form as { section: string; fields: string[] }[])
+    .map(({ section, fields: names }) => ({ section, names: names.filter((name) => name !== resource.title && isReachable(fields[name]!, session) && !isEmpty(row[name]) && row[name] !== false) }))
+    .filter(({ names }) => names.length > 0)
+  if (groups.length === 0) return null
+  return (
+    <div className="d-facts">
+      {groups.map(({ section, names }) => (
+        <Card key={section} title={t(`${resource.name}.sections.${section}`)}>
+          <dl>
+            {names.map((name) => (
+              <div key={name}>
+                <dt>{t(`${resource.name}.fields.${name}`)}</dt>
+                <dd>{fields[name]!.kind === 'longText' ? <span className="d-long" dir="auto">{String(row[name])}</span> : <FieldCell resource={resource} name={name} row={row} t={t} />}</dd>
+              </div>
+            ))}
+          </dl>
+        </Card>
+      ))}
+    </div>
+  )
+}
