@@ -1,0 +1,108 @@
+import { X } from 'lucide-react'
+import { useRef } from 'react'
+import { call } from '../../../../kit/web/call.ts'
+import { RefField } from '../../../../kit/web/fields/RefField.tsx'
+import { Button } from '../../../../kit/web/parts/Button.tsx'
+import { Money } from '../../../../kit/web/parts/Figure.tsx'
+import { Num } from '../../../../kit/web/parts/Num.tsx'
+import { callsOf } from '../../../../kit/web/screens/resources.ts'
+import { useCan } from '../../../../kit/web/session.ts'
+import { useWords } from '../../../../kit/web/words.tsx'
+import { customers, type Customer } from '../../../parties/customers.ts'
+import { termsWord } from '../words.ts'
+import { customerOf, type EditedCustomer } from './model.ts'
+
+export interface CustomerPickProps {
+  value: EditedCustomer | null
+  onChange: (customer: EditedCustomer | null) => void
+  onNew: (name: string) => void
+  /** Opens the chosen one's details. */
+  onOpen: () => void
+  error?: string
+  autoFocus?: boolean
+}
+
+const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .filter((word) => /\p{L}/u.test(word))
+    .slice(0, 2)
+    .map((word) => [...word].find((sign) => /\p{L}/u.test(sign)) ?? '')
+    .join('')
+
+/** Two letters and Enter; then a card with what one wants to know before selling. */
+export function CustomerPick({ value, onChange, onNew, onOpen, error, autoFocus }: CustomerPickProps) {
+  const t = useWords()
+  const may = useCan()
+  const rows = useRef(new Map<string, Customer>())
+  const input = useRef<HTMLInputElement>(null)
+  if (value)
+    return (
+      <div className="k-field" role="group" aria-label={t('documents.fields.customerId')}>
+        <span className="k-label">{t('documents.fields.customerId')}</span>
+        <div className="d-party">
+          <span className="k-avatar" aria-hidden>
+            {initials(value.name)}
+          </span>
+          <button type="button" className="grow" onClick={onOpen} title={t('documents.editor.openCustomer')}>
+            <span className="n cut" dir="auto">
+              {value.name}
+            </span>
+            <span className="s">
+              {value.taxId ? (
+                <span>
+                  {t('documents.editor.taxId')} <Num>{value.taxId}</Num>
+                </span>
+              ) : (
+                <span>{t('documents.editor.noTaxId')}</span>
+              )}
+              {value.balanceAgorot !== null && value.balanceAgorot !== 0 && (
+                <span>
+                  {t('documents.editor.openBalance')} <Money amount={value.balanceAgorot} />
+                </span>
+              )}
+              {value.dueTerms && <span>{termsWord(t, value.dueTerms)}</span>}
+            </span>
+          </button>
+          <Button
+            kind="quiet"
+            icon={X}
+            size="s"
+            label={t('documents.editor.otherCustomer')}
+            onPress={() => {
+              onChange(null)
+              setTimeout(() => input.current?.focus())
+            }}
+          />
+        </div>
+      </div>
+    )
+  return (
+    <RefField
+      label={t('documents.fields.customerId')}
+      placeholder={t('documents.editor.customerHint')}
+      value={null}
+      error={error}
+      autoFocus={autoFocus}
+      name="customer"
+      inputRef={input}
+      onChange={(option) => {
+        const row = option && rows.current.get(option.key)
+        if (row) onChange(customerOf(row))
+      }}
+      search={async (query, signal) => {
+        const answer = await call(callsOf(customers).list, { size: 10, q: query || undefined }, { signal })
+        const found = answer.rows as unknown as Customer[]
+        rows.current = new Map(found.map((row) => [row.id, row]))
+        return found.slice(0, 8).map((row) => ({
+          key: row.id,
+          label: row.name,
+          hint: [row.taxId, row.city].filter(Boolean).length > 0 ? <span>{[row.taxId, row.city].filter(Boolean).map((one, i) => <bdi key={i}>{i > 0 ? ` · ${one}` : one}</bdi>)}</span> : undefined,
+          end: row.balanceAgorot ? <Money amount={row.balanceAgorot} /> : undefined,
+        }))
+      }}
+      onCreate={may(customers.allow.change) ? onNew : undefined}
+      newLabel={(text) => t('documents.editor.newCustomer', { text })}
+    />
+  )
+}

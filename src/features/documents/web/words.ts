@@ -1,0 +1,14 @@
+import { documentTypeById } from '../../../domain/documents/kinds.ts'
+import type { Words } from '../../../kit/web/words.tsx'
+
+/** 'Tax invoice' of a numeric id. */
+export const typeWord = (t: Words, id: number): string => t(`documents.types.${documentTypeById(id) ?? 'taxInvoice'}`)
+
+/** 'Tax invoice 1044'; a draft has no number. */
+export const documentName = (t: Words, type: number, number: number | null): string => (number === null ? typeWord(t, type) : t('documents.named', { type: typeWord(t, type), number: String(number) }))
+
+/** 'net:30' in words. */
+export function termsWord(t: Words, terms: string): string {
+  const [kind = 'now', days = '0'] = terms.split(':')
+  return t(`documents.terms.${kind}`, { days: Number(days) })
+}
