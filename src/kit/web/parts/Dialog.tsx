@@ -1,10 +1,8 @@
 import { X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { Dialog as AriaDialog } from 'react-aria-components/Dialog'
-import { Heading } from 'react-aria-components/Heading'
-import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { useWords } from '../words.tsx'
 import { Button } from './Button.tsx'
+import { LazyModal } from './LazyOverlay.tsx'
 
 export interface DialogProps {
   isOpen: boolean
@@ -24,25 +22,18 @@ export interface DialogProps {
 export function Dialog({ isOpen, onClose, title, actions, size, role = 'dialog', form, children }: DialogProps) {
   const t = useWords()
   return (
-    <ModalOverlay
-      className="k-scrim"
+    <LazyModal
       isOpen={isOpen}
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       isDismissable={role === 'dialog' && !form}
+      role={role}
+      size={size}
+      title={title}
+      head={role === 'dialog' && <Button kind="quiet" icon={X} size="s" label={t('kit.actions.close')} onPress={onClose} />}
     >
-      <Modal className="k-modal" data-size={size}>
-        <AriaDialog className="k-dialog" role={role}>
-          <header>
-            <Heading slot="title" level={2}>
-              {title}
-            </Heading>
-            {role === 'dialog' && <Button kind="quiet" icon={X} size="s" label={t('kit.actions.close')} onPress={onClose} />}
-          </header>
-          <div className={form ? 'k-dialog-body form' : 'k-dialog-body'}>{children}</div>
-          {actions && <footer>{actions}</footer>}
-        </AriaDialog>
-      </Modal>
-    </ModalOverlay>
+      <div className={form ? 'k-dialog-body form' : 'k-dialog-body'}>{children}</div>
+      {actions && <footer>{actions}</footer>}
+    </LazyModal>
   )
 }
 
@@ -108,31 +99,29 @@ export function SideSheet({ isOpen, onClose, title, actions, size, dirty, childr
   const [asks, setAsks] = useState(false)
   const leave = () => (dirty ? setAsks(true) : onClose())
   return (
-    <ModalOverlay className="k-scrim" isOpen={isOpen} onOpenChange={(open) => !open && leave()} isDismissable>
-      <Modal className="k-modal" data-sheet="end" data-size={size}>
-        <AriaDialog className="k-dialog">
-          <header>
-            <Heading slot="title" level={2}>
-              {title}
-            </Heading>
-            <Button kind="quiet" icon={X} size="s" label={t('kit.actions.close')} onPress={leave} />
-          </header>
-          <div className="k-dialog-body">{children}</div>
-          {actions && <footer>{actions}</footer>}
-          <Question
-            isOpen={asks}
-            onClose={() => setAsks(false)}
-            title={t('kit.sheet.leave')}
-            verb={t('kit.sheet.discard')}
-            safe={t('kit.sheet.stay')}
-            danger
-            onConfirm={onClose}
-          >
-            {t('kit.sheet.leaveText')}
-          </Question>
-        </AriaDialog>
-      </Modal>
-    </ModalOverlay>
+    <LazyModal
+      isOpen={isOpen}
+      onClose={leave}
+      isDismissable
+      sheet="end"
+      size={size}
+      title={title}
+      head={<Button kind="quiet" icon={X} size="s" label={t('kit.actions.close')} onPress={leave} />}
+    >
+      <div className="k-dialog-body">{children}</div>
+      {actions && <footer>{actions}</footer>}
+      <Question
+        isOpen={asks}
+        onClose={() => setAsks(false)}
+        title={t('kit.sheet.leave')}
+        verb={t('kit.sheet.discard')}
+        safe={t('kit.sheet.stay')}
+        danger
+        onConfirm={onClose}
+      >
+        {t('kit.sheet.leaveText')}
+      </Question>
+    </LazyModal>
   )
 }
 
@@ -146,12 +135,8 @@ export interface DrawerProps {
 /** The panel of the frame over the page, from the inline start. */
 export function Drawer({ isOpen, onClose, label, children }: DrawerProps) {
   return (
-    <ModalOverlay className="k-scrim" isOpen={isOpen} onOpenChange={(open) => !open && onClose()} isDismissable>
-      <Modal className="k-modal" data-sheet="start">
-        <AriaDialog className="k-dialog" aria-label={label}>
-          <div className="k-dialog-body">{children}</div>
-        </AriaDialog>
-      </Modal>
-    </ModalOverlay>
+    <LazyModal isOpen={isOpen} onClose={onClose} isDismissable sheet="start" label={label}>
+      <div className="k-dialog-body">{children}</div>
+    </LazyModal>
   )
 }

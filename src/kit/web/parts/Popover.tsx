@@ -1,10 +1,17 @@
-import { useContext, type ReactElement, type ReactNode } from 'react'
-import { DialogTrigger, OverlayTriggerStateContext } from 'react-aria-components/Dialog'
-import { Popover as AriaPopover } from 'react-aria-components/Popover'
+import { cloneElement, useRef, useState, type ReactElement, type ReactNode, type Ref } from 'react'
+import { LazyPopover } from './LazyOverlay.tsx'
+
+/** What a Button or a Chip takes to be the trigger of a popover. */
+interface Trigger {
+  ref?: Ref<HTMLButtonElement>
+  onPress?: () => void
+  expanded?: boolean
+  hasPopup?: 'dialog'
+}
 
 export interface PopoverProps {
-  /** A Button of the kit. */
-  trigger: ReactElement
+  /** A Button or a Chip of the kit. */
+  trigger: ReactElement<Trigger>
   label: string
   placement?: 'bottom start' | 'bottom end' | 'top start' | 'top end'
   /** For a popover that something else opens and closes. */
@@ -16,18 +23,20 @@ export interface PopoverProps {
 
 /** A small place for a few controls beside their button: a filter, the columns of a table. Focus goes in and comes back. */
 export function Popover({ trigger, label, placement = 'bottom start', isOpen, onOpenChange, children }: PopoverProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [opened, setOpened] = useState(false)
+  const open = isOpen ?? opened
+  const put = (next: boolean) => {
+    setOpened(next)
+    onOpenChange?.(next)
+  }
+  const close = () => put(false)
   return (
-    <DialogTrigger isOpen={isOpen} onOpenChange={onOpenChange}>
-      {trigger}
-      {/* The popover itself is the dialog: a Dialog inside it would leave its dismiss buttons outside. */}
-      <AriaPopover className="k-pop k-pop-body" placement={placement} offset={4} aria-label={label}>
-        <Inside of={children} />
-      </AriaPopover>
-    </DialogTrigger>
+    <>
+      {cloneElement(trigger, { ref: button, onPress: () => put(true), expanded: open, hasPopup: 'dialog' })}
+      <LazyPopover isOpen={open} onClose={close} anchor={button} label={label} placement={placement}>
+        {typeof children === 'function' ? children(close) : children}
+      </LazyPopover>
+    </>
   )
-}
-
-function Inside({ of: children }: { of: PopoverProps['children'] }) {
-  const state = useContext(OverlayTriggerStateContext)
-  return typeof children === 'function' ? children(() => state?.close()) : children
 }

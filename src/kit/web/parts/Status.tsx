@@ -54,8 +54,9 @@ export function Chip({ icon, on, add, onPress, onRemove, removeLabel, expanded, 
   if (onRemove)
     return (
       <span className="k-chipset">
-        <AriaButton onPress={onPress}>{inside}</AriaButton>
-        {/* A button of the browser: inside a trigger, one of React Aria's would open what the chip opens. */}
+        <AriaButton ref={ref} onPress={onPress} {...(hasPopup ? { 'aria-haspopup': hasPopup, 'aria-expanded': expanded ?? false } : {})}>
+          {inside}
+        </AriaButton>
         <button type="button" onClick={onRemove} aria-label={removeLabel ?? t('kit.actions.remove')}>
           <Icon of={X} size="s" />
         </button>
