@@ -136,6 +136,12 @@ export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery
     if (source.search) conditions.push(source.search(q))
     // The pattern is a parameter, so that the planner sees it.
     else if (resource.search) conditions.push(sql`t.id in (select ${sql.raw(resource.search)}(${fold(q).replace(/[\\%_]/g, '\\$&')}))`)
+    // Lists of a few dozen (accounts, kinds) are searched by what names their records.
+    else {
+      const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
+      const named = [resource.title, resource.hint].flatMap((name) => (name ? [sql`${expressionOf(name, fields[name]!, compute)}::text ilike ${pattern}`] : []))
+      conditions.push(sql`(${sql.join(named, sql` or `)})`)
+    }
   }
   if (query.ids) conditions.push(sql`t.id = any(${idsOf(query.ids)}::uuid[])`)
   const where = sql.join(conditions, sql` and `)

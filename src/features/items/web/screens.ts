@@ -1,9 +1,11 @@
 import type { Screen } from '../../../kit/describe/screen.ts'
+import { dressLater } from '../../../kit/web/screens/dress.ts'
 import { announce } from '../../../kit/web/screens/resources.ts'
 import { items } from '../items.ts'
 import '../rules.ts'
 
 announce(items)
+dressLater(items, () => import('./dress.tsx'))
 
 export const screens: Screen[] = [
   {

@@ -3,4 +3,9 @@ import { dress } from '../../../kit/web/screens/dress.ts'
 import { accounts } from '../accounts.ts'
 
 // The number is what bookkeepers look for, and where the row opens; the name takes the room.
-dress(accounts, { icon: BookOpen, columns: { number: { width: 'fit', phone: 'line' } }, rowName: (row) => `${row.number} ${row.name}` })
+dress(accounts, {
+  icon: BookOpen,
+  density: 'dense',
+  columns: { number: { width: 'fit', phone: 'line' } },
+  rowName: (row) => `${row.number} ${row.name}`,
+})

@@ -1,9 +1,11 @@
 import type { Screen } from '../../../kit/describe/screen.ts'
+import { dressLater } from '../../../kit/web/screens/dress.ts'
 import { announce } from '../../../kit/web/screens/resources.ts'
 import { accounts } from '../accounts.ts'
 import '../rules.ts'
 
 announce(accounts)
+dressLater(accounts, () => import('./dress.tsx'))
 
 const shared = { open: 'login', feature: 'ledger' } as const
 const report = (name: string) => () => import('../../../kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen(name) }))

@@ -1,11 +1,12 @@
 import { FilePlus2 } from 'lucide-react'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, lazy, type ReactNode } from 'react'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { usePlace } from '../../../kit/web/place.ts'
 import { CardScreen } from '../../../kit/web/screens/CardScreen.tsx'
 import type { CardTab } from '../../../kit/web/screens/cardTabs.ts'
+import { loadDress } from '../../../kit/web/screens/dress.ts'
 import { FormScreen } from '../../../kit/web/screens/FormScreen.tsx'
 import { ListScreen } from '../../../kit/web/screens/ListScreen.tsx'
 import { ReportScreen } from '../../../kit/web/screens/ReportScreen.tsx'
@@ -62,7 +63,14 @@ const tabs = (): CardTab[] => {
   ]
 }
 
-function Documents({ row }: { row: AnyRow }) {
+/** Shown in the dress of the documents' own list. */
+const Documents = lazy(async () => {
+  const documents = resourceNamed('documents')
+  if (documents) await loadDress(documents)
+  return { default: DocumentsOf }
+})
+
+function DocumentsOf({ row }: { row: AnyRow }) {
   const documents = resourceNamed('documents')
   return documents ? <ListScreen resource={documents} embedded fixed={{ customerId: row.id }} newHref={newDocumentPath(row.id)} /> : null
 }

@@ -1,9 +1,11 @@
 import type { Screen } from '../../../kit/describe/screen.ts'
+import { dressLater } from '../../../kit/web/screens/dress.ts'
 import { announce } from '../../../kit/web/screens/resources.ts'
 import { customers } from '../customers.ts'
 import '../rules.ts'
 
 announce(customers)
+dressLater(customers, () => import('./dress.tsx'))
 
 const shared = { open: 'login', feature: 'parties' } as const
 

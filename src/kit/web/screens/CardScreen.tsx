@@ -18,7 +18,7 @@ import { useWords } from '../words.tsx'
 import { tabsOf, type CardTab } from './cardTabs.ts'
 import { isEmpty } from './checks.ts'
 import { FieldCell, isReachable } from './columns.tsx'
-import { dressOf } from './dress.ts'
+import { useDress } from './dress.ts'
 import { fieldsOf, titleOf, type AnyResource, type AnyRow } from './resources.ts'
 import { useRecord } from './useRecord.ts'
 import { moveRecords } from './useList.ts'
@@ -54,6 +54,7 @@ export function CardScreen({ resource, id, tab = DETAILS, tabHref, tabs: own = [
   const may = useCan()
   const { data: row, error, refetch } = useRecord(resource, id)
   const [editing, setEditing] = useState(false)
+  const clothes = useDress(resource)
   useTitle(row && titleOf(resource, row))
   const crumbs = [{ label: t(`${resource.name}.title`), href: resource.screens.list }]
   if (!row)
@@ -94,7 +95,7 @@ export function CardScreen({ resource, id, tab = DETAILS, tabHref, tabs: own = [
       .catch(fail)
   }
   const more: MenuEntry[] = [
-    ...(dressOf(resource).actions?.(row, t) ?? []),
+    ...(clothes.actions?.(row, t) ?? []),
     ...(mayChange
       ? [
           isArchived

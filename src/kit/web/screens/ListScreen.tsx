@@ -23,7 +23,7 @@ import { banner } from '../shell/banner.ts'
 import { store, storedPageSize } from '../storage.ts'
 import { useWords, type Words } from '../words.tsx'
 import { factsOf, isReachable, sumsOf, tableColumns } from './columns.tsx'
-import { dressOf } from './dress.ts'
+import { dressOf, useDress } from './dress.ts'
 import { askedOf, clearing, isRaw, readFilter, sameQuery, shapeOf, writeFilter, type FilterValue, type Query } from './filters.ts'
 import { useKept } from './kept.ts'
 import { callsOf, cardPath, fieldsOf, titleOf, type AnyResource, type AnyRow, type Values } from './resources.ts'
@@ -71,11 +71,11 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
   const t = useWords()
   const session = useSession()
   const may = useCan()
-  const clothes = dressOf(resource)
+  const clothes = useDress(resource)
   const fields = fieldsOf(resource)
   const [query, setQuery] = useListQuery(embedded)
   const [size, setSize] = useState<PageSize>(() => pageSizeOf(storedPageSize()))
-  const [density, setDensity] = useKept<Density>(`density:${resource.name}`, 'compact')
+  const [density, setDensity] = useKept<Density>(`density:${resource.name}`, clothes.density ?? 'compact')
   const listed = resource.list.columns as string[]
   const [chosenColumns, setChosenColumns] = useKept<string[]>(`columns:${resource.name}`, listed)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -96,7 +96,7 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
   const names = Object.keys(fields).filter((name) => !fixed?.[name] && isReachable(fields[name]!, session))
   const offered = [...listed.filter((name) => names.includes(name)), ...names.filter((name) => !listed.includes(name) && fields[name]!.kind !== 'longText')]
   const shownNames = offered.filter((name) => chosenColumns.includes(name))
-  const columns = useMemo(() => tableColumns(resource, shownNames.length > 0 ? shownNames : listed, t), [resource, shownNames.join(), t])
+  const columns = useMemo(() => tableColumns(resource, shownNames.length > 0 ? shownNames : listed, t), [resource, clothes, shownNames.join(), t])
   const [sortName, direction] = query.sort ? [query.sort.replace(/^-/, ''), query.sort.startsWith('-') ? 'desc' : 'asc'] : resource.list.sort
   const sort: Sort = { key: sortName as string, direction: direction as Sort['direction'] }
 
@@ -397,8 +397,6 @@ function ListFilters({ resource, query, setQuery, names, embedded, onClear, end 
   const asked = askedOf(fields, query)
   const current = saved.views.find((one) => one.id === query.view)
   const canSave = saved.canSave && Object.keys(clearing(fields, query)).length > 0 && !(current && sameQuery(askedOf(fields, current.query), asked))
-  // Search is offered where the server searches; a list that cannot does without the field.
-  const searches = resource.search !== undefined || resource.form.length === 0
 
   const filters: Filter[] = names.map((name) => {
     const field = fields[name]!
@@ -426,7 +424,8 @@ function ListFilters({ resource, query, setQuery, names, embedded, onClear, end 
   return (
     <>
       <FilterBar
-        {...(searches ? { search: text, onSearch: setText } : {})}
+        search={text}
+        onSearch={setText}
         {...(t(`${resource.name}.search`) === `${resource.name}.search` ? {} : { placeholder: t(`${resource.name}.search`) })}
         filters={filters}
         onClear={onClear}

@@ -28,7 +28,7 @@ import { useKept } from './kept.ts'
 import { PeriodChoice, PeriodWords } from './PeriodChoice.tsx'
 import { periodIn } from './periods.ts'
 import { exportReport, listReports, runReport } from './reportCalls.ts'
-import { isShort, linesOf, type Line } from './reportLines.ts'
+import { linesOf, longest, type Line } from './reportLines.ts'
 import { resourceNamed, searchIn } from './resources.ts'
 import { useRefNames } from './useList.ts'
 import type { Query } from './filters.ts'
@@ -78,7 +78,7 @@ export function ReportScreen({ name, fixed = {}, bare = false, title }: ReportSc
   const missing = Object.keys(filters).filter((one) => filters[one]!.need && asked[one] === undefined)
   const report = useCall(runReport, { name, ...asked }, { enabled: entry !== undefined && missing.length === 0, placeholderData: keepPreviousData })
   const refNames = useRefNames(filters, asked)
-  const [density, setDensity] = useKept<Density>(`density:report:${entry?.group ?? ''}`, entry?.group === 'bookkeeping' || fixed.account !== undefined ? 'dense' : 'compact')
+  const [density, setDensity] = useKept<Density>('density:reports', entry?.group === 'bookkeeping' || bare ? 'dense' : 'compact')
   const words = entry?.words ?? ''
   const heading = title ?? (words ? t(`${words}.title`) : ' ')
   const failure = listing.data && !entry ? undefined : (listing.error ?? (report.data ? null : report.error))
@@ -258,6 +258,8 @@ function AskOne({ field, label, words, value, name, put, close }: { field: Field
   )
 }
 
+/** Text columns up to so many letters shrink to their content. */
+const SHORT = 16
 const textKinds = new Set(['text', 'longText', 'ref', 'choice'])
 
 /** The rows of a report with subtotals and totals; a row that leads somewhere opens it. */
@@ -330,9 +332,9 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
   const names = Object.keys(shape.columns)
   const strong = strongOf(shape)
   const texts = names.filter((name) => textKinds.has(shape.columns[name]!.kind))
-  const wide = texts.filter((name) => !isShort(rows, name) && shape.columns[name]!.kind !== 'choice')
-  // One column must take what the others leave.
-  const rest = wide.length > 0 ? wide : [texts.find((name) => name === strong) ?? texts[0] ?? names[0]!]
+  const wide = texts.filter((name) => longest(rows, name) > SHORT && shape.columns[name]!.kind !== 'choice')
+  // One column must take what the others leave: the wordiest.
+  const rest = wide.length > 0 ? wide : [[...texts].sort((a, b) => longest(rows, b) - longest(rows, a))[0] ?? names[0]!]
   const amounts = names.filter((name) => isAmount(shape.columns[name]!))
   const first = names.find((name) => name !== shape.group && textKinds.has(shape.columns[name]!.kind)) ?? names[0]!
   const phoneLine = names.filter((name) => name !== strong && !amounts.includes(name)).slice(0, 2)
@@ -382,7 +384,7 @@ function LineCell({ line, name, field, isFirst, isGroup, words, t }: LineCellPro
   if (isGroup && !opensGroup) return null
   // The empty side of a ledger stays empty.
   if (value === null || value === undefined || value === '') return null
-  if (isAmount(field)) return <FigureCell field={field} value={value} {...(sumOf !== undefined ? { zero: 'show' as const } : {})} />
+  if (isAmount(field)) return <FigureCell field={field} value={value} {...(sumOf !== undefined || row.sum ? { zero: 'show' as const } : {})} />
   if (field.kind === 'choice') return <>{t(`${field.words ?? `${words}.${name}`}.${String(value)}`)}</>
   if (field.kind === 'ref' || field.kind === 'text') return <fieldViews.text.Cell value={value} />
   const { Cell } = fieldViews[field.kind as ViewKind]

@@ -9,7 +9,7 @@ import { Num } from '../parts/Num.tsx'
 import { useSession } from '../session.ts'
 import { useWords, type Words } from '../words.tsx'
 import { factsOf, isReachable } from './columns.tsx'
-import { dressOf } from './dress.ts'
+import { useDress } from './dress.ts'
 import { fieldsOf, type AnyResource, type AnyRow, type Values } from './resources.ts'
 import { useRecordForm, type RecordForm } from './useRecordForm.ts'
 import './screens.css'
@@ -192,7 +192,7 @@ function FormField({ resource, name, state, record, t, autoFocus }: FormFieldPro
         }
       : {}),
   }
-  const Dressed = dressOf(resource).inputs?.[name]
+  const Dressed = useDress(resource).inputs?.[name]
   const Input = fieldViews[field.kind as ViewKind].Input
   return (
     <div data-field={name} className={isNarrow(field) ? 'd-half' : undefined}>

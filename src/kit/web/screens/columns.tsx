@@ -1,10 +1,10 @@
+import { formatMoney } from '../../../domain/format.ts'
 import { createElement, type ComponentType } from 'react'
 import { isAmount, type Field } from '../../fields/field.ts'
 import { can, type Rights } from '../../describe/session.ts'
 import { fieldViews, type FieldFacts, type ViewKind } from '../fields/fieldViews.tsx'
 import type { Column } from '../parts/DataTable.tsx'
-import { MoneyCell } from '../fields/cells.tsx'
-import { Money } from '../parts/Figure.tsx'
+import { Figures, MoneyCell } from '../fields/cells.tsx'
 import type { Words } from '../words.tsx'
 import { dressOf } from './dress.ts'
 import { cardPath, fieldsOf, resourceNamed, searchIn, type AnyResource, type AnyRow } from './resources.ts'
@@ -111,7 +111,8 @@ export function sumsOf(resource: AnyResource, rows: readonly AnyRow[], t: Words)
     const value = [...byCurrency].map(([currency, sum], i) => (
       <span key={currency}>
         {i > 0 && ' · '}
-        <Money amount={sum} currency={currency} />
+        <Figures text={formatMoney(sum)} />
+        {currency !== 'ILS' && ` ${currency}`}
       </span>
     ))
     return [{ label: t(`${resource.name}.fields.${name}`), value }]

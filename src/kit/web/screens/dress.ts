@@ -3,7 +3,8 @@ import type { ComponentType } from 'react'
 import type { Resource, Row } from '../../describe/resource.ts'
 import type { Choice } from '../fields/ChoiceField.tsx'
 import type { InputProps } from '../fields/fieldViews.tsx'
-import type { Column } from '../parts/DataTable.tsx'
+import { useEffect, useSyncExternalStore } from 'react'
+import type { Column, Density } from '../parts/DataTable.tsx'
 import type { MenuEntry } from '../parts/Menu.tsx'
 import type { PhoneGroup } from '../parts/RowCards.tsx'
 import type { Words } from '../words.tsx'
@@ -54,14 +55,46 @@ export interface Dress<R = AnyRow> {
   /** The record in words, for screen readers; its title when absent. */
   rowName?: (row: R, t: Words) => string
   isOff?: (row: R) => boolean
+  /** How close the rows stand until the person chooses; compact when absent. */
+  density?: Density
   phoneGroup?: (row: R) => PhoneGroup
 }
 
 const dresses = new Map<string, Dress<any>>()
+const waiting = new Map<string, () => Promise<unknown>>()
+const listeners = new Set<() => void>()
 
 /** `dress(customers, { cells: { balanceAgorot: Balance } })`, in a module that comes with the screen. */
 export function dress<R extends Resource<any>>(resource: R, of: Dress<Row<R> & AnyRow>): void {
   dresses.set(resource.name, of)
+  waiting.delete(resource.name)
+  for (const listener of listeners) listener()
 }
 
+/**
+ * Says where a resource's dress is, for the screens of other features that show its records: `dressLater(documents, () => import('./dress.tsx'))`
+ * in web/screens.ts. A screen of the feature itself imports its dress and needs this not.
+ */
+export function dressLater(resource: AnyResource, load: () => Promise<unknown>): void {
+  if (!dresses.has(resource.name)) waiting.set(resource.name, load)
+}
+
+/** Fetches the dress, when there is one that has not come yet. A record without it is plain, but there. */
+export async function loadDress(resource: AnyResource): Promise<void> {
+  await waiting.get(resource.name)?.().catch(() => undefined)
+}
+
+/** The dress as it is now, outside a component that must follow it. */
 export const dressOf = (resource: AnyResource): Dress<any> => dresses.get(resource.name) ?? {}
+
+/** The dress of a resource; a dress that comes later is put on when it has come. */
+export function useDress(resource: AnyResource): Dress<any> {
+  useEffect(() => void loadDress(resource), [resource])
+  return useSyncExternalStore(subscribe, () => dresses.get(resource.name) ?? bare)
+}
+
+const bare: Dress<any> = {}
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}

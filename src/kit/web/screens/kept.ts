@@ -1,17 +1,17 @@
 import { useCallback, useState } from 'react'
 
-const read = <T,>(name: string, first: T): T => {
+const read = <T,>(name: string): T | undefined => {
   try {
     const text = localStorage.getItem(`pinkas:${name}`)
-    return text === null ? first : (JSON.parse(text) as T)
+    return text === null ? undefined : (JSON.parse(text) as T)
   } catch {
-    return first
+    return undefined
   }
 }
 
-/** A choice about a screen that this browser keeps: the density and the columns of a table. */
+/** A choice about a screen that this browser keeps: the density and the columns of a table. Until one is made, `first` holds. */
 export function useKept<T>(name: string, first: T): [T, (value: T) => void] {
-  const [value, setValue] = useState(() => read(name, first))
+  const [value, setValue] = useState(() => read<T>(name))
   const keep = useCallback(
     (next: T) => {
       setValue(next)
@@ -23,5 +23,5 @@ export function useKept<T>(name: string, first: T): [T, (value: T) => void] {
     },
     [name],
   )
-  return [value, keep]
+  return [value ?? first, keep]
 }

@@ -54,5 +54,5 @@ function isLongCard(rows: readonly ReportRow[]): boolean {
   return months.size > 1 && rows.length > MONTHS_FROM_ROWS
 }
 
-/** Whether a text column holds only short words, and may shrink to them. */
-export const isShort = (rows: readonly ReportRow[], name: string): boolean => rows.slice(0, 200).every((row) => String(row[name] ?? '').length <= 16)
+/** How many letters the longest of a column has, by its beginning. */
+export const longest = (rows: readonly ReportRow[], name: string): number => rows.slice(0, 200).reduce((most, row) => Math.max(most, String(row[name] ?? '').length), 0)
