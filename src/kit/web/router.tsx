@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, type ComponentType } from 'react'
 import type { Screen } from '../describe/screen.ts'
 import { guard, loginPath, mainPath } from './guard.ts'
 import { go, readQuery, setGo, writeQuery, type Query } from './place.ts'
-import { lastType, mayDo, paidModules, session, useModules, useSession } from './session.ts'
+import { lastType, listenToSession, mayDo, paidModules, session, useModules, useSession } from './session.ts'
 import { NetworkNotice, NotFound, ScreenFailed, Shut } from './shell/Notices.tsx'
 import { Frame, loadFrame } from './shell/Frame.tsx'
 import { banner } from './shell/banner.ts'
@@ -32,6 +32,10 @@ async function loadScreen(screen: Screen): Promise<void> {
 
 /** What was asked for when the guard sent a stranger to log in; he gets there afterwards. */
 let asked: string | undefined
+listenToSession(() => {
+  // Whoever logs in next asked for nothing yet.
+  if (!session()) asked = undefined
+})
 
 const keepQuery = (to: string, query: Query) => redirect({ href: to + writeQuery(query), replace: true })
 
@@ -106,7 +110,6 @@ export function makeRouter(screens: readonly Screen[]) {
     store.set('routeVal', toLocation.pathname)
     const screen = screenOf(router.state.matches)
     document.documentElement.dataset.route = screen?.name ?? 'notFound'
-    if (screen?.open === 'login') asked = undefined
     if (pathChanged) banner.newPage()
     if (fromLocation && pathChanged) focusContent()
   })

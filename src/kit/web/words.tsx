@@ -1,5 +1,5 @@
-import { IntlMessageFormat } from 'intl-messageformat'
 import { createContext, useContext, useMemo, type ReactNode } from 'react'
+import { fillMessage, readMessage, type Message } from './icu.ts'
 
 /** Looks up a word by key and fills it in; an unknown key comes back as itself. */
 export type Words = (key: string, params?: Record<string, string | number>) => string
@@ -18,7 +18,7 @@ const isolated = (value: string | number) => (typeof value === 'number' ? value 
 
 /** Makes the look-up of one language over its words; outside React for notices and tests. */
 export function makeWords(lang: Language, dic: Readonly<Record<string, string>>): Words {
-  const made = new Map<string, IntlMessageFormat>()
+  const made = new Map<string, Message>()
   const locale = lang === 'ar' ? 'ar-u-nu-latn' : lang
   return (key, params) => {
     const text = dic[key]
@@ -26,9 +26,9 @@ export function makeWords(lang: Language, dic: Readonly<Record<string, string>>)
     if (!text.includes('{')) return text
     try {
       let message = made.get(key)
-      if (!message) made.set(key, (message = new IntlMessageFormat(text, locale, undefined, { ignoreTag: true })))
+      if (!message) made.set(key, (message = readMessage(text)))
       const filled = Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, isolated(value)]))
-      return String(message.format(filled))
+      return fillMessage(message, locale, filled)
     } catch {
       // A placeholder without its value, or a broken message: the bare text still tells more than a broken page.
       return text

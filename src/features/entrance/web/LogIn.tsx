@@ -70,7 +70,7 @@ function Credentials({ onFactor }: { onFactor: (token: string) => void }) {
       title={t(screen === 'login' ? 'session.logIn.title' : `screens.${screen}`)}
       sub={t(screen === 'login' ? 'session.logIn.sub' : `session.logIn.sub.${screen}`, { name: brand.name })}
       {...(way.signUp ? { other: { ask: t('session.logIn.newHere'), word: t('session.signUp.word'), href: `/signupinvoice${location.search}` } } : {})}
-      aside={brand.isDealer ? undefined : <Paper />}
+      aside={way.signUp && !brand.isDealer ? <Paper /> : undefined}
     >
       <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
         {failed && <Note tone="late">{failed}</Note>}

@@ -19,7 +19,10 @@ export const account: Account = {
     keepPendingFactor(token)
     return '/login'
   },
-  refresh: () => call(calls.mySession, {}, { quiet: true }),
+  refresh: async () => {
+    const { email: _, phone: __, factor: ___, companyId: ____, ...kept } = await call(calls.mySession, {}, { quiet: true })
+    return kept
+  },
   keepLanguage: (language) => call(calls.changeMe, { language }, { quiet: true }),
 }
 

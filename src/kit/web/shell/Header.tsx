@@ -1,4 +1,4 @@
-import { CircleUserRound, LogOut, PanelRight, Search } from 'lucide-react'
+import { CircleUserRound, LogOut, PanelLeft, Search } from 'lucide-react'
 import { Link } from 'react-aria-components/Link'
 import { logOut } from '../account.ts'
 import { Button } from '../parts/Button.tsx'
@@ -41,7 +41,7 @@ export function Header({ isPanelOpen, onPanel }: { isPanelOpen: boolean; onPanel
   const companies = allScreens().find(({ path }) => path.toLowerCase() === '/invoice/invoicecompanies')
   return (
     <header className="s-top">
-      <Button kind="quiet" icon={PanelRight} m label={t(isPanelOpen ? 'kit.shell.menuClose' : 'kit.shell.menuOpen')} expanded={isPanelOpen} onPress={onPanel} />
+      <Button kind="quiet" icon={PanelLeft} m className="s-toggle" label={t(isPanelOpen ? 'kit.shell.menuClose' : 'kit.shell.menuOpen')} expanded={isPanelOpen} onPress={onPanel} />
       {/* The specification leads the logo to the invoice log-in; the guard makes it the main page of whoever is in. */}
       <Link className="s-brand" href="/logininvoice" aria-label={t('kit.shell.toMain', { name: brand.name })}>
         <Logo src={logo} />

@@ -1,6 +1,7 @@
-import { CloudOff, LockKeyhole, SearchX } from 'lucide-react'
+import { CloudOff, LockKeyhole, SearchX, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Button } from '../parts/Button.tsx'
-import { EmptyState } from '../parts/EmptyState.tsx'
+import { Icon } from '../parts/Icon.tsx'
 import { mainPath } from '../guard.ts'
 import { go } from '../place.ts'
 import { useSession } from '../session.ts'
@@ -21,13 +22,25 @@ export function NetworkNotice({ retry }: { retry?: string }) {
   )
 }
 
+/** A whole page that says one thing: the shape of an empty list, with the heading of a page. */
+function State({ icon, title, actions, children }: { icon: LucideIcon; title: string; actions: ReactNode; children: ReactNode }) {
+  return (
+    <div className="k-empty">
+      <Icon of={icon} size="xl" />
+      <h1>{title}</h1>
+      <p>{children}</p>
+      <div className="acts">{actions}</div>
+    </div>
+  )
+}
+
 /** An address that leads nowhere. */
 export function NotFound() {
   const t = useWords()
   const session = useSession()
   return (
     <div className="s-state" data-page="not-found">
-      <EmptyState
+      <State
         icon={SearchX}
         title={t('kit.notFound.title')}
         actions={
@@ -37,7 +50,7 @@ export function NotFound() {
         }
       >
         {t('kit.notFound.text')}
-      </EmptyState>
+      </State>
     </div>
   )
 }
@@ -48,13 +61,13 @@ export function Shut({ why, module }: { why: 'users' | 'rule' | 'module'; module
   const session = useSession()
   return (
     <div className="s-state" data-page="forbidden">
-      <EmptyState
+      <State
         icon={LockKeyhole}
         title={t(`kit.shut.${why}.title`)}
         actions={session && <Button href={mainPath(session)}>{t('kit.notFound.home')}</Button>}
       >
         {t(`kit.shut.${why}.text`, module ? { module: t(`modules.${module}`) } : {})}
-      </EmptyState>
+      </State>
     </div>
   )
 }
@@ -65,7 +78,7 @@ export function ScreenFailed({ error, reset }: { error: unknown; reset?: () => v
   const offline = error instanceof Error && /module|fetch/i.test(error.message)
   return (
     <div className="s-state" data-page={offline ? 'network' : 'failed'}>
-      <EmptyState
+      <State
         icon={CloudOff}
         title={t(offline ? 'kit.offline.title' : 'kit.failed.title')}
         actions={
@@ -81,7 +94,7 @@ export function ScreenFailed({ error, reset }: { error: unknown; reset?: () => v
         }
       >
         {t(offline ? 'errors.kit.network' : 'kit.failed.text')}
-      </EmptyState>
+      </State>
     </div>
   )
 }

@@ -1,0 +1,3 @@
+import { LegalPage } from './LegalPage.tsx'
+
+export const Screen = () => <LegalPage page="termsOld" />
