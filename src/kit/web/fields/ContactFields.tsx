@@ -25,8 +25,9 @@ export function TaxIdField(props: FieldProps<string>) {
       ? t('kit.errors.taxIdDigit', { digit: completeCheckDigit(digits.slice(0, 8)).slice(-1) })
       : t('kit.errors.taxIdLength')
   })
-  const good = props.value.replace(/\D/g, '').length === 9 && isTaxId(props.value)
-  const error = props.error && !good ? props.error : problem
+  const error = props.error ?? problem
+  // A right number may still be refused: another customer has it.
+  const good = !props.error && props.value.replace(/\D/g, '').length === 9 && isTaxId(props.value)
   return (
     <TextField
       {...props}

@@ -162,5 +162,7 @@ export function useRecordForm({ resource, record, given, names, form, draftKey, 
 /** Puts the cursor into a field of the form, whatever it is made of: an input, a set of buttons. */
 export function focusField(form: HTMLElement | null, name: string): void {
   const place = form?.querySelector(`[data-field="${CSS.escape(name)}"]`)
-  place?.querySelector<HTMLElement>('input, textarea, [role="radio"][tabindex="0"], button')?.focus()
+  place?.querySelector<HTMLElement>('input, textarea, [role="radio"][tabindex="0"], button')?.focus({ preventScroll: true })
+  // In the middle: the head of the page and the bar with "save" cover its ends.
+  place?.scrollIntoView({ block: 'center' })
 }
