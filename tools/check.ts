@@ -14,6 +14,7 @@ const bin = (path: string, ...args: string[]) => () => {
 const checks: [string, () => string[]][] = [
   ['types of the server', bin('typescript/bin/tsc', '-p', 'tsconfig.server.json')],
   ['types of the web', bin('typescript/bin/tsc', '-p', 'tsconfig.web.json')],
+  ['types of tools and tests', bin('typescript/bin/tsc', '-p', 'tsconfig.tools.json')],
   ['lint', bin('oxlint/bin/oxlint', '--quiet')],
   ['walls', () => brokenWalls()],
   ['unused code', bin('knip/bin/knip.js', '--no-progress')],

@@ -87,7 +87,8 @@ function stretchesOf(signs: readonly string[], partners: readonly (number | unde
 /** Isolates the run inside a stretch: from its first letter or digit to its last, with what clings to either end. */
 function stretch(signs: readonly string[], from: number, to: number, partners: readonly (number | undefined)[]): string {
   const text = signs.slice(from, to).join('')
-  const cores = signs.flatMap((sign, index) => (index >= from && index < to && CORE.test(sign) && !RTL_SIGN.test(sign) ? [index] : []))
+  const cores: number[] = []
+  for (let index = from; index < to; index++) if (CORE.test(signs[index]!) && !RTL_SIGN.test(signs[index]!)) cores.push(index)
   const [first, last] = [cores[0], cores.at(-1)]
   if (first === undefined || last === undefined) return text
 

@@ -2,6 +2,8 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { IntlMessageFormat } from 'intl-messageformat'
 import type { Language } from './context.ts'
+import { isDay } from '../../domain/day.ts'
+import { formatDay } from '../../domain/format.ts'
 import { root } from './settings.ts'
 
 export const languages: readonly Language[] = ['he', 'en', 'ar', 'ru', 'fr']
@@ -31,6 +33,10 @@ export function wordsOf(language: Language): Record<string, string> {
   return words
 }
 
+/** A day is shown as people write it; text is isolated, but for an address, whose reader would take the mark for a part of it. */
+const shown = (value: string | number): string | number =>
+  typeof value === 'number' || /^https?:/.test(value) ? value : `\u2068${isDay(value) ? formatDay(value) : value}\u2069`
+
 const formats = new Map<string, IntlMessageFormat>()
 
 /** The same engine as in the browser: ICU messages, every placeholder isolated so that directions never mix. */
@@ -39,7 +45,6 @@ export function say(language: Language, key: string, params: Record<string, stri
   if (message === undefined) return key
   if (!message.includes('{')) return message
   let format = formats.get(`${language}:${key}`)
-  if (!format) formats.set(`${language}:${key}`, (format = new IntlMessageFormat(message, language, undefined, { ignoreTag: true })))
-  const isolated = Object.fromEntries(Object.entries(params).map(([k, v]) => [k, typeof v === 'string' ? `\u2068${v}\u2069` : v]))
-  return String(format.format(isolated))
+  if (!format) formats.set(`${language}:${key}`, (format = new IntlMessageFormat(message, language === 'ar' ? 'ar-u-nu-latn' : language, undefined, { ignoreTag: true })))
+  return String(format.format(Object.fromEntries(Object.entries(params).map(([name, value]) => [name, shown(value)]))))
 }

@@ -1,0 +1,38 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+
+// The port and the folder are chosen once and handed to the workers, so that two checkouts can be tested side by side.
+process.env.JOURNEY_PORT ??= String(20_000 + (process.pid % 20_000))
+process.env.JOURNEY_DATA ??= mkdtempSync(join(tmpdir(), 'pinkas-journey-'))
+
+const url = `http://127.0.0.1:${process.env.JOURNEY_PORT}`
+
+export default defineConfig({
+  testDir: 'tests/journeys',
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  workers: 1,
+  retries: 0,
+  forbidOnly: !!process.env.CI,
+  reporter: 'line',
+  use: {
+    baseURL: url,
+    locale: 'he-IL',
+    timezoneId: 'Asia/Jerusalem',
+    actionTimeout: 15_000,
+    trace: 'off',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    },
+  },
+  webServer: {
+    command: 'node dist/server/server.js',
+    url: `${url}/readyz`,
+    timeout: 60_000,
+    gracefulShutdown: { signal: 'SIGINT', timeout: 10_000 },
+    env: { PORT: process.env.JOURNEY_PORT, DATA_DIR: process.env.JOURNEY_DATA, WORKERS: '2', LOG_LEVEL: 'silent', DATABASE_URL: '', PINKAS_DEV: '1' },
+  },
+})
