@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '../src/kit/server/embeddedPostgres.ts'
+import { median, ms, table, type Figure } from './bench/figures.ts'
+import { measureIssuing } from './bench/issue.ts'
+import { measureMemory } from './bench/memory.ts'
+import { measurePapers } from './bench/papers.ts'
+import { measureReads } from './bench/reads.ts'
+import { pause, startServer, stopAll, type Running } from './bench/server.ts'
+import { measureWeight } from './bench/weight.ts'
+
+/*
+ * `npm run bench`: figures of this machine in this minute beside their goals. It has its own server and its own database in a temporary
+ * folder, and never fails on a figure: machines are shared and noisy, a person judges.
+ *
+ *   --full        longer rounds, more tries (a few minutes); --quick is the default
+ *   --size=N      documents in the generated business (20000)
+ *   --only=a,b    of issue, reads, papers, start, memory, weight
+ *   --json        the figures as JSON
+ */
+const given = process.argv.slice(2)
+const option = (name: string) => given.find((a) => a.startsWith(`--${name}=`))?.slice(name.length + 3)
+const parts = ['start', 'memory', 'issue', 'papers', 'reads', 'weight'] as const
+const known = /^--(quick|full|json|size=\d+|only=[a-z,]+)$/
+const wrong = given.filter((a) => !known.test(a))
+const only = option('only')?.split(',') ?? [...parts]
+if (wrong.length || only.some((p) => !(parts as readonly string[]).includes(p))) {
+  console.error(`Not understood: ${[...wrong, ...only.filter((p) => !(parts as readonly string[]).includes(p))].join(' ')}\nOptions: --quick --full --json --size=20000 --only=${parts.join(',')}`)
+  process.exit(2)
+}
+const full = given.includes('--full')
+const asJson = given.includes('--json')
+const size = Math.max(1000, Number(option('size') ?? 20_000))
+const say = (what: string) => void (!asJson && process.stderr.isTTY ? process.stderr.write(`\r\u001b[K… ${what}`) : undefined)
+
+// @ts-expect-error plain JavaScript without types: it must run before anything is installed
+const { build } = (await import('./start.mjs')) as { build: () => void }
+// Its message must not stand between the figures of --json.
+const { log } = console
+if (asJson) console.log = () => {}
+build()
+console.log = log
+
+const folder = mkdtempSync(join(tmpdir(), 'pinkas-bench-'))
+const clean = () => rmSync(folder, { recursive: true, force: true })
+const interrupted = () => void stopAll().finally(() => (clean(), process.exit(130)))
+process.on('SIGINT', interrupted)
+process.on('SIGTERM', interrupted)
+
+const loadBefore = loadavg()
+const figures: Figure[] = []
+let server: Running | undefined
+const restart = async (): Promise<Running> => {
+  await server?.stop()
+  server = await startServer(join(folder, 'data'))
+  return server
+}
+
+try {
+  say('starting in a fresh folder')
+  const fresh = (await restart()).startMs
+  const later: number[] = []
+  const cost: number[] = []
+  for (let n = 0; n < (only.includes('start') ? (full ? 7 : 3) : 0); n++) {
+    const { startMs, startProcessorMs } = await restart()
+    later.push(startMs)
+    cost.push(startProcessorMs ?? Number.NaN)
+  }
+  if (only.includes('start')) {
+    const part = 'Start, to the first good answer of /readyz'
+    figures.push({ part, name: 'fresh folder', value: ms(fresh), goal: '<= 5 s', ok: fresh <= 5000 }, { part, name: 'later', value: ms(median(later)), goal: '<= 1.5 s', ok: median(later) <= 1500 })
+    if (median(cost) >= 0) figures.push({ part, name: 'processor time of the server, later', value: ms(median(cost)) })
+  }
+  if (only.includes('memory')) {
+    say('memory')
+    await pause(1000)
+    figures.push(...(await measureMemory(server!, full ? 10_000 : 2000)))
+  }
+  // The server's own database, joined while it runs.
+  const database = await startEmbeddedPostgres(join(folder, 'data'))
+  if (only.includes('issue')) figures.push(...(await measureIssuing({ server: await restart(), dataDir: join(folder, 'data'), databaseUrl: database.url, rounds: full ? 9 : 3, milliseconds: full ? 3000 : 1000, say })))
+  if (only.includes('papers')) {
+    say('papers')
+    figures.push(...(await measurePapers(restart, server!.url, full ? 100 : 20)))
+  }
+  if (only.includes('reads')) figures.push(...(await measureReads({ url: (await restart()).url, databaseUrl: database.url, size, tries: full ? 200 : 40, say })))
+  if (only.includes('weight')) figures.push(...measureWeight())
+} finally {
+  await stopAll()
+  clean()
+  say('')
+}
+
+const load = { before: loadBefore.map((l) => Number(l.toFixed(2))), after: loadavg().map((l) => Number(l.toFixed(2))) }
+const machine = { processors: cpus().length, model: cpus()[0]?.model ?? '', node: process.version, load }
+if (asJson) console.log(JSON.stringify({ at: new Date().toISOString(), machine, size, full, figures }, null, 2))
+else {
+  console.log(table(figures))
+  console.log(`\n  ${machine.processors} × ${machine.model}, Node ${machine.node}; load ${load.before[0]} before, ${load.after[0]} after. The server, the database and the clients share these processors.`)
+  if (load.before[0]! > machine.processors / 2) console.log('  The machine was busy before the start: ratios still mean something, milliseconds hardly.')
+}

@@ -1,0 +1,55 @@
+import { addDays, dayInJerusalem, endOfMonth, startOfMonth } from '../../src/domain/day.ts'
+import { fill, wantedName } from './fill.ts'
+import { ms, quantile, type Figure } from './figures.ts'
+import { ask, json, newCompany } from './server.ts'
+
+/** Reports, cards, lists and searches of a business with years behind it, through the API. */
+export async function measureReads({ url, databaseUrl, size, tries, say }: { url: string; databaseUrl: string; size: number; tries: number; say: (what: string) => void }): Promise<Figure[]> {
+  const company = await newCompany(url)
+  say(`filling a business with ${size.toLocaleString('en')} documents`)
+  const began = performance.now()
+  const filled = await fill(databaseUrl, company.id, size)
+  const part = `Read: ${size.toLocaleString('en')} documents, ${filled.postings.toLocaleString('en')} postings, ${filled.customers.toLocaleString('en')} customers`
+  say(`filled in ${((performance.now() - began) / 1000).toFixed(1)} s; reading`)
+  const { token } = company
+  const today = dayInJerusalem(new Date())
+  const month = startOfMonth(addDays(startOfMonth(today), -1))
+  const year = `${today.slice(0, 4)}-01-01`
+  const report = (name: string, query: string) => `/api4/invoice/reports/${name}?${query}`
+  const lists = '/api4/invoice/documents?size=50'
+  const last = json<{ pages: number }>(await ask(url, 'GET', `${lists}&page=1`, { token })).pages
+  const middle = await cursorFarDown(url, token, size)
+  const cases: { name: string; path: string; goal: number; checked?: boolean }[] = [
+    { name: 'trial balance of a year', path: report('trialBalance', `from=${year}&to=${endOfMonth(today)}`), goal: 50, checked: true },
+    { name: 'trial balance up to today', path: report('trialBalance', `from=${year}&to=${today}`), goal: 50, checked: true },
+    { name: 'VAT return of a month', path: report('vat', `from=${month}&to=${endOfMonth(month)}`), goal: 50, checked: true },
+    { name: 'customer card of a year', path: report('customerCard', `party=${filled.customerId}&from=${year}&to=${today}`), goal: 50, checked: true },
+    { name: 'documents, first page of 50', path: lists, goal: 50 },
+    { name: 'documents, deep page by cursor', path: `${lists}&cursor=${middle}`, goal: 50 },
+    { name: 'documents, last page by number', path: `${lists}&page=${last}`, goal: 50 },
+    { name: 'documents by part of a Hebrew name', path: `${lists}&q=${encodeURIComponent(wantedName)}`, goal: 100 },
+    { name: 'customers by part of a Hebrew name', path: `/api4/invoice/customers?size=10&q=${encodeURIComponent(wantedName)}`, goal: 100 },
+  ]
+  const figures: Figure[] = []
+  for (const c of cases) {
+    const first = json<{ rows: unknown[]; checks?: { name: string; ok: boolean }[] }>(await ask(url, 'GET', c.path, { token }))
+    if (!first.rows.length) throw new Error(`${c.name} answered no rows`)
+    if (c.checked && !first.checks?.every((k) => k.ok)) throw new Error(`${c.name} fails its own checks: ${JSON.stringify(first.checks)}`)
+    const times: number[] = []
+    for (let n = 0; n < tries; n++) times.push((await ask(url, 'GET', c.path, { token })).ms)
+    const p95 = quantile(times, 0.95)
+    figures.push({ part, name: c.name, value: `p50 ${ms(quantile(times, 0.5))}, p95 ${ms(p95)}`, goal: `p95 <= ${c.goal} ms`, ok: p95 <= c.goal })
+  }
+  return figures
+}
+
+/** Goes down the list by its cursor as far as a patient person would, 200 rows a step. */
+async function cursorFarDown(url: string, token: string, size: number): Promise<string> {
+  let cursor = ''
+  for (let n = 0; n < Math.min(40, size / 200 - 1); n++) {
+    const page = json<{ nextCursor: string | null }>(await ask(url, 'GET', `/api4/invoice/documents?size=200${cursor ? `&cursor=${cursor}` : ''}`, { token }))
+    if (!page.nextCursor) break
+    cursor = page.nextCursor
+  }
+  return cursor
+}
