@@ -42,6 +42,18 @@ export function Screen() {
   )
 }
 
+/** Addresses in a letter open; each is one island, broken where it must be. */
+const WithLinks = ({ text }: { text: string }) =>
+  text.split(/(https?:\/\/\S+)/).map((piece, i) =>
+    i % 2 === 1 ? (
+      <a key={i} className="link d-url" href={piece} target="_blank" rel="noreferrer">
+        {piece}
+      </a>
+    ) : (
+      piece
+    ),
+  )
+
 function Letter({ of, onClose }: { of: AnyRow; onClose: () => void }) {
   const t = useWords()
   const documents = resourceNamed('documents')
@@ -79,7 +91,7 @@ function Letter({ of, onClose }: { of: AnyRow; onClose: () => void }) {
         </dl>
       </div>
       <p className="d-letter" dir="auto">
-        {String(of.body)}
+        <WithLinks text={String(of.body)} />
       </p>
     </SideSheet>
   )

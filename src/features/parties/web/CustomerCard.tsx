@@ -1,16 +1,14 @@
 import { FilePlus2 } from 'lucide-react'
-import { Fragment, lazy, type ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { usePlace } from '../../../kit/web/place.ts'
 import { CardScreen } from '../../../kit/web/screens/CardScreen.tsx'
 import type { CardTab } from '../../../kit/web/screens/cardTabs.ts'
-import { loadDress } from '../../../kit/web/screens/dress.ts'
 import { FormScreen } from '../../../kit/web/screens/FormScreen.tsx'
-import { ListScreen } from '../../../kit/web/screens/ListScreen.tsx'
 import { ReportScreen } from '../../../kit/web/screens/ReportScreen.tsx'
-import { resourceNamed, type AnyRow } from '../../../kit/web/screens/resources.ts'
+import type { AnyRow } from '../../../kit/web/screens/resources.ts'
 import { useCan, useSession } from '../../../kit/web/session.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { customers, type Customer } from '../customers.ts'
@@ -20,7 +18,7 @@ import { newDocumentPath } from './dress.tsx'
 const LEDGER = 'ledger'
 const pathOf = (id: string, tab: string) => `/invoice/invoiceCustomer/${id}/${tab}`
 
-/** A customer: figures and details, documents, the card in the books. The tab stands in the address. */
+/** A customer: figures and details, the card in the books, and the tabs of other features. The tab stands in the address. */
 export function Screen() {
   const { params } = usePlace()
   const t = useWords()
@@ -34,7 +32,7 @@ export function Screen() {
       id={id}
       tab={params.type ?? ''}
       tabHref={(tab) => pathOf(id, tab)}
-      tabs={tabs()}
+      tabs={tabs}
       editHref={pathOf(id, 'edit')}
       start={(row) => (
         <span className="k-avatar" aria-hidden>
@@ -54,28 +52,11 @@ export function Screen() {
   )
 }
 
-/** Tabs of what other features keep are there when those features are, and the person may see them. */
-const tabs = (): CardTab[] => {
-  const documents = resourceNamed('documents')
-  return [
-    ...(documents ? [{ key: 'documents', word: 'documents.title', rule: documents.allow.see, order: 10, Panel: Documents }] : []),
-    { key: LEDGER, word: 'ledger.reports.customerCard.title', rule: 'reports.accounting', order: 20, Panel: Ledger },
-  ]
+const tabs: CardTab[] = [{ key: LEDGER, word: 'ledger.reports.customerCard.title', rule: 'reports.accounting', order: 20, Panel: Ledger }]
+
+function Ledger({ row }: { row: AnyRow }) {
+  return <ReportScreen name="customerCard" bare fixed={{ party: row.id }} />
 }
-
-/** Shown in the dress of the documents' own list. */
-const Documents = lazy(async () => {
-  const documents = resourceNamed('documents')
-  if (documents) await loadDress(documents)
-  return { default: DocumentsOf }
-})
-
-function DocumentsOf({ row }: { row: AnyRow }) {
-  const documents = resourceNamed('documents')
-  return documents ? <ListScreen resource={documents} embedded fixed={{ customerId: row.id }} newHref={newDocumentPath(row.id)} /> : null
-}
-
-const Ledger = ({ row }: { row: AnyRow }) => <ReportScreen name="customerCard" bare fixed={{ party: row.id }} />
 
 /** Two letters for a picture: of the first two words, without quotes and titles' dots. */
 function initials(name: string): string {

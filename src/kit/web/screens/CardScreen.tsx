@@ -104,7 +104,7 @@ export function CardScreen({ resource, id, tab = DETAILS, tabHref, tabs: own = [
         ]
       : []),
   ]
-  const tabs = [...own, ...tabsOf(resource.name)].filter(({ rule }) => may(rule)).sort((a, b) => (a.order ?? 100) - (b.order ?? 100))
+  const tabs = [...own, ...tabsOf(resource.name)].filter(({ rule }) => rule === undefined || may(rule)).sort((a, b) => (a.order ?? 100) - (b.order ?? 100))
   const shown = tabs.find(({ key }) => key === tab)
   return (
     <>

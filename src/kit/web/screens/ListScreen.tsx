@@ -111,7 +111,7 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
     else if (hasForm) setSheet({ row })
   }
   const inSheet = newHref === undefined && resource.screens.form === resource.screens.list
-  const canMake = hasForm && mayChange && newHref !== false && !inArchive
+  const canMake = (hasForm || typeof newHref === 'string') && mayChange && newHref !== false && !inArchive
   const make = () => (inSheet ? setSheet({}) : go(newHref || resource.screens.form))
   useKeys(canMake && !embedded ? { n: make } : {})
 

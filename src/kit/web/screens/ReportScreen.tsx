@@ -329,19 +329,21 @@ function strongOf(shape: ReportShape): string {
 const groupWords = (text: string): string => (/^\d{4}-\d{2}$/.test(text) ? `${text.slice(5)}/${text.slice(0, 4)}` : text)
 
 function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line>[] {
-  const names = Object.keys(shape.columns)
+  const days = Object.keys(shape.columns).filter((name) => shape.columns[name]!.kind === 'day')
+  // A second day that never differs from the first tells nothing; the files keep it.
+  const names = Object.keys(shape.columns).filter((name) => !days.includes(name) || name === days[0] || rows.some((row) => row[name] !== row[days[0]!]))
   const strong = strongOf(shape)
   const texts = names.filter((name) => textKinds.has(shape.columns[name]!.kind))
   const wide = texts.filter((name) => longest(rows, name) > SHORT && shape.columns[name]!.kind !== 'choice')
   // One column must take what the others leave: the wordiest.
   const rest = wide.length > 0 ? wide : [[...texts].sort((a, b) => longest(rows, b) - longest(rows, a))[0] ?? names[0]!]
   const amounts = names.filter((name) => isAmount(shape.columns[name]!))
-  const first = names.find((name) => name !== shape.group && textKinds.has(shape.columns[name]!.kind)) ?? names[0]!
-  const phoneLine = names.filter((name) => name !== strong && !amounts.includes(name)).slice(0, 2)
+  const wordy = rest[0]!
+  const phoneLine = names.filter((name) => name !== wordy && !amounts.includes(name)).slice(0, 2)
   return names.map((name): Column<Line> => {
     const field = shape.columns[name]!
     const isFigure = amounts.includes(name)
-    const phone = name === strong ? 'title' : name === amounts.at(-1) ? 'amount' : phoneLine.includes(name) ? 'line' : undefined
+    const phone = name === wordy ? 'title' : name === amounts.at(-1) ? 'amount' : phoneLine.includes(name) ? 'line' : undefined
     const total = totals[name]
     return {
       key: name,
@@ -349,11 +351,11 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
       ...(field.band ? { band: t(`${shape.words}.bands.${field.band}`) } : {}),
       ...(isFigure ? { align: 'amount' as const } : { width: rest.includes(name) ? ('trim' as const) : ('fit' as const) }),
       strong: name === strong,
-      cell: (line) => <LineCell line={line} name={name} field={field} isFirst={name === first} isGroup={name === shape.group} words={shape.words} t={t} />,
+      cell: (line) => <LineCell line={line} name={name} field={field} isLabel={name === wordy} isGroup={name === shape.group} words={shape.words} kindWords={shape.columns.kind?.words ?? `${shape.words}.kind`} t={t} />,
       ...(phone ? { phone } : {}),
       ...(total !== undefined
         ? { foot: <FigureCell field={field} value={total} zero="show" /> }
-        : name === first && shape.totals.length > 0 && Object.keys(totals).length > 0
+        : name === wordy && shape.totals.length > 0 && Object.keys(totals).length > 0
           ? { foot: t('kit.reports.total') }
           : {}),
     }
@@ -370,16 +372,21 @@ interface LineCellProps {
   line: Line
   name: string
   field: ReportColumn
-  isFirst: boolean
+  /** Here stands what a subtotal or an opening balance is called. */
+  isLabel: boolean
   isGroup: boolean
   words: string
+  /** Where the words of kinds of lines are. */
+  kindWords: string
   t: Words
 }
 
-function LineCell({ line, name, field, isFirst, isGroup, words, t }: LineCellProps) {
+function LineCell({ line, name, field, isLabel, isGroup, words, kindWords, t }: LineCellProps) {
   const { row, sumOf, opensGroup } = line
   const value = row[name]
-  if (sumOf !== undefined && isFirst) return <bdi>{t('kit.reports.subtotalOf', { group: groupWords(sumOf) })}</bdi>
+  if (sumOf !== undefined && isLabel) return <bdi>{t('kit.reports.subtotalOf', { group: groupWords(sumOf) })}</bdi>
+  // A line that is no record is called by its kind, where names stand.
+  if (row.sum && !isAmount(field)) return isLabel && typeof row.kind === 'string' ? <>{t(`${kindWords}.${row.kind}`)}</> : null
   // A group is named once, at its beginning.
   if (isGroup && !opensGroup) return null
   // The empty side of a ledger stays empty.

@@ -41,7 +41,8 @@ export interface BuiltView {
 export interface Dress<R = AnyRow> {
   /** Stands on the empty list. */
   icon?: LucideIcon
-  cells?: { [field: string]: ComponentType<{ row: R; value: never }> }
+  /** Loosely typed on purpose: a cell knows its own record. */
+  cells?: { [field: string]: ComponentType<{ row: any; value: any }> }
   columns?: { [field: string]: Partial<Pick<Column<R>, 'width' | 'strong' | 'align' | 'phone' | 'sort' | 'title'>> }
   inputs?: { [field: string]: ComponentType<DressedInputProps> }
   /** The words of values that are no `choice` in the description (a numeric type): they are filtered by these. */
