@@ -22,7 +22,7 @@ export function PaperPages({ pages, label, failed }: { pages: readonly string[] 
   const urls = usePageUrls(pages)
   if (urls.length === 0)
     return (
-      <div className="d-page d-page-wait" role="status">
+      <div className="doc-page doc-page-wait" role="status">
         <span className="vh">{t(failed ? 'documents.paper.failed' : 'kit.loading')}</span>
         {failed && <span aria-hidden>{t('documents.paper.failed')}</span>}
       </div>
@@ -30,7 +30,7 @@ export function PaperPages({ pages, label, failed }: { pages: readonly string[] 
   return (
     <>
       {urls.map((url, i) => (
-        <img key={i} className="d-page" src={url} width={595} height={842} alt={urls.length > 1 ? t('documents.paper.pageOf', { name: label, page: i + 1, pages: urls.length }) : label} />
+        <img key={i} className="doc-page" src={url} width={595} height={842} alt={urls.length > 1 ? t('documents.paper.pageOf', { name: label, page: i + 1, pages: urls.length }) : label} />
       ))}
     </>
   )

@@ -10,6 +10,7 @@ import { useCan } from '../../../../kit/web/session.ts'
 import { useWords } from '../../../../kit/web/words.tsx'
 import { customers, type Customer } from '../../../parties/customers.ts'
 import { termsWord } from '../words.ts'
+import { nearest } from './nearest.ts'
 import { customerOf, type EditedCustomer } from './model.ts'
 
 export interface CustomerPickProps {
@@ -40,7 +41,7 @@ export function CustomerPick({ value, onChange, onNew, onOpen, error, autoFocus 
     return (
       <div className="k-field" role="group" aria-label={t('documents.fields.customerId')}>
         <span className="k-label">{t('documents.fields.customerId')}</span>
-        <div className="d-party">
+        <div className="doc-party">
           <span className="k-avatar" aria-hidden>
             {initials(value.name)}
           </span>
@@ -91,8 +92,8 @@ export function CustomerPick({ value, onChange, onNew, onOpen, error, autoFocus 
         if (row) onChange(customerOf(row))
       }}
       search={async (query, signal) => {
-        const answer = await call(callsOf(customers).list, { size: 10, q: query || undefined }, { signal })
-        const found = answer.rows as unknown as Customer[]
+        const answer = await call(callsOf(customers).list, { size: query.length > 0 && query.length < 4 ? 50 : 20, q: query || undefined }, { signal })
+        const found = nearest(answer.rows as unknown as Customer[], query, (row) => row.name)
         rows.current = new Map(found.map((row) => [row.id, row]))
         return found.slice(0, 8).map((row) => ({
           key: row.id,

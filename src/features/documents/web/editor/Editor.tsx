@@ -98,8 +98,8 @@ export function Screen() {
   const isReady = company.data && (!id || (draft.data && draft.isFetchedAfterMount && !isIssued)) && (!customerId || party.data || party.error)
   if (!isReady || !company.data || !kinds)
     return (
-      <div className="d-editor" data-waits="">
-        <div className="d-form">
+      <div className="doc-editor" data-waits="">
+        <div className="doc-form">
           <Skeleton lines={6} />
         </div>
       </div>
@@ -208,7 +208,7 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
     setRefusals(next)
     setRest(left)
     setTab('form')
-    setTimeout(() => document.querySelector<HTMLElement>('.d-form [aria-invalid="true"]')?.focus())
+    setTimeout(() => document.querySelector<HTMLElement>('.doc-form [aria-invalid="true"]')?.focus())
   }
 
   const attempt = useRef<string>(undefined)
@@ -355,9 +355,9 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
   )
 
   return (
-    <div className="d-editor">
-      <header className="d-bar">
-        <Button kind="quiet" icon={phone ? X : ArrowLeft} m={!phone} className={phone ? undefined : 'd-back'} label={t('documents.editor.back')} onPress={leave} />
+    <div className="doc-editor">
+      <header className="doc-bar">
+        <Button kind="quiet" icon={phone ? X : ArrowLeft} m={!phone} className={phone ? undefined : 'doc-back'} label={t('documents.editor.back')} onPress={leave} />
         <h1>
           {kinds.length > 1 ? (
             <Menu
@@ -365,7 +365,7 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
               placement="bottom start"
               items={kinds.map((kind) => ({ key: String(kind), label: typeWord(t, kind), checked: kind === edited.type, onPress: () => put({ type: kind }) }))}
               trigger={
-                <Button kind="quiet" className="d-kind">
+                <Button kind="quiet" className="doc-kind">
                   {typeWord(t, edited.type)} <Icon of={ChevronDown} />
                 </Button>
               }
@@ -393,9 +393,9 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
         {others.length > 0 && <Menu label={t('kit.actions.more')} items={others} trigger={<Button kind="quiet" icon={phone ? EllipsisVertical : Ellipsis} label={t('kit.actions.more')} />} />}
       </header>
 
-      <div className="d-desk" data-paper={isPaperHere ? '' : undefined}>
-        <div className="d-form" hidden={!wide && !phone && tab === 'paper'}>
-          <div className="d-sheet">
+      <div className="doc-desk" data-paper={isPaperHere ? '' : undefined}>
+        <div className="doc-form" hidden={!wide && !phone && tab === 'paper'}>
+          <div className="doc-sheet">
             {found && (
               <Note
                 tone="wait"
@@ -440,7 +440,7 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
               error={said('customerId') ?? said('customer')}
               autoFocus={!phone && !start.customer && !answer}
             />
-            <div className="d-head">
+            <div className="doc-head">
               <DayField label={t('documents.fields.day')} value={edited.date} onChange={(date) => date && put({ date })} error={said('date')} name="date" />
               <div>
                 <TermsField
@@ -470,7 +470,7 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
               <Lines lines={edited.lines} amounts={figures?.amounts ?? new Map()} dispatch={write} refusals={refusals.lines} defaultVatKind={company.defaultVatKind} hasVat={hasVat} onNewItem={newItem} />
             )}
             <ExtraFields edited={edited} put={put} refusals={refusals.fields} extras={held} languageNow={languageInUse(edited, company)} roundingNow={company.rounding} />
-            <div className="d-foot">
+            <div className="doc-foot">
               <ExtraChips edited={edited} extras={held} />
               <Totals edited={edited} figures={figures} hasVat={hasVat} />
             </div>
@@ -479,13 +479,13 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
           </div>
         </div>
         {isPaperHere && (
-          <aside className="d-paper" aria-label={t('documents.editor.paper')}>
+          <aside className="doc-paper" aria-label={t('documents.editor.paper')}>
             {paper}
           </aside>
         )}
       </div>
       {phone && (
-        <div className="d-phonebar">
+        <div className="doc-phonebar">
           <span className="sum">
             <span className="hint text-12">{t('documents.editor.toPay')}</span>
             <b>{figures ? <Money amount={figures.totals.total} currency={edited.currency} /> : '–'}</b>
@@ -537,7 +537,7 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
         />
       )}
       <Dialog isOpen={sheet?.kind === 'paper'} onClose={() => setSheet(undefined)} title={t('documents.editor.paper')} size="l">
-        <div className="d-paper" data-inside="">
+        <div className="doc-paper" data-inside="">
           {paper}
         </div>
       </Dialog>
@@ -593,6 +593,7 @@ function useKeeper(edited: Edited, start: Edited, answer: DocumentAnswer | undef
     void keepCopy(companyId, keeper.now().id, edited)
   }, [edited, keeper, companyId])
   useEffect(() => {
+    keeper.begin()
     const online = () => void keeper.flush().catch(() => undefined)
     addEventListener('online', online)
     return () => {
@@ -619,7 +620,7 @@ function SavedState({ keeping, phone, onRetry }: { keeping: Keeping; phone: bool
             ? t('documents.editor.savedAt', { at })
             : ''
   return (
-    <span className="d-state">
+    <span className="doc-state">
       <StatusPill tone={state === 'offline' || state === 'refused' ? 'wait' : 'draft'}>{phone && word ? word : t('documents.status.draft')}</StatusPill>
       {!phone && (
         <span className="hint text-13" role="status">
@@ -680,20 +681,20 @@ function LineDialog({ line, company, hasVat, refusal, put, onNew, onDrop, onClos
             error={said('description') !== undefined}
             placeholder={t('documents.editor.itemHint')}
             onText={(description) => put(description === '' ? { description, itemId: null } : { description })}
-            onItem={(item) => {
-              put(takeItem(line, item, company.defaultVatKind))
-              focusCell(line.key, 'quantity')
+            onItem={(item, isLate) => {
+              put(takeItem(line, item, company.defaultVatKind, isLate))
+              if (!isLate) focusCell(line.key, 'quantity')
             }}
             onNew={onNew}
             onEnter={() => focusCell(line.key, 'quantity')}
           />
           {said('description') && <span className="k-msg" data-tone="late">{said('description')}</span>}
         </div>
-        <div className="d-pair">
+        <div className="doc-pair">
           <QuantityField label={t('documents.editor.quantity')} name="quantity" placeholder="1" value={line.quantity} onChange={(quantity) => put({ quantity })} error={said('quantity')} />
           <PriceField label={t('documents.editor.price')} name="unitPrice" placeholder="0.00" value={line.unitPrice} onChange={(unitPrice) => put({ unitPrice })} error={said('unitPrice')} />
         </div>
-        <details className="d-details">
+        <details className="doc-details">
           <summary>{t('documents.editor.moreLine')}</summary>
           <LineMore line={line} put={put} defaultVatKind={company.defaultVatKind} hasVat={hasVat} />
         </details>

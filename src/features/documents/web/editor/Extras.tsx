@@ -72,7 +72,7 @@ export function ExtraChips({ edited, extras: held }: { edited: Edited; extras: O
   const left = extras.filter((extra) => !held.isOpen(extra))
   void edited
   return (
-    <div className="d-chips" role="group" aria-label={t('documents.editor.extras')}>
+    <div className="doc-chips" role="group" aria-label={t('documents.editor.extras')}>
       {left.map((extra) => (
         <Chip key={extra} icon={Plus} onPress={() => held.open(extra)}>
           {t(`documents.editor.extra.${extra}`)}
@@ -97,7 +97,7 @@ export function ExtraFields({ edited, put, refusals, extras: held, languageNow, 
     ),
     orderNumber: <TextField label={label('orderNumber')} value={edited.orderNumber} onChange={(orderNumber) => put({ orderNumber })} max={40} error={said('orderNumber')} autoFocus={edited.orderNumber === ''} />,
     currency: (
-      <div className="d-pair">
+      <div className="doc-pair">
         <CurrencyField label={t('documents.fields.currency')} value={edited.currency} onChange={(currency) => put({ currency: currency ?? 'ILS', ...(currency === 'ILS' ? { rate: null } : {}) })} autoFocus={edited.currency === 'ILS'} />
         {edited.currency !== 'ILS' && (
           <TextField
@@ -123,9 +123,9 @@ export function ExtraFields({ edited, put, refusals, extras: held, languageNow, 
     ),
   }
   return (
-    <div className="d-extra-fields">
+    <div className="doc-extra-fields">
       {shown.map((extra) => (
-        <div key={extra} className="d-extra">
+        <div key={extra} className="doc-extra">
           <div className="grow">{fields[extra]}</div>
           <Button
             kind="quiet"
@@ -147,7 +147,7 @@ function DiscountField({ edited, put, error, label }: Pick<ExtrasProps, 'edited'
   const t = useWords()
   const [kind, setKind] = useState<'percent' | 'sum'>(edited.discount && 'agorot' in edited.discount ? 'sum' : 'percent')
   return (
-    <div className="d-discount">
+    <div className="doc-discount">
       {kind === 'percent' ? (
         <PercentField
           label={label}

@@ -10,13 +10,15 @@ import { callsOf } from '../../../../kit/web/screens/resources.ts'
 import { useCan } from '../../../../kit/web/session.ts'
 import { useWords } from '../../../../kit/web/words.tsx'
 import { items, type Item } from '../../../items/items.ts'
+import { nearest } from './nearest.ts'
 
 export interface ItemFieldProps {
   label: string
   value: string
   /** Free text as it is typed: a line needs no item of the catalogue. */
   onText: (text: string) => void
-  onItem: (item: Item) => void
+  /** `isLate`: found after Enter had moved on; the cursor stays where it is. */
+  onItem: (item: Item, isLate: boolean) => void
   onNew: (text: string) => void
   /** Enter with nothing to choose, and keys the list does not take. */
   onEnter: () => void
@@ -44,7 +46,10 @@ export function ItemField(props: ItemFieldProps) {
   const [isOpen, setOpen] = useState(false)
   const [found, setFound] = useState<{ query: string; rows: Item[] }>({ query: '', rows: [] })
   const [active, setActive] = useState(0)
-  const [waits, setWaits] = useState(false)
+  // Enter before the answer: the cursor goes on at once, and the first hit follows it into the line.
+  const late = useRef<string>(undefined)
+  const latest = useRef(props)
+  latest.current = props
   const asked = useRef<{ stop: AbortController; timer: ReturnType<typeof setTimeout> }>(undefined)
   const typed = props.value.trim()
   const isFresh = found.query === typed
@@ -66,8 +71,12 @@ export function ItemField(props: ItemFieldProps) {
     const query = text.trim()
     const go = async () => {
       try {
-        const { rows } = await call(callsOf(items).list, { size: 10, q: query || undefined }, { signal: stop.signal, quiet: true })
-        if (!stop.signal.aborted) setFound({ query, rows: rows.slice(0, 7) as unknown as Item[] })
+        const { rows } = await call(callsOf(items).list, { size: query.length > 0 && query.length < 4 ? 50 : 20, q: query || undefined }, { signal: stop.signal, quiet: true })
+        if (stop.signal.aborted) return
+        const best = nearest(rows as unknown as Item[], query, (row) => row.name).slice(0, 7)
+        setFound({ query, rows: best })
+        if (late.current === query && best[0] && latest.current.value.trim() === query) latest.current.onItem(best[0], true)
+        late.current = undefined
       } catch {
         // The catalogue does not answer: words of one's own need none.
         if (!stop.signal.aborted) setFound({ query, rows: [] })
@@ -76,26 +85,19 @@ export function ItemField(props: ItemFieldProps) {
     asked.current = { stop, timer: setTimeout(() => void go(), query === '' ? 0 : REST_MS) }
   }
   const open = (text: string) => {
+    late.current = undefined
     ask(text)
     setActive(0)
     setOpen(true)
   }
-  const close = () => {
-    setOpen(false)
-    setWaits(false)
-  }
+  const close = () => setOpen(false)
   const take = (place: number) => {
     const row = found.rows[place]
     close()
-    if (row) props.onItem(row)
+    if (row) props.onItem(row, false)
     else if (makesNew && place === found.rows.length) props.onNew(typed)
     else props.onEnter()
   }
-  useEffect(() => {
-    if (!waits || !isFresh) return
-    setWaits(false)
-    take(found.rows.length > 0 ? 0 : -1)
-  })
   useLayoutEffect(() => {
     if (shown) pop.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
   }, [at, shown])
@@ -113,8 +115,11 @@ export function ItemField(props: ItemFieldProps) {
       if (!isOpen || typed === '') {
         close()
         props.onEnter()
-      } else if (!isFresh) setWaits(true)
-      else take(at < found.rows.length || active > 0 ? at : -1)
+      } else if (!isFresh) {
+        late.current = typed
+        close()
+        props.onEnter()
+      } else take(at < found.rows.length || active > 0 ? at : -1)
     } else if (event.key === 'Escape' && isOpen) {
       event.preventDefault()
       event.stopPropagation()

@@ -17,7 +17,7 @@ export interface LineMoreProps {
 export function LineMore({ line, put, defaultVatKind, hasVat }: LineMoreProps) {
   const t = useWords()
   return (
-    <div className="d-more">
+    <div className="doc-more">
       <div className="wide">
         <LongText label={t('documents.editor.details')} rows={1} value={line.details} onChange={(details) => put({ details })} max={4000} />
       </div>

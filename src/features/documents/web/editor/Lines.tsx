@@ -28,8 +28,8 @@ export interface LinesProps {
 /** The kind an item of the catalogue has, as a line has it. */
 export const kindOfItem = { beforeVat: 1, includingVat: 2, trustDeposit: 3, withoutVat: 4 } as const
 
-/** An item chosen for a line fills what the line has not said yet. */
-export function takeItem(line: EditedLine, item: Item, defaultVatKind: number): Partial<EditedLine> {
+/** An item chosen for a line fills it; one that was found only after the cursor had gone on leaves the price that was typed meanwhile. */
+export function takeItem(line: EditedLine, item: Item, defaultVatKind: number, isLate = false): Partial<EditedLine> {
   const kind = kindOfItem[item.vatKind ?? 'beforeVat']
   return {
     itemId: item.id,
@@ -38,15 +38,18 @@ export function takeItem(line: EditedLine, item: Item, defaultVatKind: number): 
     details: item.details ?? '',
     unit: item.unit ?? '',
     quantity: line.quantity ?? '1',
-    unitPrice: item.price ?? line.unitPrice,
+    unitPrice: isLate ? (line.unitPrice ?? item.price ?? null) : (item.price ?? line.unitPrice),
     vatKind: kind === defaultVatKind ? null : kind,
   }
 }
 
-/** Puts the cursor into a cell of a line, once it is drawn. */
+/** Puts the cursor into a cell of a line: at once where it is drawn already, so that no key of a quick hand is lost. */
 export function focusCell(key: string | undefined, cell: Cell): void {
   if (key === undefined) return
-  requestAnimationFrame(() => document.querySelector<HTMLInputElement>(`[data-line="${key}"] input[name="${cell}"]`)?.focus())
+  const find = () => document.querySelector<HTMLInputElement>(`[data-line="${key}"] input[name="${cell}"]`)
+  const there = find()
+  if (there) there.focus()
+  else requestAnimationFrame(() => find()?.focus())
 }
 
 /** The ledger of lines. Enter goes to the next cell and from the last one to the next line; Alt with the arrows moves a line. */
@@ -125,8 +128,8 @@ export function Lines(props: LinesProps) {
   )
 
   return (
-    <section aria-label={t('documents.editor.lines')} className="d-lines">
-      <div className="d-line" data-head="">
+    <section aria-label={t('documents.editor.lines')} className="doc-lines">
+      <div className="doc-line" data-head="">
         <span />
         <span className="w">{t('documents.editor.item')}</span>
         <span className="r">{t('documents.editor.quantity')}</span>
@@ -141,7 +144,7 @@ export function Lines(props: LinesProps) {
                 onPress: () => dispatch({ do: 'vatKind', kind: kind === defaultVatKind ? null : (kind as VatKindId) }),
               }))}
               trigger={
-                <Button kind="quiet" size="s" className="d-headbtn" label={t('documents.editor.priceIs', { kind: shownKind ? t(`documents.vatKind.${shownKind}`) : t('documents.editor.mixed') })}>
+                <Button kind="quiet" size="s" className="doc-headbtn" label={t('documents.editor.priceIs', { kind: shownKind ? t(`documents.vatKind.${shownKind}`) : t('documents.editor.mixed') })}>
                   {t('documents.editor.price')} <span className="hint">{shownKind ? t(`documents.editor.kindShort.${shownKind}`) : t('documents.editor.mixed')}</span>
                 </Button>
               }
@@ -222,8 +225,8 @@ const Line = memo(function Line(props: LineProps) {
   ].filter(Boolean)
   const isBlank = isLast && isEmpty(line)
   return (
-    <li className="d-line" data-line={line.key} data-blank={isBlank ? '' : undefined} aria-label={t('documents.editor.linePlace', { place })}>
-      <span className="d-grip">
+    <li className="doc-line" data-line={line.key} data-blank={isBlank ? '' : undefined} aria-label={t('documents.editor.linePlace', { place })}>
+      <span className="doc-grip">
         {!isBlank && (
           <button type="button" tabIndex={-1} aria-label={t('documents.editor.moveLine', { place })} onPointerDown={(event) => props.drag(event, line.key)}>
             <Icon of={GripVertical} size="s" />
@@ -238,16 +241,16 @@ const Line = memo(function Line(props: LineProps) {
           describedBy={refusal ? messageId : undefined}
           placeholder={isBlank ? t('documents.editor.itemHint') : undefined}
           onText={(description) => put(description === '' ? { description, itemId: null } : { description })}
-          onItem={(item) => {
-            put(takeItem(line, item, defaultVatKind))
-            props.next(line, 'item')
+          onItem={(item, isLate) => {
+            put(takeItem(line, item, defaultVatKind, isLate))
+            if (!isLate) props.next(line, 'item')
           }}
           onNew={(text) => props.onNewItem(text, line.key)}
           onEnter={() => line.description.trim() !== '' && props.next(line, 'item')}
           onKeyDown={keys('item')}
         />
         {!isOpen && extras.length > 0 && (
-          <button type="button" className="d-extras cut" tabIndex={-1} onClick={() => props.toggle(line.key)} dir="auto">
+          <button type="button" className="doc-extras cut" tabIndex={-1} onClick={() => props.toggle(line.key)} dir="auto">
             {extras.join(' · ')}
           </button>
         )}
@@ -277,7 +280,7 @@ const Line = memo(function Line(props: LineProps) {
       <output className="r t" aria-label={t('documents.editor.totalOf', { place })}>
         <bdi className={isBlank ? 'num hint' : 'num'}>{formatMoney(amount ?? 0)}</bdi>
       </output>
-      <span className="d-acts">
+      <span className="doc-acts">
         {!isBlank && (
           <>
             <Button kind="quiet" size="xs" icon={SlidersHorizontal} label={t('documents.editor.moreOfLine', { place })} expanded={isOpen} onPress={() => props.toggle(line.key)} />
@@ -287,7 +290,7 @@ const Line = memo(function Line(props: LineProps) {
       </span>
       {isOpen && !isBlank && <LineMore line={line} put={put} defaultVatKind={defaultVatKind} hasVat={hasVat} />}
       {refusal && refusal.cell !== 'quantity' && refusal.cell !== 'unitPrice' && (
-        <span className="d-said">
+        <span className="doc-said">
           <FieldMessage id={messageId} error={t(`errors.${refusal.code}`, refusal.params)} />
         </span>
       )}
@@ -300,8 +303,8 @@ export function LineCards({ lines, amounts, onOpen, onAdd, refusals }: Pick<Line
   const t = useWords()
   return (
     <section aria-label={t('documents.editor.lines')}>
-      <h2 className="d-phonehead">{t('documents.editor.lines')}</h2>
-      <div className="k-card d-cards">
+      <h2 className="doc-phonehead">{t('documents.editor.lines')}</h2>
+      <div className="k-card doc-cards">
         {lines
           .filter((line) => !isEmpty(line))
           .map((line) => (

@@ -64,14 +64,14 @@ export function Paper({ input, company, language }: PaperProps) {
   }
   return (
     <>
-      <div className="d-papertools">
+      <div className="doc-papertools">
         {may('companies.change') ? (
           <Segmented label={t('companies.fields.layout')} value={company.layout} onChange={(layout) => void setLayout(layout)} options={layouts.map((key) => ({ key, label: t(`companies.layout.${key}`) }))} />
         ) : (
           <span className="hint text-12">{t(`companies.layout.${company.layout}`)}</span>
         )}
         <span className="grow" />
-        <span className="hint text-12 d-paperlang">
+        <span className="hint text-12 doc-paperlang">
           <Icon of={Languages} size="s" /> {languageNames[language]}
         </span>
         {may('companies.change') && <Button kind="quiet" size="s" icon={Settings2} href="/invoice/settingsdoc" label={t('documents.paper.settings')} />}

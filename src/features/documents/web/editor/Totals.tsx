@@ -13,7 +13,7 @@ export function Totals({ edited, figures, hasVat }: { edited: Edited; figures: F
   const { lang } = useLanguage()
   if (!figures)
     return (
-      <div className="d-totals">
+      <div className="doc-totals">
         <p className="k-msg" data-tone="late" role="alert">
           {t('documents.editor.sumTooLarge')}
         </p>
@@ -61,7 +61,7 @@ export function Totals({ edited, figures, hasVat }: { edited: Edited; figures: F
     ...(totals.rounding !== 0 ? [{ key: 'rounding', label: t('documents.editor.rounding'), amount: totals.rounding }] : []),
   ]
   return (
-    <dl className="d-totals" aria-live="off">
+    <dl className="doc-totals" aria-live="off">
       {rows.map((row) => (
         <div key={row.key}>
           <dt>{row.label}</dt>

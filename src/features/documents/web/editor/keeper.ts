@@ -89,6 +89,10 @@ export function makeKeeper(ground: KeeperGround, known?: { id: string; savedAt: 
       callOff = ground.after(restMs, () => void flush().catch(() => undefined))
     },
     flush,
+    /** The page is there (again): what happens is told. */
+    begin(): void {
+      isStopped = false
+    },
     /** The page goes: what waits is sent once more, quietly. */
     stop(): void {
       callOff()

@@ -16,6 +16,12 @@ describe('lines', () => {
     expect(edited.lines.map((line) => line.description)).toEqual(['a', 'b', ''])
     expect(change(edited, { do: 'drop', key: edited.lines[2]!.key }).lines).toHaveLength(3)
   })
+  test('of two empty lines at the end one goes', () => {
+    const edited = written(['a', '1', '10'])
+    const begun = change(edited, { do: 'line', key: edited.lines[1]!.key, change: { description: 'b' } })
+    const undone = change(begun, { do: 'line', key: edited.lines[1]!.key, change: { description: '' } })
+    expect(undone.lines.map((line) => line.key)).toEqual(edited.lines.map((line) => line.key))
+  })
   test('a line goes and comes back to its place', () => {
     const edited = written(['a', '1', '10'], ['b', '1', '5'], ['c', '1', '1'])
     const gone = change(edited, { do: 'drop', key: edited.lines[1]!.key })

@@ -185,6 +185,9 @@ export function change(edited: Edited, what: Change): Edited {
 
 function withLastEmpty(edited: Edited): Edited {
   const last = edited.lines.at(-1)
+  const before = edited.lines.at(-2)
+  // One empty line is enough: the upper of two stays, the cursor may be in it.
+  if (last && before && isEmpty(last) && isEmpty(before)) return withLastEmpty({ ...edited, lines: edited.lines.slice(0, -1) })
   return last && isEmpty(last) ? edited : { ...edited, lines: [...edited.lines, { ...emptyLine(), vatKind: last?.vatKind ?? null }] }
 }
 

@@ -1,0 +1,8 @@
+import { ListScreen } from '../../../../kit/web/screens/ListScreen.tsx'
+import type { AnyRow } from '../../../../kit/web/screens/resources.ts'
+import { documents } from '../../documents.ts'
+import '../documents.css'
+import './dress.tsx'
+
+/** The documents of one customer, on his card. */
+export const Panel = ({ row }: { row: AnyRow }) => <ListScreen embedded resource={documents} fixed={{ customerId: row.id }} />

@@ -1,0 +1,337 @@
+import { Ban, Copy, FileDown, Hash, Link2, MessageCircle, Printer, ScrollText, Send, TriangleAlert, Undo2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-aria-components/Link'
+import { daysLate } from '../../../../domain/documents/due.ts'
+import { dayInJerusalem } from '../../../../domain/day.ts'
+import { formatDay, formatMoment, formatMoney, formatPercent } from '../../../../domain/format.ts'
+import { failureText, useCall } from '../../../../kit/web/call.ts'
+import { Figures as Figs, MoneyCell, TextCell } from '../../../../kit/web/fields/cells.tsx'
+import { Note } from '../../../../kit/web/parts/Banner.tsx'
+import { Button } from '../../../../kit/web/parts/Button.tsx'
+import { Card, Rows } from '../../../../kit/web/parts/Card.tsx'
+import { DataTable } from '../../../../kit/web/parts/DataTable.tsx'
+import { EmptyState } from '../../../../kit/web/parts/EmptyState.tsx'
+import { Figure, Figures, Money } from '../../../../kit/web/parts/Figure.tsx'
+import { Icon } from '../../../../kit/web/parts/Icon.tsx'
+import { toast } from '../../../../kit/web/parts/notices.ts'
+import { Num } from '../../../../kit/web/parts/Num.tsx'
+import { PageHeader } from '../../../../kit/web/parts/PageHeader.tsx'
+import { Skeleton } from '../../../../kit/web/parts/Skeleton.tsx'
+import { SplitButton } from '../../../../kit/web/parts/SplitButton.tsx'
+import { StatusPill, type StatusTone } from '../../../../kit/web/parts/Status.tsx'
+import { usePhone } from '../../../../kit/web/parts/useMedia.ts'
+import { Views } from '../../../../kit/web/parts/Views.tsx'
+import { go, usePlace } from '../../../../kit/web/place.ts'
+import { useTitle } from '../../../../kit/web/router.tsx'
+import { useCan } from '../../../../kit/web/session.ts'
+import { banner } from '../../../../kit/web/shell/banner.ts'
+import { useLanguage, useWords } from '../../../../kit/web/words.tsx'
+import { getCompany } from '../../../companies/endpoints.ts'
+import { customers } from '../../../parties/customers.ts'
+import { entriesOfDocument, getDocument, historyOfDocument, picturesOfDocument, type DocumentAnswer } from '../../endpoints.ts'
+import { startable, typeById, typeId } from '../../types/index.ts'
+import { duplicate, savePdf, showPdf } from '../deeds.tsx'
+import '../documents.css'
+import { PaperPages } from '../PaperPages.tsx'
+import { DocumentState } from '../state.tsx'
+import { documentName, termsWord, typeWord, withoutMarks } from '../words.ts'
+import { CancelDialog, SendDialog } from './Dialogs.tsx'
+import { valuesOf, whatsAppNumber } from './plainText.ts'
+
+const tabs = ['paper', 'entries', 'history', 'sending'] as const
+type Tab = (typeof tabs)[number]
+
+/** An issued document: its paper, what it did in the books, what happened to it, and what can be done. */
+export function Screen() {
+  const t = useWords()
+  const { params } = usePlace()
+  const id = params.documentkey ?? ''
+  const { data, error, refetch } = useCall(getDocument, { id })
+  const isDraft = data?.status === 'draft'
+  useEffect(() => {
+    if (isDraft) go(`/invoice/InvoiceDocument/${id}`, { replace: true })
+  }, [isDraft, id])
+  useTitle(data && documentName(t, data.type, data.number))
+  if (error && !data)
+    return (
+      <EmptyState icon={TriangleAlert} title={t('documents.page.notFound')} actions={<><Button kind="soft" onPress={() => void refetch()}>{t('kit.actions.retry')}</Button><Button href="/invoice/documents">{t('documents.title')}</Button></>}>
+        {failureText(t, error)}
+      </EmptyState>
+    )
+  if (!data || isDraft) return <Skeleton lines={5} />
+  return <Document key={data.id} document={data} />
+}
+
+function Document({ document }: { document: DocumentAnswer }) {
+  const t = useWords()
+  const { lang } = useLanguage()
+  const may = useCan()
+  const phone = usePhone()
+  const { query, setQuery } = usePlace()
+  const company = useCall(getCompany, {})
+  const tab: Tab = (tabs as readonly string[]).includes(query.tab ?? '') ? (query.tab as Tab) : 'paper'
+  const [sending, setSending] = useState(query.send === '1' && may('documents.send'))
+  const [cancelling, setCancelling] = useState(query.cancel === '1')
+  useEffect(() => {
+    // Asked for in the address once; a reload does not ask again.
+    if (query.send || query.cancel) setQuery({ send: undefined, cancel: undefined })
+  }, [query.send, query.cancel, setQuery])
+
+  const type = typeById(document.type)
+  const name = documentName(t, document.type, document.number)
+  const { totals } = document
+  const late = document.dueDate && totals.openAgorot > 0 ? daysLate(document.dueDate, dayInJerusalem(new Date())) : 0
+  const canCancel = may('documents.cancel') && Boolean(type?.cancelledBy) && document.status !== 'cancelled'
+  const canDuplicate = may('documents.draft') && startable().some((one) => typeId(one.name) === document.type)
+  const canSend = may('documents.send')
+  const copyLink = () =>
+    navigator.clipboard.writeText(document.urls.page).then(
+      () => toast(t('documents.page.linkCopied')),
+      () => banner.info(document.urls.page),
+    )
+  const whatsApp = () => {
+    const values = valuesOf(document, typeWord(t, document.type), company.data?.name ?? '', document.language)
+    const text = withoutMarks(t('documents.page.whatsAppText', { name: withoutMarks(name), business: values.business!, total: values.total!, link: values.link! }))
+    window.open(`https://wa.me/${whatsAppNumber(document.customer?.phone) ?? ''}?text=${encodeURIComponent(text)}`, '_blank', 'noopener')
+  }
+  const variants = (['original', 'copy', 'certified', 'thermal'] as const).map((variant) => ({
+    key: variant,
+    label: t(`documents.page.${variant}`),
+    icon: variant === 'thermal' ? Printer : variant === 'certified' ? ScrollText : FileDown,
+    onPress: () => void (variant === 'thermal' || phone ? savePdf(t, document.id, variant) : showPdf(t, document.id, variant)),
+  }))
+  const address = document.customerId && customers.screens.card?.replace('$id', document.customerId)
+  const pdf = (
+    <SplitButton icon={FileDown} onPress={() => void showPdf(t, document.id, 'original')} menu={variants} menuLabel={t('documents.page.variants')}>
+      PDF
+    </SplitButton>
+  )
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: t('documents.title'), href: '/invoice/documents' }, { label: t(`documents.typesPlural.${type?.name ?? 'taxInvoice'}`), href: `/invoice/documents/${document.type}` }]}
+        title={<>{typeWord(t, document.type)} <Num>{document.number}</Num></>}
+        status={<DocumentState of={{ status: document.status, openAgorot: totals.openAgorot, dueDay: document.dueDate, allocationState: document.allocationState, sentAt: document.sentAt, viewedAt: document.viewedAt }} />}
+        sub={
+          <span className="doc-sub">
+            {document.customer && (address && may(customers.allow.see) ? <Link href={address}>{document.customer.name}</Link> : <span>{document.customer.name}</span>)}
+            {document.subject && <bdi>{document.subject}</bdi>}
+          </span>
+        }
+        actions={
+          <>
+            {pdf}
+            {canSend && (
+              <Button kind="primary" icon={Send} m onPress={() => setSending(true)}>
+                {t('documents.page.send')}
+              </Button>
+            )}
+          </>
+        }
+        more={[
+          ...(canSend ? [{ key: 'whatsapp', label: t('documents.page.whatsApp'), icon: MessageCircle, onPress: whatsApp }] : []),
+          { key: 'link', label: t('documents.page.copyLink'), icon: Link2, onPress: () => void copyLink() },
+          ...(canDuplicate ? [{ key: 'duplicate', label: t('documents.page.duplicate'), icon: Copy, onPress: () => void duplicate(t, document.id) }] : []),
+          ...(canCancel ? (['line', { key: 'cancel', label: t('documents.page.cancel'), icon: Undo2, m: true, tone: 'danger', onPress: () => setCancelling(true) }] as const) : []),
+        ]}
+      />
+      <div className="grid gap-4">
+        {document.cancelledBy && (
+          <Note tone="wait" icon={Ban}>
+            {t('documents.page.isCancelledBy')}{' '}
+            <Link className="link" href={`/invoice/preview/${document.cancelledBy.id}`}>
+              {documentName(t, document.cancelledBy.type, document.cancelledBy.number)}
+            </Link>
+          </Note>
+        )}
+        {document.source && (
+          <Note icon={Undo2}>
+            {t(document.type === 10 ? 'documents.page.credits' : 'documents.page.from')}{' '}
+            <Link className="link" href={`/invoice/preview/${document.source.id}`}>
+              {documentName(t, document.source.type, document.source.number)}
+            </Link>
+            {document.reason && (
+              <>
+                {' · '}
+                <bdi>{document.reason}</bdi>
+              </>
+            )}
+          </Note>
+        )}
+        {document.allocationState !== 'notNeeded' && (
+          <Note icon={Hash} tone={document.allocationState === 'refused' ? 'late' : document.allocationState === 'granted' || document.allocationState === 'manual' ? 'done' : 'info'}>
+            {document.allocationNumber ? (
+              <>
+                {t('documents.page.allocation')} <Num>{document.allocationNumber}</Num>
+              </>
+            ) : (
+              t(`documents.allocationState.${document.allocationState}`)
+            )}
+          </Note>
+        )}
+        <Figures label={t('documents.page.figures')}>
+          <Figure label={t('documents.fields.totalAgorot')} value={<Money amount={totals.totalAgorot} currency={document.currency} />} size="s" note={document.currency === 'ILS' ? totals.vatAgorot !== 0 && <>{t('documents.page.ofItVat')} <Num>{formatMoney(totals.vatAgorot)}</Num></> : <Money amount={totals.ilsTotalAgorot} />} />
+          <Figure
+            label={t('documents.fields.openAgorot')}
+            value={<Money amount={totals.openAgorot} />}
+            size="s"
+            {...(late > 0 ? { tone: 'late' as const, note: t('documents.state.late', { days: late }), noteTone: 'late' as const } : { note: totals.openAgorot === 0 ? t('documents.page.nothingOpen') : undefined })}
+          />
+          <Figure label={t('documents.fields.day')} value={<Num>{formatDay(document.date)}</Num>} size="s" note={document.issuedAt && <>{t('documents.page.issuedAt')} <Num>{formatMoment(new Date(document.issuedAt))}</Num>{document.issuedByName && <> · <bdi>{document.issuedByName}</bdi></>}</>} />
+          {document.dueDate ? (
+            <Figure label={t('documents.fields.dueDay')} value={<Num>{formatDay(document.dueDate)}</Num>} size="s" note={termsWord(t, document.dueTerms)} />
+          ) : (
+            <Figure label={t('documents.page.vatRate')} value={<Num>{formatPercent(document.vatRateBp, lang)}</Num>} size="s" />
+          )}
+        </Figures>
+        <Views label={t('documents.page.parts')} value={tab} onChange={(next) => setQuery({ tab: next === 'paper' ? undefined : next })} controls="document-part" views={tabs.map((key) => ({ key, label: t(`documents.page.tab.${key}`) }))} />
+        <div id="document-part" role="tabpanel" aria-label={t(`documents.page.tab.${tab}`)}>
+          {tab === 'paper' ? <PaperTab document={document} name={name} /> : tab === 'entries' ? <Entries document={document} /> : tab === 'history' ? <History document={document} /> : <Sending document={document} onSend={canSend ? () => setSending(true) : undefined} />}
+        </div>
+      </div>
+      {sending && <SendDialog document={document} onClose={() => setSending(false)} />}
+      {cancelling && canCancel && <CancelDialog document={document} onClose={() => setCancelling(false)} />}
+    </>
+  )
+}
+
+function PaperTab({ document, name }: { document: DocumentAnswer; name: string }) {
+  const t = useWords()
+  const { data, isError } = useCall(picturesOfDocument, { id: document.id }, { staleTime: 60_000 })
+  return (
+    <div className="doc-desktop">
+      <div className="doc-pages">
+        <PaperPages pages={data?.pages} failed={isError} label={name} />
+      </div>
+      {(document.notesInternal || document.orderNumber) && (
+        <Card title={t('documents.page.forUs')}>
+          <dl className="doc-facts">
+            {document.orderNumber && (
+              <div>
+                <dt>{t('documents.fields.orderNumber')}</dt>
+                <dd>
+                  <bdi>{document.orderNumber}</bdi>
+                </dd>
+              </div>
+            )}
+            {document.notesInternal && (
+              <div>
+                <dt>{t('documents.editor.extra.notesInternal')}</dt>
+                <dd dir="auto" className="whitespace-pre-line">
+                  {document.notesInternal}
+                </dd>
+              </div>
+            )}
+          </dl>
+        </Card>
+      )}
+    </div>
+  )
+}
+
+function Entries({ document }: { document: DocumentAnswer }) {
+  const t = useWords()
+  const { data, isLoading, error } = useCall(entriesOfDocument, { id: document.id })
+  const rows = (data?.rows ?? []).map((row, i) => ({ ...row, key: `${row.entryId}-${i}` }))
+  const sum = (side: 'debitAgorot' | 'creditAgorot') => rows.reduce((total, row) => total + row[side], 0)
+  return (
+    <DataTable
+      label={t('documents.page.tab.entries')}
+      rows={rows}
+      rowKey={(row) => row.key}
+      loading={isLoading}
+      skeletons={3}
+      rowHref={(row) => `/invoice/cardskarteset/${row.accountId}`}
+      onOpen={(row) => go(`/invoice/cardskarteset/${row.accountId}`)}
+      empty={<EmptyState icon={ScrollText} title={error ? failureText(t, error) : t('documents.page.noEntries')} />}
+      columns={[
+        { key: 'number', title: t('documents.page.account'), width: 'fit', cell: (row) => <Num>{row.number}</Num>, phone: 'line' },
+        { key: 'account', title: t('documents.page.accountName'), strong: true, width: 'trim', cell: (row) => <TextCell value={row.account} />, phone: 'title' },
+        { key: 'party', title: t('documents.fields.customerId'), width: 'trim', cell: (row) => <TextCell value={row.party} />, phone: 'line' },
+        { key: 'day', title: t('documents.fields.day'), width: 'fit', cell: (row) => <Num>{formatDay(row.day)}</Num>, phone: 'line' },
+        { key: 'debit', title: t('documents.page.debit'), align: 'amount', cell: (row) => <MoneyCell value={row.debitAgorot} zero="blank" />, foot: <Figs text={formatMoney(sum('debitAgorot'))} />, phone: 'amount' },
+        { key: 'credit', title: t('documents.page.credit'), align: 'amount', cell: (row) => <MoneyCell value={row.creditAgorot} zero="blank" />, foot: <Figs text={formatMoney(sum('creditAgorot'))} />, phone: 'amount' },
+      ]}
+    />
+  )
+}
+
+function History({ document }: { document: DocumentAnswer }) {
+  const t = useWords()
+  const { data, isLoading } = useCall(historyOfDocument, { id: document.id })
+  if (isLoading) return <Skeleton />
+  const rows = (data?.rows ?? []).toReversed()
+  return (
+    <Card label={t('documents.page.tab.history')}>
+      {rows.length === 0 ? (
+        <p className="hint">{t('documents.page.noHistory')}</p>
+      ) : (
+        <Rows>
+          {rows.map((row, i) => (
+            <div key={i}>
+              <span className="k-tile">
+                <Icon of={row.action.endsWith('send') ? Send : row.action.endsWith('cancel') ? Undo2 : ScrollText} />
+              </span>
+              <span className="grow">
+                <span className="t">{t(`companies.audit.${row.action}`)}</span>
+                <span className="s">
+                  {row.who && (
+                    <>
+                      <bdi>{row.who}</bdi> ·{' '}
+                    </>
+                  )}
+                  <Num>{formatMoment(new Date(row.at))}</Num>
+                </span>
+              </span>
+            </div>
+          ))}
+        </Rows>
+      )}
+    </Card>
+  )
+}
+
+const messageTones: Record<string, StatusTone> = { sent: 'done', queued: 'info', kept: 'plain', failed: 'wait' }
+
+function Sending({ document, onSend }: { document: DocumentAnswer; onSend: (() => void) | undefined }) {
+  const t = useWords()
+  const { data, isLoading } = useCall(historyOfDocument, { id: document.id })
+  if (isLoading) return <Skeleton />
+  const messages = data?.messages ?? []
+  if (messages.length === 0)
+    return (
+      <div className="k-card">
+        <EmptyState icon={Send} title={t('documents.page.notSent')} actions={onSend && <Button onPress={onSend}>{t('documents.page.send')}</Button>}>
+          {document.viewedAt ? t('documents.page.viewedAt', { at: formatMoment(new Date(document.viewedAt)) }) : t('documents.page.notSentText')}
+        </EmptyState>
+      </div>
+    )
+  return (
+    <Card label={t('documents.page.tab.sending')}>
+      <Rows>
+        {messages.map((message) => (
+          <div key={message.id}>
+            <span className="k-tile">
+              <Icon of={Send} m />
+            </span>
+            <span className="grow">
+              <span className="t">
+                <Num>{message.recipient}</Num>
+              </span>
+              <span className="s">
+                <bdi>{message.subject}</bdi> · <Num>{formatMoment(new Date(message.sentAt ?? message.at))}</Num>
+                {message.error && (
+                  <>
+                    {' · '}
+                    <bdi>{message.error}</bdi>
+                  </>
+                )}
+              </span>
+            </span>
+            {message.openedAt ? <StatusPill tone="done">{t('documents.state.viewed')}</StatusPill> : <StatusPill tone={messageTones[message.state] ?? 'plain'}>{t(`messages.state.${message.state}`)}</StatusPill>}
+          </div>
+        ))}
+      </Rows>
+    </Card>
+  )
+}
