@@ -18,9 +18,15 @@ export default defineConfig({
       registerType: 'prompt',
       workbox: {
         // The page, its entry and styles wait in the cache; screens are kept as they are opened, answers of the server never.
-        globPatterns: ['index.html', 'early.js', 'icons/*', 'assets/{index,vendor,base}-*.{js,css}', 'assets/rubik-{hebrew,latin}-{400,500}-*.woff2'],
+        globPatterns: [
+          'index.html',
+          'early.js',
+          'icons/*',
+          'assets/{index,vendor,base}-*.{js,css}',
+          'assets/rubik-{hebrew,latin}-{400,500}-*.woff2',
+        ],
         navigateFallback: '/index.html',
-        navigateFallbackDenylist: [/^\/api/, /^\/static\//, /^\/(healthz|readyz|metrics)/],
+        navigateFallbackDenylist: [/^\/api(?!\/doc\b)/, /^\/static\//, /^\/(healthz|readyz|metrics)/],
         cleanupOutdatedCaches: true,
         runtimeCaching: [
           {
@@ -59,6 +65,12 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
-    proxy: Object.fromEntries(['/api', '/static', '/healthz', '/metrics'].map((path) => [path, { target: api, changeOrigin: false }])),
+    proxy: Object.fromEntries(
+      ['/api', '/static', '/healthz', '/metrics'].map((path) => [
+        path,
+        // /api/doc is a page of the application although it begins like a call.
+        { target: api, bypass: ({ url = '' }) => (/^\/api\/doc\b/.test(url) ? '/index.html' : undefined) },
+      ]),
+    ),
   },
 })

@@ -7,7 +7,7 @@ import type { Screen } from '../describe/screen.ts'
 import { accountNow, leave, setAccount, type Account } from './account.ts'
 import { callEvents, queryClient } from './call.ts'
 import { AriaLocale } from './parts/AriaLocale.tsx'
-import { go } from './place.ts'
+import { go, wanted } from './place.ts'
 import { makeRouter } from './router.tsx'
 import { listenToSession, session, setSession } from './session.ts'
 import { languageFrom } from './language.ts'
@@ -15,7 +15,7 @@ import { banner } from './shell/banner.ts'
 import { onLanguageChosen } from './shell/LanguageMenu.tsx'
 import { Loading } from './shell/Loading.tsx'
 import { NetworkNotice } from './shell/Notices.tsx'
-import type { MenuLink } from './shell/registry.ts'
+import { sessionStarted, type MenuLink } from './shell/registry.ts'
 import { setMenu } from './shell/menu.ts'
 import { googleTokenWaitMs, keepStart, start } from './start.ts'
 import { startTheme } from './theme.ts'
@@ -30,7 +30,8 @@ export function startApp(of: { screens: readonly Screen[]; links: readonly MenuL
   keepStart(start)
   setMenu(of.screens, of.links)
 
-  callEvents.networkError = () => banner.error(<NetworkNotice />)
+  let notice: number | undefined
+  callEvents.networkError = () => void (notice = banner.error(<NetworkNotice />))
   // Several calls may find out together; the session ends once.
   callEvents.sessionEnded = (token) => {
     if (session()?.UserKey === token) leave()
@@ -41,7 +42,11 @@ export function startApp(of: { screens: readonly Screen[]; links: readonly MenuL
     if (session()?.UserKey === key) return
     if (key !== undefined) queryClient.clear()
     key = session()?.UserKey
-    if (key !== undefined) void learnRights()
+    if (key === undefined) return
+    // Once he is where he wanted to be, the wish is over.
+    setTimeout(() => (wanted.href = undefined), 5000)
+    void learnRights()
+    sessionStarted()
   })
 
   startWording(account.translation, isPublic(of.screens, location.pathname))
@@ -50,8 +55,14 @@ export function startApp(of: { screens: readonly Screen[]; links: readonly MenuL
   })
   if (start.aff) account.countAffiliateView(start.aff).catch((e: unknown) => console.log('setAffiliatesViews', e))
   if (start.googletoken) setTimeout(() => void enterWithGoogle(start.googletoken!), googleTokenWaitMs)
-  if (session()) void learnRights()
-  addEventListener('online', () => void queryClient.invalidateQueries())
+  if (session()) {
+    void learnRights()
+    sessionStarted()
+  }
+  addEventListener('online', () => {
+    if (notice !== undefined) banner.hide(notice)
+    void queryClient.invalidateQueries()
+  })
 
   createRoot(of.at).render(
     <StrictMode>

@@ -1,7 +1,7 @@
 import type { Session } from '../describe/session.ts'
 import { queryClient } from './call.ts'
 import { loginPath } from './guard.ts'
-import { go } from './place.ts'
+import { go, wanted } from './place.ts'
 import { clearSession, lastType, session } from './session.ts'
 import { clearFitting } from './shell/registry.ts'
 import type { FetchTranslation } from './wording.ts'
@@ -33,10 +33,12 @@ export function logOut(): void {
   // Asked before the page forgets the key; a server that does not answer does not keep anyone in.
   void account.logOut(key).catch(() => undefined)
   leave()
+  wanted.href = undefined
 }
 
-/** Forgets the person here: the session, his answers, his logo. */
+/** Forgets the person here: the session, his answers, his logo. Whoever logs in again comes back to this place. */
 export function leave(): void {
+  wanted.href = location.pathname + location.search
   clearSession()
   queryClient.clear()
   clearFitting()

@@ -17,7 +17,9 @@ const caller = makeCaller({
   fetch: (...of) => fetch(...of),
   wait: (ms) => new Promise((done) => setTimeout(done, ms)),
   // randomUUID is missing where a page is served without TLS from another machine.
-  newKey: () => globalThis.crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
+  newKey: () =>
+    globalThis.crypto.randomUUID?.() ??
+    Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
   // The page comes from the server it calls; on localhost the development server hands calls on to the local one.
   base: () => '',
   token: () => session()?.UserKey,
@@ -33,13 +35,18 @@ const caller = makeCaller({
 export const call: <E extends Any>(endpoint: E, input: InputOf<E>, options?: CallOptions) => Promise<OutputOf<E>> = caller.call
 
 /** The bytes of a file endpoint, for a preview; `callFile` saves or shows them. */
-export const callBytes: <E extends Any>(endpoint: E, input: InputOf<E>, options?: CallOptions) => Promise<{ blob: Blob; name: string }> = caller.callBytes
+export const callBytes: <E extends Any>(endpoint: E, input: InputOf<E>, options?: CallOptions) => Promise<{ blob: Blob; name: string }> =
+  caller.callBytes
 
 /**
  * Fetches a file with the token in its header (never in an address) and saves it; `open` shows it in a new tab. Call it right in the
  * press: the tab is opened before the bytes come, or the browser would block it.
  */
-export async function callFile<E extends Any>(endpoint: E, input: InputOf<E>, options: CallOptions & { open?: boolean; name?: string } = {}): Promise<void> {
+export async function callFile<E extends Any>(
+  endpoint: E,
+  input: InputOf<E>,
+  options: CallOptions & { open?: boolean; name?: string } = {},
+): Promise<void> {
   const tab = options.open ? window.open('', '_blank') : null
   try {
     const { blob, name } = await caller.callBytes(endpoint, input, options)
@@ -75,13 +82,18 @@ export const queryClient = new QueryClient({
 })
 
 /** The key an answer is kept under; `queryClient.invalidateQueries({ queryKey: keyOf(listX) })` refreshes every input of a call. */
-export const keyOf = <E extends Any>(endpoint: E, input?: InputOf<E>): unknown[] => (input === undefined ? [endpoint.name] : [endpoint.name, input])
+export const keyOf = <E extends Any>(endpoint: E, input?: InputOf<E>): unknown[] =>
+  input === undefined ? [endpoint.name] : [endpoint.name, input]
 
 type Asking<E extends Any, T> = Omit<UseQueryOptions<OutputOf<E>, CallFailure, T>, 'queryKey' | 'queryFn'>
 
 /** Reads: `const { data } = useCall(listSessions, {})`. Kept per endpoint and input. */
 export function useCall<E extends Any, T = OutputOf<E>>(endpoint: E, input: InputOf<E>, options: Asking<E, T> = {}) {
-  return useQuery<OutputOf<E>, CallFailure, T>({ ...options, queryKey: keyOf(endpoint, input), queryFn: ({ signal }) => call(endpoint, input, { signal }) })
+  return useQuery<OutputOf<E>, CallFailure, T>({
+    ...options,
+    queryKey: keyOf(endpoint, input),
+    queryFn: ({ signal }) => call(endpoint, input, { signal }),
+  })
 }
 
 type Sending<E extends Any> = Omit<UseMutationOptions<OutputOf<E>, CallFailure, InputOf<E>>, 'mutationFn'> & {
@@ -118,7 +130,11 @@ export function useFailureText(): (failure: unknown) => string {
 }
 
 /** The sentences of the refused fields by path, and what is left to say above the form. */
-export function fieldErrors(t: Words, failure: unknown, known: readonly string[]): { fields: Record<string, string>; rest: string | undefined } {
+export function fieldErrors(
+  t: Words,
+  failure: unknown,
+  known: readonly string[],
+): { fields: Record<string, string>; rest: string | undefined } {
   const fields: Record<string, string> = {}
   if (failure instanceof CallFailure)
     for (const { path, code, params } of failure.errors) {

@@ -2,9 +2,19 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Endpoint } from '../describe/endpoint.ts'
 import { CallFailure, fileName, isNetworkError, makeCaller, parts, type Ground } from './caller.ts'
 
-const endpoint = (more: Partial<Endpoint> = {}): Endpoint<any, any> => ({ name: 't.do', method: 'POST', path: '/api/t/{id}', access: 'login', input: {} as never, output: {} as never, summary: '', ...more })
+const endpoint = (more: Partial<Endpoint> = {}): Endpoint<any, any> => ({
+  name: 't.do',
+  method: 'POST',
+  path: '/api/t/{id}',
+  access: 'login',
+  input: {} as never,
+  output: {} as never,
+  summary: '',
+  ...more,
+})
 
-const json = (status: number, body: unknown = {}, headers: Record<string, string> = {}) => new Response(JSON.stringify(body), { status, headers })
+const json = (status: number, body: unknown = {}, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers })
 
 function setUp(answers: (Response | 'down')[]) {
   const sent: { url: string; init: RequestInit }[] = []
@@ -83,7 +93,9 @@ describe('a call', () => {
 
   it('takes a 401 that the call declares for its answer', async () => {
     const { call, ground, sent } = setUp([json(401, { code: 'session.wrongPassword' })])
-    await expect(call(endpoint({ errors: ['session.wrongPassword'] }), { id: '1' })).rejects.toMatchObject({ code: 'session.wrongPassword' })
+    await expect(call(endpoint({ errors: ['session.wrongPassword'] }), { id: '1' })).rejects.toMatchObject({
+      code: 'session.wrongPassword',
+    })
     expect(sent).toHaveLength(1)
     expect(ground.onSessionEnded).not.toHaveBeenCalled()
   })
@@ -111,7 +123,9 @@ describe('a call', () => {
 })
 
 it('puts a reading input into the query', () => {
-  expect(parts({ method: 'GET', path: '/l/{list}' }, { list: 'a b', q: 'ש', page: 2, tags: ['x', 'y'], none: undefined, nil: null })).toEqual({
+  expect(
+    parts({ method: 'GET', path: '/l/{list}' }, { list: 'a b', q: 'ש', page: 2, tags: ['x', 'y'], none: undefined, nil: null }),
+  ).toEqual({
     path: '/l/a%20b',
     query: 'q=%D7%A9&page=2&tags=x&tags=y',
     body: undefined,

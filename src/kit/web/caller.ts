@@ -16,7 +16,14 @@ export class CallFailure extends Error {
   readonly title: string
   readonly retryAfterSeconds: number | undefined
 
-  constructor(of: { code: string; status: number; params?: Params; errors?: readonly FieldError[]; title?: string; retryAfterSeconds?: number | undefined }) {
+  constructor(of: {
+    code: string
+    status: number
+    params?: Params
+    errors?: readonly FieldError[]
+    title?: string
+    retryAfterSeconds?: number | undefined
+  }) {
     super(of.title || of.code)
     this.name = 'CallFailure'
     this.code = of.code
@@ -66,7 +73,11 @@ export function makeCaller(ground: Ground) {
     const { path, query, body } = parts(endpoint, input)
     const url = ground.base() + path + (query ? `?${query}` : '')
     const token = ground.token()
-    const headers: Record<string, string> = { 'content-type': 'application/json', 'cache-control': 'no-cache', 'x-language': ground.language() }
+    const headers: Record<string, string> = {
+      'content-type': 'application/json',
+      'cache-control': 'no-cache',
+      'x-language': ground.language(),
+    }
     if (token) headers['x-access-token'] = token
     // One key for all repeats: the server answers a repeat with its first answer, so a retry never issues a second document.
     if (endpoint.method !== 'GET') headers['idempotency-key'] = idempotencyKey ?? ground.newKey()
@@ -74,7 +85,13 @@ export function makeCaller(ground: Ground) {
     for (let attempt = 0; ; attempt++) {
       let response: Response | undefined
       try {
-        response = await ground.fetch(url, { method: endpoint.method, headers, ...(body === undefined ? {} : { body }), ...(signal ? { signal } : {}), credentials: 'same-origin' })
+        response = await ground.fetch(url, {
+          method: endpoint.method,
+          headers,
+          ...(body === undefined ? {} : { body }),
+          ...(signal ? { signal } : {}),
+          credentials: 'same-origin',
+        })
       } catch (e) {
         if (signal?.aborted) throw e
       }
@@ -117,7 +134,10 @@ export function makeCaller(ground: Ground) {
 }
 
 /** Puts an input in its places: parts of the path, then the query of a GET or the body of the rest. */
-export function parts({ method, path }: Pick<Endpoint, 'method' | 'path'>, input: Record<string, unknown>): { path: string; query: string; body: string | undefined } {
+export function parts(
+  { method, path }: Pick<Endpoint, 'method' | 'path'>,
+  input: Record<string, unknown>,
+): { path: string; query: string; body: string | undefined } {
   const left = { ...input }
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = left[name]
@@ -148,7 +168,14 @@ async function failureOf(response: Response): Promise<CallFailure> {
   } catch {
     // Not a problem of ours (a proxy, a crash): the status says what it is.
   }
-  const codes: Record<number, string> = { 401: 'session.needed', 403: 'session.forbidden', 404: 'kit.notFound', 413: 'kit.tooLarge', 429: 'kit.tooMany', 503: 'kit.unavailable' }
+  const codes: Record<number, string> = {
+    401: 'session.needed',
+    403: 'session.forbidden',
+    404: 'kit.notFound',
+    413: 'kit.tooLarge',
+    429: 'kit.tooMany',
+    503: 'kit.unavailable',
+  }
   return new CallFailure({ code: codes[response.status] ?? 'kit.failed', status: response.status, retryAfterSeconds })
 }
 

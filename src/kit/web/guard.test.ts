@@ -65,8 +65,13 @@ describe('the guard', () => {
     expect(guard({ screen: { open: 'login', rule: '7' }, session: person({ rules: [6] }), can })).toEqual({ kind: 'shut', why: 'rule' })
     expect(guard({ screen: { open: 'login', rule: '7' }, session: person({ rules: [7] }), can })).toEqual({ kind: 'open' })
     expect(guard({ screen: { open: 'login', rule: '7' }, session: person(), can })).toEqual({ kind: 'open' })
-    expect(guard({ screen: { open: 'login', module: 'stock' }, session: person(), can, modules: new Set(['crm']) })).toEqual({ kind: 'shut', why: 'module' })
-    expect(guard({ screen: { open: 'login', module: 'stock' }, session: person(), can, modules: new Set(['stock']) })).toEqual({ kind: 'open' })
+    expect(guard({ screen: { open: 'login', module: 'stock' }, session: person(), can, modules: new Set(['crm']) })).toEqual({
+      kind: 'shut',
+      why: 'module',
+    })
+    expect(guard({ screen: { open: 'login', module: 'stock' }, session: person(), can, modules: new Set(['stock']) })).toEqual({
+      kind: 'open',
+    })
     expect(guard({ screen: { open: 'login', module: 'stock' }, session: person(), can })).toEqual({ kind: 'open' })
   })
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { fillMessage, readMessage } from './icu.ts'
 
 const locales = { he: 'he', en: 'en', ar: 'ar-u-nu-latn', ru: 'ru', fr: 'fr' } as const
-const library = (text: string, locale: string, values: Record<string, string | number>) => String(new IntlMessageFormat(text, locale, undefined, { ignoreTag: true }).format(values))
+const library = (text: string, locale: string, values: Record<string, string | number>) =>
+  String(new IntlMessageFormat(text, locale, undefined, { ignoreTag: true }).format(values))
 const own = (text: string, locale: string, values: Record<string, string | number>) => fillMessage(readMessage(text), locale, values)
 
 it.each([
@@ -17,9 +18,13 @@ it.each([
   ["it''s '{quoted}' and don't {a}", { a: 'y' }],
   ["{n, plural, other {'#' is #}}", { n: 3 }],
   ['# outside {a}', { a: 'z' }],
-])('answers as the library: %s', (text, values) => expect(own(text, 'en', values as Record<string, string | number>)).toBe(library(text, 'en', values as Record<string, string | number>)))
+])('answers as the library: %s', (text, values) =>
+  expect(own(text, 'en', values as Record<string, string | number>)).toBe(library(text, 'en', values as Record<string, string | number>)),
+)
 
-it.each(['{a', '{n, plural, one {x}}', '{n, date}', 'a}b{', '{}'])('refuses %s', (text) => expect(() => own(text, 'en', { a: 1, n: 1 })).toThrow())
+it.each(['{a', '{n, plural, one {x}}', '{n, date}', 'a}b{', '{}'])('refuses %s', (text) =>
+  expect(() => own(text, 'en', { a: 1, n: 1 })).toThrow(),
+)
 
 it('refuses a missing value', () => expect(() => own('{a}', 'en', {})).toThrow())
 
@@ -28,7 +33,10 @@ it('writes thousands with a comma in every language', () => {
 })
 
 describe('every message of the product', () => {
-  const files = import.meta.glob<Record<string, string>>(['./text/*.json', '../../features/*/text/*.json'], { eager: true, import: 'default' })
+  const files = import.meta.glob<Record<string, string>>(['./text/*.json', '../../features/*/text/*.json'], {
+    eager: true,
+    import: 'default',
+  })
   for (const [lang, locale] of Object.entries(locales))
     it(`is said as the library says it: ${lang}`, () => {
       const wrong: string[] = []

@@ -124,6 +124,7 @@ export function fillMessage(message: Message, locale: string, values: Record<str
 }
 
 const plurals = new Map<string, Intl.PluralRules>()
-const pluralRules = (locale: string): Intl.PluralRules => plurals.get(locale) ?? plurals.set(locale, new Intl.PluralRules(locale)).get(locale)!
+const pluralRules = (locale: string): Intl.PluralRules =>
+  plurals.get(locale) ?? plurals.set(locale, new Intl.PluralRules(locale)).get(locale)!
 /** Comma for thousands in every language, as everywhere in the product. */
 const figure = new Intl.NumberFormat('en')

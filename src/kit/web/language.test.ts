@@ -37,6 +37,9 @@ describe('which language to speak', () => {
   })
 
   it('flattens the answer of the server', () => {
-    expect(flattenDictionary({ kit: { 'actions.back': 'x' }, errors: { 'kit.notFound': 'y' } })).toEqual({ 'kit.actions.back': 'x', 'errors.kit.notFound': 'y' })
+    expect(flattenDictionary({ kit: { 'actions.back': 'x' }, errors: { 'kit.notFound': 'y' } })).toEqual({
+      'kit.actions.back': 'x',
+      'errors.kit.notFound': 'y',
+    })
   })
 })

@@ -28,6 +28,9 @@ export const setGo = (next: Go): void => void (goNow = next)
 /** Goes to a path of the application, with its query: `go('/invoice/documents/8?view=late')`. Also outside React. */
 export const go: Go = (href, options) => goNow(href, options)
 
+/** What a person wanted to open when he had to log in first; he gets there afterwards. */
+export const wanted: { href: string | undefined } = { href: undefined }
+
 export interface Place {
   /** The path as it stands in the address. */
   path: string

@@ -1,9 +1,9 @@
 import { createRootRoute, createRoute, createRouter, redirect, useRouterState, type AnyRoute } from '@tanstack/react-router'
-import { useEffect, useLayoutEffect, type ComponentType } from 'react'
+import { createElement, useEffect, useLayoutEffect, type ComponentType } from 'react'
 import type { Screen } from '../describe/screen.ts'
 import { guard, loginPath, mainPath } from './guard.ts'
-import { go, readQuery, setGo, writeQuery, type Query } from './place.ts'
-import { lastType, listenToSession, mayDo, paidModules, session, useModules, useSession } from './session.ts'
+import { go, readQuery, setGo, wanted, writeQuery, type Query } from './place.ts'
+import { lastType, mayDo, paidModules, session, useModules, useSession } from './session.ts'
 import { NetworkNotice, NotFound, ScreenFailed, Shut } from './shell/Notices.tsx'
 import { Frame, loadFrame } from './shell/Frame.tsx'
 import { banner } from './shell/banner.ts'
@@ -17,7 +17,10 @@ const loadedScreens = new Map<string, ComponentType>()
 
 /** A screen's code did not come: the words browsers have for it (specification, section 8). */
 export const isLoadFailure = (e: unknown): boolean =>
-  e instanceof Error && /Failed to fetch dynamically imported module|Importing a module script failed|error loading dynamically imported module|Unable to preload CSS/i.test(e.message)
+  e instanceof Error &&
+  /Failed to fetch dynamically imported module|Importing a module script failed|error loading dynamically imported module|Unable to preload CSS/i.test(
+    e.message,
+  )
 
 /** Fetches the code of a screen ahead: on hover, on focus. */
 export function preload(screen: Screen): void {
@@ -29,13 +32,6 @@ async function loadScreen(screen: Screen): Promise<void> {
   const module = await screen.load()
   loadedScreens.set(screen.path, module.Screen as ComponentType)
 }
-
-/** What was asked for when the guard sent a stranger to log in; he gets there afterwards. */
-let asked: string | undefined
-listenToSession(() => {
-  // Whoever logs in next asked for nothing yet.
-  if (!session()) asked = undefined
-})
 
 const keepQuery = (to: string, query: Query) => redirect({ href: to + writeQuery(query), replace: true })
 
@@ -53,7 +49,7 @@ export function makeRouter(screens: readonly Screen[]) {
       beforeLoad: async ({ location, preload: ahead }) => {
         const verdict = guard({ screen, session: session(), can: mayDo, modules: paidModules(), lastType: lastType() })
         if (verdict.kind === 'go') {
-          if (screen.open === 'login' && !ahead) asked = location.href
+          if (screen.open === 'login' && !ahead) wanted.href = location.href
           throw keepQuery(verdict.to, readQuery(location.searchStr))
         }
         if (verdict.kind === 'shut') return
@@ -134,7 +130,8 @@ function focusContent(): void {
   requestAnimationFrame(() => {
     const active = document.activeElement
     const content = document.getElementById('content')
-    if (content && (!active || active === document.body || !content.contains(active)) && !document.querySelector('[role="dialog"]')) content.focus({ preventScroll: true })
+    if (content && (!active || active === document.body || !content.contains(active)) && !document.querySelector('[role="dialog"]'))
+      content.focus({ preventScroll: true })
   })
 }
 
@@ -150,13 +147,13 @@ function ScreenView({ screen }: { screen: Screen }) {
   }, [title])
   const verdict = guard({ screen, session: held, can: mayDo, modules, lastType: lastType() })
   // Logged in or out while the screen is open, here or in another tab.
-  const to = verdict.kind === 'go' ? (held && asked) || verdict.to + location.search : undefined
+  const to = verdict.kind === 'go' ? (held && wanted.href) || verdict.to + location.search : undefined
   useEffect(() => {
     if (to !== undefined) go(to, { replace: true })
   }, [to])
   if (verdict.kind === 'shut') return <Shut why={verdict.why} module={screen.module} />
-  const Loaded = loadedScreens.get(screen.path)
-  return Loaded && verdict.kind === 'open' ? <Loaded /> : null
+  const loaded = loadedScreens.get(screen.path)
+  return loaded && verdict.kind === 'open' ? createElement(loaded) : null
 }
 
 /** A screen's own title: the number of a document, the name of a customer. */

@@ -4,7 +4,10 @@ import { makeStore } from './storage.ts'
 
 const memory = () => {
   const kept = new Map<string, string>()
-  return makeStore({ getItem: (k) => kept.get(k) ?? null, setItem: (k, v) => void kept.set(k, v), removeItem: (k) => void kept.delete(k) }, { read: () => '', write: () => undefined })
+  return makeStore(
+    { getItem: (k) => kept.get(k) ?? null, setItem: (k, v) => void kept.set(k, v), removeItem: (k) => void kept.delete(k) },
+    { read: () => '', write: () => undefined },
+  )
 }
 
 it('reads the parameters of the start', () => {

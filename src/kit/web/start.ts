@@ -35,4 +35,5 @@ export const start: Start = readStart(typeof location === 'undefined' ? '' : loc
 export const googleTokenWaitMs = 2000
 
 /** Inside the native application, now or at an earlier start. */
-export const inNativeShell = (of: Start = start, from: Store = store): boolean => ['1', '2'].includes(of.platform ?? from.get('platform') ?? '')
+export const inNativeShell = (of: Start = start, from: Store = store): boolean =>
+  ['1', '2'].includes(of.platform ?? from.get('platform') ?? '')

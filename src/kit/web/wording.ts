@@ -29,7 +29,17 @@ export interface Wording {
   failed: boolean
 }
 
-const plainBrand: Brand = { iconlogo: '', iconmenu: '', name: 'Pinkas', iconApp: '', secureIcon: '', profileIcon: '', isDealer: false, styleurl: '', logo: '' }
+const plainBrand: Brand = {
+  iconlogo: '',
+  iconmenu: '',
+  name: 'Pinkas',
+  iconApp: '',
+  secureIcon: '',
+  profileIcon: '',
+  isDealer: false,
+  styleurl: '',
+  logo: '',
+}
 
 let now: Wording = { lang: 'he', dic: undefined, brand: plainBrand, failed: false }
 const listeners = new Set<() => void>()
@@ -74,7 +84,12 @@ function kept(lang: Language): Translation | undefined {
   }
 }
 
-const said = (lang: Language, { dic, ...brand }: Translation, extra: Record<string, string>): Wording => ({ lang, dic: { ...extra, ...flattenDictionary(dic) }, brand: { ...plainBrand, ...brand }, failed: false })
+const said = (lang: Language, { dic, ...brand }: Translation, extra: Record<string, string>): Wording => ({
+  lang,
+  dic: { ...extra, ...flattenDictionary(dic) },
+  brand: { ...plainBrand, ...brand },
+  failed: false,
+})
 
 /** Fetches a language and puts it in place when it has arrived; the latest asked for wins. */
 async function load(lang: Language): Promise<void> {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { call, useCall, useFailureText } from '../../../kit/web/call.ts'
 import { PasswordField } from '../../../kit/web/fields/PasswordField.tsx'
@@ -58,23 +58,32 @@ function Credentials({ onFactor }: { onFactor: (token: string) => void }) {
       setOther({ failed: said(e) })
     }
   }
-  // Back from Google.
-  useEffect(() => {
+  const backFromGoogle = useEffectEvent(() => {
     const token = takeGoogleToken()
     if (token) void otherWay('google', async () => take(await call(logInGoogle, { token })))
-  }, [])
+  })
+  useEffect(() => backFromGoogle(), [])
   const failed = form.rest ?? other.failed
 
   return (
     <AccountFrame
       title={t(screen === 'login' ? 'session.logIn.title' : `screens.${screen}`)}
       sub={t(screen === 'login' ? 'session.logIn.sub' : `session.logIn.sub.${screen}`, { name: brand.name })}
-      {...(way.signUp ? { other: { ask: t('session.logIn.newHere'), word: t('session.signUp.word'), href: `/signupinvoice${location.search}` } } : {})}
+      {...(way.signUp
+        ? { other: { ask: t('session.logIn.newHere'), word: t('session.signUp.word'), href: `/signupinvoice${location.search}` } }
+        : {})}
       aside={way.signUp && !brand.isDealer ? <Paper /> : undefined}
     >
       <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
         {failed && <Note tone="late">{failed}</Note>}
-        <TextField {...form.field('email')} label={t('session.field.emailOrPhone')} ltr autoComplete="username" inputMode="email" autoFocus />
+        <TextField
+          {...form.field('email')}
+          label={t('session.field.emailOrPhone')}
+          ltr
+          autoComplete="username"
+          inputMode="email"
+          autoFocus
+        />
         <div className="a-ways">
           <PasswordField {...form.field('password')} label={t('session.field.password')} />
           <div className="a-line">
@@ -99,7 +108,12 @@ function Credentials({ onFactor }: { onFactor: (token: string) => void }) {
             </Button>
           )}
           {means.demo && (
-            <Button size="l" wide busy={other.busy === 'demo'} onPress={() => void otherWay('demo', async () => setSession(await call(openDemo, { language: lang })))}>
+            <Button
+              size="l"
+              wide
+              busy={other.busy === 'demo'}
+              onPress={() => void otherWay('demo', async () => setSession(await call(openDemo, { language: lang })))}
+            >
               {t('session.logIn.demo')}
             </Button>
           )}
@@ -122,7 +136,15 @@ function Factor({ token, onBack }: { token: string; onBack: () => void }) {
       <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
         {form.rest && <Note tone="late">{form.rest}</Note>}
         <div className="a-code">
-          <TextField {...form.field('code')} label={t('session.field.code')} ltr inputMode="numeric" autoComplete="one-time-code" max={7} autoFocus />
+          <TextField
+            {...form.field('code')}
+            label={t('session.field.code')}
+            ltr
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            max={7}
+            autoFocus
+          />
         </div>
         <Button kind="primary" type="submit" size="l" wide busy={form.busy}>
           {t('session.logIn.do')}

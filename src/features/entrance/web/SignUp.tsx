@@ -32,7 +32,11 @@ const guess = (taxId: string): Kind | undefined => {
 const sender = () => {
   const aff = start.aff ?? store.get('affuid')
   const cpaid = start.cpaid ?? start.cpa ?? store.get('cpa')
-  return { ...(aff ? { aff: aff.slice(0, 100) } : {}), ...(start.catid ? { catid: start.catid.slice(0, 100) } : {}), ...(cpaid ? { cpaid: cpaid.slice(0, 100) } : {}) }
+  return {
+    ...(aff ? { aff: aff.slice(0, 100) } : {}),
+    ...(start.catid ? { catid: start.catid.slice(0, 100) } : {}),
+    ...(cpaid ? { cpaid: cpaid.slice(0, 100) } : {}),
+  }
 }
 
 /** Opens a business: what stands on its paper, who is writing, and the terms. */
@@ -45,7 +49,16 @@ export function Screen() {
   const [demo, setDemo] = useState<{ busy?: boolean; failed?: string }>({})
 
   const form = useForm(
-    { kind: 'licensedDealer' as Kind | null, 'business.name': '', 'business.taxId': '', fullName: '', email: '', phone: '', password: '', termsAccepted: false },
+    {
+      kind: 'licensedDealer' as Kind | null,
+      'business.name': '',
+      'business.taxId': '',
+      fullName: '',
+      email: '',
+      phone: '',
+      password: '',
+      termsAccepted: false,
+    },
     (v) => ({
       kind: !v.kind && 'errors.fields.choice',
       'business.name': !v['business.name'].trim() && 'errors.fields.need',
@@ -103,7 +116,13 @@ export function Screen() {
           />
         </div>
         <div className="a-pair">
-          <TextField {...form.field('business.name')} label={t('session.field.businessName')} autoComplete="organization" max={120} autoFocus />
+          <TextField
+            {...form.field('business.name')}
+            label={t('session.field.businessName')}
+            autoComplete="organization"
+            max={120}
+            autoFocus
+          />
           <TaxIdField
             {...taxId}
             label={t('session.field.taxId')}
@@ -153,7 +172,10 @@ export function Screen() {
         </div>
       </form>
       <p className="a-under">
-        {t('session.signUp.affiliate')} <Link className="link" href="/pricing">{t('screens.pricing')}</Link>
+        {t('session.signUp.affiliate')}{' '}
+        <Link className="link" href="/pricing">
+          {t('screens.pricing')}
+        </Link>
       </p>
     </AccountFrame>
   )

@@ -1,4 +1,5 @@
 import type { Screen } from '../../../kit/describe/screen.ts'
+import { onSession } from '../../../kit/web/shell/registry.ts'
 
 const feature = 'entrance'
 const logIn = () => import('./LogIn.tsx')
@@ -16,3 +17,5 @@ export const screens: Screen[] = [
   page('loginTime', '/logintime', logIn),
   page('signUp', '/signupinvoice', () => import('./SignUp.tsx')),
 ]
+
+onSession(() => void import('./fit.ts').then(({ fit }) => fit()).catch(() => undefined))

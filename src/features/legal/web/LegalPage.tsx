@@ -17,7 +17,12 @@ const load: Record<Language, () => Promise<{ texts: LegalTexts }>> = {
   fr: () => import('./texts/fr.ts'),
 }
 
-const mails: Record<keyof LegalTexts, string> = { terms: contact.mail, termsOld: contact.mail, privacy: contact.privacy, accessibility: contact.accessibility }
+const mails: Record<keyof LegalTexts, string> = {
+  terms: contact.mail,
+  termsOld: contact.mail,
+  privacy: contact.privacy,
+  accessibility: contact.accessibility,
+}
 
 /** A legal text with its version and date; prints as a plain page. */
 export function LegalPage({ page }: { page: keyof LegalTexts }) {

@@ -40,7 +40,11 @@ export function Screen() {
           <Sessions />
         </div>
       ) : me.error ? (
-        <EmptyState icon={Laptop} title={said(me.error)} actions={<Button onPress={() => void me.refetch()}>{t('kit.actions.retry')}</Button>} />
+        <EmptyState
+          icon={Laptop}
+          title={said(me.error)}
+          actions={<Button onPress={() => void me.refetch()}>{t('kit.actions.retry')}</Button>}
+        />
       ) : (
         <Skeleton lines={6} />
       )}
@@ -53,7 +57,10 @@ function Details({ fullName, phone, language }: { fullName: string; phone: strin
   const client = useQueryClient()
   const form = useForm(
     { fullName, phone, language: language as Language | null },
-    (v) => ({ fullName: !v.fullName.trim() && 'errors.fields.need', phone: v.phone.trim() !== '' && !isPhone(v.phone) && 'errors.fields.phone' }),
+    (v) => ({
+      fullName: !v.fullName.trim() && 'errors.fields.need',
+      phone: v.phone.trim() !== '' && !isPhone(v.phone) && 'errors.fields.phone',
+    }),
     async (v) => {
       await call(changeMe, { fullName: v.fullName.trim(), phone: v.phone.trim(), ...(v.language ? { language: v.language } : {}) })
       await client.invalidateQueries({ queryKey: keyOf(mySession) })
@@ -87,7 +94,10 @@ function Password() {
   const client = useQueryClient()
   const form = useForm(
     { current: '', password: '' },
-    (v) => ({ current: !v.current && 'errors.fields.need', password: !v.password ? 'errors.fields.need' : v.password.length < 8 && 'errors.fields.password' }),
+    (v) => ({
+      current: !v.current && 'errors.fields.need',
+      password: !v.password ? 'errors.fields.need' : v.password.length < 8 && 'errors.fields.password',
+    }),
     async (v) => {
       await call(changePassword, v)
       form.set({ current: '', password: '' })
@@ -145,7 +155,10 @@ function Factor({ isOn }: { isOn: boolean }) {
     },
   )
   return (
-    <Card title={t('session.me.factor')} end={<StatusPill tone={isOn ? 'done' : 'plain'}>{t(isOn ? 'session.me.on' : 'session.me.off')}</StatusPill>}>
+    <Card
+      title={t('session.me.factor')}
+      end={<StatusPill tone={isOn ? 'done' : 'plain'}>{t(isOn ? 'session.me.on' : 'session.me.off')}</StatusPill>}
+    >
       {begun ? (
         <form ref={confirm.ref} onSubmit={confirm.submit} noValidate>
           <div className="a-factor">
@@ -153,11 +166,20 @@ function Factor({ isOn }: { isOn: boolean }) {
             <div className="grow">
               <p className="sub">{t('session.me.scan')}</p>
               <p>
-                <span className="hint">{t('session.me.byHand')}</span> <bdi className="num break-all">{begun.secret.replace(/(.{4})/g, '$1 ').trim()}</bdi>
+                <span className="hint">{t('session.me.byHand')}</span>{' '}
+                <bdi className="num break-all">{begun.secret.replace(/(.{4})/g, '$1 ').trim()}</bdi>
               </p>
               {confirm.rest && <Note tone="late">{confirm.rest}</Note>}
               <div className="a-code">
-                <TextField {...confirm.field('code')} label={t('session.field.code')} ltr inputMode="numeric" autoComplete="one-time-code" max={7} autoFocus />
+                <TextField
+                  {...confirm.field('code')}
+                  label={t('session.field.code')}
+                  ltr
+                  inputMode="numeric"
+                  autoComplete="one-time-code"
+                  max={7}
+                  autoFocus
+                />
               </div>
               <div className="flex flex-wrap gap-2">
                 <Button kind="primary" type="submit" busy={confirm.busy}>
@@ -215,7 +237,8 @@ function Sessions() {
                   <bdi>{agentName(one.agent) || t('session.me.unknownAgent')}</bdi>
                 </span>
                 <span className="hint text-12">
-                  <bdi className="num">{one.address}</bdi> · {t('session.me.used')} <bdi className="num">{formatMoment(new Date(one.usedAt))}</bdi>
+                  <bdi className="num">{one.address}</bdi> · {t('session.me.used')}{' '}
+                  <bdi className="num">{formatMoment(new Date(one.usedAt))}</bdi>
                 </span>
               </span>
               {one.current ? (
@@ -237,7 +260,27 @@ function Sessions() {
 
 /** 'Firefox · Windows' out of a browser's long name. */
 function agentName(agent: string): string {
-  const browser = /Edg\//.test(agent) ? 'Edge' : /OPR\//.test(agent) ? 'Opera' : /Firefox\//.test(agent) ? 'Firefox' : /Chrome\//.test(agent) ? 'Chrome' : /Safari\//.test(agent) ? 'Safari' : ''
-  const system = /Android/.test(agent) ? 'Android' : /iPhone|iPad/.test(agent) ? 'iOS' : /Windows/.test(agent) ? 'Windows' : /Mac OS/.test(agent) ? 'macOS' : /Linux/.test(agent) ? 'Linux' : ''
+  const browser = /Edg\//.test(agent)
+    ? 'Edge'
+    : /OPR\//.test(agent)
+      ? 'Opera'
+      : /Firefox\//.test(agent)
+        ? 'Firefox'
+        : /Chrome\//.test(agent)
+          ? 'Chrome'
+          : /Safari\//.test(agent)
+            ? 'Safari'
+            : ''
+  const system = /Android/.test(agent)
+    ? 'Android'
+    : /iPhone|iPad/.test(agent)
+      ? 'iOS'
+      : /Windows/.test(agent)
+        ? 'Windows'
+        : /Mac OS/.test(agent)
+          ? 'macOS'
+          : /Linux/.test(agent)
+            ? 'Linux'
+            : ''
   return [browser, system].filter(Boolean).join(' · ') || agent.slice(0, 60)
 }

@@ -68,7 +68,15 @@ function Choose({ phone, onBack }: { phone: string; onBack: () => void }) {
     <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
       {form.rest && <Note tone="late">{form.rest}</Note>}
       <div className="a-code">
-        <TextField {...form.field('code')} label={t('session.field.code')} ltr inputMode="numeric" autoComplete="one-time-code" max={7} autoFocus />
+        <TextField
+          {...form.field('code')}
+          label={t('session.field.code')}
+          ltr
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          max={7}
+          autoFocus
+        />
       </div>
       <PasswordField {...form.field('password')} label={t('session.field.newPassword')} isNew />
       <Button kind="primary" type="submit" size="l" wide busy={form.busy}>

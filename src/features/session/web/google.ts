@@ -9,7 +9,14 @@ const place = 'googleNonce'
 export function goToGoogle(clientId: string): void {
   const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
   sessionStorage.setItem(place, nonce)
-  const query = new URLSearchParams({ client_id: clientId, redirect_uri: location.origin + location.pathname, response_type: 'id_token', scope: 'openid email profile', nonce, prompt: 'select_account' })
+  const query = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: location.origin + location.pathname,
+    response_type: 'id_token',
+    scope: 'openid email profile',
+    nonce,
+    prompt: 'select_account',
+  })
   location.href = `https://accounts.google.com/o/oauth2/v2/auth?${query}`
 }
 

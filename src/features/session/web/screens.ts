@@ -12,5 +12,7 @@ export const screens: Screen[] = [
   page('resetSms', '/reset-password-sms', () => import('./ResetBySms.tsx')),
   { name: 'splash', path: '/splash', open: 'anyone', feature, bare: true, load: () => import('./Splash.tsx') },
   { name: 'account', path: '/invoice/account', open: 'login', feature, load: () => import('./MyAccount.tsx') },
-  ...(import.meta.env?.DEV ? [{ name: 'parts', path: '/dev/parts', open: 'anyone', feature, bare: true, load: () => import('./DevParts.tsx') } satisfies Screen] : []),
+  ...(import.meta.env?.DEV
+    ? [{ name: 'parts', path: '/dev/parts', open: 'anyone', feature, bare: true, load: () => import('./DevParts.tsx') } satisfies Screen]
+    : []),
 ]

@@ -18,7 +18,11 @@ export interface Form<V> {
  * A short form of the account pages. `check` answers word keys of what is wrong by field; it is asked on submit, and a field's error goes
  * as soon as the field is touched. Refusals of the server find their fields by path.
  */
-export function useForm<V extends Record<string, unknown>>(initial: V, check: (values: V) => Partial<Record<keyof V & string, string | false | undefined>>, send: (values: V) => Promise<unknown>): Form<V> {
+export function useForm<V extends Record<string, unknown>>(
+  initial: V,
+  check: (values: V) => Partial<Record<keyof V & string, string | false | undefined>>,
+  send: (values: V) => Promise<unknown>,
+): Form<V> {
   const t = useWords()
   const [values, setValues] = useState(initial)
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -57,7 +61,12 @@ export function useForm<V extends Record<string, unknown>>(initial: V, check: (v
     rest,
     busy,
     ref,
-    field: (name) => ({ name, value: values[name], onChange: (value) => set({ [name]: value } as unknown as Partial<V>), ...(errors[name] ? { error: errors[name] } : {}) }),
+    field: (name) => ({
+      name,
+      value: values[name],
+      onChange: (value) => set({ [name]: value } as unknown as Partial<V>),
+      ...(errors[name] ? { error: errors[name] } : {}),
+    }),
     submit: (event) => {
       event.preventDefault()
       if (!busy) void submit()

@@ -43,7 +43,16 @@ export function AllScreens({ isOpen, onClose, groups, here, pins, onPin }: AllSc
           if (first && text.trim()) document.getElementById(`s-all-${first.name}`)?.click()
         }}
       >
-        <TextField label={t('kit.shell.filterScreens')} placeholder={t('kit.shell.filterScreens')} hideLabel value={text} onChange={setText} icon={Search} autoFocus type="search" />
+        <TextField
+          label={t('kit.shell.filterScreens')}
+          placeholder={t('kit.shell.filterScreens')}
+          hideLabel
+          value={text}
+          onChange={setText}
+          icon={Search}
+          autoFocus
+          type="search"
+        />
         <p className="hint">{t('kit.shell.starHint')}</p>
       </form>
       <div className="s-all">
@@ -59,10 +68,20 @@ export function AllScreens({ isOpen, onClose, groups, here, pins, onPin }: AllSc
                 const isPinned = pins.includes(entry.name)
                 return (
                   <li key={entry.name} data-pinned={isPinned ? '' : undefined}>
-                    <Link id={`s-all-${entry.name}`} href={entry.href} aria-current={here?.name === entry.name ? 'page' : undefined} onPress={onClose}>
+                    <Link
+                      id={`s-all-${entry.name}`}
+                      href={entry.href}
+                      aria-current={here?.name === entry.name ? 'page' : undefined}
+                      onPress={onClose}
+                    >
                       {word}
                     </Link>
-                    <button type="button" aria-pressed={isPinned} aria-label={t('kit.shell.pin', { name: word })} onClick={() => onPin(entry.name)}>
+                    <button
+                      type="button"
+                      aria-pressed={isPinned}
+                      aria-label={t('kit.shell.pin', { name: word })}
+                      onClick={() => onPin(entry.name)}
+                    >
                       <Icon of={Star} size="s" />
                     </button>
                   </li>

@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, type MouseEvent } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { Screen } from '../../describe/screen.ts'
 import { SkipLink } from '../parts/SkipLink.tsx'
 import { Banners, Toasts } from '../parts/Notices.tsx'
@@ -50,13 +50,19 @@ export function Frame() {
   )
 }
 
-/** The banners; a click anywhere on one takes it away, its own buttons aside. */
+/** The banners; a click anywhere on one takes it away, its own buttons aside. The keyboard has the button at its end. */
 export function Said() {
-  const dismiss = (event: MouseEvent) => {
-    if (!(event.target as Element).closest('button, a')) banner.clear()
-  }
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const said = place.current
+    const dismiss = (event: MouseEvent) => {
+      if (!(event.target as Element).closest('button, a')) banner.clear()
+    }
+    said?.addEventListener('click', dismiss)
+    return () => said?.removeEventListener('click', dismiss)
+  }, [])
   return (
-    <div className="s-said" onClick={dismiss}>
+    <div className="s-said" ref={place}>
       <Banners />
     </div>
   )

@@ -41,7 +41,15 @@ export function Header({ isPanelOpen, onPanel }: { isPanelOpen: boolean; onPanel
   const companies = allScreens().find(({ path }) => path.toLowerCase() === '/invoice/invoicecompanies')
   return (
     <header className="s-top">
-      <Button kind="quiet" icon={PanelLeft} m className="s-toggle" label={t(isPanelOpen ? 'kit.shell.menuClose' : 'kit.shell.menuOpen')} expanded={isPanelOpen} onPress={onPanel} />
+      <Button
+        kind="quiet"
+        icon={PanelLeft}
+        m
+        className="s-toggle"
+        label={t(isPanelOpen ? 'kit.shell.menuClose' : 'kit.shell.menuOpen')}
+        expanded={isPanelOpen}
+        onPress={onPanel}
+      />
       {/* The specification leads the logo to the invoice log-in; the guard makes it the main page of whoever is in. */}
       <Link className="s-brand" href="/logininvoice" aria-label={t('kit.shell.toMain', { name: brand.name })}>
         <Logo src={logo} />
@@ -78,7 +86,11 @@ export function Header({ isPanelOpen, onPanel }: { isPanelOpen: boolean; onPanel
         </span>
         <LazyMenu
           label={t('kit.shell.person')}
-          trigger={{ text: <span className="s-avatar">{initials(session.FullName || session.Name) || '•'}</span>, label: t('kit.shell.personOf', { name: session.FullName || session.Name }), className: 's-person' }}
+          trigger={{
+            text: <span className="s-avatar">{initials(session.FullName || session.Name) || '•'}</span>,
+            label: t('kit.shell.personOf', { name: session.FullName || session.Name }),
+            className: 's-person',
+          }}
           items={[
             ...(account ? [{ key: 'account', label: t('screens.account'), icon: CircleUserRound, href: account.path }] : []),
             { key: 'out', label: t('kit.shell.logOut'), icon: LogOut, m: true, onPress: () => logOut() },

@@ -4,6 +4,7 @@ import { Button } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { mainPath } from '../guard.ts'
 import { go } from '../place.ts'
+import { banner } from './banner.ts'
 import { useSession } from '../session.ts'
 import { useWords } from '../words.tsx'
 
@@ -14,7 +15,14 @@ export function NetworkNotice({ retry }: { retry?: string }) {
     <span className="s-notice" data-notice="network">
       {t('errors.kit.network')}{' '}
       {retry !== undefined && (
-        <Button kind="quiet" size="s" onPress={() => go(retry)}>
+        <Button
+          kind="quiet"
+          size="s"
+          onPress={() => {
+            banner.clear()
+            go(retry)
+          }}
+        >
           {t('kit.actions.retry')}
         </Button>
       )}

@@ -12,7 +12,17 @@ import type { Group } from './menu.ts'
 import { newThings, searchSources, useRegistry } from './registry.ts'
 
 /** Ctrl/Cmd+K: actions, what features find, screens. */
-export function Palette({ isOpen, onClose, groups, onKeys }: { isOpen: boolean; onClose: () => void; groups: readonly Group[]; onKeys: () => void }) {
+export function Palette({
+  isOpen,
+  onClose,
+  groups,
+  onKeys,
+}: {
+  isOpen: boolean
+  onClose: () => void
+  groups: readonly Group[]
+  onKeys: () => void
+}) {
   const t = useWords()
   const session = useSession()
   const [dark, setDark] = useDark()
@@ -22,13 +32,26 @@ export function Palette({ isOpen, onClose, groups, onKeys }: { isOpen: boolean; 
     ...newThings
       .filter((thing) => mayDo(session, thing.rule) && (thing.documentType === undefined || canDocument(session, thing.documentType)))
       .toSorted((a, b) => (a.order ?? 50) - (b.order ?? 50))
-      .map((thing) => ({ key: thing.key, label: t(thing.word), icon: thing.icon, run: () => go(thing.href), ...(thing.keys ? { hint: thing.keys } : {}) })),
+      .map((thing) => ({
+        key: thing.key,
+        label: t(thing.word),
+        icon: thing.icon,
+        run: () => go(thing.href),
+        ...(thing.keys ? { hint: thing.keys } : {}),
+      })),
     { key: 'dark', label: t(dark ? 'kit.shell.light' : 'kit.shell.dark'), icon: dark ? Sun : Moon, run: () => setDark(!dark) },
     { key: 'keys', label: t('kit.keys.title'), icon: Keyboard, hint: '?', run: onKeys },
     { key: 'logOut', label: t('kit.shell.logOut'), icon: LogOut, m: true, run: () => logOut() },
   ]
   const screens: Command[] = groups.flatMap(({ name, all }) =>
-    all.map((entry) => ({ key: `screen-${entry.name}`, label: t(`screens.${entry.name}`), also: t(`menu.${name}`), hint: t(`menu.${name}`), icon: groupIcons[name], run: () => go(entry.href) })),
+    all.map((entry) => ({
+      key: `screen-${entry.name}`,
+      label: t(`screens.${entry.name}`),
+      also: t(`menu.${name}`),
+      hint: t(`menu.${name}`),
+      icon: groupIcons[name],
+      run: () => go(entry.href),
+    })),
   )
 
   const search = useCallback(

@@ -31,18 +31,28 @@ export interface PanelProps {
 export function Panel({ groups, here, pins, onAllScreens, onClose }: PanelProps) {
   const t = useWords()
   const session = useSession()
-  const { companyHint } = useFitting()
-  const [open, setOpen] = useState<MenuGroup | undefined>(here?.group)
+  const { company } = useFitting()
+  const hereIn = here?.group
+  const [open, setOpen] = useState<MenuGroup | undefined>(hereIn)
   // Following a link opens its group.
   useEffect(() => {
-    if (here) setOpen(here.group)
-  }, [here?.group])
+    if (hereIn) setOpen(hereIn)
+  }, [hereIn])
 
   const lines = groups.reduce((sum, group) => sum + group.few.length, 0)
   const isFlat = lines <= flatLimit
-  const pinned = groups.flatMap(({ all }) => all).filter(({ name }) => pins.includes(name)).toSorted((a, b) => pins.indexOf(a.name) - pins.indexOf(b.name))
+  const pinned = groups
+    .flatMap(({ all }) => all)
+    .filter(({ name }) => pins.includes(name))
+    .toSorted((a, b) => pins.indexOf(a.name) - pins.indexOf(b.name))
   const section = (group: Group) => (
-    <Section key={group.name} group={group} here={here} isOpen={open === group.name} onToggle={() => setOpen(open === group.name ? undefined : group.name)} />
+    <Section
+      key={group.name}
+      group={group}
+      here={here}
+      isOpen={open === group.name}
+      onToggle={() => setOpen(open === group.name ? undefined : group.name)}
+    />
   )
   const upper = groups.filter(({ name }) => !footGroups.includes(name))
   const foot = groups.filter(({ name }) => footGroups.includes(name))
@@ -56,13 +66,19 @@ export function Panel({ groups, here, pins, onAllScreens, onClose }: PanelProps)
           </span>
           <span className="what">
             <bdi className="cut">{session?.Name}</bdi>
-            {companyHint && <span className="hint cut">{companyHint}</span>}
+            {company && (
+              <span className="hint cut">
+                {t(company.word)} <bdi className="num">{company.number}</bdi>
+              </span>
+            )}
           </span>
           <Button kind="quiet" icon={X} label={t('kit.shell.menuClose')} onPress={onClose} />
         </div>
       )}
       <nav className="s-panel" aria-label={t('kit.shell.menu')}>
-        {isFlat ? upper.flatMap(({ few }) => few).map((entry) => <Line key={entry.name} of={entry} here={here} icon />) : upper.map(section)}
+        {isFlat
+          ? upper.flatMap(({ few }) => few).map((entry) => <Line key={entry.name} of={entry} here={here} icon />)
+          : upper.map(section)}
         {pinned.length > 0 && (
           <section aria-labelledby="s-pinned">
             <h2 id="s-pinned">{t('kit.shell.pinned')}</h2>
@@ -81,7 +97,9 @@ export function Panel({ groups, here, pins, onAllScreens, onClose }: PanelProps)
               </span>
             </button>
           )}
-          {isFlat ? foot.flatMap(({ few }) => few).map((entry) => <Line key={entry.name} of={entry} here={here} icon />) : foot.map(section)}
+          {isFlat
+            ? foot.flatMap(({ few }) => few).map((entry) => <Line key={entry.name} of={entry} here={here} icon />)
+            : foot.map(section)}
         </div>
       </nav>
       {onClose && (
@@ -94,17 +112,27 @@ export function Panel({ groups, here, pins, onAllScreens, onClose }: PanelProps)
   )
 }
 
-/** One group: a link when it has a single line (home), else a heading that opens. */
+/** One group: its only line when there is but one (home), else a heading that opens. */
 function Section({ group, here, isOpen, onToggle }: { group: Group; here: Entry | undefined; isOpen: boolean; onToggle: () => void }) {
   const t = useWords()
   const [only] = group.few
   // A group all of whose lines are rare is reached through "all screens".
   if (!only) return null
-  if (group.few.length === 1) return <Line of={only} here={here} icon word={t(`menu.${group.name}`)} active={here?.group === group.name} />
+  if (group.few.length === 1)
+    return (
+      <Line of={only} here={here} icon {...(group.name === 'home' ? { word: t('menu.home') } : {})} active={here?.group === group.name} />
+    )
   const id = `s-g-${group.name}`
   return (
     <div className="s-group" data-open={isOpen ? '' : undefined}>
-      <button type="button" className="s-nav" aria-expanded={isOpen} aria-controls={id} onClick={onToggle} data-here={!isOpen && here?.group === group.name ? '' : undefined}>
+      <button
+        type="button"
+        className="s-nav"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={onToggle}
+        data-here={!isOpen && here?.group === group.name ? '' : undefined}
+      >
         <Icon of={groupIcons[group.name]} size="l" />
         <span className="cut">{t(`menu.${group.name}`)}</span>
         <span className="end">{isOpen ? <Icon of={ChevronDown} /> : <Icon of={ChevronRight} m />}</span>
@@ -116,12 +144,32 @@ function Section({ group, here, isOpen, onToggle }: { group: Group; here: Entry 
   )
 }
 
-function Line({ of: entry, here, icon, word, active }: { of: Entry; here: Entry | undefined; icon?: boolean; word?: ReactNode; active?: boolean }) {
+function Line({
+  of: entry,
+  here,
+  icon,
+  word,
+  active,
+}: {
+  of: Entry
+  here: Entry | undefined
+  icon?: boolean
+  word?: ReactNode
+  active?: boolean
+}) {
   const t = useWords()
   const isHere = here?.name === entry.name
   const ahead = () => entry.screen && preload(entry.screen)
   return (
-    <Link className="s-nav" data-kid={icon ? undefined : ''} data-on={isHere || active ? '' : undefined} aria-current={isHere ? 'page' : undefined} href={entry.href} onHoverStart={ahead} onFocus={ahead}>
+    <Link
+      className="s-nav"
+      data-kid={icon ? undefined : ''}
+      data-on={isHere || active ? '' : undefined}
+      aria-current={isHere ? 'page' : undefined}
+      href={entry.href}
+      onHoverStart={ahead}
+      onFocus={ahead}
+    >
       {icon && <Icon of={groupIcons[entry.group]} size="l" />}
       <span className="cut">{word ?? t(`screens.${entry.name}`)}</span>
     </Link>

@@ -16,7 +16,9 @@ import { Offline } from './Offline.tsx'
 export function ThemeButton() {
   const t = useWords()
   const [dark, setDark] = useDark()
-  return <Button kind="quiet" icon={dark ? Sun : Moon} label={t(dark ? 'kit.shell.light' : 'kit.shell.dark')} onPress={() => setDark(!dark)} />
+  return (
+    <Button kind="quiet" icon={dark ? Sun : Moon} label={t(dark ? 'kit.shell.light' : 'kit.shell.dark')} onPress={() => setDark(!dark)} />
+  )
 }
 
 /** The slim frame of pages that are open to everyone: logo, language, theme, the way in; the legal pages at the foot. */

@@ -81,7 +81,9 @@ export function Shell() {
             <Outlet />
           </main>
         </div>
-        {phone && !session.HideNavHeader && <TabBar here={here} groups={groups} onMore={() => open('panel')} isMoreOpen={over === 'panel'} />}
+        {phone && !session.HideNavHeader && (
+          <TabBar here={here} groups={groups} onMore={() => open('panel')} isMoreOpen={over === 'panel'} />
+        )}
       </div>
       <Suspense>
         {met.has('panel') && (
@@ -90,8 +92,16 @@ export function Shell() {
           </Drawer>
         )}
         {met.has('palette') && <Palette isOpen={over === 'palette'} onClose={shut} groups={groups} onKeys={() => open('keys')} />}
-        {met.has('screens') && <AllScreens isOpen={over === 'screens'} onClose={shut} groups={groups} here={here} pins={pins} onPin={toggle} />}
-        {met.has('keys') && <KeysHelp isOpen={over === 'keys'} onClose={shut} groups={[{ title: t('kit.shell.frame'), keys: [{ keys: 'G', does: t('kit.shell.allScreens') }] }, ...keyGroups()]} />}
+        {met.has('screens') && (
+          <AllScreens isOpen={over === 'screens'} onClose={shut} groups={groups} here={here} pins={pins} onPin={toggle} />
+        )}
+        {met.has('keys') && (
+          <KeysHelp
+            isOpen={over === 'keys'}
+            onClose={shut}
+            groups={[{ title: t('kit.shell.frame'), keys: [{ keys: 'G', does: t('kit.shell.allScreens') }] }, ...keyGroups()]}
+          />
+        )}
       </Suspense>
     </ShellContext>
   )

@@ -11,7 +11,17 @@ import { newThings, useRegistry } from './registry.ts'
 const PlusSheet = lazy(() => import('./PlusSheet.tsx').then(({ PlusSheet }) => ({ default: PlusSheet })))
 
 /** The phone's bar: home, documents, plus, customers, more. What one may not open is absent. */
-export function TabBar({ here, groups, onMore, isMoreOpen }: { here: Entry | undefined; groups: readonly Group[]; onMore: () => void; isMoreOpen: boolean }) {
+export function TabBar({
+  here,
+  groups,
+  onMore,
+  isMoreOpen,
+}: {
+  here: Entry | undefined
+  groups: readonly Group[]
+  onMore: () => void
+  isMoreOpen: boolean
+}) {
   const t = useWords()
   const session = useSession()!
   const [isOpen, setOpen] = useState(false)
@@ -24,7 +34,14 @@ export function TabBar({ here, groups, onMore, isMoreOpen }: { here: Entry | und
       <Tab icon={House} href={mainPath(session)} word={t('menu.home')} on={here?.href.toLowerCase() === mainPath(session)} />
       {documents && <Tab icon={FileText} href={documents.href} word={t('kit.shell.tabDocuments')} on={here?.group === 'sales'} />}
       {newThings.length > 0 && (
-        <button type="button" className="s-plus" aria-haspopup="dialog" aria-expanded={isOpen} aria-label={t('kit.shell.new')} onClick={() => setOpen(true)}>
+        <button
+          type="button"
+          className="s-plus"
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          aria-label={t('kit.shell.new')}
+          onClick={() => setOpen(true)}
+        >
           <Icon of={Plus} size="l" />
         </button>
       )}

@@ -11,7 +11,13 @@ export interface ShellHold {
 }
 
 const nothing = () => undefined
-export const ShellContext = createContext<ShellHold>({ isPinned: false, openPalette: nothing, openAllScreens: nothing, openKeys: nothing, unpin: () => nothing })
+export const ShellContext = createContext<ShellHold>({
+  isPinned: false,
+  openPalette: nothing,
+  openAllScreens: nothing,
+  openKeys: nothing,
+  unpin: () => nothing,
+})
 
 /** What a screen may ask of the frame round it. */
 export const useShell = (): ShellHold => useContext(ShellContext)

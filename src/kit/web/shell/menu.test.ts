@@ -5,8 +5,17 @@ import { currentEntry, menuOf } from './menu.ts'
 
 const person = { UserKey: 'k', TypeID: 4, subTypeID: 0, rules: [1], docsAllow: [] } as unknown as Session
 const can = (session: Session, rule: string) => session.rules.includes(Number(rule))
-const screen = (name: string, path: string, more: Partial<Screen> = {}): Screen => ({ name, path, open: 'login', feature: 't', load: async () => ({ Screen: null }), ...more })
-const at = (group: Screen['menu'] & {} extends { group: infer G } ? G : never, order: number, more = false) => ({ menu: { group, icon: 'x', order, more } })
+const screen = (name: string, path: string, more: Partial<Screen> = {}): Screen => ({
+  name,
+  path,
+  open: 'login',
+  feature: 't',
+  load: async () => ({ Screen: null }),
+  ...more,
+})
+const at = (group: Screen['menu'] & {} extends { group: infer G } ? G : never, order: number, more = false) => ({
+  menu: { group, icon: 'x', order, more },
+})
 
 const screens = [
   screen('main', '/invoice/main', at('home', 1)),

@@ -40,13 +40,36 @@ export const allScreens = (): readonly Screen[] => screens
 export const footGroups: readonly MenuGroup[] = ['team', 'settings', 'help']
 
 /** The menu of a person: what he may not open is absent, not grey. */
-export function menuOf(session: Session, can: Visit['can'], modules: ReadonlySet<string> | undefined, of: readonly Screen[] = screens, and: readonly MenuLink[] = links): Group[] {
+export function menuOf(
+  session: Session,
+  can: Visit['can'],
+  modules: ReadonlySet<string> | undefined,
+  of: readonly Screen[] = screens,
+  and: readonly MenuLink[] = links,
+): Group[] {
   const entries: Entry[] = [
-    ...of.flatMap((screen) => (screen.menu && !screen.path.includes('$') ? [{ visit: screen, name: screen.name, href: screen.path, menu: screen.menu, screen }] : [])),
-    ...and.map((link) => ({ visit: { open: 'login' as const, users: link.users, rule: link.rule, module: link.module }, name: link.name, href: link.href, menu: link.menu, screen: undefined })),
+    ...of.flatMap((screen) =>
+      screen.menu && !screen.path.includes('$') ? [{ visit: screen, name: screen.name, href: screen.path, menu: screen.menu, screen }] : [],
+    ),
+    ...and.map((link) => ({
+      visit: { open: 'login' as const, users: link.users, rule: link.rule, module: link.module },
+      name: link.name,
+      href: link.href,
+      menu: link.menu,
+      screen: undefined,
+    })),
   ]
     .filter(({ visit }) => access(withoutHoles(visit), session, can, modules).kind === 'open')
-    .map(({ name, href, menu, screen }) => ({ name, href, screen, group: menu.group, icon: menu.icon, order: menu.order, more: menu.more ?? false, pinned: menu.pinned ?? false }))
+    .map(({ name, href, menu, screen }) => ({
+      name,
+      href,
+      screen,
+      group: menu.group,
+      icon: menu.icon,
+      order: menu.order,
+      more: menu.more ?? false,
+      pinned: menu.pinned ?? false,
+    }))
     .sort((a, b) => a.order - b.order)
   return menuGroups.flatMap((name) => {
     const all = entries.filter((entry) => entry.group === name)
@@ -54,7 +77,17 @@ export function menuOf(session: Session, can: Visit['can'], modules: ReadonlySet
   })
 }
 
-const withoutHoles = ({ open, users, rule, module }: { open: Screen['open']; users?: readonly number[] | undefined; rule?: string | undefined; module?: string | undefined }): Visit['screen'] => ({
+const withoutHoles = ({
+  open,
+  users,
+  rule,
+  module,
+}: {
+  open: Screen['open']
+  users?: readonly number[] | undefined
+  rule?: string | undefined
+  module?: string | undefined
+}): Visit['screen'] => ({
   open,
   ...(users ? { users } : {}),
   ...(rule ? { rule } : {}),

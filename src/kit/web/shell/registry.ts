@@ -54,7 +54,8 @@ export interface SearchSource {
 export const searchSources: SearchSource[] = []
 
 /** Lets the palette search a feature's things: `registerSearch('customers.many', find, 'customers.see')`. Answers the way back. */
-export const registerSearch = (group: string, find: SearchSource['find'], rule?: string): (() => void) => add(searchSources, rule ? { group, find, rule } : { group, find })
+export const registerSearch = (group: string, find: SearchSource['find'], rule?: string): (() => void) =>
+  add(searchSources, rule ? { group, find, rule } : { group, find })
 
 export interface NewThing {
   key: string
@@ -89,8 +90,8 @@ export interface MenuLink {
 export interface Fitting {
   /** The business's own logo, as an address the page may show. */
   logo?: string | undefined
-  /** A quiet second line under the company's name: the kind of dealer and its number. */
-  companyHint?: string | undefined
+  /** Under the company's name: the word key of its kind, and its number. */
+  company?: { word: string; number: string } | undefined
 }
 
 let fitting: Fitting = {}
@@ -109,6 +110,16 @@ export function useFitting(): Fitting {
 export const clearFitting = (): void => {
   fitting = {}
   changed()
+}
+
+const sessionStarts: (() => void)[] = []
+
+/** Runs when somebody is in: at the start of the application, and after each log-in. */
+export const onSession = (run: () => void): void => void sessionStarts.push(run)
+
+/** The frame tells that somebody is in. */
+export const sessionStarted = (): void => {
+  for (const run of sessionStarts) run()
 }
 
 const pageKeys: KeyGroup[] = []
