@@ -1,13 +1,12 @@
 import { FilePlus2 } from 'lucide-react'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, lazy, Suspense, type ReactNode } from 'react'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
+import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { usePlace } from '../../../kit/web/place.ts'
 import { CardScreen } from '../../../kit/web/screens/CardScreen.tsx'
 import type { CardTab } from '../../../kit/web/screens/cardTabs.ts'
-import { FormScreen } from '../../../kit/web/screens/FormScreen.tsx'
-import { ReportScreen } from '../../../kit/web/screens/ReportScreen.tsx'
 import type { AnyRow } from '../../../kit/web/screens/resources.ts'
 import { useCan, useSession } from '../../../kit/web/session.ts'
 import { useWords } from '../../../kit/web/words.tsx'
@@ -24,7 +23,12 @@ export function Screen() {
   const t = useWords()
   const may = useCan()
   const id = params.userkey ?? ''
-  if (params.type === 'edit') return <FormScreen key={id} resource={customers} id={id} />
+  if (params.type === 'edit')
+    return (
+      <Suspense fallback={<Skeleton lines={8} />}>
+        <FormScreen key={id} resource={customers} id={id} />
+      </Suspense>
+    )
   return (
     <CardScreen
       key={id}
@@ -52,11 +56,10 @@ export function Screen() {
   )
 }
 
-const tabs: CardTab[] = [{ key: LEDGER, word: 'ledger.reports.customerCard.title', rule: 'reports.accounting', order: 20, Panel: Ledger }]
+const Ledger = lazy(() => import('./CustomerLedger.tsx').then(({ CustomerLedger }) => ({ default: CustomerLedger })))
+const FormScreen = lazy(() => import('../../../kit/web/screens/FormScreen.tsx').then(({ FormScreen }) => ({ default: FormScreen })))
 
-function Ledger({ row }: { row: AnyRow }) {
-  return <ReportScreen name="customerCard" bare fixed={{ party: row.id }} />
-}
+const tabs: CardTab[] = [{ key: LEDGER, word: 'ledger.reports.customerCard.title', rule: 'reports.accounting', order: 20, Panel: Ledger }]
 
 /** Two letters for a picture: of the first two words, without quotes and titles' dots. */
 function initials(name: string): string {

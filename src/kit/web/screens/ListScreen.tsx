@@ -150,6 +150,8 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
   const hasMenu = !embedded && (hasForm || clothes.actions !== undefined || hasArchive)
 
   const isNarrowed = Object.keys(clearing(fields, query)).length > 0
+  // Nothing at all: the empty screen offers the first step, and one such button is enough.
+  const isBare = rows.length === 0 && !list.loading && !list.failure && !isNarrowed
   const clear = () => setQuery({ ...clearing(fields, query), view: undefined })
   const empty = list.failure ? (
     <EmptyState
@@ -214,7 +216,7 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
                   }
                 />
               )}
-              {canMake && (
+              {canMake && !isBare && (
                 <Button kind="primary" icon={Plus} keys="N" onPress={make}>
                   {word('new')}
                 </Button>
