@@ -1,0 +1,66 @@
+import { expect, test, type Page } from '@playwright/test'
+import { bytesOf, chosen, langs, newEmail, newTaxId, readPdf, tabTo, typeInto, wordsIn, type Lang } from './support.ts'
+
+/** Signs a business up with the keyboard alone and lands on its home page. */
+async function signUp(page: Page, lang: Lang): Promise<void> {
+  const t = wordsIn(lang)
+  await chosen(page, lang)
+  await page.goto('/signupinvoice')
+  const field = (name: string) => page.locator(`input[name="${name}"]`)
+  await typeInto(page, field('business.name'), 'זרם טוב')
+  await typeInto(page, field('business.taxId'), newTaxId())
+  await typeInto(page, field('fullName'), 'נועה ורדי')
+  await typeInto(page, field('email'), newEmail())
+  await typeInto(page, field('password'), 'a long enough password')
+  await tabTo(page, page.getByRole('checkbox'))
+  await page.keyboard.press('Space')
+  await tabTo(page, page.getByRole('button', { name: t('session.signUp.do'), exact: true }))
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/invoice/main')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+}
+
+/** Writes and issues an invoice to a customer who does not exist yet, with the keyboard alone. */
+async function issueFirst(page: Page, lang: Lang): Promise<void> {
+  const t = wordsIn(lang)
+  await page.keyboard.press('n')
+  await page.waitForURL('**/invoice/InvoiceDocument*')
+  await expect(page.getByRole('combobox').first()).toBeFocused()
+  await page.keyboard.type('מוסך הציר הירוק')
+  await page.getByRole('option').last().waitFor()
+  await page.keyboard.press('Enter')
+  const sheet = page.getByRole('dialog')
+  await sheet.waitFor()
+  await page.keyboard.press('Enter')
+  await sheet.waitFor({ state: 'hidden' })
+  const cell = (key: string) => page.locator('input').and(page.getByLabel(t(key).replace('{place}', '1'), { exact: true }))
+  await typeInto(page, cell('documents.editor.itemOf'), 'שעת עבודה 5×6')
+  // Enter goes from cell to cell; a price may be a sum.
+  await page.keyboard.press('Enter')
+  await expect(cell('documents.editor.quantityOf')).toBeFocused()
+  await page.keyboard.type('2')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('1000+250')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+Enter')
+  await page.waitForURL('**/invoice/preview/*')
+}
+
+for (const lang of langs) {
+  test(`sign up and issue the first invoice by keyboard alone, in ${lang}`, async ({ page }) => {
+    const started = Date.now()
+    await signUp(page, lang)
+    await issueFirst(page, lang)
+    const id = new URL(page.url()).pathname.split('/').at(-1)!
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('1')
+    const original = readPdf(await bytesOf(page, `/api4/invoice/documents/${id}/pdf?variant=original`))
+    expect(Date.now() - started).toBeLessThan(120_000)
+    // The law's words are Hebrew on every paper.
+    for (const word of ['חשבונית מס', 'מקור', 'ממוחשב', '2,500.00', '450.00', '2,950.00']) expect(original.text).toContain(word)
+    expect(original.signature).toContain('Signature is Valid')
+    expect(original.clean).toBe(true)
+    const copy = readPdf(await bytesOf(page, `/api4/invoice/documents/${id}/pdf?variant=copy`))
+    expect(copy.text).toContain('העתק')
+    expect(copy.text).not.toContain('מקור')
+  })
+}

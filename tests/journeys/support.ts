@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { completeCheckDigit } from '../../src/domain/taxId.ts'
+import { root } from '../../src/kit/server/settings.ts'
+
+export type Lang = 'he' | 'en' | 'ar' | 'ru' | 'fr'
+export const langs: readonly Lang[] = ['he', 'en', 'ar', 'ru', 'fr']
+const numbers: Record<Lang, string> = { he: '359', en: '139', ru: '606', ar: '15', fr: '282' }
+
+/** The product's own words, so that a journey finds a button by what stands on it in any language. */
+export function wordsIn(lang: Lang): (key: string) => string {
+  const read = (path: string) => (existsSync(join(root, path)) ? (JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, string>) : {})
+  const features = ['companies', 'customers', 'documents', 'entrance', 'items', 'parties', 'session', 'home']
+  const all = Object.assign({}, ...features.map((f) => read(`src/features/${f}/text/${lang}.json`)), ...['', 'shell.', 'screens.', 'server.'].map((p) => read(`src/kit/web/text/${p}${lang}.json`))) as Record<string, string>
+  return (key) => {
+    const text = all[key]
+    if (text === undefined) throw new Error(`no word ${key} in ${lang}`)
+    return text
+  }
+}
+
+export const chosen = (page: Page, lang: Lang) => page.addInitScript((number) => localStorage.setItem('langXmlNumber', number), numbers[lang])
+
+/** Goes to a control with the Tab key alone, as somebody without a mouse. */
+export async function tabTo(page: Page, target: Locator, most = 40): Promise<void> {
+  await target.waitFor({ state: 'visible' })
+  for (let i = 0; i < most; i++) {
+    if (await target.evaluate((element) => element === document.activeElement || element.contains(document.activeElement))) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`the Tab key does not reach ${target}`)
+}
+
+export async function typeInto(page: Page, target: Locator, text: string): Promise<void> {
+  await tabTo(page, target)
+  await page.keyboard.type(text)
+}
+
+let count = 0
+export const newTaxId = () => completeCheckDigit(String(31_000_000 + ((Date.now() + count++ * 104_729) % 8_000_000)))
+export const newEmail = () => `j${Date.now()}${count++}@example.com`
+
+/** Saves PDF bytes and gives what tools say of them; the tools come with the browser's package where tests run. */
+export function readPdf(bytes: Buffer): { text: string; signature: string; clean: boolean } {
+  const file = join(tmpdir(), `pinkas-journey-${process.pid}-${count++}.pdf`)
+  writeFileSync(file, bytes)
+  const run = (tool: string, ...args: string[]) => execFileSync(tool, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  return {
+    text: run('pdftotext', '-layout', file, '-').replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''),
+    signature: run('pdfsig', file),
+    clean: /No syntax or stream encoding errors/.test(run('qpdf', '--check', file)),
+  }
+}
+
+/** The PDF that a page opens or saves. */
+export async function bytesOf(page: Page, path: string): Promise<Buffer> {
+  const answer = await page.evaluate(async (url) => {
+    const user = JSON.parse(localStorage.getItem('user') ?? '{}') as { UserKey?: string }
+    const response = await fetch(url, { headers: { 'x-access-token': user.UserKey ?? '' } })
+    return { status: response.status, bytes: [...new Uint8Array(await response.arrayBuffer())] }
+  }, path)
+  expect(answer.status).toBe(200)
+  return Buffer.from(answer.bytes)
+}
