@@ -88,11 +88,15 @@ async function refuseTwins(ctx: Ctx, { resource }: ServedResource, values: Recor
   }
 }
 
+/** An emptied field goes back to what a new record starts with, where it starts with something. */
+const settled = (fields: Fields, given: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value === null ? (fields[name]?.start ?? null) : value]))
+
 export async function create(ctx: Ctx, source: ServedResource, given: Record<string, unknown>): Promise<unknown> {
   const { resource, beforeSave } = source
   const fields = resource.fields as Fields
   const started = Object.fromEntries(Object.entries(fields).flatMap(([name, f]) => (!f.computed && f.start !== undefined ? [[name, f.start]] : [])))
-  let values: Record<string, unknown> = { ...started, ...given }
+  let values: Record<string, unknown> = { ...started, ...settled(fields, given) }
   if (beforeSave) values = await beforeSave(ctx, values, undefined)
   await refuseTwins(ctx, source, values, null)
   const id = newId()
@@ -107,7 +111,7 @@ export async function changeRow(ctx: Ctx, source: ServedResource, id: string, gi
   const { resource, beforeSave } = source
   const fields = resource.fields as Fields
   const before = await oneRow<Record<string, unknown>>(ctx, source, id)
-  let values = given
+  let values = settled(fields, given)
   if (beforeSave) values = await beforeSave(ctx, values, before)
   await refuseTwins(ctx, source, values, id)
   const merged = { ...before, ...values }
