@@ -1,6 +1,6 @@
-import { ListScreen } from '../../../kit/web/screens/ListScreen.tsx'
+import { listScreen } from '../../../kit/web/screens/ListScreen.tsx'
 import { items } from '../items.ts'
 import './dress.tsx'
 
 /** What the business sells. */
-export const Screen = () => <ListScreen resource={items} />
+export const Screen = listScreen(items)

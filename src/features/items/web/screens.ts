@@ -18,5 +18,12 @@ export const screens: Screen[] = [
     load: () => import('./Items.tsx'),
   },
   // The id 'new' is the form of a new item.
-  { name: 'itemForm', path: '/invoice/items/$id', open: 'login', rule: items.allow.see, feature: 'items', load: () => import('./Item.tsx') },
+  {
+    name: 'itemForm',
+    path: '/invoice/items/$id',
+    open: 'login',
+    rule: items.allow.see,
+    feature: 'items',
+    load: () => import('./Item.tsx'),
+  },
 ]

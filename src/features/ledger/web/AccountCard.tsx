@@ -5,6 +5,7 @@ import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import { usePlace } from '../../../kit/web/place.ts'
 import { useTitle } from '../../../kit/web/router.tsx'
+import { Facts } from '../../../kit/web/screens/Facts.tsx'
 import { ReportScreen } from '../../../kit/web/screens/ReportScreen.tsx'
 import { useRecord } from '../../../kit/web/screens/useRecord.ts'
 import { useCan } from '../../../kit/web/session.ts'
@@ -13,7 +14,9 @@ import { useWords } from '../../../kit/web/words.tsx'
 import { accounts } from '../accounts.ts'
 import './dress.tsx'
 
-const ResourceSheet = lazy(() => import('../../../kit/web/screens/ResourceSheet.tsx').then(({ ResourceSheet }) => ({ default: ResourceSheet })))
+const ResourceSheet = lazy(() =>
+  import('../../../kit/web/screens/ResourceSheet.tsx').then(({ ResourceSheet }) => ({ default: ResourceSheet })),
+)
 
 /** The card of an account: every movement with its running balance. Who may see the chart but not the books gets the account's facts only. */
 export function Screen() {
@@ -44,7 +47,11 @@ export function Screen() {
           </>
         }
       />
-      {may('reports.accounting') && <ReportScreen key={id} name="accountCard" bare fixed={{ account: id }} />}
+      {may('reports.accounting') ? (
+        <ReportScreen key={id} name="accountCard" bare fixed={{ account: id }} />
+      ) : (
+        account && <Facts resource={accounts} row={account} />
+      )}
       {editing && account && (
         <Suspense>
           <ResourceSheet

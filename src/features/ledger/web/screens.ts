@@ -8,7 +8,8 @@ announce(accounts)
 dressLater(accounts, () => import('./dress.tsx'))
 
 const shared = { open: 'login', feature: 'ledger' } as const
-const report = (name: string) => () => import('../../../kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen(name) }))
+const report = (name: string) => () =>
+  import('../../../kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen(name) }))
 
 export const screens: Screen[] = [
   {
@@ -19,7 +20,13 @@ export const screens: Screen[] = [
     menu: { group: 'bookkeeping', icon: 'book-open', order: 10 },
     load: () => import('./Accounts.tsx'),
   },
-  { ...shared, name: 'accountCard', path: '/invoice/cardskarteset/$cardid', rule: accounts.allow.see, load: () => import('./AccountCard.tsx') },
+  {
+    ...shared,
+    name: 'accountCard',
+    path: '/invoice/cardskarteset/$cardid',
+    rule: accounts.allow.see,
+    load: () => import('./AccountCard.tsx'),
+  },
   {
     ...shared,
     name: 'trialBalance',

@@ -1,5 +1,6 @@
 import { FilePlus2 } from 'lucide-react'
 import { Fragment, lazy, Suspense, type ReactNode } from 'react'
+import { EmailCell, PhoneCell } from '../../../kit/web/fields/cells.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
@@ -51,6 +52,7 @@ export function Screen() {
           </Button>
         )
       }
+      elsewhere={['taxId', 'email', 'dueTerms', 'creditLimitAgorot']}
       above={(row) => <Standing row={row as AnyRow & Customer} />}
     />
   )
@@ -63,27 +65,25 @@ const tabs: CardTab[] = [{ key: LEDGER, word: 'ledger.reports.customerCard.title
 
 /** Two letters for a picture: of the first two words, without quotes and titles' dots. */
 function initials(name: string): string {
-  const words = name.replace(/["'״׳«»“”()]/g, '').split(/\s+/).filter((word) => /^[\p{L}\d]/u.test(word))
-  return words.slice(0, 2).map((word) => [...word][0]).join('')
+  const words = name
+    .replace(/["'״׳«»“”()]/g, '')
+    .split(/\s+/)
+    .filter((word) => /^[\p{L}\d]/u.test(word))
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0])
+    .join('')
 }
 
 /** How to reach him, in one line. */
 function Reach({ row }: { row: Customer }) {
-  const parts: ReactNode[] = [
-    row.taxId && <Num>{row.taxId}</Num>,
-    row.mobile || row.phone ? (
-      <a className="num hover:underline" href={`tel:${(row.mobile ?? row.phone ?? '').replace(/[^\d+*]/g, '')}`}>
-        {row.mobile ?? row.phone}
-      </a>
-    ) : null,
-    row.email && (
-      <a className="num hover:underline" href={`mailto:${row.email}`}>
-        {row.email}
-      </a>
-    ),
-  ].filter(Boolean)
-  return parts.map((part, i) => (
-    <Fragment key={i}>
+  const phone = row.mobile ?? row.phone
+  const parts: [key: string, part: ReactNode][] = []
+  if (row.taxId) parts.push(['taxId', <Num key="taxId">{row.taxId}</Num>])
+  if (phone) parts.push(['phone', <PhoneCell key="phone" value={phone} />])
+  if (row.email) parts.push(['email', <EmailCell key="email" value={row.email} />])
+  return parts.map(([key, part], i) => (
+    <Fragment key={key}>
       {i > 0 && ' · '}
       {part}
     </Fragment>
@@ -110,7 +110,9 @@ function Standing({ row }: { row: Customer }) {
         />
       )}
       {!hides && limit !== null && <Figure label={t('customers.fields.creditLimitAgorot')} amount={limit} />}
-      {row.dueTerms && <Figure label={t('customers.fields.dueTerms')} value={<span className="text-18">{dueTermsText(row.dueTerms, t)}</span>} />}
+      {row.dueTerms && (
+        <Figure label={t('customers.fields.dueTerms')} value={<span className="text-18">{dueTermsText(row.dueTerms, t)}</span>} />
+      )}
     </Figures>
   )
 }

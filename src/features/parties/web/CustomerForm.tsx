@@ -1,6 +1,6 @@
-import { FormScreen } from '../../../kit/web/screens/FormScreen.tsx'
+import { formScreen } from '../../../kit/web/screens/FormScreen.tsx'
 import { customers } from '../customers.ts'
 import './dress.tsx'
 
 /** A new customer. */
-export const Screen = () => <FormScreen resource={customers} />
+export const Screen = formScreen(customers)

@@ -1,6 +1,6 @@
-import { ListScreen } from '../../../kit/web/screens/ListScreen.tsx'
+import { listScreen } from '../../../kit/web/screens/ListScreen.tsx'
 import { customers } from '../customers.ts'
 import './dress.tsx'
 
 /** The customers, by name. */
-export const Screen = () => <ListScreen resource={customers} />
+export const Screen = listScreen(customers)

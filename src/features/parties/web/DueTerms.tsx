@@ -16,7 +16,15 @@ export function DueTermsInput({ values: _, put: __, value, onChange, ...props }:
   const t = useWords()
   const now = typeof value === 'string' && value !== '' ? value : null
   const offered = now && !common.includes(now) ? [...common, now] : common
-  return <ChoiceField {...props} value={now} onChange={onChange} clearable choices={offered.map((terms) => ({ value: terms, label: dueTermsText(terms, t) }))} />
+  return (
+    <ChoiceField
+      {...props}
+      value={now}
+      onChange={onChange}
+      clearable
+      choices={offered.map((terms) => ({ value: terms, label: dueTermsText(terms, t) }))}
+    />
+  )
 }
 
 export function DueTermsCell({ value }: { value: string | null }) {

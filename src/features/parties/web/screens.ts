@@ -27,5 +27,11 @@ export const screens: Screen[] = [
     load: () => import('./CustomerForm.tsx'),
   },
   // `type` is the tab of the card; 'edit' is the form.
-  { ...shared, name: 'customerCard', path: '/invoice/invoiceCustomer/$userkey/$type', rule: customers.allow.see, load: () => import('./CustomerCard.tsx') },
+  {
+    ...shared,
+    name: 'customerCard',
+    path: '/invoice/invoiceCustomer/$userkey/$type',
+    rule: customers.allow.see,
+    load: () => import('./CustomerCard.tsx'),
+  },
 ]

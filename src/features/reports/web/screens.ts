@@ -5,7 +5,8 @@ import '../rules.ts'
 provideViews(() => import('./views.ts').then(({ views }) => views))
 
 const shared = { open: 'login', feature: 'reports' } as const
-const report = (name: string) => () => import('../../../kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen(name) }))
+const report = (name: string) => () =>
+  import('../../../kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen(name) }))
 
 export const screens: Screen[] = [
   {

@@ -2,7 +2,6 @@ import { Archive, ArchiveRestore, CloudOff, Pencil } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { failureText } from '../call.ts'
 import { Button } from '../parts/Button.tsx'
-import { Card } from '../parts/Card.tsx'
 import { EmptyState } from '../parts/EmptyState.tsx'
 import type { MenuEntry } from '../parts/Menu.tsx'
 import { toast } from '../parts/notices.ts'
@@ -12,14 +11,13 @@ import { StatusPill } from '../parts/Status.tsx'
 import { Views } from '../parts/Views.tsx'
 import { go } from '../place.ts'
 import { useTitle } from '../router.tsx'
-import { useCan, useSession } from '../session.ts'
+import { useCan } from '../session.ts'
 import { banner } from '../shell/banner.ts'
 import { useWords } from '../words.tsx'
 import { tabsOf, type CardTab } from './cardTabs.ts'
-import { isEmpty } from './checks.ts'
-import { FieldCell, isReachable } from './columns.tsx'
 import { useDress } from './dress.ts'
-import { fieldsOf, titleOf, type AnyResource, type AnyRow } from './resources.ts'
+import { Facts } from './Facts.tsx'
+import { titleOf, type AnyResource, type AnyRow } from './resources.ts'
 import { useRecord } from './useRecord.ts'
 import { moveRecords } from './useList.ts'
 import './screens.css'
@@ -44,12 +42,27 @@ export interface CardScreenProps {
   actions?: (row: AnyRow) => ReactNode
   /** Over the facts: the figures that matter. */
   above?: (row: AnyRow) => ReactNode
+  /** Fields that stand elsewhere on the card, and are not told again among the facts. */
+  elsewhere?: readonly string[]
   /** Where changing leads; a sheet beside the card when absent. */
   editHref?: string
 }
 
 /** One record: what it is called, its figures and facts, what belongs to it in tabs, and what can be done with it. */
-export function CardScreen({ resource, id, tab = DETAILS, tabHref, tabs: own = [], start, sub, status, actions, above, editHref }: CardScreenProps) {
+export function CardScreen({
+  resource,
+  id,
+  tab = DETAILS,
+  tabHref,
+  tabs: own = [],
+  start,
+  sub,
+  status,
+  actions,
+  above,
+  elsewhere,
+  editHref,
+}: CardScreenProps) {
   const t = useWords()
   const may = useCan()
   const { data: row, error, refetch } = useRecord(resource, id)
@@ -89,7 +102,10 @@ export function CardScreen({ resource, id, tab = DETAILS, tabHref, tabs: own = [
   const move = (to: 'archive' | 'restore') => {
     moveRecords(resource, [row.id], to)
       .then(() => {
-        toast(t(`kit.lists.done.${to}`, { count: 1 }), () => void moveRecords(resource, [row.id], to === 'archive' ? 'restore' : 'archive').catch(fail))
+        toast(
+          t(`kit.lists.done.${to}`, { count: 1 }),
+          () => void moveRecords(resource, [row.id], to === 'archive' ? 'restore' : 'archive').catch(fail),
+        )
         if (to === 'archive') go(resource.screens.list)
       })
       .catch(fail)
@@ -104,7 +120,9 @@ export function CardScreen({ resource, id, tab = DETAILS, tabHref, tabs: own = [
         ]
       : []),
   ]
-  const tabs = [...own, ...tabsOf(resource.name)].filter(({ rule }) => rule === undefined || may(rule)).sort((a, b) => (a.order ?? 100) - (b.order ?? 100))
+  const tabs = [...own, ...tabsOf(resource.name)]
+    .filter(({ rule }) => rule === undefined || may(rule))
+    .sort((a, b) => (a.order ?? 100) - (b.order ?? 100))
   const shown = tabs.find(({ key }) => key === tab)
   return (
     <>
@@ -136,7 +154,10 @@ export function CardScreen({ resource, id, tab = DETAILS, tabHref, tabs: own = [
           />
         )}
       </PageHeader>
-      <div id="card-panel" {...(tabHref && tabs.length > 0 ? { role: 'tabpanel', 'aria-label': shown ? t(shown.word) : t('kit.cards.details') } : {})}>
+      <div
+        id="card-panel"
+        {...(tabHref && tabs.length > 0 ? { role: 'tabpanel', 'aria-label': shown ? t(shown.word) : t('kit.cards.details') } : {})}
+      >
         {shown ? (
           <Suspense fallback={<Skeleton lines={6} />}>
             <shown.Panel row={row} />
@@ -144,7 +165,7 @@ export function CardScreen({ resource, id, tab = DETAILS, tabHref, tabs: own = [
         ) : (
           <div className="d-card">
             {above?.(row)}
-            <Facts resource={resource} row={row} />
+            <Facts resource={resource} row={row} {...(elsewhere ? { elsewhere } : {})} />
           </div>
         )}
       </div>
@@ -162,32 +183,5 @@ export function CardScreen({ resource, id, tab = DETAILS, tabHref, tabs: own = [
         </Suspense>
       )}
     </>
-  )
-}
-
-/** What is known of a record, in the groups of its form; what is not known takes no room. */
-export function Facts({ resource, row }: { resource: AnyResource; row: AnyRow }) {
-  const t = useWords()
-  const session = useSession()
-  const fields = fieldsOf(resource)
-  const groups = (resource.form as { section: string; fields: string[] }[])
-    .map(({ section, fields: names }) => ({ section, names: names.filter((name) => name !== resource.title && isReachable(fields[name]!, session) && !isEmpty(row[name]) && row[name] !== false) }))
-    .filter(({ names }) => names.length > 0)
-  if (groups.length === 0) return null
-  return (
-    <div className="d-facts">
-      {groups.map(({ section, names }) => (
-        <Card key={section} title={t(`${resource.name}.sections.${section}`)}>
-          <dl>
-            {names.map((name) => (
-              <div key={name}>
-                <dt>{t(`${resource.name}.fields.${name}`)}</dt>
-                <dd>{fields[name]!.kind === 'longText' ? <span className="d-long" dir="auto">{String(row[name])}</span> : <FieldCell resource={resource} name={name} row={row} t={t} />}</dd>
-              </div>
-            ))}
-          </dl>
-        </Card>
-      ))}
-    </div>
   )
 }

@@ -40,12 +40,13 @@ export function FormScreen({ resource, id, values, onSaved }: FormScreenProps) {
   useTitle(title)
   const back = () => go((id && cardPath(resource, id)) || resource.screens.list)
   // What was typed is kept; whoever leaves is told so, and is asked when he comes back.
+  const leave = useRef(() => undefined as void)
   useEffect(() => {
-    const now = state.current
-    return () => {
-      if (now.dirty && !now.saved) toast(t('kit.forms.keptDraft'))
+    leave.current = () => {
+      if (state.current.dirty && !state.current.saved) toast(t('kit.forms.keptDraft'))
     }
-  }, [])
+  })
+  useEffect(() => () => leave.current(), [])
   const saved = (row: AnyRow) => {
     state.current.saved = true
     banner.success(t('kit.forms.savedName', { name: titleOf(resource, row) }))

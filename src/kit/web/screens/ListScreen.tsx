@@ -26,7 +26,7 @@ import { factsOf, isReachable, sumsOf, tableColumns } from './columns.tsx'
 import { dressOf, useDress } from './dress.ts'
 import { askedOf, clearing, isRaw, readFilter, sameQuery, shapeOf, writeFilter, type FilterValue, type Query } from './filters.ts'
 import { useKept } from './kept.ts'
-import { callsOf, cardPath, fieldsOf, titleOf, type AnyResource, type AnyRow, type Values } from './resources.ts'
+import { callsOf, cardPath, fieldsOf, isFresh, titleOf, type AnyResource, type AnyRow, type Values } from './resources.ts'
 import { moveRecords, useListQuery, useRefNames, useRows } from './useList.ts'
 import { useSavedViews } from './views.ts'
 import './screens.css'
@@ -94,10 +94,19 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
   useEffect(() => setSelected(new Set()), [askedText])
 
   const names = Object.keys(fields).filter((name) => !fixed?.[name] && isReachable(fields[name]!, session))
-  const offered = [...listed.filter((name) => names.includes(name)), ...names.filter((name) => !listed.includes(name) && fields[name]!.kind !== 'longText')]
+  const offered = [
+    ...listed.filter((name) => names.includes(name)),
+    ...names.filter((name) => !listed.includes(name) && fields[name]!.kind !== 'longText'),
+  ]
   const shownNames = offered.filter((name) => chosenColumns.includes(name))
-  const columns = useMemo(() => tableColumns(resource, shownNames.length > 0 ? shownNames : listed, t), [resource, clothes, shownNames.join(), t])
-  const [sortName, direction] = query.sort ? [query.sort.replace(/^-/, ''), query.sort.startsWith('-') ? 'desc' : 'asc'] : resource.list.sort
+  const shownText = shownNames.join(',')
+  const columns = useMemo(
+    () => tableColumns(resource, shownText === '' ? listed : shownText.split(','), t, clothes),
+    [resource, shownText, listed, t, clothes],
+  )
+  const [sortName, direction] = query.sort
+    ? [query.sort.replace(/^-/, ''), query.sort.startsWith('-') ? 'desc' : 'asc']
+    : resource.list.sort
   const sort: Sort = { key: sortName as string, direction: direction as Sort['direction'] }
 
   const word = (key: string, params?: Record<string, string | number>) => t(`${resource.name}.${key}`, params)
@@ -118,13 +127,24 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
   const move = (ids: readonly string[], to: 'archive' | 'restore') => {
     setSelected(new Set())
     moveRecords(resource, ids, to)
-      .then(() => toast(t(`kit.lists.done.${to}`, { count: ids.length }), () => void moveRecords(resource, ids, to === 'archive' ? 'restore' : 'archive').catch(fail)))
+      .then(() =>
+        toast(
+          t(`kit.lists.done.${to}`, { count: ids.length }),
+          () => void moveRecords(resource, ids, to === 'archive' ? 'restore' : 'archive').catch(fail),
+        ),
+      )
       .catch(fail)
   }
   const fail = (e: unknown) => void banner.error(failureText(t, e))
   const exporting = (format: 'csv' | 'xlsx', ids?: readonly string[]) => {
     const { archived, ...rest } = asked
-    callFile(callsOf(resource).export, { ...rest, ...(archived ? { archived } : {}), format, columns: columns.map((column) => column.key).join(','), ...(ids ? { ids: ids.join(',') } : {}) }).catch(fail)
+    callFile(callsOf(resource).export, {
+      ...rest,
+      ...(archived ? { archived } : {}),
+      format,
+      columns: columns.map((column) => column.key).join(','),
+      ...(ids ? { ids: ids.join(',') } : {}),
+    }).catch(fail)
   }
   const exportItems = (ids?: readonly string[]): MenuEntry[] => [
     { key: 'xlsx', label: t('kit.lists.xlsx'), icon: FileSpreadsheet, onPress: () => exporting('xlsx', ids) },
@@ -134,8 +154,14 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
   const menu = (row: AnyRow): MenuEntry[] => {
     const own = clothes.actions?.(row, t) ?? []
     const href = hrefOf(row)
-    const opens: MenuEntry[] = href || onOpen ? [{ key: 'open', label: t('kit.keys.open'), icon: FolderOpen, keys: '↵', ...(href ? { href } : { onPress: () => open(row) }) }] : []
-    const edits: MenuEntry[] = hasForm && mayChange && !inArchive ? [{ key: 'edit', label: t('kit.lists.edit'), icon: Pencil, onPress: () => setSheet({ row }) }] : []
+    const opens: MenuEntry[] =
+      href || onOpen
+        ? [{ key: 'open', label: t('kit.keys.open'), icon: FolderOpen, keys: '↵', ...(href ? { href } : { onPress: () => open(row) }) }]
+        : []
+    const edits: MenuEntry[] =
+      hasForm && mayChange && !inArchive
+        ? [{ key: 'edit', label: t('kit.lists.edit'), icon: Pencil, onPress: () => setSheet({ row }) }]
+        : []
     const away: MenuEntry[] =
       hasArchive && mayChange
         ? [
@@ -263,6 +289,7 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
           density={density}
           {...(clothes.isOff ? { isOff: clothes.isOff } : {})}
           {...(clothes.phoneGroup ? { phoneGroup: clothes.phoneGroup } : {})}
+          isNew={({ id }) => isFresh(id)}
           loading={list.loading}
           empty={empty}
         />
@@ -293,7 +320,12 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
           label={t('kit.lists.export')}
           items={exportItems([...selected].slice(0, MOST_EXPORTED_IDS))}
           trigger={
-            <Button kind="quiet" size="s" icon={Download} {...(selected.size > MOST_EXPORTED_IDS ? { blocked: t('kit.lists.tooManyToExport', { most: MOST_EXPORTED_IDS }) } : {})}>
+            <Button
+              kind="quiet"
+              size="s"
+              icon={Download}
+              {...(selected.size > MOST_EXPORTED_IDS ? { blocked: t('kit.lists.tooManyToExport', { most: MOST_EXPORTED_IDS }) } : {})}
+            >
               {t('kit.lists.export')}
             </Button>
           }
@@ -343,12 +375,23 @@ function ListViews({ resource, query, setQuery, hasArchive }: PartProps & { hasA
   const built = dressOf(resource).views?.(t) ?? []
   const fields = fieldsOf(resource)
   if (built.length === 0 && saved.views.length === 0 && !hasArchive) return null
-  const asking = (key: string): Query => built.find((one) => one.key === key)?.query ?? saved.views.find((one) => one.id === key)?.query ?? {}
-  const known = (key: string | undefined) => key !== undefined && (built.some((one) => one.key === key) || saved.views.some((one) => one.id === key))
+  const asking = (key: string): Query =>
+    built.find((one) => one.key === key)?.query ?? saved.views.find((one) => one.id === key)?.query ?? {}
+  const known = (key: string | undefined) =>
+    key !== undefined && (built.some((one) => one.key === key) || saved.views.some((one) => one.id === key))
   const value = query.archived === 'true' ? ARCHIVE : known(query.view) ? query.view! : ALL
   const current = saved.views.find((one) => one.id === value)
   const choose = (key: string) =>
-    setQuery({ ...clearing(fields, query), sort: undefined, archived: key === ARCHIVE ? 'true' : undefined, ...asking(key), view: key === ALL || key === ARCHIVE ? undefined : key }, { push: true })
+    setQuery(
+      {
+        ...clearing(fields, query),
+        sort: undefined,
+        archived: key === ARCHIVE ? 'true' : undefined,
+        ...asking(key),
+        view: key === ALL || key === ARCHIVE ? undefined : key,
+      },
+      { push: true },
+    )
   return (
     <Views
       chips
@@ -369,7 +412,11 @@ function ListViews({ resource, query, setQuery, hasArchive }: PartProps & { hasA
                 size="s"
                 onPress={() => {
                   choose(ALL)
-                  void saved.drop(current.id).then(() => toast(t('kit.lists.viewRemoved', { name: current.name }), () => void saved.save(current.name, current.query)))
+                  void saved
+                    .drop(current.id)
+                    .then(() =>
+                      toast(t('kit.lists.viewRemoved', { name: current.name }), () => void saved.save(current.name, current.query)),
+                    )
                 }}
               >
                 {t('kit.lists.removeView')}
@@ -398,7 +445,8 @@ function ListFilters({ resource, query, setQuery, names, embedded, onClear, end 
   const [naming, setNaming] = useState(false)
   const asked = askedOf(fields, query)
   const current = saved.views.find((one) => one.id === query.view)
-  const canSave = saved.canSave && Object.keys(clearing(fields, query)).length > 0 && !(current && sameQuery(askedOf(fields, current.query), asked))
+  const canSave =
+    saved.canSave && Object.keys(clearing(fields, query)).length > 0 && !(current && sameQuery(askedOf(fields, current.query), asked))
 
   const filters: Filter[] = names.map((name) => {
     const field = fields[name]!
@@ -414,11 +462,22 @@ function ListFilters({ resource, query, setQuery, names, embedded, onClear, end 
     return {
       key: name,
       label,
-      value: value === undefined ? undefined : isRaw(value) ? rawWords(value, t) : halfOpen(kind, value, t) ?? filterWords(kind as ViewKind, shown, facts, t),
+      value:
+        value === undefined
+          ? undefined
+          : isRaw(value)
+            ? rawWords(value, t)
+            : (halfOpen(kind, value, t) ?? filterWords(kind as ViewKind, shown, facts, t)),
       onClear: () => put(undefined),
       edit: (close) =>
         Control ? (
-          <Control {...facts} label={label} value={isRaw(value) ? undefined : shown} close={close} onChange={(next) => put(kind === 'ref' ? (next as { key: string } | undefined)?.key : (next as FilterValue | undefined))} />
+          <Control
+            {...facts}
+            label={label}
+            value={isRaw(value) ? undefined : shown}
+            close={close}
+            onChange={(next) => put(kind === 'ref' ? (next as { key: string } | undefined)?.key : (next as FilterValue | undefined))}
+          />
         ) : null,
     }
   })
@@ -470,7 +529,11 @@ function halfOpen(kind: FieldKind, value: FilterValue, t: Words): ReactNode {
 }
 
 const rawWords = ({ operator, text }: { operator: string; text: string }, t: Words): ReactNode =>
-  operator === 'empty' ? t(text === 'true' ? 'kit.lists.missing' : 'kit.lists.given') : <bdi className="num">{operator === 'ne' ? `≠ ${text}` : text.replaceAll(',', ', ')}</bdi>
+  operator === 'empty' ? (
+    t(text === 'true' ? 'kit.lists.missing' : 'kit.lists.given')
+  ) : (
+    <bdi className="num">{operator === 'ne' ? `≠ ${text}` : text.replaceAll(',', ', ')}</bdi>
+  )
 
 /** The typed search: shown at once, asked after the person has stopped typing. */
 function useSearchText(asked: string, ask: (text: string) => void): [string, (text: string) => void] {

@@ -61,7 +61,12 @@ function Inside({ value, onChange }: { value: Period; onChange: (period: Period)
     <div className="grid gap-4">
       <div className="d-presets">
         {presets(dayInJerusalem(new Date()), vatMonths ?? undefined).map(({ key, period }) => (
-          <Button key={key} size="s" kind={value.from === period.from && value.to === period.to ? 'soft' : 'plain'} onPress={() => onChange(period)}>
+          <Button
+            key={key}
+            size="s"
+            kind={value.from === period.from && value.to === period.to ? 'soft' : 'plain'}
+            onPress={() => onChange(period)}
+          >
             {t(`kit.reports.periods.${key}`)}
           </Button>
         ))}

@@ -24,6 +24,7 @@ import { go, usePlace } from '../place.ts'
 import { useSession } from '../session.ts'
 import { banner } from '../shell/banner.ts'
 import { useWords, type Words } from '../words.tsx'
+import { hidesFigures } from './columns.tsx'
 import { useKept } from './kept.ts'
 import { PeriodChoice, PeriodWords } from './PeriodChoice.tsx'
 import { periodIn } from './periods.ts'
@@ -76,7 +77,11 @@ export function ReportScreen({ name, fixed = {}, bare = false, title }: ReportSc
   const filters = entry?.filters ?? {}
   const asked = askedOfReport(filters, query, fixed, dayInJerusalem(new Date()))
   const missing = Object.keys(filters).filter((one) => filters[one]!.need && asked[one] === undefined)
-  const report = useCall(runReport, { name, ...asked }, { enabled: entry !== undefined && missing.length === 0, placeholderData: keepPreviousData })
+  const report = useCall(
+    runReport,
+    { name, ...asked },
+    { enabled: entry !== undefined && missing.length === 0, placeholderData: keepPreviousData },
+  )
   const refNames = useRefNames(filters, asked)
   const [density, setDensity] = useKept<Density>('density:reports', entry?.group === 'bookkeeping' || bare ? 'dense' : 'compact')
   const words = entry?.words ?? ''
@@ -85,7 +90,9 @@ export function ReportScreen({ name, fixed = {}, bare = false, title }: ReportSc
   const period: Period | undefined = hasPeriod(filters) ? { from: asked.from!, to: asked.to! } : undefined
 
   const file = (format: 'csv' | 'xlsx' | 'pdf') =>
-    void callFile(exportReport, { file: `${name}.${format}`, ...asked }, { open: format === 'pdf' }).catch((e: unknown) => banner.error(failureText(t, e)))
+    void callFile(exportReport, { file: `${name}.${format}`, ...asked }, { open: format === 'pdf' }).catch((e: unknown) =>
+      banner.error(failureText(t, e)),
+    )
   const exports = report.data && (
     <>
       {!bare && (
@@ -123,7 +130,9 @@ export function ReportScreen({ name, fixed = {}, bare = false, title }: ReportSc
                 <PeriodWords period={period} />
               </>
             )}
-            {Object.entries(filters).map(([one, { kind }]) => (kind === 'ref' && asked[one] ? ` · ${t(`${words}.filters.${one}`)}: ${refNames.get(asked[one]) ?? ''}` : ''))}
+            {Object.entries(filters).map(([one, { kind }]) =>
+              kind === 'ref' && asked[one] ? ` · ${t(`${words}.filters.${one}`)}: ${refNames.get(asked[one]) ?? ''}` : '',
+            )}
             {' · '}
             <Num>{formatMoment(new Date())}</Num>
           </div>
@@ -134,7 +143,9 @@ export function ReportScreen({ name, fixed = {}, bare = false, title }: ReportSc
           {period && <PeriodChoice value={period} onChange={({ from, to }) => setQuery({ from, to })} />}
           <ReportFilters
             words={words}
-            filters={Object.fromEntries(Object.entries(filters).filter(([one]) => fixed[one] === undefined && !(period && (one === 'from' || one === 'to'))))}
+            filters={Object.fromEntries(
+              Object.entries(filters).filter(([one]) => fixed[one] === undefined && !(period && (one === 'from' || one === 'to'))),
+            )}
             asked={asked}
             refNames={refNames}
             setQuery={setQuery}
@@ -171,7 +182,12 @@ export function ReportScreen({ name, fixed = {}, bare = false, title }: ReportSc
         </EmptyState>
       ) : report.data ? (
         <div data-stale={report.isPlaceholderData ? '' : undefined} className="d-rows">
-          <ReportTable answer={report.data} density={density} heading={typeof heading === 'string' ? heading : t(`${words}.title`)} main={!bare} />
+          <ReportTable
+            answer={report.data}
+            density={density}
+            heading={typeof heading === 'string' ? heading : t(`${words}.title`)}
+            main={!bare}
+          />
         </div>
       ) : (
         <Skeleton lines={8} />
@@ -199,7 +215,23 @@ function ReportFilters({ words, filters, asked, refNames, setQuery, end }: Repor
       const label = t(`${words}.filters.${name}`)
       const value = asked[name]
       const put = (next: unknown) => setQuery({ [name]: next === null || next === undefined || next === '' ? undefined : String(next) })
-      return { key: name, label, onClear: () => put(undefined), value: value === undefined ? undefined : valueWords(field, value, words, name, refNames, t), edit: (close) => <AskOne field={field} label={label} words={`${words}.${name}`} value={value} name={value && refNames.get(value)} put={put} close={close} /> }
+      return {
+        key: name,
+        label,
+        onClear: () => put(undefined),
+        value: value === undefined ? undefined : valueWords(field, value, words, name, refNames, t),
+        edit: (close) => (
+          <AskOne
+            field={field}
+            label={label}
+            words={`${words}.${name}`}
+            value={value}
+            name={value && refNames.get(value)}
+            put={put}
+            close={close}
+          />
+        ),
+      }
     })
   return (
     <>
@@ -236,11 +268,34 @@ function valueWords(field: Field, value: string, words: string, name: string, re
 }
 
 /** The control of one optional filter: one value, as the report's call takes it. */
-function AskOne({ field, label, words, value, name, put, close }: { field: Field; label: string; words: string; value: string | undefined; name: string | undefined; put: (next: unknown) => void; close: () => void }) {
+function AskOne({
+  field,
+  label,
+  words,
+  value,
+  name,
+  put,
+  close,
+}: {
+  field: Field
+  label: string
+  words: string
+  value: string | undefined
+  name: string | undefined
+  put: (next: unknown) => void
+  close: () => void
+}) {
   const t = useWords()
   const { Input } = fieldViews[field.kind as ViewKind]
   const target = field.kind === 'ref' ? resourceNamed(field.to) : undefined
-  const read = value === undefined ? null : field.kind === 'flag' ? value === 'true' : field.kind === 'number' || field.kind === 'money' ? Number(value) : value
+  const read =
+    value === undefined
+      ? null
+      : field.kind === 'flag'
+        ? value === 'true'
+        : field.kind === 'number' || field.kind === 'money'
+          ? Number(value)
+          : value
   return (
     <Input
       label={label}
@@ -266,7 +321,11 @@ const textKinds = new Set(['text', 'longText', 'ref', 'choice'])
 function ReportTable({ answer, density, heading, main }: { answer: ReportAnswer; density: Density; heading: string; main: boolean }) {
   const t = useWords()
   const lines = useMemo(() => linesOf(answer), [answer])
-  const columns = useMemo(() => columnsOf(answer, t), [answer, t])
+  const session = useSession()
+  const columns = useMemo(
+    () => columnsOf(answer, t).filter(({ key }) => !hidesFigures(answer.shape.columns[key]!, session)),
+    [answer, t, session],
+  )
   const { shape, checks } = answer
   const opens = answer.rows.some(({ open }) => open)
   const hrefOf = ({ row }: Line) => (typeof row.open === 'string' ? row.open : undefined)
@@ -331,7 +390,9 @@ const groupWords = (text: string): string => (/^\d{4}-\d{2}$/.test(text) ? `${te
 function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line>[] {
   const days = Object.keys(shape.columns).filter((name) => shape.columns[name]!.kind === 'day')
   // A second day that never differs from the first tells nothing; the files keep it.
-  const names = Object.keys(shape.columns).filter((name) => !days.includes(name) || name === days[0] || rows.some((row) => row[name] !== row[days[0]!]))
+  const names = Object.keys(shape.columns).filter(
+    (name) => !days.includes(name) || name === days[0] || rows.some((row) => row[name] !== row[days[0]!]),
+  )
   const strong = strongOf(shape)
   const texts = names.filter((name) => textKinds.has(shape.columns[name]!.kind))
   const wide = texts.filter((name) => longest(rows, name) > SHORT && shape.columns[name]!.kind !== 'choice')
@@ -351,7 +412,18 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
       ...(field.band ? { band: t(`${shape.words}.bands.${field.band}`) } : {}),
       ...(isFigure ? { align: 'amount' as const } : { width: rest.includes(name) ? ('trim' as const) : ('fit' as const) }),
       strong: name === strong,
-      cell: (line) => <LineCell line={line} name={name} field={field} isLabel={name === wordy} isGroup={name === shape.group} words={shape.words} kindWords={shape.columns.kind?.words ?? `${shape.words}.kind`} t={t} />,
+      cell: (line) => (
+        <LineCell
+          line={line}
+          name={name}
+          field={field}
+          isLabel={name === wordy}
+          isGroup={name === shape.group}
+          words={shape.words}
+          kindWords={shape.columns.kind?.words ?? `${shape.words}.kind`}
+          t={t}
+        />
+      ),
       ...(phone ? { phone } : {}),
       ...(total !== undefined
         ? { foot: <FigureCell field={field} value={total} zero="show" /> }
@@ -391,7 +463,8 @@ function LineCell({ line, name, field, isLabel, isGroup, words, kindWords, t }: 
   if (isGroup && !opensGroup) return null
   // The empty side of a ledger stays empty.
   if (value === null || value === undefined || value === '') return null
-  if (isAmount(field)) return <FigureCell field={field} value={value} {...(sumOf !== undefined || row.sum ? { zero: 'show' as const } : {})} />
+  if (isAmount(field))
+    return <FigureCell field={field} value={value} {...(sumOf !== undefined || row.sum ? { zero: 'show' as const } : {})} />
   if (field.kind === 'choice') return <>{t(`${field.words ?? `${words}.${name}`}.${String(value)}`)}</>
   if (field.kind === 'ref' || field.kind === 'text') return <fieldViews.text.Cell value={value} />
   const { Cell } = fieldViews[field.kind as ViewKind]

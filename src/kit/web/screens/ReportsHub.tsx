@@ -26,7 +26,10 @@ export function ReportsHub() {
   useKeys({ '/': () => box.current?.focus() })
   const title = (one: ReportListing) => t(`${one.words}.title`)
   const found = (data?.rows ?? []).filter((one) => text.trim() === '' || matches(`${title(one)} ${t(`${one.words}.text`)}`, text))
-  const groups = [...new Set(found.map((one) => one.group))].map((group) => ({ group, reports: found.filter((one) => one.group === group) }))
+  const groups = [...new Set(found.map((one) => one.group))].map((group) => ({
+    group,
+    reports: found.filter((one) => one.group === group),
+  }))
   return (
     <>
       <PageHeader title={t('screens.allReports')} />

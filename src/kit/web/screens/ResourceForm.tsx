@@ -11,7 +11,7 @@ import { useWords, type Words } from '../words.tsx'
 import { factsOf, isReachable } from './columns.tsx'
 import { useDress } from './dress.ts'
 import { fieldsOf, type AnyResource, type AnyRow, type Values } from './resources.ts'
-import { useRecordForm, type RecordForm } from './useRecordForm.ts'
+import { useRecordForm, useSaveKey, type RecordForm } from './useRecordForm.ts'
 import './screens.css'
 
 export interface ResourceFormProps {
@@ -36,7 +36,10 @@ export interface ResourceFormProps {
 }
 
 /** Fields read as a pair stand beside each other. */
-const isNarrow = (field: Field): boolean => isAmount(field) || ['taxId', 'phone', 'day', 'currency', 'email'].includes(field.kind) || (field.kind === 'text' && (field.max ?? 200) <= 120)
+const isNarrow = (field: Field): boolean =>
+  isAmount(field) ||
+  ['taxId', 'phone', 'day', 'currency', 'email'].includes(field.kind) ||
+  (field.kind === 'text' && (field.max ?? 200) <= 120)
 
 /** The form of a described resource: sections, inputs by kind, checks, the server's refusals under their fields, and what was typed kept. */
 export function ResourceForm(props: ResourceFormProps) {
@@ -47,15 +50,21 @@ export function ResourceForm(props: ResourceFormProps) {
   const ownId = useId()
   const fields = fieldsOf(resource)
   const sections = (resource.form as { section: string; fields: string[] }[])
-    .map(({ section, fields: names }) => ({ section, names: names.filter((name) => !fields[name]!.computed && isReachable(fields[name]!, session)) }))
+    .map(({ section, fields: names }) => ({
+      section,
+      names: names.filter((name) => !fields[name]!.computed && isReachable(fields[name]!, session)),
+    }))
     .filter(({ names }) => names.length > 0)
   const names = sections.flatMap(({ names }) => names)
-  const draftKey = keepsDraft ? `draft:${session?.Name ?? ''}:${session?.FullName ?? ''}:${resource.name}:${record?.id ?? 'new'}` : undefined
+  const draftKey = keepsDraft
+    ? `draft:${session?.Name ?? ''}:${session?.FullName ?? ''}:${resource.name}:${record?.id ?? 'new'}`
+    : undefined
   const state = useRecordForm({ resource, record, given, names, form, draftKey, onSaved })
   const { dirty, busy } = state
   useEffect(() => {
     onState?.({ dirty, busy })
-  }, [dirty, busy])
+  }, [onState, dirty, busy])
+  useSaveKey(form, () => void state.submit())
   const [all, setAll] = useState(!compact)
   // A refused field that is folded away would be an error nobody sees.
   const hidesError = !all && Object.keys(state.errors).some((name) => !briefOf(resource, names).includes(name))
@@ -78,13 +87,6 @@ export function ResourceForm(props: ResourceFormProps) {
         event.stopPropagation()
         void state.submit()
       }}
-      onKeyDown={(event) => {
-        if ((event.ctrlKey || event.metaKey) && event.code === 'KeyS') {
-          event.preventDefault()
-          event.stopPropagation()
-          void state.submit()
-        }
-      }}
     >
       {state.draft && (
         <Note
@@ -105,11 +107,23 @@ export function ResourceForm(props: ResourceFormProps) {
       )}
       {state.problem && <Note tone="late">{state.problem}</Note>}
       {shown.map(({ section, names }, i) => (
-        <section key={section || 'brief'} className="d-section" aria-label={section ? t(`${resource.name}.sections.${section}`) : undefined}>
+        <section
+          key={section || 'brief'}
+          className="d-section"
+          aria-label={section ? t(`${resource.name}.sections.${section}`) : undefined}
+        >
           {section && shown.length > 1 && <h2>{t(`${resource.name}.sections.${section}`)}</h2>}
           <div className="d-fields">
             {names.map((name, at) => (
-              <FormField key={name} resource={resource} name={name} state={state} record={record} t={t} autoFocus={Boolean(autoFocus) && i === 0 && at === 0} />
+              <FormField
+                key={name}
+                resource={resource}
+                name={name}
+                state={state}
+                record={record}
+                t={t}
+                autoFocus={Boolean(autoFocus) && i === 0 && at === 0}
+              />
             ))}
           </div>
         </section>
@@ -167,7 +181,14 @@ function FormField({ resource, name, state, record, t, autoFocus }: FormFieldPro
   // The name of a chosen record comes with the choice; what the record came with serves until then.
   const [chosen, setChosen] = useState<{ id: string; name: string }>()
   const value = state.values[name] ?? null
-  const refName = field.kind !== 'ref' ? undefined : chosen?.id === value ? chosen.name : record?.[name] === value ? (record?.[`${name}Name`] as string | null) : null
+  const refName =
+    field.kind !== 'ref'
+      ? undefined
+      : chosen?.id === value
+        ? chosen.name
+        : record?.[name] === value
+          ? (record?.[`${name}Name`] as string | null)
+          : null
   const facts = factsOf(resource, name, t)
   const search = facts.search
   const given = {

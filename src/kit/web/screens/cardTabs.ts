@@ -19,7 +19,10 @@ const registered = new Map<string, CardTab[]>()
  * Puts a tab on another feature's card: `registerCardTab('customers', { key: 'documents', word: 'documents.title', load: () => import('./Tab.tsx') })`,
  * in web/screens.ts. The module exports its component as `Panel`.
  */
-export function registerCardTab(resource: string, { load, ...tab }: Omit<CardTab, 'Panel'> & { load: () => Promise<{ Panel: ComponentType<{ row: AnyRow }> }> }): void {
+export function registerCardTab(
+  resource: string,
+  { load, ...tab }: Omit<CardTab, 'Panel'> & { load: () => Promise<{ Panel: ComponentType<{ row: AnyRow }> }> },
+): void {
   const Panel = lazy(() => load().then(({ Panel }) => ({ default: Panel })))
   const tabs = (registered.get(resource) ?? []).filter((one) => one.key !== tab.key)
   registered.set(resource, [...tabs, { ...tab, Panel }])

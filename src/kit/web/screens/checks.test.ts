@@ -44,7 +44,14 @@ describe('a value is refused here with the words the server would use', () => {
 })
 
 it('starts a record with what its fields start with', () => {
-  expect(startOf({ name: { kind: 'text' }, isDealer: { kind: 'flag', start: false }, price: { kind: 'price', start: '0' }, balance: { kind: 'money', computed: true, start: 0 } })).toEqual({
+  expect(
+    startOf({
+      name: { kind: 'text' },
+      isDealer: { kind: 'flag', start: false },
+      price: { kind: 'price', start: '0' },
+      balance: { kind: 'money', computed: true, start: 0 },
+    }),
+  ).toEqual({
     isDealer: false,
     price: '0',
   })
@@ -52,6 +59,9 @@ it('starts a record with what its fields start with', () => {
 
 it('sends only what changed, and an emptied field as null', () => {
   const before = { name: 'כהן', city: 'חיפה', phone: null, isDealer: true }
-  expect(changesOf(['name', 'city', 'phone', 'isDealer'], { name: ' כהן ', city: '', phone: '', isDealer: false }, before)).toEqual({ city: null, isDealer: false })
+  expect(changesOf(['name', 'city', 'phone', 'isDealer'], { name: ' כהן ', city: '', phone: '', isDealer: false }, before)).toEqual({
+    city: null,
+    isDealer: false,
+  })
   expect(changesOf(['name'], { name: 'כהן', city: 'x' }, before)).toEqual({})
 })

@@ -12,7 +12,8 @@ export interface Problem {
 
 const lengths: Partial<Record<Field['kind'], number>> = { text: 200, longText: 4000, email: 254, phone: 25, taxId: 12 }
 
-export const isEmpty = (value: unknown): boolean => value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+export const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
 /**
  * What the server's schema would say about a value, in its own words, before anything is sent. Kept in step with fields/schema.ts by a
@@ -53,7 +54,11 @@ export function problemOf(field: Field, value: unknown): Problem | undefined {
 
 /** What a new record starts with. */
 export const startOf = (fields: Fields): Values =>
-  Object.fromEntries(Object.entries(fields).flatMap(([name, field]) => (!field.computed && field.start !== undefined && field.start !== '' ? [[name, field.start]] : [])))
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) =>
+      !field.computed && field.start !== undefined && field.start !== '' ? [[name, field.start]] : [],
+    ),
+  )
 
 const settled = (value: unknown): unknown => (isEmpty(value) ? null : typeof value === 'string' ? value.trim() : value)
 

@@ -1,22 +1,24 @@
 import { formatMoney } from '../../../domain/format.ts'
 import { createElement, type ComponentType } from 'react'
 import { isAmount, type Field } from '../../fields/field.ts'
-import { can, type Rights } from '../../describe/session.ts'
+import { can, type Session } from '../../describe/session.ts'
 import { fieldViews, type FieldFacts, type ViewKind } from '../fields/fieldViews.tsx'
 import type { Column } from '../parts/DataTable.tsx'
 import { Figures, MoneyCell } from '../fields/cells.tsx'
 import type { Words } from '../words.tsx'
-import { dressOf } from './dress.ts'
+import { dressOf, type Dress } from './dress.ts'
 import { cardPath, fieldsOf, resourceNamed, searchIn, type AnyResource, type AnyRow } from './resources.ts'
 
 /** Words of a choice: beside the field, unless the field says where they are. */
-const choiceWord = (resource: AnyResource, name: string, field: Field, value: string): string => `${field.words ?? `${resource.name}.${name}`}.${value}`
+const choiceWord = (resource: AnyResource, name: string, field: Field, value: string): string =>
+  `${field.words ?? `${resource.name}.${name}`}.${value}`
 
 /** What the inputs, cells and filters of a field are told besides its value. */
 export function factsOf(resource: AnyResource, name: string, t: Words): FieldFacts {
   const field = fieldsOf(resource)[name]!
   const target = field.kind === 'ref' ? resourceNamed(field.to) : undefined
-  const choices = dressOf(resource).choices?.[name]?.(t) ?? field.of?.map((value) => ({ value, label: t(choiceWord(resource, name, field, value)) }))
+  const choices =
+    dressOf(resource).choices?.[name]?.(t) ?? field.of?.map((value) => ({ value, label: t(choiceWord(resource, name, field, value)) }))
   return {
     ...(choices ? { choices } : {}),
     ...(target ? { search: searchIn(target) } : {}),
@@ -24,8 +26,13 @@ export function factsOf(resource: AnyResource, name: string, t: Words): FieldFac
   }
 }
 
-/** A field that leads to records this person may not see is not shown: a list of them would only refuse. */
-export const isReachable = (field: Field, session: Rights | undefined): boolean => {
+/** Figures are kept from some people (HideTotalPrices); the server sends them none. */
+export const hidesFigures = (field: Field, session: Pick<Session, 'HideTotalPrices'> | undefined): boolean =>
+  Boolean(session?.HideTotalPrices) && (field.kind === 'money' || field.kind === 'price')
+
+/** Whether a field is shown to a person. One that leads to records he may not see is not: a list of them would only refuse. */
+export const isReachable = (field: Field, session: Session | undefined): boolean => {
+  if (hidesFigures(field, session)) return false
   if (field.kind !== 'ref') return true
   const target = resourceNamed(field.to)
   if (!target) return false
@@ -72,10 +79,15 @@ function widthOf(field: Field): Column<AnyRow>['width'] {
 }
 
 /** Columns of a described list, in the given order. */
-export function tableColumns(resource: AnyResource, names: readonly string[], t: Words): Column<AnyRow>[] {
-  const { columns: dressed = {} } = dressOf(resource)
+export function tableColumns(
+  resource: AnyResource,
+  names: readonly string[],
+  t: Words,
+  clothes: Dress<any> = dressOf(resource),
+): Column<AnyRow>[] {
+  const { columns: dressed = {} } = clothes
   const fields = fieldsOf(resource)
-  const amounts = names.filter((name) => isAmount(fields[name]!) && !dressOf(resource).choices?.[name])
+  const amounts = names.filter((name) => isAmount(fields[name]!) && !clothes.choices?.[name])
   const lines = names.filter((name) => name !== resource.title && !amounts.includes(name) && fields[name]!.kind !== 'flag')
   const trims = names.filter((name) => name !== resource.title && widthOf(fields[name]!) === 'trim')
   return names.map((name): Column<AnyRow> => {
@@ -87,7 +99,9 @@ export function tableColumns(resource: AnyResource, names: readonly string[], t:
       title: t(`${resource.name}.fields.${name}`),
       cell: (row) => <FieldCell resource={resource} name={name} row={row} t={t} />,
       ...(amounts.includes(name) ? { align: 'amount' as const } : field.kind === 'flag' ? { align: 'middle' as const } : {}),
-      ...(isTitle ? { strong: true, width: isAmount(field) ? 'fit' : trims.length > 0 ? `${Math.max(26, 48 - 8 * trims.length)}%` : 'trim' } : { width: widthOf(field) }),
+      ...(isTitle
+        ? { strong: true, width: isAmount(field) ? 'fit' : trims.length > 0 ? `${Math.max(26, 48 - 8 * trims.length)}%` : 'trim' }
+        : { width: widthOf(field) }),
       sort: field.kind !== 'ref' && field.kind !== 'longText',
       ...(phone ? { phone } : {}),
       ...dressed[name],

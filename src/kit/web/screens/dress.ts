@@ -82,7 +82,9 @@ export function dressLater(resource: AnyResource, load: () => Promise<unknown>):
 
 /** Fetches the dress, when there is one that has not come yet. A record without it is plain, but there. */
 export async function loadDress(resource: AnyResource): Promise<void> {
-  await waiting.get(resource.name)?.().catch(() => undefined)
+  await waiting
+    .get(resource.name)?.()
+    .catch(() => undefined)
 }
 
 /** The dress as it is now, outside a component that must follow it. */

@@ -40,7 +40,7 @@ describe('a filter in the address', () => {
     const change = writeFilter('day', fields.day!, { from: '2026-01-01' })
     expect(change).toHaveProperty('day', undefined)
     expect(change).toHaveProperty(['day.lte'], undefined)
-    expect(kept({ ...{ day: '2025-01-01', 'day.lte': '2025-12-31' }, ...change })).toEqual({ 'day.gte': '2026-01-01' })
+    expect(kept({ day: '2025-01-01', 'day.lte': '2025-12-31', ...change })).toEqual({ 'day.gte': '2026-01-01' })
   })
 
   it('understands equal as a range of one, and one of several', () => {
@@ -61,7 +61,8 @@ describe('a filter in the address', () => {
   })
 
   it('does not trust a figure that is none', () => {
-    for (const text of ['many', '1e999', '12.5']) expect(readFilter('balanceAgorot', fields.balanceAgorot!, { 'balanceAgorot.gte': text })).toMatchObject({ raw: true })
+    for (const text of ['many', '1e999', '12.5'])
+      expect(readFilter('balanceAgorot', fields.balanceAgorot!, { 'balanceAgorot.gte': text })).toMatchObject({ raw: true })
   })
 })
 
@@ -78,6 +79,21 @@ it('compares what is asked, not how it is written', () => {
 })
 
 it('has a shape for every kind', () => {
-  const kinds: FieldKind[] = ['text', 'longText', 'email', 'phone', 'taxId', 'language', 'currency', 'color', 'moment', 'percent', 'quantity']
-  for (const kind of kinds) expect(kept(writeFilter('x', { kind }, kind === 'moment' || kind === 'percent' || kind === 'quantity' ? { from: 1 } : 'a'))).not.toEqual({})
+  const kinds: FieldKind[] = [
+    'text',
+    'longText',
+    'email',
+    'phone',
+    'taxId',
+    'language',
+    'currency',
+    'color',
+    'moment',
+    'percent',
+    'quantity',
+  ]
+  for (const kind of kinds)
+    expect(
+      kept(writeFilter('x', { kind }, kind === 'moment' || kind === 'percent' || kind === 'quantity' ? { from: 1 } : 'a')),
+    ).not.toEqual({})
 })

@@ -79,7 +79,12 @@ export function readFilter(name: string, field: Pick<Field, 'kind'>, query: Quer
 }
 
 /** The change of the address that sets a filter, or takes it out. Every operator of the field is named, so that no old one stays behind. */
-export function writeFilter(name: string, field: Pick<Field, 'kind'>, value: FilterValue | undefined, several = false): Record<string, string | undefined> {
+export function writeFilter(
+  name: string,
+  field: Pick<Field, 'kind'>,
+  value: FilterValue | undefined,
+  several = false,
+): Record<string, string | undefined> {
   const change: Record<string, string | undefined> = {}
   for (const operator of filterOperators) change[operator === 'eq' ? name : `${name}.${operator}`] = undefined
   if (value === undefined) return change

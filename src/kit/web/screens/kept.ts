@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 
-const read = <T,>(name: string): T | undefined => {
+const read = <T>(name: string): T | undefined => {
   try {
     const text = localStorage.getItem(`pinkas:${name}`)
     return text === null ? undefined : (JSON.parse(text) as T)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { firstPeriod, periodIn, presets } from './periods.ts'
 
-const of = (today: string, months?: 1 | 2) => Object.fromEntries(presets(today, months).map(({ key, period }) => [key, `${period.from} ${period.to}`]))
+const of = (today: string, months?: 1 | 2) =>
+  Object.fromEntries(presets(today, months).map(({ key, period }) => [key, `${period.from} ${period.to}`]))
 
 describe('the offered periods', () => {
   it('are those of the day', () => {
@@ -15,7 +16,11 @@ describe('the offered periods', () => {
     })
   })
   it('cross the year where they must', () => {
-    expect(of('2026-01-31', 2)).toMatchObject({ lastMonth: '2025-12-01 2025-12-31', thisVat: '2026-01-01 2026-02-28', lastVat: '2025-11-01 2025-12-31' })
+    expect(of('2026-01-31', 2)).toMatchObject({
+      lastMonth: '2025-12-01 2025-12-31',
+      thisVat: '2026-01-01 2026-02-28',
+      lastVat: '2025-11-01 2025-12-31',
+    })
     expect(of('2026-03-31')).toMatchObject({ lastMonth: '2026-02-01 2026-02-28' })
   })
   it('leave VAT out where it is monthly, or not known', () => {
@@ -27,7 +32,8 @@ describe('the offered periods', () => {
 describe('the period of an address', () => {
   const today = '2026-11-20'
   it('is this year until today at first, and when the address makes no sense', () => {
-    for (const query of [{}, { from: 'soon' }, { from: '2026-02-30', to: '' }, { from: '2026-05-01', to: '2026-04-01' }]) expect(periodIn(query, today)).toEqual(firstPeriod(today))
+    for (const query of [{}, { from: 'soon' }, { from: '2026-02-30', to: '' }, { from: '2026-05-01', to: '2026-04-01' }])
+      expect(periodIn(query, today)).toEqual(firstPeriod(today))
   })
   it('fills in the missing end', () => {
     expect(periodIn({ from: '2026-10-01' }, today)).toEqual({ from: '2026-10-01', to: '2026-11-20' })

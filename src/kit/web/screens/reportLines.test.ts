@@ -3,7 +3,14 @@ import type { ReportAnswer } from '../../describe/report.ts'
 import { linesOf } from './reportLines.ts'
 
 const grouped: Pick<ReportAnswer, 'shape' | 'rows'> = {
-  shape: { name: 'x', words: 'x', columns: { code: { kind: 'text' }, name: { kind: 'text' }, debit: { kind: 'money' } }, filters: {}, totals: ['debit'], group: 'code' },
+  shape: {
+    name: 'x',
+    words: 'x',
+    columns: { code: { kind: 'text' }, name: { kind: 'text' }, debit: { kind: 'money' } },
+    filters: {},
+    totals: ['debit'],
+    group: 'code',
+  },
   rows: [
     { code: '100', name: 'a', debit: 5 },
     { code: '100', name: 'b', debit: 7 },
@@ -21,7 +28,13 @@ it('sums a group of several rows, and leaves a single row alone', () => {
 })
 
 const card = (rows: ReportAnswer['rows']): Pick<ReportAnswer, 'shape' | 'rows'> => ({
-  shape: { name: 'card', words: 'card', columns: { day: { kind: 'day' }, debit: { kind: 'money' }, balance: { kind: 'money' } }, filters: {}, totals: ['debit'] },
+  shape: {
+    name: 'card',
+    words: 'card',
+    columns: { day: { kind: 'day' }, debit: { kind: 'money' }, balance: { kind: 'money' } },
+    filters: {},
+    totals: ['debit'],
+  },
   rows,
 })
 const moves = Array.from({ length: 14 }, (_, i) => ({ day: i < 8 ? '2026-01-05' : '2026-02-05', debit: 10, balance: 100 + 10 * (i + 1) }))

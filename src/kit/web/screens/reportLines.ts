@@ -19,7 +19,9 @@ const MONTHS_FROM_ROWS = 12
  * month, and its subtotal shows the balance the month closes with.
  */
 export function linesOf({ shape, rows }: Pick<ReportAnswer, 'shape' | 'rows'>): Line[] {
-  const running = Object.entries(shape.columns).filter(([name, column]) => isAmount(column) && !shape.totals.includes(name)).map(([name]) => name)
+  const running = Object.entries(shape.columns)
+    .filter(([name, column]) => isAmount(column) && !shape.totals.includes(name))
+    .map(([name]) => name)
   const byMonth = shape.group === undefined && shape.columns.day?.kind === 'day' && shape.totals.length > 0 && isLongCard(rows)
   const groupOf = (row: ReportRow): string | undefined =>
     shape.group !== undefined ? String(row[shape.group] ?? '') : byMonth && typeof row.day === 'string' ? row.day.slice(0, 7) : undefined
@@ -55,4 +57,5 @@ function isLongCard(rows: readonly ReportRow[]): boolean {
 }
 
 /** How many letters the longest of a column has, by its beginning. */
-export const longest = (rows: readonly ReportRow[], name: string): number => rows.slice(0, 200).reduce((most, row) => Math.max(most, String(row[name] ?? '').length), 0)
+export const longest = (rows: readonly ReportRow[], name: string): number =>
+  rows.slice(0, 200).reduce((most, row) => Math.max(most, String(row[name] ?? '').length), 0)

@@ -75,8 +75,22 @@ export const searchIn =
   (resource: AnyResource) =>
   async (query: string, signal: AbortSignal): Promise<Option[]> => {
     const { rows } = await call(callsOf(resource).list, { size: 10, q: query || undefined }, { signal })
-    return rows.map((row) => ({ key: row.id, label: titleOf(resource, row), hint: resource.hint ? (row[resource.hint] as string | null) : undefined }))
+    return rows.map((row) => ({
+      key: row.id,
+      label: titleOf(resource, row),
+      hint: resource.hint ? (row[resource.hint] as string | null) : undefined,
+    }))
   }
+
+const fresh = new Set<string>()
+
+/** A record made a moment ago: its row is tinted when it comes into the list. */
+export const isFresh = (id: string): boolean => fresh.has(id)
+
+export function markFresh(id: string): void {
+  fresh.add(id)
+  setTimeout(() => fresh.delete(id), 5000)
+}
 
 /** After a change: lists, cards and reports of this resource are asked again; what is shown stays until then. */
 export async function refreshResource(resource: AnyResource, row?: AnyRow): Promise<void> {

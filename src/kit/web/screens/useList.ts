@@ -14,7 +14,8 @@ export function useListQuery(embedded: boolean): [Query, SetQuery] {
   const place = usePlace()
   const [own, setOwn] = useState<Query>({})
   const change = useCallback<SetQuery>(
-    (next) => setOwn((old) => Object.fromEntries(Object.entries({ ...old, ...next }).filter((pair): pair is [string, string] => Boolean(pair[1])))),
+    (next) =>
+      setOwn((old) => Object.fromEntries(Object.entries({ ...old, ...next }).filter((pair): pair is [string, string] => Boolean(pair[1])))),
     [],
   )
   return embedded ? [own, change] : [place.query, place.setQuery]
@@ -65,15 +66,21 @@ export function useRefNames(fields: Fields, query: Query): ReadonlyMap<string, s
     return target ? [{ target, id: id as string }] : []
   })
   const answers = useQueries({
-    queries: wanted.map(({ target, id }) => ({ queryKey: keyOf(callsOf(target).get, { id }), queryFn: () => call(callsOf(target).get, { id }), staleTime: 60_000 })),
+    queries: wanted.map(({ target, id }) => ({
+      queryKey: keyOf(callsOf(target).get, { id }),
+      queryFn: () => call(callsOf(target).get, { id }),
+      staleTime: 60_000,
+    })),
   })
   return new Map(wanted.map(({ target, id }, i) => [id, answers[i]?.data ? titleOf(target, answers[i].data) : '…']))
 }
 
 /** Takes records out of every kept page of a list at once; the answer that follows puts things right either way. */
 function takeOut(resource: AnyResource, ids: ReadonlySet<string>): void {
-  queryClient.setQueriesData<{ pages: ListAnswer<AnyRow>[]; pageParams: unknown[] }>({ queryKey: [callsOf(resource).list.name, 'pages'] }, (old) =>
-    old?.pages ? { ...old, pages: old.pages.map((page) => ({ ...page, rows: page.rows.filter((row) => !ids.has(row.id)) })) } : old,
+  queryClient.setQueriesData<{ pages: ListAnswer<AnyRow>[]; pageParams: unknown[] }>(
+    { queryKey: [callsOf(resource).list.name, 'pages'] },
+    (old) =>
+      old?.pages ? { ...old, pages: old.pages.map((page) => ({ ...page, rows: page.rows.filter((row) => !ids.has(row.id)) })) } : old,
   )
 }
 

@@ -3,7 +3,7 @@ import { del, get, set } from 'idb-keyval'
 import { call, failureText, fieldErrors } from '../call.ts'
 import { useWords } from '../words.tsx'
 import { changesOf, problemOf, startOf, isEmpty, type Problem } from './checks.ts'
-import { callsOf, fieldsOf, refreshResource, type AnyResource, type AnyRow, type Values } from './resources.ts'
+import { callsOf, fieldsOf, markFresh, refreshResource, type AnyResource, type AnyRow, type Values } from './resources.ts'
 
 export interface Draft {
   values: Values
@@ -69,12 +69,18 @@ export function useRecordForm({ resource, record, given, names, form, draftKey, 
 
   // Looked for once; what has been typed meanwhile is not pushed aside.
   useEffect(() => {
-    if (draftKey) void get<Draft>(draftKey).then((found) => found && setDraft(found)).catch(() => undefined)
+    if (draftKey)
+      void get<Draft>(draftKey)
+        .then((found) => found && setDraft(found))
+        .catch(() => undefined)
   }, [draftKey])
   const keeping = useRef(true)
   useEffect(() => {
     if (!draftKey || !dirty || !keeping.current) return
-    const timer = setTimeout(() => void set(draftKey, { values: typed, at: new Date().toISOString() } satisfies Draft).catch(() => undefined), DRAFT_WAIT_MS)
+    const timer = setTimeout(
+      () => void set(draftKey, { values: typed, at: new Date().toISOString() } satisfies Draft).catch(() => undefined),
+      DRAFT_WAIT_MS,
+    )
     return () => clearTimeout(timer)
   }, [draftKey, dirty, typed])
   const forget = () => {
@@ -124,8 +130,12 @@ export function useRecordForm({ resource, record, given, names, form, draftKey, 
     try {
       const saved = record
         ? await call(change, { ...changes, id: record.id })
-        : await call(create, Object.fromEntries(Object.entries({ ...begun, ...changes }).filter(([name, value]) => value !== null && fields[name])))
+        : await call(
+            create,
+            Object.fromEntries(Object.entries({ ...begun, ...changes }).filter(([name, value]) => value !== null && fields[name])),
+          )
       forget()
+      if (!record) markFresh(saved.id)
       void refreshResource(resource, saved)
       onSaved(saved)
     } catch (e) {
@@ -165,4 +175,28 @@ export function focusField(form: HTMLElement | null, name: string): void {
   place?.querySelector<HTMLElement>('input, textarea, [role="radio"][tabindex="0"], button')?.focus({ preventScroll: true })
   // In the middle: the head of the page and the bar with "save" cover its ends.
   place?.scrollIntoView({ block: 'center' })
+}
+
+/**
+ * Ctrl+S saves the form one is in, or the only one there is. It listens before the page does: a sheet over the document editor saves itself,
+ * not the document.
+ */
+export function useSaveKey(form: RefObject<HTMLFormElement | null>, save: () => void): void {
+  const now = useRef(save)
+  useEffect(() => {
+    now.current = save
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.code !== 'KeyS' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.defaultPrevented) return
+      const place = form.current?.closest('[role="dialog"]') ?? form.current
+      const elsewhere = event.target !== document.body && !place?.contains(event.target as Node)
+      if (!place || elsewhere) return
+      event.preventDefault()
+      event.stopPropagation()
+      now.current()
+    }
+    document.addEventListener('keydown', onKey, { capture: true })
+    return () => document.removeEventListener('keydown', onKey, { capture: true })
+  }, [form])
 }
