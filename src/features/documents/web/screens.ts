@@ -4,6 +4,7 @@ import { registerCardTab } from '../../../kit/web/screens/cardTabs.ts'
 import { announce } from '../../../kit/web/screens/resources.ts'
 import { registerNew, registerSearch, type MenuLink } from '../../../kit/web/shell/registry.ts'
 import { documents } from '../documents.ts'
+import '../../companies/rules.ts'
 import '../rules.ts'
 
 const shared = { open: 'login', feature: 'documents' } as const
@@ -15,8 +16,9 @@ export const screens: Screen[] = [
   { ...shared, name: 'newDocument', path: '/invoice/InvoiceDocument', rule: 'documents.draft', menu: { group: 'sales', icon: 'file-plus', order: 20 }, load: editor },
   { ...shared, name: 'invoiceDocument', path: '/invoice/InvoiceDocument/$documentkey', rule: 'documents.draft', load: editor },
   { ...shared, name: 'documents', path: '/invoice/documents/$type', rule: 'documents.see', load: list },
-  { ...shared, name: 'preview', path: '/invoice/preview/$documentkey', rule: 'documents.see', load: () => import('./page/Page.tsx') },
-  { name: 'paymentDoc', path: '/paymentdoc/$key', open: 'anyone', bare: true, feature: 'documents', load: () => import('./PayPage.tsx') },
+  { ...shared, name: 'documentView', path: '/invoice/preview/$documentkey', rule: 'documents.see', load: () => import('./page/Page.tsx') },
+  { ...shared, name: 'settingsDocuments', path: '/invoice/settingsdoc', rule: 'companies.see', menu: { group: 'settings', icon: 'file-cog', order: 40 }, load: () => import('./settings/DocumentSettings.tsx') },
+  { name: 'documentPage', path: '/paymentdoc/$key', open: 'anyone', bare: true, feature: 'documents', load: () => import('./PayPage.tsx') },
 ]
 
 /** Lines of the menu that are views of the list: drafts, and every type that is made here. */

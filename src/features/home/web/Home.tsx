@@ -168,7 +168,8 @@ function Body({ home, hides, isNew }: { home: Home; hides: boolean; isNew: boole
               href={`/invoice/reportvat${writeQuery({ from: home.vat.from, to: home.vat.to })}`}
               note={
                 <>
-                  {t('home.vatDue')} <Num>{formatDay(home.vat.dueDay)}</Num> · {t('home.inDays', { days: vatDays })}
+                  {t('home.vatDue')} <Num>{formatDay(home.vat.dueDay)}</Num>
+                  {vatDays <= 30 && <> · {t('home.inDays', { days: vatDays })}</>}
                 </>
               }
             />
