@@ -1,7 +1,8 @@
 import { defineErrors } from '../../kit/describe/errors.ts'
 
 defineErrors({
-  'session.wrongPassword': 401,
+  // Not 401: that means 'no session' and would send the caller out and the client round again.
+  'session.wrongPassword': 422,
   'session.wrongCode': 422,
   'session.linkEnded': 422,
   'session.emailTaken': 422,

@@ -69,8 +69,8 @@ describe('logging in and out', () => {
       raw(world, calls.logIn, { email: b.email, password: 'not the password' }),
       raw(world, calls.logIn, { email: newEmail(), password: 'not the password' }),
     ])
-    expect(wrong.statusCode).toBe(401)
-    expect(unknown.statusCode).toBe(401)
+    expect(wrong.statusCode).toBe(422)
+    expect(unknown.statusCode).toBe(422)
     expect(unknown.body).toBe(wrong.body)
   })
 
@@ -78,7 +78,7 @@ describe('logging in and out', () => {
     const b = await newBusiness(world)
     const statuses: number[] = []
     for (let i = 0; i < 22; i++) statuses.push((await raw(world, calls.logIn, { email: b.email, password: `guess ${i}` })).statusCode)
-    expect(statuses.slice(0, 20).every((s) => s === 401)).toBe(true)
+    expect(statuses.slice(0, 20).every((s) => s === 422)).toBe(true)
     const last = await raw(world, calls.logIn, { email: b.email, password: b.password })
     expect(last.statusCode).toBe(429)
     expect(Number(last.headers['retry-after'])).toBeGreaterThan(0)

@@ -91,15 +91,6 @@ describe('a call', () => {
     expect(ground.onSessionEnded).toHaveBeenCalledWith('token')
   })
 
-  it('takes a 401 that the call declares for its answer', async () => {
-    const { call, ground, sent } = setUp([json(401, { code: 'session.wrongPassword' })])
-    await expect(call(endpoint({ errors: ['session.wrongPassword'] }), { id: '1' })).rejects.toMatchObject({
-      code: 'session.wrongPassword',
-    })
-    expect(sent).toHaveLength(1)
-    expect(ground.onSessionEnded).not.toHaveBeenCalled()
-  })
-
   it('hands on the fields that were refused', async () => {
     const errors = [{ path: 'business.taxId', code: 'fields.taxId' }]
     const { call } = setUp([json(422, { code: 'kit.badInput', title: 'x', params: { a: 1 }, errors })])

@@ -97,9 +97,7 @@ export function makeCaller(ground: Ground) {
       }
       if (response?.ok) return response
       const failure = response && (await failureOf(response))
-      // A 401 the call declares is its answer (a wrong password), not the end of the session, and another try would not mend it.
-      const answered = failure?.status === 401 && endpoint.errors?.includes(failure.code)
-      if (attempt < retries && !answered && (!response || repeated.has(response.status))) {
+      if (attempt < retries && (!response || repeated.has(response.status))) {
         await ground.wait(retryDelayMs)
         signal?.throwIfAborted()
         continue
@@ -108,7 +106,7 @@ export function makeCaller(ground: Ground) {
         if (!quiet) ground.onNetworkError()
         throw new CallFailure({ code: networkErrorCode, status: 0, title: 'Network Error' })
       }
-      if (failure.status === 401 && !answered && token) ground.onSessionEnded(token)
+      if (failure.status === 401 && token) ground.onSessionEnded(token)
       throw failure
     }
   }
