@@ -26,7 +26,9 @@ const known = /^--(quick|full|json|size=\d+|only=[a-z,]+)$/
 const wrong = given.filter((a) => !known.test(a))
 const only = option('only')?.split(',') ?? [...parts]
 if (wrong.length || only.some((p) => !(parts as readonly string[]).includes(p))) {
-  console.error(`Not understood: ${[...wrong, ...only.filter((p) => !(parts as readonly string[]).includes(p))].join(' ')}\nOptions: --quick --full --json --size=20000 --only=${parts.join(',')}`)
+  console.error(
+    `Not understood: ${[...wrong, ...only.filter((p) => !(parts as readonly string[]).includes(p))].join(' ')}\nOptions: --quick --full --json --size=20000 --only=${parts.join(',')}`,
+  )
   process.exit(2)
 }
 const full = given.includes('--full')
@@ -69,7 +71,10 @@ try {
   }
   if (only.includes('start')) {
     const part = 'Start, to the first good answer of /readyz'
-    figures.push({ part, name: 'fresh folder', value: ms(fresh), goal: '<= 5 s', ok: fresh <= 5000 }, { part, name: 'later', value: ms(median(later)), goal: '<= 1.5 s', ok: median(later) <= 1500 })
+    figures.push(
+      { part, name: 'fresh folder', value: ms(fresh), goal: '<= 5 s', ok: fresh <= 5000 },
+      { part, name: 'later', value: ms(median(later)), goal: '<= 1.5 s', ok: median(later) <= 1500 },
+    )
     if (median(cost) >= 0) figures.push({ part, name: 'processor time of the server, later', value: ms(median(cost)) })
   }
   if (only.includes('memory')) {
@@ -79,12 +84,23 @@ try {
   }
   // The server's own database, joined while it runs.
   const database = await startEmbeddedPostgres(join(folder, 'data'))
-  if (only.includes('issue')) figures.push(...(await measureIssuing({ server: await restart(), dataDir: join(folder, 'data'), databaseUrl: database.url, rounds: full ? 9 : 3, milliseconds: full ? 3000 : 1000, say })))
+  if (only.includes('issue'))
+    figures.push(
+      ...(await measureIssuing({
+        server: await restart(),
+        dataDir: join(folder, 'data'),
+        databaseUrl: database.url,
+        rounds: full ? 9 : 3,
+        milliseconds: full ? 3000 : 1000,
+        say,
+      })),
+    )
   if (only.includes('papers')) {
     say('papers')
     figures.push(...(await measurePapers(restart, server!.url, full ? 100 : 20)))
   }
-  if (only.includes('reads')) figures.push(...(await measureReads({ url: (await restart()).url, databaseUrl: database.url, size, tries: full ? 200 : 40, say })))
+  if (only.includes('reads'))
+    figures.push(...(await measureReads({ url: (await restart()).url, databaseUrl: database.url, size, tries: full ? 200 : 40, say })))
   if (only.includes('weight')) figures.push(...measureWeight())
 } finally {
   await stopAll()
@@ -97,6 +113,9 @@ const machine = { processors: cpus().length, model: cpus()[0]?.model ?? '', node
 if (asJson) console.log(JSON.stringify({ at: new Date().toISOString(), machine, size, full, figures }, null, 2))
 else {
   console.log(table(figures))
-  console.log(`\n  ${machine.processors} × ${machine.model}, Node ${machine.node}; load ${load.before[0]} before, ${load.after[0]} after. The server, the database and the clients share these processors.`)
-  if (load.before[0]! > machine.processors / 2) console.log('  The machine was busy before the start: ratios still mean something, milliseconds hardly.')
+  console.log(
+    `\n  ${machine.processors} × ${machine.model}, Node ${machine.node}; load ${load.before[0]} before, ${load.after[0]} after. The server, the database and the clients share these processors.`,
+  )
+  if (load.before[0]! > machine.processors / 2)
+    console.log('  The machine was busy before the start: ratios still mean something, milliseconds hardly.')
 }

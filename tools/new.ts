@@ -21,11 +21,17 @@ const templates: Record<string, Template> = { feature, resource, report, 'docume
 async function main(): Promise<void> {
   const [kind = '', place = '', ...rest] = process.argv.slice(2)
   const template = templates[kind]
-  if (!template || place === '' || place.startsWith('--')) throw new Refusal(`npm run new <kind> <name> …\n${Object.values(templates).map((t) => `  ${t.usage}`).join('\n')}`)
+  if (!template || place === '' || place.startsWith('--'))
+    throw new Refusal(
+      `npm run new <kind> <name> …\n${Object.values(templates)
+        .map((t) => `  ${t.usage}`)
+        .join('\n')}`,
+    )
   const [first = '', second] = place.split('/')
   const name = second ?? first
   const shape = kind === 'migration' ? /^[a-z][\w-]*$/ : /^[a-z][a-zA-Z0-9]*$/
-  if (!shape.test(name) || !/^[a-z][a-zA-Z0-9]*$/.test(second ? first : 'x')) throw new Refusal(`${place} is no name: small letters first, whole English words (workOrders)`)
+  if (!shape.test(name) || !/^[a-z][a-zA-Z0-9]*$/.test(second ? first : 'x'))
+    throw new Refusal(`${place} is no name: small letters first, whole English words (workOrders)`)
   const words = await wordsFrom(rest, template.asks)
   const given: Given = { name, feature: kind === 'document-type' ? 'documents' : first, words }
   const plan = await template.make(given)
@@ -36,7 +42,11 @@ async function main(): Promise<void> {
     console.log(`  ${plan.files[path] === undefined ? 'words' : 'wrote'} ${path}`)
   }
   const untold = untranslated(given, plan)
-  const steps = [...plan.steps, ...(untold.length ? [`translate the words that still stand in English: ${untold.join(', ')}`] : []), 'npm run check']
+  const steps = [
+    ...plan.steps,
+    ...(untold.length ? [`translate the words that still stand in English: ${untold.join(', ')}`] : []),
+    'npm run check',
+  ]
   console.log(`\nNext:\n${steps.map((step, n) => `  ${n + 1}. ${step}`).join('\n')}`)
 }
 
@@ -46,11 +56,13 @@ async function wordsFrom(rest: string[], asks: Asks): Promise<Record<string, str
   for (const option of rest) {
     const [, key = '', value = ''] = /^--([\w.]+)=(.*)$/s.exec(option) ?? []
     const [base = '', language] = key.split('.')
-    if (!(base in asks) || (language !== undefined && !languages.some((l) => l === language))) throw new Refusal(`not understood: ${option}`)
+    if (!(base in asks) || (language !== undefined && !languages.some((l) => l === language)))
+      throw new Refusal(`not understood: ${option}`)
     words[key] = value.trim()
   }
   const missing = Object.keys(asks).filter((key) => !words[key])
-  if (missing.length && !process.stdin.isTTY) throw new Refusal(`words are missing: ${missing.map((key) => `--${key}="…" (${asks[key]})`).join(', ')}`)
+  if (missing.length && !process.stdin.isTTY)
+    throw new Refusal(`words are missing: ${missing.map((key) => `--${key}="…" (${asks[key]})`).join(', ')}`)
   if (missing.length) {
     const reader = createInterface({ input: process.stdin, output: process.stdout })
     for (const key of missing) while (!words[key]) words[key] = (await reader.question(`${asks[key]}? `)).trim()
@@ -84,7 +96,9 @@ function textFiles({ feature, words }: Given, { texts }: Plan): Record<string, s
 }
 
 const untranslated = ({ feature, words }: Given, { texts }: Plan): string[] =>
-  languages.filter((l) => l !== 'en' && Object.values(texts).some((source) => !words[`${source}.${l}`])).map((l) => `src/features/${feature}/text/${l}.json`)
+  languages
+    .filter((l) => l !== 'en' && Object.values(texts).some((source) => !words[`${source}.${l}`]))
+    .map((l) => `src/features/${feature}/text/${l}.json`)
 
 main().catch((e: Error) => {
   console.error(e instanceof Refusal ? e.message : e)

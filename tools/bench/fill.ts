@@ -2,8 +2,44 @@ import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { fold } from '../../src/domain/fold.ts'
 
-const firstWords = ['מאפיית', 'מוסך', 'קייטרינג', 'מרפאת', 'סטודיו', 'חוות', 'ספריית', 'נגריית', 'משתלת', 'בית קפה', 'דפוס', 'חשמל', 'גני', 'הובלות', 'משרד', 'אופטיקה']
-const secondWords = ['שיפון הגליל', 'הציר הירוק', 'שבעת המינים', 'אביטל', 'תכלת', 'עמק הדס', 'רחוב הרימון', 'אורן', 'הכרמל', 'לוי ובניו', 'רוזנברג', 'מזרחי', 'אבו חטב', 'הגפן', 'השקמה', 'פרידמן', 'נחל עוז', 'כוכב הצפון']
+const firstWords = [
+  'מאפיית',
+  'מוסך',
+  'קייטרינג',
+  'מרפאת',
+  'סטודיו',
+  'חוות',
+  'ספריית',
+  'נגריית',
+  'משתלת',
+  'בית קפה',
+  'דפוס',
+  'חשמל',
+  'גני',
+  'הובלות',
+  'משרד',
+  'אופטיקה',
+]
+const secondWords = [
+  'שיפון הגליל',
+  'הציר הירוק',
+  'שבעת המינים',
+  'אביטל',
+  'תכלת',
+  'עמק הדס',
+  'רחוב הרימון',
+  'אורן',
+  'הכרמל',
+  'לוי ובניו',
+  'רוזנברג',
+  'מזרחי',
+  'אבו חטב',
+  'הגפן',
+  'השקמה',
+  'פרידמן',
+  'נחל עוז',
+  'כוכב הצפון',
+]
 
 /** A part of a name that some customers bear, as people type it. */
 export const wantedName = 'רוזנברג'
@@ -28,17 +64,30 @@ export async function fill(databaseUrl: string, companyId: string, documents: nu
     // Triggers that guard issued documents would look at every line; the reports' own checks say afterwards whether all is consistent.
     await client.query('set local session_replication_role = replica')
     const customers = Math.max(50, Math.round(documents / 30))
-    const names = Array.from({ length: customers }, (_, n) => `${firstWords[n % firstWords.length]} ${secondWords[(n * 7) % secondWords.length]} ${1 + Math.floor(n / 16)}`)
+    const names = Array.from(
+      { length: customers },
+      (_, n) => `${firstWords[n % firstWords.length]} ${secondWords[(n * 7) % secondWords.length]} ${1 + Math.floor(n / 16)}`,
+    )
     const ids = names.map(() => uuidv7())
     await client.query(
       `insert into parties (company_id, id, role, name, folded, city, due_terms) select $1::uuid, id, 'customer', name, folded, 'חיפה', 'net:30' from unnest($2::uuid[], $3::text[], $4::text[]) as t (id, name, folded)`,
       [companyId, ids, names, names.map(fold)],
     )
     await client.query(statements.plan, [companyId, documents, ids])
-    for (const statement of [statements.documents, statements.lines, statements.entries, statements.postings, statements.series, statements.accountMonths, statements.partyMonths]) await client.query(statement, [companyId])
+    for (const statement of [
+      statements.documents,
+      statements.lines,
+      statements.entries,
+      statements.postings,
+      statements.series,
+      statements.accountMonths,
+      statements.partyMonths,
+    ])
+      await client.query(statement, [companyId])
     await client.query('drop table bench_plan')
     await client.query('commit')
-    for (const table of ['parties', 'documents', 'document_lines', 'entries', 'postings', 'account_months', 'party_months']) await client.query(`vacuum analyze ${table}`)
+    for (const table of ['parties', 'documents', 'document_lines', 'entries', 'postings', 'account_months', 'party_months'])
+      await client.query(`vacuum analyze ${table}`)
     const { rows } = await client.query<{ n: string }>('select count(*) as n from postings where company_id = $1', [companyId])
     return { documents, customers, postings: Number(rows[0]!.n), customerId: ids[0]! }
   } finally {

@@ -21,8 +21,16 @@ export async function issueOnTheFloor(client: pg.PoolClient, company: string): P
   const started = performance.now()
   const id = randomUUID()
   await client.query('begin')
-  const { rows } = await client.query<{ next: number }>({ name: 'floor-counter', text: 'insert into floor.counters as c values ($1, 1) on conflict (company) do update set next = c.next + 1 returning next', values: [company] })
-  await client.query({ name: 'floor-document', text: `insert into floor.documents values ($1, $2, $3, '2026-01-01', 'customer', 50000, 9000, 59000)`, values: [company, id, rows[0]!.next] })
+  const { rows } = await client.query<{ next: number }>({
+    name: 'floor-counter',
+    text: 'insert into floor.counters as c values ($1, 1) on conflict (company) do update set next = c.next + 1 returning next',
+    values: [company],
+  })
+  await client.query({
+    name: 'floor-document',
+    text: `insert into floor.documents values ($1, $2, $3, '2026-01-01', 'customer', 50000, 9000, 59000)`,
+    values: [company, id, rows[0]!.next],
+  })
   await client.query({ name: 'floor-lines', text: insertLines, values: [company, id] })
   await client.query({ name: 'floor-entries', text: insertEntries, values: [company, id] })
   await client.query('commit')

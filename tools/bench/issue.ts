@@ -5,7 +5,11 @@ import { floorTables, issueOnTheFloor } from './floor.ts'
 import { ask, databaseTime, json, newCompany, processorTime, type Company, type Running } from './server.ts'
 
 /** Five lines as a tradesman writes them. */
-const lines = ['ביקור ואבחון', 'שעת עבודה', 'פתיחת סתימה במכונה', 'החלפת ברז מטבח', 'צינור PEX 16×2'].map((description, n) => ({ description, quantity: String(n + 1), unitPrice: `${120 + n * 35.5}` }))
+const lines = ['ביקור ואבחון', 'שעת עבודה', 'פתיחת סתימה במכונה', 'החלפת ברז מטבח', 'צינור PEX 16×2'].map((description, n) => ({
+  description,
+  quantity: String(n + 1),
+  unitPrice: `${120 + n * 35.5}`,
+}))
 
 /** Issues one invoice the way the application does, idempotency key included. */
 export const issueInvoice = ({ url, token, customerId }: Company) =>
@@ -20,7 +24,11 @@ interface Round {
 }
 
 /** Writers that work side by side for a while, each beginning its next document when the last one is done. */
-async function round(writers: (() => Promise<number>)[], milliseconds: number, spent: () => [server: number, database: number]): Promise<Round> {
+async function round(
+  writers: (() => Promise<number>)[],
+  milliseconds: number,
+  spent: () => [server: number, database: number],
+): Promise<Round> {
   const times: number[] = []
   const before = spent()
   const started = performance.now()
@@ -61,8 +69,20 @@ export async function measureIssuing({ server, dataDir, databaseUrl, rounds, mil
     const cases = [
       { name: '1 client', floor: [floor(0, one.id)], ours: [ours(one)], least: 0.4, against: 'floor' },
       // The floor of eight clients of one company is the same counter row: the goal is against the floor of one client.
-      { name: '8 clients of one company', floor: [floor(0, one.id)], ours: eight.map(() => ours(one)), least: 0.5, against: 'floor of 1 client' },
-      { name: '8 companies', floor: eight.map((n) => floor(n, companies[n]!.id)), ours: eight.map((n) => ours(companies[n]!)), least: 0.3, against: 'floor of 8 companies' },
+      {
+        name: '8 clients of one company',
+        floor: [floor(0, one.id)],
+        ours: eight.map(() => ours(one)),
+        least: 0.5,
+        against: 'floor of 1 client',
+      },
+      {
+        name: '8 companies',
+        floor: eight.map((n) => floor(n, companies[n]!.id)),
+        ours: eight.map((n) => ours(companies[n]!)),
+        least: 0.3,
+        against: 'floor of 8 companies',
+      },
     ]
     const figures: Figure[] = []
     await putPapersOff(pool)
@@ -84,17 +104,27 @@ export async function measureIssuing({ server, dataDir, databaseUrl, rounds, mil
       const times = pairs.flatMap((p) => p.ours.times)
       const part = `Issue a 5-line invoice: ${c.name}`
       figures.push(
-        { part, name: 'documents a second', value: `${median(pairs.map((p) => p.ours.perSecond)).toFixed(0)} (${c.against} ${median(pairs.map((p) => p.floor.perSecond)).toFixed(0)})` },
+        {
+          part,
+          name: 'documents a second',
+          value: `${median(pairs.map((p) => p.ours.perSecond)).toFixed(0)} (${c.against} ${median(pairs.map((p) => p.floor.perSecond)).toFixed(0)})`,
+        },
         { part, name: 'of the floor', value: perCent(ratio), goal: `>= ${perCent(c.least)}`, ok: ratio >= c.least },
         { part, name: 'p50', value: `${ms(quantile(times, 0.5))} (floor ${ms(quantile(theirs, 0.5))})` },
         {
-          part, name: 'p99', value: `${ms(quantile(times, 0.99))} (floor ${ms(quantile(theirs, 0.99))})`,
+          part,
+          name: 'p99',
+          value: `${ms(quantile(times, 0.99))} (floor ${ms(quantile(theirs, 0.99))})`,
           ...(c.name === '1 client' ? { goal: '<= 3 x the floor', ok: quantile(times, 0.99) <= 3 * quantile(theirs, 0.99) } : {}),
         },
       )
       const cost = (of: 'floor' | 'ours', what: 'serverMs' | 'databaseMs') => median(pairs.map((p) => p[of][what]))
       if (cost('ours', 'serverMs') >= 0) {
-        figures.push({ part, name: 'processor time a document', value: `server ${ms(cost('ours', 'serverMs'))}, database ${ms(cost('ours', 'databaseMs'))} (floor's database ${ms(cost('floor', 'databaseMs'))})` })
+        figures.push({
+          part,
+          name: 'processor time a document',
+          value: `server ${ms(cost('ours', 'serverMs'))}, database ${ms(cost('ours', 'databaseMs'))} (floor's database ${ms(cost('floor', 'databaseMs'))})`,
+        })
       }
     }
     figures.push(await numbering(companies, pool))
@@ -118,7 +148,15 @@ async function numbering(companies: Company[], pool: pg.Pool): Promise<Figure> {
      from (select min(number) as least, max(number) as most, count(*) as n, count(distinct number) as different from documents where company_id = any($1) and status <> 'draft' group by company_id) c`,
     [companies.map((c) => c.id)],
   )
-  const report = json<{ checks: { ok: boolean }[] }>(await ask(companies[0]!.url, 'GET', '/api4/invoice/reports/trialBalance?from=2020-01-01&to=2099-12-31', { token: companies[0]!.token }))
+  const report = json<{ checks: { ok: boolean }[] }>(
+    await ask(companies[0]!.url, 'GET', '/api4/invoice/reports/trialBalance?from=2020-01-01&to=2099-12-31', { token: companies[0]!.token }),
+  )
   const right = rows[0]!.wrong === 0 && report.checks.every((c) => c.ok)
-  return { part: 'Issue a 5-line invoice: afterwards', name: 'numbers and books', value: `${rows[0]!.n.toLocaleString('en')} documents, ${right ? 'no gap, no twin, books balance' : 'WRONG'}`, goal: 'no gap, no twin', ok: right }
+  return {
+    part: 'Issue a 5-line invoice: afterwards',
+    name: 'numbers and books',
+    value: `${rows[0]!.n.toLocaleString('en')} documents, ${right ? 'no gap, no twin, books balance' : 'WRONG'}`,
+    goal: 'no gap, no twin',
+    ok: right,
+  }
 }

@@ -10,10 +10,18 @@ export async function measureMemory(server: Running, requests: number): Promise<
   if (idle === undefined) return [{ part, name: 'idle', value: 'not measured: this system does not say' }]
   const company = await newCompany(server.url)
   const { token, url } = company
-  const paths = ['/api4/invoice/documents?size=50', '/api4/invoice/customers', '/api4/invoice/home', '/api4/invoice/reports/trialBalance?from=2026-01-01&to=2026-12-31', '/static/lang/he.json']
+  const paths = [
+    '/api4/invoice/documents?size=50',
+    '/api4/invoice/customers',
+    '/api4/invoice/home',
+    '/api4/invoice/reports/trialBalance?from=2026-01-01&to=2026-12-31',
+    '/static/lang/he.json',
+  ]
   const work = async (count: number) => {
     for (let n = 0; n < count; n += 8) {
-      await Promise.all(Array.from({ length: 8 }, (_, i) => (i === 7 ? issueInvoice(company) : ask(url, 'GET', paths[(n + i) % paths.length]!, { token }))))
+      await Promise.all(
+        Array.from({ length: 8 }, (_, i) => (i === 7 ? issueInvoice(company) : ask(url, 'GET', paths[(n + i) % paths.length]!, { token }))),
+      )
     }
     await pause(1000)
   }
@@ -25,6 +33,12 @@ export async function measureMemory(server: Running, requests: number): Promise<
   return [
     { part, name: 'idle', value: MB(idle), goal: '<= 250 MB', ok: idle <= 250_000_000 },
     { part, name: `warm, after ${(requests / 2).toLocaleString('en')} requests`, value: MB(warm) },
-    { part, name: `after ${requests.toLocaleString('en')} more`, value: `${MB(after)}, ${growth >= 0 ? '+' : ''}${perCent(growth)}`, goal: 'growth <= 10%', ok: growth <= 0.1 },
+    {
+      part,
+      name: `after ${requests.toLocaleString('en')} more`,
+      value: `${MB(after)}, ${growth >= 0 ? '+' : ''}${perCent(growth)}`,
+      goal: 'growth <= 10%',
+      ok: growth <= 0.1,
+    },
   ]
 }

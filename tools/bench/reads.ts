@@ -4,7 +4,19 @@ import { ms, quantile, type Figure } from './figures.ts'
 import { ask, json, newCompany } from './server.ts'
 
 /** Reports, cards, lists and searches of a business with years behind it, through the API. */
-export async function measureReads({ url, databaseUrl, size, tries, say }: { url: string; databaseUrl: string; size: number; tries: number; say: (what: string) => void }): Promise<Figure[]> {
+export async function measureReads({
+  url,
+  databaseUrl,
+  size,
+  tries,
+  say,
+}: {
+  url: string
+  databaseUrl: string
+  size: number
+  tries: number
+  say: (what: string) => void
+}): Promise<Figure[]> {
   const company = await newCompany(url)
   say(`filling a business with ${size.toLocaleString('en')} documents`)
   const began = performance.now()
@@ -23,7 +35,12 @@ export async function measureReads({ url, databaseUrl, size, tries, say }: { url
     { name: 'trial balance of a year', path: report('trialBalance', `from=${year}&to=${endOfMonth(today)}`), goal: 50, checked: true },
     { name: 'trial balance up to today', path: report('trialBalance', `from=${year}&to=${today}`), goal: 50, checked: true },
     { name: 'VAT return of a month', path: report('vat', `from=${month}&to=${endOfMonth(month)}`), goal: 50, checked: true },
-    { name: 'customer card of a year', path: report('customerCard', `party=${filled.customerId}&from=${year}&to=${today}`), goal: 50, checked: true },
+    {
+      name: 'customer card of a year',
+      path: report('customerCard', `party=${filled.customerId}&from=${year}&to=${today}`),
+      goal: 50,
+      checked: true,
+    },
     { name: 'documents, first page of 50', path: lists, goal: 50 },
     { name: 'documents, deep page by cursor', path: `${lists}&cursor=${middle}`, goal: 50 },
     { name: 'documents, last page by number', path: `${lists}&page=${last}`, goal: 50 },
@@ -38,7 +55,13 @@ export async function measureReads({ url, databaseUrl, size, tries, say }: { url
     const times: number[] = []
     for (let n = 0; n < tries; n++) times.push((await ask(url, 'GET', c.path, { token })).ms)
     const p95 = quantile(times, 0.95)
-    figures.push({ part, name: c.name, value: `p50 ${ms(quantile(times, 0.5))}, p95 ${ms(p95)}`, goal: `p95 <= ${c.goal} ms`, ok: p95 <= c.goal })
+    figures.push({
+      part,
+      name: c.name,
+      value: `p50 ${ms(quantile(times, 0.5))}, p95 ${ms(p95)}`,
+      goal: `p95 <= ${c.goal} ms`,
+      ok: p95 <= c.goal,
+    })
   }
   return figures
 }
@@ -47,7 +70,9 @@ export async function measureReads({ url, databaseUrl, size, tries, say }: { url
 async function cursorFarDown(url: string, token: string, size: number): Promise<string> {
   let cursor = ''
   for (let n = 0; n < Math.min(40, size / 200 - 1); n++) {
-    const page = json<{ nextCursor: string | null }>(await ask(url, 'GET', `/api4/invoice/documents?size=200${cursor ? `&cursor=${cursor}` : ''}`, { token }))
+    const page = json<{ nextCursor: string | null }>(
+      await ask(url, 'GET', `/api4/invoice/documents?size=200${cursor ? `&cursor=${cursor}` : ''}`, { token }),
+    )
     if (!page.nextCursor) break
     cursor = page.nextCursor
   }

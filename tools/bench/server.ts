@@ -34,7 +34,18 @@ export async function startServer(dataDir: string, env: Record<string, string> =
   const child = spawn(process.execPath, [join(root, 'dist/server/server.js')], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, NODE_ENV: 'production', PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, DATABASE_URL: '', PUBLIC_URL: '', SMTP_URL: '', SMS_URL: '', ...env },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      DATABASE_URL: '',
+      PUBLIC_URL: '',
+      SMTP_URL: '',
+      SMS_URL: '',
+      ...env,
+    },
   })
   running.add(child)
   let said = ''
@@ -42,7 +53,13 @@ export async function startServer(dataDir: string, env: Record<string, string> =
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve(void running.delete(child))))
   const url = `http://127.0.0.1:${port}`
   for (;;) {
-    if (await call(url, 'GET', '/readyz').then((a) => a.status === 200, () => false)) break
+    if (
+      await call(url, 'GET', '/readyz').then(
+        (a) => a.status === 200,
+        () => false,
+      )
+    )
+      break
     if (child.exitCode !== null || performance.now() - started > 60_000) throw new Error(`the server did not start: ${said}`)
     await pause(10)
   }
@@ -78,7 +95,9 @@ export function memoryOf(pid: number): number | undefined {
 export function processorTime(pid: number): number | undefined {
   try {
     // After the name in brackets: state, parent, … and, as the 12th and 13th, the clock ticks spent in the program and in the system.
-    const after = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')
+    const after = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
     return (Number(after[11]) + Number(after[12])) * 10
   } catch {
     return undefined
@@ -105,7 +124,12 @@ export interface Answer {
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
 /** One request on a kept connection. Node's own fetch would cost the machine more than many of the calls measured. */
-export function call(url: string, method: string, path: string, { token, body, key }: { token?: string; body?: unknown; key?: string } = {}): Promise<Answer> {
+export function call(
+  url: string,
+  method: string,
+  path: string,
+  { token, body, key }: { token?: string; body?: unknown; key?: string } = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const text = body === undefined ? undefined : JSON.stringify(body)
     const started = performance.now()
@@ -154,9 +178,14 @@ let companies = 0
 export async function newCompany(url: string): Promise<Company> {
   const n = ++companies
   const business = { name: `אלומת הצפון ${n}`, kind: 'licensedDealer', taxId: completeCheckDigit(String(30_000_000 + n)) }
-  const signedUp = await ask(url, 'POST', '/api/user/signup', { body: { email: `bench${n}-${Date.now()}@pinkas.example`, password: 'a long enough password', fullName: 'נועה ורדי', business } })
+  const signedUp = await ask(url, 'POST', '/api/user/signup', {
+    body: { email: `bench${n}-${Date.now()}@pinkas.example`, password: 'a long enough password', fullName: 'נועה ורדי', business },
+  })
   const token = json<{ UserKey: string }>(signedUp).UserKey
-  const customer = await ask(url, 'POST', '/api4/invoice/customers', { token, body: { name: 'מאפיית שיפון הגליל', city: 'כרמיאל', email: 'rye@galil.example' } })
+  const customer = await ask(url, 'POST', '/api4/invoice/customers', {
+    token,
+    body: { name: 'מאפיית שיפון הגליל', city: 'כרמיאל', email: 'rye@galil.example' },
+  })
   const session = await ask(url, 'GET', '/api/user/session', { token })
   return { url, id: json<{ companyId: string }>(session).companyId, token, customerId: json<{ id: string }>(customer).id }
 }

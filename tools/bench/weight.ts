@@ -19,6 +19,16 @@ export function measureWeight(): Figure[] {
   const [heaviest] = lazy
   return [
     { part, name: 'first page', value: `${kB(total)} in ${first.size} files`, goal: '<= 150 kB', ok: total <= 150_000 },
-    ...(heaviest ? [{ part, name: 'heaviest lazy file', value: `${kB(heaviest.bytes)} (${heaviest.file})`, goal: '<= 40 kB', ok: heaviest.bytes <= 40_000 }] : []),
+    ...(heaviest
+      ? [
+          {
+            part,
+            name: 'heaviest lazy file',
+            value: `${kB(heaviest.bytes)} (${heaviest.file})`,
+            goal: '<= 40 kB',
+            ok: heaviest.bytes <= 40_000,
+          },
+        ]
+      : []),
   ]
 }

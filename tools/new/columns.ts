@@ -8,7 +8,22 @@ export interface Column {
   choices: { name: string; words: string }[]
 }
 
-const kinds = ['text', 'longText', 'email', 'phone', 'taxId', 'money', 'price', 'quantity', 'percent', 'number', 'day', 'moment', 'flag', 'choice']
+const kinds = [
+  'text',
+  'longText',
+  'email',
+  'phone',
+  'taxId',
+  'money',
+  'price',
+  'quantity',
+  'percent',
+  'number',
+  'day',
+  'moment',
+  'flag',
+  'choice',
+]
 
 /** 'name:text!:Name,state:choice(open=Open|won=Won):State' as columns. Refuses what has no words. */
 export function columnsOf(text: string): Column[] {
@@ -19,11 +34,14 @@ export function columnsOf(text: string): Column[] {
     // References need a table, a key and a name to show: that is written by hand, after src/features/items.
     if (!kinds.includes(kind)) throw new Refusal(`${name} is of kind ${kind}; known here: ${kinds.join(', ')}`)
     if (kind === 'money' && !name.endsWith('Agorot')) throw new Refusal(`${name} is money: its name says so, ${name}Agorot`)
-    const choices = of.split('|').filter(Boolean).map((choice) => {
-      const [key = '', shown = ''] = choice.split('=')
-      if (!/^[a-z]\w*$/.test(key.trim()) || !shown.trim()) throw new Refusal(`the choice ${choice} has no words: ${key}=Words`)
-      return { name: key.trim(), words: shown.trim() }
-    })
+    const choices = of
+      .split('|')
+      .filter(Boolean)
+      .map((choice) => {
+        const [key = '', shown = ''] = choice.split('=')
+        if (!/^[a-z]\w*$/.test(key.trim()) || !shown.trim()) throw new Refusal(`the choice ${choice} has no words: ${key}=Words`)
+        return { name: key.trim(), words: shown.trim() }
+      })
     if ((kind === 'choice') !== choices.length > 0) throw new Refusal(`${name}: a choice is written choice(open=Open|won=Won)`)
     return { name, kind, need: need === '!', words, choices }
   })

@@ -7,7 +7,10 @@ export const documentType: Template = {
   asks: { new: 'What does the button for a new one say' },
   make: ({ name }) => {
     const file = `src/features/documents/types/${name}.ts`
-    if (!(name in documentTypes)) throw new Refusal(`${name} is no document type; known: ${documentTypeNames.join(', ')}. A new one begins in src/domain/documents/kinds.ts`)
+    if (!(name in documentTypes))
+      throw new Refusal(
+        `${name} is no document type; known: ${documentTypeNames.join(', ')}. A new one begins in src/domain/documents/kinds.ts`,
+      )
     if (isThere(file)) throw new Refusal(`${file} is there already`)
     const facts = documentTypes[name as keyof typeof documentTypes]
     return {
@@ -29,7 +32,9 @@ export const ${name} = defineDocumentType({
       steps: [
         `src/features/documents/types/index.ts: import { ${name} } from './${name}.ts' and put it into the list`,
         `${file}: which parts its editor shows, what it may follow, what cancels it`,
-        ...(facts.isTaxDocument ? [`src/domain/ledger/posting.ts: a pure function with its tests for the entry it makes; name it as posts, and set debt`] : []),
+        ...(facts.isTaxDocument
+          ? [`src/domain/ledger/posting.ts: a pure function with its tests for the entry it makes; name it as posts, and set debt`]
+          : []),
         `src/features/documents/web/screens.ts: registerNew({ key: '${name}', word: 'documents.newType.${name}', icon: FileText, href: '/invoice/InvoiceDocument?type=${facts.id}', rule: 'documents.draft', documentType: ${facts.id}, order: ${facts.id * 10} })`,
         `the reports that count documents name their types: src/features/documents/server/reports, src/features/vat/server/reports`,
         `tests/books: a story that has one`,

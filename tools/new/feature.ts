@@ -3,7 +3,11 @@ import { isThere, listFeature, nextRules, pascal, Refusal, refuseTwins, type Tem
 /** A feature with its rights, its door at the server and a screen of its own: the smallest thing that can be opened. */
 export const feature: Template = {
   usage: 'feature <name> --title="Leads" --emptyTitle="Your leads will appear here" --emptyText="Add whoever asked for a price."',
-  asks: { title: 'What is it called on its screen', emptyTitle: 'What does the empty screen say', emptyText: 'What is the screen for, in one sentence' },
+  asks: {
+    title: 'What is it called on its screen',
+    emptyTitle: 'What does the empty screen say',
+    emptyText: 'What is the screen for, in one sentence',
+  },
   make: async ({ name }) => {
     if (isThere(`src/features/${name}`)) throw new Refusal(`there is a feature ${name} already`)
     refuseTwins('name', name)

@@ -15,7 +15,11 @@ export const migration: Template = {
 `,
       },
       texts: {},
-      steps: [`${file}: write the SQL`, 'npm run tables, and commit db/tables.ts with it', 'a new table of a business: put it into companyTables of src/features/demo/server/discard.ts'],
+      steps: [
+        `${file}: write the SQL`,
+        'npm run tables, and commit db/tables.ts with it',
+        'a new table of a business: put it into companyTables of src/features/demo/server/discard.ts',
+      ],
     }
   },
 }

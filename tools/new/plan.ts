@@ -64,7 +64,8 @@ export async function nextRules(): Promise<[see: number, change: number]> {
 export function refuseTwins(what: 'name' | 'path', value: string): void {
   for (const feature of readdirSync(join(root, 'src/features'))) {
     const file = join(root, 'src/features', feature, 'web/screens.ts')
-    if (existsSync(file) && readFileSync(file, 'utf8').includes(`${what}: '${value}'`)) throw new Refusal(`a screen of ${feature} has the ${what} ${value} already`)
+    if (existsSync(file) && readFileSync(file, 'utf8').includes(`${what}: '${value}'`))
+      throw new Refusal(`a screen of ${feature} has the ${what} ${value} already`)
   }
 }
 

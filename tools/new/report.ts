@@ -1,11 +1,18 @@
 import { columnsOf, type Column } from './columns.ts'
 import { isThere, Refusal, refuseTwins, type Template } from './plan.ts'
 
-const allow: Record<string, string> = { sales: 'reports.sales', debts: 'reports.debts', bookkeeping: 'reports.accounting', tax: 'reports.tax', items: 'reports.sales' }
+const allow: Record<string, string> = {
+  sales: 'reports.sales',
+  debts: 'reports.debts',
+  bookkeeping: 'reports.accounting',
+  tax: 'reports.tax',
+  items: 'reports.sales',
+}
 
 /** A report over a period: one server file; screen, print, PDF, CSV and XLSX follow from it. */
 export const report: Template = {
-  usage: 'report <feature>/<name> --title="Balances" --text="What every account stands at." --group=bookkeeping --columns="account:text:Account,balanceAgorot:money:Balance"',
+  usage:
+    'report <feature>/<name> --title="Balances" --text="What every account stands at." --group=bookkeeping --columns="account:text:Account,balanceAgorot:money:Balance"',
   asks: {
     title: 'What is it called',
     text: 'What does it tell, in one sentence',
@@ -14,7 +21,8 @@ export const report: Template = {
   },
   make: ({ name, feature, words }) => {
     const file = `src/features/${feature}/server/reports/${name}.ts`
-    if (!isThere(`src/features/${feature}/server/index.ts`)) throw new Refusal(`there is no feature ${feature}; npm run new feature ${feature} makes one`)
+    if (!isThere(`src/features/${feature}/server/index.ts`))
+      throw new Refusal(`there is no feature ${feature}; npm run new feature ${feature} makes one`)
     if (isThere(file)) throw new Refusal(`${file} is there already`)
     if (!allow[words.group!]) throw new Refusal(`a report stands in one of ${Object.keys(allow).join(', ')}, not in ${words.group}`)
     refuseTwins('name', name)
@@ -23,7 +31,11 @@ export const report: Template = {
     return {
       files: { [file]: fileOf(feature, name, words.group!, columns) },
       texts: {
-        [`${key}.title`]: 'title', [`${key}.text`]: 'text', [`${key}.filters.from`]: '"From date"', [`${key}.filters.to`]: '"To date"', [`screens.${name}`]: 'title',
+        [`${key}.title`]: 'title',
+        [`${key}.text`]: 'text',
+        [`${key}.filters.from`]: '"From date"',
+        [`${key}.filters.to`]: '"To date"',
+        [`screens.${name}`]: 'title',
         ...Object.fromEntries(columns.map((c) => [`${key}.columns.${c.name}`, `"${c.words}"`])),
         ...Object.fromEntries(columns.flatMap((c) => c.choices.map((choice) => [`${key}.${c.name}.${choice.name}`, `"${choice.words}"`]))),
       },
@@ -40,8 +52,18 @@ export const report: Template = {
 
 function fileOf(feature: string, name: string, group: string, columns: Column[]): string {
   const kinds = [...new Set([...columns.map((c) => c.kind), 'day'])].sort()
-  const types: Record<string, string> = { money: 'bigint', percent: 'int', number: 'int', price: 'numeric', quantity: 'numeric', day: 'date', moment: 'timestamptz', flag: 'boolean' }
-  const shape = ({ name: column, kind, choices }: Column) => `${column}: ${kind}(${choices.length ? `[${choices.map((c) => `'${c.name}'`).join(', ')}]` : ''})`
+  const types: Record<string, string> = {
+    money: 'bigint',
+    percent: 'int',
+    number: 'int',
+    price: 'numeric',
+    quantity: 'numeric',
+    day: 'date',
+    moment: 'timestamptz',
+    flag: 'boolean',
+  }
+  const shape = ({ name: column, kind, choices }: Column) =>
+    `${column}: ${kind}(${choices.length ? `[${choices.map((c) => `'${c.name}'`).join(', ')}]` : ''})`
   return `import { sql } from 'kysely'
 import type { ReportRow } from '../../../../kit/describe/report.ts'
 import { ${kinds.join(', ')} } from '../../../../kit/fields/field.ts'
@@ -55,7 +77,10 @@ export const ${name} = defineReport({
   allow: '${allow[group]}',
   filters: { from: day({ need: true }), to: day({ need: true }) },
   columns: { ${columns.map(shape).join(', ')} },
-  totals: [${columns.filter((c) => c.kind === 'money').map((c) => `'${c.name}'`).join(', ')}],
+  totals: [${columns
+    .filter((c) => c.kind === 'money')
+    .map((c) => `'${c.name}'`)
+    .join(', ')}],
   rows: async (ctx, { from, to }) => {
     // One statement that names the business first; a column \`open\` with a path makes the row open something.
     const { rows } = await sql<ReportRow>\`

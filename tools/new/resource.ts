@@ -4,7 +4,8 @@ import { isThere, listFeature, nextMigration, nextRules, pascal, Refusal, refuse
 
 /** A described thing: list, form, card, search, export and API from one description, with its table and its words. */
 export const resource: Template = {
-  usage: 'resource <feature>/<name> --title="Leads" --one="Lead" --new="New lead" --search="Name or phone" --emptyTitle=… --emptyText=… --section="Details" --fields="name:text!:Name,phone:phone:Phone,state:choice(open=Open|won=Won):State"',
+  usage:
+    'resource <feature>/<name> --title="Leads" --one="Lead" --new="New lead" --search="Name or phone" --emptyTitle=… --emptyText=… --section="Details" --fields="name:text!:Name,phone:phone:Phone,state:choice(open=Open|won=Won):State"',
   asks: {
     title: 'What is the list called',
     one: 'What is one of them called',
@@ -84,15 +85,28 @@ export function Screen() {
   },
 }
 
-const screensOf = (feature: string, name: string): string => `  { name: '${name}', path: ${name}.screens.list, open: 'login', rule: ${name}.allow.see, feature: '${feature}', load: () => import('./${pascal(name)}.tsx') },
+const screensOf = (
+  feature: string,
+  name: string,
+): string => `  { name: '${name}', path: ${name}.screens.list, open: 'login', rule: ${name}.allow.see, feature: '${feature}', load: () => import('./${pascal(name)}.tsx') },
   // The id 'new' is the form of a new one.
   { name: '${name}Card', path: '/invoice/${name}/$id', open: 'login', rule: ${name}.allow.see, feature: '${feature}', load: () => import('./${pascal(name)}Card.tsx') },`
 
 function textsOf(name: string, card: string, one: string, fields: Column[]): Plan['texts'] {
-  const audit = Object.entries({ create: 'added', change: 'changed', archive: 'archived', restore: 'restored' }).map(([verb, done]) => [`companies.audit.${name}.${verb}`, `"${one} ${done}"`])
+  const audit = Object.entries({ create: 'added', change: 'changed', archive: 'archived', restore: 'restored' }).map(([verb, done]) => [
+    `companies.audit.${name}.${verb}`,
+    `"${one} ${done}"`,
+  ])
   return {
-    [`${name}.title`]: 'title', [`${name}.one`]: 'one', [`${name}.new`]: 'new', [`${name}.search`]: 'search', [`${name}.empty.title`]: 'emptyTitle', [`${name}.empty.text`]: 'emptyText',
-    [`${name}.sections.identity`]: 'section', [`screens.${name}`]: 'title', [`screens.${card}`]: 'one',
+    [`${name}.title`]: 'title',
+    [`${name}.one`]: 'one',
+    [`${name}.new`]: 'new',
+    [`${name}.search`]: 'search',
+    [`${name}.empty.title`]: 'emptyTitle',
+    [`${name}.empty.text`]: 'emptyText',
+    [`${name}.sections.identity`]: 'section',
+    [`screens.${name}`]: 'title',
+    [`screens.${card}`]: 'one',
     ...Object.fromEntries(fields.map((f) => [`${name}.fields.${f.name}`, `"${f.words}"`])),
     ...Object.fromEntries(fields.flatMap((f) => f.choices.map((c) => [`${name}.${f.name}.${c.name}`, `"${c.words}"`]))),
     ...Object.fromEntries(audit),
@@ -106,7 +120,11 @@ function description(feature: string, name: string, fields: Column[]): string {
   const names = (list: Column[]) => list.map((f) => `'${f.name}'`).join(', ')
   const plain = fields.filter((f) => f.kind !== 'longText')
   const line = ({ name: field, kind, need, choices }: Column) => {
-    const options = [...(need ? ['need: true'] : []), ...(kind === 'flag' ? ['start: false'] : []), ...(kind === 'text' ? ['max: 200'] : [])].join(', ')
+    const options = [
+      ...(need ? ['need: true'] : []),
+      ...(kind === 'flag' ? ['start: false'] : []),
+      ...(kind === 'text' ? ['max: 200'] : []),
+    ].join(', ')
     const of = choices.length ? `[${choices.map((c) => `'${c.name}'`).join(', ')}]` : ''
     return `    ${field}: ${kind}(${[of, options && `{ ${options} }`].filter(Boolean).join(', ')}),`
   }
@@ -133,8 +151,21 @@ ${fields.map(line).join('\n')}
 /** The column a field is kept in, with the check that lets the database refuse nonsense. */
 function columnOf({ name, kind, need, choices }: Column): string {
   const column = snake(name)
-  const type: Record<string, string> = { money: 'bigint', price: 'numeric(18, 4)', quantity: 'numeric(18, 4)', percent: 'integer', number: 'bigint', day: 'date', moment: 'timestamptz', flag: 'boolean not null default false' }
-  const checks: Record<string, string> = { taxId: ` check (${column} ~ '^\\d{9}$')`, choice: ` check (${column} in (${choices.map((c) => `'${c.name}'`).join(', ')}))`, text: ` check (length(${column}) ${need ? 'between 1 and' : '<='} 200)` }
+  const type: Record<string, string> = {
+    money: 'bigint',
+    price: 'numeric(18, 4)',
+    quantity: 'numeric(18, 4)',
+    percent: 'integer',
+    number: 'bigint',
+    day: 'date',
+    moment: 'timestamptz',
+    flag: 'boolean not null default false',
+  }
+  const checks: Record<string, string> = {
+    taxId: ` check (${column} ~ '^\\d{9}$')`,
+    choice: ` check (${column} in (${choices.map((c) => `'${c.name}'`).join(', ')}))`,
+    text: ` check (length(${column}) ${need ? 'between 1 and' : '<='} 200)`,
+  }
   return `  ${column} ${type[kind] ?? 'text'}${need && kind !== 'flag' ? ' not null' : ''}${checks[kind] ?? ''},`
 }
 
