@@ -13,6 +13,13 @@ import { findCaller, implementations, jobs, languageFile, letterhead, reports, s
 import { signUp } from '../src/features/companies/endpoints.ts'
 import { createDocument } from '../src/features/documents/endpoints.ts'
 
+declare module 'vitest' {
+  export interface ProvidedContext {
+    databaseUrl: string
+    dataDir: string
+  }
+}
+
 /** What the server answered when it refused. */
 export class Refused extends Error {
   readonly status: number

@@ -4,9 +4,6 @@ import { plainNumberText, readUnsigned, withCommas } from './numberText.ts'
 /** An exact decimal of up to four places, held as its number of ten-thousandths: 18.25 is 182500. Quantities and unit prices. */
 export type Decimal4 = number
 
-/** One, the commonest quantity. */
-export const ONE: Decimal4 = 10_000
-
 /**
  * Reads a quantity or a unit price. Undefined for more than four decimals (nothing is rounded behind the writer's back), for
  * exponent forms such as 1e3, and for anything that is not a number.

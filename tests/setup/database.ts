@@ -6,13 +6,6 @@ import { openDatabase } from '../../src/kit/server/db.ts'
 import { startEmbeddedPostgres } from '../../src/kit/server/embeddedPostgres.ts'
 import { checkDatabase, migrate } from '../../src/kit/server/migrate.ts'
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    databaseUrl: string
-    dataDir: string
-  }
-}
-
 /** One real PostgreSQL for the whole run: our own, or the served one that TEST_DATABASE_URL names. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'pinkas-test-'))

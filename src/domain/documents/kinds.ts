@@ -42,7 +42,7 @@ export function documentTypeById(id: number): DocumentTypeName | undefined {
   return documentTypeNames.find((name) => documentTypes[name].id === id)
 }
 
-/** Sub-types that change the label of a payment request to 'billing account (payment request)'. */
+/** Sub-types that change the label of a payment request to 'billing account (payment request)'. @public */
 export const billingAccountSubTypes: readonly number[] = [1, 4, 5, 6, 8]
 
 /** Kinds of business. */

@@ -3,7 +3,6 @@ import { choice, color, email, flag, language, longText, number, percent, phone,
 export const businessKindNames = ['licensedDealer', 'partnership', 'company', 'nonProfit', 'exemptDealer'] as const
 export const layouts = ['classic', 'modern', 'compact'] as const
 export const roundings = ['none', 'whole', 'half'] as const
-export const vatKindNames = ['beforeVat', 'includingVat', 'trustDeposit', 'withoutVat'] as const
 
 /** The settings of a business, in the groups its screens show. Terms of payment are 'now', 'net:<days>' or 'eom:<days>' (שוטף + days). */
 export const companyFields = {

@@ -67,7 +67,7 @@ export const taxId = make<string>('taxId')
 export const money = make<number>('money')
 /** A unit price in units of the currency with up to four decimals, as text ('18.25'). */
 export const price = make<string>('price')
-/** An exact decimal with up to four places, as text ('12.3475'). */
+/** An exact decimal with up to four places, as text ('12.3475'). @public */
 export const quantity = make<string>('quantity')
 /** Basis points: 1850 is 18.5%. */
 export const percent = make<number>('percent')
