@@ -5,7 +5,6 @@ import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import { usePlace } from '../../../kit/web/place.ts'
 import { useTitle } from '../../../kit/web/router.tsx'
-import { Facts } from '../../../kit/web/screens/Facts.tsx'
 import { ReportScreen } from '../../../kit/web/screens/ReportScreen.tsx'
 import { useRecord } from '../../../kit/web/screens/useRecord.ts'
 import { useCan } from '../../../kit/web/session.ts'
@@ -17,6 +16,7 @@ import './dress.tsx'
 const ResourceSheet = lazy(() =>
   import('../../../kit/web/screens/ResourceSheet.tsx').then(({ ResourceSheet }) => ({ default: ResourceSheet })),
 )
+const Facts = lazy(() => import('../../../kit/web/screens/Facts.tsx').then(({ Facts }) => ({ default: Facts })))
 
 /** The card of an account: every movement with its running balance. Who may see the chart but not the books gets the account's facts only. */
 export function Screen() {
@@ -50,7 +50,11 @@ export function Screen() {
       {may('reports.accounting') ? (
         <ReportScreen key={id} name="accountCard" bare fixed={{ account: id }} />
       ) : (
-        account && <Facts resource={accounts} row={account} />
+        account && (
+          <Suspense>
+            <Facts resource={accounts} row={account} />
+          </Suspense>
+        )
       )}
       {editing && account && (
         <Suspense>

@@ -20,8 +20,8 @@ import { parseDecimal4 } from '../../../domain/quantity.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { PlainCells } from '../parts/plainCells.ts'
 import { StatusPill, type StatusTone } from '../parts/Status.tsx'
+import { languageNames } from '../language.ts'
 import { useLanguage, useWords } from '../words.tsx'
-import { languageNames } from './SmallChoices.tsx'
 
 /** A figure. In a column of amounts the minus and the closing parenthesis of a negative one hang, so that units stand under units. */
 export function Figures({ text, className }: { text: string; className?: string }) {

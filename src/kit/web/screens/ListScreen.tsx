@@ -1,14 +1,9 @@
 import { Archive, ArchiveRestore, CloudOff, FileSpreadsheet, Download, FolderOpen, Inbox, Pencil, Plus, SearchX } from 'lucide-react'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ComponentType, type ReactNode } from 'react'
-import type { FieldKind } from '../../fields/field.ts'
+import { lazy, Suspense, useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import { callFile, failureText } from '../call.ts'
-import { fieldViews, filterWords, type ViewKind } from '../fields/fieldViews.tsx'
-import { TextField } from '../fields/TextField.tsx'
 import { Button } from '../parts/Button.tsx'
 import { DataTable, type Density, type Sort } from '../parts/DataTable.tsx'
-import { Dialog } from '../parts/Dialog.tsx'
 import { EmptyState } from '../parts/EmptyState.tsx'
-import { FilterBar, type Filter } from '../parts/FilterBar.tsx'
 import { Menu, type MenuEntry } from '../parts/Menu.tsx'
 import { toast } from '../parts/notices.ts'
 import { PageHeader } from '../parts/PageHeader.tsx'
@@ -16,19 +11,19 @@ import { pageSizeOf, Pager, type PageSize } from '../parts/Pager.tsx'
 import { SelectionBar } from '../parts/SelectionBar.tsx'
 import { ColumnsMenu, DensityMenu } from '../parts/TableTools.tsx'
 import { useKeys } from '../parts/useKeys.ts'
-import { Views } from '../parts/Views.tsx'
 import { go } from '../place.ts'
 import { useCan, useSession } from '../session.ts'
 import { banner } from '../shell/banner.ts'
 import { store, storedPageSize } from '../storage.ts'
-import { useWords, type Words } from '../words.tsx'
-import { factsOf, isReachable, sumsOf, tableColumns } from './columns.tsx'
-import { dressOf, useDress } from './dress.ts'
-import { askedOf, clearing, isRaw, readFilter, sameQuery, shapeOf, writeFilter, type FilterValue, type Query } from './filters.ts'
+import { useWords } from '../words.tsx'
+import { isReachable, sumsOf, tableColumns } from './columns.tsx'
+import { useDress } from './dress.ts'
+import { askedOf, clearing, type Query } from './filters.ts'
 import { useKept } from './kept.ts'
+import { ListFilters } from './ListFilters.tsx'
+import { ListViews } from './ListViews.tsx'
 import { callsOf, cardPath, fieldsOf, isFresh, titleOf, type AnyResource, type AnyRow, type Values } from './resources.ts'
-import { moveRecords, useListQuery, useRefNames, useRows } from './useList.ts'
-import { useSavedViews } from './views.ts'
+import { moveRecords, useListQuery, useRows } from './useList.ts'
 import './screens.css'
 
 const ResourceSheet = lazy(() => import('./ResourceSheet.tsx').then(({ ResourceSheet }) => ({ default: ResourceSheet })))
@@ -59,7 +54,6 @@ export const listScreen = (resource: AnyResource, props: Omit<ListScreenProps, '
     return <ListScreen resource={resource} {...props} />
   }
 
-const SEARCH_WAIT_MS = 500
 /** An address holds so many ids; a larger choice is exported as the list's filters. */
 const MOST_EXPORTED_IDS = 300
 
@@ -356,260 +350,5 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
         </Suspense>
       )}
     </>
-  )
-}
-
-interface PartProps {
-  resource: AnyResource
-  query: Query
-  setQuery: (change: Record<string, string | undefined>, options?: { push?: boolean }) => void
-}
-
-const ALL = 'all'
-const ARCHIVE = 'archive'
-
-/** The tabs over a list: everything, the feature's own views, the person's, the archive. */
-function ListViews({ resource, query, setQuery, hasArchive }: PartProps & { hasArchive: boolean }) {
-  const t = useWords()
-  const saved = useSavedViews(resource.name, true)
-  const built = dressOf(resource).views?.(t) ?? []
-  const fields = fieldsOf(resource)
-  if (built.length === 0 && saved.views.length === 0 && !hasArchive) return null
-  const asking = (key: string): Query =>
-    built.find((one) => one.key === key)?.query ?? saved.views.find((one) => one.id === key)?.query ?? {}
-  const known = (key: string | undefined) =>
-    key !== undefined && (built.some((one) => one.key === key) || saved.views.some((one) => one.id === key))
-  const value = query.archived === 'true' ? ARCHIVE : known(query.view) ? query.view! : ALL
-  const current = saved.views.find((one) => one.id === value)
-  const choose = (key: string) =>
-    setQuery(
-      {
-        ...clearing(fields, query),
-        sort: undefined,
-        archived: key === ARCHIVE ? 'true' : undefined,
-        ...asking(key),
-        view: key === ALL || key === ARCHIVE ? undefined : key,
-      },
-      { push: true },
-    )
-  return (
-    <Views
-      chips
-      label={t('kit.lists.views')}
-      value={value}
-      onChange={choose}
-      views={[
-        { key: ALL, label: t('kit.lists.all') },
-        ...built.map(({ query: _, ...view }) => view),
-        ...saved.views.map((view) => ({ key: view.id, label: view.name })),
-        ...(hasArchive ? [{ key: ARCHIVE, label: t('kit.lists.inArchive') }] : []),
-      ]}
-      {...(current
-        ? {
-            end: (
-              <Button
-                kind="quiet"
-                size="s"
-                onPress={() => {
-                  choose(ALL)
-                  void saved
-                    .drop(current.id)
-                    .then(() =>
-                      toast(t('kit.lists.viewRemoved', { name: current.name }), () => void saved.save(current.name, current.query)),
-                    )
-                }}
-              >
-                {t('kit.lists.removeView')}
-              </Button>
-            ),
-          }
-        : {})}
-    />
-  )
-}
-
-interface ListFiltersProps extends PartProps {
-  names: readonly string[]
-  embedded: boolean
-  onClear: () => void
-  end: ReactNode
-}
-
-/** Search and filters of a list, bound to its address. */
-function ListFilters({ resource, query, setQuery, names, embedded, onClear, end }: ListFiltersProps) {
-  const t = useWords()
-  const fields = fieldsOf(resource)
-  const saved = useSavedViews(resource.name, !embedded)
-  const refNames = useRefNames(fields, query)
-  const [text, setText] = useSearchText(query.q ?? '', (q) => setQuery({ q: q || undefined }))
-  const [naming, setNaming] = useState(false)
-  const asked = askedOf(fields, query)
-  const current = saved.views.find((one) => one.id === query.view)
-  const canSave =
-    saved.canSave && Object.keys(clearing(fields, query)).length > 0 && !(current && sameQuery(askedOf(fields, current.query), asked))
-
-  const filters: Filter[] = names.map((name) => {
-    const field = fields[name]!
-    const several = dressOf(resource).choices?.[name] !== undefined
-    const kind: FieldKind = several ? 'choice' : field.kind
-    const value = readFilter(name, field, query, several)
-    const put = (next: FilterValue | undefined) => setQuery(writeFilter(name, field, next, several))
-    const facts = factsOf(resource, name, t)
-    const label = t(`${resource.name}.fields.${name}`)
-    const Control = fieldViews[kind as ViewKind].Filter
-    // A ref's control works with the record's name beside its id.
-    const shown = kind === 'ref' && typeof value === 'string' ? { key: value, label: refNames.get(value) ?? '…' } : value
-    return {
-      key: name,
-      label,
-      value:
-        value === undefined
-          ? undefined
-          : isRaw(value)
-            ? rawWords(value, t)
-            : (halfOpen(kind, value, t) ?? filterWords(kind as ViewKind, shown, facts, t)),
-      onClear: () => put(undefined),
-      edit: (close) =>
-        Control ? (
-          <Control
-            {...facts}
-            label={label}
-            value={isRaw(value) ? undefined : shown}
-            close={close}
-            onChange={(next) => put(kind === 'ref' ? (next as { key: string } | undefined)?.key : (next as FilterValue | undefined))}
-          />
-        ) : null,
-    }
-  })
-
-  return (
-    <>
-      <FilterBar
-        search={text}
-        onSearch={setText}
-        {...(t(`${resource.name}.search`) === `${resource.name}.search` ? {} : { placeholder: t(`${resource.name}.search`) })}
-        filters={filters}
-        onClear={onClear}
-        end={
-          <>
-            {canSave && (
-              <Button kind="quiet" size="s" onPress={() => setNaming(true)}>
-                {t('kit.filters.save')}
-              </Button>
-            )}
-            {end}
-          </>
-        }
-      />
-      {naming && (
-        <NameView
-          onClose={() => setNaming(false)}
-          onName={async (name) => {
-            const { archived: _, ...kept } = asked
-            const made = await saved.save(name, kept)
-            setNaming(false)
-            setQuery({ view: made.id })
-          }}
-        />
-      )}
-    </>
-  )
-}
-
-/** "from 01/01/2026" while only one end of a period is set. */
-function halfOpen(kind: FieldKind, value: FilterValue, t: Words): ReactNode {
-  if (shapeOf({ kind }) !== 'range' || (kind !== 'day' && kind !== 'moment')) return undefined
-  const { from, to } = value as { from?: string; to?: string }
-  if (from && to) return undefined
-  return (
-    <>
-      {t(from ? 'kit.fields.from' : 'kit.fields.to')} {filterWords('text', (from ?? to ?? '').split('-').reverse().join('/'), {}, t)}
-    </>
-  )
-}
-
-const rawWords = ({ operator, text }: { operator: string; text: string }, t: Words): ReactNode =>
-  operator === 'empty' ? (
-    t(text === 'true' ? 'kit.lists.missing' : 'kit.lists.given')
-  ) : (
-    <bdi className="num">{operator === 'ne' ? `≠ ${text}` : text.replaceAll(',', ', ')}</bdi>
-  )
-
-/** The typed search: shown at once, asked after the person has stopped typing. */
-function useSearchText(asked: string, ask: (text: string) => void): [string, (text: string) => void] {
-  const [text, setText] = useState(asked)
-  const last = useRef(asked)
-  const asking = useRef(ask)
-  useEffect(() => {
-    asking.current = ask
-  })
-  // The address changed by other means: a view, the back button.
-  useEffect(() => {
-    if (asked !== last.current) {
-      last.current = asked
-      setText(asked)
-    }
-  }, [asked])
-  useEffect(() => {
-    const next = text.trim()
-    if (next === last.current) return
-    const timer = setTimeout(
-      () => {
-        last.current = next
-        asking.current(next)
-      },
-      next === '' ? 0 : SEARCH_WAIT_MS,
-    )
-    return () => clearTimeout(timer)
-  }, [text])
-  return [text, setText]
-}
-
-function NameView({ onClose, onName }: { onClose: () => void; onName: (name: string) => Promise<void> }) {
-  const t = useWords()
-  const [name, setName] = useState('')
-  const [error, setError] = useState<string>()
-  const [busy, setBusy] = useState(false)
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault()
-    if (name.trim() === '') return setError(t('errors.fields.need'))
-    setBusy(true)
-    onName(name.trim()).catch((e: unknown) => {
-      setBusy(false)
-      setError(failureText(t, e))
-    })
-  }
-  return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
-      title={t('kit.lists.nameView')}
-      actions={
-        <>
-          <Button kind="quiet" onPress={onClose}>
-            {t('kit.actions.back')}
-          </Button>
-          <Button kind="primary" type="submit" form="name-view" busy={busy}>
-            {t('kit.filters.save')}
-          </Button>
-        </>
-      }
-    >
-      <form id="name-view" onSubmit={submit} noValidate>
-        <TextField
-          label={t('kit.lists.viewName')}
-          hint={t('kit.lists.viewHint')}
-          value={name}
-          max={60}
-          autoFocus
-          {...(error ? { error } : {})}
-          onChange={(text) => {
-            setName(text)
-            setError(undefined)
-          }}
-        />
-      </form>
-    </Dialog>
   )
 }

@@ -2,7 +2,7 @@ import { formatMoney } from '../../../domain/format.ts'
 import { createElement, type ComponentType } from 'react'
 import { isAmount, type Field } from '../../fields/field.ts'
 import { can, type Session } from '../../describe/session.ts'
-import { fieldViews, type FieldFacts, type ViewKind } from '../fields/fieldViews.tsx'
+import { cellViews, type FieldFacts, type ViewKind } from '../fields/cellViews.tsx'
 import type { Column } from '../parts/DataTable.tsx'
 import { Figures, MoneyCell } from '../fields/cells.tsx'
 import type { Words } from '../words.tsx'
@@ -53,7 +53,7 @@ export function FieldCell({ resource, name, row, t }: { resource: AnyResource; n
     const currency = typeof row.currency === 'string' ? row.currency : undefined
     return <MoneyCell value={value as number | null} {...(currency ? { currency } : {})} />
   }
-  const { Cell } = fieldViews[field.kind as ViewKind]
+  const Cell = cellViews[field.kind as ViewKind]
   const facts = factsOf(resource, name, t)
   if (field.kind !== 'ref') {
     const choice = facts.choices && field.kind !== 'choice' ? facts.choices.find((one) => one.value === String(value)) : undefined

@@ -1,6 +1,6 @@
 import { filterOperators } from '../../describe/resource.ts'
 import type { Field, Fields } from '../../fields/field.ts'
-import type { Range } from '../fields/fieldViews.tsx'
+import type { Range } from '../fields/cellViews.tsx'
 
 /*
  * A list's state lives in the address, in the very words of the API: `city.contains=חיפה&balanceAgorot.gte=100000&sort=-name&q=…`.

@@ -9,6 +9,13 @@ import { readFilter, type Query } from './filters.ts'
 
 type SetQuery = (change: Record<string, string | undefined>, options?: { push?: boolean }) => void
 
+/** What the parts of a list work on: its records, and what is asked of them. */
+export interface ListPartProps {
+  resource: AnyResource
+  query: Query
+  setQuery: SetQuery
+}
+
 /** Where a list keeps what it asks: in the address when it is the page, to itself when it stands inside another. */
 export function useListQuery(embedded: boolean): [Query, SetQuery] {
   const place = usePlace()

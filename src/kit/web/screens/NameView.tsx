@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { failureText } from '../call.ts'
+import { TextField } from '../fields/TextField.tsx'
+import { Button } from '../parts/Button.tsx'
+import { Dialog } from '../parts/Dialog.tsx'
+import { useWords } from '../words.tsx'
+
+/** Asks for the name under which the filters of now become a tab. */
+export function NameView({ onClose, onName }: { onClose: () => void; onName: (name: string) => Promise<void> }) {
+  const t = useWords()
+  const [name, setName] = useState('')
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const submit = (event: React.FormEvent) => {
+    event.preventDefault()
+    if (name.trim() === '') return setError(t('errors.fields.need'))
+    setBusy(true)
+    onName(name.trim()).catch((e: unknown) => {
+      setBusy(false)
+      setError(failureText(t, e))
+    })
+  }
+  return (
+    <Dialog
+      isOpen
+      form
+      onClose={onClose}
+      title={t('kit.lists.nameView')}
+      actions={
+        <>
+          <Button kind="quiet" onPress={onClose}>
+            {t('kit.actions.back')}
+          </Button>
+          <Button kind="primary" type="submit" form="name-view" busy={busy}>
+            {t('kit.filters.save')}
+          </Button>
+        </>
+      }
+    >
+      <form id="name-view" onSubmit={submit} noValidate>
+        <TextField
+          label={t('kit.lists.viewName')}
+          hint={t('kit.lists.viewHint')}
+          value={name}
+          max={60}
+          autoFocus
+          {...(error ? { error } : {})}
+          onChange={(text) => {
+            setName(text)
+            setError(undefined)
+          }}
+        />
+      </form>
+    </Dialog>
+  )
+}

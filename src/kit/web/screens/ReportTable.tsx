@@ -1,0 +1,183 @@
+import { CircleCheck, FileText } from 'lucide-react'
+import { useMemo } from 'react'
+import type { ReportAnswer, ReportColumn, ReportShape } from '../../describe/report.ts'
+import { isAmount } from '../../fields/field.ts'
+import { MoneyCell } from '../fields/cells.tsx'
+import { cellViews, type ViewKind } from '../fields/cellViews.tsx'
+import { Note } from '../parts/Banner.tsx'
+import { DataTable, type Column, type Density } from '../parts/DataTable.tsx'
+import { EmptyState } from '../parts/EmptyState.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { go } from '../place.ts'
+import { useSession } from '../session.ts'
+import { useWords, type Words } from '../words.tsx'
+import { hidesFigures } from './columns.tsx'
+import { linesOf, longest, type Line } from './reportLines.ts'
+
+/** Text columns up to so many letters shrink to their content. */
+const SHORT = 16
+const textKinds = new Set(['text', 'longText', 'ref', 'choice'])
+
+/** The rows of a report with subtotals and totals; a row that leads somewhere opens it. */
+export function ReportTable({
+  answer,
+  density,
+  heading,
+  main,
+}: {
+  answer: ReportAnswer
+  density: Density
+  heading: string
+  main: boolean
+}) {
+  const t = useWords()
+  const lines = useMemo(() => linesOf(answer), [answer])
+  const session = useSession()
+  const columns = useMemo(
+    () => columnsOf(answer, t).filter(({ key }) => !hidesFigures(answer.shape.columns[key]!, session)),
+    [answer, t, session],
+  )
+  const { shape, checks } = answer
+  const opens = answer.rows.some(({ open }) => open)
+  const hrefOf = ({ row }: Line) => (typeof row.open === 'string' ? row.open : undefined)
+  if (answer.rows.length === 0)
+    return (
+      <EmptyState icon={FileText} title={t('kit.reports.empty')}>
+        {t('kit.reports.emptyText')}
+      </EmptyState>
+    )
+  return (
+    <>
+      <DataTable
+        label={heading}
+        main={main}
+        columns={columns}
+        rows={lines}
+        rowKey={({ key }) => key}
+        rowName={({ row }) => String(row[strongOf(shape)] ?? '')}
+        density={density}
+        isSum={({ row, sumOf }) => sumOf !== undefined || row.sum === true}
+        {...(opens
+          ? {
+              rowHref: hrefOf,
+              onOpen: (line: Line) => {
+                const href = hrefOf(line)
+                if (href) go(href)
+              },
+            }
+          : {})}
+      />
+      <div className="k-under d-under">
+        <span role="status">{t('kit.reports.count', { count: answer.rows.length })}</span>
+        {checks.length > 0 && (
+          <ul className="d-checks" aria-label={t('kit.reports.checks')}>
+            {checks.map(({ name, ok }) => (
+              <li key={name}>
+                {ok ? (
+                  <span className="d-holds">
+                    <Icon of={CircleCheck} size="s" label={t('kit.reports.checkHolds')} /> {t(`${shape.words}.checks.${name}`)}
+                  </span>
+                ) : (
+                  <Note tone="late">{t('kit.reports.checkFails', { check: t(`${shape.words}.checks.${name}`) })}</Note>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** The column that names a row: the first free text that is not the group, else the first that is no figure. */
+function strongOf(shape: ReportShape): string {
+  const names = Object.keys(shape.columns).filter((name) => name !== shape.group)
+  return names.find((name) => shape.columns[name]!.kind === 'text') ?? names.find((name) => !isAmount(shape.columns[name]!)) ?? names[0]!
+}
+
+/** 'YYYY-MM' in a subtotal is a month, anything else the group's own word. */
+const groupWords = (text: string): string => (/^\d{4}-\d{2}$/.test(text) ? `${text.slice(5)}/${text.slice(0, 4)}` : text)
+
+function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line>[] {
+  const days = Object.keys(shape.columns).filter((name) => shape.columns[name]!.kind === 'day')
+  // A second day that never differs from the first tells nothing; the files keep it.
+  const names = Object.keys(shape.columns).filter(
+    (name) => !days.includes(name) || name === days[0] || rows.some((row) => row[name] !== row[days[0]!]),
+  )
+  const strong = strongOf(shape)
+  const texts = names.filter((name) => textKinds.has(shape.columns[name]!.kind))
+  const wide = texts.filter((name) => longest(rows, name) > SHORT && shape.columns[name]!.kind !== 'choice')
+  // One column must take what the others leave: the wordiest.
+  const rest = wide.length > 0 ? wide : [[...texts].sort((a, b) => longest(rows, b) - longest(rows, a))[0] ?? names[0]!]
+  const amounts = names.filter((name) => isAmount(shape.columns[name]!))
+  const wordy = rest[0]!
+  const phoneLine = names.filter((name) => name !== wordy && !amounts.includes(name)).slice(0, 2)
+  return names.map((name): Column<Line> => {
+    const field = shape.columns[name]!
+    const isFigure = amounts.includes(name)
+    const phone = name === wordy ? 'title' : name === amounts.at(-1) ? 'amount' : phoneLine.includes(name) ? 'line' : undefined
+    const total = totals[name]
+    return {
+      key: name,
+      title: t(`${shape.words}.columns.${name}`),
+      ...(field.band ? { band: t(`${shape.words}.bands.${field.band}`) } : {}),
+      ...(isFigure ? { align: 'amount' as const } : { width: rest.includes(name) ? ('trim' as const) : ('fit' as const) }),
+      strong: name === strong,
+      cell: (line) => (
+        <LineCell
+          line={line}
+          name={name}
+          field={field}
+          isLabel={name === wordy}
+          isGroup={name === shape.group}
+          words={shape.words}
+          kindWords={shape.columns.kind?.words ?? `${shape.words}.kind`}
+          t={t}
+        />
+      ),
+      ...(phone ? { phone } : {}),
+      ...(total !== undefined
+        ? { foot: <FigureCell field={field} value={total} zero="show" /> }
+        : name === wordy && shape.totals.length > 0 && Object.keys(totals).length > 0
+          ? { foot: t('kit.reports.total') }
+          : {}),
+    }
+  })
+}
+
+function FigureCell({ field, value, zero }: { field: ReportColumn; value: unknown; zero?: 'show' }) {
+  if (field.kind === 'money') return <MoneyCell value={value as number | null} {...(zero ? { zero } : {})} />
+  const Cell = cellViews[field.kind as ViewKind]
+  return <Cell value={value} />
+}
+
+interface LineCellProps {
+  line: Line
+  name: string
+  field: ReportColumn
+  /** Here stands what a subtotal or an opening balance is called. */
+  isLabel: boolean
+  isGroup: boolean
+  words: string
+  /** Where the words of kinds of lines are. */
+  kindWords: string
+  t: Words
+}
+
+function LineCell({ line, name, field, isLabel, isGroup, words, kindWords, t }: LineCellProps) {
+  const { row, sumOf, opensGroup } = line
+  const value = row[name]
+  if (sumOf !== undefined && isLabel) return <bdi>{t('kit.reports.subtotalOf', { group: groupWords(sumOf) })}</bdi>
+  // A line that is no record is called by its kind, where names stand.
+  if (row.sum && !isAmount(field)) return isLabel && typeof row.kind === 'string' ? <>{t(`${kindWords}.${row.kind}`)}</> : null
+  // A group is named once, at its beginning.
+  if (isGroup && !opensGroup) return null
+  // The empty side of a ledger stays empty.
+  if (value === null || value === undefined || value === '') return null
+  if (isAmount(field))
+    return <FigureCell field={field} value={value} {...(sumOf !== undefined || row.sum ? { zero: 'show' as const } : {})} />
+  if (field.kind === 'choice') return <>{t(`${field.words ?? `${words}.${name}`}.${String(value)}`)}</>
+  if (field.kind === 'ref' || field.kind === 'text') return <cellViews.text value={value} />
+  const Cell = cellViews[field.kind as ViewKind]
+  return <Cell value={value} />
+}
