@@ -46,9 +46,21 @@ console.log = log
 
 const folder = mkdtempSync(join(tmpdir(), 'pinkas-bench-'))
 const clean = () => rmSync(folder, { recursive: true, force: true })
-const interrupted = () => void stopAll().finally(() => (clean(), process.exit(130)))
-process.on('SIGINT', interrupted)
-process.on('SIGTERM', interrupted)
+let ending = false
+/** Calls under way break off when the server goes; only the first word of it counts. */
+const end = (code: number, e?: unknown) => {
+  if (ending) return
+  ending = true
+  if (e) console.error(e)
+  void stopAll().finally(() => {
+    clean()
+    process.exit(code)
+  })
+}
+process.on('SIGINT', () => end(130))
+process.on('SIGTERM', () => end(143))
+process.on('unhandledRejection', (e) => end(1, e))
+process.on('uncaughtException', (e) => end(1, e))
 
 const loadBefore = loadavg()
 const figures: Figure[] = []
@@ -102,10 +114,13 @@ try {
   if (only.includes('reads'))
     figures.push(...(await measureReads({ url: (await restart()).url, databaseUrl: database.url, size, tries: full ? 200 : 40, say })))
   if (only.includes('weight')) figures.push(...measureWeight())
-} finally {
   await stopAll()
   clean()
   say('')
+} catch (e) {
+  end(1, e)
+  // The end is on its way; nothing below is to be said.
+  await new Promise(() => {})
 }
 
 const load = { before: loadBefore.map((l) => Number(l.toFixed(2))), after: loadavg().map((l) => Number(l.toFixed(2))) }
