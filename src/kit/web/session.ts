@@ -93,7 +93,7 @@ export function mayDo(held: Session | undefined, rule: string | undefined): bool
   }
 }
 
-/** The paid modules of the business, told by the feature that knows them. */
+/** The paid modules of the business, told by the feature that knows them. @public */
 export function setModules(names: Iterable<string> | undefined): void {
   modules = names && new Set(names)
   tell()

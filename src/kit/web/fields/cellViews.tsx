@@ -107,9 +107,6 @@ export interface Range<T> {
   to?: T
 }
 
-/** Kinds whose cells stand physically right. */
-export const amountKinds: ReadonlySet<ViewKind> = new Set<ViewKind>(['money', 'price', 'quantity', 'percent', 'number'])
-
 /** A set filter in words, for its chip: "1,000.00 – 5,000.00", "paid, open". Each figure is its own island. */
 export function filterWords(kind: ViewKind, value: unknown, facts: FieldFacts, t: (key: string) => string): ReactNode {
   const island = (text: string) => <bdi className="num">{text}</bdi>

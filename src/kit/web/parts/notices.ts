@@ -48,8 +48,3 @@ export function banner(tone: BannerNotice['tone'], text: ReactNode, more: { acti
   set({ banners: [...held.banners.filter((one) => one.tone !== tone), { id, tone, text, action: more.action, seconds }] })
   return id
 }
-
-/** A new page begins without the old page's sentences. */
-export function clearBanners(): void {
-  if (held.banners.length > 0) set({ banners: [] })
-}
