@@ -24,6 +24,9 @@ export function useCompanyForm() {
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [dirty])
+  useEffect(() => {
+    if (failure) document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [failure])
   const { fields, rest } = failure ? fieldErrors(t, failure, kept ? Object.keys(kept) : []) : { fields: {} as Record<string, string>, rest: undefined }
   return {
     kept,
@@ -51,7 +54,6 @@ export function useCompanyForm() {
         banner.success(t('companies.saved'))
       } catch (e) {
         setFailure(e)
-        setTimeout(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
       }
       setBusy(false)
     },

@@ -203,13 +203,19 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
     return refusal ? t(`errors.${refusal.code}`, refusal.params) : undefined
   }
 
+  const wishesFocus = useRef(false)
   /** Puts what the server, or a look of our own, refuses to its fields; the first of them gets the cursor. */
   const refuse = (next: Refusals, left: string | undefined) => {
     setRefusals(next)
     setRest(left)
     setTab('form')
-    setTimeout(() => document.querySelector<HTMLElement>('.doc-form [aria-invalid="true"]')?.focus())
+    wishesFocus.current = true
   }
+  useEffect(() => {
+    if (!wishesFocus.current) return
+    wishesFocus.current = false
+    document.querySelector<HTMLElement>('.doc-form [aria-invalid="true"]')?.focus()
+  }, [refusals])
 
   const attempt = useRef<string>(undefined)
   const issue = async (andSend: boolean) => {
@@ -295,10 +301,17 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
   }
   const leave = () => (history.length > 1 ? history.back() : go('/invoice/documents'))
   const canIssue = may('documents.issue')
-  useKeys({
-    'mod+Enter': () => void (canIssue ? issue(false) : save()),
-    'mod+s': () => void save(),
-  })
+  const deed = () => void (canIssue ? issue(false) : save())
+  useKeys({ 'mod+Enter': deed, 'mod+s': () => void save() })
+  // Before a focused button takes Enter for its own press.
+  const onKeyCapture = (event: React.KeyboardEvent) => {
+    const isSave = event.code === 'KeyS' || event.key === 's'
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || (event.key !== 'Enter' && !isSave)) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (isSave) void save()
+    else deed()
+  }
   useKeysHelp(
     useMemo(
       () => ({
@@ -355,7 +368,7 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
   )
 
   return (
-    <div className="doc-editor">
+    <div className="doc-editor" onKeyDownCapture={sheet ? undefined : onKeyCapture}>
       <header className="doc-bar">
         <Button kind="quiet" icon={phone ? X : ArrowLeft} m={!phone} className={phone ? undefined : 'doc-back'} label={t('documents.editor.back')} onPress={leave} />
         <h1>

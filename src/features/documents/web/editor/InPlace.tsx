@@ -19,7 +19,10 @@ interface SheetOf<T> {
 }
 
 /** A refusal that a record of this number is there already names the field; then the other one is offered. */
-const isTaken = (failure: unknown, field: string) => failure instanceof CallFailure && failure.errors.some((one) => one.path === field && one.code === 'fields.taken')
+const takenBy = (failure: unknown, field: string): string | undefined => {
+  const error = failure instanceof CallFailure ? failure.errors.find((one) => one.path === field && one.code === 'fields.taken') : undefined
+  return error && String(error.params?.name ?? '')
+}
 
 /** A customer made on the way, with the few things an invoice needs; the rest waits in his card. With `of`, one that is there already. */
 export function CustomerSheet({ name, of, onClose, onDone }: SheetOf<Customer> & { name: string; of?: string | undefined }) {
@@ -29,7 +32,11 @@ export function CustomerSheet({ name, of, onClose, onDone }: SheetOf<Customer> &
   const [isRead, setRead] = useState(of === undefined)
   const [failure, setFailure] = useState<unknown>()
   const [busy, setBusy] = useState(false)
-  const put = (change: Partial<typeof values>) => setValues((before) => ({ ...before, ...change }))
+  const put = (change: Partial<typeof values>) => {
+    setValues((before) => ({ ...before, ...change }))
+    setFailure(undefined)
+  }
+  const other = takenBy(failure, 'taxId')
   if (!isRead) {
     setRead(true)
     void call(callsOf(customers).get, { id: of! })
@@ -56,8 +63,8 @@ export function CustomerSheet({ name, of, onClose, onDone }: SheetOf<Customer> &
   }
   const takeOther = async () => {
     const { rows } = await call(callsOf(customers).list, { size: 10, q: values.taxId.replace(/\D/g, '') })
-    const other = rows.find((row) => row.taxId === values.taxId.replace(/\D/g, '').padStart(9, '0')) ?? rows[0]
-    if (other) done(other as unknown as Customer)
+    const found = rows.find((row) => row.taxId === values.taxId.replace(/\D/g, '').padStart(9, '0')) ?? rows[0]
+    if (found) done(found as unknown as Customer)
   }
   return (
     <SideSheet
@@ -78,7 +85,7 @@ export function CustomerSheet({ name, of, onClose, onDone }: SheetOf<Customer> &
     >
       <form id={form} className="grid gap-4" onSubmit={(event) => void save(event)} noValidate>
         {rest && <Note tone="late">{rest}</Note>}
-        {isTaken(failure, 'taxId') && (
+        {other !== undefined && (
           <Note
             tone="wait"
             action={
@@ -87,7 +94,7 @@ export function CustomerSheet({ name, of, onClose, onDone }: SheetOf<Customer> &
               </Button>
             }
           >
-            {fields.taxId}
+            {t('documents.editor.isThere', { name: other })}
           </Note>
         )}
         <TextField label={t('customers.fields.name')} name="name" value={values.name} onChange={(value) => put({ name: value })} error={fields.name} max={200} autoFocus={values.name === ''} />
@@ -99,7 +106,7 @@ export function CustomerSheet({ name, of, onClose, onDone }: SheetOf<Customer> &
           value={values.taxId}
           // A company's number makes its owner a dealer.
           onChange={(taxId) => put({ taxId, ...(/^5[1-8]\d{7}$/.test(taxId) ? { isDealer: true } : {}) })}
-          error={fields.taxId}
+          error={other === undefined ? fields.taxId : t('documents.editor.numberTaken')}
         />
         <FlagField label={t('customers.fields.isDealer')} value={values.isDealer} onChange={(isDealer) => put({ isDealer })} hint={t('documents.editor.dealerHint')} />
         <EmailField label={t('customers.fields.email')} name="email" optional value={values.email} onChange={(email) => put({ email })} error={fields.email} />

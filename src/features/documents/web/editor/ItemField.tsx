@@ -45,7 +45,8 @@ export function ItemField(props: ItemFieldProps) {
   const pop = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
   const [found, setFound] = useState<{ query: string; rows: Item[] }>({ query: '', rows: [] })
-  const [active, setActive] = useState(0)
+  // Until an arrow chooses, the first hit stands out; «new item» never does by itself.
+  const [chosen, setChosen] = useState<number>()
   // Enter before the answer: the cursor goes on at once, and the first hit follows it into the line.
   const late = useRef<string>(undefined)
   const latest = useRef(props)
@@ -55,7 +56,7 @@ export function ItemField(props: ItemFieldProps) {
   const isFresh = found.query === typed
   const makesNew = typed !== '' && may(items.allow.change) && !found.rows.some((row) => row.name === typed)
   const count = found.rows.length + (makesNew ? 1 : 0)
-  const at = Math.min(active, count - 1)
+  const at = chosen === undefined ? (found.rows.length > 0 ? 0 : -1) : Math.min(chosen, count - 1)
   const shown = isOpen && count > 0
   useAnchored(pop, box, shown)
 
@@ -87,7 +88,7 @@ export function ItemField(props: ItemFieldProps) {
   const open = (text: string) => {
     late.current = undefined
     ask(text)
-    setActive(0)
+    setChosen(undefined)
     setOpen(true)
   }
   const close = () => setOpen(false)
@@ -108,7 +109,7 @@ export function ItemField(props: ItemFieldProps) {
     if (step !== 0 && !event.altKey && (shown || step === 1)) {
       event.preventDefault()
       if (!isOpen) open(typed)
-      else if (count > 0) setActive((Math.max(0, at) + step + count) % count)
+      else if (count > 0) setChosen(at < 0 ? (step > 0 ? 0 : count - 1) : (at + step + count) % count)
     } else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault()
       // Words without a hit are a line as they are; «new item» is chosen with an arrow.
@@ -119,7 +120,7 @@ export function ItemField(props: ItemFieldProps) {
         late.current = typed
         close()
         props.onEnter()
-      } else take(at < found.rows.length || active > 0 ? at : -1)
+      } else take(at)
     } else if (event.key === 'Escape' && isOpen) {
       event.preventDefault()
       event.stopPropagation()
@@ -202,9 +203,9 @@ export function ItemField(props: ItemFieldProps) {
       role: 'option',
       'aria-selected': i === at,
       className: 'k-opt',
-      'data-active': i === at && (i < found.rows.length || active > 0) ? '' : undefined,
+      'data-active': i === at ? '' : undefined,
       onPointerDown: (event: React.PointerEvent) => event.preventDefault(),
-      onPointerMove: () => i !== at && setActive(i),
+      onPointerMove: () => i !== at && setChosen(i),
       onClick: () => take(i),
     }
   }

@@ -65,7 +65,7 @@ export function Totals({ edited, figures, hasVat }: { edited: Edited; figures: F
       {rows.map((row) => (
         <div key={row.key}>
           <dt>{row.label}</dt>
-          <dd>
+          <dd className="amount">
             <Figs text={formatMoney(row.amount)} />
           </dd>
         </div>
