@@ -78,6 +78,13 @@ function widthOf(field: Field): Column<AnyRow>['width'] {
   }
 }
 
+/** The head of a column: a shorter word where the field's own would take the room of what stands under it. */
+function headOf(resource: AnyResource, name: string, t: Words): string {
+  const short = `${resource.name}.columns.${name}`
+  const said = t(short)
+  return said === short ? t(`${resource.name}.fields.${name}`) : said
+}
+
 /** Columns of a described list, in the given order. */
 export function tableColumns(
   resource: AnyResource,
@@ -96,7 +103,7 @@ export function tableColumns(
     const phone = isTitle ? 'title' : name === amounts.at(-1) ? 'amount' : lines.slice(0, 2).includes(name) ? 'line' : undefined
     return {
       key: name,
-      title: t(`${resource.name}.fields.${name}`),
+      title: headOf(resource, name, t),
       cell: (row) => <FieldCell resource={resource} name={name} row={row} t={t} />,
       ...(amounts.includes(name) ? { align: 'amount' as const } : field.kind === 'flag' ? { align: 'middle' as const } : {}),
       ...(isTitle

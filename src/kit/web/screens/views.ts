@@ -44,8 +44,13 @@ export function useSavedViews(list: string, enabled: boolean): SavedViews {
     views: data ?? [],
     canSave: enabled && store !== undefined,
     save: async (name, query) => {
-      const made = await (await store!()).save(list, name, query)
-      client.setQueryData<SavedView[]>(key, (old = []) => [...old.filter((one) => one.id !== made.id), made])
+      const { save, drop } = await store!()
+      const made = await save(list, name, query)
+      // A name is one tab: the older view of that name makes way.
+      const before = client.getQueryData<SavedView[]>(key) ?? []
+      const twins = before.filter((one) => one.name === made.name && one.id !== made.id)
+      await Promise.all(twins.map((one) => drop(list, one.id)))
+      client.setQueryData<SavedView[]>(key, [...before.filter((one) => one.id !== made.id && !twins.includes(one)), made])
       return made
     },
     drop: async (id) => {
