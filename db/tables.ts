@@ -157,6 +157,7 @@ export interface Documents {
   id: string;
   ils_net_agorot: Generated<number>;
   ils_total_agorot: Generated<number>;
+  ils_untaxed_agorot: Generated<number>;
   ils_vat_agorot: Generated<number>;
   issued_at: string | null;
   issued_by: string | null;

@@ -56,6 +56,8 @@ create table documents (
   ils_net_agorot bigint not null default 0,
   ils_vat_agorot bigint not null default 0,
   ils_total_agorot bigint not null default 0,
+  -- The part of ils_net that carries no VAT (exempt and zero rate): the VAT return asks for it without reading the lines.
+  ils_untaxed_agorot bigint not null default 0,
   -- What is still to be paid, in shekels; negative for a credit not yet used.
   open_agorot bigint not null default 0,
   source_id uuid,
@@ -85,7 +87,7 @@ create index documents_list on documents (company_id, day desc, id desc);
 create index documents_by_type on documents (company_id, type, day desc, id desc) include (status, total_agorot);
 create index documents_of_customer on documents (company_id, customer_id, day desc) include (number, type, status);
 create index documents_open on documents (company_id, customer_id, due_day) include (open_agorot) where open_agorot <> 0;
-create index documents_vat on documents (company_id, day) include (type, ils_net_agorot, ils_vat_agorot) where status <> 'draft';
+create index documents_vat on documents (company_id, day) include (type, ils_net_agorot, ils_vat_agorot, ils_untaxed_agorot) where status <> 'draft';
 create index documents_number on documents (company_id, number) where number is not null;
 create unique index documents_client_key on documents (company_id, client_key) where client_key is not null;
 -- A document is credited whole at most once.

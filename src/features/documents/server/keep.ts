@@ -46,6 +46,7 @@ export function columnsOf(ctx: Ctx, p: Prepared, id: string, kept?: { page_key: 
     ils_net_agorot: ils.net,
     ils_vat_agorot: ils.vat,
     ils_total_agorot: ils.total,
+    ils_untaxed_agorot: ils.netExempt + ils.netZero,
     source_id: content.sourceId ?? null,
     reason: '',
     page_key: kept?.page_key ?? newToken(),

@@ -18,12 +18,11 @@ export const income = defineReport({
   rows: async (ctx, { from, to, customer }) => {
     const { rows } = await sql<ReportRow>`
       with d as (
-        select to_char(day, 'MM/YYYY') as month, date_trunc('month', day) as at, type, case when type = 10 then -1 else 1 end as sign, ils_net_agorot, ils_vat_agorot, ils_total_agorot, rate,
-          net_exempt_agorot + net_zero_agorot as exempt
+        select to_char(day, 'MM/YYYY') as month, date_trunc('month', day) as at, type, case when type = 10 then -1 else 1 end as sign, ils_net_agorot, ils_vat_agorot, ils_total_agorot, ils_untaxed_agorot
         from documents where company_id = ${ctx.companyId} and status <> 'draft' and type in (8, 9, 10) and day between ${from} and ${to}
           and (${customer ?? null}::uuid is null or customer_id = ${customer ?? null})
       )
-      select month, type as "typeId", count(*)::int as count, sum(sign * ils_net_agorot)::bigint as "netAgorot", round(sum(sign * exempt * rate))::bigint as "exemptAgorot",
+      select month, type as "typeId", count(*)::int as count, sum(sign * ils_net_agorot)::bigint as "netAgorot", sum(sign * ils_untaxed_agorot)::bigint as "exemptAgorot",
         sum(sign * ils_vat_agorot)::bigint as "vatAgorot", sum(sign * ils_total_agorot)::bigint as "totalAgorot",
         '/invoice/documents/' || type || '?day.gte=' || greatest(at::date, ${from}::date) || '&day.lte=' || least((at + interval '1 month - 1 day')::date, ${to}::date) as open
       from d group by month, at, type order by at, type`.execute(ctx.tx)

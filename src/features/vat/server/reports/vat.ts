@@ -20,10 +20,10 @@ export const vat = defineReport({
   totals: [],
   rows: async (ctx, { from, to }) => {
     const { rows: documents } = await sql<{ taxable: number; exempt: number; vat: number }>`
-      select coalesce(sum(sign * (ils_net_agorot - untaxed)), 0)::bigint as taxable, coalesce(sum(sign * untaxed), 0)::bigint as exempt, coalesce(sum(sign * ils_vat_agorot), 0)::bigint as vat
-      from (select case when d.type = 10 then -1 else 1 end as sign, d.ils_net_agorot, d.ils_vat_agorot,
-          coalesce((select sum(l.ils_net_agorot) from document_lines l where l.company_id = d.company_id and l.document_id = d.id and l.vat_class <> 'standard'), 0) as untaxed
-        from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.type in (8, 9, 10) and d.day between ${from} and ${to}) x`.execute(ctx.tx)
+      select coalesce(sum(sign * (ils_net_agorot - ils_untaxed_agorot)), 0)::bigint as taxable, coalesce(sum(sign * ils_untaxed_agorot), 0)::bigint as exempt,
+        coalesce(sum(sign * ils_vat_agorot), 0)::bigint as vat
+      from (select case when type = 10 then -1 else 1 end as sign, ils_net_agorot, ils_vat_agorot, ils_untaxed_agorot
+        from documents where company_id = ${ctx.companyId} and status <> 'draft' and type in (8, 9, 10) and day between ${from} and ${to}) d`.execute(ctx.tx)
     const { rows: books } = await sql<{ number: string; amount: number }>`
       select case when a.kind = 'income' then 'income' else a.number end as number, sum(-p.amount_agorot)::bigint as amount from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
       where p.company_id = ${ctx.companyId} and p.day between ${from} and ${to} and (a.number in ('2100', '1200', '1210') or a.kind = 'income') group by 1`.execute(ctx.tx)
