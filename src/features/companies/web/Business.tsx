@@ -232,6 +232,9 @@ function useLogoUrl(hasLogo: boolean, version: string | null): string | undefine
   return url
 }
 
+/** Whose certificate it is: the name out of 'C=IL + O=… + CN=…'. */
+const holderOf = (subject: string): string => /(?:^|[,+]\s*)(?:CN|O)=([^,+]+)/.exec(subject)?.[1]?.trim() ?? subject
+
 /** The certificates documents are sealed with: ours, made at once, or one a certifying authority gave. */
 function Signing() {
   const t = useWords()
@@ -263,7 +266,7 @@ function Signing() {
                 </span>
                 <span className="grow">
                   <span className="t cut" dir="auto">
-                    {row.subject}
+                    {holderOf(row.subject)}
                   </span>
                   <span className="s">
                     {row.selfMade ? t('companies.signing.own') : <bdi>{row.issuer}</bdi>} · {t('companies.signing.until')} <Num>{formatDay(row.validTo.slice(0, 10))}</Num>

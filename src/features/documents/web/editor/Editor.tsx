@@ -93,6 +93,13 @@ export function Screen() {
         {failureText(t, failure)}
       </EmptyState>
     )
+  // The server holds prices back from some people; keeping such a draft would write them away.
+  if (draft.data?.lines.some((line) => (line.unitPrice as string | null) === null))
+    return (
+      <EmptyState icon={FileX2} title={t('documents.editor.hiddenSums')} actions={<Button href="/invoice/documents">{t('documents.title')}</Button>}>
+        {t('documents.editor.hiddenSumsText')}
+      </EmptyState>
+    )
   const kinds = company.data && startable().filter((type) => mayIssue(company.data.kind, type.name) && canDocument(session, typeId(type.name)))
   if (company.data && kinds?.length === 0) return <MayNot company={company.data} />
   const isReady = company.data && (!id || (draft.data && draft.isFetchedAfterMount && !isIssued)) && (!customerId || party.data || party.error)
@@ -630,7 +637,7 @@ function SavedState({ keeping, phone, onRetry }: { keeping: Keeping; phone: bool
         : state === 'refused'
           ? t('documents.editor.notSaved')
           : state === 'saved' || (state === 'waiting' && savedAt)
-            ? t('documents.editor.savedAt', { at })
+            ? t(phone ? 'documents.editor.savedShort' : 'documents.editor.savedAt', { at })
             : ''
   return (
     <span className="doc-state">

@@ -37,7 +37,6 @@ export function takeItem(line: EditedLine, item: Item, defaultVatKind: number, i
     sku: item.sku ?? '',
     details: item.details ?? '',
     unit: item.unit ?? '',
-    quantity: line.quantity ?? '1',
     unitPrice: isLate ? (line.unitPrice ?? item.price ?? null) : (item.price ?? line.unitPrice),
     vatKind: kind === defaultVatKind ? null : kind,
   }
@@ -260,7 +259,8 @@ const Line = memo(function Line(props: LineProps) {
         hideLabel
         label={t('documents.editor.quantityOf', { place })}
         name="quantity"
-        placeholder={isBlank ? '1' : formatQuantity(10_000)}
+        // One is not filled in: what is typed next must not stand behind it.
+        placeholder="1"
         value={line.quantity}
         error={refusal?.cell === 'quantity' ? t(`errors.${refusal.code}`, refusal.params) : undefined}
         onChange={(quantity) => put({ quantity })}

@@ -34,8 +34,8 @@ export function TermsField({ label, value, onChange, from, error, hint }: TermsF
     <Combo
       label={label}
       error={error}
-      hint={hint}
-      value={value ? { key: value, label: from ? t('documents.editor.termsAndDay', { terms: termsWord(t, value), day: formatDay(dueDayOf(from, value)) }) : termsWord(t, value) } : { key: OWN, label: t('documents.editor.ownDay') }}
+      hint={from && value ? <bdi className="num">{formatDay(dueDayOf(from, value))}</bdi> : hint}
+      value={value ? { key: value, label: termsWord(t, value) } : { key: OWN, label: t('documents.editor.ownDay') }}
       options={[...shown.map(option), ...(from && (query.trim() === '' || shown.length === 0) ? [{ key: OWN, label: t('documents.editor.ownDay') }] : [])]}
       onQuery={setQuery}
       onChange={(chosen) => chosen && onChange(chosen.key)}

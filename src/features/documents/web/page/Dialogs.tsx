@@ -128,7 +128,12 @@ export function CancelDialog({ document, onClose }: DialogOf) {
     >
       <form id={form} className="grid gap-4" onSubmit={(event) => void cancel(event)} noValidate>
         <p className="sub">
-          {t('documents.page.cancelText')} <b className="text-ink font-medium"><Money amount={document.totals.totalAgorot} currency={document.currency} /></b>
+          {t('documents.page.cancelText')}{' '}
+          {(document.totals.totalAgorot as number | null) !== null && (
+            <b className="text-ink font-medium">
+              <Money amount={document.totals.totalAgorot} currency={document.currency} />
+            </b>
+          )}
           <br />
           {t('documents.page.cancelForGood')}
         </p>

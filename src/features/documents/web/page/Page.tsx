@@ -23,7 +23,7 @@ import { usePhone } from '../../../../kit/web/parts/useMedia.ts'
 import { Views } from '../../../../kit/web/parts/Views.tsx'
 import { go, usePlace } from '../../../../kit/web/place.ts'
 import { useTitle } from '../../../../kit/web/router.tsx'
-import { useCan } from '../../../../kit/web/session.ts'
+import { useCan, useSession } from '../../../../kit/web/session.ts'
 import { banner } from '../../../../kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '../../../../kit/web/words.tsx'
 import { getCompany } from '../../../companies/endpoints.ts'
@@ -67,6 +67,8 @@ function Document({ document }: { document: DocumentAnswer }) {
   const { lang } = useLanguage()
   const may = useCan()
   const phone = usePhone()
+  // Sums are held back from some people; the server sends none.
+  const hides = useSession()?.HideTotalPrices ?? false
   const { query, setQuery } = usePlace()
   const company = useCall(getCompany, {})
   const tab: Tab = (tabs as readonly string[]).includes(query.tab ?? '') ? (query.tab as Tab) : 'paper'
@@ -169,7 +171,7 @@ function Document({ document }: { document: DocumentAnswer }) {
             )}
           </Note>
         )}
-        <Figures label={t('documents.page.figures')}>
+        {!hides && <Figures label={t('documents.page.figures')}>
           <Figure label={t('documents.fields.totalAgorot')} value={<Money amount={totals.totalAgorot} currency={document.currency} />} size="s" note={document.currency === 'ILS' ? totals.vatAgorot !== 0 && <>{t('documents.page.ofItVat')} <Num>{formatMoney(totals.vatAgorot)}</Num></> : <Money amount={totals.ilsTotalAgorot} />} />
           <Figure
             label={t('documents.fields.openAgorot')}
@@ -183,7 +185,7 @@ function Document({ document }: { document: DocumentAnswer }) {
           ) : (
             <Figure label={t('documents.page.vatRate')} value={<Num>{formatPercent(document.vatRateBp, lang)}</Num>} size="s" />
           )}
-        </Figures>
+        </Figures>}
         <Views label={t('documents.page.parts')} value={tab} onChange={(next) => setQuery({ tab: next === 'paper' ? undefined : next })} controls="document-part" views={tabs.map((key) => ({ key, label: t(`documents.page.tab.${key}`) }))} />
         <div id="document-part" role="tabpanel" aria-label={t(`documents.page.tab.${tab}`)}>
           {tab === 'paper' ? <PaperTab document={document} name={name} /> : tab === 'entries' ? <Entries document={document} /> : tab === 'history' ? <History document={document} /> : <Sending document={document} onSend={canSend ? () => setSending(true) : undefined} />}

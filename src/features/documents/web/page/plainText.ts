@@ -9,7 +9,7 @@ export const valuesOf = (document: DocumentAnswer, typeWord: string, business: s
   customer: document.customer?.name ?? '',
   document: typeWord,
   number: String(document.number ?? ''),
-  total: withCurrency(document.totals.totalAgorot, document.currency, language).replace('\u00a0', ' '),
+  total: ((document.totals.totalAgorot as number | null) === null ? '' : withCurrency(document.totals.totalAgorot, document.currency, language)).replace('\u00a0', ' '),
   business,
   link: document.urls.page,
 })
