@@ -1,3 +1,3 @@
 /** The door for other features: how a document is named, and in which state it stands. */
-export { documentName, termsWord, typeWord } from './words.ts'
-export { DocumentState, stateOf } from './state.tsx'
+export { documentName, typeWord } from './words.ts'
+export { stateOf } from './state.tsx'

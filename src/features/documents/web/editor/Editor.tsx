@@ -186,6 +186,7 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
     })
     return () => void (isGone = true)
     // Once: what is saved from here on is newer.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 
   const hasVat = chargesVat(company.kind)
@@ -226,7 +227,7 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
 
   const attempt = useRef<string>(undefined)
   const issue = async (andSend: boolean) => {
-    if (issuing || document.querySelector('[role="dialog"], [role="alertdialog"]')) return
+    if (issuing) return
     const own: Refusals = { fields: {}, lines: {} }
     if (!edited.customer) own.fields.customerId = { code: 'documents.noCustomer' }
     for (const line of namelessLines(edited)) own.lines[line.key] = { cell: 'description', code: 'fields.need' }
@@ -308,7 +309,8 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
   }
   const leave = () => (history.length > 1 ? history.back() : go('/invoice/documents'))
   const canIssue = may('documents.issue')
-  const deed = () => void (canIssue ? issue(false) : save())
+  // Not behind a sheet: what is half typed there belongs to the document too.
+  const deed = () => void (sheet ? undefined : canIssue ? issue(false) : save())
   useKeys({ 'mod+Enter': deed, 'mod+s': () => void save() })
   // Before a focused button takes Enter for its own press.
   const onKeyCapture = (event: React.KeyboardEvent) => {

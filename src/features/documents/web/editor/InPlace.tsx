@@ -113,7 +113,7 @@ export function CustomerSheet({ name, of, onClose, onDone }: SheetOf<Customer> &
         <PhoneField label={t('customers.fields.mobile')} name="mobile" optional value={values.mobile} onChange={(mobile) => put({ mobile })} error={fields.mobile} />
         <TextField label={t('customers.fields.street')} name="street" optional value={values.street} onChange={(street) => put({ street })} error={fields.street} max={120} />
         <TextField label={t('customers.fields.city')} name="city" optional value={values.city} onChange={(city) => put({ city })} error={fields.city} max={80} />
-        <button type="submit" hidden aria-hidden />
+        <button type="submit" hidden />
       </form>
     </SideSheet>
   )
@@ -173,7 +173,7 @@ export function ItemSheet({ name, price, hasVat, onClose, onDone }: SheetOf<Item
             choices={(['beforeVat', 'includingVat', 'trustDeposit', 'withoutVat'] as const).map((value, i) => ({ value, label: t(`documents.vatKind.${i + 1}`) }))}
           />
         )}
-        <button type="submit" hidden aria-hidden />
+        <button type="submit" hidden />
       </form>
     </SideSheet>
   )

@@ -33,6 +33,9 @@ export interface ItemFieldProps {
 
 const REST_MS = 110
 
+/** What is asked of a text: the catalogue's search takes no more, and a name is known by its beginning. */
+const askedOf = (text: string): string => text.trim().slice(0, 60)
+
 /**
  * What a line is for: words of one's own, with the catalogue under them. Enter takes the first hit, and where there is none the words as
  * they stand; Tab always keeps the words. The last line of the list puts them into the catalogue.
@@ -53,7 +56,7 @@ export function ItemField(props: ItemFieldProps) {
   latest.current = props
   const asked = useRef<{ stop: AbortController; timer: ReturnType<typeof setTimeout> }>(undefined)
   const typed = props.value.trim()
-  const isFresh = found.query === typed
+  const isFresh = found.query === askedOf(props.value)
   const makesNew = typed !== '' && may(items.allow.change) && !found.rows.some((row) => row.name === typed)
   const count = found.rows.length + (makesNew ? 1 : 0)
   const at = chosen === undefined ? (found.rows.length > 0 ? 0 : -1) : Math.min(chosen, count - 1)
@@ -69,14 +72,14 @@ export function ItemField(props: ItemFieldProps) {
     callOff()
     if (!may(items.allow.see)) return
     const stop = new AbortController()
-    const query = text.trim()
+    const query = askedOf(text)
     const go = async () => {
       try {
         const { rows } = await call(callsOf(items).list, { size: query.length > 0 && query.length < 4 ? 50 : 20, q: query || undefined }, { signal: stop.signal, quiet: true })
         if (stop.signal.aborted) return
         const best = nearest(rows as unknown as Item[], query, (row) => row.name).slice(0, 7)
         setFound({ query, rows: best })
-        if (late.current === query && best[0] && latest.current.value.trim() === query) latest.current.onItem(best[0], true)
+        if (late.current === query && best[0] && askedOf(latest.current.value) === query) latest.current.onItem(best[0], true)
         late.current = undefined
       } catch {
         // The catalogue does not answer: words of one's own need none.
@@ -117,7 +120,7 @@ export function ItemField(props: ItemFieldProps) {
         close()
         props.onEnter()
       } else if (!isFresh) {
-        late.current = typed
+        late.current = askedOf(props.value)
         close()
         props.onEnter()
       } else take(at)
