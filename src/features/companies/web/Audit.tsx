@@ -83,7 +83,7 @@ function fieldWord(t: Words, entity: string, name: string): string {
 function valueText(t: Words, entity: string, name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return t(value ? 'kit.flag.yes' : 'kit.flag.no')
-  if (typeof value === 'number' && /Agorot$/.test(name)) return formatMoney(value)
+  if (typeof value === 'number' && name.endsWith('Agorot')) return formatMoney(value)
   if (typeof value === 'object') return JSON.stringify(value)
   // A fixed word is said as its feature says it.
   for (const key of [`${entity}.${name}.${String(value)}`, `${entity}.${name}s.${String(value)}`]) if (t(key) !== key) return t(key)

@@ -141,7 +141,7 @@ function Details() {
           {text('website', { optional: true, ltr: true, max: 120, inputMode: 'url' })}
           <LongText label={t('companies.fields.bankDetails')} optional rows={2} max={500} value={values.bankDetails} onChange={(bankDetails) => form.put({ bankDetails })} hint={t('companies.hints.bankDetails')} error={form.errorOf('bankDetails')} readOnly={readOnly} />
         </section>
-        <button type="submit" hidden aria-hidden />
+        <button type="submit" hidden />
       </form>
       {!readOnly && <SaveBar form={form} />}
     </>
