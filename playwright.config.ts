@@ -11,9 +11,10 @@ const url = `http://127.0.0.1:${process.env.JOURNEY_PORT}`
 
 export default defineConfig({
   testDir: 'tests/journeys',
-  timeout: 120_000,
+  timeout: 180_000,
   expect: { timeout: 15_000 },
-  workers: 1,
+  workers: 2,
+  fullyParallel: true,
   retries: 0,
   forbidOnly: !!process.env.CI,
   reporter: 'line',

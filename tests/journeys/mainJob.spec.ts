@@ -3,6 +3,8 @@ import { openDemo, openPage, type Tour } from '../../tools/tour.ts'
 import { bytesOf, readPdf, wordsIn } from './support.ts'
 
 /** What follows the first invoice: sending, the customer's page, cancelling, reports that open what they count. */
+test.describe.configure({ mode: 'serial' })
+
 const t = wordsIn('he')
 let tour: Tour
 test.beforeAll(async ({ baseURL }) => {

@@ -13,8 +13,6 @@ const looks = [
 
 const screens = await allScreens()
 
-test.describe.configure({ mode: 'serial' })
-
 let session: Record<string, string>
 test.beforeAll(async ({ baseURL }) => {
   session = await openDemo(baseURL!)
