@@ -28,7 +28,7 @@ function NumberAndKind({ row }: { row: Row }) {
   if (isCard) return <>{row.number === null ? typeWord(t, row.type) : documentName(t, row.type, row.number)}</>
   return (
     <span className="doc-number">
-      {row.number !== null && <Num>{row.number}</Num>} <span className="hint text-12">{typeWord(t, row.type)}</span>
+      {row.number !== null && <Num>{row.number}</Num>} <span className="hint text-12 kind" title={typeWord(t, row.type)}>{typeWord(t, row.type)}</span>
     </span>
   )
 }
@@ -73,8 +73,8 @@ dress(documents, {
   cells: { number: NumberAndKind, status: State, openAgorot: Open, customerId: CustomerName, day: ShortDay, dueDay: ShortDay } as never,
   columns: {
     number: { strong: true, width: 'fit', align: undefined, phone: 'line' },
-    customerId: { width: '27%', phone: 'title' },
-    subject: { width: '20%', phone: undefined },
+    customerId: { width: '11rem', phone: 'title' },
+    subject: { width: '8rem', phone: undefined },
     day: { phone: 'line' },
     dueDay: { phone: undefined },
     totalAgorot: { phone: 'amount' },
