@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import type { AddressInfo } from 'node:net'
 import { findCaller, implementations, jobs, languageFile, letterhead, reports, systemJobs } from './features.ts'
 import { openDatabase } from './kit/server/db.ts'
+import { startHousekeeping } from './kit/server/housekeeping.ts'
 import { createHttp } from './kit/server/http.ts'
 import { startWorker } from './kit/server/jobs.ts'
 import { readSettings, type Settings } from './kit/server/settings.ts'
@@ -16,12 +17,14 @@ async function serve(url: string, port: number): Promise<{ address: string; clos
   const app = createApp(settings, db, () => address)
   const worker = startWorker(app, jobs, systemJobs)
   app.nudge = worker.nudge
+  const housekeeping = startHousekeeping(app)
   const http = await createHttp(app, { implementations, reports, findCaller, languageFile, letterhead })
   await http.listen({ port, host: settings.host })
   address = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${(http.server.address() as AddressInfo).port}`
   return {
     address,
     close: async () => {
+      housekeeping.stop()
       await http.close()
       await worker.stop()
       await db.close()

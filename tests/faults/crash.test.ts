@@ -105,6 +105,27 @@ describe('two server processes', () => {
   }, 120_000)
 })
 
+describe('the database alone is killed', () => {
+  test('calls are told to come back until it stands again, without a person', async () => {
+    const dataDir = newFolder()
+    const { url } = await start(dataDir, await freePort())
+    const { token, customerId } = await business(url)
+    const before = (await call(url, 'POST', '/api4/invoice/documents', token, invoice(customerId))).body.number
+    killDatabase(dataDir)
+    const began = Date.now()
+    const statuses = new Set<number>()
+    let after: number | undefined
+    while (after === undefined && Date.now() - began < 15_000) {
+      const answer = await call(url, 'POST', '/api4/invoice/documents', token, invoice(customerId))
+      statuses.add(answer.status)
+      if (answer.status === 200) after = answer.body.number
+      else await new Promise((r) => setTimeout(r, 100))
+    }
+    expect(after).toBe(before + 1)
+    expect([...statuses].filter((s) => ![200, 503].includes(s))).toEqual([])
+  }, 60_000)
+})
+
 describe('kill -9 in the middle of writing', () => {
   test.each([['the server', false], ['the server and the database', true]])('%s: nothing acknowledged is lost, doubled or renumbered', async (_name, databaseToo) => {
     const dataDir = newFolder()

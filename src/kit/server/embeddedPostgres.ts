@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -116,10 +116,46 @@ export async function startEmbeddedPostgres(folder: string): Promise<EmbeddedPos
   const password = readFileSync(passwordFile, 'utf8').trim()
   const url = `postgres://pinkas:${password}@localhost/pinkas?host=${encodeURIComponent(socketDir)}`
   const adopted = await adopt(dataDir, url)
-  const child = adopted ? null : await launch(runner, bin, dataDir, socketDir, url)
+  const start = () => launch(runner, bin, dataDir, socketDir, url)
+  if (!adopted) await start()
   await createDatabase(url)
-  const pid = Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0])
-  return { url, adopted: adopted !== null, stop: () => stop(child, adopted ?? pid) }
+  const guard = keepUp(dataDir, start)
+  return {
+    url,
+    adopted: adopted !== null,
+    stop: async () => {
+      await guard.end()
+      await stop(postmasterOf(dataDir))
+    },
+  }
+}
+
+/** The postmaster's own process number; what we spawned may be a wrapper. */
+const postmasterOf = (dataDir: string): number | undefined => {
+  try {
+    return Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]) || undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A database that dies (killed, out of memory) is started again without a person; calls meanwhile are told to come back. */
+function keepUp(dataDir: string, start: () => Promise<unknown>): { end: () => Promise<void> } {
+  let working: Promise<unknown> | undefined
+  const timer = setInterval(() => {
+    const pid = postmasterOf(dataDir)
+    if (working || (pid !== undefined && isAlive(pid))) return
+    working = start()
+      .catch(() => {})
+      .finally(() => (working = undefined))
+  }, 250)
+  timer.unref()
+  return {
+    end: async () => {
+      clearInterval(timer)
+      await working
+    },
+  }
 }
 
 function initialise(runner: Runner, bin: string, dataDir: string, passwordFile: string): void {
@@ -169,7 +205,7 @@ async function answers(url: string, patience: number): Promise<boolean> {
   }
 }
 
-async function launch(runner: Runner, bin: string, dataDir: string, socketDir: string, url: string): Promise<ChildProcess> {
+async function launch(runner: Runner, bin: string, dataDir: string, socketDir: string, url: string): Promise<void> {
   const { file, args, options } = runner.command(join(bin, 'postgres'), [
     '-D', dataDir, '-k', socketDir, '-c', 'listen_addresses=', '-c', 'max_connections=120', '-c', 'shared_buffers=128MB',
     '-c', 'log_min_messages=warning', '-c', 'log_min_error_statement=panic',
@@ -183,7 +219,7 @@ async function launch(runner: Runner, bin: string, dataDir: string, socketDir: s
     if (await Promise.race([answers(url, 30_000), ended])) {
       child.unref()
       ;(child.stderr as unknown as { unref?: () => void }).unref?.()
-      return child
+      return
     }
     // Just after a kill the old shared memory may still be in use for a moment.
     if (attempt < 5) await new Promise((r) => setTimeout(r, 200))
@@ -202,17 +238,13 @@ async function createDatabase(url: string): Promise<void> {
   }
 }
 
-/** A fast shutdown; the process we started may be the wrapper, so the postmaster's own number is used. */
-async function stop(child: ChildProcess | null, pid: number): Promise<void> {
-  const real = child?.pid ?? pid
+/** A fast shutdown. */
+async function stop(pid: number | undefined): Promise<void> {
+  if (pid === undefined) return
   try {
     process.kill(pid, 'SIGINT')
   } catch {
-    try {
-      process.kill(real, 'SIGINT')
-    } catch {
-      return
-    }
+    return
   }
   const until = Date.now() + 10_000
   while (Date.now() < until && isAlive(pid)) await new Promise((r) => setTimeout(r, 20))
