@@ -49,8 +49,13 @@ async function freePort({ port, host, portAsked }: Settings): Promise<number> {
 
 async function main(): Promise<void> {
   if (cluster.isWorker) {
+    // The terminal's Ctrl+C reaches every process; only the first one decides, and its parting is what ends this one.
+    process.on('SIGINT', () => {})
+    process.on('SIGTERM', () => {})
     const running = await serve(process.env.PINKAS_STORE!, Number(process.env.PINKAS_PORT))
-    process.on('disconnect', () => void running.close().finally(() => process.exit(0)))
+    const end = () => void running.close().finally(() => process.exit(0))
+    process.on('disconnect', end)
+    if (!process.connected) end()
     return
   }
   const port = await freePort(settings)
@@ -62,11 +67,18 @@ async function main(): Promise<void> {
     address = running.address
     close.push(running.close)
   } else {
-    const start = () => cluster.fork({ PINKAS_STORE: store.url, PINKAS_PORT: String(port) })
-    for (let n = 0; n < settings.workers; n++) start()
     let stopping = false
-    // A process that dies is replaced; what it had not committed was never promised.
-    cluster.on('exit', () => void (!stopping && setTimeout(start, 200)))
+    const born = new Map<number, number>()
+    const start = () => {
+      if (!stopping) born.set(cluster.fork({ PINKAS_STORE: store.url, PINKAS_PORT: String(port) }).id, Date.now())
+    }
+    for (let n = 0; n < settings.workers; n++) start()
+    // A process that dies is replaced; what it had not committed was never promised. One that cannot even start is not hurried.
+    cluster.on('exit', (worker) => {
+      const lived = Date.now() - (born.get(worker.id) ?? 0)
+      born.delete(worker.id)
+      if (!stopping) setTimeout(start, lived < 5000 ? 3000 : 200)
+    })
     await new Promise<void>((resolve) => {
       let listening = 0
       cluster.on('listening', () => ++listening === settings.workers && resolve())
