@@ -1,24 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { bytesOf, chosen, langs, newEmail, newTaxId, readPdf, tabTo, typeInto, wordsIn, type Lang } from './support.ts'
-
-/** Signs a business up with the keyboard alone and lands on its home page. */
-async function signUp(page: Page, lang: Lang): Promise<void> {
-  const t = wordsIn(lang)
-  await chosen(page, lang)
-  await page.goto('/signupinvoice')
-  const field = (name: string) => page.locator(`input[name="${name}"]`)
-  await typeInto(page, field('business.name'), 'זרם טוב')
-  await typeInto(page, field('business.taxId'), newTaxId())
-  await typeInto(page, field('fullName'), 'נועה ורדי')
-  await typeInto(page, field('email'), newEmail())
-  await typeInto(page, field('password'), 'a long enough password')
-  await tabTo(page, page.getByRole('checkbox'))
-  await page.keyboard.press('Space')
-  await tabTo(page, page.getByRole('button', { name: t('session.signUp.do'), exact: true }))
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/invoice/main')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-}
+import { bytesOf, langs, readPdf, signUp, typeInto, wordsIn, type Lang } from './support.ts'
 
 /** Writes and issues an invoice to a customer who does not exist yet, with the keyboard alone. */
 async function issueFirst(page: Page, lang: Lang): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { openDemo, openPage, type Tour } from '../../tools/tour.ts'
-import { bytesOf, readPdf, wordsIn } from './support.ts'
+import { bytesOf, readPdf, signUp, wordsIn } from './support.ts'
 
 /** What follows the first invoice: sending, the customer's page, cancelling, reports that open what they count. */
 test.describe.configure({ mode: 'serial' })
@@ -68,14 +68,16 @@ test('a figure opens its report, the report the card, the card the document', as
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('on a phone: a new invoice from the plus button, by touch', async ({ browser }) => {
+test('on a phone: a new business signs up and issues its first invoice by touch', async ({ browser }) => {
   const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' })
-  const { page } = await openPage(phone, tour, '/invoice/InvoiceDocument')
-  const customer = page.getByRole('combobox').first()
-  await customer.tap()
-  await customer.fill('מוסך')
-  await page.getByRole('option', { name: 'מוסך הציר הירוק' }).tap()
-  await expect(page.getByText('מוסך הציר הירוק בע״מ').first()).toBeVisible()
+  const page = await phone.newPage()
+  await signUp(page, 'he')
+  await page.goto('/invoice/InvoiceDocument')
+  await page.getByRole('combobox').first().fill('לקוחה חדשה')
+  await page.getByRole('option', { name: /לקוחה חדשה/ }).last().tap()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('button', { name: t('documents.editor.addCustomer'), exact: true }).tap()
+  await sheet.waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: t('documents.editor.addLine') }).tap()
   const line = page.getByRole('dialog').or(page.locator('[data-line]')).last()
   await line.getByRole('combobox').or(line.locator('input')).first().fill('ביקור דחוף')
@@ -85,5 +87,7 @@ test('on a phone: a new invoice from the plus button, by touch', async ({ browse
   await page.getByRole('button', { name: t('documents.editor.issue'), exact: true }).tap()
   await page.waitForURL('**/invoice/preview/**')
   await expect(page.getByText('413.00').first()).toBeVisible()
+  const id = new URL(page.url()).pathname.split('/').at(-1)!
+  expect(readPdf(await bytesOf(page, `/api4/invoice/documents/${id}/pdf?variant=original`)).signature).toContain('Signature is Valid')
   await phone.close()
 })

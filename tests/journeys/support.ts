@@ -43,6 +43,25 @@ let count = 0
 export const newTaxId = () => completeCheckDigit(String(31_000_000 + ((Date.now() + count++ * 104_729) % 8_000_000)))
 export const newEmail = () => `j${Date.now()}${count++}@example.com`
 
+/** Signs a business up with the keyboard alone and lands on its home page. */
+export async function signUp(page: Page, lang: Lang): Promise<void> {
+  const t = wordsIn(lang)
+  await chosen(page, lang)
+  await page.goto('/signupinvoice')
+  const field = (name: string) => page.locator(`input[name="${name}"]`)
+  await typeInto(page, field('business.name'), 'זרם טוב')
+  await typeInto(page, field('business.taxId'), newTaxId())
+  await typeInto(page, field('fullName'), 'נועה ורדי')
+  await typeInto(page, field('email'), newEmail())
+  await typeInto(page, field('password'), 'a long enough password')
+  await tabTo(page, page.getByRole('checkbox'))
+  await page.keyboard.press('Space')
+  await tabTo(page, page.getByRole('button', { name: t('session.signUp.do'), exact: true }))
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/invoice/main')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+}
+
 /** Saves PDF bytes and gives what tools say of them; the tools come with the browser's package where tests run. */
 export function readPdf(bytes: Buffer): { text: string; signature: string; clean: boolean } {
   const file = join(tmpdir(), `pinkas-journey-${process.pid}-${count++}.pdf`)
