@@ -43,6 +43,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'documents.credit': { reason: 'x' },
   'documents.send': { to: 'thief@example.com' },
   'accounts.change': { name: 'x' },
+  'accounts.card': { from: '2026-01-01', to: '2026-12-31' },
   'customers.change': { name: 'x' },
   'items.change': { name: 'x' },
   'companies.dropView': { list: 'customers' },

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
+import { implement } from '../../../kit/server/implement.ts'
+import { runReport } from '../../../kit/server/reports.ts'
 import { serveResource } from '../../../kit/server/resources.ts'
 import { accounts } from '../accounts.ts'
+import { cardOfAccount } from '../endpoints.ts'
 import '../rules.ts'
 import { accountCard, partyCard } from './reports/cards.ts'
 import { trialBalance } from './reports/trialBalance.ts'
@@ -11,6 +14,9 @@ export { accountIds, entryForDatabase, post, type AccountIds, type Entry } from 
 /** What an account stands at today, from its monthly sums. */
 const balance = sql`coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m where m.company_id = t.company_id and m.account_id = t.id), 0)::bigint`
 
-export const implementations = serveResource({ resource: accounts, compute: { balanceAgorot: balance } })
+export const implementations = [
+  ...serveResource({ resource: accounts, compute: { balanceAgorot: balance } }),
+  implement(cardOfAccount, (ctx, { id, from, to }) => runReport(ctx, accountCard, { account: id, from, to })),
+]
 
 export const reports = [trialBalance, accountCard, partyCard('customerCard', '/invoice/reportcustomercard', 'customer', 'reports.accounting')]
