@@ -2,7 +2,14 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'tests/*.test.ts', 'tests/books/*.test.ts', 'tests/faults/*.test.ts', 'tools/**/*.test.ts'],
+    include: [
+      'src/**/*.test.ts',
+      'src/**/*.test.tsx',
+      'tests/*.test.ts',
+      'tests/books/*.test.ts',
+      'tests/faults/*.test.ts',
+      'tools/**/*.test.ts',
+    ],
     globalSetup: ['tests/setup/database.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

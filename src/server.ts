@@ -37,7 +37,9 @@ async function freePort({ port, host, portAsked }: Settings): Promise<number> {
   const { createServer } = await import('node:net')
   const isFree = (p: number) =>
     new Promise<boolean>((resolve) => {
-      const probe = createServer().once('error', () => resolve(false)).listen(p, host, () => probe.close(() => resolve(true)))
+      const probe = createServer()
+        .once('error', () => resolve(false))
+        .listen(p, host, () => probe.close(() => resolve(true)))
     })
   if (port === 0) return 0
   for (let p = port; p < port + 100; p++) {
@@ -89,7 +91,9 @@ async function main(): Promise<void> {
       await new Promise<void>((resolve) => cluster.disconnect(resolve))
     })
   }
-  console.log(`\n  Pinkas: ${settings.publicUrl ?? address}\n  Open a business: ${settings.publicUrl ?? address}/signupinvoice   Log in: ${settings.publicUrl ?? address}/login\n  Data: ${settings.databaseUrl ? 'the database of DATABASE_URL' : settings.dataDir}   Stop: Ctrl+C\n`)
+  console.log(
+    `\n  Pinkas: ${settings.publicUrl ?? address}\n  Open a business: ${settings.publicUrl ?? address}/signupinvoice   Log in: ${settings.publicUrl ?? address}/login\n  Data: ${settings.databaseUrl ? 'the database of DATABASE_URL' : settings.dataDir}   Stop: Ctrl+C\n`,
+  )
 
   let ending = false
   const end = async () => {

@@ -28,7 +28,9 @@ beforeAll(async () => {
   ids.accounts = (await a.get('/api5/invoicecpa/accounts?size=10')).rows[0].id
   const invoice = await a.invoice(ids.customers!, '100')
   ids.documents = invoice.id
-  ids.draft = (await a.call(createDocument, { type: 8, customerId: ids.customers!, lines: [{ description: 'x', unitPrice: '1' }], draft: true })).id
+  ids.draft = (
+    await a.call(createDocument, { type: 8, customerId: ids.customers!, lines: [{ description: 'x', unitPrice: '1' }], draft: true })
+  ).id
   await a.send('POST', `/api4/invoice/documents/${invoice.id}/send`, { to: 'x@example.com' })
   ids.messages = (await a.get('/api4/invoice/emailreport').catch(() => a.get('/api4/invoice/messages'))).rows[0].id
   ids.views = (await a.send('POST', '/api4/invoice/views/customers', { name: 'שלי', query: {} })).id
@@ -66,27 +68,38 @@ describe('another business', () => {
 
   test('cannot use a stranger’s customer, item or account in its own papers', async () => {
     const line = { description: 'x', unitPrice: '1' }
-    for (const input of [{ customerId: ids.customers!, lines: [line] }, { customer: { name: 'z' }, lines: [{ ...line, itemId: ids.items! }] }]) {
+    for (const input of [
+      { customerId: ids.customers!, lines: [line] },
+      { customer: { name: 'z' }, lines: [{ ...line, itemId: ids.items! }] },
+    ]) {
       expect((await raw(world, createDocument, { type: 8, ...input }, { token: b.token })).statusCode).toBe(422)
     }
     await expect(b.send('POST', '/api4/invoice/items', { name: 'x', accountId: ids.accounts })).rejects.toMatchObject({ status: 422 })
-    await expect(b.get(`/api4/invoice/reports/customerCard?party=${ids.customers}&from=2026-01-01&to=2026-12-31`)).rejects.toMatchObject({ status: 404 })
-    await expect(b.get(`/api4/invoice/reports/accountCard?account=${ids.accounts}&from=2026-01-01&to=2026-12-31`)).rejects.toMatchObject({ status: 404 })
+    await expect(b.get(`/api4/invoice/reports/customerCard?party=${ids.customers}&from=2026-01-01&to=2026-12-31`)).rejects.toMatchObject({
+      status: 404,
+    })
+    await expect(b.get(`/api4/invoice/reports/accountCard?account=${ids.accounts}&from=2026-01-01&to=2026-12-31`)).rejects.toMatchObject({
+      status: 404,
+    })
   })
 
   test('sees nothing in lists, and what was a’s is still there', async () => {
-    for (const list of ['customers', 'items', 'documents', 'messages']) expect((await b.get(`/api4/invoice/${list}`)).rows, list).toEqual([])
+    for (const list of ['customers', 'items', 'documents', 'messages'])
+      expect((await b.get(`/api4/invoice/${list}`)).rows, list).toEqual([])
     expect((await a.get('/api4/invoice/customers')).rows).toHaveLength(1)
     expect((await a.get(`/api4/invoice/documents/${ids.documents}`)).status).toBe('issued')
   })
 })
 
 describe('rights', () => {
-  test.each(implementations.filter((i) => i.inside).map((i) => [i.endpoint.name, i.endpoint] as const))('%s asks who is calling', async (_name, endpoint) => {
-    const path = Object.fromEntries([...endpoint.path.matchAll(/\{(\w+)\}/g)].map((m) => [m[1]!, ids.documents!]))
-    expect((await raw(world, endpoint, path)).statusCode).toBe(401)
-    expect((await raw(world, endpoint, path, { token: 'x'.repeat(43) })).statusCode).toBe(401)
-  })
+  test.each(implementations.filter((i) => i.inside).map((i) => [i.endpoint.name, i.endpoint] as const))(
+    '%s asks who is calling',
+    async (_name, endpoint) => {
+      const path = Object.fromEntries([...endpoint.path.matchAll(/\{(\w+)\}/g)].map((m) => [m[1]!, ids.documents!]))
+      expect((await raw(world, endpoint, path)).statusCode).toBe(401)
+      expect((await raw(world, endpoint, path, { token: 'x'.repeat(43) })).statusCode).toBe(401)
+    },
+  )
 
   test('a limited worker is refused by every call whose rule he lacks', async () => {
     const limited = await newBusiness(world)
@@ -107,13 +120,29 @@ describe('rights', () => {
     const buyer = await shop.customer('קונה', { creditLimitAgorot: 777_700 })
     const invoice = await shop.invoice(buyer.id, '12345.67')
     await shop.send('POST', '/api4/invoice/items', { name: 'פריט', price: '12345.67', cost: '12345.67' })
-    await asSystem(world.app.db, (tx) => sql`update memberships set hide_total_prices = true where company_id = ${me.companyId}`.execute(tx))
+    await asSystem(world.app.db, (tx) =>
+      sql`update memberships set hide_total_prices = true where company_id = ${me.companyId}`.execute(tx),
+    )
     const period = 'from=2026-01-01&to=2026-12-31'
     const paths = [
-      '/api4/invoice/documents', `/api4/invoice/documents/${invoice.id}`, `/api4/invoice/documents/${invoice.id}/entries`, '/api4/invoice/customers', `/api4/invoice/customers/${buyer.id}`, '/api4/invoice/items',
-      '/api4/invoice/home', '/api5/invoicecpa/accounts', `/api4/invoice/reports/trialBalance?${period}`, `/api4/invoice/reports/income?${period}`, `/api4/invoice/reports/vat?${period}`, '/api4/invoice/reports/ageing',
-      `/api4/invoice/reports/customerCard?party=${buyer.id}&${period}`, '/api4/invoiceexport/customers?format=csv', '/api4/invoiceexport/documents?format=csv', '/api4/invoiceexport/items?format=csv',
-      `/api4/invoiceexport/reports/income.csv?${period}`, '/api4/invoice/audit',
+      '/api4/invoice/documents',
+      `/api4/invoice/documents/${invoice.id}`,
+      `/api4/invoice/documents/${invoice.id}/entries`,
+      '/api4/invoice/customers',
+      `/api4/invoice/customers/${buyer.id}`,
+      '/api4/invoice/items',
+      '/api4/invoice/home',
+      '/api5/invoicecpa/accounts',
+      `/api4/invoice/reports/trialBalance?${period}`,
+      `/api4/invoice/reports/income?${period}`,
+      `/api4/invoice/reports/vat?${period}`,
+      '/api4/invoice/reports/ageing',
+      `/api4/invoice/reports/customerCard?party=${buyer.id}&${period}`,
+      '/api4/invoiceexport/customers?format=csv',
+      '/api4/invoiceexport/documents?format=csv',
+      '/api4/invoiceexport/items?format=csv',
+      `/api4/invoiceexport/reports/income.csv?${period}`,
+      '/api4/invoice/audit',
     ]
     for (const path of paths) {
       const answer = await world.http.inject({ method: 'GET', url: path, headers: { 'x-access-token': shop.token } })
@@ -128,8 +157,14 @@ describe('rights', () => {
 
 describe('the house', () => {
   test('every table of a business has the wall, and stands on the list of what a demo takes with it', async () => {
-    const { rows } = await sql<{ name: string; walled: boolean; owner: string }>`select c.relname as name, c.relrowsecurity as walled, pg_get_userbyid(c.relowner) as owner
-      from pg_class c join pg_attribute t on t.attrelid = c.oid and t.attname = 'company_id' and not t.attisdropped where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`.execute(world.app.db.kysely)
+    const { rows } = await sql<{
+      name: string
+      walled: boolean
+      owner: string
+    }>`select c.relname as name, c.relrowsecurity as walled, pg_get_userbyid(c.relowner) as owner
+      from pg_class c join pg_attribute t on t.attrelid = c.oid and t.attname = 'company_id' and not t.attisdropped where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`.execute(
+      world.app.db.kysely,
+    )
     // Sessions are the system's own: the application's role has no rights on them at all.
     expect(rows.filter((r) => !r.walled && r.name !== 'sessions').map((r) => r.name)).toEqual([])
     expect(rows.filter((r) => r.owner === 'pinkas_app')).toEqual([])
@@ -146,13 +181,26 @@ describe('the house', () => {
     })
   })
 
-  test.each([customers, items, accounts, messages, documents].map((r) => [r.name, r as Resource<any>] as const))('%s: every described field has its column', async (_name, resource) => {
-    const { rows } = await sql<{ column_name: string }>`select column_name from information_schema.columns where table_name = ${resource.table}`.execute(world.app.db.kysely)
-    const columns = new Set(rows.map((r) => r.column_name))
-    const missing = Object.entries(resource.fields as Fields).filter(([name, field]) => !field.computed && !columns.has(columnOf(name, field)))
-    expect(missing.map(([name]) => name)).toEqual([])
-    for (const name of [...resource.list.columns, ...resource.list.filters, resource.list.sort[0], ...resource.form.flatMap((s) => s.fields)]) expect(resource.fields, name).toHaveProperty(name)
-  })
+  test.each([customers, items, accounts, messages, documents].map((r) => [r.name, r as Resource<any>] as const))(
+    '%s: every described field has its column',
+    async (_name, resource) => {
+      const { rows } = await sql<{
+        column_name: string
+      }>`select column_name from information_schema.columns where table_name = ${resource.table}`.execute(world.app.db.kysely)
+      const columns = new Set(rows.map((r) => r.column_name))
+      const missing = Object.entries(resource.fields as Fields).filter(
+        ([name, field]) => !field.computed && !columns.has(columnOf(name, field)),
+      )
+      expect(missing.map(([name]) => name)).toEqual([])
+      for (const name of [
+        ...resource.list.columns,
+        ...resource.list.filters,
+        resource.list.sort[0],
+        ...resource.form.flatMap((s) => s.fields),
+      ])
+        expect(resource.fields, name).toHaveProperty(name)
+    },
+  )
 
   test('the OpenAPI document is valid and names every call', async () => {
     const answer = await world.http.inject({ method: 'GET', url: '/api/openapi.json' })
@@ -172,7 +220,12 @@ describe('the house', () => {
     expect(answer.headers['content-security-policy']).toMatch(/default-src 'self'.*frame-ancestors 'none'/)
     expect(answer.headers['content-security-policy']).not.toContain('unsafe')
     expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': expect.any(String) })
-    const bad = await world.http.inject({ method: 'POST', url: '/api/user/login', headers: { 'content-type': 'application/json' }, payload: '{"email": ' })
+    const bad = await world.http.inject({
+      method: 'POST',
+      url: '/api/user/login',
+      headers: { 'content-type': 'application/json' },
+      payload: '{"email": ',
+    })
     expect(bad.statusCode).toBe(400)
     expect(bad.body).not.toMatch(/at .*\.ts|select |\/work\//)
     for (const url of ['/healthz', '/readyz', '/metrics']) expect((await world.http.inject({ method: 'GET', url })).statusCode).toBe(200)

@@ -46,7 +46,21 @@ export interface World {
 export async function startWorld(clock: () => Date = () => new Date()): Promise<World> {
   const db = openDatabase(inject('databaseUrl'), 10)
   const dataDir = inject('dataDir')
-  const app: App = { ...createApp({ ...readSettings(), dataDir, secretsFile: `${dataDir}/secrets.json`, logLevel: process.env.TEST_LOG ?? 'silent', smtpUrl: undefined, development: true }, db, () => 'http://pinkas.test'), now: clock }
+  const app: App = {
+    ...createApp(
+      {
+        ...readSettings(),
+        dataDir,
+        secretsFile: `${dataDir}/secrets.json`,
+        logLevel: process.env.TEST_LOG ?? 'silent',
+        smtpUrl: undefined,
+        development: true,
+      },
+      db,
+      () => 'http://pinkas.test',
+    ),
+    now: clock,
+  }
   const worker = startWorker(app, jobs, systemJobs, { poll: false })
   const http = await createHttp(app, { implementations, reports, findCaller, languageFile, letterhead })
   await http.ready()
@@ -69,13 +83,23 @@ export interface CallOptions {
 }
 
 /** Calls an endpoint through the real handler: routing, rights, parsing, transaction, answer. */
-export async function callAs<E extends Endpoint<any, any>>(world: World, endpoint: E, input: InputOf<E>, options: CallOptions = {}): Promise<OutputOf<E>> {
+export async function callAs<E extends Endpoint<any, any>>(
+  world: World,
+  endpoint: E,
+  input: InputOf<E>,
+  options: CallOptions = {},
+): Promise<OutputOf<E>> {
   const answer = await raw(world, endpoint, input as Record<string, unknown>, options)
   if (answer.statusCode !== 200) throw new Refused(answer.statusCode, safeJson(answer.body), String(answer.headers['content-type']))
   return (endpoint.file ? answer.rawPayload : JSON.parse(answer.body)) as OutputOf<E>
 }
 
-export async function raw(world: World, endpoint: Endpoint<any, any>, input: Record<string, unknown>, { token, key, address }: CallOptions = {}) {
+export async function raw(
+  world: World,
+  endpoint: Endpoint<any, any>,
+  input: Record<string, unknown>,
+  { token, key, address }: CallOptions = {},
+) {
   const rest = { ...input }
   const url = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(rest[name])
@@ -83,7 +107,13 @@ export async function raw(world: World, endpoint: Endpoint<any, any>, input: Rec
     return encodeURIComponent(value)
   })
   const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE'
-  const query = hasBody ? '' : new URLSearchParams(Object.entries(rest).filter(([, v]) => v !== undefined).map(([k, v]): [string, string] => [k, String(v)])).toString()
+  const query = hasBody
+    ? ''
+    : new URLSearchParams(
+        Object.entries(rest)
+          .filter(([, v]) => v !== undefined)
+          .map(([k, v]): [string, string] => [k, String(v)]),
+      ).toString()
   return world.http.inject({
     method: endpoint.method,
     url: query ? `${url}?${query}` : url,
@@ -120,13 +150,25 @@ export interface Business {
 }
 
 /** Signs a new business up and gives the means to work in it. */
-export async function newBusiness(world: World, { name = 'זרם טוב', kind = 'licensedDealer' as BusinessKind, language = 'he' as const } = {}): Promise<Business> {
+export async function newBusiness(
+  world: World,
+  { name = 'זרם טוב', kind = 'licensedDealer' as BusinessKind, language = 'he' as const } = {},
+): Promise<Business> {
   const email = `owner${Date.now()}${count++}@example.com`
   const password = 'a long enough password'
-  const { UserKey: token } = await callAs(world, signUp, { email, password, fullName: 'נועה ורדי', business: { name, kind, taxId: newTaxId() }, language })
+  const { UserKey: token } = await callAs(world, signUp, {
+    email,
+    password,
+    fullName: 'נועה ורדי',
+    business: { name, kind, taxId: newTaxId() },
+    language,
+  })
   const request = async <T>(method: string, path: string, body?: unknown, key?: string): Promise<T> => {
     const answer = await world.http.inject({
-      method: method as 'GET', url: path, headers: { 'x-access-token': token, ...(key ? { 'idempotency-key': key } : {}) }, ...(body === undefined ? {} : { payload: body as object }),
+      method: method as 'GET',
+      url: path,
+      headers: { 'x-access-token': token, ...(key ? { 'idempotency-key': key } : {}) },
+      ...(body === undefined ? {} : { payload: body as object }),
     })
     if (answer.statusCode !== 200) throw new Refused(answer.statusCode, safeJson(answer.body), String(answer.headers['content-type']))
     return (String(answer.headers['content-type']).includes('json') ? JSON.parse(answer.body) : answer.rawPayload) as T

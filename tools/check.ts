@@ -6,10 +6,12 @@ import { checkWords } from './words.ts'
 import { checkPapers } from './papers.ts'
 
 // Everything that can be said of the source without running it: types, lint, walls, unused code, words, the project's own pages.
-const bin = (path: string, ...args: string[]) => () => {
-  const done = spawnSync(process.execPath, [join(root, 'node_modules', path), ...args], { cwd: root, encoding: 'utf8' })
-  return done.status === 0 ? [] : [`${done.stdout}${done.stderr}`.trim()]
-}
+const bin =
+  (path: string, ...args: string[]) =>
+  () => {
+    const done = spawnSync(process.execPath, [join(root, 'node_modules', path), ...args], { cwd: root, encoding: 'utf8' })
+    return done.status === 0 ? [] : [`${done.stdout}${done.stderr}`.trim()]
+  }
 
 const checks: [string, () => string[]][] = [
   ['types of the server', bin('typescript/bin/tsc', '-p', 'tsconfig.server.json')],

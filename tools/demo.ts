@@ -11,7 +11,10 @@ const db = openDatabase(store.url)
 const app = createApp({ ...settings, logLevel: 'warn' }, db, () => 'http://localhost')
 try {
   for (const business of businesses) {
-    const email = `${business.key}-${newToken().slice(0, 5).toLowerCase().replace(/[^a-z0-9]/g, 'x')}@pinkas.example`
+    const email = `${business.key}-${newToken()
+      .slice(0, 5)
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, 'x')}@pinkas.example`
     const password = newToken().slice(0, 12)
     await openDemoBusiness(app, business, { email, password, language: 'he' })
     console.log(`${business.name}\n  log in: ${email}   password: ${password}`)

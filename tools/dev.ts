@@ -6,8 +6,16 @@ import { root } from '../src/kit/server/settings.ts'
 const apiPort = process.env.API_PORT ?? '3001'
 const env = { ...process.env, PINKAS_DEV: '1', API_PORT: apiPort, LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' }
 const children: ChildProcess[] = [
-  spawn(process.execPath, [join(root, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--clear-screen=false', 'src/server.ts'], { cwd: root, stdio: 'inherit', env: { ...env, PORT: apiPort } }),
-  spawn(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), '--port', process.env.PORT ?? '3000', '--host', process.env.HOST ?? '127.0.0.1'], { cwd: root, stdio: 'inherit', env }),
+  spawn(process.execPath, [join(root, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--clear-screen=false', 'src/server.ts'], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...env, PORT: apiPort },
+  }),
+  spawn(
+    process.execPath,
+    [join(root, 'node_modules/vite/bin/vite.js'), '--port', process.env.PORT ?? '3000', '--host', process.env.HOST ?? '127.0.0.1'],
+    { cwd: root, stdio: 'inherit', env },
+  ),
 ]
 const end = () => children.forEach((child) => child.kill('SIGINT'))
 process.on('SIGINT', end)

@@ -14,7 +14,10 @@ export async function install() {
     process.exit(1)
   }
   const marker = join(root, 'node_modules/.pinkas-installed')
-  const wanted = createHash('sha256').update(readFileSync(join(root, 'package.json'))).update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package.json')))
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
   if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return
   console.log('Installing packages (once) …')
   // `install` rather than `ci`: a registry copy may lack packages of other platforms that the lock file would have to name.

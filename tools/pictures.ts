@@ -10,7 +10,8 @@ import { fillPath, openDemo, openEmpty, openPage, type Tour } from './tour.ts'
 
 // Pictures of every screen over a demo business: `npm run pictures -- [name …] [--lang=he,en] [--theme=light,dark] [--width=1280,390] [--empty]`.
 // They land in pictures/, which is not committed: they are for looking.
-const option = (name: string, fallback: string) => (process.argv.find((a) => a.startsWith(`--${name}=`))?.split('=')[1] ?? fallback).split(',')
+const option = (name: string, fallback: string) =>
+  (process.argv.find((a) => a.startsWith(`--${name}=`))?.split('=')[1] ?? fallback).split(',')
 const wanted = process.argv.slice(2).filter((a) => !a.startsWith('--'))
 const empty = process.argv.includes('--empty')
 const out = join(root, 'pictures')
@@ -23,11 +24,19 @@ const port = await new Promise<number>((resolve) => {
 })
 const base = `http://127.0.0.1:${port}`
 const dataDir = mkdtempSync(join(tmpdir(), 'pinkas-pictures-'))
-const server = spawn(process.execPath, [join(root, 'dist/server/server.js')], { env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'silent', PINKAS_DEV: '1', DATABASE_URL: '' }, stdio: 'inherit' })
+const server = spawn(process.execPath, [join(root, 'dist/server/server.js')], {
+  env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'silent', PINKAS_DEV: '1', DATABASE_URL: '' },
+  stdio: 'inherit',
+})
 
 async function ready(): Promise<void> {
   for (let i = 0; i < 400; i++) {
-    if (await fetch(`${base}/readyz`).then((r) => r.ok).catch(() => false)) return
+    if (
+      await fetch(`${base}/readyz`)
+        .then((r) => r.ok)
+        .catch(() => false)
+    )
+      return
     await new Promise((r) => setTimeout(r, 50))
   }
   throw new Error('the server did not start')
@@ -40,13 +49,28 @@ try {
   mkdirSync(out, { recursive: true })
   browser = await chromium.launch({
     executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
   })
   const screens = (await allScreens()).filter((s) => wanted.length === 0 || wanted.includes(s.name))
   for (const lang of option('lang', 'he,en')) {
     for (const theme of option('theme', 'light,dark')) {
       for (const width of option('width', '1280,390').map(Number)) {
-        const context = await browser.newContext({ viewport: { width, height: width < 600 ? 844 : 900 }, deviceScaleFactor: width < 600 ? 2 : 1, locale: lang, timezoneId: 'Asia/Jerusalem', reducedMotion: 'reduce', colorScheme: theme as 'light' })
+        const context = await browser.newContext({
+          viewport: { width, height: width < 600 ? 844 : 900 },
+          deviceScaleFactor: width < 600 ? 2 : 1,
+          locale: lang,
+          timezoneId: 'Asia/Jerusalem',
+          reducedMotion: 'reduce',
+          colorScheme: theme as 'light',
+        })
         for (const screen of screens) {
           const path = await fillPath(tour, screen.path)
           if (!path) continue
@@ -54,7 +78,8 @@ try {
           await page.waitForTimeout(250)
           const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
           await page.screenshot({ path: join(out, `${screen.name}-${lang}-${theme}-${width}.png`), fullPage: false })
-          if (failures.length || wide) console.log(`${screen.name} ${lang} ${theme} ${width}: ${[...failures, ...(wide ? ['wider than its window'] : [])].join('; ')}`)
+          if (failures.length || wide)
+            console.log(`${screen.name} ${lang} ${theme} ${width}: ${[...failures, ...(wide ? ['wider than its window'] : [])].join('; ')}`)
           await page.close()
         }
         await context.close()

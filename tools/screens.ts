@@ -16,7 +16,17 @@ export async function allScreens(): Promise<Screen[]> {
 }
 
 if (process.argv[1]?.endsWith('screens.ts')) {
-  const screens = (await allScreens()).map(({ path, name, open, rule, users, module, feature }) => ({ path, name, open, ...(rule ? { rule } : {}), ...(users ? { users } : {}), ...(module ? { module } : {}), feature }))
+  const screens = (await allScreens()).map(({ path, name, open, rule, users, module, feature }) => ({
+    path,
+    name,
+    open,
+    ...(rule ? { rule } : {}),
+    ...(users ? { users } : {}),
+    ...(module ? { module } : {}),
+    feature,
+  }))
   if (process.argv.includes('--json')) console.log(JSON.stringify(screens, null, 2))
-  else for (const s of screens) console.log(`${s.path.padEnd(44)} ${s.name.padEnd(24)} ${`${s.open}${s.rule ? ` · ${s.rule}` : ''}`.padEnd(28)} ${s.feature}`)
+  else
+    for (const s of screens)
+      console.log(`${s.path.padEnd(44)} ${s.name.padEnd(24)} ${`${s.open}${s.rule ? ` · ${s.rule}` : ''}`.padEnd(28)} ${s.feature}`)
 }

@@ -19,7 +19,8 @@ function fingerprint() {
     }
   }
   for (const folder of ['src', 'public']) if (existsSync(join(root, folder))) walk(join(root, folder))
-  for (const file of ['index.html', 'vite.config.ts', 'package-lock.json']) if (existsSync(join(root, file))) hash.update(readFileSync(join(root, file)))
+  for (const file of ['index.html', 'vite.config.ts', 'package-lock.json'])
+    if (existsSync(join(root, file))) hash.update(readFileSync(join(root, file)))
   return hash.digest('hex')
 }
 
@@ -28,8 +29,15 @@ export function build() {
   const wanted = fingerprint()
   if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return
   console.log('Building …')
-  for (const args of [['build', '--logLevel', 'warn'], ['build', '--logLevel', 'warn', '--config', 'vite.server.config.ts']]) {
-    const done = spawnSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), ...args], { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } })
+  for (const args of [
+    ['build', '--logLevel', 'warn'],
+    ['build', '--logLevel', 'warn', '--config', 'vite.server.config.ts'],
+  ]) {
+    const done = spawnSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), ...args], {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, NODE_ENV: 'production' },
+    })
     if (done.status !== 0) {
       console.error('The build failed; see above.')
       process.exit(1)
@@ -41,7 +49,11 @@ export function build() {
 if (process.argv[1]?.endsWith('start.mjs')) {
   await install()
   build()
-  const server = spawn(process.execPath, [join(root, 'dist/server/server.js')], { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } })
+  const server = spawn(process.execPath, [join(root, 'dist/server/server.js')], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
   // The terminal sends Ctrl+C to both; the server ends by itself and takes its database with it.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => server.kill('SIGTERM'))

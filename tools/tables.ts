@@ -18,13 +18,26 @@ try {
     process.execPath,
     [
       join(root, 'node_modules/kysely-codegen/dist/cli/bin.js'),
-      '--dialect', 'postgres', '--url', postgres.url, '--out-file', join(root, 'db/tables.ts'), '--date-parser', 'string', '--numeric-parser', 'string',
-      '--type-mapping', JSON.stringify({ int8: 'number', timestamptz: 'string' }), '--exclude-pattern', 'migrations*',
+      '--dialect',
+      'postgres',
+      '--url',
+      postgres.url,
+      '--out-file',
+      join(root, 'db/tables.ts'),
+      '--date-parser',
+      'string',
+      '--numeric-parser',
+      'string',
+      '--type-mapping',
+      JSON.stringify({ int8: 'number', timestamptz: 'string' }),
+      '--exclude-pattern',
+      'migrations*',
       ...(process.argv.includes('--check') ? ['--verify'] : []),
     ],
     { encoding: 'utf8' },
   )
-  if (made.status !== 0) throw new Error(`db/tables.ts does not match the migrations (npm run tables writes it anew)\n${made.stdout}${made.stderr}`)
+  if (made.status !== 0)
+    throw new Error(`db/tables.ts does not match the migrations (npm run tables writes it anew)\n${made.stdout}${made.stderr}`)
 } finally {
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })

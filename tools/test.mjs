@@ -10,7 +10,8 @@ const { chromium } = await import('./chromium.mjs')
 const { build } = await import('./start.mjs')
 const browser = chromium()
 const reports = mkdtempSync(join(tmpdir(), 'pinkas-reports-'))
-const node = (args, env = {}) => spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status === 0
+const node = (args, env = {}) =>
+  spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status === 0
 
 let passed = 0
 let failed = 0
@@ -41,7 +42,10 @@ try {
 build()
 if (browser) {
   const journeys = join(reports, 'journeys.json')
-  const ok = node(['node_modules/@playwright/test/cli.js', 'test', '--reporter=line,json'], { CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: journeys })
+  const ok = node(['node_modules/@playwright/test/cli.js', 'test', '--reporter=line,json'], {
+    CHROMIUM: browser,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: journeys,
+  })
   try {
     const { stats } = JSON.parse(readFileSync(journeys, 'utf8'))
     passed += stats.expected + stats.flaky

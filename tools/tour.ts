@@ -9,15 +9,26 @@ export interface Tour {
 type Rows = { rows: Record<string, string>[] }
 
 export const post = async (base: string, path: string, body: unknown, token = ''): Promise<Record<string, string>> =>
-  (await (await fetch(base + path, { method: 'POST', headers: { 'content-type': 'application/json', 'x-access-token': token }, body: JSON.stringify(body) })).json()) as Record<string, string>
+  (await (
+    await fetch(base + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-access-token': token },
+      body: JSON.stringify(body),
+    })
+  ).json()) as Record<string, string>
 
-const get = async <T>({ base, session }: Tour, path: string): Promise<T> => (await (await fetch(base + path, { headers: { 'x-access-token': session.UserKey! } })).json()) as T
+const get = async <T>({ base, session }: Tour, path: string): Promise<T> =>
+  (await (await fetch(base + path, { headers: { 'x-access-token': session.UserKey! } })).json()) as T
 
 export const openDemo = (base: string) => post(base, '/api/user/demo', { language: 'he' })
 
 export const openEmpty = (base: string) =>
   post(base, '/api/user/signup', {
-    email: `e${Date.now()}@example.com`, password: 'a long enough password', fullName: 'נועה ורדי', business: { name: 'זרם טוב', kind: 'licensedDealer', taxId: '777777715' }, language: 'he',
+    email: `e${Date.now()}@example.com`,
+    password: 'a long enough password',
+    fullName: 'נועה ורדי',
+    business: { name: 'זרם טוב', kind: 'licensedDealer', taxId: '777777715' },
+    language: 'he',
   })
 
 /** A path with its `$parts` filled; undefined when the business has nothing to show there. */
@@ -49,7 +60,12 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
 const numbers: Record<string, string> = { he: '359', en: '139', ru: '606', ar: '15', fr: '282' }
 
 /** Opens a page as somebody who chose a language and a theme before. */
-export async function openPage(context: BrowserContext, tour: Tour, path: string, { lang = 'he', dark = false, guest = false } = {}): Promise<{ page: Page; failures: string[] }> {
+export async function openPage(
+  context: BrowserContext,
+  tour: Tour,
+  path: string,
+  { lang = 'he', dark = false, guest = false } = {},
+): Promise<{ page: Page; failures: string[] }> {
   const page = await context.newPage()
   const failures: string[] = []
   page.on('pageerror', (e) => failures.push(e.message))

@@ -42,7 +42,8 @@ const allowed: Record<string, string[]> = {
 
 const doors: Record<string, string[]> = { featureServer: ['index.ts'], featureWeb: ['index.tsx', 'index.ts'] }
 
-const importPattern = /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+['"](\.[^'"]+)['"]|import\(\s*['"](\.[^'"]+)['"]\s*\)|(?:^|\n)\s*import\s+['"](\.[^'"]+)['"]/g
+const importPattern =
+  /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+['"](\.[^'"]+)['"]|import\(\s*['"](\.[^'"]+)['"]\s*\)|(?:^|\n)\s*import\s+['"](\.[^'"]+)['"]/g
 
 /** Every relative import that goes through a wall, and every circle of features. */
 export function brokenWalls(source = join(root, 'src')): string[] {
@@ -63,8 +64,10 @@ export function brokenWalls(source = join(root, 'src')): string[] {
       const to = placeOf(toPath)
       const other = to.feature !== undefined && to.feature !== from.feature
       if (!allowed[from.room]!.includes(to.room)) problems.push(`${path} (${from.room}) may not use ${toPath} (${to.room})`)
-      else if (other && from.feature !== undefined && doors[to.room] && !doors[to.room]!.includes(to.inside)) problems.push(`${path} uses ${toPath} past the door of ${to.feature}`)
-      if (other && from.feature !== undefined) (uses.get(from.feature) ?? uses.set(from.feature, new Set()).get(from.feature)!).add(to.feature!)
+      else if (other && from.feature !== undefined && doors[to.room] && !doors[to.room]!.includes(to.inside))
+        problems.push(`${path} uses ${toPath} past the door of ${to.feature}`)
+      if (other && from.feature !== undefined)
+        (uses.get(from.feature) ?? uses.set(from.feature, new Set()).get(from.feature)!).add(to.feature!)
     }
   }
   return [...problems, ...circles(uses)]

@@ -101,7 +101,8 @@ function holesOf(elements: Element[], language: Language, complain: (why: string
   return elements.flatMap((e) => {
     if (!e.options) return 'type' in e && e.type === 1 ? [`{${e.value}}`] : []
     const branches = Object.keys(e.options).filter((branch) => !branch.startsWith('='))
-    if (e.pluralType && branches.toSorted().join() !== categories[language].toSorted().join()) complain(`the plural of {${e.value}} has ${branches.join(', ')} instead of ${categories[language].join(', ')}`)
+    if (e.pluralType && branches.toSorted().join() !== categories[language].toSorted().join())
+      complain(`the plural of {${e.value}} has ${branches.join(', ')} instead of ${categories[language].join(', ')}`)
     return [`{${e.value}}`, ...Object.values(e.options).flatMap((option) => holesOf(option.value, language, complain))]
   })
 }
@@ -153,18 +154,27 @@ const captures = (pattern: RegExp, text: string): string[] => [...text.matchAll(
 /** The descriptions that stand in the features' own folders. */
 async function describedResources(): Promise<Resource[]> {
   const found = sources.filter(({ path, text }) => /^src\/features\/\w+\/\w+\.ts$/.test(path) && text.includes('defineResource('))
-  const modules = await Promise.all(found.map(({ path }) => import(pathToFileURL(join(root, path)).href) as Promise<Record<string, unknown>>))
-  return modules.flatMap((m) => Object.values(m)).filter((v): v is Resource => typeof v === 'object' && v !== null && 'table' in v && 'fields' in v)
+  const modules = await Promise.all(
+    found.map(({ path }) => import(pathToFileURL(join(root, path)).href) as Promise<Record<string, unknown>>),
+  )
+  return modules
+    .flatMap((m) => Object.values(m))
+    .filter((v): v is Resource => typeof v === 'object' && v !== null && 'table' in v && 'fields' in v)
 }
 const resources = await describedResources()
 
 const choicesOf = (prefix: string, fields: Fields): string[] =>
-  Object.entries(fields).flatMap(([name, field]: [string, Field]) => (field.of ?? []).map((choice) => `${field.words ?? `${prefix}.${name}`}.${choice}`))
+  Object.entries(fields).flatMap(([name, field]: [string, Field]) =>
+    (field.of ?? []).map((choice) => `${field.words ?? `${prefix}.${name}`}.${choice}`),
+  )
 
 function resourceKeys(r: Resource): string[] {
   const fields = Object.keys(r.fields).map((name) => `fields.${name}`)
   const sections = r.form.map(({ section }) => `sections.${section}`)
-  return [...['title', 'one', 'new', 'search', 'empty.title', 'empty.text', ...fields, ...sections].map((key) => `${r.name}.${key}`), ...choicesOf(r.name, r.fields)]
+  return [
+    ...['title', 'one', 'new', 'search', 'empty.title', 'empty.text', ...fields, ...sections].map((key) => `${r.name}.${key}`),
+    ...choicesOf(r.name, r.fields),
+  ]
 }
 
 const reportGroups: Report['group'][] = ['sales', 'debts', 'bookkeeping', 'tax', 'items']
@@ -177,22 +187,37 @@ function reportKeys(r: Report): string[] {
     ...Object.keys(r.filters).map((name) => `filters.${name}`),
     ...Object.keys(r.must ?? {}).map((name) => `checks.${name}`),
   ]
-  return [...['title', 'text', ...parts, ...bands].map((key) => `${words}.${key}`), ...choicesOf(words, r.columns), ...choicesOf(words, r.filters)]
+  return [
+    ...['title', 'text', ...parts, ...bands].map((key) => `${words}.${key}`),
+    ...choicesOf(words, r.columns),
+    ...choicesOf(words, r.filters),
+  ]
 }
 
 /** Codes declared, and codes of refused values wherever they stand in the code. */
 function errorKeys(): string[] {
-  const fields = sources.flatMap(({ path, text }) => [...captures(/'(fields\.\w+)'/g, text), ...(path.endsWith('fields/schema.ts') ? captures(/\bcode\('(\w+)'\)/g, text).map((name) => `fields.${name}`) : [])])
-  const thrown = sources.flatMap(({ text }) => [...captures(/\b(?:fail|new Failure)\('(\w+\.\w+)'/g, text), ...captures(/\bfailField\([^;]*?, '(\w+\.\w+)'/g, text), ...captures(/\bcode: '(\w+\.\w+)'/g, text)])
+  const fields = sources.flatMap(({ path, text }) => [
+    ...captures(/'(fields\.\w+)'/g, text),
+    ...(path.endsWith('fields/schema.ts') ? captures(/\bcode\('(\w+)'\)/g, text).map((name) => `fields.${name}`) : []),
+  ])
+  const thrown = sources.flatMap(({ text }) => [
+    ...captures(/\b(?:fail|new Failure)\('(\w+\.\w+)'/g, text),
+    ...captures(/\bfailField\([^;]*?, '(\w+\.\w+)'/g, text),
+    ...captures(/\bcode: '(\w+\.\w+)'/g, text),
+  ])
   const listed = implementations.flatMap(({ endpoint }) => endpoint.errors ?? [])
   return [...Object.keys(errorStatus), ...fields, ...thrown, ...listed].map((code) => `errors.${code}`)
 }
 
 /** What the log of activity holds: the verbs of resources that can be changed, and every action named in the code. */
 function auditKeys(): string[] {
-  const verbs = resources.filter((r) => r.form.length).flatMap((r) => ['create', 'change', 'archive', 'restore'].map((verb) => `${r.name}.${verb}`))
+  const verbs = resources
+    .filter((r) => r.form.length)
+    .flatMap((r) => ['create', 'change', 'archive', 'restore'].map((verb) => `${r.name}.${verb}`))
   const migrations = readdirSync(join(root, 'db/migrations')).map((file) => readFileSync(join(root, 'db/migrations', file), 'utf8'))
-  const inserted = [...sources.map(({ text }) => text), ...migrations].flatMap((text) => captures(/insert into audit_log[^`;]*?'(\w+\.\w+)'/g, text))
+  const inserted = [...sources.map(({ text }) => text), ...migrations].flatMap((text) =>
+    captures(/insert into audit_log[^`;]*?'(\w+\.\w+)'/g, text),
+  )
   const named = [...sources.flatMap(({ text }) => captures(/\.audit\('(\w+\.\w+)'/g, text)), ...inserted]
   return [...verbs, ...named].map((action) => `companies.audit.${action}`)
 }
@@ -219,7 +244,9 @@ const derivedKeys = (): string[] => [
   ...documentTypeNames.flatMap((name) => [`documents.types.${name}`, `documents.typesPlural.${name}`]),
   ...['now', 'net', 'eom'].map((kind) => `documents.terms.${kind}`),
   ...Object.values(vatKinds).map((id) => `documents.vatKind.${id}`),
-  ...['opening', 'manual', 'reversal', ...sources.flatMap(({ text }) => captures(/\bpost\(ctx, \{[^}]*?\bkind: '(\w+)'/g, text))].map((kind) => `ledger.kinds.${kind}`),
+  ...['opening', 'manual', 'reversal', ...sources.flatMap(({ text }) => captures(/\bpost\(ctx, \{[^}]*?\bkind: '(\w+)'/g, text))].map(
+    (kind) => `ledger.kinds.${kind}`,
+  ),
   ...(Object.keys(businessKinds) as BusinessKind[]).flatMap((kind) => chartFor(kind).map(({ key }) => `ledger.accounts.${key}`)),
   ...Object.values(banks).map((name) => `ledger.banks.${name}`),
 ]
@@ -248,7 +275,9 @@ export function checkWords(): string[] {
     ...compareKeys(texts),
     ...checkMessages(texts),
     ...[...new Set(derivedKeys())].filter((key) => !hebrew.has(key)).map((key) => `${key} follows from a description and has no words`),
-    ...[...literalKeys()].filter(([key]) => !hebrew.has(key)).map(([key, paths]) => `${key} is asked for in ${[...paths].join(', ')} and has no words`),
+    ...[...literalKeys()]
+      .filter(([key]) => !hebrew.has(key))
+      .map(([key, paths]) => `${key} is asked for in ${[...paths].join(', ')} and has no words`),
   ]
 }
 
@@ -260,14 +289,33 @@ const derivedFamilies = /^(errors|screens|menu|companies\.audit|ledger\.(account
 /** Keys that neither follow from a description nor are spelled or put together in the code. */
 export function orphanWords(): string[] {
   const derived = new Set(derivedKeys())
-  const hints = new Set([...resources.flatMap((r) => Object.keys(r.fields).map((name) => `${r.name}.hints.${name}`)), ...Object.keys(companyFields).map((name) => `companies.hints.${name}`)])
+  const hints = new Set([
+    ...resources.flatMap((r) => Object.keys(r.fields).map((name) => `${r.name}.hints.${name}`)),
+    ...Object.keys(companyFields).map((name) => `companies.hints.${name}`),
+  ])
   const all = sources.map(({ text }) => text).join('\n')
   const spelled = new Set(captures(/['"`]([a-z]\w*(?:\.\w+)+)['"`]/gi, all))
   const made = captures(/`([a-z]\w*\.(?:[^`$]|\$\{[^`]*?\})*)`/gi, all)
     .filter((template) => template.includes('${'))
-    .map((template) => new RegExp(`^${template.split(/\$\{.*?\}/).map((literal) => literal.replaceAll('.', '\\.')).join('[\\w.]+')}$`))
-  const keys = readTexts().filter((t) => t.language === 'he').flatMap((t) => Object.keys(t.words))
-  return keys.filter((key) => !derived.has(key) && !hints.has(key) && !spelled.has(key) && (derivedFamilies.test(key) || !made.some((pattern) => pattern.test(key))))
+    .map(
+      (template) =>
+        new RegExp(
+          `^${template
+            .split(/\$\{.*?\}/)
+            .map((literal) => literal.replaceAll('.', '\\.'))
+            .join('[\\w.]+')}$`,
+        ),
+    )
+  const keys = readTexts()
+    .filter((t) => t.language === 'he')
+    .flatMap((t) => Object.keys(t.words))
+  return keys.filter(
+    (key) =>
+      !derived.has(key) &&
+      !hints.has(key) &&
+      !spelled.has(key) &&
+      (derivedFamilies.test(key) || !made.some((pattern) => pattern.test(key))),
+  )
 }
 
 if (process.argv[1] && existsSync(process.argv[1]) && resolve(process.argv[1]) === resolve(import.meta.filename)) {

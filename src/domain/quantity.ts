@@ -29,7 +29,10 @@ export function parseDecimal4Sum(text: string): Decimal4 | undefined {
   if (!/^-?[^-+]+([-+][^-+]+)*$/.test(plain)) return undefined
   let total = 0n
   for (const term of plain.match(/[-+]?[^-+]+/g) ?? []) {
-    const factors = term.replace(/^[-+]/, '').split(/[*×xX]/).map(readUnsigned)
+    const factors = term
+      .replace(/^[-+]/, '')
+      .split(/[*×xX]/)
+      .map(readUnsigned)
     let digits = 1n
     let places = 0
     for (const factor of factors) {

@@ -48,7 +48,15 @@ export function readStory(text: string): Story {
     const invoice = documentLine.exec(line)
     if (invoice) {
       const [, day, number, customer, price, vat, less] = invoice
-      return { day: day!, type: 'taxInvoice', number: Number(number), customer: customer!, price: price!.replaceAll(',', ''), vatKind: vatKinds[vat as keyof typeof vatKinds], ...(less ? { discount: Number(less) * 100 } : {}) }
+      return {
+        day: day!,
+        type: 'taxInvoice',
+        number: Number(number),
+        customer: customer!,
+        price: price!.replaceAll(',', ''),
+        vatKind: vatKinds[vat as keyof typeof vatKinds],
+        ...(less ? { discount: Number(less) * 100 } : {}),
+      }
     }
     const credit = creditLine.exec(line)
     if (credit) return { day: credit[1]!, type: 'creditInvoice', number: Number(credit[2]), of: Number(credit[3]) }
@@ -65,7 +73,10 @@ export async function tell(story: Story): Promise<string[]> {
     const business = await newBusiness(world, { kind: story.kind, language: 'en' as 'he' })
     const customers = new Map<string, string>()
     const made = new Map<number, string>()
-    for (const [series, type] of [['taxInvoice', 'taxInvoice'], ['creditInvoice', 'creditInvoice']] as const) {
+    for (const [series, type] of [
+      ['taxInvoice', 'taxInvoice'],
+      ['creditInvoice', 'creditInvoice'],
+    ] as const) {
       const first = story.lines.find((l) => l.type === type)
       if (first) await business.call(setSeries, { series, nextNumber: first.number })
     }
@@ -79,7 +90,16 @@ export async function tell(story: Story): Promise<string[]> {
       const known = customers.get(line.customer!) ?? (await business.customer(line.customer!)).id
       customers.set(line.customer!, known)
       const invoice = await business.call(createDocument, {
-        type: 8, customerId: known, lines: [{ description: 'work', unitPrice: line.price!, vatKind: line.vatKind!, ...(line.discount ? { discount: { basisPoints: line.discount } } : {}) }],
+        type: 8,
+        customerId: known,
+        lines: [
+          {
+            description: 'work',
+            unitPrice: line.price!,
+            vatKind: line.vatKind!,
+            ...(line.discount ? { discount: { basisPoints: line.discount } } : {}),
+          },
+        ],
       })
       if (invoice.number !== line.number) throw new Error(`the invoice got number ${invoice.number}, the story says ${line.number}`)
       made.set(line.number, invoice.id)
@@ -105,7 +125,8 @@ async function trialBalance(business: Business, story: Story): Promise<string> {
     // The control account is told customer by customer; their cards must add up to it.
     const { rows } = await business.get('/api4/invoice/customers?size=200')
     const open = (rows as { name: string; balanceAgorot: number }[]).filter((c) => c.balanceAgorot !== 0)
-    if (open.reduce((sum, c) => sum + c.balanceAgorot, 0) !== row.balanceAgorot) throw new Error('the customers’ cards do not add up to their account')
+    if (open.reduce((sum, c) => sum + c.balanceAgorot, 0) !== row.balanceAgorot)
+      throw new Error('the customers’ cards do not add up to their account')
     parts.push(...open.map((c) => `${c.name} ${side(c.balanceAgorot)}`))
   }
   return `trial balance   ${parts.join('   ')}`.trimEnd()
@@ -114,6 +135,7 @@ async function trialBalance(business: Business, story: Story): Promise<string> {
 async function vatReturn(business: Business, story: Story): Promise<string> {
   const report = await business.get(`/api4/invoice/reports/vat?${period(story)}`)
   if (!report.checks.every((c: { ok: boolean }) => c.ok)) throw new Error('documents and books differ on VAT')
-  const of = (line: string) => formatNumber((report.rows as { line: string; shekels: number }[]).find((r) => r.line === line)!.shekels / 100)
+  const of = (line: string) =>
+    formatNumber((report.rows as { line: string; shekels: number }[]).find((r) => r.line === line)!.shekels / 100)
   return `VAT return      sales ${of('taxableSales')}   exempt ${of('exemptSales')}   output VAT ${of('outputVat')}   to pay ${of('toPay')}`
 }

@@ -26,8 +26,10 @@ async function start(dataDir: string, port: number, workers = 2): Promise<{ url:
   child.stdout!.on('data', (d: Buffer) => (said += d.toString()))
   child.stderr!.on('data', (d: Buffer) => (said += d.toString()))
   const url = `http://127.0.0.1:${port}`
-  for (const until = Date.now() + 40_000; ; ) {
-    const ready = await fetch(`${url}/readyz`).then((r) => r.ok).catch(() => false)
+  for (const until = Date.now() + 40_000; ;) {
+    const ready = await fetch(`${url}/readyz`)
+      .then((r) => r.ok)
+      .catch(() => false)
     if (ready) return { url, child }
     if (Date.now() > until || child.exitCode !== null) throw new Error(`the server did not start: ${said}`)
     await new Promise((r) => setTimeout(r, 50))
@@ -37,9 +39,17 @@ async function start(dataDir: string, port: number, workers = 2): Promise<{ url:
 /** The whole group at once, as a power switch: parent, workers. The database lives on and is adopted, or dies with its own kill. */
 const killGroup = (child: ChildProcess) => process.kill(-child.pid!, 'SIGKILL')
 
-const killDatabase = (dataDir: string) => process.kill(Number(readFileSync(join(dataDir, 'pg/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
+const killDatabase = (dataDir: string) =>
+  process.kill(Number(readFileSync(join(dataDir, 'pg/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
 
-async function call<T = any>(url: string, method: string, path: string, token: string, body?: unknown, key?: string): Promise<{ status: number; body: T }> {
+async function call<T = any>(
+  url: string,
+  method: string,
+  path: string,
+  token: string,
+  body?: unknown,
+  key?: string,
+): Promise<{ status: number; body: T }> {
   const answer = await fetch(url + path, {
     method,
     headers: { 'content-type': 'application/json', 'x-access-token': token, ...(key ? { 'idempotency-key': key } : {}) },
@@ -49,7 +59,12 @@ async function call<T = any>(url: string, method: string, path: string, token: s
 }
 
 async function business(url: string): Promise<{ token: string; customerId: string }> {
-  const signedUp = await call(url, 'POST', '/api/user/signup', '', { email: `x${Date.now()}@example.com`, password: 'a long enough password', fullName: 'נועה', business: { name: 'זרם', kind: 'licensedDealer', taxId: newTaxId() } })
+  const signedUp = await call(url, 'POST', '/api/user/signup', '', {
+    email: `x${Date.now()}@example.com`,
+    password: 'a long enough password',
+    fullName: 'נועה',
+    business: { name: 'זרם', kind: 'licensedDealer', taxId: newTaxId() },
+  })
   const token = signedUp.body.UserKey as string
   return { token, customerId: (await call(url, 'POST', '/api4/invoice/customers', token, { name: 'כהן' })).body.id }
 }
@@ -60,7 +75,12 @@ async function allNumbers(url: string, token: string): Promise<number[]> {
   const numbers: number[] = []
   let cursor: string | null = ''
   do {
-    const { body }: { body: { rows: { number: number }[]; nextCursor: string | null } } = await call(url, 'GET', `/api4/invoice/documents?size=200&type=8${cursor ? `&cursor=${cursor}` : ''}`, token)
+    const { body }: { body: { rows: { number: number }[]; nextCursor: string | null } } = await call(
+      url,
+      'GET',
+      `/api4/invoice/documents?size=200&type=8${cursor ? `&cursor=${cursor}` : ''}`,
+      token,
+    )
     numbers.push(...body.rows.map((r) => r.number))
     cursor = body.nextCursor
   } while (cursor)
@@ -99,7 +119,9 @@ describe('two server processes', () => {
     const { body } = await call(url, 'GET', '/api4/invoice/reports/trialBalance?from=2020-01-01&to=2035-12-31', token)
     expect(body.totals).toMatchObject({ debitAgorot: 200 * 11_800, creditAgorot: 200 * 11_800, balanceAgorot: 0 })
     // A key asked of one process is known to the other.
-    const twins = await Promise.all(Array.from({ length: 20 }, () => call(url, 'POST', '/api4/invoice/documents', token, invoice(customerId), 'one-key')))
+    const twins = await Promise.all(
+      Array.from({ length: 20 }, () => call(url, 'POST', '/api4/invoice/documents', token, invoice(customerId), 'one-key')),
+    )
     expect(new Set(twins.filter((t) => t.status === 200).map((t) => t.body.id)).size).toBe(1)
     expect(twins.filter((t) => ![200, 409].includes(t.status))).toEqual([])
   }, 120_000)
@@ -127,35 +149,42 @@ describe('the database alone is killed', () => {
 })
 
 describe('kill -9 in the middle of writing', () => {
-  test.each([['the server', false], ['the server and the database', true]])('%s: nothing acknowledged is lost, doubled or renumbered', async (_name, databaseToo) => {
-    const dataDir = newFolder()
-    const port = await freePort()
-    let server = await start(dataDir, port)
-    const { token, customerId } = await business(server.url)
-    const acknowledged = new Map<string, number>()
-    for (let round = 0; round < 3; round++) {
-      let stop = false
-      const writers = Array.from({ length: 8 }, async () => {
-        while (!stop) {
-          const answer = await call(server.url, 'POST', '/api4/invoice/documents', token, invoice(customerId)).catch(() => undefined)
-          if (answer?.status === 200) acknowledged.set(answer.body.id, answer.body.number)
-        }
-      })
-      await new Promise((r) => setTimeout(r, 700))
-      killGroup(server.child)
-      if (databaseToo) killDatabase(dataDir)
-      stop = true
-      await Promise.all(writers)
-      server = await start(dataDir, port)
-    }
-    expect(acknowledged.size).toBeGreaterThan(20)
-    const numbers = await allNumbers(server.url, token)
-    expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, i) => i + 1))
-    for (const [id, number] of acknowledged) {
-      expect((await call(server.url, 'GET', `/api4/invoice/documents/${id}`, token)).body.number).toBe(number)
-    }
-    const { body } = await call(server.url, 'GET', '/api4/invoice/reports/trialBalance?from=2020-01-01&to=2035-12-31', token)
-    expect(body.totals.debitAgorot).toBe(numbers.length * 11_800)
-    expect(body.totals.balanceAgorot).toBe(0)
-  }, 180_000)
+  test.each([
+    ['the server', false],
+    ['the server and the database', true],
+  ])(
+    '%s: nothing acknowledged is lost, doubled or renumbered',
+    async (_name, databaseToo) => {
+      const dataDir = newFolder()
+      const port = await freePort()
+      let server = await start(dataDir, port)
+      const { token, customerId } = await business(server.url)
+      const acknowledged = new Map<string, number>()
+      for (let round = 0; round < 3; round++) {
+        let stop = false
+        const writers = Array.from({ length: 8 }, async () => {
+          while (!stop) {
+            const answer = await call(server.url, 'POST', '/api4/invoice/documents', token, invoice(customerId)).catch(() => undefined)
+            if (answer?.status === 200) acknowledged.set(answer.body.id, answer.body.number)
+          }
+        })
+        await new Promise((r) => setTimeout(r, 700))
+        killGroup(server.child)
+        if (databaseToo) killDatabase(dataDir)
+        stop = true
+        await Promise.all(writers)
+        server = await start(dataDir, port)
+      }
+      expect(acknowledged.size).toBeGreaterThan(20)
+      const numbers = await allNumbers(server.url, token)
+      expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, i) => i + 1))
+      for (const [id, number] of acknowledged) {
+        expect((await call(server.url, 'GET', `/api4/invoice/documents/${id}`, token)).body.number).toBe(number)
+      }
+      const { body } = await call(server.url, 'GET', '/api4/invoice/reports/trialBalance?from=2020-01-01&to=2035-12-31', token)
+      expect(body.totals.debitAgorot).toBe(numbers.length * 11_800)
+      expect(body.totals.balanceAgorot).toBe(0)
+    },
+    180_000,
+  )
 })

@@ -12,7 +12,9 @@ test.beforeAll(async ({ baseURL }) => {
 })
 
 const newest = async () => {
-  const answer = await fetch(`${tour.base}/api4/invoice/documents?size=10&status=issued&type=8`, { headers: { 'x-access-token': tour.session.UserKey! } })
+  const answer = await fetch(`${tour.base}/api4/invoice/documents?size=10&status=issued&type=8`, {
+    headers: { 'x-access-token': tour.session.UserKey! },
+  })
   return ((await answer.json()) as { rows: { id: string; number: number; customerIdName: string }[] }).rows[0]!
 }
 
@@ -27,7 +29,10 @@ test('an invoice is sent; the customer reads and downloads it on his page withou
   const document = await page.evaluate(
     async ([id]) => {
       const { UserKey } = JSON.parse(localStorage.getItem('user')!) as { UserKey: string }
-      return (await (await fetch(`/api4/invoice/documents/${id}`, { headers: { 'x-access-token': UserKey } })).json()) as { urls: { page: string }; sentAt: string | null }
+      return (await (await fetch(`/api4/invoice/documents/${id}`, { headers: { 'x-access-token': UserKey } })).json()) as {
+        urls: { page: string }
+        sentAt: string | null
+      }
     },
     [invoice.id] as const,
   )
@@ -38,7 +43,11 @@ test('an invoice is sent; the customer reads and downloads it on his page withou
   await his.goto(new URL(document.urls.page).pathname)
   await expect(his.getByRole('heading', { level: 1 })).toContainText(String(invoice.number))
   const download = his.waitForEvent('download')
-  await his.getByRole('button', { name: /PDF/ }).or(his.getByRole('link', { name: /PDF/ })).first().click()
+  await his
+    .getByRole('button', { name: /PDF/ })
+    .or(his.getByRole('link', { name: /PDF/ }))
+    .first()
+    .click()
   expect((await download).suggestedFilename()).toContain(`${invoice.number}`)
   await stranger.close()
 })
@@ -46,7 +55,10 @@ test('an invoice is sent; the customer reads and downloads it on his page withou
 test('an invoice is cancelled by its credit, after the question', async ({ context }) => {
   const invoice = await newest()
   const { page } = await openPage(context, tour, `/invoice/preview/${invoice.id}`)
-  await page.getByRole('button', { name: t('kit.actions.more') }).last().click()
+  await page
+    .getByRole('button', { name: t('kit.actions.more') })
+    .last()
+    .click()
   await page.getByRole('menuitem', { name: t('documents.page.cancel') }).click()
   const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
   await dialog.locator('input, textarea').first().fill('הוזמן בטעות')
@@ -74,7 +86,10 @@ test('on a phone: a new business signs up and issues its first invoice by touch'
   await signUp(page, 'he')
   await page.goto('/invoice/InvoiceDocument')
   await page.getByRole('combobox').first().fill('לקוחה חדשה')
-  await page.getByRole('option', { name: /לקוחה חדשה/ }).last().tap()
+  await page
+    .getByRole('option', { name: /לקוחה חדשה/ })
+    .last()
+    .tap()
   const sheet = page.getByRole('dialog')
   await sheet.getByRole('button', { name: t('documents.editor.addCustomer'), exact: true }).tap()
   await sheet.waitFor({ state: 'hidden' })

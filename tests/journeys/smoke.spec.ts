@@ -23,7 +23,11 @@ for (const { lang, dark, width } of looks) {
     test.setTimeout(600_000)
     const tour: Tour = { base: baseURL!, session }
     const problems: string[] = []
-    const context = await browser.newContext({ viewport: { width, height: 844 }, reducedMotion: 'reduce', colorScheme: dark ? 'dark' : 'light' })
+    const context = await browser.newContext({
+      viewport: { width, height: 844 },
+      reducedMotion: 'reduce',
+      colorScheme: dark ? 'dark' : 'light',
+    })
     for (const screen of screens) {
       const path = await fillPath(tour, screen.path)
       if (!path) {
@@ -35,8 +39,16 @@ for (const { lang, dark, width } of looks) {
       failures.forEach(said)
       if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)) said('wider than its window')
       if ((await page.locator('html').getAttribute('dir')) !== (lang === 'he' ? 'rtl' : 'ltr')) said('wrong direction')
-      const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze()
-      for (const v of violations) said(`${v.id}: ${v.help} at ${v.nodes.map((n) => n.target.join(' ')).slice(0, 3).join(' | ')}`)
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+        .analyze()
+      for (const v of violations)
+        said(
+          `${v.id}: ${v.help} at ${v.nodes
+            .map((n) => n.target.join(' '))
+            .slice(0, 3)
+            .join(' | ')}`,
+        )
       await page.close()
     }
     await context.close()

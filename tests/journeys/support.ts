@@ -12,9 +12,14 @@ const numbers: Record<Lang, string> = { he: '359', en: '139', ru: '606', ar: '15
 
 /** The product's own words, so that a journey finds a button by what stands on it in any language. */
 export function wordsIn(lang: Lang): (key: string) => string {
-  const read = (path: string) => (existsSync(join(root, path)) ? (JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, string>) : {})
+  const read = (path: string) =>
+    existsSync(join(root, path)) ? (JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, string>) : {}
   const features = ['companies', 'customers', 'documents', 'entrance', 'items', 'parties', 'session', 'home']
-  const all = Object.assign({}, ...features.map((f) => read(`src/features/${f}/text/${lang}.json`)), ...['', 'shell.', 'screens.', 'server.'].map((p) => read(`src/kit/web/text/${p}${lang}.json`))) as Record<string, string>
+  const all = Object.assign(
+    {},
+    ...features.map((f) => read(`src/features/${f}/text/${lang}.json`)),
+    ...['', 'shell.', 'screens.', 'server.'].map((p) => read(`src/kit/web/text/${p}${lang}.json`)),
+  ) as Record<string, string>
   return (key) => {
     const text = all[key]
     if (text === undefined) throw new Error(`no word ${key} in ${lang}`)
@@ -22,7 +27,8 @@ export function wordsIn(lang: Lang): (key: string) => string {
   }
 }
 
-export const chosen = (page: Page, lang: Lang) => page.addInitScript((number) => localStorage.setItem('langXmlNumber', number), numbers[lang])
+export const chosen = (page: Page, lang: Lang) =>
+  page.addInitScript((number) => localStorage.setItem('langXmlNumber', number), numbers[lang])
 
 /** Goes to a control with the Tab key alone, as somebody without a mouse. */
 export async function tabTo(page: Page, target: Locator, most = 40): Promise<void> {

@@ -40,4 +40,3 @@ export const companySections = [
   { section: 'documents', fields: ['defaultVatKind', 'dueTerms', 'rounding', 'backDating', 'textAbove', 'textBelow'] },
   { section: 'mail', fields: ['mailSubject', 'mailText'] },
 ] as const
-

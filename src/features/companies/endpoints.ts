@@ -8,7 +8,11 @@ import { businessKindNames, companyFields } from './company.ts'
 const done = z.object({ done: z.literal(true) })
 
 export const signUp = defineEndpoint({
-  name: 'companies.signUp', method: 'POST', path: '/api/user/signup', access: 'open', throttle: 30,
+  name: 'companies.signUp',
+  method: 'POST',
+  path: '/api/user/signup',
+  access: 'open',
+  throttle: 30,
   input: z.strictObject({
     email: emailValue,
     password: passwordValue,
@@ -25,10 +29,20 @@ export const signUp = defineEndpoint({
     catid: z.string().max(100).optional(),
     cpaid: z.string().max(100).optional(),
   }),
-  output: sessionAnswer, summary: 'Opens a business with its first user and books', errors: ['session.emailTaken'],
+  output: sessionAnswer,
+  summary: 'Opens a business with its first user and books',
+  errors: ['session.emailTaken'],
 })
-const company = z.object({ ...Object.fromEntries(Object.keys(companyFields).map((name) => [name, z.any()])), id: z.string(), demo: z.boolean(), hasLogo: z.boolean(), logoVersion: z.string().nullable() })
-export type Company = { [K in keyof typeof companyFields]: (typeof companyFields)[K] extends { type?: infer T } ? NonNullable<T> : never } & {
+const company = z.object({
+  ...Object.fromEntries(Object.keys(companyFields).map((name) => [name, z.any()])),
+  id: z.string(),
+  demo: z.boolean(),
+  hasLogo: z.boolean(),
+  logoVersion: z.string().nullable(),
+})
+export type Company = {
+  [K in keyof typeof companyFields]: (typeof companyFields)[K] extends { type?: infer T } ? NonNullable<T> : never
+} & {
   id: string
   demo: boolean
   hasLogo: boolean
@@ -36,52 +50,138 @@ export type Company = { [K in keyof typeof companyFields]: (typeof companyFields
 }
 
 export const getCompany = defineEndpoint({
-  name: 'companies.get', method: 'GET', path: '/api4/invoice/company', access: 'login', input: z.object({}), output: company as unknown as z.ZodType<Company, Company>, summary: 'My business and its settings',
+  name: 'companies.get',
+  method: 'GET',
+  path: '/api4/invoice/company',
+  access: 'login',
+  input: z.object({}),
+  output: company as unknown as z.ZodType<Company, Company>,
+  summary: 'My business and its settings',
 })
 export const changeCompany = defineEndpoint({
-  name: 'companies.change', method: 'PATCH', path: '/api4/invoice/company', access: { rule: 'companies.change' },
-  input: inputOf(companyFields, 'change') as unknown as z.ZodType<Partial<Company>, Partial<Company>>, output: getCompany.output, summary: 'Changes the settings of my business',
+  name: 'companies.change',
+  method: 'PATCH',
+  path: '/api4/invoice/company',
+  access: { rule: 'companies.change' },
+  input: inputOf(companyFields, 'change') as unknown as z.ZodType<Partial<Company>, Partial<Company>>,
+  output: getCompany.output,
+  summary: 'Changes the settings of my business',
 })
 export const getLogo = defineEndpoint({
-  name: 'companies.logo', method: 'GET', path: '/api4/invoice/company/logo', access: 'login', input: z.object({ v: z.string().optional() }), output: z.any(), file: true, summary: 'The logo', errors: ['kit.notFound'],
+  name: 'companies.logo',
+  method: 'GET',
+  path: '/api4/invoice/company/logo',
+  access: 'login',
+  input: z.object({ v: z.string().optional() }),
+  output: z.any(),
+  file: true,
+  summary: 'The logo',
+  errors: ['kit.notFound'],
 })
 export const setLogo = defineEndpoint({
-  name: 'companies.setLogo', method: 'PUT', path: '/api4/invoice/company/logo', access: { rule: 'companies.change' },
-  input: z.strictObject({ image: z.string().max(2_800_000, { error: 'fields.tooLong' }) }), output: done, summary: 'Sets the logo: a JPEG or PNG as base64, 10 to 2000 pixels a side', errors: ['companies.badImage'],
+  name: 'companies.setLogo',
+  method: 'PUT',
+  path: '/api4/invoice/company/logo',
+  access: { rule: 'companies.change' },
+  input: z.strictObject({ image: z.string().max(2_800_000, { error: 'fields.tooLong' }) }),
+  output: done,
+  summary: 'Sets the logo: a JPEG or PNG as base64, 10 to 2000 pixels a side',
+  errors: ['companies.badImage'],
 })
 export const dropLogo = defineEndpoint({
-  name: 'companies.dropLogo', method: 'DELETE', path: '/api4/invoice/company/logo', access: { rule: 'companies.change' }, input: z.object({}), output: done, summary: 'Removes the logo',
+  name: 'companies.dropLogo',
+  method: 'DELETE',
+  path: '/api4/invoice/company/logo',
+  access: { rule: 'companies.change' },
+  input: z.object({}),
+  output: done,
+  summary: 'Removes the logo',
 })
 
 const series = z.object({ series: z.string(), type: z.number(), nextNumber: z.number(), started: z.boolean() })
 export const listSeries = defineEndpoint({
-  name: 'companies.series', method: 'GET', path: '/api4/invoice/company/series', access: { rule: 'companies.see' }, input: z.object({}), output: z.object({ rows: z.array(series) }), summary: 'The next number of every document type',
+  name: 'companies.series',
+  method: 'GET',
+  path: '/api4/invoice/company/series',
+  access: { rule: 'companies.see' },
+  input: z.object({}),
+  output: z.object({ rows: z.array(series) }),
+  summary: 'The next number of every document type',
 })
 export const setSeries = defineEndpoint({
-  name: 'companies.setSeries', method: 'PUT', path: '/api4/invoice/company/series', access: { rule: 'companies.change' },
-  input: z.strictObject({ series: z.string().max(40), nextNumber: z.number().int().min(1, { error: 'fields.range' }).max(9_999_999_999, { error: 'fields.range' }) }), output: done,
-  summary: 'Sets the first number of a document type, before its first document', errors: ['companies.seriesStarted'],
+  name: 'companies.setSeries',
+  method: 'PUT',
+  path: '/api4/invoice/company/series',
+  access: { rule: 'companies.change' },
+  input: z.strictObject({
+    series: z.string().max(40),
+    nextNumber: z.number().int().min(1, { error: 'fields.range' }).max(9_999_999_999, { error: 'fields.range' }),
+  }),
+  output: done,
+  summary: 'Sets the first number of a document type, before its first document',
+  errors: ['companies.seriesStarted'],
 })
 
-const certificate = z.object({ id: z.string(), subject: z.string(), issuer: z.string(), selfMade: z.boolean(), validFrom: z.string(), validTo: z.string(), active: z.boolean() })
+const certificate = z.object({
+  id: z.string(),
+  subject: z.string(),
+  issuer: z.string(),
+  selfMade: z.boolean(),
+  validFrom: z.string(),
+  validTo: z.string(),
+  active: z.boolean(),
+})
 export const listCertificates = defineEndpoint({
-  name: 'companies.certificates', method: 'GET', path: '/api4/invoice/company/certificates', access: { rule: 'companies.see' }, input: z.object({}), output: z.object({ rows: z.array(certificate) }), summary: 'The signing certificates, the one in use first',
+  name: 'companies.certificates',
+  method: 'GET',
+  path: '/api4/invoice/company/certificates',
+  access: { rule: 'companies.see' },
+  input: z.object({}),
+  output: z.object({ rows: z.array(certificate) }),
+  summary: 'The signing certificates, the one in use first',
 })
 export const addCertificate = defineEndpoint({
-  name: 'companies.addCertificate', method: 'POST', path: '/api4/invoice/company/certificates', access: { rule: 'companies.change' }, throttle: 30,
-  input: z.strictObject({ pkcs12: z.string().max(100_000, { error: 'fields.tooLong' }), password: z.string().max(200) }), output: certificate,
-  summary: 'Uploads a signing certificate (PKCS#12 as base64) and uses it from now on', errors: ['companies.certificatePassword', 'companies.certificateBroken', 'companies.certificateExpired'],
+  name: 'companies.addCertificate',
+  method: 'POST',
+  path: '/api4/invoice/company/certificates',
+  access: { rule: 'companies.change' },
+  throttle: 30,
+  input: z.strictObject({ pkcs12: z.string().max(100_000, { error: 'fields.tooLong' }), password: z.string().max(200) }),
+  output: certificate,
+  summary: 'Uploads a signing certificate (PKCS#12 as base64) and uses it from now on',
+  errors: ['companies.certificatePassword', 'companies.certificateBroken', 'companies.certificateExpired'],
 })
 export const makeCertificate = defineEndpoint({
-  name: 'companies.makeCertificate', method: 'POST', path: '/api4/invoice/company/certificates/own', access: { rule: 'companies.change' }, throttle: 10, input: z.strictObject({}), output: certificate,
+  name: 'companies.makeCertificate',
+  method: 'POST',
+  path: '/api4/invoice/company/certificates/own',
+  access: { rule: 'companies.change' },
+  throttle: 10,
+  input: z.strictObject({}),
+  output: certificate,
   summary: 'Makes a signing certificate of our own and uses it from now on',
 })
 
 export const listAudit = defineEndpoint({
-  name: 'companies.audit', method: 'GET', path: '/api4/invoice/audit', access: { rule: 'companies.audit' },
+  name: 'companies.audit',
+  method: 'GET',
+  path: '/api4/invoice/audit',
+  access: { rule: 'companies.audit' },
   input: z.object({ cursor: z.string().max(200).optional(), entityId: z.uuid().optional(), action: z.string().max(60).optional() }),
   output: z.object({
-    rows: z.array(z.object({ id: z.string(), at: z.string(), who: z.string().nullable(), address: z.string(), action: z.string(), entity: z.string(), entityId: z.string().nullable(), before: z.any(), after: z.any() })),
+    rows: z.array(
+      z.object({
+        id: z.string(),
+        at: z.string(),
+        who: z.string().nullable(),
+        address: z.string(),
+        action: z.string(),
+        entity: z.string(),
+        entityId: z.string().nullable(),
+        before: z.any(),
+        after: z.any(),
+      }),
+    ),
     nextCursor: z.string().nullable(),
   }),
   summary: 'Who did what, newest first',
@@ -89,12 +189,34 @@ export const listAudit = defineEndpoint({
 
 const view = z.object({ id: z.string(), name: z.string(), query: z.record(z.string(), z.string()) })
 export const listViews = defineEndpoint({
-  name: 'companies.views', method: 'GET', path: '/api4/invoice/views/{list}', access: 'login', input: z.object({ list: z.string().max(60) }), output: z.object({ rows: z.array(view) }), summary: 'My saved views of a list',
+  name: 'companies.views',
+  method: 'GET',
+  path: '/api4/invoice/views/{list}',
+  access: 'login',
+  input: z.object({ list: z.string().max(60) }),
+  output: z.object({ rows: z.array(view) }),
+  summary: 'My saved views of a list',
 })
 export const saveView = defineEndpoint({
-  name: 'companies.saveView', method: 'POST', path: '/api4/invoice/views/{list}', access: 'login',
-  input: z.strictObject({ list: z.string().max(60), name: z.string().trim().min(1, { error: 'fields.need' }).max(60, { error: 'fields.tooLong' }), query: z.record(z.string().max(60), z.string().max(500)) }), output: view, summary: 'Saves a view of a list',
+  name: 'companies.saveView',
+  method: 'POST',
+  path: '/api4/invoice/views/{list}',
+  access: 'login',
+  input: z.strictObject({
+    list: z.string().max(60),
+    name: z.string().trim().min(1, { error: 'fields.need' }).max(60, { error: 'fields.tooLong' }),
+    query: z.record(z.string().max(60), z.string().max(500)),
+  }),
+  output: view,
+  summary: 'Saves a view of a list',
 })
 export const dropView = defineEndpoint({
-  name: 'companies.dropView', method: 'DELETE', path: '/api4/invoice/views/{list}/{id}', access: 'login', input: z.object({ list: z.string().max(60), id: z.uuid() }), output: done, summary: 'Removes a saved view', errors: ['kit.notFound'],
+  name: 'companies.dropView',
+  method: 'DELETE',
+  path: '/api4/invoice/views/{list}/{id}',
+  access: 'login',
+  input: z.object({ list: z.string().max(60), id: z.uuid() }),
+  output: done,
+  summary: 'Removes a saved view',
+  errors: ['kit.notFound'],
 })

@@ -7,11 +7,23 @@ import { sessionAnswer } from '../session/endpoints.ts'
 defineErrors({ 'demo.off': 404, 'demo.notDemo': 422 })
 
 export const openDemo = defineEndpoint({
-  name: 'demo.open', method: 'POST', path: '/api/user/demo', access: 'open', throttle: 10,
-  input: z.strictObject({ language: languageValue.default('he') }), output: sessionAnswer,
-  summary: 'Opens a demo business with a believable year; in a development start only', errors: ['demo.off'],
+  name: 'demo.open',
+  method: 'POST',
+  path: '/api/user/demo',
+  access: 'open',
+  throttle: 10,
+  input: z.strictObject({ language: languageValue.default('he') }),
+  output: sessionAnswer,
+  summary: 'Opens a demo business with a believable year; in a development start only',
+  errors: ['demo.off'],
 })
 export const discardDemo = defineEndpoint({
-  name: 'demo.discard', method: 'POST', path: '/api4/invoice/company/discard', access: { rule: 'companies.change' },
-  input: z.strictObject({}), output: z.object({ done: z.literal(true) }), summary: 'Throws the demo business away, with everything in it', errors: ['demo.notDemo'],
+  name: 'demo.discard',
+  method: 'POST',
+  path: '/api4/invoice/company/discard',
+  access: { rule: 'companies.change' },
+  input: z.strictObject({}),
+  output: z.object({ done: z.literal(true) }),
+  summary: 'Throws the demo business away, with everything in it',
+  errors: ['demo.notDemo'],
 })

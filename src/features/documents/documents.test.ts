@@ -21,7 +21,11 @@ describe('issuing', () => {
     const first = await plumber.invoice(cohen.id, '1000')
     const second = await plumber.invoice(cohen.id, '10.01')
     expect(second.number).toBe(first.number! + 1)
-    expect(first).toMatchObject({ status: 'issued', vatRateBp: 1800, totals: { netTaxableAgorot: 100_000, vatAgorot: 18_000, totalAgorot: 118_000, openAgorot: 118_000 } })
+    expect(first).toMatchObject({
+      status: 'issued',
+      vatRateBp: 1800,
+      totals: { netTaxableAgorot: 100_000, vatAgorot: 18_000, totalAgorot: 118_000, openAgorot: 118_000 },
+    })
     expect(second.totals).toMatchObject({ netTaxableAgorot: 1001, vatAgorot: 180, totalAgorot: 1181 })
   })
 
@@ -39,16 +43,31 @@ describe('issuing', () => {
   test('a draft has no number, changes, and becomes the invoice', async () => {
     const draft = await plumber.call(calls.createDocument, { type: 8, customerId: cohen.id, lines: [line], draft: true })
     expect(draft).toMatchObject({ status: 'draft', number: null, urls: { original: '' } })
-    const changed = await plumber.call(calls.changeDocument, { id: draft.id, type: 8, customerId: cohen.id, subject: 'מטבח', lines: [line, line] })
+    const changed = await plumber.call(calls.changeDocument, {
+      id: draft.id,
+      type: 8,
+      customerId: cohen.id,
+      subject: 'מטבח',
+      lines: [line, line],
+    })
     expect(changed.lines).toHaveLength(2)
     const issued = await plumber.call(calls.issueDocument, { id: draft.id })
     expect(issued).toMatchObject({ id: draft.id, status: 'issued', subject: 'מטבח', totals: { netTaxableAgorot: 40_200 } })
-    await expect(plumber.call(calls.changeDocument, { id: draft.id, type: 8, lines: [line] })).rejects.toMatchObject({ status: 409, code: 'documents.notDraft' })
+    await expect(plumber.call(calls.changeDocument, { id: draft.id, type: 8, lines: [line] })).rejects.toMatchObject({
+      status: 409,
+      code: 'documents.notDraft',
+    })
     await expect(plumber.call(calls.deleteDocument, { id: draft.id })).rejects.toMatchObject({ status: 409 })
   })
 
   test('wrong input names the field', async () => {
-    await expect(plumber.call(calls.createDocument, { type: 8, customerId: cohen.id, lines: [{ description: '', quantity: '1.23456', unitPrice: 'x' }] })).rejects.toMatchObject({
+    await expect(
+      plumber.call(calls.createDocument, {
+        type: 8,
+        customerId: cohen.id,
+        lines: [{ description: '', quantity: '1.23456', unitPrice: 'x' }],
+      }),
+    ).rejects.toMatchObject({
       status: 422,
       contentType: expect.stringContaining('application/problem+json'),
       errors: [
@@ -57,10 +76,18 @@ describe('issuing', () => {
         { path: 'lines.0.unitPrice', code: 'fields.decimal' },
       ],
     })
-    await expect(plumber.call(calls.createDocument, { type: 8, lines: [line] })).rejects.toMatchObject({ errors: [{ path: 'customerId', code: 'documents.noCustomer' }] })
-    await expect(plumber.invoice(cohen.id, '1', { date: '2999-01-01' })).rejects.toMatchObject({ errors: [{ path: 'date', code: 'documents.dateInFuture' }] })
-    await expect(plumber.invoice(cohen.id, '1', { date: '2020-01-01' })).rejects.toMatchObject({ errors: [{ path: 'date', code: 'documents.dateBeforeLastOfSeries' }] })
-    await expect(plumber.invoice(cohen.id, '1', { currency: 'USD' })).rejects.toMatchObject({ errors: [{ path: 'rate', code: 'documents.noRate' }] })
+    await expect(plumber.call(calls.createDocument, { type: 8, lines: [line] })).rejects.toMatchObject({
+      errors: [{ path: 'customerId', code: 'documents.noCustomer' }],
+    })
+    await expect(plumber.invoice(cohen.id, '1', { date: '2999-01-01' })).rejects.toMatchObject({
+      errors: [{ path: 'date', code: 'documents.dateInFuture' }],
+    })
+    await expect(plumber.invoice(cohen.id, '1', { date: '2020-01-01' })).rejects.toMatchObject({
+      errors: [{ path: 'date', code: 'documents.dateBeforeLastOfSeries' }],
+    })
+    await expect(plumber.invoice(cohen.id, '1', { currency: 'USD' })).rejects.toMatchObject({
+      errors: [{ path: 'rate', code: 'documents.noRate' }],
+    })
     await expect(plumber.invoice(cohen.id, '99999999999999')).rejects.toMatchObject({ status: 422 })
   })
 
@@ -73,15 +100,28 @@ describe('issuing', () => {
   test('a customer typed in the document is kept as a customer', async () => {
     const made = await plumber.call(calls.createDocument, { type: 8, customer: { name: 'לקוחה חדשה', city: 'עכו' }, lines: [line] })
     expect(made.customer!.name).toBe('לקוחה חדשה')
-    expect(await plumber.get(`/api4/invoice/customers/${made.customerId}`)).toMatchObject({ name: 'לקוחה חדשה', city: 'עכו', balanceAgorot: made.totals.totalAgorot })
+    expect(await plumber.get(`/api4/invoice/customers/${made.customerId}`)).toMatchObject({
+      name: 'לקוחה חדשה',
+      city: 'עכו',
+      balanceAgorot: made.totals.totalAgorot,
+    })
   })
 
   test('a document in euro stands in the books in shekels', async () => {
     const abroad = await plumber.customer('Nordlicht', { zeroRate: true })
-    const made = await plumber.call(calls.createDocument, { type: 8, customerId: abroad.id, currency: 'EUR', rate: '3.905', lines: [{ description: 'Service', unitPrice: '100.10' }] })
+    const made = await plumber.call(calls.createDocument, {
+      type: 8,
+      customerId: abroad.id,
+      currency: 'EUR',
+      rate: '3.905',
+      lines: [{ description: 'Service', unitPrice: '100.10' }],
+    })
     expect(made.totals).toMatchObject({ netZeroAgorot: 10_010, vatAgorot: 0, totalAgorot: 10_010, ilsTotalAgorot: 39_089 })
     const { rows } = await plumber.call(calls.entriesOfDocument, { id: made.id })
-    expect(rows.map((r) => [r.number, r.debitAgorot - r.creditAgorot])).toEqual([['1100', 39_089], ['4020', -39_089]])
+    expect(rows.map((r) => [r.number, r.debitAgorot - r.creditAgorot])).toEqual([
+      ['1100', 39_089],
+      ['4020', -39_089],
+    ])
   })
 })
 
@@ -112,11 +152,28 @@ describe('what is issued', () => {
   test('is cancelled by its whole credit, once', async () => {
     const invoice = await plumber.invoice(cohen.id, '250')
     const credit = await plumber.call(calls.cancelDocument, { id: invoice.id, reason: 'לקוח שגוי' })
-    expect(credit).toMatchObject({ type: 10, status: 'closed', reason: 'לקוח שגוי', source: { id: invoice.id }, totals: { totalAgorot: 29_500, openAgorot: 0 } })
-    expect(await plumber.call(calls.getDocument, { id: invoice.id })).toMatchObject({ status: 'cancelled', cancelledBy: { id: credit.id }, totals: { openAgorot: 0 } })
+    expect(credit).toMatchObject({
+      type: 10,
+      status: 'closed',
+      reason: 'לקוח שגוי',
+      source: { id: invoice.id },
+      totals: { totalAgorot: 29_500, openAgorot: 0 },
+    })
+    expect(await plumber.call(calls.getDocument, { id: invoice.id })).toMatchObject({
+      status: 'cancelled',
+      cancelledBy: { id: credit.id },
+      totals: { openAgorot: 0 },
+    })
     const { rows } = await plumber.call(calls.entriesOfDocument, { id: credit.id })
-    expect(rows.map((r) => [r.number, r.debitAgorot - r.creditAgorot])).toEqual([['1100', -29_500], ['4000', 25_000], ['2100', 4_500]])
-    await expect(plumber.call(calls.cancelDocument, { id: invoice.id, reason: 'שוב' })).rejects.toMatchObject({ status: 409, code: 'documents.alreadyCancelled' })
+    expect(rows.map((r) => [r.number, r.debitAgorot - r.creditAgorot])).toEqual([
+      ['1100', -29_500],
+      ['4000', 25_000],
+      ['2100', 4_500],
+    ])
+    await expect(plumber.call(calls.cancelDocument, { id: invoice.id, reason: 'שוב' })).rejects.toMatchObject({
+      status: 409,
+      code: 'documents.alreadyCancelled',
+    })
   })
 
   test('keeps the names of its day', async () => {
@@ -133,12 +190,17 @@ describe('one key, one document', () => {
     const first = await plumber.call(calls.createDocument, body, { key: 'same' })
     const again = await plumber.call(calls.createDocument, body, { key: 'same' })
     expect(again).toEqual(first)
-    await expect(plumber.call(calls.createDocument, { ...body, subject: 'x' }, { key: 'same' })).rejects.toMatchObject({ status: 422, code: 'kit.keyReused' })
+    await expect(plumber.call(calls.createDocument, { ...body, subject: 'x' }, { key: 'same' })).rejects.toMatchObject({
+      status: 422,
+      code: 'kit.keyReused',
+    })
   })
 
   test('twenty at once make one', async () => {
     const body = { type: 8, customerId: cohen.id, subject: 'twenty', lines: [line] }
-    const answers = await Promise.all(Array.from({ length: 20 }, () => raw(world, calls.createDocument, body, { token: plumber.token, key: 'twenty' })))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => raw(world, calls.createDocument, body, { token: plumber.token, key: 'twenty' })),
+    )
     expect(answers.filter((a) => ![200, 409].includes(a.statusCode))).toEqual([])
     expect(new Set(answers.filter((a) => a.statusCode === 200).map((a) => (JSON.parse(a.body) as { id: string }).id)).size).toBe(1)
     const { rows } = await plumber.get('/api4/invoice/documents?subject=twenty')
@@ -179,7 +241,11 @@ describe('the paper', () => {
   })
 
   test('characters that no font has never stop an invoice', async () => {
-    const made = await plumber.call(calls.createDocument, { type: 8, customer: { name: '🙂 日本 \u0007' }, lines: [{ description: '=1+1 <b>*_#$ 🚰', unitPrice: '1' }] })
+    const made = await plumber.call(calls.createDocument, {
+      type: 8,
+      customer: { name: '🙂 日本 \u0007' },
+      lines: [{ description: '=1+1 <b>*_#$ 🚰', unitPrice: '1' }],
+    })
     expect(((await plumber.call(calls.pdfOfDocument, { id: made.id, variant: 'original' })) as Buffer).length).toBeGreaterThan(1000)
   })
 })

@@ -44,10 +44,17 @@ const content = {
   customer: customerInPlace.optional(),
   date: dayValue.optional(),
   dueDate: dayValue.nullish(),
-  dueTerms: z.string().regex(/^(now|net:\d{1,3}|eom:\d{1,3})$/, { error: 'fields.choice' }).optional(),
+  dueTerms: z
+    .string()
+    .regex(/^(now|net:\d{1,3}|eom:\d{1,3})$/, { error: 'fields.choice' })
+    .optional(),
   currency: currencyValue.optional(),
   /** Shekels for one unit of the currency, up to six decimals; needed for a foreign currency. */
-  rate: z.union([z.string(), z.number()]).transform(String).pipe(z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, { error: 'fields.decimal' })).optional(),
+  rate: z
+    .union([z.string(), z.number()])
+    .transform(String)
+    .pipe(z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, { error: 'fields.decimal' }))
+    .optional(),
   language: languageValue.optional(),
   subject: words(200),
   notes: words(4000),
@@ -64,8 +71,21 @@ export const documentInput = z.strictObject(content)
 export type DocumentInput = z.input<typeof documentInput>
 
 const lineAnswer = z.object({
-  line: z.number(), itemId: z.string().nullable(), sku: z.string(), description: z.string(), details: z.string(), quantity: z.string(), unit: z.string(), unitPrice: z.string(),
-  discountBp: z.number(), vatKind: z.number(), vatClass: z.string(), amountAgorot: z.number(), netAgorot: z.number(), vatAgorot: z.number(), totalAgorot: z.number(),
+  line: z.number(),
+  itemId: z.string().nullable(),
+  sku: z.string(),
+  description: z.string(),
+  details: z.string(),
+  quantity: z.string(),
+  unit: z.string(),
+  unitPrice: z.string(),
+  discountBp: z.number(),
+  vatKind: z.number(),
+  vatClass: z.string(),
+  amountAgorot: z.number(),
+  netAgorot: z.number(),
+  vatAgorot: z.number(),
+  totalAgorot: z.number(),
 })
 export const documentAnswer = z.object({
   id: z.string(),
@@ -79,7 +99,15 @@ export const documentAnswer = z.object({
   rate: z.string(),
   language: z.enum(['he', 'en', 'ar', 'ru', 'fr']),
   customerId: z.string().nullable(),
-  customer: z.object({ name: z.string(), taxId: z.string().nullable(), email: z.string().nullable(), phone: z.string().nullable(), city: z.string().nullable() }).nullable(),
+  customer: z
+    .object({
+      name: z.string(),
+      taxId: z.string().nullable(),
+      email: z.string().nullable(),
+      phone: z.string().nullable(),
+      city: z.string().nullable(),
+    })
+    .nullable(),
   subject: z.string(),
   notes: z.string(),
   notesBelow: z.string(),
@@ -90,8 +118,16 @@ export const documentAnswer = z.object({
   vatRateBp: z.number(),
   lines: z.array(lineAnswer),
   totals: z.object({
-    subtotalAgorot: z.number(), discountAgorot: z.number(), netTaxableAgorot: z.number(), netExemptAgorot: z.number(), netZeroAgorot: z.number(),
-    vatAgorot: z.number(), roundingAgorot: z.number(), totalAgorot: z.number(), openAgorot: z.number(), ilsTotalAgorot: z.number(),
+    subtotalAgorot: z.number(),
+    discountAgorot: z.number(),
+    netTaxableAgorot: z.number(),
+    netExemptAgorot: z.number(),
+    netZeroAgorot: z.number(),
+    vatAgorot: z.number(),
+    roundingAgorot: z.number(),
+    totalAgorot: z.number(),
+    openAgorot: z.number(),
+    ilsTotalAgorot: z.number(),
   }),
   allocationState: z.string(),
   allocationNumber: z.string().nullable(),
@@ -110,38 +146,105 @@ export type DocumentAnswer = z.output<typeof documentAnswer>
 
 const byId = z.object({ id: z.uuid() })
 const base = '/api4/invoice/documents'
-const issuing = ['documents.kindMayNotIssue', 'documents.typeNotMade', 'documents.typeNotAllowed', 'documents.dateInFuture', 'documents.dateInLockedPeriod', 'documents.dateBeforeLastOfSeries', 'documents.noRate', 'documents.noCustomer'] as const
+const issuing = [
+  'documents.kindMayNotIssue',
+  'documents.typeNotMade',
+  'documents.typeNotAllowed',
+  'documents.dateInFuture',
+  'documents.dateInLockedPeriod',
+  'documents.dateBeforeLastOfSeries',
+  'documents.noRate',
+  'documents.noCustomer',
+] as const
 
 export const createDocument = defineEndpoint({
-  name: 'documents.create', method: 'POST', path: base, access: { rule: 'documents.draft' },
-  input: documentInput.extend({ draft: z.boolean().default(false) }), output: documentAnswer, summary: 'Makes a document: a draft, or issued at once', errors: issuing,
+  name: 'documents.create',
+  method: 'POST',
+  path: base,
+  access: { rule: 'documents.draft' },
+  input: documentInput.extend({ draft: z.boolean().default(false) }),
+  output: documentAnswer,
+  summary: 'Makes a document: a draft, or issued at once',
+  errors: issuing,
 })
 export const getDocument = defineEndpoint({
-  name: 'documents.get', method: 'GET', path: `${base}/{id}`, access: { rule: 'documents.see' }, input: byId, output: documentAnswer, summary: 'One document with its lines', errors: ['kit.notFound'],
+  name: 'documents.get',
+  method: 'GET',
+  path: `${base}/{id}`,
+  access: { rule: 'documents.see' },
+  input: byId,
+  output: documentAnswer,
+  summary: 'One document with its lines',
+  errors: ['kit.notFound'],
 })
 export const changeDocument = defineEndpoint({
-  name: 'documents.change', method: 'PATCH', path: `${base}/{id}`, access: { rule: 'documents.draft' },
-  input: documentInput.extend({ id: z.uuid() }), output: documentAnswer, summary: 'Changes a draft; what is issued never changes', errors: ['kit.notFound', 'documents.notDraft', ...issuing],
+  name: 'documents.change',
+  method: 'PATCH',
+  path: `${base}/{id}`,
+  access: { rule: 'documents.draft' },
+  input: documentInput.extend({ id: z.uuid() }),
+  output: documentAnswer,
+  summary: 'Changes a draft; what is issued never changes',
+  errors: ['kit.notFound', 'documents.notDraft', ...issuing],
 })
 export const deleteDocument = defineEndpoint({
-  name: 'documents.delete', method: 'DELETE', path: `${base}/{id}`, access: { rule: 'documents.draft' }, input: byId, output: z.object({ done: z.literal(true) }), summary: 'Throws a draft away', errors: ['kit.notFound', 'documents.notDraft'],
+  name: 'documents.delete',
+  method: 'DELETE',
+  path: `${base}/{id}`,
+  access: { rule: 'documents.draft' },
+  input: byId,
+  output: z.object({ done: z.literal(true) }),
+  summary: 'Throws a draft away',
+  errors: ['kit.notFound', 'documents.notDraft'],
 })
 export const issueDocument = defineEndpoint({
-  name: 'documents.issue', method: 'POST', path: `${base}/{id}/issue`, access: { rule: 'documents.issue' }, input: byId, output: documentAnswer, summary: 'Issues a draft: gives the number, freezes, posts', errors: ['kit.notFound', 'documents.notDraft', ...issuing],
+  name: 'documents.issue',
+  method: 'POST',
+  path: `${base}/{id}/issue`,
+  access: { rule: 'documents.issue' },
+  input: byId,
+  output: documentAnswer,
+  summary: 'Issues a draft: gives the number, freezes, posts',
+  errors: ['kit.notFound', 'documents.notDraft', ...issuing],
 })
 export const cancelDocument = defineEndpoint({
-  name: 'documents.cancel', method: 'POST', path: `${base}/{id}/cancel`, access: { rule: 'documents.cancel' },
-  input: z.strictObject({ id: z.uuid(), reason: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' }) }), output: documentAnswer,
-  summary: 'Cancels by issuing the whole credit; answers the credit', errors: ['kit.notFound', 'documents.stillDraft', 'documents.alreadyCancelled', 'documents.cannotCancel'],
+  name: 'documents.cancel',
+  method: 'POST',
+  path: `${base}/{id}/cancel`,
+  access: { rule: 'documents.cancel' },
+  input: z.strictObject({
+    id: z.uuid(),
+    reason: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' }),
+  }),
+  output: documentAnswer,
+  summary: 'Cancels by issuing the whole credit; answers the credit',
+  errors: ['kit.notFound', 'documents.stillDraft', 'documents.alreadyCancelled', 'documents.cannotCancel'],
 })
-export const creditDocument = defineEndpoint({ ...cancelDocument, name: 'documents.credit', path: `${base}/{id}/credit`, summary: 'Credits an invoice whole; answers the credit' })
+export const creditDocument = defineEndpoint({
+  ...cancelDocument,
+  name: 'documents.credit',
+  path: `${base}/{id}/credit`,
+  summary: 'Credits an invoice whole; answers the credit',
+})
 export const duplicateDocument = defineEndpoint({
-  name: 'documents.duplicate', method: 'POST', path: `${base}/{id}/duplicate`, access: { rule: 'documents.draft' }, input: byId, output: documentAnswer, summary: 'Makes a new draft of the same content', errors: ['kit.notFound'],
+  name: 'documents.duplicate',
+  method: 'POST',
+  path: `${base}/{id}/duplicate`,
+  access: { rule: 'documents.draft' },
+  input: byId,
+  output: documentAnswer,
+  summary: 'Makes a new draft of the same content',
+  errors: ['kit.notFound'],
 })
 export const sendDocument = defineEndpoint({
-  name: 'documents.send', method: 'POST', path: `${base}/{id}/send`, access: { rule: 'documents.send' },
-  input: z.strictObject({ id: z.uuid(), to: emailValue, subject: words(200), text: words(4000), attach: z.boolean().default(true) }), output: z.object({ messageId: z.string() }),
-  summary: 'Sends an issued document by mail, with its page and file', errors: ['kit.notFound', 'documents.stillDraft'],
+  name: 'documents.send',
+  method: 'POST',
+  path: `${base}/{id}/send`,
+  access: { rule: 'documents.send' },
+  input: z.strictObject({ id: z.uuid(), to: emailValue, subject: words(200), text: words(4000), attach: z.boolean().default(true) }),
+  output: z.object({ messageId: z.string() }),
+  summary: 'Sends an issued document by mail, with its page and file',
+  errors: ['kit.notFound', 'documents.stillDraft'],
 })
 /** How the paper would look with settings that are not saved yet. */
 const look = z.strictObject({
@@ -152,57 +255,168 @@ const look = z.strictObject({
   showCreditLine: z.boolean(),
 })
 export const previewDocument = defineEndpoint({
-  name: 'documents.preview', method: 'POST', path: `${base}/preview`, access: { rule: 'documents.draft' }, reads: true,
-  input: documentInput.extend({ page: z.number().int().min(0).max(99).optional(), look: look.partial().optional() }), output: z.object({ pages: z.array(z.string()) }), summary: 'The picture of a document that is not saved yet, as SVG pages',
+  name: 'documents.preview',
+  method: 'POST',
+  path: `${base}/preview`,
+  access: { rule: 'documents.draft' },
+  reads: true,
+  input: documentInput.extend({ page: z.number().int().min(0).max(99).optional(), look: look.partial().optional() }),
+  output: z.object({ pages: z.array(z.string()) }),
+  summary: 'The picture of a document that is not saved yet, as SVG pages',
 })
 export const picturesOfDocument = defineEndpoint({
-  name: 'documents.pictures', method: 'GET', path: `${base}/{id}/pictures`, access: { rule: 'documents.see' }, input: byId, output: z.object({ pages: z.array(z.string()) }), summary: 'The pages of a document as SVG', errors: ['kit.notFound'],
+  name: 'documents.pictures',
+  method: 'GET',
+  path: `${base}/{id}/pictures`,
+  access: { rule: 'documents.see' },
+  input: byId,
+  output: z.object({ pages: z.array(z.string()) }),
+  summary: 'The pages of a document as SVG',
+  errors: ['kit.notFound'],
 })
 export const pdfOfDocument = defineEndpoint({
-  name: 'documents.pdf', method: 'GET', path: `${base}/{id}/pdf`, access: { rule: 'documents.see' }, file: true,
-  input: byId.extend({ variant: z.enum(['original', 'copy', 'certified', 'thermal']).default('copy') }), output: z.any(), summary: 'The sealed PDF: original, copy, certified copy or 80 mm slip', errors: ['kit.notFound', 'documents.stillDraft'],
+  name: 'documents.pdf',
+  method: 'GET',
+  path: `${base}/{id}/pdf`,
+  access: { rule: 'documents.see' },
+  file: true,
+  input: byId.extend({ variant: z.enum(['original', 'copy', 'certified', 'thermal']).default('copy') }),
+  output: z.any(),
+  summary: 'The sealed PDF: original, copy, certified copy or 80 mm slip',
+  errors: ['kit.notFound', 'documents.stillDraft'],
 })
 export const entriesOfDocument = defineEndpoint({
-  name: 'documents.entries', method: 'GET', path: `${base}/{id}/entries`, access: { rule: 'documents.see' }, input: byId,
-  output: z.object({ rows: z.array(z.object({ entryId: z.string(), day: z.string(), kind: z.string(), account: z.string(), accountId: z.string(), number: z.string(), party: z.string().nullable(), debitAgorot: z.number(), creditAgorot: z.number() })) }),
-  summary: 'What a document did in the books', errors: ['kit.notFound'],
+  name: 'documents.entries',
+  method: 'GET',
+  path: `${base}/{id}/entries`,
+  access: { rule: 'documents.see' },
+  input: byId,
+  output: z.object({
+    rows: z.array(
+      z.object({
+        entryId: z.string(),
+        day: z.string(),
+        kind: z.string(),
+        account: z.string(),
+        accountId: z.string(),
+        number: z.string(),
+        party: z.string().nullable(),
+        debitAgorot: z.number(),
+        creditAgorot: z.number(),
+      }),
+    ),
+  }),
+  summary: 'What a document did in the books',
+  errors: ['kit.notFound'],
 })
 export const historyOfDocument = defineEndpoint({
-  name: 'documents.history', method: 'GET', path: `${base}/{id}/history`, access: { rule: 'documents.see' }, input: byId,
+  name: 'documents.history',
+  method: 'GET',
+  path: `${base}/{id}/history`,
+  access: { rule: 'documents.see' },
+  input: byId,
   output: z.object({
     rows: z.array(z.object({ at: z.string(), who: z.string().nullable(), action: z.string() })),
-    messages: z.array(z.object({ id: z.string(), at: z.string(), recipient: z.string(), subject: z.string(), state: z.string(), error: z.string().nullable(), sentAt: z.string().nullable(), openedAt: z.string().nullable() })),
+    messages: z.array(
+      z.object({
+        id: z.string(),
+        at: z.string(),
+        recipient: z.string(),
+        subject: z.string(),
+        state: z.string(),
+        error: z.string().nullable(),
+        sentAt: z.string().nullable(),
+        openedAt: z.string().nullable(),
+      }),
+    ),
   }),
-  summary: 'What happened to a document, and what was sent', errors: ['kit.notFound'],
+  summary: 'What happened to a document, and what was sent',
+  errors: ['kit.notFound'],
 })
 export const homeFigures = defineEndpoint({
-  name: 'documents.home', method: 'GET', path: '/api4/invoice/home', access: 'login', input: z.object({}),
+  name: 'documents.home',
+  method: 'GET',
+  path: '/api4/invoice/home',
+  access: 'login',
+  input: z.object({}),
   output: z.object({
     today: z.string(),
-    incomeMonthAgorot: z.number(), incomeLastMonthAgorot: z.number(), incomeYearAgorot: z.number(),
-    openAgorot: z.number(), lateAgorot: z.number(), lateCount: z.number(), lateCustomers: z.number(),
+    incomeMonthAgorot: z.number(),
+    incomeLastMonthAgorot: z.number(),
+    incomeYearAgorot: z.number(),
+    openAgorot: z.number(),
+    lateAgorot: z.number(),
+    lateCount: z.number(),
+    lateCustomers: z.number(),
     vat: z.object({ from: z.string(), to: z.string(), dueDay: z.string(), amountAgorot: z.number() }).nullable(),
-    drafts: z.number(), waitingAllocation: z.number(),
+    drafts: z.number(),
+    waitingAllocation: z.number(),
     ages: z.array(z.object({ age: z.enum(['notDue', 'd30', 'd60', 'd90', 'more']), amountAgorot: z.number() })),
     months: z.array(z.object({ month: z.string(), incomeAgorot: z.number(), expensesAgorot: z.number() })),
-    last: z.array(z.object({ id: z.string(), type: z.number(), number: z.number().nullable(), customer: z.string(), totalAgorot: z.number(), currency: z.string(), day: z.string(), issuedAt: z.string().nullable(), status: z.string(), openAgorot: z.number(), dueDay: z.string().nullable() })),
+    last: z.array(
+      z.object({
+        id: z.string(),
+        type: z.number(),
+        number: z.number().nullable(),
+        customer: z.string(),
+        totalAgorot: z.number(),
+        currency: z.string(),
+        day: z.string(),
+        issuedAt: z.string().nullable(),
+        status: z.string(),
+        openAgorot: z.number(),
+        dueDay: z.string().nullable(),
+      }),
+    ),
   }),
   summary: 'The figures of the home page',
 })
 
 /** The customer's page: the key in the address is the right. */
 export const pageOfDocument = defineEndpoint({
-  name: 'documents.page', method: 'GET', path: '/api2/invoice/page/{key}', access: 'key', input: z.object({ key: z.string().max(100) }),
+  name: 'documents.page',
+  method: 'GET',
+  path: '/api2/invoice/page/{key}',
+  access: 'key',
+  input: z.object({ key: z.string().max(100) }),
   output: z.object({
-    business: z.object({ name: z.string(), taxId: z.string(), phone: z.string(), email: z.string(), bankDetails: z.string() }), accent: z.string(), hasLogo: z.boolean(),
-    type: z.number(), number: z.number().nullable(), status: z.string(), date: z.string(), dueDate: z.string().nullable(), language: z.string(), currency: z.string(), customer: z.string(),
-    totalAgorot: z.number(), openAgorot: z.number(), pages: z.array(z.string()),
+    business: z.object({ name: z.string(), taxId: z.string(), phone: z.string(), email: z.string(), bankDetails: z.string() }),
+    accent: z.string(),
+    hasLogo: z.boolean(),
+    type: z.number(),
+    number: z.number().nullable(),
+    status: z.string(),
+    date: z.string(),
+    dueDate: z.string().nullable(),
+    language: z.string(),
+    currency: z.string(),
+    customer: z.string(),
+    totalAgorot: z.number(),
+    openAgorot: z.number(),
+    pages: z.array(z.string()),
   }),
-  summary: 'A document on the customer’s page', errors: ['kit.notFound'],
+  summary: 'A document on the customer’s page',
+  errors: ['kit.notFound'],
 })
 export const pagePdf = defineEndpoint({
-  name: 'documents.pagePdf', method: 'GET', path: '/api2/invoice/page/{key}/pdf', access: 'key', file: true, input: z.object({ key: z.string().max(100) }), output: z.any(), summary: 'The sealed original for the customer', errors: ['kit.notFound'],
+  name: 'documents.pagePdf',
+  method: 'GET',
+  path: '/api2/invoice/page/{key}/pdf',
+  access: 'key',
+  file: true,
+  input: z.object({ key: z.string().max(100) }),
+  output: z.any(),
+  summary: 'The sealed original for the customer',
+  errors: ['kit.notFound'],
 })
 export const pageLogo = defineEndpoint({
-  name: 'documents.pageLogo', method: 'GET', path: '/api2/invoice/page/{key}/logo', access: 'key', file: true, input: z.object({ key: z.string().max(100) }), output: z.any(), summary: 'The business’s logo on the customer’s page', errors: ['kit.notFound'],
+  name: 'documents.pageLogo',
+  method: 'GET',
+  path: '/api2/invoice/page/{key}/logo',
+  access: 'key',
+  file: true,
+  input: z.object({ key: z.string().max(100) }),
+  output: z.any(),
+  summary: 'The business’s logo on the customer’s page',
+  errors: ['kit.notFound'],
 })

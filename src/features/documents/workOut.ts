@@ -15,7 +15,11 @@ import { vatRateOn } from '../../domain/vat/rates.ts'
 /** 'now', 'net:30', 'eom:60' as the domain's terms. */
 export function termsOf(text: string): PaymentTerms {
   const [kind, days] = text.split(':')
-  return kind === 'net' ? { kind: 'net', dueDays: Number(days) } : kind === 'eom' ? { kind: 'endOfMonth', dueDays: Number(days) } : { kind: 'immediate' }
+  return kind === 'net'
+    ? { kind: 'net', dueDays: Number(days) }
+    : kind === 'eom'
+      ? { kind: 'endOfMonth', dueDays: Number(days) }
+      : { kind: 'immediate' }
 }
 
 export const dueDayOf = (day: Day, terms: string): Day => dueDay(day, termsOf(terms))

@@ -17,7 +17,11 @@ export const messages = defineResource({
     sentAt: moment(),
     openedAt: moment(),
   },
-  list: { columns: ['createdAt', 'recipient', 'subject', 'state', 'openedAt'], filters: ['state', 'channel', 'createdAt'], sort: ['createdAt', 'desc'] },
+  list: {
+    columns: ['createdAt', 'recipient', 'subject', 'state', 'openedAt'],
+    filters: ['state', 'channel', 'createdAt'],
+    sort: ['createdAt', 'desc'],
+  },
   form: [],
   allow: { see: 'documents.see', change: 'documents.send' },
   screens: { list: '/invoice/emailreport', form: '/invoice/emailreport' },

@@ -28,7 +28,12 @@ export const customers = defineResource({
     // Kept by the ledger, so nobody types it in.
     balanceAgorot: money({ computed: true }),
   },
-  list: { columns: ['name', 'taxId', 'phone', 'email', 'city', 'balanceAgorot'], filters: ['city', 'isDealer', 'balanceAgorot'], sort: ['name', 'asc'], totals: ['balanceAgorot'] },
+  list: {
+    columns: ['name', 'taxId', 'phone', 'email', 'city', 'balanceAgorot'],
+    filters: ['city', 'isDealer', 'balanceAgorot'],
+    sort: ['name', 'asc'],
+    totals: ['balanceAgorot'],
+  },
   form: [
     { section: 'identity', fields: ['name', 'taxId', 'isDealer', 'nameOnDocument'] },
     { section: 'contact', fields: ['contact', 'email', 'mobile', 'phone', 'street', 'city', 'zip', 'country', 'language'] },

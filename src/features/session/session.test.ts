@@ -12,13 +12,21 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const person = (email: string) => ({ email, password: 'a long enough password', fullName: 'נועה ורדי', business: { name: 'זרם טוב', kind: 'licensedDealer' as const, taxId: newTaxId() }, language: 'he' as const })
+const person = (email: string) => ({
+  email,
+  password: 'a long enough password',
+  fullName: 'נועה ורדי',
+  business: { name: 'זרם טוב', kind: 'licensedDealer' as const, taxId: newTaxId() },
+  language: 'he' as const,
+})
 const newEmail = () => `p${Date.now()}${Math.floor(Math.random() * 1e6)}@example.com`
 
 /** The newest letter or message to somebody, from the folder where they are kept without a server. */
 const kept = (folder: string, to: string): string => {
   const dir = join(inject('dataDir'), folder)
-  const found = readdirSync(dir).map((f) => readFileSync(join(dir, f), 'utf8')).filter((text) => text.includes(to))
+  const found = readdirSync(dir)
+    .map((f) => readFileSync(join(dir, f), 'utf8'))
+    .filter((text) => text.includes(to))
   return found.at(-1) ?? ''
 }
 
@@ -32,8 +40,18 @@ describe('signing up', () => {
   test('answers the stored session of the specification', async () => {
     const session = await callAs(world, signUp, person(newEmail()))
     expect(session).toEqual({
-      UserKey: expect.stringMatching(/^[\w-]{43}$/), TypeID: 4, subTypeID: 0, Name: 'זרם טוב', FullName: 'נועה ורדי', rules: [], docsAllow: [], IsActiveButton: true,
-      HideNavHeader: false, HideTotalPrices: false, ruleid: 0, dealerID: 0,
+      UserKey: expect.stringMatching(/^[\w-]{43}$/),
+      TypeID: 4,
+      subTypeID: 0,
+      Name: 'זרם טוב',
+      FullName: 'נועה ורדי',
+      rules: [],
+      docsAllow: [],
+      IsActiveButton: true,
+      HideNavHeader: false,
+      HideTotalPrices: false,
+      ruleid: 0,
+      dealerID: 0,
     })
   })
 
@@ -43,7 +61,11 @@ describe('signing up', () => {
     const wrong = { ...person(email), password: 'short', business: { name: '', kind: 'licensedDealer' as const, taxId: '123456789' } }
     await expect(callAs(world, signUp, wrong)).rejects.toMatchObject({
       status: 422,
-      errors: [{ path: 'password', code: 'fields.password' }, { path: 'business.name', code: 'fields.need' }, { path: 'business.taxId', code: 'fields.taxId' }],
+      errors: [
+        { path: 'password', code: 'fields.password' },
+        { path: 'business.name', code: 'fields.need' },
+        { path: 'business.taxId', code: 'fields.taxId' },
+      ],
     })
     await expect(callAs(world, signUp, person(email))).rejects.toMatchObject({ errors: [{ path: 'email', code: 'session.emailTaken' }] })
   })
@@ -94,7 +116,9 @@ describe('logging in and out', () => {
     await b.call(calls.endSession, { id: rows.find((r) => !r.current)!.id })
     await expect(callAs(world, calls.mySession, {}, { token: other.UserKey })).rejects.toMatchObject({ status: 401 })
     const third = await callAs(world, calls.logIn, { email: b.email, password: b.password })
-    await expect(b.call(calls.changePassword, { current: 'wrong', password: 'another long password' })).rejects.toMatchObject({ code: 'session.wrongPassword' })
+    await expect(b.call(calls.changePassword, { current: 'wrong', password: 'another long password' })).rejects.toMatchObject({
+      code: 'session.wrongPassword',
+    })
     await b.call(calls.changePassword, { current: b.password, password: 'another long password' })
     if (!('UserKey' in third)) throw new Error('no session')
     await expect(callAs(world, calls.mySession, {}, { token: third.UserKey })).rejects.toMatchObject({ status: 401 })
@@ -116,7 +140,9 @@ describe('a forgotten password', () => {
     await callAs(world, calls.useReset, { token: token!, password: 'a brand new password' })
     await expect(b.call(calls.mySession, {})).rejects.toMatchObject({ status: 401 })
     expect(await callAs(world, calls.logIn, { email: b.email, password: 'a brand new password' })).toHaveProperty('UserKey')
-    await expect(callAs(world, calls.useReset, { token: token!, password: 'once more please' })).rejects.toMatchObject({ code: 'session.linkEnded' })
+    await expect(callAs(world, calls.useReset, { token: token!, password: 'once more please' })).rejects.toMatchObject({
+      code: 'session.linkEnded',
+    })
   })
 
   test('the code from the phone does the same', async () => {
@@ -127,7 +153,9 @@ describe('a forgotten password', () => {
     await world.worker.drain()
     const code = /\b(\d{6})\b/.exec(kept('sms', phone.slice(1)).split('\n').slice(1).join(' '))?.[1]
     expect(code).toBeDefined()
-    await expect(callAs(world, calls.useSmsCode, { phone, code: code === '000000' ? '111111' : '000000', password: 'a brand new password' })).rejects.toMatchObject({ code: 'session.wrongCode' })
+    await expect(
+      callAs(world, calls.useSmsCode, { phone, code: code === '000000' ? '111111' : '000000', password: 'a brand new password' }),
+    ).rejects.toMatchObject({ code: 'session.wrongCode' })
     await callAs(world, calls.useSmsCode, { phone, code: code!, password: 'a brand new password' })
     expect(await callAs(world, calls.logIn, { email: b.email, password: 'a brand new password' })).toHaveProperty('UserKey')
   })
@@ -145,7 +173,9 @@ describe('the second factor', () => {
     expect(asked).toMatchObject({ factorNeeded: true })
     if (!('factorNeeded' in asked)) throw new Error('not asked')
     await expect(callAs(world, calls.mySession, {}, { token: asked.token })).rejects.toMatchObject({ status: 401 })
-    await expect(callAs(world, calls.logInFactor, { token: asked.token, code: '000000' })).rejects.toMatchObject({ code: 'session.wrongCode' })
+    await expect(callAs(world, calls.logInFactor, { token: asked.token, code: '000000' })).rejects.toMatchObject({
+      code: 'session.wrongCode',
+    })
     const code = generateSync({ secret, epoch: now })
     expect(await callAs(world, calls.logInFactor, { token: asked.token, code })).toHaveProperty('UserKey')
     const again = await callAs(world, calls.logIn, { email: b.email, password: b.password })
@@ -159,7 +189,18 @@ describe('the second factor', () => {
 describe('words and brands', () => {
   test('the dictionary comes by group, in the language asked for, by GET and by POST', async () => {
     const english = await callAs(world, calls.getTranslateDe, { lang: 'en', domain: 'x.example' })
-    expect(Object.keys(english).sort()).toEqual(['dic', 'iconApp', 'iconlogo', 'iconmenu', 'isDealer', 'logo', 'name', 'profileIcon', 'secureIcon', 'styleurl'])
+    expect(Object.keys(english).sort()).toEqual([
+      'dic',
+      'iconApp',
+      'iconlogo',
+      'iconmenu',
+      'isDealer',
+      'logo',
+      'name',
+      'profileIcon',
+      'secureIcon',
+      'styleurl',
+    ])
     expect(english.dic.kit!.yes).toBe('Yes')
     expect(await callAs(world, calls.postTranslateDe, { lang: 'en', domain: 'x.example' })).toEqual(english)
     expect((await callAs(world, calls.getTranslate, { lang: 'iw' })).dic.kit!.yes).toBe('כן')
@@ -167,14 +208,23 @@ describe('words and brands', () => {
   })
 
   test('a domain with a brand of its own answers it', async () => {
-    await world.app.db.pool.query("insert into brands (domain, name, logo, style_url, is_dealer) values ('books.buzz.example', 'Buzz', '/buzz.svg', '/buzz.css', true) on conflict do nothing")
-    expect(await callAs(world, calls.getTranslateDe, { lang: 'he', domain: 'books.buzz.example' })).toMatchObject({ name: 'Buzz', logo: '/buzz.svg', styleurl: '/buzz.css', isDealer: true })
+    await world.app.db.pool.query(
+      "insert into brands (domain, name, logo, style_url, is_dealer) values ('books.buzz.example', 'Buzz', '/buzz.svg', '/buzz.css', true) on conflict do nothing",
+    )
+    expect(await callAs(world, calls.getTranslateDe, { lang: 'he', domain: 'books.buzz.example' })).toMatchObject({
+      name: 'Buzz',
+      logo: '/buzz.svg',
+      styleurl: '/buzz.css',
+      isDealer: true,
+    })
   })
 
   test('the language file tells its direction and the words of validation', async () => {
     const file = await world.http.inject({ method: 'GET', url: '/static/lang/ar.json' })
     expect(file.json()).toMatchObject({ Settings: { Direction: 'rtl' }, Validations: { taxId: expect.any(String) } })
-    expect((await world.http.inject({ method: 'GET', url: '/static/lang/fr.json' })).json()).toMatchObject({ Settings: { Direction: 'ltr' } })
+    expect((await world.http.inject({ method: 'GET', url: '/static/lang/fr.json' })).json()).toMatchObject({
+      Settings: { Direction: 'ltr' },
+    })
     expect((await world.http.inject({ method: 'GET', url: '/static/lang/xx.json' })).statusCode).toBe(404)
   })
 

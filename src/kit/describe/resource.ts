@@ -14,7 +14,12 @@ export interface Resource<F extends Fields = Fields> {
   title: keyof F & string
   /** A second line shown under the title in search lists. */
   hint?: keyof F & string
-  list: { columns: (keyof F & string)[]; filters: (keyof F & string)[]; sort: [keyof F & string, 'asc' | 'desc']; totals?: (keyof F & string)[] }
+  list: {
+    columns: (keyof F & string)[]
+    filters: (keyof F & string)[]
+    sort: [keyof F & string, 'asc' | 'desc']
+    totals?: (keyof F & string)[]
+  }
   form: { section: string; fields: (keyof F & string)[] }[]
   allow: { see: string; change: string }
   /** SQL function (query text) -> ids, security definer: under row-level security a trigram index is used no other way. */

@@ -22,5 +22,20 @@ export interface Screen {
   load: () => Promise<{ Screen: unknown }>
 }
 
-export const menuGroups = ['home', 'sales', 'gettingPaid', 'customers', 'expenses', 'items', 'bookkeeping', 'tax', 'reports', 'calendar', 'building', 'team', 'settings', 'help'] as const
+export const menuGroups = [
+  'home',
+  'sales',
+  'gettingPaid',
+  'customers',
+  'expenses',
+  'items',
+  'bookkeeping',
+  'tax',
+  'reports',
+  'calendar',
+  'building',
+  'team',
+  'settings',
+  'help',
+] as const
 export type MenuGroup = (typeof menuGroups)[number]

@@ -20,7 +20,12 @@ const plain = (max: number) =>
     .transform((v) => v.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '').trim())
 
 export const dayValue = z.string().refine(isDay, code('day'))
-export const emailValue = z.string().trim().toLowerCase().max(254, code('tooLong')).pipe(z.email(code('email')))
+export const emailValue = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254, code('tooLong'))
+  .pipe(z.email(code('email')))
 export const phoneValue = z
   .string()
   .trim()
@@ -85,9 +90,7 @@ export function inputOf(fields: Fields, mode: 'create' | 'change'): z.ZodObject 
   for (const [name, field] of Object.entries(fields)) {
     if (field.computed) continue
     const one = schemaOf(field)
-    const value = field.need
-      ? one.refine((v) => v !== '', code('need'))
-      : z.preprocess((v) => (v === '' ? null : v), one.nullable())
+    const value = field.need ? one.refine((v) => v !== '', code('need')) : z.preprocess((v) => (v === '' ? null : v), one.nullable())
     shape[name] = mode === 'create' && field.need && field.start === undefined ? value : value.optional()
   }
   return z.strictObject(shape)
@@ -97,8 +100,7 @@ export function inputOf(fields: Fields, mode: 'create' | 'change'): z.ZodObject 
 export function outputOf(fields: Fields): z.ZodObject {
   const shape: Record<string, z.ZodType> = { id: z.uuid() }
   for (const [name, field] of Object.entries(fields)) {
-    const one =
-      field.kind === 'flag' ? z.boolean() : ['money', 'percent', 'number'].includes(field.kind) ? z.number().int() : z.string()
+    const one = field.kind === 'flag' ? z.boolean() : ['money', 'percent', 'number'].includes(field.kind) ? z.number().int() : z.string()
     shape[name] = one.nullable()
     if (field.kind === 'ref') shape[`${name}Name`] = z.string().nullable()
   }

@@ -34,7 +34,12 @@ export function failureOf(e: unknown): Failure {
   return fail('kit.failed')
 }
 
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Failure, title: (code: string, failure: Failure) => string) {
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failure: Failure,
+  title: (code: string, failure: Failure) => string,
+) {
   if (failure.retryAfter) reply.header('retry-after', failure.retryAfter)
   return reply
     .code(failure.status)
@@ -69,7 +74,13 @@ export function serve(fastify: FastifyInstance, app: App, implementations: Imple
   }
 }
 
-async function answer(app: App, { endpoint, open, inside }: Implementation, findCaller: FindCaller, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+async function answer(
+  app: App,
+  { endpoint, open, inside }: Implementation,
+  findCaller: FindCaller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
   const token = typeof request.headers['x-access-token'] === 'string' ? request.headers['x-access-token'] : undefined
   const address = request.ip
   if (endpoint.throttle) await throttle(app, `${endpoint.name}:${address}`, endpoint.throttle)
@@ -88,7 +99,16 @@ async function answer(app: App, { endpoint, open, inside }: Implementation, find
   else {
     result = await asSystem(app.db, (tx) => {
       const now = app.now()
-      const ctx: OpenCtx = { app, tx, now, today: dayInJerusalem(now), address, agent: String(request.headers['user-agent'] ?? '').slice(0, 200), language: languageOf(request), token }
+      const ctx: OpenCtx = {
+        app,
+        tx,
+        now,
+        today: dayInJerusalem(now),
+        address,
+        agent: String(request.headers['user-agent'] ?? '').slice(0, 200),
+        language: languageOf(request),
+        token,
+      }
       return once(tx, () => open!(ctx, input as never))
     })
     setImmediate(app.nudge)
@@ -98,7 +118,12 @@ async function answer(app: App, { endpoint, open, inside }: Implementation, find
   return reply.send(caller?.hideTotalPrices ? withoutFigures(result) : (result ?? null))
 }
 
-async function callerOf(app: App, findCaller: FindCaller, token: string | undefined, access: Implementation['endpoint']['access']): Promise<Caller> {
+async function callerOf(
+  app: App,
+  findCaller: FindCaller,
+  token: string | undefined,
+  access: Implementation['endpoint']['access'],
+): Promise<Caller> {
   const caller = token ? await findCaller(app, token) : undefined
   if (!caller) throw fail('session.needed')
   if (typeof access === 'object' && !can(caller, access.rule)) throw fail('session.forbidden')
@@ -125,7 +150,8 @@ function codeOf(issue: z.core.$ZodIssue): { code: string; params?: Record<string
     return { code: issue.message, ...max }
   }
   if (issue.code === 'invalid_type') return { code: issue.input === undefined ? 'fields.need' : 'fields.text' }
-  if (issue.code === 'too_big') return { code: issue.origin === 'string' ? 'fields.tooLong' : 'fields.range', params: { max: Number(issue.maximum) } }
+  if (issue.code === 'too_big')
+    return { code: issue.origin === 'string' ? 'fields.tooLong' : 'fields.range', params: { max: Number(issue.maximum) } }
   if (issue.code === 'too_small') return { code: issue.origin === 'string' ? 'fields.need' : 'fields.range' }
   if (issue.code === 'unrecognized_keys') return { code: 'fields.unknown', params: { keys: issue.keys.join(', ').slice(0, 100) } }
   return { code: 'fields.text' }
@@ -136,17 +162,27 @@ function codeOf(issue: z.core.$ZodIssue): { code: string; params?: Record<string
  * A twin that comes while the first still runs waits for it a little, then is told so.
  */
 async function rememberAnswer<T>(tx: Tx, scope: string, key: string, request: FastifyRequest, run: () => Promise<T>): Promise<T> {
-  const hash = createHash('sha256').update(`${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`).digest()
+  const hash = createHash('sha256')
+    .update(`${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`)
+    .digest()
   await sql`set local lock_timeout = '3s'`.execute(tx)
-  const { rows: fresh } = await sql`insert into idempotency_keys (scope, key, request_hash) values (${scope}, ${key}, ${hash}) on conflict do nothing returning 1`.execute(tx)
+  const { rows: fresh } =
+    await sql`insert into idempotency_keys (scope, key, request_hash) values (${scope}, ${key}, ${hash}) on conflict do nothing returning 1`.execute(
+      tx,
+    )
   if (!fresh.length) {
-    const { rows } = await sql<{ request_hash: Buffer; answer: T }>`select request_hash, answer from idempotency_keys where scope = ${scope} and key = ${key}`.execute(tx)
+    const { rows } = await sql<{
+      request_hash: Buffer
+      answer: T
+    }>`select request_hash, answer from idempotency_keys where scope = ${scope} and key = ${key}`.execute(tx)
     if (!rows[0]) throw fail('kit.keyRunning')
     if (!rows[0].request_hash.equals(hash)) throw fail('kit.keyReused')
     return rows[0].answer
   }
   const result = await run()
-  await sql`update idempotency_keys set status = 200, answer = ${JSON.stringify(result ?? null)} where scope = ${scope} and key = ${key}`.execute(tx)
+  await sql`update idempotency_keys set status = 200, answer = ${JSON.stringify(result ?? null)} where scope = ${scope} and key = ${key}`.execute(
+    tx,
+  )
   return result
 }
 
@@ -155,7 +191,10 @@ function sendFile(reply: FastifyReply, file: FileAnswer) {
   return reply
     .type(file.mime)
     .header('cache-control', 'private, no-store')
-    .header('content-disposition', `${file.inline ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(file.name)}`)
+    .header(
+      'content-disposition',
+      `${file.inline ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+    )
     .send(Buffer.from(file.bytes))
 }
 

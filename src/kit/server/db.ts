@@ -24,7 +24,13 @@ export interface Database {
 }
 
 export function openDatabase(url: string, size = 20): Database {
-  const pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: 5000, idleTimeoutMillis: 60_000, application_name: 'pinkas' })
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 60_000,
+    application_name: 'pinkas',
+  })
   // A connection that dies while idle (database restarted) must not take the process with it.
   pool.on('error', () => {})
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
@@ -39,7 +45,9 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
  */
 export async function inCompany<T>(db: Database, companyId: string, userId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (!uuid.test(companyId) || !uuid.test(userId)) throw new Error('not an id')
-  return retried(() => begun(db, `begin; set local role pinkas_app; set local pinkas.company = '${companyId}'; set local pinkas.person = '${userId}'`, work))
+  return retried(() =>
+    begun(db, `begin; set local role pinkas_app; set local pinkas.company = '${companyId}'; set local pinkas.person = '${userId}'`, work),
+  )
 }
 
 /** Work of the system itself (log-in, sessions, claiming jobs): as the owner, outside any company. */
@@ -53,7 +61,10 @@ const begun = <T>(db: Database, opening: string, work: (tx: Tx) => Promise<T>): 
     try {
       result = await work(connection as unknown as Tx)
     } catch (e) {
-      await sql.raw('rollback').execute(connection).catch(() => {})
+      await sql
+        .raw('rollback')
+        .execute(connection)
+        .catch(() => {})
       throw e
     }
     await sql.raw('commit').execute(connection)

@@ -1,6 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
@@ -34,8 +46,14 @@ function findBinaries(): Binaries {
   } catch {
     // No package for this platform (Alpine, Windows on Arm): what the machine has, newest first.
     const base = '/usr/lib/postgresql'
-    const versions = existsSync(base) ? readdirSync(base).map(Number).filter((v) => v >= 15).sort((a, b) => b - a) : []
-    for (const v of versions) if (existsSync(join(base, String(v), 'bin/initdb'))) return { bin: join(base, String(v), 'bin'), native: null }
+    const versions = existsSync(base)
+      ? readdirSync(base)
+          .map(Number)
+          .filter((v) => v >= 15)
+          .sort((a, b) => b - a)
+      : []
+    for (const v of versions)
+      if (existsSync(join(base, String(v), 'bin/initdb'))) return { bin: join(base, String(v), 'bin'), native: null }
     const onPath = (process.env.PATH ?? '').split(':').find((d) => existsSync(join(d, 'initdb')) && existsSync(join(d, 'postgres')))
     if (onPath) return { bin: onPath, native: null }
     throw new NoPostgres(
@@ -67,15 +85,24 @@ function findRunner(binaries: Binaries, dataDir: string): { runner: Runner; bin:
   if (!isRoot) return { runner: plain, bin: binaries.bin }
   const unshare = ['-U', '--map-user=1000', '--map-group=1000']
   if (spawnSync('unshare', [...unshare, 'true']).status === 0) {
-    return { runner: { command: (program, args) => ({ file: 'unshare', args: [...unshare, program, ...args], options: {} }), owner: null }, bin: binaries.bin }
+    return {
+      runner: { command: (program, args) => ({ file: 'unshare', args: [...unshare, program, ...args], options: {} }), owner: null },
+      bin: binaries.bin,
+    }
   }
   // Containers may forbid user namespaces: then an unprivileged user, with the programs copied to where he can read them.
   const id = (user: string) => {
-    const line = readFileSync('/etc/passwd', 'utf8').split('\n').find((l) => l.startsWith(`${user}:`))?.split(':')
+    const line = readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .find((l) => l.startsWith(`${user}:`))
+      ?.split(':')
     return line ? { uid: Number(line[2]), gid: Number(line[3]) } : undefined
   }
   const owner = id('postgres') ?? id('nobody')
-  if (!owner) throw new NoPostgres('PostgreSQL does not run as root and there is no user postgres or nobody: start Pinkas as a plain user or set DATABASE_URL')
+  if (!owner)
+    throw new NoPostgres(
+      'PostgreSQL does not run as root and there is no user postgres or nobody: start Pinkas as a plain user or set DATABASE_URL',
+    )
   let bin = binaries.bin
   if (binaries.native) {
     const copy = join(tmpdir(), `pinkas-postgres-${statSync(join(binaries.bin, 'postgres')).size}`)
@@ -168,8 +195,19 @@ function initialise(runner: Runner, bin: string, dataDir: string, passwordFile: 
   }
   // The builtin C.UTF-8 with this ctype: with plain C, pg_trgm makes no trigrams of Hebrew and name search crawls.
   const { file, args, options } = runner.command(join(bin, 'initdb'), [
-    '-D', dataDir, '-U', 'pinkas', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--lc-collate=C',
-    '--lc-ctype=C.UTF-8', '--data-checksums', '--auth=scram-sha-256', `--pwfile=${passwordFile}`,
+    '-D',
+    dataDir,
+    '-U',
+    'pinkas',
+    '-E',
+    'UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--lc-collate=C',
+    '--lc-ctype=C.UTF-8',
+    '--data-checksums',
+    '--auth=scram-sha-256',
+    `--pwfile=${passwordFile}`,
   ])
   const made = spawnSync(file, args, { ...options, encoding: 'utf8', env: { ...process.env, LC_ALL: 'C.UTF-8' } })
   if (made.status !== 0) {
@@ -207,13 +245,30 @@ async function answers(url: string, patience: number): Promise<boolean> {
 
 async function launch(runner: Runner, bin: string, dataDir: string, socketDir: string, url: string): Promise<void> {
   const { file, args, options } = runner.command(join(bin, 'postgres'), [
-    '-D', dataDir, '-k', socketDir, '-c', 'listen_addresses=', '-c', 'max_connections=120', '-c', 'shared_buffers=128MB',
-    '-c', 'log_min_messages=warning', '-c', 'log_min_error_statement=panic',
+    '-D',
+    dataDir,
+    '-k',
+    socketDir,
+    '-c',
+    'listen_addresses=',
+    '-c',
+    'max_connections=120',
+    '-c',
+    'shared_buffers=128MB',
+    '-c',
+    'log_min_messages=warning',
+    '-c',
+    'log_min_error_statement=panic',
   ])
   for (let attempt = 0; ; attempt++) {
     let said = ''
     // Detached: Ctrl+C in the terminal must reach us first, so that requests finish before the database goes.
-    const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, LC_ALL: 'C.UTF-8' } })
+    const child = spawn(file, args, {
+      ...options,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    })
     child.stderr!.on('data', (d: Buffer) => (said = (said + d.toString()).slice(-4000)))
     const ended = new Promise<false>((r) => child.once('exit', () => r(false)))
     if (await Promise.race([answers(url, 30_000), ended])) {

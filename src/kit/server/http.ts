@@ -37,11 +37,16 @@ export async function createHttp(app: App, parts: Parts): Promise<FastifyInstanc
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: 'idle',
   })
-  const title = (language: string) => (code: string, failure: Failure) => say(languages.find((l) => l === language) ?? 'he', code, failure.params)
+  const title = (language: string) => (code: string, failure: Failure) =>
+    say(languages.find((l) => l === language) ?? 'he', code, failure.params)
 
   fastify.setErrorHandler((error, request, reply) => {
     const failure = failureOf(error)
-    if (failure.status >= 500 && failure.code === 'kit.failed') request.log.error({ err: { message: (error as Error).message, stack: (error as Error).stack }, route: request.routeOptions.url }, 'failed')
+    if (failure.status >= 500 && failure.code === 'kit.failed')
+      request.log.error(
+        { err: { message: (error as Error).message, stack: (error as Error).stack }, route: request.routeOptions.url },
+        'failed',
+      )
     return sendProblem(request, reply, failure, title(String(request.headers['x-language'] ?? 'he')))
   })
 
@@ -76,7 +81,12 @@ export async function createHttp(app: App, parts: Parts): Promise<FastifyInstanc
 
   let described: string | undefined
   fastify.get('/api/openapi.json', async (_request, reply) => {
-    described ??= JSON.stringify(openapi(implementations.map((i) => i.endpoint), version))
+    described ??= JSON.stringify(
+      openapi(
+        implementations.map((i) => i.endpoint),
+        version,
+      ),
+    )
     return reply.type('application/json').send(described)
   })
   fastify.get<{ Params: { file: string } }>('/static/lang/:file', async (request, reply) => {
@@ -93,11 +103,18 @@ export async function createHttp(app: App, parts: Parts): Promise<FastifyInstanc
 function watch(fastify: FastifyInstance, app: App): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const durations = new Histogram({ name: 'http_request_duration_seconds', help: 'Time to answer', labelNames: ['method', 'route', 'status'], buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5], registers: [registry] })
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  })
   fastify.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'page'
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
-    if (route.startsWith('/api')) request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'call')
+    if (route.startsWith('/api'))
+      request.log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'call')
   })
   fastify.get('/healthz', async () => ({ status: 'alive' }))
   fastify.get('/readyz', async () => {
@@ -109,21 +126,30 @@ function watch(fastify: FastifyInstance, app: App): void {
 }
 
 /** The built application: files with a hash in their name are kept for ever, the page itself never. */
-async function servePages(fastify: FastifyInstance, app: App, title: (language: string) => (code: string, failure: Failure) => string): Promise<void> {
+async function servePages(
+  fastify: FastifyInstance,
+  app: App,
+  title: (language: string) => (code: string, failure: Failure) => string,
+): Promise<void> {
   const built = join(root, 'dist/web')
   if (existsSync(join(built, 'index.html'))) {
     await fastify.register(files, {
       root: built,
       wildcard: false,
       index: false,
-      setHeaders: (reply, path) => void reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
+      setHeaders: (reply, path) =>
+        void reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
     })
   } else if (!app.settings.development) app.log.warn('the application is not built; only its API is served')
   const page = existsSync(join(built, 'index.html')) ? readFileSync(join(built, 'index.html'), 'utf8') : undefined
   fastify.setNotFoundHandler((request, reply) => {
-    const isPage = request.method === 'GET' && !/^\/(api|api2|api4|api5|static|assets)(\/|$)/.test(request.url) && (request.headers.accept ?? '').includes('text/html')
+    const isPage =
+      request.method === 'GET' &&
+      !/^\/(api|api2|api4|api5|static|assets)(\/|$)/.test(request.url) &&
+      (request.headers.accept ?? '').includes('text/html')
     // /api/doc is a page of the application although it begins like a call.
-    if (page && (isPage || /^\/api\/doc\b/.test(request.url))) return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
+    if (page && (isPage || /^\/api\/doc\b/.test(request.url)))
+      return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
     return sendProblem(request, reply, fail('kit.notFound'), title(String(request.headers['x-language'] ?? 'he')))
   })
 }

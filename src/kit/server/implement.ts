@@ -21,13 +21,19 @@ type Answer<E> = E extends Endpoint<any, infer O> ? z.input<O> | FileAnswer : ne
 type Parsed<E> = E extends Endpoint<infer I, any> ? z.output<I> : never
 
 /** Ties a call of a business to its command; the command runs in a transaction inside the caller's company. */
-export const implement = <E extends Endpoint<any, any>>(endpoint: E, inside: (ctx: Ctx, input: Parsed<E>) => Promise<Answer<E>>): Implementation => ({
+export const implement = <E extends Endpoint<any, any>>(
+  endpoint: E,
+  inside: (ctx: Ctx, input: Parsed<E>) => Promise<Answer<E>>,
+): Implementation => ({
   endpoint,
   inside: inside as Implementation['inside'] & {},
 })
 
 /** Ties a call that needs no session (or looks at it itself) to its command; it runs as the system, outside any company. */
-export const implementOpen = <E extends Endpoint<any, any>>(endpoint: E, open: (ctx: OpenCtx, input: Parsed<E>) => Promise<Answer<E>>): Implementation => ({
+export const implementOpen = <E extends Endpoint<any, any>>(
+  endpoint: E,
+  open: (ctx: OpenCtx, input: Parsed<E>) => Promise<Answer<E>>,
+): Implementation => ({
   endpoint,
   open: open as Implementation['open'] & {},
 })

@@ -20,7 +20,12 @@ const maxAttempts = 8
 /** How long a claimed job may run before another process may take it again. */
 const leaseSeconds = 120
 
-export function startWorker(app: App, jobs: Record<string, Job>, systemJobs: Record<string, SystemJob>, options: { poll?: boolean } = {}): Worker {
+export function startWorker(
+  app: App,
+  jobs: Record<string, Job>,
+  systemJobs: Record<string, SystemJob>,
+  options: { poll?: boolean } = {},
+): Worker {
   let running: Promise<number> | undefined
   let again = false
   let stopped = false
@@ -28,7 +33,13 @@ export function startWorker(app: App, jobs: Record<string, Job>, systemJobs: Rec
   /** Claims one job: the lease is the new run_after, so a process that dies gives it back by itself. */
   const claim = () =>
     asSystem(app.db, async (tx) => {
-      const { rows } = await sql<{ id: string; company_id: string | null; name: string; payload: Record<string, unknown>; attempts: number }>`
+      const { rows } = await sql<{
+        id: string
+        company_id: string | null
+        name: string
+        payload: Record<string, unknown>
+        attempts: number
+      }>`
         update outbox set attempts = attempts + 1, run_after = now() + make_interval(secs => ${leaseSeconds})
         where id = (select id from outbox where done_at is null and failed_at is null and run_after <= now() order by run_after limit 1 for update skip locked)
         returning id, company_id, name, payload, attempts`.execute(tx)

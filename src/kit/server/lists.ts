@@ -16,7 +16,10 @@ const whole = z.coerce.number().int().min(1).max(1_000_000)
 export const listQuery = z
   .object({
     page: whole.optional(),
-    size: z.coerce.number().refine((n) => (pageSizes as readonly number[]).includes(n), { error: 'fields.choice' }).default(defaultPageSize),
+    size: z.coerce
+      .number()
+      .refine((n) => (pageSizes as readonly number[]).includes(n), { error: 'fields.choice' })
+      .default(defaultPageSize),
     cursor: z.string().max(500).optional(),
     sort: z.string().max(60).optional(),
     q: z.string().max(100).optional(),
@@ -28,7 +31,8 @@ export const listQuery = z
 
 export type ListQuery = z.output<typeof listQuery>
 
-const expressionOf = (name: string, field: Field, compute: Compute): RawBuilder<unknown> => compute[name] ?? sql.ref(`t.${columnOf(name, field)}`)
+const expressionOf = (name: string, field: Field, compute: Compute): RawBuilder<unknown> =>
+  compute[name] ?? sql.ref(`t.${columnOf(name, field)}`)
 
 /** An order without holes: rows whose value is missing come first, so that a cursor can stand on them. */
 const orderable = (name: string, field: Field, compute: Compute): RawBuilder<unknown> => {
@@ -50,9 +54,17 @@ const orderable = (name: string, field: Field, compute: Compute): RawBuilder<unk
 
 /** Casts a cursor's text back to what the column holds. */
 const typed = (field: Field, value: unknown): RawBuilder<unknown> => {
-  const type = { money: 'bigint', percent: 'bigint', number: 'bigint', price: 'numeric', quantity: 'numeric', day: 'date', moment: 'timestamptz', flag: 'boolean', ref: 'uuid' }[
-    field.kind as string
-  ]
+  const type = {
+    money: 'bigint',
+    percent: 'bigint',
+    number: 'bigint',
+    price: 'numeric',
+    quantity: 'numeric',
+    day: 'date',
+    moment: 'timestamptz',
+    flag: 'boolean',
+    ref: 'uuid',
+  }[field.kind as string]
   return type ? sql`${value}::${sql.raw(type)}` : sql`${value}::text`
 }
 
@@ -69,11 +81,27 @@ function filterOf(name: string, field: Field, operator: FilterOperator, given: s
   // People filter moments by days; a day is that of Jerusalem.
   if (field.kind === 'moment' && isDay(given) && operator !== 'in') {
     const day = sql`(${value} at time zone 'Asia/Jerusalem')::date`
-    return { eq: sql<boolean>`${day} = ${given}::date`, ne: sql<boolean>`${day} is distinct from ${given}::date`, gte: sql<boolean>`${day} >= ${given}::date`, lte: sql<boolean>`${day} <= ${given}::date` }[operator]
+    return {
+      eq: sql<boolean>`${day} = ${given}::date`,
+      ne: sql<boolean>`${day} is distinct from ${given}::date`,
+      gte: sql<boolean>`${day} >= ${given}::date`,
+      lte: sql<boolean>`${day} <= ${given}::date`,
+    }[operator]
   }
-  if (operator === 'in') return sql`${value}::text in (${sql.join(given.split(',').slice(0, 100).map((v) => String(read(v))))})`
+  if (operator === 'in')
+    return sql`${value}::text in (${sql.join(
+      given
+        .split(',')
+        .slice(0, 100)
+        .map((v) => String(read(v))),
+    )})`
   const against = typed(field, read(given))
-  return { eq: sql<boolean>`${value} = ${against}`, ne: sql<boolean>`${value} is distinct from ${against}`, gte: sql<boolean>`${value} >= ${against}`, lte: sql<boolean>`${value} <= ${against}` }[operator]
+  return {
+    eq: sql<boolean>`${value} = ${against}`,
+    ne: sql<boolean>`${value} is distinct from ${against}`,
+    gte: sql<boolean>`${value} >= ${against}`,
+    lte: sql<boolean>`${value} <= ${against}`,
+  }[operator]
 }
 
 function filtersOf(fields: Fields, query: ListQuery, compute: Compute): RawBuilder<boolean>[] {
@@ -116,7 +144,9 @@ const selection = ({ resource, compute = {}, refNames = {}, extra = {}, noArchiv
 
 const baseConditions = (ctx: Ctx, { resource, only }: ListSource): RawBuilder<boolean>[] => [
   sql<boolean>`t.company_id = ${ctx.companyId}`,
-  ...Object.entries((resource.where ?? {}) as Record<string, string>).map(([column, value]) => sql<boolean>`${sql.ref(`t.${column}`)} = ${value}`),
+  ...Object.entries((resource.where ?? {}) as Record<string, string>).map(
+    ([column, value]) => sql<boolean>`${sql.ref(`t.${column}`)} = ${value}`,
+  ),
   ...(only?.(ctx) ?? []),
 ]
 
@@ -124,7 +154,9 @@ const baseConditions = (ctx: Ctx, { resource, only }: ListSource): RawBuilder<bo
 export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery & { page?: number | undefined }): Promise<ListAnswer<T>> {
   const { resource, compute = {} } = source
   const fields = resource.fields as Fields
-  const [sortName, direction] = query.sort ? [query.sort.replace(/^-/, ''), query.sort.startsWith('-') ? 'desc' : 'asc'] : resource.list.sort
+  const [sortName, direction] = query.sort
+    ? [query.sort.replace(/^-/, ''), query.sort.startsWith('-') ? 'desc' : 'asc']
+    : resource.list.sort
   const sortField = fields[sortName]
   if (!sortField) throw failField('sort', 'fields.choice')
   const order = orderable(sortName, sortField, compute)
@@ -139,7 +171,9 @@ export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery
     // Lists of a few dozen (accounts, kinds) are searched by what names their records.
     else {
       const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
-      const named = [resource.title, resource.hint].flatMap((name) => (name ? [sql`${expressionOf(name, fields[name]!, compute)}::text ilike ${pattern}`] : []))
+      const named = [resource.title, resource.hint].flatMap((name) =>
+        name ? [sql`${expressionOf(name, fields[name]!, compute)}::text ilike ${pattern}`] : [],
+      )
       conditions.push(sql`(${sql.join(named, sql` or `)})`)
     }
   }
@@ -150,7 +184,9 @@ export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery
   const page = (limit: number, extra: RawBuilder<boolean>[], offset: number) =>
     sql<T & { id: string; orderedBy: unknown }>`select ${selection(source)}, ${order}::text as "orderedBy" ${from}
       where ${extra.length ? sql`${where} and ${sql.join(extra, sql` and `)}` : where}
-      order by ${order} ${sql.raw(up ? 'asc' : 'desc')}, t.id ${sql.raw(up ? 'asc' : 'desc')} limit ${limit} offset ${offset}`.execute(ctx.tx)
+      order by ${order} ${sql.raw(up ? 'asc' : 'desc')}, t.id ${sql.raw(up ? 'asc' : 'desc')} limit ${limit} offset ${offset}`.execute(
+      ctx.tx,
+    )
 
   const after: RawBuilder<boolean>[] = []
   if (query.cursor) {

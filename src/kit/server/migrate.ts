@@ -6,7 +6,10 @@ import { root } from './settings.ts'
 
 const folder = join(root, 'db/migrations')
 
-export const migrationNames = (): string[] => readdirSync(folder).filter((f) => /^\d{4}-.+\.sql$/.test(f)).sort()
+export const migrationNames = (): string[] =>
+  readdirSync(folder)
+    .filter((f) => /^\d{4}-.+\.sql$/.test(f))
+    .sort()
 
 /** Brings the database to the newest migration; forward only, each file in the transaction of the whole run. */
 export async function migrate(db: Database): Promise<string[]> {

@@ -16,7 +16,15 @@ export function openapi(endpoints: Endpoint[], version: string): object {
     const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!)
     const rest = Object.entries(schema.properties ?? {}).filter(([name]) => !inPath.includes(name))
     const asQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE'
-    const statuses = [...new Set([422, 429, 503, ...(endpoint.access === 'open' ? [] : [401, 403]), ...(endpoint.errors ?? []).map((e) => errorStatus[e] ?? 422)])]
+    const statuses = [
+      ...new Set([
+        422,
+        429,
+        503,
+        ...(endpoint.access === 'open' ? [] : [401, 403]),
+        ...(endpoint.errors ?? []).map((e) => errorStatus[e] ?? 422),
+      ]),
+    ]
     ;(paths[endpoint.path] ??= {})[method] = {
       operationId: endpoint.name,
       summary: endpoint.summary,
@@ -25,7 +33,9 @@ export function openapi(endpoints: Endpoint[], version: string): object {
       parameters: [
         ...inPath.map((name) => ({ name, in: 'path', required: true, schema: schema.properties?.[name] ?? { type: 'string' } })),
         ...(asQuery ? rest.map(([name, s]) => ({ name, in: 'query', required: schema.required?.includes(name) ?? false, schema: s })) : []),
-        ...(endpoint.method !== 'GET' && !endpoint.reads ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }] : []),
+        ...(endpoint.method !== 'GET' && !endpoint.reads
+          ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }]
+          : []),
       ],
       ...(!asQuery && rest.length
         ? {
@@ -33,7 +43,11 @@ export function openapi(endpoints: Endpoint[], version: string): object {
               required: true,
               content: {
                 'application/json': {
-                  schema: { ...schema, properties: Object.fromEntries(rest), required: (schema.required ?? []).filter((r) => !inPath.includes(r)) },
+                  schema: {
+                    ...schema,
+                    properties: Object.fromEntries(rest),
+                    required: (schema.required ?? []).filter((r) => !inPath.includes(r)),
+                  },
                 },
               },
             },
@@ -44,14 +58,21 @@ export function openapi(endpoints: Endpoint[], version: string): object {
           ? { description: 'The file', content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } }
           : { description: 'The answer', content: { 'application/json': { schema: json(endpoint.output, 'output') } } },
         ...Object.fromEntries(
-          statuses.map((status) => [status, { description: 'Refused', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } }]),
+          statuses.map((status) => [
+            status,
+            { description: 'Refused', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+          ]),
         ),
       },
     }
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Pinkas', version, description: 'One API for the application and for integrators. Money is whole agorot, days are YYYY-MM-DD, errors are problem+json.' },
+    info: {
+      title: 'Pinkas',
+      version,
+      description: 'One API for the application and for integrators. Money is whole agorot, days are YYYY-MM-DD, errors are problem+json.',
+    },
     servers: [{ url: '/' }],
     paths,
     components: {
@@ -61,9 +82,17 @@ export function openapi(endpoints: Endpoint[], version: string): object {
           type: 'object',
           required: ['type', 'title', 'status', 'code'],
           properties: {
-            type: { type: 'string' }, title: { type: 'string' }, status: { type: 'integer' }, detail: { type: 'string' }, instance: { type: 'string' },
-            code: { type: 'string', description: 'The word key without "errors."' }, params: { type: 'object' },
-            errors: { type: 'array', items: { type: 'object', properties: { path: { type: 'string' }, code: { type: 'string' }, params: { type: 'object' } } } },
+            type: { type: 'string' },
+            title: { type: 'string' },
+            status: { type: 'integer' },
+            detail: { type: 'string' },
+            instance: { type: 'string' },
+            code: { type: 'string', description: 'The word key without "errors."' },
+            params: { type: 'object' },
+            errors: {
+              type: 'array',
+              items: { type: 'object', properties: { path: { type: 'string' }, code: { type: 'string' }, params: { type: 'object' } } },
+            },
           },
         },
       },

@@ -29,10 +29,14 @@ export interface Report {
   must?: Record<string, (totals: Record<string, number>, rows: ReportRow[]) => boolean>
 }
 
-type FilterValues<F extends Fields> = { [K in keyof F]: F[K] extends { need?: true } ? NonNullable<F[K]['type']> : NonNullable<F[K]['type']> | undefined }
+type FilterValues<F extends Fields> = {
+  [K in keyof F]: F[K] extends { need?: true } ? NonNullable<F[K]['type']> : NonNullable<F[K]['type']> | undefined
+}
 
 /** A report is one file: filters, columns, rows, totals, what a click opens, what must be true of it. */
-export function defineReport<const F extends Fields>(report: Omit<Report, 'filters' | 'rows'> & { filters: F; rows: (ctx: Ctx, filters: FilterValues<F>) => Promise<ReportRow[]> }): Report {
+export function defineReport<const F extends Fields>(
+  report: Omit<Report, 'filters' | 'rows'> & { filters: F; rows: (ctx: Ctx, filters: FilterValues<F>) => Promise<ReportRow[]> },
+): Report {
   return report as unknown as Report
 }
 
@@ -40,7 +44,12 @@ const filterSchema = (filters: Fields) =>
   z.object(
     Object.fromEntries(
       Object.entries(filters).map(([name, field]: [string, Field]) => {
-        const one = field.kind === 'flag' ? z.preprocess((v) => v === true || v === 'true', z.boolean()) : field.kind === 'number' ? z.coerce.number().int() : schemaOf(field)
+        const one =
+          field.kind === 'flag'
+            ? z.preprocess((v) => v === true || v === 'true', z.boolean())
+            : field.kind === 'number'
+              ? z.coerce.number().int()
+              : schemaOf(field)
         return [name, field.need ? one : one.optional()]
       }),
     ),
@@ -51,7 +60,14 @@ export async function runReport(ctx: Ctx, report: Report, query: Record<string, 
   const rows = await report.rows(ctx, filters as never)
   const totals = Object.fromEntries(report.totals.map((name) => [name, rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)]))
   const checks = Object.entries(report.must ?? {}).map(([name, holds]) => ({ name, ok: holds(totals, rows) }))
-  const shape = { name: report.name, words: `${report.feature}.reports.${report.name}`, columns: report.columns, filters: report.filters, totals: report.totals, ...(report.groupBy ? { group: report.groupBy } : {}) }
+  const shape = {
+    name: report.name,
+    words: `${report.feature}.reports.${report.name}`,
+    columns: report.columns,
+    filters: report.filters,
+    totals: report.totals,
+    ...(report.groupBy ? { group: report.groupBy } : {}),
+  }
   if (!ctx.caller.hideTotalPrices) return { shape, filters, rows, totals, checks }
   const hidden = Object.keys(report.columns).filter((c) => ['money', 'price'].includes(report.columns[c]!.kind))
   return { shape, filters, rows: rows.map((r) => ({ ...r, ...Object.fromEntries(hidden.map((h) => [h, null])) })), totals: {}, checks }
@@ -61,7 +77,12 @@ const looseQuery = z.object({}).catchall(z.union([z.string().max(500), z.array(z
 
 /** A report's columns as files show them. */
 export const columnsOf = (report: Report, words: string): ExportColumn[] =>
-  Object.entries(report.columns).map(([column, field]) => ({ name: column, field, title: `${words}.columns.${column}`, words: `${words}.${column}` }))
+  Object.entries(report.columns).map(([column, field]) => ({
+    name: column,
+    field,
+    title: `${words}.columns.${column}`,
+    words: `${words}.${column}`,
+  }))
 
 /** The calls of all reports: the list, one with its rows, one as a file. */
 export function serveReports(reports: Report[], letterhead: Letterhead): Implementation[] {
@@ -72,26 +93,60 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
     if (!can(ctx.caller, report.allow)) throw fail('session.forbidden')
     return report
   }
-  const listing = z.object({ name: z.string(), words: z.string(), group: z.string(), path: z.string(), filters: z.record(z.string(), z.any()) })
+  const listing = z.object({
+    name: z.string(),
+    words: z.string(),
+    group: z.string(),
+    path: z.string(),
+    filters: z.record(z.string(), z.any()),
+  })
   return [
     implement(
-      defineEndpoint({ name: 'reports.list', method: 'GET', path: '/api4/invoice/reports', access: 'login', input: z.object({}), output: z.object({ rows: z.array(listing) }), summary: 'The reports I may open' }),
+      defineEndpoint({
+        name: 'reports.list',
+        method: 'GET',
+        path: '/api4/invoice/reports',
+        access: 'login',
+        input: z.object({}),
+        output: z.object({ rows: z.array(listing) }),
+        summary: 'The reports I may open',
+      }),
       async (ctx) => ({
-        rows: reports.filter((r) => can(ctx.caller, r.allow)).map((r) => ({ name: r.name, words: `${r.feature}.reports.${r.name}`, group: r.group, path: r.path, filters: r.filters })),
+        rows: reports
+          .filter((r) => can(ctx.caller, r.allow))
+          .map((r) => ({ name: r.name, words: `${r.feature}.reports.${r.name}`, group: r.group, path: r.path, filters: r.filters })),
       }),
     ),
     implement(
       defineEndpoint({
-        name: 'reports.run', method: 'GET', path: '/api4/invoice/reports/{name}', access: 'login', input: looseQuery.extend({ name: z.string().max(60) }),
-        output: z.object({ shape: z.any(), filters: z.record(z.string(), z.any()), rows: z.array(z.any()), totals: z.record(z.string(), z.number()), checks: z.array(z.object({ name: z.string(), ok: z.boolean() })) }),
-        summary: 'A report: its columns, rows, totals and checks', errors: ['kit.notFound'],
+        name: 'reports.run',
+        method: 'GET',
+        path: '/api4/invoice/reports/{name}',
+        access: 'login',
+        input: looseQuery.extend({ name: z.string().max(60) }),
+        output: z.object({
+          shape: z.any(),
+          filters: z.record(z.string(), z.any()),
+          rows: z.array(z.any()),
+          totals: z.record(z.string(), z.number()),
+          checks: z.array(z.object({ name: z.string(), ok: z.boolean() })),
+        }),
+        summary: 'A report: its columns, rows, totals and checks',
+        errors: ['kit.notFound'],
       }),
       (ctx, { name, ...query }) => runReport(ctx, find(ctx, name), query),
     ),
     implement(
       defineEndpoint({
-        name: 'reports.export', method: 'GET', path: '/api4/invoiceexport/reports/{file}', access: 'login', file: true,
-        input: looseQuery.extend({ file: z.string().regex(/^\w{1,60}\.(csv|xlsx|pdf)$/) }), output: z.any(), summary: 'A report as CSV, XLSX or PDF: {name}.{csv|xlsx|pdf}', errors: ['kit.notFound'],
+        name: 'reports.export',
+        method: 'GET',
+        path: '/api4/invoiceexport/reports/{file}',
+        access: 'login',
+        file: true,
+        input: looseQuery.extend({ file: z.string().regex(/^\w{1,60}\.(csv|xlsx|pdf)$/) }),
+        output: z.any(),
+        summary: 'A report as CSV, XLSX or PDF: {name}.{csv|xlsx|pdf}',
+        errors: ['kit.notFound'],
       }),
       async (ctx, { file, ...query }) => {
         const [name = '', format = ''] = file.split('.')

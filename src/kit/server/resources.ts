@@ -30,31 +30,77 @@ export function serveResource(source: ServedResource): Implementation[] {
   const base = `${resource.prefix ?? '/api4/invoice'}/${resource.name}`
   const row = outputOf(fields)
   const { see, change } = resource.allow
-  const page = z.object({ rows: z.array(row), nextCursor: z.string().nullable(), total: z.number().optional(), pages: z.number().optional() })
+  const page = z.object({
+    rows: z.array(row),
+    nextCursor: z.string().nullable(),
+    total: z.number().optional(),
+    pages: z.number().optional(),
+  })
   const named = <I extends z.ZodType, O extends z.ZodType>(verb: Verb, endpoint: Omit<Endpoint<I, O>, 'name' | 'access'>) =>
-    defineEndpoint<I, O>({ ...endpoint, name: `${resource.name}.${verb}`, access: { rule: verb === 'list' || verb === 'get' || verb === 'export' ? see : change } })
+    defineEndpoint<I, O>({
+      ...endpoint,
+      name: `${resource.name}.${verb}`,
+      access: { rule: verb === 'list' || verb === 'get' || verb === 'export' ? see : change },
+    })
 
   const all: Record<Verb, Implementation> = {
-    list: implement(named('list', { method: 'GET', path: base, input: listQuery, output: page, summary: `The list of ${resource.name}` }), (ctx, query) =>
-      listRows<never>(ctx, source, query),
+    list: implement(
+      named('list', { method: 'GET', path: base, input: listQuery, output: page, summary: `The list of ${resource.name}` }),
+      (ctx, query) => listRows<never>(ctx, source, query),
     ),
-    get: implement(named('get', { method: 'GET', path: `${base}/{id}`, input: byId, output: row, summary: `One of ${resource.name}`, errors: ['kit.notFound'] }), (ctx, { id }) =>
-      oneRow<never>(ctx, source, id),
+    get: implement(
+      named('get', {
+        method: 'GET',
+        path: `${base}/{id}`,
+        input: byId,
+        output: row,
+        summary: `One of ${resource.name}`,
+        errors: ['kit.notFound'],
+      }),
+      (ctx, { id }) => oneRow<never>(ctx, source, id),
     ),
     create: implement(
-      named('create', { method: 'POST', path: base, input: inputOf(fields, 'create'), output: row, summary: `Makes one of ${resource.name}`, errors: ['kit.conflict'] }),
+      named('create', {
+        method: 'POST',
+        path: base,
+        input: inputOf(fields, 'create'),
+        output: row,
+        summary: `Makes one of ${resource.name}`,
+        errors: ['kit.conflict'],
+      }),
       (ctx, values) => create(ctx, source, values) as never,
     ),
     change: implement(
-      named('change', { method: 'PATCH', path: `${base}/{id}`, input: inputOf(fields, 'change').extend({ id: z.uuid() }), output: row, summary: `Changes one of ${resource.name}`, errors: ['kit.notFound', 'kit.conflict'] }),
+      named('change', {
+        method: 'PATCH',
+        path: `${base}/{id}`,
+        input: inputOf(fields, 'change').extend({ id: z.uuid() }),
+        output: row,
+        summary: `Changes one of ${resource.name}`,
+        errors: ['kit.notFound', 'kit.conflict'],
+      }),
       (ctx, { id, ...values }) => changeRow(ctx, source, id as string, values) as never,
     ),
     archive: implement(
-      named('archive', { method: 'DELETE', path: `${base}/{id}`, input: byId, output: row, summary: `Puts one of ${resource.name} away; it can be brought back`, errors: ['kit.notFound'] }),
+      named('archive', {
+        method: 'DELETE',
+        path: `${base}/{id}`,
+        input: byId,
+        output: row,
+        summary: `Puts one of ${resource.name} away; it can be brought back`,
+        errors: ['kit.notFound'],
+      }),
       (ctx, { id }) => setArchived(ctx, source, id, true) as never,
     ),
     restore: implement(
-      named('restore', { method: 'POST', path: `${base}/{id}/restore`, input: byId, output: row, summary: `Brings one of ${resource.name} back`, errors: ['kit.notFound', 'kit.conflict'] }),
+      named('restore', {
+        method: 'POST',
+        path: `${base}/{id}/restore`,
+        input: byId,
+        output: row,
+        summary: `Brings one of ${resource.name} back`,
+        errors: ['kit.notFound', 'kit.conflict'],
+      }),
       (ctx, { id }) => setArchived(ctx, source, id, false) as never,
     ),
     export: implement(
@@ -66,7 +112,8 @@ export function serveResource(source: ServedResource): Implementation[] {
         file: true,
         summary: `${resource.name} as CSV or XLSX, with the list's filters`,
       }),
-      (ctx, { format, columns, page: _page, cursor: _cursor, ...query }) => exportList(ctx, source, query as never, format, columns?.split(',')),
+      (ctx, { format, columns, page: _page, cursor: _cursor, ...query }) =>
+        exportList(ctx, source, query as never, format, columns?.split(',')),
     ),
   }
   return (verbs ?? (Object.keys(all) as Verb[])).map((verb) => all[verb])
@@ -81,7 +128,9 @@ async function refuseTwins(ctx: Ctx, { resource }: ServedResource, values: Recor
     if (value === null || value === undefined || value === '') continue
     const column = columnOf(name, (resource.fields as Fields)[name]!)
     const same = Object.entries((resource.where ?? {}) as Record<string, string>).map(([c, v]) => sql`and ${sql.ref(c)} = ${v}`)
-    const { rows } = await sql<{ title: string }>`select ${sql.ref(columnOf(resource.title as string, (resource.fields as Fields)[resource.title as string]!))} as title
+    const { rows } = await sql<{
+      title: string
+    }>`select ${sql.ref(columnOf(resource.title as string, (resource.fields as Fields)[resource.title as string]!))} as title
       from ${sql.table(resource.table)} where company_id = ${ctx.companyId} and ${sql.ref(column)} = ${value} and archived_at is null
       and id is distinct from ${id}::uuid ${sql.join(same, sql` `)} limit 1`.execute(ctx.tx)
     if (rows[0]) throw new Failure('kit.badInput', {}, [{ path: name, code: 'fields.taken', params: { name: rows[0].title } }])
@@ -95,14 +144,23 @@ const settled = (fields: Fields, given: Record<string, unknown>): Record<string,
 export async function create(ctx: Ctx, source: ServedResource, given: Record<string, unknown>): Promise<unknown> {
   const { resource, beforeSave } = source
   const fields = resource.fields as Fields
-  const started = Object.fromEntries(Object.entries(fields).flatMap(([name, f]) => (!f.computed && f.start !== undefined ? [[name, f.start]] : [])))
+  const started = Object.fromEntries(
+    Object.entries(fields).flatMap(([name, f]) => (!f.computed && f.start !== undefined ? [[name, f.start]] : [])),
+  )
   let values: Record<string, unknown> = { ...started, ...settled(fields, given) }
   if (beforeSave) values = await beforeSave(ctx, values, undefined)
   await refuseTwins(ctx, source, values, null)
   const id = newId()
-  const columns: Record<string, unknown> = { company_id: ctx.companyId, id, ...(resource.where as object), ...(resource.searchIn ? { folded: folded(resource, values) } : {}) }
+  const columns: Record<string, unknown> = {
+    company_id: ctx.companyId,
+    id,
+    ...(resource.where as object),
+    ...(resource.searchIn ? { folded: folded(resource, values) } : {}),
+  }
   for (const [name, value] of Object.entries(values)) if (fields[name] && value !== undefined) columns[columnOf(name, fields[name])] = value
-  await sql`insert into ${sql.table(resource.table)} (${sql.join(Object.keys(columns).map((c) => sql.ref(c)))}) values (${sql.join(Object.values(columns))})`.execute(ctx.tx)
+  await sql`insert into ${sql.table(resource.table)} (${sql.join(Object.keys(columns).map((c) => sql.ref(c)))}) values (${sql.join(Object.values(columns))})`.execute(
+    ctx.tx,
+  )
   await ctx.audit(`${resource.name}.create`, resource.name, id, undefined, values)
   return oneRow(ctx, source, id)
 }
@@ -115,7 +173,9 @@ export async function changeRow(ctx: Ctx, source: ServedResource, id: string, gi
   if (beforeSave) values = await beforeSave(ctx, values, before)
   await refuseTwins(ctx, source, values, id)
   const merged = { ...before, ...values }
-  const sets = Object.entries(values).flatMap(([name, value]) => (fields[name] && value !== undefined ? [sql`${sql.ref(columnOf(name, fields[name]))} = ${value}`] : []))
+  const sets = Object.entries(values).flatMap(([name, value]) =>
+    fields[name] && value !== undefined ? [sql`${sql.ref(columnOf(name, fields[name]))} = ${value}`] : [],
+  )
   if (resource.searchIn) sets.push(sql`folded = ${folded(resource, merged)}`)
   sets.push(sql`updated_at = now()`)
   await sql`update ${sql.table(resource.table)} set ${sql.join(sets)} where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
@@ -130,19 +190,31 @@ async function setArchived(ctx: Ctx, source: ServedResource, id: string, archive
   const { resource } = source
   const row = await oneRow<Record<string, unknown>>(ctx, source, id)
   if (!archived) await refuseTwins(ctx, source, row, id)
-  await sql`update ${sql.table(resource.table)} set archived_at = ${archived ? ctx.now.toISOString() : null}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await sql`update ${sql.table(resource.table)} set archived_at = ${archived ? ctx.now.toISOString() : null}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
+    ctx.tx,
+  )
   await ctx.audit(`${resource.name}.${archived ? 'archive' : 'restore'}`, resource.name, id)
   return oneRow(ctx, source, id)
 }
 
 const exportLimit = 100_000
 
-async function exportList(ctx: Ctx, source: ListSource, query: z.output<typeof listQuery>, format: ExportFormat, columns?: string[]): Promise<FileAnswer> {
+async function exportList(
+  ctx: Ctx,
+  source: ListSource,
+  query: z.output<typeof listQuery>,
+  format: ExportFormat,
+  columns?: string[],
+): Promise<FileAnswer> {
   const { resource } = source
   const rows: Record<string, unknown>[] = []
   let cursor: string | undefined
   do {
-    const page: ListAnswer<Record<string, unknown>> = await listRows(ctx, source, { ...query, size: 200, ...(cursor ? { cursor } : {}) } as ListQuery)
+    const page: ListAnswer<Record<string, unknown>> = await listRows(ctx, source, {
+      ...query,
+      size: 200,
+      ...(cursor ? { cursor } : {}),
+    } as ListQuery)
     rows.push(...page.rows)
     cursor = page.nextCursor ?? undefined
   } while (cursor && rows.length < exportLimit)
@@ -153,7 +225,12 @@ async function exportList(ctx: Ctx, source: ListSource, query: z.output<typeof l
     language: ctx.caller.language,
     name: resource.name,
     title: `screens.${resource.name}`,
-    columns: shown.map((name) => ({ name, field: fields[name]!, title: `${resource.name}.fields.${name}`, words: `${resource.name}.${name}` })),
+    columns: shown.map((name) => ({
+      name,
+      field: fields[name]!,
+      title: `${resource.name}.fields.${name}`,
+      words: `${resource.name}.${name}`,
+    })),
     rows: ctx.caller.hideTotalPrices ? rows.map((r) => withoutMoney(r, fields)) : rows,
   })
 }

@@ -14,7 +14,9 @@ export interface Store {
 
 /** The database: the one DATABASE_URL names, or our own in the data directory; migrated and checked. */
 export async function openStore(settings: Settings): Promise<Store> {
-  const store = settings.databaseUrl ? { url: settings.databaseUrl, adopted: true, stop: async () => {} } : await startEmbeddedPostgres(settings.dataDir)
+  const store = settings.databaseUrl
+    ? { url: settings.databaseUrl, adopted: true, stop: async () => {} }
+    : await startEmbeddedPostgres(settings.dataDir)
   const db = openDatabase(store.url, 2)
   try {
     await migrate(db)

@@ -8,7 +8,6 @@ import { root } from './settings.ts'
 
 export const languages: readonly Language[] = ['he', 'en', 'ar', 'ru', 'fr']
 
-
 export const directionOf = (language: Language): 'rtl' | 'ltr' => (language === 'he' || language === 'ar' ? 'rtl' : 'ltr')
 
 /** Every folder that holds words: the kit's and each feature's, as `text/<lang>.json` and `text/<part>.<lang>.json`. */
@@ -26,7 +25,8 @@ export function wordsOf(language: Language): Record<string, string> {
   const words: Record<string, string> = {}
   for (const folder of wordFolders()) {
     for (const file of readdirSync(folder)) {
-      if (file === `${language}.json` || file.endsWith(`.${language}.json`)) Object.assign(words, JSON.parse(readFileSync(join(folder, file), 'utf8')))
+      if (file === `${language}.json` || file.endsWith(`.${language}.json`))
+        Object.assign(words, JSON.parse(readFileSync(join(folder, file), 'utf8')))
     }
   }
   loaded.set(language, words)
@@ -45,6 +45,10 @@ export function say(language: Language, key: string, params: Record<string, stri
   if (message === undefined) return key
   if (!message.includes('{')) return message
   let format = formats.get(`${language}:${key}`)
-  if (!format) formats.set(`${language}:${key}`, (format = new IntlMessageFormat(message, language === 'ar' ? 'ar-u-nu-latn' : language, undefined, { ignoreTag: true })))
+  if (!format)
+    formats.set(
+      `${language}:${key}`,
+      (format = new IntlMessageFormat(message, language === 'ar' ? 'ar-u-nu-latn' : language, undefined, { ignoreTag: true })),
+    )
   return String(format.format(Object.fromEntries(Object.entries(params).map(([name, value]) => [name, shown(value)]))))
 }

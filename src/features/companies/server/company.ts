@@ -22,15 +22,21 @@ export async function changeCompany(ctx: Ctx, given: Partial<Company>): Promise<
   if (given.dueTerms !== undefined && !terms.test(given.dueTerms)) throw failField('dueTerms', 'fields.choice')
   if (given.vatPeriodMonths !== undefined && ![1, 2].includes(given.vatPeriodMonths)) throw failField('vatPeriodMonths', 'fields.choice')
   if (given.defaultVatKind !== undefined && ![1, 2, 3, 4].includes(given.defaultVatKind)) throw failField('defaultVatKind', 'fields.choice')
-  if (given.incomeTaxAdvanceBp !== undefined && (given.incomeTaxAdvanceBp < 0 || given.incomeTaxAdvanceBp > 10_000)) throw failField('incomeTaxAdvanceBp', 'fields.range')
+  if (given.incomeTaxAdvanceBp !== undefined && (given.incomeTaxAdvanceBp < 0 || given.incomeTaxAdvanceBp > 10_000))
+    throw failField('incomeTaxAdvanceBp', 'fields.range')
   if (given.withholdingFile && !/^9\d{8}$/.test(given.withholdingFile)) throw failField('withholdingFile', 'fields.withholdingFile')
   const before = await companyOf(ctx)
   const changed = names.filter((name) => name in given && given[name] !== before[name])
   if (!changed.length) return before
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from documents where company_id = ${ctx.companyId} and status <> 'draft'`.execute(ctx.tx)
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*)::int as n from documents where company_id = ${ctx.companyId} and status <> 'draft'`.execute(ctx.tx)
   // The number of the business is on every issued document: another number is another business.
-  if (rows[0]!.n && (changed.includes('taxId') || changed.includes('kind'))) throw failField(changed.includes('taxId') ? 'taxId' : 'kind', 'companies.identityFixed')
-  await sql`update companies set ${sql.join(changed.map((name) => sql`${sql.ref(columnOf(name, companyFields[name]))} = ${given[name] ?? ''}`))}, updated_at = now() where id = ${ctx.companyId}`.execute(ctx.tx)
+  if (rows[0]!.n && (changed.includes('taxId') || changed.includes('kind')))
+    throw failField(changed.includes('taxId') ? 'taxId' : 'kind', 'companies.identityFixed')
+  await sql`update companies set ${sql.join(changed.map((name) => sql`${sql.ref(columnOf(name, companyFields[name]))} = ${given[name] ?? ''}`))}, updated_at = now() where id = ${ctx.companyId}`.execute(
+    ctx.tx,
+  )
   await ctx.audit('companies.change', 'companies', ctx.companyId, pick(before, changed), pick(given, changed))
   return companyOf(ctx)
 }

@@ -32,40 +32,82 @@ export const implementations = [
   implement(calls.addCertificate, addCertificate),
   implement(calls.makeCertificate, makeCertificate),
   implement(calls.listSeries, async (ctx) => {
-    const { rows } = await sql<{ series: string; nextNumber: number; started: boolean }>`select series, next_number as "nextNumber", last_day is not null as started from number_series where company_id = ${ctx.companyId}`.execute(ctx.tx)
+    const { rows } = await sql<{
+      series: string
+      nextNumber: number
+      started: boolean
+    }>`select series, next_number as "nextNumber", last_day is not null as started from number_series where company_id = ${ctx.companyId}`.execute(
+      ctx.tx,
+    )
     const known = new Map(rows.map((r) => [r.series, r]))
-    return { rows: Object.entries(documentTypes).map(([series, { id }]) => ({ series, type: id, nextNumber: 1, started: false, ...known.get(series) })) }
+    return {
+      rows: Object.entries(documentTypes).map(([series, { id }]) => ({
+        series,
+        type: id,
+        nextNumber: 1,
+        started: false,
+        ...known.get(series),
+      })),
+    }
   }),
   implement(calls.setSeries, async (ctx, { series, nextNumber }) => {
     if (!(series in documentTypes)) throw failField('series', 'fields.choice')
-    const { rows } = await sql`insert into number_series as s (company_id, series, next_number) values (${ctx.companyId}, ${series}, ${nextNumber})
-      on conflict (company_id, series) do update set next_number = excluded.next_number where s.last_day is null returning 1`.execute(ctx.tx)
+    const { rows } =
+      await sql`insert into number_series as s (company_id, series, next_number) values (${ctx.companyId}, ${series}, ${nextNumber})
+      on conflict (company_id, series) do update set next_number = excluded.next_number where s.last_day is null returning 1`.execute(
+        ctx.tx,
+      )
     // A number once given out cannot be given again or skipped.
     if (!rows.length) throw fail('companies.seriesStarted')
     await ctx.audit('companies.setSeries', 'number_series', null, undefined, { series, nextNumber })
     return done
   }),
   implement(calls.listAudit, async (ctx, { cursor, entityId, action }) => {
-    const [at, id] = cursor ? z.tuple([z.iso.datetime({ offset: true }), z.uuid()]).parse(cursor.split('|')) : ['9999-01-01T00:00:00Z', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
-    const { rows } = await sql<{ id: string; at: string; who: string | null; address: string; action: string; entity: string; entityId: string | null; before: unknown; after: unknown }>`
+    const [at, id] = cursor
+      ? z.tuple([z.iso.datetime({ offset: true }), z.uuid()]).parse(cursor.split('|'))
+      : ['9999-01-01T00:00:00Z', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+    const { rows } = await sql<{
+      id: string
+      at: string
+      who: string | null
+      address: string
+      action: string
+      entity: string
+      entityId: string | null
+      before: unknown
+      after: unknown
+    }>`
       select a.id, a.at, u.full_name as who, a.address, a.action, a.entity, a.entity_id as "entityId", a.before, a.after from audit_log a left join users u on u.id = a.user_id
       where a.company_id = ${ctx.companyId} and (a.at, a.id) < (${at}::timestamptz, ${id}::uuid) and (${entityId ?? null}::uuid is null or a.entity_id = ${entityId ?? null})
-        and (${action ?? null}::text is null or a.action = ${action ?? null}) order by a.at desc, a.id desc limit ${auditPage + 1}`.execute(ctx.tx)
+        and (${action ?? null}::text is null or a.action = ${action ?? null}) order by a.at desc, a.id desc limit ${auditPage + 1}`.execute(
+      ctx.tx,
+    )
     const shown = rows.slice(0, auditPage)
     const last = shown.at(-1)
     return { rows: shown, nextCursor: rows.length > auditPage && last ? `${last.at}|${last.id}` : null }
   }),
   implement(calls.listViews, async (ctx, { list }) => {
-    const { rows } = await sql<{ id: string; name: string; query: Record<string, string> }>`select id, name, query from saved_views where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId} and list = ${list} order by created_at`.execute(ctx.tx)
+    const { rows } = await sql<{
+      id: string
+      name: string
+      query: Record<string, string>
+    }>`select id, name, query from saved_views where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId} and list = ${list} order by created_at`.execute(
+      ctx.tx,
+    )
     return { rows }
   }),
   implement(calls.saveView, async (ctx, { list, name, query }) => {
     const id = newId()
-    await sql`insert into saved_views (company_id, id, user_id, list, name, query) values (${ctx.companyId}, ${id}, ${ctx.caller.userId}, ${list}, ${name}, ${JSON.stringify(query)})`.execute(ctx.tx)
+    await sql`insert into saved_views (company_id, id, user_id, list, name, query) values (${ctx.companyId}, ${id}, ${ctx.caller.userId}, ${list}, ${name}, ${JSON.stringify(query)})`.execute(
+      ctx.tx,
+    )
     return { id, name, query }
   }),
   implement(calls.dropView, async (ctx, { list, id }) => {
-    const { rows } = await sql`delete from saved_views where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId} and list = ${list} and id = ${id} returning 1`.execute(ctx.tx)
+    const { rows } =
+      await sql`delete from saved_views where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId} and list = ${list} and id = ${id} returning 1`.execute(
+        ctx.tx,
+      )
     if (!rows.length) throw fail('kit.notFound')
     return done
   }),

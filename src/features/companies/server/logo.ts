@@ -26,7 +26,8 @@ export function imageSize(bytes: Buffer): { mime: 'image/jpeg' | 'image/png'; wi
 export async function setLogo(ctx: Ctx, { image }: { image: string }) {
   const bytes = Buffer.from(image.replace(/^data:image\/\w+;base64,/, ''), 'base64')
   const size = imageSize(bytes)
-  if (!size || bytes.length > 2_000_000 || [size.width, size.height].some((side) => side < smallest || side > largest)) throw fail('companies.badImage', { smallest, largest })
+  if (!size || bytes.length > 2_000_000 || [size.width, size.height].some((side) => side < smallest || side > largest))
+    throw fail('companies.badImage', { smallest, largest })
   await sql`insert into logos (company_id, mime, bytes) values (${ctx.companyId}, ${size.mime}, ${bytes})
     on conflict (company_id) do update set mime = excluded.mime, bytes = excluded.bytes, updated_at = now()`.execute(ctx.tx)
   await ctx.audit('companies.setLogo', 'companies', ctx.companyId)
@@ -40,7 +41,10 @@ export async function dropLogo(ctx: Ctx) {
 }
 
 export async function logoOf(ctx: Ctx): Promise<{ mime: 'image/jpeg' | 'image/png'; bytes: Buffer } | undefined> {
-  const { rows } = await sql<{ mime: 'image/jpeg' | 'image/png'; bytes: Buffer }>`select mime, bytes from logos where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    mime: 'image/jpeg' | 'image/png'
+    bytes: Buffer
+  }>`select mime, bytes from logos where company_id = ${ctx.companyId}`.execute(ctx.tx)
   return rows[0]
 }
 

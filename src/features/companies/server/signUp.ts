@@ -17,17 +17,33 @@ export async function signUp(ctx: OpenCtx, given: SignUp) {
 
   const userId = newId()
   await sql`insert into users (id, email, phone, full_name, language, password_hash)
-    values (${userId}, ${given.email}, ${given.phone ?? ''}, ${given.fullName}, ${given.language}, ${await hashPassword(given.password)})`.execute(ctx.tx)
-  const companyId = await openCompany(ctx, { ...given.business, email: given.email, phone: given.phone ?? '', language: given.language }, userId)
+    values (${userId}, ${given.email}, ${given.phone ?? ''}, ${given.fullName}, ${given.language}, ${await hashPassword(given.password)})`.execute(
+    ctx.tx,
+  )
+  const companyId = await openCompany(
+    ctx,
+    { ...given.business, email: given.email, phone: given.phone ?? '', language: given.language },
+    userId,
+  )
   await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, after)
-    values (${companyId}, ${newId()}, ${userId}, ${ctx.address}, 'companies.signUp', 'companies', ${companyId}, ${JSON.stringify({ name: given.business.name, aff: given.aff, catid: given.catid, cpaid: given.cpaid })})`.execute(ctx.tx)
+    values (${companyId}, ${newId()}, ${userId}, ${ctx.address}, 'companies.signUp', 'companies', ${companyId}, ${JSON.stringify({ name: given.business.name, aff: given.aff, catid: given.catid, cpaid: given.cpaid })})`.execute(
+    ctx.tx,
+  )
   return sessionOf(ctx.tx, await openSession(ctx.tx, userId, companyId, ctx))
 }
 
 /** A company with its chart of accounts and its owner; the signing certificate is made right after, behind the commit. */
 export async function openCompany(
   { tx }: Pick<OpenCtx, 'tx'>,
-  business: { name: string; kind: SignUp['business']['kind']; taxId: string; email: string; phone: string; language: SignUp['language']; demo?: boolean },
+  business: {
+    name: string
+    kind: SignUp['business']['kind']
+    taxId: string
+    email: string
+    phone: string
+    language: SignUp['language']
+    demo?: boolean
+  },
   ownerId: string,
 ): Promise<string> {
   const id = newId()

@@ -31,7 +31,11 @@ export function Screen() {
   const rows = data?.pages.flatMap((page) => page.rows) ?? []
   return (
     <>
-      <PageHeader title={t('screens.audit')} crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]} sub={t('companies.log.sub')} />
+      <PageHeader
+        title={t('screens.audit')}
+        crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}
+        sub={t('companies.log.sub')}
+      />
       <DataTable
         label={t('screens.audit')}
         main
@@ -42,7 +46,15 @@ export function Screen() {
         onOpen={setOpen}
         empty={
           error ? (
-            <EmptyState icon={TriangleAlert} title={t('kit.lists.failed')} actions={<Button kind="soft" onPress={() => void refetch()}>{t('kit.actions.retry')}</Button>}>
+            <EmptyState
+              icon={TriangleAlert}
+              title={t('kit.lists.failed')}
+              actions={
+                <Button kind="soft" onPress={() => void refetch()}>
+                  {t('kit.actions.retry')}
+                </Button>
+              }
+            >
               {failureText(t, error)}
             </EmptyState>
           ) : (
@@ -50,11 +62,39 @@ export function Screen() {
           )
         }
         columns={[
-          { key: 'at', title: t('companies.log.at'), width: 'fit', cell: (row) => <Num>{formatMoment(new Date(row.at))}</Num>, phone: 'line' },
-          { key: 'who', title: t('companies.log.who'), width: '18%', cell: (row) => (row.who ? <TextCell value={row.who} /> : <span className="hint">{t('companies.log.system')}</span>), phone: 'line' },
-          { key: 'action', title: t('companies.log.action'), strong: true, width: '24%', cell: (row) => t(`companies.audit.${row.action}`), phone: 'title' },
+          {
+            key: 'at',
+            title: t('companies.log.at'),
+            width: 'fit',
+            cell: (row) => <Num>{formatMoment(new Date(row.at))}</Num>,
+            phone: 'line',
+          },
+          {
+            key: 'who',
+            title: t('companies.log.who'),
+            width: '18%',
+            cell: (row) => (row.who ? <TextCell value={row.who} /> : <span className="hint">{t('companies.log.system')}</span>),
+            phone: 'line',
+          },
+          {
+            key: 'action',
+            title: t('companies.log.action'),
+            strong: true,
+            width: '24%',
+            cell: (row) => t(`companies.audit.${row.action}`),
+            phone: 'title',
+          },
           { key: 'what', title: t('companies.log.what'), width: 'trim', cell: (row) => <TextCell quiet value={summaryOf(t, row)} /> },
-          { key: 'address', title: t('companies.log.address'), width: 'fit', cell: (row) => <span className="hint"><Num>{row.address}</Num></span> },
+          {
+            key: 'address',
+            title: t('companies.log.address'),
+            width: 'fit',
+            cell: (row) => (
+              <span className="hint">
+                <Num>{row.address}</Num>
+              </span>
+            ),
+          },
         ]}
       />
       {hasNextPage && (
@@ -93,7 +133,10 @@ function valueText(t: Words, entity: string, name: string, value: unknown): stri
 const summaryOf = (t: Words, row: Trace): string =>
   keysOf(row)
     .slice(0, 4)
-    .map((name) => `${fieldWord(t, row.entity, name)}: ${valueText(t, row.entity, name, valuesOf(row.after)[name] ?? valuesOf(row.before)[name])}`)
+    .map(
+      (name) =>
+        `${fieldWord(t, row.entity, name)}: ${valueText(t, row.entity, name, valuesOf(row.after)[name] ?? valuesOf(row.before)[name])}`,
+    )
     .join(' · ')
 
 function Detail({ of: row, onClose }: { of: Trace; onClose: () => void }) {
@@ -102,7 +145,12 @@ function Detail({ of: row, onClose }: { of: Trace; onClose: () => void }) {
   const href = resource && row.entityId ? cardPath(resource, row.entityId) : undefined
   const keys = keysOf(row)
   return (
-    <SideSheet isOpen onClose={onClose} title={t(`companies.audit.${row.action}`)} actions={href ? <Button href={href}>{t('companies.log.open')}</Button> : undefined}>
+    <SideSheet
+      isOpen
+      onClose={onClose}
+      title={t(`companies.audit.${row.action}`)}
+      actions={href ? <Button href={href}>{t('companies.log.open')}</Button> : undefined}
+    >
       <p className="sub mb-4">
         <bdi>{row.who ?? t('companies.log.system')}</bdi> · <Num>{formatMoment(new Date(row.at))}</Num> · <Num>{row.address}</Num>
       </p>

@@ -44,7 +44,12 @@ export function Screen() {
   return (
     <>
       <PageHeader title={t('screens.businessDetails')} crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}>
-        <Views label={t('companies.parts')} value={tab} onChange={(next) => setQuery({ tab: next === 'details' ? undefined : next })} views={tabs.map((key) => ({ key, label: t(`companies.tab.${key}`) }))} />
+        <Views
+          label={t('companies.parts')}
+          value={tab}
+          onChange={(next) => setQuery({ tab: next === 'details' ? undefined : next })}
+          views={tabs.map((key) => ({ key, label: t(`companies.tab.${key}`) }))}
+        />
       </PageHeader>
       {tab === 'details' ? <Details /> : <Signing />}
     </>
@@ -64,7 +69,10 @@ function Details() {
     )
   if (!values) return <Skeleton lines={8} />
   const readOnly = !may('companies.change')
-  const text = (name: CompanyField, more: { optional?: boolean; ltr?: boolean; max?: number; hint?: string; inputMode?: 'numeric' | 'url' } = {}) => (
+  const text = (
+    name: CompanyField,
+    more: { optional?: boolean; ltr?: boolean; max?: number; hint?: string; inputMode?: 'numeric' | 'url' } = {},
+  ) => (
     <TextField
       label={t(`companies.fields.${name}`)}
       name={name}
@@ -102,7 +110,15 @@ function Details() {
             disabled={readOnly}
           />
           <div className="co-pair">
-            <TaxIdField label={t('companies.fields.taxId')} name="taxId" value={values.taxId} onChange={(taxId) => form.put({ taxId })} error={form.errorOf('taxId')} hint={t('companies.hints.taxId')} readOnly={readOnly} />
+            <TaxIdField
+              label={t('companies.fields.taxId')}
+              name="taxId"
+              value={values.taxId}
+              onChange={(taxId) => form.put({ taxId })}
+              error={form.errorOf('taxId')}
+              hint={t('companies.hints.taxId')}
+              readOnly={readOnly}
+            />
             {chargesVat(values.kind) && (
               <ChoiceField
                 label={t('companies.fields.vatPeriodMonths')}
@@ -115,7 +131,13 @@ function Details() {
             )}
           </div>
           <div className="co-pair">
-            {text('withholdingFile', { optional: true, ltr: true, max: 9, hint: t('companies.hints.withholdingFile'), inputMode: 'numeric' })}
+            {text('withholdingFile', {
+              optional: true,
+              ltr: true,
+              max: 9,
+              hint: t('companies.hints.withholdingFile'),
+              inputMode: 'numeric',
+            })}
             <PercentField
               label={t('companies.fields.incomeTaxAdvanceBp')}
               optional
@@ -135,11 +157,35 @@ function Details() {
             {text('zip', { optional: true, ltr: true, max: 10, inputMode: 'numeric' })}
           </div>
           <div className="co-pair">
-            <PhoneField label={t('companies.fields.phone')} name="phone" value={values.phone} onChange={(phone) => form.put({ phone })} error={form.errorOf('phone')} readOnly={readOnly} />
-            <EmailField label={t('companies.fields.email')} name="email" value={values.email} onChange={(email) => form.put({ email })} error={form.errorOf('email')} readOnly={readOnly} />
+            <PhoneField
+              label={t('companies.fields.phone')}
+              name="phone"
+              value={values.phone}
+              onChange={(phone) => form.put({ phone })}
+              error={form.errorOf('phone')}
+              readOnly={readOnly}
+            />
+            <EmailField
+              label={t('companies.fields.email')}
+              name="email"
+              value={values.email}
+              onChange={(email) => form.put({ email })}
+              error={form.errorOf('email')}
+              readOnly={readOnly}
+            />
           </div>
           {text('website', { optional: true, ltr: true, max: 120, inputMode: 'url' })}
-          <LongText label={t('companies.fields.bankDetails')} optional rows={2} max={500} value={values.bankDetails} onChange={(bankDetails) => form.put({ bankDetails })} hint={t('companies.hints.bankDetails')} error={form.errorOf('bankDetails')} readOnly={readOnly} />
+          <LongText
+            label={t('companies.fields.bankDetails')}
+            optional
+            rows={2}
+            max={500}
+            value={values.bankDetails}
+            onChange={(bankDetails) => form.put({ bankDetails })}
+            hint={t('companies.hints.bankDetails')}
+            error={form.errorOf('bankDetails')}
+            readOnly={readOnly}
+          />
         </section>
         <button type="submit" hidden />
       </form>
@@ -179,7 +225,13 @@ function Logo({ company, readOnly }: { company: NonNullable<CompanyForm['values'
       {url && <img src={url} alt={t('companies.logo.alt', { name: company.name })} />}
       {!readOnly && (
         <div className="grow">
-          <FileDrop icon={ImageUp} accept="image/jpeg,image/png,image/webp" limit={10_000_000} label={t(company.hasLogo ? 'companies.logo.another' : 'companies.logo.choose')} onFiles={([chosen]) => chosen && setFile(chosen)}>
+          <FileDrop
+            icon={ImageUp}
+            accept="image/jpeg,image/png,image/webp"
+            limit={10_000_000}
+            label={t(company.hasLogo ? 'companies.logo.another' : 'companies.logo.choose')}
+            onFiles={([chosen]) => chosen && setFile(chosen)}
+          >
             {t(company.hasLogo ? 'companies.logo.another' : 'companies.logo.choose')}
           </FileDrop>
         </div>
@@ -269,7 +321,8 @@ function Signing() {
                     {holderOf(row.subject)}
                   </span>
                   <span className="s">
-                    {row.selfMade ? t('companies.signing.own') : <bdi>{row.issuer}</bdi>} · {t('companies.signing.until')} <Num>{formatDay(row.validTo.slice(0, 10))}</Num>
+                    {row.selfMade ? t('companies.signing.own') : <bdi>{row.issuer}</bdi>} · {t('companies.signing.until')}{' '}
+                    <Num>{formatDay(row.validTo.slice(0, 10))}</Num>
                   </span>
                 </span>
                 {row.active && <StatusPill tone="done">{t('companies.signing.inUse')}</StatusPill>}
@@ -325,7 +378,9 @@ function CertificateDialog({ onClose, onDone }: { onClose: () => void; onDone: (
   const [password, setPassword] = useState('')
   const [failure, setFailure] = useState<unknown>()
   const [busy, setBusy] = useState(false)
-  const { fields, rest } = failure ? fieldErrors(t, failure, ['pkcs12', 'password']) : { fields: {} as Record<string, string>, rest: undefined }
+  const { fields, rest } = failure
+    ? fieldErrors(t, failure, ['pkcs12', 'password'])
+    : { fields: {} as Record<string, string>, rest: undefined }
   const send = async (event: FormEvent) => {
     event.preventDefault()
     if (!file) return
@@ -358,8 +413,22 @@ function CertificateDialog({ onClose, onDone }: { onClose: () => void; onDone: (
     >
       <form id={form} className="grid gap-4" onSubmit={(event) => void send(event)} noValidate>
         {rest && <Note tone="late">{rest}</Note>}
-        <FileField label={t('companies.signing.file')} accept=".p12,.pfx,application/x-pkcs12" limit={70_000} value={file} onChange={setFile} error={fields.pkcs12} hint={t('companies.signing.fileHint')} />
-        <PasswordField label={t('companies.signing.password')} value={password} onChange={setPassword} error={fields.password} hint={t('companies.signing.passwordHint')} />
+        <FileField
+          label={t('companies.signing.file')}
+          accept=".p12,.pfx,application/x-pkcs12"
+          limit={70_000}
+          value={file}
+          onChange={setFile}
+          error={fields.pkcs12}
+          hint={t('companies.signing.fileHint')}
+        />
+        <PasswordField
+          label={t('companies.signing.password')}
+          value={password}
+          onChange={setPassword}
+          error={fields.password}
+          hint={t('companies.signing.passwordHint')}
+        />
       </form>
     </Dialog>
   )

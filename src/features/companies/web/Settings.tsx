@@ -75,15 +75,27 @@ export function Screen() {
     const screen = allScreens().find((one) => one.path.toLowerCase() === path)
     return screen !== undefined && session !== undefined && access(screen, session, mayDo, modules).kind === 'open'
   }
-  const text = (group: Group, item: Item) => `${t(`companies.hub.${group.key}`)} ${t(`companies.hub.${item.key}.title`)} ${t(`companies.hub.${item.key}.text`)}`
+  const text = (group: Group, item: Item) =>
+    `${t(`companies.hub.${group.key}`)} ${t(`companies.hub.${item.key}.title`)} ${t(`companies.hub.${item.key}.text`)}`
   const shown = groups
-    .map((group) => ({ ...group, items: group.items.filter((item) => isThere(item.href) && (query.trim() === '' || matches(text(group, item), query))) }))
+    .map((group) => ({
+      ...group,
+      items: group.items.filter((item) => isThere(item.href) && (query.trim() === '' || matches(text(group, item), query))),
+    }))
     .filter((group) => group.items.length > 0)
   return (
     <>
       <PageHeader title={t('screens.settings')} />
       <div className="co-find">
-        <TextField hideLabel label={t('companies.hub.search')} placeholder={t('companies.hub.search')} type="search" icon={Search} value={query} onChange={setQuery} />
+        <TextField
+          hideLabel
+          label={t('companies.hub.search')}
+          placeholder={t('companies.hub.search')}
+          type="search"
+          icon={Search}
+          value={query}
+          onChange={setQuery}
+        />
       </div>
       {shown.length === 0 ? (
         <EmptyState icon={SearchX} title={t('kit.lists.noneFit')} />

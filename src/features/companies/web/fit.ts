@@ -9,7 +9,10 @@ let url: string | undefined
 /** Puts the business's logo and number into the frame, and follows them when they change. */
 export async function fitBusiness(): Promise<void> {
   try {
-    const company = await queryClient.ensureQueryData({ queryKey: keyOf(getCompany, {}), queryFn: () => call(getCompany, {}, { quiet: true }) })
+    const company = await queryClient.ensureQueryData({
+      queryKey: keyOf(getCompany, {}),
+      queryFn: () => call(getCompany, {}, { quiet: true }),
+    })
     await show(company)
   } catch {
     // The frame does without.
@@ -17,7 +20,8 @@ export async function fitBusiness(): Promise<void> {
 }
 
 queryClient.getQueryCache().subscribe(({ type, query }) => {
-  if (type === 'updated' && query.queryKey[0] === getCompany.name && query.state.data) void show(query.state.data as Company).catch(() => undefined)
+  if (type === 'updated' && query.queryKey[0] === getCompany.name && query.state.data)
+    void show(query.state.data as Company).catch(() => undefined)
 })
 
 async function show(company: Company): Promise<void> {

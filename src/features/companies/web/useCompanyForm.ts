@@ -27,7 +27,9 @@ export function useCompanyForm() {
   useEffect(() => {
     if (failure) document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [failure])
-  const { fields, rest } = failure ? fieldErrors(t, failure, kept ? Object.keys(kept) : []) : { fields: {} as Record<string, string>, rest: undefined }
+  const { fields, rest } = failure
+    ? fieldErrors(t, failure, kept ? Object.keys(kept) : [])
+    : { fields: {} as Record<string, string>, rest: undefined }
   return {
     kept,
     loadFailure: error,

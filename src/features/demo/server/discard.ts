@@ -5,8 +5,26 @@ import { asSystem } from '../../../kit/server/db.ts'
 
 /** Children before parents; every table of a business stands here, which a test checks against the database. */
 export const companyTables = [
-  'document_papers', 'messages', 'saved_views', 'outbox', 'postings', 'entries', 'document_lines', 'documents', 'number_series', 'account_months', 'party_months', 'items',
-  'parties', 'accounts', 'locked_periods', 'signing_certificates', 'logos', 'audit_log', 'sessions', 'memberships',
+  'document_papers',
+  'messages',
+  'saved_views',
+  'outbox',
+  'postings',
+  'entries',
+  'document_lines',
+  'documents',
+  'number_series',
+  'account_months',
+  'party_months',
+  'items',
+  'parties',
+  'accounts',
+  'locked_periods',
+  'signing_certificates',
+  'logos',
+  'audit_log',
+  'sessions',
+  'memberships',
 ] as const
 
 /** Throws a demo business away with everything in it. The database lets only demo businesses go, and only the system. */

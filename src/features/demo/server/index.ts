@@ -15,8 +15,15 @@ export { businesses } from './world.ts'
 export const implementations = [
   implementOpen(calls.openDemo, async (ctx, { language }) => {
     if (!ctx.app.settings.development) throw fail('demo.off')
-    const mark = newToken().slice(0, 8).toLowerCase().replace(/[^a-z0-9]/g, 'x')
-    const { companyId, userId } = await openDemoBusiness(ctx.app, plumber, { email: `demo-${mark}@pinkas.example`, password: newToken(), language })
+    const mark = newToken()
+      .slice(0, 8)
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, 'x')
+    const { companyId, userId } = await openDemoBusiness(ctx.app, plumber, {
+      email: `demo-${mark}@pinkas.example`,
+      password: newToken(),
+      language,
+    })
     return asSystem(ctx.app.db, async (tx) => sessionOf(tx, await openSession(tx, userId, companyId, ctx)))
   }),
   implement(calls.discardDemo, discardDemo),

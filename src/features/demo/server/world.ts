@@ -15,7 +15,18 @@ export interface DemoBusiness {
   accent: string
   vatPeriodMonths: 1 | 2
   dueTerms: string
-  customers: { name: string; taxId?: string; isDealer?: boolean; city: string; email: string; phone: string; language?: 'he' | 'en' | 'ar' | 'ru'; zeroRate?: boolean; dueTerms?: string; creditLimitAgorot?: number }[]
+  customers: {
+    name: string
+    taxId?: string
+    isDealer?: boolean
+    city: string
+    email: string
+    phone: string
+    language?: 'he' | 'en' | 'ar' | 'ru'
+    zeroRate?: boolean
+    dueTerms?: string
+    creditLimitAgorot?: number
+  }[]
   items: { name: string; sku: string; unit: string; price: string; details?: string; currency?: string }[]
   /** Invoices a month, roughly; the year has its seasons. */
   pace: number
@@ -38,17 +49,69 @@ export const plumber: DemoBusiness = {
   vatPeriodMonths: 2,
   dueTerms: 'eom:30',
   customers: [
-    { name: 'מוסך הציר הירוק בע״מ', taxId: id('51455667'), isDealer: true, city: 'נתניה', email: 'office@green-axle.example', phone: '09-555-0111', creditLimitAgorot: 2_500_000 },
+    {
+      name: 'מוסך הציר הירוק בע״מ',
+      taxId: id('51455667'),
+      isDealer: true,
+      city: 'נתניה',
+      email: 'office@green-axle.example',
+      phone: '09-555-0111',
+      creditLimitAgorot: 2_500_000,
+    },
     { name: 'מאפיית שיפון הגליל', taxId: id('30112233'), isDealer: true, city: 'כרמיאל', email: 'rye@galil.example', phone: '04-555-0123' },
     { name: 'ועד בית האלה 14', city: 'כפר יונה', email: 'vaad@ela14.example', phone: '052-555-0187' },
-    { name: 'גן הילדים פעמוני הכרם', taxId: id('58011223'), isDealer: false, city: 'צור משה', email: 'gan@kerem.example', phone: '09-555-0155' },
-    { name: 'סטודיו תכלת־שבע', taxId: id('30445566'), isDealer: true, city: 'באר שבע', email: 'hello@tchelet7.example', phone: '08-555-0177' },
-    { name: 'مطعم الزعتر والليمون', taxId: id('30778899'), isDealer: true, city: 'الطيبة', email: 'info@zaatar.example', phone: '09-555-0199', language: 'ar' },
-    { name: 'Blue Fig Hosting Ltd.', taxId: id('51566778'), isDealer: true, city: 'Herzliya', email: 'ap@bluefig.example', phone: '09-555-0166', language: 'en' },
-    { name: 'מרפאת שיניים ד״ר ש. אביטל־כהן', taxId: id('30889911'), isDealer: true, city: 'רעננה', email: 'clinic@avital.example', phone: '09-555-0133' },
+    {
+      name: 'גן הילדים פעמוני הכרם',
+      taxId: id('58011223'),
+      isDealer: false,
+      city: 'צור משה',
+      email: 'gan@kerem.example',
+      phone: '09-555-0155',
+    },
+    {
+      name: 'סטודיו תכלת־שבע',
+      taxId: id('30445566'),
+      isDealer: true,
+      city: 'באר שבע',
+      email: 'hello@tchelet7.example',
+      phone: '08-555-0177',
+    },
+    {
+      name: 'مطعم الزعتر والليمون',
+      taxId: id('30778899'),
+      isDealer: true,
+      city: 'الطيبة',
+      email: 'info@zaatar.example',
+      phone: '09-555-0199',
+      language: 'ar',
+    },
+    {
+      name: 'Blue Fig Hosting Ltd.',
+      taxId: id('51566778'),
+      isDealer: true,
+      city: 'Herzliya',
+      email: 'ap@bluefig.example',
+      phone: '09-555-0166',
+      language: 'en',
+    },
+    {
+      name: 'מרפאת שיניים ד״ר ש. אביטל־כהן',
+      taxId: id('30889911'),
+      isDealer: true,
+      city: 'רעננה',
+      email: 'clinic@avital.example',
+      phone: '09-555-0133',
+    },
     { name: 'חוות הסוסים עמק הדס', city: 'מושב הדס', email: 'horses@hadas.example', phone: '054-555-0122' },
     { name: 'Ирина Левина', city: 'Хадера', email: 'irina@levina.example', phone: '053-555-0144', language: 'ru', dueTerms: 'now' },
-    { name: 'קייטרינג שבעת המינים', taxId: id('51677889'), isDealer: true, city: 'נתניה', email: 'events@seven.example', phone: '09-555-0188' },
+    {
+      name: 'קייטרינג שבעת המינים',
+      taxId: id('51677889'),
+      isDealer: true,
+      city: 'נתניה',
+      email: 'events@seven.example',
+      phone: '09-555-0188',
+    },
     { name: 'ספריית רחוב הרימון', taxId: id('58022334'), city: 'כפר יונה', email: 'books@rimon.example', phone: '09-555-0100' },
   ],
   items: [
@@ -63,7 +126,12 @@ export const plumber: DemoBusiness = {
     { name: 'תחזוקה חודשית', sku: 'MAINT', unit: 'חודש', price: '890' },
   ],
   pace: 7,
-  expenses: [{ account: 'fuel', monthlyAgorot: 186_000 }, { account: 'office', monthlyAgorot: 42_000 }, { account: 'purchases', monthlyAgorot: 640_000 }, { account: 'insurance', monthlyAgorot: 58_000 }],
+  expenses: [
+    { account: 'fuel', monthlyAgorot: 186_000 },
+    { account: 'office', monthlyAgorot: 42_000 },
+    { account: 'purchases', monthlyAgorot: 640_000 },
+    { account: 'insurance', monthlyAgorot: 58_000 },
+  ],
 }
 
 export const exporter: DemoBusiness = {
@@ -80,11 +148,47 @@ export const exporter: DemoBusiness = {
   vatPeriodMonths: 1,
   dueTerms: 'eom:60',
   customers: [
-    { name: 'גן הפקאן ניהול נכסים בע״מ', taxId: id('51345678'), isDealer: true, city: 'חיפה', email: 'ap@pecan.example', phone: '04-555-0111', creditLimitAgorot: 20_000_000 },
-    { name: 'Nordlicht Anlagenbau GmbH', city: 'Hamburg', email: 'buchhaltung@nordlicht.example', phone: '+49 40 5550 123', language: 'en', zeroRate: true },
-    { name: 'קבלני הכרמל והצפון בע״מ', taxId: id('51456789'), isDealer: true, city: 'נשר', email: 'office@carmel.example', phone: '04-555-0122' },
-    { name: 'Maple Ridge Robotics Inc.', city: 'Toronto', email: 'ap@mapleridge.example', phone: '+1 416 555 0100', language: 'en', zeroRate: true },
-    { name: 'بلدية وادي الزيتون', taxId: id('50055667'), city: 'وادي الزيتون', email: 'finance@zaytoun.example', phone: '04-555-0166', language: 'ar' },
+    {
+      name: 'גן הפקאן ניהול נכסים בע״מ',
+      taxId: id('51345678'),
+      isDealer: true,
+      city: 'חיפה',
+      email: 'ap@pecan.example',
+      phone: '04-555-0111',
+      creditLimitAgorot: 20_000_000,
+    },
+    {
+      name: 'Nordlicht Anlagenbau GmbH',
+      city: 'Hamburg',
+      email: 'buchhaltung@nordlicht.example',
+      phone: '+49 40 5550 123',
+      language: 'en',
+      zeroRate: true,
+    },
+    {
+      name: 'קבלני הכרמל והצפון בע״מ',
+      taxId: id('51456789'),
+      isDealer: true,
+      city: 'נשר',
+      email: 'office@carmel.example',
+      phone: '04-555-0122',
+    },
+    {
+      name: 'Maple Ridge Robotics Inc.',
+      city: 'Toronto',
+      email: 'ap@mapleridge.example',
+      phone: '+1 416 555 0100',
+      language: 'en',
+      zeroRate: true,
+    },
+    {
+      name: 'بلدية وادي الزيتون',
+      taxId: id('50055667'),
+      city: 'وادي الزيتون',
+      email: 'finance@zaytoun.example',
+      phone: '04-555-0166',
+      language: 'ar',
+    },
   ],
   items: [
     { name: 'לוח חשמל ראשי 3×63A', sku: 'EL-3X63/A', unit: 'יח׳', price: '3850' },
@@ -94,7 +198,11 @@ export const exporter: DemoBusiness = {
     { name: 'Control cabinet, type B', sku: 'CAB-B', unit: 'pc', price: '4200', currency: 'EUR' },
   ],
   pace: 11,
-  expenses: [{ account: 'wages', monthlyAgorot: 5_800_000 }, { account: 'purchases', monthlyAgorot: 3_900_000 }, { account: 'rent', monthlyAgorot: 1_150_000 }],
+  expenses: [
+    { account: 'wages', monthlyAgorot: 5_800_000 },
+    { account: 'purchases', monthlyAgorot: 3_900_000 },
+    { account: 'rent', monthlyAgorot: 1_150_000 },
+  ],
 }
 
 export const exempt: DemoBusiness = {

@@ -22,9 +22,23 @@ export async function home(ctx: Ctx) {
   const byMonth = new Map(months.map((m) => [m.month, m]))
   const shown = Array.from({ length: 12 }, (_, i) => addMonths(first, i))
   const incomeOf = (month: string) => byMonth.get(month)?.income ?? 0
-  const { rows: year } = await sql<{ income: number }>`select coalesce(sum(m.credit_agorot - m.debit_agorot), 0)::bigint as income from account_months m join accounts a on a.company_id = m.company_id and a.id = m.account_id
-    where m.company_id = ${ctx.companyId} and a.kind = 'income' and m.month between ${`${today.slice(0, 4)}-01-01`} and ${today}`.execute(ctx.tx)
-  const { rows: debts } = await sql<{ open: number; late: number; n: number; customers: number; d0: number; d30: number; d60: number; d90: number; more: number }>`
+  const { rows: year } = await sql<{
+    income: number
+  }>`select coalesce(sum(m.credit_agorot - m.debit_agorot), 0)::bigint as income from account_months m join accounts a on a.company_id = m.company_id and a.id = m.account_id
+    where m.company_id = ${ctx.companyId} and a.kind = 'income' and m.month between ${`${today.slice(0, 4)}-01-01`} and ${today}`.execute(
+    ctx.tx,
+  )
+  const { rows: debts } = await sql<{
+    open: number
+    late: number
+    n: number
+    customers: number
+    d0: number
+    d30: number
+    d60: number
+    d90: number
+    more: number
+  }>`
     select coalesce(sum(open_agorot), 0)::bigint as open, coalesce(sum(open_agorot) filter (where due_day < ${today} and open_agorot > 0), 0)::bigint as late,
       count(*) filter (where due_day < ${today} and open_agorot > 0)::int as n, count(distinct customer_id) filter (where due_day < ${today} and open_agorot > 0)::int as customers,
       coalesce(sum(open_agorot) filter (where due_day >= ${today} or due_day is null), 0)::bigint as d0,
@@ -33,9 +47,24 @@ export async function home(ctx: Ctx) {
       coalesce(sum(open_agorot) filter (where due_day < ${addDays(today, -60)} and due_day >= ${addDays(today, -90)}), 0)::bigint as d90,
       coalesce(sum(open_agorot) filter (where due_day < ${addDays(today, -90)}), 0)::bigint as more
     from documents where company_id = ${ctx.companyId} and open_agorot <> 0`.execute(ctx.tx)
-  const { rows: counts } = await sql<{ drafts: number; waiting: number }>`select count(*) filter (where status = 'draft')::int as drafts, count(*) filter (where allocation_state = 'waiting')::int as waiting
+  const { rows: counts } = await sql<{
+    drafts: number
+    waiting: number
+  }>`select count(*) filter (where status = 'draft')::int as drafts, count(*) filter (where allocation_state = 'waiting')::int as waiting
     from documents where company_id = ${ctx.companyId} and (status = 'draft' or allocation_state = 'waiting')`.execute(ctx.tx)
-  const { rows: last } = await sql<{ id: string; type: number; number: number | null; customer: string; totalAgorot: number; currency: string; day: string; issuedAt: string | null; status: string; openAgorot: number; dueDay: string | null }>`
+  const { rows: last } = await sql<{
+    id: string
+    type: number
+    number: number | null
+    customer: string
+    totalAgorot: number
+    currency: string
+    day: string
+    issuedAt: string | null
+    status: string
+    openAgorot: number
+    dueDay: string | null
+  }>`
     select id, type, number, coalesce(customer->>'name', '') as customer, case when type = 10 then -total_agorot else total_agorot end as "totalAgorot", currency, day, issued_at as "issuedAt", status, open_agorot as "openAgorot", due_day as "dueDay"
     from documents where company_id = ${ctx.companyId} and status <> 'draft' order by day desc, id desc limit 5`.execute(ctx.tx)
   const period = chargesVat(company.kind) ? vatDue(company, today) : null
@@ -45,12 +74,19 @@ export async function home(ctx: Ctx) {
     incomeMonthAgorot: incomeOf(startOfMonth(today)),
     incomeLastMonthAgorot: incomeOf(startOfMonth(addMonths(today, -1))),
     incomeYearAgorot: year[0]!.income,
-    openAgorot: d.open, lateAgorot: d.late, lateCount: d.n, lateCustomers: d.customers,
+    openAgorot: d.open,
+    lateAgorot: d.late,
+    lateCount: d.n,
+    lateCustomers: d.customers,
     vat: period && { ...period, amountAgorot: await vatAhead(ctx, period.from, period.to) },
-    drafts: counts[0]!.drafts, waitingAllocation: counts[0]!.waiting,
+    drafts: counts[0]!.drafts,
+    waitingAllocation: counts[0]!.waiting,
     ages: [
-      { age: 'notDue' as const, amountAgorot: d.d0 }, { age: 'd30' as const, amountAgorot: d.d30 }, { age: 'd60' as const, amountAgorot: d.d60 },
-      { age: 'd90' as const, amountAgorot: d.d90 }, { age: 'more' as const, amountAgorot: d.more },
+      { age: 'notDue' as const, amountAgorot: d.d0 },
+      { age: 'd30' as const, amountAgorot: d.d30 },
+      { age: 'd60' as const, amountAgorot: d.d60 },
+      { age: 'd90' as const, amountAgorot: d.d90 },
+      { age: 'more' as const, amountAgorot: d.more },
     ],
     months: shown.map((month) => ({ month, incomeAgorot: incomeOf(month), expensesAgorot: byMonth.get(month)?.expenses ?? 0 })),
     last,
@@ -59,7 +95,9 @@ export async function home(ctx: Ctx) {
 
 /** Output VAT less input VAT of the period so far, from the books. */
 async function vatAhead(ctx: Ctx, from: string, to: string): Promise<number> {
-  const { rows } = await sql<{ amount: number }>`select coalesce(sum(m.credit_agorot - m.debit_agorot), 0)::bigint as amount from account_months m join accounts a on a.company_id = m.company_id and a.id = m.account_id
+  const { rows } = await sql<{
+    amount: number
+  }>`select coalesce(sum(m.credit_agorot - m.debit_agorot), 0)::bigint as amount from account_months m join accounts a on a.company_id = m.company_id and a.id = m.account_id
     where m.company_id = ${ctx.companyId} and a.number in ('2100', '1200', '1210') and m.month between ${from} and ${to}`.execute(ctx.tx)
   return rows[0]!.amount
 }

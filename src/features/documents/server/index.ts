@@ -70,10 +70,22 @@ export const implementations = [
   implement(calls.previewDocument, async (ctx, { page: _, look, ...content }) => {
     const filled = { ...content, lines: content.lines.length ? content.lines : [] }
     const prepared = await prepare(ctx, { ...filled, customer: undefined })
-    const stored = { ...columnsOf(ctx, prepared, '00000000-0000-0000-0000-000000000000'), status: 'draft', number: null, updated_at: ctx.now.toISOString(), issued_at: null } as unknown as StoredDocument
+    const stored = {
+      ...columnsOf(ctx, prepared, '00000000-0000-0000-0000-000000000000'),
+      status: 'draft',
+      number: null,
+      updated_at: ctx.now.toISOString(),
+      issued_at: null,
+    } as unknown as StoredDocument
     if (look) stored.business = { ...stored.business, ...(look as Partial<BusinessSnapshot>) }
     // A customer typed but not yet saved stands on the picture too.
-    if (!prepared.customer && content.customer) stored.customer = { name: content.customer.name, taxId: content.customer.taxId ?? null, street: content.customer.street ?? null, city: content.customer.city ?? null }
+    if (!prepared.customer && content.customer)
+      stored.customer = {
+        name: content.customer.name,
+        taxId: content.customer.taxId ?? null,
+        street: content.customer.street ?? null,
+        city: content.customer.city ?? null,
+      }
     return { pages: await pictures(ctx, stored, linesOf(prepared) as unknown as StoredLine[]) }
   }),
   implement(calls.picturesOfDocument, async (ctx, { id }) => {
@@ -90,7 +102,17 @@ export const implementations = [
   }),
   implement(calls.entriesOfDocument, async (ctx, { id }) => {
     await load(ctx, id)
-    const { rows } = await sql<{ entryId: string; day: string; kind: string; account: string; accountId: string; number: string; party: string | null; debitAgorot: number; creditAgorot: number }>`
+    const { rows } = await sql<{
+      entryId: string
+      day: string
+      kind: string
+      account: string
+      accountId: string
+      number: string
+      party: string | null
+      debitAgorot: number
+      creditAgorot: number
+    }>`
       select p.entry_id as "entryId", p.day, e.kind, a.name as account, a.id as "accountId", a.number, pa.name as party, greatest(p.amount_agorot, 0)::bigint as "debitAgorot", greatest(-p.amount_agorot, 0)::bigint as "creditAgorot"
       from entries e join postings p on p.company_id = e.company_id and p.entry_id = e.id join accounts a on a.company_id = p.company_id and a.id = p.account_id
       left join parties pa on pa.company_id = p.company_id and pa.id = p.party_id
@@ -99,9 +121,22 @@ export const implementations = [
   }),
   implement(calls.historyOfDocument, async (ctx, { id }) => {
     await load(ctx, id)
-    const { rows } = await sql<{ at: string; who: string | null; action: string }>`select a.at, u.full_name as who, a.action from audit_log a left join users u on u.id = a.user_id
+    const { rows } = await sql<{
+      at: string
+      who: string | null
+      action: string
+    }>`select a.at, u.full_name as who, a.action from audit_log a left join users u on u.id = a.user_id
       where a.company_id = ${ctx.companyId} and a.entity_id = ${id} order by a.at, a.id`.execute(ctx.tx)
-    const { rows: messages } = await sql<{ id: string; at: string; recipient: string; subject: string; state: string; error: string | null; sentAt: string | null; openedAt: string | null }>`select id, created_at as at, recipient, subject, state, error, sent_at as "sentAt", opened_at as "openedAt"
+    const { rows: messages } = await sql<{
+      id: string
+      at: string
+      recipient: string
+      subject: string
+      state: string
+      error: string | null
+      sentAt: string | null
+      openedAt: string | null
+    }>`select id, created_at as at, recipient, subject, state, error, sent_at as "sentAt", opened_at as "openedAt"
       from messages where company_id = ${ctx.companyId} and document_id = ${id} order by created_at desc`.execute(ctx.tx)
     return { rows, messages }
   }),

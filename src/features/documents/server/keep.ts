@@ -8,7 +8,12 @@ import { countsAsDealer } from '../workOut.ts'
 import type { Prepared } from './prepare.ts'
 
 /** The columns of a document, for a draft and for issuing alike. */
-export function columnsOf(ctx: Ctx, p: Prepared, id: string, kept?: { page_key: string; created_at: string; created_by: string | null }): Record<string, unknown> {
+export function columnsOf(
+  ctx: Ctx,
+  p: Prepared,
+  id: string,
+  kept?: { page_key: string; created_at: string; created_by: string | null },
+): Record<string, unknown> {
   const { content, totals, ils, company } = p
   const discount = content.discount ?? null
   return {
@@ -67,11 +72,28 @@ export const byOf = (ctx: Ctx): string | null => (ctx.caller.userId.startsWith('
 
 /** What the paper says of the business, frozen with the document so that it prints the same for ever. */
 const businessSnapshot = ({ company }: Prepared) => ({
-  name: company.name, kind: company.kind, taxId: company.taxId, street: company.street, city: company.city, zip: company.zip, phone: company.phone, email: company.email,
-  website: company.website, bankDetails: company.bankDetails, layout: company.layout, accent: company.accent, textAbove: company.textAbove, textBelow: company.textBelow, showCreditLine: company.showCreditLine,
+  name: company.name,
+  kind: company.kind,
+  taxId: company.taxId,
+  street: company.street,
+  city: company.city,
+  zip: company.zip,
+  phone: company.phone,
+  email: company.email,
+  website: company.website,
+  bankDetails: company.bankDetails,
+  layout: company.layout,
+  accent: company.accent,
+  textAbove: company.textAbove,
+  textBelow: company.textBelow,
+  showCreditLine: company.showCreditLine,
 })
 
-export function linesOf(p: Prepared, accountOf: (itemAccount: string | null, vatClass: VatClass) => string | null = () => null, itemAccounts: ReadonlyMap<string, string> = new Map()): Record<string, unknown>[] {
+export function linesOf(
+  p: Prepared,
+  accountOf: (itemAccount: string | null, vatClass: VatClass) => string | null = () => null,
+  itemAccounts: ReadonlyMap<string, string> = new Map(),
+): Record<string, unknown>[] {
   return p.content.lines.map((l, i) => {
     const t = p.totals.lines[i]!
     return {
@@ -98,9 +120,20 @@ export function linesOf(p: Prepared, accountOf: (itemAccount: string | null, vat
 }
 
 /** Keeps a draft: new, or in place of what it was. Drafts have no number and stand in no report. */
-export async function keepDraft(ctx: Ctx, p: Prepared, existing?: { id: string; page_key: string; created_at: string; created_by: string | null }): Promise<string> {
+export async function keepDraft(
+  ctx: Ctx,
+  p: Prepared,
+  existing?: { id: string; page_key: string; created_at: string; created_by: string | null },
+): Promise<string> {
   const id = existing?.id ?? newId()
-  const columns = { ...columnsOf(ctx, p, id, existing), company_id: ctx.companyId, status: 'draft', number: null, issued_at: null, updated_at: ctx.now.toISOString() }
+  const columns = {
+    ...columnsOf(ctx, p, id, existing),
+    company_id: ctx.companyId,
+    status: 'draft',
+    number: null,
+    issued_at: null,
+    updated_at: ctx.now.toISOString(),
+  }
   if (existing) await sql`delete from documents where company_id = ${ctx.companyId} and id = ${id} and status = 'draft'`.execute(ctx.tx)
   await sql`insert into documents select * from jsonb_populate_record(null::documents, ${JSON.stringify(columns)}::jsonb)`.execute(ctx.tx)
   await sql`insert into document_lines select * from jsonb_populate_recordset(null::document_lines,
@@ -110,6 +143,12 @@ export async function keepDraft(ctx: Ctx, p: Prepared, existing?: { id: string; 
 
 /** Whether the authority's number is asked for; a customer with a dealer's number counts as a dealer. */
 export const allocationStateOf = (p: Prepared): 'waiting' | 'notNeeded' =>
-  needsAllocation({ documentAllows: p.type.mayNeedAllocation, day: p.day, net: p.ils.netTaxable, vat: p.ils.vat, customerIsDealer: !!p.customer && countsAsDealer(p.customer) })
+  needsAllocation({
+    documentAllows: p.type.mayNeedAllocation,
+    day: p.day,
+    net: p.ils.netTaxable,
+    vat: p.ils.vat,
+    customerIsDealer: !!p.customer && countsAsDealer(p.customer),
+  })
     ? 'waiting'
     : 'notNeeded'

@@ -19,7 +19,10 @@ export const documentList: ListSource = {
   only: (ctx) => (ctx.caller.docsAllow.length ? [sql<boolean>`t.type = any(${ctx.caller.docsAllow}::int[])`] : []),
   // By number, by sum, or by part of the customer's name.
   search: (q) => {
-    const parts: RawBuilder<boolean>[] = [sql`t.customer_id in (select search_customers(${fold(q).replace(/[\\%_]/g, '\\$&')}))`, sql`t.subject ilike ${`%${q.replace(/[\\%_]/g, '\\$&')}%`}`]
+    const parts: RawBuilder<boolean>[] = [
+      sql`t.customer_id in (select search_customers(${fold(q).replace(/[\\%_]/g, '\\$&')}))`,
+      sql`t.subject ilike ${`%${q.replace(/[\\%_]/g, '\\$&')}%`}`,
+    ]
     if (/^\d{1,15}$/.test(q)) parts.push(sql`t.number = ${q}::bigint`)
     const agorot = /\d/.test(q) ? parseMoney(q) : undefined
     if (agorot) parts.push(sql`t.total_agorot = ${agorot}`)

@@ -93,13 +93,19 @@ export interface StoredLine {
 
 /** One document of the business; locked when something is about to happen to it. */
 export async function load(ctx: Ctx, id: string, lock = false): Promise<StoredDocument> {
-  const { rows } = await sql<StoredDocument>`select * from documents where company_id = ${ctx.companyId} and id = ${id} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
+  const { rows } =
+    await sql<StoredDocument>`select * from documents where company_id = ${ctx.companyId} and id = ${id} ${lock ? sql`for update` : sql``}`.execute(
+      ctx.tx,
+    )
   if (!rows[0] || (ctx.caller.docsAllow.length && !ctx.caller.docsAllow.includes(rows[0].type))) throw fail('kit.notFound')
   return rows[0]
 }
 
 export async function loadLines(ctx: Ctx, id: string): Promise<StoredLine[]> {
-  const { rows } = await sql<StoredLine>`select * from document_lines where company_id = ${ctx.companyId} and document_id = ${id} order by line`.execute(ctx.tx)
+  const { rows } =
+    await sql<StoredLine>`select * from document_lines where company_id = ${ctx.companyId} and document_id = ${id} order by line`.execute(
+      ctx.tx,
+    )
   return rows
 }
 
@@ -110,7 +116,8 @@ type Linked = { id: string; type: number; number: number | null } | null
 
 export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
   // One round trip for the document, its lines and what it is linked to.
-  const other = (column: string) => sql`(select jsonb_build_object('id', o.id, 'type', o.type, 'number', o.number) from documents o where o.company_id = d.company_id and o.id = d.${sql.ref(column)})`
+  const other = (column: string) =>
+    sql`(select jsonb_build_object('id', o.id, 'type', o.type, 'number', o.number) from documents o where o.company_id = d.company_id and o.id = d.${sql.ref(column)})`
   const { rows } = await sql<StoredDocument & { lines: StoredLine[]; source: Linked; cancelled_by: Linked; issuer: string | null }>`
     select d.*, ${other('source_id')} as source, ${other('cancelled_by_id')} as cancelled_by, (select u.full_name from users u where u.id = d.issued_by) as issuer,
       coalesce((select jsonb_agg(to_jsonb(l) || jsonb_build_object('quantity', l.quantity::text, 'unit_price', l.unit_price::text) order by l.line)
@@ -121,25 +128,78 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
   const { lines } = d
   const pdf = (variant: string) => (d.status === 'draft' ? '' : `/api4/invoice/documents/${d.id}/pdf?variant=${variant}`)
   return {
-    id: d.id, type: d.type, number: d.number, status: d.status, date: d.day, dueDate: d.due_day, dueTerms: d.due_terms, currency: d.currency, rate: plainDecimal(d.rate), language: d.language,
+    id: d.id,
+    type: d.type,
+    number: d.number,
+    status: d.status,
+    date: d.day,
+    dueDate: d.due_day,
+    dueTerms: d.due_terms,
+    currency: d.currency,
+    rate: plainDecimal(d.rate),
+    language: d.language,
     customerId: d.customer_id,
-    customer: d.customer.name ? { name: d.customer.name, taxId: d.customer.taxId ?? null, email: d.customer.email ?? null, phone: d.customer.phone ?? null, city: d.customer.city ?? null } : null,
-    subject: d.subject, notes: d.notes, notesBelow: d.notes_below, notesInternal: d.notes_internal, orderNumber: d.order_number,
+    customer: d.customer.name
+      ? {
+          name: d.customer.name,
+          taxId: d.customer.taxId ?? null,
+          email: d.customer.email ?? null,
+          phone: d.customer.phone ?? null,
+          city: d.customer.city ?? null,
+        }
+      : null,
+    subject: d.subject,
+    notes: d.notes,
+    notesBelow: d.notes_below,
+    notesInternal: d.notes_internal,
+    orderNumber: d.order_number,
     discount: d.discount_bp ? { basisPoints: d.discount_bp } : d.discount_sum_agorot ? { agorot: d.discount_sum_agorot } : null,
-    rounding: d.rounding, vatRateBp: d.vat_rate_bp,
+    rounding: d.rounding,
+    vatRateBp: d.vat_rate_bp,
     lines: lines.map((l) => ({
-      line: l.line, itemId: l.item_id, sku: l.sku, description: l.description, details: l.details, quantity: plainDecimal(l.quantity), unit: l.unit, unitPrice: plainDecimal(l.unit_price),
-      discountBp: l.discount_bp, vatKind: l.vat_kind, vatClass: l.vat_class, amountAgorot: l.amount_agorot, netAgorot: l.net_agorot, vatAgorot: l.vat_agorot, totalAgorot: l.total_agorot,
+      line: l.line,
+      itemId: l.item_id,
+      sku: l.sku,
+      description: l.description,
+      details: l.details,
+      quantity: plainDecimal(l.quantity),
+      unit: l.unit,
+      unitPrice: plainDecimal(l.unit_price),
+      discountBp: l.discount_bp,
+      vatKind: l.vat_kind,
+      vatClass: l.vat_class,
+      amountAgorot: l.amount_agorot,
+      netAgorot: l.net_agorot,
+      vatAgorot: l.vat_agorot,
+      totalAgorot: l.total_agorot,
     })),
     totals: {
-      subtotalAgorot: d.subtotal_agorot, discountAgorot: d.discount_agorot, netTaxableAgorot: d.net_taxable_agorot, netExemptAgorot: d.net_exempt_agorot, netZeroAgorot: d.net_zero_agorot,
-      vatAgorot: d.vat_agorot, roundingAgorot: d.rounding_agorot, totalAgorot: d.total_agorot, openAgorot: d.open_agorot, ilsTotalAgorot: d.ils_total_agorot,
+      subtotalAgorot: d.subtotal_agorot,
+      discountAgorot: d.discount_agorot,
+      netTaxableAgorot: d.net_taxable_agorot,
+      netExemptAgorot: d.net_exempt_agorot,
+      netZeroAgorot: d.net_zero_agorot,
+      vatAgorot: d.vat_agorot,
+      roundingAgorot: d.rounding_agorot,
+      totalAgorot: d.total_agorot,
+      openAgorot: d.open_agorot,
+      ilsTotalAgorot: d.ils_total_agorot,
     },
-    allocationState: d.allocation_state, allocationNumber: d.allocation_number,
-    source: d.source, cancelledBy: d.cancelled_by, reason: d.reason,
-    sentAt: d.sent_at, viewedAt: d.viewed_at, issuedAt: d.issued_at, issuedByName: d.issuer, updatedAt: d.updated_at,
+    allocationState: d.allocation_state,
+    allocationNumber: d.allocation_number,
+    source: d.source,
+    cancelledBy: d.cancelled_by,
+    reason: d.reason,
+    sentAt: d.sent_at,
+    viewedAt: d.viewed_at,
+    issuedAt: d.issued_at,
+    issuedByName: d.issuer,
+    updatedAt: d.updated_at,
     urls: {
-      original: pdf('original'), copy: pdf('copy'), certified: pdf('certified'), thermal: pdf('thermal'),
+      original: pdf('original'),
+      copy: pdf('copy'),
+      certified: pdf('certified'),
+      thermal: pdf('thermal'),
       page: d.status === 'draft' ? '' : `${ctx.app.publicUrl()}/paymentdoc/${d.page_key}`,
     },
   }
@@ -148,12 +208,31 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
 /** What a stored document says, as input again: for issuing a draft, for a copy of it, for its credit. */
 export function contentOf(d: StoredDocument, lines: StoredLine[]): Content {
   return {
-    type: d.type, customerId: d.customer_id, date: d.day, dueDate: d.due_day, dueTerms: d.due_terms, currency: d.currency, rate: plainDecimal(d.rate), language: d.language, subject: d.subject,
-    notes: d.notes, notesBelow: d.notes_below, notesInternal: d.notes_internal, orderNumber: d.order_number, sourceId: d.source_id,
+    type: d.type,
+    customerId: d.customer_id,
+    date: d.day,
+    dueDate: d.due_day,
+    dueTerms: d.due_terms,
+    currency: d.currency,
+    rate: plainDecimal(d.rate),
+    language: d.language,
+    subject: d.subject,
+    notes: d.notes,
+    notesBelow: d.notes_below,
+    notesInternal: d.notes_internal,
+    orderNumber: d.order_number,
+    sourceId: d.source_id,
     discount: d.discount_bp ? { basisPoints: d.discount_bp } : d.discount_sum_agorot ? { agorot: d.discount_sum_agorot } : null,
     rounding: d.rounding,
     lines: lines.map((l) => ({
-      itemId: l.item_id, sku: l.sku, description: l.description, details: l.details, quantity: l.quantity, unit: l.unit, unitPrice: l.unit_price, vatKind: l.vat_kind,
+      itemId: l.item_id,
+      sku: l.sku,
+      description: l.description,
+      details: l.details,
+      quantity: l.quantity,
+      unit: l.unit,
+      unitPrice: l.unit_price,
+      vatKind: l.vat_kind,
       ...(l.discount_bp ? { discount: { basisPoints: l.discount_bp } } : {}),
     })),
   }

@@ -9,7 +9,10 @@ import { fileName, pictures, sealedPaper } from './papers.ts'
 
 /** Opens the page of a key; a key has 256 random bits, and guessing is throttled all the same. */
 async function byKey<T>(ctx: OpenCtx, key: string, work: (inside: Ctx, d: StoredDocument) => Promise<T>): Promise<T> {
-  const { rows } = await sql<{ company_id: string; id: string }>`select company_id, id from documents where page_key = ${key} and status <> 'draft'`.execute(ctx.tx)
+  const { rows } = await sql<{
+    company_id: string
+    id: string
+  }>`select company_id, id from documents where page_key = ${key} and status <> 'draft'`.execute(ctx.tx)
   if (!rows[0]) {
     await throttle(ctx.app, `page:${ctx.address}`, 60)
     throw fail('kit.notFound')
@@ -18,17 +21,32 @@ async function byKey<T>(ctx: OpenCtx, key: string, work: (inside: Ctx, d: Stored
 }
 
 const seen = (inside: Ctx, d: StoredDocument) =>
-  sql`update documents set viewed_at = coalesce(viewed_at, now()) where company_id = ${inside.companyId} and id = ${d.id} and viewed_at is null`.execute(inside.tx)
+  sql`update documents set viewed_at = coalesce(viewed_at, now()) where company_id = ${inside.companyId} and id = ${d.id} and viewed_at is null`.execute(
+    inside.tx,
+  )
 
 export const page = (ctx: OpenCtx, { key }: { key: string }) =>
   byKey(ctx, key, async (inside, d) => {
     await seen(inside, d)
-    await sql`update messages set opened_at = coalesce(opened_at, now()) where company_id = ${inside.companyId} and document_id = ${d.id} and opened_at is null`.execute(inside.tx)
+    await sql`update messages set opened_at = coalesce(opened_at, now()) where company_id = ${inside.companyId} and document_id = ${d.id} and opened_at is null`.execute(
+      inside.tx,
+    )
     const b = d.business
     return {
-      business: { name: b.name, taxId: b.taxId, phone: b.phone, email: b.email, bankDetails: b.bankDetails }, accent: b.accent, hasLogo: !!(await logoOf(inside)),
-      type: d.type, number: d.number, status: d.status, date: d.day, dueDate: d.due_day, language: d.language, currency: d.currency, customer: d.customer.name ?? '',
-      totalAgorot: d.total_agorot, openAgorot: d.open_agorot, pages: await pictures(inside, d, await loadLines(inside, d.id)),
+      business: { name: b.name, taxId: b.taxId, phone: b.phone, email: b.email, bankDetails: b.bankDetails },
+      accent: b.accent,
+      hasLogo: !!(await logoOf(inside)),
+      type: d.type,
+      number: d.number,
+      status: d.status,
+      date: d.day,
+      dueDate: d.due_day,
+      language: d.language,
+      currency: d.currency,
+      customer: d.customer.name ?? '',
+      totalAgorot: d.total_agorot,
+      openAgorot: d.open_agorot,
+      pages: await pictures(inside, d, await loadLines(inside, d.id)),
     }
   })
 

@@ -47,10 +47,26 @@ async function sourceOf(ctx: Ctx, d: StoredDocument, lines: StoredLine[], varian
       notesBelow: [d.notes_below, b.textBelow].filter(Boolean),
       ...(d.allocation_number ? { allocation: { state: 'granted' as const, number: d.allocation_number } } : {}),
       ...(original?.number && d.type === 10
-        ? { credits: { type: documentTypeById(original.type)!, number: String(original.number), date: original.day, reason: d.reason, ...(original.allocation_number ? { allocationNumber: original.allocation_number } : {}) } }
+        ? {
+            credits: {
+              type: documentTypeById(original.type)!,
+              number: String(original.number),
+              date: original.day,
+              reason: d.reason,
+              ...(original.allocation_number ? { allocationNumber: original.allocation_number } : {}),
+            },
+          }
         : {}),
       ...(d.currency !== 'ILS'
-        ? { exchange: { rate: parseDecimal4(Number(d.rate).toFixed(4))!, date: d.day, beforeVat: d.ils_net_agorot, vat: d.ils_vat_agorot, total: d.ils_total_agorot } }
+        ? {
+            exchange: {
+              rate: parseDecimal4(Number(d.rate).toFixed(4))!,
+              date: d.day,
+              beforeVat: d.ils_net_agorot,
+              vat: d.ils_vat_agorot,
+              total: d.ils_total_agorot,
+            },
+          }
         : {}),
     },
     lines: lines.map((l) => ({
@@ -67,13 +83,21 @@ async function sourceOf(ctx: Ctx, d: StoredDocument, lines: StoredLine[], varian
     totals: {
       subtotal: d.subtotal_agorot,
       ...(d.discount_agorot ? { discount: { amount: d.discount_agorot, ...(d.discount_bp ? { rate: d.discount_bp } : {}) } } : {}),
-      ...(hasVat ? { beforeVat: d.net_taxable_agorot + d.net_exempt_agorot + d.net_zero_agorot, vatRate: d.vat_rate_bp, vat: d.vat_agorot, classes } : {}),
+      ...(hasVat
+        ? { beforeVat: d.net_taxable_agorot + d.net_exempt_agorot + d.net_zero_agorot, vatRate: d.vat_rate_bp, vat: d.vat_agorot, classes }
+        : {}),
       ...(d.rounding_agorot ? { rounding: d.rounding_agorot } : {}),
       total: d.total_agorot,
     },
     business: {
-      name: b.name, kind: b.kind, taxId: b.taxId, address: [[b.street, b.zip && b.city ? `${b.city} ${b.zip}` : b.city].filter(Boolean).join(', ')].filter(Boolean),
-      ...(b.phone ? { phone: b.phone } : {}), ...(b.email ? { email: b.email } : {}), ...(b.website ? { website: b.website } : {}), ...(logo ? { logo: logo.bytes } : {}),
+      name: b.name,
+      kind: b.kind,
+      taxId: b.taxId,
+      address: [[b.street, b.zip && b.city ? `${b.city} ${b.zip}` : b.city].filter(Boolean).join(', ')].filter(Boolean),
+      ...(b.phone ? { phone: b.phone } : {}),
+      ...(b.email ? { email: b.email } : {}),
+      ...(b.website ? { website: b.website } : {}),
+      ...(logo ? { logo: logo.bytes } : {}),
     },
     ...(c.name
       ? {
@@ -81,7 +105,18 @@ async function sourceOf(ctx: Ctx, d: StoredDocument, lines: StoredLine[], varian
             name: c.name,
             ...(c.contact ? { contact: c.contact } : {}),
             address: [c.street, [c.city, c.zip].filter(Boolean).join(' '), c.country].filter((line): line is string => !!line),
-            ...(c.taxId ? { taxId: { kind: c.isDealer ? ('licensedDealer' as const) : /^5[1-8]/.test(c.taxId) ? ('companyNumber' as const) : ('idNumber' as const), number: c.taxId } } : {}),
+            ...(c.taxId
+              ? {
+                  taxId: {
+                    kind: c.isDealer
+                      ? ('licensedDealer' as const)
+                      : /^5[1-8]/.test(c.taxId)
+                        ? ('companyNumber' as const)
+                        : ('idNumber' as const),
+                    number: c.taxId,
+                  },
+                }
+              : {}),
           },
         }
       : {}),
@@ -99,18 +134,33 @@ async function sourceOf(ctx: Ctx, d: StoredDocument, lines: StoredLine[], varian
 /** The sealed file of a variant: made once, then always the same bytes. */
 export async function sealedPaper(ctx: Ctx, id: string, variant: Variant): Promise<{ bytes: Uint8Array; document: StoredDocument }> {
   const d = await load(ctx, id)
-  const stored = () => sql<{ gzip: Buffer }>`select gzip from document_papers where company_id = ${ctx.companyId} and document_id = ${id} and variant = ${variant}`.execute(ctx.tx)
+  const stored = () =>
+    sql<{
+      gzip: Buffer
+    }>`select gzip from document_papers where company_id = ${ctx.companyId} and document_id = ${id} and variant = ${variant}`.execute(
+      ctx.tx,
+    )
   const known = (await stored()).rows[0]
   if (known) return { bytes: gunzipSync(known.gzip), document: d }
 
   const signer = await signerOf(ctx)
   const mark = { original: 'original', copy: 'copy', certified: 'certifiedCopy', thermal: 'copy' }[variant] as PaperVariant['mark']
   const at = new Date(d.issued_at!)
-  const source = await sourceOf(ctx, d, await loadLines(ctx, id), { mark, ...(variant === 'thermal' ? { layout: 'slip' as const } : {}), seal: { kind: signer.selfMade ? 'plain' : 'secure', by: signer.subject, at } })
+  const source = await sourceOf(ctx, d, await loadLines(ctx, id), {
+    mark,
+    ...(variant === 'thermal' ? { layout: 'slip' as const } : {}),
+    seal: { kind: signer.selfMade ? 'plain' : 'secure', by: signer.subject, at },
+  })
   const pdf = await documentPdf(paperOf(source))
-  const sealed = sealPdf(pdf, signer, { name: d.business.name, reason: say(d.language, 'documents.sealReason', { number: String(d.number) }), at: ctx.now })
+  const sealed = sealPdf(pdf, signer, {
+    name: d.business.name,
+    reason: say(d.language, 'documents.sealReason', { number: String(d.number) }),
+    at: ctx.now,
+  })
   await sql`insert into document_papers (company_id, document_id, variant, gzip, sha256)
-    values (${ctx.companyId}, ${id}, ${variant}, ${gzipSync(sealed)}, ${createHash('sha256').update(sealed).digest()}) on conflict do nothing`.execute(ctx.tx)
+    values (${ctx.companyId}, ${id}, ${variant}, ${gzipSync(sealed)}, ${createHash('sha256').update(sealed).digest()}) on conflict do nothing`.execute(
+    ctx.tx,
+  )
   // When two asked at once, the first one's bytes are the document.
   return { bytes: gunzipSync((await stored()).rows[0]!.gzip), document: d }
 }
@@ -121,5 +171,5 @@ export async function pictures(ctx: Ctx, d: StoredDocument, lines: StoredLine[])
   return documentSvg(paperOf(await sourceOf(ctx, d, lines, { mark })))
 }
 
-export const fileName = (d: StoredDocument): string => `${documentTypeById(d.type)}-${d.number ?? 'draft'}-${formatDay(d.day).replaceAll('/', '-')}.pdf`
-
+export const fileName = (d: StoredDocument): string =>
+  `${documentTypeById(d.type)}-${d.number ?? 'draft'}-${formatDay(d.day).replaceAll('/', '-')}.pdf`

@@ -73,8 +73,11 @@ async function customerOf(ctx: Ctx, content: Content): Promise<CustomerRow | nul
     id = (await createCustomer(ctx, { ...rest, taxId: taxId || null, email: email || null, phone: phone || null })).id
   }
   if (!id) return null
-  const { rows } = await sql<CustomerRow>`select id, name, name_on_document as "nameOnDocument", tax_id as "taxId", is_dealer as "isDealer", contact, email, phone, mobile, street, city, zip, country,
-    language, due_terms as "dueTerms", zero_rate as "zeroRate" from parties where company_id = ${ctx.companyId} and id = ${id} and role = 'customer'`.execute(ctx.tx)
+  const { rows } =
+    await sql<CustomerRow>`select id, name, name_on_document as "nameOnDocument", tax_id as "taxId", is_dealer as "isDealer", contact, email, phone, mobile, street, city, zip, country,
+    language, due_terms as "dueTerms", zero_rate as "zeroRate" from parties where company_id = ${ctx.companyId} and id = ${id} and role = 'customer'`.execute(
+      ctx.tx,
+    )
   if (!rows[0]) throw new Failure('kit.badInput', {}, [{ path: 'customerId', code: 'fields.ref' }])
   return rows[0]
 }
@@ -92,15 +95,38 @@ export async function prepare(ctx: Ctx, content: Content, fixed: { vatRateBp?: n
   const dueTerms = content.dueTerms ?? customer?.dueTerms ?? company.dueTerms
   const vatRateBp = chargesVat(company.kind) ? (fixed.vatRateBp ?? rateFor(company.kind, day)) : 0
   const zeroRate = customer?.zeroRate ?? false
-  const totals = workOutOrRefuse(content, { kind: company.kind, zeroRate, vatRateBp, defaultVatKind: company.defaultVatKind, rounding: company.rounding })
+  const totals = workOutOrRefuse(content, {
+    kind: company.kind,
+    zeroRate,
+    vatRateBp,
+    defaultVatKind: company.defaultVatKind,
+    rounding: company.rounding,
+  })
   return {
-    type, content, company, day, currency, rate, dueTerms, zeroRate, vatRateBp, totals,
+    type,
+    content,
+    company,
+    day,
+    currency,
+    rate,
+    dueTerms,
+    zeroRate,
+    vatRateBp,
+    totals,
     dueDay: type.debt === 1 ? (content.dueDate ?? dueDayOf(day, dueTerms)) : null,
     language: content.language ?? customer?.language ?? company.language,
     customerId: customer?.id ?? null,
     customer: customer && {
-      name: customer.nameOnDocument || customer.name, taxId: customer.taxId, isDealer: customer.isDealer, contact: customer.contact, email: customer.email,
-      phone: customer.mobile || customer.phone, street: customer.street, city: customer.city, zip: customer.zip, country: customer.country,
+      name: customer.nameOnDocument || customer.name,
+      taxId: customer.taxId,
+      isDealer: customer.isDealer,
+      contact: customer.contact,
+      email: customer.email,
+      phone: customer.mobile || customer.phone,
+      street: customer.street,
+      city: customer.city,
+      zip: customer.zip,
+      country: customer.country,
     },
     ils: currency === 'ILS' ? totals : convertToIls(totals, millionths(rate)),
   }

@@ -25,7 +25,10 @@ const valuesOf = (ctx: Ctx, d: StoredDocument): Record<string, string> => ({
 })
 
 /** Queues the letter; it leaves after the commit and its fate is seen in the document's history and in the list of messages. */
-export async function send(ctx: Ctx, given: { id: string; to: string; subject?: string | undefined; text?: string | undefined; attach: boolean }) {
+export async function send(
+  ctx: Ctx,
+  given: { id: string; to: string; subject?: string | undefined; text?: string | undefined; attach: boolean },
+) {
   const d = await load(ctx, given.id)
   if (d.status === 'draft') throw fail('documents.stillDraft')
   const company = await companyOf(ctx)
@@ -45,7 +48,13 @@ export async function send(ctx: Ctx, given: { id: string; to: string; subject?: 
 }
 
 export const mailDocument: Job = async (ctx, payload) => {
-  const { rows } = await sql<{ recipient: string; subject: string; body: string; document_id: string; state: string }>`select recipient, subject, body, document_id, state from messages
+  const { rows } = await sql<{
+    recipient: string
+    subject: string
+    body: string
+    document_id: string
+    state: string
+  }>`select recipient, subject, body, document_id, state from messages
     where company_id = ${ctx.companyId} and id = ${String(payload.messageId)} for update`.execute(ctx.tx)
   const message = rows[0]
   // A second run of the same job sends nothing twice.
@@ -57,7 +66,11 @@ export const mailDocument: Job = async (ctx, payload) => {
     text: message.body,
     fromName: document.business.name,
     ...(document.business.email ? { replyTo: document.business.email } : {}),
-    ...(payload.attach ? { attachments: [{ filename: fileName(document), content: Buffer.from(bytes), contentType: 'application/pdf' }] } : {}),
+    ...(payload.attach
+      ? { attachments: [{ filename: fileName(document), content: Buffer.from(bytes), contentType: 'application/pdf' }] }
+      : {}),
   })
-  await sql`update messages set state = ${outcome}, sent_at = now() where company_id = ${ctx.companyId} and id = ${String(payload.messageId)}`.execute(ctx.tx)
+  await sql`update messages set state = ${outcome}, sent_at = now() where company_id = ${ctx.companyId} and id = ${String(payload.messageId)}`.execute(
+    ctx.tx,
+  )
 }

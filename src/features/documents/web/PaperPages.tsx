@@ -30,7 +30,14 @@ export function PaperPages({ pages, label, failed }: { pages: readonly string[] 
   return (
     <>
       {urls.map((url, i) => (
-        <img key={i} className="doc-page" src={url} width={595} height={842} alt={urls.length > 1 ? t('documents.paper.pageOf', { name: label, page: i + 1, pages: urls.length }) : label} />
+        <img
+          key={i}
+          className="doc-page"
+          src={url}
+          width={595}
+          height={842}
+          alt={urls.length > 1 ? t('documents.paper.pageOf', { name: label, page: i + 1, pages: urls.length }) : label}
+        />
       ))}
     </>
   )

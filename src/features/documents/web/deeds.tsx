@@ -3,17 +3,35 @@ import { toast } from '../../../kit/web/parts/notices.ts'
 import { go } from '../../../kit/web/place.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import type { Words } from '../../../kit/web/words.tsx'
-import { createDocument, deleteDocument, duplicateDocument, getDocument, pdfOfDocument, type DocumentAnswer, type DocumentInput } from '../endpoints.ts'
+import {
+  createDocument,
+  deleteDocument,
+  duplicateDocument,
+  getDocument,
+  pdfOfDocument,
+  type DocumentAnswer,
+  type DocumentInput,
+} from '../endpoints.ts'
 
 /** randomUUID is missing where a page is served without TLS from another machine. */
-export const newKey = (): string => globalThis.crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+export const newKey = (): string =>
+  globalThis.crypto.randomUUID?.() ??
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Whatever shows documents or what follows from them is asked again; what is shown stays until then. */
 export const refreshDocuments = (): Promise<unknown> =>
   Promise.all(
-    ['documents.list', 'documents.home', 'documents.get', 'documents.history', 'documents.entries', 'documents.pictures', 'customers.list', 'customers.get', 'reports.run'].map((name) =>
-      queryClient.invalidateQueries({ queryKey: [name] }),
-    ),
+    [
+      'documents.list',
+      'documents.home',
+      'documents.get',
+      'documents.history',
+      'documents.entries',
+      'documents.pictures',
+      'customers.list',
+      'customers.get',
+      'reports.run',
+    ].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
   )
 
 export type PdfVariant = 'original' | 'copy' | 'certified' | 'thermal'

@@ -5,7 +5,8 @@ import type { Words } from '../../../kit/web/words.tsx'
 export const typeWord = (t: Words, id: number): string => t(`documents.types.${documentTypeById(id) ?? 'taxInvoice'}`)
 
 /** 'Tax invoice 1044'; a draft has no number. */
-export const documentName = (t: Words, type: number, number: number | null): string => (number === null ? typeWord(t, type) : withoutMarks(t('documents.named', { type: typeWord(t, type), number: String(number) })))
+export const documentName = (t: Words, type: number, number: number | null): string =>
+  number === null ? typeWord(t, type) : withoutMarks(t('documents.named', { type: typeWord(t, type), number: String(number) }))
 
 /** Marks of direction go: a name set into another sentence must have a letter of its own to show its direction, and a copied text wants none. */
 export const withoutMarks = (text: string): string => text.replace(/[\u2066-\u2069]/g, '')

@@ -1,4 +1,19 @@
-import { Banknote, CalendarDays, ChevronRight, CircleAlert, CircleCheck, FilePen, FileText, Hash, ImageUp, Landmark, PackageOpen, Plus, Building2, type LucideIcon } from 'lucide-react'
+import {
+  Banknote,
+  CalendarDays,
+  ChevronRight,
+  CircleAlert,
+  CircleCheck,
+  FilePen,
+  FileText,
+  Hash,
+  ImageUp,
+  Landmark,
+  PackageOpen,
+  Plus,
+  Building2,
+  type LucideIcon,
+} from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { addDays, daysBetween, endOfMonth, momentInJerusalem, startOfMonth, type Day } from '../../../domain/day.ts'
@@ -42,7 +57,8 @@ type Home = OutputOf<typeof homeFigures>
 
 const income = (from: Day, to: Day) => `/invoice/reportincome${writeQuery({ from, to })}`
 const ageing = '/invoice/reportgiol'
-const lateList = (today: Day) => `/invoice/documents${writeQuery({ view: 'late', 'openAgorot.gte': '1', 'dueDay.lte': addDays(today, -1), sort: 'dueDay' })}`
+const lateList = (today: Day) =>
+  `/invoice/documents${writeQuery({ view: 'late', 'openAgorot.gte': '1', 'dueDay.lte': addDays(today, -1), sort: 'dueDay' })}`
 
 /** The home page: what came in, what is owed, what is ahead, what waits. Every figure opens. */
 export function Screen() {
@@ -55,10 +71,18 @@ export function Screen() {
   const { data, error, refetch } = useCall(homeFigures, {}, { enabled: sees })
   const [hebrew, setHebrew] = useKept('hebrewDate', lang === 'he')
   const now = momentInJerusalem(new Date())
-  const kinds = startable().filter((type) => may('documents.draft') && canDocument(session, typeId(type.name)) && company.data && mayIssue(company.data.kind, type.name))
+  const kinds = startable().filter(
+    (type) => may('documents.draft') && canDocument(session, typeId(type.name)) && company.data && mayIssue(company.data.kind, type.name),
+  )
   const newPath = kinds[0] && `/invoice/InvoiceDocument?type=${typeId(kinds[0].name)}`
   useKeys(newPath ? { n: () => go(newPath) } : {})
-  const spelled = new Intl.DateTimeFormat(lang === 'ar' ? 'ar-IL-u-nu-latn' : lang, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${now.day}T12:00:00Z`))
+  const spelled = new Intl.DateTimeFormat(lang === 'ar' ? 'ar-IL-u-nu-latn' : lang, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(new Date(`${now.day}T12:00:00Z`))
   const first = (session?.FullName ?? '').trim().split(/\s+/)[0] ?? ''
   const isNew = data !== undefined && data.last.length === 0 && data.incomeYearAgorot === 0
   return (
@@ -109,7 +133,9 @@ export function Screen() {
         <Waiting />
       ) : (
         <div className="home-grid">
-          {isNew && <FirstSteps company={company.data} newPath={newPath} newWord={kinds[0] ? t(`documents.newType.${kinds[0].name}`) : ''} />}
+          {isNew && (
+            <FirstSteps company={company.data} newPath={newPath} newWord={kinds[0] ? t(`documents.newType.${kinds[0].name}`) : ''} />
+          )}
           <Body home={data} hides={session?.HideTotalPrices ?? false} isNew={isNew} />
         </div>
       )}
@@ -138,7 +164,8 @@ function Body({ home, hides, isNew }: { home: Home; hides: boolean; isNew: boole
   const t = useWords()
   const { lang } = useLanguage()
   const locale = lang === 'ar' ? 'ar-IL-u-nu-latn' : lang
-  const month = (day: Day, width: 'long' | 'short') => new Intl.DateTimeFormat(locale, { month: width, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+  const month = (day: Day, width: 'long' | 'short') =>
+    new Intl.DateTimeFormat(locale, { month: width, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
   const { today } = home
   const thisMonth = startOfMonth(today)
   const percent = hides ? undefined : changeOf(home.incomeMonthAgorot, home.incomeLastMonthAgorot)
@@ -153,13 +180,23 @@ function Body({ home, hides, isNew }: { home: Home; hides: boolean; isNew: boole
             label={t('home.incomeIn', { month: month(thisMonth, 'long') })}
             amount={home.incomeMonthAgorot}
             href={income(thisMonth, endOfMonth(today))}
-            {...(percent === undefined ? { note: t('home.beforeVat') } : { change: { percent, ...(percent >= 0 ? { good: true } : {}), against: t('home.against', { month: month(addDays(thisMonth, -1), 'long') }) } })}
+            {...(percent === undefined
+              ? { note: t('home.beforeVat') }
+              : {
+                  change: {
+                    percent,
+                    ...(percent >= 0 ? { good: true } : {}),
+                    against: t('home.against', { month: month(addDays(thisMonth, -1), 'long') }),
+                  },
+                })}
           />
           <Figure
             label={t('home.open')}
             amount={home.openAgorot}
             href={ageing}
-            {...(home.lateAgorot > 0 ? { note: t('home.late', { sum: `₪${formatNumber(toWholeShekels(home.lateAgorot))}` }), noteTone: 'late' as const } : { note: home.openAgorot === 0 ? t('home.noDebts') : t('home.noneLate') })}
+            {...(home.lateAgorot > 0
+              ? { note: t('home.late', { sum: `₪${formatNumber(toWholeShekels(home.lateAgorot))}` }), noteTone: 'late' as const }
+              : { note: home.openAgorot === 0 ? t('home.noDebts') : t('home.noneLate') })}
           />
           {home.vat && (
             <Figure
@@ -174,7 +211,12 @@ function Body({ home, hides, isNew }: { home: Home; hides: boolean; isNew: boole
               }
             />
           )}
-          <Figure label={t('home.year', { year: today.slice(0, 4) })} amount={home.incomeYearAgorot} href={income(`${today.slice(0, 4)}-01-01`, `${today.slice(0, 4)}-12-31`)} note={t('home.beforeVat')} />
+          <Figure
+            label={t('home.year', { year: today.slice(0, 4) })}
+            amount={home.incomeYearAgorot}
+            href={income(`${today.slice(0, 4)}-01-01`, `${today.slice(0, 4)}-12-31`)}
+            note={t('home.beforeVat')}
+          />
         </Figures>
       )}
       <div className="home-two">
@@ -197,7 +239,10 @@ function Body({ home, hides, isNew }: { home: Home; hides: boolean; isNew: boole
           {!hides && (
             <Card title={t('home.ages')}>
               {home.openAgorot > 0 ? (
-                <AgeBar label={t('home.ages')} ages={home.ages.map((one) => ({ label: t(`home.age.${one.age}`), amount: one.amountAgorot, href: ageing }))} />
+                <AgeBar
+                  label={t('home.ages')}
+                  ages={home.ages.map((one) => ({ label: t(`home.age.${one.age}`), amount: one.amountAgorot, href: ageing }))}
+                />
               ) : (
                 <p className="hint">{t('home.noDebtsLong')}</p>
               )}
@@ -214,12 +259,53 @@ function WaitingForYou({ home, hides }: { home: Home; hides: boolean }) {
   const t = useWords()
   const { today } = home
   const vatDays = home.vat ? daysBetween(today, home.vat.dueDay) : undefined
-  const rows: { key: string; icon: LucideIcon; tone?: 'late' | 'wait' | 'info'; title: ReactNode; text: ReactNode; count?: number; href: string }[] = [
-    ...(home.lateCount > 0 ? [{ key: 'late', icon: CircleAlert, tone: 'late' as const, title: t('home.waits.late'), text: t('home.waits.customers', { count: home.lateCustomers }), count: home.lateCount, href: lateList(today) }] : []),
-    ...(home.waitingAllocation > 0
-      ? [{ key: 'allocation', icon: Hash, tone: 'info' as const, title: t('home.waits.allocation'), text: t('home.waits.allocationText'), count: home.waitingAllocation, href: '/invoice/documents?view=allocation&allocationState.in=waiting' }]
+  const rows: {
+    key: string
+    icon: LucideIcon
+    tone?: 'late' | 'wait' | 'info'
+    title: ReactNode
+    text: ReactNode
+    count?: number
+    href: string
+  }[] = [
+    ...(home.lateCount > 0
+      ? [
+          {
+            key: 'late',
+            icon: CircleAlert,
+            tone: 'late' as const,
+            title: t('home.waits.late'),
+            text: t('home.waits.customers', { count: home.lateCustomers }),
+            count: home.lateCount,
+            href: lateList(today),
+          },
+        ]
       : []),
-    ...(home.drafts > 0 ? [{ key: 'drafts', icon: FilePen, title: t('home.waits.drafts'), text: t('home.waits.draftsText'), count: home.drafts, href: '/invoice/documents?view=drafts&status.in=draft' }] : []),
+    ...(home.waitingAllocation > 0
+      ? [
+          {
+            key: 'allocation',
+            icon: Hash,
+            tone: 'info' as const,
+            title: t('home.waits.allocation'),
+            text: t('home.waits.allocationText'),
+            count: home.waitingAllocation,
+            href: '/invoice/documents?view=allocation&allocationState.in=waiting',
+          },
+        ]
+      : []),
+    ...(home.drafts > 0
+      ? [
+          {
+            key: 'drafts',
+            icon: FilePen,
+            title: t('home.waits.drafts'),
+            text: t('home.waits.draftsText'),
+            count: home.drafts,
+            href: '/invoice/documents?view=drafts&status.in=draft',
+          },
+        ]
+      : []),
     ...(home.vat && vatDays !== undefined && vatDays <= 60
       ? [
           {
@@ -282,7 +368,18 @@ function Last({ home, hides }: { home: Home; hides: boolean }) {
     >
       <Rows>
         {home.last.map((row) => {
-          const { tone, word } = stateOf(t, { status: row.status, openAgorot: row.openAgorot, dueDay: row.dueDay, allocationState: 'notNeeded', sentAt: null, viewedAt: null }, home.today)
+          const { tone, word } = stateOf(
+            t,
+            {
+              status: row.status,
+              openAgorot: row.openAgorot,
+              dueDay: row.dueDay,
+              allocationState: 'notNeeded',
+              sentAt: null,
+              viewedAt: null,
+            },
+            home.today,
+          )
           return (
             <Link key={row.id} href={`/invoice/preview/${row.id}`}>
               <span className="grow">
@@ -290,11 +387,20 @@ function Last({ home, hides }: { home: Home; hides: boolean }) {
                   {row.customer || typeWord(t, row.type)}
                 </span>
                 <span className="s">
-                  {documentName(t, row.type, row.number)} · {row.day === home.today ? t('home.today') : row.day === addDays(home.today, -1) ? t('home.yesterday') : <Num>{formatDay(row.day)}</Num>}
+                  {documentName(t, row.type, row.number)} ·{' '}
+                  {row.day === home.today ? (
+                    t('home.today')
+                  ) : row.day === addDays(home.today, -1) ? (
+                    t('home.yesterday')
+                  ) : (
+                    <Num>{formatDay(row.day)}</Num>
+                  )}
                 </span>
               </span>
               <span className="home-sum">
-                {!hides && <MoneyCell value={row.totalAgorot} {...(row.currency === 'ILS' ? {} : { currency: row.currency })} zero="show" />}
+                {!hides && (
+                  <MoneyCell value={row.totalAgorot} {...(row.currency === 'ILS' ? {} : { currency: row.currency })} zero="show" />
+                )}
                 <span className="s" data-tone={tone}>
                   {word}
                 </span>
@@ -312,9 +418,34 @@ function FirstSteps({ company, newPath, newWord }: { company: Company; newPath: 
   const t = useWords()
   const hasDetails = Boolean(company.street && (company.phone || company.email))
   const steps: { key: string; icon: LucideIcon; done: boolean; title: string; text: string; href: string; primary?: boolean }[] = [
-    { key: 'logo', icon: ImageUp, done: company.hasLogo, title: t('home.first.logo'), text: t('home.first.logoText'), href: '/invoice/InvoiceEditCompany' },
-    { key: 'details', icon: Building2, done: hasDetails, title: t('home.first.details'), text: t('home.first.detailsText'), href: '/invoice/InvoiceEditCompany' },
-    ...(newPath ? [{ key: 'invoice', icon: FileText, done: false, title: newWord, text: t('home.first.invoiceText'), href: newPath, primary: true }] : [{ key: 'design', icon: Banknote, done: false, title: t('home.first.design'), text: t('home.first.designText'), href: '/invoice/settingsdoc' }]),
+    {
+      key: 'logo',
+      icon: ImageUp,
+      done: company.hasLogo,
+      title: t('home.first.logo'),
+      text: t('home.first.logoText'),
+      href: '/invoice/InvoiceEditCompany',
+    },
+    {
+      key: 'details',
+      icon: Building2,
+      done: hasDetails,
+      title: t('home.first.details'),
+      text: t('home.first.detailsText'),
+      href: '/invoice/InvoiceEditCompany',
+    },
+    ...(newPath
+      ? [{ key: 'invoice', icon: FileText, done: false, title: newWord, text: t('home.first.invoiceText'), href: newPath, primary: true }]
+      : [
+          {
+            key: 'design',
+            icon: Banknote,
+            done: false,
+            title: t('home.first.design'),
+            text: t('home.first.designText'),
+            href: '/invoice/settingsdoc',
+          },
+        ]),
   ]
   return (
     <Card title={t('home.first.title')} hint={t('home.first.hint')}>
@@ -362,10 +493,16 @@ function DemoStrip({ mayDiscard }: { mayDiscard: boolean }) {
       >
         <b>{t('home.demo.title')}</b> <span className="sub">{t('home.demo.text')}</span>
       </Note>
-      <Question isOpen={asks} onClose={() => setAsks(false)} title={t('home.demo.ask')} verb={t('home.demo.discard')} danger onConfirm={discard}>
+      <Question
+        isOpen={asks}
+        onClose={() => setAsks(false)}
+        title={t('home.demo.ask')}
+        verb={t('home.demo.discard')}
+        danger
+        onConfirm={discard}
+      >
         {t('home.demo.askText')}
       </Question>
     </div>
   )
 }
-

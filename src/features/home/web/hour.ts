@@ -1,5 +1,7 @@
 /** Which greeting an hour of the day takes. */
-export const greetingAt = (hour: number): 'morning' | 'noon' | 'evening' | 'night' => (hour >= 5 && hour < 12 ? 'morning' : hour >= 12 && hour < 17 ? 'noon' : hour >= 17 && hour < 22 ? 'evening' : 'night')
+export const greetingAt = (hour: number): 'morning' | 'noon' | 'evening' | 'night' =>
+  hour >= 5 && hour < 12 ? 'morning' : hour >= 12 && hour < 17 ? 'noon' : hour >= 17 && hour < 22 ? 'evening' : 'night'
 
 /** In whole per cent against before; undefined where there is nothing to compare with. */
-export const changeOf = (now: number, before: number): number | undefined => (before > 0 ? Math.round(((now - before) / before) * 100) : undefined)
+export const changeOf = (now: number, before: number): number | undefined =>
+  before > 0 ? Math.round(((now - before) / before) * 100) : undefined

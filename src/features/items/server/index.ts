@@ -10,7 +10,10 @@ const served: ServedResource = {
   refNames: { accountId: sql`(select a.name from accounts a where a.company_id = t.company_id and a.id = t.account_id)` },
   beforeSave: async (ctx, values) => {
     if (values.accountId) {
-      const { rows } = await sql`select 1 from accounts where company_id = ${ctx.companyId} and id = ${values.accountId} and kind = 'income'`.execute(ctx.tx)
+      const { rows } =
+        await sql`select 1 from accounts where company_id = ${ctx.companyId} and id = ${values.accountId} and kind = 'income'`.execute(
+          ctx.tx,
+        )
       if (!rows.length) throw failField('accountId', 'fields.ref')
     }
     return values

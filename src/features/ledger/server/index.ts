@@ -19,4 +19,8 @@ export const implementations = [
   implement(cardOfAccount, (ctx, { id, from, to }) => runReport(ctx, accountCard, { account: id, from, to })),
 ]
 
-export const reports = [trialBalance, accountCard, partyCard('customerCard', '/invoice/reportcustomercard', 'customer', 'reports.accounting')]
+export const reports = [
+  trialBalance,
+  accountCard,
+  partyCard('customerCard', '/invoice/reportcustomercard', 'customer', 'reports.accounting'),
+]

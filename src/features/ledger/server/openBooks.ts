@@ -18,5 +18,7 @@ export async function openBooks(tx: Tx, companyId: string, kind: BusinessKind, l
     code6111: a.form6111 === undefined ? '' : String(a.form6111),
   }))
   await sql`insert into accounts (company_id, id, number, key, name, kind, sort_code, code6111)
-    select company_id, id, number, key, name, kind, sort_code, code6111 from jsonb_populate_recordset(null::accounts, ${JSON.stringify(rows)}::jsonb)`.execute(tx)
+    select company_id, id, number, key, name, kind, sort_code, code6111 from jsonb_populate_recordset(null::accounts, ${JSON.stringify(rows)}::jsonb)`.execute(
+    tx,
+  )
 }

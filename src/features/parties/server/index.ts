@@ -22,4 +22,5 @@ export const implementations = serveResource(served)
 export type { Customer } from '../customers.ts'
 
 /** Makes a customer on the way (from the document editor or the API). */
-export const createCustomer = (ctx: Ctx, values: Record<string, unknown>): Promise<Customer> => create(ctx, served, values) as Promise<Customer>
+export const createCustomer = (ctx: Ctx, values: Record<string, unknown>): Promise<Customer> =>
+  create(ctx, served, values) as Promise<Customer>

@@ -25,8 +25,18 @@ export async function startSecret(app: App, tx: Tx, userId: string, email: strin
 }
 
 /** Checks a code against the stored (or pending) secret and uses it up. */
-export async function useCode(app: App, tx: Tx, userId: string, code: string, now: Date, which: 'totp_secret' | 'totp_pending' = 'totp_secret'): Promise<void> {
-  const { rows } = await sql<{ sealed: Buffer | null; step: number }>`select ${sql.ref(which)} as sealed, totp_step as step from users where id = ${userId} for update`.execute(tx)
+export async function useCode(
+  app: App,
+  tx: Tx,
+  userId: string,
+  code: string,
+  now: Date,
+  which: 'totp_secret' | 'totp_pending' = 'totp_secret',
+): Promise<void> {
+  const { rows } = await sql<{
+    sealed: Buffer | null
+    step: number
+  }>`select ${sql.ref(which)} as sealed, totp_step as step from users where id = ${userId} for update`.execute(tx)
   const sealed = rows[0]?.sealed
   if (!sealed) throw fail('session.noFactor')
   const step = acceptedStep(takeOut(app.secrets.vault, sealed).toString(), code, which === 'totp_secret' ? rows[0]!.step : 0, now)

@@ -23,7 +23,9 @@ const done = { done: true as const }
 
 /** Opens the session of a person who has proved who he is: in the business used last, after the second factor when there is one. */
 async function enter(ctx: OpenCtx, user: { id: string; totp_secret: Buffer | null }) {
-  const { rows } = await sql<{ company_id: string }>`select m.company_id from memberships m left join sessions s on s.company_id = m.company_id and s.user_id = m.user_id
+  const { rows } = await sql<{
+    company_id: string
+  }>`select m.company_id from memberships m left join sessions s on s.company_id = m.company_id and s.user_id = m.user_id
     where m.user_id = ${user.id} group by m.company_id order by max(s.used_at) desc nulls last, min(m.created_at) limit 1`.execute(ctx.tx)
   if (!rows[0]) throw fail('session.wrongPassword')
   const pending = !!user.totp_secret
@@ -34,7 +36,11 @@ async function enter(ctx: OpenCtx, user: { id: string; totp_secret: Buffer | nul
 /** Checks the password of the person who is logged in, before something that only he may do. */
 async function provePassword(ctx: Ctx, password: string): Promise<{ email: string }> {
   await throttle(ctx.app, `password:${ctx.caller.userId}`, 10)
-  const { rows } = await asSystem(ctx.app.db, (tx) => sql<{ password_hash: string | null; email: string }>`select password_hash, email from users where id = ${ctx.caller.userId}`.execute(tx))
+  const { rows } = await asSystem(ctx.app.db, (tx) =>
+    sql<{ password_hash: string | null; email: string }>`select password_hash, email from users where id = ${ctx.caller.userId}`.execute(
+      tx,
+    ),
+  )
   if (!(await passwordFits(rows[0]?.password_hash, password))) throw fail('session.wrongPassword')
   return rows[0]!
 }
@@ -43,7 +49,10 @@ async function provePassword(ctx: Ctx, password: string): Promise<{ email: strin
 const onMyAccount = <T>(ctx: Ctx, work: Parameters<typeof asSystem<T>>[1]): Promise<T> => asSystem(ctx.app.db, work)
 
 async function countView(ctx: OpenCtx, kind: 'affiliate' | 'event', name: string | undefined) {
-  if (name) await sql`insert into view_counts as v (kind, name, day) values (${kind}, ${name}, ${ctx.today}) on conflict (kind, name, day) do update set count = v.count + 1`.execute(ctx.tx)
+  if (name)
+    await sql`insert into view_counts as v (kind, name, day) values (${kind}, ${name}, ${ctx.today}) on conflict (kind, name, day) do update set count = v.count + 1`.execute(
+      ctx.tx,
+    )
   return done
 }
 
@@ -60,14 +69,26 @@ export const implementations = [
   implementOpen(calls.logIn, async (ctx, { email, password }) => {
     await throttle(ctx.app, `login:${email}`, 20)
     const byPhone = /^[+\d][\d\s-]{6,}$/.test(email)
-    const { rows } = await sql<{ id: string; password_hash: string | null; totp_secret: Buffer | null }>`select id, password_hash, totp_secret from users where blocked_at is null and
-      ${byPhone ? sql`phone <> '' and regexp_replace(phone, '\\D', '', 'g') = ${email.replace(/\D/g, '')}` : sql`email = ${email}`} limit 2`.execute(ctx.tx)
+    const { rows } = await sql<{
+      id: string
+      password_hash: string | null
+      totp_secret: Buffer | null
+    }>`select id, password_hash, totp_secret from users where blocked_at is null and
+      ${byPhone ? sql`phone <> '' and regexp_replace(phone, '\\D', '', 'g') = ${email.replace(/\D/g, '')}` : sql`email = ${email}`} limit 2`.execute(
+      ctx.tx,
+    )
     const user = rows.length === 1 ? rows[0]! : undefined
     if (!(await passwordFits(user?.password_hash, password))) throw fail('session.wrongPassword')
     return enter(ctx, user!)
   }),
   implementOpen(calls.logInFactor, async (ctx, { token, code }) => {
-    const { rows } = await sql<{ id: string; user_id: string; company_id: string }>`select id, user_id, company_id from sessions where token_hash = ${hashToken(token)} and pending_factor and expires_at > now()`.execute(ctx.tx)
+    const { rows } = await sql<{
+      id: string
+      user_id: string
+      company_id: string
+    }>`select id, user_id, company_id from sessions where token_hash = ${hashToken(token)} and pending_factor and expires_at > now()`.execute(
+      ctx.tx,
+    )
     if (!rows[0]) throw fail('session.wrongCode')
     await throttle(ctx.app, `factor:${rows[0].user_id}`, 10)
     await useCode(ctx.app, ctx.tx, rows[0].user_id, code, ctx.now)
@@ -79,11 +100,16 @@ export const implementations = [
     if (!google) throw fail('session.googleOff')
     const person = await googleSubject(google.clientId, token)
     const { rows } = await sql<{ id: string; totp_secret: Buffer | null }>`update users set google_subject = ${person.subject}
-      where blocked_at is null and (google_subject = ${person.subject} or (google_subject is null and email = ${person.email})) returning id, totp_secret`.execute(ctx.tx)
+      where blocked_at is null and (google_subject = ${person.subject} or (google_subject is null and email = ${person.email})) returning id, totp_secret`.execute(
+      ctx.tx,
+    )
     if (!rows[0]) throw fail('session.wrongPassword')
     return enter(ctx, rows[0])
   }),
-  implementOpen(calls.logInMeans, async (ctx) => ({ googleClientId: ctx.app.settings.google?.clientId ?? null, demo: ctx.app.settings.development })),
+  implementOpen(calls.logInMeans, async (ctx) => ({
+    googleClientId: ctx.app.settings.google?.clientId ?? null,
+    demo: ctx.app.settings.development,
+  })),
   implementOpen(calls.askReset, askReset),
   implementOpen(calls.useReset, useReset),
   implementOpen(calls.askSmsCode, askSmsCode),
@@ -91,15 +117,21 @@ export const implementations = [
 
   implement(calls.mySession, (ctx) =>
     onMyAccount(ctx, async (tx) => {
-      const { rows } = await sql<Parameters<typeof sessionFields>[0] & { email: string; phone: string; factor: boolean; language: string }>`select m.*, c.name as company_name, u.full_name, u.email, u.phone, u.language, u.totp_secret is not null as factor
-        from memberships m join users u on u.id = m.user_id join companies c on c.id = m.company_id where m.company_id = ${ctx.companyId} and m.user_id = ${ctx.caller.userId}`.execute(tx)
+      const { rows } = await sql<
+        Parameters<typeof sessionFields>[0] & { email: string; phone: string; factor: boolean; language: string }
+      >`select m.*, c.name as company_name, u.full_name, u.email, u.phone, u.language, u.totp_secret is not null as factor
+        from memberships m join users u on u.id = m.user_id join companies c on c.id = m.company_id where m.company_id = ${ctx.companyId} and m.user_id = ${ctx.caller.userId}`.execute(
+        tx,
+      )
       const { email, phone, factor, language } = rows[0]!
       return { ...sessionFields(rows[0]!), email, phone, factor, language, companyId: ctx.companyId }
     }),
   ),
   implement(calls.changeMe, (ctx, { fullName, phone, language }) =>
     onMyAccount(ctx, async (tx) => {
-      await sql`update users set full_name = coalesce(${fullName ?? null}, full_name), phone = coalesce(${phone ?? null}, phone), language = coalesce(${language ?? null}, language) where id = ${ctx.caller.userId}`.execute(tx)
+      await sql`update users set full_name = coalesce(${fullName ?? null}, full_name), phone = coalesce(${phone ?? null}, phone), language = coalesce(${language ?? null}, language) where id = ${ctx.caller.userId}`.execute(
+        tx,
+      )
       return done
     }),
   ),
@@ -114,7 +146,14 @@ export const implementations = [
   }),
   implement(calls.listSessions, (ctx) =>
     onMyAccount(ctx, async (tx) => {
-      const { rows } = await sql<{ id: string; address: string; agent: string; createdAt: string; usedAt: string; current: boolean }>`select id, address, agent, created_at as "createdAt", used_at as "usedAt", id = ${ctx.caller.sessionId} as current
+      const { rows } = await sql<{
+        id: string
+        address: string
+        agent: string
+        createdAt: string
+        usedAt: string
+        current: boolean
+      }>`select id, address, agent, created_at as "createdAt", used_at as "usedAt", id = ${ctx.caller.sessionId} as current
         from sessions where user_id = ${ctx.caller.userId} and not pending_factor and expires_at > now() order by used_at desc`.execute(tx)
       return { rows }
     }),
@@ -140,7 +179,9 @@ export const implementations = [
   }),
   implement(calls.dropFactor, async (ctx, { password }) => {
     await provePassword(ctx, password)
-    await onMyAccount(ctx, (tx) => sql`update users set totp_secret = null, totp_pending = null where id = ${ctx.caller.userId}`.execute(tx))
+    await onMyAccount(ctx, (tx) =>
+      sql`update users set totp_secret = null, totp_pending = null where id = ${ctx.caller.userId}`.execute(tx),
+    )
     await ctx.audit('session.factorOff', 'users', ctx.caller.userId)
     return done
   }),

@@ -42,7 +42,10 @@ export async function findCaller(app: App, token: string): Promise<Caller | unde
   })
   const row = rows[0]
   if (!row) return undefined
-  if (row.stale) await app.db.pool.query(`update sessions set used_at = now(), expires_at = now() + interval '${lifeDays} days' where id = $1`, [row.session_id])
+  if (row.stale)
+    await app.db.pool.query(`update sessions set used_at = now(), expires_at = now() + interval '${lifeDays} days' where id = $1`, [
+      row.session_id,
+    ])
   return {
     sessionId: row.session_id,
     userId: row.user_id,
@@ -58,7 +61,12 @@ export async function findCaller(app: App, token: string): Promise<Caller | unde
 }
 
 /** Opens a new session; the token is told once and kept only as its hash. */
-export async function openSession(tx: Tx, userId: string, companyId: string, from: { address: string; agent: string; pending?: boolean }): Promise<string> {
+export async function openSession(
+  tx: Tx,
+  userId: string,
+  companyId: string,
+  from: { address: string; agent: string; pending?: boolean },
+): Promise<string> {
   const token = newToken()
   await sql`insert into sessions (id, token_hash, user_id, company_id, pending_factor, address, agent, expires_at)
     values (${newId()}, ${hashToken(token)}, ${userId}, ${companyId}, ${from.pending ?? false}, ${from.address}, ${from.agent},

@@ -15,7 +15,9 @@ export function dictionary(lang: string | undefined): Record<string, Record<stri
 
 /** The dictionary with the brand of the domain: a white label shows its own name and logo. */
 export async function translation(ctx: OpenCtx, { lang, domain }: { lang?: string | undefined; domain?: string | undefined }) {
-  const { rows } = await sql<Record<string, string> & { is_dealer: boolean }>`select * from brands where domain = ${(domain ?? '').toLowerCase()}`.execute(ctx.tx)
+  const { rows } = await sql<
+    Record<string, string> & { is_dealer: boolean }
+  >`select * from brands where domain = ${(domain ?? '').toLowerCase()}`.execute(ctx.tx)
   const brand = rows[0]
   return {
     dic: dictionary(lang),
@@ -34,6 +36,10 @@ export async function translation(ctx: OpenCtx, { lang, domain }: { lang?: strin
 /** The language file of the specification, with its direction and the words of validation. */
 export function languageFile(lang: string): object {
   const language = languageFrom(lang)
-  const validations = Object.fromEntries(Object.entries(wordsOf(language)).flatMap(([key, message]) => (key.startsWith('errors.fields.') ? [[key.slice('errors.fields.'.length), message]] : [])))
+  const validations = Object.fromEntries(
+    Object.entries(wordsOf(language)).flatMap(([key, message]) =>
+      key.startsWith('errors.fields.') ? [[key.slice('errors.fields.'.length), message]] : [],
+    ),
+  )
   return { Settings: { Direction: directionOf(language) }, Validations: validations }
 }

@@ -11,7 +11,16 @@ import { cellText, type ExportColumn } from './table.ts'
 /** Who the report is of, as it stands opposite the title. */
 export type Letterhead = (ctx: Ctx) => Promise<{ name: string; lines: string[]; accent: string }>
 
-const kinds: Partial<Record<string, ReportKind>> = { money: 'money', quantity: 'quantity', price: 'price', number: 'number', percent: 'percent', day: 'day', taxId: 'code', phone: 'code' }
+const kinds: Partial<Record<string, ReportKind>> = {
+  money: 'money',
+  quantity: 'quantity',
+  price: 'price',
+  number: 'number',
+  percent: 'percent',
+  day: 'day',
+  taxId: 'code',
+  phone: 'code',
+}
 
 const cellOf = (ctx: Ctx, column: ExportColumn, row: Row): ReportCell => {
   const value = row[column.name]
@@ -23,7 +32,12 @@ const cellOf = (ctx: Ctx, column: ExportColumn, row: Row): ReportCell => {
 }
 
 /** A report on paper: the same rows, totals and checks as on the screen. */
-export async function reportFile(ctx: Ctx, report: Report, { shape, filters, rows, totals, checks }: ReportAnswer, business: Awaited<ReturnType<Letterhead>>): Promise<FileAnswer> {
+export async function reportFile(
+  ctx: Ctx,
+  report: Report,
+  { shape, filters, rows, totals, checks }: ReportAnswer,
+  business: Awaited<ReturnType<Letterhead>>,
+): Promise<FileAnswer> {
   const { language } = ctx.caller
   const t = (key: string, params?: Record<string, string | number>) => say(language, key, params)
   const columns = columnsOf(report, shape.words)
@@ -31,11 +45,19 @@ export async function reportFile(ctx: Ctx, report: Report, { shape, filters, row
   const paper: ReportRow[] = []
   const sumRow = (kind: 'subtotal' | 'total', of: Record<string, number>): ReportRow => ({
     kind,
-    cells: shown.map((c, i) => (c.name in of ? of[c.name]! : i === 0 ? t(kind === 'total' ? 'kit.report.total' : 'kit.report.subtotal') : null)),
+    cells: shown.map((c, i) =>
+      c.name in of ? of[c.name]! : i === 0 ? t(kind === 'total' ? 'kit.report.total' : 'kit.report.subtotal') : null,
+    ),
   })
   let group: Row[] = []
   const closeGroup = () => {
-    if (group.length > 1 && report.totals.length) paper.push(sumRow('subtotal', Object.fromEntries(report.totals.map((name) => [name, group.reduce((sum, r) => sum + Number(r[name] ?? 0), 0)]))))
+    if (group.length > 1 && report.totals.length)
+      paper.push(
+        sumRow(
+          'subtotal',
+          Object.fromEntries(report.totals.map((name) => [name, group.reduce((sum, r) => sum + Number(r[name] ?? 0), 0)])),
+        ),
+      )
     group = []
   }
   const by = columns.find((c) => c.name === report.groupBy)

@@ -63,8 +63,13 @@ export async function exportTable(table: ExportTable): Promise<FileAnswer> {
   const { columns, rows, format, language } = table
   if (format === 'csv') {
     const lines = [columns.map((c) => say(language, c.title)), ...rows.map((row) => columns.map((c) => csvCell(table, c, row)))]
-    if (table.totals) lines.push(columns.map((c) => (table.totals![c.name] === undefined ? '' : machineNumber(c.field, table.totals![c.name]).toFixed(2))))
-    return { bytes: Buffer.from(`\ufeff${lines.map((l) => l.join(',')).join('\r\n')}\r\n`), mime: 'text/csv; charset=utf-8', name: `${table.name}.csv` }
+    if (table.totals)
+      lines.push(columns.map((c) => (table.totals![c.name] === undefined ? '' : machineNumber(c.field, table.totals![c.name]).toFixed(2))))
+    return {
+      bytes: Buffer.from(`\ufeff${lines.map((l) => l.join(',')).join('\r\n')}\r\n`),
+      mime: 'text/csv; charset=utf-8',
+      name: `${table.name}.csv`,
+    }
   }
   const head = columns.map((c) => ({ value: say(language, c.title), fontWeight: 'bold' as const, wrap: true }))
   const cell = (c: ExportColumn, row: Record<string, unknown>, bold = false) => {
@@ -75,13 +80,22 @@ export async function exportTable(table: ExportTable): Promise<FileAnswer> {
     if (c.field.kind === 'day') return { type: Date, value: new Date(`${String(value)}T00:00:00Z`), format: 'dd/mm/yyyy', ...weight }
     return { type: String, value: cellText(language, c, row), ...weight }
   }
-  const data = [head, ...rows.map((row) => columns.map((c) => cell(c, row))), ...(table.totals ? [columns.map((c) => cell(c, table.totals!, true))] : [])]
-  const file = await writeExcel(data as never, {
-    columns: columns.map((c) => ({ width: isNumeric(c.field) ? 16 : c.field.kind === 'day' ? 12 : 24 })),
-    rightToLeft: directionOf(language) === 'rtl',
-    stickyRowsCount: 1,
-    sheet: say(language, table.title).replace(/[\\/?*[\]:\u2068\u2069]/g, ' ').slice(0, 31),
-  } as never)
+  const data = [
+    head,
+    ...rows.map((row) => columns.map((c) => cell(c, row))),
+    ...(table.totals ? [columns.map((c) => cell(c, table.totals!, true))] : []),
+  ]
+  const file = await writeExcel(
+    data as never,
+    {
+      columns: columns.map((c) => ({ width: isNumeric(c.field) ? 16 : c.field.kind === 'day' ? 12 : 24 })),
+      rightToLeft: directionOf(language) === 'rtl',
+      stickyRowsCount: 1,
+      sheet: say(language, table.title)
+        .replace(/[\\/?*[\]:\u2068\u2069]/g, ' ')
+        .slice(0, 31),
+    } as never,
+  )
   const bytes = await toBytes(file)
   return { bytes, mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', name: `${table.name}.xlsx` }
 }

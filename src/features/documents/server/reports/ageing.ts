@@ -12,7 +12,15 @@ export const ageing = defineReport({
   path: '/invoice/reportgiol',
   allow: 'reports.debts',
   filters: {},
-  columns: { customer: text(), notDueAgorot: money(), d30Agorot: money(), d60Agorot: money(), d90Agorot: money(), moreAgorot: money(), openAgorot: money() },
+  columns: {
+    customer: text(),
+    notDueAgorot: money(),
+    d30Agorot: money(),
+    d60Agorot: money(),
+    d90Agorot: money(),
+    moreAgorot: money(),
+    openAgorot: money(),
+  },
   totals: ['notDueAgorot', 'd30Agorot', 'd60Agorot', 'd90Agorot', 'moreAgorot', 'openAgorot'],
   rows: async (ctx) => {
     const { today } = ctx
@@ -24,7 +32,9 @@ export const ageing = defineReport({
         coalesce(sum(d.open_agorot) filter (where d.due_day < ${addDays(today, -90)}), 0)::bigint as "moreAgorot", sum(d.open_agorot)::bigint as "openAgorot",
         '/invoice/reportcustomercard?party=' || p.id as open
       from documents d join parties p on p.company_id = d.company_id and p.id = d.customer_id
-      where d.company_id = ${ctx.companyId} and d.open_agorot <> 0 group by p.id, p.name order by sum(d.open_agorot) desc, p.name`.execute(ctx.tx)
+      where d.company_id = ${ctx.companyId} and d.open_agorot <> 0 group by p.id, p.name order by sum(d.open_agorot) desc, p.name`.execute(
+      ctx.tx,
+    )
     return rows
   },
   must: { agesSum: (t) => t.notDueAgorot! + t.d30Agorot! + t.d60Agorot! + t.d90Agorot! + t.moreAgorot! === t.openAgorot },

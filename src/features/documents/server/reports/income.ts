@@ -12,7 +12,15 @@ export const income = defineReport({
   path: '/invoice/reportincome',
   allow: 'reports.sales',
   filters: { from: day({ need: true }), to: day({ need: true }), customer: ref('customers') },
-  columns: { month: text(), type: choice(documentTypeNames, { words: 'documents.types' }), count: number(), netAgorot: money(), exemptAgorot: money(), vatAgorot: money(), totalAgorot: money() },
+  columns: {
+    month: text(),
+    type: choice(documentTypeNames, { words: 'documents.types' }),
+    count: number(),
+    netAgorot: money(),
+    exemptAgorot: money(),
+    vatAgorot: money(),
+    totalAgorot: money(),
+  },
   groupBy: 'month',
   totals: ['count', 'netAgorot', 'exemptAgorot', 'vatAgorot', 'totalAgorot'],
   rows: async (ctx, { from, to, customer }) => {

@@ -92,13 +92,24 @@ export function CustomerPick({ value, onChange, onNew, onOpen, error, autoFocus 
         if (row) onChange(customerOf(row))
       }}
       search={async (query, signal) => {
-        const answer = await call(callsOf(customers).list, { size: query.length > 0 && query.length < 4 ? 50 : 20, q: query || undefined }, { signal })
+        const answer = await call(
+          callsOf(customers).list,
+          { size: query.length > 0 && query.length < 4 ? 50 : 20, q: query || undefined },
+          { signal },
+        )
         const found = nearest(answer.rows as unknown as Customer[], query, (row) => row.name)
         rows.current = new Map(found.map((row) => [row.id, row]))
         return found.slice(0, 8).map((row) => ({
           key: row.id,
           label: row.name,
-          hint: [row.taxId, row.city].filter(Boolean).length > 0 ? <span>{[row.taxId, row.city].filter(Boolean).map((one, i) => <bdi key={i}>{i > 0 ? ` · ${one}` : one}</bdi>)}</span> : undefined,
+          hint:
+            [row.taxId, row.city].filter(Boolean).length > 0 ? (
+              <span>
+                {[row.taxId, row.city].filter(Boolean).map((one, i) => (
+                  <bdi key={i}>{i > 0 ? ` · ${one}` : one}</bdi>
+                ))}
+              </span>
+            ) : undefined,
           end: row.balanceAgorot ? <Money amount={row.balanceAgorot} /> : undefined,
         }))
       }}

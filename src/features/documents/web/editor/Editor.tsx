@@ -30,7 +30,15 @@ import { useTitle } from '../../../../kit/web/router.tsx'
 import { useWords } from '../../../../kit/web/words.tsx'
 import { getCompany, type Company } from '../../../companies/endpoints.ts'
 import { customers, type Customer } from '../../../parties/customers.ts'
-import { changeDocument, createDocument, deleteDocument, getDocument, issueDocument, sendDocument, type DocumentAnswer } from '../../endpoints.ts'
+import {
+  changeDocument,
+  createDocument,
+  deleteDocument,
+  getDocument,
+  issueDocument,
+  sendDocument,
+  type DocumentAnswer,
+} from '../../endpoints.ts'
 import { startable, typeId } from '../../types/index.ts'
 import '../documents.css'
 import { newKey, refreshDocuments, showPdf } from '../deeds.tsx'
@@ -48,7 +56,6 @@ import {
   change,
   customerOf,
   dueDayInUse,
-
   figuresOf,
   fromAnswer,
   inputOf,
@@ -89,20 +96,30 @@ export function Screen() {
   const failure = company.error ?? draft.error
   if (failure)
     return (
-      <EmptyState icon={TriangleAlert} title={t('documents.editor.notFound')} actions={<Button href="/invoice/documents">{t('documents.title')}</Button>}>
+      <EmptyState
+        icon={TriangleAlert}
+        title={t('documents.editor.notFound')}
+        actions={<Button href="/invoice/documents">{t('documents.title')}</Button>}
+      >
         {failureText(t, failure)}
       </EmptyState>
     )
   // The server holds prices back from some people; keeping such a draft would write them away.
   if (draft.data?.lines.some((line) => (line.unitPrice as string | null) === null))
     return (
-      <EmptyState icon={FileX2} title={t('documents.editor.hiddenSums')} actions={<Button href="/invoice/documents">{t('documents.title')}</Button>}>
+      <EmptyState
+        icon={FileX2}
+        title={t('documents.editor.hiddenSums')}
+        actions={<Button href="/invoice/documents">{t('documents.title')}</Button>}
+      >
         {t('documents.editor.hiddenSumsText')}
       </EmptyState>
     )
-  const kinds = company.data && startable().filter((type) => mayIssue(company.data.kind, type.name) && canDocument(session, typeId(type.name)))
+  const kinds =
+    company.data && startable().filter((type) => mayIssue(company.data.kind, type.name) && canDocument(session, typeId(type.name)))
   if (company.data && kinds?.length === 0) return <MayNot company={company.data} />
-  const isReady = company.data && (!id || (draft.data && draft.isFetchedAfterMount && !isIssued)) && (!customerId || party.data || party.error)
+  const isReady =
+    company.data && (!id || (draft.data && draft.isFetchedAfterMount && !isIssued)) && (!customerId || party.data || party.error)
   if (!isReady || !company.data || !kinds)
     return (
       <div className="doc-editor" data-waits="">
@@ -120,7 +137,11 @@ export function Screen() {
       company={company.data}
       kinds={offered}
       answer={draft.data}
-      start={draft.data ? fromAnswer(draft.data, customer, company.data) : { ...newDocument(offered.includes(asked) ? asked : offered[0]!), customer: customer && customerOf(customer) }}
+      start={
+        draft.data
+          ? fromAnswer(draft.data, customer, company.data)
+          : { ...newDocument(offered.includes(asked) ? asked : offered[0]!), customer: customer && customerOf(customer) }
+      }
     />
   )
 }
@@ -142,7 +163,9 @@ function MayNot({ company }: { company: Company }) {
         </>
       }
     >
-      {t(chargesVat(company.kind) ? 'documents.editor.mayNot.rights' : 'documents.editor.mayNot.text', { kind: t(`companies.kind.${company.kind}`) })}
+      {t(chargesVat(company.kind) ? 'documents.editor.mayNot.rights' : 'documents.editor.mayNot.text', {
+        kind: t(`companies.kind.${company.kind}`),
+      })}
     </EmptyState>
   )
 }
@@ -154,7 +177,12 @@ interface DeskProps {
   start: Edited
 }
 
-type Sheet = { kind: 'customer'; name: string; of?: string } | { kind: 'item'; text: string; key: string } | { kind: 'line'; key: string } | { kind: 'paper' } | { kind: 'drop' }
+type Sheet =
+  | { kind: 'customer'; name: string; of?: string }
+  | { kind: 'item'; text: string; key: string }
+  | { kind: 'line'; key: string }
+  | { kind: 'paper' }
+  | { kind: 'drop' }
 
 const noRefusals: Refusals = { fields: {}, lines: {} }
 
@@ -196,13 +224,28 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
   const put = useCallback((what: Extract<Change, { do: 'put' }>['change']) => {
     dispatch({ do: 'put', change: what })
     // What is being mended is no longer refused.
-    setRefusals((before) => (Object.keys(what).some((name) => before.fields[refusedAs[name] ?? name]) ? { ...before, fields: Object.fromEntries(Object.entries(before.fields).filter(([name]) => !Object.keys(what).some((one) => (refusedAs[one] ?? one) === name))) } : before))
+    setRefusals((before) =>
+      Object.keys(what).some((name) => before.fields[refusedAs[name] ?? name])
+        ? {
+            ...before,
+            fields: Object.fromEntries(
+              Object.entries(before.fields).filter(([name]) => !Object.keys(what).some((one) => (refusedAs[one] ?? one) === name)),
+            ),
+          }
+        : before,
+    )
     setRest(undefined)
   }, [])
   const write = useCallback((what: Change) => {
     dispatch(what)
-    if (what.do === 'line') setRefusals((before) => (before.lines[what.key] ? { ...before, lines: Object.fromEntries(Object.entries(before.lines).filter(([key]) => key !== what.key)) } : before))
-    if (what.do !== 'all') setRefusals((before) => (before.fields.lines ? { ...before, fields: { ...before.fields, lines: undefined! } } : before))
+    if (what.do === 'line')
+      setRefusals((before) =>
+        before.lines[what.key]
+          ? { ...before, lines: Object.fromEntries(Object.entries(before.lines).filter(([key]) => key !== what.key)) }
+          : before,
+      )
+    if (what.do !== 'all')
+      setRefusals((before) => (before.fields.lines ? { ...before, fields: { ...before.fields, lines: undefined! } } : before))
     setRest(undefined)
   }, [])
 
@@ -253,9 +296,28 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
       if (isNetworkError(e)) return setRest(t('documents.editor.offlineIssue'))
       const errors = e instanceof CallFailure ? e.errors : []
       const next = refusalsOf(errors, sent)
-      const known = new Set(['customerId', 'customer', 'date', 'dueDate', 'dueTerms', 'rate', 'subject', 'discount', 'orderNumber', 'notes', 'notesBelow'])
+      const known = new Set([
+        'customerId',
+        'customer',
+        'date',
+        'dueDate',
+        'dueTerms',
+        'rate',
+        'subject',
+        'discount',
+        'orderNumber',
+        'notes',
+        'notesBelow',
+      ])
       const unknown = Object.entries(next.fields).filter(([name]) => !known.has(name))
-      refuse(next, errors.length === 0 ? failureText(t, e) : unknown.length > 0 ? unknown.map(([, one]) => t(`errors.${one.code}`, one.params)).join(' ') : undefined)
+      refuse(
+        next,
+        errors.length === 0
+          ? failureText(t, e)
+          : unknown.length > 0
+            ? unknown.map(([, one]) => t(`errors.${one.code}`, one.params)).join(' ')
+            : undefined,
+      )
     }
   }
   /** An answer that was lost had issued it, or another tab has. */
@@ -349,14 +411,38 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
 
   const canSend = may('documents.send')
   const issueMenu: MenuEntry[] = [
-    ...(canSend ? [{ key: 'send', label: t(edited.customer?.email ? 'documents.editor.issueAndSendTo' : 'documents.editor.issueAndSend', { to: edited.customer?.email ?? '' }), icon: Send, m: true, onPress: () => void issue(true) }] : []),
+    ...(canSend
+      ? [
+          {
+            key: 'send',
+            label: t(edited.customer?.email ? 'documents.editor.issueAndSendTo' : 'documents.editor.issueAndSend', {
+              to: edited.customer?.email ?? '',
+            }),
+            icon: Send,
+            m: true,
+            onPress: () => void issue(true),
+          },
+        ]
+      : []),
     { key: 'draft', label: t('documents.editor.saveDraft'), icon: Save, keys: 'Ctrl S', onPress: () => void save() },
   ]
   const isKept = keeping.state !== 'untouched' || isWorthKeeping(edited)
   const others: MenuEntry[] = [
     ...(phone ? [{ key: 'save', label: t('documents.editor.saveDraft'), icon: Save, onPress: () => void save() }] : []),
-    ...(phone && canSend && canIssue ? [{ key: 'send', label: t('documents.editor.issueAndSend'), icon: Send, m: true, onPress: () => void issue(true) }] : []),
-    ...(isKept ? [{ key: 'drop', label: t('documents.editor.throwAway'), icon: Trash2, tone: 'danger' as const, onPress: () => setSheet({ kind: 'drop' }) }] : []),
+    ...(phone && canSend && canIssue
+      ? [{ key: 'send', label: t('documents.editor.issueAndSend'), icon: Send, m: true, onPress: () => void issue(true) }]
+      : []),
+    ...(isKept
+      ? [
+          {
+            key: 'drop',
+            label: t('documents.editor.throwAway'),
+            icon: Trash2,
+            tone: 'danger' as const,
+            onPress: () => setSheet({ kind: 'drop' }),
+          },
+        ]
+      : []),
   ]
   const paper = <Paper input={input} company={company} language={languageInUse(edited, company)} />
   const isPaperHere = wide || (!phone && tab === 'paper')
@@ -367,7 +453,15 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
   }
   const newItem = useCallback((text: string, key: string) => setSheet({ kind: 'item', text, key }), [])
   const issueButton = canIssue ? (
-    <SplitButton kind="primary" keys={phone ? undefined : 'Ctrl ↵'} size={phone ? 'l' : undefined} busy={issuing} onPress={() => void issue(false)} menu={issueMenu} menuLabel={t('documents.editor.otherWays')}>
+    <SplitButton
+      kind="primary"
+      keys={phone ? undefined : 'Ctrl ↵'}
+      size={phone ? 'l' : undefined}
+      busy={issuing}
+      onPress={() => void issue(false)}
+      menu={issueMenu}
+      menuLabel={t('documents.editor.otherWays')}
+    >
       {t('documents.editor.issue')}
     </SplitButton>
   ) : (
@@ -379,13 +473,25 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
   return (
     <div className="doc-editor" onKeyDownCapture={sheet ? undefined : onKeyCapture}>
       <header className="doc-bar">
-        <Button kind="quiet" icon={phone ? X : ArrowLeft} m={!phone} className={phone ? undefined : 'doc-back'} label={t('documents.editor.back')} onPress={leave} />
+        <Button
+          kind="quiet"
+          icon={phone ? X : ArrowLeft}
+          m={!phone}
+          className={phone ? undefined : 'doc-back'}
+          label={t('documents.editor.back')}
+          onPress={leave}
+        />
         <h1>
           {kinds.length > 1 ? (
             <Menu
               label={t('documents.fields.type')}
               placement="bottom start"
-              items={kinds.map((kind) => ({ key: String(kind), label: typeWord(t, kind), checked: kind === edited.type, onPress: () => put({ type: kind }) }))}
+              items={kinds.map((kind) => ({
+                key: String(kind),
+                label: typeWord(t, kind),
+                checked: kind === edited.type,
+                onPress: () => put({ type: kind }),
+              }))}
               trigger={
                 <Button kind="quiet" className="doc-kind">
                   {typeWord(t, edited.type)} <Icon of={ChevronDown} />
@@ -412,7 +518,13 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
         {phone && <Button kind="quiet" icon={Eye} label={t('documents.editor.paper')} onPress={() => setSheet({ kind: 'paper' })} />}
         {!phone && canIssue && <Button onPress={() => void save()}>{t('documents.editor.saveDraft')}</Button>}
         {!phone && issueButton}
-        {others.length > 0 && <Menu label={t('kit.actions.more')} items={others} trigger={<Button kind="quiet" icon={phone ? EllipsisVertical : Ellipsis} label={t('kit.actions.more')} />} />}
+        {others.length > 0 && (
+          <Menu
+            label={t('kit.actions.more')}
+            items={others}
+            trigger={<Button kind="quiet" icon={phone ? EllipsisVertical : Ellipsis} label={t('kit.actions.more')} />}
+          />
+        )}
       </header>
 
       <div className="doc-desk" data-paper={isPaperHere ? '' : undefined}>
@@ -463,22 +575,45 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
               autoFocus={!phone && !start.customer && !answer}
             />
             <div className="doc-head">
-              <DayField label={t('documents.fields.day')} value={edited.date} onChange={(date) => date && put({ date })} error={said('date')} name="date" />
+              <DayField
+                label={t('documents.fields.day')}
+                value={edited.date}
+                onChange={(date) => date && put({ date })}
+                error={said('date')}
+                name="date"
+              />
               <div>
                 <TermsField
                   label={t('documents.editor.due')}
                   from={edited.date}
                   value={edited.dueDate ? null : termsInUse(edited, company)}
-                  onChange={(terms) => (terms === 'own' ? put({ dueDate: dueDayInUse(edited, company) }) : put({ dueTerms: terms, dueDate: null }))}
+                  onChange={(terms) =>
+                    terms === 'own' ? put({ dueDate: dueDayInUse(edited, company) }) : put({ dueTerms: terms, dueDate: null })
+                  }
                   error={said('dueTerms')}
                 />
                 {edited.dueDate && (
                   <div className="mt-2">
-                    <DayField hideLabel label={t('documents.fields.dueDay')} value={edited.dueDate} min={edited.date} onChange={(dueDate) => dueDate && put({ dueDate })} error={said('dueDate')} />
+                    <DayField
+                      hideLabel
+                      label={t('documents.fields.dueDay')}
+                      value={edited.dueDate}
+                      min={edited.date}
+                      onChange={(dueDate) => dueDate && put({ dueDate })}
+                      error={said('dueDate')}
+                    />
                   </div>
                 )}
               </div>
-              <TextField label={t('documents.fields.subject')} optional max={200} value={edited.subject} onChange={(subject) => put({ subject })} error={said('subject')} name="subject" />
+              <TextField
+                label={t('documents.fields.subject')}
+                optional
+                max={200}
+                value={edited.subject}
+                onChange={(subject) => put({ subject })}
+                error={said('subject')}
+                name="subject"
+              />
             </div>
             {phone ? (
               <LineCards
@@ -489,14 +624,32 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
                 onAdd={() => setSheet({ kind: 'line', key: edited.lines.at(-1)!.key })}
               />
             ) : (
-              <Lines lines={edited.lines} amounts={figures?.amounts ?? new Map()} dispatch={write} refusals={refusals.lines} defaultVatKind={company.defaultVatKind} hasVat={hasVat} onNewItem={newItem} />
+              <Lines
+                lines={edited.lines}
+                amounts={figures?.amounts ?? new Map()}
+                dispatch={write}
+                refusals={refusals.lines}
+                defaultVatKind={company.defaultVatKind}
+                hasVat={hasVat}
+                onNewItem={newItem}
+              />
             )}
-            <ExtraFields edited={edited} put={put} refusals={refusals.fields} extras={held} languageNow={languageInUse(edited, company)} roundingNow={company.rounding} />
+            <ExtraFields
+              edited={edited}
+              put={put}
+              refusals={refusals.fields}
+              extras={held}
+              languageNow={languageInUse(edited, company)}
+              roundingNow={company.rounding}
+            />
             <div className="doc-foot">
               <ExtraChips edited={edited} extras={held} />
               <Totals edited={edited} figures={figures} hasVat={hasVat} />
             </div>
-            <AdviceNotes advice={advice} onCustomer={() => edited.customer && setSheet({ kind: 'customer', name: edited.customer.name, of: edited.customer.id })} />
+            <AdviceNotes
+              advice={advice}
+              onCustomer={() => edited.customer && setSheet({ kind: 'customer', name: edited.customer.name, of: edited.customer.id })}
+            />
             <p className="hint text-12">{t('documents.editor.numberComes')}</p>
           </div>
         </div>
@@ -563,7 +716,14 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
           {paper}
         </div>
       </Dialog>
-      <Question isOpen={sheet?.kind === 'drop'} onClose={() => setSheet(undefined)} title={t('documents.editor.throwAwayAsk')} verb={t('documents.editor.throwAway')} danger onConfirm={throwAway}>
+      <Question
+        isOpen={sheet?.kind === 'drop'}
+        onClose={() => setSheet(undefined)}
+        title={t('documents.editor.throwAwayAsk')}
+        verb={t('documents.editor.throwAway')}
+        danger
+        onConfirm={throwAway}
+      >
         {t('documents.editor.throwAwayText')}
       </Question>
     </div>
@@ -574,8 +734,18 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
 const refusedAs: Record<string, string> = { customer: 'customerId' }
 
 /** Keeps the draft at the server and on the device while it is written, and the address of the page true. */
-function useKeeper(edited: Edited, start: Edited, answer: DocumentAnswer | undefined, companyId: string): { keeper: Keeper; keeping: Keeping } {
-  const [keeping, setKeeping] = useState<Keeping>({ state: answer ? 'saved' : 'untouched', id: answer?.id, savedAt: answer ? new Date(answer.updatedAt) : undefined, failure: undefined })
+function useKeeper(
+  edited: Edited,
+  start: Edited,
+  answer: DocumentAnswer | undefined,
+  companyId: string,
+): { keeper: Keeper; keeping: Keeping } {
+  const [keeping, setKeeping] = useState<Keeping>({
+    state: answer ? 'saved' : 'untouched',
+    id: answer?.id,
+    savedAt: answer ? new Date(answer.updatedAt) : undefined,
+    failure: undefined,
+  })
   const [keeper] = useState(() =>
     makeKeeper(
       {
@@ -643,7 +813,9 @@ function SavedState({ keeping, phone, onRetry }: { keeping: Keeping; phone: bool
             : ''
   return (
     <span className="doc-state">
-      <StatusPill tone={state === 'offline' || state === 'refused' ? 'wait' : 'draft'}>{phone && word ? word : t('documents.status.draft')}</StatusPill>
+      <StatusPill tone={state === 'offline' || state === 'refused' ? 'wait' : 'draft'}>
+        {phone && word ? word : t('documents.status.draft')}
+      </StatusPill>
       {!phone && (
         <span className="hint text-13" role="status">
           {word}
@@ -710,11 +882,29 @@ function LineDialog({ line, company, hasVat, refusal, put, onNew, onDrop, onClos
             onNew={onNew}
             onEnter={() => focusCell(line.key, 'quantity')}
           />
-          {said('description') && <span className="k-msg" data-tone="late">{said('description')}</span>}
+          {said('description') && (
+            <span className="k-msg" data-tone="late">
+              {said('description')}
+            </span>
+          )}
         </div>
         <div className="doc-pair">
-          <QuantityField label={t('documents.editor.quantity')} name="quantity" placeholder="1" value={line.quantity} onChange={(quantity) => put({ quantity })} error={said('quantity')} />
-          <PriceField label={t('documents.editor.price')} name="unitPrice" placeholder="0.00" value={line.unitPrice} onChange={(unitPrice) => put({ unitPrice })} error={said('unitPrice')} />
+          <QuantityField
+            label={t('documents.editor.quantity')}
+            name="quantity"
+            placeholder="1"
+            value={line.quantity}
+            onChange={(quantity) => put({ quantity })}
+            error={said('quantity')}
+          />
+          <PriceField
+            label={t('documents.editor.price')}
+            name="unitPrice"
+            placeholder="0.00"
+            value={line.unitPrice}
+            onChange={(unitPrice) => put({ unitPrice })}
+            error={said('unitPrice')}
+          />
         </div>
         <details className="doc-details">
           <summary>{t('documents.editor.moreLine')}</summary>
@@ -724,4 +914,3 @@ function LineDialog({ line, company, hasVat, refusal, put, onNew, onDrop, onClos
     </Dialog>
   )
 }
-

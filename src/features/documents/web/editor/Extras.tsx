@@ -90,15 +90,57 @@ export function ExtraFields({ edited, put, refusals, extras: held, languageNow, 
   const label = (extra: Extra) => t(`documents.editor.extra.${extra}`)
   const fields: Record<Extra, ReactNode> = {
     discount: <DiscountField edited={edited} put={put} error={said('discount')} label={label('discount')} />,
-    notes: <LongText label={label('notes')} rows={2} max={4000} value={edited.notes} onChange={(notes) => put({ notes })} error={said('notes')} autoFocus={edited.notes === ''} />,
-    notesBelow: <LongText label={label('notesBelow')} rows={2} max={4000} value={edited.notesBelow} onChange={(notesBelow) => put({ notesBelow })} error={said('notesBelow')} autoFocus={edited.notesBelow === ''} />,
-    notesInternal: (
-      <LongText label={label('notesInternal')} hint={t('documents.editor.internalHint')} rows={2} max={4000} value={edited.notesInternal} onChange={(notesInternal) => put({ notesInternal })} autoFocus={edited.notesInternal === ''} />
+    notes: (
+      <LongText
+        label={label('notes')}
+        rows={2}
+        max={4000}
+        value={edited.notes}
+        onChange={(notes) => put({ notes })}
+        error={said('notes')}
+        autoFocus={edited.notes === ''}
+      />
     ),
-    orderNumber: <TextField label={label('orderNumber')} value={edited.orderNumber} onChange={(orderNumber) => put({ orderNumber })} max={40} error={said('orderNumber')} autoFocus={edited.orderNumber === ''} />,
+    notesBelow: (
+      <LongText
+        label={label('notesBelow')}
+        rows={2}
+        max={4000}
+        value={edited.notesBelow}
+        onChange={(notesBelow) => put({ notesBelow })}
+        error={said('notesBelow')}
+        autoFocus={edited.notesBelow === ''}
+      />
+    ),
+    notesInternal: (
+      <LongText
+        label={label('notesInternal')}
+        hint={t('documents.editor.internalHint')}
+        rows={2}
+        max={4000}
+        value={edited.notesInternal}
+        onChange={(notesInternal) => put({ notesInternal })}
+        autoFocus={edited.notesInternal === ''}
+      />
+    ),
+    orderNumber: (
+      <TextField
+        label={label('orderNumber')}
+        value={edited.orderNumber}
+        onChange={(orderNumber) => put({ orderNumber })}
+        max={40}
+        error={said('orderNumber')}
+        autoFocus={edited.orderNumber === ''}
+      />
+    ),
     currency: (
       <div className="doc-pair">
-        <CurrencyField label={t('documents.fields.currency')} value={edited.currency} onChange={(currency) => put({ currency: currency ?? 'ILS', ...(currency === 'ILS' ? { rate: null } : {}) })} autoFocus={edited.currency === 'ILS'} />
+        <CurrencyField
+          label={t('documents.fields.currency')}
+          value={edited.currency}
+          onChange={(currency) => put({ currency: currency ?? 'ILS', ...(currency === 'ILS' ? { rate: null } : {}) })}
+          autoFocus={edited.currency === 'ILS'}
+        />
         {edited.currency !== 'ILS' && (
           <TextField
             label={t('documents.editor.rate')}
@@ -152,7 +194,9 @@ function DiscountField({ edited, put, error, label }: Pick<ExtrasProps, 'edited'
         <PercentField
           label={label}
           value={edited.discount && 'basisPoints' in edited.discount ? edited.discount.basisPoints : null}
-          onChange={(basisPoints) => put({ discount: basisPoints === null ? null : { basisPoints: Math.max(0, Math.min(10_000, basisPoints)) } })}
+          onChange={(basisPoints) =>
+            put({ discount: basisPoints === null ? null : { basisPoints: Math.max(0, Math.min(10_000, basisPoints)) } })
+          }
           error={error}
           autoFocus={edited.discount === null}
         />

@@ -43,7 +43,9 @@ export function CustomerSheet({ name, of, onClose, onDone }: SheetOf<Customer> &
       .then((row) => put(Object.fromEntries(Object.keys(values).map((key) => [key, row[key] ?? (key === 'isDealer' ? false : '')]))))
       .catch(setFailure)
   }
-  const { fields, rest } = failure ? fieldErrors(t, failure, Object.keys(values)) : { fields: {} as Record<string, string>, rest: undefined }
+  const { fields, rest } = failure
+    ? fieldErrors(t, failure, Object.keys(values))
+    : { fields: {} as Record<string, string>, rest: undefined }
   const done = (row: Customer) => {
     void queryClient.invalidateQueries({ queryKey: [callsOf(customers).list.name] })
     onDone(row)
@@ -97,7 +99,15 @@ export function CustomerSheet({ name, of, onClose, onDone }: SheetOf<Customer> &
             {t('documents.editor.isThere', { name: other })}
           </Note>
         )}
-        <TextField label={t('customers.fields.name')} name="name" value={values.name} onChange={(value) => put({ name: value })} error={fields.name} max={200} autoFocus={values.name === ''} />
+        <TextField
+          label={t('customers.fields.name')}
+          name="name"
+          value={values.name}
+          onChange={(value) => put({ name: value })}
+          error={fields.name}
+          max={200}
+          autoFocus={values.name === ''}
+        />
         <TaxIdField
           label={t('customers.fields.taxId')}
           name="taxId"
@@ -108,11 +118,46 @@ export function CustomerSheet({ name, of, onClose, onDone }: SheetOf<Customer> &
           onChange={(taxId) => put({ taxId, ...(/^5[1-8]\d{7}$/.test(taxId) ? { isDealer: true } : {}) })}
           error={other === undefined ? fields.taxId : t('documents.editor.numberTaken')}
         />
-        <FlagField label={t('customers.fields.isDealer')} value={values.isDealer} onChange={(isDealer) => put({ isDealer })} hint={t('documents.editor.dealerHint')} />
-        <EmailField label={t('customers.fields.email')} name="email" optional value={values.email} onChange={(email) => put({ email })} error={fields.email} />
-        <PhoneField label={t('customers.fields.mobile')} name="mobile" optional value={values.mobile} onChange={(mobile) => put({ mobile })} error={fields.mobile} />
-        <TextField label={t('customers.fields.street')} name="street" optional value={values.street} onChange={(street) => put({ street })} error={fields.street} max={120} />
-        <TextField label={t('customers.fields.city')} name="city" optional value={values.city} onChange={(city) => put({ city })} error={fields.city} max={80} />
+        <FlagField
+          label={t('customers.fields.isDealer')}
+          value={values.isDealer}
+          onChange={(isDealer) => put({ isDealer })}
+          hint={t('documents.editor.dealerHint')}
+        />
+        <EmailField
+          label={t('customers.fields.email')}
+          name="email"
+          optional
+          value={values.email}
+          onChange={(email) => put({ email })}
+          error={fields.email}
+        />
+        <PhoneField
+          label={t('customers.fields.mobile')}
+          name="mobile"
+          optional
+          value={values.mobile}
+          onChange={(mobile) => put({ mobile })}
+          error={fields.mobile}
+        />
+        <TextField
+          label={t('customers.fields.street')}
+          name="street"
+          optional
+          value={values.street}
+          onChange={(street) => put({ street })}
+          error={fields.street}
+          max={120}
+        />
+        <TextField
+          label={t('customers.fields.city')}
+          name="city"
+          optional
+          value={values.city}
+          onChange={(city) => put({ city })}
+          error={fields.city}
+          max={80}
+        />
         <button type="submit" hidden />
       </form>
     </SideSheet>
@@ -120,14 +165,22 @@ export function CustomerSheet({ name, of, onClose, onDone }: SheetOf<Customer> &
 }
 
 /** An item put into the catalogue on the way. */
-export function ItemSheet({ name, price, hasVat, onClose, onDone }: SheetOf<Item> & { name: string; price: string | null; hasVat: boolean }) {
+export function ItemSheet({
+  name,
+  price,
+  hasVat,
+  onClose,
+  onDone,
+}: SheetOf<Item> & { name: string; price: string | null; hasVat: boolean }) {
   const t = useWords()
   const form = useId()
   const [values, setValues] = useState({ name, price: price as string | null, unit: '', sku: '', vatKind: 'beforeVat' })
   const [failure, setFailure] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const put = (change: Partial<typeof values>) => setValues((before) => ({ ...before, ...change }))
-  const { fields, rest } = failure ? fieldErrors(t, failure, Object.keys(values)) : { fields: {} as Record<string, string>, rest: undefined }
+  const { fields, rest } = failure
+    ? fieldErrors(t, failure, Object.keys(values))
+    : { fields: {} as Record<string, string>, rest: undefined }
   const save = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
@@ -160,17 +213,51 @@ export function ItemSheet({ name, price, hasVat, onClose, onDone }: SheetOf<Item
     >
       <form id={form} className="grid gap-4" onSubmit={(event) => void save(event)} noValidate>
         {rest && <Note tone="late">{rest}</Note>}
-        <TextField label={t('items.fields.name')} name="name" value={values.name} onChange={(value) => put({ name: value })} error={fields.name} max={200} />
-        <PriceField label={t('items.fields.price')} name="price" value={values.price} onChange={(value) => put({ price: value })} error={fields.price} autoFocus />
-        <TextField label={t('items.fields.unit')} name="unit" optional value={values.unit} onChange={(unit) => put({ unit })} error={fields.unit} max={20} />
-        <TextField label={t('items.fields.sku')} name="sku" optional ltr value={values.sku} onChange={(sku) => put({ sku })} error={fields.sku} max={40} />
+        <TextField
+          label={t('items.fields.name')}
+          name="name"
+          value={values.name}
+          onChange={(value) => put({ name: value })}
+          error={fields.name}
+          max={200}
+        />
+        <PriceField
+          label={t('items.fields.price')}
+          name="price"
+          value={values.price}
+          onChange={(value) => put({ price: value })}
+          error={fields.price}
+          autoFocus
+        />
+        <TextField
+          label={t('items.fields.unit')}
+          name="unit"
+          optional
+          value={values.unit}
+          onChange={(unit) => put({ unit })}
+          error={fields.unit}
+          max={20}
+        />
+        <TextField
+          label={t('items.fields.sku')}
+          name="sku"
+          optional
+          ltr
+          value={values.sku}
+          onChange={(sku) => put({ sku })}
+          error={fields.sku}
+          max={40}
+        />
         {hasVat && (
           <ChoiceField
             label={t('items.fields.vatKind')}
             as="list"
             value={values.vatKind}
             onChange={(vatKind) => vatKind && put({ vatKind })}
-            choices={(['beforeVat', 'includingVat', 'trustDeposit', 'withoutVat'] as const).map((value, i) => ({ value, label: t(`documents.vatKind.${i + 1}`) }))}
+            choices={(['beforeVat', 'includingVat', 'trustDeposit', 'withoutVat'] as const).map((value, i) => ({
+              value,
+              label: t(`documents.vatKind.${i + 1}`),
+            }))}
           />
         )}
         <button type="submit" hidden />

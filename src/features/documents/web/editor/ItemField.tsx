@@ -75,7 +75,11 @@ export function ItemField(props: ItemFieldProps) {
     const query = askedOf(text)
     const go = async () => {
       try {
-        const { rows } = await call(callsOf(items).list, { size: query.length > 0 && query.length < 4 ? 50 : 20, q: query || undefined }, { signal: stop.signal, quiet: true })
+        const { rows } = await call(
+          callsOf(items).list,
+          { size: query.length > 0 && query.length < 4 ? 50 : 20, q: query || undefined },
+          { signal: stop.signal, quiet: true },
+        )
         if (stop.signal.aborted) return
         const best = nearest(rows as unknown as Item[], query, (row) => row.name).slice(0, 7)
         setFound({ query, rows: best })

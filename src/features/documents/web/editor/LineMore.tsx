@@ -22,7 +22,11 @@ export function LineMore({ line, put, defaultVatKind, hasVat }: LineMoreProps) {
         <LongText label={t('documents.editor.details')} rows={1} value={line.details} onChange={(details) => put({ details })} max={4000} />
       </div>
       <TextField label={t('documents.editor.unit')} value={line.unit} onChange={(unit) => put({ unit })} max={20} />
-      <PercentField label={t('documents.editor.lineDiscount')} value={line.discountBp} onChange={(discountBp) => put({ discountBp: discountBp === null ? null : Math.max(0, Math.min(10_000, discountBp)) || null })} />
+      <PercentField
+        label={t('documents.editor.lineDiscount')}
+        value={line.discountBp}
+        onChange={(discountBp) => put({ discountBp: discountBp === null ? null : Math.max(0, Math.min(10_000, discountBp)) || null })}
+      />
       <TextField label={t('documents.editor.sku')} ltr value={line.sku} onChange={(sku) => put({ sku })} max={40} />
       {hasVat && (
         <ChoiceField

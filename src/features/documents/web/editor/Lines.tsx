@@ -74,7 +74,10 @@ export function Lines(props: LinesProps) {
       const at = now.current.lines.indexOf(line)
       dispatch({ do: 'drop', key: line.key })
       focusCell(now.current.lines[at + 1]?.key ?? now.current.lines[at - 1]?.key, 'item')
-      if (!isEmpty(line)) toast(t('documents.editor.lineDropped', { text: line.description || t('documents.editor.lineWithoutWords') }), () => dispatch({ do: 'add', line, at }))
+      if (!isEmpty(line))
+        toast(t('documents.editor.lineDropped', { text: line.description || t('documents.editor.lineWithoutWords') }), () =>
+          dispatch({ do: 'add', line, at }),
+        )
     },
     [dispatch, t],
   )
@@ -143,8 +146,16 @@ export function Lines(props: LinesProps) {
                 onPress: () => dispatch({ do: 'vatKind', kind: kind === defaultVatKind ? null : (kind as VatKindId) }),
               }))}
               trigger={
-                <Button kind="quiet" size="s" className="doc-headbtn" label={t('documents.editor.priceIs', { kind: shownKind ? t(`documents.vatKind.${shownKind}`) : t('documents.editor.mixed') })}>
-                  {t('documents.editor.price')} <span className="hint">{shownKind ? t(`documents.editor.kindShort.${shownKind}`) : t('documents.editor.mixed')}</span>
+                <Button
+                  kind="quiet"
+                  size="s"
+                  className="doc-headbtn"
+                  label={t('documents.editor.priceIs', {
+                    kind: shownKind ? t(`documents.vatKind.${shownKind}`) : t('documents.editor.mixed'),
+                  })}
+                >
+                  {t('documents.editor.price')}{' '}
+                  <span className="hint">{shownKind ? t(`documents.editor.kindShort.${shownKind}`) : t('documents.editor.mixed')}</span>
                 </Button>
               }
             />
@@ -224,10 +235,20 @@ const Line = memo(function Line(props: LineProps) {
   ].filter(Boolean)
   const isBlank = isLast && isEmpty(line)
   return (
-    <li className="doc-line" data-line={line.key} data-blank={isBlank ? '' : undefined} aria-label={t('documents.editor.linePlace', { place })}>
+    <li
+      className="doc-line"
+      data-line={line.key}
+      data-blank={isBlank ? '' : undefined}
+      aria-label={t('documents.editor.linePlace', { place })}
+    >
       <span className="doc-grip">
         {!isBlank && (
-          <button type="button" tabIndex={-1} aria-label={t('documents.editor.moveLine', { place })} onPointerDown={(event) => props.drag(event, line.key)}>
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-label={t('documents.editor.moveLine', { place })}
+            onPointerDown={(event) => props.drag(event, line.key)}
+          >
             <Icon of={GripVertical} size="s" />
           </button>
         )}
@@ -283,7 +304,14 @@ const Line = memo(function Line(props: LineProps) {
       <span className="doc-acts">
         {!isBlank && (
           <>
-            <Button kind="quiet" size="xs" icon={SlidersHorizontal} label={t('documents.editor.moreOfLine', { place })} expanded={isOpen} onPress={() => props.toggle(line.key)} />
+            <Button
+              kind="quiet"
+              size="xs"
+              icon={SlidersHorizontal}
+              label={t('documents.editor.moreOfLine', { place })}
+              expanded={isOpen}
+              onPress={() => props.toggle(line.key)}
+            />
             <Button kind="quiet" size="xs" icon={X} label={t('documents.editor.dropLine', { place })} onPress={() => props.drop(line)} />
           </>
         )}
@@ -299,7 +327,13 @@ const Line = memo(function Line(props: LineProps) {
 })
 
 /** A line on a phone: two facts, opened to be edited. */
-export function LineCards({ lines, amounts, onOpen, onAdd, refusals }: Pick<LinesProps, 'lines' | 'amounts' | 'refusals'> & { onOpen: (key: string) => void; onAdd: () => void }) {
+export function LineCards({
+  lines,
+  amounts,
+  onOpen,
+  onAdd,
+  refusals,
+}: Pick<LinesProps, 'lines' | 'amounts' | 'refusals'> & { onOpen: (key: string) => void; onAdd: () => void }) {
   const t = useWords()
   return (
     <section aria-label={t('documents.editor.lines')}>
@@ -318,9 +352,7 @@ export function LineCards({ lines, amounts, onOpen, onAdd, refusals }: Pick<Line
                     {formatQuantity(decimalOf(line.quantity, 10_000))} × {formatPrice(decimalOf(line.unitPrice, 0))}
                   </bdi>
                 </span>
-                {refusals[line.key] && (
-                  <FieldMessage error={t(`errors.${refusals[line.key]!.code}`, refusals[line.key]!.params)} />
-                )}
+                {refusals[line.key] && <FieldMessage error={t(`errors.${refusals[line.key]!.code}`, refusals[line.key]!.params)} />}
               </span>
               <b>
                 <bdi className="num">{formatMoney(amounts.get(line.key) ?? 0)}</bdi>

@@ -52,11 +52,13 @@ export function Paper({ input, company, language }: PaperProps) {
   const { data, isError } = usePreview(input, `${company.layout} ${company.accent} ${company.logoVersion}`)
   const setLayout = async (layout: Company['layout'], isUndo = false) => {
     const before = company.layout
-    const put = (next: Company['layout']) => queryClient.setQueryData<Company>(keyOf(getCompany, {}), (held) => held && { ...held, layout: next })
+    const put = (next: Company['layout']) =>
+      queryClient.setQueryData<Company>(keyOf(getCompany, {}), (held) => held && { ...held, layout: next })
     put(layout)
     try {
       queryClient.setQueryData(keyOf(getCompany, {}), await call(changeCompany, { layout }))
-      if (!isUndo) toast(t('documents.paper.layoutChanged', { layout: t(`companies.layout.${layout}`) }), () => void setLayout(before, true))
+      if (!isUndo)
+        toast(t('documents.paper.layoutChanged', { layout: t(`companies.layout.${layout}`) }), () => void setLayout(before, true))
     } catch (e) {
       put(before)
       banner.error(failureText(e))
@@ -66,7 +68,12 @@ export function Paper({ input, company, language }: PaperProps) {
     <>
       <div className="doc-papertools">
         {may('companies.change') ? (
-          <Segmented label={t('companies.fields.layout')} value={company.layout} onChange={(layout) => void setLayout(layout)} options={layouts.map((key) => ({ key, label: t(`companies.layout.${key}`) }))} />
+          <Segmented
+            label={t('companies.fields.layout')}
+            value={company.layout}
+            onChange={(layout) => void setLayout(layout)}
+            options={layouts.map((key) => ({ key, label: t(`companies.layout.${key}`) }))}
+          />
         ) : (
           <span className="hint text-12">{t(`companies.layout.${company.layout}`)}</span>
         )}
@@ -74,7 +81,9 @@ export function Paper({ input, company, language }: PaperProps) {
         <span className="hint text-12 doc-paperlang">
           <Icon of={Languages} size="s" /> {languageNames[language]}
         </span>
-        {may('companies.change') && <Button kind="quiet" size="s" icon={Settings2} href="/invoice/settingsdoc" label={t('documents.paper.settings')} />}
+        {may('companies.change') && (
+          <Button kind="quiet" size="s" icon={Settings2} href="/invoice/settingsdoc" label={t('documents.paper.settings')} />
+        )}
       </div>
       <PaperPages pages={data?.pages} failed={isError} label={t('documents.paper.of', { name: typeWord(t, input.type) })} />
     </>

@@ -29,7 +29,10 @@ export function Totals({ edited, figures, hasVat }: { edited: Edited; figures: F
             key: 'discount',
             label: (
               <>
-                {t('documents.editor.discount')} {edited.discount && 'basisPoints' in edited.discount && <bdi className="num text-accent-text font-medium">{formatPercent(edited.discount.basisPoints, lang)}</bdi>}
+                {t('documents.editor.discount')}{' '}
+                {edited.discount && 'basisPoints' in edited.discount && (
+                  <bdi className="num text-accent-text font-medium">{formatPercent(edited.discount.basisPoints, lang)}</bdi>
+                )}
               </>
             ),
             amount: -totals.discount,
@@ -51,7 +54,8 @@ export function Totals({ edited, figures, hasVat }: { edited: Edited; figures: F
             key: 'vat',
             label: (
               <>
-                {t('documents.editor.vat')} <bdi className="num">{formatPercent(totals.netTaxable === 0 && totals.netZero !== 0 ? 0 : vatRateBp, lang)}</bdi>
+                {t('documents.editor.vat')}{' '}
+                <bdi className="num">{formatPercent(totals.netTaxable === 0 && totals.netZero !== 0 ? 0 : vatRateBp, lang)}</bdi>
               </>
             ),
             amount: totals.vat,
@@ -96,11 +100,17 @@ export function AdviceNotes({ advice, onCustomer }: { advice: readonly Advice[];
       {advice.map((one) =>
         one.kind === 'allocation' ? (
           <Note key={one.kind} icon={Hash}>
-            <b>{t('documents.editor.allocation.title')}</b> <span className="sub">{t('documents.editor.allocation.text', { sum: `₪${formatMoney(one.threshold).replace('.00', '')}` })}</span>
+            <b>{t('documents.editor.allocation.title')}</b>{' '}
+            <span className="sub">
+              {t('documents.editor.allocation.text', { sum: `₪${formatMoney(one.threshold).replace('.00', '')}` })}
+            </span>
           </Note>
         ) : one.kind === 'creditLimit' ? (
           <Note key={one.kind} tone="wait">
-            <b>{t('documents.editor.creditLimit.title')}</b> <span className="sub">{t('documents.editor.creditLimit.text', { after: `₪${formatMoney(one.after)}`, limit: `₪${formatMoney(one.limit)}` })}</span>
+            <b>{t('documents.editor.creditLimit.title')}</b>{' '}
+            <span className="sub">
+              {t('documents.editor.creditLimit.text', { after: `₪${formatMoney(one.after)}`, limit: `₪${formatMoney(one.limit)}` })}
+            </span>
           </Note>
         ) : one.kind === 'taxId' ? (
           <Note

@@ -29,7 +29,13 @@ function stage() {
     },
     tell: ({ state }) => said.push(state),
   })
-  return { keeper, sent, said, fail: (...list: unknown[]) => (fails = list), rest: async () => (timer?.(), await vi.waitFor(() => expect(keeper.now().state).not.toBe('saving'))) }
+  return {
+    keeper,
+    sent,
+    said,
+    fail: (...list: unknown[]) => (fails = list),
+    rest: async () => (timer?.(), await vi.waitFor(() => expect(keeper.now().state).not.toBe('saving'))),
+  }
 }
 
 test('the first save makes the draft, the next ones change it', async () => {
@@ -39,7 +45,10 @@ test('the first save makes the draft, the next ones change it', async () => {
   await rest()
   keeper.touch(input('abc'))
   expect(await keeper.flush()).toBe('d1')
-  expect(sent).toEqual([['create', 'ab', 'k1'], ['change', 'd1', 'abc']])
+  expect(sent).toEqual([
+    ['create', 'ab', 'k1'],
+    ['change', 'd1', 'abc'],
+  ])
   expect(said.at(-1)).toBe('saved')
 })
 
@@ -51,7 +60,11 @@ test('a making without an answer is repeated as it was, and what came after foll
   expect(keeper.now().state).toBe('offline')
   keeper.touch(input('b'))
   await keeper.flush()
-  expect(sent).toEqual([['create', 'a', 'k1'], ['create', 'a', 'k1'], ['change', 'd1', 'b']])
+  expect(sent).toEqual([
+    ['create', 'a', 'k1'],
+    ['create', 'a', 'k1'],
+    ['change', 'd1', 'b'],
+  ])
 })
 
 test('a refusal is said, and the next try is another making', async () => {
@@ -71,7 +84,10 @@ test('what is typed while a save runs is saved after it', async () => {
   const first = keeper.flush()
   keeper.touch(input('b'))
   await Promise.all([first, keeper.flush()])
-  expect(sent).toEqual([['create', 'a', 'k1'], ['change', 'd1', 'b']])
+  expect(sent).toEqual([
+    ['create', 'a', 'k1'],
+    ['change', 'd1', 'b'],
+  ])
   expect(keeper.now().state).toBe('saved')
 })
 

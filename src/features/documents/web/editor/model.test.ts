@@ -1,12 +1,37 @@
 import { describe, expect, test } from 'vitest'
-import { adviceFor, change, emptyLine, figuresOf, inputOf, isWorthKeeping, newDocument, refusalsOf, sentLines, type BusinessFacts, type Edited, type EditedCustomer } from './model.ts'
+import {
+  adviceFor,
+  change,
+  emptyLine,
+  figuresOf,
+  inputOf,
+  isWorthKeeping,
+  newDocument,
+  refusalsOf,
+  sentLines,
+  type BusinessFacts,
+  type Edited,
+  type EditedCustomer,
+} from './model.ts'
 
 const business: BusinessFacts = { kind: 'licensedDealer', rounding: 'none', defaultVatKind: 1, dueTerms: 'eom:30', language: 'he' }
-const garage: EditedCustomer = { id: 'c1', name: 'מוסך', taxId: '512345674', isDealer: true, zeroRate: false, email: null, dueTerms: null, language: null, creditLimitAgorot: null, balanceAgorot: 0 }
+const garage: EditedCustomer = {
+  id: 'c1',
+  name: 'מוסך',
+  taxId: '512345674',
+  isDealer: true,
+  zeroRate: false,
+  email: null,
+  dueTerms: null,
+  language: null,
+  creditLimitAgorot: null,
+  balanceAgorot: 0,
+}
 
 const written = (...lines: [string, string | null, string | null][]): Edited =>
   lines.reduce(
-    (edited, [description, quantity, unitPrice]) => change(edited, { do: 'line', key: edited.lines.at(-1)!.key, change: { description, quantity, unitPrice } }),
+    (edited, [description, quantity, unitPrice]) =>
+      change(edited, { do: 'line', key: edited.lines.at(-1)!.key, change: { description, quantity, unitPrice } }),
     newDocument(8, '2026-11-20'),
   )
 
@@ -30,7 +55,10 @@ describe('lines', () => {
   })
   test('nothing moves below the empty line', () => {
     const edited = written(['a', '1', '10'], ['b', '1', '5'], ['c', '1', '1'])
-    const order = (to: number, of = 0) => change(edited, { do: 'move', key: edited.lines[of]!.key, to }).lines.map((line) => line.description).join('')
+    const order = (to: number, of = 0) =>
+      change(edited, { do: 'move', key: edited.lines[of]!.key, to })
+        .lines.map((line) => line.description)
+        .join('')
     expect(order(1)).toBe('bac')
     expect(order(9)).toBe('bca')
     expect(order(0, 2)).toBe('cab')
@@ -45,7 +73,9 @@ describe('lines', () => {
 describe('what is sent', () => {
   test('neither empty lines nor lines without words', () => {
     const edited = written(['a', null, '10'], ['', '3', '5'])
-    expect(inputOf(edited).lines).toEqual([{ itemId: null, sku: '', description: 'a', details: '', quantity: '1', unit: '', unitPrice: '10' }])
+    expect(inputOf(edited).lines).toEqual([
+      { itemId: null, sku: '', description: 'a', details: '', quantity: '1', unit: '', unitPrice: '10' },
+    ])
     expect(sentLines(edited)).toHaveLength(1)
   })
   test('an untouched document is not kept', () => {
@@ -68,7 +98,11 @@ describe('the figures', () => {
   test('an exempt dealer charges no VAT, a zero-rate customer pays none', () => {
     const edited = written(['a', '1', '100'])
     expect(figuresOf(edited, { ...business, kind: 'exemptDealer' })!.totals).toMatchObject({ vat: 0, netExempt: 10_000, total: 10_000 })
-    expect(figuresOf({ ...edited, customer: { ...garage, zeroRate: true } }, business)!.totals).toMatchObject({ vat: 0, netZero: 10_000, total: 10_000 })
+    expect(figuresOf({ ...edited, customer: { ...garage, zeroRate: true } }, business)!.totals).toMatchObject({
+      vat: 0,
+      netZero: 10_000,
+      total: 10_000,
+    })
   })
   test('the rate follows the date', () => {
     expect(figuresOf({ ...written(['a', '1', '100']), date: '2024-12-31' }, business)!.totals.vat).toBe(1700)
@@ -94,13 +128,23 @@ describe('a word before issuing', () => {
     expect(kinds({ ...written(['a', '1', '60']), customer: { ...garage, taxId: null, isDealer: false } })).toEqual([])
   })
   test('about the credit limit', () => {
-    expect(kinds({ ...written(['a', '1', '100']), customer: { ...garage, creditLimitAgorot: 20_000, balanceAgorot: 10_000 } })).toEqual(['creditLimit'])
+    expect(kinds({ ...written(['a', '1', '100']), customer: { ...garage, creditLimitAgorot: 20_000, balanceAgorot: 10_000 } })).toEqual([
+      'creditLimit',
+    ])
   })
 })
 
 test('a refusal finds its line among those that were sent', () => {
   const sent = [emptyLine(), emptyLine()]
-  expect(refusalsOf([{ path: 'lines.1.unitPrice', code: 'fields.decimal' }, { path: 'date', code: 'x' }], sent)).toEqual({
+  expect(
+    refusalsOf(
+      [
+        { path: 'lines.1.unitPrice', code: 'fields.decimal' },
+        { path: 'date', code: 'x' },
+      ],
+      sent,
+    ),
+  ).toEqual({
     fields: { date: { code: 'x', params: undefined } },
     lines: { [sent[1]!.key]: { cell: 'unitPrice', code: 'fields.decimal', params: undefined } },
   })

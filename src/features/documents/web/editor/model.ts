@@ -73,10 +73,22 @@ export interface Edited {
 let made = 0
 const newKey = () => `l${++made}-${Math.random().toString(36).slice(2, 7)}`
 
-export const emptyLine = (): EditedLine => ({ key: newKey(), itemId: null, sku: '', description: '', details: '', quantity: null, unit: '', unitPrice: null, discountBp: null, vatKind: null })
+export const emptyLine = (): EditedLine => ({
+  key: newKey(),
+  itemId: null,
+  sku: '',
+  description: '',
+  details: '',
+  quantity: null,
+  unit: '',
+  unitPrice: null,
+  discountBp: null,
+  vatKind: null,
+})
 
 /** Nothing was written in it; such lines are not sent. */
-export const isEmpty = (line: EditedLine): boolean => line.description.trim() === '' && line.details.trim() === '' && line.quantity === null && line.unitPrice === null && !line.itemId
+export const isEmpty = (line: EditedLine): boolean =>
+  line.description.trim() === '' && line.details.trim() === '' && line.quantity === null && line.unitPrice === null && !line.itemId
 
 export const newDocument = (type: number, today: Day = dayInJerusalem(new Date())): Edited => ({
   type,
@@ -99,7 +111,11 @@ export const newDocument = (type: number, today: Day = dayInJerusalem(new Date()
 })
 
 /** A draft as the server keeps it, as it is edited again. */
-export function fromAnswer(answer: DocumentAnswer, customer: Customer | null, company: Pick<Company, 'rounding' | 'defaultVatKind'>): Edited {
+export function fromAnswer(
+  answer: DocumentAnswer,
+  customer: Customer | null,
+  company: Pick<Company, 'rounding' | 'defaultVatKind'>,
+): Edited {
   const isOwnDay = answer.dueDate !== null && answer.dueDate !== dueDayOf(answer.date, answer.dueTerms)
   return withLastEmpty({
     type: answer.type,
@@ -193,13 +209,16 @@ function withLastEmpty(edited: Edited): Edited {
 
 /** Something a person would miss: an untouched document is not kept. */
 export const isWorthKeeping = (edited: Edited): boolean =>
-  edited.customer !== null || [edited.subject, edited.notes, edited.notesBelow, edited.notesInternal, edited.orderNumber].some((text) => text.trim() !== '') || edited.lines.some((line) => !isEmpty(line))
+  edited.customer !== null ||
+  [edited.subject, edited.notes, edited.notesBelow, edited.notesInternal, edited.orderNumber].some((text) => text.trim() !== '') ||
+  edited.lines.some((line) => !isEmpty(line))
 
 /** The lines that are sent, with their keys: a refusal names them by place. */
 export const sentLines = (edited: Edited): EditedLine[] => edited.lines.filter((line) => line.description.trim() !== '')
 
 /** Lines with figures and no words: nothing can be issued with them. */
-export const namelessLines = (edited: Edited): EditedLine[] => edited.lines.filter((line) => !isEmpty(line) && line.description.trim() === '')
+export const namelessLines = (edited: Edited): EditedLine[] =>
+  edited.lines.filter((line) => !isEmpty(line) && line.description.trim() === '')
 
 /** What the server is sent. */
 export function inputOf(edited: Edited): DocumentInput {
@@ -262,7 +281,13 @@ export function figuresOf(edited: Edited, company: BusinessFacts): Figures | und
         discount: edited.discount,
         rounding: edited.rounding ?? undefined,
       },
-      { kind: company.kind, zeroRate: edited.customer?.zeroRate ?? false, vatRateBp, defaultVatKind: company.defaultVatKind, rounding: company.rounding },
+      {
+        kind: company.kind,
+        zeroRate: edited.customer?.zeroRate ?? false,
+        vatRateBp,
+        defaultVatKind: company.defaultVatKind,
+        rounding: company.rounding,
+      },
     )
     const rate = edited.currency === 'ILS' ? undefined : readRate(edited.rate)
     return {
@@ -282,11 +307,14 @@ const readRate = (rate: string | null): number | undefined => {
   return millionths(rate) || undefined
 }
 
-export const termsInUse = (edited: Edited, company: Pick<Company, 'dueTerms'>): string => edited.dueTerms ?? edited.customer?.dueTerms ?? company.dueTerms
+export const termsInUse = (edited: Edited, company: Pick<Company, 'dueTerms'>): string =>
+  edited.dueTerms ?? edited.customer?.dueTerms ?? company.dueTerms
 
-export const dueDayInUse = (edited: Edited, company: Pick<Company, 'dueTerms'>): Day => edited.dueDate ?? dueDayOf(edited.date, termsInUse(edited, company))
+export const dueDayInUse = (edited: Edited, company: Pick<Company, 'dueTerms'>): Day =>
+  edited.dueDate ?? dueDayOf(edited.date, termsInUse(edited, company))
 
-export const languageInUse = (edited: Edited, company: Pick<Company, 'language'>): LanguageCode => edited.language ?? edited.customer?.language ?? company.language
+export const languageInUse = (edited: Edited, company: Pick<Company, 'language'>): LanguageCode =>
+  edited.language ?? edited.customer?.language ?? company.language
 
 /** A word beside the totals before issuing. */
 export type Advice =
@@ -310,7 +338,8 @@ export function adviceFor(edited: Edited, figures: Figures | undefined, threshol
   } else if (!customer.taxId && (customer.isDealer || needsAllocation({ ...asks, customerIsDealer: true }))) said.push({ kind: 'taxId' })
   if (customer.zeroRate && ils.netZero !== 0) said.push({ kind: 'zeroRate' })
   const after = (customer.balanceAgorot ?? 0) + ils.total
-  if (customer.creditLimitAgorot !== null && customer.creditLimitAgorot > 0 && after > customer.creditLimitAgorot) said.push({ kind: 'creditLimit', limit: customer.creditLimitAgorot, after })
+  if (customer.creditLimitAgorot !== null && customer.creditLimitAgorot > 0 && after > customer.creditLimitAgorot)
+    said.push({ kind: 'creditLimit', limit: customer.creditLimitAgorot, after })
   if (ils.total < 0) said.push({ kind: 'negative' })
   return said
 }
@@ -322,7 +351,10 @@ export interface Refusals {
 }
 
 /** 'lines.2.unitPrice' belongs to the third of the lines that were sent. */
-export function refusalsOf(errors: readonly { path: string; code: string; params?: Record<string, string | number> }[], sent: readonly EditedLine[]): Refusals {
+export function refusalsOf(
+  errors: readonly { path: string; code: string; params?: Record<string, string | number> }[],
+  sent: readonly EditedLine[],
+): Refusals {
   const refusals: Refusals = { fields: {}, lines: {} }
   for (const { path, code, params } of errors) {
     const [, place, cell = ''] = /^lines\.(\d+)(?:\.(\w+))?/.exec(path) ?? []
@@ -334,4 +366,5 @@ export function refusalsOf(errors: readonly { path: string; code: string; params
 }
 
 /** A figure for a line: '2.5' as its ten-thousandths; an unreadable one counts as nothing. */
-export const decimalOf = (text: string | null, otherwise: number): number => (text === null ? otherwise : (parseDecimal4(text) ?? otherwise))
+export const decimalOf = (text: string | null, otherwise: number): number =>
+  text === null ? otherwise : (parseDecimal4(text) ?? otherwise)

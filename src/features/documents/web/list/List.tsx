@@ -26,7 +26,9 @@ export function Screen() {
   // Counts of the tabs; the list re-renders when they come.
   useCall(homeFigures, {})
   const kinds = startable()
-    .filter((one) => may('documents.draft') && canDocument(session, typeId(one.name)) && company.data && mayIssue(company.data.kind, one.name))
+    .filter(
+      (one) => may('documents.draft') && canDocument(session, typeId(one.name)) && company.data && mayIssue(company.data.kind, one.name),
+    )
     .map((one) => typeId(one.name))
   const first = type !== undefined && kinds.includes(type) ? type : type === undefined ? kinds[0] : undefined
   const pathOf = (kind: number) => `/invoice/InvoiceDocument?type=${kind}`
@@ -40,7 +42,14 @@ export function Screen() {
       newHref={first === undefined ? false : pathOf(first)}
       archive={false}
       {...(others.length > 0
-        ? { more: others.map((kind) => ({ key: String(kind), label: t(`documents.newType.${documentTypeById(kind)}`), icon: FilePlus2, onPress: () => go(pathOf(kind)) })) }
+        ? {
+            more: others.map((kind) => ({
+              key: String(kind),
+              label: t(`documents.newType.${documentTypeById(kind)}`),
+              icon: FilePlus2,
+              onPress: () => go(pathOf(kind)),
+            })),
+          }
         : {})}
     />
   )

@@ -28,7 +28,10 @@ function NumberAndKind({ row }: { row: Row }) {
   if (isCard) return <>{row.number === null ? typeWord(t, row.type) : documentName(t, row.type, row.number)}</>
   return (
     <span className="doc-number">
-      {row.number !== null && <Num>{row.number}</Num>} <span className="hint text-12 kind" title={typeWord(t, row.type)}>{typeWord(t, row.type)}</span>
+      {row.number !== null && <Num>{row.number}</Num>}{' '}
+      <span className="hint text-12 kind" title={typeWord(t, row.type)}>
+        {typeWord(t, row.type)}
+      </span>
     </span>
   )
 }
@@ -55,7 +58,15 @@ function CustomerName({ row }: { row: Row }) {
 function Month({ month }: { month: string }) {
   const { lang } = useLanguage()
   const isThisYear = month.slice(0, 4) === dayInJerusalem(new Date()).slice(0, 4)
-  return <>{new Intl.DateTimeFormat(lang === 'ar' ? 'ar-IL-u-nu-latn' : lang, { month: 'long', ...(isThisYear ? {} : { year: 'numeric' }), timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`))}</>
+  return (
+    <>
+      {new Intl.DateTimeFormat(lang === 'ar' ? 'ar-IL-u-nu-latn' : lang, {
+        month: 'long',
+        ...(isThisYear ? {} : { year: 'numeric' }),
+        timeZone: 'UTC',
+      }).format(new Date(`${month}-01T00:00:00Z`))}
+    </>
+  )
 }
 
 /** The year goes where it is this one: the column is narrow and the order tells it. */
@@ -85,7 +96,8 @@ dress(documents, {
     type: (t) => [...types.keys()].map((name) => ({ value: String(typeId(name)), label: t(`documents.types.${name}`) })),
   },
   href: (row) => (row.status === 'draft' ? `/invoice/InvoiceDocument/${row.id}` : `/invoice/preview/${row.id}`),
-  rowName: (row, t) => (row.number === null ? `${t('documents.status.draft')} ${String(row.customerIdName ?? '')}` : documentName(t, row.type, row.number)),
+  rowName: (row, t) =>
+    row.number === null ? `${t('documents.status.draft')} ${String(row.customerIdName ?? '')}` : documentName(t, row.type, row.number),
   isOff: (row) => row.status === 'cancelled',
   phoneGroup: (row) => ({ key: row.day.slice(0, 7), title: <Month month={row.day.slice(0, 7)} /> }),
   views: (t): BuiltView[] => {
@@ -93,11 +105,26 @@ dress(documents, {
     // Counted by the home page's call; without it the tabs go bare.
     const home = queryClient.getQueryData<{ lateCount: number; drafts: number; waitingAllocation: number }>(keyOf(homeFigures, {}))
     return [
-      { key: 'drafts', label: t('documents.views.drafts'), query: { 'status.in': 'draft' }, ...(home?.drafts ? { count: home.drafts } : {}) },
+      {
+        key: 'drafts',
+        label: t('documents.views.drafts'),
+        query: { 'status.in': 'draft' },
+        ...(home?.drafts ? { count: home.drafts } : {}),
+      },
       { key: 'open', label: t('documents.views.open'), query: { 'openAgorot.gte': '1' } },
-      { key: 'late', label: t('documents.views.late'), query: { 'openAgorot.gte': '1', 'dueDay.lte': addDays(today, -1), sort: 'dueDay' }, ...(home?.lateCount ? { count: home.lateCount, tone: 'late' as const } : {}) },
+      {
+        key: 'late',
+        label: t('documents.views.late'),
+        query: { 'openAgorot.gte': '1', 'dueDay.lte': addDays(today, -1), sort: 'dueDay' },
+        ...(home?.lateCount ? { count: home.lateCount, tone: 'late' as const } : {}),
+      },
       { key: 'month', label: t('documents.views.month'), query: { 'day.gte': startOfMonth(today), 'day.lte': endOfMonth(today) } },
-      { key: 'allocation', label: t('documents.views.allocation'), query: { 'allocationState.in': 'waiting' }, ...(home?.waitingAllocation ? { count: home.waitingAllocation } : {}) },
+      {
+        key: 'allocation',
+        label: t('documents.views.allocation'),
+        query: { 'allocationState.in': 'waiting' },
+        ...(home?.waitingAllocation ? { count: home.waitingAllocation } : {}),
+      },
     ]
   },
   actions: (row, t) => {
@@ -105,16 +132,35 @@ dress(documents, {
       return may('documents.draft')
         ? [
             { key: 'edit', label: t('documents.list.edit'), icon: Pencil, href: `/invoice/InvoiceDocument/${row.id}` },
-            { key: 'drop', label: t('documents.editor.throwAway'), icon: Trash2, tone: 'danger', onPress: () => void throwDraftAway(t, row.id) },
+            {
+              key: 'drop',
+              label: t('documents.editor.throwAway'),
+              icon: Trash2,
+              tone: 'danger',
+              onPress: () => void throwDraftAway(t, row.id),
+            },
           ]
         : []
     const canStart = types.size > 0 && row.type !== documentTypes.creditInvoice.id
     return [
-      ...(may('documents.send') ? [{ key: 'send', label: t('documents.page.send'), icon: Send, m: true, onPress: () => go(`/invoice/preview/${row.id}?send=1`) }] : []),
+      ...(may('documents.send')
+        ? [{ key: 'send', label: t('documents.page.send'), icon: Send, m: true, onPress: () => go(`/invoice/preview/${row.id}?send=1`) }]
+        : []),
       { key: 'pdf', label: t('documents.page.original'), icon: FileDown, onPress: () => void showPdf(t, row.id, 'original') },
-      ...(may('documents.draft') && canStart ? [{ key: 'copy', label: t('documents.page.duplicate'), icon: Copy, onPress: () => void duplicate(t, row.id) }] : []),
+      ...(may('documents.draft') && canStart
+        ? [{ key: 'copy', label: t('documents.page.duplicate'), icon: Copy, onPress: () => void duplicate(t, row.id) }]
+        : []),
       ...(may('documents.cancel') && canStart && row.status !== 'cancelled'
-        ? [{ key: 'cancel', label: t('documents.page.cancel'), icon: Undo2, m: true, tone: 'danger' as const, onPress: () => go(`/invoice/preview/${row.id}?cancel=1`) }]
+        ? [
+            {
+              key: 'cancel',
+              label: t('documents.page.cancel'),
+              icon: Undo2,
+              m: true,
+              tone: 'danger' as const,
+              onPress: () => go(`/invoice/preview/${row.id}?cancel=1`),
+            },
+          ]
         : []),
     ]
   },
@@ -123,7 +169,11 @@ dress(documents, {
       key: 'pdf',
       label: t('documents.list.download'),
       icon: Download,
-      run: (rows) => void downloadAll(rows.filter((row) => row.status !== 'draft'), (e) => banner.error(failureText(t, e))),
+      run: (rows) =>
+        void downloadAll(
+          rows.filter((row) => row.status !== 'draft'),
+          (e) => banner.error(failureText(t, e)),
+        ),
     },
   ],
 })
@@ -137,4 +187,3 @@ async function downloadAll(rows: readonly { id: string }[], fail: (e: unknown) =
       return fail(e)
     }
 }
-

@@ -17,7 +17,10 @@ export async function findDocuments(query: string, signal: AbortSignal): Promise
     key: row.id,
     label: `${documentName(t, row.type, row.number)}${row.customerIdName ? ` · ${row.customerIdName}` : ''}`,
     icon: FileText,
-    hint: row.totalAgorot === null ? formatDay(row.day) : `${formatDay(row.day)} · ${currencySign(row.currency)}${formatMoney(row.totalAgorot)}`,
+    hint:
+      row.totalAgorot === null
+        ? formatDay(row.day)
+        : `${formatDay(row.day)} · ${currencySign(row.currency)}${formatMoney(row.totalAgorot)}`,
     href: row.status === 'draft' ? `/invoice/InvoiceDocument/${row.id}` : `/invoice/preview/${row.id}`,
   }))
 }

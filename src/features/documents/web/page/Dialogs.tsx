@@ -25,10 +25,17 @@ export interface DialogOf {
 export function SendDialog({ document, onClose }: DialogOf) {
   const company = useCall(getCompany, {})
   // The texts of the settings are in the business's language; a customer of another language gets ready ones.
-  return company.data ? <SendForm document={document} onClose={onClose} own={company.data.language === document.language} company={company.data} /> : null
+  return company.data ? (
+    <SendForm document={document} onClose={onClose} own={company.data.language === document.language} company={company.data} />
+  ) : null
 }
 
-function SendForm({ document, onClose, own, company }: DialogOf & { own: boolean; company: { name: string; mailSubject: string; mailText: string; language: DocumentAnswer['language'] } }) {
+function SendForm({
+  document,
+  onClose,
+  own,
+  company,
+}: DialogOf & { own: boolean; company: { name: string; mailSubject: string; mailText: string; language: DocumentAnswer['language'] } }) {
   const t = useWords()
   const form = useId()
   const values = valuesOf(document, typeWord(t, document.type), company.name, document.language)
@@ -38,7 +45,9 @@ function SendForm({ document, onClose, own, company }: DialogOf & { own: boolean
   const [attach, setAttach] = useState(true)
   const [failure, setFailure] = useState<unknown>()
   const [busy, setBusy] = useState(false)
-  const { fields, rest } = failure ? fieldErrors(t, failure, ['to', 'subject', 'text']) : { fields: {} as Record<string, string>, rest: undefined }
+  const { fields, rest } = failure
+    ? fieldErrors(t, failure, ['to', 'subject', 'text'])
+    : { fields: {} as Record<string, string>, rest: undefined }
   const send = async (event: FormEvent) => {
     event.preventDefault()
     setBusy(true)
@@ -73,9 +82,31 @@ function SendForm({ document, onClose, own, company }: DialogOf & { own: boolean
       <form id={form} className="grid gap-4" onSubmit={(event) => void send(event)} noValidate>
         {rest && <Note tone="late">{rest}</Note>}
         <EmailField label={t('documents.page.to')} value={to} onChange={setTo} error={fields.to} autoFocus={to === ''} />
-        <TextField label={t('documents.page.mailSubject')} optional={!own} placeholder={own ? undefined : t('documents.page.readyWords')} value={subject} onChange={setSubject} error={fields.subject} max={200} />
-        <LongText label={t('documents.page.mailText')} optional={!own} placeholder={own ? undefined : t('documents.page.readyWords')} rows={6} value={text} onChange={setText} error={fields.text} max={4000} />
-        <FlagField label={t('documents.page.attach')} value={attach} onChange={setAttach} hint={attach ? undefined : t('documents.page.linkOnly')} />
+        <TextField
+          label={t('documents.page.mailSubject')}
+          optional={!own}
+          placeholder={own ? undefined : t('documents.page.readyWords')}
+          value={subject}
+          onChange={setSubject}
+          error={fields.subject}
+          max={200}
+        />
+        <LongText
+          label={t('documents.page.mailText')}
+          optional={!own}
+          placeholder={own ? undefined : t('documents.page.readyWords')}
+          rows={6}
+          value={text}
+          onChange={setText}
+          error={fields.text}
+          max={4000}
+        />
+        <FlagField
+          label={t('documents.page.attach')}
+          value={attach}
+          onChange={setAttach}
+          hint={attach ? undefined : t('documents.page.linkOnly')}
+        />
       </form>
     </Dialog>
   )

@@ -54,7 +54,18 @@ export function Screen() {
   useTitle(data && documentName(t, data.type, data.number))
   if (error && !data)
     return (
-      <EmptyState icon={TriangleAlert} title={t('documents.page.notFound')} actions={<><Button kind="soft" onPress={() => void refetch()}>{t('kit.actions.retry')}</Button><Button href="/invoice/documents">{t('documents.title')}</Button></>}>
+      <EmptyState
+        icon={TriangleAlert}
+        title={t('documents.page.notFound')}
+        actions={
+          <>
+            <Button kind="soft" onPress={() => void refetch()}>
+              {t('kit.actions.retry')}
+            </Button>
+            <Button href="/invoice/documents">{t('documents.title')}</Button>
+          </>
+        }
+      >
         {failureText(t, error)}
       </EmptyState>
     )
@@ -93,7 +104,9 @@ function Document({ document }: { document: DocumentAnswer }) {
     )
   const whatsApp = () => {
     const values = valuesOf(document, typeWord(t, document.type), company.data?.name ?? '', document.language)
-    const text = withoutMarks(t('documents.page.whatsAppText', { name: withoutMarks(name), business: values.business!, total: values.total!, link: values.link! }))
+    const text = withoutMarks(
+      t('documents.page.whatsAppText', { name: withoutMarks(name), business: values.business!, total: values.total!, link: values.link! }),
+    )
     window.open(`https://wa.me/${whatsAppNumber(document.customer?.phone) ?? ''}?text=${encodeURIComponent(text)}`, '_blank', 'noopener')
   }
   const variants = (['original', 'copy', 'certified', 'thermal'] as const).map((variant) => ({
@@ -104,19 +117,47 @@ function Document({ document }: { document: DocumentAnswer }) {
   }))
   const address = document.customerId && customers.screens.card?.replace('$id', document.customerId)
   const pdf = (
-    <SplitButton icon={FileDown} onPress={() => void showPdf(t, document.id, 'original')} menu={variants} menuLabel={t('documents.page.variants')}>
+    <SplitButton
+      icon={FileDown}
+      onPress={() => void showPdf(t, document.id, 'original')}
+      menu={variants}
+      menuLabel={t('documents.page.variants')}
+    >
       PDF
     </SplitButton>
   )
   return (
     <>
       <PageHeader
-        crumbs={[{ label: t('documents.title'), href: '/invoice/documents' }, { label: t(`documents.typesPlural.${type?.name ?? 'taxInvoice'}`), href: `/invoice/documents/${document.type}` }]}
-        title={<>{typeWord(t, document.type)} <Num>{document.number}</Num></>}
-        status={<DocumentState of={{ status: document.status, openAgorot: totals.openAgorot, dueDay: document.dueDate, allocationState: document.allocationState, sentAt: document.sentAt, viewedAt: document.viewedAt }} />}
+        crumbs={[
+          { label: t('documents.title'), href: '/invoice/documents' },
+          { label: t(`documents.typesPlural.${type?.name ?? 'taxInvoice'}`), href: `/invoice/documents/${document.type}` },
+        ]}
+        title={
+          <>
+            {typeWord(t, document.type)} <Num>{document.number}</Num>
+          </>
+        }
+        status={
+          <DocumentState
+            of={{
+              status: document.status,
+              openAgorot: totals.openAgorot,
+              dueDay: document.dueDate,
+              allocationState: document.allocationState,
+              sentAt: document.sentAt,
+              viewedAt: document.viewedAt,
+            }}
+          />
+        }
         sub={
           <span className="doc-sub">
-            {document.customer && (address && may(customers.allow.see) ? <Link href={address}>{document.customer.name}</Link> : <span>{document.customer.name}</span>)}
+            {document.customer &&
+              (address && may(customers.allow.see) ? (
+                <Link href={address}>{document.customer.name}</Link>
+              ) : (
+                <span>{document.customer.name}</span>
+              ))}
             {document.subject && <bdi>{document.subject}</bdi>}
           </span>
         }
@@ -133,8 +174,22 @@ function Document({ document }: { document: DocumentAnswer }) {
         more={[
           ...(canSend ? [{ key: 'whatsapp', label: t('documents.page.whatsApp'), icon: MessageCircle, onPress: whatsApp }] : []),
           { key: 'link', label: t('documents.page.copyLink'), icon: Link2, onPress: () => void copyLink() },
-          ...(canDuplicate ? [{ key: 'duplicate', label: t('documents.page.duplicate'), icon: Copy, onPress: () => void duplicate(t, document.id) }] : []),
-          ...(canCancel ? (['line', { key: 'cancel', label: t('documents.page.cancel'), icon: Undo2, m: true, tone: 'danger', onPress: () => setCancelling(true) }] as const) : []),
+          ...(canDuplicate
+            ? [{ key: 'duplicate', label: t('documents.page.duplicate'), icon: Copy, onPress: () => void duplicate(t, document.id) }]
+            : []),
+          ...(canCancel
+            ? ([
+                'line',
+                {
+                  key: 'cancel',
+                  label: t('documents.page.cancel'),
+                  icon: Undo2,
+                  m: true,
+                  tone: 'danger',
+                  onPress: () => setCancelling(true),
+                },
+              ] as const)
+            : []),
         ]}
       />
       <div className="grid gap-4">
@@ -161,7 +216,16 @@ function Document({ document }: { document: DocumentAnswer }) {
           </Note>
         )}
         {document.allocationState !== 'notNeeded' && (
-          <Note icon={Hash} tone={document.allocationState === 'refused' ? 'late' : document.allocationState === 'granted' || document.allocationState === 'manual' ? 'done' : 'info'}>
+          <Note
+            icon={Hash}
+            tone={
+              document.allocationState === 'refused'
+                ? 'late'
+                : document.allocationState === 'granted' || document.allocationState === 'manual'
+                  ? 'done'
+                  : 'info'
+            }
+          >
             {document.allocationNumber ? (
               <>
                 {t('documents.page.allocation')} <Num>{document.allocationNumber}</Num>
@@ -171,24 +235,79 @@ function Document({ document }: { document: DocumentAnswer }) {
             )}
           </Note>
         )}
-        {!hides && <Figures label={t('documents.page.figures')}>
-          <Figure label={t('documents.fields.totalAgorot')} value={<Money amount={totals.totalAgorot} currency={document.currency} />} size="s" note={document.currency === 'ILS' ? totals.vatAgorot !== 0 && <>{t('documents.page.ofItVat')} <Num>{formatMoney(totals.vatAgorot)}</Num></> : <Money amount={totals.ilsTotalAgorot} />} />
-          <Figure
-            label={t('documents.fields.openAgorot')}
-            value={<Money amount={totals.openAgorot} />}
-            size="s"
-            {...(late > 0 ? { tone: 'late' as const, note: t('documents.state.late', { days: late }), noteTone: 'late' as const } : { note: totals.openAgorot === 0 ? t('documents.page.nothingOpen') : undefined })}
-          />
-          <Figure label={t('documents.fields.day')} value={<Num>{formatDay(document.date)}</Num>} size="s" note={document.issuedAt && <>{t('documents.page.issuedAt')} <Num>{formatMoment(new Date(document.issuedAt))}</Num>{document.issuedByName && <> · <bdi>{document.issuedByName}</bdi></>}</>} />
-          {document.dueDate ? (
-            <Figure label={t('documents.fields.dueDay')} value={<Num>{formatDay(document.dueDate)}</Num>} size="s" note={termsWord(t, document.dueTerms)} />
-          ) : (
-            <Figure label={t('documents.page.vatRate')} value={<Num>{formatPercent(document.vatRateBp, lang)}</Num>} size="s" />
-          )}
-        </Figures>}
-        <Views label={t('documents.page.parts')} value={tab} onChange={(next) => setQuery({ tab: next === 'paper' ? undefined : next })} controls="document-part" views={tabs.map((key) => ({ key, label: t(`documents.page.tab.${key}`) }))} />
+        {!hides && (
+          <Figures label={t('documents.page.figures')}>
+            <Figure
+              label={t('documents.fields.totalAgorot')}
+              value={<Money amount={totals.totalAgorot} currency={document.currency} />}
+              size="s"
+              note={
+                document.currency === 'ILS' ? (
+                  totals.vatAgorot !== 0 && (
+                    <>
+                      {t('documents.page.ofItVat')} <Num>{formatMoney(totals.vatAgorot)}</Num>
+                    </>
+                  )
+                ) : (
+                  <Money amount={totals.ilsTotalAgorot} />
+                )
+              }
+            />
+            <Figure
+              label={t('documents.fields.openAgorot')}
+              value={<Money amount={totals.openAgorot} />}
+              size="s"
+              {...(late > 0
+                ? { tone: 'late' as const, note: t('documents.state.late', { days: late }), noteTone: 'late' as const }
+                : { note: totals.openAgorot === 0 ? t('documents.page.nothingOpen') : undefined })}
+            />
+            <Figure
+              label={t('documents.fields.day')}
+              value={<Num>{formatDay(document.date)}</Num>}
+              size="s"
+              note={
+                document.issuedAt && (
+                  <>
+                    {t('documents.page.issuedAt')} <Num>{formatMoment(new Date(document.issuedAt))}</Num>
+                    {document.issuedByName && (
+                      <>
+                        {' '}
+                        · <bdi>{document.issuedByName}</bdi>
+                      </>
+                    )}
+                  </>
+                )
+              }
+            />
+            {document.dueDate ? (
+              <Figure
+                label={t('documents.fields.dueDay')}
+                value={<Num>{formatDay(document.dueDate)}</Num>}
+                size="s"
+                note={termsWord(t, document.dueTerms)}
+              />
+            ) : (
+              <Figure label={t('documents.page.vatRate')} value={<Num>{formatPercent(document.vatRateBp, lang)}</Num>} size="s" />
+            )}
+          </Figures>
+        )}
+        <Views
+          label={t('documents.page.parts')}
+          value={tab}
+          onChange={(next) => setQuery({ tab: next === 'paper' ? undefined : next })}
+          controls="document-part"
+          views={tabs.map((key) => ({ key, label: t(`documents.page.tab.${key}`) }))}
+        />
         <div id="document-part" role="tabpanel" aria-label={t(`documents.page.tab.${tab}`)}>
-          {tab === 'paper' ? <PaperTab document={document} name={name} /> : tab === 'entries' ? <Entries document={document} /> : tab === 'history' ? <History document={document} /> : <Sending document={document} onSend={canSend ? () => setSending(true) : undefined} />}
+          {tab === 'paper' ? (
+            <PaperTab document={document} name={name} />
+          ) : tab === 'entries' ? (
+            <Entries document={document} />
+          ) : tab === 'history' ? (
+            <History document={document} />
+          ) : (
+            <Sending document={document} onSend={canSend ? () => setSending(true) : undefined} />
+          )}
         </div>
       </div>
       {sending && <SendDialog document={document} onClose={() => setSending(false)} />}
@@ -248,11 +367,38 @@ function Entries({ document }: { document: DocumentAnswer }) {
       empty={<EmptyState icon={ScrollText} title={error ? failureText(t, error) : t('documents.page.noEntries')} />}
       columns={[
         { key: 'number', title: t('documents.page.account'), width: 'fit', cell: (row) => <Num>{row.number}</Num>, phone: 'line' },
-        { key: 'account', title: t('documents.page.accountName'), strong: true, width: 'trim', cell: (row) => <TextCell value={row.account} />, phone: 'title' },
-        { key: 'party', title: t('documents.fields.customerId'), width: 'trim', cell: (row) => <TextCell value={row.party} />, phone: 'line' },
+        {
+          key: 'account',
+          title: t('documents.page.accountName'),
+          strong: true,
+          width: 'trim',
+          cell: (row) => <TextCell value={row.account} />,
+          phone: 'title',
+        },
+        {
+          key: 'party',
+          title: t('documents.fields.customerId'),
+          width: 'trim',
+          cell: (row) => <TextCell value={row.party} />,
+          phone: 'line',
+        },
         { key: 'day', title: t('documents.fields.day'), width: 'fit', cell: (row) => <Num>{formatDay(row.day)}</Num>, phone: 'line' },
-        { key: 'debit', title: t('documents.page.debit'), align: 'amount', cell: (row) => <MoneyCell value={row.debitAgorot} zero="blank" />, foot: <Figs text={formatMoney(sum('debitAgorot'))} />, phone: 'amount' },
-        { key: 'credit', title: t('documents.page.credit'), align: 'amount', cell: (row) => <MoneyCell value={row.creditAgorot} zero="blank" />, foot: <Figs text={formatMoney(sum('creditAgorot'))} />, phone: 'amount' },
+        {
+          key: 'debit',
+          title: t('documents.page.debit'),
+          align: 'amount',
+          cell: (row) => <MoneyCell value={row.debitAgorot} zero="blank" />,
+          foot: <Figs text={formatMoney(sum('debitAgorot'))} />,
+          phone: 'amount',
+        },
+        {
+          key: 'credit',
+          title: t('documents.page.credit'),
+          align: 'amount',
+          cell: (row) => <MoneyCell value={row.creditAgorot} zero="blank" />,
+          foot: <Figs text={formatMoney(sum('creditAgorot'))} />,
+          phone: 'amount',
+        },
       ]}
     />
   )
@@ -303,8 +449,14 @@ function Sending({ document, onSend }: { document: DocumentAnswer; onSend: (() =
   if (messages.length === 0)
     return (
       <div className="k-card">
-        <EmptyState icon={Send} title={t('documents.page.notSent')} actions={onSend && <Button onPress={onSend}>{t('documents.page.send')}</Button>}>
-          {document.viewedAt ? t('documents.page.viewedAt', { at: formatMoment(new Date(document.viewedAt)) }) : t('documents.page.notSentText')}
+        <EmptyState
+          icon={Send}
+          title={t('documents.page.notSent')}
+          actions={onSend && <Button onPress={onSend}>{t('documents.page.send')}</Button>}
+        >
+          {document.viewedAt
+            ? t('documents.page.viewedAt', { at: formatMoment(new Date(document.viewedAt)) })
+            : t('documents.page.notSentText')}
         </EmptyState>
       </div>
     )
@@ -330,7 +482,11 @@ function Sending({ document, onSend }: { document: DocumentAnswer; onSend: (() =
                 )}
               </span>
             </span>
-            {message.openedAt ? <StatusPill tone="done">{t('documents.state.viewed')}</StatusPill> : <StatusPill tone={messageTones[message.state] ?? 'plain'}>{t(`messages.state.${message.state}`)}</StatusPill>}
+            {message.openedAt ? (
+              <StatusPill tone="done">{t('documents.state.viewed')}</StatusPill>
+            ) : (
+              <StatusPill tone={messageTones[message.state] ?? 'plain'}>{t(`messages.state.${message.state}`)}</StatusPill>
+            )}
           </div>
         ))}
       </Rows>

@@ -11,6 +11,7 @@ test.each([
   ['123', undefined],
 ])('%s for WhatsApp is %s', (phone, number) => expect(whatsAppNumber(phone)).toBe(number))
 
-test('a text keeps what it does not know', () => expect(fillText('[document] [number] [x]', { document: 'A', number: '1' })).toBe('A 1 [x]'))
+test('a text keeps what it does not know', () =>
+  expect(fillText('[document] [number] [x]', { document: 'A', number: '1' })).toBe('A 1 [x]'))
 
 test('marks of direction stay behind', () => expect(withoutMarks('\u2068a\u2069 \u2066b\u2069')).toBe('a b'))

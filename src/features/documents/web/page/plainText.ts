@@ -3,13 +3,17 @@ import type { LanguageCode } from '../../../../domain/documents/kinds.ts'
 import type { DocumentAnswer } from '../../endpoints.ts'
 
 /** Fills the business's own text: [customer], [document], [number], [total], [link], [business]. */
-export const fillText = (text: string, values: Readonly<Record<string, string>>): string => text.replace(/\[(\w+)\]/g, (whole, name: string) => values[name] ?? whole)
+export const fillText = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\[(\w+)\]/g, (whole, name: string) => values[name] ?? whole)
 
 export const valuesOf = (document: DocumentAnswer, typeWord: string, business: string, language: LanguageCode): Record<string, string> => ({
   customer: document.customer?.name ?? '',
   document: typeWord,
   number: String(document.number ?? ''),
-  total: ((document.totals.totalAgorot as number | null) === null ? '' : withCurrency(document.totals.totalAgorot, document.currency, language)).replace('\u00a0', ' '),
+  total: ((document.totals.totalAgorot as number | null) === null
+    ? ''
+    : withCurrency(document.totals.totalAgorot, document.currency, language)
+  ).replace('\u00a0', ' '),
   business,
   link: document.urls.page,
 })

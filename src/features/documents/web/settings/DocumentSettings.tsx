@@ -45,7 +45,12 @@ export function Screen() {
   return (
     <>
       <PageHeader title={t('screens.settingsDocuments')} crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}>
-        <Views label={t('documents.settings.parts')} value={tab} onChange={(next) => setQuery({ tab: next === 'design' ? undefined : next })} views={tabs.map((key) => ({ key, label: t(`documents.settings.tab.${key}`) }))} />
+        <Views
+          label={t('documents.settings.parts')}
+          value={tab}
+          onChange={(next) => setQuery({ tab: next === 'design' ? undefined : next })}
+          views={tabs.map((key) => ({ key, label: t(`documents.settings.tab.${key}`) }))}
+        />
       </PageHeader>
       {form.loadFailure && !form.values ? (
         <EmptyState icon={TriangleAlert} title={t('companies.failed')}>
@@ -58,7 +63,13 @@ export function Screen() {
       ) : (
         <>
           <fieldset disabled={readOnly} className="contents">
-            {tab === 'design' ? <Design form={form} values={form.values} /> : tab === 'defaults' ? <Defaults form={form} values={form.values} /> : <Mail form={form} values={form.values} />}
+            {tab === 'design' ? (
+              <Design form={form} values={form.values} />
+            ) : tab === 'defaults' ? (
+              <Defaults form={form} values={form.values} />
+            ) : (
+              <Mail form={form} values={form.values} />
+            )}
           </fieldset>
           {!readOnly && <SaveBar form={form} />}
         </>
@@ -86,11 +97,46 @@ function Design({ form, values }: PartProps) {
             choices={layouts.map((value) => ({ value, label: t(`companies.layout.${value}`) }))}
             error={form.errorOf('layout')}
           />
-          <ColorField label={t('companies.fields.accent')} value={values.accent} onChange={(accent) => form.put({ accent })} hint={t('companies.hints.accent')} error={form.errorOf('accent')} />
-          <LanguageField label={t('companies.fields.language')} value={values.language} onChange={(language) => language && form.put({ language })} hint={t('companies.hints.language')} error={form.errorOf('language')} />
-          <LongText label={t('companies.fields.textAbove')} optional rows={2} max={2000} value={values.textAbove} onChange={(textAbove) => form.put({ textAbove })} hint={t('companies.hints.textAbove')} error={form.errorOf('textAbove')} />
-          <LongText label={t('companies.fields.textBelow')} optional rows={2} max={2000} value={values.textBelow} onChange={(textBelow) => form.put({ textBelow })} hint={t('companies.hints.textBelow')} error={form.errorOf('textBelow')} />
-          <FlagField as="switch" label={t('companies.fields.showCreditLine')} value={values.showCreditLine} onChange={(showCreditLine) => form.put({ showCreditLine })} />
+          <ColorField
+            label={t('companies.fields.accent')}
+            value={values.accent}
+            onChange={(accent) => form.put({ accent })}
+            hint={t('companies.hints.accent')}
+            error={form.errorOf('accent')}
+          />
+          <LanguageField
+            label={t('companies.fields.language')}
+            value={values.language}
+            onChange={(language) => language && form.put({ language })}
+            hint={t('companies.hints.language')}
+            error={form.errorOf('language')}
+          />
+          <LongText
+            label={t('companies.fields.textAbove')}
+            optional
+            rows={2}
+            max={2000}
+            value={values.textAbove}
+            onChange={(textAbove) => form.put({ textAbove })}
+            hint={t('companies.hints.textAbove')}
+            error={form.errorOf('textAbove')}
+          />
+          <LongText
+            label={t('companies.fields.textBelow')}
+            optional
+            rows={2}
+            max={2000}
+            value={values.textBelow}
+            onChange={(textBelow) => form.put({ textBelow })}
+            hint={t('companies.hints.textBelow')}
+            error={form.errorOf('textBelow')}
+          />
+          <FlagField
+            as="switch"
+            label={t('companies.fields.showCreditLine')}
+            value={values.showCreditLine}
+            onChange={(showCreditLine) => form.put({ showCreditLine })}
+          />
         </section>
       </div>
       <aside className="doc-pages" aria-label={t('documents.settings.sample')}>
@@ -117,7 +163,10 @@ function Sample({ values }: { values: Company }) {
     queryKey: ['documents.sample', asked],
     enabled: type !== undefined,
     queryFn: ({ signal }) => {
-      const { look, language: inLanguage } = JSON.parse(asked) as { look: Pick<Company, 'layout' | 'accent' | 'textAbove' | 'textBelow' | 'showCreditLine'>; language: Company['language'] }
+      const { look, language: inLanguage } = JSON.parse(asked) as {
+        look: Pick<Company, 'layout' | 'accent' | 'textAbove' | 'textBelow' | 'showCreditLine'>
+        language: Company['language']
+      }
       return call(
         previewDocument,
         {
@@ -159,7 +208,13 @@ function Defaults({ form, values }: PartProps) {
           />
         )}
         <div className="max-w-80">
-          <TermsField label={t('companies.fields.dueTerms')} value={values.dueTerms} onChange={(dueTerms) => form.put({ dueTerms })} hint={t('companies.hints.dueTerms')} error={form.errorOf('dueTerms')} />
+          <TermsField
+            label={t('companies.fields.dueTerms')}
+            value={values.dueTerms}
+            onChange={(dueTerms) => form.put({ dueTerms })}
+            hint={t('companies.hints.dueTerms')}
+            error={form.errorOf('dueTerms')}
+          />
         </div>
         <ChoiceField
           label={t('companies.fields.rounding')}
@@ -169,7 +224,13 @@ function Defaults({ form, values }: PartProps) {
           hint={t('companies.hints.rounding')}
           error={form.errorOf('rounding')}
         />
-        <FlagField as="switch" label={t('companies.fields.backDating')} value={values.backDating} onChange={(backDating) => form.put({ backDating })} hint={t('companies.hints.backDating')} />
+        <FlagField
+          as="switch"
+          label={t('companies.fields.backDating')}
+          value={values.backDating}
+          onChange={(backDating) => form.put({ backDating })}
+          hint={t('companies.hints.backDating')}
+        />
       </section>
     </div>
   )
@@ -181,8 +242,23 @@ function Mail({ form, values }: PartProps) {
     <div className="co-form">
       <section>
         <p className="sub">{t('documents.settings.mailText')}</p>
-        <TextField label={t('companies.fields.mailSubject')} max={200} value={values.mailSubject} onChange={(mailSubject) => form.put({ mailSubject })} hint={t('companies.hints.mailSubject')} error={form.errorOf('mailSubject')} />
-        <LongText label={t('companies.fields.mailText')} rows={9} max={4000} value={values.mailText} onChange={(mailText) => form.put({ mailText })} hint={t('companies.hints.mailText')} error={form.errorOf('mailText')} />
+        <TextField
+          label={t('companies.fields.mailSubject')}
+          max={200}
+          value={values.mailSubject}
+          onChange={(mailSubject) => form.put({ mailSubject })}
+          hint={t('companies.hints.mailSubject')}
+          error={form.errorOf('mailSubject')}
+        />
+        <LongText
+          label={t('companies.fields.mailText')}
+          rows={9}
+          max={4000}
+          value={values.mailText}
+          onChange={(mailText) => form.put({ mailText })}
+          hint={t('companies.hints.mailText')}
+          error={form.errorOf('mailText')}
+        />
       </section>
     </div>
   )
@@ -252,7 +328,13 @@ function FirstNumber({ series, type, next }: { series: string; type: number; nex
         <span className="s">{t('documents.settings.notBegun')}</span>
       </span>
       <div className="w-32">
-        <WholeField hideLabel label={t('documents.settings.firstNumber', { type: typeWord(t, type) })} value={value} onChange={setValue} error={said} />
+        <WholeField
+          hideLabel
+          label={t('documents.settings.firstNumber', { type: typeWord(t, type) })}
+          value={value}
+          onChange={setValue}
+          error={said}
+        />
       </div>
       <Button type="submit" busy={busy} {...(value === next ? { isDisabled: true } : {})}>
         {t('companies.save')}

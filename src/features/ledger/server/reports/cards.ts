@@ -25,7 +25,12 @@ const columns = {
 const mostLines = 5000
 
 /** Lines of a card with their running balance, after an opening line that carries everything before the period. */
-async function cardLines(ctx: Ctx, which: { months: RawBuilder<unknown>; lines: RawBuilder<boolean> }, from: string, to: string): Promise<ReportRow[]> {
+async function cardLines(
+  ctx: Ctx,
+  which: { months: RawBuilder<unknown>; lines: RawBuilder<boolean> },
+  from: string,
+  to: string,
+): Promise<ReportRow[]> {
   const { rows } = await sql<ReportRow & { amount: number }>`
     with opening as (
       select coalesce((${which.months}), 0) + coalesce((select sum(p.amount_agorot) from postings p where ${which.lines} and p.day >= ${startOfMonth(from)} and p.day < ${from}), 0) as amount
@@ -47,7 +52,10 @@ async function cardLines(ctx: Ctx, which: { months: RawBuilder<unknown>; lines: 
 const closesRight = {
   runningBalance: (_: Record<string, number>, rows: ReportRow[]) => {
     const [opening, ...moves] = rows
-    return moves.reduce((sum, r) => sum + Number(r.debitAgorot ?? 0) - Number(r.creditAgorot ?? 0), Number(opening?.balanceAgorot ?? 0)) === Number(rows.at(-1)?.balanceAgorot ?? 0)
+    return (
+      moves.reduce((sum, r) => sum + Number(r.debitAgorot ?? 0) - Number(r.creditAgorot ?? 0), Number(opening?.balanceAgorot ?? 0)) ===
+      Number(rows.at(-1)?.balanceAgorot ?? 0)
+    )
   },
 }
 
@@ -89,7 +97,9 @@ export const partyCard = (name: string, path: string, role: 'customer' | 'suppli
     columns,
     totals: ['debitAgorot', 'creditAgorot'],
     rows: async (ctx, { party, from, to }) => {
-      const { rows } = await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${party} and role = ${role}`.execute(ctx.tx)
+      const { rows } = await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${party} and role = ${role}`.execute(
+        ctx.tx,
+      )
       if (!rows.length) throw fail('kit.notFound')
       return cardLines(
         ctx,
@@ -103,4 +113,3 @@ export const partyCard = (name: string, path: string, role: 'customer' | 'suppli
     },
     must: closesRight,
   })
-

@@ -48,7 +48,9 @@ export const trialBalance = defineReport({
         coalesce(m.credit, 0)::bigint as "creditAgorot", (coalesce(o.amount, 0) + coalesce(m.debit, 0) - coalesce(m.credit, 0))::bigint as "balanceAgorot",
         '/invoice/cardskarteset/' || a.id || '?from=' || ${from} || '&to=' || ${to} as open
       from accounts a left join o on o.account_id = a.id left join m on m.account_id = a.id
-      where a.company_id = ${ctx.companyId} and (o.amount <> 0 or m.debit <> 0 or m.credit <> 0) order by a.sort_code, a.number`.execute(ctx.tx)
+      where a.company_id = ${ctx.companyId} and (o.amount <> 0 or m.debit <> 0 or m.credit <> 0) order by a.sort_code, a.number`.execute(
+      ctx.tx,
+    )
     return rows
   },
   must: {

@@ -23,18 +23,36 @@ export const vat = defineReport({
       select coalesce(sum(sign * (ils_net_agorot - ils_untaxed_agorot)), 0)::bigint as taxable, coalesce(sum(sign * ils_untaxed_agorot), 0)::bigint as exempt,
         coalesce(sum(sign * ils_vat_agorot), 0)::bigint as vat
       from (select case when type = 10 then -1 else 1 end as sign, ils_net_agorot, ils_vat_agorot, ils_untaxed_agorot
-        from documents where company_id = ${ctx.companyId} and status <> 'draft' and type in (8, 9, 10) and day between ${from} and ${to}) d`.execute(ctx.tx)
+        from documents where company_id = ${ctx.companyId} and status <> 'draft' and type in (8, 9, 10) and day between ${from} and ${to}) d`.execute(
+      ctx.tx,
+    )
     const { rows: books } = await sql<{ number: string; amount: number }>`
       select case when a.kind = 'income' then 'income' else a.number end as number, sum(-p.amount_agorot)::bigint as amount from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
-      where p.company_id = ${ctx.companyId} and p.day between ${from} and ${to} and (a.number in ('2100', '1200', '1210') or a.kind = 'income') group by 1`.execute(ctx.tx)
+      where p.company_id = ${ctx.companyId} and p.day between ${from} and ${to} and (a.number in ('2100', '1200', '1210') or a.kind = 'income') group by 1`.execute(
+      ctx.tx,
+    )
     const d = documents[0]!
     const booked = (number: string) => books.find((b) => b.number === number)?.amount ?? 0
     const assets = -booked('1210')
     const other = -booked('1200')
     const sales = booked('income')
-    const fromDocuments = { taxableSales: d.taxable, exemptSales: d.exempt, outputVat: d.vat, inputVatAssets: assets, inputVatOther: other, toPay: d.vat - assets - other }
+    const fromDocuments = {
+      taxableSales: d.taxable,
+      exemptSales: d.exempt,
+      outputVat: d.vat,
+      inputVatAssets: assets,
+      inputVatOther: other,
+      toPay: d.vat - assets - other,
+    }
     // The books know sales as one sum; what is exempt there is what the taxable part leaves.
-    const fromBooks = { taxableSales: sales - d.exempt, exemptSales: d.exempt, outputVat: booked('2100'), inputVatAssets: assets, inputVatOther: other, toPay: booked('2100') - assets - other }
+    const fromBooks = {
+      taxableSales: sales - d.exempt,
+      exemptSales: d.exempt,
+      outputVat: booked('2100'),
+      inputVatAssets: assets,
+      inputVatOther: other,
+      toPay: booked('2100') - assets - other,
+    }
     return lines.map((line): ReportRow => ({
       line,
       fromDocumentsAgorot: fromDocuments[line],
