@@ -1,10 +1,16 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../src/kit/server/settings.ts'
+import { readSettings, root } from '../src/kit/server/settings.ts'
 
 // The development start: the server again at every change, the browser at once. The log-in page offers a demo business.
 const apiPort = process.env.API_PORT ?? '3001'
 const env = { ...process.env, PINKAS_DEV: '1', API_PORT: apiPort, LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' }
+const { dataDir, databaseUrl } = readSettings()
+// A fresh place begins with the demo world, and its log-ins are printed.
+if (!databaseUrl && !existsSync(join(dataDir, 'pg/PG_VERSION')))
+  spawnSync(process.execPath, ['--import', 'tsx', join(root, 'tools/demo.ts')], { cwd: root, stdio: 'inherit', env })
+
 const children: ChildProcess[] = [
   spawn(process.execPath, [join(root, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--clear-screen=false', 'src/server.ts'], {
     cwd: root,
