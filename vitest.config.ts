@@ -8,6 +8,7 @@ export default defineConfig({
       'tests/*.test.ts',
       'tests/books/*.test.ts',
       'tests/faults/*.test.ts',
+      'tests/lives/*.test.ts',
       'tools/**/*.test.ts',
     ],
     globalSetup: ['tests/setup/database.ts'],

@@ -23,6 +23,34 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
+export interface AccountantPackages {
+  accountant_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  message_id: string;
+  month: string;
+}
+
+export interface Accountants {
+  access: string;
+  archived_at: string | null;
+  company_id: string;
+  contents: Generated<string[]>;
+  created_at: Generated<string>;
+  email: string;
+  id: string;
+  invitation_id: string;
+  language: Generated<string>;
+  may_expenses: Generated<boolean>;
+  may_post: Generated<boolean>;
+  name: string;
+  office: Generated<string>;
+  phone: Generated<string>;
+  plan: Generated<number>;
+  send_day: number | null;
+  updated_at: Generated<string>;
+}
+
 export interface AccountMonths {
   account_id: string;
   company_id: string;
@@ -45,6 +73,64 @@ export interface Accounts {
   updated_at: Generated<string>;
 }
 
+export interface Agents {
+  archived_at: string | null;
+  company_id: string | null;
+  created_at: string | null;
+  email: string | null;
+  id: string | null;
+  name: string | null;
+  updated_at: string | null;
+}
+
+export interface AllocationRequests {
+  action: number | null;
+  asked_at: string | null;
+  company_id: string;
+  confirmation_number: string | null;
+  created_at: Generated<string>;
+  decided_at: string | null;
+  decided_by: string | null;
+  decision: Generated<string>;
+  document_id: string;
+  invoice_key: string;
+  message: Generated<string>;
+  next_at: string | null;
+  reason: Generated<string>;
+  told_at: string | null;
+  tries: Generated<number>;
+  updated_at: Generated<string>;
+}
+
+export interface ApiKeys {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string;
+  docs_allow: Generated<number[]>;
+  drafts_only: boolean;
+  expires_at: string | null;
+  id: string;
+  name: string;
+  prefix: string;
+  read_only: boolean;
+  revoked_at: string | null;
+  rules: Generated<number[]>;
+  sum_limit_agorot: number | null;
+  token_hash: Buffer;
+  updated_at: Generated<string>;
+  used_at: string | null;
+  used_from: Generated<string>;
+}
+
+export interface AskedPayments {
+  agorot: number;
+  company_id: string;
+  created_at: Generated<string>;
+  document_id: string;
+  id: string;
+  request_id: string;
+}
+
 export interface AuditLog {
   action: string;
   address: Generated<string>;
@@ -56,6 +142,23 @@ export interface AuditLog {
   entity_id: string | null;
   id: string;
   user_id: string | null;
+}
+
+export interface AuthorityLinks {
+  access_sealed: Buffer | null;
+  access_until: string | null;
+  asked_at: string | null;
+  asked_key: Buffer | null;
+  away_tries: Generated<number>;
+  away_until: string | null;
+  company_id: string;
+  connected_at: string | null;
+  connected_by: string | null;
+  ended_at: string | null;
+  ends_at: string | null;
+  refresh_sealed: Buffer | null;
+  service: string;
+  updated_at: Generated<string>;
 }
 
 export interface Brands {
@@ -72,18 +175,81 @@ export interface Brands {
   style_url: Generated<string>;
 }
 
+export interface CapturedPages {
+  company_id: string;
+  height: number;
+  page: number;
+  paper_id: string;
+  picture: Buffer;
+  width: number;
+  words: Json;
+}
+
+export interface CapturedPapers {
+  attempts: Generated<number>;
+  company_id: string;
+  created_at: Generated<string>;
+  duplicate_of: string | null;
+  entered_by: string | null;
+  exact: Generated<boolean>;
+  expense_id: string | null;
+  file_id: string | null;
+  filed_at: string | null;
+  filed_by: string | null;
+  id: string;
+  lease_until: string | null;
+  lines: Generated<Json>;
+  name: string;
+  note: Generated<string>;
+  page_count: Generated<number>;
+  page_from: number | null;
+  page_to: number | null;
+  problem: string | null;
+  proposal: Generated<Json>;
+  sender: Generated<string>;
+  sha256: Buffer | null;
+  source: string;
+  state: Generated<string>;
+  subject: Generated<string>;
+  supplier_id: string | null;
+  text: Generated<string>;
+  thumbnail: Buffer | null;
+  updated_at: Generated<string>;
+}
+
+export interface Categories {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  kind: Generated<string>;
+  name: string;
+  parent_id: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface ClientCounter {
+  last: number;
+  one: Generated<boolean>;
+}
+
 export interface Companies {
   accent: Generated<string>;
   back_dating: Generated<boolean>;
   bank_details: Generated<string>;
   city: Generated<string>;
+  client_number: Generated<number>;
   created_at: Generated<string>;
   default_vat_kind: Generated<number>;
   demo: Generated<boolean>;
   due_terms: Generated<string>;
   email: Generated<string>;
+  expense_approval_above_agorot: Generated<number | null>;
+  file_quota_bytes: Generated<number>;
   id: string;
   income_tax_advance_bp: Generated<number>;
+  income_tax_file: Generated<string>;
+  income_tax_office: Generated<string>;
   kind: string;
   language: Generated<string>;
   layout: Generated<string>;
@@ -98,10 +264,177 @@ export interface Companies {
   text_above: Generated<string>;
   text_below: Generated<string>;
   updated_at: Generated<string>;
+  vat_office: Generated<string>;
   vat_period_months: Generated<number>;
   website: Generated<string>;
   withholding_file: Generated<string>;
   zip: Generated<string>;
+}
+
+export interface CompanyModules {
+  company_id: string;
+  created_at: Generated<string>;
+  ends_on: string | null;
+  id: string;
+  plugin_id: number;
+  price_agorot: number;
+  since: string;
+  trial_until: string;
+}
+
+export interface CompanyPapers {
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  kind: string;
+  name: Generated<string>;
+  rate_bp: number | null;
+  updated_at: Generated<string>;
+  valid_from: string;
+  valid_to: string;
+}
+
+export interface CompanyRates {
+  company_id: string;
+  created_by: string | null;
+  currency: string;
+  day: string;
+  rate: Numeric;
+  source: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface CustomerAddresses {
+  archived_at: string | null;
+  city: string | null;
+  company_id: string;
+  contact: string | null;
+  country: string | null;
+  created_at: Generated<string>;
+  id: string;
+  kind: string;
+  name: string | null;
+  notes: string | null;
+  party_id: string;
+  phone: string | null;
+  street: string | null;
+  updated_at: Generated<string>;
+  zip: string | null;
+}
+
+export interface CustomerContacts {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  duty: string | null;
+  email: string | null;
+  gets_invoices: Generated<boolean>;
+  gets_reminders: Generated<boolean>;
+  id: string;
+  name: string;
+  notes: string | null;
+  party_id: string;
+  phone: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface CustomerFields {
+  archived_at: string | null;
+  choices: Generated<string[]>;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  kind: string;
+  name: string;
+  needed: Generated<boolean>;
+  position: Generated<number>;
+  updated_at: Generated<string>;
+}
+
+export interface CustomerPrices {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  currency: Generated<string>;
+  customer_id: string;
+  from_quantity: Generated<Numeric>;
+  id: string;
+  item_id: string;
+  price: Numeric;
+  updated_at: Generated<string>;
+  valid_from: string | null;
+  valid_to: string | null;
+}
+
+export interface CustomerProposals {
+  accepted: boolean | null;
+  address: Generated<string>;
+  by: Generated<string[]>;
+  company_id: string;
+  consents: Generated<boolean>;
+  created_at: Generated<string>;
+  decided_at: string | null;
+  decided_by: string | null;
+  given: Json;
+  id: string;
+  party_id: string;
+}
+
+export interface CustomerStatuses {
+  archived_at: string | null;
+  color: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  name: string;
+  position: Generated<number>;
+  updated_at: Generated<string>;
+}
+
+export interface CustomerTypes {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  discount_bp: Generated<number>;
+  due_terms: string | null;
+  id: string;
+  name: string;
+  price_list_id: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface DepositPayments {
+  company_id: string;
+  deposit_id: string;
+  payment_id: string;
+}
+
+export interface Deposits {
+  account_id: string;
+  cancel_entry_id: string | null;
+  cancelled_at: string | null;
+  cash_agorot: number;
+  cheques_agorot: number;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  day: string;
+  entry_id: string;
+  id: string;
+  notes: Generated<string>;
+  number: number;
+  reference: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface DocumentBundles {
+  bytes: Buffer;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string;
+  id: string;
+  mime: string;
+  name: string;
 }
 
 export interface DocumentLines {
@@ -114,11 +447,15 @@ export interface DocumentLines {
   discount_share_agorot: Generated<number>;
   document_id: string;
   ils_net_agorot: Generated<number>;
+  income_kind_id: string | null;
   item_id: string | null;
   line: number;
   net_agorot: Generated<number>;
   quantity: Numeric;
   sku: Generated<string>;
+  source_document_id: string | null;
+  source_line: number | null;
+  takes: Generated<Numeric>;
   total_agorot: Generated<number>;
   unit: Generated<string>;
   unit_price: Numeric;
@@ -128,6 +465,7 @@ export interface DocumentLines {
 }
 
 export interface DocumentPapers {
+  about: Generated<string>;
   company_id: string;
   created_at: Generated<string>;
   document_id: string;
@@ -136,15 +474,45 @@ export interface DocumentPapers {
   variant: string;
 }
 
+export interface DocumentPayments {
+  account: Generated<string>;
+  account_id: string | null;
+  amount_agorot: number;
+  bank: Generated<string>;
+  branch: Generated<string>;
+  card_brand: Generated<string>;
+  card_last4: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  day: string;
+  deposit_id: string | null;
+  document_id: string;
+  due_day: string;
+  id: string;
+  ils_agorot: number;
+  instalments: number | null;
+  line: number;
+  means: number;
+  number: Generated<string>;
+  reference: Generated<string>;
+  state: Generated<string>;
+  updated_at: Generated<string>;
+}
+
 export interface Documents {
+  agent_id: string | null;
   allocation_number: string | null;
   allocation_state: Generated<string>;
+  asked_agorot: Generated<number>;
+  branch: Generated<string>;
   business: Generated<Json>;
+  by_hand: Generated<boolean>;
   cancelled_by_id: string | null;
   client_key: string | null;
   company_id: string;
   created_at: Generated<string>;
   created_by: string | null;
+  credited_agorot: Generated<number>;
   currency: Generated<string>;
   customer: Generated<Json>;
   customer_id: string | null;
@@ -170,8 +538,12 @@ export interface Documents {
   notes_internal: Generated<string>;
   number: number | null;
   open_agorot: Generated<number>;
+  open_in_currency_agorot: Generated<number>;
   order_number: Generated<string>;
   page_key: string;
+  pending: Json | null;
+  pro: Generated<boolean>;
+  project_id: string | null;
   rate: Generated<Numeric>;
   rate_day: string | null;
   reason: Generated<string>;
@@ -181,15 +553,27 @@ export interface Documents {
   series: string;
   source_id: string | null;
   status: Generated<string>;
+  sub_type: Generated<number>;
   subject: Generated<string>;
   subtotal_agorot: Generated<number>;
   total_agorot: Generated<number>;
   type: number;
   updated_at: Generated<string>;
+  valid_until: string | null;
   vat_agorot: Generated<number>;
   vat_rate_bp: Generated<number>;
   viewed_at: string | null;
   zero_rate: Generated<boolean>;
+}
+
+export interface EmergencyNumbers {
+  added_at: Generated<string>;
+  added_by: string | null;
+  company_id: string;
+  document_id: string | null;
+  number: string;
+  reported_at: string | null;
+  used_at: string | null;
 }
 
 export interface Entries {
@@ -206,6 +590,163 @@ export interface Entries {
   value_day: string;
 }
 
+export interface ExchangeRates {
+  currency: string;
+  day: string;
+  rate: Numeric;
+}
+
+export interface ExpenseEntries {
+  company_id: string;
+  entry_id: string;
+  expense_id: string;
+}
+
+export interface ExpenseLines {
+  account_id: string;
+  company_id: string;
+  depreciation_bp: number;
+  details: Generated<string>;
+  expense_id: string;
+  ils_net_agorot: number;
+  ils_vat_agorot: number;
+  income_tax_bp: number;
+  is_fixed_asset: boolean;
+  line: number;
+  net_agorot: number;
+  project_id: string | null;
+  recognised_vat_agorot: number;
+  type_id: string;
+  vat_agorot: number;
+  vat_share: string;
+}
+
+export interface ExpensePayments {
+  amount_agorot: number;
+  at_once: boolean;
+  cancelled_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  day: string;
+  entry_id: string;
+  expense_id: string;
+  id: string;
+  means: string;
+  reference: Generated<string>;
+  supplier_payment_id: string | null;
+}
+
+export interface Expenses {
+  allocation_number: Generated<string>;
+  approved_at: string | null;
+  approved_by: string | null;
+  books_day: string | null;
+  cancelled_vat_day: string | null;
+  claims_vat: Generated<boolean>;
+  company_id: string;
+  created_at: Generated<string>;
+  currency: Generated<string>;
+  day: string;
+  details: Generated<string>;
+  due_day: string | null;
+  entered_by: string | null;
+  equipment_vat_agorot: number;
+  id: string;
+  ils_net_agorot: number;
+  ils_total_agorot: number;
+  ils_vat_agorot: number;
+  means: Generated<string>;
+  net_agorot: number;
+  notes: Generated<string>;
+  number_key: Generated<string>;
+  open_agorot: Generated<number>;
+  paid_day: string | null;
+  paper: Generated<string>;
+  rate: Generated<Numeric>;
+  reason: Generated<string>;
+  recognised_vat_agorot: number;
+  recurring_day: string | null;
+  recurring_id: string | null;
+  source: Generated<string>;
+  state: string;
+  supplier_id: string | null;
+  supplier_number: Generated<string>;
+  total_agorot: number;
+  type_id: string;
+  updated_at: Generated<string>;
+  vat_agorot: number;
+  vat_day: string;
+}
+
+export interface ExpenseTypes {
+  account_id: string;
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  depreciation_bp: Generated<number>;
+  id: string;
+  income_tax_bp: Generated<number>;
+  is_fixed_asset: Generated<boolean>;
+  key: string | null;
+  name: string | null;
+  updated_at: Generated<string>;
+  vat_share: Generated<string>;
+}
+
+export interface FileContents {
+  bytes: Buffer;
+  company_id: string;
+  sha256: Buffer;
+}
+
+export interface FileFolders {
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  name: string;
+  parent_id: string | null;
+}
+
+export interface FileLinks {
+  company_id: string;
+  created_at: Generated<string>;
+  entity: string;
+  entity_id: string;
+  file_id: string;
+}
+
+export interface Files {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  folder_id: string | null;
+  id: string;
+  mime: string;
+  name: string;
+  sha256: Buffer;
+  size: number;
+  source: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface FixedAssets {
+  account_id: string;
+  archived_at: string | null;
+  company_id: string;
+  cost_agorot: number;
+  created_at: Generated<string>;
+  depreciation_bp: number;
+  expense_id: string;
+  id: string;
+  line: number;
+  name: string;
+  start_day: string;
+  supplier_id: string | null;
+  updated_at: Generated<string>;
+}
+
 export interface IdempotencyKeys {
   answer: Json | null;
   created_at: Generated<string>;
@@ -215,10 +756,101 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface ImportMappings {
+  company_id: string;
+  fingerprint: string;
+  mapping: Json;
+  resource: string;
+  updated_at: Generated<string>;
+}
+
+export interface ImportParts {
+  bytes: Buffer;
+  company_id: string;
+  import_id: string;
+  part: number;
+}
+
+export interface ImportRows {
+  after: Json | null;
+  before: Json | null;
+  company_id: string;
+  faults: Json | null;
+  given: Json | null;
+  import_id: string;
+  keys: Generated<string[]>;
+  outcome: string;
+  raw: Json | null;
+  row_no: number;
+  stamp: string | null;
+  target_id: string | null;
+  undone: string | null;
+}
+
+export interface Imports {
+  company_id: string;
+  counts: Generated<Json>;
+  created_at: Generated<string>;
+  created_by: string;
+  ended_at: string | null;
+  error: Json | null;
+  head: Json;
+  id: string;
+  job_id: string | null;
+  kind: string;
+  mapping: Json;
+  name: string;
+  options: Generated<Json>;
+  reading: Json;
+  resource: string;
+  size: number;
+  state: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface IncomeKinds {
+  account_id: string;
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  name: string;
+  updated_at: Generated<string>;
+  vat_kind: string | null;
+}
+
+export interface Invitations {
+  company_id: string;
+  created_at: Generated<string>;
+  docs_allow: Generated<number[]>;
+  email: string;
+  expires_at: string;
+  full_name: string;
+  hide_nav_header: Generated<boolean>;
+  hide_total_prices: Generated<boolean>;
+  id: string;
+  invited_by: string;
+  is_active_button: Generated<boolean>;
+  job: Generated<string>;
+  language: string;
+  own_customers_only: Generated<boolean>;
+  revoked_at: string | null;
+  rule_id: Generated<number>;
+  rules: Generated<number[]>;
+  sub_type_id: Generated<number>;
+  token_hash: Buffer;
+  type_id: number;
+  updated_at: Generated<string>;
+  used_at: string | null;
+  used_by: string | null;
+}
+
 export interface Items {
   account_id: string | null;
   archived_at: string | null;
+  attributes: Json | null;
   barcode: string | null;
+  category_id: string | null;
   company_id: string;
   cost: Numeric | null;
   created_at: Generated<string>;
@@ -226,12 +858,42 @@ export interface Items {
   details: string | null;
   folded: Generated<string>;
   id: string;
+  income_kind_id: string | null;
+  is_active: Generated<boolean>;
+  is_stocked: Generated<boolean>;
+  minimum_quantity: Numeric | null;
   name: string;
+  parent_id: string | null;
+  picture_id: string | null;
   price: Generated<Numeric>;
+  price_difference: Numeric | null;
   sku: string | null;
   unit: string | null;
   updated_at: Generated<string>;
   vat_kind: Generated<string>;
+}
+
+export interface Jobs {
+  about: Generated<Json>;
+  attempts: Generated<number>;
+  caller: Json;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string;
+  done: Generated<number>;
+  ended_at: string | null;
+  error: Json | null;
+  id: string;
+  kind: string;
+  payload: Generated<Json>;
+  position: Json | null;
+  result: Json | null;
+  runner: string | null;
+  started_at: string | null;
+  state: Generated<string>;
+  stop_asked: Generated<boolean>;
+  total: number | null;
+  updated_at: Generated<string>;
 }
 
 export interface LockedPeriods {
@@ -253,16 +915,29 @@ export interface Logos {
   updated_at: Generated<string>;
 }
 
+export interface MailAddresses {
+  active: Generated<boolean>;
+  company_id: string;
+  created_at: Generated<string>;
+  token: string;
+}
+
 export interface Memberships {
+  blocked_at: string | null;
   company_id: string;
   created_at: Generated<string>;
   dealer_id: Generated<number>;
   docs_allow: Generated<number[]>;
   hide_nav_header: Generated<boolean>;
   hide_total_prices: Generated<boolean>;
+  invited_by: string | null;
   is_active_button: Generated<boolean>;
+  job: Generated<string>;
+  own_customers_only: Generated<boolean>;
+  removed_at: string | null;
   rule_id: Generated<number>;
   rules: Generated<number[]>;
+  seen_at: string | null;
   sub_type_id: Generated<number>;
   type_id: number;
   user_id: string;
@@ -278,7 +953,9 @@ export interface Messages {
   error: string | null;
   id: string;
   opened_at: string | null;
+  party_id: string | null;
   recipient: string;
+  resend_of: string | null;
   sent_at: string | null;
   state: Generated<string>;
   subject: string;
@@ -306,30 +983,71 @@ export interface Outbox {
   run_after: Generated<string>;
 }
 
+export interface PaperMemories {
+  company_id: string;
+  folded: string;
+  id: string;
+  name: string;
+  spots: Generated<Json>;
+  supplier_id: string | null;
+  tax_id: string | null;
+  times: Generated<number>;
+  updated_at: Generated<string>;
+}
+
 export interface Parties {
+  agent_id: string | null;
   archived_at: string | null;
+  bank_account: string | null;
+  bank_account_name: string | null;
+  bank_branch: string | null;
+  bank_changed_at: string | null;
+  bank_changed_by: string | null;
+  bank_code: number | null;
   city: string | null;
   company_id: string;
+  consent_address: string | null;
   consent_at: string | null;
+  consent_by: string | null;
+  consent_how: string | null;
   contact: string | null;
   country: string | null;
   created_at: Generated<string>;
   credit_limit_agorot: number | null;
+  dealer_kind: string | null;
   due_terms: string | null;
   email: string | null;
+  expense_type_id: string | null;
   folded: Generated<string>;
+  iban: string | null;
   id: string;
+  income_tax_file: string | null;
   is_dealer: Generated<boolean>;
   language: Generated<string>;
+  merged_into: string | null;
   mobile: string | null;
+  mobile_key: Generated<string | null>;
   name: string;
+  name_key: Generated<string | null>;
   name_on_document: string | null;
   notes: string | null;
+  own: Generated<Json>;
   phone: string | null;
+  phone_key: Generated<string | null>;
+  portfolio_id: string | null;
+  price_list_id: string | null;
   role: string;
+  source: Generated<string>;
+  status_id: string | null;
   street: string | null;
+  tags: Generated<string[]>;
   tax_id: string | null;
+  type_id: string | null;
   updated_at: Generated<string>;
+  withholding_kind: string | null;
+  withholds_bp: number | null;
+  withholds_file: string | null;
+  withholds_until: string | null;
   zero_rate: Generated<boolean>;
   zip: string | null;
 }
@@ -343,6 +1061,48 @@ export interface PartyMonths {
   party_id: string;
 }
 
+export interface PaymentReturns {
+  asked: Generated<Json>;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  day: string;
+  entry_id: string;
+  fee_agorot: Generated<number>;
+  id: string;
+  kind: string;
+  payment_id: string;
+  reason: Generated<string>;
+  undo_entry_id: string | null;
+  undone_at: string | null;
+}
+
+export interface PermissionSets {
+  company_id: string;
+  created_at: Generated<string>;
+  docs_allow: Generated<number[]>;
+  hide_nav_header: Generated<boolean>;
+  hide_total_prices: Generated<boolean>;
+  id: string;
+  name: string;
+  number: number;
+  own_customers_only: Generated<boolean>;
+  rules: number[];
+  starter: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface Portfolios {
+  agent_id: string | null;
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  name: string;
+  notes: string | null;
+  updated_at: Generated<string>;
+}
+
 export interface Postings {
   account_id: string;
   amount_agorot: number;
@@ -353,6 +1113,127 @@ export interface Postings {
   foreign_amount: number | null;
   line: number;
   party_id: string | null;
+}
+
+export interface PriceChangeLines {
+  after_price: Numeric;
+  before_price: Numeric;
+  change_id: string;
+  company_id: string;
+  item_id: string;
+}
+
+export interface PriceChanges {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  id: string;
+  items: number;
+  rule: Json;
+  undone_at: string | null;
+}
+
+export interface PriceListLines {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  from_quantity: Generated<Numeric>;
+  id: string;
+  item_id: string;
+  list_id: string;
+  price: Numeric;
+  updated_at: Generated<string>;
+  valid_from: string | null;
+  valid_to: string | null;
+}
+
+export interface PriceLists {
+  archived_at: string | null;
+  base: Generated<string>;
+  base_list_id: string | null;
+  change_bp: Generated<number>;
+  company_id: string;
+  created_at: Generated<string>;
+  currency: Generated<string>;
+  id: string;
+  name: string;
+  notes: string | null;
+  updated_at: Generated<string>;
+  valid_from: string | null;
+  valid_to: string | null;
+}
+
+export interface Projects {
+  archived_at: string | null;
+  budget_expense_agorot: number | null;
+  budget_income_agorot: number | null;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string | null;
+  from_day: string | null;
+  id: string;
+  manager_id: string | null;
+  name: string;
+  notes: string | null;
+  number: string | null;
+  state: Generated<string>;
+  to_day: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface RecurringExpenses {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  cycle: Generated<string>;
+  first_day: string;
+  id: string;
+  means: Generated<string>;
+  name: string;
+  supplier_id: string;
+  total_agorot: number;
+  type_id: string;
+  updated_at: Generated<string>;
+}
+
+export interface RegistrationLinks {
+  company_id: string;
+  is_on: Generated<boolean>;
+  key: string;
+  made_at: Generated<string>;
+  made_by: string | null;
+}
+
+export interface ReminderPauses {
+  company_id: string;
+  created_by: string | null;
+  customer_id: string;
+  until: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface ReminderPlans {
+  company_id: string;
+  hour: Generated<number>;
+  is_on: Generated<boolean>;
+  least_agorot: Generated<number>;
+  next_at: string | null;
+  plan: Generated<number>;
+  steps: Generated<Json>;
+  type_ids: Generated<string[]>;
+  updated_at: Generated<string>;
+  weekends: Generated<boolean>;
+}
+
+export interface Reminders {
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  day: string;
+  days: number;
+  document_id: string;
+  message_id: string;
+  open_agorot: number;
 }
 
 export interface Resets {
@@ -387,6 +1268,22 @@ export interface Sessions {
   user_id: string;
 }
 
+export interface Settlements {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  day: string;
+  entry_id: string | null;
+  from_agorot: number;
+  from_id: string;
+  from_ils_agorot: number;
+  id: string;
+  reverses_id: string | null;
+  to_agorot: number;
+  to_id: string;
+  to_ils_agorot: number;
+}
+
 export interface SigningCertificates {
   active: Generated<boolean>;
   company_id: string;
@@ -398,6 +1295,74 @@ export interface SigningCertificates {
   subject: string;
   valid_from: string;
   valid_to: string;
+}
+
+export interface SupplierNumberChecks {
+  answer: string;
+  checked_at: Generated<string>;
+  checked_by: string | null;
+  company_id: string;
+  day: string;
+  expense_id: string | null;
+  found_day: string | null;
+  found_net_agorot: number | null;
+  found_number: Generated<string>;
+  found_vat_agorot: number | null;
+  id: string;
+  invoice_number: string;
+  net_agorot: number;
+  number: Generated<string>;
+  supplier_name: Generated<string>;
+  supplier_tax_id: string;
+  vat_agorot: number;
+}
+
+export interface SupplierPayments {
+  by_hand: Generated<boolean>;
+  cancel_entry_id: string | null;
+  cancelled_at: string | null;
+  certificate_id: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  day: string;
+  entry_id: string;
+  gross_agorot: number;
+  id: string;
+  means: string;
+  net_agorot: number;
+  number: number;
+  reference: Generated<string>;
+  sent_at: string | null;
+  supplier_id: string;
+  updated_at: Generated<string>;
+  withheld_agorot: Generated<number>;
+  withheld_bp: number | null;
+  withholding_reason: string | null;
+}
+
+export interface Team {
+  company_id: string | null;
+  created_at: string | null;
+  docs_allow: number[] | null;
+  email: string | null;
+  expires_at: string | null;
+  hide_nav_header: boolean | null;
+  hide_total_prices: boolean | null;
+  id: string | null;
+  is_active_button: boolean | null;
+  job: string | null;
+  language: string | null;
+  name: string | null;
+  own_customers_only: boolean | null;
+  phone: string | null;
+  rule_id: number | null;
+  rules: number[] | null;
+  seen_at: string | null;
+  state: string | null;
+  sub_type_id: number | null;
+  type_id: number | null;
+  updated_at: string | null;
 }
 
 export interface Throttles {
@@ -428,32 +1393,114 @@ export interface ViewCounts {
   name: string;
 }
 
+export interface WithholdingCertificates {
+  archived_at: string | null;
+  books_to_day: string | null;
+  books_valid: Generated<boolean>;
+  ceiling_agorot: number | null;
+  company_id: string;
+  created_at: Generated<string>;
+  file_id: string | null;
+  from_day: string;
+  id: string;
+  notes: string | null;
+  party_id: string;
+  rate_bp: number | null;
+  source: Generated<string>;
+  to_day: string;
+  updated_at: Generated<string>;
+}
+
 export interface DB {
   account_months: AccountMonths;
+  accountant_packages: AccountantPackages;
+  accountants: Accountants;
   accounts: Accounts;
+  agents: Agents;
+  allocation_requests: AllocationRequests;
+  api_keys: ApiKeys;
+  asked_payments: AskedPayments;
   audit_log: AuditLog;
+  authority_links: AuthorityLinks;
   brands: Brands;
+  captured_pages: CapturedPages;
+  captured_papers: CapturedPapers;
+  categories: Categories;
+  client_counter: ClientCounter;
   companies: Companies;
+  company_modules: CompanyModules;
+  company_papers: CompanyPapers;
+  company_rates: CompanyRates;
+  customer_addresses: CustomerAddresses;
+  customer_contacts: CustomerContacts;
+  customer_fields: CustomerFields;
+  customer_prices: CustomerPrices;
+  customer_proposals: CustomerProposals;
+  customer_statuses: CustomerStatuses;
+  customer_types: CustomerTypes;
+  deposit_payments: DepositPayments;
+  deposits: Deposits;
+  document_bundles: DocumentBundles;
   document_lines: DocumentLines;
   document_papers: DocumentPapers;
+  document_payments: DocumentPayments;
   documents: Documents;
+  emergency_numbers: EmergencyNumbers;
   entries: Entries;
+  exchange_rates: ExchangeRates;
+  expense_entries: ExpenseEntries;
+  expense_lines: ExpenseLines;
+  expense_payments: ExpensePayments;
+  expense_types: ExpenseTypes;
+  expenses: Expenses;
+  file_contents: FileContents;
+  file_folders: FileFolders;
+  file_links: FileLinks;
+  files: Files;
+  fixed_assets: FixedAssets;
   idempotency_keys: IdempotencyKeys;
+  import_mappings: ImportMappings;
+  import_parts: ImportParts;
+  import_rows: ImportRows;
+  imports: Imports;
+  income_kinds: IncomeKinds;
+  invitations: Invitations;
   items: Items;
+  jobs: Jobs;
   locked_periods: LockedPeriods;
   logos: Logos;
+  mail_addresses: MailAddresses;
   memberships: Memberships;
   messages: Messages;
   number_series: NumberSeries;
   outbox: Outbox;
+  paper_memories: PaperMemories;
   parties: Parties;
   party_months: PartyMonths;
+  payment_returns: PaymentReturns;
+  permission_sets: PermissionSets;
+  portfolios: Portfolios;
   postings: Postings;
+  price_change_lines: PriceChangeLines;
+  price_changes: PriceChanges;
+  price_list_lines: PriceListLines;
+  price_lists: PriceLists;
+  projects: Projects;
+  recurring_expenses: RecurringExpenses;
+  registration_links: RegistrationLinks;
+  reminder_pauses: ReminderPauses;
+  reminder_plans: ReminderPlans;
+  reminders: Reminders;
   resets: Resets;
   saved_views: SavedViews;
   sessions: Sessions;
+  settlements: Settlements;
   signing_certificates: SigningCertificates;
+  supplier_number_checks: SupplierNumberChecks;
+  supplier_payments: SupplierPayments;
+  team: Team;
   throttles: Throttles;
   users: Users;
   view_counts: ViewCounts;
+  withholding_certificates: WithholdingCertificates;
 }

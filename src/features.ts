@@ -1,14 +1,37 @@
+import type { FindCaller } from './kit/server/api.ts'
+import type { App } from './kit/server/context.ts'
 import type { Implementation } from './kit/server/implement.ts'
 import type { Job, SystemJob } from './kit/server/jobs.ts'
 import type { Report } from './kit/server/reports.ts'
 import * as session from './features/session/server/index.ts'
 import * as ledger from './features/ledger/server/index.ts'
+import * as files from './features/files/server/index.ts'
+import * as longJobs from './features/jobs/server/index.ts'
 import * as companies from './features/companies/server/index.ts'
+import * as team from './features/team/server/index.ts'
 import * as parties from './features/parties/server/index.ts'
+import * as suppliers from './features/suppliers/server/index.ts'
 import * as items from './features/items/server/index.ts'
+import * as prices from './features/prices/server/index.ts'
+import * as projects from './features/projects/server/index.ts'
+import * as rates from './features/rates/server/index.ts'
 import * as documents from './features/documents/server/index.ts'
+import * as corrections from './features/corrections/server/index.ts'
+import * as documentJobs from './features/documentJobs/server/index.ts'
+import * as payments from './features/payments/server/index.ts'
+import * as expenses from './features/expenses/server/index.ts'
+import * as supplierPayments from './features/supplierPayments/server/index.ts'
+import * as allocation from './features/allocation/server/index.ts'
+import * as capture from './features/capture/server/index.ts'
+import * as einvoice from './features/einvoice/server/index.ts'
+import * as correspondence from './features/correspondence/server/index.ts'
+import * as reminders from './features/reminders/server/index.ts'
 import * as messages from './features/messages/server/index.ts'
 import * as vat from './features/vat/server/index.ts'
+import * as accountant from './features/accountant/server/index.ts'
+import * as modules from './features/modules/server/index.ts'
+import * as apiKeys from './features/apiKeys/server/index.ts'
+import * as imports from './features/imports/server/index.ts'
 import * as demo from './features/demo/server/index.ts'
 
 /** What a feature gives the server; every part may be absent. */
@@ -17,10 +40,43 @@ interface ServerFeature {
   reports?: Report[]
   jobs?: Record<string, Job>
   systemJobs?: Record<string, SystemJob>
+  /** Starts what runs beside the calls; answers how to stop it. */
+  start?: (app: App) => Promise<() => Promise<void>>
 }
 
 /** The table of contents of the product, lowest first: a feature may use those above it and never those below. */
-export const features: Record<string, ServerFeature> = { session, ledger, companies, parties, items, documents, messages, vat, demo }
+export const features: Record<string, ServerFeature> = {
+  session,
+  ledger,
+  files,
+  jobs: longJobs,
+  companies,
+  team,
+  parties,
+  suppliers,
+  items,
+  prices,
+  projects,
+  rates,
+  documents,
+  documentJobs,
+  corrections,
+  payments,
+  einvoice,
+  correspondence,
+  expenses,
+  supplierPayments,
+  allocation,
+  capture,
+  reminders,
+  messages,
+  vat,
+  accountant,
+  modules,
+  apiKeys,
+  imports,
+  demo,
+}
 
 const each = Object.values(features)
 export const implementations = each.flatMap((f) => f.implementations ?? [])
@@ -28,6 +84,11 @@ export const reports = each.flatMap((f) => f.reports ?? [])
 export const jobs: Record<string, Job> = Object.assign({}, ...each.map((f) => f.jobs ?? {}))
 export const systemJobs: Record<string, SystemJob> = Object.assign({}, ...each.map((f) => f.systemJobs ?? {}))
 
+export const starts = each.flatMap((f) => f.start ?? [])
+
 export { letterhead } from './features/companies/server/index.ts'
-export { findCaller } from './features/session/server/index.ts'
 export { languageFile } from './features/session/server/index.ts'
+
+/** A session's token, or the key of a program. */
+export const findCaller: FindCaller = (app, token, address) =>
+  token.startsWith(apiKeys.keyBeginning) ? apiKeys.findKeyCaller(app, token, address) : session.findCaller(app, token)

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import type { AddressInfo } from 'node:net'
-import { findCaller, implementations, jobs, languageFile, letterhead, reports, systemJobs } from './features.ts'
+import { findCaller, implementations, jobs, languageFile, letterhead, reports, starts, systemJobs } from './features.ts'
 import { openDatabase } from './kit/server/db.ts'
 import { startHousekeeping } from './kit/server/housekeeping.ts'
 import { createHttp } from './kit/server/http.ts'
@@ -21,9 +21,11 @@ async function serve(url: string, port: number): Promise<{ address: string; clos
   const http = await createHttp(app, { implementations, reports, findCaller, languageFile, letterhead })
   await http.listen({ port, host: settings.host })
   address = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${(http.server.address() as AddressInfo).port}`
+  const stops = await Promise.all(starts.map((start) => start(app)))
   return {
     address,
     close: async () => {
+      for (const stop of stops) await stop().catch(() => {})
       housekeeping.stop()
       await http.close()
       await worker.stop()

@@ -5,8 +5,13 @@ import { implementations } from '../src/features.ts'
 import { companyTables } from '../src/features/demo/server/index.ts'
 import { accounts } from '../src/features/ledger/accounts.ts'
 import { customers } from '../src/features/parties/customers.ts'
+import { customerAddresses, customerContacts } from '../src/features/parties/people.ts'
+import { agents, customerFields, customerStatuses, customerTypes, portfolios } from '../src/features/parties/sorts.ts'
 import { documents } from '../src/features/documents/documents.ts'
+import { uploadImport } from '../src/features/imports/endpoints.ts'
 import { items } from '../src/features/items/items.ts'
+import { suppliers } from '../src/features/suppliers/suppliers.ts'
+import { withholdingCertificates } from '../src/features/suppliers/withholdingCertificates.ts'
 import { messages } from '../src/features/messages/messages.ts'
 import type { Resource } from '../src/kit/describe/resource.ts'
 import { columnOf, type Fields } from '../src/kit/fields/field.ts'
@@ -24,35 +29,141 @@ beforeAll(async () => {
   world = await startWorld()
   ;[a, b] = [await newBusiness(world), await newBusiness(world)]
   ids.customers = (await a.customer('כהן')).id
+  ids.suppliers = (await a.send('POST', '/api4/invoice/suppliers', { name: 'ספק' })).id
+  ids.withholdingCertificates = (
+    await a.send('POST', '/api4/invoice/withholdingCertificates', {
+      supplierId: ids.suppliers,
+      fromDay: '2026-01-01',
+      toDay: '2026-12-31',
+      rateBp: 500,
+    })
+  ).id
   ids.items = (await a.send('POST', '/api4/invoice/items', { name: 'שעה', price: '100' })).id
   ids.accounts = (await a.get('/api5/invoicecpa/accounts?size=10')).rows[0].id
+  const made = async (list: string, values: Record<string, unknown>) => (await a.send('POST', `/api4/invoice/${list}`, values)).id as string
+  ids.customerTypes = await made('customerTypes', { name: 'סיטונאי' })
+  ids.customerStatuses = await made('customerStatuses', { name: 'פעיל' })
+  ids.portfolios = await made('portfolios', { name: 'צפון' })
+  ids.customerFields = await made('customerFields', { name: 'אזור', kind: 'text' })
+  ids.customerContacts = await made('customerContacts', { partyId: ids.customers, name: 'רות' })
+  ids.customerAddresses = await made('customerAddresses', { partyId: ids.customers, city: 'עכו' })
+  ids.agents = (await a.get('/api4/invoice/agents')).rows[0].id
+  ids.statements = ids.customers!
+  ids.reminders = ids.customers!
+  ids.categories = await made('categories', { name: 'כלים' })
+  const income = (await a.get('/api5/invoicecpa/accounts?size=10&kind=income')).rows[0].id
+  ids.incomeKinds = await made('incomeKinds', { name: 'מכירות', accountId: income })
+  ids.priceLists = await made('priceLists', { name: 'סיטונאי' })
+  ids.priceListLines = await made('priceListLines', { listId: ids.priceLists, itemId: ids.items, price: '90' })
+  ids.customerPrices = await made('customerPrices', { customerId: ids.customers, itemId: ids.items, price: '80' })
+  ids.prices = ids.customers!
+  ids.priceChange = (await a.send('POST', '/api4/invoice/itemprices', { ids: [ids.items], change: { sum: '1' } })).id
+  ids.projects = await made('projects', { name: 'גג' })
   const invoice = await a.invoice(ids.customers!, '100')
   ids.documents = invoice.id
+  ids.documentJobs = invoice.id
   ids.draft = (
     await a.call(createDocument, { type: 8, customerId: ids.customers!, lines: [{ description: 'x', unitPrice: '1' }], draft: true })
   ).id
   await a.send('POST', `/api4/invoice/documents/${invoice.id}/send`, { to: 'x@example.com' })
   ids.messages = (await a.get('/api4/invoice/emailreport').catch(() => a.get('/api4/invoice/messages'))).rows[0].id
+  ids.permissions = (await a.send('POST', '/api4/invoice/permissions', { name: 'ערכה', rules: [10] })).id
+  ids.workers = await made('workers', { fullName: 'דנה', email: `walk${Date.now()}@example.com`, rules: [10] })
+  ids.accountants = await made('accountants', { name: 'רו״ח', email: `cpa${Date.now()}@example.com`, contents: ['income'] })
   ids.views = (await a.send('POST', '/api4/invoice/views/customers', { name: 'שלי', query: {} })).id
   ids.session = (await a.get('/api/user/sessions')).rows[0].id
+  const brought = await a.call(uploadImport, { resource: 'customers', name: 'a.csv', check: 'true', bytes: Buffer.from('name\nלוי') })
+  ids.imports = brought.id
+  ids.jobs = brought.jobId!
+  const kinds = (await a.get('/api4/invoice/expensetypes?size=100')).rows as { id: string; isFixedAsset: boolean }[]
+  ids.expensetypes = kinds[0]!.id
+  const paid = { supplier: { name: 'ספק' }, means: 'bank', lines: [{ typeId: kinds.find((k) => k.isFixedAsset)!.id, netAgorot: 100 }] }
+  ids.expenses = (await a.send('POST', '/api4/invoice/expenses', paid)).id
+  ids.fixedassets = (await a.get('/api4/invoice/fixedassets')).rows[0].id
+  const receipt = await a.call(createDocument, { type: 6, customerId: ids.customers, payments: [{ means: 2, amountAgorot: 100 }] })
+  ids.payments = receipt.payments[0]!.id
+  ids.deposits = (await a.send('POST', '/api4/invoice/deposits', { payments: [ids.payments] })).id
+  const owed = await a.send('POST', '/api4/invoice/expenses', {
+    supplier: { name: 'ספק' },
+    supplierNumber: '7',
+    means: 'onCredit',
+    lines: [{ typeId: ids.expensetypes, netAgorot: 100 }],
+  })
+  const payment = { supplierId: owed.supplierId, means: 'bank', bills: [{ id: owed.id, amountAgorot: 100 }] }
+  ids.supplierpayments = (await a.send('POST', '/api4/invoice/supplierpayments', payment)).id
+  const supplierId = (await a.get('/api4/invoice/suppliers')).rows[0].id
+  const rent = { name: 'שכירות', supplierId, typeId: ids.expensetypes, totalAgorot: 100, firstDay: '2026-01-01' }
+  ids.recurringexpenses = (await a.send('POST', '/api4/invoice/recurringexpenses', rent)).id
 })
 afterAll(() => world.close())
 
 /** Bodies that pass the schema, so that a refusal can only come from the id. */
 const bodies: Record<string, Record<string, unknown>> = {
+  'papers.file': { expense: { lines: [{ typeId: '0198f000-0000-7000-8000-000000000000', netAgorot: 1 }] } },
+  'papers.split': { begins: [2] },
+  'imports.read': { reading: {} },
+  'imports.check': { mapping: [] },
+  'imports.run': { take: 'all' },
+  'reminders.pause': { paused: true },
   'documents.change': { type: 8, lines: [{ description: 'x', unitPrice: '1' }] },
   'documents.cancel': { reason: 'x' },
   'documents.credit': { reason: 'x' },
+  'documents.convert': { type: 8 },
+  'corrections.correct': { reason: 'x' },
+  'documents.settle': { documentId: '00000000-0000-4000-8000-000000000000', amountAgorot: 1 },
+  'documents.unsettle': { settlementId: '00000000-0000-4000-8000-000000000000' },
   'documents.send': { to: 'thief@example.com' },
+  'allocation.notNeeded': { reason: 'xx' },
+  'allocation.enter': { number: '123456789' },
+  'allocation.decide': { choice: 'continue' },
   'accounts.change': { name: 'x' },
   'accounts.card': { from: '2026-01-01', to: '2026-12-31' },
   'customers.change': { name: 'x' },
+  'customers.consent': { how: 'paper' },
+  'customerTypes.change': { name: 'x' },
+  'customerStatuses.change': { name: 'x' },
+  'portfolios.change': { name: 'x' },
+  'customerFields.change': { name: 'x' },
+  'customerContacts.change': { name: 'x' },
+  'customerAddresses.change': { city: 'x' },
+  'suppliers.change': { name: 'x' },
+  'withholdingCertificates.change': { notes: 'x' },
   'items.change': { name: 'x' },
+  'workers.change': { job: 'x' },
+  'permissions.change': { name: 'x' },
+  'permissions.assign': { workers: ['01900000-0000-7000-8000-000000000000'] },
+  'accountants.change': { office: 'x' },
+  'accountants.send': { month: '2026-01' },
+  'items.keepVariants': { attributes: [], variants: [] },
+  'items.setPicture': { fileId: '01900000-0000-7000-8000-000000000000' },
+  'categories.change': { name: 'x' },
+  'incomeKinds.change': { name: 'x' },
+  'priceLists.change': { name: 'x' },
+  'priceLists.copy': { name: 'x' },
+  'priceLists.previewLines': { change: { basisPoints: 100 } },
+  'priceLists.changeLines': { change: { basisPoints: 100 } },
+  'priceListLines.change': { price: '1' },
+  'customerPrices.change': { price: '1' },
+  'prices.assignToCustomer': { priceListId: null },
+  'prices.assignToType': { priceListId: null },
+  'projects.change': { name: 'x' },
   'companies.dropView': { list: 'customers' },
+  'files.attach': { entity: 'customers', entityId: '00000000-0000-7000-8000-000000000000' },
+  'files.detach': { entity: 'customers', entityId: '00000000-0000-7000-8000-000000000000' },
+  'companies.changePaper': { kind: 'books', validFrom: '2026-01-01', validTo: '2026-12-31' },
+  'expenses.change': { lines: [{ typeId: '01900000-0000-7000-8000-000000000000', netAgorot: 1 }] },
+  'expenses.reject': { reason: 'x' },
+  'expenses.cancel': { reason: 'x' },
+  'expenses.pay': { means: 'bank' },
+  'expenses.cancelPayment': { paymentId: '01900000-0000-7000-8000-000000000000' },
+  'expensetypes.change': { name: 'x' },
+  'recurringexpenses.change': { name: 'x' },
+  'fixedassets.change': { name: 'x' },
 }
 
 const idFor = (name: string): string => {
   if (name === 'session.end') return ids.session!
+  if (name === 'items.undoPriceChange') return ids.priceChange!
   if (name === 'companies.dropView') return ids.views!
   return ids[name.split('.')[0]!] ?? ids.documents!
 }
@@ -84,7 +195,7 @@ describe('another business', () => {
   })
 
   test('sees nothing in lists, and what was a’s is still there', async () => {
-    for (const list of ['customers', 'items', 'documents', 'messages'])
+    for (const list of ['customers', 'suppliers', 'items', 'documents', 'messages'])
       expect((await b.get(`/api4/invoice/${list}`)).rows, list).toEqual([])
     expect((await a.get('/api4/invoice/customers')).rows).toHaveLength(1)
     expect((await a.get(`/api4/invoice/documents/${ids.documents}`)).status).toBe('issued')
@@ -120,6 +231,9 @@ describe('rights', () => {
     const buyer = await shop.customer('קונה', { creditLimitAgorot: 777_700 })
     const invoice = await shop.invoice(buyer.id, '12345.67')
     await shop.send('POST', '/api4/invoice/items', { name: 'פריט', price: '12345.67', cost: '12345.67' })
+    const [kind] = (await shop.get('/api4/invoice/expensetypes?size=10')).rows as { id: string }[]
+    const bill = { supplier: { name: 'ספק' }, supplierNumber: '1', lines: [{ typeId: kind!.id, netAgorot: 1_234_567, vatAgorot: 222_222 }] }
+    const expense = await shop.send('POST', '/api4/invoice/expenses', bill)
     await asSystem(world.app.db, (tx) =>
       sql`update memberships set hide_total_prices = true where company_id = ${me.companyId}`.execute(tx),
     )
@@ -128,8 +242,20 @@ describe('rights', () => {
       '/api4/invoice/documents',
       `/api4/invoice/documents/${invoice.id}`,
       `/api4/invoice/documents/${invoice.id}/entries`,
+      '/api4/invoice/expenses',
+      `/api4/invoice/expenses/${expense.id}`,
+      `/api4/invoice/expenses/${expense.id}/entries`,
+      '/api4/invoice/expenses/mine',
+      '/api4/invoice/expenses/figures',
+      `/api4/invoice/expenses/defaults?supplierId=${expense.supplierId}`,
+      '/api4/invoice/expensetypes?size=100',
+      `/api4/invoice/reports/expenseList?${period}`,
+      `/api4/invoice/reports/expensesByTypeMonth?${period}`,
+      '/api4/invoice/reports/supplierBalances',
+      '/api4/invoiceexport/expenses?format=csv',
       '/api4/invoice/customers',
       `/api4/invoice/customers/${buyer.id}`,
+      `/api4/invoice/customers/${buyer.id}/activity`,
       '/api4/invoice/items',
       '/api4/invoice/home',
       '/api5/invoicecpa/accounts',
@@ -181,26 +307,40 @@ describe('the house', () => {
     })
   })
 
-  test.each([customers, items, accounts, messages, documents].map((r) => [r.name, r as Resource<any>] as const))(
-    '%s: every described field has its column',
-    async (_name, resource) => {
-      const { rows } = await sql<{
-        column_name: string
-      }>`select column_name from information_schema.columns where table_name = ${resource.table}`.execute(world.app.db.kysely)
-      const columns = new Set(rows.map((r) => r.column_name))
-      const missing = Object.entries(resource.fields as Fields).filter(
-        ([name, field]) => !field.computed && !columns.has(columnOf(name, field)),
-      )
-      expect(missing.map(([name]) => name)).toEqual([])
-      for (const name of [
-        ...resource.list.columns,
-        ...resource.list.filters,
-        resource.list.sort[0],
-        ...resource.form.flatMap((s) => s.fields),
-      ])
-        expect(resource.fields, name).toHaveProperty(name)
-    },
-  )
+  test.each(
+    [
+      customers,
+      customerTypes,
+      customerStatuses,
+      portfolios,
+      customerFields,
+      agents,
+      customerContacts,
+      customerAddresses,
+      suppliers,
+      withholdingCertificates,
+      items,
+      accounts,
+      messages,
+      documents,
+    ].map((r) => [r.name, r as Resource<any>] as const),
+  )('%s: every described field has its column', async (_name, resource) => {
+    const { rows } = await sql<{
+      column_name: string
+    }>`select column_name from information_schema.columns where table_name = ${resource.table}`.execute(world.app.db.kysely)
+    const columns = new Set(rows.map((r) => r.column_name))
+    const missing = Object.entries(resource.fields as Fields).filter(
+      ([name, field]) => !field.computed && !columns.has(columnOf(name, field)),
+    )
+    expect(missing.map(([name]) => name)).toEqual([])
+    for (const name of [
+      ...resource.list.columns,
+      ...resource.list.filters,
+      resource.list.sort[0],
+      ...resource.form.flatMap((s) => s.fields),
+    ])
+      expect(resource.fields, name).toHaveProperty(name)
+  })
 
   test('the OpenAPI document is valid and names every call', async () => {
     const answer = await world.http.inject({ method: 'GET', url: '/api/openapi.json' })

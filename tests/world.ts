@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
 import { inject } from 'vitest'
 import type { Endpoint, InputOf, OutputOf } from '../src/kit/describe/endpoint.ts'
 import { openDatabase } from '../src/kit/server/db.ts'
@@ -42,9 +44,32 @@ export interface World {
   close: () => Promise<void>
 }
 
+let own: Promise<string> | undefined
+
+/**
+ * A copy of the migrated database for this test file: what a worker runs is then the file's own work, at the file's own time, however many
+ * files run at once.
+ */
+async function ownDatabase(url: string): Promise<string> {
+  const name = `t_${randomUUID().replaceAll('-', '')}`
+  const copied = new URL(url)
+  const template = copied.pathname.slice(1)
+  const server = new URL(url)
+  server.pathname = '/postgres'
+  const client = new pg.Client({ connectionString: server.href })
+  await client.connect()
+  try {
+    await client.query(`create database ${name} template ${pg.escapeIdentifier(template)}`)
+  } finally {
+    await client.end()
+  }
+  copied.pathname = `/${name}`
+  return copied.href
+}
+
 /** The whole server in process, over the real database; the worker runs only when a test drains it. */
 export async function startWorld(clock: () => Date = () => new Date()): Promise<World> {
-  const db = openDatabase(inject('databaseUrl'), 10)
+  const db = openDatabase(await (own ??= ownDatabase(inject('databaseUrl'))), 10)
   const dataDir = inject('dataDir')
   const app: App = {
     ...createApp(
@@ -107,18 +132,25 @@ export async function raw(
     return encodeURIComponent(value)
   })
   const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE'
-  const query = hasBody
-    ? ''
-    : new URLSearchParams(
-        Object.entries(rest)
-          .filter(([, v]) => v !== undefined)
-          .map(([k, v]): [string, string] => [k, String(v)]),
-      ).toString()
+  const bytes = rest.bytes
+  if (endpoint.upload) delete rest.bytes
+  const query =
+    hasBody && !endpoint.upload
+      ? ''
+      : new URLSearchParams(
+          Object.entries(rest)
+            .filter(([, v]) => v !== undefined)
+            .map(([k, v]): [string, string] => [k, String(v)]),
+        ).toString()
   return world.http.inject({
     method: endpoint.method,
     url: query ? `${url}?${query}` : url,
-    headers: { ...(token ? { 'x-access-token': token } : {}), ...(key ? { 'idempotency-key': key } : {}) },
-    ...(hasBody ? { payload: rest } : {}),
+    headers: {
+      ...(token ? { 'x-access-token': token } : {}),
+      ...(key ? { 'idempotency-key': key } : {}),
+      ...(endpoint.upload ? { 'content-type': 'application/octet-stream' } : {}),
+    },
+    ...(endpoint.upload ? { payload: Buffer.from((bytes ?? '') as Uint8Array) } : hasBody ? { payload: rest } : {}),
     // Each test its own address, so that throttles do not add up over the run.
     remoteAddress: address ?? `10.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}`,
   })

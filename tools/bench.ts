@@ -5,6 +5,7 @@ import { startEmbeddedPostgres } from '../src/kit/server/embeddedPostgres.ts'
 import { median, ms, table, type Figure } from './bench/figures.ts'
 import { measureIssuing } from './bench/issue.ts'
 import { measureMemory } from './bench/memory.ts'
+import { measureImports } from './bench/imports.ts'
 import { measurePapers } from './bench/papers.ts'
 import { measureReads } from './bench/reads.ts'
 import { pause, startServer, stopAll, type Running } from './bench/server.ts'
@@ -16,12 +17,12 @@ import { measureWeight } from './bench/weight.ts'
  *
  *   --full        longer rounds, more tries (a few minutes); --quick is the default
  *   --size=N      documents in the generated business (20000)
- *   --only=a,b    of issue, reads, papers, start, memory, weight
+ *   --only=a,b    of issue, reads, papers, imports, start, memory, weight
  *   --json        the figures as JSON
  */
 const given = process.argv.slice(2)
 const option = (name: string) => given.find((a) => a.startsWith(`--${name}=`))?.slice(name.length + 3)
-const parts = ['start', 'memory', 'issue', 'papers', 'reads', 'weight'] as const
+const parts = ['start', 'memory', 'issue', 'papers', 'imports', 'reads', 'weight'] as const
 const known = /^--(quick|full|json|size=\d+|only=[a-z,]+)$/
 const wrong = given.filter((a) => !known.test(a))
 const only = option('only')?.split(',') ?? [...parts]
@@ -110,6 +111,10 @@ try {
   if (only.includes('papers')) {
     say('papers')
     figures.push(...(await measurePapers(restart, server!.url, full ? 100 : 20)))
+  }
+  if (only.includes('imports')) {
+    say('imports')
+    figures.push(...(await measureImports(await restart())))
   }
   if (only.includes('reads'))
     figures.push(...(await measureReads({ url: (await restart()).url, databaseUrl: database.url, size, tries: full ? 200 : 40, say })))

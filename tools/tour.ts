@@ -40,13 +40,67 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     const id = await invoice()
     return id ? (await get<{ urls: { page: string } }>(tour, `/api4/invoice/documents/${id}`)).urls.page.split('/').at(-1) : undefined
   }
+  // The link of the business; one is made when there is none.
+  const registrationKey = async () => {
+    const link = '/api4/invoice/registrationlink'
+    const known = (await get<{ url: string | null }>(tour, link)).url
+    return (known ?? (await post(tour.base, link, {}, tour.session.UserKey)).url)?.split('/').at(-1)
+  }
+  // An electronic invoice comes in when nothing has.
+  const paper = async () => {
+    const known = await first('/api4/invoice/papers')
+    if (known) return known
+    const xml = `<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"><ID>77</ID></Invoice>`
+    await fetch(`${tour.base}/api4/invoice/papers?name=invoice.xml`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream', 'x-access-token': tour.session.UserKey! },
+      body: xml,
+    })
+    return first('/api4/invoice/papers')
+  }
   const values: Record<string, () => Promise<string | undefined>> = {
-    $type: async () => (path.includes('userkey') ? 'details' : path.includes('editcompany') ? 'details' : '8'),
-    $documentkey: () => (path.includes('preview') ? invoice() : first('/api4/invoice/documents', '&status=draft')),
-    $key: () => (path.includes('paymentdoc') ? pageKey() : Promise.resolve('mine')),
-    $id: () => first('/api4/invoice/items'),
+    $resource: async () => 'customers',
+    $type: async () =>
+      path.includes('Expenses') ? 'all' : path.includes('userkey') ? 'details' : path.includes('editcompany') ? 'details' : '8',
+    $documentkey: () => (/preview|correction/.test(path) ? invoice() : first('/api4/invoice/documents', '&status=draft')),
+    $key: () =>
+      path.includes('paymentdoc')
+        ? pageKey()
+        : path.includes('createcustomer')
+          ? registrationKey()
+          : Promise.resolve(tour.session.CompanyKey),
+    $id: () =>
+      path.includes('expensesspage')
+        ? paper()
+        : first(
+            path.includes('paymentview')
+              ? '/api4/invoice/payments'
+              : path.includes('deposits')
+                ? '/api4/invoice/deposits'
+                : path.includes('supplierpayment')
+                  ? '/api4/invoice/supplierpayments'
+                  : path.includes('suppliers')
+                    ? '/api4/invoice/suppliers'
+                    : '/api4/invoice/items',
+          ),
+    $sapak: () => first('/api4/invoice/suppliers'),
+    $moneykey: () => first('/api4/invoice/documents', '&openAgorot.lte=-1'),
+    $docid: () => first('/api4/invoice/expenses'),
     $cardid: () => first('/api5/invoicecpa/accounts'),
-    $userkey: () => first('/api4/invoice/customers'),
+    $categoryid: () => first('/api4/invoice/categories'),
+    $listid: () => first('/api4/invoice/priceLists'),
+    $projectid: () => first('/api4/invoice/projects'),
+    $tab: () => Promise.resolve(path.includes('pricelist') ? 'buyers' : path.includes('projectItems') ? 'documents' : 'variants'),
+    $userkey: () =>
+      first(
+        path.includes('editsupplier')
+          ? '/api4/invoice/suppliers'
+          : path.includes('editworker')
+            ? '/api4/invoice/workers'
+            : path.includes('editcpa')
+              ? '/api4/invoice/accountants'
+              : '/api4/invoice/customers',
+      ),
   }
   let filled = path
   for (const [part] of path.matchAll(/\$\w+/g)) {

@@ -10,6 +10,7 @@ import { chartFor } from '../src/domain/ledger/chart.ts'
 import { errorStatus } from '../src/kit/describe/errors.ts'
 import type { Resource } from '../src/kit/describe/resource.ts'
 import { menuGroups } from '../src/kit/describe/screen.ts'
+import { allRules } from '../src/kit/describe/session.ts'
 import type { Field, Fields } from '../src/kit/fields/field.ts'
 import type { Report } from '../src/kit/server/reports.ts'
 import { root } from '../src/kit/server/settings.ts'
@@ -238,6 +239,8 @@ const derivedKeys = (): string[] => [
   ...auditKeys(),
   ...screenKeys(),
   ...menuGroups.map((group) => `menu.${group}`),
+  // What a rule allows stands in the table of rights, under its area.
+  ...[...allRules().keys()].flatMap((rule) => [`team.rules.${rule}`, `team.areas.${rule.split('.')[0]}`]),
   ...Object.keys(companyFields).map((name) => `companies.fields.${name}`),
   ...companySections.map(({ section }) => `companies.sections.${section}`),
   ...choicesOf('companies', companyFields),

@@ -20,7 +20,7 @@ test.beforeAll(async ({ baseURL }) => {
 
 for (const { lang, dark, width } of looks) {
   test(`every screen in ${lang}, ${dark ? 'dark' : 'light'}, ${width} px`, async ({ browser, baseURL }) => {
-    test.setTimeout(600_000)
+    test.setTimeout(1_800_000)
     const tour: Tour = { base: baseURL!, session }
     const problems: string[] = []
     const context = await browser.newContext({

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
@@ -14,7 +14,7 @@ const numbers: Record<Lang, string> = { he: '359', en: '139', ru: '606', ar: '15
 export function wordsIn(lang: Lang): (key: string) => string {
   const read = (path: string) =>
     existsSync(join(root, path)) ? (JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, string>) : {}
-  const features = ['companies', 'customers', 'documents', 'entrance', 'items', 'parties', 'session', 'home']
+  const features = readdirSync(join(root, 'src/features'))
   const all = Object.assign(
     {},
     ...features.map((f) => read(`src/features/${f}/text/${lang}.json`)),

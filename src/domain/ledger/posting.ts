@@ -39,6 +39,38 @@ export function postCreditInvoice(creditInvoice: InvoiceAmounts, accounts: Invoi
   return reverse(postTaxInvoice(creditInvoice, accounts))
 }
 
+export interface PaidAmounts extends InvoiceAmounts {
+  /** By means of payment; together they are the total. */
+  readonly payments: readonly { readonly account: Account; readonly amount: Agorot }[]
+}
+
+/** Invoice and receipt in one, as two entries: the debt and the money that closes it are two lines of the customer's card. */
+export function postTaxInvoiceReceipt(paper: PaidAmounts, accounts: InvoiceAccounts): { invoice: Posting[]; receipt: Posting[] } {
+  if (sum(paper.payments.map((payment) => payment.amount)) !== paper.total) throw new RangeError('the payments are not the total')
+  return { invoice: postTaxInvoice(paper, accounts), receipt: postReceipt(paper.payments, accounts) }
+}
+
+/** Money taken on deposit for its owner: it is owed to him and is nobody's income. */
+export function postDeposit(payments: PaidAmounts['payments'], trustDeposits: Account): Posting[] {
+  return entryOf([
+    ...payments.map((payment) => debit(payment.account, payment.amount)),
+    credit(trustDeposits, sum(payments.map((payment) => payment.amount))),
+  ])
+}
+
+/** An invoice the buyer writes in the supplier's stead: the supplier's bill, seen from the buyer. All its VAT may be deducted. */
+export function postSelfBilledInvoice(
+  invoice: InvoiceAmounts,
+  accounts: { readonly suppliers: Account; readonly supplier: string; readonly inputVat: Account; readonly rounding: Account },
+): Posting[] {
+  return entryOf([
+    ...invoice.lines.map((line) => debit(line.account, line.net)),
+    debit(accounts.inputVat, invoice.vat),
+    debit(accounts.rounding, invoice.rounding),
+    credit(accounts.suppliers, invoice.total, accounts.supplier),
+  ])
+}
+
 export interface ReceiptAccounts {
   readonly customers: Account
   readonly customer: string
@@ -73,8 +105,9 @@ export interface ExpenseLine {
 }
 
 export interface ExpenseAccounts {
+  /** Or the account it was paid from, when there is no supplier to owe it to. */
   readonly suppliers: Account
-  readonly supplier: string
+  readonly supplier: string | undefined
   readonly inputVat: Account
   readonly inputVatFixedAssets: Account
 }

@@ -1,6 +1,8 @@
 import { choice, color, email, flag, language, longText, number, percent, phone, taxId, text } from '../../kit/fields/field.ts'
 
 export const businessKindNames = ['licensedDealer', 'partnership', 'company', 'nonProfit', 'exemptDealer'] as const
+/** Of keeping proper books, of withholding at source, and whatever else the authorities give. */
+export const paperKinds = ['books', 'withholding', 'other'] as const
 export const layouts = ['classic', 'modern', 'compact'] as const
 export const roundings = ['none', 'whole', 'half'] as const
 
@@ -17,6 +19,9 @@ export const companyFields = {
   website: text({ max: 120 }),
   vatPeriodMonths: number(),
   withholdingFile: text({ max: 9 }),
+  incomeTaxOffice: text({ max: 80 }),
+  incomeTaxFile: text({ max: 9 }),
+  vatOffice: text({ max: 80 }),
   incomeTaxAdvanceBp: percent(),
   bankDetails: longText({ max: 500 }),
   language: language({ need: true }),
@@ -34,7 +39,8 @@ export const companyFields = {
 } as const
 
 export const companySections = [
-  { section: 'identity', fields: ['name', 'kind', 'taxId', 'vatPeriodMonths', 'withholdingFile', 'incomeTaxAdvanceBp'] },
+  { section: 'identity', fields: ['name', 'kind', 'taxId'] },
+  { section: 'tax', fields: ['vatPeriodMonths', 'vatOffice', 'incomeTaxOffice', 'incomeTaxFile', 'incomeTaxAdvanceBp', 'withholdingFile'] },
   { section: 'contact', fields: ['street', 'city', 'zip', 'phone', 'email', 'website', 'bankDetails'] },
   { section: 'paper', fields: ['language', 'layout', 'accent', 'showCreditLine'] },
   { section: 'documents', fields: ['defaultVatKind', 'dueTerms', 'rounding', 'backDating', 'textAbove', 'textBelow'] },

@@ -3,9 +3,15 @@ import { defineEndpoint } from '../../kit/describe/endpoint.ts'
 import { emailValue, languageValue, phoneValue, taxIdValue } from '../../kit/fields/schema.ts'
 import { inputOf } from '../../kit/fields/schema.ts'
 import { passwordValue, sessionAnswer } from '../session/endpoints.ts'
-import { businessKindNames, companyFields } from './company.ts'
+import { businessKindNames, companyFields, paperKinds } from './company.ts'
 
 const done = z.object({ done: z.literal(true) })
+
+const business = z.strictObject({
+  name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(120, { error: 'fields.tooLong' }),
+  kind: z.enum(businessKindNames, { error: 'fields.choice' }),
+  taxId: taxIdValue,
+})
 
 export const signUp = defineEndpoint({
   name: 'companies.signUp',
@@ -18,11 +24,7 @@ export const signUp = defineEndpoint({
     password: passwordValue,
     fullName: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(120, { error: 'fields.tooLong' }),
     phone: z.union([phoneValue, z.literal('')]).optional(),
-    business: z.strictObject({
-      name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(120, { error: 'fields.tooLong' }),
-      kind: z.enum(businessKindNames, { error: 'fields.choice' }),
-      taxId: taxIdValue,
-    }),
+    business,
     language: languageValue.default('he'),
     termsAccepted: z.boolean().optional(),
     aff: z.string().max(100).optional(),
@@ -33,6 +35,113 @@ export const signUp = defineEndpoint({
   summary: 'Opens a business with its first user and books',
   errors: ['session.emailTaken'],
 })
+const mine = z.object({
+  id: z.string(),
+  /** The number the old world knows it by. */
+  number: z.number(),
+  name: z.string(),
+  kind: z.enum(businessKindNames),
+  taxId: z.string(),
+  demo: z.boolean(),
+  /** The modules it has, besides the plan. */
+  modules: z.array(z.number()),
+  TypeID: z.number(),
+  subTypeID: z.number(),
+  /** When I worked in it last. */
+  usedAt: z.string().nullable(),
+  current: z.boolean(),
+})
+export type MyCompany = z.infer<typeof mine>
+
+export const myCompanies = defineEndpoint({
+  name: 'companies.mine',
+  method: 'GET',
+  path: '/api/user/companies',
+  access: 'login',
+  input: z.object({}),
+  output: z.object({ rows: z.array(mine) }),
+  summary: 'The businesses I work in, by name',
+})
+export const addCompany = defineEndpoint({
+  name: 'companies.add',
+  method: 'POST',
+  path: '/api/user/companies',
+  access: 'login',
+  throttle: 30,
+  input: business,
+  output: z.object({ id: z.string() }),
+  summary: 'Opens another business of mine, with its books; I am its owner',
+  errors: ['companies.tooMany'],
+})
+export const switchCompany = defineEndpoint({
+  name: 'companies.switch',
+  method: 'POST',
+  path: '/api/user/companies/{id}/switch',
+  access: 'login',
+  input: z.object({ id: z.uuid() }),
+  output: sessionAnswer.omit({ UserKey: true }),
+  summary: 'Takes this session into another business of mine; the token stays',
+  errors: ['kit.notFound'],
+})
+
+const paper = z.object({
+  id: z.string(),
+  kind: z.enum(paperKinds),
+  name: z.string(),
+  validFrom: z.string(),
+  validTo: z.string(),
+  rateBp: z.number().nullable(),
+  /** How many files hang on it. */
+  files: z.number(),
+})
+export type CompanyPaper = z.infer<typeof paper>
+const paperFields = {
+  kind: z.enum(paperKinds, { error: 'fields.choice' }),
+  name: z.string().trim().max(120, { error: 'fields.tooLong' }).default(''),
+  validFrom: z.iso.date({ error: 'fields.day' }),
+  validTo: z.iso.date({ error: 'fields.day' }),
+  /** What is withheld from us by it; of a withholding certificate only. */
+  rateBp: z.number().int().min(0, { error: 'fields.range' }).max(10_000, { error: 'fields.range' }).nullable().default(null),
+}
+export const listPapers = defineEndpoint({
+  name: 'companies.papers',
+  method: 'GET',
+  path: '/api4/invoice/company/papers',
+  access: { rule: 'companies.see' },
+  input: z.object({}),
+  output: z.object({ rows: z.array(paper) }),
+  summary: 'Certificates of the tax authorities and their validity, the newest first',
+})
+export const addPaper = defineEndpoint({
+  name: 'companies.addPaper',
+  method: 'POST',
+  path: '/api4/invoice/company/papers',
+  access: { rule: 'companies.change' },
+  input: z.strictObject(paperFields),
+  output: paper,
+  summary: 'Adds a certificate; its scan is attached as a file of "companyPapers"',
+})
+export const changePaper = defineEndpoint({
+  name: 'companies.changePaper',
+  method: 'PATCH',
+  path: '/api4/invoice/company/papers/{id}',
+  access: { rule: 'companies.change' },
+  input: z.strictObject({ id: z.uuid(), ...paperFields }),
+  output: paper,
+  summary: 'Changes a certificate',
+  errors: ['kit.notFound'],
+})
+export const dropPaper = defineEndpoint({
+  name: 'companies.dropPaper',
+  method: 'DELETE',
+  path: '/api4/invoice/company/papers/{id}',
+  access: { rule: 'companies.change' },
+  input: z.object({ id: z.uuid() }),
+  output: done,
+  summary: 'Removes a certificate; its files stay in the store',
+  errors: ['kit.notFound'],
+})
+
 const company = z.object({
   ...Object.fromEntries(Object.keys(companyFields).map((name) => [name, z.any()])),
   id: z.string(),
@@ -98,7 +207,8 @@ export const dropLogo = defineEndpoint({
   summary: 'Removes the logo',
 })
 
-const series = z.object({ series: z.string(), type: z.number(), nextNumber: z.number(), started: z.boolean() })
+/** A branch has numbers of its own for each type. */
+const series = z.object({ series: z.string(), branch: z.string(), type: z.number(), nextNumber: z.number(), started: z.boolean() })
 export const listSeries = defineEndpoint({
   name: 'companies.series',
   method: 'GET',

@@ -9,4 +9,5 @@ defineErrors({
   'companies.certificateBroken': 422,
   'companies.certificateExpired': 422,
   'companies.seriesStarted': 422,
+  'companies.tooMany': 422,
 })

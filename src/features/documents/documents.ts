@@ -1,5 +1,5 @@
 import { defineResource, type Row } from '../../kit/describe/resource.ts'
-import { choice, currency, day, language, money, moment, number, ref, text } from '../../kit/fields/field.ts'
+import { choice, currency, day, flag, language, money, moment, number, ref, text } from '../../kit/fields/field.ts'
 
 export const statuses = ['draft', 'issued', 'partlyClosed', 'closed', 'cancelled'] as const
 
@@ -19,6 +19,13 @@ export const documents = defineResource({
     currency: currency({ need: true }),
     language: language({ need: true }),
     orderNumber: text(),
+    projectId: ref('projects'),
+    validUntil: day(),
+    branch: text(),
+    // From a paper book, with its number there.
+    byHand: flag({ need: true }),
+    // Something of it is still to be supplied, invoiced or paid by a later paper.
+    hasLeft: flag({ computed: true }),
     netAgorot: money({ computed: true }),
     vatAgorot: money({ need: true }),
     totalAgorot: money({ need: true }),
@@ -29,7 +36,21 @@ export const documents = defineResource({
   },
   list: {
     columns: ['number', 'day', 'customerId', 'subject', 'dueDay', 'totalAgorot', 'openAgorot', 'status'],
-    filters: ['type', 'status', 'day', 'customerId', 'currency', 'totalAgorot', 'openAgorot', 'dueDay', 'allocationState'],
+    filters: [
+      'type',
+      'status',
+      'day',
+      'customerId',
+      'currency',
+      'totalAgorot',
+      'openAgorot',
+      'dueDay',
+      'allocationState',
+      'projectId',
+      'validUntil',
+      'hasLeft',
+      'byHand',
+    ],
     sort: ['day', 'desc'],
     totals: ['totalAgorot', 'openAgorot'],
   },

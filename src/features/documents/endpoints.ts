@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { entryLine } from '../ledger/endpoints.ts'
 import { defineEndpoint } from '../../kit/describe/endpoint.ts'
 import { currencyValue, dayValue, emailValue, languageValue, moneyValue } from '../../kit/fields/schema.ts'
 import { parseDecimal4 } from '../../domain/quantity.ts'
@@ -13,6 +14,9 @@ const share = z.number().int().min(0, { error: 'fields.range' }).max(10_000, { e
 /** By its share in basis points or by its sum in agorot. */
 const discount = z.union([z.strictObject({ basisPoints: share }), z.strictObject({ agorot: moneyValue.min(0, { error: 'fields.range' }) })])
 
+/** The line another document gave this one, and how much of its quantity it takes; all of this line's own when not said. */
+const lineSource = z.strictObject({ documentId: z.uuid(), line: z.number().int().min(1), quantity: decimal.optional() })
+
 const line = z.strictObject({
   itemId: z.uuid().nullish(),
   sku: words(40),
@@ -20,10 +24,49 @@ const line = z.strictObject({
   details: words(4000),
   quantity: decimal.default('1'),
   unit: words(20),
-  unitPrice: decimal,
+  /** Absent for an item of the catalogue: the price that applies to the customer is taken. */
+  unitPrice: decimal.optional(),
+  /** Sets the income account; the item's own when absent. */
+  incomeKindId: z.uuid({ error: 'fields.ref' }).nullish(),
   discount: z.strictObject({ basisPoints: share }).optional(),
   /** 1 before VAT, 2 including VAT, 3 trust deposit, 4 without VAT. */
   vatKind: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)], { error: 'fields.choice' }).optional(),
+  source: lineSource.nullish(),
+})
+
+const digits = (max: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^[\\d-]{0,${max}}$`), { error: 'fields.code' })
+    .optional()
+/** One means of payment; the sum in the document's currency, negative when money goes back. */
+const payment = z.strictObject({
+  /** 1 cash, 2 cheque, 3 transfer, 4 card, 5 payment app, 6 PayPal, 7 tax withheld at source, 8 other. */
+  means: z.number().int().min(1, { error: 'fields.choice' }).max(8, { error: 'fields.choice' }),
+  amountAgorot: moneyValue.refine((v) => v !== 0, { error: 'fields.need' }),
+  /** The day it was paid; the document's when absent. */
+  date: dayValue.optional(),
+  /** A cheque's day, or the first instalment's. */
+  dueDate: dayValue.optional(),
+  instalments: z.number().int().min(1, { error: 'fields.range' }).max(36, { error: 'fields.range' }).nullish(),
+  cardBrand: words(30),
+  cardLast4: z
+    .string()
+    .regex(/^(\d{4})?$/, { error: 'fields.code' })
+    .optional(),
+  bank: digits(3),
+  branch: digits(4),
+  account: digits(20),
+  number: words(30),
+  reference: words(100),
+})
+
+/** A debt this money closes, or a payment request it answers; sums in the currency of each document. */
+const close = z.strictObject({
+  documentId: z.uuid(),
+  amountAgorot: moneyValue.min(1, { error: 'fields.range' }),
+  /** What it takes of this document, when the two are in different currencies. */
+  takesAgorot: moneyValue.min(1, { error: 'fields.range' }).optional(),
 })
 
 const customerInPlace = z.strictObject({
@@ -61,7 +104,26 @@ const content = {
   notesBelow: words(4000),
   notesInternal: words(4000),
   orderNumber: words(40),
-  lines: z.array(line).max(1000, { error: 'fields.range' }),
+  projectId: z.uuid({ error: 'fields.ref' }).nullish(),
+  lines: z.array(line).max(1000, { error: 'fields.range' }).default([]),
+  /** How it is paid: receipts, invoices with receipt, donations, deposits. */
+  payments: z.array(payment).max(100, { error: 'fields.range' }).optional(),
+  /** The exception of the cash law that lets more cash through, in words; kept in the log. */
+  cashException: words(200),
+  closes: z.array(close).max(500, { error: 'fields.range' }).optional(),
+  /** Changes the label of a payment request. */
+  subType: z.number().int().min(0).max(99).optional(),
+  /** Changes the label of a quote. */
+  pro: z.boolean().optional(),
+  /** A branch with numbers of its own. */
+  branch: z
+    .string()
+    .regex(/^[\p{L}\p{N} _-]{0,20}$/u, { error: 'fields.text' })
+    .optional(),
+  validUntil: dayValue.nullish(),
+  /** Written by hand in a paper book: its own number there. */
+  handNumber: z.number().int().min(1, { error: 'fields.range' }).max(9_999_999_999, { error: 'fields.range' }).nullish(),
+  reason: words(300),
   discount: discount.nullish(),
   rounding: z.enum(['none', 'whole', 'half'], { error: 'fields.choice' }).optional(),
   sourceId: z.uuid().nullish(),
@@ -79,13 +141,43 @@ const lineAnswer = z.object({
   quantity: z.string(),
   unit: z.string(),
   unitPrice: z.string(),
+  incomeKindId: z.string().nullable(),
   discountBp: z.number(),
   vatKind: z.number(),
   vatClass: z.string(),
+  source: z.object({ documentId: z.string(), line: z.number(), quantity: z.string() }).nullable(),
+  /** How much of it no later document has taken; of an issued document. */
+  left: z.string().nullable(),
   amountAgorot: z.number(),
   netAgorot: z.number(),
   vatAgorot: z.number(),
   totalAgorot: z.number(),
+})
+const paymentAnswer = z.object({
+  id: z.string(),
+  line: z.number(),
+  means: z.number(),
+  amountAgorot: z.number(),
+  date: z.string(),
+  dueDate: z.string(),
+  instalments: z.number().nullable(),
+  cardBrand: z.string(),
+  cardLast4: z.string(),
+  bank: z.string(),
+  branch: z.string(),
+  account: z.string(),
+  number: z.string(),
+  reference: z.string(),
+  state: z.string(),
+})
+/** What closed what: the other document, and how much of this one's currency. */
+const settlementAnswer = z.object({
+  id: z.string(),
+  documentId: z.string(),
+  type: z.number(),
+  number: z.number().nullable(),
+  date: z.string(),
+  amountAgorot: z.number(),
 })
 export const documentAnswer = z.object({
   id: z.string(),
@@ -113,10 +205,23 @@ export const documentAnswer = z.object({
   notesBelow: z.string(),
   notesInternal: z.string(),
   orderNumber: z.string(),
+  projectId: z.string().nullable(),
+  projectName: z.string().nullable(),
   discount: discount.nullable(),
   rounding: z.enum(['none', 'whole', 'half']),
   vatRateBp: z.number(),
   lines: z.array(lineAnswer),
+  payments: z.array(paymentAnswer),
+  settlements: z.array(settlementAnswer),
+  /** Of a draft: what it will close when it is issued. */
+  closes: z.array(z.object({ documentId: z.string(), amountAgorot: z.number(), takesAgorot: z.number().optional() })),
+  cashException: z.string(),
+  handNumber: z.number().nullable(),
+  subType: z.number(),
+  pro: z.boolean(),
+  branch: z.string(),
+  validUntil: z.string().nullable(),
+  byHand: z.boolean(),
   totals: z.object({
     subtotalAgorot: z.number(),
     discountAgorot: z.number(),
@@ -127,6 +232,11 @@ export const documentAnswer = z.object({
     roundingAgorot: z.number(),
     totalAgorot: z.number(),
     openAgorot: z.number(),
+    /** The same in the document's currency. */
+    openInCurrencyAgorot: z.number(),
+    /** Of a payment request: asked and not paid yet. */
+    askedAgorot: z.number(),
+    creditedAgorot: z.number(),
     ilsTotalAgorot: z.number(),
   }),
   allocationState: z.string(),
@@ -165,6 +275,16 @@ export const createDocument = defineEndpoint({
   input: documentInput.extend({ draft: z.boolean().default(false) }),
   output: documentAnswer,
   summary: 'Makes a document: a draft, or issued at once',
+  errors: issuing,
+})
+export const batchDocuments = defineEndpoint({
+  name: 'documents.batch',
+  method: 'POST',
+  path: `${base}/batch`,
+  access: { rule: 'documents.issue' },
+  input: z.strictObject({ documents: z.array(documentInput).min(1, { error: 'fields.need' }).max(200, { error: 'fields.range' }) }),
+  output: z.object({ rows: z.array(z.object({ id: z.string(), number: z.number(), clientKey: z.string().nullable() })) }),
+  summary: 'Issues up to 200 documents in their order, all or none',
   errors: issuing,
 })
 export const getDocument = defineEndpoint({
@@ -221,10 +341,92 @@ export const cancelDocument = defineEndpoint({
   errors: ['kit.notFound', 'documents.stillDraft', 'documents.alreadyCancelled', 'documents.cannotCancel'],
 })
 export const creditDocument = defineEndpoint({
-  ...cancelDocument,
   name: 'documents.credit',
+  method: 'POST',
   path: `${base}/{id}/credit`,
-  summary: 'Credits an invoice whole; answers the credit',
+  access: { rule: 'documents.cancel' },
+  input: z.strictObject({
+    id: z.uuid(),
+    reason: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' }),
+    date: dayValue.optional(),
+    /** By line: a quantity, or a sum with VAT. */
+    lines: z
+      .array(z.strictObject({ line: z.number().int().min(1), quantity: decimal.optional(), agorot: moneyValue.optional() }))
+      .max(1000)
+      .optional(),
+    /** A sum with VAT off the whole. */
+    agorot: moneyValue.min(1, { error: 'fields.range' }).optional(),
+  }),
+  output: documentAnswer,
+  summary: 'Credits an invoice: all that is left, by line and quantity, or by a sum; answers the credit',
+  errors: ['kit.notFound', 'documents.stillDraft', 'documents.alreadyCancelled', 'documents.cannotCancel', 'documents.creditsTooMuch'],
+})
+export const convertDocument = defineEndpoint({
+  name: 'documents.convert',
+  method: 'POST',
+  path: `${base}/{id}/convert`,
+  access: { rule: 'documents.draft' },
+  input: z.strictObject({
+    id: z.uuid(),
+    type: z.number().int(),
+    with: z.array(z.uuid()).max(100).optional(),
+    lines: z
+      .array(z.strictObject({ line: z.number().int().min(1), quantity: decimal }))
+      .max(1000)
+      .optional(),
+  }),
+  output: documentAnswer,
+  summary: 'Makes a draft of a later kind from this document (and others), whole or by line and quantity',
+  errors: ['kit.notFound', 'documents.stillDraft', 'documents.cannotConvert', 'documents.nothingLeft', 'documents.takesTooMuch'],
+})
+export const settleDocument = defineEndpoint({
+  name: 'documents.settle',
+  method: 'POST',
+  path: `${base}/{id}/settle`,
+  access: { rule: 'documents.issue' },
+  input: z.strictObject({
+    id: z.uuid(),
+    /** The debt to close with this money or credit. */
+    documentId: z.uuid(),
+    amountAgorot: moneyValue.min(1, { error: 'fields.range' }),
+    takesAgorot: moneyValue.min(1, { error: 'fields.range' }).optional(),
+  }),
+  output: documentAnswer,
+  summary: 'Uses money on account, or a credit, against a debt',
+  errors: ['kit.notFound', 'documents.closesTooMuch'],
+})
+export const unsettleDocument = defineEndpoint({
+  name: 'documents.unsettle',
+  method: 'POST',
+  path: `${base}/{id}/unsettle`,
+  access: { rule: 'documents.issue' },
+  input: z.strictObject({ id: z.uuid(), settlementId: z.uuid() }),
+  output: documentAnswer,
+  summary: 'Takes a settlement back; both documents are open again',
+  errors: ['kit.notFound', 'documents.notSettled'],
+})
+const openItem = z.object({
+  id: z.string(),
+  type: z.number(),
+  number: z.number().nullable(),
+  date: z.string(),
+  dueDate: z.string().nullable(),
+  currency: z.string(),
+  totalAgorot: z.number(),
+  /** Positive: owed to us, or asked for; negative: money or credit of the customer's. In the document's currency. */
+  openInCurrencyAgorot: z.number(),
+  openAgorot: z.number(),
+  asks: z.boolean(),
+})
+export type OpenItem = z.infer<typeof openItem>
+export const openItems = defineEndpoint({
+  name: 'documents.openItems',
+  method: 'GET',
+  path: `${base}/open/{customerId}`,
+  access: { rule: 'documents.see' },
+  input: z.object({ customerId: z.uuid() }),
+  output: z.object({ rows: z.array(openItem) }),
+  summary: 'What a customer owes, asks and has to his credit, oldest first',
 })
 export const duplicateDocument = defineEndpoint({
   name: 'documents.duplicate',
@@ -292,19 +494,7 @@ export const entriesOfDocument = defineEndpoint({
   access: { rule: 'documents.see' },
   input: byId,
   output: z.object({
-    rows: z.array(
-      z.object({
-        entryId: z.string(),
-        day: z.string(),
-        kind: z.string(),
-        account: z.string(),
-        accountId: z.string(),
-        number: z.string(),
-        party: z.string().nullable(),
-        debitAgorot: z.number(),
-        creditAgorot: z.number(),
-      }),
-    ),
+    rows: z.array(entryLine),
   }),
   summary: 'What a document did in the books',
   errors: ['kit.notFound'],

@@ -1,8 +1,8 @@
-import { totalsOf, type Discount, type DocumentTotals } from '../../domain/documents/arithmetic.ts'
+import { convertToIls, totalsOf, type Discount, type DocumentTotals } from '../../domain/documents/arithmetic.ts'
 import { dueDay, type PaymentTerms } from '../../domain/documents/due.ts'
 import { chargesVat, vatKindById, type BusinessKind } from '../../domain/documents/kinds.ts'
 import type { Day } from '../../domain/day.ts'
-import type { TotalRounding } from '../../domain/money.ts'
+import { timesFraction, type TotalRounding } from '../../domain/money.ts'
 import { parseDecimal4 } from '../../domain/quantity.ts'
 import { isTaxId } from '../../domain/taxId.ts'
 import { vatRateOn } from '../../domain/vat/rates.ts'
@@ -67,3 +67,27 @@ export const workOut = (content: Worked, settled: Settled): DocumentTotals =>
 /** A customer with a company's number counts as a dealer, whether or not anybody ticked it. */
 export const countsAsDealer = (customer: { isDealer: boolean | null; taxId: string | null }): boolean =>
   Boolean(customer.isDealer) || Boolean(customer.taxId && isTaxId(customer.taxId) && /^5[1-8]/.test(customer.taxId))
+
+/**
+ * A paper that comes to what was paid, not to its lines: its nets stay zero, unless the money is itself the income.
+ * `paid` in the document's currency.
+ */
+export const totalsOfMoney = (totals: DocumentTotals, paid: number, isIncome: boolean): DocumentTotals => ({
+  ...totals,
+  subtotal: paid,
+  discount: 0,
+  netTaxable: 0,
+  netExempt: isIncome ? paid : 0,
+  netZero: 0,
+  net: isIncome ? paid : 0,
+  vat: 0,
+  rounding: 0,
+  total: paid,
+})
+
+/** In shekels at a rate in millionths; a paper without lines has one sum to convert. */
+export function totalsInIls(totals: DocumentTotals, rateMillionths: number): DocumentTotals {
+  if (totals.lines.length && totals.net) return convertToIls(totals, rateMillionths)
+  const total = timesFraction(totals.total, rateMillionths, 1_000_000, 'halfAwayFromZero')
+  return { ...totals, total, net: totals.net && total, netExempt: totals.netExempt && total }
+}

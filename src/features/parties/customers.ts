@@ -1,5 +1,24 @@
 import { defineResource, type Row } from '../../kit/describe/resource.ts'
-import { email, flag, language, longText, money, phone, taxId, text } from '../../kit/fields/field.ts'
+import {
+  choice,
+  day,
+  email,
+  flag,
+  language,
+  longText,
+  moment,
+  money,
+  own,
+  percent,
+  phone,
+  ref,
+  tags,
+  taxId,
+  text,
+} from '../../kit/fields/field.ts'
+
+/** How a customer agreed to get documents by electronic means. */
+export const consentWays = ['paper', 'mail', 'phone', 'registered'] as const
 
 export const customers = defineResource({
   name: 'customers',
@@ -21,23 +40,58 @@ export const customers = defineResource({
     zip: text({ max: 10 }),
     country: text({ max: 60 }),
     language: language({ start: 'he' }),
+    typeId: ref('customerTypes'),
+    statusId: ref('customerStatuses'),
+    portfolioId: ref('portfolios'),
+    agentId: ref('agents'),
+    tags: tags(),
     dueTerms: text({ max: 10 }),
     creditLimitAgorot: money(),
     zeroRate: flag({ start: false }),
+    withholdsBp: percent(),
+    withholdsUntil: day(),
+    withholdsFile: text({ max: 9 }),
     notes: longText({ max: 4000 }),
+    own: own(),
     // Kept by the ledger, so nobody types it in.
     balanceAgorot: money({ computed: true }),
+    aboveLimitAgorot: money({ computed: true }),
+    lastDocumentDay: day({ computed: true }),
+    source: choice(['entered', 'registered', 'imported'], { computed: true }),
+    // Given and taken back by calls of their own, which keep how and by whom.
+    consentAt: moment({ computed: true }),
+    consentHow: choice(consentWays, { computed: true }),
+    consentBy: text({ computed: true }),
+    mergedIntoId: ref('customers', { computed: true, column: 'merged_into' }),
   },
   list: {
-    columns: ['name', 'taxId', 'phone', 'email', 'city', 'balanceAgorot'],
-    filters: ['city', 'isDealer', 'balanceAgorot'],
+    columns: ['name', 'taxId', 'phone', 'typeId', 'statusId', 'tags', 'lastDocumentDay', 'balanceAgorot'],
+    filters: [
+      'statusId',
+      'typeId',
+      'portfolioId',
+      'agentId',
+      'tags',
+      'city',
+      'isDealer',
+      'balanceAgorot',
+      'lastDocumentDay',
+      'source',
+      'language',
+      'consentAt',
+    ],
     sort: ['name', 'asc'],
     totals: ['balanceAgorot'],
   },
   form: [
     { section: 'identity', fields: ['name', 'taxId', 'isDealer', 'nameOnDocument'] },
     { section: 'contact', fields: ['contact', 'email', 'mobile', 'phone', 'street', 'city', 'zip', 'country', 'language'] },
-    { section: 'terms', fields: ['dueTerms', 'creditLimitAgorot', 'zeroRate', 'notes'] },
+    { section: 'sorting', fields: ['typeId', 'statusId', 'portfolioId', 'agentId', 'tags'] },
+    {
+      section: 'terms',
+      fields: ['dueTerms', 'creditLimitAgorot', 'zeroRate', 'withholdsBp', 'withholdsUntil', 'withholdsFile', 'notes'],
+    },
+    { section: 'own', fields: ['own'] },
   ],
   allow: { see: 'customers.see', change: 'customers.change' },
   search: 'search_customers',
@@ -47,3 +101,12 @@ export const customers = defineResource({
 })
 
 export type Customer = Row<typeof customers>
+
+/** What an answer holds besides the described fields. */
+export interface CustomerMore {
+  /** Those who turned out to be this one: their papers stand under their own ids for ever. */
+  mergedIds?: string[]
+  /** From his type, when he has none of his own. */
+  typeDueTerms?: string | null
+  typeDiscountBp?: number | null
+}

@@ -18,6 +18,8 @@ export const sessionAnswer = z.object({
   HideTotalPrices: z.boolean(),
   ruleid: z.number(),
   dealerID: z.number(),
+  /** The business this session works in now. */
+  CompanyKey: z.string(),
 })
 
 /** Log-in answers a session, or asks for the second factor. */

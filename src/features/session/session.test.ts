@@ -40,6 +40,7 @@ describe('signing up', () => {
   test('answers the stored session of the specification', async () => {
     const session = await callAs(world, signUp, person(newEmail()))
     expect(session).toEqual({
+      CompanyKey: expect.stringMatching(/^[0-9a-f-]{36}$/),
       UserKey: expect.stringMatching(/^[\w-]{43}$/),
       TypeID: 4,
       subTypeID: 0,

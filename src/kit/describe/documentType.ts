@@ -1,22 +1,62 @@
-import type { DocumentTypeName } from '../../domain/documents/kinds.ts'
-import type { InvoiceAccounts, InvoiceAmounts } from '../../domain/ledger/posting.ts'
+import type { BusinessKind, DocumentTypeName } from '../../domain/documents/kinds.ts'
 import type { Posting } from '../../domain/ledger/entry.ts'
+import type { PaidAmounts } from '../../domain/ledger/posting.ts'
+
+/** A part of the editor, and of the paper. */
+export type DocumentPart =
+  | 'customer'
+  | 'supplier'
+  | 'dates'
+  | 'validUntil'
+  | 'lines'
+  | 'discount'
+  | 'payments'
+  | 'closes'
+  | 'notes'
+  | 'original'
+  | 'reason'
+
+/** The accounts a paper may post to, resolved to ids. */
+export interface PaperAccounts {
+  customers: string
+  suppliers: string
+  /** The customer or supplier of the paper. */
+  party: string
+  outputVat: string
+  inputVat: string
+  rounding: string
+  trustDeposits: string
+}
+
+export interface PaperEntry {
+  /** What the entry is called on a card; the type's own name when absent. */
+  kind?: 'receipt'
+  postings: Posting[]
+}
 
 /** What a document type is, as data; editor, numbering, menus, rights, paper, ledger and uniform file read it. */
 export interface DocumentType {
   name: DocumentTypeName
   /** The running numbers it takes part in. */
   series: string
-  /** Parts of the editor. */
-  parts: readonly ('customer' | 'dates' | 'lines' | 'discount' | 'notes' | 'original' | 'reason')[]
-  /** What it adds to what the customer owes: 1, -1 or nothing. */
+  /** Parts of the editor; `linesOptional` where it may do without lines. */
+  parts: readonly DocumentPart[]
+  linesOptional?: boolean
+  /** What its total adds to what the customer owes: 1, -1 or nothing. */
   debt: 1 | -1 | 0
+  /** The money of this paper is its income: always, or for a business that charges no VAT. It then owes nothing and its sum is its net. */
+  incomeItself?: 'always' | 'withoutVat'
+  /** Its sum is asked for and owed only when an invoice or a receipt follows. */
+  asks?: boolean
   mayNeedAllocation: boolean
+  /** The types it may be made from. */
   follows: readonly DocumentTypeName[]
-  /** The type that cancels it. */
+  /** The type that cancels it by offsetting it; a type without one and without an entry is simply marked as cancelled. */
   cancelledBy?: DocumentTypeName
-  /** Its entry in the books, in agorot of the shekel; nothing for papers that move no money. */
-  posts?: (amounts: InvoiceAmounts, accounts: InvoiceAccounts) => Posting[]
+  /** What cancels it is a paper of its own type with the sums turned. */
+  cancelledByItself?: boolean
+  /** Its entries in the books, in agorot of the shekel; nothing for papers that move no money. */
+  posts?: (amounts: PaidAmounts, accounts: PaperAccounts, kind: BusinessKind) => PaperEntry[]
 }
 
 export const defineDocumentType = (type: DocumentType): DocumentType => type

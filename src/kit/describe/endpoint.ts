@@ -4,9 +4,9 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /**
  * Who may call: 'open' = anybody, 'key' = whoever holds the key in the address, 'login' = any session of a business,
- * 'rule' + name = a session whose rights hold the rule.
+ * 'rule' + name = a session whose rights hold the rule; with `module`, only while the business has that paid module.
  */
-export type Access = 'open' | 'key' | 'login' | { rule: string }
+export type Access = 'open' | 'key' | 'login' | { rule: string; module?: string }
 
 export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
   /** `<feature>.<verb>`; the operation's id in OpenAPI. */
@@ -24,6 +24,11 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   errors?: readonly string[]
   /** Answers bytes instead of JSON. */
   file?: boolean
+  /**
+   * Takes raw bytes as its body, at most so many; they arrive as `bytes` (see `bytesValue`), all else of the input in the address.
+   * `toFile`: large ones are laid on the disk instead of into memory, and arrive as a file (see `fileValue`).
+   */
+  upload?: { maxBytes: number; toFile?: boolean }
   /** Changes nothing although it is a POST (previews, checks): no idempotency key, no audit. */
   reads?: boolean
   /** Tries per ten minutes and address (and per account where one is named); for passwords and codes. */

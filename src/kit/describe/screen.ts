@@ -16,10 +16,25 @@ export interface Screen {
   feature: string
   /** Where it stands in the menu, when it does. */
   menu?: { group: MenuGroup; icon: string; order: number; pinned?: boolean; more?: boolean }
+  /** Where it stands in the hub of settings: once for each of its parts. Screens of the settings menu stand there without saying so. */
+  settings?: readonly SettingsPlace[]
   /** Without the frame (header, panel). */
   bare?: boolean
   /** The component comes when the screen is opened; the module exports it as `Screen`. */
   load: () => Promise<{ Screen: unknown }>
+}
+
+export const settingsGroups = ['business', 'documents', 'security', 'people', 'connections', 'lists', 'me', 'trace', 'other'] as const
+
+/** One place where something can be set. Its words are `companies.hub.<key>.title`, `.text` and, where there are other names for it, `.also`. */
+export interface SettingsPlace {
+  key: string
+  group: (typeof settingsGroups)[number]
+  order: number
+  /** The part of the screen: 'tab=numbering'. */
+  query?: string
+  /** Beginnings of word keys: the fields by whose names it is found. */
+  finds?: readonly string[]
 }
 
 export const menuGroups = [

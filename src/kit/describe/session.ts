@@ -12,6 +12,8 @@ export interface Session {
   HideTotalPrices: boolean
   ruleid: number
   dealerID: number
+  /** Ours, beyond the specification: the id of the business the session works in; absent in what older versions stored. */
+  CompanyKey?: string
 }
 
 /** What `can` needs to know of a session. */
@@ -45,6 +47,10 @@ export function can(session: Rights | undefined, rule: string | undefined): bool
   if (number === undefined) throw new Error(`no such rule: ${rule}`)
   return session.rules.includes(number)
 }
+
+/** Sees the business whole: every customer and every type of document. Sums of the books are for such people only. */
+export const seesWhole = (person: { docsAllow: readonly number[]; ownCustomersOnly: boolean }): boolean =>
+  person.docsAllow.length === 0 && !person.ownCustomersOnly
 
 /** An empty list of documents allows every type. */
 export const canDocument = (session: Rights | undefined, typeId: number): boolean =>

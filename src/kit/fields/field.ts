@@ -21,6 +21,8 @@ export type FieldKind =
   | 'language'
   | 'currency'
   | 'color'
+  | 'tags'
+  | 'own'
 
 export interface FieldOptions {
   /** Must be given; everything else may be left empty. */
@@ -83,6 +85,10 @@ export const language = make<'he' | 'en' | 'ar' | 'ru' | 'fr'>('language')
 export const currency = make<string>('currency')
 /** '#rrggbb'. */
 export const color = make<string>('color')
+/** A few short words of the business's own, kept as an array of texts. */
+export const tags = make<string[]>('tags')
+/** Values of fields that a business invents itself, by the id of the field; kept as one object. */
+export const own = make<Record<string, string | number | boolean | null>>('own')
 
 /** One of a few fixed words. */
 export const choice = <const C extends readonly string[], const O extends FieldOptions>(of: C, options?: O): Made<C[number], O> =>

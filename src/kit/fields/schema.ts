@@ -19,6 +19,20 @@ const plain = (max: number) =>
     .max(max, code('tooLong'))
     .transform((v) => v.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '').trim())
 
+/** The raw body of a call that declares `upload`: a Blob or bytes to give, bytes to take. */
+export const bytesValue = z.custom<Blob | Uint8Array>((v) => v instanceof Uint8Array, code('need')).transform((v) => v as Uint8Array)
+
+/** A body that was laid on the disk while the call lasts. */
+export interface FileOnDisk {
+  path: string
+  size: number
+  sha256: string
+}
+/** The raw body of a call that declares `upload` with `toFile`: a Blob or bytes to give, a file to take. */
+export const fileValue = z
+  .custom<Blob | Uint8Array | FileOnDisk>((v) => typeof (v as FileOnDisk | undefined)?.path === 'string', code('need'))
+  .transform((v) => v as FileOnDisk)
+
 export const dayValue = z.string().refine(isDay, code('day'))
 export const emailValue = z
   .string()
@@ -76,6 +90,16 @@ export function schemaOf(field: Field): z.ZodType {
       return languageValue
     case 'currency':
       return currencyValue
+    case 'tags':
+      return z
+        .array(
+          plain(40).refine((v) => v !== '', code('need')),
+          code('text'),
+        )
+        .max(20, code('tooMany'))
+        .transform((given) => [...new Set(given)])
+    case 'own':
+      return z.record(z.uuid(), z.union([plain(2000), z.number(), z.boolean(), z.null()]))
     case 'color':
       return z
         .string()
@@ -96,12 +120,28 @@ export function inputOf(fields: Fields, mode: 'create' | 'change'): z.ZodObject 
   return z.strictObject(shape)
 }
 
+function answerOf(field: Field): z.ZodType {
+  switch (field.kind) {
+    case 'flag':
+      return z.boolean()
+    case 'money':
+    case 'percent':
+    case 'number':
+      return z.number().int()
+    case 'tags':
+      return z.array(z.string())
+    case 'own':
+      return z.record(z.string(), z.any())
+    default:
+      return z.string()
+  }
+}
+
 /** What an answer holds for one record. */
 export function outputOf(fields: Fields): z.ZodObject {
   const shape: Record<string, z.ZodType> = { id: z.uuid() }
   for (const [name, field] of Object.entries(fields)) {
-    const one = field.kind === 'flag' ? z.boolean() : ['money', 'percent', 'number'].includes(field.kind) ? z.number().int() : z.string()
-    shape[name] = one.nullable()
+    shape[name] = answerOf(field).nullable()
     if (field.kind === 'ref') shape[`${name}Name`] = z.string().nullable()
   }
   return z.object({ ...shape, archivedAt: z.string().nullable(), createdAt: z.string(), updatedAt: z.string() })

@@ -1,16 +1,25 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { dayInJerusalem } from '../../domain/day.ts'
+import type { Endpoint } from '../describe/endpoint.ts'
 import { Failure, fail, type FieldError } from '../describe/errors.ts'
 import { can } from '../describe/session.ts'
+import type { FileOnDisk } from '../fields/schema.ts'
 import { asCaller, type App, type Caller, type Language, type OpenCtx } from './context.ts'
-import { asSystem, isAway, type Tx } from './db.ts'
+import { asSystem, isAway, literal, type Frame, type Tx } from './db.ts'
 import type { FileAnswer, Implementation } from './implement.ts'
+import { checkKeyCall, countKeyCall } from './keys.ts'
 import { throttle } from './throttle.ts'
+import { layDown, type LaidDown } from './uploads.ts'
+import { lockAway, takeOut } from './vault.ts'
 
-export type FindCaller = (app: App, token: string) => Promise<Caller | undefined>
+export type FindCaller = (app: App, token: string, address: string) => Promise<Caller | undefined>
+
+/** Whether a business has a paid module now; answered by the feature that keeps them. */
+export const modules = { isPaid: async (_app: App, _companyId: string, _module: string): Promise<boolean> => false }
 
 /** Codes that database functions raise, and the refusal each one means; features add theirs. */
 export const databaseFailures: Record<string, (e: { message: string; detail?: string; constraint?: string }) => Failure> = {
@@ -64,14 +73,23 @@ const languageOf = (request: FastifyRequest): Language => {
 
 /** Puts every implementation on its path. One place does it all: who calls, may he, is the input right, was this asked before. */
 export function serve(fastify: FastifyInstance, app: App, implementations: Implementation[], findCaller: FindCaller): void {
-  for (const implementation of implementations) {
+  const route = (to: FastifyInstance, implementation: Implementation) => {
     const { endpoint } = implementation
-    fastify.route({
+    to.route({
+      ...(endpoint.upload ? { bodyLimit: endpoint.upload.maxBytes } : {}),
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => answer(app, implementation, findCaller, request, reply),
     })
   }
+  for (const one of implementations) if (!one.endpoint.upload?.toFile) route(fastify, one)
+  // Their bodies are left in the stream, to be laid on the disk once it is known who calls.
+  void fastify.register(async (scope) => {
+    scope.removeContentTypeParser('application/octet-stream')
+    scope.addContentTypeParser('application/octet-stream', (_request, stream, done) => done(null, stream))
+    scope.addHook('onResponse', async ({ body }) => (body as Partial<LaidDown> | undefined)?.drop?.())
+    for (const one of implementations) if (one.endpoint.upload?.toFile) route(scope, one)
+  })
 }
 
 async function answer(
@@ -84,55 +102,91 @@ async function answer(
   const token = typeof request.headers['x-access-token'] === 'string' ? request.headers['x-access-token'] : undefined
   const address = request.ip
   if (endpoint.throttle) await throttle(app, `${endpoint.name}:${address}`, endpoint.throttle)
-  const caller = inside ? await callerOf(app, findCaller, token, endpoint.access) : undefined
-  const input = parse(endpoint.input, { ...(request.query as object), ...bodyOf(request.body), ...(request.params as object) })
+  const caller = inside ? await callerOf(app, findCaller, token, endpoint, request, reply) : undefined
+  if (endpoint.upload?.toFile && request.body instanceof Readable)
+    request.body = await layDown(request.body, endpoint.upload.maxBytes, Number(request.headers['content-length']))
+  const body = endpoint.upload ? { bytes: request.body } : bodyOf(request.body)
+  const input = parse(endpoint.input, { ...(request.query as object), ...body, ...(request.params as object) })
 
   const key = request.headers['idempotency-key']
   const remembered = typeof key === 'string' && key !== '' && endpoint.method !== 'GET' && !endpoint.reads && !endpoint.file
-  const scope = caller ? `${caller.companyId}:${caller.userId}` : 'open'
+  const scope = caller ? `${caller.companyId}:${caller.apiKey?.id ?? caller.userId}` : 'open'
   if (remembered && key.length > 255) throw new Failure('kit.badInput', {}, [{ path: 'Idempotency-Key', code: 'fields.tooLong' }])
-  const once = <T>(tx: Tx, run: () => Promise<T>): Promise<T> =>
-    remembered ? rememberAnswer(tx, `${scope}:${endpoint.name}`, key, request, run) : run()
+  const memory = remembered ? rememberAnswer(app, `${scope}:${endpoint.name}`, key, request) : undefined
+  const once = <T>(tx: Tx, run: () => Promise<T>): Promise<T> => (memory ? memory.once(tx, run) : run())
 
   let result: unknown
-  if (inside) result = await asCaller(app, caller!, address, (ctx) => once(ctx.tx, () => inside(ctx, input as never)))
+  if (inside)
+    result = await asCaller(
+      app,
+      caller!,
+      caller!.apiKey ? `${caller!.apiKey.prefix}… ${address}` : address,
+      (ctx) => once(ctx.tx, () => inside(ctx, input as never)),
+      memory?.frame,
+    )
   else {
-    result = await asSystem(app.db, (tx) => {
-      const now = app.now()
-      const ctx: OpenCtx = {
-        app,
-        tx,
-        now,
-        today: dayInJerusalem(now),
-        address,
-        agent: String(request.headers['user-agent'] ?? '').slice(0, 200),
-        language: languageOf(request),
-        token,
-      }
-      return once(tx, () => open!(ctx, input as never))
-    })
+    result = await asSystem(
+      app.db,
+      (tx) => {
+        const now = app.now()
+        const ctx: OpenCtx = {
+          app,
+          tx,
+          now,
+          today: dayInJerusalem(now),
+          address,
+          agent: String(request.headers['user-agent'] ?? '').slice(0, 200),
+          language: languageOf(request),
+          token,
+        }
+        return once(tx, () => open!(ctx, input as never))
+      },
+      memory?.frame,
+    )
     setImmediate(app.nudge)
   }
+  // A browser that sees another mark than before asks what its person may now, and its menu follows.
+  if (caller) reply.header('x-rights', rightsMark(caller))
   if (endpoint.file) return sendFile(reply, result as FileAnswer)
   reply.header('cache-control', 'no-store')
   return reply.send(caller?.hideTotalPrices ? withoutFigures(result) : (result ?? null))
 }
 
+const rightsMark = ({ rules, docsAllow, typeId, subTypeId, hideTotalPrices, ownCustomersOnly }: Caller): string =>
+  createHash('sha256')
+    .update(JSON.stringify([rules, docsAllow, typeId, subTypeId, hideTotalPrices, ownCustomersOnly]))
+    .digest('base64url')
+    .slice(0, 12)
+
 async function callerOf(
   app: App,
   findCaller: FindCaller,
   token: string | undefined,
-  access: Implementation['endpoint']['access'],
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
 ): Promise<Caller> {
-  const caller = token ? await findCaller(app, token) : undefined
+  const caller = token ? await findCaller(app, token, request.ip) : undefined
   if (!caller) throw fail('session.needed')
+  // A page that was opened for another business of the same person must not write into this one.
+  const meant = request.headers['x-company']
+  if (typeof meant === 'string' && meant !== '' && meant !== caller.companyId) throw fail('kit.otherCompany')
+  if (caller.apiKey) {
+    const room = await countKeyCall(app, caller.apiKey.id)
+    reply.headers({ 'ratelimit-limit': room.limit, 'ratelimit-remaining': room.remaining, 'ratelimit-reset': room.reset })
+    if (room.over) throw new Failure('kit.tooMany', {}, [], room.reset)
+    checkKeyCall(caller, endpoint)
+  }
+  const { access } = endpoint
   if (typeof access === 'object' && !can(caller, access.rule)) throw fail('session.forbidden')
+  if (typeof access === 'object' && access.module && !(await modules.isPaid(app, caller.companyId, access.module)))
+    throw fail('kit.moduleNeeded', { module: access.module })
   return caller
 }
 
 const bodyOf = (body: unknown): object => {
   if (body === undefined || body === null) return {}
-  if (typeof body !== 'object' || Array.isArray(body)) throw fail('kit.badJson')
+  if (typeof body !== 'object' || Buffer.isBuffer(body) || Array.isArray(body)) throw fail('kit.badJson')
   return body
 }
 
@@ -157,33 +211,49 @@ function codeOf(issue: z.core.$ZodIssue): { code: string; params?: Record<string
   return { code: 'fields.text' }
 }
 
+/** A body on the disk is the same when its content is, wherever it lies. */
+const sameBody = (body: unknown): unknown => (body as FileOnDisk | undefined)?.sha256 ?? body
+
 /**
  * The first answer is kept in the transaction that made it: what was rolled back is not remembered, what was committed is.
- * A twin that comes while the first still runs waits for it a little, then is told so.
+ * A twin that comes while the first still runs waits for it a little, then is told so. Kept sealed: an answer may hold the key of a session.
+ * Asking and keeping ride along with the opening and the end of the transaction.
  */
-async function rememberAnswer<T>(tx: Tx, scope: string, key: string, request: FastifyRequest, run: () => Promise<T>): Promise<T> {
+function rememberAnswer(app: App, scope: string, key: string, request: FastifyRequest) {
   const hash = createHash('sha256')
-    .update(`${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`)
+    .update(`${request.method} ${request.url}\n`)
+    .update(Buffer.isBuffer(request.body) ? request.body : JSON.stringify(sameBody(request.body) ?? null))
     .digest()
-  await sql`set local lock_timeout = '3s'`.execute(tx)
-  const { rows: fresh } =
-    await sql`insert into idempotency_keys (scope, key, request_hash) values (${scope}, ${key}, ${hash}) on conflict do nothing returning 1`.execute(
-      tx,
-    )
-  if (!fresh.length) {
-    const { rows } = await sql<{
-      request_hash: Buffer
-      answer: T
-    }>`select request_hash, answer from idempotency_keys where scope = ${scope} and key = ${key}`.execute(tx)
-    if (!rows[0]) throw fail('kit.keyRunning')
-    if (!rows[0].request_hash.equals(hash)) throw fail('kit.keyReused')
-    return rows[0].answer
+  let isFirst = false
+  let keeps: string | undefined
+  const frame: Frame = {
+    before: `set local lock_timeout = '3s'; insert into idempotency_keys (scope, key, request_hash)
+      values (${literal(scope)}, ${literal(key)}, '\\x${hash.toString('hex')}') on conflict do nothing returning 1 as fresh`,
+    opened: (rows) => void (isFirst = rows.length > 0),
+    after: () => keeps,
   }
-  const result = await run()
-  await sql`update idempotency_keys set status = 200, answer = ${JSON.stringify(result ?? null)} where scope = ${scope} and key = ${key}`.execute(
-    tx,
-  )
-  return result
+  const once = async <T>(tx: Tx, run: () => Promise<T>): Promise<T> => {
+    keeps = undefined
+    if (!isFirst) return firstAnswer(app, tx, scope, key, hash)
+    const result = await run()
+    const sealed = lockAway(app.secrets.vault, Buffer.from(JSON.stringify(result ?? null))).toString('base64')
+    keeps = `update idempotency_keys set status = 200, answer = ${literal(JSON.stringify({ sealed }))} where scope = ${literal(scope)} and key = ${literal(key)}`
+    return result
+  }
+  return { frame, once }
+}
+
+async function firstAnswer<T>(app: App, tx: Tx, scope: string, key: string, hash: Buffer): Promise<T> {
+  const { rows } = await sql<{
+    request_hash: Buffer
+    answer: { sealed?: string } | null
+  }>`select request_hash, answer from idempotency_keys where scope = ${scope} and key = ${key}`.execute(tx)
+  if (!rows[0]) throw fail('kit.keyRunning')
+  if (!rows[0].request_hash.equals(hash)) throw fail('kit.keyReused')
+  const { answer } = rows[0]
+  // Answers of an hour ago may have been kept as they were by the version before.
+  if (!answer?.sealed) return answer as T
+  return JSON.parse(takeOut(app.secrets.vault, Buffer.from(answer.sealed, 'base64')).toString()) as T
 }
 
 function sendFile(reply: FastifyReply, file: FileAnswer) {

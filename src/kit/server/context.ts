@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { dayInJerusalem, type Day } from '../../domain/day.ts'
 import type { Rights } from '../describe/session.ts'
-import { inCompany, type Database, type Tx } from './db.ts'
+import { inCompany, type Database, type Frame, type Tx } from './db.ts'
+import type { KeyLimits } from './keys.ts'
 import type { Secrets, Settings } from './settings.ts'
 
 /** A new id: sorted by time, made here, never by the database. */
@@ -31,8 +32,12 @@ export interface Caller extends Rights {
   typeId: number
   subTypeId: number
   hideTotalPrices: boolean
+  /** Sees only the customers he is in charge of, and what hangs on them. */
+  ownCustomersOnly: boolean
   fullName: string
   language: Language
+  /** Set when a program calls with a key instead of a person with a session. */
+  apiKey?: KeyLimits
 }
 
 export type Language = 'he' | 'en' | 'ar' | 'ru' | 'fr'
@@ -66,33 +71,38 @@ export interface Ctx {
 }
 
 /** Runs work as a caller inside his company; the door every endpoint, job and tool goes through. */
-export function asCaller<T>(app: App, caller: Caller, address: string, work: (ctx: Ctx) => Promise<T>): Promise<T> {
-  return inCompany(app.db, caller.companyId, caller.userId, async (tx) => {
-    const now = app.now()
-    let queued = false
-    const ctx: Ctx = {
-      app,
-      tx,
-      caller,
-      companyId: caller.companyId,
-      now,
-      today: dayInJerusalem(now),
-      address,
-      later: async (name, payload, runAfter) => {
-        queued = true
-        await sql`insert into outbox (id, company_id, name, payload, run_after)
+export function asCaller<T>(app: App, caller: Caller, address: string, work: (ctx: Ctx) => Promise<T>, frame?: Frame): Promise<T> {
+  return inCompany(
+    app.db,
+    caller,
+    async (tx) => {
+      const now = app.now()
+      let queued = false
+      const ctx: Ctx = {
+        app,
+        tx,
+        caller,
+        companyId: caller.companyId,
+        now,
+        today: dayInJerusalem(now),
+        address,
+        later: async (name, payload, runAfter) => {
+          queued = true
+          await sql`insert into outbox (id, company_id, name, payload, run_after)
           values (${newId()}, ${caller.companyId}, ${name}, ${JSON.stringify(payload)}, coalesce(${runAfter ?? null}, now()))`.execute(tx)
-      },
-      audit: async (action, entity, entityId, before, after) => {
-        await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, before, after)
+        },
+        audit: async (action, entity, entityId, before, after) => {
+          await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, before, after)
           values (${caller.companyId}, ${newId()}, ${caller.userId}, ${address}, ${action}, ${entity}, ${entityId},
             ${before === undefined ? null : JSON.stringify(before)}, ${after === undefined ? null : JSON.stringify(after)})`.execute(tx)
-      },
-    }
-    const result = await work(ctx)
-    if (queued) setImmediate(app.nudge)
-    return result
-  })
+        },
+      }
+      const result = await work(ctx)
+      if (queued) setImmediate(app.nudge)
+      return result
+    },
+    frame,
+  )
 }
 
 /** The system acting for a company (jobs, demo data): everything allowed, nobody's name. */
@@ -105,6 +115,7 @@ export const systemCaller = (companyId: string, userId = '00000000-0000-0000-000
   rules: [],
   docsAllow: [],
   hideTotalPrices: false,
+  ownCustomersOnly: false,
   fullName: '',
   language: 'he',
 })

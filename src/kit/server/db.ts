@@ -23,9 +23,41 @@ export interface Database {
   close: () => Promise<void>
 }
 
+const names = new Map<string, string>()
+const mostNames = 300
+
+/**
+ * Two things of PostgreSQL that Kysely does not know: a text of several statements answers the rows of its last one, and a statement that begins
+ * with the mark is prepared under a name, once for each connection, which spares its parsing and planning.
+ */
+class Client extends pg.Client {
+  // @ts-expect-error the many forms of query() come down to this one here
+  override query(text: unknown, values?: unknown, callback?: unknown) {
+    const plain = super.query as (...of: unknown[]) => unknown
+    if (typeof text !== 'string' || typeof values === 'function' || callback !== undefined) return plain.call(this, text, values, callback)
+    const asked = text.startsWith(prepared) ? { name: nameOf(text), text, values } : text
+    const answer = plain.call(this, asked, typeof asked === 'string' ? values : undefined) as Promise<pg.QueryResult | pg.QueryResult[]>
+    return answer.then((result) => (Array.isArray(result) ? result.at(-1)! : result))
+  }
+}
+
+/** Stands before the text of a statement that is asked often and is always the same: sql`/*=*\/ select …`. */
+const prepared = '/*=*/'
+
+function nameOf(text: string): string {
+  let name = names.get(text)
+  if (!name) {
+    // A text that varies would fill every connection with plans: beyond so many they are asked as they are.
+    name = names.size < mostNames ? `p${names.size}` : ''
+    if (name) names.set(text, name)
+  }
+  return name
+}
+
 export function openDatabase(url: string, size = 20): Database {
   const pool = new pg.Pool({
     connectionString: url,
+    Client: Client as never,
     max: size,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 60_000,
@@ -43,33 +75,71 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
  * Runs a piece of work in one transaction as the application's role, inside one company: row-level security lets it see nothing else.
  * Retried when the database asks for it (serialisation 40001, deadlock 40P01).
  */
-export async function inCompany<T>(db: Database, companyId: string, userId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inCompany<T>(
+  db: Database,
+  { companyId, userId, ownCustomersOnly }: { companyId: string; userId: string; ownCustomersOnly: boolean },
+  work: (tx: Tx) => Promise<T>,
+  frame?: Frame,
+): Promise<T> {
   if (!uuid.test(companyId) || !uuid.test(userId)) throw new Error('not an id')
+  // Of the second role the database shows only the customers its person is in charge of.
+  const role = ownCustomersOnly ? 'pinkas_own' : 'pinkas_app'
   return retried(() =>
-    begun(db, `begin; set local role pinkas_app; set local pinkas.company = '${companyId}'; set local pinkas.person = '${userId}'`, work),
+    begun(
+      db,
+      `begin; set local role ${role}; set local pinkas.company = '${companyId}'; set local pinkas.person = '${userId}'`,
+      work,
+      frame,
+    ),
   )
 }
 
 /** Work of the system itself (log-in, sessions, claiming jobs): as the owner, outside any company. */
-export const asSystem = <T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> => retried(() => begun(db, 'begin', work))
+export const asSystem = <T>(db: Database, work: (tx: Tx) => Promise<T>, frame?: Frame): Promise<T> =>
+  retried(() => begun(db, 'begin', work, frame))
+
+/**
+ * Statements that ride along with the opening and the end of a transaction, so that they cost no round trip of their own. They are plain
+ * text: every value in them must go through `literal`.
+ */
+export interface Frame {
+  before: string
+  /** The rows the last statement of `before` gave. */
+  opened: (rows: unknown[]) => void
+  /** Asked once the work is done; nothing when there is nothing to add. */
+  after: () => string | undefined
+}
+
+/** A value as text inside a statement. */
+export const literal = (value: string): string => pg.escapeLiteral(value)
 
 /** Kysely's own transaction would spend a round trip on each statement of the opening; this one spends one on all of them. */
-const begun = <T>(db: Database, opening: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
+const begun = <T>(db: Database, opening: string, work: (tx: Tx) => Promise<T>, frame?: Frame): Promise<T> =>
   db.kysely.connection().execute(async (connection) => {
-    await sql.raw(opening).execute(connection)
+    try {
+      const { rows } = await sql.raw(frame ? `${opening}; ${frame.before}` : opening).execute(connection)
+      frame?.opened(rows)
+    } catch (e) {
+      await rollBack(connection)
+      throw e
+    }
     let result: T
     try {
       result = await work(connection as unknown as Tx)
     } catch (e) {
-      await sql
-        .raw('rollback')
-        .execute(connection)
-        .catch(() => {})
+      await rollBack(connection)
       throw e
     }
-    await sql.raw('commit').execute(connection)
+    const last = frame?.after()
+    await sql.raw(last ? `${last}; commit` : 'commit').execute(connection)
     return result
   })
+
+const rollBack = (connection: Kysely<DB>): Promise<unknown> =>
+  sql
+    .raw('rollback')
+    .execute(connection)
+    .catch(() => {})
 
 async function retried<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -73,6 +73,7 @@ export async function createHttp(app: App, parts: Parts): Promise<FastifyInstanc
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
   })
+  fastify.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   await fastify.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } })
 
   watch(fastify, app)

@@ -20,22 +20,26 @@ export interface Implementation {
 type Answer<E> = E extends Endpoint<any, infer O> ? z.input<O> | FileAnswer : never
 type Parsed<E> = E extends Endpoint<infer I, any> ? z.output<I> : never
 
+const known = new Map<string, Implementation>()
+
+/** Every call the server implements, for what must know them all: the screen of rights says what each rule opens. */
+export const allImplementations = (): readonly Implementation[] => [...known.values()]
+
+const remembered = (implementation: Implementation): Implementation => {
+  known.set(implementation.endpoint.name, implementation)
+  return implementation
+}
+
 /** Ties a call of a business to its command; the command runs in a transaction inside the caller's company. */
 export const implement = <E extends Endpoint<any, any>>(
   endpoint: E,
   inside: (ctx: Ctx, input: Parsed<E>) => Promise<Answer<E>>,
-): Implementation => ({
-  endpoint,
-  inside: inside as Implementation['inside'] & {},
-})
+): Implementation => remembered({ endpoint, inside: inside as Implementation['inside'] & {} })
 
 /** Ties a call that needs no session (or looks at it itself) to its command; it runs as the system, outside any company. */
 export const implementOpen = <E extends Endpoint<any, any>>(
   endpoint: E,
   open: (ctx: OpenCtx, input: Parsed<E>) => Promise<Answer<E>>,
-): Implementation => ({
-  endpoint,
-  open: open as Implementation['open'] & {},
-})
+): Implementation => remembered({ endpoint, open: open as Implementation['open'] & {} })
 
 export type { InputOf }

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { App, Ctx } from './context.ts'
 import { asCaller, systemCaller } from './context.ts'
 import { asSystem } from './db.ts'
+import { longJobName, runLongJob } from './progress.ts'
 
-/** Runs at least once, so it must be idempotent. */
-export type Job = (ctx: Ctx, payload: Record<string, unknown>) => Promise<void>
+/** Runs at least once, so it must be idempotent. `isLast`: when it fails now, it is not tried again. */
+export type Job = (ctx: Ctx, payload: Record<string, unknown>, isLast: boolean) => Promise<void>
 
 /** Work that belongs to no business, such as a letter with a reset link. */
 export type SystemJob = (app: App, payload: Record<string, unknown>) => Promise<void>
@@ -26,12 +27,10 @@ export function startWorker(
   systemJobs: Record<string, SystemJob>,
   options: { poll?: boolean } = {},
 ): Worker {
-  let running: Promise<number> | undefined
-  let again = false
   let stopped = false
 
   /** Claims one job: the lease is the new run_after, so a process that dies gives it back by itself. */
-  const claim = () =>
+  const claim = (isLong: boolean) =>
     asSystem(app.db, async (tx) => {
       const { rows } = await sql<{
         id: string
@@ -41,20 +40,35 @@ export function startWorker(
         attempts: number
       }>`
         update outbox set attempts = attempts + 1, run_after = now() + make_interval(secs => ${leaseSeconds})
-        where id = (select id from outbox where done_at is null and failed_at is null and run_after <= now() order by run_after limit 1 for update skip locked)
+        where id = (select id from outbox where done_at is null and failed_at is null and run_after <= now()
+          and (name = ${longJobName}) = ${isLong} order by run_after limit 1 for update skip locked)
         returning id, company_id, name, payload, attempts`.execute(tx)
       return rows[0]
     })
 
-  const work = async (): Promise<number> => {
+  const extend = (id: string, seconds: number) =>
+    sql`update outbox set run_after = now() + make_interval(secs => ${seconds}) where id = ${id} and done_at is null`.execute(app.db.kysely)
+
+  const work = async (isLong: boolean): Promise<number> => {
     let done = 0
     while (!stopped) {
-      const job = await claim()
+      const job = await claim(isLong)
       if (!job) break
       const run = jobs[job.name]
       const runAlone = systemJobs[job.name]
       try {
-        if (job.company_id && run) await asCaller(app, systemCaller(job.company_id), '', (ctx) => run(ctx, job.payload))
+        if (isLong && job.company_id) {
+          const end = await runLongJob(app, job.company_id, String(job.payload.jobId), {
+            extend: async () => void (await extend(job.id, leaseSeconds)),
+            ending: () => stopped,
+          })
+          // Whoever took it over has its lease now; when this process goes down, the next one may begin at once.
+          if (end !== 'ended') {
+            if (end === 'back') await extend(job.id, 0)
+            continue
+          }
+        } else if (job.company_id && run)
+          await asCaller(app, systemCaller(job.company_id), '', (ctx) => run(ctx, job.payload, job.attempts >= maxAttempts))
         else if (!job.company_id && runAlone) await runAlone(app, job.payload)
         else throw new Error(`no such job: ${job.name}`)
         await sql`update outbox set done_at = now(), last_error = null where id = ${job.id}`.execute(app.db.kysely)
@@ -70,21 +84,39 @@ export function startWorker(
     return done
   }
 
-  const drain = async (): Promise<number> => {
-    if (running) {
-      again = true
+  const warn = (e: Error) => app.log.warn({ err: e.message }, 'worker could not look for jobs')
+
+  /** Short and long work each in a line of its own. */
+  const line = (isLong: boolean) => {
+    let running: Promise<number> | undefined
+    let again = false
+    const drainLine = async (): Promise<number> => {
+      if (running) {
+        again = true
+        return running
+      }
+      running = work(isLong).finally(() => {
+        running = undefined
+        if (again && !stopped) {
+          again = false
+          void drainLine().catch(warn)
+        }
+      })
       return running
     }
-    running = work().finally(() => {
-      running = undefined
-      if (again && !stopped) {
-        again = false
-        nudge()
-      }
-    })
-    return running
+    return { drain: drainLine, running: () => running }
   }
-  const nudge = () => void drain().catch((e) => app.log.warn({ err: (e as Error).message }, 'worker could not look for jobs'))
+  const lines = [line(false), line(true)]
+  const drain = async (): Promise<number> => {
+    let done = 0
+    // What long work leaves behind its commits is due too.
+    for (;;) {
+      const more = (await Promise.all(lines.map((one) => one.drain()))).reduce((sum, n) => sum + n, 0)
+      done += more
+      if (more === 0 || stopped) return done
+    }
+  }
+  const nudge = () => lines.forEach((one) => void one.drain().catch(warn))
   const timer = options.poll === false ? undefined : setInterval(nudge, 1000)
   timer?.unref()
 
@@ -94,7 +126,7 @@ export function startWorker(
     stop: async () => {
       stopped = true
       clearInterval(timer)
-      await running?.catch(() => {})
+      await Promise.all(lines.map((one) => one.running()?.catch(() => {})))
     },
   }
 }

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
 import { columnOf, type Field, type Fields } from '../fields/field.ts'
 import { schemaOf } from '../fields/schema.ts'
-import { Failure, failField } from '../describe/errors.ts'
+import { Failure, fail, failField } from '../describe/errors.ts'
 import { defaultPageSize, filterOperators, pageSizes, type FilterOperator, type ListAnswer, type Resource } from '../describe/resource.ts'
 import { isDay } from '../../domain/day.ts'
 import { fold } from '../../domain/fold.ts'
@@ -38,6 +38,8 @@ const expressionOf = (name: string, field: Field, compute: Compute): RawBuilder<
 const orderable = (name: string, field: Field, compute: Compute): RawBuilder<unknown> => {
   const value = expressionOf(name, field, compute)
   if (field.need && !compute[name]) return value
+  if (field.kind === 'tags') return sql`array_to_string(${value}, ',')`
+  if (field.kind === 'own') return sql`${value}::text`
   const empty = ['money', 'percent', 'number'].includes(field.kind)
     ? sql`-9007199254740991::bigint`
     : ['price', 'quantity'].includes(field.kind)
@@ -70,6 +72,7 @@ const typed = (field: Field, value: unknown): RawBuilder<unknown> => {
 
 function filterOf(name: string, field: Field, operator: FilterOperator, given: string, compute: Compute): RawBuilder<boolean> {
   const value = expressionOf(name, field, compute)
+  if (field.kind === 'tags') return tagFilter(value, operator, given)
   if (operator === 'empty') return given === 'true' ? sql`(${value} is null)` : sql`(${value} is not null)`
   if (operator === 'contains') return sql`${value}::text ilike ${`%${given.replace(/[\\%_]/g, '\\$&')}%`}`
   const read = (text: string): unknown => {
@@ -104,14 +107,53 @@ function filterOf(name: string, field: Field, operator: FilterOperator, given: s
   }[operator]
 }
 
-function filtersOf(fields: Fields, query: ListQuery, compute: Compute): RawBuilder<boolean>[] {
+const isFigure = (field: Field) => field.kind === 'money' || field.kind === 'price'
+
+/** Whoever may not see figures would find them out by filters and order; only whether there is anything at all may be asked. */
+function refuseHidden(ctx: Ctx, { resource, keptFrom }: ListSource, query: ListQuery): void {
+  const fields = resource.fields as Fields
+  const kept = keptFrom?.(ctx) ?? []
+  const asked = [(query.sort ?? '').replace(/^-/, ''), ...Object.keys(query).map((key) => key.split('.')[0]!)]
+  if (asked.some((name) => kept.includes(name))) throw fail('session.forbidden')
+  if (!ctx.caller.hideTotalPrices) return
+  const sorted = fields[asked[0]!]
+  if (sorted && isFigure(sorted)) throw fail('session.forbidden')
+  for (const [key, given] of Object.entries(query)) {
+    const [name = '', operator = 'eq'] = key.split('.')
+    const field = fields[name]
+    if (field && isFigure(field) && operator !== 'empty' && [given].flat().some((one) => !['-1', '0', '1'].includes(String(one))))
+      throw fail('session.forbidden')
+  }
+}
+
+/** 'in' has one of the words, 'eq' has the word; both are answered by an index. 'contains' finds part of a word. */
+function tagFilter(value: RawBuilder<unknown>, operator: FilterOperator, given: string): RawBuilder<boolean> {
+  switch (operator) {
+    case 'empty':
+      return given === 'true' ? sql`(cardinality(${value}) = 0)` : sql`(cardinality(${value}) > 0)`
+    case 'in':
+      return sql`${value} && ${given.split(',').slice(0, 100)}::text[]`
+    case 'contains':
+      return sql`array_to_string(${value}, ' ') ilike ${`%${given.replace(/[\\%_]/g, '\\$&')}%`}`
+    case 'ne':
+      return sql`not (${value} @> ${[given]}::text[])`
+    default:
+      return sql`${value} @> ${[given]}::text[]`
+  }
+}
+
+function filtersOf(fields: Fields, query: ListQuery, compute: Compute, own: ListSource['filters'] = {}): RawBuilder<boolean>[] {
   const known = new Set(['page', 'size', 'cursor', 'sort', 'q', 'archived', 'lang', 'ids'])
   return Object.entries(query).flatMap(([key, given]) => {
     if (known.has(key) || given === undefined) return []
     const [name = '', operator = 'eq'] = key.split('.')
     const field = fields[name]
     if (!field || !filterOperators.includes(operator as FilterOperator)) throw failField(key, 'fields.unknown', { keys: key.slice(0, 60) })
-    return [given].flat().map((one) => filterOf(name, field, operator as FilterOperator, String(one), compute))
+    return [given].flat().map((one) => {
+      const asked = operator === 'eq' && own[name] ? schemaOf(field).safeParse(one) : undefined
+      if (asked && !asked.success) throw failField(name, asked.error.issues[0]?.message ?? 'fields.text')
+      return asked ? own[name]!(String(one)) : filterOf(name, field, operator as FilterOperator, String(one), compute)
+    })
   })
 }
 
@@ -124,18 +166,23 @@ export interface ListSource {
   refNames?: RefNames
   /** More columns for the answer that are no described fields. */
   extra?: Record<string, RawBuilder<unknown>>
+  /** Fields whose plain filter means more than being equal: a category stands for all that is below it. The value has passed the field's schema. */
+  filters?: Record<string, (value: string) => RawBuilder<boolean>>
   /** More conditions, e.g. what this caller may see. */
   only?: (ctx: Ctx) => RawBuilder<boolean>[]
   /** Own way to search (documents search by number, sum and customer). */
-  search?: (q: string) => RawBuilder<boolean>
+  search?: (q: string, ctx: Ctx) => RawBuilder<boolean>
+  /** Fields this caller gets no value of; he cannot filter or order by them either. */
+  keptFrom?: (ctx: Ctx) => readonly string[]
   /** Tables without an archive. */
   noArchive?: boolean
 }
 
-const selection = ({ resource, compute = {}, refNames = {}, extra = {}, noArchive }: ListSource) => {
+const selection = (ctx: Ctx, { resource, compute = {}, refNames = {}, extra = {}, keptFrom, noArchive }: ListSource) => {
   const fields = resource.fields as Fields
+  const kept = keptFrom?.(ctx) ?? []
   const columns = Object.entries(fields).flatMap(([name, field]) => [
-    sql`${expressionOf(name, field, compute)} as ${sql.id(name)}`,
+    sql`${kept.includes(name) ? sql`null` : expressionOf(name, field, compute)} as ${sql.id(name)}`,
     ...(field.kind === 'ref' ? [sql`${refNames[name] ?? sql`null::text`} as ${sql.id(`${name}Name`)}`] : []),
   ])
   for (const [name, expression] of Object.entries(extra)) columns.push(sql`${expression} as ${sql.id(name)}`)
@@ -150,6 +197,14 @@ const baseConditions = (ctx: Ctx, { resource, only }: ListSource): RawBuilder<bo
   ...(only?.(ctx) ?? []),
 ]
 
+/** Every record that a condition over `t` fits, as the caller sees them; the living ones only. */
+export async function rowsWhere<T>(ctx: Ctx, source: ListSource, condition: RawBuilder<boolean>): Promise<(T & { id: string })[]> {
+  const conditions = [...baseConditions(ctx, source), ...(source.noArchive ? [] : [sql<boolean>`t.archived_at is null`]), condition]
+  const { rows } = await sql<T & { id: string }>`select ${selection(ctx, source)} from ${sql.table(source.resource.table)} t
+    where ${sql.join(conditions, sql` and `)}`.execute(ctx.tx)
+  return rows
+}
+
 /** One page of a list: filters, search, order, and a cursor that stays right while rows are added. */
 export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery & { page?: number | undefined }): Promise<ListAnswer<T>> {
   const { resource, compute = {} } = source
@@ -159,13 +214,14 @@ export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery
     : resource.list.sort
   const sortField = fields[sortName]
   if (!sortField) throw failField('sort', 'fields.choice')
+  refuseHidden(ctx, source, query)
   const order = orderable(sortName, sortField, compute)
 
-  const conditions = [...baseConditions(ctx, source), ...filtersOf(fields, query, compute)]
+  const conditions = [...baseConditions(ctx, source), ...filtersOf(fields, query, compute, source.filters)]
   if (!source.noArchive) conditions.push(query.archived === 'true' ? sql`t.archived_at is not null` : sql`t.archived_at is null`)
   const q = query.q?.trim()
   if (q) {
-    if (source.search) conditions.push(source.search(q))
+    if (source.search) conditions.push(source.search(q, ctx))
     // The pattern is a parameter, so that the planner sees it.
     else if (resource.search) conditions.push(sql`t.id in (select ${sql.raw(resource.search)}(${fold(q).replace(/[\\%_]/g, '\\$&')}))`)
     // Lists of a few dozen (accounts, kinds) are searched by what names their records.
@@ -182,7 +238,7 @@ export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery
   const up = direction === 'asc'
   const from = sql`from ${sql.table(resource.table)} t`
   const page = (limit: number, extra: RawBuilder<boolean>[], offset: number) =>
-    sql<T & { id: string; orderedBy: unknown }>`select ${selection(source)}, ${order}::text as "orderedBy" ${from}
+    sql<T & { id: string; orderedBy: unknown }>`select ${selection(ctx, source)}, ${order}::text as "orderedBy" ${from}
       where ${extra.length ? sql`${where} and ${sql.join(extra, sql` and `)}` : where}
       order by ${order} ${sql.raw(up ? 'asc' : 'desc')}, t.id ${sql.raw(up ? 'asc' : 'desc')} limit ${limit} offset ${offset}`.execute(
       ctx.tx,
@@ -230,7 +286,7 @@ function readCursor(cursor: string): [string, string] {
 
 /** One record by its id, or the same 'not found' whether it does not exist or belongs to another business. */
 export async function oneRow<T>(ctx: Ctx, source: ListSource, id: string): Promise<T> {
-  const { rows } = await sql<T>`select ${selection(source)} from ${sql.table(source.resource.table)} t
+  const { rows } = await sql<T>`select ${selection(ctx, source)} from ${sql.table(source.resource.table)} t
     where ${sql.join([...baseConditions(ctx, source), sql<boolean>`t.id = ${id}::uuid`], sql` and `)}`.execute(ctx.tx)
   if (!rows[0]) throw new Failure('kit.notFound')
   return rows[0]

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createTransport, type Transporter } from 'nodemailer'
-import type { App } from './context.ts'
+import { sql } from 'kysely'
+import type { App, Ctx } from './context.ts'
 import { newId } from './context.ts'
 
 export interface Mail {
@@ -43,6 +44,26 @@ export async function sendMail(app: App, mail: Mail): Promise<'sent' | 'kept'> {
   const composed = await createTransport({ streamTransport: true, buffer: true }).sendMail(letter)
   keep(dataDir, 'mail', 'eml', composed.message as Buffer)
   return 'kept'
+}
+
+/**
+ * Sends the letter of a row of `messages` and writes what became of it there: sent, kept, refused by the receiving server ('bounced'), or
+ * given up after the last try ('failed'). What may yet succeed is thrown for the worker to try again.
+ */
+export async function deliver(ctx: Ctx, messageId: string, mail: Mail, isLast: boolean): Promise<void> {
+  let state: 'sent' | 'kept' | 'bounced' | 'failed'
+  let error: string | null = null
+  try {
+    state = await sendMail(ctx.app, mail)
+  } catch (e) {
+    const { code, responseCode, response, message } = e as { code?: string; responseCode?: number; response?: string; message: string }
+    const isRefused = (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode !== undefined && responseCode >= 500
+    if (!isRefused && !isLast) throw e
+    state = isRefused ? 'bounced' : 'failed'
+    error = (response ?? message).slice(0, 500)
+  }
+  await sql`update messages set state = ${state}, error = ${error}, sent_at = case when ${error === null} then now() end, updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${messageId}`.execute(ctx.tx)
 }
 
 /** Sends a text message through the gateway of SMS_URL (POST {to, text} as JSON), or keeps it like a letter. */

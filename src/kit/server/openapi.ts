@@ -14,8 +14,10 @@ export function openapi(endpoints: Endpoint[], version: string): object {
     const method = endpoint.method.toLowerCase()
     const schema = json(endpoint.input, 'input') as { properties?: Record<string, object>; required?: string[] }
     const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!)
-    const rest = Object.entries(schema.properties ?? {}).filter(([name]) => !inPath.includes(name))
-    const asQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE'
+    const rest = Object.entries(schema.properties ?? {}).filter(
+      ([name]) => !inPath.includes(name) && !(endpoint.upload && name === 'bytes'),
+    )
+    const asQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE' || !!endpoint.upload
     const statuses = [
       ...new Set([
         422,
@@ -37,6 +39,16 @@ export function openapi(endpoints: Endpoint[], version: string): object {
           ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }]
           : []),
       ],
+      ...(endpoint.upload
+        ? {
+            requestBody: {
+              required: true,
+              content: {
+                'application/octet-stream': { schema: { type: 'string', format: 'binary', maxLength: endpoint.upload.maxBytes } },
+              },
+            },
+          }
+        : {}),
       ...(!asQuery && rest.length
         ? {
             requestBody: {

@@ -9,15 +9,20 @@ import { parse } from './api.ts'
 import type { Ctx } from './context.ts'
 import { exportTable, type ExportColumn } from './exports/table.ts'
 import { reportFile, type Letterhead } from './exports/reportPdf.ts'
-import { implement, type Implementation } from './implement.ts'
+import { implement, type FileAnswer, type Implementation } from './implement.ts'
 
 export interface Report {
   name: string
   feature: string
   /** Where it stands among the reports. */
-  group: 'sales' | 'debts' | 'bookkeeping' | 'tax' | 'items'
+  group: 'sales' | 'debts' | 'expenses' | 'bookkeeping' | 'tax' | 'items'
   path: string
   allow: string
+  /**
+   * Whose limited sight its rows keep to: people with customers of their own, people with some types of documents. A report that names
+   * nobody shows the business whole, and is refused to whoever sees a part of it.
+   */
+  respects?: readonly ('ownCustomers' | 'documentTypes')[]
   filters: Fields
   columns: Record<string, ReportColumn>
   /** Columns of kind money or number whose sum is shown. */
@@ -39,6 +44,12 @@ export function defineReport<const F extends Fields>(
 ): Report {
   return report as unknown as Report
 }
+
+/** Whether a caller may open a report: he has its rule, and it keeps to what he may see. */
+export const mayOpen = ({ caller }: Pick<Ctx, 'caller'>, { allow, respects = [] }: Report): boolean =>
+  can(caller, allow) &&
+  (!caller.ownCustomersOnly || respects.includes('ownCustomers')) &&
+  (caller.docsAllow.length === 0 || respects.includes('documentTypes'))
 
 const filterSchema = (filters: Fields) =>
   z.object(
@@ -84,13 +95,44 @@ export const columnsOf = (report: Report, words: string): ExportColumn[] =>
     words: `${words}.${column}`,
   }))
 
+let served: readonly Report[] = []
+let letterheadOf: Letterhead
+
+/** Every report that is served. */
+export const allReports = (): readonly Report[] => served
+
+/** A served report as a file, for what is mailed; `ctx` says in whose sight and language. */
+export async function reportAs(
+  ctx: Ctx,
+  name: string,
+  format: 'csv' | 'xlsx' | 'pdf',
+  query: Record<string, unknown>,
+): Promise<FileAnswer> {
+  const report = served.find((one) => one.name === name)
+  if (!report) throw fail('kit.notFound')
+  const answer = await runReport(ctx, report, query)
+  if (format === 'pdf') return reportFile(ctx, report, answer, await letterheadOf(ctx))
+  const words = answer.shape.words
+  return exportTable({
+    format,
+    language: ctx.caller.language,
+    name: report.name,
+    title: `${words}.title`,
+    columns: columnsOf(report, words),
+    rows: answer.rows,
+    totals: answer.totals,
+  })
+}
+
 /** The calls of all reports: the list, one with its rows, one as a file. */
 export function serveReports(reports: Report[], letterhead: Letterhead): Implementation[] {
+  served = reports
+  letterheadOf = letterhead
   const byName = new Map(reports.map((r) => [r.name, r]))
   const find = (ctx: Ctx, name: string): Report => {
     const report = byName.get(name)
     if (!report) throw fail('kit.notFound')
-    if (!can(ctx.caller, report.allow)) throw fail('session.forbidden')
+    if (!mayOpen(ctx, report)) throw fail('session.forbidden')
     return report
   }
   const listing = z.object({
@@ -113,7 +155,7 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
       }),
       async (ctx) => ({
         rows: reports
-          .filter((r) => can(ctx.caller, r.allow))
+          .filter((r) => mayOpen(ctx, r))
           .map((r) => ({ name: r.name, words: `${r.feature}.reports.${r.name}`, group: r.group, path: r.path, filters: r.filters })),
       }),
     ),
@@ -150,19 +192,7 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
       }),
       async (ctx, { file, ...query }) => {
         const [name = '', format = ''] = file.split('.')
-        const report = find(ctx, name)
-        const answer = await runReport(ctx, report, query)
-        if (format === 'pdf') return reportFile(ctx, report, answer, await letterhead(ctx))
-        const words = answer.shape.words
-        return exportTable({
-          format: format as 'csv' | 'xlsx',
-          language: ctx.caller.language,
-          name: report.name,
-          title: `${words}.title`,
-          columns: columnsOf(report, words),
-          rows: answer.rows,
-          totals: answer.totals,
-        })
+        return reportAs(ctx, find(ctx, name).name, format as 'csv' | 'xlsx' | 'pdf', query)
       },
     ),
   ]

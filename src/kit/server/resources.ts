@@ -4,10 +4,10 @@ import { fold } from '../../domain/fold.ts'
 import { Failure } from '../describe/errors.ts'
 import { defineEndpoint, type Endpoint } from '../describe/endpoint.ts'
 import type { ListAnswer, Resource } from '../describe/resource.ts'
-import { columnOf, type Fields } from '../fields/field.ts'
+import { columnOf, type Field, type Fields } from '../fields/field.ts'
 import { inputOf, outputOf } from '../fields/schema.ts'
 import { newId, type Ctx } from './context.ts'
-import { exportTable, type ExportFormat } from './exports/table.ts'
+import { exportTable, type ExportColumn, type ExportFormat } from './exports/table.ts'
 import { implement, type FileAnswer, type Implementation } from './implement.ts'
 import { listQuery, listRows, oneRow, type ListQuery, type ListSource } from './lists.ts'
 
@@ -19,13 +19,35 @@ export interface ServedResource extends ListSource {
   verbs?: Verb[]
   /** A last look at what is about to be saved; may fill in values or refuse. */
   beforeSave?: (ctx: Ctx, values: Record<string, unknown>, before: Record<string, unknown> | undefined) => Promise<Record<string, unknown>>
+  /** A last look before a record is put away or brought back; may refuse. */
+  beforeMove?: (ctx: Ctx, row: Record<string, unknown>, to: 'archive' | 'restore') => Promise<void>
+  /** Columns of an export that only the business knows: their heads are its own words, their values are put into the rows. */
+  moreColumns?: (ctx: Ctx) => Promise<{ columns: ExportColumn[]; valuesOf: (row: Record<string, unknown>) => Record<string, unknown> }>
+  /** More that a file may bring, beyond the described fields: what only the business knows. `put` lays a value among those to be saved. */
+  moreInputs?: (ctx: Ctx) => Promise<MoreInput[]>
+  /** Columns that tell a record brought in from a file from one that was typed in. */
+  whenImported?: Record<string, string>
+}
+
+export interface MoreInput {
+  key: string
+  title: string
+  field: Field
+  put: (values: Record<string, unknown>, value: unknown) => Record<string, unknown>
 }
 
 const byId = z.object({ id: z.uuid() })
 
+const known = new Map<string, ServedResource>()
+
+/** What serves a described resource, for whoever works on every register alike (imports). */
+export const servedNamed = (name: string): ServedResource | undefined => known.get(name)
+export const allServed = (): readonly ServedResource[] => [...known.values()]
+
 /** The calls of a described resource: list, one, make, change, put away, bring back, export. */
 export function serveResource(source: ServedResource): Implementation[] {
   const { resource, verbs } = source
+  known.set(resource.name, source)
   const fields = resource.fields as Fields
   const base = `${resource.prefix ?? '/api4/invoice'}/${resource.name}`
   const row = outputOf(fields)
@@ -119,7 +141,8 @@ export function serveResource(source: ServedResource): Implementation[] {
   return (verbs ?? (Object.keys(all) as Verb[])).map((verb) => all[verb])
 }
 
-const folded = (resource: Resource<any>, values: Record<string, unknown>): string =>
+/** What the search of a resource reads of a record. */
+export const folded = (resource: Resource<any>, values: Record<string, unknown>): string =>
   fold((resource.searchIn as string[]).map((name) => String(values[name] ?? '')).join(' '))
 
 async function refuseTwins(ctx: Ctx, { resource }: ServedResource, values: Record<string, unknown>, id: string | null): Promise<void> {
@@ -137,17 +160,20 @@ async function refuseTwins(ctx: Ctx, { resource }: ServedResource, values: Recor
   }
 }
 
+const emptyOf = (field: Field | undefined): unknown => (field?.kind === 'tags' ? [] : field?.kind === 'own' ? {} : (field?.start ?? null))
+
 /** An emptied field goes back to what a new record starts with, where it starts with something. */
-const settled = (fields: Fields, given: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value === null ? (fields[name]?.start ?? null) : value]))
+export const settled = (fields: Fields, given: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value === null ? emptyOf(fields[name]) : value]))
+
+/** What a new record starts with. */
+export const startOf = (fields: Fields): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).flatMap(([name, f]) => (!f.computed && f.start !== undefined ? [[name, f.start]] : [])))
 
 export async function create(ctx: Ctx, source: ServedResource, given: Record<string, unknown>): Promise<unknown> {
   const { resource, beforeSave } = source
   const fields = resource.fields as Fields
-  const started = Object.fromEntries(
-    Object.entries(fields).flatMap(([name, f]) => (!f.computed && f.start !== undefined ? [[name, f.start]] : [])),
-  )
-  let values: Record<string, unknown> = { ...started, ...settled(fields, given) }
+  let values: Record<string, unknown> = { ...startOf(fields), ...settled(fields, given) }
   if (beforeSave) values = await beforeSave(ctx, values, undefined)
   await refuseTwins(ctx, source, values, null)
   const id = newId()
@@ -179,16 +205,21 @@ export async function changeRow(ctx: Ctx, source: ServedResource, id: string, gi
   if (resource.searchIn) sets.push(sql`folded = ${folded(resource, merged)}`)
   sets.push(sql`updated_at = now()`)
   await sql`update ${sql.table(resource.table)} set ${sql.join(sets)} where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
-  const changed = Object.keys(values).filter((name) => before[name] !== values[name])
+  const changed = Object.keys(values).filter((name) => !isSame(before[name], values[name]))
   await ctx.audit(`${resource.name}.change`, resource.name, id, pick(before, changed), pick(values, changed))
   return oneRow(ctx, source, id)
 }
+
+/** Lists and objects are the same when they say the same. */
+export const isSame = (left: unknown, right: unknown): boolean =>
+  left === right || (typeof left === 'object' && typeof right === 'object' && JSON.stringify(left) === JSON.stringify(right))
 
 const pick = (values: Record<string, unknown>, names: string[]) => Object.fromEntries(names.map((n) => [n, values[n] ?? null]))
 
 async function setArchived(ctx: Ctx, source: ServedResource, id: string, archived: boolean): Promise<unknown> {
   const { resource } = source
   const row = await oneRow<Record<string, unknown>>(ctx, source, id)
+  await source.beforeMove?.(ctx, row, archived ? 'archive' : 'restore')
   if (!archived) await refuseTwins(ctx, source, row, id)
   await sql`update ${sql.table(resource.table)} set archived_at = ${archived ? ctx.now.toISOString() : null}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
     ctx.tx,
@@ -201,7 +232,7 @@ const exportLimit = 100_000
 
 async function exportList(
   ctx: Ctx,
-  source: ListSource,
+  source: ServedResource,
   query: z.output<typeof listQuery>,
   format: ExportFormat,
   columns?: string[],
@@ -220,18 +251,23 @@ async function exportList(
   } while (cursor && rows.length < exportLimit)
   const fields = resource.fields as Fields
   const shown = (columns ?? (resource.list.columns as string[])).filter((name) => fields[name])
+  const more = await source.moreColumns?.(ctx)
+  const filled = more ? rows.map((row) => ({ ...row, ...more.valuesOf(row) })) : rows
   return exportTable({
     format,
     language: ctx.caller.language,
     name: resource.name,
     title: `screens.${resource.name}`,
-    columns: shown.map((name) => ({
-      name,
-      field: fields[name]!,
-      title: `${resource.name}.fields.${name}`,
-      words: `${resource.name}.${name}`,
-    })),
-    rows: ctx.caller.hideTotalPrices ? rows.map((r) => withoutMoney(r, fields)) : rows,
+    columns: [
+      ...shown.map((name) => ({
+        name,
+        field: fields[name]!,
+        title: `${resource.name}.fields.${name}`,
+        words: `${resource.name}.${name}`,
+      })),
+      ...(more?.columns ?? []),
+    ],
+    rows: ctx.caller.hideTotalPrices ? filled.map((r) => withoutMoney(r, fields)) : filled,
   })
 }
 

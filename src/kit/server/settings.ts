@@ -24,11 +24,29 @@ export interface Settings {
   workers: number
   publicUrl: string | undefined
   smtpUrl: string | undefined
+  /** Letters with papers are taken in at this port; none without one. `domain` stands after the @ of the addresses shown. */
+  mailIn: { port: number | undefined; host: string; domain: string }
   logLevel: string
   secretsFile: string
   development: boolean
   google: { clientId: string; clientSecret: string } | undefined
   smsUrl: string | undefined
+  taxAuthority: TaxAuthoritySettings
+}
+
+/** The tax authority's interface; what its documentation leaves open, or changes, is set here and not in the code. */
+export interface TaxAuthoritySettings {
+  /** simulator: a stand-in inside this process that behaves as the documentation says. */
+  mode: 'production' | 'sandbox' | 'simulator' | 'off'
+  /** Where invoices are asked about, and where people log in; each without `/tsandbox` or `/production`. */
+  apiUrl: string
+  loginUrl: string
+  clientId: string
+  clientSecret: string
+  /** The number this software is registered under. */
+  softwareNumber: string
+  /** Paths that differ from the built-in ones, by name. */
+  paths: Record<string, string>
 }
 
 const whole = (name: string, fallback: number, from: number, to: number): number => {
@@ -37,6 +55,30 @@ const whole = (name: string, fallback: number, from: number, to: number): number
   const n = Number(given)
   if (!Number.isInteger(n) || n < from || n > to) throw new Error(`${name} must be a whole number from ${from} to ${to}, not "${given}"`)
   return n
+}
+
+const hostOf = (url: string | undefined): string | undefined => (url && URL.canParse(url) ? new URL(url).hostname : undefined)
+
+const authorityModes = ['production', 'sandbox', 'simulator', 'off'] as const
+
+function readTaxAuthority(): TaxAuthoritySettings {
+  const given = process.env.TAX_AUTHORITY || (process.env.PINKAS_DEV === '1' ? 'simulator' : 'off')
+  const mode = authorityModes.find((one) => one === given)
+  if (!mode) throw new Error(`TAX_AUTHORITY must be one of ${authorityModes.join(', ')}, not "${given}"`)
+  const clientId = process.env.TAX_AUTHORITY_CLIENT_ID || ''
+  const clientSecret = process.env.TAX_AUTHORITY_CLIENT_SECRET || ''
+  if ((mode === 'production' || mode === 'sandbox') && !(clientId && clientSecret))
+    throw new Error(`TAX_AUTHORITY=${mode} needs TAX_AUTHORITY_CLIENT_ID and TAX_AUTHORITY_CLIENT_SECRET`)
+  const without = (url: string) => url.replace(/\/+$/, '')
+  return {
+    mode,
+    apiUrl: without(process.env.TAX_AUTHORITY_API_URL || 'https://ita-api.taxes.gov.il/shaam'),
+    loginUrl: without(process.env.TAX_AUTHORITY_LOGIN_URL || 'https://openapi.taxes.gov.il/shaam'),
+    clientId,
+    clientSecret,
+    softwareNumber: process.env.TAX_AUTHORITY_SOFTWARE_NUMBER || '',
+    paths: JSON.parse(process.env.TAX_AUTHORITY_PATHS || '{}') as Record<string, string>,
+  }
 }
 
 /** Reads the environment once; README lists every name with its default. */
@@ -52,11 +94,17 @@ export function readSettings(): Settings {
     workers: whole('WORKERS', 1, 1, 64),
     publicUrl: process.env.PUBLIC_URL?.replace(/\/+$/, '') || undefined,
     smtpUrl: process.env.SMTP_URL || undefined,
+    mailIn: {
+      port: process.env.MAIL_IN_PORT ? whole('MAIL_IN_PORT', 0, 0, 65535) : undefined,
+      host: process.env.MAIL_IN_HOST || process.env.HOST || '127.0.0.1',
+      domain: process.env.MAIL_IN_DOMAIN || hostOf(process.env.PUBLIC_URL) || 'localhost',
+    },
     logLevel: process.env.LOG_LEVEL || 'info',
     secretsFile: resolve(process.env.SECRETS_FILE || join(dataDir, 'secrets.json')),
     development: process.env.PINKAS_DEV === '1',
     google: google ? { clientId: process.env.GOOGLE_CLIENT_ID!, clientSecret: process.env.GOOGLE_CLIENT_SECRET! } : undefined,
     smsUrl: process.env.SMS_URL || undefined,
+    taxAuthority: readTaxAuthority(),
   }
 }
 

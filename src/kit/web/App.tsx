@@ -36,12 +36,20 @@ export function startApp(of: { screens: readonly Screen[]; links: readonly MenuL
   callEvents.sessionEnded = (token) => {
     if (session()?.UserKey === token) leave()
   }
+  // Somebody has given or taken rights while this page stands open.
+  let rights: string | undefined
+  callEvents.rightsSeen = (mark) => {
+    const changed = rights !== undefined && rights !== mark
+    rights = mark
+    if (changed) void learnRights().then(() => queryClient.invalidateQueries())
+  }
   // Another person's answers must not be shown to this one.
   let key = session()?.UserKey
   listenToSession(() => {
     if (session()?.UserKey === key) return
     if (key !== undefined) queryClient.clear()
     key = session()?.UserKey
+    rights = undefined
     if (key === undefined) return
     // Once he is where he wanted to be, the wish is over.
     setTimeout(() => (wanted.href = undefined), 5000)

@@ -2,7 +2,7 @@ import { QueryClient, useMutation, useQuery, useQueryClient, type UseMutationOpt
 import { useCallback } from 'react'
 import type { Endpoint, InputOf, OutputOf } from '../describe/endpoint.ts'
 import { CallFailure, makeCaller, networkErrorCode, type CallOptions } from './caller.ts'
-import { session } from './session.ts'
+import { findElsewhere, session } from './session.ts'
 import { useWords, type Words } from './words.tsx'
 import { wordingNow } from './wording.ts'
 
@@ -11,7 +11,11 @@ export { CallFailure, isNetworkError, type CallOptions } from './caller.ts'
 type Any = Endpoint<any, any>
 
 /** What the frame does about calls that fail for everyone; set once when the application starts. */
-export const callEvents = { sessionEnded: (_token: string): void => undefined, networkError: (): void => undefined }
+export const callEvents = {
+  sessionEnded: (_token: string): void => undefined,
+  networkError: (): void => undefined,
+  rightsSeen: (_mark: string): void => undefined,
+}
 
 const caller = makeCaller({
   fetch: (...of) => fetch(...of),
@@ -23,9 +27,12 @@ const caller = makeCaller({
   // The page comes from the server it calls; on localhost the development server hands calls on to the local one.
   base: () => '',
   token: () => session()?.UserKey,
+  company: () => session()?.CompanyKey,
+  onOtherCompany: findElsewhere,
   language: () => wordingNow().lang,
   onSessionEnded: (token) => callEvents.sessionEnded(token),
   onNetworkError: () => callEvents.networkError(),
+  onRights: (mark) => callEvents.rightsSeen(mark),
 })
 
 /**

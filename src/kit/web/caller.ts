@@ -45,6 +45,8 @@ export interface CallOptions {
   quiet?: boolean
   /** The same key on purpose: a deed that outlives the page (a kept draft being issued again). */
   idempotencyKey?: string
+  /** Not for the business of this page but for the person himself: going from one business to another. */
+  anyCompany?: boolean
 }
 
 /** What the calls stand on; the browser's by default, given by hand in tests. */
@@ -55,9 +57,14 @@ export interface Ground {
   base: () => string
   token: () => string | undefined
   language: () => string
+  /** The business this page was opened for; the server refuses the call when the session is in another one by now. */
+  company?: () => string | undefined
+  onOtherCompany?: () => void
   /** The server no longer knows the session whose token was sent. */
   onSessionEnded: (token: string) => void
   onNetworkError: () => void
+  /** A mark of the rights the server answered by; another one than before means that they have changed. */
+  onRights?: (mark: string) => void
 }
 
 export const retries = 2
@@ -69,16 +76,18 @@ type Any = Endpoint<any, any>
 
 /** Makes the two ways to call, over a given ground. */
 export function makeCaller(ground: Ground) {
-  async function send(endpoint: Any, input: Record<string, unknown>, { signal, quiet, idempotencyKey }: CallOptions): Promise<Response> {
+  async function send(endpoint: Any, input: Record<string, unknown>, { signal, quiet, idempotencyKey, anyCompany }: CallOptions): Promise<Response> {
     const { path, query, body } = parts(endpoint, input)
     const url = ground.base() + path + (query ? `?${query}` : '')
     const token = ground.token()
     const headers: Record<string, string> = {
-      'content-type': 'application/json',
+      'content-type': endpoint.upload ? 'application/octet-stream' : 'application/json',
       'cache-control': 'no-cache',
       'x-language': ground.language(),
     }
     if (token) headers['x-access-token'] = token
+    const company = token && !anyCompany ? ground.company?.() : undefined
+    if (company) headers['x-company'] = company
     // One key for all repeats: the server answers a repeat with its first answer, so a retry never issues a second document.
     if (endpoint.method !== 'GET') headers['idempotency-key'] = idempotencyKey ?? ground.newKey()
 
@@ -88,13 +97,15 @@ export function makeCaller(ground: Ground) {
         response = await ground.fetch(url, {
           method: endpoint.method,
           headers,
-          ...(body === undefined ? {} : { body }),
+          ...(body === undefined ? {} : { body: body as BodyInit }),
           ...(signal ? { signal } : {}),
           credentials: 'same-origin',
         })
       } catch (e) {
         if (signal?.aborted) throw e
       }
+      const mark = response?.headers.get('x-rights')
+      if (mark) ground.onRights?.(mark)
       if (response?.ok) return response
       const failure = response && (await failureOf(response))
       if (attempt < retries && (!response || repeated.has(response.status))) {
@@ -107,6 +118,7 @@ export function makeCaller(ground: Ground) {
         throw new CallFailure({ code: networkErrorCode, status: 0, title: 'Network Error' })
       }
       if (failure.status === 401 && token) ground.onSessionEnded(token)
+      if (failure.code === 'kit.otherCompany') ground.onOtherCompany?.()
       throw failure
     }
   }
@@ -133,21 +145,23 @@ export function makeCaller(ground: Ground) {
 
 /** Puts an input in its places: parts of the path, then the query of a GET or the body of the rest. */
 export function parts(
-  { method, path }: Pick<Endpoint, 'method' | 'path'>,
+  { method, path, upload }: Pick<Endpoint, 'method' | 'path' | 'upload'>,
   input: Record<string, unknown>,
-): { path: string; query: string; body: string | undefined } {
+): { path: string; query: string; body: string | Blob | Uint8Array | undefined } {
   const left = { ...input }
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = left[name]
     delete left[name]
     return encodeURIComponent(String(value ?? ''))
   })
-  if (method !== 'GET') return { path: filled, query: '', body: JSON.stringify(left) }
+  const bytes = upload ? (left.bytes as Blob | Uint8Array) : undefined
+  if (upload) delete left.bytes
+  else if (method !== 'GET') return { path: filled, query: '', body: JSON.stringify(left) }
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(left))
     for (const one of Array.isArray(value) ? value : [value])
       if (one !== undefined && one !== null) query.append(name, typeof one === 'object' ? JSON.stringify(one) : String(one))
-  return { path: filled, query: query.toString(), body: undefined }
+  return { path: filled, query: query.toString(), body: bytes }
 }
 
 async function failureOf(response: Response): Promise<CallFailure> {

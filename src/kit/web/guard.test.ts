@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Session } from '../describe/session.ts'
-import { access, guard, isPaid, loginPath, mainPath } from './guard.ts'
+import { isPaid } from '../describe/module.ts'
+import { access, guard, loginPath, mainPath } from './guard.ts'
 
 const person = (more: Partial<Session> = {}): Session => ({
   UserKey: 'k',

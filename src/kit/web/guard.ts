@@ -19,21 +19,42 @@ export function loginPath(typeId: number | undefined): string {
   }
 }
 
-/** Main page by type of user; a sub-type has its own. */
-export function mainPath({ TypeID, subTypeID }: Pick<Session, 'TypeID' | 'subTypeID'>): string {
-  if (subTypeID === 1) return '/classworker/mainlobby'
-  if (subTypeID === 2) return '/classtreiner/mainclass'
-  switch (TypeID) {
+let there: ReadonlySet<string> | undefined
+
+/** Told once at the start: the paths that have a screen. */
+export const setPaths = (paths: Iterable<string>): void => void (there = new Set([...paths].map((path) => path.toLowerCase())))
+
+const narrow: ((rules: readonly number[]) => string | undefined)[] = []
+
+/** Gives people of few rights a main page of their own, by the numbers of their rules: in a feature's web/screens.ts. */
+export const provideMain = (find: (rules: readonly number[]) => string | undefined): void => void narrow.push(find)
+
+/** Main page by rights, then by type of user; a sub-type has its own. Where an area is not there, its people stand in the one before it. */
+export function mainPath({
+  TypeID,
+  subTypeID,
+  rules = [],
+}: Pick<Session, 'TypeID' | 'subTypeID'> & Partial<Pick<Session, 'rules'>>): string {
+  const own = rules.length > 0 ? narrow.flatMap((find) => find(rules)?.toLowerCase() ?? []) : []
+  const wished = [...own, ...mainOfSubType(subTypeID), ...mainOfType(TypeID)]
+  return wished.find((path) => !there || there.has(path)) ?? '/invoice/main'
+}
+
+const mainOfSubType = (subTypeId: number): string[] =>
+  subTypeId === 1 ? ['/classworker/mainlobby'] : subTypeId === 2 ? ['/classtreiner/mainclass'] : []
+
+function mainOfType(typeId: number): string[] {
+  switch (typeId) {
     case 5:
-      return '/cpa/main'
+      return ['/cpa/main']
     case 6:
-      return '/cpa/manager'
+      return ['/cpa/manager', '/cpa/main']
     case 8:
-      return '/time/main'
+      return ['/time/main']
     case 9:
-      return '/worker/main'
+      return ['/worker/main']
     default:
-      return '/invoice/main'
+      return ['/invoice/main']
   }
 }
 
@@ -70,13 +91,3 @@ export function access(screen: Visit['screen'], session: Session, can: Visit['ca
   if (screen.module && modules && !modules.has(screen.module)) return { kind: 'shut', why: 'module' }
   return { kind: 'open' }
 }
-
-/** A paid plug-in of the specification. */
-export interface PaidModule {
-  pluginid: number
-  companyid: number
-}
-
-/** A module is paid when a record matches both the plug-in and the company, and the company id is above 0. */
-export const isPaid = (records: readonly PaidModule[], pluginId: number, companyId: number): boolean =>
-  companyId > 0 && records.some((one) => one.pluginid === pluginId && one.companyid === companyId)

@@ -18,6 +18,7 @@ it.each([
   ["it''s '{quoted}' and don't {a}", { a: 'y' }],
   ["{n, plural, other {'#' is #}}", { n: 3 }],
   ['# outside {a}', { a: 'z' }],
+  ['at most {n, number} rows', { n: 100_000 }],
 ])('answers as the library: %s', (text, values) =>
   expect(own(text, 'en', values as Record<string, string | number>)).toBe(library(text, 'en', values as Record<string, string | number>)),
 )

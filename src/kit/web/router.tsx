@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, redirect, useRouterState, type AnyRoute } from '@tanstack/react-router'
 import { createElement, useEffect, useLayoutEffect, type ComponentType } from 'react'
 import type { Screen } from '../describe/screen.ts'
-import { guard, loginPath, mainPath } from './guard.ts'
+import { guard, loginPath, mainPath, setPaths } from './guard.ts'
 import { go, readQuery, setGo, wanted, writeQuery, type Query } from './place.ts'
 import { lastType, mayDo, paidModules, session, useModules, useSession } from './session.ts'
 import { NetworkNotice, NotFound, ScreenFailed, Shut } from './shell/Notices.tsx'
@@ -37,6 +37,7 @@ const keepQuery = (to: string, query: Query) => redirect({ href: to + writeQuery
 
 /** Makes the router over every screen of the application. */
 export function makeRouter(screens: readonly Screen[]) {
+  setPaths(screens.map(({ path }) => path))
   const root = createRootRoute({ component: Frame, notFoundComponent: NotFoundPage, errorComponent: ScreenFailed })
 
   const screenRoute = (screen: Screen): AnyRoute =>

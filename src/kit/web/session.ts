@@ -72,6 +72,44 @@ export function clearSession(): void {
   tell()
 }
 
+let elsewhere: Session | undefined
+/** This very page is on its way to the other business. */
+let leaves = false
+
+/** The session another tab of this browser works with, while it is in another business than this page. */
+export const useElsewhere = (): Session | undefined =>
+  useSyncExternalStore(
+    listenToSession,
+    () => elsewhere,
+    () => elsewhere,
+  )
+
+/** Forgets this page's business before it is loaded anew for the one of the other tab. */
+export function adoptElsewhere(): void {
+  if (elsewhere) now = elsewhere
+  elsewhere = undefined
+}
+
+/** Stores a session for the next start of the page, and for the other tabs; this page stays what it is until then. */
+export function storeSession(next: Session): void {
+  leaves = next.CompanyKey !== now?.CompanyKey
+  store.set('user', JSON.stringify(next))
+}
+
+/** The person is back where this page is: it goes on as it was. */
+export function clearElsewhere(): void {
+  elsewhere = undefined
+  tell()
+}
+
+/** The server told that the session is in another business: what is stored says in which. */
+export function findElsewhere(): void {
+  const next = read()
+  if (leaves || !next || !now || next.CompanyKey === now.CompanyKey) return
+  elsewhere = next
+  tell()
+}
+
 /** The type of user who was logged in before, on this page. */
 export const lastType = (): number | undefined => lastTypeId
 
@@ -106,7 +144,13 @@ if (typeof window !== 'undefined')
     if (event.key !== 'user' && event.key !== null) return
     const next = read()
     // The same person in another tab: rights may have changed, a page in use is left alone when not.
-    if (JSON.stringify(next) === JSON.stringify(now)) return
+    if (JSON.stringify(next) === JSON.stringify(now)) return elsewhere && clearElsewhere()
+    // In another business now: a page that has been opened for the one before must neither show nor write what is the other's.
+    if (next?.CompanyKey && now?.CompanyKey && next.CompanyKey !== now.CompanyKey) {
+      elsewhere = next
+      return tell()
+    }
+    elsewhere = undefined
     if (!next) lastTypeId = now?.TypeID ?? lastTypeId
     now = next
     tell()

@@ -9,7 +9,8 @@ const names = Object.keys(companyFields) as (keyof typeof companyFields)[]
 const columns = sql.join(names.map((name) => sql`c.${sql.ref(columnOf(name, companyFields[name]))} as ${sql.id(name)}`))
 
 export async function companyOf(ctx: Ctx): Promise<Company> {
-  const { rows } = await sql<Company>`select c.id, c.demo, ${columns}, l.company_id is not null as "hasLogo", l.updated_at as "logoVersion"
+  const { rows } =
+    await sql<Company>`/*=*/ select c.id, c.demo, ${columns}, l.company_id is not null as "hasLogo", l.updated_at as "logoVersion"
     from companies c left join logos l on l.company_id = c.id where c.id = ${ctx.companyId}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
@@ -25,6 +26,7 @@ export async function changeCompany(ctx: Ctx, given: Partial<Company>): Promise<
   if (given.incomeTaxAdvanceBp !== undefined && (given.incomeTaxAdvanceBp < 0 || given.incomeTaxAdvanceBp > 10_000))
     throw failField('incomeTaxAdvanceBp', 'fields.range')
   if (given.withholdingFile && !/^9\d{8}$/.test(given.withholdingFile)) throw failField('withholdingFile', 'fields.withholdingFile')
+  if (given.incomeTaxFile && !/^\d{9}$/.test(given.incomeTaxFile)) throw failField('incomeTaxFile', 'fields.taxId')
   const before = await companyOf(ctx)
   const changed = names.filter((name) => name in given && given[name] !== before[name])
   if (!changed.length) return before

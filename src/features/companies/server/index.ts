@@ -2,14 +2,18 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { documentTypes } from '../../../domain/documents/kinds.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
+import { seesWhole } from '../../../kit/describe/session.ts'
 import { newId } from '../../../kit/server/context.ts'
 import { implement, implementOpen } from '../../../kit/server/implement.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
+import { registerAttachable } from '../../files/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { addCertificate, listCertificates, makeCertificate, signerOf } from './certificates.ts'
 import { changeCompany, companyOf } from './company.ts'
 import { dropLogo, getLogo, setLogo } from './logo.ts'
+import { addCompany, myCompanies, switchCompany } from './mine.ts'
+import { addPaper, changePaper, dropPaper, listPapers } from './papers.ts'
 import { signUp } from './signUp.ts'
 
 export { signerOf } from './certificates.ts'
@@ -18,11 +22,23 @@ export { letterhead } from './letterhead.ts'
 export { logoOf } from './logo.ts'
 export { openCompany } from './signUp.ts'
 
+registerAttachable('companyPapers', { see: 'companies.see', change: 'companies.change', table: 'company_papers' })
+
 const done = { done: true as const }
 const auditPage = 50
 
+/** The numbers of one type in one branch: 'taxInvoice@Haifa'. */
+const branchSeries = /^(\w+)@([\p{L}\p{N} _-]{1,20})$/u
+
 export const implementations = [
   implementOpen(calls.signUp, signUp),
+  implement(calls.myCompanies, myCompanies),
+  implement(calls.addCompany, addCompany),
+  implement(calls.switchCompany, switchCompany),
+  implement(calls.listPapers, listPapers),
+  implement(calls.addPaper, addPaper),
+  implement(calls.changePaper, changePaper),
+  implement(calls.dropPaper, dropPaper),
   implement(calls.getCompany, companyOf),
   implement(calls.changeCompany, changeCompany),
   implement(calls.getLogo, getLogo),
@@ -40,18 +56,23 @@ export const implementations = [
       ctx.tx,
     )
     const known = new Map(rows.map((r) => [r.series, r]))
-    return {
-      rows: Object.entries(documentTypes).map(([series, { id }]) => ({
-        series,
-        type: id,
-        nextNumber: 1,
-        started: false,
-        ...known.get(series),
-      })),
-    }
+    const main = Object.entries(documentTypes).map(([series, { id }]) => ({
+      series,
+      branch: '',
+      type: id,
+      nextNumber: 1,
+      started: false,
+      ...known.get(series),
+    }))
+    // What was written by hand numbers itself and is not set here.
+    const branches = rows.flatMap((row) => {
+      const [, name = '', branch = ''] = branchSeries.exec(row.series) ?? []
+      return name in documentTypes ? [{ ...row, branch, type: documentTypes[name as keyof typeof documentTypes].id }] : []
+    })
+    return { rows: [...main, ...branches.toSorted((a, b) => a.branch.localeCompare(b.branch) || a.type - b.type)] }
   }),
   implement(calls.setSeries, async (ctx, { series, nextNumber }) => {
-    if (!(series in documentTypes)) throw failField('series', 'fields.choice')
+    if (!((branchSeries.exec(series)?.[1] ?? series) in documentTypes)) throw failField('series', 'fields.choice')
     const { rows } =
       await sql`insert into number_series as s (company_id, series, next_number) values (${ctx.companyId}, ${series}, ${nextNumber})
       on conflict (company_id, series) do update set next_number = excluded.next_number where s.last_day is null returning 1`.execute(
@@ -63,6 +84,8 @@ export const implementations = [
     return done
   }),
   implement(calls.listAudit, async (ctx, { cursor, entityId, action }) => {
+    // The log tells of everything and everybody.
+    if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
     const [at, id] = cursor
       ? z.tuple([z.iso.datetime({ offset: true }), z.uuid()]).parse(cursor.split('|'))
       : ['9999-01-01T00:00:00Z', 'ffffffff-ffff-ffff-ffff-ffffffffffff']

@@ -1,12 +1,10 @@
-import { ImageUp, ShieldCheck, Trash2, TriangleAlert } from 'lucide-react'
+import { ArrowLeftRight, ImageUp, ShieldCheck, Trash2, TriangleAlert } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
-import { chargesVat } from '../../../domain/documents/kinds.ts'
 import { formatDay } from '../../../domain/format.ts'
 import { call, callBytes, failureText, fieldErrors, keyOf, queryClient, useCall, useFailureText } from '../../../kit/web/call.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { EmailField, PhoneField, TaxIdField } from '../../../kit/web/fields/ContactFields.tsx'
 import { FileField } from '../../../kit/web/fields/FileField.tsx'
-import { PercentField } from '../../../kit/web/fields/NumberFields.tsx'
 import { PasswordField } from '../../../kit/web/fields/PasswordField.tsx'
 import { LongText, TextField } from '../../../kit/web/fields/TextField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
@@ -23,24 +21,43 @@ import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import { Views } from '../../../kit/web/parts/Views.tsx'
 import { usePlace } from '../../../kit/web/place.ts'
-import { useCan } from '../../../kit/web/session.ts'
+import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
+import { NotFound } from '../../../kit/web/shell/Notices.tsx'
 import { useWords } from '../../../kit/web/words.tsx'
 import { businessKindNames } from '../company.ts'
-import { addCertificate, dropLogo, getCompany, getLogo, listCertificates, makeCertificate, setLogo, type Company } from '../endpoints.ts'
+import {
+  addCertificate,
+  dropLogo,
+  getCompany,
+  getLogo,
+  listCertificates,
+  makeCertificate,
+  myCompanies,
+  setLogo,
+  type Company,
+} from '../endpoints.ts'
 import './companies.css'
+import { Papers } from './Papers.tsx'
 import { SaveBar } from './SaveBar.tsx'
+import { Tax, type CompanyPart } from './Tax.tsx'
 import { useCompanyForm, type CompanyField, type CompanyForm } from './useCompanyForm.ts'
+import { useSwitch } from './useSwitch.tsx'
 
-const tabs = ['details', 'signing'] as const
+const tabs = ['details', 'tax', 'papers', 'signing'] as const
 type Tab = (typeof tabs)[number]
 
-/** The business: its legal details and logo, and the certificate it signs with. */
+/**
+ * The business: its legal details and logo, its files at the tax authorities, their certificates, and the certificate it signs with. By
+ * the address with a key it is a certain business: another one of mine is opened by going there.
+ */
 export function Screen() {
   const t = useWords()
   const { params, query, setQuery } = usePlace()
+  const session = useSession()
   const asked = query.tab ?? params.type
   const tab: Tab = (tabs as readonly string[]).includes(asked ?? '') ? (asked as Tab) : 'details'
+  if (params.key && session?.CompanyKey && params.key.toLowerCase() !== session.CompanyKey) return <OtherBusiness id={params.key} />
   return (
     <>
       <PageHeader title={t('screens.businessDetails')} crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}>
@@ -51,24 +68,72 @@ export function Screen() {
           views={tabs.map((key) => ({ key, label: t(`companies.tab.${key}`) }))}
         />
       </PageHeader>
-      {tab === 'details' ? <Details /> : <Signing />}
+      {tab === 'signing' ? <Signing /> : tab === 'papers' ? <Papers /> : <Settings tab={tab} />}
     </>
   )
 }
 
-function Details() {
+/** A business that is not the one of now: mine is gone to, a stranger's is not there. */
+function OtherBusiness({ id }: { id: string }) {
+  const t = useWords()
+  const way = useSwitch()
+  const { data } = useCall(myCompanies, {})
+  if (!data) return <Skeleton lines={4} />
+  const other = data.rows.find((row) => row.id === id.toLowerCase())
+  if (!other) return <NotFound />
+  return (
+    <>
+      <PageHeader title={other.name} crumbs={[{ label: t('screens.companies'), href: '/invoice/InvoiceCompanies' }]} />
+      <EmptyState
+        icon={ArrowLeftRight}
+        title={t('companies.switch.needed', { name: other.name })}
+        actions={
+          <Button kind="primary" busy={way.busy !== undefined} onPress={() => way.go(other)}>
+            {t('companies.switch.to', { name: other.name })}
+          </Button>
+        }
+      >
+        {t('companies.switch.neededText')}
+      </EmptyState>
+      {way.question}
+    </>
+  )
+}
+
+/** Details and tax are one form: what is typed on one stays while the other is looked at. */
+function Settings({ tab }: { tab: 'details' | 'tax' }) {
   const t = useWords()
   const may = useCan()
   const form = useCompanyForm()
-  const { values } = form
-  if (form.loadFailure && !values)
+  if (form.loadFailure && !form.values)
     return (
       <EmptyState icon={TriangleAlert} title={t('companies.failed')}>
         {failureText(t, form.loadFailure)}
       </EmptyState>
     )
-  if (!values) return <Skeleton lines={8} />
+  if (!form.values) return <Skeleton lines={8} />
   const readOnly = !may('companies.change')
+  const Part = tab === 'tax' ? Tax : Details
+  return (
+    <>
+      <form
+        className="co-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void form.save()
+        }}
+      >
+        <Part form={form} values={form.values} readOnly={readOnly} />
+        <button type="submit" hidden />
+      </form>
+      {!readOnly && <SaveBar form={form} />}
+    </>
+  )
+}
+
+function Details({ form, values, readOnly }: CompanyPart) {
+  const t = useWords()
   const text = (
     name: CompanyField,
     more: { optional?: boolean; ltr?: boolean; max?: number; hint?: string; inputMode?: 'numeric' | 'url' } = {},
@@ -85,111 +150,70 @@ function Details() {
   )
   return (
     <>
-      <form
-        className="co-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void form.save()
-        }}
-      >
-        <section aria-labelledby="co-logo">
-          <h2 id="co-logo">{t('companies.logo.title')}</h2>
-          <Logo company={values} readOnly={readOnly} />
-        </section>
-        <section aria-labelledby="co-identity">
-          <h2 id="co-identity">{t('companies.sections.identity')}</h2>
-          {text('name', { max: 120, hint: t('companies.hints.name') })}
-          <ChoiceField
-            label={t('companies.fields.kind')}
-            value={values.kind}
-            onChange={(kind) => kind && form.put({ kind })}
-            choices={businessKindNames.map((value) => ({ value, label: t(`companies.kind.${value}`) }))}
-            hint={t('companies.hints.kind')}
-            error={form.errorOf('kind')}
-            disabled={readOnly}
-          />
-          <div className="co-pair">
-            <TaxIdField
-              label={t('companies.fields.taxId')}
-              name="taxId"
-              value={values.taxId}
-              onChange={(taxId) => form.put({ taxId })}
-              error={form.errorOf('taxId')}
-              hint={t('companies.hints.taxId')}
-              readOnly={readOnly}
-            />
-            {chargesVat(values.kind) && (
-              <ChoiceField
-                label={t('companies.fields.vatPeriodMonths')}
-                value={String(values.vatPeriodMonths)}
-                onChange={(months) => months && form.put({ vatPeriodMonths: Number(months) })}
-                choices={['2', '1'].map((value) => ({ value, label: t(`companies.vatPeriodMonths.${value}`) }))}
-                error={form.errorOf('vatPeriodMonths')}
-                disabled={readOnly}
-              />
-            )}
-          </div>
-          <div className="co-pair">
-            {text('withholdingFile', {
-              optional: true,
-              ltr: true,
-              max: 9,
-              hint: t('companies.hints.withholdingFile'),
-              inputMode: 'numeric',
-            })}
-            <PercentField
-              label={t('companies.fields.incomeTaxAdvanceBp')}
-              optional
-              value={values.incomeTaxAdvanceBp || null}
-              onChange={(points) => form.put({ incomeTaxAdvanceBp: points ?? 0 })}
-              error={form.errorOf('incomeTaxAdvanceBp')}
-              hint={t('companies.hints.incomeTaxAdvanceBp')}
-              readOnly={readOnly}
-            />
-          </div>
-        </section>
-        <section aria-labelledby="co-contact">
-          <h2 id="co-contact">{t('companies.sections.contact')}</h2>
-          {text('street', { max: 120 })}
-          <div className="co-pair">
-            {text('city', { max: 80 })}
-            {text('zip', { optional: true, ltr: true, max: 10, inputMode: 'numeric' })}
-          </div>
-          <div className="co-pair">
-            <PhoneField
-              label={t('companies.fields.phone')}
-              name="phone"
-              value={values.phone}
-              onChange={(phone) => form.put({ phone })}
-              error={form.errorOf('phone')}
-              readOnly={readOnly}
-            />
-            <EmailField
-              label={t('companies.fields.email')}
-              name="email"
-              value={values.email}
-              onChange={(email) => form.put({ email })}
-              error={form.errorOf('email')}
-              readOnly={readOnly}
-            />
-          </div>
-          {text('website', { optional: true, ltr: true, max: 120, inputMode: 'url' })}
-          <LongText
-            label={t('companies.fields.bankDetails')}
-            optional
-            rows={2}
-            max={500}
-            value={values.bankDetails}
-            onChange={(bankDetails) => form.put({ bankDetails })}
-            hint={t('companies.hints.bankDetails')}
-            error={form.errorOf('bankDetails')}
+      <section aria-labelledby="co-logo">
+        <h2 id="co-logo">{t('companies.logo.title')}</h2>
+        <Logo company={values} readOnly={readOnly} />
+      </section>
+      <section aria-labelledby="co-identity">
+        <h2 id="co-identity">{t('companies.sections.identity')}</h2>
+        {text('name', { max: 120, hint: t('companies.hints.name') })}
+        <ChoiceField
+          label={t('companies.fields.kind')}
+          value={values.kind}
+          onChange={(kind) => kind && form.put({ kind })}
+          choices={businessKindNames.map((value) => ({ value, label: t(`companies.kind.${value}`) }))}
+          hint={t('companies.hints.kind')}
+          error={form.errorOf('kind')}
+          disabled={readOnly}
+        />
+        <TaxIdField
+          label={t('companies.fields.taxId')}
+          name="taxId"
+          value={values.taxId}
+          onChange={(taxId) => form.put({ taxId })}
+          error={form.errorOf('taxId')}
+          hint={t('companies.hints.taxId')}
+          readOnly={readOnly}
+        />
+      </section>
+      <section aria-labelledby="co-contact">
+        <h2 id="co-contact">{t('companies.sections.contact')}</h2>
+        {text('street', { max: 120 })}
+        <div className="co-pair">
+          {text('city', { max: 80 })}
+          {text('zip', { optional: true, ltr: true, max: 10, inputMode: 'numeric' })}
+        </div>
+        <div className="co-pair">
+          <PhoneField
+            label={t('companies.fields.phone')}
+            name="phone"
+            value={values.phone}
+            onChange={(phone) => form.put({ phone })}
+            error={form.errorOf('phone')}
             readOnly={readOnly}
           />
-        </section>
-        <button type="submit" hidden />
-      </form>
-      {!readOnly && <SaveBar form={form} />}
+          <EmailField
+            label={t('companies.fields.email')}
+            name="email"
+            value={values.email}
+            onChange={(email) => form.put({ email })}
+            error={form.errorOf('email')}
+            readOnly={readOnly}
+          />
+        </div>
+        {text('website', { optional: true, ltr: true, max: 120, inputMode: 'url' })}
+        <LongText
+          label={t('companies.fields.bankDetails')}
+          optional
+          rows={2}
+          max={500}
+          value={values.bankDetails}
+          onChange={(bankDetails) => form.put({ bankDetails })}
+          hint={t('companies.hints.bankDetails')}
+          error={form.errorOf('bankDetails')}
+          readOnly={readOnly}
+        />
+      </section>
     </>
   )
 }

@@ -1,19 +1,25 @@
 import { sql } from 'kysely'
 import { addDays, addMonths, compareDays, endOfMonth, startOfMonth, type Day } from '../../../domain/day.ts'
-import { credit, debit } from '../../../domain/ledger/entry.ts'
-import { postReceipt } from '../../../domain/ledger/posting.ts'
-import { timesRate } from '../../../domain/money.ts'
-import { vatRateOn } from '../../../domain/vat/rates.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '../../../kit/server/context.ts'
 import { asSystem } from '../../../kit/server/db.ts'
 import { companyOf, openCompany } from '../../companies/server/index.ts'
 import { cancelDocument, issuePrepared, keepPrepared, prepareDocument } from '../../documents/server/index.ts'
-import { accountIds, post } from '../../ledger/server/index.ts'
+import { createDeposit } from '../../payments/server/index.ts'
 import { createCustomer, type Customer } from '../../parties/server/index.ts'
-import { createItem } from '../../items/server/index.ts'
+import { changeBank, createCertificate, createSupplier } from '../../suppliers/server/index.ts'
 import { hashPassword } from '../../session/server/index.ts'
 import type { Item } from '../../items/items.ts'
+import { addItems, addPriceList, addProject } from './catalogue.ts'
+import { bookBills, bookWages, expectBills, leaveForApproval, payBills, type Bill } from './expenses.ts'
+import { addPeople } from './people.ts'
 import type { DemoBusiness } from './world.ts'
+
+interface Payment {
+  day: Day
+  documentId: string
+  customerId: string
+  agorot: number
+}
 
 /** Numbers that look random and are the same every time. */
 export function dice(seed: number): (sides: number) => number {
@@ -56,8 +62,10 @@ export async function openDemoBusiness(
     const customers: Customer[] = []
     for (const c of business.customers)
       customers.push(await createCustomer(ctx, { language: 'he', isDealer: false, zeroRate: false, ...c }))
-    const items: Item[] = []
-    for (const i of business.items) items.push(await createItem(ctx, { currency: 'ILS', vatKind: 'beforeVat', ...i }))
+    const items = await addItems(ctx, business)
+    await addPriceList(ctx, customers, items)
+    await addSuppliers(ctx, business)
+    await addPeople(ctx)
     if (business.pace) await fillYear(ctx, business, customers, items)
   })
   // The papers of a made-up past are printed when somebody looks at them, not all at once.
@@ -67,12 +75,29 @@ export async function openDemoBusiness(
   return { companyId, userId }
 }
 
+/** Suppliers with what the tax authority and the bank know of them. */
+async function addSuppliers(ctx: Ctx, business: DemoBusiness): Promise<void> {
+  if (business.withholdingFile)
+    await sql`update companies set withholding_file = ${business.withholdingFile} where id = ${ctx.companyId}`.execute(ctx.tx)
+  for (const { name, city, values, certificate, movedTo } of business.suppliers) {
+    const { id } = await createSupplier(ctx, { name, city, ...values })
+    if (certificate) {
+      const { days, ...said } = certificate
+      await createCertificate(ctx, { supplierId: id, fromDay: addDays(ctx.today, days - 365), toDay: addDays(ctx.today, days), ...said })
+    }
+    if (movedTo) await changeBank(ctx, { id, bankAccountName: null, iban: null, ...movedTo, again: movedTo.bankAccount })
+  }
+}
+
 async function fillYear(ctx: Ctx, business: DemoBusiness, customers: Customer[], items: Item[]): Promise<void> {
   const roll = dice(business.taxId.length * 7919 + (Number(business.taxId) % 9973))
   const { companyId } = ctx
   const company = await companyOf(ctx)
   const start = startOfMonth(addMonths(ctx.today, -11))
-  const payments: { day: Day; documentId: string; customerId: string; agorot: number; number: number }[] = []
+  const project = await addProject(ctx, customers[0]!)
+  await expectBills(ctx, business, start)
+  const bills: Bill[] = []
+  const payments: Payment[] = []
   for (let month = start; compareDays(month, ctx.today) <= 0; month = addMonths(month, 1)) {
     const last = endOfMonth(month) < ctx.today ? endOfMonth(month) : ctx.today
     const count = Math.max(2, business.pace + roll(4) - 2)
@@ -89,6 +114,7 @@ async function fillYear(ctx: Ctx, business: DemoBusiness, customers: Customer[],
         type: 8,
         customerId: customer.id,
         date: day,
+        ...(customer.id === project.customerId && day >= project.fromDay! ? { projectId: project.id } : {}),
         ...(customer.zeroRate ? { currency: 'EUR', rate: '3.9' } : {}),
         ...(roll(9) === 0 ? { discount: { basisPoints: 500 } } : {}),
         lines: [...new Set(chosen)].map((i) => ({
@@ -107,11 +133,15 @@ async function fillYear(ctx: Ctx, business: DemoBusiness, customers: Customer[],
       const paid = addDays(prepared.dueDay ?? day, roll(25) - 12)
       if (roll(40) === 0) await cancelDocument(ctx, { id: issued.id, reason: 'העבודה לא בוצעה' }, day)
       else if (roll(10) > 0 && paid <= ctx.today && paid >= day)
-        payments.push({ day: paid, documentId: issued.id, customerId: customer.id, agorot: prepared.ils.total, number: issued.number })
+        payments.push({ day: paid, documentId: issued.id, customerId: customer.id, agorot: prepared.ils.total })
     }
-    await bookExpenses(ctx, business, month, last, roll)
+    await bookWages(ctx, business, last)
+    bills.push(...(await bookBills(ctx, business, month, last, roll)))
   }
-  for (const p of payments) await bookPayment(ctx, p)
+  await receive(ctx, payments, roll)
+  await bankCheques(ctx)
+  await payBills(ctx, bills)
+  await leaveForApproval(ctx)
   const draft = customers[1]!
   await keepPrepared(
     ctx,
@@ -130,46 +160,39 @@ const grantAllocation = (ctx: Ctx, id: string, number: string) =>
     ctx.tx,
   )
 
-/** A transfer that closes an invoice: the same entry a receipt will make, and the open item with it. */
-async function bookPayment(
-  ctx: Ctx,
-  p: { day: Day; documentId: string; customerId: string; agorot: number; number: number },
-): Promise<void> {
-  const accounts = await accountIds(ctx)
-  await post(ctx, {
-    day: p.day,
-    kind: 'receipt',
-    reference: String(p.number),
-    details: '',
-    postings: postReceipt([{ account: accounts.of('bank'), amount: p.agorot }], {
-      customers: accounts.of('customers'),
-      customer: p.customerId,
-    }),
-  })
-  await sql`update documents set open_agorot = 0, status = 'closed' where company_id = ${ctx.companyId} and id = ${p.documentId}`.execute(
-    ctx.tx,
-  )
+/** What came in for invoices, as receipts in the order of their days: mostly transfers, sometimes a cheque or the payment app. */
+async function receive(ctx: Ctx, payments: Payment[], roll: (sides: number) => number): Promise<void> {
+  const inOrder = payments.toSorted((a, b) => compareDays(a.day, b.day))
+  for (const [i, p] of inOrder.entries()) {
+    const kind = roll(10)
+    const means = kind < 2 ? 2 : kind === 2 ? 5 : 3
+    // The last customer paid a round sum: what is over stands to his credit.
+    const over = i === inOrder.length - 1 ? 100_00 : 0
+    const content = {
+      type: 6,
+      customerId: p.customerId,
+      date: p.day,
+      lines: [],
+      payments: [
+        {
+          means,
+          amountAgorot: p.agorot + over,
+          ...(means === 2
+            ? { bank: '12', branch: '600', account: '123456', number: String(2000 + i), dueDate: addDays(p.day, roll(45)) }
+            : {}),
+        },
+      ],
+      closes: [{ documentId: p.documentId, amountAgorot: p.agorot }],
+    }
+    await issuePrepared(ctx, await prepareDocument(ctx, content))
+  }
 }
 
-async function bookExpenses(ctx: Ctx, business: DemoBusiness, month: Day, last: Day, roll: (sides: number) => number): Promise<void> {
-  const accounts = await accountIds(ctx)
+/** Cheques whose day has come lie in the bank, but for the newest. */
+async function bankCheques(ctx: Ctx): Promise<void> {
   const { rows } = await sql<{
     id: string
-    key: string
-  }>`select id, key from accounts where company_id = ${ctx.companyId} and key = any(${business.expenses.map((e) => e.account)})`.execute(
-    ctx.tx,
-  )
-  for (const expense of business.expenses) {
-    const account = rows.find((r) => r.key === expense.account)?.id
-    if (!account) throw new Error(`no account ${expense.account}`)
-    const net = Math.round((expense.monthlyAgorot * (80 + roll(41))) / 100)
-    const vat = expense.account === 'wages' || expense.account === 'insurance' ? 0 : timesRate(net, vatRateOn(month), 'halfAwayFromZero')
-    const day = addDays(month, roll(Number(last.slice(8))))
-    await post(ctx, {
-      day,
-      kind: 'expense',
-      details: '',
-      postings: [debit(account, net), ...(vat ? [debit(accounts.of('inputVat'), vat)] : []), credit(accounts.of('bank'), net + vat)],
-    })
-  }
+  }>`select id from document_payments where company_id = ${ctx.companyId} and means = 2 and state = 'received'
+    and due_day <= ${addDays(ctx.today, -10)} order by due_day`.execute(ctx.tx)
+  if (rows.length) await createDeposit(ctx, { date: ctx.today, payments: rows.map((r) => r.id), cashAgorot: 0 })
 }

@@ -3,41 +3,103 @@ import { fail } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { typeById, typeId } from '../types/index.ts'
 import { issue, type Issued } from './issue.ts'
-import { contentOf, load, loadLines } from './load.ts'
+import { contentOf, load, loadLines, loadPayments, type StoredDocument } from './load.ts'
 import { prepare } from './prepare.ts'
+import { openAgain } from './settle.ts'
 
-/** An issued document is never changed or deleted: cancelling it issues its whole credit, which it and the original then close. */
+/**
+ * An issued document is never changed or deleted. What moved money or VAT is offset by a paper of its own (an invoice by its whole credit, a
+ * receipt by a receipt with the sums turned), and the two close each other; an invoice with receipt takes both. What moved nothing is
+ * marked as cancelled. Answers the offsetting paper, or the document itself.
+ */
 export async function cancel(ctx: Ctx, { id, reason }: { id: string; reason: string }, day = ctx.today): Promise<Issued> {
   const original = await load(ctx, id, true)
   if (original.status === 'draft') throw fail('documents.stillDraft')
   if (original.status === 'cancelled') throw fail('documents.alreadyCancelled', { number: original.number ?? 0 })
-  const offset = typeById(original.type)?.cancelledBy
-  // A payment against it would be left hanging: it is reversed first.
-  if (!offset || original.open_agorot !== original.ils_total_agorot) throw fail('documents.cannotCancel', { number: original.number ?? 0 })
+  const type = typeById(original.type)
+  await refuseWhenUsed(ctx, original)
+  if (!type?.cancelledBy && !type?.cancelledByItself) {
+    if (!type || type.posts) throw fail('documents.cannotCancel', { number: original.number ?? 0 })
+    await mark(ctx, original, null, reason)
+    return { id, number: original.number! }
+  }
 
+  const credit = type.cancelledBy ? await creditWhole(ctx, original, typeId(type.cancelledBy), reason, day) : undefined
+  // The money of an invoice with receipt goes back as a receipt of its own; for a receipt that is all there is.
+  const payments = await loadPayments(ctx, id)
+  const back = payments.length ? await giveBack(ctx, original, reason, day, credit?.id) : undefined
+  await mark(ctx, original, (credit ?? back)!.id, reason)
+  await ctx.audit('documents.cancel', 'documents', id, { status: original.status }, { offsetId: (credit ?? back)!.id, reason })
+  return (credit ?? back)!
+}
+
+/** What later papers were made from stays: they are cancelled first. */
+async function refuseWhenUsed(ctx: Ctx, original: StoredDocument): Promise<void> {
+  if (original.credited_agorot) throw fail('documents.cannotCancel', { number: original.number ?? 0 })
+  const { rows } = await sql`select 1 from document_lines l join documents d on d.company_id = l.company_id and d.id = l.document_id
+    where l.company_id = ${ctx.companyId} and l.source_document_id = ${original.id} and d.status not in ('draft', 'cancelled') limit 1`.execute(
+    ctx.tx,
+  )
+  if (rows.length) throw fail('documents.cannotCancel', { number: original.number ?? 0 })
+  // A cheque that lies in the bank, or came back, has a story of its own that is undone first.
+  const { rows: banked } = await sql`select 1 from document_payments where company_id = ${ctx.companyId} and document_id = ${original.id}
+    and state <> 'received' limit 1`.execute(ctx.tx)
+  // A payment against an invoice would be left hanging: it is taken off, or reversed, first.
+  const { rows: closed } =
+    original.open_agorot !== original.ils_total_agorot && typeById(original.type)?.debt === 1 ? { rows: [1] } : { rows: [] }
+  if (banked.length || closed.length) throw fail('documents.cannotCancel', { number: original.number ?? 0 })
+}
+
+async function creditWhole(ctx: Ctx, original: StoredDocument, offset: number, reason: string, day: string): Promise<Issued> {
+  const lines = await loadLines(ctx, original.id)
   const content = {
-    ...contentOf(original, await loadLines(ctx, id)),
-    type: typeId(offset),
-    sourceId: id,
+    ...contentOf(original, lines),
+    type: offset,
+    sourceId: original.id,
     date: day,
     dueDate: null,
     clientKey: undefined,
+    branch: original.branch,
+    closes: undefined,
+    lines: contentOf(original, lines).lines.map((l, i) => ({
+      ...l,
+      source: { documentId: original.id, line: i + 1, quantity: l.quantity },
+    })),
   }
   // The credit takes the rate of the invoice it credits, whatever the rate of today.
-  const prepared = await prepare(ctx, content, { vatRateBp: original.vat_rate_bp })
-  const credit = await issue(ctx, prepared, undefined, { reason })
-  await sql`update documents set status = 'cancelled', cancelled_by_id = ${credit.id}, open_agorot = 0, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
-    ctx.tx,
-  )
-  await sql`update documents set status = 'closed', open_agorot = 0, updated_at = now() where company_id = ${ctx.companyId} and id = ${credit.id}`.execute(
-    ctx.tx,
-  )
-  await ctx.audit(
-    'documents.cancel',
-    'documents',
-    id,
-    { status: original.status },
-    { creditId: credit.id, creditNumber: credit.number, reason },
-  )
-  return credit
+  return issue(ctx, await prepare(ctx, content, { vatRateBp: original.vat_rate_bp }), undefined, { reason })
+}
+
+/** A receipt with the sums turned; it and what it turns round close each other. */
+async function giveBack(ctx: Ctx, original: StoredDocument, reason: string, day: string, creditId: string | undefined): Promise<Issued> {
+  await openAgain(ctx, original.id, day)
+  const fresh = await load(ctx, original.id)
+  const payments = (await loadPayments(ctx, original.id)).map((y) => ({ ...y, amount_agorot: -y.amount_agorot }))
+  const asReceipt = original.type === typeId('taxInvoiceReceipt')
+  const source = creditId ?? original.id
+  const content = {
+    ...contentOf(original, [], payments),
+    type: asReceipt ? typeId('receipt') : original.type,
+    sourceId: original.id,
+    date: day,
+    dueDate: null,
+    clientKey: undefined,
+    lines: [],
+    payments: contentOf(original, [], payments).payments?.map((y) => ({ ...y, date: day, dueDate: day })),
+    // What the original (or its credit) still gives meets what goes back.
+    closes: asReceipt || fresh.open_in_currency_agorot ? [{ documentId: source, amountAgorot: Math.abs(original.total_agorot) }] : [],
+  }
+  return issue(ctx, await prepare(ctx, content), undefined, { reason })
+}
+
+async function mark(ctx: Ctx, original: StoredDocument, offsetId: string | null, reason: string): Promise<void> {
+  await sql`update documents set status = 'cancelled', cancelled_by_id = ${offsetId}, asked_agorot = 0, updated_at = now(),
+      reason = case when reason = '' then ${reason} else reason end
+    where company_id = ${ctx.companyId} and id = ${original.id}`.execute(ctx.tx)
+  if (offsetId) return
+  await ctx.audit('documents.cancel', 'documents', original.id, { status: original.status }, { reason })
+  const { rows } = await sql<{ source: string }>`select distinct source_document_id as source from document_lines
+    where company_id = ${ctx.companyId} and document_id = ${original.id} and source_document_id is not null`.execute(ctx.tx)
+  // What it took from an earlier paper is left there again.
+  for (const { source } of rows) await sql`select refresh_source(${ctx.companyId}, ${source})`.execute(ctx.tx)
 }

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { addDays, addMonths, startOfMonth } from '../../../domain/day.ts'
 import { chargesVat } from '../../../domain/documents/kinds.ts'
-import { can } from '../../../kit/describe/session.ts'
+import { can, seesWhole } from '../../../kit/describe/session.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { companyOf } from '../../companies/server/index.ts'
+import { countsAsIncome, onlyAllowed } from './list.ts'
 import { vatDue } from './prepare.ts'
 
 /** What the home page shows, from the books and the open items; each figure opens the report it is taken from. */
@@ -13,21 +14,12 @@ export async function home(ctx: Ctx) {
   const company = await companyOf(ctx)
   const { today } = ctx
   const first = startOfMonth(addMonths(today, -11))
-  const { rows: months } = await sql<{ month: string; income: number; expenses: number }>`
-    select m.month, coalesce(sum(case when a.kind = 'income' then m.credit_agorot - m.debit_agorot end), 0)::bigint as income,
-      coalesce(sum(case when a.kind = 'expense' then m.debit_agorot - m.credit_agorot end), 0)::bigint as expenses
-    from account_months m join accounts a on a.company_id = m.company_id and a.id = m.account_id
-    where m.company_id = ${ctx.companyId} and m.month between ${first} and ${startOfMonth(today)} and a.kind in ('income', 'expense') and a.number not in ('8900')
-    group by m.month`.execute(ctx.tx)
+  const whole = seesWhole(ctx.caller)
+  const months = whole ? await fromBooks(ctx, first, today) : await fromDocuments(ctx, first, today)
   const byMonth = new Map(months.map((m) => [m.month, m]))
   const shown = Array.from({ length: 12 }, (_, i) => addMonths(first, i))
   const incomeOf = (month: string) => byMonth.get(month)?.income ?? 0
-  const { rows: year } = await sql<{
-    income: number
-  }>`select coalesce(sum(m.credit_agorot - m.debit_agorot), 0)::bigint as income from account_months m join accounts a on a.company_id = m.company_id and a.id = m.account_id
-    where m.company_id = ${ctx.companyId} and a.kind = 'income' and m.month between ${`${today.slice(0, 4)}-01-01`} and ${today}`.execute(
-    ctx.tx,
-  )
+  const year = months.filter(({ month }) => month.slice(0, 4) === today.slice(0, 4)).reduce((sum, { income }) => sum + income, 0)
   const { rows: debts } = await sql<{
     open: number
     late: number
@@ -46,12 +38,14 @@ export async function home(ctx: Ctx) {
       coalesce(sum(open_agorot) filter (where due_day < ${addDays(today, -30)} and due_day >= ${addDays(today, -60)}), 0)::bigint as d60,
       coalesce(sum(open_agorot) filter (where due_day < ${addDays(today, -60)} and due_day >= ${addDays(today, -90)}), 0)::bigint as d90,
       coalesce(sum(open_agorot) filter (where due_day < ${addDays(today, -90)}), 0)::bigint as more
-    from documents where company_id = ${ctx.companyId} and open_agorot <> 0`.execute(ctx.tx)
+    from documents where company_id = ${ctx.companyId} and open_agorot <> 0${onlyAllowed(ctx, 'type')}`.execute(ctx.tx)
   const { rows: counts } = await sql<{
     drafts: number
     waiting: number
-  }>`select count(*) filter (where status = 'draft')::int as drafts, count(*) filter (where allocation_state = 'waiting')::int as waiting
-    from documents where company_id = ${ctx.companyId} and (status = 'draft' or allocation_state = 'waiting')`.execute(ctx.tx)
+  }>`select count(*) filter (where status = 'draft')::int as drafts, count(*) filter (where allocation_state in ('waiting', 'away'))::int as waiting
+    from documents where company_id = ${ctx.companyId} and (status = 'draft' or allocation_state in ('waiting', 'away'))${onlyAllowed(ctx, 'type')}`.execute(
+    ctx.tx,
+  )
   const { rows: last } = await sql<{
     id: string
     type: number
@@ -66,14 +60,17 @@ export async function home(ctx: Ctx) {
     dueDay: string | null
   }>`
     select id, type, number, coalesce(customer->>'name', '') as customer, case when type = 10 then -total_agorot else total_agorot end as "totalAgorot", currency, day, issued_at as "issuedAt", status, open_agorot as "openAgorot", due_day as "dueDay"
-    from documents where company_id = ${ctx.companyId} and status <> 'draft' order by day desc, id desc limit 5`.execute(ctx.tx)
-  const period = chargesVat(company.kind) ? vatDue(company, today) : null
+    from documents where company_id = ${ctx.companyId} and status <> 'draft'${onlyAllowed(ctx, 'type')} order by day desc, id desc limit 5`.execute(
+    ctx.tx,
+  )
+  // What is due to the authority comes of all the books: no part of it would be true.
+  const period = whole && chargesVat(company.kind) ? vatDue(company, today) : null
   const d = debts[0]!
   return {
     today,
     incomeMonthAgorot: incomeOf(startOfMonth(today)),
     incomeLastMonthAgorot: incomeOf(startOfMonth(addMonths(today, -1))),
-    incomeYearAgorot: year[0]!.income,
+    incomeYearAgorot: year,
     openAgorot: d.open,
     lateAgorot: d.late,
     lateCount: d.n,
@@ -100,4 +97,29 @@ async function vatAhead(ctx: Ctx, from: string, to: string): Promise<number> {
   }>`select coalesce(sum(m.credit_agorot - m.debit_agorot), 0)::bigint as amount from account_months m join accounts a on a.company_id = m.company_id and a.id = m.account_id
     where m.company_id = ${ctx.companyId} and a.number in ('2100', '1200', '1210') and m.month between ${from} and ${to}`.execute(ctx.tx)
   return rows[0]!.amount
+}
+
+interface Month {
+  month: string
+  income: number
+  expenses: number
+}
+
+async function fromBooks(ctx: Ctx, first: string, today: string): Promise<Month[]> {
+  const { rows } = await sql<Month>`
+    select m.month, coalesce(sum(case when a.kind = 'income' then m.credit_agorot - m.debit_agorot end), 0)::bigint as income,
+      coalesce(sum(case when a.kind = 'expense' then m.debit_agorot - m.credit_agorot end), 0)::bigint as expenses
+    from account_months m join accounts a on a.company_id = m.company_id and a.id = m.account_id
+    where m.company_id = ${ctx.companyId} and m.month between ${first} and ${startOfMonth(today)} and a.kind in ('income', 'expense') and a.number not in ('8900')
+    group by m.month`.execute(ctx.tx)
+  return rows
+}
+
+/** For whoever sees a part of the business: the income of the documents he may see, and nobody's expenses. */
+async function fromDocuments(ctx: Ctx, first: string, today: string): Promise<Month[]> {
+  const { rows } = await sql<Month>`
+    select date_trunc('month', day)::date as month, coalesce(sum(case when type = 10 then -ils_net_agorot else ils_net_agorot end), 0)::bigint as income, 0 as expenses
+    from documents where company_id = ${ctx.companyId} and status <> 'draft' and ${countsAsIncome('')} and day between ${first} and ${today}${onlyAllowed(ctx, 'type')}
+    group by 1`.execute(ctx.tx)
+  return rows
 }

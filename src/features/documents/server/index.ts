@@ -1,31 +1,78 @@
 import { sql } from 'kysely'
-import { fail } from '../../../kit/describe/errors.ts'
+import { fail, Failure } from '../../../kit/describe/errors.ts'
+import { failureOf } from '../../../kit/server/api.ts'
+import type { Ctx } from '../../../kit/server/context.ts'
 import { can } from '../../../kit/describe/session.ts'
 import { implement, implementOpen } from '../../../kit/server/implement.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
 import { serveResource } from '../../../kit/server/resources.ts'
+import { companyOf } from '../../companies/server/index.ts'
+import { accountIds, entryLinesOf } from '../../ledger/server/index.ts'
+import { registerProjectSource } from '../../projects/server/index.ts'
 import * as calls from '../endpoints.ts'
 import { startable, typeId } from '../types/index.ts'
 import '../rules.ts'
 import { cancel } from './cancel.ts'
+import { convert } from './convert.ts'
+import { credit } from './credit.ts'
 import { home } from './home.ts'
 import { issue } from './issue.ts'
-import { columnsOf, keepDraft, linesOf } from './keep.ts'
-import { documentList } from './list.ts'
-import { answerOf, contentOf, load, loadLines, type BusinessSnapshot, type StoredDocument, type StoredLine } from './load.ts'
+import { columnsOf, keepDraft, linesOf, paymentsOf } from './keep.ts'
+import { countsAsIncome, documentList } from './list.ts'
+import {
+  answerOf,
+  contentOf,
+  load,
+  loadLines,
+  loadPayments,
+  type BusinessSnapshot,
+  type StoredDocument,
+  type StoredLine,
+  type StoredPayment,
+} from './load.ts'
 import { page, pageLogo, pagePdf } from './page.ts'
 import { fileName, pictures, sealedPaper } from './papers.ts'
 import { prepare } from './prepare.ts'
 import { ageing } from './reports/ageing.ts'
 import { income } from './reports/income.ts'
 import { mailDocument, send } from './send.ts'
+import { openItemsOf, settle, standing, unsettle } from './settle.ts'
 
 export { cancel as cancelDocument } from './cancel.ts'
 export { issue as issuePrepared } from './issue.ts'
 export { keepDraft as keepPrepared } from './keep.ts'
-export { prepare as prepareDocument } from './prepare.ts'
+export { extendedPaper, fileName as documentFileName, sealedPaper, termsInWords } from './papers.ts'
+export { statementPdf, statementSvg, type StatementSource } from './print/statement.ts'
+export { prepare as prepareDocument, type Content, type Prepared } from './prepare.ts'
+export { contentOf, load as loadDocument, loadLines, loadPayments, type StoredDocument } from './load.ts'
+export { onlyAllowed } from './list.ts'
+export { send as sendDocument } from './send.ts'
+export {
+  loseMoney,
+  openAgain,
+  openItemsOf,
+  regainMoney,
+  settle as settleDocuments,
+  standing as standingSettlements,
+  type AskedAgain,
+  type Standing as StandingSettlement,
+} from './settle.ts'
+
+// What was invoiced for a project, before VAT; credits take away.
+registerProjectSource('documents', {
+  side: 'income',
+  sum: sql`(select coalesce(sum(case d.type when 10 then -d.ils_net_agorot else d.ils_net_agorot end), 0) from documents d
+    where d.company_id = t.company_id and d.project_id = t.id and d.status <> 'draft' and ${countsAsIncome('d.')})`,
+})
 
 const done = { done: true as const }
+
+/** A credit takes the rate of the invoice it credits, whatever the rate of its own day. */
+async function rateOfSource(ctx: Ctx, content: { type: number; sourceId?: string | null | undefined }): Promise<{ vatRateBp?: number }> {
+  if (content.type !== typeId('creditInvoice')) return {}
+  if (!content.sourceId) throw new Failure('kit.badInput', {}, [{ path: 'sourceId', code: 'fields.need' }])
+  return { vatRateBp: (await load(ctx, content.sourceId)).vat_rate_bp }
+}
 
 const draftOf = async (ctx: Parameters<typeof load>[0], id: string) => {
   const d = await load(ctx, id, true)
@@ -37,9 +84,32 @@ export const implementations = [
   ...serveResource({ ...documentList, verbs: ['list', 'export'] }),
   implement(calls.createDocument, async (ctx, { draft, ...content }) => {
     if (!draft && !can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')
-    const prepared = await prepare(ctx, content)
+    const prepared = await prepare(ctx, content, await rateOfSource(ctx, content))
     const id = draft ? await keepDraft(ctx, prepared) : (await issue(ctx, prepared)).id
     return answerOf(ctx, id)
+  }),
+  implement(calls.batchDocuments, async (ctx, { documents }) => {
+    const rows: { id: string; number: number; clientKey: string | null }[] = []
+    const [company, accounts] = [await companyOf(ctx), await accountIds(ctx)]
+    for (const [i, content] of documents.entries()) {
+      try {
+        const made = await issue(ctx, await prepare(ctx, content, { company, ...(await rateOfSource(ctx, content)) }), undefined, {
+          accounts,
+        })
+        rows.push({ ...made, clientKey: content.clientKey ?? null })
+      } catch (e) {
+        // All or nothing: the first that is refused says which it was.
+        const failure = failureOf(e)
+        const errors = failure.errors.length ? failure.errors : [{ path: '', code: failure.code, params: failure.params }]
+        if (failure.code === 'kit.failed') throw e
+        throw new Failure(
+          'kit.badInput',
+          {},
+          errors.map((one) => ({ ...one, path: `documents.${i}${one.path ? `.${one.path}` : ''}` })),
+        )
+      }
+    }
+    return { rows }
   }),
   implement(calls.getDocument, (ctx, { id }) => answerOf(ctx, id)),
   implement(calls.changeDocument, async (ctx, { id, ...content }) => {
@@ -55,15 +125,34 @@ export const implementations = [
   }),
   implement(calls.issueDocument, async (ctx, { id }) => {
     const draft = await draftOf(ctx, id)
-    await issue(ctx, await prepare(ctx, contentOf(draft, await loadLines(ctx, id))), draft)
+    await issue(ctx, await prepare(ctx, contentOf(draft, await loadLines(ctx, id), await loadPayments(ctx, id))), draft)
     return answerOf(ctx, id)
   }),
   implement(calls.cancelDocument, async (ctx, given) => answerOf(ctx, (await cancel(ctx, given)).id)),
-  implement(calls.creditDocument, async (ctx, given) => answerOf(ctx, (await cancel(ctx, given)).id)),
+  implement(calls.creditDocument, async (ctx, given) => answerOf(ctx, (await credit(ctx, given)).id)),
+  implement(calls.convertDocument, async (ctx, given) => answerOf(ctx, await convert(ctx, given))),
+  implement(calls.settleDocument, async (ctx, { id, documentId, amountAgorot, takesAgorot }) => {
+    await settle(ctx, { fromId: id, toId: documentId, fromAgorot: takesAgorot ?? amountAgorot, toAgorot: amountAgorot })
+    return answerOf(ctx, id)
+  }),
+  implement(calls.unsettleDocument, async (ctx, { id, settlementId }) => {
+    await load(ctx, id)
+    if (!(await standing(ctx, id)).some((s) => s.id === settlementId)) throw fail('kit.notFound')
+    await unsettle(ctx, settlementId)
+    return answerOf(ctx, id)
+  }),
+  implement(calls.openItems, async (ctx, { customerId }) => ({ rows: await openItemsOf(ctx, customerId) })),
   implement(calls.duplicateDocument, async (ctx, { id }) => {
     const original = await load(ctx, id)
     if (!startable().some((t) => typeId(t.name) === original.type)) throw fail('documents.typeNotMade')
-    const content = { ...contentOf(original, await loadLines(ctx, id)), date: undefined, dueDate: null, sourceId: null }
+    const content = {
+      ...contentOf(original, await loadLines(ctx, id)),
+      date: undefined,
+      dueDate: null,
+      sourceId: null,
+      closes: undefined,
+      handNumber: undefined,
+    }
     return answerOf(ctx, await keepDraft(ctx, await prepare(ctx, content)))
   }),
   implement(calls.sendDocument, send),
@@ -86,11 +175,13 @@ export const implementations = [
         street: content.customer.street ?? null,
         city: content.customer.city ?? null,
       }
-    return { pages: await pictures(ctx, stored, linesOf(prepared) as unknown as StoredLine[]) }
+    return {
+      pages: await pictures(ctx, stored, linesOf(prepared) as unknown as StoredLine[], paymentsOf(prepared) as unknown as StoredPayment[]),
+    }
   }),
   implement(calls.picturesOfDocument, async (ctx, { id }) => {
     if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
-    return { pages: await pictures(ctx, await load(ctx, id), await loadLines(ctx, id)) }
+    return { pages: await pictures(ctx, await load(ctx, id), await loadLines(ctx, id), await loadPayments(ctx, id)) }
   }),
   implement(calls.pdfOfDocument, async (ctx, { id, variant }) => {
     const d = await load(ctx, id)
@@ -102,22 +193,7 @@ export const implementations = [
   }),
   implement(calls.entriesOfDocument, async (ctx, { id }) => {
     await load(ctx, id)
-    const { rows } = await sql<{
-      entryId: string
-      day: string
-      kind: string
-      account: string
-      accountId: string
-      number: string
-      party: string | null
-      debitAgorot: number
-      creditAgorot: number
-    }>`
-      select p.entry_id as "entryId", p.day, e.kind, a.name as account, a.id as "accountId", a.number, pa.name as party, greatest(p.amount_agorot, 0)::bigint as "debitAgorot", greatest(-p.amount_agorot, 0)::bigint as "creditAgorot"
-      from entries e join postings p on p.company_id = e.company_id and p.entry_id = e.id join accounts a on a.company_id = p.company_id and a.id = p.account_id
-      left join parties pa on pa.company_id = p.company_id and pa.id = p.party_id
-      where e.company_id = ${ctx.companyId} and e.document_id = ${id} order by p.day, p.entry_id, p.line`.execute(ctx.tx)
-    return { rows }
+    return { rows: await entryLinesOf(ctx, sql`select id from entries where company_id = ${ctx.companyId} and document_id = ${id}`) }
   }),
   implement(calls.historyOfDocument, async (ctx, { id }) => {
     await load(ctx, id)
@@ -138,7 +214,8 @@ export const implementations = [
       openedAt: string | null
     }>`select id, created_at as at, recipient, subject, state, error, sent_at as "sentAt", opened_at as "openedAt"
       from messages where company_id = ${ctx.companyId} and document_id = ${id} order by created_at desc`.execute(ctx.tx)
-    return { rows, messages }
+    // The text of a letter names the sum.
+    return { rows, messages: ctx.caller.hideTotalPrices ? messages.map((m) => ({ ...m, subject: '' })) : messages }
   }),
   implement(calls.homeFigures, home),
   implementOpen(calls.pageOfDocument, page),

@@ -1,14 +1,25 @@
 import { sql } from 'kysely'
+import { accountOfMeans } from '../../../domain/documents/payments.ts'
+import { paymentMeansById } from '../../../domain/documents/kinds.ts'
 import { fail, Failure } from '../../../kit/describe/errors.ts'
 import { databaseFailures } from '../../../kit/server/api.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
-import { accountIds, entryForDatabase } from '../../ledger/server/index.ts'
-import { allocationStateOf, byOf, columnsOf, linesOf } from './keep.ts'
-import { isTaxDocument, type Prepared } from './prepare.ts'
+import { checkKeyIssues } from '../../../kit/server/keys.ts'
+import { accountIds, entryForDatabase, type AccountIds } from '../../ledger/server/index.ts'
+import { debtOf, isIncomeItself, isPurchase } from '../types/index.ts'
+import { allocationStateOf, byOf, columnsOf, linesOf, paymentsOf } from './keep.ts'
+import { checkPayments, isTaxDocument, type Prepared } from './prepare.ts'
+
+const atField = (path: string, code: string, params: Record<string, string | number> = {}) =>
+  new Failure('kit.badInput', {}, [{ path, code, params }])
 
 databaseFailures.PK001 = () => fail('documents.frozen')
-databaseFailures.PK004 = (e) =>
-  new Failure('kit.badInput', {}, [{ path: 'date', code: 'documents.dateBeforeLastOfSeries', params: { last: e.message } }])
+databaseFailures.PK004 = (e) => atField('date', 'documents.dateBeforeLastOfSeries', { last: e.message })
+databaseFailures.PK035 = (e) => atField('lines', 'documents.takesTooMuch', { line: e.message })
+databaseFailures.PK036 = () => atField('lines', 'documents.creditsTooMuch')
+databaseFailures.PK037 = (e) => atField('closes', 'documents.closesTooMuch', { number: e.message })
+databaseFailures.PK038 = () => fail('documents.notSettled')
+databaseFailures.PK039 = (e) => atField('handNumber', 'documents.handNumberTaken', { number: e.message })
 
 const paperDelay = 20
 
@@ -17,83 +28,215 @@ export interface Issued {
   number: number
 }
 
+type Existing = { id: string; page_key: string; created_at: string; created_by: string | null }
+
 /**
- * Issues a document: next number of its series, frozen, posted, and what comes after queued, all in one statement. The number exists
- * when the call returns and is lost with nothing else.
+ * Issues a document: next number of its series, frozen, posted, what it closes closed and what comes after queued, all in one statement.
+ * The number exists when the call returns and is lost with nothing else.
  */
 export async function issue(
   ctx: Ctx,
   p: Prepared,
-  existing?: { id: string; page_key: string; created_at: string; created_by: string | null },
-  more: { reason?: string } = {},
+  existing?: Existing,
+  more: { reason?: string; accounts?: AccountIds } = {},
 ): Promise<Issued> {
-  if (!p.content.lines.length) throw new Failure('kit.badInput', {}, [{ path: 'lines', code: 'fields.need' }])
-  if (!p.customer) throw new Failure('kit.badInput', {}, [{ path: 'customerId', code: 'documents.noCustomer' }])
-  if (isTaxDocument(p.type) && p.day > ctx.today)
-    throw new Failure('kit.badInput', {}, [{ path: 'date', code: 'documents.dateInFuture', params: { day: p.day, today: ctx.today } }])
+  if (!p.content.lines.length && !p.type.linesOptional) throw atField('lines', 'fields.need')
+  if (!p.customer) throw atField('customerId', 'documents.noCustomer')
+  if (isTaxDocument(p.type) && p.day > ctx.today) throw atField('date', 'documents.dateInFuture', { day: p.day, today: ctx.today })
+  checkPayments(p, await dealOf(ctx, p))
+  checkKeyIssues(ctx.caller, p.ils.total)
 
   const id = existing?.id ?? newId()
-  const accounts = await accountIds(ctx)
-  const itemAccounts = await accountsOfItems(ctx, p)
-  const income = accounts.byNumber('4000')
-  if (!income) throw fail('ledger.noAccount', { number: '4000' })
-  // Sales at zero rate stand apart in the books; the VAT return asks for them by themselves.
-  const abroad = accounts.byNumber('4020') ?? income
-  const lines = linesOf(p, (itemAccount, vatClass) => itemAccount ?? (vatClass === 'zero' ? abroad : income), itemAccounts)
-
-  const postings = p.type.posts?.(
-    {
-      lines: lines.map((l, i) => ({ account: l.account_id as string, net: p.ils.lines[i]!.net })),
-      vat: p.ils.vat,
-      rounding: p.ils.rounding,
-      total: p.ils.total,
-    },
-    {
-      customers: accounts.of('customers'),
-      customer: p.customerId!,
-      outputVat: p.ils.vat ? accounts.of('outputVat') : '',
-      rounding: p.ils.rounding ? accounts.of('rounding') : '',
-    },
-  )
-  const entry = postings?.length
-    ? entryForDatabase(ctx, {
-        id: newId(),
-        day: p.day,
-        kind: p.type.name,
-        documentId: id,
-        details: p.content.subject || p.customer.name,
-        postings,
-      })
-    : null
+  const { kind } = p.company
+  const accounts = more.accounts ?? (await accountIds(ctx))
+  const lines = linesOf(p, incomeAccounts(p, accounts), await accountsOfItems(ctx, p))
+  const payments = paymentsOf(p, (means) => accounts.of(accountOfMeans[paymentMeansById(means)!]))
+  const debt = debtOf(p.type, kind)
   const document = {
     ...columnsOf(ctx, p, id, existing),
-    status: p.type.debt !== 0 && p.ils.total === 0 ? 'closed' : 'issued',
-    open_agorot: p.type.debt * p.ils.total,
-    allocation_state: allocationStateOf(p),
+    pending: null,
+    status: closedAtOnce(p, debt) ? 'closed' : 'issued',
+    open_agorot: debt * p.ils.total,
+    open_in_currency_agorot: debt * p.totals.total,
+    asked_agorot: p.type.asks ? p.totals.total : 0,
+    allocation_state: p.content.handNumber ? 'notNeeded' : allocationStateOf(p),
     issued_by: byOf(ctx),
-    reason: more.reason ?? '',
+    ...(more.reason ? { reason: more.reason } : {}),
   }
   // Whoever issues usually opens or sends the paper at once and so has it made; the job only catches what nobody opened, and stays
-  // out of the way of people who are issuing one after another.
-  const jobs = [{ id: newId(), name: 'documents.paper', payload: { documentId: id }, delaySeconds: paperDelay }]
-  const rules = { first: 1, allowEarlier: p.company.backDating, carriesVat: isTaxDocument(p.type) }
-  const audit = { id: newId(), userId: ctx.caller.userId, address: ctx.address, after: { type: p.type.name, totalAgorot: p.totals.total } }
+  // out of the way of people who are issuing one after another. What was written by hand has its paper already.
+  const jobs = p.content.handNumber ? [] : [{ id: newId(), name: 'documents.paper', payload: { documentId: id }, delaySeconds: paperDelay }]
+  // The authority is asked behind the commit: issuing waits for nobody.
+  if (document.allocation_state === 'waiting')
+    jobs.push({ id: newId(), name: 'allocation.ask', payload: { documentId: id }, delaySeconds: 0 })
+  const rules = {
+    first: 1,
+    number: p.content.handNumber ?? null,
+    allowEarlier: p.company.backDating,
+    carriesVat: isTaxDocument(p.type),
+    credits: p.type.name === 'creditInvoice' && !!p.content.sourceId,
+  }
+  const audit = {
+    id: newId(),
+    userId: ctx.caller.userId,
+    address: ctx.address,
+    after: {
+      type: p.type.name,
+      totalAgorot: p.totals.total,
+      ...(p.content.cashException ? { cashException: p.content.cashException } : {}),
+    },
+  }
+  const { closes, asked } = await closings(ctx, p, id, debt, accounts)
+  const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
   const { rows } = await sql<{
     number: number
-  }>`select issue_document(${ctx.companyId}, ${JSON.stringify(document)}::jsonb, ${JSON.stringify(lines)}::jsonb,
-    ${entry ? JSON.stringify(entry) : null}::jsonb, ${JSON.stringify(jobs)}::jsonb, ${JSON.stringify(rules)}::jsonb, ${JSON.stringify(audit)}::jsonb) as number`.execute(
-    ctx.tx,
-  )
+  }>`/*=*/ select issue_document(${ctx.companyId}, ${json(document)}, ${json(lines)}, ${json(payments)}, ${json(entriesOf(ctx, p, id, lines, payments, accounts))},
+    ${json(closes)}, ${json(asked)}, ${json(jobs)}, ${json(rules)}, ${json(audit)}) as number`.execute(ctx.tx)
   return { id, number: rows[0]!.number }
 }
 
+/** What moves money and leaves nothing open is closed as it is issued. */
+const closedAtOnce = (p: Prepared, debt: number): boolean => (debt === 0 ? p.type.parts.includes('payments') : p.totals.total === 0)
+
+/** The income (or purchase) account of a line: the item's own, else by how VAT treats it. */
+function incomeAccounts(p: Prepared, accounts: AccountIds): (itemAccount: string | null, vatClass: string) => string | null {
+  const named = (number: string) => {
+    const id = accounts.byNumber(number)
+    if (!id) throw fail('ledger.noAccount', { number })
+    return id
+  }
+  if (isPurchase(p.type)) return () => (p.type.posts ? named('5000') : null)
+  if (p.type.name === 'donationReceipt') return () => accounts.byNumber('4050') ?? named('4000')
+  const income = named('4000')
+  // Sales at zero rate stand apart in the books; the VAT return asks for them by themselves.
+  const abroad = accounts.byNumber('4020') ?? income
+  return (itemAccount, vatClass) => itemAccount ?? (vatClass === 'zero' ? abroad : income)
+}
+
+function entriesOf(
+  ctx: Ctx,
+  p: Prepared,
+  documentId: string,
+  lines: Record<string, unknown>[],
+  payments: Record<string, unknown>[],
+  accounts: AccountIds,
+): Record<string, unknown>[] {
+  if (!p.type.posts || !p.ils.total) return []
+  const isIncome = isIncomeItself(p.type, p.company.kind)
+  const fallback = incomeAccounts(p, accounts)(null, 'exempt')
+  // A receipt without lines is income of the ordinary kind; one with lines that is no income posts its money alone.
+  const nets =
+    p.type.linesOptional && !(isIncome && lines.length)
+      ? [{ account: fallback!, net: p.ils.net }]
+      : lines.map((l, i) => ({ account: l.account_id as string, net: p.ils.lines[i]!.net }))
+  const account = (name: Parameters<AccountIds['of']>[0], needed: boolean) => (needed ? accounts.of(name) : '')
+  const entries = p.type.posts(
+    {
+      lines: nets,
+      vat: p.ils.vat,
+      rounding: p.ils.rounding,
+      total: p.ils.total,
+      payments: payments.map((one) => ({ account: one.account_id as string, amount: one.ils_agorot as number })),
+    },
+    {
+      customers: accounts.of('customers'),
+      suppliers: accounts.of('suppliers'),
+      party: p.customerId!,
+      outputVat: account('outputVat', p.ils.vat !== 0 && !isPurchase(p.type)),
+      inputVat: account('inputVat', p.ils.vat !== 0 && isPurchase(p.type)),
+      rounding: account('rounding', p.ils.rounding !== 0),
+      trustDeposits: account('trustDeposits', p.type.name === 'depositReceipt'),
+    },
+    p.company.kind,
+  )
+  return entries
+    .filter((entry) => entry.postings.length)
+    .map((entry) =>
+      entryForDatabase(ctx, {
+        id: newId(),
+        day: p.day,
+        kind: entry.kind ?? p.type.name,
+        documentId,
+        details: p.content.subject || p.customer!.name,
+        postings: entry.postings,
+      }),
+    )
+}
+
+interface Closing {
+  id: string
+  asks: boolean
+  currency: string
+  open: number
+}
+
+/** What the new document closes: as money or a credit the debts it names, as a debt the money it is told to take. */
+async function closings(ctx: Ctx, p: Prepared, _id: string, debt: number, accounts: AccountIds) {
+  const named = [...(p.content.closes ?? [])]
+  // A credit closes its invoice as far as that is open; what is left of it stays to the customer's credit.
+  const isCredit = p.type.name === 'creditInvoice' && !!p.content.sourceId
+  const wanted = [...named.map((c) => c.documentId), ...(isCredit ? [p.content.sourceId!] : [])]
+  if (!wanted.length) return { closes: [], asked: [] }
+  const { rows } = await sql<Closing>`select id, type = 5 as asks, currency, abs(open_in_currency_agorot) as open from documents
+    where company_id = ${ctx.companyId} and id = any(${wanted}::uuid[]) for update`.execute(ctx.tx)
+  const found = (documentId: string) => {
+    const row = rows.find((r) => r.id === documentId)
+    if (!row) throw atField('closes', 'fields.ref')
+    return row
+  }
+  const asked = named.filter((c) => found(c.documentId).asks).map((c) => ({ rowId: newId(), id: c.documentId, agorot: c.amountAgorot }))
+  const base = () => ({
+    id: newId(),
+    entryId: newId(),
+    day: p.day,
+    by: byOf(ctx),
+    customers: accounts.of('customers'),
+    exchange: accounts.of('exchangeDifferences'),
+  })
+  const givesMoney = debt * p.totals.total < 0
+  const closes = named
+    .filter((c) => !found(c.documentId).asks)
+    .map((c) => {
+      const same = found(c.documentId).currency === p.currency
+      const takes = same ? c.amountAgorot : c.takesAgorot
+      if (takes === undefined) throw atField('closes', 'fields.need')
+      return givesMoney
+        ? { ...base(), toId: c.documentId, fromAgorot: takes, toAgorot: c.amountAgorot }
+        : { ...base(), fromId: c.documentId, fromAgorot: c.amountAgorot, toAgorot: takes }
+    })
+  if (isCredit && !named.length) {
+    const invoice = found(p.content.sourceId!)
+    const amount = Math.min(invoice.open, p.totals.total)
+    if (amount > 0) closes.push({ ...base(), toId: invoice.id, fromAgorot: amount, toAgorot: amount })
+  }
+  return { closes, asked }
+}
+
+/** The deal whose price decides how much cash the law allows, and the cash it took before. */
+async function dealOf(ctx: Ctx, p: Prepared): Promise<{ price: number; cashBefore: number }> {
+  const ids = (p.content.closes ?? []).map((c) => c.documentId)
+  if (!ids.length || !p.payments.some((one) => one.means === 1)) return { price: 0, cashBefore: 0 }
+  const { rows } = await sql<{ price: number; cash: number }>`
+    select coalesce(sum(d.ils_total_agorot), 0)::bigint as price,
+      coalesce((select sum(y.ils_agorot) from document_payments y where y.company_id = ${ctx.companyId} and y.means = 1 and y.document_id in
+        (select s.from_id from settlements s where s.company_id = ${ctx.companyId} and s.to_id = any(${ids}::uuid[]) and s.reverses_id is null
+          and not exists (select 1 from settlements r where r.company_id = s.company_id and r.reverses_id = s.id))), 0)::bigint as cash
+    from documents d where d.company_id = ${ctx.companyId} and d.id = any(${ids}::uuid[])`.execute(ctx.tx)
+  return { price: rows[0]!.price, cashBefore: rows[0]!.cash }
+}
+
+/** The income accounts that items and kinds of income name, by the id of either; a kind that a line names itself comes before its item's. */
 async function accountsOfItems(ctx: Ctx, p: Prepared): Promise<Map<string, string>> {
   const ids = [...new Set(p.content.lines.flatMap((l) => l.itemId ?? []))]
-  if (!ids.length) return new Map()
+  const kinds = [...new Set(p.content.lines.flatMap((l) => l.incomeKindId ?? []))]
+  if (!ids.length && !kinds.length) return new Map()
   const { rows } = await sql<{
     id: string
     account_id: string | null
-  }>`select id, account_id from items where company_id = ${ctx.companyId} and id = any(${ids}::uuid[])`.execute(ctx.tx)
-  if (rows.length !== ids.length) throw new Failure('kit.badInput', {}, [{ path: 'lines', code: 'fields.ref' }])
+  }>`select i.id, coalesce(i.account_id, k.account_id) as account_id from items i
+      left join income_kinds k on k.company_id = i.company_id and k.id = i.income_kind_id
+      where i.company_id = ${ctx.companyId} and i.id = any(${ids}::uuid[])
+    union all select id, account_id from income_kinds where company_id = ${ctx.companyId} and id = any(${kinds}::uuid[])`.execute(ctx.tx)
+  if (rows.length !== ids.length + kinds.length) throw atField('lines', 'fields.ref')
   return new Map(rows.flatMap((r) => (r.account_id ? [[r.id, r.account_id]] : [])))
 }

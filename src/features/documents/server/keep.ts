@@ -19,7 +19,7 @@ export function columnsOf(
   return {
     id,
     type: typeId(p.type.name),
-    series: p.type.series,
+    series: seriesOf(p),
     day: p.day,
     due_day: p.dueDay,
     due_terms: p.dueTerms,
@@ -35,6 +35,7 @@ export function columnsOf(
     notes_below: content.notesBelow ?? '',
     notes_internal: content.notesInternal ?? '',
     order_number: content.orderNumber ?? '',
+    project_id: content.projectId ?? null,
     discount_bp: discount && 'basisPoints' in discount ? discount.basisPoints : 0,
     discount_sum_agorot: discount && 'agorot' in discount ? discount.agorot : 0,
     rounding: content.rounding ?? company.rounding,
@@ -53,7 +54,7 @@ export function columnsOf(
     ils_total_agorot: ils.total,
     ils_untaxed_agorot: ils.netExempt + ils.netZero,
     source_id: content.sourceId ?? null,
-    reason: '',
+    reason: content.reason?.trim() ?? '',
     page_key: kept?.page_key ?? newToken(),
     client_key: content.clientKey ?? null,
     created_by: kept ? kept.created_by : byOf(ctx),
@@ -61,12 +62,25 @@ export function columnsOf(
     allocation_state: 'notNeeded',
     allocation_number: null,
     open_agorot: 0,
+    open_in_currency_agorot: 0,
+    asked_agorot: 0,
+    credited_agorot: 0,
+    sub_type: content.subType ?? 0,
+    pro: content.pro ?? false,
+    branch: content.branch?.trim() ?? '',
+    valid_until: content.validUntil ?? null,
+    by_hand: !!content.handNumber,
+    pending: { closes: content.closes ?? [], handNumber: content.handNumber ?? null, cashException: content.cashException ?? '' },
     issued_by: null,
     cancelled_by_id: null,
     sent_at: null,
     viewed_at: null,
   }
 }
+
+/** A series per type, and per branch where one is named; paper books number themselves. */
+export const seriesOf = ({ type, content }: Pick<Prepared, 'type' | 'content'>): string =>
+  `${type.series}${content.branch?.trim() ? `@${content.branch.trim()}` : ''}${content.handNumber ? '#hand' : ''}`
 
 export const byOf = (ctx: Ctx): string | null => (ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId)
 
@@ -105,6 +119,7 @@ export function linesOf(
       quantity: l.quantity,
       unit: l.unit ?? '',
       unit_price: l.unitPrice,
+      income_kind_id: l.incomeKindId ?? null,
       discount_bp: l.discount?.basisPoints ?? 0,
       vat_kind: l.vatKind ?? p.company.defaultVatKind,
       vat_class: t.vatClass,
@@ -114,10 +129,34 @@ export function linesOf(
       vat_agorot: t.vat,
       total_agorot: t.gross,
       ils_net_agorot: p.ils.lines[i]!.net,
-      account_id: accountOf(l.itemId ? (itemAccounts.get(l.itemId) ?? null) : null, t.vatClass),
+      source_document_id: l.source?.documentId ?? null,
+      source_line: l.source?.line ?? null,
+      takes: l.source ? (l.source.quantity ?? l.quantity) : '0',
+      account_id: accountOf(itemAccounts.get(l.incomeKindId ?? '') ?? itemAccounts.get(l.itemId ?? '') ?? null, t.vatClass),
     }
   })
 }
+
+/** The means of payment as rows; the account is where the money lands. */
+export const paymentsOf = (p: Prepared, accountOf: (means: number) => string | null = () => null): Record<string, unknown>[] =>
+  p.payments.map(({ means, amount, ils, day, dueDay, given }, i) => ({
+    id: newId(),
+    line: i + 1,
+    means,
+    amount_agorot: amount,
+    ils_agorot: ils,
+    day,
+    due_day: dueDay,
+    instalments: given.instalments ?? null,
+    card_brand: given.cardBrand ?? '',
+    card_last4: given.cardLast4 ?? '',
+    bank: given.bank ?? '',
+    branch: given.branch ?? '',
+    account: given.account ?? '',
+    number: given.number ?? '',
+    reference: given.reference ?? '',
+    account_id: accountOf(means),
+  }))
 
 /** Keeps a draft: new, or in place of what it was. Drafts have no number and stand in no report. */
 export async function keepDraft(
@@ -138,6 +177,11 @@ export async function keepDraft(
   await sql`insert into documents select * from jsonb_populate_record(null::documents, ${JSON.stringify(columns)}::jsonb)`.execute(ctx.tx)
   await sql`insert into document_lines select * from jsonb_populate_recordset(null::document_lines,
     ${JSON.stringify(linesOf(p).map((l) => ({ ...l, company_id: ctx.companyId, document_id: id })))}::jsonb)`.execute(ctx.tx)
+  if (p.payments.length)
+    await sql`insert into document_payments select * from jsonb_populate_recordset(null::document_payments,
+      ${JSON.stringify(paymentsOf(p).map((l) => ({ ...l, company_id: ctx.companyId, document_id: id, state: 'received', created_at: ctx.now.toISOString(), updated_at: ctx.now.toISOString() })))}::jsonb)`.execute(
+      ctx.tx,
+    )
   return id
 }
 

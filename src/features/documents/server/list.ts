@@ -1,11 +1,20 @@
 import { sql, type RawBuilder } from 'kysely'
 import { fold } from '../../../domain/fold.ts'
 import { parseMoney } from '../../../domain/money.ts'
+import type { Ctx } from '../../../kit/server/context.ts'
 import type { ListSource } from '../../../kit/server/lists.ts'
 import { documents } from '../documents.ts'
 
 /** A credit stands in lists with the sign it has for the customer. */
 const signed = (column: string): RawBuilder<unknown> => sql`case when t.type = 10 then -t.${sql.ref(column)} else t.${sql.ref(column)} end`
+
+/** Papers whose nets are income: invoices, their credits, and money papers that are the income themselves. `alias` as in 'd.'. */
+export const countsAsIncome = (alias: '' | 'd.'): RawBuilder<boolean> =>
+  sql.raw(`(${alias}type in (8, 9, 10) or (${alias}type in (6, 11) and ${alias}ils_net_agorot <> 0))`)
+
+/** The condition that keeps a query to the types of documents the caller may see; nothing for whoever may see all. */
+export const onlyAllowed = ({ caller }: Pick<Ctx, 'caller'>, column: string): RawBuilder<unknown> =>
+  caller.docsAllow.length ? sql` and ${sql.ref(column)} = any(${caller.docsAllow}::int[])` : sql``
 
 export const documentList: ListSource = {
   resource: documents,
@@ -14,17 +23,25 @@ export const documentList: ListSource = {
     netAgorot: sql`(case when t.type = 10 then -1 else 1 end * (t.net_taxable_agorot + t.net_exempt_agorot + t.net_zero_agorot))`,
     vatAgorot: signed('vat_agorot'),
     totalAgorot: signed('total_agorot'),
+    hasLeft: sql`(case when t.status in ('draft', 'cancelled') then false when t.type = 5 then t.asked_agorot <> 0
+      when t.type in (1, 2, 3, 7, 13) then exists (select 1 from document_lines l where l.company_id = t.company_id and l.document_id = t.id
+        and l.quantity > coalesce((select sum(n.takes) from document_lines n join documents o on o.company_id = n.company_id and o.id = n.document_id
+          where n.company_id = l.company_id and n.source_document_id = l.document_id and n.source_line = l.line and o.status not in ('draft', 'cancelled')), 0))
+      else false end)`,
   },
-  refNames: { customerId: sql`t.customer->>'name'` },
+  refNames: {
+    customerId: sql`t.customer->>'name'`,
+    projectId: sql`(select p.name from projects p where p.company_id = t.company_id and p.id = t.project_id)`,
+  },
   only: (ctx) => (ctx.caller.docsAllow.length ? [sql<boolean>`t.type = any(${ctx.caller.docsAllow}::int[])`] : []),
   // By number, by sum, or by part of the customer's name.
-  search: (q) => {
+  search: (q, { caller }) => {
     const parts: RawBuilder<boolean>[] = [
       sql`t.customer_id in (select search_customers(${fold(q).replace(/[\\%_]/g, '\\$&')}))`,
       sql`t.subject ilike ${`%${q.replace(/[\\%_]/g, '\\$&')}%`}`,
     ]
     if (/^\d{1,15}$/.test(q)) parts.push(sql`t.number = ${q}::bigint`)
-    const agorot = /\d/.test(q) ? parseMoney(q) : undefined
+    const agorot = /\d/.test(q) && !caller.hideTotalPrices ? parseMoney(q) : undefined
     if (agorot) parts.push(sql`t.total_agorot = ${agorot}`)
     return sql`(${sql.join(parts, sql` or `)})`
   },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { fail } from '../../../kit/describe/errors.ts'
+import { canDocument } from '../../../kit/describe/session.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import type { DocumentAnswer } from '../endpoints.ts'
 import type { CustomerSnapshot, Content } from './prepare.ts'
@@ -42,6 +43,7 @@ export interface StoredDocument {
   notes_below: string
   notes_internal: string
   order_number: string
+  project_id: string | null
   discount_bp: number
   discount_sum_agorot: number
   rounding: 'none' | 'whole' | 'half'
@@ -58,6 +60,16 @@ export interface StoredDocument {
   ils_vat_agorot: number
   ils_total_agorot: number
   open_agorot: number
+  open_in_currency_agorot: number
+  asked_agorot: number
+  credited_agorot: number
+  sub_type: number
+  pro: boolean
+  branch: string
+  valid_until: string | null
+  by_hand: boolean
+  /** What a draft will do when it is issued and no column holds. */
+  pending: { closes: NonNullable<Content['closes']>; handNumber: number | null; cashException?: string } | null
   source_id: string | null
   cancelled_by_id: string | null
   reason: string
@@ -82,13 +94,37 @@ export interface StoredLine {
   quantity: string
   unit: string
   unit_price: string
+  income_kind_id: string | null
   discount_bp: number
   vat_kind: 1 | 2 | 3 | 4
   vat_class: 'standard' | 'exempt' | 'zero'
   amount_agorot: number
+  discount_share_agorot: number
   net_agorot: number
   vat_agorot: number
   total_agorot: number
+  source_document_id: string | null
+  source_line: number | null
+  takes: string
+}
+
+export interface StoredPayment {
+  id: string
+  line: number
+  means: number
+  amount_agorot: number
+  ils_agorot: number
+  day: string
+  due_day: string
+  instalments: number | null
+  card_brand: string
+  card_last4: string
+  bank: string
+  branch: string
+  account: string
+  number: string
+  reference: string
+  state: string
 }
 
 /** One document of the business; locked when something is about to happen to it. */
@@ -109,6 +145,14 @@ export async function loadLines(ctx: Ctx, id: string): Promise<StoredLine[]> {
   return rows
 }
 
+export async function loadPayments(ctx: Ctx, id: string): Promise<StoredPayment[]> {
+  const { rows } =
+    await sql<StoredPayment>`select * from document_payments where company_id = ${ctx.companyId} and document_id = ${id} order by line`.execute(
+      ctx.tx,
+    )
+  return rows
+}
+
 /** numeric comes as '3.0000'; people and clients see '3'. */
 export const plainDecimal = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
 
@@ -118,15 +162,31 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
   // One round trip for the document, its lines and what it is linked to.
   const other = (column: string) =>
     sql`(select jsonb_build_object('id', o.id, 'type', o.type, 'number', o.number) from documents o where o.company_id = d.company_id and o.id = d.${sql.ref(column)})`
-  const { rows } = await sql<StoredDocument & { lines: StoredLine[]; source: Linked; cancelled_by: Linked; issuer: string | null }>`
-    select d.*, ${other('source_id')} as source, ${other('cancelled_by_id')} as cancelled_by, (select u.full_name from users u where u.id = d.issued_by) as issuer,
-      coalesce((select jsonb_agg(to_jsonb(l) || jsonb_build_object('quantity', l.quantity::text, 'unit_price', l.unit_price::text) order by l.line)
-        from document_lines l where l.company_id = d.company_id and l.document_id = d.id), '[]') as lines
+  const { rows } = await sql<
+    StoredDocument & {
+      lines: (StoredLine & { left_: string | null })[]
+      payments: StoredPayment[]
+      settlements: DocumentAnswer['settlements']
+      source: Linked
+      cancelled_by: Linked
+      issuer: string | null
+      project_name: string | null
+    }
+  >`/*=*/ select d.*, ${other('source_id')} as source, ${other('cancelled_by_id')} as cancelled_by, (select u.full_name from users u where u.id = d.issued_by) as issuer,
+      (select p.name from projects p where p.company_id = d.company_id and p.id = d.project_id) as project_name,
+      coalesce((select jsonb_agg(to_jsonb(l) || jsonb_build_object('quantity', l.quantity::text, 'unit_price', l.unit_price::text, 'takes', l.takes::text,
+          'left_', case when d.status <> 'draft' then (l.quantity - coalesce((select sum(t.takes) from document_lines t join documents o on o.company_id = t.company_id and o.id = t.document_id
+            where t.company_id = l.company_id and t.source_document_id = l.document_id and t.source_line = l.line and o.status not in ('draft', 'cancelled')), 0))::text end) order by l.line)
+        from document_lines l where l.company_id = d.company_id and l.document_id = d.id), '[]') as lines,
+      coalesce((select jsonb_agg(to_jsonb(y) order by y.line) from document_payments y where y.company_id = d.company_id and y.document_id = d.id), '[]') as payments,
+      ${settlementsOf} as settlements
     from documents d where d.company_id = ${ctx.companyId} and d.id = ${id}`.execute(ctx.tx)
   const d = rows[0]
   if (!d || (ctx.caller.docsAllow.length && !ctx.caller.docsAllow.includes(d.type))) throw fail('kit.notFound')
-  const { lines } = d
-  const pdf = (variant: string) => (d.status === 'draft' ? '' : `/api4/invoice/documents/${d.id}/pdf?variant=${variant}`)
+  const { lines, payments, settlements } = d
+  const shown = (link: Linked) => (link && canDocument(ctx.caller, link.type) ? link : null)
+  const pdf = (variant: string) =>
+    d.status === 'draft' || ctx.caller.hideTotalPrices ? '' : `/api4/invoice/documents/${d.id}/pdf?variant=${variant}`
   return {
     id: d.id,
     type: d.type,
@@ -153,6 +213,8 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
     notesBelow: d.notes_below,
     notesInternal: d.notes_internal,
     orderNumber: d.order_number,
+    projectId: d.project_id,
+    projectName: d.project_name,
     discount: d.discount_bp ? { basisPoints: d.discount_bp } : d.discount_sum_agorot ? { agorot: d.discount_sum_agorot } : null,
     rounding: d.rounding,
     vatRateBp: d.vat_rate_bp,
@@ -165,14 +227,27 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
       quantity: plainDecimal(l.quantity),
       unit: l.unit,
       unitPrice: plainDecimal(l.unit_price),
+      incomeKindId: l.income_kind_id,
       discountBp: l.discount_bp,
       vatKind: l.vat_kind,
       vatClass: l.vat_class,
+      source: l.source_document_id ? { documentId: l.source_document_id, line: l.source_line!, quantity: plainDecimal(l.takes) } : null,
+      left: l.left_ === null ? null : plainDecimal(l.left_),
       amountAgorot: l.amount_agorot,
       netAgorot: l.net_agorot,
       vatAgorot: l.vat_agorot,
       totalAgorot: l.total_agorot,
     })),
+    payments: payments.map(paymentAnswerOf),
+    settlements,
+    closes: d.pending?.closes ?? [],
+    cashException: d.pending?.cashException ?? '',
+    handNumber: d.pending?.handNumber ?? null,
+    subType: d.sub_type,
+    pro: d.pro,
+    branch: d.branch,
+    validUntil: d.valid_until,
+    byHand: d.by_hand,
     totals: {
       subtotalAgorot: d.subtotal_agorot,
       discountAgorot: d.discount_agorot,
@@ -183,12 +258,15 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
       roundingAgorot: d.rounding_agorot,
       totalAgorot: d.total_agorot,
       openAgorot: d.open_agorot,
+      openInCurrencyAgorot: d.open_in_currency_agorot,
+      askedAgorot: d.asked_agorot,
+      creditedAgorot: d.credited_agorot,
       ilsTotalAgorot: d.ils_total_agorot,
     },
     allocationState: d.allocation_state,
     allocationNumber: d.allocation_number,
-    source: d.source,
-    cancelledBy: d.cancelled_by,
+    source: shown(d.source),
+    cancelledBy: shown(d.cancelled_by),
     reason: d.reason,
     sentAt: d.sent_at,
     viewedAt: d.viewed_at,
@@ -200,13 +278,42 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
       copy: pdf('copy'),
       certified: pdf('certified'),
       thermal: pdf('thermal'),
-      page: d.status === 'draft' ? '' : `${ctx.app.publicUrl()}/paymentdoc/${d.page_key}`,
+      // The customer's page is nothing but figures.
+      page: d.status === 'draft' || ctx.caller.hideTotalPrices ? '' : `${ctx.app.publicUrl()}/paymentdoc/${d.page_key}`,
     },
   }
 }
 
+export const paymentAnswerOf = (y: StoredPayment): DocumentAnswer['payments'][number] => ({
+  id: y.id,
+  line: y.line,
+  means: y.means,
+  amountAgorot: y.amount_agorot,
+  date: y.day,
+  dueDate: y.due_day,
+  instalments: y.instalments,
+  cardBrand: y.card_brand,
+  cardLast4: y.card_last4,
+  bank: y.bank,
+  branch: y.branch,
+  account: y.account,
+  number: y.number,
+  reference: y.reference,
+  state: y.state,
+})
+
+/** What closed it, or what it closed: still standing settlements and answers to payment requests, in this document's currency. */
+const settlementsOf = sql`coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'documentId', o.id, 'type', o.type, 'number', o.number, 'date', s.day,
+    'amountAgorot', s.amount) order by s.day, s.id) from (
+      select x.id, x.day, case when x.from_id = d.id then x.to_id else x.from_id end as other, case when x.from_id = d.id then x.from_agorot else x.to_agorot end as amount
+      from settlements x where x.company_id = d.company_id and (x.from_id = d.id or x.to_id = d.id) and x.reverses_id is null
+        and not exists (select 1 from settlements r where r.company_id = x.company_id and r.reverses_id = x.id)
+      union all select min(a.id::text)::uuid, min(a.created_at at time zone 'Asia/Jerusalem')::date, case when a.request_id = d.id then a.document_id else a.request_id end, sum(a.agorot)::bigint
+      from asked_payments a where a.company_id = d.company_id and (a.request_id = d.id or a.document_id = d.id) group by 3 having sum(a.agorot) <> 0
+    ) s join documents o on o.company_id = d.company_id and o.id = s.other), '[]')`
+
 /** What a stored document says, as input again: for issuing a draft, for a copy of it, for its credit. */
-export function contentOf(d: StoredDocument, lines: StoredLine[]): Content {
+export function contentOf(d: StoredDocument, lines: StoredLine[], payments: StoredPayment[] = []): Content {
   return {
     type: d.type,
     customerId: d.customer_id,
@@ -221,9 +328,30 @@ export function contentOf(d: StoredDocument, lines: StoredLine[]): Content {
     notesBelow: d.notes_below,
     notesInternal: d.notes_internal,
     orderNumber: d.order_number,
+    projectId: d.project_id,
     sourceId: d.source_id,
     discount: d.discount_bp ? { basisPoints: d.discount_bp } : d.discount_sum_agorot ? { agorot: d.discount_sum_agorot } : null,
     rounding: d.rounding,
+    subType: d.sub_type,
+    pro: d.pro,
+    branch: d.branch,
+    validUntil: d.valid_until,
+    reason: d.reason,
+    ...(d.pending ? { closes: d.pending.closes, handNumber: d.pending.handNumber, cashException: d.pending.cashException ?? '' } : {}),
+    payments: payments.map(({ line: _, state: __, ...y }) => ({
+      means: y.means,
+      amountAgorot: y.amount_agorot,
+      date: y.day,
+      dueDate: y.due_day,
+      instalments: y.instalments,
+      cardBrand: y.card_brand,
+      cardLast4: y.card_last4,
+      bank: y.bank,
+      branch: y.branch,
+      account: y.account,
+      number: y.number,
+      reference: y.reference,
+    })),
     lines: lines.map((l) => ({
       itemId: l.item_id,
       sku: l.sku,
@@ -232,8 +360,12 @@ export function contentOf(d: StoredDocument, lines: StoredLine[]): Content {
       quantity: l.quantity,
       unit: l.unit,
       unitPrice: l.unit_price,
+      incomeKindId: l.income_kind_id,
       vatKind: l.vat_kind,
       ...(l.discount_bp ? { discount: { basisPoints: l.discount_bp } } : {}),
+      ...(l.source_document_id
+        ? { source: { documentId: l.source_document_id, line: l.source_line!, quantity: plainDecimal(l.takes) } }
+        : {}),
     })),
   }
 }

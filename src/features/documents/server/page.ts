@@ -4,8 +4,8 @@ import { asCaller, systemCaller, type Ctx, type OpenCtx } from '../../../kit/ser
 import type { FileAnswer } from '../../../kit/server/implement.ts'
 import { throttle } from '../../../kit/server/throttle.ts'
 import { logoOf } from '../../companies/server/index.ts'
-import { load, loadLines, type StoredDocument } from './load.ts'
-import { fileName, pictures, sealedPaper } from './papers.ts'
+import { load, loadLines, loadPayments, type StoredDocument } from './load.ts'
+import { fileName, paperForCustomer, pictures } from './papers.ts'
 
 /** Opens the page of a key; a key has 256 random bits, and guessing is throttled all the same. */
 async function byKey<T>(ctx: OpenCtx, key: string, work: (inside: Ctx, d: StoredDocument) => Promise<T>): Promise<T> {
@@ -28,7 +28,7 @@ const seen = (inside: Ctx, d: StoredDocument) =>
 export const page = (ctx: OpenCtx, { key }: { key: string }) =>
   byKey(ctx, key, async (inside, d) => {
     await seen(inside, d)
-    await sql`update messages set opened_at = coalesce(opened_at, now()) where company_id = ${inside.companyId} and document_id = ${d.id} and opened_at is null`.execute(
+    await sql`update messages set opened_at = coalesce(opened_at, now()) where company_id = ${inside.companyId} and document_id = ${d.id} and state in ('sent', 'kept') and opened_at is null`.execute(
       inside.tx,
     )
     const b = d.business
@@ -46,14 +46,14 @@ export const page = (ctx: OpenCtx, { key }: { key: string }) =>
       customer: d.customer.name ?? '',
       totalAgorot: d.total_agorot,
       openAgorot: d.open_agorot,
-      pages: await pictures(inside, d, await loadLines(inside, d.id)),
+      pages: await pictures(inside, d, await loadLines(inside, d.id), await loadPayments(inside, d.id)),
     }
   })
 
 export const pagePdf = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>
   byKey(ctx, key, async (inside, d) => {
     await seen(inside, d)
-    const { bytes, document } = await sealedPaper(inside, d.id, 'original')
+    const { bytes, document } = await paperForCustomer(inside, d.id)
     return { bytes, mime: 'application/pdf', name: fileName(document) }
   })
 

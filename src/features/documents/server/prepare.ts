@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { addDays, vatPeriod } from '../../../domain/day.ts'
-import { convertToIls, type DocumentTotals } from '../../../domain/documents/arithmetic.ts'
-import { chargesVat, documentTypes, mayIssue } from '../../../domain/documents/kinds.ts'
+import type { DocumentTotals } from '../../../domain/documents/arithmetic.ts'
+import { refuseCash } from '../../../domain/documents/cashLaw.ts'
+import { chargesVat, documentTypes, mayIssue, paymentMeansById } from '../../../domain/documents/kinds.ts'
+import { formatMoney } from '../../../domain/format.ts'
+import { paid, paymentsInIls } from '../../../domain/documents/payments.ts'
+import { sum, timesFraction } from '../../../domain/money.ts'
 import { Failure, fail } from '../../../kit/describe/errors.ts'
 import { canDocument } from '../../../kit/describe/session.ts'
 import type { DocumentType } from '../../../kit/describe/documentType.ts'
@@ -10,11 +14,16 @@ import type { Ctx } from '../../../kit/server/context.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import type { Company } from '../../companies/endpoints.ts'
 import { createCustomer } from '../../parties/server/index.ts'
+import { ratesOn } from '../../rates/server/index.ts'
 import type { documentInput } from '../endpoints.ts'
-import { typeById } from '../types/index.ts'
-import { dueDayOf, millionths, rateFor, workOut, type Settled } from '../workOut.ts'
+import { isIncomeItself, isPurchase, typeById } from '../types/index.ts'
+import { fillLines } from './fill.ts'
+import { dueDayOf, millionths, rateFor, totalsInIls, totalsOfMoney, workOut, type Settled } from '../workOut.ts'
 
-export type Content = z.output<typeof documentInput>
+/** As it was asked for; a line of the catalogue may leave its price to us. */
+export type Given = z.output<typeof documentInput>
+/** The same with every price settled. */
+export type Content = Omit<Given, 'lines'> & { lines: (Given['lines'][number] & { unitPrice: string })[] }
 
 /** The customer as he stands on the document: names and addresses of the day it was issued. */
 export interface CustomerSnapshot {
@@ -47,6 +56,17 @@ export interface Prepared {
   vatRateBp: number
   totals: DocumentTotals
   ils: DocumentTotals
+  payments: PreparedPayment[]
+}
+
+/** One means of payment, everything settled. */
+export interface PreparedPayment {
+  means: number
+  amount: number
+  ils: number
+  day: string
+  dueDay: string
+  given: NonNullable<Content['payments']>[number]
 }
 
 export function typeFor(ctx: Ctx, id: number, company: Company): DocumentType {
@@ -66,42 +86,43 @@ interface CustomerRow extends CustomerSnapshot {
   zeroRate: boolean
 }
 
-async function customerOf(ctx: Ctx, content: Content): Promise<CustomerRow | null> {
+async function partyOf(ctx: Ctx, content: Given, role: 'customer' | 'supplier'): Promise<CustomerRow | null> {
   let id = content.customerId
-  if (!id && content.customer) {
+  if (!id && content.customer && role === 'customer') {
     const { taxId, email, phone, ...rest } = content.customer
     id = (await createCustomer(ctx, { ...rest, taxId: taxId || null, email: email || null, phone: phone || null })).id
   }
   if (!id) return null
   const { rows } =
-    await sql<CustomerRow>`select id, name, name_on_document as "nameOnDocument", tax_id as "taxId", is_dealer as "isDealer", contact, email, phone, mobile, street, city, zip, country,
-    language, due_terms as "dueTerms", zero_rate as "zeroRate" from parties where company_id = ${ctx.companyId} and id = ${id} and role = 'customer'`.execute(
-      ctx.tx,
-    )
+    await sql<CustomerRow>`/*=*/ select id, name, name_on_document as "nameOnDocument", tax_id as "taxId", is_dealer as "isDealer", contact, email, phone, mobile, street, city, zip, country,
+    language, coalesce(due_terms, (select t.due_terms from customer_types t where t.company_id = parties.company_id and t.id = parties.type_id)) as "dueTerms",
+    zero_rate as "zeroRate" from parties where company_id = ${ctx.companyId} and id = ${id} and role = ${role}`.execute(ctx.tx)
   if (!rows[0]) throw new Failure('kit.badInput', {}, [{ path: 'customerId', code: 'fields.ref' }])
   return rows[0]
 }
 
 /** Settles what the input left open (date, terms, language, rates) and works the document out. */
-export async function prepare(ctx: Ctx, content: Content, fixed: { vatRateBp?: number } = {}): Promise<Prepared> {
-  const company = await companyOf(ctx)
-  const type = typeFor(ctx, content.type, company)
-  const customer = await customerOf(ctx, content)
-  const day = content.date ?? ctx.today
-  const currency = content.currency ?? 'ILS'
-  if (currency !== 'ILS' && !content.rate) throw new Failure('kit.badInput', {}, [{ path: 'rate', code: 'documents.noRate' }])
-  const rate = currency === 'ILS' ? '1' : content.rate!
+export async function prepare(
+  ctx: Ctx,
+  given: Given,
+  fixed: { vatRateBp?: number; atMost?: number; exactly?: number; company?: Company } = {},
+): Promise<Prepared> {
+  const company = fixed.company ?? (await companyOf(ctx))
+  const type = typeFor(ctx, given.type, company)
+  const customer = await partyOf(ctx, given, isPurchase(type) ? 'supplier' : 'customer')
+  const day = given.date ?? ctx.today
+  const currency = given.currency ?? 'ILS'
+  const content = await fillLines(ctx, given, { customerId: customer?.id ?? null, day, currency })
+  // The last rate published up to the document's day, where none is said.
+  const rate = currency === 'ILS' ? '1' : (content.rate ?? (await ratesOn(ctx, day, currency))[0]?.rate)
+  if (!rate) throw new Failure('kit.badInput', {}, [{ path: 'rate', code: 'documents.noRate' }])
   if (millionths(rate) <= 0) throw new Failure('kit.badInput', {}, [{ path: 'rate', code: 'fields.range' }])
   const dueTerms = content.dueTerms ?? customer?.dueTerms ?? company.dueTerms
   const vatRateBp = chargesVat(company.kind) ? (fixed.vatRateBp ?? rateFor(company.kind, day)) : 0
   const zeroRate = customer?.zeroRate ?? false
-  const totals = workOutOrRefuse(content, {
-    kind: company.kind,
-    zeroRate,
-    vatRateBp,
-    defaultVatKind: company.defaultVatKind,
-    rounding: company.rounding,
-  })
+  const settled = { kind: company.kind, zeroRate, vatRateBp, defaultVatKind: company.defaultVatKind, rounding: company.rounding }
+  const totals = reach(totalsFor(type, content, settled), fixed)
+  const ils = currency === 'ILS' ? totals : totalsInIls(totals, millionths(rate))
   return {
     type,
     content,
@@ -128,9 +149,79 @@ export async function prepare(ctx: Ctx, content: Content, fixed: { vatRateBp?: n
       zip: customer.zip,
       country: customer.country,
     },
-    ils: currency === 'ILS' ? totals : convertToIls(totals, millionths(rate)),
+    ils,
+    payments: preparePayments(content, day, ils.total),
   }
 }
+
+/** Several credits of one invoice may be rounded an agora apart from it; the last one meets it, and none goes above. */
+function reach(totals: DocumentTotals, { atMost, exactly }: { atMost?: number; exactly?: number }): DocumentTotals {
+  // What is used up already is refused when it is issued, not rounded away.
+  if (atMost === 0) return totals
+  const goal = exactly ?? (atMost !== undefined && totals.total > atMost ? atMost : totals.total)
+  const difference = goal - totals.total
+  return difference && Math.abs(difference) <= (exactly === undefined ? nearly : 100)
+    ? { ...totals, rounding: totals.rounding + difference, total: goal }
+    : totals
+}
+/** The last credit also takes what the invoice was rounded by, up to half a shekel; a part of it only what parts are rounded apart. */
+const nearly = 5
+
+/**
+ * A paper with lines is worked out from them. A receipt without lines comes to what was paid; it is income only where it is the income
+ * itself, else its nets stay zero. Lines on a receipt that is no income are a description.
+ */
+function totalsFor(type: DocumentType, content: Content, settled: Settled): DocumentTotals {
+  const totals = workOutOrRefuse(content, settled)
+  if (!type.linesOptional || (content.lines.length && isIncomeItself(type, settled.kind))) return totals
+  const paidInAll = sum((content.payments ?? []).map((p) => p.amountAgorot))
+  return totalsOfMoney(totals, paidInAll, isIncomeItself(type, settled.kind))
+}
+
+function preparePayments(content: Content, day: string, totalIls: number): PreparedPayment[] {
+  const given = content.payments ?? []
+  const amounts = given.map((p) => p.amountAgorot)
+  let ils: number[]
+  try {
+    ils = paymentsInIls(amounts, given.length ? totalIls : 0)
+  } catch {
+    throw new Failure('kit.badInput', {}, [{ path: 'payments', code: 'documents.paymentsMixed' }])
+  }
+  return given.map((p, i) => ({
+    means: p.means,
+    amount: p.amountAgorot,
+    ils: ils[i]!,
+    day: p.date ?? day,
+    dueDay: p.dueDate ?? p.date ?? day,
+    given: p,
+  }))
+}
+
+/**
+ * What must hold before a paper with payments is issued: there are some, they come to its total, and no more cash than the law allows
+ * (Law for Reducing the Use of Cash; the price of the deal is what the money closes, or the paper's own total).
+ */
+export function checkPayments(p: Prepared, deal: { price: number; cashBefore: number }): void {
+  if (!p.type.parts.includes('payments')) {
+    if (p.payments.length)
+      throw new Failure('kit.badInput', {}, [{ path: 'payments', code: 'fields.unknown', params: { keys: 'payments' } }])
+    return
+  }
+  if (!p.payments.length) throw new Failure('kit.badInput', {}, [{ path: 'payments', code: 'documents.noPayments' }])
+  const difference = paid(p.payments) - p.totals.total
+  if (difference)
+    throw new Failure('kit.badInput', {}, [
+      { path: 'payments', code: 'documents.paymentsDiffer', params: { totalAgorot: p.totals.total, differenceAgorot: difference } },
+    ])
+  const cash = sum(p.payments.map((one) => (paymentMeansById(one.means) === 'cash' ? one.ils : 0)))
+  if (cash <= 0 || p.content.cashException?.trim()) return
+  const refusal = refuseCash({ day: p.day, price: Math.max(deal.price, p.ils.total), cash: cash + deal.cashBefore, deal: 'business' })
+  if (refusal)
+    throw new Failure('kit.badInput', {}, [{ path: 'payments', code: refusal.code, params: { limit: formatMoney(refusal.params.limit) } }])
+}
+
+/** A part of a line's quantity as a share of its sum, rounded half away from zero: for credits by quantity. @public */
+export const partOf = (agorot: number, part: number, whole: number): number => timesFraction(agorot, part, whole, 'halfAwayFromZero')
 
 function workOutOrRefuse(content: Content, settled: Settled): DocumentTotals {
   try {

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { withCurrency } from '../../../domain/format.ts'
 import { documentTypeById } from '../../../domain/documents/kinds.ts'
-import { fail } from '../../../kit/describe/errors.ts'
+import { fail, failField } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
-import { sendMail } from '../../../kit/server/mail.ts'
+import { deliver } from '../../../kit/server/mail.ts'
 import { say } from '../../../kit/server/words.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import { load, type StoredDocument } from './load.ts'
-import { fileName, sealedPaper } from './papers.ts'
+import { fileName, paperForCustomer } from './papers.ts'
 
 /** Fills the business's own text: [customer], [document], [number], [total], [link], [business]. */
 export function fillText(text: string, values: Record<string, string>): string {
@@ -31,6 +31,9 @@ export async function send(
 ) {
   const d = await load(ctx, given.id)
   if (d.status === 'draft') throw fail('documents.stillDraft')
+  // Whoever may not see the figures may send them to their owner, and not to himself.
+  if (ctx.caller.hideTotalPrices && given.to.toLowerCase() !== d.customer.email?.toLowerCase())
+    throw failField('to', 'documents.onlyToCustomer')
   const company = await companyOf(ctx)
   const values = valuesOf(ctx, d)
   // The business's text is in its own language; a customer of another language gets the ready one.
@@ -47,7 +50,7 @@ export async function send(
   return { messageId: id }
 }
 
-export const mailDocument: Job = async (ctx, payload) => {
+export const mailDocument: Job = async (ctx, payload, isLast) => {
   const { rows } = await sql<{
     recipient: string
     subject: string
@@ -59,8 +62,8 @@ export const mailDocument: Job = async (ctx, payload) => {
   const message = rows[0]
   // A second run of the same job sends nothing twice.
   if (!message || message.state !== 'queued') return
-  const { bytes, document } = await sealedPaper(ctx, message.document_id, 'original')
-  const outcome = await sendMail(ctx.app, {
+  const { bytes, document } = await paperForCustomer(ctx, message.document_id)
+  const mail = {
     to: message.recipient,
     subject: message.subject,
     text: message.body,
@@ -69,8 +72,6 @@ export const mailDocument: Job = async (ctx, payload) => {
     ...(payload.attach
       ? { attachments: [{ filename: fileName(document), content: Buffer.from(bytes), contentType: 'application/pdf' }] }
       : {}),
-  })
-  await sql`update messages set state = ${outcome}, sent_at = now() where company_id = ${ctx.companyId} and id = ${String(payload.messageId)}`.execute(
-    ctx.tx,
-  )
+  }
+  await deliver(ctx, String(payload.messageId), mail, isLast)
 }

@@ -9,5 +9,5 @@ export const creditInvoice = defineDocumentType({
   debt: -1,
   mayNeedAllocation: false,
   follows: ['taxInvoice', 'taxInvoiceReceipt'],
-  posts: postCreditInvoice,
+  posts: (amounts, accounts) => [{ postings: postCreditInvoice(amounts, { ...accounts, customer: accounts.party }) }],
 })

@@ -9,5 +9,5 @@ export const taxInvoice = defineDocumentType({
   mayNeedAllocation: true,
   follows: ['priceQuote', 'order', 'deliveryNote', 'paymentRequest'],
   cancelledBy: 'creditInvoice',
-  posts: postTaxInvoice,
+  posts: (amounts, accounts) => [{ postings: postTaxInvoice(amounts, { ...accounts, customer: accounts.party }) }],
 })

@@ -3,7 +3,9 @@ import { toast } from '../../../kit/web/parts/notices.ts'
 import { go } from '../../../kit/web/place.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import type { Words } from '../../../kit/web/words.tsx'
+import { editorPath } from '../types/index.ts'
 import {
+  convertDocument,
   createDocument,
   deleteDocument,
   duplicateDocument,
@@ -28,6 +30,7 @@ export const refreshDocuments = (): Promise<unknown> =>
       'documents.history',
       'documents.entries',
       'documents.pictures',
+      'documents.openItems',
       'customers.list',
       'customers.get',
       'reports.run',
@@ -59,9 +62,25 @@ export async function duplicate(t: Words, id: string): Promise<void> {
   try {
     const made = await call(duplicateDocument, { id })
     void refreshDocuments()
-    go(`/invoice/InvoiceDocument/${made.id}`)
+    go(editorPath(made.type, made.id))
   } catch (e) {
     banner.error(failureText(t, e))
+  }
+}
+
+/** A draft of a later kind, opened at once: whole, or so much of each line, or together with others of the same customer. */
+export async function convert(
+  t: Words,
+  what: { id: string; type: number; with?: string[]; lines?: { line: number; quantity: string }[] },
+): Promise<boolean> {
+  try {
+    const made = await call(convertDocument, what)
+    void refreshDocuments()
+    go(editorPath(made.type, made.id))
+    return true
+  } catch (e) {
+    banner.error(failureText(t, e))
+    return false
   }
 }
 
@@ -99,6 +118,18 @@ const contentOf = (document: DocumentAnswer): DocumentInput => ({
   discount: document.discount,
   rounding: document.rounding,
   sourceId: document.source?.id ?? null,
+  subType: document.subType,
+  pro: document.pro,
+  branch: document.branch,
+  validUntil: document.validUntil,
+  handNumber: document.handNumber,
+  ...(document.cashException ? { cashException: document.cashException } : {}),
+  closes: document.closes,
+  ...(document.payments.length > 0
+    ? {
+        payments: document.payments.map(({ id: _, line: __, state: ___, ...one }) => one),
+      }
+    : {}),
   lines: document.lines.map((line) => ({
     itemId: line.itemId,
     sku: line.sku,
@@ -109,5 +140,7 @@ const contentOf = (document: DocumentAnswer): DocumentInput => ({
     unitPrice: line.unitPrice,
     ...(line.discountBp ? { discount: { basisPoints: line.discountBp } } : {}),
     vatKind: line.vatKind as 1 | 2 | 3 | 4,
+    ...(line.incomeKindId ? { incomeKindId: line.incomeKindId } : {}),
+    ...(line.source ? { source: line.source } : {}),
   })),
 })

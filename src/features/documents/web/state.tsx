@@ -21,7 +21,9 @@ export function stateOf(t: Words, document: StateFacts, today = dayInJerusalem(n
   if (status === 'closed') return { tone: 'done', word: t('documents.status.closed') }
   const late = document.dueDay && (document.openAgorot ?? 0) > 0 ? daysLate(document.dueDay, today) : 0
   if (late > 0) return { tone: 'late', word: t('documents.state.late', { days: late }) }
-  if (document.allocationState === 'waiting') return { tone: 'info', word: t('documents.state.waiting') }
+  if (document.allocationState === 'refused') return { tone: 'wait', word: t('documents.allocationState.refused') }
+  if (document.allocationState === 'waiting' || document.allocationState === 'away')
+    return { tone: 'info', word: t('documents.state.waiting') }
   if (status === 'partlyClosed') return { tone: 'wait', word: t('documents.status.partlyClosed') }
   if (document.viewedAt) return { tone: 'plain', word: t('documents.state.viewed') }
   if (document.sentAt) return { tone: 'plain', word: t('documents.state.sent') }

@@ -1,5 +1,6 @@
 import {
   Banknote,
+  Building2,
   CalendarDays,
   ChevronRight,
   CircleAlert,
@@ -11,13 +12,13 @@ import {
   Landmark,
   PackageOpen,
   Plus,
-  Building2,
+  ReceiptText,
+  Repeat,
   type LucideIcon,
 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { addDays, daysBetween, endOfMonth, momentInJerusalem, startOfMonth, type Day } from '../../../domain/day.ts'
-import { mayIssue } from '../../../domain/documents/kinds.ts'
 import { formatDay, formatNumber, formatPeriod } from '../../../domain/format.ts'
 import { toWholeShekels } from '../../../domain/money.ts'
 import { canDocument } from '../../../kit/describe/session.ts'
@@ -46,7 +47,8 @@ import { useLanguage, useWords } from '../../../kit/web/words.tsx'
 import { getCompany, type Company } from '../../companies/endpoints.ts'
 import { discardDemo } from '../../demo/endpoints.ts'
 import { homeFigures } from '../../documents/endpoints.ts'
-import { startable, typeId } from '../../documents/types/index.ts'
+import { expenseFigures } from '../../expenses/endpoints.ts'
+import { begins, typeId } from '../../documents/types/index.ts'
 import { documentName, stateOf, typeWord } from '../../documents/web/index.tsx'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import './home.css'
@@ -71,9 +73,9 @@ export function Screen() {
   const { data, error, refetch } = useCall(homeFigures, {}, { enabled: sees })
   const [hebrew, setHebrew] = useKept('hebrewDate', lang === 'he')
   const now = momentInJerusalem(new Date())
-  const kinds = startable().filter(
-    (type) => may('documents.draft') && canDocument(session, typeId(type.name)) && company.data && mayIssue(company.data.kind, type.name),
-  )
+  const kinds = company.data
+    ? begins(company.data.kind, 'sales').filter((type) => may('documents.draft') && canDocument(session, typeId(type.name)))
+    : []
   const newPath = kinds[0] && `/invoice/InvoiceDocument?type=${typeId(kinds[0].name)}`
   useKeys(newPath ? { n: () => go(newPath) } : {})
   const spelled = new Intl.DateTimeFormat(lang === 'ar' ? 'ar-IL-u-nu-latn' : lang, {
@@ -172,6 +174,8 @@ function Body({ home, hides, isNew }: { home: Home; hides: boolean; isNew: boole
   const months = home.months
   const hasExpenses = months.some((one) => one.expensesAgorot !== 0)
   const vatDays = home.vat ? daysBetween(today, home.vat.dueDay) : 0
+  const may = useCan()
+  const expenses = useCall(expenseFigures, {}, { enabled: may('expenses.see') })
   return (
     <>
       {!hides && (
@@ -190,6 +194,18 @@ function Body({ home, hides, isNew }: { home: Home; hides: boolean; isNew: boole
                   },
                 })}
           />
+          {expenses.data && (
+            <Figure
+              label={t('home.expensesIn', { month: month(thisMonth, 'long') })}
+              amount={expenses.data.monthAgorot}
+              href={`/invoice/Expenses${writeQuery({ view: 'month', 'day.gte': thisMonth, 'day.lte': endOfMonth(today) })}`}
+              note={
+                expenses.data.lateAgorot > 0
+                  ? t('home.owed', { sum: `₪${formatNumber(toWholeShekels(expenses.data.openAgorot))}` })
+                  : t('home.withoutVat')
+              }
+            />
+          )}
           <Figure
             label={t('home.open')}
             amount={home.openAgorot}
@@ -257,6 +273,8 @@ function Body({ home, hides, isNew }: { home: Home; hides: boolean; isNew: boole
 
 function WaitingForYou({ home, hides }: { home: Home; hides: boolean }) {
   const t = useWords()
+  const may = useCan()
+  const expenses = useCall(expenseFigures, {}, { enabled: may('expenses.see') }).data
   const { today } = home
   const vatDays = home.vat ? daysBetween(today, home.vat.dueDay) : undefined
   const rows: {
@@ -290,7 +308,41 @@ function WaitingForYou({ home, hides }: { home: Home; hides: boolean }) {
             title: t('home.waits.allocation'),
             text: t('home.waits.allocationText'),
             count: home.waitingAllocation,
-            href: '/invoice/documents?view=allocation&allocationState.in=waiting',
+            href: may('allocation.see')
+              ? '/invoice/missingisraeltax'
+              : '/invoice/documents?view=allocation&allocationState.in=waiting,away',
+          },
+        ]
+      : []),
+    ...(expenses && expenses.waiting > 0
+      ? [
+          {
+            key: 'expenses',
+            icon: ReceiptText,
+            tone: 'wait' as const,
+            title: t('home.waits.expenses'),
+            text: t('home.waits.expensesText'),
+            count: expenses.waiting,
+            href: '/invoice/Expenses?view=waiting&state.in=waiting',
+          },
+        ]
+      : []),
+    ...(expenses && expenses.missing.length > 0
+      ? [
+          {
+            key: 'missingBills',
+            icon: Repeat,
+            title: t('home.waits.missingBills'),
+            text: (
+              <bdi>
+                {expenses.missing
+                  .slice(0, 3)
+                  .map((one) => one.name)
+                  .join(' · ')}
+              </bdi>
+            ),
+            count: expenses.missing.length,
+            href: '/invoice/recurringexpenses?view=waits&waits=true',
           },
         ]
       : []),

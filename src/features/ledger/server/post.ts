@@ -49,9 +49,10 @@ export interface AccountIds {
 
 /** The business's own accounts behind the names postings use. */
 export async function accountIds(ctx: Ctx): Promise<AccountIds> {
-  const { rows } = await sql<{ id: string; number: string }>`select id, number from accounts where company_id = ${ctx.companyId}`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<{
+    id: string
+    number: string
+  }>`/*=*/ select id, number from accounts where company_id = ${ctx.companyId}`.execute(ctx.tx)
   const ids = new Map(rows.map((r) => [r.number, r.id]))
   return {
     of: (name) => {

@@ -18,6 +18,7 @@ export const screens: Screen[] = [
     path: accounts.screens.list,
     rule: accounts.allow.see,
     menu: { group: 'bookkeeping', icon: 'book-open', order: 10 },
+    settings: [{ key: 'accounts', group: 'lists', order: 30 }],
     load: () => import('./Accounts.tsx'),
   },
   {
@@ -42,6 +43,14 @@ export const screens: Screen[] = [
     rule: 'reports.accounting',
     menu: { group: 'reports', icon: 'contact', order: 120, more: true },
     load: report('customerCard'),
+  },
+  {
+    ...shared,
+    name: 'providerCardReport',
+    path: '/invoice/reportprovidercard',
+    rule: 'reports.accounting',
+    menu: { group: 'reports', icon: 'contact', order: 130, more: true },
+    load: report('providerCard'),
   },
   {
     ...shared,

@@ -1,11 +1,39 @@
 import { sql } from 'kysely'
-import { serveResource } from '../../../kit/server/resources.ts'
+import { fail } from '../../../kit/describe/errors.ts'
+import { implement } from '../../../kit/server/implement.ts'
+import { oneRow } from '../../../kit/server/lists.ts'
+import { serveResource, type ServedResource } from '../../../kit/server/resources.ts'
+import { resendMessage } from '../endpoints.ts'
 import { messages } from '../messages.ts'
+import '../rules.ts'
+import { resend } from './resend.ts'
 
-export const implementations = serveResource({
+const served: ServedResource = {
   resource: messages,
   verbs: ['list', 'get', 'export'],
   noArchive: true,
+  // A letter about a document is for whoever may see such documents; its text names the sum.
+  only: ({ caller }) =>
+    caller.docsAllow.length
+      ? [
+          sql<boolean>`(t.document_id is null or exists (select 1 from documents d where d.company_id = t.company_id and d.id = t.document_id and d.type = any(${caller.docsAllow}::int[])))`,
+        ]
+      : [],
+  keptFrom: ({ caller }) => (caller.hideTotalPrices ? ['subject', 'body'] : []),
   refNames: { documentId: sql`(select d.number::text from documents d where d.company_id = t.company_id and d.id = t.document_id)` },
-  search: (q) => sql`(t.recipient ilike ${`%${q.replace(/[\\%_]/g, '\\$&')}%`} or t.subject ilike ${`%${q.replace(/[\\%_]/g, '\\$&')}%`})`,
-})
+  search: (q, { caller }) => {
+    const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
+    return caller.hideTotalPrices ? sql`t.recipient ilike ${pattern}` : sql`(t.recipient ilike ${pattern} or t.subject ilike ${pattern})`
+  },
+}
+
+export const implementations = [
+  ...serveResource(served),
+  implement(resendMessage, async (ctx, given) => {
+    // What he may not see he may not send.
+    await oneRow(ctx, served, given.id)
+    // Whoever may not see the figures sends them to their owner only.
+    if (given.to && ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+    return resend(ctx, given)
+  }),
+]

@@ -1,17 +1,23 @@
-import { Mail } from 'lucide-react'
+import { Mail, Send } from 'lucide-react'
 import { useState } from 'react'
+import { fieldErrors, useSend } from '../../../kit/web/call.ts'
 import { MomentCell } from '../../../kit/web/fields/cells.tsx'
+import { TextField } from '../../../kit/web/fields/TextField.tsx'
+import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { SideSheet } from '../../../kit/web/parts/Dialog.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { StatusPill, type StatusTone } from '../../../kit/web/parts/Status.tsx'
-import { dress } from '../../../kit/web/screens/dress.ts'
+import { dress, type BuiltView } from '../../../kit/web/screens/dress.ts'
 import { ListScreen } from '../../../kit/web/screens/ListScreen.tsx'
-import { cardPath, resourceNamed, type AnyRow } from '../../../kit/web/screens/resources.ts'
+import { callsOf, cardPath, resourceNamed, type AnyRow } from '../../../kit/web/screens/resources.ts'
+import { useCan } from '../../../kit/web/session.ts'
+import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
+import { resendMessage } from '../endpoints.ts'
 import { messages } from '../messages.ts'
 
-const tones: Record<string, StatusTone> = { sent: 'done', queued: 'info', kept: 'plain', failed: 'wait' }
+const tones: Record<string, StatusTone> = { sent: 'done', queued: 'info', kept: 'plain', bounced: 'wait', failed: 'wait' }
 
 function State({ value }: { value: string }) {
   const t = useWords()
@@ -27,6 +33,10 @@ const Recipient = ({ value }: { value: string }) => (
 
 dress(messages, {
   icon: Mail,
+  views: (t): BuiltView[] => [
+    { key: 'bounced', label: t('messages.views.bounced'), query: { 'state.in': 'bounced,failed' } },
+    { key: 'unopened', label: t('messages.views.unopened'), query: { state: 'sent', 'openedAt.empty': 'true' } },
+  ],
   cells: { state: State, recipient: Recipient },
   columns: { recipient: { width: '26%', phone: 'line' }, createdAt: { phone: 'line' }, state: { phone: 'state' }, openedAt: {} },
 })
@@ -57,6 +67,17 @@ const WithLinks = ({ text }: { text: string }) =>
 function Letter({ of, onClose }: { of: AnyRow; onClose: () => void }) {
   const t = useWords()
   const documents = resourceNamed('documents')
+  const may = useCan()
+  const [to, setTo] = useState(String(of.recipient))
+  const again = useSend(resendMessage, {
+    refresh: [callsOf(messages).list],
+    onSuccess: () => {
+      onClose()
+      banner.success(t('messages.resent'))
+    },
+  })
+  const mayResend = may(messages.allow.change) && of.channel === 'mail' && of.state !== 'queued'
+  const refused = again.error ? fieldErrors(t, again.error, ['to']) : undefined
   const href = documents && typeof of.documentId === 'string' ? cardPath(documents, of.documentId) : undefined
   const facts: [string, React.ReactNode][] = [
     ['recipient', <Num key="r">{String(of.recipient)}</Num>],
@@ -64,6 +85,7 @@ function Letter({ of, onClose }: { of: AnyRow; onClose: () => void }) {
     ['state', <State key="s" value={String(of.state)} />],
     ['createdAt', <MomentCell key="c" value={of.createdAt} />],
     ...(of.sentAt ? [['sentAt', <MomentCell key="t" value={of.sentAt as string} />] as [string, React.ReactNode]] : []),
+    ...(of.error ? [['error', <bdi key="e">{of.error as string}</bdi>] as [string, React.ReactNode]] : []),
     ...(of.openedAt ? [['openedAt', <MomentCell key="o" value={of.openedAt as string} />] as [string, React.ReactNode]] : []),
   ]
   return (
@@ -77,9 +99,21 @@ function Letter({ of, onClose }: { of: AnyRow; onClose: () => void }) {
             {t('kit.actions.close')}
           </Button>
           {href && <Button href={href}>{t('messages.openDocument')}</Button>}
+          {mayResend && (
+            <Button
+              kind="primary"
+              icon={Send}
+              m
+              busy={again.isPending}
+              onPress={() => again.mutate({ id: of.id, ...(to.trim() && to !== of.recipient ? { to } : {}) })}
+            >
+              {t('messages.resend')}
+            </Button>
+          )}
         </>
       }
     >
+      {(of.state === 'bounced' || of.state === 'failed') && <Note tone="wait">{t(`messages.${String(of.state)}`)}</Note>}
       <div className="d-facts">
         <dl>
           {facts.map(([name, value]) => (
@@ -93,6 +127,18 @@ function Letter({ of, onClose }: { of: AnyRow; onClose: () => void }) {
       <p className="d-letter" dir="auto">
         <WithLinks text={String(of.body)} />
       </p>
+      {mayResend && (
+        <div className="mt-5">
+          <TextField
+            type="email"
+            label={t('messages.resendTo')}
+            value={to}
+            onChange={setTo}
+            {...(refused?.fields.to ? { error: refused.fields.to } : {})}
+          />
+        </div>
+      )}
+      {refused?.rest && <Note tone="late">{refused.rest}</Note>}
     </SideSheet>
   )
 }

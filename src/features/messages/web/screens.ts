@@ -12,6 +12,7 @@ export const screens: Screen[] = [
     rule: messages.allow.see,
     feature: 'messages',
     menu: { group: 'sales', icon: 'mail', order: 200, more: true },
+    settings: [{ key: 'messages', group: 'trace', order: 20 }],
     load: () => import('./Messages.tsx'),
   },
 ]

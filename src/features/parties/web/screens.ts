@@ -2,10 +2,13 @@ import type { Screen } from '../../../kit/describe/screen.ts'
 import { dressLater } from '../../../kit/web/screens/dress.ts'
 import { announce } from '../../../kit/web/screens/resources.ts'
 import { customers } from '../customers.ts'
+import { customerAddresses, customerContacts } from '../people.ts'
+import { agents, customerFields, customerStatuses, customerTypes, portfolios } from '../sorts.ts'
 import '../rules.ts'
 
-announce(customers)
-dressLater(customers, () => import('./dress.tsx'))
+announce(customers, customerTypes, customerStatuses, portfolios, customerFields, agents, customerContacts, customerAddresses)
+for (const resource of [customers, customerTypes, customerStatuses, portfolios, customerFields])
+  dressLater(resource, () => import('./dress.tsx'))
 
 const shared = { open: 'login', feature: 'parties' } as const
 
@@ -16,6 +19,7 @@ export const screens: Screen[] = [
     path: customers.screens.list,
     rule: customers.allow.see,
     menu: { group: 'customers', icon: 'users', order: 10 },
+    settings: [{ key: 'customers', group: 'lists', order: 20 }],
     load: () => import('./Customers.tsx'),
   },
   {
@@ -33,5 +37,57 @@ export const screens: Screen[] = [
     path: '/invoice/invoiceCustomer/$userkey/$type',
     rule: customers.allow.see,
     load: () => import('./CustomerCard.tsx'),
+  },
+  // Opens for everyone, as the guard was told of old; what it shows needs a session and its rights all the same.
+  {
+    name: 'customerSolo',
+    path: '/invoice/customersolo',
+    open: 'anyone',
+    feature: 'parties',
+    rule: customers.allow.see,
+    bare: true,
+    menu: { group: 'customers', icon: 'id-card', order: 40, more: true },
+    load: () => import('./Solo.tsx'),
+  },
+  {
+    ...shared,
+    name: 'customerTypes',
+    path: customerTypes.screens.list,
+    rule: customerTypes.allow.see,
+    menu: { group: 'customers', icon: 'tags', order: 50, more: true },
+    load: () => import('./Types.tsx'),
+  },
+  {
+    name: 'customerStatuses',
+    path: customerStatuses.screens.list,
+    open: 'anyone',
+    feature: 'parties',
+    rule: customerStatuses.allow.see,
+    menu: { group: 'customers', icon: 'circle-dot', order: 60, more: true },
+    load: () => import('./Statuses.tsx'),
+  },
+  {
+    ...shared,
+    name: 'portfolios',
+    path: portfolios.screens.list,
+    rule: portfolios.allow.see,
+    menu: { group: 'customers', icon: 'briefcase', order: 70, more: true },
+    load: () => import('./Portfolios.tsx'),
+  },
+  {
+    ...shared,
+    name: 'customerFields',
+    path: customerFields.screens.list,
+    rule: customerFields.allow.change,
+    menu: { group: 'customers', icon: 'sliders-horizontal', order: 80, more: true },
+    load: () => import('./Fields.tsx'),
+  },
+  {
+    name: 'createCustomer',
+    path: '/createcustomer/$key',
+    open: 'anyone',
+    bare: true,
+    feature: 'parties',
+    load: () => import('./Register.tsx'),
   },
 ]

@@ -14,8 +14,9 @@ import { askReset, askSmsCode, resetJobs, useReset, useSmsCode } from './resets.
 import { openSession, sessionFields, sessionOf } from './sessions.ts'
 import { dictionary, translation } from './translation.ts'
 
+export { proveAccount } from './prove.ts'
 export { hashPassword } from './passwords.ts'
-export { findCaller, openSession, sessionOf, languageFrom } from './sessions.ts'
+export { findCaller, moveSession, openSession, sessionOf, languageFrom } from './sessions.ts'
 export { languageFile } from './translation.ts'
 export const systemJobs = resetJobs
 
@@ -25,8 +26,8 @@ const done = { done: true as const }
 async function enter(ctx: OpenCtx, user: { id: string; totp_secret: Buffer | null }) {
   const { rows } = await sql<{
     company_id: string
-  }>`select m.company_id from memberships m left join sessions s on s.company_id = m.company_id and s.user_id = m.user_id
-    where m.user_id = ${user.id} group by m.company_id order by max(s.used_at) desc nulls last, min(m.created_at) limit 1`.execute(ctx.tx)
+  }>`select m.company_id from memberships m where m.user_id = ${user.id} and m.blocked_at is null and m.removed_at is null
+    order by m.seen_at desc nulls last, m.created_at limit 1`.execute(ctx.tx)
   if (!rows[0]) throw fail('session.wrongPassword')
   const pending = !!user.totp_secret
   const token = await openSession(ctx.tx, user.id, rows[0].company_id, { ...ctx, pending })

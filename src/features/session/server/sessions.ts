@@ -20,6 +20,7 @@ interface MembershipRow {
   docs_allow: number[]
   hide_nav_header: boolean
   hide_total_prices: boolean
+  own_customers_only: boolean
   is_active_button: boolean
   rule_id: number
   dealer_id: number
@@ -35,17 +36,20 @@ export async function findCaller(app: App, token: string): Promise<Caller | unde
   const { rows } = await app.db.pool.query<MembershipRow & { stale: boolean }>({
     name: 'find-caller',
     text: `select s.id as session_id, m.company_id, m.user_id, m.type_id, m.sub_type_id, m.rules, m.docs_allow, m.hide_total_prices,
-      u.full_name, u.language, s.used_at < now() - interval '5 minutes' as stale
+      m.own_customers_only, u.full_name, u.language, s.used_at < now() - interval '5 minutes' as stale
       from sessions s join memberships m on m.company_id = s.company_id and m.user_id = s.user_id join users u on u.id = s.user_id
-      where s.token_hash = $1 and s.expires_at > now() and not s.pending_factor and u.blocked_at is null`,
+      where s.token_hash = $1 and s.expires_at > now() and not s.pending_factor and u.blocked_at is null
+        and m.blocked_at is null and m.removed_at is null`,
     values: [hashToken(token)],
   })
   const row = rows[0]
   if (!row) return undefined
   if (row.stale)
-    await app.db.pool.query(`update sessions set used_at = now(), expires_at = now() + interval '${lifeDays} days' where id = $1`, [
-      row.session_id,
-    ])
+    await app.db.pool.query(
+      `with used as (update sessions set used_at = now(), expires_at = now() + interval '${lifeDays} days' where id = $1 returning company_id, user_id)
+        update memberships m set seen_at = now() from used where m.company_id = used.company_id and m.user_id = used.user_id`,
+      [row.session_id],
+    )
   return {
     sessionId: row.session_id,
     userId: row.user_id,
@@ -55,6 +59,7 @@ export async function findCaller(app: App, token: string): Promise<Caller | unde
     rules: row.rules,
     docsAllow: row.docs_allow,
     hideTotalPrices: row.hide_total_prices,
+    ownCustomersOnly: row.own_customers_only,
     fullName: row.full_name,
     language: row.language,
   }
@@ -71,7 +76,21 @@ export async function openSession(
   await sql`insert into sessions (id, token_hash, user_id, company_id, pending_factor, address, agent, expires_at)
     values (${newId()}, ${hashToken(token)}, ${userId}, ${companyId}, ${from.pending ?? false}, ${from.address}, ${from.agent},
       now() + ${from.pending ? sql`interval '10 minutes'` : sql.raw(`interval '${lifeDays} days'`)})`.execute(tx)
+  if (!from.pending) await sql`update memberships set seen_at = now() where company_id = ${companyId} and user_id = ${userId}`.execute(tx)
   return token
+}
+
+/**
+ * Takes a session into another business of the same person: the token stays, and with it the line in his list of devices. Answers the
+ * session's new fields; undefined where he is no member, or no longer.
+ */
+export async function moveSession(tx: Tx, sessionId: string, userId: string, companyId: string): Promise<ReturnType<typeof sessionFields> | undefined> {
+  const { rows } = await sql<MembershipRow>`with moved as (
+      update memberships set seen_at = now() where company_id = ${companyId} and user_id = ${userId} and blocked_at is null and removed_at is null returning *)
+    select m.*, c.name as company_name, u.full_name from moved m join companies c on c.id = m.company_id join users u on u.id = m.user_id`.execute(tx)
+  if (!rows[0]) return undefined
+  await sql`update sessions set company_id = ${companyId}, used_at = now() where id = ${sessionId} and user_id = ${userId}`.execute(tx)
+  return sessionFields(rows[0])
 }
 
 /** The stored session of the specification for a token. */
@@ -82,7 +101,7 @@ export async function sessionOf(tx: Tx, token: string): Promise<z.infer<typeof s
   return { UserKey: token, ...sessionFields(rows[0]!) }
 }
 
-export const sessionFields = (row: Omit<MembershipRow, 'session_id' | 'language' | 'company_id' | 'user_id'>) => ({
+export const sessionFields = (row: Omit<MembershipRow, 'session_id' | 'language' | 'user_id'>) => ({
   TypeID: row.type_id,
   subTypeID: row.sub_type_id,
   Name: row.company_name,
@@ -94,6 +113,7 @@ export const sessionFields = (row: Omit<MembershipRow, 'session_id' | 'language'
   HideTotalPrices: row.hide_total_prices,
   ruleid: row.rule_id,
   dealerID: row.dealer_id,
+  CompanyKey: row.company_id,
 })
 
 /** A language as a client may name it: 'he', the old 'iw', a browser's 'en-US' or the old world's number. */

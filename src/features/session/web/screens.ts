@@ -11,7 +11,14 @@ export const screens: Screen[] = [
   page('invoiceResetCpa', '/invoice-reset-cpa', reset),
   page('resetSms', '/reset-password-sms', () => import('./ResetBySms.tsx')),
   { name: 'splash', path: '/splash', open: 'anyone', feature, bare: true, load: () => import('./Splash.tsx') },
-  { name: 'account', path: '/invoice/account', open: 'login', feature, load: () => import('./MyAccount.tsx') },
+  {
+    name: 'account',
+    path: '/invoice/account',
+    open: 'login',
+    feature,
+    settings: [{ key: 'account', group: 'me', order: 10, finds: ['session.field.', 'session.me.'] }],
+    load: () => import('./MyAccount.tsx'),
+  },
   ...(import.meta.env?.DEV
     ? [{ name: 'parts', path: '/dev/parts', open: 'anyone', feature, bare: true, load: () => import('./DevParts.tsx') } satisfies Screen]
     : []),

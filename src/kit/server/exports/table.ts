@@ -42,6 +42,7 @@ export function cellText(language: Language, column: ExportColumn, row: Record<s
   if (value === null || value === undefined) return ''
   if (column.field.kind === 'choice') return say(language, `${column.field.words ?? column.words}.${String(value)}`)
   if (column.field.kind === 'flag') return say(language, value ? 'kit.yes' : 'kit.no')
+  if (column.field.kind === 'tags') return (value as string[]).join(', ')
   if (column.field.kind === 'ref') return String(row[`${column.name}Name`] ?? '')
   return String(value)
 }
@@ -51,9 +52,10 @@ function csvCell(table: ExportTable, column: ExportColumn, row: Record<string, u
   if (isNumeric(column.field) && value !== null && value !== undefined) {
     return column.field.kind === 'money' || column.field.kind === 'percent' ? machineNumber(column.field, value).toFixed(2) : String(value)
   }
-  const text = harmless(cellText(table.language, column, row))
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return quoted(harmless(cellText(table.language, column, row)))
 }
+
+const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 const numberFormat = (field: Field) =>
   field.kind === 'money' ? '#,##0.00;(#,##0.00-)' : field.kind === 'percent' ? '0.00' : field.kind === 'number' ? '#,##0' : '#,##0.00##'
@@ -62,7 +64,7 @@ const numberFormat = (field: Field) =>
 export async function exportTable(table: ExportTable): Promise<FileAnswer> {
   const { columns, rows, format, language } = table
   if (format === 'csv') {
-    const lines = [columns.map((c) => say(language, c.title)), ...rows.map((row) => columns.map((c) => csvCell(table, c, row)))]
+    const lines = [columns.map((c) => quoted(harmless(say(language, c.title)))), ...rows.map((row) => columns.map((c) => csvCell(table, c, row)))]
     if (table.totals)
       lines.push(columns.map((c) => (table.totals![c.name] === undefined ? '' : machineNumber(c.field, table.totals![c.name]).toFixed(2))))
     return {

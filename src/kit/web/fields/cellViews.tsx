@@ -18,6 +18,7 @@ import {
   PriceCell,
   QuantityCell,
   RefCell,
+  TagsCell,
   TextCell,
 } from './cells.tsx'
 import type { Choice } from './ChoiceField.tsx'
@@ -69,6 +70,8 @@ export type ViewKind =
   | 'file'
   | 'language'
   | 'currency'
+  | 'tags'
+  | 'own'
 
 const cell = <P,>(Part: ComponentType<P>) => Part as unknown as ComponentType<CellProps>
 
@@ -99,6 +102,9 @@ export const cellViews: Record<ViewKind, ComponentType<CellProps>> = {
   file: ({ value }) => <TextCell value={value instanceof File ? value.name : (value as string | null)} />,
   language: cell(LanguageCell),
   currency: cell(CodeCell),
+  tags: cell(TagsCell),
+  // Its fields have names only the feature knows: it dresses the cell.
+  own: () => null,
 }
 
 /** From and to, either may be left out. */

@@ -150,6 +150,18 @@ export function FlagCell({ value }: { value: boolean | null | undefined }) {
   return value ? <Icon of={Check} label={t('kit.flag.yes')} /> : <span className="vh">{t('kit.flag.no')}</span>
 }
 
+/** Words of the business's own, each a small pill. */
+export const TagsCell = ({ value }: { value: readonly string[] | null | undefined }) =>
+  value && value.length > 0 ? (
+    <span className="k-tags">
+      {value.map((one) => (
+        <StatusPill key={one} dot={false}>
+          <bdi>{one}</bdi>
+        </StatusPill>
+      ))}
+    </span>
+  ) : null
+
 export const ColorCell = ({ value }: { value: string | null | undefined }) =>
   value ? (
     <span className="inline-flex items-center gap-2">

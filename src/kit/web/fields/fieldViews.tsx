@@ -15,6 +15,7 @@ import { MoneyField, PercentField, PriceField, QuantityField, WholeField } from 
 import { PeriodField, PeriodPicker } from './PeriodField.tsx'
 import { RefField } from './RefField.tsx'
 import { CurrencyField, LanguageField, YesNo } from './SmallChoices.tsx'
+import { TagsField } from './TagsField.tsx'
 import { LongText, TextField } from './TextField.tsx'
 
 type Loose = FieldProps<never> & FieldFacts
@@ -71,6 +72,10 @@ function FlagInput(props: InputProps) {
       onBlur={props.onBlur}
     />
   )
+}
+
+function TagsInput(props: InputProps) {
+  return <TagsField {...props} value={(props.value as readonly string[] | null) ?? []} onChange={props.onChange} />
 }
 
 const MomentInput = (props: InputProps) => <TextField {...props} value={String(props.value ?? '')} onChange={props.onChange} ltr readOnly />
@@ -182,5 +187,7 @@ export const fieldViews: Record<ViewKind, FieldView> = {
   color: { Input: input(ColorField, ''), Cell: cellViews.color },
   file: { Input: input(FileField), Cell: cellViews.file },
   language: { Input: input(LanguageField), Cell: cellViews.language, Filter: LanguageFilter },
+  tags: { Input: TagsInput, Cell: cellViews.tags, Filter: TextFilter },
+  own: { Input: () => null, Cell: cellViews.own },
   currency: { Input: input(CurrencyField), Cell: cellViews.currency, Filter: TextFilter },
 }

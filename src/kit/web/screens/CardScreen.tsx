@@ -42,6 +42,8 @@ export interface CardScreenProps {
   actions?: (row: AnyRow) => ReactNode
   /** Over the facts: the figures that matter. */
   above?: (row: AnyRow) => ReactNode
+  /** Among the facts: cards of what is known of it and is no field. */
+  below?: (row: AnyRow) => ReactNode
   /** Fields that stand elsewhere on the card, and are not told again among the facts. */
   elsewhere?: readonly string[]
   /** Where changing leads; a sheet beside the card when absent. */
@@ -60,6 +62,7 @@ export function CardScreen({
   status,
   actions,
   above,
+  below,
   elsewhere,
   editHref,
 }: CardScreenProps) {
@@ -165,7 +168,9 @@ export function CardScreen({
         ) : (
           <div className="d-card">
             {above?.(row)}
-            <Facts resource={resource} row={row} {...(elsewhere ? { elsewhere } : {})} />
+            <Facts resource={resource} row={row} {...(elsewhere ? { elsewhere } : {})}>
+              {below?.(row)}
+            </Facts>
           </div>
         )}
       </div>

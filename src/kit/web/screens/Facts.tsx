@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Card } from '../parts/Card.tsx'
 import { useSession } from '../session.ts'
 import { useWords } from '../words.tsx'
@@ -8,7 +9,18 @@ import { fieldsOf, type AnyResource, type AnyRow } from './resources.ts'
 import './screens.css'
 
 /** What is known of a record, in the groups of its form; what is not known takes no room. */
-export function Facts({ resource, row, elsewhere = [] }: { resource: AnyResource; row: AnyRow; elsewhere?: readonly string[] }) {
+export function Facts({
+  resource,
+  row,
+  elsewhere = [],
+  children,
+}: {
+  resource: AnyResource
+  row: AnyRow
+  elsewhere?: readonly string[]
+  /** More cards after those of the form. */
+  children?: ReactNode
+}) {
   const t = useWords()
   const session = useSession()
   useDress(resource)
@@ -26,7 +38,7 @@ export function Facts({ resource, row, elsewhere = [] }: { resource: AnyResource
       ),
     }))
     .filter(({ names }) => names.length > 0)
-  if (groups.length === 0) return null
+  if (groups.length === 0 && !children) return null
   return (
     <div className="d-facts">
       {groups.map(({ section, names }) => (
@@ -49,6 +61,7 @@ export function Facts({ resource, row, elsewhere = [] }: { resource: AnyResource
           </dl>
         </Card>
       ))}
+      {children}
     </div>
   )
 }

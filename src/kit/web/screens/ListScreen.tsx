@@ -11,18 +11,20 @@ import { pageSizeOf, Pager, type PageSize } from '../parts/Pager.tsx'
 import { SelectionBar } from '../parts/SelectionBar.tsx'
 import { ColumnsMenu, DensityMenu } from '../parts/TableTools.tsx'
 import { useKeys } from '../parts/useKeys.ts'
+import { usePhone } from '../parts/useMedia.ts'
 import { go } from '../place.ts'
 import { useCan, useSession } from '../session.ts'
 import { banner } from '../shell/banner.ts'
 import { store, storedPageSize } from '../storage.ts'
 import { useWords } from '../words.tsx'
 import { isReachable, sumsOf, tableColumns } from './columns.tsx'
-import { useDress } from './dress.ts'
+import { useDress, type Dress } from './dress.ts'
 import { askedOf, clearing, type Query } from './filters.ts'
 import { useKept } from './kept.ts'
 import { ListFilters } from './ListFilters.tsx'
+import { listTools } from './listTools.ts'
 import { ListViews } from './ListViews.tsx'
-import { callsOf, cardPath, fieldsOf, isFresh, titleOf, type AnyResource, type AnyRow, type Values } from './resources.ts'
+import { callsOf, cardPath, fieldsOf, isFresh, titleOf, type AnyResource, type AnyRow } from './resources.ts'
 import { moveRecords, useListQuery, useRows } from './useList.ts'
 import './screens.css'
 
@@ -32,7 +34,7 @@ export interface ListScreenProps {
   resource: AnyResource
   /** The words of the screen; `screens.<resource>` when absent. */
   title?: string
-  /** Filters that always hold and are not shown: the documents of one customer. */
+  /** Filters that always hold and are not shown: the documents of one customer. A record made here begins with them. */
   fixed?: Query
   /** Inside another page: no header, no views, and the address stays as it is. */
   embedded?: boolean
@@ -40,12 +42,14 @@ export interface ListScreenProps {
   newHref?: string | false
   /** In place of opening the record's card. */
   onOpen?: (row: AnyRow) => void
-  /** Whether records may be put away; those that have a form may. */
+  /** Whether records may be put away; those that have a form may, but inside another page only when it says so. */
   archive?: boolean
   /** More at the end of the header, before "new". */
   actions?: ReactNode
   /** More behind the three dots. */
   more?: MenuEntry[]
+  /** A list of one kind among several: its own first columns, titles and tabs. What the person chooses there is kept under `key`. */
+  kind?: { key: string; columns: readonly string[]; dress?: Pick<Dress, 'columns' | 'views'> }
 }
 
 /** A screen of nothing but data: `load: () => import('…/ListScreen.tsx').then(({ listScreen }) => ({ Screen: listScreen(items) }))`. */
@@ -61,23 +65,28 @@ const MOST_EXPORTED_IDS = 300
  * The list of a described resource: views, search, filters, columns, order, pages by cursor, sums, selection, export, archive. What it
  * asks stands in the address, so that a link, the back button and a saved view all bring the same list.
  */
-export function ListScreen({ resource, title, fixed, embedded = false, newHref, onOpen, archive, actions, more }: ListScreenProps) {
+export function ListScreen({ resource, title, fixed, embedded = false, newHref, onOpen, archive, actions, more, kind }: ListScreenProps) {
   const t = useWords()
   const session = useSession()
   const may = useCan()
-  const clothes = useDress(resource)
+  const worn = useDress(resource)
+  const kindDress = kind?.dress
+  const clothes = useMemo(
+    () => (kindDress ? { ...worn, ...kindDress, columns: { ...worn.columns, ...kindDress.columns } } : worn),
+    [worn, kindDress],
+  )
   const fields = fieldsOf(resource)
   const [query, setQuery] = useListQuery(embedded)
   const [size, setSize] = useState<PageSize>(() => pageSizeOf(storedPageSize()))
   const [density, setDensity] = useKept<Density>(`density:${resource.name}`, clothes.density ?? 'compact')
-  const listed = resource.list.columns as string[]
-  const [chosenColumns, setChosenColumns] = useKept<string[]>(`columns:${resource.name}`, listed)
+  const listed = (kind?.columns ?? resource.list.columns) as string[]
+  const [chosenColumns, setChosenColumns] = useKept<string[]>(`columns:${resource.name}${kind ? `:${kind.key}` : ''}`, listed)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [sheet, setSheet] = useState<{ row?: AnyRow; values?: Values }>()
+  const [sheet, setSheet] = useState<{ row?: AnyRow }>()
 
   const mayChange = may(resource.allow.change)
   const hasForm = resource.form.length > 0
-  const hasArchive = (archive ?? hasForm) && !embedded
+  const hasArchive = archive ?? (hasForm && !embedded)
   const inArchive = query.archived === 'true'
   const asked = useMemo(() => ({ ...askedOf(fields, query), ...fixed }), [fields, query, fixed])
   const list = useRows(resource, asked, size)
@@ -115,6 +124,9 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
   }
   const inSheet = newHref === undefined && resource.screens.form === resource.screens.list
   const canMake = (hasForm || typeof newHref === 'string') && mayChange && newHref !== false && !inArchive
+  // What brings many records in stands where one is made.
+  const tools = canMake && hasForm && !embedded ? listTools().filter(({ rule }) => may(rule)) : []
+  const phone = usePhone()
   const make = () => (inSheet ? setSheet({}) : go(newHref || resource.screens.form))
   useKeys(canMake && !embedded ? { n: make } : {})
 
@@ -167,7 +179,7 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
         : []
     return [...opens, ...edits, ...(own.length > 0 ? (['line', ...own] as MenuEntry[]) : []), ...away]
   }
-  const hasMenu = !embedded && (hasForm || clothes.actions !== undefined || hasArchive)
+  const hasMenu = embedded ? hasArchive : hasForm || clothes.actions !== undefined || hasArchive
 
   const isNarrowed = Object.keys(clearing(fields, query)).length > 0
   // Nothing at all: the empty screen offers the first step, and one such button is enough.
@@ -207,15 +219,28 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
       title={word('empty.title')}
       actions={
         canMake && (
-          <Button kind={embedded ? 'soft' : 'primary'} icon={Plus} onPress={make}>
-            {word('new')}
-          </Button>
+          <>
+            <Button kind={embedded ? 'soft' : 'primary'} icon={Plus} onPress={make}>
+              {word('new')}
+            </Button>
+            {tools.map((tool) => (
+              <Button key={tool.key} icon={tool.icon} href={tool.href(resource)}>
+                {t(tool.word)}
+              </Button>
+            ))}
+          </>
         )
       }
     >
       {word('empty.text')}
     </EmptyState>
   )
+
+  // A phone's head has room for one button.
+  const toolItems: MenuEntry[] = phone
+    ? tools.map((tool) => ({ key: tool.key, label: t(tool.word), icon: tool.icon, href: tool.href(resource) }))
+    : []
+  const allMore = [...(more ?? []), ...toolItems]
 
   return (
     <>
@@ -225,6 +250,13 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
           actions={
             <>
               {actions}
+              {!phone &&
+                !isBare &&
+                tools.map((tool) => (
+                  <Button key={tool.key} kind="quiet" icon={tool.icon} href={tool.href(resource)}>
+                    {t(tool.word)}
+                  </Button>
+                ))}
               {rows.length > 0 && (
                 <Menu
                   label={t('kit.lists.export')}
@@ -243,9 +275,9 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
               )}
             </>
           }
-          {...(more ? { more } : {})}
+          {...(allMore.length > 0 ? { more: allMore } : {})}
         >
-          <ListViews resource={resource} query={query} setQuery={setQuery} hasArchive={hasArchive} />
+          <ListViews resource={resource} built={clothes.views?.(t)} query={query} setQuery={setQuery} hasArchive={hasArchive} />
         </PageHeader>
       )}
       <ListFilters
@@ -256,14 +288,21 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
         embedded={embedded}
         onClear={clear}
         end={
-          <span className="d-tools">
-            <ColumnsMenu
-              columns={offered.map((name) => ({ key: name, title: t(`${resource.name}.fields.${name}`) }))}
-              hidden={new Set(offered.filter((name) => !shownNames.includes(name)))}
-              onChange={(hidden) => setChosenColumns(offered.filter((name) => !hidden.has(name)))}
-            />
-            <DensityMenu value={density} onChange={setDensity} />
-          </span>
+          <>
+            <span className="d-tools">
+              <ColumnsMenu
+                columns={offered.map((name) => ({ key: name, title: t(`${resource.name}.fields.${name}`) }))}
+                hidden={new Set(offered.filter((name) => !shownNames.includes(name)))}
+                onChange={(hidden) => setChosenColumns(offered.filter((name) => !hidden.has(name)))}
+              />
+              <DensityMenu value={density} onChange={setDensity} />
+            </span>
+            {embedded && canMake && !isBare && (
+              <Button kind="soft" size="s" icon={Plus} onPress={make}>
+                {word('new')}
+              </Button>
+            )}
+          </>
         }
       />
       <div data-stale={list.stale ? '' : undefined} className="d-rows">
@@ -340,7 +379,8 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
         <Suspense>
           <ResourceSheet
             resource={resource}
-            {...(sheet.row ? { record: sheet.row } : {})}
+            {...(sheet.row ? { record: sheet.row } : fixed ? { values: fixed } : {})}
+            {...(fixed ? { hidden: Object.keys(fixed) } : {})}
             onClose={() => setSheet(undefined)}
             onSaved={() => {
               setSheet(undefined)

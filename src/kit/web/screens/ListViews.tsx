@@ -2,7 +2,7 @@ import { Button } from '../parts/Button.tsx'
 import { toast } from '../parts/notices.ts'
 import { Views } from '../parts/Views.tsx'
 import { useWords } from '../words.tsx'
-import { dressOf } from './dress.ts'
+import type { BuiltView } from './dress.ts'
 import { clearing, type Query } from './filters.ts'
 import { fieldsOf } from './resources.ts'
 import type { ListPartProps } from './useList.ts'
@@ -12,10 +12,15 @@ const ALL = 'all'
 const ARCHIVE = 'archive'
 
 /** The tabs over a list: everything, the feature's own views, the person's, the archive. */
-export function ListViews({ resource, query, setQuery, hasArchive }: ListPartProps & { hasArchive: boolean }) {
+export function ListViews({
+  resource,
+  built = [],
+  query,
+  setQuery,
+  hasArchive,
+}: ListPartProps & { built?: readonly BuiltView[] | undefined; hasArchive: boolean }) {
   const t = useWords()
   const saved = useSavedViews(resource.name, true)
-  const built = dressOf(resource).views?.(t) ?? []
   const fields = fieldsOf(resource)
   if (built.length === 0 && saved.views.length === 0 && !hasArchive) return null
   const asking = (key: string): Query =>

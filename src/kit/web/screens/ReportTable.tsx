@@ -98,6 +98,9 @@ function strongOf(shape: ReportShape): string {
 /** 'YYYY-MM' in a subtotal is a month, anything else the group's own word. */
 const groupWords = (text: string): string => (/^\d{4}-\d{2}$/.test(text) ? `${text.slice(5)}/${text.slice(0, 4)}` : text)
 
+/** So many figures beside each other leave a page room for words. */
+const MOST_AMOUNTS = 8
+
 function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line>[] {
   const days = Object.keys(shape.columns).filter((name) => shape.columns[name]!.kind === 'day')
   // A second day that never differs from the first tells nothing; the files keep it.
@@ -110,6 +113,8 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
   // One column must take what the others leave: the wordiest.
   const rest = wide.length > 0 ? wide : [[...texts].sort((a, b) => longest(rows, b) - longest(rows, a))[0] ?? names[0]!]
   const amounts = names.filter((name) => isAmount(shape.columns[name]!))
+  // A year's months are wider than a page: the table is moved sideways, and its words keep their room.
+  const isBroad = amounts.length > MOST_AMOUNTS
   const wordy = rest[0]!
   const phoneLine = names.filter((name) => name !== wordy && !amounts.includes(name)).slice(0, 2)
   return names.map((name): Column<Line> => {
@@ -121,7 +126,7 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
       key: name,
       title: t(`${shape.words}.columns.${name}`),
       ...(field.band ? { band: t(`${shape.words}.bands.${field.band}`) } : {}),
-      ...(isFigure ? { align: 'amount' as const } : { width: rest.includes(name) ? ('trim' as const) : ('fit' as const) }),
+      ...(isFigure ? { align: 'amount' as const } : { width: rest.includes(name) && !isBroad ? ('trim' as const) : ('fit' as const) }),
       strong: name === strong,
       cell: (line) => (
         <LineCell

@@ -21,6 +21,8 @@ export interface ResourceFormProps {
   record?: AnyRow
   /** What a new record begins with: the name typed in a document. */
   values?: Values
+  /** Fields that are settled by the place one is in (the list a line belongs to): sent, but not asked for. */
+  hidden?: readonly string[]
   onSaved: (row: AnyRow) => void
   onCancel?: () => void
   /** Only what is needed and what most people fill; the rest opens on demand. */
@@ -44,7 +46,7 @@ const isNarrow = (field: Field): boolean =>
 
 /** The form of a described resource: sections, inputs by kind, checks, the server's refusals under their fields, and what was typed kept. */
 export function ResourceForm(props: ResourceFormProps) {
-  const { resource, record, values: given, onSaved, onCancel, compact, id, onState, keepsDraft = true, autoFocus } = props
+  const { resource, record, values: given, hidden = [], onSaved, onCancel, compact, id, onState, keepsDraft = true, autoFocus } = props
   const t = useWords()
   const session = useSession()
   const form = useRef<HTMLFormElement>(null)
@@ -53,7 +55,7 @@ export function ResourceForm(props: ResourceFormProps) {
   const sections = (resource.form as { section: string; fields: string[] }[])
     .map(({ section, fields: names }) => ({
       section,
-      names: names.filter((name) => !fields[name]!.computed && isReachable(fields[name]!, session)),
+      names: names.filter((name) => !fields[name]!.computed && !hidden.includes(name) && isReachable(fields[name]!, session)),
     }))
     .filter(({ names }) => names.length > 0)
   const names = sections.flatMap(({ names }) => names)

@@ -9,13 +9,14 @@ export interface ResourceSheetProps {
   resource: AnyResource
   record?: AnyRow
   values?: Values
+  hidden?: readonly string[]
   compact?: boolean
   onSaved: (row: AnyRow) => void
   onClose: () => void
 }
 
 /** A record made or changed beside the page one is on: a customer from within a document, an account from the list. */
-export function ResourceSheet({ resource, record, values, compact, onSaved, onClose }: ResourceSheetProps) {
+export function ResourceSheet({ resource, record, values, hidden, compact, onSaved, onClose }: ResourceSheetProps) {
   const t = useWords()
   const id = useId()
   const [{ dirty, busy }, setState] = useState({ dirty: false, busy: false })
@@ -41,6 +42,7 @@ export function ResourceSheet({ resource, record, values, compact, onSaved, onCl
         resource={resource}
         {...(record ? { record } : {})}
         {...(values ? { values } : {})}
+        {...(hidden ? { hidden } : {})}
         {...(compact ? { compact } : {})}
         keepsDraft={false}
         autoFocus={!record}

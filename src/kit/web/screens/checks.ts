@@ -13,7 +13,10 @@ export interface Problem {
 const lengths: Partial<Record<Field['kind'], number>> = { text: 200, longText: 4000, email: 254, phone: 25, taxId: 12 }
 
 export const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0)
 
 /**
  * What the server's schema would say about a value, in its own words, before anything is sent. Kept in step with fields/schema.ts by a
@@ -60,6 +63,10 @@ export const startOf = (fields: Fields): Values =>
     ),
   )
 
+/** Lists and objects are the same when they say the same. */
+const isSame = (left: unknown, right: unknown): boolean =>
+  left === right || (typeof left === 'object' && typeof right === 'object' && JSON.stringify(left) === JSON.stringify(right))
+
 const settled = (value: unknown): unknown => (isEmpty(value) ? null : typeof value === 'string' ? value.trim() : value)
 
 /** Which of the form's fields differ from what is kept, as they are sent: an emptied field is null. */
@@ -67,7 +74,7 @@ export function changesOf(names: readonly string[], values: Values, before: Valu
   const changes: Values = {}
   for (const name of names) {
     const value = settled(values[name])
-    if (value !== settled(before[name])) changes[name] = value
+    if (!isSame(value, settled(before[name]))) changes[name] = value
   }
   return changes
 }

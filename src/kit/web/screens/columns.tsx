@@ -72,6 +72,8 @@ function widthOf(field: Field): Column<AnyRow>['width'] {
       return (field.max ?? 200) <= shortText ? 'fit' : 'trim'
     case 'longText':
     case 'ref':
+    case 'tags':
+    case 'own':
       return 'trim'
     default:
       return 'fit'
@@ -109,7 +111,7 @@ export function tableColumns(
       ...(isTitle
         ? { strong: true, width: isAmount(field) ? 'fit' : trims.length > 0 ? `${Math.max(26, 48 - 8 * trims.length)}%` : 'trim' }
         : { width: widthOf(field) }),
-      sort: field.kind !== 'ref' && field.kind !== 'longText',
+      sort: !['ref', 'longText', 'tags', 'own'].includes(field.kind),
       ...(phone ? { phone } : {}),
       ...dressed[name],
     }

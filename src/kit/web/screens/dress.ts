@@ -61,6 +61,39 @@ export interface Dress<R = AnyRow> {
   phoneGroup?: (row: R) => PhoneGroup
 }
 
+/** What another feature adds to a dress: lines of the menu, deeds for what is chosen. */
+export type DressMore = Pick<Dress<AnyRow>, 'actions' | 'bulk'>
+
+const more = new Map<string, DressMore[]>()
+
+/**
+ * Adds to the dress of another feature's resource, by its name: `dressMore('customers', { actions: (row, t) => […] })`, in web/screens.ts.
+ * What an action opens is imported when it is pressed.
+ */
+export function dressMore(resource: string, of: DressMore): void {
+  more.set(resource, [...(more.get(resource) ?? []), of])
+  made.clear()
+}
+
+const made = new Map<string, Dress<any>>()
+
+/** The feature's own dress with what others have added, the same object until one of them changes. */
+function whole(name: string): Dress<any> | undefined {
+  const own = dresses.get(name)
+  const added = more.get(name)
+  if (!added) return own
+  const known = made.get(name)
+  if (known) return known
+  const bulk = [own ?? {}, ...added].flatMap((one) => (one.bulk ? [one.bulk] : []))
+  const dressed: Dress<any> = {
+    ...own,
+    actions: (row, t) => [...(own?.actions?.(row, t) ?? []), ...added.flatMap((one) => one.actions?.(row, t) ?? [])],
+    ...(bulk.length > 0 ? { bulk: (t: Words) => bulk.flatMap((one) => one(t)) } : {}),
+  }
+  made.set(name, dressed)
+  return dressed
+}
+
 const dresses = new Map<string, Dress<any>>()
 const waiting = new Map<string, () => Promise<unknown>>()
 const listeners = new Set<() => void>()
@@ -68,6 +101,7 @@ const listeners = new Set<() => void>()
 /** `dress(customers, { cells: { balanceAgorot: Balance } })`, in a module that comes with the screen. */
 export function dress<R extends Resource<any>>(resource: R, of: Dress<Row<R> & AnyRow>): void {
   dresses.set(resource.name, of)
+  made.delete(resource.name)
   waiting.delete(resource.name)
   for (const listener of listeners) listener()
 }
@@ -88,12 +122,12 @@ export async function loadDress(resource: AnyResource): Promise<void> {
 }
 
 /** The dress as it is now, outside a component that must follow it. */
-export const dressOf = (resource: AnyResource): Dress<any> => dresses.get(resource.name) ?? {}
+export const dressOf = (resource: AnyResource): Dress<any> => whole(resource.name) ?? bare
 
 /** The dress of a resource; a dress that comes later is put on when it has come. */
 export function useDress(resource: AnyResource): Dress<any> {
   useEffect(() => void loadDress(resource), [resource])
-  return useSyncExternalStore(subscribe, () => dresses.get(resource.name) ?? bare)
+  return useSyncExternalStore(subscribe, () => whole(resource.name) ?? bare)
 }
 
 const bare: Dress<any> = {}

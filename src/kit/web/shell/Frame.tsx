@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { Screen } from '../../describe/screen.ts'
 import { SkipLink } from '../parts/SkipLink.tsx'
 import { Banners, Toasts } from '../parts/Notices.tsx'
+import { Shown } from '../parts/Shown.tsx'
 import { useScreen } from '../router.tsx'
 import { useSession } from '../session.ts'
 import { banner } from './banner.ts'
@@ -13,9 +14,20 @@ import './shell.css'
 const importShell = () => import('./Shell.tsx')
 const Shell = lazy(() => importShell().then(({ Shell }) => ({ default: Shell })))
 
-/** Which frame a screen stands in: the application's own, the slim one of public pages, or none. */
+/**
+ * Which frame a screen stands in: the application's own, the slim one of public pages, or none. A screen that opens for everyone and yet
+ * belongs to the business (it has a rule) keeps the application's frame for whoever is in.
+ */
 const frameOf = (screen: Screen | undefined, loggedIn: boolean): 'shell' | 'public' | 'none' =>
-  screen ? (screen.bare ? 'none' : screen.open === 'login' ? 'shell' : 'public') : loggedIn ? 'shell' : 'public'
+  screen
+    ? screen.bare
+      ? 'none'
+      : screen.open === 'login' || (loggedIn && screen.rule !== undefined)
+        ? 'shell'
+        : 'public'
+    : loggedIn
+      ? 'shell'
+      : 'public'
 
 /** Fetches the frame of a screen together with the screen: log-in pages do without it. */
 export const loadFrame = async (screen: Screen): Promise<void> => {
@@ -46,6 +58,7 @@ export function Frame() {
         </>
       )}
       <Toasts />
+      <Shown />
     </>
   )
 }

@@ -8,6 +8,7 @@ import { useSession } from '../session.ts'
 import { useBrand } from '../wording.ts'
 import { useWords } from '../words.tsx'
 import { allScreens } from './menu.ts'
+import { useCompanyDoor } from './company.ts'
 import { useShell } from './context.ts'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { LazyMenu } from './LazyMenu.tsx'
@@ -36,6 +37,7 @@ export function Header({ isPanelOpen, onPanel }: { isPanelOpen: boolean; onPanel
   const brand = useBrand()
   const { openPalette } = useShell()
   const { logo } = useFitting()
+  const { Part: Company } = useCompanyDoor()
   useRegistry()
   const account = allScreens().find(({ path }) => path === '/invoice/account')
   const companies = allScreens().find(({ path }) => path.toLowerCase() === '/invoice/invoicecompanies')
@@ -58,7 +60,11 @@ export function Header({ isPanelOpen, onPanel }: { isPanelOpen: boolean; onPanel
       {session.Name && (
         <>
           <span className="s-vr s-wide-only" aria-hidden />
-          {companies ? (
+          {Company ? (
+            <span className="s-wide-only">
+              <Company />
+            </span>
+          ) : companies ? (
             <Link className="s-company s-wide-only" href={companies.path}>
               <bdi className="cut">{session.Name}</bdi>
             </Link>

@@ -72,7 +72,16 @@ export function Shut({ why, module }: { why: 'users' | 'rule' | 'module'; module
       <State
         icon={LockKeyhole}
         title={t(`kit.shut.${why}.title`)}
-        actions={session && <Button href={mainPath(session)}>{t('kit.notFound.home')}</Button>}
+        actions={
+          <>
+            {why === 'module' && (
+              <Button kind="primary" href="/invoice/modules">
+                {t('kit.shut.module.open')}
+              </Button>
+            )}
+            {session && <Button href={mainPath(session)}>{t('kit.notFound.home')}</Button>}
+          </>
+        }
       >
         {t(`kit.shut.${why}.text`, module ? { module: t(`modules.${module}`) } : {})}
       </State>

@@ -62,7 +62,7 @@ export function Palette({
           .map(async ({ group, find }) => {
             // One source that fails does not silence the others.
             const found = await find(query, signal).catch(() => [])
-            return { title: t(group), items: found.map(({ href, ...one }) => ({ ...one, run: () => go(href) })) }
+            return { title: t(group), items: found.map(({ href, run, ...one }) => ({ ...one, run: run ?? (() => go(href)) })) }
           }),
       )
       return answers.filter(({ items }) => items.length > 0)

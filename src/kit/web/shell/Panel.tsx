@@ -8,6 +8,7 @@ import { Kbd } from '../parts/Kbd.tsx'
 import { preload } from '../router.tsx'
 import { useSession } from '../session.ts'
 import { useWords } from '../words.tsx'
+import { useCompanyDoor } from './company.ts'
 import { initials } from './Header.tsx'
 import { groupIcons } from './icons.ts'
 import { LanguageMenu } from './LanguageMenu.tsx'
@@ -32,6 +33,7 @@ export function Panel({ groups, here, pins, onAllScreens, onClose }: PanelProps)
   const t = useWords()
   const session = useSession()
   const { company } = useFitting()
+  const { Part: Company } = useCompanyDoor()
   const hereIn = here?.group
   const [open, setOpen] = useState<MenuGroup | undefined>(hereIn)
   // Following a link opens its group.
@@ -65,7 +67,7 @@ export function Panel({ groups, here, pins, onAllScreens, onClose }: PanelProps)
             {initials(session?.Name ?? '')}
           </span>
           <span className="what">
-            <bdi className="cut">{session?.Name}</bdi>
+            {Company ? <Company /> : <bdi className="cut">{session?.Name}</bdi>}
             {company && (
               <span className="hint cut">
                 {t(company.word)} <bdi className="num">{company.number}</bdi>

@@ -9,6 +9,7 @@ import { ShellContext, type ShellHold } from './context.ts'
 import { Said } from './Frame.tsx'
 import { Header } from './Header.tsx'
 import { currentEntry, menuOf } from './menu.ts'
+import { Elsewhere } from './Elsewhere.tsx'
 import { Offline } from './Offline.tsx'
 import { Panel } from './Panel.tsx'
 import { usePins } from './pins.ts'
@@ -74,6 +75,7 @@ export function Shell() {
       <div className="s-shell" data-pinned={isPinned ? '' : undefined} data-bare={session.HideNavHeader ? '' : undefined}>
         {!session.HideNavHeader && <Header isPanelOpen={isPinned || over === 'panel'} onPanel={togglePanel} />}
         <Offline />
+        <Elsewhere />
         <div className="s-frame">
           {isPinned && <aside className="s-aside">{panel}</aside>}
           <main id="content" tabIndex={-1} className="s-main">

@@ -33,7 +33,7 @@ export function TabBar({
     <nav className="s-tabs" aria-label={t('kit.shell.tabs')}>
       <Tab icon={House} href={mainPath(session)} word={t('menu.home')} on={here?.href.toLowerCase() === mainPath(session)} />
       {documents && <Tab icon={FileText} href={documents.href} word={t('kit.shell.tabDocuments')} on={here?.group === 'sales'} />}
-      {newThings.length > 0 && (
+      {newThings.length > 0 && session.IsActiveButton && (
         <button
           type="button"
           className="s-plus"

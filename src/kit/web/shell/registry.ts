@@ -41,6 +41,8 @@ export interface Found {
   /** At the inline end: a balance, a day and a sum. */
   hint?: string
   href: string
+  /** In place of going there. */
+  run?: () => void
 }
 
 export interface SearchSource {

@@ -273,7 +273,7 @@ export const englishInvoice: PaperSource = {
     phone: '+972-3-555-0128',
     email: 'billing@blue-acacia.example',
     logo: hexagon([76, 63, 176]),
-    bank: { bank: '10', branch: '800', account: '0055501', iban: 'IL62 0108 0000 0000 0055 501', swift: 'EXMPILITXXX' },
+    bank: { bank: '10', branch: '800', account: '0055501', iban: 'IL62 0108 0000 0000 0055 501', swift: 'EXMPILIT' },
   },
   customer: {
     name: 'Harborlight Lantern, Inc.',

@@ -3,7 +3,7 @@ import { momentInJerusalem, type Day } from '../../../../domain/day.ts'
 import type { LanguageCode } from '../../../../domain/documents/kinds.ts'
 import { currencySign, formatDay, formatMoney, withCurrency } from '../../../../domain/format.ts'
 import type { Agorot } from '../../../../domain/money.ts'
-import { renderPdf } from '../../../../kit/server/paper/engine.ts'
+import { renderPdf, renderSvg, type PaperJob } from '../../../../kit/server/paper/engine.ts'
 import { textWidth } from '../../../../kit/server/paper/fonts.ts'
 import { imageSize } from '../../../../kit/server/paper/image.ts'
 import { checkoutRoot } from '../../../../kit/server/paper/root.ts'
@@ -44,7 +44,12 @@ export interface StatementSource {
 }
 
 /** The statement as a PDF/A file. The same statement of the same moment is the same file. */
-export function statementPdf(source: StatementSource): Promise<Uint8Array> {
+export const statementPdf = (source: StatementSource): Promise<Uint8Array> => statement(source, renderPdf)
+
+/** Pictures of its pages, to look at before it is sent. */
+export const statementSvg = (source: StatementSource): Promise<string[]> => statement(source, renderSvg)
+
+function statement<T>(source: StatementSource, made: (job: PaperJob) => Promise<T>): Promise<T> {
   const words = paperWords(source.language)
   const say = (key: string) => words[`paper.${key}`] ?? key
   const direction = source.language === 'he' || source.language === 'ar' ? 'rtl' : 'ltr'
@@ -52,7 +57,7 @@ export function statementPdf(source: StatementSource): Promise<Uint8Array> {
   const day = (value: Day) => code(formatDay(value))
   const sum = (amount: Agorot) => withCurrency(amount, source.currency, source.language)
   const { business, settings } = source
-  const made = momentInJerusalem(source.madeAt)
+  const moment = momentInJerusalem(source.madeAt)
   const name = free(business.nameInLanguage ?? business.name)
   const registration = registrationOf(business, source.language, say)
   const logo = business.logo ? imageSize(business.logo) : null
@@ -87,7 +92,7 @@ export function statementPdf(source: StatementSource): Promise<Uint8Array> {
     accent: accentOf(settings.accent),
     fileTitle: `${say('statement.title')} ${source.customer.name}`,
     author: business.name,
-    madeAt: [...made.day.split('-'), ...made.time.split(':'), '0'].map(Number),
+    madeAt: [...moment.day.split('-'), ...moment.time.split(':'), '0'].map(Number),
     // What the shared parts look for and a statement has not.
     bodySize: 9,
     rowPad: 5.4,
@@ -114,7 +119,7 @@ export function statementPdf(source: StatementSource): Promise<Uint8Array> {
     customer: partyOf(source.customer, say('to'), say, free),
     facts: [
       { label: say('statement.period'), value: fill(say('statement.until'), { from: day(source.from), to: day(source.to) }) },
-      { label: say('statement.made'), value: day(made.day) },
+      { label: say('statement.made'), value: day(moment.day) },
       ...(source.customerNumber ? [{ label: say('statement.customerNumber'), value: code(source.customerNumber) }] : []),
       { label: say('currency'), value: source.currency === 'ILS' ? say('shekel') : code(currencySign(source.currency)) },
     ],
@@ -146,7 +151,7 @@ export function statementPdf(source: StatementSource): Promise<Uint8Array> {
     footer: { pieces: [name, registration.short, ...(settings.showPinkas === false ? [] : [say('madeWith')])], page: say('page') },
   }
   const template = path.join(checkoutRoot, 'src/features/documents/server/print/statement.typ')
-  const render = (images: Record<string, Uint8Array>) => renderPdf({ template, data, images })
+  const render = (images: Record<string, Uint8Array>) => made({ template, data, images })
   // A damaged logo must not stop a statement.
   return logo ? render({ logo: business.logo! }).catch(() => render({})) : render({})
 }

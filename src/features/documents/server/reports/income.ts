@@ -3,6 +3,7 @@ import { documentTypeById, documentTypeNames } from '../../../../domain/document
 import type { ReportRow } from '../../../../kit/describe/report.ts'
 import { choice, day, money, number, ref, text } from '../../../../kit/fields/field.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
+import { countsAsIncome, onlyAllowed } from '../list.ts'
 
 /** Income by month and document type, in shekels; credits take away. */
 export const income = defineReport({
@@ -11,6 +12,7 @@ export const income = defineReport({
   group: 'sales',
   path: '/invoice/reportincome',
   allow: 'reports.sales',
+  respects: ['ownCustomers', 'documentTypes'],
   filters: { from: day({ need: true }), to: day({ need: true }), customer: ref('customers') },
   columns: {
     month: text(),
@@ -27,7 +29,7 @@ export const income = defineReport({
     const { rows } = await sql<ReportRow>`
       with d as (
         select to_char(day, 'MM/YYYY') as month, date_trunc('month', day) as at, type, case when type = 10 then -1 else 1 end as sign, ils_net_agorot, ils_vat_agorot, ils_total_agorot, ils_untaxed_agorot
-        from documents where company_id = ${ctx.companyId} and status <> 'draft' and type in (8, 9, 10) and day between ${from} and ${to}
+        from documents where company_id = ${ctx.companyId} and status <> 'draft' and ${countsAsIncome('')} and day between ${from} and ${to}${onlyAllowed(ctx, 'type')}
           and (${customer ?? null}::uuid is null or customer_id = ${customer ?? null})
       )
       select month, type as "typeId", count(*)::int as count, sum(sign * ils_net_agorot)::bigint as "netAgorot", sum(sign * ils_untaxed_agorot)::bigint as "exemptAgorot",

@@ -1,8 +1,23 @@
-import { ArrowLeft, ChevronDown, Copy, Ellipsis, EllipsisVertical, Eye, FileX2, Save, Send, Trash2, TriangleAlert, X } from 'lucide-react'
+import {
+  ArrowLeft,
+  ChevronDown,
+  Copy,
+  Ellipsis,
+  EllipsisVertical,
+  Eye,
+  FileX2,
+  Plus,
+  Save,
+  Send,
+  Trash2,
+  TriangleAlert,
+  X,
+} from 'lucide-react'
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { allocationThresholdOn } from '../../../../domain/vat/allocation.ts'
-import { chargesVat, mayIssue } from '../../../../domain/documents/kinds.ts'
+import { chargesVat } from '../../../../domain/documents/kinds.ts'
 import { formatMoment } from '../../../../domain/format.ts'
+import type { DocumentPart } from '../../../../kit/describe/documentType.ts'
 import { canDocument } from '../../../../kit/describe/session.ts'
 import { CallFailure, call, failureText, isNetworkError, keyOf, queryClient, useCall } from '../../../../kit/web/call.ts'
 import { DayField } from '../../../../kit/web/fields/DayField.tsx'
@@ -16,7 +31,7 @@ import { Icon } from '../../../../kit/web/parts/Icon.tsx'
 import { Menu, type MenuEntry } from '../../../../kit/web/parts/Menu.tsx'
 import { Skeleton } from '../../../../kit/web/parts/Skeleton.tsx'
 import { SplitButton } from '../../../../kit/web/parts/SplitButton.tsx'
-import { StatusPill } from '../../../../kit/web/parts/Status.tsx'
+import { Chip, StatusPill } from '../../../../kit/web/parts/Status.tsx'
 import { useKeys } from '../../../../kit/web/parts/useKeys.ts'
 import { useMedia, usePhone } from '../../../../kit/web/parts/useMedia.ts'
 import { Segmented } from '../../../../kit/web/parts/Views.tsx'
@@ -27,9 +42,11 @@ import { banner } from '../../../../kit/web/shell/banner.ts'
 import { useUnpinned } from '../../../../kit/web/shell/context.ts'
 import { useKeysHelp } from '../../../../kit/web/shell/registry.ts'
 import { useTitle } from '../../../../kit/web/router.tsx'
-import { useWords } from '../../../../kit/web/words.tsx'
+import { useLanguage, useWords } from '../../../../kit/web/words.tsx'
 import { getCompany, type Company } from '../../../companies/endpoints.ts'
 import { customers, type Customer } from '../../../parties/customers.ts'
+import { projects } from '../../../projects/projects.ts'
+import { suppliers, type Supplier } from '../../../suppliers/suppliers.ts'
 import {
   changeDocument,
   createDocument,
@@ -39,59 +56,83 @@ import {
   sendDocument,
   type DocumentAnswer,
 } from '../../endpoints.ts'
-import { startable, typeId } from '../../types/index.ts'
+import { begins, editorPath, isIncomeItself, isPurchase, pagePath, typeById, typeId } from '../../types/index.ts'
 import '../documents.css'
 import { newKey, refreshDocuments, showPdf } from '../deeds.tsx'
 import { documentName, typeWord } from '../words.ts'
 import { dropCopy, keepCopy, readCopy, type Copy as DeviceCopy } from './copies.ts'
-import { CustomerPick } from './Customer.tsx'
+import { Closes, useOpenItems } from './Closes.tsx'
+import { CustomerPick, SupplierPick } from './Customer.tsx'
 import { ExtraChips, ExtraFields, useExtras } from './Extras.tsx'
 import { CustomerSheet, ItemSheet } from './InPlace.tsx'
 import { ItemField } from './ItemField.tsx'
 import { makeKeeper, type Keeper, type Keeping } from './keeper.ts'
 import { LineMore } from './LineMore.tsx'
-import { focusCell, LineCards, Lines, takeItem } from './Lines.tsx'
+import { focusCell, LineCards, Lines, PriceFrom, takeItem, wordsOfPrice } from './Lines.tsx'
+import { useLinePrices, type LinePrice } from './prices.ts'
 import {
   adviceFor,
   change,
+  completed,
   customerOf,
   dueDayInUse,
   figuresOf,
   fromAnswer,
+  hasPart,
   inputOf,
   isEmpty,
+  isMoneyOnly,
   isWorthKeeping,
   languageInUse,
   namelessLines,
   newDocument,
   refusalsOf,
   sentLines,
+  supplierOf,
   termsInUse,
   type Change,
   type Edited,
   type EditedLine,
   type Refusals,
+  withCustomer,
 } from './model.ts'
+import { askedBy, beforeVat, sentPayments } from './money.ts'
 import { Paper } from './Paper.tsx'
+import { Payments } from './Payments.tsx'
 import { TermsField } from './TermsField.tsx'
-import { AdviceNotes, Totals } from './Totals.tsx'
+import { AdviceNotes, isDue, Totals } from './Totals.tsx'
 import { PriceField, QuantityField } from '../../../../kit/web/fields/NumberFields.tsx'
 
-/** The document editor: new, or a draft by its key. */
-export function Screen() {
+/** What is sold: new, or a draft by its key. */
+export const Screen = () => <EditorScreen side="sales" />
+
+/** The editor of one side of the trade. */
+export function EditorScreen({ side }: { side: 'sales' | 'purchases' }) {
   const t = useWords()
   const { params, query } = usePlace()
   const session = useSession()
+  const may = useCan()
   const id = params.documentkey
   const company = useCall(getCompany, {})
   // The draft is fetched afresh: what an earlier visit kept may be older than what was saved since.
   const draft = useCall(getDocument, { id: id ?? '' }, { enabled: id !== undefined, staleTime: 0, refetchOnWindowFocus: false })
-  const customerId = id ? draft.data?.customerId : query.customer
-  const party = useCall(callsOf(customers).get, { id: customerId ?? '' }, { enabled: Boolean(customerId) })
+  const sells = side === 'sales'
+  const partyId = id ? draft.data?.customerId : sells ? query.customer : query.supplier
+  const party = useCall(callsOf(customers).get, { id: partyId ?? '' }, { enabled: Boolean(partyId) && sells })
+  const supplier = useCall(callsOf(suppliers).get, { id: partyId ?? '' }, { enabled: Boolean(partyId) && !sells })
+  const project = useCall(
+    callsOf(projects).get,
+    { id: query.project ?? '' },
+    { enabled: Boolean(query.project) && !id && may(projects.allow.see) },
+  )
   const isIssued = draft.data && draft.data.status !== 'draft'
+  const type = draft.data && typeById(draft.data.type)
+  const isElsewhere = type !== undefined && isPurchase(type) === sells
   useEffect(() => {
-    if (isIssued) go(`/invoice/preview/${id}`, { replace: true })
-  }, [isIssued, id])
+    if (!draft.data || !id) return
+    if (isIssued) go(pagePath(draft.data.type, id), { replace: true })
+    else if (isElsewhere) go(editorPath(draft.data.type, id), { replace: true })
+  }, [isIssued, isElsewhere, draft.data, id])
 
   const failure = company.error ?? draft.error
   if (failure)
@@ -105,7 +146,10 @@ export function Screen() {
       </EmptyState>
     )
   // The server holds prices back from some people; keeping such a draft would write them away.
-  if (draft.data?.lines.some((line) => (line.unitPrice as string | null) === null))
+  if (
+    draft.data?.lines.some((line) => (line.unitPrice as string | null) === null) ||
+    draft.data?.payments.some((one) => (one.amountAgorot as number | null) === null)
+  )
     return (
       <EmptyState
         icon={FileX2}
@@ -115,11 +159,13 @@ export function Screen() {
         {t('documents.editor.hiddenSumsText')}
       </EmptyState>
     )
-  const kinds =
-    company.data && startable().filter((type) => mayIssue(company.data.kind, type.name) && canDocument(session, typeId(type.name)))
+  const kinds = company.data && begins(company.data.kind, side).filter((one) => canDocument(session, typeId(one.name)))
   if (company.data && kinds?.length === 0) return <MayNot company={company.data} />
   const isReady =
-    company.data && (!id || (draft.data && draft.isFetchedAfterMount && !isIssued)) && (!customerId || party.data || party.error)
+    company.data &&
+    (!id || (draft.data && draft.isFetchedAfterMount && !isIssued && !isElsewhere)) &&
+    (!partyId || party.data || party.error || supplier.data || supplier.error) &&
+    !project.isLoading
   if (!isReady || !company.data || !kinds)
     return (
       <div className="doc-editor" data-waits="">
@@ -128,19 +174,29 @@ export function Screen() {
         </div>
       </div>
     )
-  const customer = (party.data as unknown as Customer | undefined) ?? null
-  const offered = kinds.map((type) => typeId(type.name))
+  const customer = party.data
+    ? customerOf(party.data as unknown as Customer)
+    : supplier.data
+      ? supplierOf(supplier.data as unknown as Supplier)
+      : null
+  const offered = kinds.map((one) => typeId(one.name))
   const asked = Number(query.type)
+  const begun = newDocument(offered.includes(asked) ? asked : offered[0]!)
   return (
     <Desk
-      key={id ?? 'new'}
+      key={id ?? `new${query.type ?? ''}`}
+      side={side}
       company={company.data}
       kinds={offered}
       answer={draft.data}
       start={
         draft.data
           ? fromAnswer(draft.data, customer, company.data)
-          : { ...newDocument(offered.includes(asked) ? asked : offered[0]!), customer: customer && customerOf(customer) }
+          : {
+              ...begun,
+              ...withCustomer(begun, customer),
+              project: project.data ? { id: project.data.id, name: String(project.data.name) } : null,
+            }
       }
     />
   )
@@ -171,6 +227,7 @@ function MayNot({ company }: { company: Company }) {
 }
 
 interface DeskProps {
+  side: 'sales' | 'purchases'
   company: Company
   kinds: readonly number[]
   answer: DocumentAnswer | undefined
@@ -184,9 +241,9 @@ type Sheet =
   | { kind: 'paper' }
   | { kind: 'drop' }
 
-const noRefusals: Refusals = { fields: {}, lines: {} }
+const noRefusals: Refusals = { fields: {}, lines: {}, payments: {} }
 
-function Desk({ company, kinds, answer, start }: DeskProps) {
+function Desk({ side, company, kinds, answer, start }: DeskProps) {
   const t = useWords()
   const may = useCan()
   const phone = usePhone()
@@ -217,10 +274,20 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 
+  const sells = side === 'sales'
+  const has = (part: DocumentPart) => hasPart(edited.type, part)
   const hasVat = chargesVat(company.kind)
+  const moneyOnly = isMoneyOnly(edited, company.kind)
+  const type = typeById(edited.type)
+  // Lines on a receipt that is no income only describe, and so they wait to be asked for.
+  const [wantsLines, setWantsLines] = useState(false)
+  const linesWait =
+    has('lines') && Boolean(type?.linesOptional) && !isIncomeItself(type!, company.kind) && edited.lines.every(isEmpty) && !wantsLines
+  const showsLines = has('lines') && !linesWait
+  const opened = useOpenItems(edited, has('closes'))
   const figures = useMemo(() => figuresOf(edited, company), [edited, company])
   const input = useMemo(() => inputOf(edited), [edited])
-  const advice = useMemo(() => adviceFor(edited, figures, allocationThresholdOn), [edited, figures])
+  const advice = useMemo(() => adviceFor(edited, figures, allocationThresholdOn, company.kind), [edited, figures, company.kind])
   const put = useCallback((what: Extract<Change, { do: 'put' }>['change']) => {
     dispatch({ do: 'put', change: what })
     // What is being mended is no longer refused.
@@ -244,11 +311,18 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
           ? { ...before, lines: Object.fromEntries(Object.entries(before.lines).filter(([key]) => key !== what.key)) }
           : before,
       )
+    if (what.do === 'payment' || what.do === 'pay' || what.do === 'unpay')
+      setRefusals((before) => ({
+        ...before,
+        payments: 'key' in what ? Object.fromEntries(Object.entries(before.payments).filter(([key]) => key !== what.key)) : before.payments,
+        fields: Object.fromEntries(Object.entries(before.fields).filter(([name]) => name !== 'payments')),
+      }))
     if (what.do !== 'all')
       setRefusals((before) => (before.fields.lines ? { ...before, fields: { ...before.fields, lines: undefined! } } : before))
     setRest(undefined)
   }, [])
 
+  const prices = useLinePrices(edited, write, sells)
   const said = (name: string) => {
     const refusal = refusals.fields[name]
     return refusal ? t(`errors.${refusal.code}`, refusal.params) : undefined
@@ -265,23 +339,31 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
   useEffect(() => {
     if (!wishesFocus.current) return
     wishesFocus.current = false
-    document.querySelector<HTMLElement>('.doc-form [aria-invalid="true"]')?.focus()
+    document.querySelector<HTMLElement>('.doc-form [aria-invalid="true"], .doc-form [data-refused]')?.focus()
   }, [refusals])
 
   const attempt = useRef<string>(undefined)
   const issue = async (andSend: boolean) => {
     if (issuing) return
-    const own: Refusals = { fields: {}, lines: {} }
-    if (!edited.customer) own.fields.customerId = { code: 'documents.noCustomer' }
+    const own: Refusals = { fields: {}, lines: {}, payments: {} }
+    if (!edited.customer) own.fields.customerId = { code: sells ? 'documents.noCustomer' : 'documents.noSupplier' }
+    if (has('payments')) {
+      for (const one of edited.payments) if (!one.amountAgorot) own.payments[one.key] = { cell: 'amountAgorot', code: 'fields.need' }
+      for (const one of edited.payments)
+        if (one.means === 'card' && one.cardLast4 !== '' && !/^\d{4}$/.test(one.cardLast4))
+          own.payments[one.key] ??= { cell: 'cardLast4', code: 'fields.code' }
+      if (edited.payments.length === 0 && edited.customer) own.fields.payments = { code: 'documents.noPayments' }
+    }
     for (const line of namelessLines(edited)) own.lines[line.key] = { cell: 'description', code: 'fields.need' }
     if (edited.currency !== 'ILS' && !edited.rate) own.fields.rate = { code: 'documents.noRate' }
-    const isBare = sentLines(edited).length === 0 && Object.keys(own.lines).length === 0
-    if (Object.keys(own.fields).length > 0 || Object.keys(own.lines).length > 0 || isBare || !figures)
-      return refuse(own, isBare && edited.customer ? t('documents.editor.noLines') : undefined)
+    const isBare = !type?.linesOptional && sentLines(edited).length === 0 && Object.keys(own.lines).length === 0
+    const refused = [own.fields, own.lines, own.payments].some((some) => Object.keys(some).length > 0)
+    if (refused || isBare || !figures) return refuse(own, isBare && edited.customer ? t('documents.editor.noLines') : undefined)
     setIssuing(true)
     setRefusals(noRefusals)
     setRest(undefined)
     const sent = sentLines(edited)
+    const paid = sentPayments(edited.payments)
     try {
       keeper.touch(inputOf(edited))
       const id = await keeper.flush()
@@ -295,7 +377,7 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
       setIssuing(false)
       if (isNetworkError(e)) return setRest(t('documents.editor.offlineIssue'))
       const errors = e instanceof CallFailure ? e.errors : []
-      const next = refusalsOf(errors, sent)
+      const next = refusalsOf(errors, sent, paid)
       const known = new Set([
         'customerId',
         'customer',
@@ -306,8 +388,13 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
         'subject',
         'discount',
         'orderNumber',
+        'projectId',
         'notes',
         'notesBelow',
+        'validUntil',
+        'branch',
+        ...(has('payments') ? ['payments'] : []),
+        ...(has('closes') ? ['closes'] : []),
       ])
       const unknown = Object.entries(next.fields).filter(([name]) => !known.has(name))
       refuse(
@@ -345,7 +432,7 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
       } catch {
         asksWhere = true
       }
-    go(`/invoice/preview/${issued.id}${asksWhere ? '?send=1' : ''}`, { replace: true })
+    go(`${pagePath(issued.type, issued.id)}${asksWhere ? '?send=1' : ''}`, { replace: true })
     banner.success(
       <>
         {word}{' '}
@@ -365,8 +452,9 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
     } catch (e) {
       if (isNetworkError(e)) return
       if (e instanceof CallFailure && e.code === 'documents.notDraft' && (await alreadyIssued(false))) return
-      const next = refusalsOf(e instanceof CallFailure ? e.errors : [], sentLines(edited))
-      refuse(next, Object.keys(next.fields).length + Object.keys(next.lines).length === 0 ? failureText(t, e) : undefined)
+      const next = refusalsOf(e instanceof CallFailure ? e.errors : [], sentLines(edited), sentPayments(edited.payments))
+      const shown = [next.fields, next.lines, next.payments].some((some) => Object.keys(some).length > 0)
+      refuse(next, shown ? undefined : failureText(t, e))
     }
   }
   const leave = () => (history.length > 1 ? history.back() : go('/invoice/documents'))
@@ -445,11 +533,25 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
       : []),
   ]
   const paper = <Paper input={input} company={company} language={languageInUse(edited, company)} />
+  const asked = moneyOnly && opened ? askedBy(edited.closes, opened, edited.currency) : 0
+  const target = moneyOnly ? asked || undefined : (figures?.totals.total ?? 0)
+  const payments = (
+    <Payments
+      edited={edited}
+      dispatch={write}
+      put={put}
+      refusals={refusals}
+      target={target}
+      base={moneyOnly ? beforeVat(asked, hasVat ? (figures?.vatRateBp ?? 0) : 0) : (figures?.totals.net ?? 0)}
+    />
+  )
   const isPaperHere = wide || (!phone && tab === 'paper')
   const line = sheet?.kind === 'line' ? edited.lines.find((one) => one.key === sheet.key) : undefined
   const setCustomer = (customer: Edited['customer']) => {
-    put({ customer })
-    if (customer) focusCell(now.current.lines.find(isEmpty)?.key, 'item')
+    // What another customer owes is not closed by this one's money.
+    const change = customer?.id === edited.customer?.id ? {} : { closes: [] }
+    put(sells ? { ...withCustomer(edited, customer), ...change } : { customer, ...change })
+    if (customer && showsLines) focusCell(now.current.lines.find(isEmpty)?.key, 'item')
   }
   const newItem = useCallback((text: string, key: string) => setSheet({ kind: 'item', text, key }), [])
   const issueButton = canIssue ? (
@@ -490,7 +592,10 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
                 key: String(kind),
                 label: typeWord(t, kind),
                 checked: kind === edited.type,
-                onPress: () => put({ type: kind }),
+                onPress: () => {
+                  put({ type: kind })
+                  setRefusals(noRefusals)
+                },
               }))}
               trigger={
                 <Button kind="quiet" className="doc-kind">
@@ -549,7 +654,7 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
                     <Button
                       size="s"
                       onPress={() => {
-                        write({ do: 'all', edited: found.edited })
+                        write({ do: 'all', edited: completed(found.edited) })
                         setFound(undefined)
                       }}
                     >
@@ -566,14 +671,23 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
                 <Note tone="late">{rest}</Note>
               </div>
             )}
-            <CustomerPick
-              value={edited.customer}
-              onChange={setCustomer}
-              onNew={(name) => setSheet({ kind: 'customer', name })}
-              onOpen={() => edited.customer && setSheet({ kind: 'customer', name: edited.customer.name, of: edited.customer.id })}
-              error={said('customerId') ?? said('customer')}
-              autoFocus={!phone && !start.customer && !answer}
-            />
+            {sells ? (
+              <CustomerPick
+                value={edited.customer}
+                onChange={setCustomer}
+                onNew={(name) => setSheet({ kind: 'customer', name })}
+                onOpen={() => edited.customer && setSheet({ kind: 'customer', name: edited.customer.name, of: edited.customer.id })}
+                error={said('customerId') ?? said('customer')}
+                autoFocus={!phone && !start.customer && !answer}
+              />
+            ) : (
+              <SupplierPick
+                value={edited.customer}
+                onChange={setCustomer}
+                error={said('customerId')}
+                autoFocus={!phone && !start.customer && !answer}
+              />
+            )}
             <div className="doc-head">
               <DayField
                 label={t('documents.fields.day')}
@@ -582,29 +696,42 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
                 error={said('date')}
                 name="date"
               />
-              <div>
-                <TermsField
-                  label={t('documents.editor.due')}
-                  from={edited.date}
-                  value={edited.dueDate ? null : termsInUse(edited, company)}
-                  onChange={(terms) =>
-                    terms === 'own' ? put({ dueDate: dueDayInUse(edited, company) }) : put({ dueTerms: terms, dueDate: null })
-                  }
-                  error={said('dueTerms')}
+              {type?.debt === 1 && (
+                <div>
+                  <TermsField
+                    label={t('documents.editor.due')}
+                    from={edited.date}
+                    value={edited.dueDate ? null : termsInUse(edited, company)}
+                    onChange={(terms) =>
+                      terms === 'own' ? put({ dueDate: dueDayInUse(edited, company) }) : put({ dueTerms: terms, dueDate: null })
+                    }
+                    error={said('dueTerms')}
+                  />
+                  {edited.dueDate && (
+                    <div className="mt-2">
+                      <DayField
+                        hideLabel
+                        label={t('documents.fields.dueDay')}
+                        value={edited.dueDate}
+                        min={edited.date}
+                        onChange={(dueDate) => dueDate && put({ dueDate })}
+                        error={said('dueDate')}
+                      />
+                    </div>
+                  )}
+                </div>
+              )}
+              {has('validUntil') && (
+                <DayField
+                  label={t('documents.fields.validUntil')}
+                  optional
+                  value={edited.validUntil}
+                  min={edited.date}
+                  onChange={(validUntil) => put({ validUntil })}
+                  error={said('validUntil')}
+                  name="validUntil"
                 />
-                {edited.dueDate && (
-                  <div className="mt-2">
-                    <DayField
-                      hideLabel
-                      label={t('documents.fields.dueDay')}
-                      value={edited.dueDate}
-                      min={edited.date}
-                      onChange={(dueDate) => dueDate && put({ dueDate })}
-                      error={said('dueDate')}
-                    />
-                  </div>
-                )}
-              </div>
+              )}
               <TextField
                 label={t('documents.fields.subject')}
                 optional
@@ -615,25 +742,29 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
                 name="subject"
               />
             </div>
-            {phone ? (
-              <LineCards
-                lines={edited.lines}
-                amounts={figures?.amounts ?? new Map()}
-                refusals={refusals.lines}
-                onOpen={(key) => setSheet({ kind: 'line', key })}
-                onAdd={() => setSheet({ kind: 'line', key: edited.lines.at(-1)!.key })}
-              />
-            ) : (
-              <Lines
-                lines={edited.lines}
-                amounts={figures?.amounts ?? new Map()}
-                dispatch={write}
-                refusals={refusals.lines}
-                defaultVatKind={company.defaultVatKind}
-                hasVat={hasVat}
-                onNewItem={newItem}
-              />
-            )}
+            {has('closes') && <Closes edited={edited} items={opened} put={put} refusals={refusals.fields} />}
+            {showsLines &&
+              (phone ? (
+                <LineCards
+                  lines={edited.lines}
+                  amounts={figures?.amounts ?? new Map()}
+                  refusals={refusals.lines}
+                  onOpen={(key) => setSheet({ kind: 'line', key })}
+                  onAdd={() => setSheet({ kind: 'line', key: edited.lines.at(-1)!.key })}
+                />
+              ) : (
+                <Lines
+                  lines={edited.lines}
+                  amounts={figures?.amounts ?? new Map()}
+                  prices={prices}
+                  dispatch={write}
+                  refusals={refusals.lines}
+                  defaultVatKind={company.defaultVatKind}
+                  hasVat={hasVat}
+                  buys={!sells}
+                  onNewItem={newItem}
+                />
+              ))}
             <ExtraFields
               edited={edited}
               put={put}
@@ -641,16 +772,29 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
               extras={held}
               languageNow={languageInUse(edited, company)}
               roundingNow={company.rounding}
+              moneyOnly={moneyOnly}
             />
+            {has('payments') && moneyOnly && payments}
             <div className="doc-foot">
-              <ExtraChips edited={edited} extras={held} />
-              <Totals edited={edited} figures={figures} hasVat={hasVat} />
+              <ExtraChips edited={edited} extras={held} moneyOnly={moneyOnly} put={put}>
+                {linesWait && (
+                  <Chip icon={Plus} onPress={() => setWantsLines(true)}>
+                    {t('documents.editor.extra.lines')}
+                  </Chip>
+                )}
+              </ExtraChips>
+              {!moneyOnly && <Totals edited={edited} figures={figures} hasVat={hasVat} />}
             </div>
+            {has('payments') && !moneyOnly && payments}
             <AdviceNotes
               advice={advice}
               onCustomer={() => edited.customer && setSheet({ kind: 'customer', name: edited.customer.name, of: edited.customer.id })}
             />
-            <p className="hint text-12">{t('documents.editor.numberComes')}</p>
+            <p className="hint text-12">
+              {edited.handNumber
+                ? t('documents.editor.handNumber', { number: String(edited.handNumber) })
+                : t('documents.editor.numberComes')}
+            </p>
           </div>
         </div>
         {isPaperHere && (
@@ -662,7 +806,9 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
       {phone && (
         <div className="doc-phonebar">
           <span className="sum">
-            <span className="hint text-12">{t('documents.editor.toPay')}</span>
+            <span className="hint text-12">
+              {t(moneyOnly ? 'documents.money.paid' : isDue(edited.type) ? 'documents.editor.toPay' : 'documents.editor.total')}
+            </span>
             <b>{figures ? <Money amount={figures.totals.total} currency={edited.currency} /> : '–'}</b>
           </span>
           {issueButton}
@@ -676,7 +822,7 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
           onClose={() => setSheet(undefined)}
           onDone={(row) => {
             setSheet(undefined)
-            put({ customer: customerOf(row) })
+            put(withCustomer(edited, customerOf(row)))
             // After the sheet has given the focus back.
             if (!sheet.of) setTimeout(() => focusCell(now.current.lines.find(isEmpty)?.key, 'item'), 80)
           }}
@@ -699,9 +845,11 @@ function Desk({ company, kinds, answer, start }: DeskProps) {
       {line && (
         <LineDialog
           line={line}
+          price={prices.get(line.key)}
           company={company}
           hasVat={hasVat}
           refusal={refusals.lines[line.key]}
+          buys={!sells}
           put={(what) => write({ do: 'line', key: line.key, change: what })}
           onNew={(text) => setSheet({ kind: 'item', text, key: line.key })}
           onDrop={() => {
@@ -752,7 +900,7 @@ function useKeeper(
         create: async (input, idempotencyKey) => {
           const made = await call(createDocument, { ...input, draft: true }, { idempotencyKey, quiet: true })
           // The address becomes the draft's, so that a reload opens it; past the router, which would begin the screen anew.
-          History.prototype.replaceState.call(history, history.state, '', `/invoice/InvoiceDocument/${made.id}`)
+          History.prototype.replaceState.call(history, history.state, '', editorPath(made.type, made.id))
           return made
         },
         change: (id, input) => call(changeDocument, { id, ...input }, { quiet: true }),
@@ -832,8 +980,10 @@ function SavedState({ keeping, phone, onRetry }: { keeping: Keeping; phone: bool
 
 interface LineDialogProps {
   line: EditedLine
+  price: LinePrice | undefined
   company: Company
   hasVat: boolean
+  buys: boolean
   refusal: Refusals['lines'][string] | undefined
   put: (change: Partial<Omit<EditedLine, 'key'>>) => void
   onNew: (text: string) => void
@@ -842,8 +992,9 @@ interface LineDialogProps {
 }
 
 /** One line, on a phone. */
-function LineDialog({ line, company, hasVat, refusal, put, onNew, onDrop, onClose }: LineDialogProps) {
+function LineDialog({ line, price, company, hasVat, buys, refusal, put, onNew, onDrop, onClose }: LineDialogProps) {
   const t = useWords()
+  const { lang } = useLanguage()
   const said = (cell: string) => (refusal?.cell === cell ? t(`errors.${refusal.code}`, refusal.params) : undefined)
   return (
     <Dialog
@@ -876,7 +1027,7 @@ function LineDialog({ line, company, hasVat, refusal, put, onNew, onDrop, onClos
             placeholder={t('documents.editor.itemHint')}
             onText={(description) => put(description === '' ? { description, itemId: null } : { description })}
             onItem={(item, isLate) => {
-              put(takeItem(line, item, company.defaultVatKind, isLate))
+              put(takeItem(line, buys ? { ...item, price: item.cost } : item, company.defaultVatKind, isLate))
               if (!isLate) focusCell(line.key, 'quantity')
             }}
             onNew={onNew}
@@ -902,10 +1053,11 @@ function LineDialog({ line, company, hasVat, refusal, put, onNew, onDrop, onClos
             name="unitPrice"
             placeholder="0.00"
             value={line.unitPrice}
-            onChange={(unitPrice) => put({ unitPrice })}
+            onChange={(unitPrice) => put({ unitPrice, hasOwnPrice: true })}
             error={said('unitPrice')}
           />
         </div>
+        <PriceFrom {...wordsOfPrice(t, lang, line, price)} onTake={(unitPrice) => put({ unitPrice, hasOwnPrice: false })} />
         <details className="doc-details">
           <summary>{t('documents.editor.moreLine')}</summary>
           <LineMore line={line} put={put} defaultVatKind={company.defaultVatKind} hasVat={hasVat} />

@@ -1,17 +1,36 @@
 import { Plus, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import type { LanguageCode } from '../../../../domain/documents/kinds.ts'
+import { documentTypes, type LanguageCode } from '../../../../domain/documents/kinds.ts'
 import { ChoiceField } from '../../../../kit/web/fields/ChoiceField.tsx'
 import { MoneyField, PercentField } from '../../../../kit/web/fields/NumberFields.tsx'
 import { CurrencyField, LanguageField } from '../../../../kit/web/fields/SmallChoices.tsx'
+import { RefField } from '../../../../kit/web/fields/RefField.tsx'
 import { LongText, TextField } from '../../../../kit/web/fields/TextField.tsx'
 import { Button } from '../../../../kit/web/parts/Button.tsx'
 import { Chip } from '../../../../kit/web/parts/Status.tsx'
 import { Segmented } from '../../../../kit/web/parts/Views.tsx'
+import { call } from '../../../../kit/web/call.ts'
+import { callsOf } from '../../../../kit/web/screens/resources.ts'
+import { useCan } from '../../../../kit/web/session.ts'
 import { useWords } from '../../../../kit/web/words.tsx'
-import type { Change, Edited, Refusals } from './model.ts'
+import { projects } from '../../../projects/projects.ts'
+import { useRateOfDay } from '../../../rates/web/index.tsx'
+import { BILLING_ACCOUNT, hasPart, type Change, type Edited, type Refusals } from './model.ts'
 
-export const extras = ['discount', 'notes', 'notesBelow', 'notesInternal', 'orderNumber', 'currency', 'language', 'rounding'] as const
+export const extras = [
+  'discount',
+  'notes',
+  'notesBelow',
+  'notesInternal',
+  'orderNumber',
+  'project',
+  'currency',
+  'language',
+  'rounding',
+  'billing',
+  'pro',
+  'branch',
+] as const
 export type Extra = (typeof extras)[number]
 
 /** Whether a rare thing is in use already. */
@@ -19,14 +38,36 @@ const isUsed = (edited: Edited, extra: Extra): boolean => {
   switch (extra) {
     case 'discount':
       return edited.discount !== null
+    case 'project':
+      return Boolean(edited.project)
     case 'currency':
       return edited.currency !== 'ILS'
     case 'language':
       return edited.language !== null && edited.language !== edited.customer?.language
     case 'rounding':
       return edited.rounding !== null
+    case 'billing':
+      return edited.subType !== 0
+    case 'pro':
+      return edited.pro
     default:
       return edited[extra] !== ''
+  }
+}
+
+/** Whether a paper of this type can say it at all. */
+function isOffered(edited: Edited, extra: Extra, moneyOnly: boolean): boolean {
+  switch (extra) {
+    case 'discount':
+      return hasPart(edited.type, 'discount')
+    case 'rounding':
+      return hasPart(edited.type, 'lines') && !moneyOnly
+    case 'billing':
+      return edited.type === documentTypes.paymentRequest.id
+    case 'pro':
+      return edited.type === documentTypes.priceQuote.id
+    default:
+      return true
   }
 }
 
@@ -36,9 +77,13 @@ const emptied: Record<Extra, Partial<Edited>> = {
   notesBelow: { notesBelow: '' },
   notesInternal: { notesInternal: '' },
   orderNumber: { orderNumber: '' },
+  project: { project: null },
   currency: { currency: 'ILS', rate: null },
   language: { language: null },
   rounding: { rounding: null },
+  billing: { subType: 0 },
+  pro: { pro: false },
+  branch: { branch: '' },
 }
 
 export interface ExtrasProps {
@@ -47,6 +92,13 @@ export interface ExtrasProps {
   refusals: Refusals['fields']
   languageNow: LanguageCode
   roundingNow: 'none' | 'whole' | 'half'
+  moneyOnly: boolean
+}
+
+/** Closed projects take no more papers. */
+async function openProjects(query: string, signal: AbortSignal) {
+  const { rows } = await call(callsOf(projects).list, { size: 10, state: 'open', q: query || undefined }, { signal })
+  return rows.map((row) => ({ key: row.id, label: String(row.name), hint: (row.number as string | null) ?? undefined }))
 }
 
 /** Rare things are chips that add themselves: none of them stands in the way of an ordinary invoice. */
@@ -67,14 +119,35 @@ export function useExtras(edited: Edited) {
 
 export type OpenExtras = ReturnType<typeof useExtras>
 
-export function ExtraChips({ edited, extras: held }: { edited: Edited; extras: OpenExtras }) {
+export interface ExtraChipsProps {
+  edited: Edited
+  extras: OpenExtras
+  moneyOnly: boolean
+  put: ExtrasProps['put']
+  /** Before the others. */
+  children?: ReactNode
+}
+
+export function ExtraChips({ edited, extras: held, moneyOnly, put, children }: ExtraChipsProps) {
   const t = useWords()
-  const left = extras.filter((extra) => !held.isOpen(extra))
-  void edited
+  const may = useCan()
+  const left = extras.filter(
+    (extra) => !held.isOpen(extra) && isOffered(edited, extra, moneyOnly) && (extra !== 'project' || may(projects.allow.see)),
+  )
   return (
     <div className="doc-chips" role="group" aria-label={t('documents.editor.extras')}>
+      {children}
       {left.map((extra) => (
-        <Chip key={extra} icon={Plus} onPress={() => held.open(extra)}>
+        <Chip
+          key={extra}
+          icon={Plus}
+          onPress={() => {
+            // A label needs no more than to be asked for.
+            if (extra === 'billing') put({ subType: BILLING_ACCOUNT })
+            if (extra === 'pro') put({ pro: true })
+            held.open(extra)
+          }}
+        >
           {t(`documents.editor.extra.${extra}`)}
         </Chip>
       ))}
@@ -82,9 +155,18 @@ export function ExtraChips({ edited, extras: held }: { edited: Edited; extras: O
   )
 }
 
-export function ExtraFields({ edited, put, refusals, extras: held, languageNow, roundingNow }: ExtrasProps & { extras: OpenExtras }) {
+export function ExtraFields({
+  edited,
+  put,
+  refusals,
+  extras: held,
+  languageNow,
+  roundingNow,
+  moneyOnly,
+}: ExtrasProps & { extras: OpenExtras }) {
   const t = useWords()
-  const shown = extras.filter(held.isOpen)
+  const proposed = useRateOfDay({ currency: edited.currency, day: edited.date, rate: edited.rate, onRate: (rate) => put({ rate }) })
+  const shown = extras.filter((extra) => held.isOpen(extra) && isOffered(edited, extra, moneyOnly))
   if (shown.length === 0) return null
   const said = (name: string) => (refusals[name] ? t(`errors.${refusals[name].code}`, refusals[name].params) : undefined)
   const label = (extra: Extra) => t(`documents.editor.extra.${extra}`)
@@ -133,12 +215,23 @@ export function ExtraFields({ edited, put, refusals, extras: held, languageNow, 
         autoFocus={edited.orderNumber === ''}
       />
     ),
+    project: (
+      <RefField
+        label={label('project')}
+        value={edited.project ? { key: edited.project.id, label: edited.project.name } : null}
+        onChange={(option) => put({ project: option && { id: option.key, name: option.label } })}
+        search={openProjects}
+        error={said('projectId')}
+        clearable
+        autoFocus={!edited.project}
+      />
+    ),
     currency: (
       <div className="doc-pair">
         <CurrencyField
           label={t('documents.fields.currency')}
           value={edited.currency}
-          onChange={(currency) => put({ currency: currency ?? 'ILS', ...(currency === 'ILS' ? { rate: null } : {}) })}
+          onChange={(currency) => currency !== edited.currency && put({ currency: currency ?? 'ILS', rate: null })}
           autoFocus={edited.currency === 'ILS'}
         />
         {edited.currency !== 'ILS' && (
@@ -149,7 +242,7 @@ export function ExtraFields({ edited, put, refusals, extras: held, languageNow, 
             value={edited.rate ?? ''}
             onChange={(rate) => put({ rate: rate.trim() === '' ? null : rate.trim().replace(',', '.') })}
             error={said('rate')}
-            hint={t('documents.editor.rateHint', { currency: edited.currency })}
+            hint={[t('documents.editor.rateHint', { currency: edited.currency }), proposed].filter(Boolean).join(' ')}
           />
         )}
       </div>
@@ -161,6 +254,19 @@ export function ExtraFields({ edited, put, refusals, extras: held, languageNow, 
         value={edited.rounding ?? roundingNow}
         onChange={(rounding) => put({ rounding })}
         choices={(['none', 'whole', 'half'] as const).map((value) => ({ value, label: t(`companies.rounding.${value}`) }))}
+      />
+    ),
+    billing: <p className="doc-label">{t('documents.editor.billingNote')}</p>,
+    pro: <p className="doc-label">{t('documents.editor.proNote')}</p>,
+    branch: (
+      <TextField
+        label={label('branch')}
+        hint={t('documents.editor.branchHint')}
+        value={edited.branch}
+        onChange={(branch) => put({ branch })}
+        max={20}
+        error={said('branch')}
+        autoFocus={edited.branch === ''}
       />
     ),
   }

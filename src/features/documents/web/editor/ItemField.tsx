@@ -77,7 +77,7 @@ export function ItemField(props: ItemFieldProps) {
       try {
         const { rows } = await call(
           callsOf(items).list,
-          { size: query.length > 0 && query.length < 4 ? 50 : 20, q: query || undefined },
+          { size: query.length > 0 && query.length < 4 ? 50 : 20, q: query || undefined, isActive: 'true' },
           { signal: stop.signal, quiet: true },
         )
         if (stop.signal.aborted) return

@@ -1,8 +1,13 @@
 import { ChoiceField } from '../../../../kit/web/fields/ChoiceField.tsx'
 import { PercentField } from '../../../../kit/web/fields/NumberFields.tsx'
 import { LongText, TextField } from '../../../../kit/web/fields/TextField.tsx'
+import { useCan } from '../../../../kit/web/session.ts'
 import { useWords } from '../../../../kit/web/words.tsx'
+import { incomeKinds } from '../../../items/incomeKinds.ts'
+import { useIncomeKinds } from '../../../items/web/index.tsx'
 import type { EditedLine, VatKindId } from './model.ts'
+
+const vatKinds: Record<string, VatKindId | undefined> = { beforeVat: 1, includingVat: 2, trustDeposit: 3, withoutVat: 4 }
 
 export interface LineMoreProps {
   line: EditedLine
@@ -16,6 +21,7 @@ export interface LineMoreProps {
 /** What most lines do without: details, unit, discount, VAT kind, SKU. */
 export function LineMore({ line, put, defaultVatKind, hasVat }: LineMoreProps) {
   const t = useWords()
+  const kinds = useIncomeKinds(useCan()(incomeKinds.allow.see))
   return (
     <div className="doc-more">
       <div className="wide">
@@ -28,6 +34,20 @@ export function LineMore({ line, put, defaultVatKind, hasVat }: LineMoreProps) {
         onChange={(discountBp) => put({ discountBp: discountBp === null ? null : Math.max(0, Math.min(10_000, discountBp)) || null })}
       />
       <TextField label={t('documents.editor.sku')} ltr value={line.sku} onChange={(sku) => put({ sku })} max={40} />
+      {kinds.length > 0 && (
+        <ChoiceField
+          as="list"
+          optional
+          clearable
+          label={t('items.fields.incomeKindId')}
+          value={line.incomeKindId ?? null}
+          onChange={(id) => {
+            const vatKind = vatKinds[kinds.find((kind) => kind.id === id)?.vatKind ?? '']
+            put({ incomeKindId: id, ...(vatKind ? { vatKind: vatKind === defaultVatKind ? null : vatKind } : {}) })
+          }}
+          choices={kinds.map((kind) => ({ value: kind.id, label: kind.name }))}
+        />
+      )}
       {hasVat && (
         <ChoiceField
           as="list"

@@ -7,10 +7,14 @@ import { Button } from '../../../../kit/web/parts/Button.tsx'
 import { Icon } from '../../../../kit/web/parts/Icon.tsx'
 import { Menu } from '../../../../kit/web/parts/Menu.tsx'
 import { toast } from '../../../../kit/web/parts/notices.ts'
-import { useLanguage, useWords } from '../../../../kit/web/words.tsx'
+import { useLanguage, useWords, type Words } from '../../../../kit/web/words.tsx'
+import type { LanguageCode } from '../../../../domain/documents/kinds.ts'
+import { toText } from '../../../../domain/quantity.ts'
 import type { Item } from '../../../items/items.ts'
+import { sourceText } from '../../../prices/web/index.tsx'
 import { ItemField } from './ItemField.tsx'
 import { LineMore } from './LineMore.tsx'
+import type { LinePrice } from './prices.ts'
 import { decimalOf, isEmpty, type Change, type EditedLine, type Refusals, type VatKindId } from './model.ts'
 
 export type Cell = 'item' | 'quantity' | 'unitPrice'
@@ -18,11 +22,14 @@ export type Cell = 'item' | 'quantity' | 'unitPrice'
 export interface LinesProps {
   lines: readonly EditedLine[]
   amounts: ReadonlyMap<string, number>
+  prices: ReadonlyMap<string, LinePrice>
   dispatch: (change: Change) => void
   refusals: Refusals['lines']
   defaultVatKind: number
   hasVat: boolean
   onNewItem: (text: string, key: string) => void
+  /** What is bought takes the item's cost. */
+  buys: boolean
 }
 
 /** The kind an item of the catalogue has, as a line has it. */
@@ -38,8 +45,40 @@ export function takeItem(line: EditedLine, item: Item, defaultVatKind: number, i
     details: item.details ?? '',
     unit: item.unit ?? '',
     unitPrice: isLate ? (line.unitPrice ?? item.price ?? null) : (item.price ?? line.unitPrice),
+    hasOwnPrice: isLate && line.unitPrice !== null,
+    incomeKindId: null,
     vatKind: kind === defaultVatKind ? null : kind,
   }
+}
+
+/** What is said under a line: the source of its price, or the price it would have but for the one that was typed. */
+export function wordsOfPrice(
+  t: Words,
+  lang: LanguageCode,
+  line: EditedLine,
+  price: LinePrice | undefined,
+): { from: string; listPrice: string | undefined } {
+  if (!price) return { from: '', listPrice: undefined }
+  const { found, isOwn } = price
+  if (!isOwn) return { from: found ? sourceText(t, found.source, lang) : t('prices.none'), listPrice: undefined }
+  const isOther = found && found.source.kind !== 'item' && decimalOf(line.unitPrice, -1) !== found.price
+  return { from: '', listPrice: isOther ? toText(found.price) : undefined }
+}
+
+/** A quiet line with the source of a price; of a typed price, the way back. */
+export function PriceFrom({ from, listPrice, onTake }: { from: string; listPrice: string | undefined; onTake: (price: string) => void }) {
+  const t = useWords()
+  if (listPrice !== undefined)
+    return (
+      <button type="button" className="doc-from" tabIndex={-1} onClick={() => onTake(listPrice)}>
+        {t('prices.takeBack', { price: formatPrice(decimalOf(listPrice, 0)) })}
+      </button>
+    )
+  return from ? (
+    <span className="doc-from" data-from="">
+      {from}
+    </span>
+  ) : null
 }
 
 /** Puts the cursor into a cell of a line: at once where it is drawn already, so that no key of a quick hand is lost. */
@@ -55,6 +94,7 @@ export function focusCell(key: string | undefined, cell: Cell): void {
 export function Lines(props: LinesProps) {
   const { lines, amounts, dispatch, refusals, defaultVatKind, hasVat } = props
   const t = useWords()
+  const { lang } = useLanguage()
   const list = useRef<HTMLOListElement>(null)
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const now = useRef(props)
@@ -174,6 +214,7 @@ export function Lines(props: LinesProps) {
             place={i + 1}
             isLast={i === lines.length - 1}
             amount={amounts.get(line.key)}
+            {...wordsOfPrice(t, lang, line, props.prices.get(line.key))}
             refusal={refusals[line.key]}
             isOpen={open.has(line.key)}
             defaultVatKind={defaultVatKind}
@@ -186,6 +227,7 @@ export function Lines(props: LinesProps) {
             move={move}
             drag={drag}
             onNewItem={props.onNewItem}
+            buys={props.buys}
           />
         ))}
       </ol>
@@ -198,6 +240,10 @@ interface LineProps {
   place: number
   isLast: boolean
   amount: number | undefined
+  /** Where the price comes from, in words. */
+  from: string
+  /** The price that would apply, when another was typed. */
+  listPrice: string | undefined
   refusal: Refusals['lines'][string] | undefined
   isOpen: boolean
   defaultVatKind: number
@@ -210,6 +256,7 @@ interface LineProps {
   move: (line: EditedLine, step: number, cell: Cell) => void
   drag: (event: React.PointerEvent<HTMLButtonElement>, key: string) => void
   onNewItem: (text: string, key: string) => void
+  buys: boolean
 }
 
 const Line = memo(function Line(props: LineProps) {
@@ -262,7 +309,7 @@ const Line = memo(function Line(props: LineProps) {
           placeholder={isBlank ? t('documents.editor.itemHint') : undefined}
           onText={(description) => put(description === '' ? { description, itemId: null } : { description })}
           onItem={(item, isLate) => {
-            put(takeItem(line, item, defaultVatKind, isLate))
+            put(takeItem(line, props.buys ? { ...item, price: item.cost } : item, defaultVatKind, isLate))
             if (!isLate) props.next(line, 'item')
           }}
           onNew={(text) => props.onNewItem(text, line.key)}
@@ -274,6 +321,7 @@ const Line = memo(function Line(props: LineProps) {
             {extras.join(' · ')}
           </button>
         )}
+        <PriceFrom from={props.from} listPrice={props.listPrice} onTake={(unitPrice) => put({ unitPrice, hasOwnPrice: false })} />
       </span>
       <QuantityField
         bare
@@ -295,7 +343,7 @@ const Line = memo(function Line(props: LineProps) {
         placeholder="0.00"
         value={line.unitPrice}
         error={refusal?.cell === 'unitPrice' ? t(`errors.${refusal.code}`, refusal.params) : undefined}
-        onChange={(unitPrice) => put({ unitPrice })}
+        onChange={(unitPrice) => put({ unitPrice, hasOwnPrice: true })}
         onKeyDown={keys('unitPrice')}
       />
       <output className="r t" aria-label={t('documents.editor.totalOf', { place })}>

@@ -5,7 +5,14 @@ import { Button } from '../../../../kit/web/parts/Button.tsx'
 import { Money } from '../../../../kit/web/parts/Figure.tsx'
 import { Figures as Figs } from '../../../../kit/web/fields/cells.tsx'
 import { useLanguage, useWords } from '../../../../kit/web/words.tsx'
+import { typeById } from '../../types/index.ts'
 import type { Advice, Edited, Figures } from './model.ts'
+
+/** Whether anybody is to pay by this paper: an offer or a note only says a sum. */
+export const isDue = (type: number): boolean => {
+  const found = typeById(type)
+  return found !== undefined && (found.debt === 1 || found.asks === true || found.parts.includes('payments'))
+}
 
 /** The sums under the lines, with the same right edge. They are worked out here as the server works them out. */
 export function Totals({ edited, figures, hasVat }: { edited: Edited; figures: Figures | undefined; hasVat: boolean }) {
@@ -75,7 +82,7 @@ export function Totals({ edited, figures, hasVat }: { edited: Edited; figures: F
         </div>
       ))}
       <div className="sum">
-        <dt>{t('documents.editor.toPay')}</dt>
+        <dt>{t(isDue(edited.type) ? 'documents.editor.toPay' : 'documents.editor.total')}</dt>
         <dd>
           <Money amount={totals.total} currency={edited.currency} />
         </dd>

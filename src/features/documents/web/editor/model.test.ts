@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { OpenItem } from '../../endpoints.ts'
+import { beforeVat, emptyPayment, oldestFirst, paymentInput, seriesOf, takenBy, withheldOf } from './money.ts'
 import {
   adviceFor,
   change,
@@ -7,6 +9,7 @@ import {
   inputOf,
   isWorthKeeping,
   newDocument,
+  withCustomer,
   refusalsOf,
   sentLines,
   type BusinessFacts,
@@ -146,6 +149,84 @@ test('a refusal finds its line among those that were sent', () => {
     ),
   ).toEqual({
     fields: { date: { code: 'x', params: undefined } },
+    payments: {},
     lines: { [sent[1]!.key]: { cell: 'unitPrice', code: 'fields.decimal', params: undefined } },
+  })
+})
+
+test('a customer brings the discount of his type along, and takes no chosen one away', () => {
+  const wholesale = { ...garage, typeDiscountBp: 750 }
+  const empty = newDocument(8, '2026-11-20')
+  const began = { ...empty, ...withCustomer(empty, wholesale) }
+  expect(began.discount).toEqual({ basisPoints: 750 })
+  // Another customer, without such a type: what came with the first goes with him.
+  expect(withCustomer(began, garage)).toEqual({ customer: garage, discount: null })
+  const chosen = { ...began, discount: { basisPoints: 1000 } }
+  expect(withCustomer(chosen, garage)).toEqual({ customer: garage })
+  expect(withCustomer({ ...empty, discount: { agorot: 500 } }, wholesale)).toEqual({ customer: wholesale })
+})
+
+describe('papers of money', () => {
+  const open = (id: string, agorot: number, more: Partial<OpenItem> = {}): OpenItem => ({
+    id,
+    type: 8,
+    number: 1,
+    date: '2026-01-01',
+    dueDate: null,
+    currency: 'ILS',
+    totalAgorot: agorot,
+    openInCurrencyAgorot: agorot,
+    openAgorot: agorot,
+    asks: false,
+    ...more,
+  })
+
+  test('a receipt comes to what was paid, whatever its lines describe', () => {
+    const receipt: Edited = { ...written(['a', '1', '999']), type: 6, payments: [emptyPayment('cash', 11_800)] }
+    expect(figuresOf(receipt, business)?.totals.total).toBe(11_800)
+    expect(figuresOf(receipt, { ...business, kind: 'exemptDealer' })?.totals.total).toBe(99_900)
+  })
+  test('nothing is sent that the type has no part for, and nothing is lost on the way back', () => {
+    const quote: Edited = { ...written(['a', '1', '10']), type: 1, payments: [emptyPayment('cash', 1000)], validUntil: '2026-12-31' }
+    expect(inputOf(quote)).toMatchObject({ validUntil: '2026-12-31' })
+    expect(inputOf(quote)).not.toHaveProperty('payments')
+    const paid = inputOf({ ...quote, type: 9 })
+    expect(paid.payments).toMatchObject([{ means: 1, amountAgorot: 1000 }])
+    expect(paid).not.toHaveProperty('validUntil')
+  })
+  test('a half-typed card number waits; details of another means are not sent', () => {
+    const card = { ...emptyPayment('card', 5000), cardLast4: '12', bank: '12' }
+    expect(paymentInput(card)).toEqual({ means: 4, amountAgorot: 5000 })
+    expect(paymentInput({ ...card, cardLast4: '1234' })).toMatchObject({ cardLast4: '1234' })
+  })
+  test('a cheque becomes a series of the same sum', () => {
+    const first = { ...emptyPayment('cheque', 100_001), number: '0098', dueDate: '2026-11-30', bank: '12' }
+    const rows = seriesOf(first, '2026-11-20', 3)
+    expect(rows.map((row) => [row.number, row.dueDate, row.amountAgorot, row.bank])).toEqual([
+      ['0098', '2026-11-30', 33_335, '12'],
+      ['0099', '2026-12-30', 33_333, '12'],
+      ['0100', '2027-01-30', 33_333, '12'],
+    ])
+    expect(rows[0]!.key).toBe(first.key)
+    const edited = change({ ...written(), payments: [first] }, { do: 'pay', add: rows, for: first.key })
+    expect(edited.payments).toHaveLength(3)
+  })
+  test('the oldest debt is paid first; a request for money takes nothing of it', () => {
+    const items = [open('a', 10_000), open('q', 5_000, { asks: true, type: 5 }), open('b', 20_000), open('c', 7_000, { currency: 'USD' })]
+    const closes = oldestFirst(15_000, items, 'ILS')
+    expect(closes.map((close) => [close.documentId, close.amountAgorot])).toEqual([
+      ['a', 10_000],
+      ['b', 5_000],
+    ])
+    expect(takenBy([...closes, { documentId: 'q', amountAgorot: 5_000, takesAgorot: null }], items, 'ILS')).toBe(15_000)
+    expect(takenBy([{ documentId: 'c', amountAgorot: 7_000, takesAgorot: 25_000 }], items, 'ILS')).toBe(25_000)
+  })
+  test('tax is withheld of the part before VAT', () => {
+    expect(withheldOf(beforeVat(118_000, 1800), 500)).toBe(5_000)
+  })
+  test('a refusal finds its payment among those that were sent', () => {
+    const rows = [emptyPayment('cash', null), emptyPayment('cheque', 100)]
+    const found = refusalsOf([{ path: 'payments.0.branch', code: 'fields.code' }], [], rows.slice(1))
+    expect(found.payments).toEqual({ [rows[1]!.key]: { cell: 'branch', code: 'fields.code', params: undefined } })
   })
 })

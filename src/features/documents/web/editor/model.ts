@@ -1,15 +1,17 @@
 import type { Discount, DocumentTotals } from '../../../../domain/documents/arithmetic.ts'
-import { convertToIls } from '../../../../domain/documents/arithmetic.ts'
-import type { LanguageCode } from '../../../../domain/documents/kinds.ts'
+import { billingAccountSubTypes, type BusinessKind, type LanguageCode } from '../../../../domain/documents/kinds.ts'
 import { dayInJerusalem, type Day } from '../../../../domain/day.ts'
 import type { TotalRounding } from '../../../../domain/money.ts'
 import { parseDecimal4 } from '../../../../domain/quantity.ts'
 import { needsAllocation } from '../../../../domain/vat/allocation.ts'
 import type { Company } from '../../../companies/endpoints.ts'
-import type { Customer } from '../../../parties/customers.ts'
+import type { Customer, CustomerMore } from '../../../parties/customers.ts'
+import type { Supplier } from '../../../suppliers/suppliers.ts'
 import type { DocumentAnswer, DocumentInput } from '../../endpoints.ts'
-import { typeById } from '../../types/index.ts'
-import { countsAsDealer, dueDayOf, millionths, rateFor, workOut } from '../../workOut.ts'
+import type { DocumentPart } from '../../../../kit/describe/documentType.ts'
+import { debtOf, isIncomeItself, typeById } from '../../types/index.ts'
+import { countsAsDealer, dueDayOf, millionths, rateFor, totalsInIls, totalsOfMoney, workOut } from '../../workOut.ts'
+import { editedPayment, paidOf, paymentInput, sentPayments, type EditedClose, type EditedPayment } from './money.ts'
 
 /*
  * What is being written, apart from how it looks: the reducer behind the fields, the input the server is sent, and the figures under the
@@ -28,9 +30,14 @@ export interface EditedLine {
   quantity: string | null
   unit: string
   unitPrice: string | null
+  /** Typed by hand, so that it no longer follows customer and quantity; undefined while nobody knows (a draft that came back). */
+  hasOwnPrice?: boolean | undefined
+  incomeKindId: string | null
   discountBp: number | null
   /** Null: the kind of the settings. */
   vatKind: VatKindId | null
+  /** The line of an earlier document that this one takes from; a null quantity: as much as this line says. */
+  source?: { documentId: string; line: number; quantity: string | null } | null
 }
 
 /** What the editor needs to know of the customer. */
@@ -45,6 +52,11 @@ export interface EditedCustomer {
   language: LanguageCode | null
   creditLimitAgorot: number | null
   balanceAgorot: number | null
+  /** What customers of his type get; null when he has none. */
+  typeDiscountBp?: number | null
+  /** The tax he withholds from what he pays, while his certificate holds. */
+  withholdsBp?: number | null
+  withholdsUntil?: Day | null
 }
 
 export interface Edited {
@@ -60,6 +72,7 @@ export interface Edited {
   notesBelow: string
   notesInternal: string
   orderNumber: string
+  project: { id: string; name: string } | null
   currency: string
   rate: string | null
   /** Null: the customer's language. */
@@ -68,6 +81,30 @@ export interface Edited {
   discount: Discount | null
   rounding: TotalRounding | null
   sourceId: string | null
+  payments: EditedPayment[]
+  /** The exception of the cash law that lets more cash through, in words. */
+  cashException: string
+  closes: EditedClose[]
+  /** Changes the label of a payment request. */
+  subType: number
+  /** Changes the label of a quote. */
+  pro: boolean
+  branch: string
+  validUntil: Day | null
+  handNumber: number | null
+}
+
+/** The sub-type that makes a payment request a billing account. */
+export const BILLING_ACCOUNT = billingAccountSubTypes[0] ?? 1
+
+/** Whether a type of document has this part. */
+export const hasPart = (type: number, part: DocumentPart): boolean => typeById(type)?.parts.includes(part) ?? false
+
+/** Comes to what was paid, not to its lines. */
+export function isMoneyOnly(edited: Pick<Edited, 'type' | 'lines'>, kind: BusinessKind): boolean {
+  const type = typeById(edited.type)
+  if (!type?.linesOptional) return false
+  return !(type.parts.includes('lines') && isIncomeItself(type, kind) && edited.lines.some((line) => !isEmpty(line)))
 }
 
 let made = 0
@@ -82,6 +119,7 @@ export const emptyLine = (): EditedLine => ({
   quantity: null,
   unit: '',
   unitPrice: null,
+  incomeKindId: null,
   discountBp: null,
   vatKind: null,
 })
@@ -101,6 +139,7 @@ export const newDocument = (type: number, today: Day = dayInJerusalem(new Date()
   notesBelow: '',
   notesInternal: '',
   orderNumber: '',
+  project: null,
   currency: 'ILS',
   rate: null,
   language: null,
@@ -108,18 +147,26 @@ export const newDocument = (type: number, today: Day = dayInJerusalem(new Date()
   discount: null,
   rounding: null,
   sourceId: null,
+  payments: [],
+  cashException: '',
+  closes: [],
+  subType: 0,
+  pro: false,
+  branch: '',
+  validUntil: null,
+  handNumber: null,
 })
 
 /** A draft as the server keeps it, as it is edited again. */
 export function fromAnswer(
   answer: DocumentAnswer,
-  customer: Customer | null,
+  customer: EditedCustomer | null,
   company: Pick<Company, 'rounding' | 'defaultVatKind'>,
 ): Edited {
   const isOwnDay = answer.dueDate !== null && answer.dueDate !== dueDayOf(answer.date, answer.dueTerms)
   return withLastEmpty({
     type: answer.type,
-    customer: customer && customerOf(customer),
+    customer,
     date: answer.date,
     dueTerms: answer.dueTerms,
     dueDate: isOwnDay ? answer.dueDate : null,
@@ -128,6 +175,7 @@ export function fromAnswer(
     notesBelow: answer.notesBelow,
     notesInternal: answer.notesInternal,
     orderNumber: answer.orderNumber,
+    project: answer.projectId ? { id: answer.projectId, name: answer.projectName ?? '' } : null,
     currency: answer.currency,
     rate: answer.currency === 'ILS' ? null : answer.rate,
     language: answer.language,
@@ -140,27 +188,64 @@ export function fromAnswer(
       quantity: line.quantity,
       unit: line.unit,
       unitPrice: line.unitPrice,
+      incomeKindId: line.incomeKindId,
       discountBp: line.discountBp || null,
       vatKind: line.vatKind === company.defaultVatKind ? null : (line.vatKind as VatKindId),
+      source: line.source && { ...line.source, quantity: line.source.quantity === line.quantity ? null : line.source.quantity },
     })),
     discount: answer.discount,
     rounding: answer.rounding === company.rounding ? null : answer.rounding,
     sourceId: answer.source?.id ?? null,
+    payments: answer.payments.map((one) => editedPayment(one, answer.date)),
+    cashException: answer.cashException,
+    closes: answer.closes.map((close) => ({ ...close, takesAgorot: close.takesAgorot ?? null })),
+    subType: answer.subType,
+    pro: answer.pro,
+    branch: answer.branch,
+    validUntil: answer.validUntil,
+    handNumber: answer.handNumber,
   })
 }
 
-export const customerOf = (row: Customer): EditedCustomer => ({
+/** A copy that an earlier version of the program kept may lack what was added since. */
+export const completed = (edited: Edited): Edited => ({ ...newDocument(edited.type), ...edited })
+
+export const customerOf = (row: Customer & CustomerMore): EditedCustomer => ({
   id: row.id,
   name: row.name,
   taxId: row.taxId ?? null,
   isDealer: row.isDealer ?? false,
   zeroRate: row.zeroRate ?? false,
   email: row.email ?? null,
-  dueTerms: row.dueTerms || null,
+  dueTerms: row.dueTerms || row.typeDueTerms || null,
   language: row.language ?? null,
   creditLimitAgorot: row.creditLimitAgorot ?? null,
   balanceAgorot: row.balanceAgorot ?? null,
+  typeDiscountBp: row.typeDiscountBp || null,
+  withholdsBp: row.withholdsBp || null,
+  withholdsUntil: row.withholdsUntil ?? null,
 })
+
+/** A supplier on a paper of the purchase side: he sets no prices, discounts or terms of ours. */
+export const supplierOf = (row: Supplier): EditedCustomer => ({
+  id: row.id,
+  name: row.name,
+  taxId: row.taxId ?? null,
+  isDealer: row.dealerKind !== 'person' && row.dealerKind !== null,
+  zeroRate: false,
+  email: row.email ?? null,
+  dueTerms: null,
+  language: row.language ?? null,
+  creditLimitAgorot: null,
+  balanceAgorot: row.balanceAgorot ?? null,
+})
+
+/** Another customer brings the discount of his type along, unless somebody has chosen one already. */
+export function withCustomer({ customer: before, discount }: Edited, customer: EditedCustomer | null): Partial<Edited> {
+  const isOfType = discount !== null && 'basisPoints' in discount && discount.basisPoints === before?.typeDiscountBp
+  if (discount !== null && !isOfType) return { customer }
+  return { customer, discount: customer?.typeDiscountBp ? { basisPoints: customer.typeDiscountBp } : null }
+}
 
 export type Change =
   | { do: 'put'; change: Partial<Omit<Edited, 'lines'>> }
@@ -170,6 +255,9 @@ export type Change =
   | { do: 'add'; line: EditedLine; at: number }
   | { do: 'move'; key: string; to: number }
   | { do: 'vatKind'; kind: VatKindId | null }
+  | { do: 'payment'; key: string; change: Partial<Omit<EditedPayment, 'key'>> }
+  | { do: 'pay'; add: readonly EditedPayment[]; /** In place of this row. */ for?: string }
+  | { do: 'unpay'; key: string }
   | { do: 'all'; edited: Edited }
 
 /** The one way the document changes. The last line is always an empty one. */
@@ -194,6 +282,14 @@ export function change(edited: Edited, what: Change): Edited {
       const [line] = edited.lines.slice(from, from + 1)
       return { ...edited, lines: edited.lines.toSpliced(from, 1).toSpliced(to, 0, line!) }
     }
+    case 'payment':
+      return { ...edited, payments: edited.payments.map((one) => (one.key === what.key ? { ...one, ...what.change } : one)) }
+    case 'pay': {
+      const at = edited.payments.findIndex((one) => one.key === what.for)
+      return { ...edited, payments: at < 0 ? [...edited.payments, ...what.add] : edited.payments.toSpliced(at, 1, ...what.add) }
+    }
+    case 'unpay':
+      return { ...edited, payments: edited.payments.filter((one) => one.key !== what.key) }
     case 'vatKind':
       return { ...edited, lines: edited.lines.map((line) => ({ ...line, vatKind: what.kind })) }
   }
@@ -210,18 +306,21 @@ function withLastEmpty(edited: Edited): Edited {
 /** Something a person would miss: an untouched document is not kept. */
 export const isWorthKeeping = (edited: Edited): boolean =>
   edited.customer !== null ||
+  edited.payments.length > 0 ||
   [edited.subject, edited.notes, edited.notesBelow, edited.notesInternal, edited.orderNumber].some((text) => text.trim() !== '') ||
   edited.lines.some((line) => !isEmpty(line))
 
 /** The lines that are sent, with their keys: a refusal names them by place. */
-export const sentLines = (edited: Edited): EditedLine[] => edited.lines.filter((line) => line.description.trim() !== '')
+export const sentLines = (edited: Edited): EditedLine[] =>
+  hasPart(edited.type, 'lines') ? edited.lines.filter((line) => line.description.trim() !== '') : []
 
 /** Lines with figures and no words: nothing can be issued with them. */
 export const namelessLines = (edited: Edited): EditedLine[] =>
-  edited.lines.filter((line) => !isEmpty(line) && line.description.trim() === '')
+  hasPart(edited.type, 'lines') ? edited.lines.filter((line) => !isEmpty(line) && line.description.trim() === '') : []
 
-/** What the server is sent. */
+/** What the server is sent: what a type has no part for stays here, so that changing the type and back loses nothing. */
 export function inputOf(edited: Edited): DocumentInput {
+  const has = (part: DocumentPart) => hasPart(edited.type, part)
   const isForeign = edited.currency !== 'ILS'
   return {
     type: edited.type,
@@ -237,6 +336,7 @@ export function inputOf(edited: Edited): DocumentInput {
     notesBelow: edited.notesBelow,
     notesInternal: edited.notesInternal,
     orderNumber: edited.orderNumber,
+    projectId: edited.project?.id ?? null,
     lines: sentLines(edited).map((line) => ({
       itemId: line.itemId,
       sku: line.sku,
@@ -245,14 +345,35 @@ export function inputOf(edited: Edited): DocumentInput {
       quantity: line.quantity ?? '1',
       unit: line.unit,
       unitPrice: line.unitPrice ?? '0',
+      ...(line.incomeKindId ? { incomeKindId: line.incomeKindId } : {}),
       ...(line.discountBp ? { discount: { basisPoints: line.discountBp } } : {}),
       ...(line.vatKind ? { vatKind: line.vatKind } : {}),
+      ...(line.source
+        ? {
+            source: {
+              documentId: line.source.documentId,
+              line: line.source.line,
+              ...(line.source.quantity === null ? {} : { quantity: line.source.quantity }),
+            },
+          }
+        : {}),
     })),
-    discount: edited.discount,
+    discount: has('discount') ? edited.discount : null,
     ...(edited.rounding ? { rounding: edited.rounding } : {}),
     sourceId: edited.sourceId,
+    ...(has('payments') ? { payments: sentPayments(edited.payments).map(paymentInput) } : {}),
+    ...(has('payments') && edited.cashException.trim() ? { cashException: edited.cashException.trim() } : {}),
+    ...(has('closes') ? { closes: edited.closes.flatMap(closeInput) } : {}),
+    ...(edited.type === 5 && edited.subType ? { subType: edited.subType } : {}),
+    ...(edited.type === 1 && edited.pro ? { pro: true } : {}),
+    ...(edited.branch.trim() ? { branch: edited.branch.trim() } : {}),
+    ...(has('validUntil') ? { validUntil: edited.validUntil } : {}),
+    ...(edited.handNumber ? { handNumber: edited.handNumber } : {}),
   }
 }
+
+const closeInput = ({ documentId, amountAgorot, takesAgorot }: EditedClose) =>
+  amountAgorot && amountAgorot > 0 ? [{ documentId, amountAgorot, ...(takesAgorot ? { takesAgorot } : {}) }] : []
 
 export type BusinessFacts = Pick<Company, 'kind' | 'rounding' | 'defaultVatKind' | 'dueTerms' | 'language'>
 
@@ -268,9 +389,10 @@ export interface Figures {
 /** The sums, exactly as the server works them out; undefined when they are beyond what can be summed or a discount exceeds its sum. */
 export function figuresOf(edited: Edited, company: BusinessFacts): Figures | undefined {
   const vatRateBp = rateFor(company.kind, edited.date)
-  const lines = edited.lines.filter((line) => !isEmpty(line))
+  const type = typeById(edited.type)
+  const lines = hasPart(edited.type, 'lines') ? edited.lines.filter((line) => !isEmpty(line)) : []
   try {
-    const totals = workOut(
+    const worked = workOut(
       {
         lines: lines.map((line) => ({
           quantity: line.quantity ?? '1',
@@ -278,7 +400,7 @@ export function figuresOf(edited: Edited, company: BusinessFacts): Figures | und
           vatKind: line.vatKind ?? undefined,
           discount: line.discountBp ? { basisPoints: line.discountBp } : undefined,
         })),
-        discount: edited.discount,
+        discount: hasPart(edited.type, 'discount') ? edited.discount : null,
         rounding: edited.rounding ?? undefined,
       },
       {
@@ -289,10 +411,14 @@ export function figuresOf(edited: Edited, company: BusinessFacts): Figures | und
         rounding: company.rounding,
       },
     )
+    const totals =
+      type && isMoneyOnly(edited, company.kind)
+        ? totalsOfMoney(worked, paidOf(edited.payments), isIncomeItself(type, company.kind))
+        : worked
     const rate = edited.currency === 'ILS' ? undefined : readRate(edited.rate)
     return {
       totals,
-      ils: edited.currency === 'ILS' ? totals : rate ? convertToIls(totals, rate) : undefined,
+      ils: edited.currency === 'ILS' ? totals : rate ? totalsInIls(totals, rate) : undefined,
       vatRateBp,
       amounts: new Map(lines.map((line, i) => [line.key, totals.lines[i]?.amount ?? 0])),
     }
@@ -325,20 +451,31 @@ export type Advice =
   | { kind: 'zeroRate' }
   | { kind: 'negative' }
 
-export function adviceFor(edited: Edited, figures: Figures | undefined, thresholdOf: (day: Day) => number | undefined): Advice[] {
+export function adviceFor(
+  edited: Edited,
+  figures: Figures | undefined,
+  thresholdOf: (day: Day) => number | undefined,
+  kind: BusinessKind = 'licensedDealer',
+): Advice[] {
   const { customer } = edited
   const ils = figures?.ils
   const said: Advice[] = []
-  if (!ils || !customer) return said
+  const type = typeById(edited.type)
+  if (!ils || !customer || !type) return said
+  const owes = debtOf(type, kind) === 1
+  if (!type.mayNeedAllocation) {
+    if (customer.zeroRate && ils.netZero !== 0) said.push({ kind: 'zeroRate' })
+    return said
+  }
   const threshold = thresholdOf(edited.date)
-  const asks = { documentAllows: typeById(edited.type)?.mayNeedAllocation ?? false, day: edited.date, net: ils.netTaxable, vat: ils.vat }
+  const asks = { documentAllows: type.mayNeedAllocation, day: edited.date, net: ils.netTaxable, vat: ils.vat }
   if (threshold !== undefined && needsAllocation({ ...asks, customerIsDealer: countsAsDealer(customer) })) {
     if (customer.taxId) said.push({ kind: 'allocation', threshold })
     else said.push({ kind: 'taxId' })
   } else if (!customer.taxId && (customer.isDealer || needsAllocation({ ...asks, customerIsDealer: true }))) said.push({ kind: 'taxId' })
   if (customer.zeroRate && ils.netZero !== 0) said.push({ kind: 'zeroRate' })
   const after = (customer.balanceAgorot ?? 0) + ils.total
-  if (customer.creditLimitAgorot !== null && customer.creditLimitAgorot > 0 && after > customer.creditLimitAgorot)
+  if (owes && customer.creditLimitAgorot !== null && customer.creditLimitAgorot > 0 && after > customer.creditLimitAgorot)
     said.push({ kind: 'creditLimit', limit: customer.creditLimitAgorot, after })
   if (ils.total < 0) said.push({ kind: 'negative' })
   return said
@@ -348,15 +485,23 @@ export function adviceFor(edited: Edited, figures: Figures | undefined, threshol
 export interface Refusals {
   fields: Record<string, { code: string; params?: Record<string, string | number> | undefined }>
   lines: Record<string, { cell: string; code: string; params?: Record<string, string | number> | undefined }>
+  payments: Record<string, { cell: string; code: string; params?: Record<string, string | number> | undefined }>
 }
 
 /** 'lines.2.unitPrice' belongs to the third of the lines that were sent. */
 export function refusalsOf(
   errors: readonly { path: string; code: string; params?: Record<string, string | number> }[],
   sent: readonly EditedLine[],
+  paid: readonly EditedPayment[] = [],
 ): Refusals {
-  const refusals: Refusals = { fields: {}, lines: {} }
+  const refusals: Refusals = { fields: {}, lines: {}, payments: {} }
   for (const { path, code, params } of errors) {
+    const [, row, part = 'amountAgorot'] = /^payments\.(\d+)(?:\.(\w+))?/.exec(path) ?? []
+    const payment = row === undefined ? undefined : paid[Number(row)]
+    if (payment) {
+      refusals.payments[payment.key] ??= { cell: part, code, params }
+      continue
+    }
     const [, place, cell = ''] = /^lines\.(\d+)(?:\.(\w+))?/.exec(path) ?? []
     const line = place === undefined ? undefined : sent[Number(place)]
     if (line) refusals.lines[line.key] ??= { cell, code, params }

@@ -1,5 +1,6 @@
 import { FilePlus2 } from 'lucide-react'
-import { documentTypeById, mayIssue } from '../../../../domain/documents/kinds.ts'
+import { useMemo } from 'react'
+import { documentTypeById } from '../../../../domain/documents/kinds.ts'
 import { canDocument } from '../../../../kit/describe/session.ts'
 import { useCall } from '../../../../kit/web/call.ts'
 import { go, usePlace } from '../../../../kit/web/place.ts'
@@ -10,9 +11,11 @@ import { NotFound } from '../../../../kit/web/shell/Notices.tsx'
 import { getCompany } from '../../../companies/endpoints.ts'
 import { documents } from '../../documents.ts'
 import { homeFigures } from '../../endpoints.ts'
-import { startable, typeId } from '../../types/index.ts'
+import { begins, editorPath, typeId } from '../../types/index.ts'
 import '../documents.css'
 import './dress.tsx'
+import { JoinDialog } from './JoinDialog.tsx'
+import { kindOf } from './kinds.ts'
 
 /** All documents, or those of one type by its numeric id. */
 export function Screen() {
@@ -25,32 +28,42 @@ export function Screen() {
   const company = useCall(getCompany, {})
   // Counts of the tabs; the list re-renders when they come.
   useCall(homeFigures, {})
-  const kinds = startable()
-    .filter(
-      (one) => may('documents.draft') && canDocument(session, typeId(one.name)) && company.data && mayIssue(company.data.kind, one.name),
-    )
-    .map((one) => typeId(one.name))
+  const kind = useMemo(() => (type === undefined ? undefined : kindOf(t, type)), [t, type])
+  const idsOf = (side: 'sales' | 'purchases') =>
+    company.data && may('documents.draft')
+      ? begins(company.data.kind, side)
+          .map((one) => typeId(one.name))
+          .filter((id) => canDocument(session, id))
+      : []
+  const kinds = [...idsOf('sales'), ...idsOf('purchases')]
   const first = type !== undefined && kinds.includes(type) ? type : type === undefined ? kinds[0] : undefined
-  const pathOf = (kind: number) => `/invoice/InvoiceDocument?type=${kind}`
   if (type !== undefined && !known) return <NotFound />
+  const begun = (id: number) => ({
+    key: String(id),
+    label: t(`documents.newType.${documentTypeById(id)}`),
+    icon: FilePlus2,
+    onPress: () => go(editorPath(id)),
+  })
   const others = type === undefined ? kinds.slice(1) : []
   return (
-    <ListScreen
-      key={type ?? 'all'}
-      resource={documents}
-      {...(known ? { title: t(`documents.typesPlural.${known}`), fixed: { type: String(type) } } : {})}
-      newHref={first === undefined ? false : pathOf(first)}
-      archive={false}
-      {...(others.length > 0
-        ? {
-            more: others.map((kind) => ({
-              key: String(kind),
-              label: t(`documents.newType.${documentTypeById(kind)}`),
-              icon: FilePlus2,
-              onPress: () => go(pathOf(kind)),
-            })),
-          }
-        : {})}
-    />
+    <>
+      <ListScreen
+        key={type ?? 'all'}
+        resource={documents}
+        {...(known ? { title: t(`documents.typesPlural.${known}`), fixed: { type: String(type) } } : {})}
+        {...(kind ? { kind } : {})}
+        newHref={first === undefined ? false : editorPath(first)}
+        archive={false}
+        {...(others.length > 0
+          ? {
+              more: [
+                { group: t('documents.list.sales'), items: others.filter((id) => idsOf('sales').includes(id)).map(begun) },
+                ...(idsOf('purchases').length > 0 ? [{ group: t('documents.list.purchases'), items: idsOf('purchases').map(begun) }] : []),
+              ],
+            }
+          : {})}
+      />
+      <JoinDialog />
+    </>
   )
 }

@@ -1,9 +1,9 @@
-import { Copy, Download, FileDown, FileText, Pencil, Send, Trash2, Undo2 } from 'lucide-react'
+import { Combine, Copy, FilePlus2, FileDown, FileText, Pencil, Send, Trash2, Undo2 } from 'lucide-react'
 import { useContext } from 'react'
 import { addDays, dayInJerusalem, endOfMonth, startOfMonth } from '../../../../domain/day.ts'
-import { documentTypes } from '../../../../domain/documents/kinds.ts'
+import { documentTypeById, documentTypes } from '../../../../domain/documents/kinds.ts'
 import { formatDay } from '../../../../domain/format.ts'
-import { callFile, failureText, keyOf, queryClient } from '../../../../kit/web/call.ts'
+import { keyOf, queryClient } from '../../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../../kit/web/fields/cells.tsx'
 import { Num } from '../../../../kit/web/parts/Num.tsx'
 import { PlainCells } from '../../../../kit/web/parts/plainCells.ts'
@@ -11,13 +11,16 @@ import { go } from '../../../../kit/web/place.ts'
 import { dress, type BuiltView } from '../../../../kit/web/screens/dress.ts'
 import { mayDo, session } from '../../../../kit/web/session.ts'
 import { banner } from '../../../../kit/web/shell/banner.ts'
-import { useLanguage, useWords } from '../../../../kit/web/words.tsx'
+import { useLanguage, useWords, type Words } from '../../../../kit/web/words.tsx'
+import { getCompany, type Company } from '../../../companies/endpoints.ts'
 import { documents, type DocumentRow } from '../../documents.ts'
-import { homeFigures, pdfOfDocument } from '../../endpoints.ts'
-import { types, typeId } from '../../types/index.ts'
-import { duplicate, showPdf, throwDraftAway } from '../deeds.tsx'
+import { homeFigures } from '../../endpoints.ts'
+import { editorPath, pagePath, types, typeId } from '../../types/index.ts'
+import { convert, duplicate, showPdf, throwDraftAway } from '../deeds.tsx'
 import { DocumentState, stateOf } from '../state.tsx'
 import { documentName, typeWord } from '../words.ts'
+import { nextTypes } from '../next.ts'
+import { askJoin } from './join.ts'
 
 type Row = DocumentRow
 
@@ -81,7 +84,15 @@ const may = (rule: string) => mayDo(session(), rule)
 dress(documents, {
   icon: FileText,
   // The kit's rows are loose; these cells know what a row of documents holds.
-  cells: { number: NumberAndKind, status: State, openAgorot: Open, customerId: CustomerName, day: ShortDay, dueDay: ShortDay } as never,
+  cells: {
+    number: NumberAndKind,
+    status: State,
+    openAgorot: Open,
+    customerId: CustomerName,
+    day: ShortDay,
+    dueDay: ShortDay,
+    validUntil: ShortDay,
+  } as never,
   columns: {
     number: { strong: true, width: 'fit', align: undefined, phone: 'line' },
     customerId: { width: '11rem', phone: 'title' },
@@ -95,7 +106,7 @@ dress(documents, {
   choices: {
     type: (t) => [...types.keys()].map((name) => ({ value: String(typeId(name)), label: t(`documents.types.${name}`) })),
   },
-  href: (row) => (row.status === 'draft' ? `/invoice/InvoiceDocument/${row.id}` : `/invoice/preview/${row.id}`),
+  href: (row) => (row.status === 'draft' ? editorPath(row.type, row.id) : pagePath(row.type, row.id)),
   rowName: (row, t) =>
     row.number === null ? `${t('documents.status.draft')} ${String(row.customerIdName ?? '')}` : documentName(t, row.type, row.number),
   isOff: (row) => row.status === 'cancelled',
@@ -122,7 +133,7 @@ dress(documents, {
       {
         key: 'allocation',
         label: t('documents.views.allocation'),
-        query: { 'allocationState.in': 'waiting' },
+        query: { 'allocationState.in': 'waiting,away' },
         ...(home?.waitingAllocation ? { count: home.waitingAllocation } : {}),
       },
     ]
@@ -131,7 +142,7 @@ dress(documents, {
     if (row.status === 'draft')
       return may('documents.draft')
         ? [
-            { key: 'edit', label: t('documents.list.edit'), icon: Pencil, href: `/invoice/InvoiceDocument/${row.id}` },
+            { key: 'edit', label: t('documents.list.edit'), icon: Pencil, href: editorPath(row.type, row.id) },
             {
               key: 'drop',
               label: t('documents.editor.throwAway'),
@@ -141,12 +152,27 @@ dress(documents, {
             },
           ]
         : []
-    const canStart = types.size > 0 && row.type !== documentTypes.creditInvoice.id
+    const canStart = row.type !== documentTypes.creditInvoice.id
+    const company = queryClient.getQueryData<Company>(keyOf(getCompany, {}))
+    const next = may('documents.draft') && row.status !== 'cancelled' ? nextTypes(row.type, company?.kind, session()) : []
     return [
       ...(may('documents.send')
-        ? [{ key: 'send', label: t('documents.page.send'), icon: Send, m: true, onPress: () => go(`/invoice/preview/${row.id}?send=1`) }]
+        ? [{ key: 'send', label: t('documents.page.send'), icon: Send, m: true, onPress: () => go(`${pagePath(row.type, row.id)}?send=1`) }]
         : []),
       { key: 'pdf', label: t('documents.page.original'), icon: FileDown, onPress: () => void showPdf(t, row.id, 'original') },
+      ...(next.length > 0
+        ? [
+            {
+              group: t('documents.page.next'),
+              items: next.map((type) => ({
+                key: `next-${type}`,
+                label: t(`documents.make.${documentTypeById(type)}`),
+                icon: FilePlus2,
+                onPress: () => void convert(t, { id: row.id, type }),
+              })),
+            },
+          ]
+        : []),
       ...(may('documents.draft') && canStart
         ? [{ key: 'copy', label: t('documents.page.duplicate'), icon: Copy, onPress: () => void duplicate(t, row.id) }]
         : []),
@@ -158,7 +184,7 @@ dress(documents, {
               icon: Undo2,
               m: true,
               tone: 'danger' as const,
-              onPress: () => go(`/invoice/preview/${row.id}?cancel=1`),
+              onPress: () => go(`${pagePath(row.type, row.id)}?cancel=1`),
             },
           ]
         : []),
@@ -166,24 +192,25 @@ dress(documents, {
   },
   bulk: (t) => [
     {
-      key: 'pdf',
-      label: t('documents.list.download'),
-      icon: Download,
-      run: (rows) =>
-        void downloadAll(
-          rows.filter((row) => row.status !== 'draft'),
-          (e) => banner.error(failureText(t, e)),
-        ),
+      key: 'join',
+      label: t('documents.list.join'),
+      icon: Combine,
+      hi: true,
+      run: (rows) => join(t, rows as unknown as Row[]),
     },
   ],
 })
 
-/** One file after another: a browser asked for twenty at once keeps the first few. */
-async function downloadAll(rows: readonly { id: string }[], fail: (e: unknown) => void): Promise<void> {
-  for (const row of rows.slice(0, 50))
-    try {
-      await callFile(pdfOfDocument, { id: row.id, variant: 'copy' })
-    } catch (e) {
-      return fail(e)
-    }
+/** Several documents of one customer go into one: what all of them may become is offered, and refused in words where there is nothing. */
+function join(t: Words, rows: readonly Row[]): void {
+  const company = queryClient.getQueryData<Company>(keyOf(getCompany, {}))
+  const [first, ...others] = rows.filter((row) => row.status !== 'draft' && row.status !== 'cancelled')
+  if (!first || others.length + 1 < rows.length) return void banner.error(t('documents.list.joinIssued'))
+  if (others.some((row) => row.customerId !== first.customerId || row.currency !== first.currency))
+    return void banner.error(t('documents.list.joinOne'))
+  const next = rows
+    .map((row) => nextTypes(row.type, company?.kind, session()))
+    .reduce((both, some) => both.filter((type) => some.includes(type)))
+  if (next.length === 0 || !may('documents.draft')) return void banner.error(t('documents.list.joinNothing'))
+  askJoin({ ids: rows.map((row) => row.id), customer: first.customerIdName ?? '', types: next })
 }

@@ -6,6 +6,7 @@ import type { Found } from '../../../../kit/web/shell/registry.ts'
 import { makeWords } from '../../../../kit/web/words.tsx'
 import { wordingNow } from '../../../../kit/web/wording.ts'
 import { documents, type DocumentRow } from '../../documents.ts'
+import { editorPath, pagePath } from '../../types/index.ts'
 import { documentName } from '../words.ts'
 
 /** Documents for the palette, newest first. */
@@ -21,6 +22,6 @@ export async function findDocuments(query: string, signal: AbortSignal): Promise
       row.totalAgorot === null
         ? formatDay(row.day)
         : `${formatDay(row.day)} · ${currencySign(row.currency)}${formatMoney(row.totalAgorot)}`,
-    href: row.status === 'draft' ? `/invoice/InvoiceDocument/${row.id}` : `/invoice/preview/${row.id}`,
+    href: row.status === 'draft' ? editorPath(row.type, row.id) : pagePath(row.type, row.id),
   }))
 }

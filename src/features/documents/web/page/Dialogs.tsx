@@ -8,10 +8,13 @@ import { Button } from '../../../../kit/web/parts/Button.tsx'
 import { Dialog } from '../../../../kit/web/parts/Dialog.tsx'
 import { Money } from '../../../../kit/web/parts/Figure.tsx'
 import { go } from '../../../../kit/web/place.ts'
+import { callsOf } from '../../../../kit/web/screens/resources.ts'
 import { banner } from '../../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../../kit/web/words.tsx'
 import { getCompany } from '../../../companies/endpoints.ts'
+import { customerContacts } from '../../../parties/people.ts'
 import { cancelDocument, sendDocument, type DocumentAnswer } from '../../endpoints.ts'
+import { pagePath, typeById } from '../../types/index.ts'
 import { refreshDocuments } from '../deeds.tsx'
 import { documentName, typeWord } from '../words.ts'
 import { fillText, valuesOf } from './plainText.ts'
@@ -24,9 +27,23 @@ export interface DialogOf {
 /** By mail: to whom, in which words, with the file or with the link alone. */
 export function SendDialog({ document, onClose }: DialogOf) {
   const company = useCall(getCompany, {})
+  const customerId = document.customerId
+  // The one who gets invoices, where the customer has such; whoever may not see customers writes to the address on the document.
+  const people = useCall(
+    callsOf(customerContacts).list,
+    { partyId: customerId ?? '', getsInvoices: 'true', size: 10 },
+    { enabled: customerId !== null },
+  )
+  const invoicesTo = people.data?.rows.map((row) => row.email as string | null).find(Boolean)
   // The texts of the settings are in the business's language; a customer of another language gets ready ones.
-  return company.data ? (
-    <SendForm document={document} onClose={onClose} own={company.data.language === document.language} company={company.data} />
+  return company.data && (customerId === null || people.isFetched) ? (
+    <SendForm
+      to={invoicesTo ?? document.customer?.email ?? ''}
+      document={document}
+      onClose={onClose}
+      own={company.data.language === document.language}
+      company={company.data}
+    />
   ) : null
 }
 
@@ -35,11 +52,16 @@ function SendForm({
   onClose,
   own,
   company,
-}: DialogOf & { own: boolean; company: { name: string; mailSubject: string; mailText: string; language: DocumentAnswer['language'] } }) {
+  to: first,
+}: DialogOf & {
+  to: string
+  own: boolean
+  company: { name: string; mailSubject: string; mailText: string; language: DocumentAnswer['language'] }
+}) {
   const t = useWords()
   const form = useId()
   const values = valuesOf(document, typeWord(t, document.type), company.name, document.language)
-  const [to, setTo] = useState(document.customer?.email ?? '')
+  const [to, setTo] = useState(first)
   const [subject, setSubject] = useState(() => (own ? fillText(company.mailSubject || '', values) : ''))
   const [text, setText] = useState(() => (own ? fillText(company.mailText || '', values) : ''))
   const [attach, setAttach] = useState(true)
@@ -112,7 +134,14 @@ function SendForm({
   )
 }
 
-/** Cancelling issues the whole credit: the consequence with its sum, a reason, and no way back. */
+/** What cancelling will do: credit the whole, turn the money back, both, or only mark. */
+const wayOf = (document: DocumentAnswer): 'credit' | 'both' | 'money' | 'mark' => {
+  const type = typeById(document.type)
+  if (type?.cancelledBy) return document.payments.length > 0 ? 'both' : 'credit'
+  return type?.cancelledByItself ? 'money' : 'mark'
+}
+
+/** The consequence with its sum, a reason, and no way back. */
 export function CancelDialog({ document, onClose }: DialogOf) {
   const t = useWords()
   const form = useId()
@@ -121,6 +150,7 @@ export function CancelDialog({ document, onClose }: DialogOf) {
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const name = documentName(t, document.type, document.number)
+  const way = wayOf(document)
   const cancel = async (event: FormEvent) => {
     event.preventDefault()
     if (reason.trim() === '') return setSaid(t('documents.page.reasonNeeded'))
@@ -130,8 +160,13 @@ export function CancelDialog({ document, onClose }: DialogOf) {
       const credit = await call(cancelDocument, { id: document.id, reason: reason.trim() })
       void refreshDocuments()
       onClose()
-      go(`/invoice/preview/${credit.id}`)
-      banner.success(t('documents.page.cancelled', { name, credit: documentName(t, credit.type, credit.number) }), 10_000)
+      go(pagePath(credit.type, credit.id))
+      banner.success(
+        credit.id === document.id
+          ? t('documents.page.marked', { name })
+          : t('documents.page.cancelled', { name, credit: documentName(t, credit.type, credit.number) }),
+        10_000,
+      )
     } catch (e) {
       const { fields, rest } = fieldErrors(t, e, ['reason'])
       setSaid(fields.reason)
@@ -152,26 +187,32 @@ export function CancelDialog({ document, onClose }: DialogOf) {
             {t('kit.actions.back')}
           </Button>
           <Button kind="danger" type="submit" form={form} busy={busy}>
-            {t('documents.page.cancelDo')}
+            {t(way === 'credit' ? 'documents.page.cancelDo' : 'documents.page.cancel')}
           </Button>
         </>
       }
     >
       <form id={form} className="grid gap-4" onSubmit={(event) => void cancel(event)} noValidate>
         <p className="sub">
-          {t('documents.page.cancelText')}{' '}
-          {(document.totals.totalAgorot as number | null) !== null && (
+          {t(way === 'credit' ? 'documents.page.cancelText' : `documents.cancel.${way}`)}{' '}
+          {way !== 'mark' && (document.totals.totalAgorot as number | null) !== null && (
             <b className="text-ink font-medium">
               <Money amount={document.totals.totalAgorot} currency={document.currency} />
             </b>
           )}
           <br />
-          {t('documents.page.cancelForGood')}
+          {t(
+            way === 'credit'
+              ? 'documents.page.cancelForGood'
+              : way === 'mark'
+                ? 'documents.cancel.markForGood'
+                : 'documents.cancel.forGood',
+          )}
         </p>
         {problem && <Note tone="late">{problem}</Note>}
         <TextField
           label={t('documents.page.reason')}
-          hint={t('documents.page.reasonHint')}
+          hint={way === 'mark' ? undefined : t('documents.page.reasonHint')}
           autoFocus
           value={reason}
           onChange={(next) => {

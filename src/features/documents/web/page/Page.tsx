@@ -1,6 +1,24 @@
-import { Ban, Copy, FileDown, Hash, Link2, MessageCircle, Printer, ScrollText, Send, TriangleAlert, Undo2 } from 'lucide-react'
+import {
+  Ban,
+  Copy,
+  FileCode2,
+  FileDown,
+  FileInput,
+  FileMinus2,
+  FilePen,
+  FilePlus2,
+  Hash,
+  Link2,
+  MessageCircle,
+  Printer,
+  ScrollText,
+  Send,
+  TriangleAlert,
+  Undo2,
+} from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
+import { documentTypeById } from '../../../../domain/documents/kinds.ts'
 import { daysLate } from '../../../../domain/documents/due.ts'
 import { dayInJerusalem } from '../../../../domain/day.ts'
 import { formatDay, formatMoment, formatMoney, formatPercent } from '../../../../domain/format.ts'
@@ -12,6 +30,7 @@ import { Card, Rows } from '../../../../kit/web/parts/Card.tsx'
 import { DataTable } from '../../../../kit/web/parts/DataTable.tsx'
 import { EmptyState } from '../../../../kit/web/parts/EmptyState.tsx'
 import { Figure, Figures, Money } from '../../../../kit/web/parts/Figure.tsx'
+import { Menu, type MenuEntry } from '../../../../kit/web/parts/Menu.tsx'
 import { Icon } from '../../../../kit/web/parts/Icon.tsx'
 import { toast } from '../../../../kit/web/parts/notices.ts'
 import { Num } from '../../../../kit/web/parts/Num.tsx'
@@ -28,17 +47,24 @@ import { banner } from '../../../../kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '../../../../kit/web/words.tsx'
 import { getCompany } from '../../../companies/endpoints.ts'
 import { customers } from '../../../parties/customers.ts'
+import { suppliers } from '../../../suppliers/suppliers.ts'
 import { entriesOfDocument, getDocument, historyOfDocument, picturesOfDocument, type DocumentAnswer } from '../../endpoints.ts'
-import { startable, typeById, typeId } from '../../types/index.ts'
-import { duplicate, savePdf, showPdf } from '../deeds.tsx'
+import { fileFormsOf } from '../../fileForms.ts'
+import { editorPath, isPurchase, pagePath, startable, typeById, typeId } from '../../types/index.ts'
+import { convert, duplicate, savePdf, showPdf } from '../deeds.tsx'
 import '../documents.css'
 import { PaperPages } from '../PaperPages.tsx'
 import { DocumentState } from '../state.tsx'
 import { documentName, termsWord, typeWord, withoutMarks } from '../words.ts'
+import { nextTypes } from '../next.ts'
+import { hasPart } from '../editor/model.ts'
+import { ConvertDialog } from './ConvertDialog.tsx'
+import { CreditDialog } from './CreditDialog.tsx'
 import { CancelDialog, SendDialog } from './Dialogs.tsx'
+import { saysMoney, Settlements } from './Settlements.tsx'
 import { valuesOf, whatsAppNumber } from './plainText.ts'
 
-const tabs = ['paper', 'entries', 'history', 'sending'] as const
+const tabs = ['paper', 'payments', 'entries', 'history', 'sending'] as const
 type Tab = (typeof tabs)[number]
 
 /** An issued document: its paper, what it did in the books, what happened to it, and what can be done. */
@@ -46,11 +72,16 @@ export function Screen() {
   const t = useWords()
   const { params } = usePlace()
   const id = params.documentkey ?? ''
-  const { data, error, refetch } = useCall(getDocument, { id })
+  const { data, error, refetch } = useCall(
+    getDocument,
+    { id },
+    // The authority answers within seconds as a rule; the number is shown when it comes.
+    { refetchInterval: ({ state }) => (state.data?.allocationState === 'waiting' ? 3000 : false) },
+  )
   const isDraft = data?.status === 'draft'
   useEffect(() => {
-    if (isDraft) go(`/invoice/InvoiceDocument/${id}`, { replace: true })
-  }, [isDraft, id])
+    if (data && isDraft) go(editorPath(data.type, id), { replace: true })
+  }, [isDraft, data, id])
   useTitle(data && documentName(t, data.type, data.number))
   if (error && !data)
     return (
@@ -94,7 +125,34 @@ function Document({ document }: { document: DocumentAnswer }) {
   const name = documentName(t, document.type, document.number)
   const { totals } = document
   const late = document.dueDate && totals.openAgorot > 0 ? daysLate(document.dueDate, dayInJerusalem(new Date())) : 0
-  const canCancel = may('documents.cancel') && Boolean(type?.cancelledBy) && document.status !== 'cancelled'
+  const isCancelled = document.status === 'cancelled'
+  // A credit stays, and so does what posts without a paper that would offset it.
+  const offsets = Boolean(type?.cancelledBy ?? type?.cancelledByItself)
+  const canCancel =
+    may('documents.cancel') && !isCancelled && type !== undefined && type.name !== 'creditInvoice' && (offsets || !type.posts)
+  const canCredit =
+    may('documents.cancel') &&
+    !isCancelled &&
+    !hides &&
+    type?.cancelledBy === 'creditInvoice' &&
+    totals.totalAgorot - totals.creditedAgorot > 0
+  const canCorrect = canCancel && !hides && totals.creditedAgorot === 0 && may('documents.issue')
+  const session = useSession()
+  const next = may('documents.draft') && !isCancelled && !hides ? nextTypes(document.type, company.data?.kind, session) : []
+  const [converting, setConverting] = useState<number>()
+  const [crediting, setCrediting] = useState(false)
+  /** Money for it takes what is open, goods and invoices ask how much of each line. */
+  const make = (one: number) => (hasPart(one, 'closes') ? void convert(t, { id: document.id, type: one }) : setConverting(one))
+  const canBill = document.type === typeId('goodsReceived') && !isCancelled && may('expenses.enter')
+  const billPath = `/invoice/Expenses/all/new?${new URLSearchParams({
+    ...(document.customerId ? { supplier: document.customerId } : {}),
+    ...(hides || totals.totalAgorot <= 0 ? {} : { total: String(totals.ilsTotalAgorot) }),
+    details: withoutMarks(name),
+  })}`
+  // Prices may be held back; then there is nothing to say of money.
+  const hasMoney = !hides && saysMoney(document)
+  const isMoneyPaper = type?.parts.includes('payments') === true && type.debt <= 0
+  const showsOpen = totals.openAgorot !== 0 || type?.asks || (type?.debt ?? 0) !== 0
   const canDuplicate = may('documents.draft') && startable().some((one) => typeId(one.name) === document.type)
   const canSend = may('documents.send')
   const copyLink = () =>
@@ -115,12 +173,29 @@ function Document({ document }: { document: DocumentAnswer }) {
     icon: variant === 'thermal' ? Printer : variant === 'certified' ? ScrollText : FileDown,
     onPress: () => void (variant === 'thermal' || phone ? savePdf(t, document.id, variant) : showPdf(t, document.id, variant)),
   }))
-  const address = document.customerId && customers.screens.card?.replace('$id', document.customerId)
+  const others = fileFormsOf(document).map((form) => ({
+    key: form.key,
+    label: t(form.word),
+    icon: FileCode2,
+    onPress: () => form.open(document),
+  }))
+  const buys = type !== undefined && isPurchase(type)
+  const card = buys ? suppliers : customers
+  const address = document.customerId && card.screens.card?.replace('$id', document.customerId)
+  const nextItems: MenuEntry[] = [
+    ...next.map((one) => ({
+      key: String(one),
+      label: t(`documents.make.${documentTypeById(one)}`),
+      icon: FilePlus2,
+      onPress: () => make(one),
+    })),
+    ...(canBill ? [{ key: 'bill', label: t('documents.make.bill'), icon: FileInput, href: billPath }] : []),
+  ]
   const pdf = (
     <SplitButton
       icon={FileDown}
       onPress={() => void showPdf(t, document.id, 'original')}
-      menu={variants}
+      menu={others.length > 0 ? [...variants, 'line', ...others] : variants}
       menuLabel={t('documents.page.variants')}
     >
       PDF
@@ -153,7 +228,7 @@ function Document({ document }: { document: DocumentAnswer }) {
         sub={
           <span className="doc-sub">
             {document.customer &&
-              (address && may(customers.allow.see) ? (
+              (address && may(card.allow.see) ? (
                 <Link href={address}>{document.customer.name}</Link>
               ) : (
                 <span>{document.customer.name}</span>
@@ -163,7 +238,18 @@ function Document({ document }: { document: DocumentAnswer }) {
         }
         actions={
           <>
-            {pdf}
+            {nextItems.length > 0 && (
+              <Menu
+                label={t('documents.page.next')}
+                items={nextItems}
+                trigger={
+                  <Button icon={FilePlus2} label={phone ? t('documents.page.next') : undefined}>
+                    {phone ? undefined : t('documents.page.next')}
+                  </Button>
+                }
+              />
+            )}
+            {document.urls.page && pdf}
             {canSend && (
               <Button kind="primary" icon={Send} m onPress={() => setSending(true)}>
                 {t('documents.page.send')}
@@ -172,11 +258,19 @@ function Document({ document }: { document: DocumentAnswer }) {
           </>
         }
         more={[
-          ...(canSend ? [{ key: 'whatsapp', label: t('documents.page.whatsApp'), icon: MessageCircle, onPress: whatsApp }] : []),
-          { key: 'link', label: t('documents.page.copyLink'), icon: Link2, onPress: () => void copyLink() },
+          ...(canSend && document.urls.page
+            ? [{ key: 'whatsapp', label: t('documents.page.whatsApp'), icon: MessageCircle, onPress: whatsApp }]
+            : []),
+          ...(document.urls.page
+            ? [{ key: 'link', label: t('documents.page.copyLink'), icon: Link2, onPress: () => void copyLink() }]
+            : []),
           ...(canDuplicate
             ? [{ key: 'duplicate', label: t('documents.page.duplicate'), icon: Copy, onPress: () => void duplicate(t, document.id) }]
             : []),
+          ...(canCorrect
+            ? [{ key: 'correct', label: t('corrections.menu'), icon: FilePen, href: `/invoice/correction/${document.id}` }]
+            : []),
+          ...(canCredit ? [{ key: 'credit', label: t('documents.credit.menu'), icon: FileMinus2, onPress: () => setCrediting(true) }] : []),
           ...(canCancel
             ? ([
                 'line',
@@ -193,10 +287,21 @@ function Document({ document }: { document: DocumentAnswer }) {
         ]}
       />
       <div className="grid gap-4">
+        {isCancelled && !document.cancelledBy && (
+          <Note tone="wait" icon={Ban}>
+            {t('documents.page.isMarked')}
+            {document.reason && (
+              <>
+                {' · '}
+                <bdi>{document.reason}</bdi>
+              </>
+            )}
+          </Note>
+        )}
         {document.cancelledBy && (
           <Note tone="wait" icon={Ban}>
             {t('documents.page.isCancelledBy')}{' '}
-            <Link className="link" href={`/invoice/preview/${document.cancelledBy.id}`}>
+            <Link className="link" href={pagePath(document.cancelledBy.type, document.cancelledBy.id)}>
               {documentName(t, document.cancelledBy.type, document.cancelledBy.number)}
             </Link>
           </Note>
@@ -204,7 +309,7 @@ function Document({ document }: { document: DocumentAnswer }) {
         {document.source && (
           <Note icon={Undo2}>
             {t(document.type === 10 ? 'documents.page.credits' : 'documents.page.from')}{' '}
-            <Link className="link" href={`/invoice/preview/${document.source.id}`}>
+            <Link className="link" href={pagePath(document.source.type, document.source.id)}>
               {documentName(t, document.source.type, document.source.number)}
             </Link>
             {document.reason && (
@@ -218,6 +323,15 @@ function Document({ document }: { document: DocumentAnswer }) {
         {document.allocationState !== 'notNeeded' && (
           <Note
             icon={Hash}
+            {...(!document.allocationNumber && may('allocation.see')
+              ? {
+                  action: (
+                    <Button size="s" kind="quiet" href="/invoice/missingisraeltax">
+                      {t('screens.missingIsraelTax')}
+                    </Button>
+                  ),
+                }
+              : {})}
             tone={
               document.allocationState === 'refused'
                 ? 'late'
@@ -253,14 +367,31 @@ function Document({ document }: { document: DocumentAnswer }) {
                 )
               }
             />
-            <Figure
-              label={t('documents.fields.openAgorot')}
-              value={<Money amount={totals.openAgorot} />}
-              size="s"
-              {...(late > 0
-                ? { tone: 'late' as const, note: t('documents.state.late', { days: late }), noteTone: 'late' as const }
-                : { note: totals.openAgorot === 0 ? t('documents.page.nothingOpen') : undefined })}
-            />
+            {showsOpen && (
+              <Figure
+                label={t(
+                  totals.askedAgorot !== 0
+                    ? 'documents.page.asked'
+                    : totals.openAgorot < 0 || isMoneyPaper
+                      ? 'documents.fields.onAccount'
+                      : 'documents.fields.openAgorot',
+                )}
+                value={
+                  totals.askedAgorot !== 0 ? (
+                    <Money amount={totals.askedAgorot} currency={document.currency} />
+                  ) : (
+                    <Money amount={Math.abs(totals.openAgorot)} />
+                  )
+                }
+                size="s"
+                {...(late > 0
+                  ? { tone: 'late' as const, note: t('documents.state.late', { days: late }), noteTone: 'late' as const }
+                  : {
+                      note:
+                        totals.openAgorot === 0 && totals.askedAgorot === 0 && !isMoneyPaper ? t('documents.page.nothingOpen') : undefined,
+                    })}
+              />
+            )}
             <Figure
               label={t('documents.fields.day')}
               value={<Num>{formatDay(document.date)}</Num>}
@@ -279,14 +410,16 @@ function Document({ document }: { document: DocumentAnswer }) {
                 )
               }
             />
-            {document.dueDate ? (
+            {document.validUntil ? (
+              <Figure label={t('documents.fields.validUntil')} value={<Num>{formatDay(document.validUntil)}</Num>} size="s" />
+            ) : document.dueDate ? (
               <Figure
                 label={t('documents.fields.dueDay')}
                 value={<Num>{formatDay(document.dueDate)}</Num>}
                 size="s"
                 note={termsWord(t, document.dueTerms)}
               />
-            ) : (
+            ) : totals.vatAgorot === 0 ? null : (
               <Figure label={t('documents.page.vatRate')} value={<Num>{formatPercent(document.vatRateBp, lang)}</Num>} size="s" />
             )}
           </Figures>
@@ -296,11 +429,13 @@ function Document({ document }: { document: DocumentAnswer }) {
           value={tab}
           onChange={(next) => setQuery({ tab: next === 'paper' ? undefined : next })}
           controls="document-part"
-          views={tabs.map((key) => ({ key, label: t(`documents.page.tab.${key}`) }))}
+          views={tabs.filter((key) => key !== 'payments' || hasMoney).map((key) => ({ key, label: t(`documents.page.tab.${key}`) }))}
         />
         <div id="document-part" role="tabpanel" aria-label={t(`documents.page.tab.${tab}`)}>
           {tab === 'paper' ? (
             <PaperTab document={document} name={name} />
+          ) : tab === 'payments' && hasMoney ? (
+            <Settlements document={document} />
           ) : tab === 'entries' ? (
             <Entries document={document} />
           ) : tab === 'history' ? (
@@ -311,6 +446,8 @@ function Document({ document }: { document: DocumentAnswer }) {
         </div>
       </div>
       {sending && <SendDialog document={document} onClose={() => setSending(false)} />}
+      {converting !== undefined && <ConvertDialog document={document} type={converting} onClose={() => setConverting(undefined)} />}
+      {crediting && <CreditDialog document={document} onClose={() => setCrediting(false)} />}
       {cancelling && canCancel && <CancelDialog document={document} onClose={() => setCancelling(false)} />}
     </>
   )

@@ -20,7 +20,7 @@ import { Views } from '../../../../kit/web/parts/Views.tsx'
 import { usePlace } from '../../../../kit/web/place.ts'
 import { useCan } from '../../../../kit/web/session.ts'
 import { banner } from '../../../../kit/web/shell/banner.ts'
-import { useWords } from '../../../../kit/web/words.tsx'
+import { useWords, type Words } from '../../../../kit/web/words.tsx'
 import { layouts, roundings } from '../../../companies/company.ts'
 import { listSeries, setSeries, type Company } from '../../../companies/endpoints.ts'
 import { SaveBar, useCompanyForm, type CompanyForm } from '../../../companies/web/index.tsx'
@@ -148,7 +148,7 @@ function Design({ form, values }: PartProps) {
 
 const REST_MS = 200
 
-/** An invented invoice with the settings as they are typed; nothing is saved. */
+/** An invented invoice, a quote where no invoices are issued, with the settings as they are typed; nothing is saved. */
 function Sample({ values }: { values: Company }) {
   const t = useWords()
   const { layout, accent, textAbove, textBelow, showCreditLine, language } = values
@@ -158,10 +158,9 @@ function Sample({ values }: { values: Company }) {
     const timer = setTimeout(() => setAsked(wanted), REST_MS)
     return () => clearTimeout(timer)
   }, [wanted])
-  const type = chargesVat(values.kind) ? 8 : undefined
+  const type = chargesVat(values.kind) ? 8 : 1
   const { data, isError } = useQuery({
-    queryKey: ['documents.sample', asked],
-    enabled: type !== undefined,
+    queryKey: ['documents.sample', type, asked],
     queryFn: ({ signal }) => {
       const { look, language: inLanguage } = JSON.parse(asked) as {
         look: Pick<Company, 'layout' | 'accent' | 'textAbove' | 'textBelow' | 'showCreditLine'>
@@ -170,7 +169,7 @@ function Sample({ values }: { values: Company }) {
       return call(
         previewDocument,
         {
-          type: type!,
+          type,
           language: inLanguage,
           look,
           subject: t('documents.settings.sampleSubject'),
@@ -188,7 +187,6 @@ function Sample({ values }: { values: Company }) {
     gcTime: 30_000,
     refetchOnWindowFocus: false,
   })
-  if (type === undefined) return <p className="hint">{t('documents.settings.noSample')}</p>
   return <PaperPages pages={data?.pages.slice(0, 1)} failed={isError} label={t('documents.settings.sample')} />
 }
 
@@ -285,23 +283,95 @@ function Numbering({ readOnly }: { readOnly: boolean }) {
             row.started || readOnly ? (
               <div key={row.series}>
                 <span className="grow">
-                  <span className="t">{typeWord(t, row.type)}</span>
+                  <span className="t">{nameOf(t, row.type, row.branch)}</span>
                   <span className="s">{t(row.started ? 'documents.settings.running' : 'documents.settings.notBegun')}</span>
                 </span>
                 <Num>{row.nextNumber}</Num>
                 {row.started && <Icon of={Lock} size="s" label={t('documents.settings.locked')} className="hint" />}
               </div>
             ) : (
-              <FirstNumber key={row.series} series={row.series} type={row.type} next={row.nextNumber} />
+              <FirstNumber key={row.series} series={row.series} name={nameOf(t, row.type, row.branch)} next={row.nextNumber} />
             ),
           )}
         </Rows>
       </Card>
+      {!readOnly && <Branch types={[...new Set(rows.map((row) => row.type))]} />}
     </div>
   )
 }
 
-function FirstNumber({ series, type, next }: { series: string; type: number; next: number }) {
+/** 'Tax invoice', or 'Tax invoice, branch Haifa'. */
+const nameOf = (t: Words, type: number, branch: string): string =>
+  branch === '' ? typeWord(t, type) : t('documents.settings.typeOfBranch', { type: typeWord(t, type), branch })
+
+/** Where the numbers of a branch begin, before its first document. */
+function Branch({ types }: { types: readonly number[] }) {
+  const t = useWords()
+  const [type, setType] = useState(types[0]!)
+  const [branch, setBranch] = useState('')
+  const [next, setNext] = useState<number | null>(null)
+  const [said, setSaid] = useState<Record<string, string | undefined>>({})
+  const [busy, setBusy] = useState(false)
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    const need = t('errors.fields.need')
+    const wrong = { ...(branch.trim() === '' ? { branch: need } : {}), ...(next === null ? { nextNumber: need } : {}) }
+    setSaid(wrong)
+    if (Object.keys(wrong).length > 0) return
+    setBusy(true)
+    try {
+      await call(setSeries, { series: `${documentTypeById(type)}@${branch.trim()}`, nextNumber: next! })
+      await queryClient.invalidateQueries({ queryKey: keyOf(listSeries) })
+      banner.success(t('documents.settings.numberSaved', { type: nameOf(t, type, branch.trim()), number: String(next) }))
+      setBranch('')
+      setNext(null)
+    } catch (e) {
+      const { fields, rest } = fieldErrors(t, e, ['nextNumber', 'series'])
+      setSaid({ nextNumber: fields.nextNumber ?? rest, branch: fields.series })
+    }
+    setBusy(false)
+  }
+  return (
+    <Card title={t('documents.settings.addBranch')}>
+      <p className="sub mb-3">{t('documents.settings.branchText')}</p>
+      <form className="doc-hand bare" onSubmit={(event) => void save(event)} noValidate>
+        <ChoiceField
+          as="list"
+          label={t('documents.fields.type')}
+          value={String(type)}
+          onChange={(value) => value && setType(Number(value))}
+          choices={types.map((id) => ({ value: String(id), label: typeWord(t, id) }))}
+        />
+        <TextField
+          label={t('documents.fields.branch')}
+          name="branch"
+          max={20}
+          value={branch}
+          onChange={(value) => {
+            setBranch(value)
+            setSaid({})
+          }}
+          error={said.branch}
+        />
+        <WholeField
+          label={t('documents.settings.branchFirst')}
+          name="nextNumber"
+          value={next}
+          onChange={(value) => {
+            setNext(value)
+            setSaid({})
+          }}
+          error={said.nextNumber}
+        />
+        <Button type="submit" busy={busy}>
+          {t('companies.save')}
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+function FirstNumber({ series, name, next }: { series: string; name: string; next: number }) {
   const t = useWords()
   const [value, setValue] = useState<number | null>(next)
   const [said, setSaid] = useState<string>()
@@ -314,7 +384,7 @@ function FirstNumber({ series, type, next }: { series: string; type: number; nex
     try {
       await call(setSeries, { series, nextNumber: value })
       await queryClient.invalidateQueries({ queryKey: keyOf(listSeries) })
-      banner.success(t('documents.settings.numberSaved', { type: typeWord(t, type), number: String(value) }))
+      banner.success(t('documents.settings.numberSaved', { type: name, number: String(value) }))
     } catch (e) {
       const { fields, rest } = fieldErrors(t, e, ['nextNumber'])
       setSaid(fields.nextNumber ?? rest)
@@ -324,17 +394,11 @@ function FirstNumber({ series, type, next }: { series: string; type: number; nex
   return (
     <form className="doc-first" onSubmit={(event) => void save(event)} noValidate>
       <span className="grow">
-        <span className="t">{t(`documents.types.${documentTypeById(type)}`)}</span>
+        <span className="t">{name}</span>
         <span className="s">{t('documents.settings.notBegun')}</span>
       </span>
       <div className="w-32">
-        <WholeField
-          hideLabel
-          label={t('documents.settings.firstNumber', { type: typeWord(t, type) })}
-          value={value}
-          onChange={setValue}
-          error={said}
-        />
+        <WholeField hideLabel label={t('documents.settings.firstNumber', { type: name })} value={value} onChange={setValue} error={said} />
       </div>
       <Button type="submit" busy={busy} {...(value === next ? { isDisabled: true } : {})}>
         {t('companies.save')}

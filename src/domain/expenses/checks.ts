@@ -1,0 +1,32 @@
+import { addMonths, vatPeriod, type Day } from '../day.ts'
+import { timesRate, type Agorot, type BasisPoints } from '../money.ts'
+
+/** Suppliers round by the line and some round down: so many agorot are no mistake. */
+export const vatTolerance: Agorot = 10
+
+/**
+ * By how much the VAT of a bill differs from the rate of its day, in agorot: positive when the bill has more. 0 when it fits, and for a
+ * bill without VAT, which is lawful (an exempt dealer, fruit and vegetables, a bank).
+ */
+export function vatDifference(net: Agorot, vat: Agorot, rate: BasisPoints): Agorot {
+  if (vat === 0) return 0
+  const difference = vat - timesRate(net, rate, 'halfAwayFromZero')
+  return Math.abs(difference) <= vatTolerance ? 0 : difference
+}
+
+/** The last day on which a bill's VAT may still be claimed: six months from the paper (VAT law, section 38(a)). */
+export const lastVatDay = (day: Day): Day => addMonths(day, 6)
+
+/** What is wrong with claiming a bill's VAT on this day; undefined when nothing is. */
+export function refuseVatDay(day: Day, vatDay: Day, periodMonths: 1 | 2): 'tooEarly' | 'tooLate' | undefined {
+  if (vatDay < vatPeriod(day, periodMonths).from) return 'tooEarly'
+  // Anywhere in the paper's own period is always in time.
+  return vatDay > lastVatDay(day) && vatDay > vatPeriod(day, periodMonths).to ? 'tooLate' : undefined
+}
+
+/** A bill's number as it is compared: '000123', '123' and ' 12-3 ' are one number. */
+export const numberKey = (number: string): string =>
+  number
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace(/^0+(?=.)/, '')

@@ -1,0 +1,25 @@
+/**
+ * The part of an expense's VAT that may be deducted, as numerator and denominator: all of it, 2/3 where use is mainly for the business
+ * and 1/4 where it is mainly private (VAT regulations, section 18), none (hospitality, a private car's purchase; sections 14, 15a, 16).
+ */
+export const vatShares = { full: [1, 1], twoThirds: [2, 3], quarter: [1, 4], none: [0, 1] } as const satisfies Record<
+  string,
+  readonly [numerator: number, denominator: number]
+>
+export type VatShare = keyof typeof vatShares
+export const vatShareNames = Object.keys(vatShares) as [VatShare, ...VatShare[]]
+
+/**
+ * What the paper is. Only papers the law names carry input VAT (VAT law, section 38): a tax invoice, an import entry, a Palestinian
+ * supplier's invoice, another document by law (bank, toll road), petty cash; a receipt alone carries none.
+ */
+export const papers = {
+  taxInvoice: { carriesVat: true, mayNeedAllocation: true },
+  receipt: { carriesVat: false, mayNeedAllocation: false },
+  import: { carriesVat: true, mayNeedAllocation: false },
+  palestinian: { carriesVat: true, mayNeedAllocation: false },
+  byLaw: { carriesVat: true, mayNeedAllocation: false },
+  pettyCash: { carriesVat: true, mayNeedAllocation: false },
+} as const satisfies Record<string, { carriesVat: boolean; mayNeedAllocation: boolean }>
+export type ExpensePaper = keyof typeof papers
+export const paperNames = Object.keys(papers) as [ExpensePaper, ...ExpensePaper[]]

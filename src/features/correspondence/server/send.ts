@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { fail, failField } from '../../../kit/describe/errors.ts'
+import { can } from '../../../kit/describe/session.ts'
+import { newId, type Ctx } from '../../../kit/server/context.ts'
+import type { Job } from '../../../kit/server/jobs.ts'
+import { deliver } from '../../../kit/server/mail.ts'
+import { say } from '../../../kit/server/words.ts'
+import { companyOf } from '../../companies/server/index.ts'
+import { statementPdf } from '../../documents/server/index.ts'
+import type { StatementKind } from '../endpoints.ts'
+import { addressesOf, customerOf, statementOf, type Which } from './statement.ts'
+
+interface Outcome {
+  queued: number
+  without: { id: string; name: string }[]
+}
+
+interface Letter {
+  partyId: string
+  to: string
+  subject: string
+  body: string
+}
+
+/** Stands in the list of messages at once, and leaves after the commit. */
+async function keep(ctx: Ctx, { partyId, to, subject, body }: Letter): Promise<string> {
+  const id = newId()
+  await sql`insert into messages (company_id, id, channel, recipient, subject, body, party_id, created_by)
+    values (${ctx.companyId}, ${id}, 'mail', ${to}, ${subject}, ${body}, ${partyId}, ${ctx.caller.userId})`.execute(ctx.tx)
+  return id
+}
+
+const once = (ids: string[]): string[] => [...new Set(ids)]
+
+/** Statements of account, each in its customer's language; who has no mail is told, the others get theirs. */
+export async function sendStatements(
+  ctx: Ctx,
+  { ids, recipient, text, ...which }: Which & { ids: string[]; recipient?: string | undefined; text: string },
+): Promise<Outcome> {
+  if (!can(ctx.caller, 'reports.debts') || ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+  if (recipient && once(ids).length > 1) throw failField('recipient', 'fields.unknown', { keys: 'recipient' })
+  if (which.from && which.from > (which.to ?? ctx.today)) throw failField('from', 'fields.range')
+  const company = await companyOf(ctx)
+  const outcome: Outcome = { queued: 0, without: [] }
+  for (const id of once(ids)) {
+    const customer = await customerOf(ctx, id)
+    const addresses = recipient ? [recipient] : await addressesOf(ctx, customer)
+    if (addresses.length === 0) outcome.without.push({ id, name: customer.name })
+    const words = { business: company.name, customer: customer.name, day: which.to ?? ctx.today }
+    const { language } = customer
+    const subject = say(language, 'correspondence.mail.subject', words)
+    // The business's own words are as it wrote them; the ready ones are in the customer's language.
+    const body = text ? fill(text, customer.name) : say(language, 'correspondence.mail.text', words)
+    for (const to of addresses) {
+      const messageId = await keep(ctx, { partyId: id, to, subject, body })
+      await ctx.later('statements.mail', {
+        messageId,
+        customerId: id,
+        kind: which.kind,
+        from: which.from ?? null,
+        to: which.to ?? ctx.today,
+      })
+      outcome.queued++
+    }
+    if (addresses.length > 0)
+      await ctx.audit('customers.sendStatement', 'customers', id, undefined, { to: addresses.join(', '), kind: which.kind })
+  }
+  return outcome
+}
+
+/** A letter to each in turn; [customer] stands for his name. */
+export async function sendLetters(ctx: Ctx, { ids, subject, text }: { ids: string[]; subject: string; text: string }): Promise<Outcome> {
+  const outcome: Outcome = { queued: 0, without: [] }
+  for (const id of once(ids)) {
+    const customer = await customerOf(ctx, id)
+    const to = customer.email ?? (await addressesOf(ctx, customer))[0]
+    if (!to) {
+      outcome.without.push({ id, name: customer.name })
+      continue
+    }
+    const messageId = await keep(ctx, { partyId: id, to, subject: fill(subject, customer.name), body: fill(text, customer.name) })
+    await ctx.later('letters.mail', { messageId })
+    await ctx.audit('customers.sendLetter', 'customers', id, undefined, { to })
+    outcome.queued++
+  }
+  return outcome
+}
+
+const fill = (text: string, customer: string): string => text.replaceAll('[customer]', customer)
+
+interface Kept {
+  recipient: string
+  subject: string
+  body: string
+  state: string
+}
+
+/** A second run of the same job sends nothing twice: the message is locked, and leaves only while it is queued. */
+async function leave(
+  ctx: Ctx,
+  messageId: string,
+  isLast: boolean,
+  attached: () => Promise<{ name: string; bytes: Uint8Array } | undefined>,
+): Promise<void> {
+  const { rows } = await sql<Kept>`select recipient, subject, body, state from messages
+    where company_id = ${ctx.companyId} and id = ${messageId} for update`.execute(ctx.tx)
+  const message = rows[0]
+  if (!message || message.state !== 'queued') return
+  const company = await companyOf(ctx)
+  const file = await attached()
+  const mail = {
+    to: message.recipient,
+    subject: message.subject,
+    text: message.body,
+    fromName: company.name,
+    ...(company.email ? { replyTo: company.email } : {}),
+    ...(file ? { attachments: [{ filename: file.name, content: Buffer.from(file.bytes), contentType: 'application/pdf' }] } : {}),
+  }
+  await deliver(ctx, messageId, mail, isLast)
+}
+
+export const statementName = (to: string): string => `statement-${to}.pdf`
+
+export const mailStatement: Job = (ctx, { messageId, customerId, kind, from, to }, isLast) =>
+  leave(ctx, String(messageId), isLast, async () => {
+    const { source } = await statementOf(ctx, String(customerId), {
+      kind: kind as StatementKind,
+      ...(from ? { from: String(from) } : {}),
+      to: String(to),
+    })
+    return { name: statementName(String(to)), bytes: await statementPdf(source) }
+  })
+
+export const mailLetter: Job = (ctx, { messageId }, isLast) => leave(ctx, String(messageId), isLast, () => Promise.resolve(undefined))

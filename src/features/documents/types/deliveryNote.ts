@@ -1,0 +1,11 @@
+import { defineDocumentType } from '../../../kit/describe/documentType.ts'
+
+/** Goods on their way to the customer; the invoice follows. */
+export const deliveryNote = defineDocumentType({
+  name: 'deliveryNote',
+  series: 'deliveryNote',
+  parts: ['customer', 'dates', 'lines', 'discount', 'notes'],
+  debt: 0,
+  mayNeedAllocation: false,
+  follows: ['priceQuote', 'order', 'taxInvoice', 'taxInvoiceReceipt'],
+})

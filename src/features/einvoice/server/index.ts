@@ -1,0 +1,50 @@
+import { writeCii } from '../../../domain/einvoice/cii.ts'
+import { faultsOf } from '../../../domain/einvoice/faults.ts'
+import { writeUbl } from '../../../domain/einvoice/ubl.ts'
+import { Failure } from '../../../kit/describe/errors.ts'
+import type { Ctx } from '../../../kit/server/context.ts'
+import { implement, type FileAnswer } from '../../../kit/server/implement.ts'
+import { attachXml } from '../../../kit/server/seal/attachXml.ts'
+import { documentFileName, extendedPaper } from '../../documents/server/index.ts'
+import { checkElectronicInvoice, electronicInvoice, type Format } from '../endpoints.ts'
+import '../rules.ts'
+import { invoiceOf } from './invoice.ts'
+
+/** The file, after the rules of the standard were kept: what would be refused elsewhere is refused here, with what is missing. */
+async function fileOf(ctx: Ctx, { id, format }: { id: string; format: Format }): Promise<FileAnswer> {
+  const { invoice, document } = await invoiceOf(ctx, id)
+  const faults = faultsOf(invoice)
+  if (faults.length)
+    throw new Failure(
+      'einvoice.incomplete',
+      {},
+      faults.map(({ place, rule, line }) => ({
+        path: line === undefined ? place : `lines.${Number(line) - 1}`,
+        code: `einvoice.missing.${place}`,
+        params: { rule },
+      })),
+    )
+  const name = documentFileName(document).replace(/\.pdf$/, '')
+  if (format === 'ubl') return { bytes: writeUbl(invoice), mime: 'application/xml', name: `${name}-ubl.xml` }
+  const cii = writeCii(invoice)
+  if (format === 'cii') return { bytes: cii, mime: 'application/xml', name: `${name}-cii.xml` }
+  const bytes = await extendedPaper(ctx, id, (pdf) =>
+    attachXml(pdf, {
+      // The name is the standard's: readers look for it.
+      name: 'factur-x.xml',
+      bytes: cii,
+      description: 'Factur-X',
+      at: ctx.now,
+      facturX: { documentType: 'INVOICE', version: '1.0', level: 'EN 16931' },
+    }),
+  )
+  return { bytes, mime: 'application/pdf', name: `${name}-factur-x.pdf` }
+}
+
+export const implementations = [
+  implement(electronicInvoice, fileOf),
+  implement(checkElectronicInvoice, async (ctx, { id }) => {
+    const { invoice, document } = await invoiceOf(ctx, id)
+    return { faults: faultsOf(invoice).map((one) => ({ ...one, line: one.line ?? null })), customerId: document.customer_id }
+  }),
+]

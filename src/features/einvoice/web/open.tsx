@@ -1,0 +1,8 @@
+import { lazy } from 'react'
+import { show } from '../../../kit/web/parts/shown.ts'
+import type { DocumentAnswer } from '../../documents/endpoints.ts'
+
+const ElectronicDialog = lazy(() => import('./ElectronicDialog.tsx').then((m) => ({ default: m.ElectronicDialog })))
+
+export const openElectronicInvoice = (document: DocumentAnswer): void =>
+  show((close) => <ElectronicDialog document={document} onClose={close} />)

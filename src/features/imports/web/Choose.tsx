@@ -1,0 +1,76 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { call, callFile, failureText, keyOf, queryClient } from '../../../kit/web/call.ts'
+import { Note } from '../../../kit/web/parts/Banner.tsx'
+import { Button } from '../../../kit/web/parts/Button.tsx'
+import { Card } from '../../../kit/web/parts/Card.tsx'
+import { FileDrop } from '../../../kit/web/parts/FileDrop.tsx'
+import { ProgressRow } from '../../../kit/web/parts/ProgressRow.tsx'
+import { go } from '../../../kit/web/place.ts'
+import { banner } from '../../../kit/web/shell/banner.ts'
+import { useWords } from '../../../kit/web/words.tsx'
+import { getImport, importTemplate, listImports, maxImportBytes, uploadImport, type ImportField } from '../endpoints.ts'
+import { Past } from './Past.tsx'
+
+const accepted = '.csv,.txt,.tsv,.xlsx,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** The first step: the file, and what may stand in it. */
+export function Choose({ resource, fields }: { resource: string; fields: ImportField[] }) {
+  const t = useWords()
+  const [sending, setSending] = useState<string>()
+  const [refused, setRefused] = useState<string>()
+  const send = async (file: File) => {
+    setRefused(undefined)
+    setSending(file.name)
+    try {
+      const one = await call(uploadImport, { resource, name: file.name, bytes: file })
+      queryClient.setQueryData(keyOf(getImport, { id: one.id }), one)
+      void queryClient.invalidateQueries({ queryKey: keyOf(listImports) })
+      go(`/invoice/tools/import/${resource}?id=${one.id}`)
+    } catch (e) {
+      setRefused(failureText(t, e))
+    } finally {
+      setSending(undefined)
+    }
+  }
+  const needed = fields.filter(({ need }) => need)
+  return (
+    <div className="im-page">
+      {refused && <Note tone="late">{refused}</Note>}
+      {sending ? (
+        <ProgressRow title={sending} note={t('imports.sending')} />
+      ) : (
+        <FileDrop accept={accepted} limit={maxImportBytes} label={t('imports.choose')} onFiles={([file]) => file && void send(file)}>
+          {t('imports.drop')}
+        </FileDrop>
+      )}
+      <Card
+        title={t('imports.whatFits')}
+        end={
+          <Button
+            kind="quiet"
+            size="s"
+            icon={Download}
+            onPress={() => void callFile(importTemplate, { resource }).catch((e) => void banner.error(failureText(t, e)))}
+          >
+            {t('imports.template')}
+          </Button>
+        }
+      >
+        <ul className="im-says">
+          <li>{t('imports.says.order')}</li>
+          <li>{t('imports.says.need', { fields: needed.map(({ title }) => title).join(', ') })}</li>
+          <li>{t('imports.says.nothing')}</li>
+        </ul>
+        <p className="im-fields">
+          {fields.map(({ name, title }) => (
+            <span key={name} className="k-st" data-plain="">
+              {title}
+            </span>
+          ))}
+        </p>
+      </Card>
+      <Past resource={resource} />
+    </div>
+  )
+}

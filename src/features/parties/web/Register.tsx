@@ -1,0 +1,180 @@
+import { CircleCheck, Link2Off } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { isTaxId } from '../../../domain/taxId.ts'
+import { call, callBytes, fieldErrors, useCall } from '../../../kit/web/call.ts'
+import { EmailField, PhoneField, TaxIdField } from '../../../kit/web/fields/ContactFields.tsx'
+import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
+import { TextField } from '../../../kit/web/fields/TextField.tsx'
+import { languageFrom } from '../../../kit/web/language.ts'
+import { Note } from '../../../kit/web/parts/Banner.tsx'
+import { Button } from '../../../kit/web/parts/Button.tsx'
+import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
+import { usePlace } from '../../../kit/web/place.ts'
+import { useTitle } from '../../../kit/web/router.tsx'
+import { problemOf } from '../../../kit/web/screens/checks.ts'
+import { LanguageMenu } from '../../../kit/web/shell/LanguageMenu.tsx'
+import { PublicFoot } from '../../../kit/web/shell/PublicFrame.tsx'
+import { store } from '../../../kit/web/storage.ts'
+import { changeLanguage, languageChosen, wordingNow } from '../../../kit/web/wording.ts'
+import { useWords } from '../../../kit/web/words.tsx'
+import { registerMyself, registrationLogo, registrationPage } from '../endpoints.ts'
+import './parties.css'
+
+const empty = { name: '', nameOnDocument: '', taxId: '', email: '', mobile: '', street: '', city: '', zip: '' }
+type Values = typeof empty
+
+/** The form by which a customer writes himself down with a business; the key in the address says with which. */
+export function Screen() {
+  const t = useWords()
+  const { params } = usePlace()
+  const key = params.key ?? ''
+  const { data, error } = useCall(registrationPage, { key }, { refetchOnWindowFocus: false, staleTime: 10 * 60_000 })
+  const logo = useLogo(key, data?.hasLogo ?? false)
+  const [isDone, setDone] = useState(false)
+  useTitle(data && t('customers.register.title', { name: data.name }))
+  // A visitor whose language nobody knows reads the business's; it is not kept as his choice.
+  useEffect(() => {
+    const own = languageFrom(data?.language)
+    if (!own || languageChosen() || own === wordingNow().lang) return
+    void changeLanguage(own)
+      .then(() => store.drop('langXmlNumber'))
+      .catch(() => undefined)
+  }, [data?.language])
+  return (
+    <div className="pa-page">
+      {data && <div className="strip" style={{ background: data.accent }} aria-hidden />}
+      <header>
+        {logo && data ? <img src={logo} alt={data.name} /> : <b className="text-18 font-medium">{data?.name}</b>}
+        <span className="grow" />
+        <LanguageMenu full />
+      </header>
+      <main id="content" tabIndex={-1}>
+        {error ? (
+          <EmptyState icon={Link2Off} title={t('customers.register.notFound')}>
+            {t('customers.register.notFoundText')}
+          </EmptyState>
+        ) : !data ? (
+          <Skeleton lines={6} />
+        ) : isDone ? (
+          <div role="status">
+            <EmptyState icon={CircleCheck} title={t('customers.register.done')}>
+              {t('customers.register.doneText', { name: data.name })}
+            </EmptyState>
+          </div>
+        ) : (
+          <>
+            <h1>{t('customers.register.title', { name: data.name })}</h1>
+            <p className="sub">{t('customers.register.text')}</p>
+            <Form business={data.name} linkKey={key} onDone={() => setDone(true)} />
+          </>
+        )}
+      </main>
+      <PublicFoot />
+    </div>
+  )
+}
+
+function Form({ business, linkKey, onDone }: { business: string; linkKey: string; onDone: () => void }) {
+  const t = useWords()
+  const form = useRef<HTMLFormElement>(null)
+  const [values, setValues] = useState<Values>(empty)
+  const [consents, setConsents] = useState(false)
+  const [errors, setErrors] = useState<Partial<Record<keyof Values, string>>>({})
+  const [rest, setRest] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const field = (name: keyof Values) => ({
+    name,
+    label: t(`customers.fields.${name}`),
+    value: values[name],
+    onChange: (value: string) => {
+      setValues((old) => ({ ...old, [name]: value }))
+      setErrors(({ [name]: _, ...others }) => others)
+    },
+    ...(errors[name] ? { error: errors[name] } : {}),
+  })
+  const refuse = (next: Partial<Record<keyof Values, string>>) => {
+    setErrors(next)
+    setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), 30)
+  }
+  const wrong = (): Partial<Record<keyof Values, string>> => {
+    const mail = problemOf({ kind: 'email' }, values.email)
+    const phone = problemOf({ kind: 'phone' }, values.mobile)
+    return {
+      ...(values.name.trim() === '' ? { name: t('errors.fields.need') } : {}),
+      ...(values.taxId.trim() !== '' && !isTaxId(values.taxId) ? { taxId: t('errors.fields.taxId') } : {}),
+      ...(mail ? { email: t(`errors.fields.${mail.code}`) } : {}),
+      ...(phone ? { mobile: t(`errors.fields.${phone.code}`) } : {}),
+    }
+  }
+  const send = async () => {
+    const found = wrong()
+    if (Object.keys(found).length > 0) return refuse(found)
+    setBusy(true)
+    setRest(undefined)
+    try {
+      await call(registerMyself, { key: linkKey, ...values, consents })
+      onDone()
+    } catch (e) {
+      const said = fieldErrors(t, e, Object.keys(empty))
+      setRest(said.rest)
+      if (Object.keys(said.fields).length > 0) refuse(said.fields)
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      ref={form}
+      className="pa-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!busy) void send()
+      }}
+    >
+      {rest && <Note tone="late">{rest}</Note>}
+      <TextField {...field('name')} label={t('customers.register.name')} autoComplete="name" max={200} autoFocus />
+      <div className="pa-pair">
+        <TextField {...field('nameOnDocument')} hint={t('customers.hints.nameOnDocument')} autoComplete="organization" max={200} optional />
+        <TaxIdField {...field('taxId')} hint={t('customers.hints.taxId')} optional />
+        <EmailField {...field('email')} optional />
+        <PhoneField {...field('mobile')} optional />
+        <TextField {...field('street')} autoComplete="street-address" max={120} optional />
+        <TextField {...field('city')} autoComplete="address-level2" max={80} optional />
+        <TextField {...field('zip')} autoComplete="postal-code" max={10} ltr optional />
+      </div>
+      <FlagField
+        name="consents"
+        label={t('customers.register.consent', { name: business })}
+        hint={t('customers.register.consentHint')}
+        value={consents}
+        onChange={setConsents}
+      />
+      <Button kind="primary" type="submit" size="l" wide busy={busy}>
+        {t('customers.register.send')}
+      </Button>
+      <p className="hint text-13">{t('customers.register.privacy', { name: business })}</p>
+    </form>
+  )
+}
+
+function useLogo(key: string, hasLogo: boolean): string | undefined {
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    if (!hasLogo) return
+    let made: string | undefined
+    let isGone = false
+    void callBytes(registrationLogo, { key }, { quiet: true })
+      .then(({ blob }) => {
+        if (isGone) return
+        made = URL.createObjectURL(blob)
+        setUrl(made)
+      })
+      .catch(() => undefined)
+    return () => {
+      isGone = true
+      if (made) URL.revokeObjectURL(made)
+    }
+  }, [key, hasLogo])
+  return url
+}

@@ -1,0 +1,201 @@
+import { Landmark } from 'lucide-react'
+import { useMemo, useState, type FormEvent } from 'react'
+import { dayInJerusalem, type Day } from '../../../domain/day.ts'
+import { formatDay } from '../../../domain/format.ts'
+import { call, failureText, fieldErrors, useCall } from '../../../kit/web/call.ts'
+import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
+import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
+import { DayField } from '../../../kit/web/fields/DayField.tsx'
+import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
+import { TextField } from '../../../kit/web/fields/TextField.tsx'
+import { Note } from '../../../kit/web/parts/Banner.tsx'
+import { Button } from '../../../kit/web/parts/Button.tsx'
+import { Card } from '../../../kit/web/parts/Card.tsx'
+import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
+import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Money } from '../../../kit/web/parts/Figure.tsx'
+import { Num } from '../../../kit/web/parts/Num.tsx'
+import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
+import { go, usePlace } from '../../../kit/web/place.ts'
+import { banner } from '../../../kit/web/shell/banner.ts'
+import { useWords } from '../../../kit/web/words.tsx'
+import { createDeposit, moneyInHand, type Cheque } from '../endpoints.ts'
+import { depositPath, refreshMoney } from './deeds.ts'
+import './payments.css'
+
+/** Choosing what goes to the bank: cheques whose day has come, and cash. */
+export function Screen() {
+  const t = useWords()
+  const { query } = usePlace()
+  const { data, isLoading, error } = useCall(moneyInHand, {})
+  const today = dayInJerusalem(new Date())
+  const asked = useMemo(() => new Set((query.ids ?? '').split(',').filter(Boolean)), [query.ids])
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(asked)
+  const [day, setDay] = useState<Day | null>(today)
+  const [account, setAccount] = useState<string | null>(null)
+  const [cash, setCash] = useState<number | null>(null)
+  const [reference, setReference] = useState('')
+  const [failure, setFailure] = useState<unknown>()
+  const [busy, setBusy] = useState(false)
+  const rows = data?.cheques ?? []
+  const cheques = rows.filter((row) => chosen.has(row.id))
+  const chequesAgorot = cheques.reduce((sum, row) => sum + row.sumAgorot, 0)
+  const totalAgorot = chequesAgorot + (cash ?? 0)
+  const early = cheques.filter((row) => day && row.dueDay > day).length
+  const said = failure ? fieldErrors(t, failure, ['date', 'accountId', 'cashAgorot', 'reference']) : undefined
+  const problem = (name: string) => (said?.fields[name] ? { error: said.fields[name] } : {})
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      const made = await call(createDeposit, {
+        payments: cheques.map((row) => row.id),
+        cashAgorot: cash ?? 0,
+        reference,
+        ...(day ? { date: day } : {}),
+        ...(account ? { accountId: account } : {}),
+      })
+      void refreshMoney()
+      banner.success(t('deposits.made', { number: String(made.number) }))
+      go(depositPath(made.id))
+    } catch (e) {
+      setFailure(e)
+      setBusy(false)
+    }
+  }
+  const banks = data?.accounts ?? []
+  return (
+    <>
+      <PageHeader title={t('screens.newDeposit')} crumbs={[{ label: t('payments.title'), href: '/invoice/payments' }]} />
+      <div className="pm-desk">
+        <div className="pm-stack">
+          {error && <Note tone="late">{failureText(t, error)}</Note>}
+          <DataTable<Cheque>
+            label={t('deposits.form.cheques')}
+            rows={rows}
+            rowKey={(row) => row.id}
+            rowName={(row) => `${t('payments.means.cheque')} ${row.chequeNumber}`}
+            loading={isLoading}
+            selected={chosen}
+            onSelect={setChosen}
+            // A press anywhere on the line chooses it, which on a phone is the only way.
+            onOpen={({ id }) => setChosen(new Set(chosen.has(id) ? [...chosen].filter((one) => one !== id) : [...chosen, id]))}
+            isOff={(row) => !!day && row.dueDay > day}
+            empty={
+              <EmptyState icon={Landmark} title={t('deposits.form.noCheques')}>
+                {t('deposits.form.noChequesText')}
+              </EmptyState>
+            }
+            columns={[
+              {
+                key: 'due',
+                title: t('payments.fields.dueDay'),
+                width: 'fit',
+                phone: 'line',
+                cell: (row) => <Num>{formatDay(row.dueDay)}</Num>,
+              },
+              {
+                key: 'customer',
+                title: t('payments.fields.customerId'),
+                width: 'trim',
+                strong: true,
+                phone: 'title',
+                cell: (row) => <TextCell value={row.customerName} />,
+              },
+              {
+                key: 'number',
+                title: t('payments.fields.chequeNumber'),
+                width: 'fit',
+                phone: 'line',
+                cell: (row) => <Num>{row.chequeNumber}</Num>,
+              },
+              {
+                key: 'bank',
+                title: t('payments.fields.bankAccount'),
+                width: 'fit',
+                cell: (row) => <Num>{[row.bank, row.branch, row.account].filter(Boolean).join('-')}</Num>,
+              },
+              {
+                key: 'sum',
+                title: t('payments.fields.sumAgorot'),
+                align: 'amount',
+                phone: 'amount',
+                cell: (row) => <MoneyCell value={row.sumAgorot} />,
+              },
+            ]}
+          />
+        </div>
+        <form className="pm-side" noValidate aria-label={t('screens.newDeposit')} onSubmit={(event) => void submit(event)}>
+          <Card>
+            <div className="grid gap-4">
+              {said?.rest && <Note tone="late">{said.rest}</Note>}
+              <DayField label={t('deposits.fields.day')} name="date" value={day} max={today} onChange={setDay} {...problem('date')} />
+              {banks.length > 1 && (
+                <ChoiceField
+                  as="list"
+                  label={t('deposits.fields.accountId')}
+                  name="accountId"
+                  value={account ?? banks[0]!.id}
+                  onChange={setAccount}
+                  choices={banks.map((one) => ({ value: one.id, label: one.name }))}
+                  {...problem('accountId')}
+                />
+              )}
+              <MoneyField
+                label={t('deposits.fields.cashAgorot')}
+                name="cashAgorot"
+                optional
+                value={cash}
+                onChange={setCash}
+                hint={
+                  data && (
+                    <>
+                      {t('deposits.form.cashInHand')} <Money amount={data.cashAgorot} />
+                    </>
+                  )
+                }
+                {...problem('cashAgorot')}
+              />
+              <TextField
+                label={t('deposits.fields.reference')}
+                name="reference"
+                ltr
+                optional
+                max={40}
+                value={reference}
+                onChange={setReference}
+                {...problem('reference')}
+              />
+              <dl className="pm-sums" aria-live="polite">
+                <div>
+                  <dt>{t('deposits.form.chosen', { count: cheques.length })}</dt>
+                  <dd>
+                    <Money amount={chequesAgorot} />
+                  </dd>
+                </div>
+                <div className="whole">
+                  <dt>{t('deposits.fields.totalAgorot')}</dt>
+                  <dd>
+                    <Money amount={totalAgorot} />
+                  </dd>
+                </div>
+              </dl>
+              {early > 0 && <Note tone="wait">{t('deposits.form.early', { count: early })}</Note>}
+              <Button
+                kind="primary"
+                type="submit"
+                wide
+                icon={Landmark}
+                busy={busy}
+                {...(totalAgorot === 0 ? { blocked: t('deposits.form.nothing') } : {})}
+              >
+                {t('deposits.form.submit')}
+              </Button>
+            </div>
+          </Card>
+        </form>
+      </div>
+    </>
+  )
+}

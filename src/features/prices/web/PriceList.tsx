@@ -1,0 +1,138 @@
+import { BadgePercent, Copy } from 'lucide-react'
+import { lazy, Suspense, useId, useState, type FormEvent } from 'react'
+import { call, failureText } from '../../../kit/web/call.ts'
+import { TextField } from '../../../kit/web/fields/TextField.tsx'
+import { Button } from '../../../kit/web/parts/Button.tsx'
+import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
+import { go, usePlace } from '../../../kit/web/place.ts'
+import { CardScreen } from '../../../kit/web/screens/CardScreen.tsx'
+import type { CardTab } from '../../../kit/web/screens/cardTabs.ts'
+import { ListScreen } from '../../../kit/web/screens/ListScreen.tsx'
+import { refreshResource, type AnyRow } from '../../../kit/web/screens/resources.ts'
+import { useCan, useSession } from '../../../kit/web/session.ts'
+import { banner } from '../../../kit/web/shell/banner.ts'
+import { useWords } from '../../../kit/web/words.tsx'
+import { PriceChange } from '../../items/web/index.tsx'
+import { changeLines, copyList, previewLines } from '../endpoints.ts'
+import { priceListLines, priceLists, type PriceListRow } from '../priceLists.ts'
+import './dress.tsx'
+import { ruleText } from './words.ts'
+
+const tabs: CardTab[] = [
+  {
+    key: 'buyers',
+    word: 'priceLists.buyers.title',
+    order: 20,
+    Panel: lazy(() => import('./Buyers.tsx').then(({ Panel }) => ({ default: Panel }))),
+  },
+]
+
+/** One list: its rule, its prices, and who buys by it. */
+export function Screen() {
+  const t = useWords()
+  const { params } = usePlace()
+  const id = params.listid ?? ''
+  const path = `/invoice/pricelist/${id}`
+  return (
+    <CardScreen
+      key={id}
+      resource={priceLists}
+      id={id}
+      tab={params.tab ?? ''}
+      tabHref={(tab) => (tab === 'details' ? path : `${path}/${tab}`)}
+      tabs={tabs}
+      sub={(row) => ruleText(t, row as AnyRow & PriceListRow)}
+      actions={(row) => <Deeds row={row as AnyRow & PriceListRow} />}
+      elsewhere={['currency', 'base', 'baseListId', 'changeBp']}
+      above={(row) => <ListScreen embedded archive resource={priceListLines} fixed={{ listId: row.id }} />}
+    />
+  )
+}
+
+function Deeds({ row }: { row: AnyRow & PriceListRow }) {
+  const t = useWords()
+  const may = useCan()
+  const session = useSession()
+  const [open, setOpen] = useState<'copy' | 'change'>()
+  if (!may(priceLists.allow.change)) return null
+  const refresh = () => Promise.all([refreshResource(priceListLines), refreshResource(priceLists)])
+  return (
+    <>
+      <Button icon={Copy} label={t('priceLists.copy')} kind="quiet" onPress={() => setOpen('copy')} />
+      {Number(row.lineCount) > 0 && !session?.HideTotalPrices && (
+        <Button icon={BadgePercent} onPress={() => setOpen('change')}>
+          {t('items.changePrices')}
+        </Button>
+      )}
+      {open === 'copy' && <CopyDialog row={row} onClose={() => setOpen(undefined)} />}
+      {open === 'change' && (
+        <Suspense>
+          <PriceChange
+            title={t('items.changePrices')}
+            what={row.id}
+            preview={(wanted, signal) => call(previewLines, { id: row.id, ...wanted }, { signal })}
+            apply={async (wanted) => {
+              const { changed } = await call(changeLines, { id: row.id, ...wanted })
+              await refresh()
+              banner.success(t('items.priceChange.done', { count: changed }))
+            }}
+            onClose={() => setOpen(undefined)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function CopyDialog({ row, onClose }: { row: AnyRow & PriceListRow; onClose: () => void }) {
+  const t = useWords()
+  const form = useId()
+  const [name, setName] = useState(t('priceLists.copyOf', { name: String(row.name) }).replace(/[\u2068\u2069]/g, ''))
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    try {
+      const { id } = await call(copyList, { id: row.id, name })
+      await refreshResource(priceLists)
+      onClose()
+      go(`/invoice/pricelist/${id}`)
+    } catch (e) {
+      setError(failureText(t, e))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      isOpen
+      form
+      onClose={onClose}
+      title={t('priceLists.copy')}
+      actions={
+        <>
+          <Button kind="quiet" onPress={onClose}>
+            {t('kit.actions.back')}
+          </Button>
+          <Button kind="primary" type="submit" form={form} busy={busy}>
+            {t('priceLists.copy')}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={(event) => void save(event)}>
+        <TextField
+          label={t('priceLists.fields.name')}
+          autoFocus
+          max={100}
+          value={name}
+          onChange={(next) => {
+            setName(next)
+            setError(undefined)
+          }}
+          {...(error ? { error } : {})}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,35 @@
+import { implement } from '../../../kit/server/implement.ts'
+import type { Job } from '../../../kit/server/jobs.ts'
+import { serveResource } from '../../../kit/server/resources.ts'
+import { cancelSupplierPayment, paySupplier, workOutPayment } from '../../expenses/server/index.ts'
+import * as calls from '../endpoints.ts'
+import '../rules.ts'
+import { letter, mailLetter, send } from './letter.ts'
+import { due, openBillsOf, paymentList, paymentOf } from './lists.ts'
+import { providerPayment } from './reports/providerPayment.ts'
+
+export const implementations = [
+  ...serveResource({ ...paymentList, verbs: ['list', 'export'] }),
+  // Before `{id}`, which would take this word for one.
+  implement(calls.dueBills, (ctx, { until }) => due(ctx, until)),
+  implement(calls.openBills, (ctx, { supplierId }) => openBillsOf(ctx, supplierId)),
+  implement(calls.workOutSupplierPayment, async (ctx, given) => {
+    const { grossAgorot, withheldAgorot, netAgorot, rateBp, reason } = await workOutPayment(ctx, given)
+    return { grossAgorot, withheldAgorot, netAgorot, rateBp, reason }
+  }),
+  implement(calls.createSupplierPayment, async (ctx, { bills, ...given }) => {
+    const { id } = await paySupplier(ctx, { ...given, bills: bills.map((one) => ({ id: one.id, agorot: one.amountAgorot })) })
+    return paymentOf(ctx, id)
+  }),
+  implement(calls.getSupplierPayment, (ctx, { id }) => paymentOf(ctx, id)),
+  implement(calls.cancelPaymentOfSupplier, async (ctx, { id }) => {
+    await cancelSupplierPayment(ctx, id)
+    return paymentOf(ctx, id)
+  }),
+  implement(calls.supplierPaymentPdf, (ctx, { id }) => letter(ctx, id)),
+  implement(calls.sendSupplierPayment, send),
+]
+
+export const jobs: Record<string, Job> = { 'supplierPayments.mail': mailLetter }
+
+export const reports = [providerPayment]

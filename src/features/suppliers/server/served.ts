@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { EXPIRING_DAYS } from '../../../domain/withholding/rate.ts'
+import { failField } from '../../../kit/describe/errors.ts'
+import type { ServedResource } from '../../../kit/server/resources.ts'
+import { bankFields, suppliers, type Supplier } from '../suppliers.ts'
+import { sameAccount, settleBank, type BankDetails } from './bank.ts'
+
+/** The supplier's card in the books, turned round: what we owe him, negative when he owes us. */
+const balance = sql`coalesce((select sum(m.credit_agorot - m.debit_agorot) from party_months m where m.company_id = t.company_id and m.party_id = t.id), 0)::bigint`
+
+const today = sql`(now() at time zone 'Asia/Jerusalem')::date`
+
+/** A column of the certificate that speaks today; the domain's `certificateOn` says the same for any day. */
+const ofCertificate = (what: ReturnType<typeof sql>) => sql`(select ${what} from withholding_certificates c
+  where c.company_id = t.company_id and c.party_id = t.id and c.archived_at is null and ${today} between c.from_day and c.to_day
+  order by c.from_day desc, c.created_at desc, c.id desc limit 1)`
+const booksHold = sql`(c.books_valid and coalesce(c.books_to_day, c.to_day) >= ${today})`
+const lastDay = sql`least(c.to_day, coalesce(c.books_to_day, c.to_day))`
+
+/** Bills of his that are in the books and not paid whole. */
+const openBills = sql`e.company_id = t.company_id and e.supplier_id = t.id and e.open_agorot <> 0`
+
+const terms = /^(now|net:\d{1,3}|eom:\d{1,3})$/
+
+const bankOf = (values: Record<string, unknown>): BankDetails =>
+  Object.fromEntries(bankFields.map((name) => [name, values[name] ?? null])) as unknown as BankDetails
+
+/** The register of suppliers as its calls serve it. */
+export const served: ServedResource = {
+  resource: suppliers,
+  compute: {
+    balanceAgorot: balance,
+    withholdingBp: ofCertificate(sql`case when ${booksHold} then c.rate_bp end`),
+    withholdingTo: ofCertificate(sql`case when ${booksHold} and c.rate_bp is not null then ${lastDay} end`),
+    withholdingState: sql`coalesce(${ofCertificate(sql`case when not ${booksHold} then 'booksNotApproved' when c.rate_bp is null then 'none'
+      when ${lastDay} <= ${today} + ${sql.lit(EXPIRING_DAYS)} then 'expiring' else 'valid' end`)}, 'none')`,
+    overdueAgorot: sql`coalesce((select sum(e.open_agorot) from expenses e where ${openBills} and e.due_day < ${today}), 0)::bigint`,
+    dueDay: sql`(select min(e.due_day) from expenses e where ${openBills} and e.open_agorot > 0)`,
+  },
+  refNames: {
+    expenseTypeId: sql`(select coalesce(y.name, y.key) from expense_types y where y.company_id = t.company_id and y.id = t.expense_type_id)`,
+  },
+  extra: {
+    bankChangedBy: sql`(select u.full_name from users u where u.id = t.bank_changed_by)`,
+  },
+  beforeSave: async (_ctx, given, before) => {
+    const values = { ...given }
+    if (values.dueTerms && !terms.test(String(values.dueTerms))) throw failField('dueTerms', 'fields.choice')
+    if (values.incomeTaxFile && !/^\d{9}$/.test(String(values.incomeTaxFile))) throw failField('incomeTaxFile', 'fields.incomeTaxFile')
+    if (bankFields.some((name) => name in values)) {
+      const details = settleBank({
+        ...bankOf(before ?? {}),
+        ...bankOf(values),
+        ...Object.fromEntries(bankFields.filter((name) => !(name in values)).map((name) => [name, before?.[name] ?? null])),
+      } as BankDetails)
+      const known = before && knowsBank(before as Partial<Supplier>)
+      if (known && !sameAccount(bankOf(before), details)) throw failField('bankAccount', 'fields.bankOwnStep')
+      Object.assign(values, details)
+    }
+    return values
+  },
+}
+
+/** Whether he is, or ever was, paid somewhere: whoever removes an account and writes another has changed it. */
+export const knowsBank = (supplier: Partial<Supplier>): boolean => Boolean(supplier.bankAccount || supplier.iban || supplier.bankChangedAt)

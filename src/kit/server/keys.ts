@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Endpoint } from '../describe/endpoint.ts'
+import { fail } from '../describe/errors.ts'
+import type { App, Caller } from './context.ts'
+
+/** What a program that calls with a key is held to, besides the rules of its caller. */
+export interface KeyLimits {
+  id: string
+  /** The beginning of the key; it stands in the log beside the address. */
+  prefix: string
+  readOnly: boolean
+  /** May write drafts and never issue. */
+  draftsOnly: boolean
+  /** Agorot of the shekel for one document. */
+  sumLimitAgorot: number | null
+}
+
+/** A program may do the business's work; passwords, sessions and switching businesses are a person's own. */
+export function checkKeyCall({ apiKey }: Caller, { method, path, reads }: Endpoint): void {
+  if (!apiKey) return
+  if (path.toLowerCase().startsWith('/api/user/')) throw fail('kit.notForKeys')
+  if (apiKey.readOnly && method !== 'GET' && !reads) throw fail('kit.keyReadOnly')
+}
+
+/** Asked by whatever issues a document; `totalAgorot` is its total in shekels. */
+export function checkKeyIssues({ apiKey }: Caller, totalAgorot: number): void {
+  if (!apiKey) return
+  if (apiKey.draftsOnly) throw fail('kit.keyDraftsOnly')
+  if (apiKey.sumLimitAgorot !== null && Math.abs(totalAgorot) > apiKey.sumLimitAgorot)
+    throw fail('kit.keySumLimit', { limit: apiKey.sumLimitAgorot / 100 })
+}
+
+/** Calls of one key in a minute; over all server processes together. */
+export const keyCallsPerMinute = 120
+
+/** Counts a call of a key: what is left in this minute, and the seconds until the next one. */
+export async function countKeyCall(app: App, keyId: string): Promise<{ limit: number; remaining: number; reset: number; over: boolean }> {
+  const { rows } = await sql<{ count: number; reset: number }>`
+    insert into throttles as t (key, window_start, count) values (${`key:${keyId}`}, date_trunc('minute', now()), 1)
+    on conflict (key, window_start) do update set count = t.count + 1
+    returning count, greatest(1, ceil(extract(epoch from window_start + interval '1 minute' - now())))::int as reset`.execute(app.db.kysely)
+  const { count, reset } = rows[0]!
+  return { limit: keyCallsPerMinute, remaining: Math.max(0, keyCallsPerMinute - count), reset, over: count > keyCallsPerMinute }
+}

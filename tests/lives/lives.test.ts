@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newBusiness, startWorld, type Business, type World } from '../world.ts'
+import { live, seeded, type Life } from './random.ts'
+
+/** LIVES=20000 npm test lives longer; the seed of a life that fails stands in its name. */
+const steps = Number(process.env.LIVES ?? 200)
+
+let now = new Date('2024-12-01T09:00:00Z')
+let world: World
+beforeAll(async () => {
+  world = await startWorld(() => now)
+})
+afterAll(() => world.close())
+
+/** What must hold after every step, asked of the database itself. */
+const laws: readonly (readonly [law: string, sql: string])[] = [
+  ['the ledger sums to zero', `select sum(amount_agorot) from postings where company_id = $1 having sum(amount_agorot) <> 0`],
+  [
+    'sums by month are the postings',
+    `select account_id from account_months m where company_id = $1 and debit_agorot - credit_agorot <>
+      (select coalesce(sum(amount_agorot), 0) from postings p where p.company_id = m.company_id and p.account_id = m.account_id and date_trunc('month', p.day) = m.month)`,
+  ],
+  [
+    'a customer’s card is the sum of his open items',
+    `select p.id, card.s, items.s from parties p,
+      lateral (select coalesce(sum(debit_agorot - credit_agorot), 0) as s from party_months m where m.company_id = p.company_id and m.party_id = p.id) card,
+      lateral (select coalesce(sum(open_agorot), 0) as s from documents d where d.company_id = p.company_id and d.customer_id = p.id) items
+      where p.company_id = $1 and card.s <> items.s`,
+  ],
+  [
+    'nothing is open in one money and closed in the other',
+    `select id, open_agorot, open_in_currency_agorot from documents where company_id = $1 and (open_agorot <> 0) <> (open_in_currency_agorot <> 0) and abs(open_in_currency_agorot) > 2`,
+  ],
+  [
+    'a series has no gap',
+    `select series from documents where company_id = $1 and number is not null and not by_hand group by series having max(number) - min(number) + 1 <> count(*)`,
+  ],
+  [
+    'no invoice is credited above its sum',
+    `select i.id from documents i where company_id = $1 and type in (8, 9) and total_agorot <
+      (select coalesce(sum(c.total_agorot), 0) from documents c where c.company_id = i.company_id and c.source_id = i.id and c.type = 10 and c.number is not null)`,
+  ],
+  [
+    'no line gives more than it has',
+    `select l.document_id, l.line from document_lines l where l.company_id = $1 and l.quantity > 0 and l.quantity < (select coalesce(sum(t.takes), 0) from document_lines t
+      join documents d on d.company_id = t.company_id and d.id = t.document_id and d.status not in ('draft', 'cancelled')
+      where t.company_id = l.company_id and t.source_document_id = l.document_id and t.source_line = l.line)`,
+  ],
+  [
+    'what is cancelled owes nothing',
+    `select id from documents where company_id = $1 and status = 'cancelled' and (open_agorot <> 0 or asked_agorot <> 0)`,
+  ],
+  [
+    'what is closed owes nothing',
+    `select id, type from documents where company_id = $1 and status = 'closed' and open_in_currency_agorot <> 0`,
+  ],
+  [
+    'cheques in hand are those on their account',
+    `select b.s, y.s from (select coalesce(sum(amount_agorot), 0) as s from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
+        where p.company_id = $1 and a.number = '1020') b,
+      (select coalesce(sum(ils_agorot), 0) as s from document_payments y join documents d on d.company_id = y.company_id and d.id = y.document_id
+        where y.company_id = $1 and d.status <> 'draft' and y.means = 2 and y.state = 'received') y where b.s <> y.s`,
+  ],
+  [
+    'output VAT in the books is that of the papers',
+    `select b.s, d.s from (select coalesce(-sum(amount_agorot), 0) as s from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
+        where p.company_id = $1 and a.number = '2100') b,
+      (select coalesce(sum(case when type = 10 then -ils_vat_agorot else ils_vat_agorot end), 0) as s from documents where company_id = $1 and status <> 'draft' and type in (8, 9, 10)) d
+      where b.s <> d.s`,
+  ],
+]
+
+async function check(companyId: string, after: string): Promise<void> {
+  for (const [law, query] of laws) {
+    const { rows } = await world.app.db.pool.query(query, [companyId])
+    expect(rows, `${law}, after ${after}`).toEqual([])
+  }
+}
+
+describe('random lives', () => {
+  test.each([1, 2, 3])('of seed %i keep every law after every step, over both rates of VAT', { timeout: 1000 * steps }, async (seed) => {
+    const random = seeded(seed)
+    now = new Date('2024-12-01T09:00:00Z')
+    const business: Business = await newBusiness(world)
+    const { id: companyId } = await business.get('/api4/invoice/company')
+    const customers = await Promise.all(['א', 'ב', 'ג'].map(async (name) => (await business.customer(name)).id))
+    const life: Life = { business, random, customers, documents: new Map(), today: () => now.toISOString().slice(0, 10) }
+    const done = new Map<string, number>()
+    for (let i = 0; i < steps; i++) {
+      // Two months in all: half of the life in the old year.
+      now = new Date(now.getTime() + Math.floor((random() * 2 * 60 * 86_400_000) / steps))
+      const what = await live(life)
+      done.set(what, (done.get(what) ?? 0) + 1)
+      await check(companyId, `step ${i} (${what}) of seed ${seed}`)
+    }
+    // A life in which nothing happened would keep every law too.
+    for (const step of ['invoice', 'convert', 'receive', 'creditPart', 'useMoney', 'cancel', 'deposit', 'comesBack', 'refund'])
+      expect(done.get(step) ?? 0, step).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,305 @@
+import readExcel from 'read-excel-file/node'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { implementations, reports } from '../src/features.ts'
+import { createExpense } from '../src/features/expenses/endpoints.ts'
+import { starterNames, starters } from '../src/features/team/starters.ts'
+import type { Endpoint } from '../src/kit/describe/endpoint.ts'
+import { allRules, can } from '../src/kit/describe/session.ts'
+import { asSystem } from '../src/kit/server/db.ts'
+import { access } from '../src/kit/web/guard.ts'
+import { allScreens } from '../tools/screens.ts'
+import { newBusiness, raw, startWorld, type Business, type World } from './world.ts'
+
+/**
+ * The walk of the roles: every call, report, export and screen as people with less than everything. The business has figures, names and
+ * papers that nobody could meet by chance, so that one of them in an answer is a leak.
+ */
+let world: World
+let shop: Business
+let companyId: string
+/** Ids of what there is, by the name of its calls. */
+const ids: Record<string, string[]> = {}
+
+// Before VAT and with it; in agorot, in shekels, with and without commas. His own customer's, a stranger's, of a hidden type, of a bill.
+const sums = { own: '12345.67', strange: '98761.43', quote: '55432.17', bill: 7_654_321, price: '4321.98', limit: 777_700 }
+const spelled = (shekels: number): string[] => {
+  const [whole, rest] = shekels.toFixed(2).split('.')
+  return [`${whole}${rest}`, `${whole}.${rest}`, `${Number(whole).toLocaleString('en-US')}.${rest}`]
+}
+const markers = (...shekels: number[]): string[] =>
+  shekels.flatMap((one) => [...spelled(one), ...spelled(Math.round(one * 118) / 100), ...spelled(Math.round(one * 18) / 100)])
+const strangeName = 'זרלגמרי'
+const strangeLine = 'עבודהשלזר'
+
+/** A worker with exactly these rights. */
+async function worker(rights: {
+  rules?: number[]
+  docsAllow?: number[]
+  hides?: boolean
+  own?: boolean
+  typeId?: number
+}): Promise<{ token: string; id: string }> {
+  const mate = await newBusiness(world)
+  const { rows } = await asSystem(world.app.db, async (tx) => {
+    await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, hide_total_prices, own_customers_only)
+      select ${companyId}, id, ${rights.typeId ?? 9}, ${rights.rules ?? []}::int[], ${rights.docsAllow ?? []}::smallint[], ${rights.hides ?? false}, ${rights.own ?? false}
+      from users where email = ${mate.email}`.execute(tx)
+    return sql<{
+      id: string
+    }>`update sessions set company_id = ${companyId} where user_id = (select id from users where email = ${mate.email}) returning user_id as id`.execute(
+      tx,
+    )
+  })
+  return { token: mate.token, id: rows[0]!.id }
+}
+
+const today = new Date().toISOString().slice(0, 10)
+const year = { from: `${today.slice(0, 4)}-01-01`, to: `${today.slice(0, 4)}-12-31` }
+
+beforeAll(async () => {
+  world = await startWorld()
+  shop = await newBusiness(world)
+  companyId = (await shop.get('/api/user/session')).companyId
+  const mine = await shop.customer('שלושלו', { creditLimitAgorot: sums.limit, email: 'own@example.com' })
+  const strange = await shop.customer(strangeName, { email: 'strange@example.com' })
+  const item = await shop.send('POST', '/api4/invoice/items', { name: 'פריט', price: sums.price, cost: sums.price })
+  const invoice = await shop.invoice(mine.id, sums.own)
+  await shop.invoice(mine.id, sums.own, { draft: true })
+  const other = await shop.invoice(strange.id, sums.strange, {
+    lines: [{ description: strangeLine, quantity: '1', unitPrice: sums.strange }],
+  })
+  await shop.invoice(mine.id, '0', { type: 1, lines: [{ description: 'הצעהנסתרת', quantity: '1', unitPrice: sums.quote }] })
+  for (const one of [invoice, other]) await shop.send('POST', `/api4/invoice/documents/${one.id}/send`, { to: 'x@example.com' })
+  await shop.send('POST', '/api4/invoice/permissions', { starter: 'sales' })
+  const kind = (await shop.get('/api4/invoice/expensetypes?size=10')).rows[0].id
+  await shop.call(createExpense, {
+    supplier: { name: 'ספק' },
+    supplierNumber: '9',
+    lines: [{ typeId: kind, netAgorot: sums.bill, vatAgorot: 0 }],
+  } as never)
+  await world.worker.drain()
+  for (const { endpoint } of implementations.filter(
+    ({ inside, endpoint: e }) => inside && e.method === 'GET' && e.name.endsWith('.list'),
+  )) {
+    const answer = await raw(world, endpoint, {}, { token: shop.token })
+    if (answer.statusCode !== 200) continue
+    const { rows } = answer.json<{ rows?: { id?: string }[] }>()
+    ids[endpoint.name.split('.')[0]!] = (rows ?? []).flatMap(({ id }) => id ?? []).slice(0, 12)
+  }
+  ids.customers = [mine.id, strange.id]
+  ids.statements = ids.customers
+  ids.registration = []
+  ids.items = [item.id]
+}, 60_000)
+afterAll(() => world.close())
+
+const text = async (answer: { headers: Record<string, unknown>; rawPayload: Buffer; body: string }): Promise<string> => {
+  const type = String(answer.headers['content-type'])
+  if (!type.includes('spreadsheet')) return /json|text|csv/.test(type) ? answer.body : ''
+  const sheets = (await readExcel(answer.rawPayload)) as unknown as { data?: unknown[][] }[]
+  return JSON.stringify(sheets.map((sheet) => sheet.data ?? sheet))
+}
+
+interface Heard {
+  path: string
+  status: number
+  said: string
+}
+
+/** Everything that can be read: every GET with every id there is, every report in every form, every export in both. */
+async function everythingAs(token: string): Promise<Heard[]> {
+  const heard: Heard[] = []
+  const ask = async (path: string) => {
+    const answer = await world.http.inject({ method: 'GET', url: path, headers: { 'x-access-token': token } })
+    heard.push({ path, status: answer.statusCode, said: answer.statusCode === 200 ? await text(answer) : '' })
+  }
+  for (const { endpoint } of implementations.filter(({ inside, endpoint: e }) => inside && e.method === 'GET')) {
+    // Papers are pictures: what they say cannot be searched, so whether they open at all is asked apart.
+    if (isPaper(endpoint)) continue
+    for (const path of filled(endpoint)) {
+      if (endpoint.path.startsWith('/api4/invoiceexport/')) for (const format of ['csv', 'xlsx']) await ask(`${path}&format=${format}`)
+      else await ask(path)
+    }
+  }
+  for (const report of reports) {
+    const refs = Object.entries(report.filters).find(([, field]) => field.need && field.kind === 'ref')
+    const to = refs?.[1].to === 'accounts' ? ids.accounts! : refs?.[1].to === 'customers' ? ids.customers! : (ids[refs?.[1].to ?? ''] ?? [])
+    for (const one of refs ? to : [''])
+      for (const form of [
+        `/api4/invoice/reports/${report.name}`,
+        `/api4/invoiceexport/reports/${report.name}.csv`,
+        `/api4/invoiceexport/reports/${report.name}.xlsx`,
+      ])
+        await ask(`${form}?from=${year.from}&to=${year.to}${refs ? `&${refs[0]}=${one}` : ''}`)
+  }
+  return heard
+}
+
+const isPaper = ({ path }: Endpoint) => /\/(pdf|pictures|statement|statement\/pages)$/.test(path)
+
+/** The addresses of papers that open for somebody. */
+async function papersOpenTo(token: string): Promise<string[]> {
+  const opened: string[] = []
+  for (const { endpoint } of implementations.filter(({ inside, endpoint: e }) => inside && isPaper(e)))
+    for (const path of filled(endpoint).slice(0, 4)) {
+      const { statusCode } = await world.http.inject({ method: 'GET', url: path, headers: { 'x-access-token': token } })
+      if (statusCode === 200) opened.push(path)
+    }
+  return opened
+}
+
+function filled({ name, path }: Endpoint): string[] {
+  const query = /statement|withholding|expenses\.figures|card/.test(name) ? `?from=${year.from}&to=${year.to}` : '?size=100'
+  if (!path.includes('{')) return [path + query]
+  const known = path.includes('{customerId}') ? ids.customers! : (ids[name.split('.')[0]!] ?? [])
+  if (path.includes('{list}')) return [path.replace('{list}', 'customers') + query]
+  return known.map((id) => path.replace(/\{\w+\}/, id) + query)
+}
+
+const leaks = (heard: Heard[], words: readonly string[]): string[] =>
+  heard.flatMap(({ path, said }) =>
+    words.filter((word) => said.includes(word)).map((word) => `${word} in ${path}: …${around(said, word)}…`),
+  )
+const around = (said: string, word: string) => said.slice(Math.max(0, said.indexOf(word) - 60), said.indexOf(word) + 40)
+
+test('the walk sees what is there: an owner meets every figure and name', async () => {
+  const heard = await everythingAs(shop.token)
+  const all = heard.map(({ said }) => said).join('\n')
+  for (const word of [
+    sums.own.replace('.', ''),
+    sums.strange.replace('.', ''),
+    sums.quote.replace('.', ''),
+    String(sums.bill),
+    sums.price,
+    strangeName,
+    strangeLine,
+  ])
+    expect(all, word).toContain(word)
+  expect(heard.filter(({ status }) => status === 200).length).toBeGreaterThan(100)
+  expect(heard.filter(({ status }) => status >= 500)).toEqual([])
+}, 120_000)
+
+describe.each(starterNames)('%s', (name) => {
+  const rules = () => starters[name].rules.flatMap((rule) => allRules().get(rule) ?? [])
+
+  test('is refused by every call, report and screen that is not his', async () => {
+    const one = await worker({ rules: rules() })
+    const rights = { rules: rules(), docsAllow: [] }
+    const wrong: string[] = []
+    for (const { endpoint } of implementations) {
+      if (typeof endpoint.access !== 'object') continue
+      const path = Object.fromEntries([...endpoint.path.matchAll(/\{(\w+)\}/g)].map((m) => [m[1]!, ids.documents![0]!]))
+      const { statusCode } = await raw(world, endpoint, path, { token: one.token })
+      const may = can(rights, endpoint.access.rule) && !endpoint.access.module
+      if (may ? statusCode === 401 || statusCode >= 500 : statusCode !== 403) wrong.push(`${endpoint.name} ${statusCode}`)
+    }
+    for (const report of reports) {
+      for (const path of [`/api4/invoice/reports/${report.name}`, `/api4/invoiceexport/reports/${report.name}.csv`]) {
+        const { statusCode } = await world.http.inject({
+          method: 'GET',
+          url: `${path}?from=${year.from}&to=${year.to}`,
+          headers: { 'x-access-token': one.token },
+        })
+        if (can(rights, report.allow) ? statusCode === 403 : statusCode !== 403) wrong.push(`${path} ${statusCode}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  }, 60_000)
+
+  test('has no screen in the menu or by its address that his rules do not open', async () => {
+    const session = { rules: rules(), docsAllow: [], TypeID: 9, subTypeID: 0 } as never
+    for (const screen of await allScreens()) {
+      if (!screen.rule) continue
+      const open = access(screen, session, (held, rule) => can(held, rule)).kind === 'open'
+      expect({ path: screen.path, open: open && !screen.users?.includes(4) }).toEqual({
+        path: screen.path,
+        open:
+          can({ rules: rules(), docsAllow: [] }, screen.rule) && (!screen.users || screen.users.includes(9)) && !screen.users?.includes(4),
+      })
+    }
+  })
+})
+
+test('HideTotalPrices leaves no figure in any answer, export or report', async () => {
+  const one = await worker({ hides: true })
+  const heard = await everythingAs(one.token)
+  const words = markers(Number(sums.own), Number(sums.strange), Number(sums.quote), sums.bill / 100, Number(sums.price), sums.limit / 100)
+  expect(leaks(heard, words)).toEqual([])
+  expect(heard.filter(({ status }) => status === 200).length).toBeGreaterThan(80)
+  expect(await papersOpenTo(one.token)).toEqual([])
+  // What is not shown is not found out by asking either.
+  for (const question of ['totalAgorot.gte=1456789', 'sort=-totalAgorot', 'sort=totalAgorot', 'netAgorot.eq=1234567'])
+    expect(
+      (await world.http.inject({ method: 'GET', url: `/api4/invoice/documents?${question}`, headers: { 'x-access-token': one.token } }))
+        .statusCode,
+      question,
+    ).toBe(403)
+  const bySum = await world.http.inject({
+    method: 'GET',
+    url: '/api4/invoice/documents?q=14567.89',
+    headers: { 'x-access-token': one.token },
+  })
+  expect(bySum.json()).toMatchObject({ rows: [] })
+  const [invoice] = ids.documents!
+  const sent = await world.http.inject({
+    method: 'POST',
+    url: `/api4/invoice/documents/${invoice}/send`,
+    headers: { 'x-access-token': one.token },
+    payload: { to: 'me@example.com' },
+  })
+  expect(sent.statusCode).not.toBe(200)
+}, 120_000)
+
+test('docsAllow hides the other types everywhere: lists, exports, reports, mail, home', async () => {
+  const one = await worker({ docsAllow: [8] })
+  const heard = await everythingAs(one.token)
+  expect(leaks(heard, [...markers(Number(sums.quote)), 'הצעהנסתרת'])).toEqual([])
+  const { rows } = JSON.parse(heard.find(({ path }) => path.startsWith('/api4/invoice/documents?'))!.said)
+  expect(new Set(rows.map((r: { type: number }) => r.type))).toEqual(new Set([8]))
+  // Nothing but invoices, and no books: those hold all types together.
+  for (const report of ['trialBalance', 'vat', 'accountCard', 'customerCard'])
+    expect(heard.filter(({ path }) => path.includes(`/${report}`)).map(({ status }) => status)).toSatisfy(
+      (all: number[]) => all.length > 0 && all.every((s) => s === 403),
+    )
+  expect((await papersOpenTo(one.token)).filter((path) => path.includes('/customers/'))).toEqual([])
+  const onlyQuotes = await worker({ docsAllow: [1] })
+  const theirs = await everythingAs(onlyQuotes.token)
+  const invoices = markers(Number(sums.own), Number(sums.strange))
+  // What a customer owes in all is the customer's figure, not a document's.
+  expect(
+    leaks(
+      theirs.filter(({ path }) => !/\/customers|\/statement/.test(path)),
+      invoices,
+    ),
+  ).toEqual([])
+}, 120_000)
+
+test('own customers only: the others, their papers and the sums of the whole do not exist, here or in any report', async () => {
+  const one = await worker({ own: true })
+  await asSystem(world.app.db, (tx) =>
+    sql`update parties set agent_id = ${one.id} where company_id = ${companyId} and id = ${ids.customers![0]!}`.execute(tx),
+  )
+  const heard = await everythingAs(one.token)
+  const whole = Number(sums.own) + Number(sums.strange)
+  expect(leaks(heard, [strangeName, strangeLine, 'strange@example.com', ...markers(Number(sums.strange), whole)])).toEqual([])
+  const home = JSON.parse(heard.find(({ path }) => path.startsWith('/api4/invoice/home'))!.said)
+  expect(home).toMatchObject({ incomeMonthAgorot: 1_234_567, incomeYearAgorot: 1_234_567, openAgorot: 1_456_789, vat: null })
+  const income = heard.find(({ path }) => path.startsWith('/api4/invoice/reports/income?'))!
+  expect(JSON.parse(income.said).totals).toMatchObject({ netAgorot: 1_234_567 })
+  for (const report of ['trialBalance', 'vat', 'accountCard'])
+    expect(
+      heard.filter(({ path }) => path.includes(`/${report}`)).every(({ status }) => status === 403),
+      report,
+    ).toBe(true)
+  expect(
+    (await papersOpenTo(one.token)).filter((path) => path.includes('/customers/')).every((path) => path.includes(ids.customers![0]!)),
+  ).toBe(true)
+  // His own customer's card is his.
+  expect(
+    heard.find(({ path }) => path.startsWith('/api4/invoice/reports/customerCard?') && path.includes(ids.customers![0]!))?.status,
+  ).toBe(200)
+  expect(
+    heard.find(({ path }) => path.startsWith('/api4/invoice/reports/customerCard?') && path.includes(ids.customers![1]!))?.status,
+  ).toBe(404)
+}, 120_000)
