@@ -63,8 +63,10 @@ export function openDatabase(url: string, size = 20): Database {
     idleTimeoutMillis: 60_000,
     application_name: 'pinkas',
   })
-  // A connection that dies while idle (database restarted) must not take the process with it.
+  // A connection that dies (the database restarted) must not take the process with it: the pool hears of the idle ones, and of one that is out,
+  // between two statements of a transaction, only the connection itself tells; the next statement then fails and says so to its caller.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return { pool, kysely, close: () => kysely.destroy() }
 }

@@ -1,6 +1,6 @@
 import { CircleCheck, FileText } from 'lucide-react'
 import { useMemo } from 'react'
-import type { ReportAnswer, ReportColumn, ReportShape } from '../../describe/report.ts'
+import type { ReportAnswer, ReportColumn } from '../../describe/report.ts'
 import { isAmount } from '../../fields/field.ts'
 import { MoneyCell } from '../fields/cells.tsx'
 import { cellViews, type ViewKind } from '../fields/cellViews.tsx'
@@ -38,6 +38,7 @@ export function ReportTable({
     [answer, t, session],
   )
   const { shape, checks } = answer
+  const strong = useMemo(() => strongOf(answer), [answer])
   const opens = answer.rows.some(({ open }) => open)
   const hrefOf = ({ row }: Line) => (typeof row.open === 'string' ? row.open : undefined)
   if (answer.rows.length === 0)
@@ -54,7 +55,7 @@ export function ReportTable({
         columns={columns}
         rows={lines}
         rowKey={({ key }) => key}
-        rowName={({ row }) => String(row[strongOf(shape)] ?? '')}
+        rowName={({ row }) => String(row[strong] ?? '')}
         density={density}
         isSum={({ row, sumOf }) => sumOf !== undefined || row.sum === true}
         {...(opens
@@ -89,10 +90,15 @@ export function ReportTable({
   )
 }
 
-/** The column that names a row: the first free text that is not the group, else the first that is no figure. */
-function strongOf(shape: ReportShape): string {
-  const names = Object.keys(shape.columns).filter((name) => name !== shape.group)
-  return names.find((name) => shape.columns[name]!.kind === 'text') ?? names.find((name) => !isAmount(shape.columns[name]!)) ?? names[0]!
+/**
+ * The column that names a row and leads to its paper: the first free text that is not the group, else the first that is no figure. One that is
+ * empty somewhere (a bill without a number) would leave that row without a name, so the full ones come first.
+ */
+function strongOf({ shape, rows }: Pick<ReportAnswer, 'shape' | 'rows'>): string {
+  const names = Object.keys(shape.columns).filter((name) => name !== shape.group && !isAmount(shape.columns[name]!))
+  const texts = names.filter((name) => shape.columns[name]!.kind === 'text')
+  const isFull = (name: string) => rows.every((row) => row.sum || (row[name] ?? '') !== '')
+  return texts.find(isFull) ?? names.find(isFull) ?? texts[0] ?? names[0] ?? Object.keys(shape.columns)[0]!
 }
 
 /** 'YYYY-MM' in a subtotal is a month, anything else the group's own word. */
@@ -107,7 +113,7 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
   const names = Object.keys(shape.columns).filter(
     (name) => !days.includes(name) || name === days[0] || rows.some((row) => row[name] !== row[days[0]!]),
   )
-  const strong = strongOf(shape)
+  const strong = strongOf({ shape, rows })
   const texts = names.filter((name) => textKinds.has(shape.columns[name]!.kind))
   const wide = texts.filter((name) => longest(rows, name) > SHORT && shape.columns[name]!.kind !== 'choice')
   // One column must take what the others leave: the wordiest.
