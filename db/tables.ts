@@ -51,6 +51,13 @@ export interface Accountants {
   updated_at: Generated<string>;
 }
 
+export interface AccountCodes6111 {
+  account_id: string;
+  code: string;
+  company_id: string;
+  year: number;
+}
+
 export interface AccountMonths {
   account_id: string;
   company_id: string;
@@ -61,6 +68,7 @@ export interface AccountMonths {
 
 export interface Accounts {
   archived_at: string | null;
+  card_kind_id: string | null;
   code6111: Generated<string>;
   company_id: string;
   created_at: Generated<string>;
@@ -70,6 +78,16 @@ export interface Accounts {
   name: string;
   number: string;
   sort_code: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface AcquirerAccounts {
+  acquirer: string;
+  company_id: string;
+  is_on: Generated<boolean>;
+  most_instalments: Generated<number>;
+  notice_key: string;
+  secret_sealed: Buffer;
   updated_at: Generated<string>;
 }
 
@@ -161,6 +179,26 @@ export interface AuthorityLinks {
   updated_at: Generated<string>;
 }
 
+export interface BalanceCodes {
+  archived_at: string | null;
+  code: string;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  key: string | null;
+  name: string;
+  parent_id: string | null;
+  position: Generated<number>;
+  side: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface BatchEntries {
+  batch_id: string;
+  company_id: string;
+  entry_id: string;
+}
+
 export interface Brands {
   dealer_id: Generated<number>;
   domain: string;
@@ -217,6 +255,48 @@ export interface CapturedPapers {
   updated_at: Generated<string>;
 }
 
+export interface CardCharges {
+  acquirer: string;
+  amount_agorot: number;
+  approval: Generated<string>;
+  card_brand: Generated<string>;
+  card_last4: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string | null;
+  decline_code: Generated<string>;
+  document_id: string | null;
+  form_url: Generated<string>;
+  given_back_agorot: Generated<number>;
+  id: string;
+  instalments: number | null;
+  language: Generated<string>;
+  lapses_at: string;
+  link_id: string | null;
+  most_instalments: Generated<number>;
+  paid_at: string | null;
+  paper_failure: Generated<string>;
+  paper_id: string | null;
+  payer: Generated<Json>;
+  reference: string | null;
+  state: Generated<string>;
+  surplus: Generated<boolean>;
+  updated_at: Generated<string>;
+}
+
+export interface CardKinds {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  from_number: string;
+  id: string;
+  key: string | null;
+  kind: string;
+  name: string;
+  to_number: string;
+  updated_at: Generated<string>;
+}
+
 export interface Categories {
   archived_at: string | null;
   company_id: string;
@@ -228,9 +308,87 @@ export interface Categories {
   updated_at: Generated<string>;
 }
 
+export interface ChainHeads {
+  broken_seq: number | null;
+  checked_at: string | null;
+  checked_seq: number | null;
+  company_id: string;
+  link: Generated<Buffer>;
+  seq: Generated<number>;
+}
+
+export interface ChainLinks {
+  at: Generated<string>;
+  company_id: string;
+  digest: Buffer;
+  form: number;
+  kind: string;
+  link: Buffer;
+  record_id: string;
+  seq: number;
+}
+
+export interface ChainWaiting {
+  at: Generated<string>;
+  company_id: string;
+  kind: string;
+  record_id: string;
+}
+
+export interface ChargeEvents {
+  at: Generated<string>;
+  charge_id: string;
+  company_id: string;
+  details: Generated<Json>;
+  id: string;
+  kind: string;
+}
+
+export interface ChargeRefunds {
+  amount_agorot: number;
+  automatic: Generated<boolean>;
+  charge_id: string;
+  code: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  id: string;
+  paper_failure: Generated<string>;
+  paper_id: string | null;
+  reason: Generated<string>;
+  reference: Generated<string>;
+  state: Generated<string>;
+  tries: Generated<number>;
+  updated_at: Generated<string>;
+}
+
 export interface ClientCounter {
   last: number;
   one: Generated<boolean>;
+}
+
+export interface Codes6111 {
+  code: string;
+  company_id: string;
+  name: string;
+  part: string;
+  year: number;
+}
+
+export interface CodingRules {
+  archived_at: string | null;
+  company_id: string;
+  contains: Generated<string>;
+  created_at: Generated<string>;
+  folded: Generated<string>;
+  id: string;
+  name: string;
+  place: Generated<number>;
+  project_id: string | null;
+  supplier_id: string | null;
+  type_id: string;
+  updated_at: Generated<string>;
+  vat_share: string | null;
 }
 
 export interface Companies {
@@ -240,6 +398,7 @@ export interface Companies {
   city: Generated<string>;
   client_number: Generated<number>;
   created_at: Generated<string>;
+  default_card_brand: Generated<string>;
   default_vat_kind: Generated<number>;
   demo: Generated<boolean>;
   due_terms: Generated<string>;
@@ -256,13 +415,19 @@ export interface Companies {
   mail_subject: Generated<string>;
   mail_text: Generated<string>;
   name: string;
+  online_paper: Generated<string>;
   phone: Generated<string>;
+  phone_payment: Generated<string>;
+  receipt_means: Generated<string>;
   rounding: Generated<string>;
+  section46_text: Generated<string>;
   show_credit_line: Generated<boolean>;
   street: Generated<string>;
   tax_id: string;
   text_above: Generated<string>;
   text_below: Generated<string>;
+  thanks_text: Generated<string>;
+  transfer_account_id: string | null;
   updated_at: Generated<string>;
   vat_office: Generated<string>;
   vat_period_months: Generated<number>;
@@ -351,6 +516,16 @@ export interface CustomerFields {
   updated_at: Generated<string>;
 }
 
+export interface CustomerPages {
+  company_id: string;
+  customer_id: string;
+  made_at: Generated<string>;
+  made_by: string | null;
+  page_key: string;
+  sent_at: string | null;
+  viewed_at: string | null;
+}
+
 export interface CustomerPrices {
   archived_at: string | null;
   company_id: string;
@@ -427,6 +602,27 @@ export interface Deposits {
   updated_at: Generated<string>;
 }
 
+export interface DepreciationLines {
+  amount_agorot: number;
+  asset_id: string;
+  company_id: string;
+  run_id: string;
+}
+
+export interface DepreciationRuns {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  entry_id: string;
+  from_day: string;
+  id: string;
+  kind: string;
+  reverse_entry_id: string | null;
+  reversed_at: string | null;
+  to_day: string;
+  total_agorot: number;
+}
+
 export interface DocumentBundles {
   bytes: Buffer;
   company_id: string;
@@ -435,6 +631,14 @@ export interface DocumentBundles {
   id: string;
   mime: string;
   name: string;
+}
+
+export interface DocumentFiles {
+  company_id: string;
+  document_id: string;
+  file_id: string;
+  mailed: Generated<boolean>;
+  shown: Generated<boolean>;
 }
 
 export interface DocumentLines {
@@ -520,6 +724,7 @@ export interface Documents {
   discount_agorot: Generated<number>;
   discount_bp: Generated<number>;
   discount_sum_agorot: Generated<number>;
+  donation_number: string | null;
   due_day: string | null;
   due_terms: Generated<string>;
   id: string;
@@ -564,6 +769,21 @@ export interface Documents {
   vat_rate_bp: Generated<number>;
   viewed_at: string | null;
   zero_rate: Generated<boolean>;
+}
+
+export interface DonationReports {
+  anonymous: Generated<boolean>;
+  asked_at: string | null;
+  cancels_id: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  document_id: string;
+  message: Generated<string>;
+  next_at: string | null;
+  reason: Generated<string>;
+  state: Generated<string>;
+  tries: Generated<number>;
+  updated_at: Generated<string>;
 }
 
 export interface EmergencyNumbers {
@@ -738,13 +958,45 @@ export interface FixedAssets {
   cost_agorot: number;
   created_at: Generated<string>;
   depreciation_bp: number;
-  expense_id: string;
+  disposal: string | null;
+  disposal_entry_id: string | null;
+  disposal_run_id: string | null;
+  disposed_day: string | null;
+  expense_id: string | null;
   id: string;
-  line: number;
+  kind: Generated<string>;
+  line: number | null;
   name: string;
+  opening_day: string | null;
+  opening_entry_id: string | null;
+  opening_worn_agorot: Generated<number>;
+  proceeds_agorot: Generated<number>;
+  rate_reason: Generated<string>;
   start_day: string;
   supplier_id: string | null;
   updated_at: Generated<string>;
+}
+
+export interface Form6111Heads {
+  adjustments: Generated<Json>;
+  company_id: string;
+  head: Json;
+  updated_at: Generated<string>;
+  updated_by: string | null;
+  year: number;
+}
+
+export interface GivenCertificates {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  gross_agorot: number;
+  id: string;
+  message_id: string | null;
+  recipient: string;
+  supplier_id: string;
+  withheld_agorot: number;
+  year: number;
 }
 
 export interface IdempotencyKeys {
@@ -896,6 +1148,92 @@ export interface Jobs {
   updated_at: Generated<string>;
 }
 
+export interface JournalBatches {
+  checked_at: string | null;
+  checked_by: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  id: string;
+  kind: Generated<string>;
+  name: Generated<string>;
+  number: number;
+  posted_at: string | null;
+  posted_by: string | null;
+  reverses_id: string | null;
+  state: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface JournalCounters {
+  company_id: string;
+  last_number: number;
+}
+
+export interface JournalLines {
+  amount_agorot: number;
+  archived_at: string | null;
+  batch_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  credit_account_id: string | null;
+  day: string;
+  debit_account_id: string | null;
+  details: Generated<string>;
+  entry_id: string | null;
+  id: string;
+  kind_id: string | null;
+  position: Generated<number>;
+  posted_recognised_agorot: number | null;
+  posted_vat_agorot: number | null;
+  reference: Generated<string>;
+  updated_at: Generated<string>;
+  value_day: string | null;
+  vat_agorot: number | null;
+  vat_code_id: string | null;
+}
+
+export interface LetterFiles {
+  company_id: string;
+  created_at: Generated<string>;
+  gzip: Buffer;
+  letter_id: string;
+  sha256: Buffer;
+}
+
+export interface Letters {
+  archived_at: string | null;
+  body: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  customer_id: string | null;
+  customer_ids: Generated<string[]>;
+  day: string | null;
+  document_id: string | null;
+  id: string;
+  language: string | null;
+  names_sums: Generated<boolean>;
+  sent_at: string | null;
+  signed: Generated<boolean>;
+  status: Generated<string>;
+  title: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface LetterTemplates {
+  archived_at: string | null;
+  body: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  folded: Generated<string>;
+  id: string;
+  language: string | null;
+  name: string;
+  title: Generated<string>;
+  updated_at: Generated<string>;
+}
+
 export interface LockedPeriods {
   company_id: string;
   from_day: string;
@@ -944,6 +1282,7 @@ export interface Memberships {
 }
 
 export interface Messages {
+  attachments: Generated<Json>;
   body: string;
   channel: string;
   company_id: string;
@@ -952,7 +1291,9 @@ export interface Messages {
   document_id: string | null;
   error: string | null;
   id: string;
+  letter_id: string | null;
   opened_at: string | null;
+  outside_id: string | null;
   party_id: string | null;
   recipient: string;
   resend_of: string | null;
@@ -960,6 +1301,20 @@ export interface Messages {
   state: Generated<string>;
   subject: string;
   updated_at: Generated<string>;
+}
+
+export interface MovementKinds {
+  archived_at: string | null;
+  code: string;
+  company_id: string;
+  created_at: Generated<string>;
+  credit_account_id: string | null;
+  debit_account_id: string | null;
+  details: Generated<string>;
+  id: string;
+  name: string;
+  updated_at: Generated<string>;
+  vat_code_id: string | null;
 }
 
 export interface NumberSeries {
@@ -981,6 +1336,33 @@ export interface Outbox {
   name: string;
   payload: Json;
   run_after: Generated<string>;
+}
+
+export interface OutsideDocuments {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  customer_id: string | null;
+  folded: Generated<string>;
+  id: string;
+  name: string;
+  note: Generated<string>;
+  opened_at: string | null;
+  original_sha256: Buffer;
+  page_key: string;
+  pages: number;
+  sent_at: string | null;
+  size: number;
+  updated_at: Generated<string>;
+}
+
+export interface OutsideFiles {
+  bytes: Buffer;
+  company_id: string;
+  created_at: Generated<string>;
+  document_id: string;
+  sha256: Buffer;
 }
 
 export interface PaperMemories {
@@ -1007,6 +1389,7 @@ export interface Parties {
   city: string | null;
   company_id: string;
   consent_address: string | null;
+  consent_asked_at: string | null;
   consent_at: string | null;
   consent_by: string | null;
   consent_how: string | null;
@@ -1016,6 +1399,7 @@ export interface Parties {
   credit_limit_agorot: number | null;
   dealer_kind: string | null;
   due_terms: string | null;
+  einvoice_xml: Generated<boolean>;
   email: string | null;
   expense_type_id: string | null;
   folded: Generated<string>;
@@ -1059,6 +1443,31 @@ export interface PartyMonths {
   debit_agorot: number;
   month: string;
   party_id: string;
+}
+
+export interface PaymentLinks {
+  amount_agorot: number | null;
+  charge_id: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  customer_id: string | null;
+  description: string;
+  document_id: string | null;
+  email: string | null;
+  expires_on: string | null;
+  id: string;
+  language: Generated<string>;
+  most_instalments: Generated<number>;
+  page_key: Generated<string>;
+  paid_at: string | null;
+  paper: Generated<string>;
+  remind_days: Generated<string>;
+  reminded: Generated<number[]>;
+  sent_at: string | null;
+  state: Generated<string>;
+  updated_at: Generated<string>;
+  viewed_at: string | null;
 }
 
 export interface PaymentReturns {
@@ -1129,6 +1538,25 @@ export interface PriceChanges {
   created_by: string | null;
   id: string;
   items: number;
+  rule: Json;
+  undone_at: string | null;
+}
+
+export interface PriceListChangeLines {
+  after_price: Numeric;
+  before_price: Numeric;
+  change_id: string;
+  company_id: string;
+  line_id: string;
+}
+
+export interface PriceListChanges {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  id: string;
+  lines: number;
+  list_id: string;
   rule: Json;
   undone_at: string | null;
 }
@@ -1245,6 +1673,34 @@ export interface Resets {
   user_id: string;
 }
 
+export interface RevaluationLines {
+  account_id: string;
+  books_agorot: number;
+  company_id: string;
+  currency: string;
+  difference_agorot: number;
+  foreign_agorot: number;
+  line: number;
+  party_id: string | null;
+  rate: Numeric;
+  revaluation_id: string;
+  what: string;
+}
+
+export interface Revaluations {
+  back_entry_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  day: string;
+  entry_id: string;
+  id: string;
+  total_agorot: number;
+  undo_back_entry_id: string | null;
+  undo_entry_id: string | null;
+  undone_at: string | null;
+}
+
 export interface SavedViews {
   company_id: string;
   created_at: Generated<string>;
@@ -1284,6 +1740,14 @@ export interface Settlements {
   to_ils_agorot: number;
 }
 
+export interface SignaturePictures {
+  bytes: Buffer;
+  company_id: string;
+  is_on: Generated<boolean>;
+  mime: string;
+  updated_at: Generated<string>;
+}
+
 export interface SigningCertificates {
   active: Generated<boolean>;
   company_id: string;
@@ -1295,6 +1759,31 @@ export interface SigningCertificates {
   subject: string;
   valid_from: string;
   valid_to: string;
+}
+
+export interface SmsAccounts {
+  company_id: string;
+  key_sealed: Buffer;
+  provider: string;
+  sender: string;
+  updated_at: Generated<string>;
+  username: string;
+}
+
+export interface SortCodes {
+  archived_at: string | null;
+  balance_code_id: string | null;
+  code: string;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  key: string | null;
+  name: string;
+  parent_id: string | null;
+  position: Generated<number>;
+  profit_line: string | null;
+  side: Generated<string>;
+  updated_at: Generated<string>;
 }
 
 export interface SupplierNumberChecks {
@@ -1365,6 +1854,27 @@ export interface Team {
   updated_at: string | null;
 }
 
+export interface TestCharges {
+  amount_agorot: number;
+  approval: Generated<string>;
+  brand: Generated<string>;
+  code: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  description: string;
+  expires_at: string;
+  given_back: Generated<Json>;
+  instalments: number | null;
+  language: string;
+  last4: Generated<string>;
+  merchant_key: string;
+  most_instalments: number;
+  reference: string;
+  refuses_refunds: Generated<boolean>;
+  return_to: string;
+  state: Generated<string>;
+}
+
 export interface Throttles {
   count: number;
   key: string;
@@ -1386,11 +1896,39 @@ export interface Users {
   totp_step: Generated<number>;
 }
 
+export interface VatCodes {
+  account_id: string | null;
+  archived_at: string | null;
+  code: string;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  key: string | null;
+  kind: string;
+  name: string;
+  rate_bp: number | null;
+  rate_from: string | null;
+  return_line: Generated<string>;
+  updated_at: Generated<string>;
+  vat_share: Generated<string>;
+}
+
 export interface ViewCounts {
   count: Generated<number>;
   day: string;
   kind: string;
   name: string;
+}
+
+export interface WithheldCertificates {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  customer_id: string;
+  got_day: string;
+  updated_at: Generated<string>;
+  withheld_agorot: number;
+  year: number;
 }
 
 export interface WithholdingCertificates {
@@ -1411,22 +1949,48 @@ export interface WithholdingCertificates {
   updated_at: Generated<string>;
 }
 
+export interface WithholdingCodes {
+  archived_at: string | null;
+  code: string;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  kind856: string;
+  name: string | null;
+  rate_bp: number;
+  updated_at: Generated<string>;
+  without_books_bp: number;
+}
+
 export interface DB {
+  account_codes6111: AccountCodes6111;
   account_months: AccountMonths;
   accountant_packages: AccountantPackages;
   accountants: Accountants;
   accounts: Accounts;
+  acquirer_accounts: AcquirerAccounts;
   agents: Agents;
   allocation_requests: AllocationRequests;
   api_keys: ApiKeys;
   asked_payments: AskedPayments;
   audit_log: AuditLog;
   authority_links: AuthorityLinks;
+  balance_codes: BalanceCodes;
+  batch_entries: BatchEntries;
   brands: Brands;
   captured_pages: CapturedPages;
   captured_papers: CapturedPapers;
+  card_charges: CardCharges;
+  card_kinds: CardKinds;
   categories: Categories;
+  chain_heads: ChainHeads;
+  chain_links: ChainLinks;
+  chain_waiting: ChainWaiting;
+  charge_events: ChargeEvents;
+  charge_refunds: ChargeRefunds;
   client_counter: ClientCounter;
+  codes6111: Codes6111;
+  coding_rules: CodingRules;
   companies: Companies;
   company_modules: CompanyModules;
   company_papers: CompanyPapers;
@@ -1434,17 +1998,22 @@ export interface DB {
   customer_addresses: CustomerAddresses;
   customer_contacts: CustomerContacts;
   customer_fields: CustomerFields;
+  customer_pages: CustomerPages;
   customer_prices: CustomerPrices;
   customer_proposals: CustomerProposals;
   customer_statuses: CustomerStatuses;
   customer_types: CustomerTypes;
   deposit_payments: DepositPayments;
   deposits: Deposits;
+  depreciation_lines: DepreciationLines;
+  depreciation_runs: DepreciationRuns;
   document_bundles: DocumentBundles;
+  document_files: DocumentFiles;
   document_lines: DocumentLines;
   document_papers: DocumentPapers;
   document_payments: DocumentPayments;
   documents: Documents;
+  donation_reports: DonationReports;
   emergency_numbers: EmergencyNumbers;
   entries: Entries;
   exchange_rates: ExchangeRates;
@@ -1458,6 +2027,8 @@ export interface DB {
   file_links: FileLinks;
   files: Files;
   fixed_assets: FixedAssets;
+  form6111_heads: Form6111Heads;
+  given_certificates: GivenCertificates;
   idempotency_keys: IdempotencyKeys;
   import_mappings: ImportMappings;
   import_parts: ImportParts;
@@ -1467,22 +2038,34 @@ export interface DB {
   invitations: Invitations;
   items: Items;
   jobs: Jobs;
+  journal_batches: JournalBatches;
+  journal_counters: JournalCounters;
+  journal_lines: JournalLines;
+  letter_files: LetterFiles;
+  letter_templates: LetterTemplates;
+  letters: Letters;
   locked_periods: LockedPeriods;
   logos: Logos;
   mail_addresses: MailAddresses;
   memberships: Memberships;
   messages: Messages;
+  movement_kinds: MovementKinds;
   number_series: NumberSeries;
   outbox: Outbox;
+  outside_documents: OutsideDocuments;
+  outside_files: OutsideFiles;
   paper_memories: PaperMemories;
   parties: Parties;
   party_months: PartyMonths;
+  payment_links: PaymentLinks;
   payment_returns: PaymentReturns;
   permission_sets: PermissionSets;
   portfolios: Portfolios;
   postings: Postings;
   price_change_lines: PriceChangeLines;
   price_changes: PriceChanges;
+  price_list_change_lines: PriceListChangeLines;
+  price_list_changes: PriceListChanges;
   price_list_lines: PriceListLines;
   price_lists: PriceLists;
   projects: Projects;
@@ -1492,15 +2075,24 @@ export interface DB {
   reminder_plans: ReminderPlans;
   reminders: Reminders;
   resets: Resets;
+  revaluation_lines: RevaluationLines;
+  revaluations: Revaluations;
   saved_views: SavedViews;
   sessions: Sessions;
   settlements: Settlements;
+  signature_pictures: SignaturePictures;
   signing_certificates: SigningCertificates;
+  sms_accounts: SmsAccounts;
+  sort_codes: SortCodes;
   supplier_number_checks: SupplierNumberChecks;
   supplier_payments: SupplierPayments;
   team: Team;
+  test_charges: TestCharges;
   throttles: Throttles;
   users: Users;
+  vat_codes: VatCodes;
   view_counts: ViewCounts;
+  withheld_certificates: WithheldCertificates;
   withholding_certificates: WithholdingCertificates;
+  withholding_codes: WithholdingCodes;
 }

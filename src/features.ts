@@ -28,6 +28,7 @@ import * as correspondence from './features/correspondence/server/index.ts'
 import * as reminders from './features/reminders/server/index.ts'
 import * as messages from './features/messages/server/index.ts'
 import * as vat from './features/vat/server/index.ts'
+import * as proof from './features/proof/server/index.ts'
 import * as accountant from './features/accountant/server/index.ts'
 import * as modules from './features/modules/server/index.ts'
 import * as apiKeys from './features/apiKeys/server/index.ts'
@@ -71,6 +72,7 @@ export const features: Record<string, ServerFeature> = {
   reminders,
   messages,
   vat,
+  proof,
   accountant,
   modules,
   apiKeys,

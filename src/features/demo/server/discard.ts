@@ -5,6 +5,17 @@ import { asSystem } from '../../../kit/server/db.ts'
 
 /** Children before parents; every table of a business stands here, which a test checks against the database. */
 export const companyTables = [
+  'donation_reports',
+  'charge_events',
+  'charge_refunds',
+  'card_charges',
+  'payment_links',
+  'customer_pages',
+  'acquirer_accounts',
+  'test_charges',
+  'chain_links',
+  'chain_waiting',
+  'chain_heads',
   'document_bundles',
   'reminders',
   'reminder_pauses',
@@ -59,6 +70,8 @@ export const companyTables = [
   'number_series',
   'account_months',
   'party_months',
+  'price_list_change_lines',
+  'price_list_changes',
   'price_change_lines',
   'price_changes',
   'price_list_lines',
