@@ -15,24 +15,38 @@ import * as items from './features/items/server/index.ts'
 import * as prices from './features/prices/server/index.ts'
 import * as projects from './features/projects/server/index.ts'
 import * as rates from './features/rates/server/index.ts'
+import * as sms from './features/sms/server/index.ts'
 import * as documents from './features/documents/server/index.ts'
 import * as corrections from './features/corrections/server/index.ts'
 import * as documentJobs from './features/documentJobs/server/index.ts'
 import * as payments from './features/payments/server/index.ts'
+import * as paymentLinks from './features/paymentLinks/server/index.ts'
 import * as expenses from './features/expenses/server/index.ts'
+import * as journal from './features/journal/server/index.ts'
+import * as codingRules from './features/codingRules/server/index.ts'
 import * as supplierPayments from './features/supplierPayments/server/index.ts'
+import * as masav from './features/masav/server/index.ts'
 import * as allocation from './features/allocation/server/index.ts'
 import * as capture from './features/capture/server/index.ts'
 import * as einvoice from './features/einvoice/server/index.ts'
 import * as correspondence from './features/correspondence/server/index.ts'
+import * as letters from './features/letters/server/index.ts'
+import * as outside from './features/outside/server/index.ts'
 import * as reminders from './features/reminders/server/index.ts'
 import * as messages from './features/messages/server/index.ts'
 import * as vat from './features/vat/server/index.ts'
+import * as assets from './features/assets/server/index.ts'
+import * as revaluation from './features/revaluation/server/index.ts'
+import * as filings from './features/filings/server/index.ts'
+import * as periods from './features/periods/server/index.ts'
 import * as proof from './features/proof/server/index.ts'
 import * as accountant from './features/accountant/server/index.ts'
 import * as modules from './features/modules/server/index.ts'
 import * as apiKeys from './features/apiKeys/server/index.ts'
 import * as imports from './features/imports/server/index.ts'
+import * as uniform from './features/uniform/server/index.ts'
+import * as bank from './features/bank/server/index.ts'
+import * as matching from './features/matching/server/index.ts'
 import * as demo from './features/demo/server/index.ts'
 
 /** What a feature gives the server; every part may be absent. */
@@ -59,24 +73,38 @@ export const features: Record<string, ServerFeature> = {
   prices,
   projects,
   rates,
+  sms,
   documents,
   documentJobs,
   corrections,
   payments,
+  paymentLinks,
   einvoice,
   correspondence,
+  letters,
+  outside,
   expenses,
+  journal,
+  codingRules,
   supplierPayments,
+  masav,
   allocation,
   capture,
   reminders,
   messages,
   vat,
+  assets,
+  revaluation,
+  filings,
+  periods,
   proof,
   accountant,
   modules,
   apiKeys,
   imports,
+  uniform,
+  bank,
+  matching,
   demo,
 }
 

@@ -16,7 +16,10 @@ const whole = (ctx: Parameters<typeof moneyInHand>[0]) => {
   if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
 }
 
-export { createDeposit } from './deposit.ts'
+export { bounce as bouncePayment } from './bounce.ts'
+export { bankAccounts, createDeposit } from './deposit.ts'
+export { postStorno } from './money.ts'
+export { refund as refundToCustomer } from './refund.ts'
 
 export const implementations = [
   ...serveResource({ ...paymentList, verbs: ['list', 'export'] }),

@@ -8,6 +8,8 @@ import { letter, mailLetter, send } from './letter.ts'
 import { due, openBillsOf, paymentList, paymentOf } from './lists.ts'
 import { providerPayment } from './reports/providerPayment.ts'
 
+export { send as sendSupplierPayment } from './letter.ts'
+
 export const implementations = [
   ...serveResource({ ...paymentList, verbs: ['list', 'export'] }),
   // Before `{id}`, which would take this word for one.

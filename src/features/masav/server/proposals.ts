@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { addDays } from '../../../domain/day.ts'
+import { sum } from '../../../domain/money.ts'
+import type { Ctx } from '../../../kit/server/context.ts'
+import { workOutPayment } from '../../expenses/server/index.ts'
+import type { CreditProposal, DebitProposal } from '../endpoints.ts'
+
+/** So long whoever pays is warned that the account is another than before. */
+const warnedDays = 30
+
+interface Account {
+  bank: string
+  branch: string
+  account: string
+  iban: string | null
+}
+
+const accountOf = sql`coalesce(p.bank_code::text, '') as bank, coalesce(p.bank_branch, '') as branch, coalesce(p.bank_account, '') as account, p.iban`
+
+/** The centre knows accounts in Israel only. */
+const bankHindrance = ({ bank, branch, account, iban }: Account) =>
+  bank && branch && account ? null : iban ? ('abroad' as const) : ('noBank' as const)
+
+/** Suppliers with approved bills that are due, in the order in which they are due; a supplier's credits are taken off. */
+export async function creditProposals(ctx: Ctx, until: string): Promise<CreditProposal[]> {
+  const { rows } = await sql<
+    Account & {
+      supplierId: string
+      name: string
+      email: string | null
+      changed: boolean
+      bills: { id: string; number: string; dueDay: string; openAgorot: number }[]
+    }
+  >`select p.id as "supplierId", p.name, p.email, ${accountOf}, coalesce(p.bank_changed_at > ${addDays(ctx.today, -warnedDays)}::date, false) as changed,
+      jsonb_agg(jsonb_build_object('id', e.id, 'number', e.supplier_number, 'dueDay', coalesce(e.due_day, e.day), 'openAgorot', e.open_agorot)
+        order by coalesce(e.due_day, e.day), e.id) as bills
+    from expenses e join parties s on s.company_id = e.company_id and s.id = e.supplier_id
+      join parties p on p.company_id = s.company_id and p.id = coalesce(s.merged_into, s.id)
+    where e.company_id = ${ctx.companyId} and e.open_agorot <> 0 and e.state = 'approved' and coalesce(e.due_day, e.day) <= ${until}
+    group by p.company_id, p.id order by min(coalesce(e.due_day, e.day)), p.name limit 500`.execute(ctx.tx)
+  const proposals: CreditProposal[] = []
+  for (const { changed, iban, ...row } of rows) {
+    const gross = sum(row.bills.map((b) => b.openAgorot))
+    const { withheldAgorot, netAgorot } =
+      gross > 0 ? await workOutPayment(ctx, { supplierId: row.supplierId, grossAgorot: gross }) : { withheldAgorot: 0, netAgorot: gross }
+    proposals.push({
+      ...row,
+      grossAgorot: gross,
+      withheldAgorot,
+      netAgorot,
+      bankChanged: changed,
+      hindrance: netAgorot <= 0 ? 'nothing' : bankHindrance({ ...row, iban }),
+    })
+  }
+  return proposals
+}
+
+interface OpenInvoice extends Account {
+  documentId: string
+  number: number
+  type: number
+  dueDay: string
+  customerId: string
+  name: string
+  openAgorot: number
+  reference: string | null
+  since: string | null
+  ceilingAgorot: number | null
+}
+
+/** Invoices in shekels that are open and due, and wait in no other file; those of `only` when it is given. */
+export async function debitProposals(ctx: Ctx, { until, only }: { until?: string; only?: readonly string[] }): Promise<DebitProposal[]> {
+  const { rows } =
+    await sql<OpenInvoice>`select d.id as "documentId", d.number, d.type, coalesce(d.due_day, d.day) as "dueDay", p.id as "customerId", p.name,
+      d.open_agorot as "openAgorot", ${accountOf}, m.reference, m.since, m.ceiling_agorot as "ceilingAgorot"
+    from documents d join parties c on c.company_id = d.company_id and c.id = d.customer_id
+      join parties p on p.company_id = c.company_id and p.id = coalesce(c.merged_into, c.id)
+      left join debit_mandates m on m.company_id = p.company_id and m.party_id = p.id and m.ended_at is null
+    where d.company_id = ${ctx.companyId} and d.open_agorot > 0 and d.currency = 'ILS' and d.status in ('issued', 'partlyClosed')
+      and (${until ?? null}::date is null or coalesce(d.due_day, d.day) <= ${until ?? null}) and (${only === undefined} or d.id = any(${only ?? []}::uuid[]))
+      and not exists (select 1 from masav_lines l where l.company_id = d.company_id and l.document_id = d.id and l.receipt_id is null and l.returned_on is null)
+    order by (m.reference is null), coalesce(d.due_day, d.day), d.number limit 1000`.execute(ctx.tx)
+  return rows.map(({ reference, since, ceilingAgorot, iban, ...row }) => ({
+    ...row,
+    mandate: reference && since ? { reference, since, ceilingAgorot } : null,
+    hindrance:
+      reference === null
+        ? 'noMandate'
+        : ceilingAgorot !== null && row.openAgorot > ceilingAgorot
+          ? 'aboveCeiling'
+          : bankHindrance({ ...row, iban }),
+  }))
+}

@@ -1,0 +1,177 @@
+import { Download, Undo2, Wallet } from 'lucide-react'
+import { useState } from 'react'
+import { dayInJerusalem } from '../../../domain/day.ts'
+import { formatDay } from '../../../domain/format.ts'
+import { call, callFile, failureText, fieldErrors, queryClient, useCall } from '../../../kit/web/call.ts'
+import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
+import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
+import { TextField } from '../../../kit/web/fields/TextField.tsx'
+import { Note } from '../../../kit/web/parts/Banner.tsx'
+import { Button } from '../../../kit/web/parts/Button.tsx'
+import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
+import { Dialog, Question } from '../../../kit/web/parts/Dialog.tsx'
+import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
+import { Num } from '../../../kit/web/parts/Num.tsx'
+import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
+import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
+import { StatusPill } from '../../../kit/web/parts/Status.tsx'
+import { usePlace } from '../../../kit/web/place.ts'
+import { useCan } from '../../../kit/web/session.ts'
+import { banner } from '../../../kit/web/shell/banner.ts'
+import { useWords } from '../../../kit/web/words.tsx'
+import { collectDebits, creditsFile, debitsFile, getRun, returnLine, type RunAnswer } from '../endpoints.ts'
+import { StateOf } from './Runs.tsx'
+import { AccountCell } from './shared.tsx'
+import './masav.css'
+
+type Line = RunAnswer['rows'][number]
+
+/** One file: its payments, the bytes again, and what came back. */
+export function Screen() {
+  const t = useWords()
+  const may = useCan()('masav.make')
+  const { params } = usePlace()
+  const id = params.runid ?? ''
+  const { data, error } = useCall(getRun, { id })
+  const [returns, setReturns] = useState<Line>()
+  const [asks, setAsks] = useState(false)
+  if (error) return <Note tone="late">{failureText(t, error)}</Note>
+  if (!data) return <Skeleton lines={6} />
+  const isDebit = data.direction === 'debit'
+  const download = () => void callFile(isDebit ? debitsFile : creditsFile, { id }).catch((e: unknown) => banner.error(failureText(t, e)))
+  const collect = async () => {
+    try {
+      const { receipts } = await call(collectDebits, { id })
+      await queryClient.invalidateQueries()
+      banner.success(t('masav.receiptsIssued', { count: receipts }))
+    } catch (e) {
+      banner.error(failureText(t, e))
+    }
+    setAsks(false)
+  }
+  const paperOf = (line: Line) =>
+    line.supplierPaymentId ? `/invoice/supplierpayment/${line.supplierPaymentId}` : `/invoice/preview/${line.receiptId ?? line.documentId}`
+  return (
+    <>
+      <PageHeader
+        crumbs={[
+          isDebit
+            ? { label: t('screens.masavCollections'), href: '/invoice/reportmasavretainer' }
+            : { label: t('screens.masavPayments'), href: '/invoice/reportmasavpayment' },
+        ]}
+        title={t('masav.fileOf', { number: String(data.number) })}
+        actions={
+          <>
+            {may && isDebit && !data.collectedAt && data.payDay <= dayInJerusalem(new Date()) && (
+              <Button icon={Wallet} onPress={() => setAsks(true)}>
+                {t('masav.collect')}
+              </Button>
+            )}
+            <Button kind="primary" icon={Download} onPress={download}>
+              {t('masav.download')}
+            </Button>
+          </>
+        }
+      />
+      <div className="ms-stack">
+        <Figures label={t('masav.fileOf', { number: String(data.number) })}>
+          <Figure label={t('masav.total')} amount={data.totalAgorot} note={t('masav.linesCount', { count: data.lines })} />
+          <Figure label={t('masav.payDay')} value={<Num>{formatDay(data.payDay)}</Num>} note={data.madeBy ?? ''} />
+          <Figure label={t('masav.state')} value={<StateOf run={data} />} />
+        </Figures>
+        <DataTable
+          label={t('masav.fileOf', { number: String(data.number) })}
+          main
+          rows={data.rows}
+          rowKey={(line) => String(line.line)}
+          rowName={(line) => line.name}
+          rowHref={paperOf}
+          isOff={(line) => line.returnedOn !== null}
+          menu={(line) =>
+            may && !line.returnedOn ? [{ key: 'return', label: t('masav.return'), icon: Undo2, onAction: () => setReturns(line) }] : []
+          }
+          columns={[
+            {
+              key: 'name',
+              title: t(isDebit ? 'masav.customer' : 'masav.supplier'),
+              strong: true,
+              width: 'trim',
+              phone: 'title',
+              cell: (line) => <TextCell value={line.name} />,
+            },
+            { key: 'account', title: t('masav.account'), width: 'fit', phone: 'line', cell: (line) => <AccountCell of={line} /> },
+            { key: 'reference', title: t('masav.reference'), width: 'fit', cell: (line) => <Num>{line.reference}</Num> },
+            {
+              key: 'state',
+              title: t('masav.state'),
+              width: 'fit',
+              phone: 'state',
+              cell: (line) =>
+                line.returnedOn ? (
+                  <StatusPill tone="late">{t('masav.returnedOn', { day: formatDay(line.returnedOn) })}</StatusPill>
+                ) : line.receiptId ? (
+                  <StatusPill tone="done">{t('masav.receipt')}</StatusPill>
+                ) : null,
+            },
+            {
+              key: 'amount',
+              title: t('masav.amount'),
+              align: 'amount',
+              phone: 'amount',
+              cell: (line) => <MoneyCell value={line.amountAgorot} />,
+            },
+          ]}
+        />
+      </div>
+      <Question isOpen={asks} onClose={() => setAsks(false)} title={t('masav.collectAsk')} verb={t('masav.collect')} onConfirm={collect}>
+        {t('masav.collectText')}
+      </Question>
+      {returns && <ReturnDialog id={id} of={returns} isDebit={isDebit} onClose={() => setReturns(undefined)} />}
+    </>
+  )
+}
+
+function ReturnDialog({ id, of, isDebit, onClose }: { id: string; of: Line; isDebit: boolean; onClose: () => void }) {
+  const t = useWords()
+  const [reason, setReason] = useState('')
+  const [fee, setFee] = useState<number | null>(null)
+  const [failure, setFailure] = useState<unknown>()
+  const [busy, setBusy] = useState(false)
+  const said = failure ? fieldErrors(t, failure, ['reason', 'feeAgorot']) : undefined
+  const save = async () => {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await call(returnLine, { id, line: of.line, reason: reason.trim(), feeAgorot: fee ?? 0 })
+      await queryClient.invalidateQueries()
+      banner.success(t('masav.returnDone', { name: of.name }))
+      onClose()
+    } catch (e) {
+      setFailure(e)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t('masav.returnOf', { name: of.name })}
+      form
+      actions={
+        <>
+          <Button onPress={onClose}>{t('kit.actions.cancel')}</Button>
+          <Button kind="primary" busy={busy} onPress={() => void save()}>
+            {t('masav.return')}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        {said?.rest && <Note tone="late">{said.rest}</Note>}
+        <p className="sub">{t(isDebit ? 'masav.returnDebitText' : 'masav.returnCreditText')}</p>
+        <TextField label={t('masav.reason')} value={reason} onChange={setReason} max={200} error={said?.fields.reason} autoFocus />
+        {isDebit && of.receiptId && <MoneyField label={t('masav.fee')} value={fee} onChange={setFee} error={said?.fields.feeAgorot} />}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,153 @@
+import { FileInput, Landmark } from 'lucide-react'
+import { useState } from 'react'
+import { formatDay } from '../../../domain/format.ts'
+import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
+import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
+import { FileField } from '../../../kit/web/fields/FileField.tsx'
+import { Note } from '../../../kit/web/parts/Banner.tsx'
+import { Button } from '../../../kit/web/parts/Button.tsx'
+import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
+import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
+import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Money } from '../../../kit/web/parts/Figure.tsx'
+import { Num } from '../../../kit/web/parts/Num.tsx'
+import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
+import { StatusPill } from '../../../kit/web/parts/Status.tsx'
+import { go } from '../../../kit/web/place.ts'
+import { useCan } from '../../../kit/web/session.ts'
+import { useWords } from '../../../kit/web/words.tsx'
+import { getRun, listRuns, readReturns, type Run, type RunDirection } from '../endpoints.ts'
+import './masav.css'
+
+const pathOf = (run: Run) => `/invoice/masavfile/${run.id}`
+
+/** The files of one direction, the newest first. */
+export function Runs({ direction, title, newPath }: { direction: RunDirection; title: string; newPath: string }) {
+  const t = useWords()
+  const may = useCan()('masav.make')
+  const [reads, setReads] = useState(false)
+  const { data, isLoading, error } = useCall(listRuns, { direction })
+  return (
+    <>
+      <PageHeader
+        title={title}
+        actions={
+          may && (
+            <>
+              <Button icon={FileInput} onPress={() => setReads(true)}>
+                {t('masav.readReturns')}
+              </Button>
+              <Button kind="primary" icon={Landmark} href={newPath}>
+                {t('masav.newFile')}
+              </Button>
+            </>
+          )
+        }
+      />
+      <DataTable
+        label={title}
+        main
+        rows={data?.rows ?? []}
+        rowKey={(run) => run.id}
+        rowName={(run) => String(run.number)}
+        rowHref={pathOf}
+        onOpen={(run) => go(pathOf(run))}
+        loading={isLoading}
+        empty={
+          <EmptyState icon={Landmark} title={error ? failureText(t, error) : t('masav.noFiles')}>
+            {t('masav.noFilesText')}
+          </EmptyState>
+        }
+        columns={[
+          { key: 'number', title: t('masav.number'), strong: true, width: 'fit', phone: 'title', cell: (run) => <Num>{run.number}</Num> },
+          { key: 'made', title: t('masav.madeOn'), width: 'fit', cell: (run) => <Num>{formatDay(run.madeOn)}</Num> },
+          { key: 'day', title: t('masav.payDay'), width: 'fit', phone: 'line', cell: (run) => <Num>{formatDay(run.payDay)}</Num> },
+          { key: 'by', title: t('masav.madeBy'), width: 'trim', cell: (run) => <TextCell value={run.madeBy} /> },
+          { key: 'state', title: t('masav.state'), width: 'fit', phone: 'state', cell: (run) => <StateOf run={run} /> },
+          { key: 'lines', title: t('masav.lines'), align: 'amount', cell: (run) => <Num>{run.lines}</Num> },
+          { key: 'total', title: t('masav.total'), align: 'amount', phone: 'amount', cell: (run) => <MoneyCell value={run.totalAgorot} /> },
+        ]}
+      />
+      {reads && <ReturnsDialog onClose={() => setReads(false)} />}
+    </>
+  )
+}
+
+export function StateOf({ run }: { run: Run }) {
+  const t = useWords()
+  if (run.returned > 0) return <StatusPill tone="late">{t('masav.returnedCount', { count: run.returned })}</StatusPill>
+  if (run.direction === 'debit')
+    return <StatusPill tone={run.collectedAt ? 'done' : 'wait'}>{t(run.collectedAt ? 'masav.collected' : 'masav.onTheWay')}</StatusPill>
+  return <StatusPill tone="done">{t('masav.paid')}</StatusPill>
+}
+
+function ReturnsDialog({ onClose }: { onClose: () => void }) {
+  const t = useWords()
+  const [file, setFile] = useState<File | null>(null)
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const [found, setFound] = useState<Awaited<ReturnType<typeof read>>>()
+  const read = (chosen: File) => call(readReturns, { name: chosen.name, bytes: chosen })
+  const take = async () => {
+    if (!file) return
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      setFound(await read(file))
+      await Promise.all([listRuns, getRun].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })))
+    } catch (e) {
+      setProblem(failureText(t, e))
+    }
+    setBusy(false)
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t('masav.readReturns')}
+      form
+      actions={
+        found ? (
+          <Button kind="primary" onPress={onClose}>
+            {t('kit.actions.close')}
+          </Button>
+        ) : (
+          <>
+            <Button onPress={onClose}>{t('kit.actions.cancel')}</Button>
+            <Button kind="primary" busy={busy} isDisabled={!file} onPress={() => void take()}>
+              {t('masav.read')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {found ? (
+        <div className="grid gap-3">
+          <Note tone={found.returned > 0 ? 'late' : 'info'}>{t('masav.returnsFound', { count: found.returned })}</Note>
+          {found.known > 0 && <p>{t('masav.returnsKnown', { count: found.known })}</p>}
+          {found.strangers.length > 0 && (
+            <>
+              <p>{t('masav.strangers')}</p>
+              <ul>
+                {found.strangers.map((one, i) => (
+                  <li key={i}>
+                    <bdi>{one.name}</bdi> · <Num>{one.reference}</Num> · <Money amount={one.amountAgorot} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </div>
+      ) : (
+        <FileField
+          label={t('masav.returnsFile')}
+          hint={t('masav.returnsHint')}
+          value={file}
+          onChange={setFile}
+          limit={2 * 1024 * 1024}
+          error={problem}
+        />
+      )}
+    </Dialog>
+  )
+}

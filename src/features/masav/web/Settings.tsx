@@ -1,0 +1,96 @@
+import { useState, type FormEvent } from 'react'
+import { call, failureText, fieldErrors, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
+import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
+import { TextField } from '../../../kit/web/fields/TextField.tsx'
+import { Note } from '../../../kit/web/parts/Banner.tsx'
+import { Button } from '../../../kit/web/parts/Button.tsx'
+import { Card } from '../../../kit/web/parts/Card.tsx'
+import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
+import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
+import { banner } from '../../../kit/web/shell/banner.ts'
+import { useWords } from '../../../kit/web/words.tsx'
+import { masavSettings, saveMasavSettings } from '../endpoints.ts'
+import './masav.css'
+
+/** The numbers the clearing centre gives a business; without them no file can be made. */
+export function Screen() {
+  const t = useWords()
+  const { data, error } = useCall(masavSettings, {})
+  return (
+    <>
+      <PageHeader
+        title={t('screens.masavSettings')}
+        sub={t('masav.settingsSub')}
+        crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}
+      />
+      {error && !data ? <Note tone="late">{failureText(t, error)}</Note> : data ? <Form start={data.settings} /> : <Skeleton lines={5} />}
+    </>
+  )
+}
+
+function Form({ start }: { start: { institution: string; sender: string; code: 'A' | 'B' } | null }) {
+  const t = useWords()
+  const [institution, setInstitution] = useState(start?.institution ?? '')
+  const [sender, setSender] = useState(start?.sender ?? '')
+  const [code, setCode] = useState<'A' | 'B'>(start?.code ?? 'B')
+  const [failure, setFailure] = useState<unknown>()
+  const [busy, setBusy] = useState(false)
+  const said = failure ? fieldErrors(t, failure, ['institution', 'sender', 'code']) : undefined
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      queryClient.setQueryData(
+        keyOf(masavSettings, {}),
+        await call(saveMasavSettings, { institution: institution.trim(), sender: sender.trim(), code }),
+      )
+      banner.success(t('masav.saved'))
+    } catch (e) {
+      setFailure(e)
+    }
+    setBusy(false)
+  }
+  return (
+    <Card>
+      <form className="ms-narrow" onSubmit={(event) => void save(event)} noValidate>
+        {said?.rest && <Note tone="late">{said.rest}</Note>}
+        <TextField
+          label={t('masav.institution')}
+          hint={t('masav.institutionHint')}
+          value={institution}
+          onChange={setInstitution}
+          ltr
+          inputMode="numeric"
+          max={8}
+          error={said?.fields.institution}
+        />
+        <TextField
+          label={t('masav.sender')}
+          hint={t('masav.senderHint')}
+          value={sender}
+          onChange={setSender}
+          ltr
+          inputMode="numeric"
+          max={5}
+          error={said?.fields.sender}
+        />
+        <ChoiceField
+          label={t('masav.code')}
+          hint={t('masav.codeHint')}
+          value={code}
+          onChange={(next) => next && setCode(next)}
+          choices={[
+            { value: 'A', label: t('masav.codeA') },
+            { value: 'B', label: t('masav.codeB') },
+          ]}
+        />
+        <div>
+          <Button kind="primary" type="submit" busy={busy}>
+            {t('kit.actions.save')}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
