@@ -4,8 +4,10 @@ import { reverse, debit } from '../../../domain/ledger/entry.ts'
 import { sum } from '../../../domain/money.ts'
 import { fail, failField, Failure } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
+import { checkKeyIssues } from '../../../kit/server/keys.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import { accountIds, post } from '../../ledger/server/index.ts'
+import { groupOf, standsFor } from '../../parties/server/index.ts'
 import { withholdingOn } from '../../suppliers/server/index.ts'
 import { meansAccount } from './accounts.ts'
 import { refuseTooMuchCash } from './cash.ts'
@@ -27,6 +29,8 @@ export interface SupplierPayment {
   reference?: string | undefined
   /** In place of what the certificate says; the change is kept in the log. */
   withheldAgorot?: number | undefined
+  /** The account of the books the money left, when it is not the ordinary one of the means: another bank account. */
+  paidFrom?: string | undefined
 }
 
 /** What a payment comes to: gross, the tax withheld and by what, net. */
@@ -47,7 +51,7 @@ export interface WorkedOut {
 const paidTo = (ctx: Ctx, supplierId: string) => async (from: string, to: string) => {
   const { rows } = await sql<{ paid: number }>`select coalesce(sum(x.amount_agorot), 0)::bigint as paid from expense_payments x
     join expenses e on e.company_id = x.company_id and e.id = x.expense_id
-    where x.company_id = ${ctx.companyId} and e.supplier_id = ${supplierId} and x.cancelled_at is null and x.day between ${from} and ${to}`.execute(
+    where x.company_id = ${ctx.companyId} and e.supplier_id in ${groupOf(ctx, supplierId)} and x.cancelled_at is null and x.day between ${from} and ${to}`.execute(
     ctx.tx,
   )
   return rows[0]!.paid
@@ -96,13 +100,14 @@ export async function workOutPayment(
 
 async function billsOf(ctx: Ctx, { supplierId, bills }: SupplierPayment): Promise<{ e: StoredExpense; agorot: number }[]> {
   const found: { e: StoredExpense; agorot: number }[] = []
+  const { rows: group } = await sql<{ id: string }>`${groupOf(ctx, supplierId)}`.execute(ctx.tx)
   // In the order of ids, so that two payments never wait for each other crosswise.
   for (const { id, agorot } of bills.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const at = (code: string) =>
       new Failure('kit.badInput', {}, [{ path: `bills.${bills.findIndex((one) => one.id === id)}.amountAgorot`, code }])
     if (found.some((one) => one.e.id === id)) throw at('fields.taken')
     const e = await load(ctx, id, true)
-    if (e.supplier_id !== supplierId) throw fail('kit.notFound')
+    if (!group.some((one) => one.id === e.supplier_id)) throw fail('kit.notFound')
     if (e.state !== 'approved') throw fail('expenses.notApproved')
     if (!e.open_agorot) throw fail('expenses.nothingOpen')
     if (!agorot || Math.sign(agorot) !== Math.sign(e.open_agorot) || Math.abs(agorot) > Math.abs(e.open_agorot)) throw at('fields.range')
@@ -115,13 +120,15 @@ async function billsOf(ctx: Ctx, { supplierId, bills }: SupplierPayment): Promis
  * Pays a supplier for one bill or several: the only way money goes out for a bill after it is in the books. The bills fall by the whole sum; the
  * tax withheld is owed to the tax authority, the rest leaves the account of the means.
  */
-export async function paySupplier(ctx: Ctx, given: SupplierPayment): Promise<{ id: string; number: number }> {
+export async function paySupplier(ctx: Ctx, asked: SupplierPayment): Promise<{ id: string; number: number }> {
+  const given = { ...asked, supplierId: await standsFor(ctx, asked.supplierId) }
   const day = given.date ?? ctx.today
   if (day > ctx.today) throw failField('date', 'expenses.dateInFuture')
   if (await lockOn(ctx, day, 'books')) throw failField('date', 'ledger.periodClosed', { day })
   const bills = await billsOf(ctx, given)
   const grossAgorot = sum(bills.map((one) => one.agorot))
   if (!grossAgorot) throw fail('expenses.nothingToPay')
+  checkKeyIssues(ctx.caller, grossAgorot)
   for (const { e, agorot } of bills) await refuseTooMuchCash(ctx, { id: e.id, total: e.ils_total_agorot }, given.means, day, agorot)
   const worked = await workOutPayment(ctx, { supplierId: given.supplierId, grossAgorot, date: day, withheldAgorot: given.withheldAgorot })
 
@@ -141,7 +148,7 @@ export async function paySupplier(ctx: Ctx, given: SupplierPayment): Promise<{ i
     postings: postSupplierPayment(worked.netAgorot, worked.withheldAgorot, {
       suppliers: accounts.of('suppliers'),
       supplier: given.supplierId,
-      paidFrom: await meansAccount(ctx, given.means),
+      paidFrom: given.paidFrom ?? (await meansAccount(ctx, given.means)),
       withheldFromSuppliers: worked.withheldAgorot ? accounts.of('withheldFromSuppliers') : '',
     }),
   })
@@ -174,13 +181,15 @@ export async function cancelSupplierPayment(ctx: Ctx, id: string): Promise<void>
     number: number
     day: string
     entry_id: string
+    gross: number
     cancelled: boolean
-  }>`select number, day, entry_id, cancelled_at is not null as cancelled from supplier_payments where company_id = ${ctx.companyId} and id = ${id} for update`.execute(
+  }>`select number, day, entry_id, gross_agorot as gross, cancelled_at is not null as cancelled from supplier_payments where company_id = ${ctx.companyId} and id = ${id} for update`.execute(
     ctx.tx,
   )
   const [payment] = rows
   if (!payment) throw fail('kit.notFound')
   if (payment.cancelled) throw fail('expenses.paymentCancelled')
+  checkKeyIssues(ctx.caller, payment.gross)
   const { rows: lines } = await sql<{
     account: string
     party: string | null

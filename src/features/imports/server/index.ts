@@ -16,6 +16,11 @@ import { running, undoing } from './run.ts'
 import { listImports, loadImport, setState, summaryOf, sweep, type StoredImport } from './store.ts'
 import { faultsFile, rowsInWords, template } from './words.ts'
 
+/** Reading of tables out of files, for whoever brings something else in than a register. */
+export { encodingOf } from './encoding.ts'
+export { kindOfFile, readHead, readRows } from './rows.ts'
+export type { Reading } from '../endpoints.ts'
+
 defineLongJob('imports.check', checking)
 defineLongJob('imports.run', running)
 defineLongJob('imports.undo', undoing)

@@ -2,6 +2,7 @@ import { normaliseTaxId } from '../../../domain/taxId.ts'
 import { parseDay } from '../../../domain/day.ts'
 import { fold } from '../../../domain/fold.ts'
 import { parseDecimal4, toText } from '../../../domain/quantity.ts'
+import { hundredths, plainFigure } from '../../../domain/writtenFigure.ts'
 import type { Params } from '../../../kit/describe/errors.ts'
 import { choicesOf, type Target } from './fields.ts'
 import { noWords, yesWords } from './synonyms.ts'
@@ -14,51 +15,6 @@ const no = new Set(noWords.map((word) => fold(word) || word))
 
 /** Signs that steer direction are in many files of other programs and mean nothing here. */
 const bare = (cell: string): string => cell.replace(/[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '').trim()
-
-/**
- * A figure as people of several countries write it, made plain: '1,234.50', '1.234,50', '1 234,50', '(12-)', '12-'. A single comma before
- * three digits parts thousands, as here; before one or two it is a decimal comma.
- */
-export function plainFigure(text: string): string | undefined {
-  let figure = text
-    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
-    .replace(/[\u2212\u2013]/g, '-')
-    .replace(/₪|\$|€|£|ש["״]?ח|nis|ils|usd|eur/gi, '')
-    .replace(/[\s\u00a0\u202f'’]/g, '')
-  let isNegative = false
-  const inBrackets = /^\((.*)\)$/.exec(figure)
-  if (inBrackets) {
-    figure = inBrackets[1]!.replace(/-$/, '')
-    isNegative = true
-  }
-  if (/^-|-$/.test(figure)) {
-    figure = figure.replace(/^-|-$/, '')
-    isNegative = true
-  }
-  figure = figure.replace(/^\+/, '')
-  const comma = figure.lastIndexOf(',')
-  const point = figure.lastIndexOf('.')
-  if (comma >= 0 && point >= 0) {
-    if (comma > point) figure = figure.replaceAll('.', '').replace(',', '.')
-    else if (!/^\d{1,3}(,\d{2,3})*(\.\d*)?$/.test(figure)) return undefined
-    else figure = figure.replaceAll(',', '')
-  } else if (comma >= 0) {
-    if (/^\d{1,3}(,\d{3})+$/.test(figure)) figure = figure.replaceAll(',', '')
-    else if (/^\d+,\d{1,2}$|^\d+,\d{4}$/.test(figure)) figure = figure.replace(',', '.')
-    else return undefined
-  } else if (/^\d{1,3}(\.\d{3}){2,}$/.test(figure)) figure = figure.replaceAll('.', '')
-  if (!/^(\d+\.?\d*|\.\d+)$/.test(figure)) return undefined
-  return isNegative && /[1-9]/.test(figure) ? `-${figure}` : figure
-}
-
-/** Hundredths of a figure, exactly; undefined when it is finer than that. */
-function hundredths(figure: string): number | undefined {
-  const [, sign = '', whole = '', decimals = ''] = /^(-?)(\d*)\.?(\d*)$/.exec(figure) ?? []
-  const kept = decimals.replace(/0+$/, '')
-  if (kept.length > 2) return undefined
-  const value = Number(`${sign}${whole || '0'}${kept.padEnd(2, '0')}`)
-  return Number.isSafeInteger(value) ? value : undefined
-}
 
 /** A spreadsheet takes the leading zero off a telephone number: no Israeli number is without one. */
 const withZero = (text: string): string => (/^(?:[23489]\d{7}|[57]\d{8})$/.test(text.replace(/[\s-]/g, '')) ? `0${text}` : text)

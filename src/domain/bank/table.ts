@@ -1,0 +1,206 @@
+import { isDay, parseDay, type Day } from '../day.ts'
+import { fold } from '../fold.ts'
+import type { Agorot } from '../money.ts'
+import { hundredths, plainFigure } from '../writtenFigure.ts'
+import { plainText, type StatementLine } from './statement.ts'
+
+/** What a column of a bank's table may be. */
+export const bankColumns = ['day', 'valueDay', 'text', 'details', 'reference', 'debit', 'credit', 'amount', 'balance'] as const
+export type BankColumn = (typeof bankColumns)[number]
+
+/** The heads of Israeli banks' files as they are, and those of English ones. */
+const heads: Readonly<Record<BankColumn, readonly string[]>> = {
+  day: [
+    'תאריך',
+    'תאריך פעולה',
+    'תאריך הפעולה',
+    'תאריך ביצוע',
+    'תאריך תנועה',
+    'ת פעולה',
+    'יום',
+    'date',
+    'transaction date',
+    'booking date',
+    'posting date',
+  ],
+  valueDay: ['תאריך ערך', 'יום ערך', 'ת ערך', 'ערך', 'value date', 'value'],
+  text: [
+    'תיאור',
+    'תאור',
+    'תיאור פעולה',
+    'תיאור הפעולה',
+    'תאור פעולה',
+    'תיאור תנועה',
+    'תיאור התנועה',
+    'תאור תנועה',
+    'סוג תנועה',
+    'סוג פעולה',
+    'הפעולה',
+    'פעולה',
+    'description',
+    'transaction',
+    'narrative',
+    'type',
+  ],
+  details: [
+    'פרטים',
+    'פרטים נוספים',
+    'תאור מורחב',
+    'תיאור מורחב',
+    'הערה',
+    'הערות',
+    'לטובת',
+    'עבור',
+    'שם מוטב',
+    'צד נגדי',
+    'details',
+    'memo',
+    'notes',
+    'payee',
+    'counterparty',
+  ],
+  reference: [
+    'אסמכתא',
+    'אסמכתה',
+    'אסמכתא 1',
+    'אסמכתא1',
+    'מספר אסמכתא',
+    'מס אסמכתא',
+    'reference',
+    'ref',
+    'reference number',
+    'check number',
+    'cheque number',
+  ],
+  debit: ['חובה', 'בחובה', 'חיוב', 'סכום חובה', 'חובה שח', 'debit', 'withdrawal', 'withdrawals', 'paid out', 'money out'],
+  credit: ['זכות', 'בזכות', 'זיכוי', 'סכום זכות', 'זכות שח', 'credit', 'deposit', 'deposits', 'paid in', 'money in'],
+  amount: ['סכום', 'זכות חובה', 'חובה זכות', 'סכום פעולה', 'סכום הפעולה', 'סכום התנועה', 'סכום בשח', 'amount', 'sum', 'transaction amount'],
+  balance: ['יתרה', 'היתרה', 'יתרה בשח', 'היתרה בשח', 'יתרה לאחר פעולה', 'יתרה אחרי פעולה', 'balance', 'running balance'],
+}
+
+const plainHead = (text: string): string =>
+  fold(text.replace(/[₪$€.:*#()[\]/\\|,]/g, ' '))
+    .replace(/\s+/g, ' ')
+    .trim()
+
+const known = new Map<string, BankColumn>(bankColumns.flatMap((column) => heads[column].map((head) => [plainHead(head), column] as const)))
+
+/** Which column is what, by the words of the heads; each thing once, whole words before parts of them. `details` may stand several times. */
+export function columnsOf(row: readonly string[]): (BankColumn | null)[] {
+  const plain = row.map(plainHead)
+  const taken = new Set<BankColumn>()
+  const mapping = plain.map((): BankColumn | null => null)
+  const give = (i: number, column: BankColumn | undefined) => {
+    if (!column || mapping[i] !== null || (taken.has(column) && column !== 'details')) return
+    mapping[i] = column
+    taken.add(column)
+  }
+  for (const [i, head] of plain.entries()) give(i, known.get(head))
+  // 'יתרה משוערכת לסוף יום' begins with what it is.
+  for (const [i, head] of plain.entries()) {
+    const words = head.split(' ')
+    for (let n = Math.min(3, words.length); n > 0; n--) give(i, known.get(words.slice(0, n).join(' ')))
+  }
+  return mapping
+}
+
+/** Enough to read lines: a day and what moved. */
+export const isComplete = (mapping: readonly (BankColumn | null)[]): boolean =>
+  mapping.includes('day') && (mapping.includes('amount') || mapping.includes('debit') || mapping.includes('credit'))
+
+/** The row of the heads: the first complete one among the first rows. Names and periods of the account stand above it. -1 when none is. */
+export const headRowOf = (rows: readonly (readonly string[])[]): number => rows.slice(0, 40).findIndex((row) => isComplete(columnsOf(row)))
+
+/** Tells tables with the same heads. */
+export const headMark = (row: readonly string[]): string => row.map(plainHead).join('|')
+
+/** A line of the table that means nothing to us, by its place in it. */
+export interface TableFault {
+  readonly row: number
+  readonly code: 'bank.badDay' | 'bank.badSum'
+  readonly value: string
+}
+
+export interface ReadTable {
+  readonly lines: StatementLine[]
+  readonly faults: TableFault[]
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/** A day as banks write it; `american` when the month stands first. A time after it is dropped. */
+function readDay(cell: string, american: boolean): Day | undefined {
+  const text = plainText(cell).replace(/[ T]+\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?.*$/, '')
+  const spelled = /^(\d{1,2})[ \-/]([a-z]{3})[a-z]*[ \-/](\d{2}|\d{4})$/i.exec(text)
+  if (spelled) {
+    const month = months.indexOf(spelled[2]!.toLowerCase()) + 1
+    return month ? parseDay(`${spelled[1]}/${month}/${spelled[3]}`) : undefined
+  }
+  const yearFirst = /^(\d{4})[./-]?(\d{2})[./-]?(\d{2})$/.exec(text)
+  if (yearFirst) {
+    const day = `${yearFirst[1]}-${yearFirst[2]}-${yearFirst[3]}`
+    if (isDay(day)) return day
+  }
+  const parts = american ? /^(\d{1,2})([./-])(\d{1,2})\2(\d{2}|\d{4})$/.exec(text) : null
+  return parts ? parseDay(`${parts[3]}/${parts[1]}/${parts[4]}`) : parseDay(text)
+}
+
+const isEmpty = (cell: string): boolean => /^[\s\-–_]*$/.test(cell)
+
+/** Agorot of a cell; 0 when it is empty, undefined when it is no figure. */
+function readSum(cell: string): Agorot | undefined {
+  const text = plainText(cell)
+  if (isEmpty(text)) return 0
+  const figure = plainFigure(text)
+  return figure === undefined ? undefined : hundredths(figure)
+}
+
+/**
+ * The lines of a bank's table below its heads, as they stand in it. Rows without a sum (titles, an opening balance) are no lines; a row with a sum
+ * and no day, or with a sum that is no figure, is a fault. `rows` are numbered from 0.
+ */
+export function readTable(rows: readonly (readonly string[])[], mapping: readonly (BankColumn | null)[]): ReadTable {
+  const at = (column: BankColumn) => mapping.indexOf(column)
+  const cell = (row: readonly string[], column: BankColumn) => (at(column) < 0 ? '' : (row[at(column)] ?? ''))
+  const american = isAmerican(rows.map((row) => cell(row, 'day')))
+  // Some banks write what went out with a minus in its own column.
+  const debits = rows.flatMap((row) => readSum(cell(row, 'debit')) || [])
+  const debitSign = debits.length > 0 && debits.every((sum) => sum < 0) ? -1 : 1
+  const lines: StatementLine[] = []
+  const faults: TableFault[] = []
+  for (const [i, row] of rows.entries()) {
+    const sums = (['amount', 'credit', 'debit'] as const).map((column) => readSum(cell(row, column)))
+    const day = readDay(cell(row, 'day'), american)
+    const bad = sums.indexOf(undefined)
+    if (bad >= 0) {
+      // Heads that are repeated on the next page, and totals in words.
+      if (day) faults.push({ row: i, code: 'bank.badSum', value: cell(row, (['amount', 'credit', 'debit'] as const)[bad]!) })
+      continue
+    }
+    const amount = sums[0]! + sums[1]! - debitSign * sums[2]!
+    if (amount === 0) continue
+    if (!day) {
+      // A row of totals names no day at all.
+      if (!isEmpty(cell(row, 'day'))) faults.push({ row: i, code: 'bank.badDay', value: plainText(cell(row, 'day')).slice(0, 40) })
+      continue
+    }
+    const said = mapping.flatMap((column, c) => (column === 'details' ? [plainText(row[c] ?? '')] : [])).filter(Boolean)
+    const balanceCell = cell(row, 'balance')
+    lines.push({
+      day,
+      valueDay: readDay(cell(row, 'valueDay'), american) ?? null,
+      amount,
+      text: plainText(cell(row, 'text')).slice(0, 200),
+      details: said.join(' · ').slice(0, 400),
+      reference: plainText(cell(row, 'reference')).slice(0, 60),
+      balance: at('balance') < 0 || isEmpty(balanceCell) ? null : (readSum(balanceCell) ?? null),
+    })
+  }
+  return { lines, faults }
+}
+
+/** The month stands first only when read the other way some day would not exist, and read this way all do. */
+function isAmerican(cells: readonly string[]): boolean {
+  const dayLike = cells.map(plainText).filter((text) => /^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}/.test(text))
+  return dayLike.some((text) => readDay(text, false) === undefined) && dayLike.every((text) => readDay(text, true) !== undefined)
+}
