@@ -1,16 +1,11 @@
 import { z } from 'zod'
-import { priceRoundings } from '../../domain/prices/change.ts'
-import { parseDecimal4 } from '../../domain/quantity.ts'
 import { defineEndpoint } from '../../kit/describe/endpoint.ts'
 import { items } from './items.ts'
+import { decimal, lastPriceChanges, pricePreview, priceRule, undonePrices } from './priceChange.ts'
 
 const { see, change } = items.allow
 const done = z.object({ done: z.literal(true) })
 const byId = z.object({ id: z.uuid() })
-const decimal = z
-  .union([z.string().max(24), z.number()], { error: 'fields.decimal' })
-  .transform(String)
-  .refine((value) => parseDecimal4(value) !== undefined, { error: 'fields.decimal' })
 const words = (max: number) =>
   z.string({ error: 'fields.text' }).trim().min(1, { error: 'fields.need' }).max(max, { error: 'fields.tooLong' })
 
@@ -97,14 +92,7 @@ const rule = {
   /** These items, or those that fit the list's search and filters. */
   ids: z.array(z.uuid()).max(5_000, { error: 'fields.range' }).optional(),
   query: z.record(z.string().max(60), z.string().max(500)).optional(),
-  change: z.union(
-    [
-      z.strictObject({ basisPoints: z.number().int().min(-10_000, { error: 'fields.range' }).max(1_000_000, { error: 'fields.range' }) }),
-      z.strictObject({ sum: decimal }),
-    ],
-    { error: 'fields.need' },
-  ),
-  rounding: z.enum(priceRoundings, { error: 'fields.choice' }).default('none'),
+  ...priceRule,
 }
 
 export const previewPrices = defineEndpoint({
@@ -114,21 +102,7 @@ export const previewPrices = defineEndpoint({
   access: { rule: change },
   reads: true,
   input: z.strictObject(rule),
-  output: z.object({
-    /** How many items there are, and how many of them would get another price. */
-    count: z.number(),
-    changed: z.number(),
-    rows: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        sku: z.string().nullable(),
-        currency: z.string(),
-        beforePrice: z.string(),
-        afterPrice: z.string(),
-      }),
-    ),
-  }),
+  output: pricePreview,
   summary: 'What a change of prices would do; at most 200 items are shown',
 })
 export const changePrices = defineEndpoint({
@@ -147,19 +121,7 @@ export const priceChanges = defineEndpoint({
   path: '/api4/invoice/itemprices',
   access: { rule: change },
   input: z.object({}),
-  output: z.object({
-    rows: z.array(
-      z.object({
-        id: z.string(),
-        at: z.string(),
-        by: z.string().nullable(),
-        items: z.number(),
-        change: rule.change,
-        rounding: z.enum(priceRoundings),
-        undoneAt: z.string().nullable(),
-      }),
-    ),
-  }),
+  output: lastPriceChanges,
   summary: 'The last changes of many prices',
 })
 export const undoPriceChange = defineEndpoint({
@@ -168,8 +130,7 @@ export const undoPriceChange = defineEndpoint({
   path: '/api4/invoice/itemprices/{id}/undo',
   access: { rule: change },
   input: byId,
-  /** `kept`: items whose price was changed again since, which stay as they are. */
-  output: z.object({ undone: z.number(), kept: z.number() }),
+  output: undonePrices,
   summary: 'Gives the items of a change their old prices back',
   errors: ['kit.notFound', 'items.alreadyUndone'],
 })

@@ -1,18 +1,12 @@
 import { z } from 'zod'
-import { priceRoundings } from '../../domain/prices/change.ts'
-import { parseDecimal4 } from '../../domain/quantity.ts'
 import { defineEndpoint } from '../../kit/describe/endpoint.ts'
 import { items } from '../items/items.ts'
+import { decimal, lastPriceChanges, pricePreview, priceRule, undonePrices } from '../items/priceChange.ts'
 import { priceLists } from './priceLists.ts'
 
 const { see, change } = priceLists.allow
 const done = z.object({ done: z.literal(true) })
 const byId = z.object({ id: z.uuid() })
-const decimal = z
-  .union([z.string().max(24), z.number()], { error: 'fields.decimal' })
-  .transform(String)
-  .refine((value) => parseDecimal4(value) !== undefined, { error: 'fields.decimal' })
-
 const line = { price: z.string(), fromQuantity: z.string(), from: z.string().nullable(), to: z.string().nullable() }
 const factsAnswer = z.object({
   customerListId: z.string().nullable(),
@@ -149,17 +143,7 @@ export const copyList = defineEndpoint({
   errors: ['kit.notFound'],
 })
 
-const changing = z.strictObject({
-  id: z.uuid(),
-  change: z.union(
-    [
-      z.strictObject({ basisPoints: z.number().int().min(-10_000, { error: 'fields.range' }).max(1_000_000, { error: 'fields.range' }) }),
-      z.strictObject({ sum: decimal }),
-    ],
-    { error: 'fields.need' },
-  ),
-  rounding: z.enum(priceRoundings, { error: 'fields.choice' }).default('none'),
-})
+const changing = z.strictObject({ id: z.uuid(), ...priceRule })
 export const previewLines = defineEndpoint({
   name: 'priceLists.previewLines',
   method: 'POST',
@@ -167,20 +151,7 @@ export const previewLines = defineEndpoint({
   access: { rule: change },
   reads: true,
   input: changing,
-  output: z.object({
-    count: z.number(),
-    changed: z.number(),
-    rows: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        sku: z.string().nullable(),
-        currency: z.string(),
-        beforePrice: z.string(),
-        afterPrice: z.string(),
-      }),
-    ),
-  }),
+  output: pricePreview,
   summary: 'What a change of a list’s prices would do; at most 200 lines are shown',
   errors: ['kit.notFound'],
 })
@@ -190,7 +161,27 @@ export const changeLines = defineEndpoint({
   path: '/api4/invoice/priceLists/{id}/change',
   access: { rule: change },
   input: changing,
-  output: z.object({ changed: z.number() }),
-  summary: 'Changes all prices of a list by a share or a sum',
+  output: z.object({ id: z.string(), changed: z.number() }),
+  summary: 'Changes all prices of a list by a share or a sum; it can be taken back',
+  errors: ['kit.notFound', 'items.nothingChosen'],
+})
+export const lineChanges = defineEndpoint({
+  name: 'priceLists.lineChanges',
+  method: 'GET',
+  path: '/api4/invoice/priceLists/{id}/change',
+  access: { rule: change },
+  input: byId,
+  output: lastPriceChanges,
+  summary: 'The last changes of all prices of a list',
   errors: ['kit.notFound'],
+})
+export const undoLineChange = defineEndpoint({
+  name: 'priceLists.undoLineChange',
+  method: 'POST',
+  path: '/api4/invoice/priceLists/{id}/change/{changeId}/undo',
+  access: { rule: change },
+  input: z.object({ id: z.uuid(), changeId: z.uuid() }),
+  output: undonePrices,
+  summary: 'Gives the lines of a change their old prices back, where nothing changed them since',
+  errors: ['kit.notFound', 'items.alreadyUndone'],
 })

@@ -4,15 +4,19 @@ import { fail } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { implement } from '../../../kit/server/implement.ts'
 import { create, serveResource } from '../../../kit/server/resources.ts'
+import { registerFollower } from '../../parties/server/index.ts'
 import * as calls from '../endpoints.ts'
 import { factsOf } from '../facts.ts'
 import '../rules.ts'
 import { assign, buyersOfList, listOfCustomer } from './buyers.ts'
-import { changeLines, copyList, previewLines } from './changeLines.ts'
+import { changeLines, copyList, lineChanges, previewLines, undoLineChange } from './changeLines.ts'
 import { priceFacts } from './facts.ts'
+import { pricesFollow } from './follow.ts'
 import { servedCustomerPrices, servedLines, servedLists } from './lists.ts'
 
 export { pricesFor } from './facts.ts'
+
+registerFollower('customer', pricesFollow)
 
 /** A list with its lines, on the way. */
 export async function createPriceList(
@@ -48,4 +52,6 @@ export const implementations = [
   implement(calls.copyList, copyList),
   implement(calls.previewLines, previewLines),
   implement(calls.changeLines, changeLines),
+  implement(calls.lineChanges, lineChanges),
+  implement(calls.undoLineChange, undoLineChange),
 ]

@@ -1,19 +1,19 @@
 import { BadgePercent, Copy } from 'lucide-react'
 import { lazy, Suspense, useId, useState, type FormEvent } from 'react'
-import { call, failureText } from '../../../kit/web/call.ts'
+import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
+import { toast } from '../../../kit/web/parts/notices.ts'
 import { go, usePlace } from '../../../kit/web/place.ts'
 import { CardScreen } from '../../../kit/web/screens/CardScreen.tsx'
 import type { CardTab } from '../../../kit/web/screens/cardTabs.ts'
 import { ListScreen } from '../../../kit/web/screens/ListScreen.tsx'
 import { refreshResource, type AnyRow } from '../../../kit/web/screens/resources.ts'
 import { useCan, useSession } from '../../../kit/web/session.ts'
-import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
-import { PriceChange } from '../../items/web/index.tsx'
-import { changeLines, copyList, previewLines } from '../endpoints.ts'
+import { LastChanges, PriceChange, takeBack } from '../../items/web/index.tsx'
+import { changeLines, copyList, lineChanges, previewLines, undoLineChange } from '../endpoints.ts'
 import { priceListLines, priceLists, type PriceListRow } from '../priceLists.ts'
 import './dress.tsx'
 import { ruleText } from './words.ts'
@@ -55,7 +55,6 @@ function Deeds({ row }: { row: AnyRow & PriceListRow }) {
   const session = useSession()
   const [open, setOpen] = useState<'copy' | 'change'>()
   if (!may(priceLists.allow.change)) return null
-  const refresh = () => Promise.all([refreshResource(priceListLines), refreshResource(priceLists)])
   return (
     <>
       <Button icon={Copy} label={t('priceLists.copy')} kind="quiet" onPress={() => setOpen('copy')} />
@@ -67,20 +66,38 @@ function Deeds({ row }: { row: AnyRow & PriceListRow }) {
       {open === 'copy' && <CopyDialog row={row} onClose={() => setOpen(undefined)} />}
       {open === 'change' && (
         <Suspense>
-          <PriceChange
-            title={t('items.changePrices')}
-            what={row.id}
-            preview={(wanted, signal) => call(previewLines, { id: row.id, ...wanted }, { signal })}
-            apply={async (wanted) => {
-              const { changed } = await call(changeLines, { id: row.id, ...wanted })
-              await refresh()
-              banner.success(t('items.priceChange.done', { count: changed }))
-            }}
-            onClose={() => setOpen(undefined)}
-          />
+          <ListPrices id={row.id} onClose={() => setOpen(undefined)} />
         </Suspense>
       )}
     </>
+  )
+}
+
+/** All prices of the list at once; the last changes stand below and can be taken back. */
+function ListPrices({ id, onClose }: { id: string; onClose: () => void }) {
+  const t = useWords()
+  const { data } = useCall(lineChanges, { id }, { staleTime: 0 })
+  const refresh = () =>
+    Promise.all([
+      refreshResource(priceListLines),
+      refreshResource(priceLists),
+      queryClient.invalidateQueries({ queryKey: keyOf(lineChanges) }),
+    ])
+  const undo = (changeId: string) => void takeBack(t, () => call(undoLineChange, { id, changeId }), refresh)
+  return (
+    <PriceChange
+      title={t('items.changePrices')}
+      what={id}
+      preview={(wanted, signal) => call(previewLines, { id, ...wanted }, { signal })}
+      apply={async (wanted) => {
+        const { id: changeId, changed } = await call(changeLines, { id, ...wanted })
+        await refresh()
+        toast(t('items.priceChange.done', { count: changed }), () => undo(changeId))
+      }}
+      onClose={onClose}
+    >
+      <LastChanges rows={data?.rows ?? []} onUndo={undo} />
+    </PriceChange>
   )
 }
 
