@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../../kit/describe/endpoint.ts'
+import { currencyValue, dayValue, moneyValue } from '../../kit/fields/schema.ts'
+
+const base = '/api5/invoicecpa/revaluations'
+
+const input = {
+  day: dayValue,
+  /** Bank accounts in foreign currency, as the bank says they stand; the books keep them in shekels only. */
+  banks: z
+    .array(z.strictObject({ accountId: z.uuid({ error: 'fields.ref' }), currency: currencyValue, foreignAgorot: moneyValue }))
+    .max(50, { error: 'fields.range' })
+    .default([]),
+}
+const line = z.object({
+  what: z.enum(['customers', 'suppliers', 'bank']),
+  accountId: z.string(),
+  partyId: z.string().nullable(),
+  name: z.string(),
+  currency: z.string(),
+  /** In the currency's own hundredths. */
+  foreignAgorot: z.number(),
+  /** What the books show, in shekels; negative for a debt. */
+  booksAgorot: z.number(),
+  /** Null when no rate is known for the day. */
+  rate: z.string().nullable(),
+  valueAgorot: z.number().nullable(),
+  differenceAgorot: z.number().nullable(),
+})
+export type RevaluationLine = z.output<typeof line>
+
+export const previewRevaluation = defineEndpoint({
+  name: 'revaluation.preview',
+  method: 'POST',
+  path: `${base}/preview`,
+  access: { rule: 'ledger.see' },
+  reads: true,
+  input: z.strictObject(input),
+  output: z.object({
+    rows: z.array(line),
+    totalAgorot: z.number(),
+    /** Accounts of the chart that hold foreign currency, to be told how they stand. */
+    bankAccounts: z.array(z.object({ id: z.string(), name: z.string(), booksAgorot: z.number() })),
+    missingRates: z.array(z.string()),
+  }),
+  summary: 'What balances in foreign currency are worth at the rate of a day, against the books',
+})
+export const postRevaluation = defineEndpoint({
+  name: 'revaluation.post',
+  method: 'POST',
+  path: base,
+  access: { rule: 'ledger.change' },
+  input: z.strictObject(input),
+  output: z.object({ id: z.string(), entryId: z.string(), totalAgorot: z.number() }),
+  summary: 'Posts the exchange differences of a day and takes them back the next day',
+  errors: ['revaluation.alreadyPosted', 'revaluation.nothingToPost', 'revaluation.noRate', 'ledger.periodClosed'],
+})
+export const listRevaluations = defineEndpoint({
+  name: 'revaluation.list',
+  method: 'GET',
+  path: base,
+  access: { rule: 'ledger.see' },
+  input: z.object({}),
+  output: z.object({
+    rows: z.array(
+      z.object({
+        id: z.string(),
+        day: z.string(),
+        totalAgorot: z.number(),
+        lines: z.number(),
+        undone: z.boolean(),
+        by: z.string().nullable(),
+        createdAt: z.string(),
+      }),
+    ),
+  }),
+  summary: 'The revaluations that were posted',
+})
+export const undoRevaluation = defineEndpoint({
+  name: 'revaluation.undo',
+  method: 'POST',
+  path: `${base}/{id}/undo`,
+  access: { rule: 'ledger.change' },
+  input: z.object({ id: z.uuid() }),
+  output: z.object({ done: z.literal(true) }),
+  summary: 'Reverses a revaluation, its entry and the one of the next day',
+  errors: ['kit.notFound', 'revaluation.undone', 'ledger.periodClosed'],
+})

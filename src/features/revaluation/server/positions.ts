@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Day } from '../../../domain/day.ts'
+import { systemAccounts } from '../../../domain/ledger/chart.ts'
+import { divideRounded, toSafeNumber } from '../../../domain/money.ts'
+import { failField } from '../../../kit/describe/errors.ts'
+import type { Ctx } from '../../../kit/server/context.ts'
+import { millionths } from '../../documents/workOut.ts'
+import { ratesOn } from '../../rates/server/index.ts'
+import type { RevaluationLine } from '../endpoints.ts'
+
+export interface BankBalance {
+  accountId: string
+  currency: string
+  foreignAgorot: number
+}
+
+interface Position {
+  what: RevaluationLine['what']
+  accountId: string
+  partyId: string | null
+  name: string
+  currency: string
+  foreignAgorot: number
+  booksAgorot: number
+}
+
+/** A sum of a currency in shekels, rounded once, half away from zero. */
+export const inShekels = (foreignAgorot: number, rate: string): number =>
+  toSafeNumber(divideRounded(BigInt(foreignAgorot) * BigInt(millionths(rate)), 1_000_000n))
+
+/** What customers owed at the end of a day by open papers in foreign currency: as they stand now, with what was closed later put back. */
+async function ofCustomers(ctx: Ctx, day: Day): Promise<Position[]> {
+  const { rows } = await sql<Position>`
+    with later as (
+      select to_id as id, to_agorot as amount, to_ils_agorot as ils from settlements where company_id = ${ctx.companyId} and day > ${day}
+      union all select from_id, -from_agorot, -from_ils_agorot from settlements where company_id = ${ctx.companyId} and day > ${day}
+    ), back as (select id, sum(amount) as amount, sum(ils) as ils from later group by id)
+    select 'customers' as what, a.id as "accountId", d.customer_id as "partyId", p.name, d.currency,
+      sum(d.open_in_currency_agorot + coalesce(b.amount, 0))::bigint as "foreignAgorot", sum(d.open_agorot + coalesce(b.ils, 0))::bigint as "booksAgorot"
+    from documents d join accounts a on a.company_id = d.company_id and a.number = ${systemAccounts.customers}
+      left join parties p on p.company_id = d.company_id and p.id = d.customer_id left join back b on b.id = d.id
+    where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.currency <> 'ILS' and d.day <= ${day}
+    group by a.id, d.customer_id, p.name, d.currency
+    having sum(d.open_in_currency_agorot + coalesce(b.amount, 0)) <> 0 or sum(d.open_agorot + coalesce(b.ils, 0)) <> 0`.execute(ctx.tx)
+  return rows
+}
+
+/** What was owed to suppliers by bills in foreign currency: the open part of each in its own currency, in proportion. */
+async function ofSuppliers(ctx: Ctx, day: Day): Promise<Position[]> {
+  const { rows } = await sql<Position>`
+    select 'suppliers' as what, a.id as "accountId", e.supplier_id as "partyId", p.name, e.currency,
+      -sum(round(e.total_agorot::numeric * e.open_then / e.ils_total_agorot))::bigint as "foreignAgorot", -sum(e.open_then)::bigint as "booksAgorot"
+    from (select e.*, e.open_agorot + coalesce((select sum(x.amount_agorot) from expense_payments x where x.company_id = e.company_id and x.expense_id = e.id
+        and x.cancelled_at is null and x.day > ${day}), 0) as open_then from expenses e
+        where e.company_id = ${ctx.companyId} and e.state = 'approved' and e.currency <> 'ILS' and e.books_day <= ${day} and e.ils_total_agorot <> 0) e
+      join accounts a on a.company_id = e.company_id and a.number = ${systemAccounts.suppliers}
+      join parties p on p.company_id = e.company_id and p.id = e.supplier_id
+    where e.open_then <> 0 group by a.id, e.supplier_id, p.name, e.currency`.execute(ctx.tx)
+  return rows
+}
+
+/** Accounts that hold foreign currency by their line of form 6111, with what the books show at the end of a day. */
+export async function bankAccounts(ctx: Ctx, day: Day): Promise<{ id: string; name: string; booksAgorot: number }[]> {
+  const { rows } = await sql<{ id: string; name: string; booksAgorot: number }>`select a.id, a.number || ' ' || a.name as name,
+      coalesce((select sum(p.amount_agorot) from postings p where p.company_id = a.company_id and p.account_id = a.id and p.day <= ${day}), 0)::bigint as "booksAgorot"
+    from accounts a where a.company_id = ${ctx.companyId} and a.code6111 = '7120' and a.key is distinct from 'bankRevaluation' and a.archived_at is null order by a.number`.execute(
+    ctx.tx,
+  )
+  return rows
+}
+
+async function ofBanks(ctx: Ctx, day: Day, banks: readonly BankBalance[]): Promise<Position[]> {
+  if (!banks.length) return []
+  const known = await bankAccounts(ctx, day)
+  return banks.map(({ accountId, currency, foreignAgorot }, i) => {
+    const account = known.find((one) => one.id === accountId)
+    if (!account || banks.findIndex((one) => one.accountId === accountId) !== i) throw failField(`banks.${i}.accountId`, 'fields.ref')
+    if (currency === 'ILS') throw failField(`banks.${i}.currency`, 'fields.choice')
+    return { what: 'bank' as const, accountId, partyId: null, name: account.name, currency, foreignAgorot, booksAgorot: account.booksAgorot }
+  })
+}
+
+/** Every balance in foreign currency at the end of a day, at that day's rate. */
+export async function positionsAt(ctx: Ctx, day: Day, banks: readonly BankBalance[]): Promise<RevaluationLine[]> {
+  const rates = new Map((await ratesOn(ctx, day)).map((one) => [one.currency, one.rate]))
+  const positions = [...(await ofCustomers(ctx, day)), ...(await ofSuppliers(ctx, day)), ...(await ofBanks(ctx, day, banks))]
+  return positions
+    .map((one): RevaluationLine => {
+      const rate = rates.get(one.currency) ?? null
+      const value = rate === null ? null : inShekels(one.foreignAgorot, rate)
+      return { ...one, rate, valueAgorot: value, differenceAgorot: value === null ? null : value - one.booksAgorot }
+    })
+    .toSorted((a, b) => a.what.localeCompare(b.what) || a.name.localeCompare(b.name))
+}
