@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { implementations } from '../../features.ts'
+import { dayInJerusalem } from '../../domain/day.ts'
 import type { Endpoint, InputOf } from '../../kit/describe/endpoint.ts'
 import { asSystem } from '../../kit/server/db.ts'
 import { keyCallsPerMinute } from '../../kit/server/keys.ts'
 import { newBusiness, raw, startWorld, type Business, type World } from '../../../tests/world.ts'
 import { switchCompany } from '../companies/endpoints.ts'
 import { createDocument, issueDocument } from '../documents/endpoints.ts'
+import { approveExpense, cancelExpense, createExpense, payExpense } from '../expenses/endpoints.ts'
 import { buyModule, cancelModule } from '../modules/endpoints.ts'
 import { mySession } from '../session/endpoints.ts'
+import { cancelPaymentOfSupplier, createSupplierPayment } from '../supplierPayments/endpoints.ts'
 import { listKeys, makeKey, revokeKey } from './endpoints.ts'
 
 let world: World
@@ -25,6 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
+const today = dayInJerusalem(new Date())
 type Scope = Partial<InputOf<typeof makeKey>>
 const newKey = async (scope: Scope = {}, by = owner) =>
   by.call(makeKey, {
@@ -97,6 +101,50 @@ describe('a key', () => {
     const { secret } = await newKey({ sumLimitAgorot: 11_800 })
     expect((await tryCall(secret, createDocument, draft('100'))).status).toBe(200)
     expect(await tryCall(secret, createDocument, draft('100.01'))).toMatchObject({ status: 403, code: 'kit.keySumLimit' })
+  })
+
+  test('books expenses and pays suppliers no further than it issues', async () => {
+    const { id: supplierId } = await owner.send('POST', '/api4/invoice/suppliers', { name: 'ספק' })
+    const kind = (await owner.get('/api4/invoice/expensetypes?size=10')).rows[0].id
+    let number = 100
+    const bill = (netAgorot: number): InputOf<typeof createExpense> =>
+      ({
+        supplierId,
+        supplierNumber: String(number++),
+        means: 'onCredit',
+        date: today,
+        lines: [{ typeId: kind, netAgorot, vatAgorot: 0 }],
+      }) as never
+    const enter = async (secret: string, netAgorot: number) => (await tryCall(secret, createExpense, bill(netAgorot))).body
+    const payIt = (id: string, amountAgorot: number) => ({
+      supplierId,
+      means: 'bank' as const,
+      bills: [{ id, amountAgorot }],
+    })
+
+    const drafts = await newKey({ draftsOnly: true })
+    const waiting = await enter(drafts.secret, 5_000)
+    expect(waiting).toMatchObject({ state: 'waiting' })
+    expect(await tryCall(drafts.secret, approveExpense, { id: waiting.id })).toMatchObject({ status: 403, code: 'kit.keyDraftsOnly' })
+    const booked = await owner.call(createExpense, bill(20_000))
+    for (const [endpoint, input] of [
+      [cancelExpense, { id: booked.id, reason: 'x' }],
+      [payExpense, { id: booked.id, means: 'bank' }],
+      [createSupplierPayment, payIt(booked.id, 20_000)],
+    ] as const)
+      expect(await tryCall(drafts.secret, endpoint as Endpoint, input)).toMatchObject({ status: 403, code: 'kit.keyDraftsOnly' })
+
+    const upTo = await newKey({ sumLimitAgorot: 10_000 })
+    expect(await enter(upTo.secret, 10_000)).toMatchObject({ state: 'approved' })
+    const above = await enter(upTo.secret, 10_001)
+    expect(above).toMatchObject({ state: 'waiting' })
+    expect(await tryCall(upTo.secret, approveExpense, { id: above.id })).toMatchObject({ status: 403, code: 'kit.keySumLimit' })
+    expect(await tryCall(upTo.secret, createSupplierPayment, payIt(booked.id, 10_001))).toMatchObject({ code: 'kit.keySumLimit' })
+    const paid = await tryCall(upTo.secret, createSupplierPayment, payIt(booked.id, 10_000))
+    expect(paid.status).toBe(200)
+    expect((await tryCall(upTo.secret, cancelPaymentOfSupplier, { id: paid.body.id })).status).toBe(200)
+    const byHand = await owner.call(createSupplierPayment, payIt(booked.id, 20_000))
+    expect(await tryCall(upTo.secret, cancelPaymentOfSupplier, { id: byHand.id })).toMatchObject({ code: 'kit.keySumLimit' })
   })
 
   test('knows its types of documents only', async () => {

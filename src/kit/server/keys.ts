@@ -9,9 +9,9 @@ export interface KeyLimits {
   /** The beginning of the key; it stands in the log beside the address. */
   prefix: string
   readOnly: boolean
-  /** May write drafts and never issue. */
+  /** May write drafts, and never issue, approve or pay. */
   draftsOnly: boolean
-  /** Agorot of the shekel for one document. */
+  /** Agorot of the shekel for one document, one expense or one payment. */
   sumLimitAgorot: number | null
 }
 
@@ -22,11 +22,14 @@ export function checkKeyCall({ apiKey }: Caller, { method, path, reads }: Endpoi
   if (apiKey.readOnly && method !== 'GET' && !reads) throw fail('kit.keyReadOnly')
 }
 
-/** Asked by whatever issues a document; `totalAgorot` is its total in shekels. */
+/** Whether a key reaches so far; whoever calls without one does. */
+export const mayKeyIssue = ({ apiKey }: Caller, totalAgorot: number): boolean =>
+  !apiKey?.draftsOnly && (!apiKey?.sumLimitAgorot || Math.abs(totalAgorot) <= apiKey.sumLimitAgorot)
+
+/** Asked by whatever issues a document, books an expense or pays a supplier; `totalAgorot` is its total in shekels. */
 export function checkKeyIssues({ apiKey }: Caller, totalAgorot: number): void {
-  if (!apiKey) return
-  if (apiKey.draftsOnly) throw fail('kit.keyDraftsOnly')
-  if (apiKey.sumLimitAgorot !== null && Math.abs(totalAgorot) > apiKey.sumLimitAgorot)
+  if (apiKey?.draftsOnly) throw fail('kit.keyDraftsOnly')
+  if (apiKey?.sumLimitAgorot && Math.abs(totalAgorot) > apiKey.sumLimitAgorot)
     throw fail('kit.keySumLimit', { limit: apiKey.sumLimitAgorot / 100 })
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { fail, failField } from '../../../kit/describe/errors.ts'
 import { can } from '../../../kit/describe/session.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
+import { checkKeyIssues, mayKeyIssue } from '../../../kit/server/keys.ts'
 import type { ExpenseAnswer } from '../endpoints.ts'
 import { approve, cancel } from './book.ts'
 import { refuseTwin } from './checks.ts'
@@ -9,8 +10,12 @@ import { keep } from './keep.ts'
 import { answerOf, load } from './load.ts'
 import { prepare, type Content } from './prepare.ts'
 
-/** Whether what this person enters goes straight into the books: by his right, or because the business asks approval only of larger sums. */
+/**
+ * Whether what this person enters goes straight into the books: by his right, or because the business asks approval only of larger sums.
+ * What a program enters beyond its key's reach waits for a person.
+ */
 async function goesStraight(ctx: Ctx, totalAgorot: number): Promise<boolean> {
+  if (!mayKeyIssue(ctx.caller, totalAgorot)) return false
   if (can(ctx.caller, 'expenses.approve')) return true
   const { rows } = await sql<{
     above: number | null
@@ -62,6 +67,7 @@ function refuseUnready(ctx: Ctx, p: Awaited<ReturnType<typeof prepare>>): void {
 export async function approveExpense(ctx: Ctx, id: string): Promise<ExpenseAnswer> {
   const e = await load(ctx, id, true)
   if (e.state !== 'waiting' && e.state !== 'draft') throw fail('expenses.notWaiting')
+  checkKeyIssues(ctx.caller, e.ils_total_agorot)
   await approve(ctx, e)
   return answerOf(ctx, id)
 }
@@ -77,6 +83,7 @@ export async function rejectExpense(ctx: Ctx, { id, reason }: { id: string; reas
 }
 
 export async function cancelExpense(ctx: Ctx, { id, reason }: { id: string; reason: string }): Promise<ExpenseAnswer> {
+  if (ctx.caller.apiKey) checkKeyIssues(ctx.caller, (await load(ctx, id)).ils_total_agorot)
   await cancel(ctx, id, reason)
   return answerOf(ctx, id)
 }
