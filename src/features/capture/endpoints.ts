@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { vatShareNames } from '../../domain/expenses/shares.ts'
 import { documentKinds } from '../../domain/papers/proposal.ts'
 import { defineEndpoint } from '../../kit/describe/endpoint.ts'
 import { bytesValue } from '../../kit/fields/schema.ts'
@@ -136,7 +137,15 @@ const paper = paperRow.extend({
   ),
   supplier: z.object({ id: z.string(), name: z.string() }).nullable(),
   /** What the supplier's papers usually become. */
-  usual: z.object({ typeId: z.string().nullable(), means: z.string(), claimsVat: z.boolean() }),
+  usual: z.object({
+    typeId: z.string().nullable(),
+    vatShare: z.enum(vatShareNames).nullable(),
+    projectId: z.string().nullable(),
+    means: z.string(),
+    claimsVat: z.boolean(),
+    /** The rule of the business that says so. */
+    rule: z.string().nullable(),
+  }),
   duplicate: z.object({ id: z.string(), name: z.string(), state: z.enum(paperStates), expenseId: z.string().nullable() }).nullable(),
   previousId: z.string().nullable(),
   nextId: z.string().nullable(),

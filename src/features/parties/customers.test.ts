@@ -258,6 +258,21 @@ describe('merging', () => {
     expect(await one(keep.id)).toMatchObject({ name: 'א', taxId: b, email: 'a@example.com' })
   })
 
+  test('keeps an account whole: all of it from one of them', async () => {
+    const keep = await shop.customer('א', { bankCode: 12, bankBranch: '600', bankAccount: '00123-456' })
+    const gone = await shop.customer('ב', { iban: 'DE89370400440532013000', bankAccountName: 'B GmbH' })
+    expect(await one(keep.id)).toMatchObject({ bankAccount: '123456' })
+    await shop.call(calls.mergeCustomers, { keepId: keep.id, ids: [gone.id], from: { bank: gone.id } })
+    expect(await one(keep.id)).toMatchObject({
+      bankCode: null,
+      bankBranch: null,
+      bankAccount: null,
+      bankAccountName: 'B GmbH',
+      iban: 'DE89370400440532013000',
+    })
+    await expect(shop.customer('ג', { bankCode: 12, bankAccount: '123' })).rejects.toMatchObject({ errors: [{ path: 'bankBranch' }] })
+  })
+
   test('one after another all come to stand under the last', async () => {
     const [a, b, c] = [await shop.customer('א'), await shop.customer('ב'), await shop.customer('ג')]
     for (const { id } of [a, b, c]) await shop.invoice(id, '100')

@@ -8,6 +8,7 @@ import {
   longText,
   moment,
   money,
+  number,
   own,
   percent,
   phone,
@@ -51,6 +52,12 @@ export const customers = defineResource({
     withholdsBp: percent(),
     withholdsUntil: day(),
     withholdsFile: text({ max: 9 }),
+    // Where a refund goes to and a debit comes from.
+    bankCode: number(),
+    bankBranch: text({ max: 3 }),
+    bankAccount: text({ max: 20 }),
+    bankAccountName: text({ max: 120 }),
+    iban: text({ max: 42 }),
     notes: longText({ max: 4000 }),
     own: own(),
     // Kept by the ledger, so nobody types it in.
@@ -91,6 +98,7 @@ export const customers = defineResource({
       section: 'terms',
       fields: ['dueTerms', 'creditLimitAgorot', 'zeroRate', 'withholdsBp', 'withholdsUntil', 'withholdsFile', 'notes'],
     },
+    { section: 'bank', fields: ['bankCode', 'bankBranch', 'bankAccount', 'bankAccountName', 'iban'] },
     { section: 'own', fields: ['own'] },
   ],
   allow: { see: 'customers.see', change: 'customers.change' },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
 import { asSystem } from '../../kit/server/db.ts'
 import { createDocument } from '../documents/endpoints.ts'
+import { mergeCustomers } from '../parties/endpoints.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
@@ -129,12 +130,56 @@ describe('lists', () => {
       changed: 1,
       rows: [{ beforePrice: '33.33', afterPrice: '36.9' }],
     })
-    expect(await shop.call(calls.changeLines, change)).toEqual({ changed: 1 })
+    expect(await shop.call(calls.changeLines, change)).toMatchObject({ changed: 1 })
     const prices = async (id: string) =>
       (await shop.get(`/api4/invoice/priceListLines?listId=${id}`)).rows.map((r: { price: string }) => r.price)
     expect([await prices(first.id), await prices(copy.id)]).toEqual([['33.3300'], ['36.9000']])
     expect(await shop.get(`/api4/invoice/priceLists/${copy.id}`)).toMatchObject({ changeBp: -200, lineCount: 1 })
   })
+})
+
+test('a change of all prices of a list is taken back, but not what was changed since', async () => {
+  const other = await shop.send('POST', '/api4/invoice/items', { name: 'מברשת', price: '20' })
+  const { id } = await list('סיטונאי חדש', { base: 'none' })
+  const first = await line(id, paint.id, '90')
+  const second = await line(id, other.id, '15.5')
+  const prices = async () =>
+    Object.fromEntries(
+      (await shop.get(`/api4/invoice/priceListLines?listId=${id}`)).rows.map((r: { id: string; price: string }) => [r.id, Number(r.price)]),
+    )
+  const made = await shop.call(calls.changeLines, { id, change: { sum: '-0.5' }, rounding: 'none' })
+  expect(await prices()).toEqual({ [first.id]: 89.5, [second.id]: 15 })
+  await shop.send('PATCH', `/api4/invoice/priceListLines/${second.id}`, { price: '14' })
+  expect((await shop.call(calls.lineChanges, { id })).rows).toMatchObject([
+    { id: made.id, items: 2, change: { sum: '-0.5' }, undoneAt: null },
+  ])
+  expect(await shop.call(calls.undoLineChange, { id, changeId: made.id })).toEqual({ undone: 1, kept: 1 })
+  expect(await prices()).toEqual({ [first.id]: 90, [second.id]: 14 })
+  await expect(shop.call(calls.undoLineChange, { id, changeId: made.id })).rejects.toMatchObject({ code: 'items.alreadyUndone' })
+  await expect(shop.call(calls.changeLines, { id, change: { basisPoints: 0 }, rounding: 'none' })).rejects.toMatchObject({
+    code: 'items.nothingChosen',
+  })
+  const stranger = await newBusiness(world)
+  await expect(stranger.call(calls.undoLineChange, { id, changeId: made.id })).rejects.toMatchObject({ status: 404 })
+})
+
+test('own prices and the list of a merged customer follow him, where the other has none of his own', async () => {
+  const store = await newBusiness(world)
+  const thing = await store.send('POST', '/api4/invoice/items', { name: 'דבר', price: '10' })
+  const [keep, gone] = [await store.customer('נשאר'), await store.customer('מוזג')]
+  const own = (customerId: string, price: string, fromQuantity = '0') =>
+    store.send('POST', '/api4/invoice/customerPrices', { customerId, itemId: thing.id, price, fromQuantity })
+  await own(keep.id, '9')
+  await own(gone.id, '8')
+  await own(gone.id, '7', '10')
+  const wholesale = await store.send('POST', '/api4/invoice/priceLists', { name: 'סיטונאי' })
+  await store.call(calls.assignToCustomer, { id: gone.id, priceListId: wholesale.id })
+  const job = await store.send('POST', '/api4/invoice/projects', { name: 'שיפוץ', customerId: gone.id })
+  await store.call(mergeCustomers, { keepId: keep.id, ids: [gone.id] })
+  const at = async (quantity: string) => (await store.call(calls.findPrice, { itemId: thing.id, customerId: keep.id, quantity })).price
+  expect([await at('1'), await at('10')]).toEqual(['9', '7'])
+  expect((await store.call(calls.listOfCustomer, { id: keep.id })).list).toMatchObject({ name: 'סיטונאי' })
+  expect((await store.get(`/api4/invoice/projects/${job.id}`)).customerId).toBe(keep.id)
 })
 
 test('a worker with customers of his own sees no prices of others’ customers, and hidden prices are hidden', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../../kit/describe/endpoint.ts'
 import { bytesValue, dayValue } from '../../kit/fields/schema.ts'
+import { sameness } from '../parties/endpoints.ts'
 
 const base = '/api4/invoice/suppliers'
 const see = { rule: 'suppliers.see' }
@@ -28,7 +29,7 @@ export const findSupplierTwins = defineEndpoint({
         taxId: z.string().nullable(),
         city: z.string().nullable(),
         archived: z.boolean(),
-        by: z.array(z.enum(['taxId', 'phone', 'email', 'name'])),
+        by: z.array(z.enum(sameness)),
       }),
     ),
   }),
@@ -68,6 +69,32 @@ export const changeBank = defineEndpoint({
   output: z.any(),
   summary: 'Changes where a supplier is paid; the number is given twice, and whoever pays is warned for thirty days',
   errors: ['kit.notFound'],
+})
+
+export const findSupplierDoubles = defineEndpoint({
+  name: 'suppliers.doubles',
+  method: 'GET',
+  path: `${base}/doubles`,
+  access: change,
+  input: z.object({}),
+  output: z.object({ groups: z.array(z.object({ by: z.enum(sameness), ids: z.array(z.uuid()), names: z.array(z.string()) })) }),
+  summary: 'Suppliers who are likely the same: one number, one phone, one mail, one name',
+})
+
+export const mergeSuppliers = defineEndpoint({
+  name: 'suppliers.merge',
+  method: 'POST',
+  path: `${base}/merge`,
+  access: change,
+  input: z.object({
+    keepId: z.uuid(),
+    ids: z.array(z.uuid()).min(1).max(20),
+    /** From whom each field is taken; `bank` and `certificates` each as a whole. From the one who stays when not named. */
+    from: z.record(z.string().max(40), z.uuid()).default({}),
+  }),
+  output: z.object({ id: z.uuid(), merged: z.number().int() }),
+  summary: 'Makes several records one supplier: balances move by an entry, bills stay where they were entered',
+  errors: ['kit.notFound', 'suppliers.merged', 'suppliers.mergeItself', 'ledger.periodClosed'],
 })
 
 export const withholdingOfSupplier = defineEndpoint({

@@ -6,7 +6,7 @@ import { choice, day, email, language, longText, moment, money, number, percent,
 export const dealerKinds = ['licensed', 'exempt', 'company', 'partnership', 'nonProfit', 'person', 'foreign'] as const
 
 /** Where a supplier is paid; changing what is known is a deed of its own. */
-export const bankFields = ['bankCode', 'bankBranch', 'bankAccount', 'bankAccountName', 'iban'] as const
+export { bankFields } from '../parties/bank.ts'
 
 /** So long whoever looks at a supplier, or pays him, is warned that he is paid elsewhere than before. */
 export const BANK_WARNING_DAYS = 30
@@ -51,6 +51,7 @@ export const suppliers = defineResource({
     iban: text({ max: 42 }),
     bankChangedAt: moment({ computed: true }),
     notes: longText({ max: 4000 }),
+    mergedIntoId: ref('suppliers', { computed: true, column: 'merged_into' }),
   },
   list: {
     columns: ['name', 'taxId', 'phone', 'withholdingBp', 'withholdingTo', 'dueDay', 'balanceAgorot'],
@@ -74,3 +75,9 @@ export const suppliers = defineResource({
 })
 
 export type Supplier = Row<typeof suppliers>
+
+/** What an answer holds besides the described fields. */
+export interface SupplierMore {
+  /** Those who turned out to be this one: their bills stand under their own ids for ever. */
+  mergedIds?: string[]
+}

@@ -25,6 +25,8 @@ export interface ServedResource extends ListSource {
   moreColumns?: (ctx: Ctx) => Promise<{ columns: ExportColumn[]; valuesOf: (row: Record<string, unknown>) => Record<string, unknown> }>
   /** More that a file may bring, beyond the described fields: what only the business knows. `put` lays a value among those to be saved. */
   moreInputs?: (ctx: Ctx) => Promise<MoreInput[]>
+  /** Every row of a file is a new record: two that say the same are two. */
+  rowsAreNew?: boolean
   /** Columns that tell a record brought in from a file from one that was typed in. */
   whenImported?: Record<string, string>
 }

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { App } from '../../../kit/server/context.ts'
 import { implement } from '../../../kit/server/implement.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
 import { registerAttachable } from '../../files/server/index.ts'
+import { registerFollower } from '../../parties/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { changeMailAddress, getMailAddress } from './address.ts'
@@ -12,6 +14,14 @@ import { closeReader } from './reading/reader.ts'
 import { readingRests, readSoon } from './reading.ts'
 
 registerAttachable('papers', { see: 'expenses.enter', change: 'expenses.enter', table: 'captured_papers' })
+
+// The next paper of a merged supplier is read as one of the supplier who stays.
+registerFollower('supplier', async (ctx, keepId, gone) => {
+  for (const table of ['paper_memories', 'captured_papers'])
+    await sql`update ${sql.table(table)} set supplier_id = ${keepId} where company_id = ${ctx.companyId} and supplier_id = any(${[...gone]}::uuid[])`.execute(
+      ctx.tx,
+    )
+})
 
 export const implementations = [
   // Before `{id}`, which would take this word for one.

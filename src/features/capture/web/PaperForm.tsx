@@ -170,6 +170,10 @@ export function PaperForm({
   const linesFor = ({ typeId, net, vat, sign }: { typeId: string; net: number; vat: number; sign: 1 | -1 }): ExpenseInput['lines'] =>
     (partsByRate(paper.lines, { net, vat }) ?? [{ netAgorot: net, vatAgorot: vat, description: '' }]).map((part) => ({
       typeId,
+      // As the rule says, while its kind of expense stands.
+      ...(paper.usual.rule && typeId === paper.usual.typeId
+        ? { ...(paper.usual.vatShare ? { vatShare: paper.usual.vatShare } : {}), projectId: paper.usual.projectId }
+        : {}),
       netAgorot: part.netAgorot * sign,
       vatAgorot: part.vatAgorot * sign,
       ...(part.description ? { details: part.description.slice(0, 200) } : {}),
@@ -337,6 +341,7 @@ export function PaperForm({
             {...common}
             as="list"
             value={values.typeId}
+            {...(paper.usual.rule && values.typeId === paper.usual.typeId ? { hint: t('expenses.form.byRule', { name: paper.usual.rule }) } : {})}
             onChange={(typeId) => set({ typeId })}
             choices={(facts?.types ?? []).map((type) => ({ value: type.id, label: type.name, hint: type.accountNumber }))}
           />

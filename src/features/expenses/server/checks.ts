@@ -6,6 +6,7 @@ import { allocationThresholdOn, needsAllocation } from '../../../domain/vat/allo
 import { vatRateOn } from '../../../domain/vat/rates.ts'
 import { Failure } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
+import { groupOf } from '../../parties/server/index.ts'
 import type { ExpenseWarning } from '../endpoints.ts'
 import { deductsVat, type Prepared } from './prepare.ts'
 
@@ -20,7 +21,7 @@ interface Twin {
 async function twinsOf(ctx: Ctx, p: Prepared, id: string | undefined): Promise<Twin[]> {
   if (!p.supplier || !p.numberKey) return []
   const { rows } =
-    await sql<Twin>`select id, day, total_agorot as total from expenses where company_id = ${ctx.companyId} and supplier_id = ${p.supplier.id}
+    await sql<Twin>`select id, day, total_agorot as total from expenses where company_id = ${ctx.companyId} and supplier_id in ${groupOf(ctx, p.supplier.id)}
     and number_key = ${p.numberKey} and state not in ('rejected', 'cancelled') and id is distinct from ${id ?? null}::uuid order by day desc limit 10`.execute(
       ctx.tx,
     )

@@ -4,13 +4,14 @@ import { can } from '../../../kit/describe/session.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import type { supplierDefaults as call } from '../endpoints.ts'
+import { groupOf } from '../../parties/server/index.ts'
 import { checkSupplier } from './suppliers.ts'
 
 /** What the bills of a supplier usually are: as the last one was split, else by the type on his card. */
 export async function supplierDefaults(ctx: Ctx, supplierId: string): Promise<OutputOf<typeof call>> {
   await checkSupplier(ctx, supplierId)
   const { rows: last } = await sql<{ id: string; means: 'bank'; paper: 'taxInvoice'; total: number; vat: number }>`
-    select id, means, paper, ils_total_agorot as total, vat_agorot as vat from expenses where company_id = ${ctx.companyId} and supplier_id = ${supplierId}
+    select id, means, paper, ils_total_agorot as total, vat_agorot as vat from expenses where company_id = ${ctx.companyId} and supplier_id in ${groupOf(ctx, supplierId)}
     and state not in ('rejected', 'cancelled') and total_agorot > 0 order by (state = 'approved') desc, day desc, id desc limit 1`.execute(
     ctx.tx,
   )

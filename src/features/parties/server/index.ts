@@ -70,12 +70,16 @@ const sorts: ServedResource[] = [
   { resource: customerAddresses, refNames: partyName, beforeSave: ofCustomer },
 ]
 
-export { twinsOf } from './twins.ts'
+export { bankOf, bankStays, sameAccount, settleBank, settledBank } from './bank.ts'
+export { groupOf, groupOfRow, standsFor } from './group.ts'
+export { giveConsent } from './consent.ts'
+export { mergeParties, registerFollower, type Follower, type Merging, type MergedRegister } from './merging.ts'
+export { doubles as doublesOf, twinsOf } from './twins.ts'
 
 export const implementations = [
   // Fixed words of the path stand before `{id}`.
   implement(calls.findTwins, async (ctx, marks) => ({ rows: await twinsOf(ctx, marks) })),
-  implement(calls.findDoubles, doubles),
+  implement(calls.findDoubles, (ctx) => doubles(ctx)),
   implement(calls.listTags, tagsInUse),
   implement(calls.listProposals, proposals),
   ...serveResource(served),

@@ -5,6 +5,7 @@ import type { ExportColumn } from '../../../kit/server/exports/table.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import type { ServedResource } from '../../../kit/server/resources.ts'
 import { customers } from '../customers.ts'
+import { settledBank } from './bank.ts'
 
 /** He and those who turned out to be him. */
 const group = sql`(g.id = t.id or g.merged_into = t.id)`
@@ -81,6 +82,7 @@ async function check(
     throw failField('withholdsBp', 'fields.range')
   if (values.withholdsFile && !/^9\d{8}$/.test(String(values.withholdsFile))) throw failField('withholdsFile', 'fields.withholdingFile')
   if (typeof values.creditLimitAgorot === 'number' && values.creditLimitAgorot < 0) throw failField('creditLimitAgorot', 'fields.range')
+  Object.assign(values, settledBank(values, before))
   // Whoever sees only his own customers makes them his own, and hands none over.
   if (ctx.caller.ownCustomersOnly) {
     if (!before) values.agentId ??= ctx.caller.userId

@@ -52,13 +52,13 @@ interface Group {
   names: string[]
 }
 
-/** Likely doubles among the living customers, the surest sign first; those of one group once. */
-export async function doubles(ctx: Ctx): Promise<{ groups: Group[] }> {
+/** Likely doubles among the living customers (or suppliers), the surest sign first; those of one group once. */
+export async function doubles(ctx: Ctx, role: 'customer' | 'supplier' = 'customer'): Promise<{ groups: Group[] }> {
   const { rows } = await sql<Group>`
     with marks as (
       select p.id, p.name, m.by, m.mark, m.n from parties p, lateral (values
         ('taxId', p.tax_id, 1), ('phone', p.mobile_key, 2), ('phone', p.phone_key, 2), ('email', p.email, 3), ('name', p.name_key, 4)) m (by, mark, n)
-      where p.company_id = ${ctx.companyId} and p.role = 'customer' and p.archived_at is null
+      where p.company_id = ${ctx.companyId} and p.role = ${role} and p.archived_at is null
         and m.mark is not null and m.mark <> '' and (m.by <> 'phone' or length(m.mark) >= ${shortestPhone})
     ), one as (select distinct id, name, by, mark, n from marks)
     select by, array_agg(id order by id) as ids, array_agg(name order by id) as names

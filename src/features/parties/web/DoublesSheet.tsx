@@ -6,23 +6,25 @@ import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { useWords } from '../../../kit/web/words.tsx'
-import { findDoubles } from '../endpoints.ts'
-import { openMerge } from './deeds.tsx'
+import type { findDoubles } from '../endpoints.ts'
+import type { MergeKind } from './mergeKind.ts'
+import { openMergeOf } from './openMerge.tsx'
 import './parties.css'
 
-/** Customers who are likely the same, the surest sign first. */
-export function DoublesSheet({ onClose }: { onClose: () => void }) {
+/** Records that are likely the same, the surest sign first. */
+export function DoublesSheet({ kind, onClose }: { kind: MergeKind; onClose: () => void }) {
   const t = useWords()
-  const { data, error } = useCall(findDoubles, {})
+  const { name } = kind.resource
+  const { data, error } = useCall(kind.doubles as typeof findDoubles, {})
   return (
-    <SideSheet isOpen onClose={onClose} title={t('customers.doubles.title')}>
+    <SideSheet isOpen onClose={onClose} title={t(`${name}.doubles.title`)}>
       {error ? (
         <Note tone="late">{failureText(t, error)}</Note>
       ) : !data ? (
         <Skeleton lines={5} />
       ) : data.groups.length === 0 ? (
-        <EmptyState icon={CheckCheck} title={t('customers.doubles.none')}>
-          {t('customers.doubles.noneText')}
+        <EmptyState icon={CheckCheck} title={t(`${name}.doubles.none`)}>
+          {t(`${name}.doubles.noneText`)}
         </EmptyState>
       ) : (
         <ul className="pa-order">
@@ -30,10 +32,10 @@ export function DoublesSheet({ onClose }: { onClose: () => void }) {
             <li key={ids.join()}>
               <span className="what">
                 <b>
-                  {names.map((name, i) => (
+                  {names.map((one, i) => (
                     <span key={ids[i]}>
                       {i > 0 && ' · '}
-                      <bdi>{name}</bdi>
+                      <bdi>{one}</bdi>
                     </span>
                   ))}
                 </b>
@@ -44,10 +46,10 @@ export function DoublesSheet({ onClose }: { onClose: () => void }) {
                 size="s"
                 onPress={() => {
                   onClose()
-                  openMerge(ids.slice(0, 8))
+                  openMergeOf(kind, ids.slice(0, 8))
                 }}
               >
-                {t('customers.merge.do')}
+                {t(`${name}.merge.do`)}
               </Button>
             </li>
           ))}

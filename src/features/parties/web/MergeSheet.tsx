@@ -16,22 +16,40 @@ import { callsOf, cardPath, searchIn, type AnyRow } from '../../../kit/web/scree
 import { useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
-import { customers } from '../customers.ts'
-import { mergeCustomers } from '../endpoints.ts'
-import { refreshCustomers } from './deeds.tsx'
-import './dress.tsx'
+import { bankFields, type BankDetails } from '../bank.ts'
+import { bankText, ibanOf } from './bankWords.ts'
+import type { MergeKind, Whole } from './mergeKind.ts'
 import './parties.css'
-
-const { get } = callsOf(customers)
-const fields = customers.fields as Fields
-/** Tags of all are kept, so there is nothing to choose. */
-const choosable = Object.keys(fields).filter((name) => !fields[name]!.computed && name !== 'tags' && name !== 'own')
 
 const same = (rows: readonly AnyRow[], name: string) => new Set(rows.map((row) => JSON.stringify(row[name] ?? null))).size === 1
 
+/** An account is chosen whole: half of one and half of another would be a stranger's. */
+const bank: Whole = {
+  name: 'bank',
+  has: (row) => ibanOf(row as Partial<BankDetails>) !== null,
+  mark: (row) => bankFields.map((name) => String(row[name] ?? '')).join('|'),
+  cell: (row, t) =>
+    row.bankAccount ? (
+      <>
+        <bdi>{bankText(t, Number(row.bankCode))}</bdi> <Num>{`${String(row.bankBranch)}-${String(row.bankAccount)}`}</Num>
+      </>
+    ) : (
+      <Num>{String(row.iban)}</Num>
+    ),
+}
+
 /** Several records become one: who stays, and field by field what stays. */
-export function MergeSheet({ ids: given, onClose }: { ids: readonly string[]; onClose: () => void }) {
+export function MergeSheet({ kind, ids: given, onClose }: { kind: MergeKind; ids: readonly string[]; onClose: () => void }) {
   const t = useWords()
+  const { resource } = kind
+  const say = (word: string, params?: Record<string, string | number>) => t(`${resource.name}.merge.${word}`, params)
+  const { get } = callsOf(resource)
+  const fields = resource.fields as Fields
+  // Tags of all are kept, so there is nothing to choose.
+  const choosable = Object.keys(fields).filter(
+    (name) => !fields[name]!.computed && name !== 'tags' && name !== 'own' && !(bankFields as readonly string[]).includes(name),
+  )
+  const wholes = [bank, ...(kind.wholes ?? [])]
   const session = useSession()
   const [ids, setIds] = useState(given)
   const [kept, setKept] = useState<string>()
@@ -48,26 +66,24 @@ export function MergeSheet({ ids: given, onClose }: { ids: readonly string[]; on
   const differing = choosable.filter((name) => isReachable(fields[name]!, session) && rows.length > 1 && !same(rows, name))
   const chosen = (name: string) =>
     from[name] ?? (keep && !isEmpty(keep[name]) ? keepId : (rows.find((row) => !isEmpty(row[name]))?.id ?? keepId))
+  const differingWholes = wholes.filter(({ has, mark }) => rows.length > 1 && rows.some(has) && new Set(rows.map(mark)).size > 1)
+  const chosenWhole = ({ name, has }: Whole) => from[name] ?? (keep && has(keep) ? keepId : (rows.find(has)?.id ?? keepId))
   const isReady = rows.length === ids.length && rows.length > 1 && keep !== undefined
 
   const merge = async () => {
-    const picked = Object.fromEntries(
-      differing.flatMap((name) => {
-        const id = chosen(name)
-        return id ? [[name, id]] : []
-      }),
-    )
+    const picks = [...differing.map((name) => [name, chosen(name)]), ...differingWholes.map((whole) => [whole.name, chosenWhole(whole)])]
+    const picked = Object.fromEntries(picks.filter(([, id]) => id !== undefined))
     try {
-      await call(mergeCustomers, { keepId: keepId!, ids: ids.filter((id) => id !== keepId), from: picked })
+      await call(kind.merge, { keepId: keepId!, ids: ids.filter((id) => id !== keepId), from: picked })
     } catch (e) {
       banner.error(failureText(t, e))
       throw e
     } finally {
-      await refreshCustomers()
+      await kind.refresh()
     }
     onClose()
-    banner.success(t('customers.merge.done', { name: String(keep!.name) }))
-    go(cardPath(customers, keepId!)!)
+    banner.success(say('done', { name: String(keep!.name) }))
+    go(cardPath(resource, keepId!)!)
   }
 
   return (
@@ -75,27 +91,27 @@ export function MergeSheet({ ids: given, onClose }: { ids: readonly string[]; on
       isOpen
       size="l"
       onClose={onClose}
-      title={t('customers.merge.title')}
+      title={say('title')}
       actions={
         <>
           <Button kind="quiet" onPress={onClose}>
             {t('kit.forms.cancel')}
           </Button>
-          <Button kind="primary" onPress={() => setAsks(true)} {...(isReady ? {} : { blocked: t('customers.merge.needTwo') })}>
-            {t('customers.merge.verb')}
+          <Button kind="primary" onPress={() => setAsks(true)} {...(isReady ? {} : { blocked: say('needTwo') })}>
+            {say('verb')}
           </Button>
         </>
       }
     >
       <div className="pa-stack">
-        <p className="sub">{t('customers.merge.text')}</p>
+        <p className="sub">{say('text')}</p>
         {rows.length < ids.length && <Skeleton lines={3} />}
         {rows.length > 0 && (
           <div className="pa-merge">
             <table>
               <thead>
                 <tr>
-                  <th scope="col">{t('customers.merge.stays')}</th>
+                  <th scope="col">{say('stays')}</th>
                   {rows.map((row) => (
                     <th key={row.id} scope="col">
                       <label>
@@ -112,7 +128,7 @@ export function MergeSheet({ ids: given, onClose }: { ids: readonly string[]; on
               <tbody>
                 {rows.some((row) => typeof row.balanceAgorot === 'number') && (
                   <tr>
-                    <th scope="row">{t('customers.fields.balanceAgorot')}</th>
+                    <th scope="row">{t(`${resource.name}.fields.balanceAgorot`)}</th>
                     {rows.map((row) => (
                       <td key={row.id}>{typeof row.balanceAgorot === 'number' && <Money amount={row.balanceAgorot} />}</td>
                     ))}
@@ -120,7 +136,7 @@ export function MergeSheet({ ids: given, onClose }: { ids: readonly string[]; on
                 )}
                 {differing.map((name) => (
                   <tr key={name}>
-                    <th scope="row">{t(`customers.fields.${name}`)}</th>
+                    <th scope="row">{t(`${resource.name}.fields.${name}`)}</th>
                     {rows.map((row) => (
                       <td key={row.id}>
                         <label>
@@ -129,17 +145,36 @@ export function MergeSheet({ ids: given, onClose }: { ids: readonly string[]; on
                             name={`from-${name}`}
                             checked={chosen(name) === row.id}
                             onChange={() => setFrom((old) => ({ ...old, [name]: row.id }))}
-                            aria-label={`${t(`customers.fields.${name}`)}: ${String(row.name)}`}
+                            aria-label={`${t(`${resource.name}.fields.${name}`)}: ${String(row.name)}`}
                           />
                           <span>
                             {isEmpty(row[name]) ? (
-                              <span className="dim">{t('customers.merge.nothing')}</span>
+                              <span className="dim">{say('nothing')}</span>
                             ) : row[name] === false ? (
                               t('kit.flag.no')
                             ) : (
-                              <FieldCell resource={customers} name={name} row={row} t={t} />
+                              <FieldCell resource={resource} name={name} row={row} t={t} />
                             )}
                           </span>
+                        </label>
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+                {differingWholes.map((whole) => (
+                  <tr key={whole.name}>
+                    <th scope="row">{say(whole.name)}</th>
+                    {rows.map((row) => (
+                      <td key={row.id}>
+                        <label>
+                          <input
+                            type="radio"
+                            name={`from-${whole.name}`}
+                            checked={chosenWhole(whole) === row.id}
+                            onChange={() => setFrom((old) => ({ ...old, [whole.name]: row.id }))}
+                            aria-label={`${say(whole.name)}: ${String(row.name)}`}
+                          />
+                          <span>{whole.has(row) ? whole.cell(row, t) : <span className="dim">{say('nothing')}</span>}</span>
                         </label>
                       </td>
                     ))}
@@ -150,23 +185,23 @@ export function MergeSheet({ ids: given, onClose }: { ids: readonly string[]; on
           </div>
         )}
         <RefField
-          label={t('customers.merge.more')}
+          label={say('more')}
           value={null}
           optional
           onChange={(option) => option && !ids.includes(option.key) && setIds([...ids, option.key])}
-          search={async (query, signal) => (await searchIn(customers)(query, signal)).filter(({ key }) => !ids.includes(key))}
+          search={async (query, signal) => (await searchIn(resource)(query, signal)).filter(({ key }) => !ids.includes(key))}
         />
-        {isReady && <Note tone="info">{t('customers.merge.after', { name: String(keep.name), count: rows.length - 1 })}</Note>}
+        {isReady && <Note tone="info">{say('after', { name: String(keep.name), count: rows.length - 1 })}</Note>}
       </div>
       <Question
         isOpen={asks}
         onClose={() => setAsks(false)}
-        title={t('customers.merge.ask', { name: String(keep?.name ?? '') })}
-        verb={t('customers.merge.verb')}
+        title={say('ask', { name: String(keep?.name ?? '') })}
+        verb={say('verb')}
         danger
         onConfirm={merge}
       >
-        {t('customers.merge.askText')} <Num>{rows.length}</Num>
+        {say('askText')} <Num>{rows.length}</Num>
       </Question>
     </SideSheet>
   )

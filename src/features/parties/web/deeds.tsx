@@ -3,9 +3,10 @@ import { queryClient } from '../../../kit/web/call.ts'
 import { show } from '../../../kit/web/parts/shown.ts'
 import { refreshResource } from '../../../kit/web/screens/resources.ts'
 import { customers } from '../customers.ts'
+import { findDoubles, mergeCustomers } from '../endpoints.ts'
+import type { MergeKind } from './mergeKind.ts'
+import { openDoublesOf, openMergeOf } from './openMerge.tsx'
 
-const MergeSheet = lazy(() => import('./MergeSheet.tsx').then((m) => ({ default: m.MergeSheet })))
-const DoublesSheet = lazy(() => import('./DoublesSheet.tsx').then((m) => ({ default: m.DoublesSheet })))
 const ChangeManyDialog = lazy(() => import('./ChangeManyDialog.tsx').then((m) => ({ default: m.ChangeManyDialog })))
 const LinkDialog = lazy(() => import('./LinkDialog.tsx').then((m) => ({ default: m.LinkDialog })))
 const ProposalsSheet = lazy(() => import('./ProposalsSheet.tsx').then((m) => ({ default: m.ProposalsSheet })))
@@ -14,8 +15,10 @@ const MoveInDialog = lazy(() => import('./MoveInDialog.tsx').then((m) => ({ defa
 
 /* What opens over the page. The dialogs come when they are first asked for. */
 
-export const openMerge = (ids: readonly string[]): void => show((close) => <MergeSheet ids={ids} onClose={close} />)
-export const openDoubles = (): void => show((close) => <DoublesSheet onClose={close} />)
+const merging: MergeKind = { resource: customers, merge: mergeCustomers, doubles: findDoubles, refresh: refreshCustomers }
+
+export const openMerge = (ids: readonly string[]): void => openMergeOf(merging, ids)
+export const openDoubles = (): void => openDoublesOf(merging)
 export const openChangeMany = (ids: readonly string[]): void => show((close) => <ChangeManyDialog ids={ids} onClose={close} />)
 export const openLink = (): void => show((close) => <LinkDialog onClose={close} />)
 export const openProposals = (): void => show((close) => <ProposalsSheet onClose={close} />)

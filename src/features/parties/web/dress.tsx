@@ -9,6 +9,8 @@ import { mayDo, session } from '../../../kit/web/session.ts'
 import { customers } from '../customers.ts'
 import { listTags } from '../endpoints.ts'
 import { customerFields, customerStatuses, customerTypes, portfolios } from '../sorts.ts'
+import { BankAccountInput, BankCodeCell, BankCodeInput } from './BankInputs.tsx'
+import { bankChoices } from './bankWords.ts'
 import { openChangeMany, openMerge, openMoveIn } from './deeds.tsx'
 import { DueTermsCell, DueTermsInput } from './DueTerms.tsx'
 import { OwnCell, OwnInput, TagsInput } from './Own.tsx'
@@ -59,10 +61,13 @@ dress(customers, {
     mobile: MobileInput,
     tags: TagsInput,
     own: OwnInput,
+    bankCode: BankCodeInput,
+    bankAccount: BankAccountInput,
   },
   cells: {
     dueTerms: TermsCell,
     own: OwnCell,
+    bankCode: BankCodeCell,
     tags: TagsLine,
     lastDocumentDay: ShortDay,
     statusId: ({ row }) => <StatusDot name={row.statusIdName} color={row.statusColor} />,
@@ -79,6 +84,7 @@ dress(customers, {
   },
   // Asked for by the list itself, so that they are there when its filter opens.
   choices: {
+    bankCode: bankChoices,
     tags: () =>
       (queryClient.getQueryData<{ rows: { tag: string }[] }>(keyOf(listTags, {}))?.rows ?? []).map(({ tag }) => ({
         value: tag,

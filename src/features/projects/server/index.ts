@@ -3,12 +3,20 @@ import { failField } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { checkRef } from '../../../kit/server/refs.ts'
 import { create, serveResource, type ServedResource } from '../../../kit/server/resources.ts'
+import { registerFollower } from '../../parties/server/index.ts'
 import { projects, type Project } from '../projects.ts'
 import '../rules.ts'
 import { projectsReport } from './reports/projects.ts'
 import { sumOf } from './sources.ts'
 
 export { registerProjectSource } from './sources.ts'
+
+// A project of a merged customer is the project of the one who stays.
+registerFollower('customer', async (ctx, keepId, gone) => {
+  await sql`update projects set customer_id = ${keepId}, updated_at = now() where company_id = ${ctx.companyId} and customer_id = any(${[...gone]}::uuid[])`.execute(
+    ctx.tx,
+  )
+})
 
 const served: ServedResource = {
   resource: projects,

@@ -4,6 +4,7 @@ import { fail } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import type { ListSource } from '../../../kit/server/lists.ts'
 import { companyOf } from '../../companies/server/index.ts'
+import { groupOf, standsFor } from '../../parties/server/index.ts'
 import type { OpenBill, SupplierPaymentAnswer } from '../endpoints.ts'
 import { supplierPayments } from '../supplierPayments.ts'
 
@@ -28,11 +29,13 @@ export async function openBillsOf(ctx: Ctx, supplierId: string) {
     id: string
     name: string
     email: string | null
-  }>`select id, name, email from parties where company_id = ${ctx.companyId} and role = 'supplier' and id = ${supplierId}`.execute(ctx.tx)
+  }>`select id, name, email from parties where company_id = ${ctx.companyId} and role = 'supplier' and id = ${await standsFor(ctx, supplierId)}`.execute(
+    ctx.tx,
+  )
   if (!suppliers[0]) throw fail('kit.notFound')
   const { rows } =
     await sql<OpenBill>`select id, day, due_day as "dueDay", supplier_number as number, details, ils_total_agorot as "totalAgorot", open_agorot as "openAgorot"
-    from expenses where company_id = ${ctx.companyId} and supplier_id = ${supplierId} and open_agorot <> 0 order by coalesce(due_day, day), day, id limit 200`.execute(
+    from expenses where company_id = ${ctx.companyId} and supplier_id in ${groupOf(ctx, suppliers[0].id)} and open_agorot <> 0 order by coalesce(due_day, day), day, id limit 200`.execute(
       ctx.tx,
     )
   const { withholdingFile } = await companyOf(ctx)
@@ -50,7 +53,7 @@ export async function due(ctx: Ctx, until: string) {
     openAgorot: number
   }>`select p.id as "supplierId", p.name, count(*) filter (where coalesce(e.due_day, e.day) <= ${until})::int as bills, min(coalesce(e.due_day, e.day)) as "firstDue",
       coalesce(sum(e.open_agorot) filter (where coalesce(e.due_day, e.day) <= ${until}), 0)::bigint as "dueAgorot", sum(e.open_agorot)::bigint as "openAgorot"
-    from expenses e join parties p on p.company_id = e.company_id and p.id = e.supplier_id
+    from expenses e join parties s on s.company_id = e.company_id and s.id = e.supplier_id join parties p on p.company_id = s.company_id and p.id = coalesce(s.merged_into, s.id)
     where e.company_id = ${ctx.companyId} and e.open_agorot <> 0 group by p.id, p.name
     having coalesce(sum(e.open_agorot) filter (where coalesce(e.due_day, e.day) <= ${until}), 0) > 0 order by 4, p.name limit 200`.execute(
     ctx.tx,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { failField } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { oneRow } from '../../../kit/server/lists.ts'
+import { groupOf } from '../../parties/server/index.ts'
 import { served } from './served.ts'
 
 const page = 40
@@ -24,8 +25,8 @@ export async function activity(ctx: Ctx, { id, cursor, bank }: { id: string; cur
     where a.company_id = ${ctx.companyId} and (a.at, a.id) < (${at}::timestamptz, ${last}::uuid)
       and ${
         bank
-          ? sql`a.entity_id = ${id} and a.action = 'suppliers.bank'`
-          : sql`(a.entity_id = ${id} or a.entity_id in (select c.id from withholding_certificates c where c.company_id = ${ctx.companyId} and c.party_id = ${id}))`
+          ? sql`a.entity_id in ${groupOf(ctx, id)} and a.action = 'suppliers.bank'`
+          : sql`(a.entity_id in ${groupOf(ctx, id)} or a.entity_id in (select c.id from withholding_certificates c where c.company_id = ${ctx.companyId} and c.party_id in ${groupOf(ctx, id)}))`
       }
     order by a.at desc, a.id desc limit ${page + 1}`.execute(ctx.tx)
   const shown = rows.slice(0, page)

@@ -4,9 +4,10 @@ import { normaliseIban } from '../../../domain/iban.ts'
 import { failField } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { oneRow } from '../../../kit/server/lists.ts'
-import { bankFields, type Supplier } from '../suppliers.ts'
+import type { BankDetails } from '../../parties/bank.ts'
+import { bankOf, sameAccount, settleBank } from '../../parties/server/index.ts'
 import type { changeBank as endpoint } from '../endpoints.ts'
-import { sameAccount, settleBank, type BankDetails } from './bank.ts'
+import { bankFields, type Supplier } from '../suppliers.ts'
 import { knowsBank, served } from './served.ts'
 
 /**
@@ -15,19 +16,23 @@ import { knowsBank, served } from './served.ts'
  */
 export async function changeBank(ctx: Ctx, { id, again, ...given }: z.output<typeof endpoint.input>): Promise<Supplier> {
   const before = await oneRow<Supplier>(ctx, served, id)
-  const old = Object.fromEntries(bankFields.map((name) => [name, before[name] ?? null])) as unknown as BankDetails
   const details = settleBank(given)
-  const moved = !sameAccount(old, details)
-  const replaced = moved && knowsBank(before)
-  if (replaced) checkAgain(details, again)
+  if (!sameAccount(bankOf(before), details) && knowsBank(before)) checkAgain(details, again)
+  await writeBank(ctx, before, details)
+  return oneRow<Supplier>(ctx, served, id)
+}
+
+/** Writes where a supplier is paid; what takes the place of a known account is warned of from now on. */
+export async function writeBank(ctx: Ctx, before: Supplier, details: BankDetails): Promise<void> {
+  const old = bankOf(before)
+  const replaced = !sameAccount(old, details) && knowsBank(before)
   await sql`update parties set bank_code = ${details.bankCode}, bank_branch = ${details.bankBranch}, bank_account = ${details.bankAccount},
     bank_account_name = ${details.bankAccountName}, iban = ${details.iban}, updated_at = now()
     ${replaced ? sql`, bank_changed_at = ${ctx.now.toISOString()}, bank_changed_by = ${ctx.caller.userId}` : sql``}
-    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+    where company_id = ${ctx.companyId} and id = ${before.id}`.execute(ctx.tx)
   const changed = bankFields.filter((name) => old[name] !== details[name])
   const pick = (of: BankDetails) => Object.fromEntries(changed.map((name) => [name, of[name]]))
-  if (changed.length) await ctx.audit('suppliers.bank', 'suppliers', id, pick(old), pick(details))
-  return oneRow<Supplier>(ctx, served, id)
+  if (changed.length) await ctx.audit('suppliers.bank', 'suppliers', before.id, pick(old), pick(details))
 }
 
 function checkAgain({ bankAccount, iban }: BankDetails, again: string | null): void {

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../kit/server/context.ts'
 import { implement } from '../../../kit/server/implement.ts'
 import { create, serveResource } from '../../../kit/server/resources.ts'
 import { registerAttachable } from '../../files/server/index.ts'
-import { twinsOf } from '../../parties/server/index.ts'
+import { doublesOf, twinsOf } from '../../parties/server/index.ts'
 import * as calls from '../endpoints.ts'
 import type { Supplier } from '../suppliers.ts'
 import type { Certificate } from '../withholdingCertificates.ts'
@@ -10,6 +10,7 @@ import '../rules.ts'
 import { activity } from './activity.ts'
 import { servedCertificates, withholdingOn } from './certificates.ts'
 import { changeBank } from './changeBank.ts'
+import { merge } from './merge.ts'
 import { served } from './served.ts'
 import { applyAnswer, overview, queryFile, readAnswer } from './system1000.ts'
 
@@ -22,7 +23,9 @@ registerAttachable('suppliers', { see: 'suppliers.see', change: 'suppliers.chang
 
 export const implementations = [
   implement(calls.findSupplierTwins, async (ctx, marks) => ({ rows: await twinsOf(ctx, marks, 'supplier') })),
+  implement(calls.findSupplierDoubles, (ctx) => doublesOf(ctx, 'supplier')),
   ...serveResource(served),
+  implement(calls.mergeSuppliers, merge),
   ...serveResource(servedCertificates),
   implement(calls.changeBank, changeBank),
   implement(calls.withholdingOfSupplier, async (ctx, { id, day = ctx.today }) => {

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { EXPIRING_DAYS } from '../../../domain/withholding/rate.ts'
-import { failField } from '../../../kit/describe/errors.ts'
+import { fail, failField } from '../../../kit/describe/errors.ts'
 import type { ServedResource } from '../../../kit/server/resources.ts'
-import { bankFields, suppliers, type Supplier } from '../suppliers.ts'
-import { sameAccount, settleBank, type BankDetails } from './bank.ts'
+import { bankOf, groupOfRow, sameAccount, settledBank } from '../../parties/server/index.ts'
+import { suppliers, type Supplier } from '../suppliers.ts'
 
-/** The supplier's card in the books, turned round: what we owe him, negative when he owes us. */
-const balance = sql`coalesce((select sum(m.credit_agorot - m.debit_agorot) from party_months m where m.company_id = t.company_id and m.party_id = t.id), 0)::bigint`
+/** The supplier's card in the books, turned round: what we owe him, negative when he owes us. What is posted to a merged record is his too. */
+const balance = sql`coalesce((select sum(m.credit_agorot - m.debit_agorot) from party_months m
+  where m.company_id = t.company_id and m.party_id = any(${groupOfRow})), 0)::bigint`
 
 const today = sql`(now() at time zone 'Asia/Jerusalem')::date`
 
@@ -17,13 +18,10 @@ const ofCertificate = (what: ReturnType<typeof sql>) => sql`(select ${what} from
 const booksHold = sql`(c.books_valid and coalesce(c.books_to_day, c.to_day) >= ${today})`
 const lastDay = sql`least(c.to_day, coalesce(c.books_to_day, c.to_day))`
 
-/** Bills of his that are in the books and not paid whole. */
-const openBills = sql`e.company_id = t.company_id and e.supplier_id = t.id and e.open_agorot <> 0`
+/** Bills of his that are in the books and not paid whole; those of a merged record are told with the one who stays. */
+const openBills = sql`t.merged_into is null and e.company_id = t.company_id and e.supplier_id = any(${groupOfRow}) and e.open_agorot <> 0`
 
 const terms = /^(now|net:\d{1,3}|eom:\d{1,3})$/
-
-const bankOf = (values: Record<string, unknown>): BankDetails =>
-  Object.fromEntries(bankFields.map((name) => [name, values[name] ?? null])) as unknown as BankDetails
 
 /** The register of suppliers as its calls serve it. */
 export const served: ServedResource = {
@@ -39,26 +37,23 @@ export const served: ServedResource = {
   },
   refNames: {
     expenseTypeId: sql`(select coalesce(y.name, y.key) from expense_types y where y.company_id = t.company_id and y.id = t.expense_type_id)`,
+    mergedIntoId: sql`(select x.name from parties x where x.company_id = t.company_id and x.id = t.merged_into)`,
   },
   extra: {
+    mergedIds: sql`array(select g.id from parties g where g.company_id = t.company_id and g.merged_into = t.id)`,
     bankChangedBy: sql`(select u.full_name from users u where u.id = t.bank_changed_by)`,
   },
   beforeSave: async (_ctx, given, before) => {
     const values = { ...given }
     if (values.dueTerms && !terms.test(String(values.dueTerms))) throw failField('dueTerms', 'fields.choice')
     if (values.incomeTaxFile && !/^\d{9}$/.test(String(values.incomeTaxFile))) throw failField('incomeTaxFile', 'fields.incomeTaxFile')
-    if (bankFields.some((name) => name in values)) {
-      const details = settleBank({
-        ...bankOf(before ?? {}),
-        ...bankOf(values),
-        ...Object.fromEntries(bankFields.filter((name) => !(name in values)).map((name) => [name, before?.[name] ?? null])),
-      } as BankDetails)
-      const known = before && knowsBank(before as Partial<Supplier>)
-      if (known && !sameAccount(bankOf(before), details)) throw failField('bankAccount', 'fields.bankOwnStep')
-      Object.assign(values, details)
-    }
+    const details = settledBank(values, before)
+    if (details && before && knowsBank(before as Partial<Supplier>) && !sameAccount(bankOf(before), details))
+      throw failField('bankAccount', 'fields.bankOwnStep')
+    Object.assign(values, details)
     return values
   },
+  beforeMove: (_ctx, row, to) => (to === 'restore' && row.mergedIntoId ? Promise.reject(fail('suppliers.merged')) : Promise.resolve()),
 }
 
 /** Whether he is, or ever was, paid somewhere: whoever removes an account and writes another has changed it. */

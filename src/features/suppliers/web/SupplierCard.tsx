@@ -1,7 +1,9 @@
 import { Fragment, lazy, Suspense, type ReactNode } from 'react'
+import { Link } from 'react-aria-components/Link'
 import { formatDay, formatPercent } from '../../../domain/format.ts'
 import { useCall } from '../../../kit/web/call.ts'
 import { EmailCell, PhoneCell } from '../../../kit/web/fields/cells.tsx'
+import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
@@ -56,9 +58,32 @@ export function Screen() {
       tabs={tabs}
       editHref={supplierPath(id, 'edit')}
       sub={(row) => <Reach row={row as AnyRow & Supplier} />}
-      above={(row) => <Standing row={row as AnyRow & Supplier & { bankChangedBy: string | null }} />}
+      above={(row) => (
+        <>
+          <Merged row={row as AnyRow & Supplier} />
+          <Standing row={row as AnyRow & Supplier & { bankChangedBy: string | null }} />
+        </>
+      )}
       elsewhere={['taxId', 'email', 'dueTerms']}
     />
+  )
+}
+
+/** A record that turned out to be another supplier says so, and leads there. */
+function Merged({ row }: { row: AnyRow & Supplier }) {
+  const t = useWords()
+  if (!row.mergedIntoId) return null
+  return (
+    <Note
+      tone="info"
+      action={
+        <Link className="link text-13" href={supplierPath(row.mergedIntoId, 'details')}>
+          {t('suppliers.twins.open')}
+        </Link>
+      }
+    >
+      {t('suppliers.merge.into', { name: String(row.mergedIntoIdName ?? '') })}
+    </Note>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Truck } from 'lucide-react'
+import { Combine, Truck } from 'lucide-react'
 import { formatDay } from '../../../domain/format.ts'
 import { dayInJerusalem } from '../../../domain/day.ts'
 import type { WithholdingState } from '../../../domain/withholding/rate.ts'
@@ -6,13 +6,14 @@ import { DayCell, MoneyCell, PercentCell } from '../../../kit/web/fields/cells.t
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { StatusPill, type StatusTone } from '../../../kit/web/parts/Status.tsx'
 import { dress, type BuiltView } from '../../../kit/web/screens/dress.ts'
+import { mayDo, session } from '../../../kit/web/session.ts'
 import { useWords } from '../../../kit/web/words.tsx'
-import { DueTermsCell, DueTermsInput, twinInputs } from '../../parties/web/index.tsx'
+import { bankChoices, BankCodeCell, DueTermsCell, DueTermsInput, twinInputs } from '../../parties/web/index.tsx'
 import { findSupplierTwins } from '../endpoints.ts'
 import { suppliers, type Supplier } from '../suppliers.ts'
 import { BankAccountInput, BankCodeInput, BankTextInput } from './BankInputs.tsx'
 import { ExpenseTypeCell, ExpenseTypeInput } from './ExpenseType.tsx'
-import { bankChoices, bankText } from './bankWords.ts'
+import { openMerge } from './merging.tsx'
 import './suppliers.css'
 
 const tones: Record<WithholdingState, StatusTone> = { valid: 'done', expiring: 'wait', booksNotApproved: 'wait', none: 'plain' }
@@ -51,11 +52,6 @@ function DueDayCell({ value }: { value: string | null }) {
   )
 }
 
-function BankCodeCell({ value }: { value: number | null }) {
-  const t = useWords()
-  return value === null ? null : <bdi>{bankText(t, value)}</bdi>
-}
-
 const twins = twinInputs({
   resource: suppliers,
   find: findSupplierTwins,
@@ -66,6 +62,8 @@ const twins = twinInputs({
     known: 'suppliers.twins.known',
   },
 })
+
+const mayChange = () => mayDo(session(), suppliers.allow.change)
 
 dress(suppliers, {
   icon: Truck,
@@ -90,6 +88,15 @@ dress(suppliers, {
     overdueAgorot: ({ value }: { value: number | null }) => <MoneyCell value={value} late />,
     bankCode: BankCodeCell,
   },
+  columns: { mergedIntoId: { width: '9rem' } },
+  actions: (row, t) =>
+    mayChange() && !row.archivedAt
+      ? [{ key: 'merge', label: t('suppliers.merge.do'), icon: Combine, m: true, onPress: () => openMerge([row.id]) }]
+      : [],
+  bulk: (t) =>
+    mayChange()
+      ? [{ key: 'merge', label: t('suppliers.merge.do'), icon: Combine, hi: true, run: (rows) => openMerge(rows.map(({ id }) => id)) }]
+      : [],
   views: (t): BuiltView[] => [
     { key: 'expiring', label: t('suppliers.views.expiring'), query: { withholdingState: 'expiring', sort: 'withholdingTo' } },
     { key: 'none', label: t('suppliers.views.none'), query: { 'withholdingState.in': 'none,booksNotApproved' } },

@@ -4,6 +4,7 @@ import { failField } from '../../../../kit/describe/errors.ts'
 import type { ReportRow } from '../../../../kit/describe/report.ts'
 import { day, money, ref, text } from '../../../../kit/fields/field.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
+import { groupOf } from '../../../parties/server/index.ts'
 import { typeName } from '../types.ts'
 
 const months = Array.from({ length: 12 }, (_, i) => `m${i + 1}Agorot`)
@@ -31,7 +32,7 @@ export const byTypeMonth = defineReport({
         sum(l.ils_net_agorot + l.ils_vat_agorot - l.recognised_vat_agorot)::bigint as amount
       from expenses e join expense_lines l on l.company_id = e.company_id and l.expense_id = e.id
       join expense_types t on t.company_id = l.company_id and t.id = l.type_id join accounts a on a.company_id = t.company_id and a.id = t.account_id
-      where e.company_id = ${ctx.companyId} and e.state = 'approved' and e.day between ${from} and ${to} ${supplier ? sql`and e.supplier_id = ${supplier}` : sql``}
+      where e.company_id = ${ctx.companyId} and e.state = 'approved' and e.day between ${from} and ${to} ${supplier ? sql`and e.supplier_id in ${groupOf(ctx, supplier)}` : sql``}
       group by t.id, 2, 3, a.number order by a.number, 2`.execute(ctx.tx)
     const byType = new Map<string, ReportRow>()
     for (const { id, type, month, amount } of rows) {

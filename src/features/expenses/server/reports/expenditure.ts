@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ReportRow } from '../../../../kit/describe/report.ts'
 import { choice, day, money, ref, text } from '../../../../kit/fields/field.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
+import { groupOf } from '../../../parties/server/index.ts'
 import { paidMeans } from '../../expenses.ts'
 import { typeName } from '../types.ts'
 
@@ -33,7 +34,7 @@ export const expenditure = defineReport({
       from expense_payments x join expenses e on e.company_id = x.company_id and e.id = x.expense_id
       join expense_types t on t.company_id = e.company_id and t.id = e.type_id left join parties p on p.company_id = e.company_id and p.id = e.supplier_id
       where x.company_id = ${ctx.companyId} and x.cancelled_at is null and x.day between ${from} and ${to}
-        ${means ? sql`and x.means = ${means}` : sql``} ${supplier ? sql`and e.supplier_id = ${supplier}` : sql``}
+        ${means ? sql`and x.means = ${means}` : sql``} ${supplier ? sql`and e.supplier_id in ${groupOf(ctx, supplier)}` : sql``}
       order by date_trunc('month', x.day) desc, x.day desc, x.id desc`.execute(ctx.tx)
     return rows
   },

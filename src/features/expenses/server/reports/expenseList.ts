@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ReportRow } from '../../../../kit/describe/report.ts'
 import { choice, day, money, ref, text } from '../../../../kit/fields/field.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
+import { groupOf } from '../../../parties/server/index.ts'
 import { states } from '../../expenses.ts'
 import { typeName } from '../types.ts'
 
@@ -46,7 +47,7 @@ export const expenseList = defineReport({
       join expense_types t on t.company_id = l.company_id and t.id = l.type_id left join parties p on p.company_id = e.company_id and p.id = e.supplier_id
       where e.company_id = ${ctx.companyId} and e.day between ${from} and ${to}
         and ${state ? sql`e.state = ${state}` : sql`e.state not in ('draft', 'rejected', 'cancelled')`}
-        ${supplier ? sql`and e.supplier_id = ${supplier}` : sql``} ${type ? sql`and l.type_id = ${type}` : sql``}
+        ${supplier ? sql`and e.supplier_id in ${groupOf(ctx, supplier)}` : sql``} ${type ? sql`and l.type_id = ${type}` : sql``}
       order by e.day, e.id, l.line`.execute(ctx.tx)
     return rows
   },

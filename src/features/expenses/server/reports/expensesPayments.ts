@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ReportRow } from '../../../../kit/describe/report.ts'
 import { choice, day, money, ref, text } from '../../../../kit/fields/field.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
+import { groupOf } from '../../../parties/server/index.ts'
 
 /** Bills against what was paid for them. */
 export const expensesPayments = defineReport({
@@ -32,7 +33,7 @@ export const expensesPayments = defineReport({
         (select max(x.day) from expense_payments x where x.company_id = e.company_id and x.expense_id = e.id and x.cancelled_at is null) as "paidDay",
         case when e.open_agorot = 0 then 'paid' when e.open_agorot = e.ils_total_agorot then 'open' else 'partly' end as paid, '/invoice/Expenses/all/' || e.id as open
       from expenses e left join parties p on p.company_id = e.company_id and p.id = e.supplier_id
-      where e.company_id = ${ctx.companyId} and e.state = 'approved' and e.day between ${from} and ${to} ${supplier ? sql`and e.supplier_id = ${supplier}` : sql``}) x
+      where e.company_id = ${ctx.companyId} and e.state = 'approved' and e.day between ${from} and ${to} ${supplier ? sql`and e.supplier_id in ${groupOf(ctx, supplier)}` : sql``}) x
       where ${paid ?? null}::text is null or paid = ${paid ?? null} order by supplier, day, number`.execute(ctx.tx)
     return rows
   },

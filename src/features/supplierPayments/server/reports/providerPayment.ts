@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ReportRow } from '../../../../kit/describe/report.ts'
 import { choice, day, money, ref, text } from '../../../../kit/fields/field.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
+import { groupOf } from '../../../parties/server/index.ts'
 import { payMeans } from '../../supplierPayments.ts'
 
 /** Payments to suppliers in a period, with the tax withheld; what was paid as its bill was entered stands here too. */
@@ -37,7 +38,7 @@ export const providerPayment = defineReport({
         union all select p.name, e.supplier_id, x.day, '', e.supplier_number, x.means, x.reference, x.amount_agorot, 0, x.amount_agorot, '/invoice/Expenses/all/' || e.id, x.id
         from expense_payments x join expenses e on e.company_id = x.company_id and e.id = x.expense_id join parties p on p.company_id = e.company_id and p.id = e.supplier_id
         where x.company_id = ${ctx.companyId} and x.cancelled_at is null and x.supplier_payment_id is null and x.day between ${from} and ${to}) y
-      where (${supplier ?? null}::uuid is null or supplier_id = ${supplier ?? null}) and (${means ?? null}::text is null or means = ${means ?? null})
+      where (${supplier ? sql`supplier_id in ${groupOf(ctx, supplier)}` : sql`true`}) and (${means ?? null}::text is null or means = ${means ?? null})
       order by supplier, supplier_id, day, id limit 20000`.execute(ctx.tx)
     return rows
   },

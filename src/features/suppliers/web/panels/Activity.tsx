@@ -12,11 +12,10 @@ import { Num } from '../../../../kit/web/parts/Num.tsx'
 import { Skeleton } from '../../../../kit/web/parts/Skeleton.tsx'
 import type { AnyResource, AnyRow } from '../../../../kit/web/screens/resources.ts'
 import { useLanguage, useWords, type Words } from '../../../../kit/web/words.tsx'
-import { dueTermsText } from '../../../parties/web/index.tsx'
+import { bankText, dueTermsText } from '../../../parties/web/index.tsx'
 import { activityOfSupplier } from '../../endpoints.ts'
 import { suppliers } from '../../suppliers.ts'
 import { withholdingCertificates } from '../../withholdingCertificates.ts'
-import { bankText } from '../bankWords.ts'
 import '../suppliers.css'
 
 const described: Record<string, AnyResource> = { suppliers, withholdingCertificates }

@@ -14,11 +14,10 @@ import { refreshResource, type AnyRow } from '../../../../kit/web/screens/resour
 import { useCan } from '../../../../kit/web/session.ts'
 import { banner } from '../../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../../kit/web/words.tsx'
+import { AccountDoubt, bankChoices, bankText, ibanOf } from '../../../parties/web/index.tsx'
 import { activityOfSupplier, changeBank } from '../../endpoints.ts'
 import { bankFields, suppliers, type Supplier } from '../../suppliers.ts'
 import { BankChangeNote } from '../BankChange.tsx'
-import { AccountDoubt } from '../BankInputs.tsx'
-import { bankChoices, bankText, ibanOf } from '../bankWords.ts'
 import '../suppliers.css'
 
 type Shown = AnyRow & Supplier & { bankChangedBy: string | null }
