@@ -17,6 +17,13 @@ export const post = async (base: string, path: string, body: unknown, token = ''
     })
   ).json()) as Record<string, string>
 
+const put = ({ base, session }: Tour, path: string, body: unknown) =>
+  fetch(base + path, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', 'x-access-token': session.UserKey! },
+    body: JSON.stringify(body),
+  })
+
 const get = async <T>({ base, session }: Tour, path: string): Promise<T> =>
   (await (await fetch(base + path, { headers: { 'x-access-token': session.UserKey! } })).json()) as T
 
@@ -58,6 +65,30 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     })
     return first('/api4/invoice/papers')
   }
+  // A file for the clearing centre pays the first supplier who can be paid.
+  const masavFile = async () => {
+    const base = '/api4/invoice/masav'
+    const known = (await get<Rows>(tour, `${base}/runs?direction=credit`)).rows[0]?.id
+    if (known) return known
+    await put(tour, `${base}/settings`, { institution: '12345678', sender: '12345', code: 'B' })
+    type Proposal = { supplierId: string; hindrance: string | null; bills: { id: string; openAgorot: number }[] }
+    const { rows } = await get<{ rows: Proposal[] }>(tour, `${base}/proposal/credits?until=2099-12-31`)
+    const one = rows.find((row) => row.hindrance === null)
+    if (!one) return undefined
+    // Some day ahead is no Friday and no Saturday.
+    for (const days of [1, 2, 3]) {
+      const payDay = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+      const bills = one.bills.map((bill) => ({ id: bill.id, amountAgorot: bill.openAgorot }))
+      const { id } = await post(
+        tour.base,
+        `${base}/credits`,
+        { payDay, suppliers: [{ supplierId: one.supplierId, bills }] },
+        tour.session.UserKey,
+      )
+      if (id) return id
+    }
+    return undefined
+  }
   const values: Record<string, () => Promise<string | undefined>> = {
     $resource: async () => 'customers',
     $type: async () =>
@@ -83,10 +114,13 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
                     ? '/api4/invoice/suppliers'
                     : '/api4/invoice/items',
           ),
+    $runid: () => masavFile(),
     $sapak: () => first('/api4/invoice/suppliers'),
     $moneykey: () => first('/api4/invoice/documents', '&openAgorot.lte=-1'),
     $docid: () => first('/api4/invoice/expenses'),
     $cardid: () => first('/api5/invoicecpa/accounts'),
+    $batchid: () => first('/api5/invoicecpa/batches'),
+    $entryid: () => first('/api5/invoicecpa/entries', '&from=2000-01-01&to=2199-12-31'),
     $categoryid: () => first('/api4/invoice/categories'),
     $listid: () => first('/api4/invoice/priceLists'),
     $projectid: () => first('/api4/invoice/projects'),

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildMasav, readMasav } from '../../domain/filings/masav/file.ts'
+import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
+import { getDocument } from '../documents/endpoints.ts'
+import { getExpense } from '../expenses/endpoints.ts'
+import { changeBank } from '../suppliers/endpoints.ts'
+import * as calls from './endpoints.ts'
+
+let world: World
+let shop: Business
+let kind: string
+beforeAll(async () => {
+  // A Friday.
+  world = await startWorld(() => new Date('2026-11-20T10:00:00Z'))
+})
+beforeEach(async () => {
+  shop = await newBusiness(world)
+  await shop.send('PATCH', '/api4/invoice/company', { withholdingFile: '912345678' })
+  kind = (await shop.get('/api4/invoice/expensetypes?size=10')).rows[0].id
+  await shop.call(calls.saveMasavSettings, { institution: '12345678', sender: '54321', code: 'B' })
+})
+afterAll(() => world.close())
+
+const sunday = '2026-11-22'
+const account = { bankCode: 12, bankBranch: '600', bankAccount: '123456', bankAccountName: null, iban: null }
+const supplier = async (name: string, more: Record<string, unknown> = {}): Promise<string> => {
+  const { id } = await shop.send('POST', '/api4/invoice/suppliers', { name, ...more })
+  await shop.call(changeBank, { id, ...account })
+  await shop.send('POST', '/api4/invoice/withholdingCertificates', {
+    supplierId: id,
+    fromDay: '2026-01-01',
+    toDay: '2026-12-31',
+    rateBp: 1000,
+  })
+  return id
+}
+const bill = async (supplierId: string, supplierNumber: string, netAgorot: number): Promise<string> =>
+  (
+    await shop.send('POST', '/api4/invoice/expenses', {
+      supplierId,
+      supplierNumber,
+      date: '2026-11-01',
+      means: 'onCredit',
+      lines: [{ typeId: kind, netAgorot, vatAgorot: 0 }],
+    })
+  ).id
+const openOf = async (id: string) => (await shop.call(getExpense, { id })).openAgorot
+const due = async () => (await shop.call(calls.proposeCredits, { until: '2026-12-31' })).rows
+const payAll = async (payDay = sunday) =>
+  shop.call(calls.makeCredits, {
+    payDay,
+    suppliers: (await due()).map((row) => ({
+      supplierId: row.supplierId,
+      bills: row.bills.map((b) => ({ id: b.id, amountAgorot: b.openAgorot })),
+    })),
+  })
+
+describe('a supplier payment run', () => {
+  test('pays what is due less the tax withheld, and the file says the same as the books', async () => {
+    const first = await supplier('חשמל הגליל')
+    const second = await supplier('דלקים')
+    const bills = [await bill(first, '1', 100_000), await bill(first, '2', 20_000), await bill(second, '7', 50_000)]
+    expect(await due()).toMatchObject([
+      { name: 'דלקים', grossAgorot: 50_000, withheldAgorot: 5_000, netAgorot: 45_000, hindrance: null },
+      {
+        name: 'חשמל הגליל',
+        grossAgorot: 120_000,
+        withheldAgorot: 12_000,
+        netAgorot: 108_000,
+        hindrance: null,
+        bank: '12',
+        branch: '600',
+        account: '123456',
+      },
+    ])
+    const { id } = await payAll()
+    expect(await Promise.all(bills.map(openOf))).toEqual([0, 0, 0])
+    const run = await shop.call(calls.getRun, { id })
+    expect(run).toMatchObject({ number: 1, direction: 'credit', lines: 2, totalAgorot: 153_000, returned: 0 })
+    const bytes = await shop.call(calls.creditsFile, { id })
+    const { files, faults } = readMasav(bytes as Uint8Array)
+    expect(faults).toEqual([])
+    expect(files[0]).toMatchObject({ direction: 'credit', payDay: sunday, institution: '12345678', name: 'זרם טוב' })
+    expect(files[0]!.payments.map((p) => [p.name, p.amountAgorot]).sort()).toEqual([
+      ['דלקים', 45_000],
+      ['חשמל הגליל', 108_000],
+    ])
+    const { rows } = await shop.get('/api4/invoice/reports/trialBalance?from=2026-01-01&to=2026-12-31')
+    const balance = (number: string) => rows.find((r: { number: string }) => r.number === number)?.balanceAgorot
+    expect([balance('2000') ?? 0, balance('1010'), balance('2200')]).toEqual([0, -153_000, -17_000])
+  })
+
+  test('is made whole or not at all', async () => {
+    const first = await supplier('חשמל')
+    const { id: bare } = await shop.send('POST', '/api4/invoice/suppliers', { name: 'בלי חשבון' })
+    const open = [await bill(first, '1', 10_000), await bill(bare, '2', 10_000)]
+    expect((await due()).map((row) => row.hindrance).sort()).toEqual(['noBank', null])
+    await expect(payAll()).rejects.toMatchObject({ code: 'masav.noBank' })
+    expect(await Promise.all(open.map(openOf))).toEqual([10_000, 10_000])
+    // The day of a file is no Saturday, and nothing was paid by asking.
+    await expect(
+      shop.call(calls.makeCredits, {
+        payDay: '2026-11-21',
+        suppliers: [{ supplierId: first, bills: [{ id: open[0]!, amountAgorot: 10_000 }] }],
+      }),
+    ).rejects.toMatchObject({ errors: [{ path: 'payDay', code: 'masav.problem.notBankingDay' }] })
+    expect(await openOf(open[0]!)).toBe(10_000)
+    expect((await shop.call(calls.listRuns, { direction: 'credit' })).rows).toEqual([])
+  })
+
+  test('what the bank sends back is open again, once, however often its file is read', async () => {
+    const id = await supplier('חשמל')
+    const paid = await bill(id, '1', 10_000)
+    const run = await payAll()
+    const [file] = readMasav((await shop.call(calls.creditsFile, run)) as Uint8Array).files
+    const stranger = { bank: '10', branch: '1', account: '5', taxId: '', name: 'זר', amountAgorot: 7, reference: '99' }
+    const bytes = buildMasav({ ...file!, payments: [...file!.payments, stranger] })
+    expect(await shop.call(calls.readReturns, { name: 'returns.001', bytes })).toMatchObject({
+      returned: 1,
+      known: 0,
+      strangers: [{ name: 'זר', amountAgorot: 7, reference: '99' }],
+    })
+    expect(await openOf(paid)).toBe(10_000)
+    expect(await shop.call(calls.readReturns, { name: 'returns.001', bytes })).toMatchObject({ returned: 0, known: 1 })
+    expect((await shop.call(calls.getRun, run)).rows[0]).toMatchObject({ returnedOn: '2026-11-20' })
+    await expect(shop.call(calls.returnLine, { id: run.id, line: 1 })).rejects.toMatchObject({ code: 'masav.alreadyReturned' })
+    await expect(shop.call(calls.readReturns, { name: 'x.txt', bytes: Buffer.from('hello') })).rejects.toMatchObject({
+      code: 'masav.unreadable',
+    })
+  })
+})
+
+describe('a debit file', () => {
+  const customer = async (name: string) => {
+    const { id } = await shop.customer(name)
+    await shop.send('PATCH', `/api4/invoice/customers/${id}`, { bankCode: 10, bankBranch: '800', bankAccount: '55501' })
+    return id
+  }
+  const openInvoice = async (id: string) => (await shop.call(getDocument, { id })).totals.openAgorot
+
+  test('collects from those who allowed it; receipts come with the money, and a return opens the debt', async () => {
+    const allowed = await customer('כהן')
+    const other = await customer('לוי')
+    const invoices = [
+      await shop.invoice(allowed, '100', { dueDate: '2026-11-20' }),
+      await shop.invoice(allowed, '50', { dueDate: '2026-11-20' }),
+    ]
+    const refused = await shop.invoice(other, '10', { dueDate: '2026-11-20' })
+    await shop.call(calls.saveMandate, { customerId: allowed, reference: '7001', since: '2026-01-01', ceilingAgorot: 20_000 })
+    const { rows } = await shop.call(calls.proposeDebits, { until: '2026-11-20' })
+    expect(rows.map((r) => [r.name, r.openAgorot, r.hindrance])).toEqual([
+      ['כהן', 11_800, null],
+      ['כהן', 5_900, null],
+      ['לוי', 1_180, 'noMandate'],
+    ])
+    await expect(shop.call(calls.makeDebits, { payDay: sunday, documents: [refused.id] })).rejects.toMatchObject({
+      code: 'masav.noMandate',
+    })
+    const run = await shop.call(calls.makeDebits, { payDay: sunday, documents: invoices.map((i) => i.id) })
+    // Waiting in one file, an invoice is offered for no other.
+    expect((await shop.call(calls.proposeDebits, { until: '2026-11-20' })).rows.map((r) => r.name)).toEqual(['לוי'])
+    expect(await openInvoice(invoices[0]!.id)).toBe(11_800)
+    await expect(shop.call(calls.collectDebits, run)).rejects.toMatchObject({ code: 'masav.notDueYet' })
+    const [file] = readMasav((await shop.call(calls.debitsFile, run)) as Uint8Array).files
+    expect(file).toMatchObject({ direction: 'debit', payments: [{ amountAgorot: 11_800 }, { amountAgorot: 5_900 }] })
+    // The second comes back before the money of the first is there.
+    await shop.call(calls.returnLine, { id: run.id, line: 2, reason: 'אין כיסוי' })
+  })
+
+  test('a debit whose day has come gets its receipts once, and one that returns later opens the debt again', async () => {
+    const allowed = await customer('כהן')
+    const invoice = await shop.invoice(allowed, '100', { dueDate: '2026-11-20' })
+    await shop.call(calls.saveMandate, { customerId: allowed, reference: '7001', since: '2026-01-01', ceilingAgorot: null })
+    const run = await shop.call(calls.makeDebits, { payDay: sunday, documents: [invoice.id] })
+    const later = await startWorld(() => new Date('2026-11-23T10:00:00Z'))
+    const clock = world.app.now
+    world.app.now = later.app.now
+    try {
+      expect(await shop.call(calls.collectDebits, run)).toEqual({ receipts: 1 })
+      expect(await openInvoice(invoice.id)).toBe(0)
+      await expect(shop.call(calls.collectDebits, run)).rejects.toMatchObject({ code: 'masav.alreadyCollected' })
+      await shop.call(calls.returnLine, { id: run.id, line: 1, feeAgorot: 500 })
+      expect(await openInvoice(invoice.id)).toBe(11_800)
+      expect(await shop.get(`/api4/invoice/customers/${allowed}`)).toMatchObject({ balanceAgorot: 11_800 })
+    } finally {
+      world.app.now = clock
+      await later.close()
+    }
+  })
+})
