@@ -1,0 +1,74 @@
+import { Unzip, UnzipInflate } from 'fflate'
+import { readFile } from 'node:fs/promises'
+import { fail } from '../../../kit/describe/errors.ts'
+
+/** What a file may come to when it is unpacked. */
+const mostBytes = 160 * 1024 * 1024
+
+export interface Unpacked {
+  ini?: Uint8Array
+  data: Uint8Array
+}
+
+const startsWith = (bytes: Uint8Array, sign: string): boolean => [...sign].every((letter, i) => bytes[i] === letter.charCodeAt(0))
+const isZip = (bytes: Uint8Array): boolean => startsWith(bytes, 'PK\u0003\u0004')
+
+/** The files of an archive that may matter, by their paths; given up while it unpacks when it grows beyond all measure. */
+function filesIn(bytes: Uint8Array, room: { left: number }): Map<string, Uint8Array> {
+  const files = new Map<string, Uint8Array>()
+  const unzip = new Unzip((file) => {
+    if (!/\.(txt|zip|ini|dat)$/i.test(file.name)) return
+    const chunks: Uint8Array[] = []
+    file.ondata = (error, chunk, final) => {
+      if (error) throw fail('uniform.notUniform')
+      room.left -= chunk.length
+      if (room.left < 0) throw fail('uniform.notUniform')
+      chunks.push(chunk)
+      if (final) files.set(file.name, Buffer.concat(chunks))
+    }
+    file.start()
+  })
+  unzip.register(UnzipInflate)
+  try {
+    for (let from = 0; from < bytes.length; from += 65_536) unzip.push(bytes.subarray(from, from + 65_536), from + 65_536 >= bytes.length)
+  } catch {
+    throw fail('uniform.notUniform')
+  }
+  return files
+}
+
+/**
+ * INI.TXT and BKMVDATA.TXT out of whatever is handed over: the folder of the law as an archive, BKMVDATA.zip alone, or BKMVDATA.TXT plain. What a
+ * file is shows in its bytes, never in its name. Of an archive with several runs the last is taken.
+ */
+export async function unpackUniform(path: string): Promise<Unpacked> {
+  const bytes = new Uint8Array(await readFile(path))
+  if (!isZip(bytes)) {
+    if (!looksLikeData(bytes)) throw fail('uniform.notUniform')
+    return { data: bytes }
+  }
+  const room = { left: mostBytes }
+  const found: { folder: string; ini?: Uint8Array; data?: Uint8Array }[] = []
+  const at = (folder: string) => {
+    let one = found.find((each) => each.folder === folder)
+    if (!one) found.push((one = { folder }))
+    return one
+  }
+  const look = (files: Map<string, Uint8Array>, inside: string): void => {
+    for (const [name, content] of files) {
+      const folder = inside || name.replace(/[^/\\]*$/, '')
+      if (isZip(content)) {
+        if (!inside) look(filesIn(content, room), folder || '/')
+      } else if (startsWith(content, 'A000')) at(folder).ini = content
+      else if (looksLikeData(content)) at(folder).data = content
+    }
+  }
+  look(filesIn(bytes, room), '')
+  const best = found.filter(({ data }) => data).toSorted((a, b) => (a.folder < b.folder ? -1 : 1)).at(-1)
+  if (!best?.data) throw fail('uniform.notUniform')
+  const ini = best.ini ?? found.find((one) => one.ini)?.ini
+  return { data: best.data, ...(ini ? { ini } : {}) }
+}
+
+/** A record of the file stands at its beginning. */
+const looksLikeData = (bytes: Uint8Array): boolean => ['A100', 'B100', 'B110', 'C100', 'D110', 'D120', 'M100'].some((code) => startsWith(bytes, code))

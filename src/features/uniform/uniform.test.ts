@@ -1,0 +1,391 @@
+import { strFromU8, unzipSync, zipSync } from 'fflate'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { decode, encode } from '../../domain/filings/uniform/charset.ts'
+import { checkUniform } from '../../domain/filings/uniform/check.ts'
+import type { DataCode } from '../../domain/filings/uniform/layout.ts'
+import { amount, readUniform, text, type UniformFile } from '../../domain/filings/uniform/read.ts'
+import { readRecord, writeRecord, type Values } from '../../domain/filings/uniform/record.ts'
+import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
+import { createDocument } from '../documents/endpoints.ts'
+import { getJob } from '../jobs/endpoints.ts'
+import * as calls from './endpoints.ts'
+import type { WholeImport } from './endpoints.ts'
+
+let now = new Date('2026-05-31T09:00:00Z')
+let world: World
+beforeAll(async () => {
+  world = await startWorld(() => now)
+})
+afterAll(() => world.close())
+
+const range = { from: '2026-01-01', to: '2026-12-31' }
+
+/** The two files out of the archive of the law. */
+function unpacked(zip: Uint8Array): { folder: string; ini: Uint8Array; data: Uint8Array } {
+  const files = unzipSync(zip)
+  const iniPath = Object.keys(files).find((name) => name.endsWith('/INI.TXT'))!
+  const folder = iniPath.slice(0, -'INI.TXT'.length)
+  const inner = unzipSync(files[`${folder}BKMVDATA.zip`]!)
+  expect(Object.keys(files)).toHaveLength(2)
+  expect(Object.keys(inner)).toEqual(['BKMVDATA.TXT'])
+  return { folder, ini: files[iniPath]!, data: inner['BKMVDATA.TXT']! }
+}
+async function exported(of: Business): Promise<UniformFile & { folder: string; ini: NonNullable<UniformFile['ini']>; bytes: Uint8Array }> {
+  const { folder, ini, data } = unpacked((await of.call(calls.uniformNow, range)) as Uint8Array)
+  const file = readUniform(data, ini)
+  return { ...file, ini: file.ini!, folder, bytes: data }
+}
+const codes = (file: UniformFile, code: DataCode) => file.records.filter((record) => record.code === code)
+const line = (description: string, quantity: string, unitPrice: string, more: object = {}) => ({ description, quantity, unitPrice, vatKind: 1 as const, ...more })
+
+/** A business with every kind of thing a file tells. */
+async function shop(): Promise<Business> {
+  const business = await newBusiness(world)
+  const cohen = await business.customer('כהן ובניו בע"מ', { city: 'חיפה', taxId: '514756428', isDealer: true })
+  const levi = await business.customer('Леви – «Свет» ₪', { city: 'Tel Aviv' })
+  const issue = (given: object) => business.call(createDocument, given as never)
+  now = new Date('2026-05-03T09:15:00Z')
+  const invoice = await issue({
+    type: 8,
+    customerId: cohen.id,
+    lines: [line('תיקון', '1.5', '333.3333'), line('חלק', '3', '33.3333', { discount: { basisPoints: 750 } }), line('כולל', '2', '117.99', { vatKind: 2 })],
+    discount: { basisPoints: 333 },
+  })
+  now = new Date('2026-05-05T09:00:00Z')
+  await issue({
+    type: 9,
+    customerId: levi.id,
+    lines: [line('ייעוץ', '1', '99.99')],
+    payments: [{ means: 1, amountAgorot: 11_799 }],
+  })
+  await issue({ type: 1, customerId: levi.id, lines: [line('הצעה', '1', '5')] })
+  now = new Date('2026-05-20T09:00:00Z')
+  await issue({
+    type: 6,
+    customerId: cohen.id,
+    closes: [{ documentId: invoice.id, amountAgorot: 50_000 }],
+    payments: [
+      { means: 2, amountAgorot: 30_000, bank: '12', branch: '600', account: '12345', number: '700', dueDate: '2026-07-01' },
+      { means: 7, amountAgorot: 20_000 },
+    ],
+  })
+  now = new Date('2026-05-25T09:00:00Z')
+  await issue({ type: 10, sourceId: invoice.id, customerId: cohen.id, reason: 'החזר', lines: [line('חלק', '1', '10')] })
+  await issue({ type: 2, customerId: levi.id, lines: [line('הזמנה', '2', '7.77')], rounding: 'whole' })
+  await business.send('POST', '/api5/invoicecpa/entries', {
+    date: '2026-05-28',
+    reference: '77',
+    details: 'עמלות בנק',
+    lines: [
+      { accountNumber: '6200', debitAgorot: 1_250 },
+      { accountNumber: '1010', creditAgorot: 1_250 },
+    ],
+  })
+  return business
+}
+
+describe('the export', () => {
+  test('says what the business did, and every identity of the Instructions holds', async () => {
+    const business = await shop()
+    now = new Date('2026-11-09T08:30:00Z')
+    const file = await exported(business)
+    const company = await business.get('/api4/invoice/company')
+    expect(file.folder).toBe(`OPENFRMT/${company.taxId.slice(0, 8)}.26/11091030/`)
+    expect(file.faults.kept).toEqual([])
+    expect(checkUniform(file).kept).toEqual([])
+    // Quotes are not told.
+    expect(codes(file, 'C100').map((record) => text(record, 'documentType'))).toEqual(['305', '320', '400', '100', '330'])
+    const [invoice, , receipt, order] = codes(file, 'C100') as [never, never, never, never]
+    const { rows } = await business.get('/api4/invoice/documents?size=50')
+    const issued = rows.find((row: { type: number }) => row.type === 8)
+    expect(amount(invoice, 'total')).toBe(issued.totalAgorot)
+    expect(text(invoice, 'customerName')).toBe('כהן ובניו בע"מ')
+    expect(text(invoice, 'customerDealerNumber')).toBe('514756428')
+    // The system's own moment, whatever day the document names.
+    expect(text(invoice, 'issueDate')).toMatch(/^\d{4}-\d\d-\d\d$/)
+    expect(text(invoice, 'documentDate')).toBe('2026-05-03')
+    // Of 500 the customer withheld 200: received were 300, by one cheque.
+    expect(['total', 'netAmount', 'withholding'].map((name) => amount(receipt, name))).toEqual([30_000, 30_000, 20_000])
+    const cheque = codes(file, 'D120').find((record) => text(record, 'documentType') === '400')!
+    expect(['paymentMethod', 'bank', 'chequeNumber', 'dueDate'].map((name) => text(cheque, name).replace(/^0+/, ''))).toEqual(['2', '12', '700', '2026-07-01'])
+    expect(amount(cheque, 'amount')).toBe(30_000)
+    expect(amount(order, 'total') % 100).toBe(0)
+    expect(text(codes(file, 'C100')[1]!, 'customerName')).toBe('Levi - "Svet" ש"ח')
+    const credit = codes(file, 'D110').find((record) => text(record, 'documentType') === '330')!
+    expect(['baseDocumentType', 'baseDocumentNumber'].map((name) => text(credit, name))).toEqual(['305', text(invoice, 'documentNumber')])
+    expect(amount(credit, 'total')).toBeGreaterThan(0)
+    expect(text(codes(file, 'B100')[0]!, 'transactionType')).toBe('taxInvoice')
+  })
+
+  test('agrees with the control reports, which are worked out by themselves', async () => {
+    const business = await shop()
+    const file = await exported(business)
+    const balances = await business.get(`/api4/invoice/reports/uniformBalances?from=${range.from}&to=${range.to}`)
+    expect(balances.checks.every((one: { ok: boolean }) => one.ok)).toBe(true)
+    expect(balances.rows.map((row: Record<string, unknown>) => [row.key, row.openingAgorot, row.debitAgorot, row.creditAgorot]).sort()).toEqual(
+      codes(file, 'B110')
+        .map((record) => [text(record, 'accountKey'), ...['openingBalance', 'totalDebit', 'totalCredit'].map((name) => amount(record, name))])
+        .sort(),
+    )
+    const documents = await business.get(`/api4/invoice/reports/uniformDocuments?from=${range.from}&to=${range.to}`)
+    expect(documents.rows).toHaveLength(27)
+    for (const { code, count, totalAgorot } of documents.rows) {
+      const told = codes(file, 'C100').filter((record) => Number(text(record, 'documentType')) === Number(code))
+      expect([code, told.length, told.reduce((sum, record) => sum + amount(record, 'total'), 0)]).toEqual([code, count, totalAgorot])
+    }
+  })
+
+  test('of a part of the time tells what stood before as opening balances', async () => {
+    const business = await shop()
+    const { data, ini } = unpacked((await business.call(calls.uniformNow, { from: '2026-05-21', to: '2026-05-31' })) as Uint8Array)
+    const file = readUniform(data, ini)
+    expect(checkUniform(file).kept).toEqual([])
+    const bank = file.records.find((record) => record.code === 'B110' && text(record, 'accountKey') === '1300')!
+    expect([amount(bank, 'openingBalance'), amount(bank, 'totalDebit')]).toEqual([20_000, 0])
+    expect(codes(file, 'C100')).toHaveLength(2)
+  })
+
+  test('is made as long work, kept, and has its report in the words of the law', async () => {
+    const business = await shop()
+    const { jobId, fileId } = await business.call(calls.makeExport, { kind: 'uniform', ...range })
+    await world.worker.drain()
+    expect(await business.call(getJob, { id: jobId })).toMatchObject({ state: 'done', result: { fileId } })
+    const { rows } = await business.call(calls.listExports, {})
+    expect(rows[0]).toMatchObject({ id: fileId, kind: 'uniform', there: true, counts: { A100: 1, C100: 5, Z900: 1 } })
+    const { data, ini } = unpacked((await business.call(calls.exportBytes, { id: fileId })) as Uint8Array)
+    expect(checkUniform(readUniform(data, ini)).kept).toEqual([])
+    const folder = mkdtempSync(join(tmpdir(), 'pinkas-run-'))
+    writeFileSync(join(folder, 'run.pdf'), (await business.call(calls.runReport, { id: fileId })) as Uint8Array)
+    let words: string
+    try {
+      words = execFileSync('pdftotext', ['-layout', join(folder, 'run.pdf'), '-']).toString()
+    } catch {
+      return
+    }
+    const plain = words.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    for (const wanted of ['C100', 'Z900', 'OPENFRMT']) expect(plain).toContain(wanted)
+  })
+
+  test('refuses whoever sees a part, a range turned round, and strangers’ files', async () => {
+    const business = await shop()
+    await expect(business.call(calls.uniformNow, { from: '2026-02-01', to: '2026-01-01' })).rejects.toMatchObject({ code: 'uniform.range' })
+    const { fileId } = await business.call(calls.makeExport, { kind: 'csv', ...range })
+    await world.worker.drain()
+    const stranger = await newBusiness(world)
+    await expect(stranger.call(calls.exportBytes, { id: fileId })).rejects.toMatchObject({ code: 'kit.notFound' })
+  })
+})
+
+describe('other exports', () => {
+  test('CSV holds every register and every line, and nothing that a sheet would run', async () => {
+    const business = await shop()
+    await business.customer('=cmd()')
+    const files = unzipSync((await business.call(calls.csvNow, range)) as Uint8Array)
+    const rows = (name: string) => strFromU8(files[`${name}.csv`]!).trim().split('\r\n')
+    expect(rows('customers')).toHaveLength(4)
+    expect(rows('customers').join()).toContain("'=cmd()")
+    expect(rows('documents')).toHaveLength(7)
+    expect(rows('documents').join()).not.toContain('page_key')
+    expect(rows('postings').slice(1).length).toBeGreaterThan(10)
+  })
+
+  test('hledger reads the journal and balances it as we do', async () => {
+    const business = await shop()
+    const journal = Buffer.from((await business.call(calls.hledgerNow, range)) as Uint8Array).toString()
+    expect(journal).toMatch(/^2026-05-03 \* \(1\) /m)
+    let said: string
+    const folder = mkdtempSync(join(tmpdir(), 'pinkas-hledger-'))
+    writeFileSync(join(folder, 'books.journal'), journal)
+    try {
+      said = execFileSync('hledger', ['-f', join(folder, 'books.journal'), 'balance', '--flat', '--no-total', '-O', 'csv'], {
+        env: { ...process.env, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }).toString()
+    } catch (e) {
+      if ((e as NodeJS.ErrnoException).code === 'ENOENT') return console.log('hledger is not installed: not compared')
+      throw e
+    }
+    const sums = new Map<string, number>()
+    for (const row of said.trim().split('\n').slice(1)) {
+      const [, number = '', sum = ''] = /^"(\d+) .*","(-?[\d.]+) ILS"$/.exec(row) ?? []
+      sums.set(number, (sums.get(number) ?? 0) + Math.round(Number(sum) * 100))
+    }
+    const trial = await business.get(`/api4/invoice/reports/trialBalance?from=${range.from}&to=${range.to}`)
+    for (const row of trial.rows.filter((one: { number?: string }) => one.number)) expect([row.number, sums.get(row.number) ?? 0]).toEqual([row.number, row.balanceAgorot])
+  })
+})
+
+const upload = async (of: Business, name: string, bytes: Uint8Array): Promise<WholeImport> => {
+  const { id } = await of.call(calls.uploadUniform, { name, bytes } as never)
+  await world.worker.drain()
+  return of.call(calls.getUniformImport, { id })
+}
+const run = async (of: Business, id: string): Promise<WholeImport> => {
+  await of.call(calls.runUniformImport, { id, otherDealer: true })
+  await world.worker.drain()
+  return of.call(calls.getUniformImport, { id })
+}
+/** Every customer and supplier stands at the sum of his open items. */
+async function balancesAreOpenItems(of: Business): Promise<void> {
+  const { id } = await of.get('/api4/invoice/company')
+  const { rows } = await world.app.db.pool.query(
+    `select p.name from parties p where company_id = $1 and
+      coalesce((select sum(debit_agorot - credit_agorot) from party_months m where m.company_id = p.company_id and m.party_id = p.id), 0) <>
+      coalesce((select sum(open_agorot) from documents d where d.company_id = p.company_id and d.customer_id = p.id), 0)
+      - coalesce((select sum(open_agorot) from expenses e where e.company_id = p.company_id and e.supplier_id = p.id), 0)`,
+    [id],
+  )
+  expect(rows).toEqual([])
+}
+
+describe('there and back', () => {
+  test('what is exported and brought into a new business is exported the same, but for who, when and by whom', async () => {
+    const first = await shop()
+    const zip = (await first.call(calls.uniformNow, range)) as Uint8Array
+    const second = await newBusiness(world, { name: 'עסק חדש' })
+    const dry = await upload(second, 'OPENFRMT.zip', zip)
+    expect(dry).toMatchObject({ state: 'checked', error: null, empty: true, otherDealer: true })
+    expect(dry.report!.identities.rows).toEqual([])
+    expect(dry.report!.unbalancedAgorot).toBe(0)
+    await expect(second.call(calls.runUniformImport, { id: dry.id })).rejects.toMatchObject({ code: 'uniform.otherDealer' })
+    const done = await run(second, dry.id)
+    expect(done).toMatchObject({ state: 'done', error: null })
+    await balancesAreOpenItems(second)
+    const [before, after] = [await exported(first), await exported(second)]
+    expect(checkUniform(after).kept).toEqual([])
+    const comparable = (file: UniformFile) =>
+      file.records.map((record) => {
+        const values = readRecord(record.code, record.text)
+        // Another dealer and another run; and the journal was keyed here when it came in, by whoever brought it.
+        for (const name of ['dealerNumber', 'primaryId', ...(record.code === 'B100' ? ['entryDate', 'operator'] : [])]) delete values[name]
+        return values
+      })
+    expect(comparable(after)).toEqual(comparable(before))
+  })
+
+  test('goes on where the other program stopped', async () => {
+    const first = await shop()
+    const second = await newBusiness(world, { name: 'עסק חדש' })
+    const dry = await upload(second, 'BKMVDATA.zip', (await first.call(calls.uniformNow, range)) as Uint8Array)
+    await run(second, dry.id)
+    const { rows } = await second.get('/api4/invoice/customers?size=50')
+    const cohen = rows.find((row: { name: string }) => row.name.startsWith('כהן'))
+    now = new Date('2026-12-01T09:00:00Z')
+    const next = await second.invoice(cohen.id, '100')
+    expect(next.number).toBe(2)
+    await balancesAreOpenItems(second)
+    await expect(run(second, dry.id)).rejects.toMatchObject({ code: 'uniform.wrongState' })
+  })
+})
+
+/** A small file of a made-up program, with what such files have wrong. */
+function otherProgram(): { ini: string; data: string } {
+  const frame = { dealerNumber: '514756428', primaryId: '555555555555555', systemConstant: '&OF1.31&' }
+  let n = 0
+  const one = (code: DataCode, values: Values) => writeRecord(code, { ...frame, recordNumber: ++n, ...values })
+  const entry = (transaction: number, date: string, lines: [string, 1 | 2, number][], more: Values = {}) =>
+    lines.map(([account, debitCredit, sum], i) =>
+      one('B100', { transaction, line: i + 1, batch: 1, date, valueDate: date, entryDate: date, account, debitCredit, amount: sum, ...more }),
+    )
+  const invoice = { documentType: 305, documentNumber: 'A-00901', documentDate: '2025-02-03' }
+  const second = { documentType: 305, documentNumber: 'A-00903', documentDate: '2025-03-03' }
+  const party = { customerName: 'מאפיית הצפון', customerKey: '30001', issueDate: '2025-02-03' }
+  const lines = [
+    one('A100', {}),
+    ...entry(1, '2025-02-03', [
+      ['30001', 1, 117_000],
+      ['70001', 2, 100_000],
+      ['55001', 2, 17_000],
+    ], { reference: 'A-00901', referenceType: 305, transactionType: 'חש' }),
+    ...entry(2, '2025-03-03', [
+      ['30001', 1, 59_000],
+      ['70001', 2, 50_000],
+      ['55001', 2, 9_000],
+    ], { reference: 'A-00903', referenceType: 305, transactionType: 'חש' }),
+    ...entry(3, '2025-03-09', [
+      ['80001', 1, 40_000],
+      ['40001', 2, 40_000],
+    ]),
+    one('B110', { accountKey: '30001', accountName: 'מאפיית הצפון', sortCode: '30', sortCodeName: 'לקוחות', openingBalance: 25_000, totalDebit: 176_000 }),
+    one('B110', { accountKey: '40001', accountName: 'טחנות הקמח', sortCode: '40', sortCodeName: 'ספקים', openingBalance: -10_000, totalCredit: 40_000 }),
+    one('B110', { accountKey: '55001', accountName: 'מע"מ עסקאות', sortCode: '55', sortCodeName: 'מוסדות', totalCredit: 26_000 }),
+    one('B110', { accountKey: '70001', accountName: 'הכנסות ממכירות', sortCode: '70', sortCodeName: 'הכנסות', totalCredit: 150_001 }),
+    one('B110', { accountKey: '80001', accountName: 'קניות', sortCode: '80', sortCodeName: 'קניות', totalDebit: 40_000 }),
+    one('B110', { accountKey: '60001', accountName: 'הון', sortCode: '60', sortCodeName: 'הון עצמי', openingBalance: -15_000 }),
+    one('C100', { ...invoice, ...party, beforeDiscount: 100_000, netAmount: 100_000, vat: 17_000, total: 117_000 }),
+    one('D110', { ...invoice, line: 1, description: 'לחם', quantity: 100_000, unitPrice: 10_000, total: 100_000, vatRate: 1700 }),
+    one('C100', { ...second, ...party, beforeDiscount: 50_000, netAmount: 50_000, vat: 9_000, total: 59_000 }),
+    one('D110', { ...second, line: 1, description: 'חלה', quantity: 50_000, unitPrice: 10_000, total: 50_000, vatRate: 1800 }),
+    one('C100', { documentType: 710, documentNumber: '5', documentDate: '2025-03-09', issueDate: '2025-03-09', customerName: 'טחנות הקמח', customerKey: '40001', total: 100, netAmount: 100 }),
+    one('Z900', { records: 99 }),
+  ]
+  return { ini: writeRecord('A000', { ...frame, records: lines.length, softwareName: 'ישן', balanceLevel: 1, charset: 2, rangeStart: '2025-01-01', rangeEnd: '2025-12-31' }), data: lines.join('\n') }
+}
+
+describe('a file of another program', () => {
+  test('is reported to the line, and then stands in the books with its open items', async () => {
+    const business = await newBusiness(world, { name: 'מאפים' })
+    const { ini, data } = otherProgram()
+    const zip = zipSync({ 'OPENFRMT/51475642.25/01010101/INI.TXT': encode(ini, 'cp862'), 'OPENFRMT/51475642.25/01010101/BKMVDATA.ZIP': zipSync({ 'bkmvdata.txt': encode(data, 'cp862') }) })
+    const dry = await upload(business, 'old.zip', zip)
+    const report = dry.report!
+    expect(report.program).toMatchObject({ name: 'ישן', charset: 'cp862', from: '2025-01-01', to: '2025-12-31' })
+    expect(report.counts).toMatchObject({ customers: 1, suppliers: 1, accounts: 4, documents: 2, otherPapers: 1, entries: 3, openingItems: 2 })
+    expect(report.writing.counts).toHaveProperty('noCr')
+    expect(report.identities.counts).toMatchObject({ closingCount: 1, turnoverCredit: 1, netAmount: 1 })
+    expect(report.identities.rows.find(({ code }) => code === 'turnoverCredit')).toMatchObject({ line: 13, params: { account: '70001', saidAgorot: 150_001, foundAgorot: 150_000 } })
+    expect(report.sorts.map(({ code, role }) => [code, role])).toEqual([
+      ['30', 'customers'],
+      ['40', 'suppliers'],
+      ['55', 'liability'],
+      ['60', 'equity'],
+      ['70', 'income'],
+      ['80', 'expense'],
+    ])
+    expect(report.accounts.find(({ name }) => name === 'outputVat')).toMatchObject({ key: '55001' })
+    expect(report.series).toEqual([{ code: 305, first: 'A-00901', last: 'A-00903', count: 2, missing: 1 }])
+    expect(report.balances.find(({ key }) => key === '30001')).toMatchObject({ foundAgorot: 201_000, saidAgorot: 201_000, openAgorot: 176_000, openingItemAgorot: 25_000 })
+    // Nothing has been written.
+    expect((await business.get('/api4/invoice/customers?size=50')).rows).toEqual([])
+
+    const done = await run(business, dry.id)
+    expect(done).toMatchObject({ state: 'done', error: null, empty: false })
+    await balancesAreOpenItems(business)
+    const trial = await business.get('/api4/invoice/reports/trialBalance?from=2025-01-01&to=2025-12-31')
+    const balance = (number: string) => trial.rows.find((row: { number?: string }) => row.number === number)?.balanceAgorot
+    expect(['1100', '2000', '2100', '70001', '80001', '60001'].map(balance)).toEqual([201_000, -50_000, -26_000, -150_000, 40_000, -15_000])
+    const vat = await business.get('/api4/invoice/reports/vat?from=2025-01-01&to=2025-12-31')
+    const output = vat.rows.find((row: { line: string }) => row.line === 'outputVat')
+    expect([output.fromDocumentsAgorot, output.fromBooksAgorot]).toEqual([26_000, 26_000])
+    // The paper of a kind we do not keep goes out again as it came in.
+    const { data: again, ini: head } = unpacked((await business.call(calls.uniformNow, { from: '2025-01-01', to: '2025-12-31' })) as Uint8Array)
+    const kept = readUniform(again, head).records.find((record) => record.code === 'C100' && text(record, 'documentType') === '710')!
+    expect(text(kept, 'customerName')).toBe('טחנות הקמח')
+  })
+
+  test('takes what a person chose over what was guessed', async () => {
+    const business = await newBusiness(world)
+    const dry = await upload(business, 'BKMVDATA.TXT', encode(otherProgram().data, 'iso-8859-8'))
+    expect(dry.report!.writing.counts).toHaveProperty('noIni')
+    await business.call(calls.checkUniformImport, { id: dry.id, choices: { sorts: { '80': 'asset' }, accounts: { outputVat: '', cash: '60001' } } })
+    await world.worker.drain()
+    const again = await business.call(calls.getUniformImport, { id: dry.id })
+    expect(again.report!.sorts.find(({ code }) => code === '80')).toMatchObject({ role: 'asset', sure: true })
+    expect(again.report!.accounts.filter(({ key }) => key)).toEqual([{ name: 'cash', key: '60001', account: 'הון' }])
+    await business.call(calls.dropUniformImport, { id: dry.id })
+    expect((await business.call(calls.listUniformImports, {})).rows).toEqual([])
+  })
+
+  test('comes into empty books only, and what is no such file is refused', async () => {
+    const business = await shop()
+    const dry = await upload(business, 'BKMVDATA.TXT', encode(otherProgram().data, 'iso-8859-8'))
+    await expect(business.call(calls.runUniformImport, { id: dry.id, otherDealer: true })).rejects.toMatchObject({ status: 409, code: 'uniform.notEmpty' })
+    for (const bytes of [Buffer.from('שלום'), zipSync({ 'a.txt': Buffer.from('x') }), Buffer.from('PK\u0003\u0004broken')])
+      await expect(business.call(calls.uploadUniform, { name: 'x', bytes } as never)).rejects.toMatchObject({ code: 'uniform.notUniform' })
+    expect(decode(encode('א', 'cp862'), 'cp862')).toBe('א')
+  })
+})
