@@ -115,7 +115,8 @@ function Bulk() {
   }
   const shown = bulk.filter(({ path }) => isOpen(path))
   const numbers = isOpen('/invoice/settingsdoc')
-  if (shown.length === 0 && !numbers) return null
+  const uniform = isOpen('/invoice/tools/uniform')
+  if (shown.length === 0 && !numbers && !uniform) return null
   return (
     <Card title={t('imports.bulk.title')}>
       <Rows label={t('imports.bulk.title')}>
@@ -130,6 +131,17 @@ function Bulk() {
             </span>
           </Link>
         ))}
+        {uniform && (
+          <Link href="/invoice/tools/uniform">
+            <span className="k-tile">
+              <Icon of={FileUp} />
+            </span>
+            <span className="grow">
+              <span className="t">{t('screens.uniformImport')}</span>
+              <span className="hint text-12">{t('imports.bulk.uniformText')}</span>
+            </span>
+          </Link>
+        )}
         {numbers && (
           <Link href="/invoice/settingsdoc">
             <span className="k-tile">
