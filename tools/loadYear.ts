@@ -2,7 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endOfMonth } from '../src/domain/day.ts'
+import { completeCheckDigit } from '../src/domain/taxId.ts'
 import { call, startServer, stopAll } from './bench/server.ts'
+import { uniformThereAndBack } from './yearUniform.ts'
 
 /*
  * `npm run load-year -- DIR`: enters a generated year of a business (data.jsonl) through the API of a server of its own, then compares what the
@@ -216,7 +218,9 @@ try {
     })
   process.stdout.write('\r\u001b[K')
 
-  const different = await compare()
+  const different =
+    (await compare()) +
+    (await uniformThereAndBack(server.url, token, { from: company.from, to: company.to }, completeCheckDigit('51475600')))
   console.log(different ? `${different} figures differ` : 'Every figure is as expected.')
   process.exitCode = different ? 1 : 0
 } finally {

@@ -1,0 +1,60 @@
+import { expect, test } from '@playwright/test'
+import { encode } from '../../src/domain/filings/uniform/charset.ts'
+import { writeRecord, type Values } from '../../src/domain/filings/uniform/record.ts'
+import type { DataCode } from '../../src/domain/filings/uniform/layout.ts'
+import { openDemo, openEmpty, openPage, type Tour } from '../../tools/tour.ts'
+import { wordsIn } from './support.ts'
+
+const t = wordsIn('he')
+
+test('the open format is one step from the menu, and its control reports agree', async ({ context, baseURL }) => {
+  const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+  const { page, failures } = await openPage(context, tour, '/invoice/reportexporttypes')
+  await expect(page.getByRole('heading', { level: 1, name: t('screens.openFormat') })).toBeVisible()
+  await page.getByRole('button', { name: t('uniform.export.make'), exact: true }).click()
+  await expect(page.getByText(/OPENFRMT/)).toBeVisible({ timeout: 60_000 })
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: t('uniform.export.download'), exact: true }).click()
+  expect((await download).suggestedFilename()).toMatch(/^OPENFRMT.*\.zip$/)
+  await page.getByRole('link', { name: new RegExp(t('screens.uniformDocuments')) }).click()
+  await expect(page.getByText(t('uniform.codes.305'), { exact: true }).first()).toBeVisible()
+  expect(failures).toEqual([])
+})
+
+/** Two entries and an invoice of a made-up program, its turnover of one card wrong by an agora. */
+function oldFile(): Buffer {
+  const frame = { dealerNumber: '514756428', primaryId: '555555555555555', systemConstant: '&OF1.31&' }
+  const invoice = { documentType: 305, documentNumber: '901', documentDate: '2025-02-03' }
+  const line = (n: number, account: string, debitCredit: 1 | 2, sum: number): [DataCode, Values] => [
+    'B100',
+    { transaction: 1, line: n, date: '2025-02-03', valueDate: '2025-02-03', entryDate: '2025-02-03', account, debitCredit, amount: sum },
+  ]
+  const records: [DataCode, Values][] = [
+    ['A100', {}],
+    ['C100', { ...invoice, issueDate: '2025-02-03', customerName: 'מאפיית הצפון', customerKey: '30001', beforeDiscount: 100_000, netAmount: 100_000, vat: 18_000, total: 118_000 }],
+    ['D110', { ...invoice, line: 1, description: 'לחם', quantity: 100_000, unitPrice: 10_000, total: 100_000, vatRate: 1800 }],
+    line(1, '30001', 1, 118_000),
+    line(2, '70001', 2, 100_000),
+    line(3, '55001', 2, 18_000),
+    ['B110', { accountKey: '30001', accountName: 'מאפיית הצפון', sortCode: '30', sortCodeName: 'לקוחות', totalDebit: 118_001 }],
+    ['B110', { accountKey: '70001', accountName: 'הכנסות', sortCode: '70', sortCodeName: 'הכנסות', totalCredit: 100_000 }],
+    ['B110', { accountKey: '55001', accountName: 'מע"מ עסקאות', sortCode: '55', sortCodeName: 'מוסדות', totalCredit: 18_000 }],
+    ['Z900', { records: 10 }],
+  ]
+  return Buffer.from(encode(records.map(([code, values], i) => `${writeRecord(code, { ...frame, recordNumber: i + 1, ...values })}\r\n`).join(''), 'iso-8859-8'))
+}
+
+test('a file of another program is reported on and then stands in the books', async ({ context, baseURL }) => {
+  const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
+  const { page, failures } = await openPage(context, tour, '/invoice/tools/uniform')
+  await page.locator('input[type="file"]').setInputFiles({ name: 'BKMVDATA.TXT', mimeType: 'text/plain', buffer: oldFile() })
+  await page.waitForURL('**/invoice/tools/uniform?id=*')
+  await expect(page.getByText(t('uniform.import.faults'))).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText(t('uniform.faults.turnoverDebit').replace('{account}', '30001'))).toBeVisible()
+  await page.getByText(t('uniform.import.otherAnyway')).click()
+  await page.getByRole('button', { name: t('uniform.import.run'), exact: true }).click()
+  await expect(page.getByText(t('uniform.import.done'))).toBeVisible({ timeout: 60_000 })
+  await page.getByRole('link', { name: t('uniform.import.toCustomers'), exact: true }).click()
+  await expect(page.getByText('מאפיית הצפון').first()).toBeVisible()
+  expect(failures).toEqual([])
+})
