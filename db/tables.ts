@@ -193,6 +193,89 @@ export interface BalanceCodes {
   updated_at: Generated<string>;
 }
 
+export interface BankAccounts {
+  account_id: string;
+  archived_at: string | null;
+  bank_code: number | null;
+  branch: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  currency: Generated<string>;
+  id: string;
+  name: string;
+  number: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface BankLines {
+  amount_agorot: number;
+  balance_agorot: number | null;
+  bank_account_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  day: string;
+  details: Generated<string>;
+  fingerprint: string;
+  id: string;
+  position: number;
+  reference: Generated<string>;
+  statement_id: string;
+  text: string;
+  updated_at: Generated<string>;
+  value_day: string | null;
+}
+
+export interface BankMappings {
+  bank_account_id: string;
+  company_id: string;
+  head_mark: string;
+  mapping: Json;
+  updated_at: Generated<string>;
+}
+
+export interface BankRules {
+  account_id: string | null;
+  archived_at: string | null;
+  automatic: Generated<boolean>;
+  bank_account_id: string | null;
+  company_id: string;
+  contains: string;
+  created_at: Generated<string>;
+  customer_id: string | null;
+  deed: string;
+  direction: Generated<string>;
+  id: string;
+  supplier_id: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface BankStatements {
+  bank_account_id: string;
+  closing_agorot: number | null;
+  company_id: string;
+  content: Json | null;
+  created_at: Generated<string>;
+  created_by: string | null;
+  from_day: string | null;
+  gap_agorot: Generated<number>;
+  head_row: Generated<number>;
+  id: string;
+  kind: string;
+  known: Generated<number>;
+  mapping: Generated<Json>;
+  mismatches: Generated<number>;
+  name: string;
+  opening_agorot: number | null;
+  reading: Generated<Json>;
+  size: number;
+  state: Generated<string>;
+  taken: Generated<number>;
+  taken_at: string | null;
+  to_day: string | null;
+  undone_at: string | null;
+  updated_at: Generated<string>;
+}
+
 export interface BatchEntries {
   batch_id: string;
   company_id: string;
@@ -576,6 +659,17 @@ export interface CustomerTypes {
   name: string;
   price_list_id: string | null;
   updated_at: Generated<string>;
+}
+
+export interface DebitMandates {
+  ceiling_agorot: number | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  ended_at: string | null;
+  party_id: string;
+  reference: string;
+  since: string;
 }
 
 export interface DepositPayments {
@@ -1235,12 +1329,15 @@ export interface LetterTemplates {
 }
 
 export interface LockedPeriods {
+  checks: Generated<Json>;
   company_id: string;
   from_day: string;
   id: string;
   kind: string;
   locked_at: Generated<string>;
   locked_by: string | null;
+  note: Generated<string>;
+  reopen_reason: Generated<string>;
   reopened_at: string | null;
   reopened_by: string | null;
   to_day: string;
@@ -1258,6 +1355,75 @@ export interface MailAddresses {
   company_id: string;
   created_at: Generated<string>;
   token: string;
+}
+
+export interface MasavLines {
+  account: string;
+  amount_agorot: number;
+  bank: string;
+  branch: string;
+  company_id: string;
+  document_id: string | null;
+  line: number;
+  name: string;
+  party_id: string;
+  receipt_id: string | null;
+  reference: string;
+  return_reason: Generated<string>;
+  returned_on: string | null;
+  run_id: string;
+  supplier_payment_id: string | null;
+}
+
+export interface MasavRuns {
+  bytes: Buffer;
+  collected_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  direction: string;
+  id: string;
+  lines: number;
+  made_on: string;
+  number: number;
+  pay_day: string;
+  total_agorot: number;
+}
+
+export interface MasavSettings {
+  code: Generated<string>;
+  company_id: string;
+  institution: string;
+  sender: string;
+  updated_at: Generated<string>;
+}
+
+export interface Matches {
+  account_id: string;
+  automatic: Generated<boolean>;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  deed: string | null;
+  entry_id: string | null;
+  id: string;
+  kind: string;
+  made_id: string | null;
+  number: number;
+  reasons: Generated<string[]>;
+}
+
+export interface MatchLines {
+  company_id: string;
+  line_id: string;
+  match_id: string;
+}
+
+export interface MatchPostings {
+  company_id: string;
+  entry_id: string;
+  line: number;
+  match_id: string;
 }
 
 export interface Memberships {
@@ -1881,6 +2047,72 @@ export interface Throttles {
   window_start: string;
 }
 
+export interface UniformCards {
+  company_id: string;
+  key: string;
+  party_id: string;
+}
+
+export interface UniformFileParts {
+  bytes: Buffer;
+  company_id: string;
+  created_at: Generated<string>;
+  file_id: string;
+  part: number;
+}
+
+export interface UniformFiles {
+  company_id: string;
+  counts: Generated<Json>;
+  created_by: string;
+  from_day: string;
+  id: string;
+  kind: string;
+  made_at: string;
+  name: string;
+  path: Generated<string>;
+  size: number;
+  to_day: string;
+}
+
+export interface UniformImportParts {
+  bytes: Buffer;
+  company_id: string;
+  file: string;
+  import_id: string;
+  part: number;
+}
+
+export interface UniformImports {
+  choices: Generated<Json>;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string;
+  ended_at: string | null;
+  error: Json | null;
+  id: string;
+  job_id: string | null;
+  name: string;
+  report: Json | null;
+  size: number;
+  state: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface UniformPapers {
+  code: number;
+  company_id: string;
+  day: string;
+  document_id: string | null;
+  import_id: string;
+  line: number;
+  name: Generated<string>;
+  number: string;
+  party_id: string | null;
+  records: string[];
+  total_agorot: number;
+}
+
 export interface Users {
   blocked_at: string | null;
   created_at: Generated<string>;
@@ -1894,6 +2126,14 @@ export interface Users {
   totp_pending: Buffer | null;
   totp_secret: Buffer | null;
   totp_step: Generated<number>;
+}
+
+export interface VatBasisChanges {
+  basis: string;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  from_day: string;
 }
 
 export interface VatCodes {
@@ -1911,6 +2151,29 @@ export interface VatCodes {
   return_line: Generated<string>;
   updated_at: Generated<string>;
   vat_share: Generated<string>;
+}
+
+export interface VatFilings {
+  basis: string;
+  company_id: string;
+  confirmation: Generated<string>;
+  entry_count: Generated<number>;
+  figures: Json;
+  file: Buffer | null;
+  file_sha256: Buffer | null;
+  filed_figures: Json;
+  from_day: string;
+  id: string;
+  kind: string;
+  lock_id: string;
+  made_at: Generated<string>;
+  made_by: string | null;
+  reopen_reason: Generated<string>;
+  reopened_at: string | null;
+  reopened_by: string | null;
+  sent_by: string | null;
+  sent_day: string | null;
+  to_day: string;
 }
 
 export interface ViewCounts {
@@ -1976,6 +2239,11 @@ export interface DB {
   audit_log: AuditLog;
   authority_links: AuthorityLinks;
   balance_codes: BalanceCodes;
+  bank_accounts: BankAccounts;
+  bank_lines: BankLines;
+  bank_mappings: BankMappings;
+  bank_rules: BankRules;
+  bank_statements: BankStatements;
   batch_entries: BatchEntries;
   brands: Brands;
   captured_pages: CapturedPages;
@@ -2003,6 +2271,7 @@ export interface DB {
   customer_proposals: CustomerProposals;
   customer_statuses: CustomerStatuses;
   customer_types: CustomerTypes;
+  debit_mandates: DebitMandates;
   deposit_payments: DepositPayments;
   deposits: Deposits;
   depreciation_lines: DepreciationLines;
@@ -2047,6 +2316,12 @@ export interface DB {
   locked_periods: LockedPeriods;
   logos: Logos;
   mail_addresses: MailAddresses;
+  masav_lines: MasavLines;
+  masav_runs: MasavRuns;
+  masav_settings: MasavSettings;
+  match_lines: MatchLines;
+  match_postings: MatchPostings;
+  matches: Matches;
   memberships: Memberships;
   messages: Messages;
   movement_kinds: MovementKinds;
@@ -2089,8 +2364,16 @@ export interface DB {
   team: Team;
   test_charges: TestCharges;
   throttles: Throttles;
+  uniform_cards: UniformCards;
+  uniform_file_parts: UniformFileParts;
+  uniform_files: UniformFiles;
+  uniform_import_parts: UniformImportParts;
+  uniform_imports: UniformImports;
+  uniform_papers: UniformPapers;
   users: Users;
+  vat_basis_changes: VatBasisChanges;
   vat_codes: VatCodes;
+  vat_filings: VatFilings;
   view_counts: ViewCounts;
   withheld_certificates: WithheldCertificates;
   withholding_certificates: WithholdingCertificates;

@@ -27,6 +27,7 @@ import * as codingRules from './features/codingRules/server/index.ts'
 import * as supplierPayments from './features/supplierPayments/server/index.ts'
 import * as masav from './features/masav/server/index.ts'
 import * as allocation from './features/allocation/server/index.ts'
+import * as donations from './features/donations/server/index.ts'
 import * as capture from './features/capture/server/index.ts'
 import * as einvoice from './features/einvoice/server/index.ts'
 import * as correspondence from './features/correspondence/server/index.ts'
@@ -48,6 +49,7 @@ import * as uniform from './features/uniform/server/index.ts'
 import * as bank from './features/bank/server/index.ts'
 import * as matching from './features/matching/server/index.ts'
 import * as demo from './features/demo/server/index.ts'
+import * as backup from './features/backup/server/index.ts'
 
 /** What a feature gives the server; every part may be absent. */
 interface ServerFeature {
@@ -89,6 +91,7 @@ export const features: Record<string, ServerFeature> = {
   supplierPayments,
   masav,
   allocation,
+  donations,
   capture,
   reminders,
   messages,
@@ -106,6 +109,7 @@ export const features: Record<string, ServerFeature> = {
   bank,
   matching,
   demo,
+  backup,
 }
 
 const each = Object.values(features)

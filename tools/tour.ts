@@ -47,11 +47,30 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     const id = await invoice()
     return id ? (await get<{ urls: { page: string } }>(tour, `/api4/invoice/documents/${id}`)).urls.page.split('/').at(-1) : undefined
   }
+  const outsideKey = async () => {
+    const id = await first('/api4/invoice/outsideDocuments')
+    return id ? (await get<{ url: string }>(tour, `/api4/invoice/outsideDocuments/${id}/whole`)).url.split('/').at(-1) : undefined
+  }
   // The link of the business; one is made when there is none.
   const registrationKey = async () => {
     const link = '/api4/invoice/registrationlink'
     const known = (await get<{ url: string | null }>(tour, link)).url
     return (known ?? (await post(tour.base, link, {}, tour.session.UserKey)).url)?.split('/').at(-1)
+  }
+  const openLink = async () => {
+    const id = await first('/api4/invoice/paymentLinks', '&state=open')
+    return id ? (await get<{ url: string }>(tour, `/api4/invoice/paymentLinks/${id}`)).url.split('/').at(-1) : undefined
+  }
+  // The form of the test acquirer, opened as a payer would.
+  const formKey = async () => {
+    const key = await openLink()
+    return key ? (await post(tour.base, `/api2/invoice/payment/${key}/begin`, {})).url?.split('/').at(-1) : undefined
+  }
+  const historyKey = async () => {
+    const id = await first('/api4/invoice/customers')
+    const page = `/api4/invoice/customers/${id}/page`
+    const known = id ? (await get<{ url: string | null }>(tour, page)).url : undefined
+    return (known ?? (id ? (await post(tour.base, page, {}, tour.session.UserKey)).url : undefined))?.split('/').at(-1)
   }
   // An electronic invoice comes in when nothing has.
   const paper = async () => {
@@ -93,26 +112,43 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     $resource: async () => 'customers',
     $type: async () =>
       path.includes('Expenses') ? 'all' : path.includes('userkey') ? 'details' : path.includes('editcompany') ? 'details' : '8',
-    $documentkey: () => (/preview|correction/.test(path) ? invoice() : first('/api4/invoice/documents', '&status=draft')),
+    $documentkey: () =>
+      path.includes('previewle')
+        ? first('/api4/invoice/letters', '&state.in=queued,sent,kept,printed')
+        : path.includes('Letter')
+          ? first('/api4/invoice/letters', '&state=draft')
+          : /preview|correction/.test(path)
+            ? invoice()
+            : first('/api4/invoice/documents', '&status=draft'),
     $key: () =>
-      path.includes('paymentdoc')
-        ? pageKey()
-        : path.includes('createcustomer')
-          ? registrationKey()
-          : Promise.resolve(tour.session.CompanyKey),
+      path.includes('outsidedoc')
+        ? outsideKey()
+        : path.includes('documentoutside')
+          ? first('/api4/invoice/outsideDocuments')
+          : path.includes('paymentdoc')
+            ? pageKey()
+            : path.includes('createcustomer')
+              ? registrationKey()
+              : path.startsWith('/payment/')
+                ? openLink()
+                : path.includes('testcard')
+                  ? formKey()
+                  : Promise.resolve(tour.session.CompanyKey),
     $id: () =>
       path.includes('expensesspage')
         ? paper()
         : first(
-            path.includes('paymentview')
-              ? '/api4/invoice/payments'
-              : path.includes('deposits')
-                ? '/api4/invoice/deposits'
-                : path.includes('supplierpayment')
-                  ? '/api4/invoice/supplierpayments'
-                  : path.includes('suppliers')
-                    ? '/api4/invoice/suppliers'
-                    : '/api4/invoice/items',
+            path.includes('historypayments')
+              ? '/api4/invoice/cardCharges'
+              : path.includes('paymentview')
+                ? '/api4/invoice/payments'
+                : path.includes('deposits')
+                  ? '/api4/invoice/deposits'
+                  : path.includes('supplierpayment')
+                    ? '/api4/invoice/supplierpayments'
+                    : path.includes('suppliers')
+                      ? '/api4/invoice/suppliers'
+                      : '/api4/invoice/items',
           ),
     $runid: () => masavFile(),
     $sapak: () => first('/api4/invoice/suppliers'),
@@ -121,20 +157,24 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     $cardid: () => first('/api5/invoicecpa/accounts'),
     $batchid: () => first('/api5/invoicecpa/batches'),
     $entryid: () => first('/api5/invoicecpa/entries', '&from=2000-01-01&to=2199-12-31'),
+    $bankid: () => first('/api4/invoice/bankaccounts'),
+    $assetid: () => first('/api4/invoice/fixedassets'),
     $categoryid: () => first('/api4/invoice/categories'),
     $listid: () => first('/api4/invoice/priceLists'),
     $projectid: () => first('/api4/invoice/projects'),
     $tab: () => Promise.resolve(path.includes('pricelist') ? 'buyers' : path.includes('projectItems') ? 'documents' : 'variants'),
     $userkey: () =>
-      first(
-        path.includes('editsupplier')
-          ? '/api4/invoice/suppliers'
-          : path.includes('editworker')
-            ? '/api4/invoice/workers'
-            : path.includes('editcpa')
-              ? '/api4/invoice/accountants'
-              : '/api4/invoice/customers',
-      ),
+      path.includes('historydoc')
+        ? historyKey()
+        : first(
+            path.includes('editsupplier')
+              ? '/api4/invoice/suppliers'
+              : path.includes('editworker')
+                ? '/api4/invoice/workers'
+                : path.includes('editcpa')
+                  ? '/api4/invoice/accountants'
+                  : '/api4/invoice/customers',
+          ),
   }
   let filled = path
   for (const [part] of path.matchAll(/\$\w+/g)) {

@@ -1,4 +1,4 @@
-import { choice, money, text } from '../../kit/fields/field.ts'
+import { choice, money, ref, text } from '../../kit/fields/field.ts'
 import { defineResource, type Row } from '../../kit/describe/resource.ts'
 
 /** The chart of accounts. A customer's or supplier's card is a party on its control account, not an account of its own. */
@@ -12,13 +12,21 @@ export const accounts = defineResource({
     number: text({ need: true, max: 15 }),
     name: text({ need: true, max: 120 }),
     kind: choice(['asset', 'liability', 'equity', 'income', 'expense'], { need: true }),
+    cardKindId: ref('cardKinds'),
     sortCode: text({ max: 15, start: '' }),
     code6111: text({ max: 4, start: '', column: 'code6111' }),
     // Kept by the ledger.
     balanceAgorot: money({ computed: true }),
   },
-  list: { columns: ['number', 'name', 'kind', 'sortCode', 'balanceAgorot'], filters: ['kind', 'sortCode'], sort: ['number', 'asc'] },
-  form: [{ section: 'identity', fields: ['number', 'name', 'kind', 'sortCode', 'code6111'] }],
+  list: {
+    columns: ['number', 'name', 'kind', 'cardKindId', 'sortCode', 'code6111', 'balanceAgorot'],
+    filters: ['kind', 'cardKindId', 'sortCode', 'code6111'],
+    sort: ['number', 'asc'],
+  },
+  form: [
+    { section: 'identity', fields: ['number', 'name', 'kind', 'cardKindId'] },
+    { section: 'statements', fields: ['sortCode', 'code6111'] },
+  ],
   allow: { see: 'ledger.see', change: 'ledger.change' },
   unique: ['number'],
   screens: { list: '/invoice/cardskarteset', form: '/invoice/cardskarteset', card: '/invoice/cardskarteset/$id' },

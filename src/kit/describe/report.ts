@@ -3,6 +3,8 @@ import type { Field, Fields } from '../fields/field.ts'
 export interface ReportColumn extends Field {
   /** Shown in bold bands over pairs (debit, credit). */
   band?: string
+  /** Shown only when some row has a value in it: a comparison nobody asked for takes no room. */
+  whenFilled?: boolean
 }
 
 /** What the browser and the paper get of a report besides its rows. */

@@ -71,12 +71,17 @@ export async function runReport(ctx: Ctx, report: Report, query: Record<string, 
   const rows = await report.rows(ctx, filters as never)
   const totals = Object.fromEntries(report.totals.map((name) => [name, rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)]))
   const checks = Object.entries(report.must ?? {}).map(([name, holds]) => ({ name, ok: holds(totals, rows) }))
+  const columns = Object.fromEntries(
+    Object.entries(report.columns).filter(
+      ([name, column]) => !column.whenFilled || rows.some((row) => row[name] !== null && row[name] !== undefined),
+    ),
+  )
   const shape = {
     name: report.name,
     words: `${report.feature}.reports.${report.name}`,
-    columns: report.columns,
+    columns,
     filters: report.filters,
-    totals: report.totals,
+    totals: report.totals.filter((name) => columns[name]),
     ...(report.groupBy ? { group: report.groupBy } : {}),
   }
   if (!ctx.caller.hideTotalPrices) return { shape, filters, rows, totals, checks }
@@ -111,14 +116,15 @@ export async function reportAs(
   const report = served.find((one) => one.name === name)
   if (!report) throw fail('kit.notFound')
   const answer = await runReport(ctx, report, query)
-  if (format === 'pdf') return reportFile(ctx, report, answer, await letterheadOf(ctx))
+  const shown = { ...report, columns: answer.shape.columns }
+  if (format === 'pdf') return reportFile(ctx, shown, answer, await letterheadOf(ctx))
   const words = answer.shape.words
   return exportTable({
     format,
     language: ctx.caller.language,
     name: report.name,
     title: `${words}.title`,
-    columns: columnsOf(report, words),
+    columns: columnsOf(shown, words),
     rows: answer.rows,
     totals: answer.totals,
   })

@@ -3,6 +3,7 @@ import { fail } from '../../../kit/describe/errors.ts'
 import type { Field, Fields } from '../../../kit/fields/field.ts'
 import { schemaOf } from '../../../kit/fields/schema.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
+import { allGroupedImports, groupedImportNamed, type GroupedImport } from '../../../kit/server/groupedImports.ts'
 import { allServed, servedNamed, type MoreInput, type ServedResource } from '../../../kit/server/resources.ts'
 import { languages, say, wordsOf } from '../../../kit/server/words.ts'
 import type { ImportField } from '../endpoints.ts'
@@ -22,15 +23,21 @@ export interface Target {
 const takes = (source: ServedResource): boolean =>
   (!source.verbs || (source.verbs.includes('create') && source.verbs.includes('change'))) && source.resource.form.length > 0
 
+/** A register whose rows are records, or what is made of several rows by a command of its own. */
+export type Importable = ServedResource & Partial<GroupedImport>
+
+/** What makes records of several rows; nothing where each row is a record. */
+export const grouped = (source: Importable): GroupedImport | undefined => (source.make ? (source as GroupedImport) : undefined)
+
 /** The registers this caller may bring in from files. */
-export const importables = (ctx: Ctx): ServedResource[] =>
-  allServed().filter(
-    (source) => takes(source) && can(ctx.caller, source.resource.allow.change) && can(ctx.caller, source.resource.allow.see),
+export const importables = (ctx: Ctx): Importable[] =>
+  [...allServed().filter(takes), ...allGroupedImports()].filter(
+    ({ resource }) => can(ctx.caller, resource.allow.change) && can(ctx.caller, resource.allow.see),
   )
 
-/** What serves a register, when this caller may change it. */
-export function importableNamed(ctx: Ctx, name: string): ServedResource {
-  const source = servedNamed(name)
+/** What serves a register, when this caller may change it; with `make` what is made of several rows. */
+export function importableNamed(ctx: Ctx, name: string): Importable {
+  const source: Importable | undefined = groupedImportNamed(name) ?? servedNamed(name)
   if (!source || !takes(source)) throw fail('imports.notImportable')
   if (!can(ctx.caller, source.resource.allow.change) || !can(ctx.caller, source.resource.allow.see)) throw fail('session.forbidden')
   return source
@@ -110,6 +117,7 @@ const telling = new Set(['text', 'choice', 'ref', 'quantity', 'day', 'taxId'])
  */
 export function identityOf(source: ServedResource): { unique: string[]; together: string[] } {
   const { resource } = source
+  if (source.rowsAreNew) return { unique: [], together: [] }
   const fields = resource.fields as Fields
   const unique = (resource.unique ?? []) as string[]
   const title = resource.title as string
@@ -120,7 +128,8 @@ export function identityOf(source: ServedResource): { unique: string[]; together
 }
 
 /** The fields by which a person may have records known, one at a time. */
-export function keyFields(source: ServedResource): string[] {
+export function keyFields(source: Importable): string[] {
+  if (source.make) return []
   const { unique, together } = identityOf(source)
   const title = source.resource.title as string
   return [...new Set([...unique, ...(together.includes(title) ? [title] : [])])]

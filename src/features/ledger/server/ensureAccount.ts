@@ -11,7 +11,8 @@ export async function ensureAccount(
   wanted: { key: string; number: string; kind: AccountKind; sortCode: string; code6111: string; name: string },
 ): Promise<string> {
   const known = async () =>
-    (await sql<{ id: string }>`select id from accounts where company_id = ${ctx.companyId} and key = ${wanted.key}`.execute(ctx.tx)).rows[0]?.id
+    (await sql<{ id: string }>`select id from accounts where company_id = ${ctx.companyId} and key = ${wanted.key}`.execute(ctx.tx)).rows[0]
+      ?.id
   const before = await known()
   if (before) return before
   const { rows } = await sql<{ number: string }>`select number from accounts where company_id = ${ctx.companyId}`.execute(ctx.tx)

@@ -1,17 +1,42 @@
-import { Pencil, Printer } from 'lucide-react'
+import {
+  ChevronFirst,
+  ChevronLast,
+  ChevronLeft,
+  ChevronRight,
+  CloudOff,
+  Download,
+  FileSpreadsheet,
+  FileText,
+  Pencil,
+  Printer,
+} from 'lucide-react'
+import { keepPreviousData } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { dayInJerusalem } from '../../../domain/day.ts'
+import { formatDay } from '../../../domain/format.ts'
+import { callFile, failureText, useCall } from '../../../kit/web/call.ts'
+import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
+import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
+import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
+import { Menu } from '../../../kit/web/parts/Menu.tsx'
+import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { StatusPill } from '../../../kit/web/parts/Status.tsx'
-import { usePlace } from '../../../kit/web/place.ts'
+import { go, usePlace } from '../../../kit/web/place.ts'
 import { useTitle } from '../../../kit/web/router.tsx'
-import { ReportScreen } from '../../../kit/web/screens/ReportScreen.tsx'
+import { PeriodChoice } from '../../../kit/web/screens/PeriodChoice.tsx'
+import { periodIn } from '../../../kit/web/screens/periods.ts'
+import { exportReport } from '../../../kit/web/screens/reportCalls.ts'
 import { useRecord } from '../../../kit/web/screens/useRecord.ts'
-import { useCan } from '../../../kit/web/session.ts'
+import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
-import { useWords } from '../../../kit/web/words.tsx'
+import { useLanguage, useWords, type Words } from '../../../kit/web/words.tsx'
 import { accounts } from '../accounts.ts'
+import { cardLines, type CardLine } from '../endpoints.ts'
 import './dress.tsx'
+import './ledger.css'
 
 const ResourceSheet = lazy(() =>
   import('../../../kit/web/screens/ResourceSheet.tsx').then(({ ResourceSheet }) => ({ default: ResourceSheet })),
@@ -48,7 +73,7 @@ export function Screen() {
         }
       />
       {may('reports.accounting') ? (
-        <ReportScreen key={id} name="accountCard" bare fixed={{ account: id }} />
+        <Lines key={id} id={id} name={name} />
       ) : (
         account && (
           <Suspense>
@@ -71,4 +96,197 @@ export function Screen() {
       )}
     </>
   )
+}
+
+/** Where the card is being read: from the beginning, after or before a line, or its end. */
+interface Page {
+  after?: string
+  before?: string
+  last?: 'true'
+}
+
+interface Row extends CardLine {
+  key: string
+  isSum?: boolean
+}
+
+function Lines({ id, name }: { id: string; name: string }) {
+  const t = useWords()
+  const { dir } = useLanguage()
+  const hides = useSession()?.HideTotalPrices ?? false
+  const { query, setQuery } = usePlace()
+  const period = periodIn(query, dayInJerusalem(new Date()))
+  const [page, setPage] = useState<Page>({})
+  const { data, error, isPlaceholderData } = useCall(
+    cardLines,
+    { id, ...period, size: 100, ...page },
+    { placeholderData: keepPreviousData },
+  )
+  const file = (format: 'csv' | 'xlsx' | 'pdf') =>
+    void callFile(exportReport, { file: `accountCard.${format}`, account: id, ...period }, { open: format === 'pdf' }).catch((e: unknown) =>
+      banner.error(failureText(t, e)),
+    )
+  if (error && !data)
+    return (
+      <EmptyState icon={CloudOff} title={t('kit.reports.failed')}>
+        {failureText(t, error)}
+      </EmptyState>
+    )
+  const carried = data && (data.previous ? 'carried' : 'opening')
+  const rows: Row[] = data
+    ? [sumLine(t(`ledger.card.${carried}`), data.carriedAgorot), ...data.rows.map((row, i) => ({ ...row, key: `${row.entryId}-${i}` }))]
+    : []
+  const [Back, Forward] = dir === 'rtl' ? [ChevronRight, ChevronLeft] : [ChevronLeft, ChevronRight]
+  const [First, Last] = dir === 'rtl' ? [ChevronLast, ChevronFirst] : [ChevronFirst, ChevronLast]
+  return (
+    <div className="lg-stack">
+      <div className="d-asks" data-screen-only>
+        <PeriodChoice
+          value={period}
+          onChange={({ from, to }) => {
+            setPage({})
+            setQuery({ from, to })
+          }}
+        />
+        <span className="lg-end">
+          <Menu
+            label={t('kit.lists.export')}
+            items={[
+              { key: 'pdf', label: t('kit.reports.pdf'), icon: FileText, onPress: () => file('pdf') },
+              { key: 'xlsx', label: t('kit.lists.xlsx'), icon: FileSpreadsheet, onPress: () => file('xlsx') },
+              { key: 'csv', label: t('kit.lists.csv'), icon: Download, onPress: () => file('csv') },
+            ]}
+            trigger={
+              <Button kind="quiet" size="s" icon={Download}>
+                {t('kit.lists.export')}
+              </Button>
+            }
+          />
+        </span>
+      </div>
+      {data && !hides && (
+        <Figures label={t('ledger.card.figures')}>
+          <Figure label={t('ledger.card.opening')} amount={data.openingAgorot} size="s" />
+          <Figure label={t('ledger.side.debit')} amount={data.debitAgorot} size="s" />
+          <Figure label={t('ledger.side.credit')} amount={data.creditAgorot} size="s" />
+          <Figure label={t('ledger.card.closing')} amount={data.closingAgorot} size="s" tone="result" />
+        </Figures>
+      )}
+      <div data-stale={isPlaceholderData ? '' : undefined} className="d-rows">
+        <DataTable
+          label={name}
+          main
+          density="dense"
+          columns={columnsOf(t)}
+          rows={rows}
+          rowKey={({ key }) => key}
+          rowName={(row) => row.reference || row.details || formatDay(row.day)}
+          rowHref={(row) => (row.isSum ? undefined : row.open)}
+          onOpen={(row) => !row.isSum && go(row.open)}
+          isSum={({ isSum }) => isSum === true}
+          loading={!data}
+        />
+      </div>
+      {data && (
+        <nav className="lg-pages" aria-label={t('ledger.card.pages')} data-screen-only>
+          <span role="status">{t('kit.reports.count', { count: data.rows.length })}</span>
+          <span className="lg-end">
+            <Button
+              kind="quiet"
+              size="s"
+              icon={First}
+              label={t('ledger.card.first')}
+              isDisabled={!data.previous}
+              onPress={() => setPage({})}
+            />
+            <Button
+              kind="quiet"
+              size="s"
+              icon={Back}
+              label={t('ledger.card.previous')}
+              isDisabled={!data.previous}
+              onPress={() => setPage({ before: data.previous! })}
+            />
+            <Button
+              kind="quiet"
+              size="s"
+              icon={Forward}
+              label={t('ledger.card.next')}
+              isDisabled={!data.next}
+              onPress={() => setPage({ after: data.next! })}
+            />
+            <Button
+              kind="quiet"
+              size="s"
+              icon={Last}
+              label={t('ledger.card.last')}
+              isDisabled={!data.next}
+              onPress={() => setPage({ last: 'true' })}
+            />
+          </span>
+        </nav>
+      )}
+    </div>
+  )
+}
+
+const sumLine = (details: string, balanceAgorot: number): Row => ({
+  key: 'sum',
+  isSum: true,
+  entryId: '',
+  day: '',
+  valueDay: '',
+  kind: '',
+  reference: '',
+  details,
+  counter: '',
+  party: null,
+  batch: null,
+  open: '',
+  debitAgorot: 0,
+  creditAgorot: 0,
+  balanceAgorot,
+})
+
+const columnsOf = (t: Words): Column<Row>[] => {
+  const word = (name: string) => t(`ledger.reports.accountCard.columns.${name}`)
+  return [
+    { key: 'day', title: word('day'), width: 'fit', phone: 'line', cell: (row) => !row.isSum && <Num>{formatDay(row.day)}</Num> },
+    {
+      key: 'valueDay',
+      title: word('valueDay'),
+      width: 'fit',
+      cell: (row) => !row.isSum && row.valueDay !== row.day && <Num>{formatDay(row.valueDay)}</Num>,
+    },
+    { key: 'kind', title: word('kind'), width: 'fit', phone: 'line', cell: (row) => !row.isSum && t(`ledger.kinds.${row.kind}`) },
+    { key: 'reference', title: word('reference'), width: 'fit', strong: true, cell: (row) => row.reference && <Num>{row.reference}</Num> },
+    { key: 'batch', title: t('ledger.card.batch'), width: 'fit', align: 'amount', cell: (row) => row.batch && <Num>{row.batch}</Num> },
+    {
+      key: 'details',
+      title: word('details'),
+      width: 'trim',
+      phone: 'title',
+      cell: (row) => <TextCell value={[row.party, row.details].filter(Boolean).join(' · ') || (row.isSum ? '' : row.counter)} />,
+    },
+    { key: 'counter', title: word('counter'), width: '16%', cell: (row) => row.counter && <TextCell value={row.counter} quiet /> },
+    {
+      key: 'debit',
+      title: word('debitAgorot'),
+      align: 'amount',
+      cell: (row) => !row.isSum && <MoneyCell value={row.debitAgorot} zero="blank" />,
+    },
+    {
+      key: 'credit',
+      title: word('creditAgorot'),
+      align: 'amount',
+      cell: (row) => !row.isSum && <MoneyCell value={row.creditAgorot} zero="blank" />,
+    },
+    {
+      key: 'balance',
+      title: word('balanceAgorot'),
+      align: 'amount',
+      phone: 'amount',
+      cell: (row) => <MoneyCell value={row.balanceAgorot} zero="show" />,
+    },
+  ]
 }

@@ -1,30 +1,14 @@
 import { sql, type RawBuilder } from 'kysely'
 import { startOfMonth } from '../../../../domain/day.ts'
+import type { AccountKind } from '../../../../domain/ledger/chart.ts'
 import { fail } from '../../../../kit/describe/errors.ts'
 import type { ReportRow } from '../../../../kit/describe/report.ts'
 import { choice, day, money, ref, text } from '../../../../kit/fields/field.ts'
 import type { Ctx } from '../../../../kit/server/context.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
-
-/** What entries come of; 'opening' is the line that carries what was before. */
-const entryKinds = [
-  'opening',
-  'taxInvoice',
-  'creditInvoice',
-  'receipt',
-  'taxInvoiceReceipt',
-  'donationReceipt',
-  'depositReceipt',
-  'selfBilledInvoice',
-  'exchangeDifference',
-  'deposit',
-  'bounced',
-  'expense',
-  'supplierPayment',
-  'manual',
-  'reversal',
-  'merge',
-] as const
+import { entryKinds } from '../../entries.ts'
+import { isProfit, startOfYear } from '../chart.ts'
+import { counterOf, openOf } from '../entryWords.ts'
 
 const columns = {
   day: day(),
@@ -39,7 +23,7 @@ const columns = {
 }
 
 /** More lines than anyone reads on one page; a longer card is asked for by period. */
-const mostLines = 5000
+const mostLines = 20_000
 
 /** Lines of a card with their running balance, after an opening line that carries everything before the period. */
 async function cardLines(
@@ -56,14 +40,10 @@ async function cardLines(
       amount::bigint as "balanceAgorot", null::text as open, 0 as n from opening
     union all
     select p.day, e.value_day, e.kind, e.reference, e.details,
-      coalesce((select string_agg(distinct a.name, ', ') from postings o join accounts a on a.company_id = o.company_id and a.id = o.account_id
-        where o.company_id = p.company_id and o.entry_id = p.entry_id and (o.amount_agorot > 0) <> (p.amount_agorot > 0)), ''),
+      ${counterOf},
       case when p.amount_agorot > 0 then p.amount_agorot end, case when p.amount_agorot < 0 then -p.amount_agorot end,
       ((select amount from opening) + sum(p.amount_agorot) over (order by p.day, p.entry_id, p.line))::bigint,
-      case when e.document_id is not null then '/invoice/preview/' || e.document_id
-        else coalesce((select '/invoice/Expenses/all/' || x.expense_id from expense_entries x where x.company_id = e.company_id and x.entry_id = e.id),
-          (select '/invoice/supplierpayment/' || x.id from supplier_payments x where x.company_id = e.company_id and x.entry_id in (e.id, e.reverses_id)),
-          (select '/invoice/deposits/' || x.id from deposits x where x.company_id = e.company_id and x.entry_id in (e.id, e.reverses_id))) end, row_number() over (order by p.day, p.entry_id, p.line)
+      ${openOf}, row_number() over (order by p.day, p.entry_id, p.line)
     from postings p join entries e on e.company_id = p.company_id and e.id = p.entry_id
     where ${which.lines} and p.day between ${from} and ${to} order by n limit ${mostLines}`.execute(ctx.tx)
   return rows.map(({ n: _, ...row }) => (row.kind === 'opening' ? { ...row, sum: true } : row) as ReportRow)
@@ -90,12 +70,16 @@ export const accountCard = defineReport({
   columns,
   totals: ['debitAgorot', 'creditAgorot'],
   rows: async (ctx, { account, from, to }) => {
-    const { rows } = await sql`select 1 from accounts where company_id = ${ctx.companyId} and id = ${account}`.execute(ctx.tx)
-    if (!rows.length) throw fail('kit.notFound')
+    const { rows } = await sql<{
+      kind: AccountKind
+    }>`select kind from accounts where company_id = ${ctx.companyId} and id = ${account}`.execute(ctx.tx)
+    if (!rows[0]) throw fail('kit.notFound')
+    // Income and expense start from zero every year.
+    const since = isProfit(rows[0].kind) ? startOfYear(from) : '0001-01-01'
     return cardLines(
       ctx,
       {
-        months: sql`select sum(debit_agorot - credit_agorot) from account_months where company_id = ${ctx.companyId} and account_id = ${account} and month < ${startOfMonth(from)}`,
+        months: sql`select sum(debit_agorot - credit_agorot) from account_months where company_id = ${ctx.companyId} and account_id = ${account} and month >= ${since} and month < ${startOfMonth(from)}`,
         lines: sql<boolean>`p.company_id = ${ctx.companyId} and p.account_id = ${account}`,
       },
       from,

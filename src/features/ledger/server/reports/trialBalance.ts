@@ -1,56 +1,133 @@
-import { sql } from 'kysely'
-import { endOfMonth, startOfMonth } from '../../../../domain/day.ts'
+import { addDays, daysBetween, type Day } from '../../../../domain/day.ts'
 import type { ReportRow } from '../../../../kit/describe/report.ts'
-import { day, money, text } from '../../../../kit/fields/field.ts'
+import { choice, day, money, text } from '../../../../kit/fields/field.ts'
+import type { Ctx } from '../../../../kit/server/context.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
+import { say } from '../../../../kit/server/words.ts'
+import { byPlace, chartOf, isProfit, startOfYear, type Chart, type ChartAccount } from '../chart.ts'
+import { accountSums, net } from '../sums.ts'
+
+export const comparisons = ['previousYear', 'previousPeriod'] as const
+
+/** The period a comparison asks for: the same days a year before, or as many days just before. */
+export function comparedTo(by: (typeof comparisons)[number], from: Day, to: Day): { from: Day; to: Day } {
+  if (by === 'previousPeriod') return { from: addDays(from, -daysBetween(from, to) - 1), to: addDays(from, -1) }
+  const yearBefore = (of: Day): Day => {
+    const moved = `${Number(of.slice(0, 4)) - 1}${of.slice(4)}`
+    return moved.endsWith('02-29') ? `${moved.slice(0, 8)}28` : moved
+  }
+  return { from: yearBefore(from), to: yearBefore(to) }
+}
+
+interface Balances {
+  opening: number
+  debit: number
+  credit: number
+}
 
 /**
- * Opening, movements and closing of every account in a period, from the monthly sums; the parts of months at its ends are added up
- * from the lines.
+ * Opening and movements of every account. Income and expense start from zero on 1 January: what they came to in the years before is the profit
+ * of former years, which is worked out and never booked.
  */
+async function balancesOf(ctx: Ctx, chart: Chart, from: Day, to: Day): Promise<{ of: Map<string, Balances>; former: number }> {
+  const ever = await accountSums(ctx, undefined, addDays(from, -1))
+  const year = await accountSums(ctx, startOfYear(from), addDays(from, -1))
+  const moves = await accountSums(ctx, from, to)
+  let former = 0
+  const of = new Map<string, Balances>()
+  for (const { id, kind } of chart.accounts) {
+    const opening = net((isProfit(kind) ? year : ever).get(id))
+    if (isProfit(kind)) former += net(ever.get(id)) - opening
+    of.set(id, { opening, debit: moves.get(id)?.debit ?? 0, credit: moves.get(id)?.credit ?? 0 })
+  }
+  return { of, former }
+}
+
+/** Opening, movements and closing of every account in a period: by account, by sort code or by the codes above all others. */
 export const trialBalance = defineReport({
   name: 'trialBalance',
   feature: 'ledger',
   group: 'bookkeeping',
   path: '/invoice/maazanbohan',
   allow: 'reports.accounting',
-  filters: { from: day({ need: true }), to: day({ need: true }) },
+  filters: {
+    from: day({ need: true }),
+    to: day({ need: true }),
+    level: choice(['account', 'code', 'top']),
+    compare: choice(comparisons, { words: 'ledger.compare' }),
+  },
   columns: {
     sortCode: text(),
     number: text(),
     account: text(),
     openingAgorot: money(),
-    debitAgorot: money({ band: 'movements' } as object),
-    creditAgorot: money({ band: 'movements' } as object),
+    debitAgorot: { ...money(), band: 'movements' },
+    creditAgorot: { ...money(), band: 'movements' },
     balanceAgorot: money(),
+    turned: { ...choice(['turned']), whenFilled: true },
+    compareAgorot: { ...money(), whenFilled: true },
+    changeAgorot: { ...money(), whenFilled: true },
   },
   groupBy: 'sortCode',
-  totals: ['openingAgorot', 'debitAgorot', 'creditAgorot', 'balanceAgorot'],
-  rows: async (ctx, { from, to }) => {
-    // Whole months come from the sums; only a month that is cut is read line by line.
-    const firstWhole = from === startOfMonth(from) ? from : startOfNextMonth(from)
-    const cutEnd = to !== endOfMonth(to)
-    const lastWholeEnd = cutEnd ? startOfMonth(to) : startOfNextMonth(to)
-    const { rows } = await sql<ReportRow>`
-      with opening as (
-        select account_id, sum(debit_agorot - credit_agorot) as amount from account_months where company_id = ${ctx.companyId} and month < ${startOfMonth(from)} group by account_id
-        union all
-        select account_id, sum(amount_agorot) from postings where company_id = ${ctx.companyId} and day >= ${startOfMonth(from)} and day < ${from} group by account_id
-      ), moves as (
-        select account_id, sum(debit_agorot) as debit, sum(credit_agorot) as credit from account_months
-          where company_id = ${ctx.companyId} and month >= ${firstWhole} and month < ${lastWholeEnd} group by account_id
-        union all
-        select account_id, sum(greatest(amount_agorot, 0)), sum(greatest(-amount_agorot, 0)) from postings
-          where company_id = ${ctx.companyId} and day between ${from} and ${to} and (day < ${firstWhole} or day >= ${lastWholeEnd}) group by account_id
-      ), o as (select account_id, sum(amount) as amount from opening group by account_id),
-      m as (select account_id, sum(debit) as debit, sum(credit) as credit from moves group by account_id)
-      select a.sort_code as "sortCode", a.number, a.name as account, coalesce(o.amount, 0)::bigint as "openingAgorot", coalesce(m.debit, 0)::bigint as "debitAgorot",
-        coalesce(m.credit, 0)::bigint as "creditAgorot", (coalesce(o.amount, 0) + coalesce(m.debit, 0) - coalesce(m.credit, 0))::bigint as "balanceAgorot",
-        '/invoice/cardskarteset/' || a.id || '?from=' || ${from} || '&to=' || ${to} as open
-      from accounts a left join o on o.account_id = a.id left join m on m.account_id = a.id
-      where a.company_id = ${ctx.companyId} and (o.amount <> 0 or m.debit <> 0 or m.credit <> 0) order by a.sort_code, a.number`.execute(
-      ctx.tx,
+  totals: ['openingAgorot', 'debitAgorot', 'creditAgorot', 'balanceAgorot', 'compareAgorot', 'changeAgorot'],
+  rows: async (ctx, { from, to, level = 'account', compare }) => {
+    const chart = await chartOf(ctx)
+    const now = await balancesOf(ctx, chart, from, to)
+    const other = compare && comparedTo(compare, from, to)
+    const then = other && (await balancesOf(ctx, chart, other.from, other.to))
+    const closing = (of: Balances | undefined) => (of ? of.opening + of.debit - of.credit : 0)
+
+    const codeOf = (account: ChartAccount) => (level === 'top' ? chart.topOf(account.sortCode) : chart.sortCodes.get(account.sortCode))
+    const groups = new Map<string, ChartAccount[]>()
+    const sorted = chart.accounts.toSorted(
+      (left, right) =>
+        byPlace(codeOf(left), codeOf(right)) ||
+        (left.sortCode < right.sortCode ? -1 : left.sortCode > right.sortCode ? 1 : 0) ||
+        (left.number < right.number ? -1 : 1),
     )
+    for (const account of sorted) {
+      const key = level === 'account' ? account.id : (codeOf(account)?.code ?? account.sortCode)
+      groups.set(key, [...(groups.get(key) ?? []), account])
+    }
+    const rows = [...groups].flatMap(([key, accounts]): ReportRow[] => {
+      const first = accounts[0]!
+      const code = codeOf(first)
+      const sum = (which: typeof now, part: (of: Balances) => number) =>
+        accounts.reduce((total, { id }) => total + part(which.of.get(id) ?? { opening: 0, debit: 0, credit: 0 }), 0)
+      const figures = {
+        openingAgorot: sum(now, (b) => b.opening),
+        debitAgorot: sum(now, (b) => b.debit),
+        creditAgorot: sum(now, (b) => b.credit),
+        balanceAgorot: sum(now, closing),
+        ...(then ? { compareAgorot: sum(then, closing), changeAgorot: sum(now, closing) - sum(then, closing) } : {}),
+      }
+      if (Object.values(figures).every((figure) => figure === 0)) return []
+      const stands = figures.balanceAgorot > 0 ? 'debit' : figures.balanceAgorot < 0 ? 'credit' : code?.side
+      return [
+        {
+          sortCode: level === 'account' ? first.sortCode : key,
+          number: level === 'account' ? first.number : '',
+          account: level === 'account' ? first.name : (code?.name ?? say(ctx.caller.language, 'ledger.noCode')),
+          ...figures,
+          turned: code && stands !== code.side ? 'turned' : null,
+          open:
+            level === 'account' ? `/invoice/cardskarteset/${first.id}?from=${from}&to=${to}` : `/invoice/maazanbohan?from=${from}&to=${to}`,
+        },
+      ]
+    })
+    if (now.former !== 0 || (then && then.former !== 0))
+      rows.push({
+        sortCode: '',
+        number: '',
+        account: say(ctx.caller.language, 'ledger.formerProfits'),
+        openingAgorot: now.former,
+        debitAgorot: 0,
+        creditAgorot: 0,
+        balanceAgorot: now.former,
+        ...(then ? { compareAgorot: then.former, changeAgorot: now.former - then.former } : {}),
+        turned: null,
+        open: `/invoice/reportprofityears?year=${from.slice(0, 4)}`,
+      })
     return rows
   },
   must: {
@@ -59,8 +136,3 @@ export const trialBalance = defineReport({
     balanceIsZero: (totals) => totals.balanceAgorot === 0,
   },
 })
-
-const startOfNextMonth = (d: string): string => {
-  const [year, month] = [Number(d.slice(0, 4)), Number(d.slice(5, 7))]
-  return month === 12 ? `${year + 1}-01-01` : `${year}-${String(month + 1).padStart(2, '0')}-01`
-}

@@ -1,0 +1,272 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { asSystem, inCompany } from '../../kit/server/db.ts'
+import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
+import { getEntry, listEntries } from '../ledger/endpoints.ts'
+import { runImport, uploadImport } from '../imports/endpoints.ts'
+import * as calls from './endpoints.ts'
+
+let world: World
+let shop: Business
+let facts: calls.JournalFacts
+let companyId: string
+const id = (number: string) => facts.accounts.find((a) => a.number === number)!.id
+const code = (kind: string) => facts.vatCodes.find((c) => c.code === kind)!.id
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  shop = await newBusiness(world)
+  facts = await shop.call(calls.journalFacts, {})
+  companyId = (await shop.get('/api/user/session')).companyId
+})
+
+const line = (more: Partial<calls.LineInput> = {}): calls.LineInput => ({
+  day: '2026-03-01',
+  debitAccountId: id('6010'),
+  creditAccountId: id('1010'),
+  amountAgorot: 11_800,
+  ...more,
+})
+const batchWith = (...lines: calls.LineInput[]) =>
+  shop.call(calls.createBatch, { name: 'מרץ', lines: lines.map((one, position) => ({ ...one, position })) })
+const balanceOf = async (number: string) =>
+  ((await shop.get('/api5/invoicecpa/accounts?size=200')).rows as { number: string; balanceAgorot: number }[]).find(
+    (a) => a.number === number,
+  )!.balanceAgorot
+const posted = async (...lines: calls.LineInput[]) => {
+  const { id: batch } = await batchWith(...lines)
+  await shop.call(calls.checkBatch, { id: batch })
+  return shop.call(calls.postBatch, { id: batch })
+}
+
+describe('a batch', () => {
+  test('is typed, checked and posted, and its entries stand in the books', async () => {
+    const batch = await batchWith(
+      line({ vatCodeId: code('4'), reference: '77', details: 'שכירות' }),
+      line({ creditAccountId: null, amountAgorot: 700 }),
+      line({ debitAccountId: null, creditAccountId: id('1000'), amountAgorot: 700 }),
+    )
+    expect(batch).toMatchObject({ number: 1, state: 'open', lines: 3, entries: 0, faults: [] })
+    expect(await balanceOf('6010')).toBe(0)
+    await expect(shop.call(calls.postBatch, { id: batch.id })).rejects.toMatchObject({ code: 'journal.notChecked' })
+    expect(await shop.call(calls.checkBatch, { id: batch.id })).toMatchObject({ state: 'checked' })
+    expect(await shop.call(calls.postBatch, { id: batch.id })).toMatchObject({ state: 'posted', entries: 2, debitAgorot: 12_500 })
+    expect([await balanceOf('6010'), await balanceOf('1200'), await balanceOf('1010'), await balanceOf('1000')]).toEqual([
+      10_700, 1800, -11_800, -700,
+    ])
+    const { rows } = await shop.call(listEntries, { from: '2026-03-01', to: '2026-03-31', batch: batch.id })
+    expect(rows.map((row) => [row.kind, row.batch, row.totalAgorot])).toEqual([
+      ['manual', 1, 700],
+      ['manual', 1, 11_800],
+    ])
+    expect((await shop.call(getEntry, { id: rows[1]!.id })).lines).toHaveLength(3)
+  })
+
+  test('that was checked is open again when it is changed, and lines come, change and go', async () => {
+    const batch = await batchWith(line(), line({ amountAgorot: 5 }))
+    await shop.call(calls.checkBatch, { id: batch.id })
+    const [first, second] = batch.rows
+    const kept = await shop.call(calls.keepLines, {
+      id: batch.id,
+      put: [line({ id: first!.id, amountAgorot: 42 }), line({ position: 9, details: 'שלישית' })],
+      drop: [second!.id],
+    })
+    expect(kept.ids[0]).toBe(first!.id)
+    const now = await shop.call(calls.getBatch, { id: batch.id })
+    expect(now.state).toBe('open')
+    expect(now.rows.map((row) => [row.amountAgorot, row.details])).toEqual([
+      [42, ''],
+      [11_800, 'שלישית'],
+    ])
+    await expect(shop.call(calls.postBatch, { id: batch.id })).rejects.toMatchObject({ code: 'journal.notChecked' })
+  })
+
+  test('is refused with every fault at its cell', async () => {
+    const batch = await batchWith(
+      line({ debitAccountId: id('1100') }),
+      line({ creditAccountId: id('2000') }),
+      line({ amountAgorot: 0 }),
+      line({ creditAccountId: null, amountAgorot: 700 }),
+    )
+    const faults = batch.faults.map(({ lineId, field, code: why }) => [batch.rows.findIndex((row) => row.id === lineId), field, why])
+    expect(faults).toEqual([
+      [0, 'debitAccountId', 'journal.controlCustomers'],
+      [1, 'creditAccountId', 'journal.controlSuppliers'],
+      [2, 'amountAgorot', 'journal.noAmount'],
+      [3, 'amountAgorot', 'journal.open'],
+    ])
+    await expect(shop.call(calls.checkBatch, { id: batch.id })).rejects.toMatchObject({
+      code: 'journal.faulty',
+      errors: [
+        { path: 'lines.0.debitAccountId' },
+        { path: 'lines.1.creditAccountId' },
+        { path: 'lines.2.amountAgorot' },
+        { path: 'lines.3.amountAgorot' },
+      ],
+    })
+    await expect(shop.call(calls.checkBatch, { id: (await batchWith()).id })).rejects.toMatchObject({ code: 'journal.empty' })
+  })
+
+  test('does not go into a closed period, nor with VAT into a reported one, even when closed after the check', async () => {
+    const plain = await batchWith(line())
+    const taxed = await batchWith(line({ vatCodeId: code('4') }))
+    await shop.call(calls.checkBatch, { id: plain.id })
+    await shop.call(calls.checkBatch, { id: taxed.id })
+    const lock = (kind: string) =>
+      sql`insert into locked_periods (company_id, id, kind, from_day, to_day) values (${companyId}, gen_random_uuid(), ${kind}, '2026-03-01', '2026-03-31')`.execute(
+        world.app.db.kysely,
+      )
+    await lock('vat')
+    await expect(shop.call(calls.postBatch, { id: taxed.id })).rejects.toMatchObject({
+      errors: [{ path: 'lines.0.day', code: 'journal.vatPeriodClosed' }],
+    })
+    await lock('month')
+    await expect(shop.call(calls.postBatch, { id: plain.id })).rejects.toMatchObject({
+      errors: [{ path: 'lines.0.day', code: 'journal.periodClosed' }],
+    })
+    expect(await balanceOf('1010')).toBe(0)
+  })
+
+  test('once posted cannot be changed, by the server nor behind its back', async () => {
+    const batch = await posted(line())
+    await expect(shop.call(calls.keepLines, { id: batch.id, put: [line()] })).rejects.toMatchObject({ code: 'journal.closed' })
+    await expect(shop.call(calls.dropBatch, { id: batch.id })).rejects.toMatchObject({ code: 'journal.closed' })
+    await expect(shop.call(calls.postBatch, { id: batch.id })).rejects.toMatchObject({ code: 'journal.closed' })
+    const asApp = (work: ReturnType<typeof sql>) =>
+      inCompany(world.app.db, { companyId, userId: '00000000-0000-0000-0000-000000000000' } as never, (tx) => work.execute(tx))
+    for (const deed of [
+      sql`update journal_lines set amount_agorot = 1 where batch_id = ${batch.id}`,
+      sql`delete from journal_lines where batch_id = ${batch.id}`,
+      sql`update journal_batches set state = 'open', posted_at = null where id = ${batch.id}`,
+      sql`insert into journal_lines (company_id, id, batch_id, day, amount_agorot) values (${companyId}, gen_random_uuid(), ${batch.id}, '2026-01-01', 1)`,
+    ])
+      await expect(asApp(deed)).rejects.toThrow(/closed|never deleted/)
+    await expect(asSystem(world.app.db, (tx) => sql`delete from journal_batches where id = ${batch.id}`.execute(tx))).rejects.toThrow(
+      /never deleted/,
+    )
+    await expect(asApp(sql`update batch_entries set batch_id = batch_id where batch_id = ${batch.id}`)).rejects.toThrow()
+  })
+
+  test('numbers have no holes however many are opened at once', async () => {
+    const made = await Promise.all(Array.from({ length: 5 }, () => batchWith(line())))
+    expect(made.map((one) => one.number).toSorted()).toEqual([1, 2, 3, 4, 5])
+  })
+
+  test('put away is no batch any more', async () => {
+    const batch = await batchWith(line())
+    await shop.call(calls.dropBatch, { id: batch.id })
+    expect((await shop.call(calls.listBatches, {})).rows).toEqual([])
+    await expect(shop.call(calls.checkBatch, { id: batch.id })).rejects.toMatchObject({ code: 'journal.closed' })
+  })
+})
+
+describe('undoing', () => {
+  test('one entry, then the rest of its batch, and nothing twice', async () => {
+    const batch = await posted(line(), line({ amountAgorot: 500, debitAccountId: id('6030') }))
+    const first = batch.rows[0]!.entryId!
+    const one = await shop.call(calls.reverseEntry, { id: first })
+    expect(one).toMatchObject({ number: 2, entries: 1 })
+    expect([await balanceOf('6010'), await balanceOf('6030')]).toEqual([0, 500])
+    await expect(shop.call(calls.reverseEntry, { id: first })).rejects.toMatchObject({ code: 'journal.alreadyReversed' })
+    const rest = await shop.call(calls.reverseBatch, { id: batch.id, date: '2026-04-01' })
+    expect(rest).toMatchObject({ number: 3, entries: 1 })
+    expect(await balanceOf('1010')).toBe(0)
+    await expect(shop.call(calls.reverseBatch, { id: batch.id })).rejects.toMatchObject({ code: 'journal.alreadyReversed' })
+    await expect(shop.call(calls.reverseBatch, { id: rest.batchId })).rejects.toMatchObject({ code: 'journal.notReversible' })
+    expect(await shop.call(calls.getBatch, { id: batch.id })).toMatchObject({ reversedByNumber: 3 })
+    const undone = await shop.call(getEntry, { id: first })
+    expect(undone.reversible).toBe(false)
+    expect((await shop.call(getEntry, { id: undone.reversedById! })).reversesId).toBe(first)
+  })
+
+  test('what a document posted is undone where the document is', async () => {
+    await shop.invoice((await shop.customer('כהן')).id, '100')
+    const { rows } = await shop.call(listEntries, { from: '2020-01-01', to: '2099-12-31' })
+    await expect(shop.call(calls.reverseEntry, { id: rows[0]!.id })).rejects.toMatchObject({ code: 'journal.notReversible' })
+    const year = Number(rows[0]!.day.slice(0, 4))
+    expect((await shop.call(calls.automaticBatches, { year })).rows).toEqual([
+      { kind: 'taxInvoice', month: `${rows[0]!.day.slice(0, 7)}-01`, entries: 1, debitAgorot: 11_800 },
+    ])
+  })
+})
+
+describe('opening balances', () => {
+  const opening = (difference = 0) => [
+    { accountId: id('1010'), debitAgorot: 50_000 },
+    { accountId: id('1500'), debitAgorot: 30_000 + difference },
+    { accountId: id('2500'), creditAgorot: 20_000 },
+    { accountId: id('3000'), creditAgorot: 60_000 },
+  ]
+  test('are kept while they are entered, posted once as one entry, and can be undone and entered anew', async () => {
+    await shop.call(calls.keepOpening, { date: '2026-01-01', lines: opening() })
+    expect(await shop.call(calls.openingBalances, {})).toMatchObject({
+      date: '2026-01-01',
+      posted: null,
+      lines: [{ debitAgorot: 50_000 }, {}, {}, {}],
+    })
+    const { batchId } = await shop.call(calls.postOpening, {})
+    expect([await balanceOf('1010'), await balanceOf('3000'), await balanceOf('9000')]).toEqual([50_000, -60_000, 0])
+    await expect(shop.call(calls.postOpening, {})).rejects.toMatchObject({ code: 'journal.openingPosted' })
+    await expect(shop.call(calls.keepOpening, { date: '2026-01-01', lines: [] })).rejects.toMatchObject({ code: 'journal.openingPosted' })
+    expect((await shop.call(listEntries, { from: '2026-01-01', to: '2026-01-01' })).rows).toHaveLength(1)
+    await shop.call(calls.reverseBatch, { id: batchId })
+    expect(await balanceOf('1010')).toBe(0)
+    await shop.call(calls.keepOpening, { date: '2026-02-01', lines: opening() })
+    await shop.call(calls.postOpening, {})
+    expect(await balanceOf('1010')).toBe(50_000)
+  })
+  test('leave a difference only when that was said', async () => {
+    await shop.call(calls.keepOpening, { date: '2026-01-01', lines: opening(7) })
+    await expect(shop.call(calls.postOpening, {})).rejects.toMatchObject({ code: 'journal.openingDifference' })
+    await shop.call(calls.postOpening, { leaveDifference: true })
+    expect(await balanceOf('9000')).toBe(-7)
+  })
+  test('know no customers and suppliers: these owe what their papers say', async () => {
+    for (const [number, why] of [
+      ['1100', 'journal.controlCustomers'],
+      ['2000', 'journal.controlSuppliers'],
+      ['9000', 'fields.ref'],
+    ] as const)
+      await expect(
+        shop.call(calls.keepOpening, { date: '2026-01-01', lines: [{ accountId: id(number), debitAgorot: 1 }] }),
+      ).rejects.toMatchObject({
+        errors: [{ path: 'lines.0.accountId', code: why }],
+      })
+    await expect(shop.call(calls.postOpening, {})).rejects.toMatchObject({ code: 'journal.empty' })
+  })
+})
+
+describe('lines from a file', () => {
+  const csv = (rows: string[]) => Buffer.from(`תאריך,אסמכתא,פרטים,חשבון חובה,חשבון זכות,סכום\n${rows.join('\n')}\n`)
+
+  test('come into a temporary batch, equal rows as two, faulty ones named', async () => {
+    const rows = [
+      '01/03/2026,11,שכירות,6010,1010,118.00',
+      '01/03/2026,11,שכירות,6010,1010,118.00',
+      '02/03/2026,12,טעות,7777777,1010,5',
+      'לא יום,13,טעות,6010,1010,5',
+    ]
+    const file = await shop.call(uploadImport, { resource: 'journalLines', name: 'a.csv', check: 'true', bytes: csv(rows) })
+    for (let i = 0; i < 20; i++) await world.worker.drain()
+    const judged = await shop.get(`/api4/invoice/imports/${file.id}`)
+    expect(judged.counts).toMatchObject({ create: 2, faulty: 2 })
+    expect((await shop.call(calls.listBatches, {})).rows).toEqual([])
+    await shop.call(runImport, { id: file.id, take: 'good' })
+    for (let i = 0; i < 20; i++) await world.worker.drain()
+    const { rows: batches } = await shop.call(calls.listBatches, {})
+    expect(batches).toMatchObject([{ kind: 'imported', state: 'open', lines: 2, debitAgorot: 23_600 }])
+    await shop.call(calls.checkBatch, { id: batches[0]!.id })
+    await shop.call(calls.postBatch, { id: batches[0]!.id })
+    expect(await balanceOf('6010')).toBe(23_600)
+  })
+})
+
+test('a stranger finds nothing, and cannot use what is ours', async () => {
+  const batch = await batchWith(line())
+  const stranger = await newBusiness(world)
+  await expect(stranger.call(calls.getBatch, { id: batch.id })).rejects.toMatchObject({ status: 404 })
+  await expect(stranger.call(calls.createBatch, { lines: [line()] })).rejects.toMatchObject({ errors: [{ code: 'fields.ref' }] })
+})

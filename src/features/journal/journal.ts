@@ -1,0 +1,72 @@
+import { defineResource, type Row } from '../../kit/describe/resource.ts'
+import { day, money, ref, text } from '../../kit/fields/field.ts'
+
+const prefix = '/api5/invoicecpa'
+
+export const batchStates = ['open', 'checked', 'posted', 'dropped'] as const
+export const batchKinds = ['typed', 'imported', 'opening', 'reversal'] as const
+
+/** Kinds of movement: what a line of the grid begins with. */
+export const movementKinds = defineResource({
+  name: 'movementKinds',
+  table: 'movement_kinds',
+  prefix,
+  title: 'name',
+  hint: 'code',
+  fields: {
+    code: text({ need: true, max: 15 }),
+    name: text({ need: true, max: 120 }),
+    debitAccountId: ref('accounts'),
+    creditAccountId: ref('accounts'),
+    vatCodeId: ref('vatCodes'),
+    details: text({ max: 200, start: '' }),
+  },
+  list: {
+    columns: ['code', 'name', 'debitAccountId', 'creditAccountId', 'vatCodeId'],
+    filters: ['debitAccountId', 'creditAccountId', 'vatCodeId'],
+    sort: ['code', 'asc'],
+  },
+  form: [
+    { section: 'facts', fields: ['code', 'name', 'details'] },
+    { section: 'accounts', fields: ['debitAccountId', 'creditAccountId', 'vatCodeId'] },
+  ],
+  allow: { see: 'ledger.see', change: 'ledger.change' },
+  unique: ['code'],
+  screens: { list: '/invoice/typesaccounting', form: '/invoice/typesaccounting' },
+})
+export type MovementKind = Row<typeof movementKinds>
+
+/** Lines that are not posted yet, as a file brings them: one account to be debited, one to be credited, a sum. */
+export const journalLines = defineResource({
+  name: 'journalLines',
+  table: 'journal_lines',
+  prefix,
+  title: 'title',
+  fields: {
+    // Many lines say the same; none is ever taken for another.
+    title: text({ computed: true }),
+    batchId: text({ computed: true }),
+    day: day({ need: true }),
+    valueDay: day(),
+    reference: text({ max: 40, start: '' }),
+    details: text({ max: 200, start: '' }),
+    debitAccountId: ref('accounts'),
+    creditAccountId: ref('accounts'),
+    amountAgorot: money({ need: true }),
+    vatCodeId: ref('vatCodes'),
+    vatAgorot: money(),
+  },
+  list: {
+    columns: ['day', 'reference', 'details', 'debitAccountId', 'creditAccountId', 'amountAgorot'],
+    filters: ['day', 'debitAccountId', 'creditAccountId'],
+    sort: ['day', 'desc'],
+  },
+  form: [
+    {
+      section: 'facts',
+      fields: ['day', 'valueDay', 'reference', 'details', 'debitAccountId', 'creditAccountId', 'amountAgorot', 'vatCodeId', 'vatAgorot'],
+    },
+  ],
+  allow: { see: 'journal.enter', change: 'journal.enter' },
+  screens: { list: '/invoice/manotlist', form: '/invoice/moveaccounting' },
+})

@@ -1,0 +1,28 @@
+import { defineErrors } from '../../kit/describe/errors.ts'
+import { defineRules } from '../../kit/describe/session.ts'
+
+defineRules({ 'journal.enter': 73, 'journal.post': 74 })
+
+defineErrors({
+  'journal.closed': 409,
+  'journal.notChecked': 409,
+  'journal.faulty': 422,
+  'journal.empty': 422,
+  'journal.alreadyReversed': 409,
+  'journal.notReversible': 422,
+  'journal.openingPosted': 409,
+  'journal.openingDifference': 422,
+  // At the cell.
+  'journal.noAccount': 422,
+  'journal.sameAccount': 422,
+  'journal.noAmount': 422,
+  'journal.vatTooMuch': 422,
+  'journal.noVatAccount': 422,
+  'journal.otherDay': 422,
+  'journal.open': 422,
+  'journal.controlCustomers': 422,
+  'journal.controlSuppliers': 422,
+  'journal.periodClosed': 422,
+  'journal.vatPeriodClosed': 422,
+  'journal.accountGone': 422,
+})

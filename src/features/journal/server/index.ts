@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { fail } from '../../../kit/describe/errors.ts'
+import { seesWhole } from '../../../kit/describe/session.ts'
+import type { Ctx } from '../../../kit/server/context.ts'
+import { implement, type Implementation } from '../../../kit/server/implement.ts'
+import { checkRef } from '../../../kit/server/refs.ts'
+import { serveResource } from '../../../kit/server/resources.ts'
+import * as calls from '../endpoints.ts'
+import { journalLines, movementKinds } from '../journal.ts'
+import '../rules.ts'
+import { automaticBatches, batchOf, listBatches, newBatch, personOf } from './batches.ts'
+import { ensureKinds, factsOf } from './facts.ts'
+import { createBatch, dropBatch, keepLines } from './lines.ts'
+import { keepOpening, openingBalances, postOpening } from './opening.ts'
+import { checkBatch, postBatch } from './post.ts'
+import { reverseBatch, reverseEntry } from './reverse.ts'
+
+export { journalVat, type JournalVat } from './vat.ts'
+
+const account = (column: string) =>
+  sql`(select a.number || ' ' || a.name from accounts a where a.company_id = t.company_id and a.id = ${sql.ref(`t.${column}`)})`
+const vatCode = sql`(select c.name from vat_codes c where c.company_id = t.company_id and c.id = t.vat_code_id)`
+const refNames = { debitAccountId: account('debit_account_id'), creditAccountId: account('credit_account_id'), vatCodeId: vatCode }
+
+async function checkAccounts(ctx: Ctx, values: Record<string, unknown>): Promise<void> {
+  await checkRef(ctx, 'debitAccountId', 'accounts', values.debitAccountId)
+  await checkRef(ctx, 'creditAccountId', 'accounts', values.creditAccountId)
+  await checkRef(ctx, 'vatCodeId', 'vat_codes', values.vatCodeId)
+}
+
+/** The temporary batch that lines of a file come into: today's open one of this person, or a new one. */
+async function batchForImport(ctx: Ctx): Promise<string> {
+  const { rows } = await sql<{
+    id: string
+  }>`select id from journal_batches where company_id = ${ctx.companyId} and kind = 'imported' and state = 'open'
+    and created_by is not distinct from ${personOf(ctx)}::uuid and (created_at at time zone 'Asia/Jerusalem')::date = ${ctx.today}
+    order by number desc limit 1`.execute(ctx.tx)
+  return rows[0]?.id ?? (await newBatch(ctx, { kind: 'imported' })).id
+}
+
+/** The journal shows the business whole. */
+const whole =
+  <I, O>(work: (ctx: Ctx, input: I) => Promise<O>) =>
+  (ctx: Ctx, input: I): Promise<O> => {
+    if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+    return work(ctx, input)
+  }
+
+const withKinds = (one: Implementation): Implementation => ({
+  ...one,
+  inside: async (ctx: Ctx, input: never) => {
+    await ensureKinds(ctx)
+    return one.inside!(ctx, input)
+  },
+})
+
+export const implementations = [
+  ...serveResource({
+    resource: movementKinds,
+    refNames,
+    beforeSave: async (ctx, values) => {
+      await checkAccounts(ctx, values)
+      return values
+    },
+  }).map(withKinds),
+  ...serveResource({
+    resource: journalLines,
+    verbs: ['list', 'get', 'create', 'change'],
+    rowsAreNew: true,
+    compute: { title: sql`coalesce(nullif(t.details, ''), nullif(t.reference, ''), t.day::text)` },
+    refNames,
+    only: (ctx) => [
+      sql`exists (select 1 from journal_batches b where b.company_id = t.company_id and b.id = t.batch_id and b.state in ('open', 'checked'))`,
+      ...(seesWhole(ctx.caller) ? [] : [sql<boolean>`false`]),
+    ],
+    beforeSave: async (ctx, values, before) => {
+      if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+      await checkAccounts(ctx, values)
+      const batchId = before ? String(before.batchId) : await batchForImport(ctx)
+      await sql`update journal_batches set state = 'open', checked_by = null, checked_at = null where company_id = ${ctx.companyId} and id = ${batchId} and state = 'checked'`.execute(
+        ctx.tx,
+      )
+      return before ? values : { ...values, batchId }
+    },
+  }),
+  implement(calls.journalFacts, whole(factsOf)),
+  implement(calls.listBatches, whole(listBatches)),
+  implement(calls.automaticBatches, whole(automaticBatches)),
+  implement(
+    calls.createBatch,
+    whole(async (ctx, input) => batchOf(ctx, await createBatch(ctx, input))),
+  ),
+  implement(
+    calls.getBatch,
+    whole((ctx, { id }) => batchOf(ctx, id)),
+  ),
+  implement(calls.keepLines, whole(keepLines)),
+  implement(calls.dropBatch, whole(dropBatch)),
+  implement(
+    calls.checkBatch,
+    whole(async (ctx, input) => {
+      await checkBatch(ctx, input)
+      return batchOf(ctx, input.id)
+    }),
+  ),
+  implement(
+    calls.postBatch,
+    whole(async (ctx, input) => {
+      await postBatch(ctx, input)
+      return batchOf(ctx, input.id)
+    }),
+  ),
+  implement(calls.reverseBatch, whole(reverseBatch)),
+  implement(calls.reverseEntry, whole(reverseEntry)),
+  implement(calls.openingBalances, whole(openingBalances)),
+  implement(calls.keepOpening, whole(keepOpening)),
+  implement(calls.postOpening, whole(postOpening)),
+]

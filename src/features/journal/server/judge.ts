@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { systemAccounts } from '../../../domain/ledger/chart.ts'
+import { entriesOf, type EntryDraft, type Movement, type MovementFault, type VatCode } from '../../../domain/ledger/movement.ts'
+import { formatDay } from '../../../domain/format.ts'
+import type { Ctx } from '../../../kit/server/context.ts'
+import type { JournalLine, LineFault } from '../endpoints.ts'
+
+/** The lines of a batch in the order they were typed. */
+export async function linesOf(ctx: Ctx, batchId: string): Promise<JournalLine[]> {
+  const { rows } = await sql<JournalLine>`select id, position, kind_id as "kindId", day, value_day as "valueDay", reference, details,
+      debit_account_id as "debitAccountId", credit_account_id as "creditAccountId", amount_agorot as "amountAgorot", vat_code_id as "vatCodeId",
+      vat_agorot as "vatAgorot", entry_id as "entryId"
+    from journal_lines where company_id = ${ctx.companyId} and batch_id = ${batchId} and archived_at is null order by position, id`.execute(
+    ctx.tx,
+  )
+  return rows
+}
+
+/** The cell a fault of a line is said at. */
+const cellOf: Record<MovementFault, string> = {
+  noAccount: 'debitAccountId',
+  sameAccount: 'creditAccountId',
+  noAmount: 'amountAgorot',
+  vatTooMuch: 'vatAgorot',
+  noVatAccount: 'vatCodeId',
+  otherDay: 'day',
+  open: 'amountAgorot',
+}
+
+export interface Judged {
+  faults: LineFault[]
+  entries: readonly EntryDraft[]
+  movements: readonly Movement[]
+}
+
+/** What lines would post, and everything that stands against it: by themselves, together, and by the accounts and periods of the business. */
+export async function judge(ctx: Ctx, lines: readonly JournalLine[]): Promise<Judged> {
+  const { rows: accounts } = await sql<{
+    id: string
+    number: string
+    archived: boolean
+  }>`select id, number, archived_at is not null as archived from accounts
+    where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  const accountOf = new Map(accounts.map((one) => [one.id, one]))
+  const { rows: codes } = await sql<
+    VatCode & { id: string }
+  >`select id, kind, vat_share as share, rate_bp as "rateBp", rate_from as "rateFrom", account_id as account
+    from vat_codes where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  const codeOf = new Map(codes.map((one) => [one.id, one]))
+  const { rows: locked } = await sql<{
+    kind: 'vat' | 'month' | 'year'
+    from: string
+    to: string
+  }>`select kind, from_day as "from", to_day as "to" from locked_periods
+    where company_id = ${ctx.companyId} and reopened_at is null`.execute(ctx.tx)
+  const movements = lines.map((line): Movement => ({
+    day: line.day,
+    debit: line.debitAccountId,
+    credit: line.creditAccountId,
+    amount: line.amountAgorot,
+    vatCode: line.vatCodeId ? (codeOf.get(line.vatCodeId) ?? null) : null,
+    vat: line.vatAgorot,
+  }))
+  const drafts = entriesOf(movements)
+  const faults: LineFault[] = []
+  const say = (line: JournalLine, field: string, code: string, params?: Record<string, string | number>) =>
+    faults.push({ lineId: line.id, field, code, ...(params ? { params } : {}) })
+  const differences = new Map(drafts.entries.map((entry) => [entry.lines.at(-1)!, entry.difference]))
+  lines.forEach((line, i) => {
+    for (const field of ['debitAccountId', 'creditAccountId'] as const) {
+      const id = line[field]
+      const account = id ? accountOf.get(id) : undefined
+      if (!account) continue
+      // A balance of a customer or supplier is always its open items: it changes by papers only.
+      if (account.number === systemAccounts.customers) say(line, field, 'journal.controlCustomers', { number: account.number })
+      else if (account.number === systemAccounts.suppliers) say(line, field, 'journal.controlSuppliers', { number: account.number })
+      else if (account.archived) say(line, field, 'journal.accountGone', { number: account.number })
+    }
+    const fault = drafts.faults.get(i)
+    if (fault) say(line, cellOf[fault], `journal.${fault}`, fault === 'open' ? { amount: Math.abs(differences.get(i) ?? 0) } : undefined)
+    const closed = locked.find(({ kind, from, to }) => line.day >= from && line.day <= to && (kind !== 'vat' || line.vatCodeId !== null))
+    if (closed)
+      say(line, 'day', closed.kind === 'vat' ? 'journal.vatPeriodClosed' : 'journal.periodClosed', {
+        from: formatDay(closed.from),
+        to: formatDay(closed.to),
+      })
+  })
+  return { faults, entries: drafts.entries, movements }
+}
+
+export const faultsOf = async (ctx: Ctx, lines: readonly JournalLine[]): Promise<LineFault[]> => (await judge(ctx, lines)).faults

@@ -1,0 +1,320 @@
+import { Copy, FileUp, ListChecks, Lock, NotebookPen, Pencil, Trash2, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { dayInJerusalem } from '../../../domain/day.ts'
+import { formatDay } from '../../../domain/format.ts'
+import { CallFailure, call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
+import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
+import { Note } from '../../../kit/web/parts/Banner.tsx'
+import { Button } from '../../../kit/web/parts/Button.tsx'
+import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
+import { Question } from '../../../kit/web/parts/Dialog.tsx'
+import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
+import { Icon } from '../../../kit/web/parts/Icon.tsx'
+import { Kbd } from '../../../kit/web/parts/Kbd.tsx'
+import { Num } from '../../../kit/web/parts/Num.tsx'
+import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
+import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
+import { go } from '../../../kit/web/place.ts'
+import { useCan, useSession } from '../../../kit/web/session.ts'
+import { banner } from '../../../kit/web/shell/banner.ts'
+import { useWords } from '../../../kit/web/words.tsx'
+import {
+  checkBatch,
+  dropBatch,
+  getBatch,
+  journalFacts,
+  listBatches,
+  postBatch,
+  type BatchAnswer,
+  type JournalFacts,
+  type LineFault,
+} from '../endpoints.ts'
+import { faultText, LineForm } from './LineForm.tsx'
+import { newLineId, nextDraft, standing, vatOf, type Draft } from './model.ts'
+import { BatchState, batchesPath } from './state.tsx'
+import { useBatch } from './useBatch.ts'
+import './journal.css'
+
+/** A temporary batch: the lines that were typed, and the one that is being typed. Without a batch the first line opens one. */
+export function Grid({ id }: { id?: string }) {
+  const t = useWords()
+  const facts = useCall(journalFacts, {}, { staleTime: 5 * 60_000 })
+  const batch = useCall(getBatch, { id: id ?? '' }, { enabled: id !== undefined })
+  const error = facts.error ?? batch.error
+  if (error) return <Note tone="late">{failureText(t, error)}</Note>
+  if (!facts.data || (id !== undefined && !batch.data)) return <Skeleton lines={8} />
+  return <Lines facts={facts.data} {...(batch.data ? { batch: batch.data } : {})} />
+}
+
+function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
+  const t = useWords()
+  const may = useCan()
+  const hides = useSession()?.HideTotalPrices ?? false
+  const { lines, isSaving, put, drop, settled, batchId } = useBatch(batch)
+  const [opened, setOpened] = useState<Draft>()
+  // Every line typed begins a form anew.
+  const [turn, setTurn] = useState(0)
+  const [asks, setAsks] = useState<'post' | 'drop'>()
+  const [busy, setBusy] = useState<'check' | 'post'>()
+  const sums = standing(lines, facts)
+  const faultsFor = new Map<string, LineFault[]>()
+  for (const fault of batch?.faults ?? []) faultsFor.set(fault.lineId, [...(faultsFor.get(fault.lineId) ?? []), fault])
+  const isChecked = batch?.state === 'checked' && !isSaving
+  const renew = () => {
+    setOpened(undefined)
+    setTurn((n) => n + 1)
+  }
+  const refresh = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: keyOf(getBatch) }),
+      queryClient.invalidateQueries({ queryKey: keyOf(listBatches) }),
+    ])
+  const run = async (what: 'check' | 'post') => {
+    if (!(await settled())) return
+    const id = batchId()
+    if (!id) return
+    setBusy(what)
+    try {
+      const answer = await call(what === 'check' ? checkBatch : postBatch, { id })
+      queryClient.setQueryData(keyOf(getBatch, { id }), answer)
+      await queryClient.invalidateQueries()
+      banner.success(t(what === 'check' ? 'journal.batch.checkedNow' : 'journal.batch.postedNow', { number: String(answer.number) }))
+      if (what === 'post') go(`${batchesPath}/${id}`)
+    } catch (e) {
+      banner.error(failureText(t, e))
+      if (e instanceof CallFailure) await refresh()
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  const start = opened ?? nextDraft(lines, facts, dayInJerusalem(new Date()))
+  const at = opened ? lines.findIndex((line) => line.id === opened.id) : lines.length
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: t('screens.journalBatches'), href: batchesPath }]}
+        title={batch ? t('journal.batch.named', { number: String(batch.number) }) : t('screens.journalEntry')}
+        {...(batch ? { status: <BatchState state={isChecked ? 'checked' : batch.state === 'checked' ? 'open' : batch.state} /> } : {})}
+        sub={
+          <span role="status">
+            {batch?.name && (
+              <>
+                <bdi>{batch.name}</bdi> ·{' '}
+              </>
+            )}
+            {t(isSaving ? 'journal.saving' : lines.length > 0 ? 'journal.saved' : 'journal.hint')}
+          </span>
+        }
+        actions={
+          <>
+            {lines.length > 0 && !isChecked && (
+              <Button kind="primary" icon={ListChecks} busy={busy === 'check'} onPress={() => void run('check')}>
+                {t('journal.batch.check')}
+              </Button>
+            )}
+            {isChecked && may('journal.post') && (
+              <Button kind="primary" icon={Lock} busy={busy === 'post'} onPress={() => setAsks('post')}>
+                {t('journal.batch.post')}
+              </Button>
+            )}
+          </>
+        }
+        more={[
+          ...(may('imports.run')
+            ? [{ key: 'import', label: t('journal.batch.import'), icon: FileUp, onPress: () => go('/invoice/tools/import/journalLines') }]
+            : []),
+          ...(batch
+            ? [{ key: 'drop', label: t('journal.batch.drop'), icon: Trash2, tone: 'danger' as const, onPress: () => setAsks('drop') }]
+            : []),
+        ]}
+      />
+      <div className="jr-stack">
+        {isChecked && !may('journal.post') && <Note tone="info">{t('journal.batch.waitsForPost')}</Note>}
+        {faultsFor.size > 0 && !isChecked && <Note tone="wait">{t('journal.batch.faulty', { count: faultsFor.size })}</Note>}
+        <section className="jr-entry" aria-label={t('journal.line.one')}>
+          <LineForm
+            key={`${start.id === opened?.id ? opened.id : 'new'}-${turn}`}
+            start={start}
+            facts={facts}
+            last={at > 0 ? lines[at - 1] : undefined}
+            isKept={opened !== undefined}
+            faults={opened ? (faultsFor.get(opened.id) ?? []) : []}
+            onSave={(line) => {
+              put(line)
+              renew()
+            }}
+            onLeave={renew}
+          />
+          <p className="jr-keys hint" data-screen-only>
+            <span>
+              <Kbd keys="Enter" /> {t('journal.keys.next')}
+            </span>
+            <span>
+              <Kbd keys="Ctrl+Enter" /> {t('journal.keys.add')}
+            </span>
+            <span>
+              <Kbd keys="Ctrl+D" /> {t('journal.keys.again')}
+            </span>
+          </p>
+        </section>
+        {!hides && lines.length > 0 && (
+          <Figures label={t('journal.sums')}>
+            <Figure label={t('ledger.side.debit')} amount={sums.debit} size="s" />
+            <Figure label={t('ledger.side.credit')} amount={sums.credit} size="s" />
+            <Figure
+              label={t('journal.difference')}
+              amount={sums.difference}
+              size="s"
+              {...(sums.difference !== 0 ? { tone: 'late' as const } : {})}
+              note={sums.difference === 0 ? t('journal.balanced') : t(sums.difference > 0 ? 'journal.lacksCredit' : 'journal.lacksDebit')}
+            />
+          </Figures>
+        )}
+        <DataTable
+          label={t('journal.lines')}
+          main
+          density="dense"
+          columns={columnsOf(t, facts, faultsFor, lines)}
+          rows={lines}
+          rowKey={({ id }) => id}
+          rowName={(line) => line.details || line.reference || formatDay(line.day)}
+          onOpen={(line) => {
+            setOpened(line)
+            setTurn((n) => n + 1)
+          }}
+          menu={(line) => [
+            {
+              key: 'edit',
+              label: t('journal.line.change'),
+              icon: Pencil,
+              onPress: () => {
+                setOpened(line)
+                setTurn((n) => n + 1)
+              },
+            },
+            {
+              key: 'again',
+              label: t('journal.line.again'),
+              icon: Copy,
+              onPress: () => put({ ...line, id: newLineId(), position: (lines.at(-1)?.position ?? 0) + 1 }),
+            },
+            {
+              key: 'drop',
+              label: t('journal.line.drop'),
+              icon: Trash2,
+              tone: 'danger' as const,
+              onPress: () => {
+                drop(line.id)
+                if (opened?.id === line.id) renew()
+              },
+            },
+          ]}
+          empty={
+            <EmptyState icon={NotebookPen} title={t('journal.empty.title')}>
+              {t('journal.empty.text')}
+            </EmptyState>
+          }
+        />
+      </div>
+      <Question
+        isOpen={asks === 'post'}
+        onClose={() => setAsks(undefined)}
+        title={t('journal.batch.postTitle')}
+        verb={t('journal.batch.post')}
+        onConfirm={() => run('post')}
+      >
+        {t('journal.batch.postText', { count: sums.entries })}
+      </Question>
+      <Question
+        isOpen={asks === 'drop'}
+        onClose={() => setAsks(undefined)}
+        title={t('journal.batch.dropTitle')}
+        verb={t('journal.batch.drop')}
+        danger
+        onConfirm={async () => {
+          try {
+            await call(dropBatch, { id: batchId() ?? '' })
+            await refresh()
+            go(batchesPath)
+          } catch (e) {
+            banner.error(failureText(t, e))
+          }
+        }}
+      >
+        {t('journal.batch.dropText')}
+      </Question>
+    </>
+  )
+}
+
+function columnsOf(
+  t: ReturnType<typeof useWords>,
+  facts: JournalFacts,
+  faults: ReadonlyMap<string, LineFault[]>,
+  lines: readonly Draft[],
+): Column<Draft>[] {
+  const placeOf = new Map(lines.map(({ id }, i) => [id, i + 1]))
+  const accountOf = new Map(facts.accounts.map((one) => [one.id, `${one.number} ${one.name}`]))
+  const codeOf = new Map(facts.vatCodes.map((one) => [one.id, one.code]))
+  return [
+    { key: 'place', title: t('journal.fields.place'), width: 'fit', align: 'amount', cell: (line) => <Num>{placeOf.get(line.id)}</Num> },
+    {
+      key: 'day',
+      title: t('journal.fields.day'),
+      width: 'fit',
+      phone: 'line',
+      strong: true,
+      cell: (line) => <Num>{formatDay(line.day)}</Num>,
+    },
+    { key: 'reference', title: t('journal.fields.reference'), width: 'fit', cell: (line) => line.reference && <Num>{line.reference}</Num> },
+    {
+      key: 'details',
+      title: t('journal.fields.details'),
+      width: 'trim',
+      phone: 'title',
+      cell: (line) => {
+        const wrong = faults.get(line.id)
+        return wrong ? (
+          <span className="jr-fault">
+            <Icon of={TriangleAlert} size="s" />
+            <span>{faultText(t, wrong[0]!)}</span>
+          </span>
+        ) : (
+          <TextCell value={line.details || accountOf.get(line.debitAccountId ?? '')} quiet={!line.details} />
+        )
+      },
+    },
+    {
+      key: 'debit',
+      title: t('journal.fields.debitAccountId'),
+      width: '20%',
+      cell: (line) => line.debitAccountId && <TextCell value={accountOf.get(line.debitAccountId)} />,
+    },
+    {
+      key: 'credit',
+      title: t('journal.fields.creditAccountId'),
+      width: '20%',
+      cell: (line) => line.creditAccountId && <TextCell value={accountOf.get(line.creditAccountId)} />,
+    },
+    {
+      key: 'code',
+      title: t('journal.fields.vatCodeShort'),
+      width: 'fit',
+      cell: (line) => line.vatCodeId && <Num>{codeOf.get(line.vatCodeId)}</Num>,
+    },
+    {
+      key: 'vat',
+      title: t('journal.fields.vatAgorot'),
+      align: 'amount',
+      cell: (line) => <MoneyCell value={line.vatCodeId ? vatOf(line, facts) : null} zero="blank" />,
+    },
+    {
+      key: 'amount',
+      title: t('journal.fields.amountAgorot'),
+      align: 'amount',
+      phone: 'amount',
+      cell: (line) => <MoneyCell value={line.amountAgorot} />,
+    },
+  ]
+}

@@ -1,0 +1,271 @@
+import { Check, Plus, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { formatMoney } from '../../../domain/format.ts'
+import { Combo, type Option } from '../../../kit/web/fields/Combo.tsx'
+import { DayField } from '../../../kit/web/fields/DayField.tsx'
+import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
+import { TextField } from '../../../kit/web/fields/TextField.tsx'
+import { Button } from '../../../kit/web/parts/Button.tsx'
+import { matches } from '../../../kit/web/parts/matches.ts'
+import { useWords } from '../../../kit/web/words.tsx'
+import type { JournalFacts, LineFault } from '../endpoints.ts'
+import { faultsOf, vatOf, withKind, type Cell, type Draft } from './model.ts'
+
+export interface LineFormProps {
+  start: Draft
+  facts: JournalFacts
+  /** The line before, whose cells can be said again. */
+  last: Draft | undefined
+  /** A line that stands in the batch already. */
+  isKept: boolean
+  /** What the server found wrong with it. */
+  faults: readonly LineFault[]
+  onSave: (line: Draft) => void
+  onLeave: () => void
+}
+
+interface Coded {
+  id: string
+  label: string
+}
+
+/** One of the chart or of the codes, found by its number or its name; the number comes first, and the exact number before all. */
+function CodedField({
+  label,
+  name,
+  value,
+  choices,
+  error,
+  onChange,
+  onNext,
+  inputRef,
+}: {
+  label: string
+  name: Cell
+  value: string | null
+  choices: readonly Coded[]
+  error: string | undefined
+  onChange: (id: string | null) => void
+  onNext: () => void
+  inputRef?: React.Ref<HTMLInputElement>
+}) {
+  const [query, setQuery] = useState('')
+  const asked = query.trim()
+  const found =
+    asked === ''
+      ? choices
+      : choices
+          .filter((one) => one.label.startsWith(asked) || matches(one.label, asked))
+          .toSorted((left, right) => Number(right.label.startsWith(`${asked} `)) - Number(left.label.startsWith(`${asked} `)))
+  const chosen = choices.find((one) => one.id === value)
+  const option = (one: Coded): Option => ({ key: one.id, label: one.label })
+  return (
+    <Combo
+      label={label}
+      name={name}
+      value={chosen ? option(chosen) : null}
+      options={found.slice(0, 40).map(option)}
+      onQuery={setQuery}
+      clearable
+      onChange={(picked) => {
+        onChange(picked?.key ?? null)
+        if (picked) onNext()
+      }}
+      {...(error ? { error } : {})}
+      {...(inputRef ? { inputRef } : {})}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+        event.preventDefault()
+        onNext()
+      }}
+    />
+  )
+}
+
+/**
+ * The line that is being typed. Enter goes from cell to cell and after the last one puts the line into the batch, Ctrl+Enter does so from anywhere,
+ * Ctrl+D says again what stood in this cell of the line before, Escape leaves a line that was opened.
+ */
+export function LineForm({ start, facts, last, isKept, faults, onSave, onLeave }: LineFormProps) {
+  const t = useWords()
+  const [draft, setDraft] = useState(start)
+  const [tried, setTried] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const first = useRef<HTMLInputElement>(null)
+  useEffect(() => first.current?.focus({ preventScroll: true }), [])
+  const put = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }))
+  const own = faultsOf(draft, facts)
+  const isChanged = draft !== start
+  const errorAt = (cell: Cell): string | undefined => {
+    const mine = own[cell]
+    // Whose account it is, is said when it is chosen; what is missing, when the line is put in.
+    if (mine && (tried || mine.code.startsWith('journal.control')))
+      return t(`errors.${mine.code}`, mine.number ? { number: mine.number } : {})
+    const theirs = isChanged ? undefined : faults.find((one) => one.field === cell)
+    return theirs && faultText(t, theirs)
+  }
+  const error = (cell: Cell) => {
+    const text = errorAt(cell)
+    return text ? { error: text } : {}
+  }
+  const save = () => {
+    setTried(true)
+    const wrong = Object.keys(own)[0]
+    if (wrong) {
+      form.current?.querySelector<HTMLInputElement>(`[name="${wrong}"]`)?.focus()
+      return
+    }
+    onSave(draft)
+  }
+  /** The cell after the one that has the cursor; after the last one the line is done. A moment later, when what was typed has been read. */
+  const next = () => {
+    const cells = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not([disabled])') ?? [])]
+    const at = cells.indexOf(document.activeElement as HTMLInputElement)
+    setTimeout(() => (cells[at + 1] ? cells[at + 1]!.focus() : form.current?.requestSubmit()))
+  }
+  const onEnter = (event: React.KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    next()
+  }
+  const accounts = facts.accounts.map(({ id, number, name }) => ({ id, label: `${number} ${name}` }))
+  const codes = facts.vatCodes.map(({ id, code, name }) => ({ id, label: `${code} ${name}` }))
+  const kinds = facts.kinds.map(({ id, code, name }) => ({ id, label: `${code} ${name}` }))
+  const worked = draft.vatCodeId && draft.amountAgorot !== null ? formatMoney(vatOf({ ...draft, vatAgorot: null }, facts)) : ''
+  return (
+    <form
+      ref={form}
+      className="jr-form"
+      noValidate
+      aria-label={t(isKept ? 'journal.line.change' : 'journal.line.new')}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+      onKeyDown={(event) => {
+        const mod = event.ctrlKey || event.metaKey
+        if (mod && event.key === 'Enter') {
+          event.preventDefault()
+          event.stopPropagation()
+          // What is half typed in the cell is read when the cell is left.
+          ;(document.activeElement as HTMLElement | null)?.blur()
+          setTimeout(() => form.current?.requestSubmit())
+        } else if (mod && event.code === 'KeyD') {
+          event.preventDefault()
+          const cell = (event.target as HTMLInputElement).name as Cell
+          if (last && cell in last) {
+            put({ [cell]: last[cell] })
+            next()
+          }
+        } else if (event.key === 'Escape' && !event.defaultPrevented) onLeave()
+      }}
+    >
+      <div className="kind">
+        <CodedField
+          label={t('journal.fields.kindId')}
+          name="kindId"
+          value={draft.kindId}
+          choices={kinds}
+          error={errorAt('kindId')}
+          inputRef={first}
+          onChange={(id) => setDraft((before) => withKind(before, id, facts))}
+          onNext={next}
+        />
+      </div>
+      <DayField
+        label={t('journal.fields.day')}
+        name="day"
+        value={draft.day}
+        onChange={(day) => day && put({ day })}
+        onKeyDown={onEnter}
+        {...error('day')}
+      />
+      <TextField
+        label={t('journal.fields.reference')}
+        name="reference"
+        ltr
+        max={40}
+        value={draft.reference}
+        onChange={(reference) => put({ reference })}
+        onKeyDown={onEnter}
+        {...error('reference')}
+      />
+      <div className="details">
+        <TextField
+          label={t('journal.fields.details')}
+          name="details"
+          max={200}
+          value={draft.details}
+          onChange={(details) => put({ details })}
+          onKeyDown={onEnter}
+          {...error('details')}
+        />
+      </div>
+      <div className="account">
+        <CodedField
+          label={t('journal.fields.debitAccountId')}
+          name="debitAccountId"
+          value={draft.debitAccountId}
+          choices={accounts}
+          error={errorAt('debitAccountId')}
+          onChange={(debitAccountId) => put({ debitAccountId })}
+          onNext={next}
+        />
+      </div>
+      <div className="account">
+        <CodedField
+          label={t('journal.fields.creditAccountId')}
+          name="creditAccountId"
+          value={draft.creditAccountId}
+          choices={accounts}
+          error={errorAt('creditAccountId')}
+          onChange={(creditAccountId) => put({ creditAccountId })}
+          onNext={next}
+        />
+      </div>
+      <MoneyField
+        label={t('journal.fields.amountAgorot')}
+        name="amountAgorot"
+        value={draft.amountAgorot}
+        onChange={(amountAgorot) => put({ amountAgorot })}
+        onKeyDown={onEnter}
+        {...error('amountAgorot')}
+      />
+      <div className="code">
+        <CodedField
+          label={t('journal.fields.vatCodeId')}
+          name="vatCodeId"
+          value={draft.vatCodeId}
+          choices={codes}
+          error={errorAt('vatCodeId')}
+          onChange={(vatCodeId) => put({ vatCodeId, vatAgorot: null })}
+          onNext={next}
+        />
+      </div>
+      <MoneyField
+        label={t('journal.fields.vatAgorot')}
+        name="vatAgorot"
+        value={draft.vatAgorot}
+        placeholder={worked}
+        disabled={draft.vatCodeId === null}
+        onChange={(vatAgorot) => put({ vatAgorot })}
+        onKeyDown={onEnter}
+        {...error('vatAgorot')}
+      />
+      <div className="do">
+        {isKept && (
+          <Button kind="quiet" icon={X} onPress={onLeave}>
+            {t('kit.actions.back')}
+          </Button>
+        )}
+        <Button kind={isKept ? 'primary' : 'soft'} type="submit" icon={isKept ? Check : Plus} keys="Ctrl+Enter">
+          {t(isKept ? 'journal.line.keep' : 'journal.line.add')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** A fault in words; sums in it as money. */
+export const faultText = (t: ReturnType<typeof useWords>, { code, params }: Pick<LineFault, 'code' | 'params'>): string =>
+  t(`errors.${code}`, { ...params, ...(typeof params?.amount === 'number' ? { amount: formatMoney(params.amount) } : {}) })

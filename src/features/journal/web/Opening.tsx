@@ -1,0 +1,213 @@
+import { Lock, Save } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-aria-components/Link'
+import type { Day } from '../../../domain/day.ts'
+import { formatDay } from '../../../domain/format.ts'
+import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
+import { TextCell } from '../../../kit/web/fields/cells.tsx'
+import { DayField } from '../../../kit/web/fields/DayField.tsx'
+import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
+import { Note } from '../../../kit/web/parts/Banner.tsx'
+import { Button } from '../../../kit/web/parts/Button.tsx'
+import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
+import { Question } from '../../../kit/web/parts/Dialog.tsx'
+import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
+import { Num } from '../../../kit/web/parts/Num.tsx'
+import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
+import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
+import { go } from '../../../kit/web/place.ts'
+import { useCan, useSession } from '../../../kit/web/session.ts'
+import { banner } from '../../../kit/web/shell/banner.ts'
+import { useWords } from '../../../kit/web/words.tsx'
+import type { OutputOf } from '../../../kit/describe/endpoint.ts'
+import { journalFacts, keepOpening, openingBalances, postOpening, type JournalFacts } from '../endpoints.ts'
+import { batchesPath } from './state.tsx'
+import './journal.css'
+
+/** What the accounts stood at on the day a business begins to keep its books here. Posted once, and undone like any batch. */
+export function Screen() {
+  const t = useWords()
+  const facts = useCall(journalFacts, {}, { staleTime: 5 * 60_000 })
+  const opening = useCall(openingBalances, {})
+  const error = facts.error ?? opening.error
+  return (
+    <>
+      {error ? (
+        <Note tone="late">{failureText(t, error)}</Note>
+      ) : !facts.data || !opening.data ? (
+        <Skeleton lines={8} />
+      ) : opening.data.posted ? (
+        <>
+          <PageHeader title={t('screens.openingBalances')} />
+          <Note
+            tone="done"
+            action={
+              <Link className="link" href={`${batchesPath}/${opening.data.posted.batchId}`}>
+                {t('journal.batch.named', { number: String(opening.data.posted.number) })}
+              </Link>
+            }
+          >
+            {t('journal.opening.isPosted')} <Num>{formatDay(opening.data.posted.day)}</Num>
+          </Note>
+        </>
+      ) : (
+        <Balances facts={facts.data} opening={opening.data} />
+      )}
+    </>
+  )
+}
+
+interface Sides {
+  debit: number | null
+  credit: number | null
+}
+
+function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<typeof openingBalances> }) {
+  const t = useWords()
+  const may = useCan()
+  const hides = useSession()?.HideTotalPrices ?? false
+  const [day, setDay] = useState<Day>(opening.date)
+  const [of, setOf] = useState<Record<string, Sides>>(() =>
+    Object.fromEntries(
+      opening.lines.map((line) => [line.accountId, { debit: line.debitAgorot || null, credit: line.creditAgorot || null }]),
+    ),
+  )
+  const [state, setState] = useState<'kept' | 'typing' | 'failed'>('kept')
+  const [asks, setAsks] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const lines = Object.entries(of).flatMap(([accountId, { debit, credit }]) =>
+    debit || credit ? [{ accountId, debitAgorot: debit ?? 0, creditAgorot: credit ?? 0 }] : [],
+  )
+  const total = (side: 'debitAgorot' | 'creditAgorot') => lines.reduce((sum, line) => sum + line[side], 0)
+  const difference = total('debitAgorot') - total('creditAgorot')
+  // Customers and suppliers owe what their papers say, and the account of opening balances takes what is left.
+  const rows = facts.accounts.filter((account) => account.control === null && account.number !== '9000')
+
+  const latest = useRef({ day, lines })
+  latest.current = { day, lines }
+  const keep = async (): Promise<boolean> => {
+    try {
+      await call(keepOpening, { date: latest.current.day, lines: latest.current.lines })
+      setState('kept')
+      return true
+    } catch (e) {
+      setState('failed')
+      banner.error(failureText(t, e))
+      return false
+    }
+  }
+  // What was typed is with the server a moment after the last key.
+  useEffect(() => {
+    if (state !== 'typing') return
+    const timer = setTimeout(() => void keep(), 800)
+    return () => clearTimeout(timer)
+  })
+  const put = (accountId: string, side: keyof Sides, value: number | null) => {
+    setOf((before) => ({ ...before, [accountId]: { debit: null, credit: null, [side]: value === null ? null : Math.abs(value) } }))
+    setState('typing')
+  }
+  const post = async () => {
+    setBusy(true)
+    try {
+      if (!(await keep())) return
+      const made = await call(postOpening, { leaveDifference: difference !== 0 })
+      await queryClient.invalidateQueries()
+      banner.success(t('journal.opening.done'))
+      go(`${batchesPath}/${made.batchId}`)
+    } catch (e) {
+      banner.error(failureText(t, e))
+      await queryClient.invalidateQueries({ queryKey: keyOf(openingBalances) })
+    } finally {
+      setBusy(false)
+    }
+  }
+  const cell = (side: keyof Sides) => (row: JournalFacts['accounts'][number]) => (
+    <div className="jr-sum">
+      <MoneyField
+        label={`${t(`ledger.side.${side}`)}: ${row.number} ${row.name}`}
+        hideLabel
+        bare
+        value={of[row.id]?.[side] ?? null}
+        onChange={(value) => put(row.id, side, value)}
+      />
+    </div>
+  )
+  return (
+    <>
+      <PageHeader
+        title={t('screens.openingBalances')}
+        sub={<span role="status">{t(`journal.opening.${state}`)}</span>}
+        actions={
+          <>
+            <Button kind="quiet" icon={Save} onPress={() => void keep()}>
+              {t('journal.opening.keep')}
+            </Button>
+            {may('journal.post') && lines.length > 0 && (
+              <Button kind="primary" icon={Lock} busy={busy} onPress={() => setAsks(true)}>
+                {t('journal.opening.post')}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <div className="jr-stack">
+        <p className="hint">{t('journal.opening.text')}</p>
+        <Note tone="info">{t('journal.opening.parties')}</Note>
+        <div className="jr-year">
+          <DayField
+            label={t('journal.opening.day')}
+            value={day}
+            onChange={(next) => {
+              if (!next) return
+              setDay(next)
+              setState('typing')
+            }}
+          />
+        </div>
+        {!hides && (
+          <Figures label={t('journal.sums')}>
+            <Figure label={t('ledger.side.debit')} amount={total('debitAgorot')} size="s" />
+            <Figure label={t('ledger.side.credit')} amount={total('creditAgorot')} size="s" />
+            <Figure
+              label={t('journal.difference')}
+              amount={difference}
+              size="s"
+              {...(difference !== 0 ? { tone: 'late' as const } : {})}
+              note={t(difference === 0 ? 'journal.balanced' : difference > 0 ? 'journal.lacksCredit' : 'journal.lacksDebit')}
+            />
+          </Figures>
+        )}
+        <DataTable
+          label={t('screens.openingBalances')}
+          density="dense"
+          rows={rows}
+          rowKey={({ id }) => id}
+          rowName={(row) => `${row.number} ${row.name}`}
+          columns={[
+            {
+              key: 'number',
+              title: t('accounts.fields.number'),
+              width: 'fit',
+              strong: true,
+              phone: 'line',
+              cell: (row) => <Num>{row.number}</Num>,
+            },
+            { key: 'name', title: t('accounts.fields.name'), width: 'trim', phone: 'title', cell: (row) => <TextCell value={row.name} /> },
+            { key: 'kind', title: t('accounts.fields.kind'), width: 'fit', cell: (row) => t(`accounts.kind.${row.kind}`) },
+            { key: 'debit', title: t('ledger.side.debit'), width: '9rem', phone: 'line', cell: cell('debit') },
+            { key: 'credit', title: t('ledger.side.credit'), width: '9rem', phone: 'state', cell: cell('credit') },
+          ]}
+        />
+      </div>
+      <Question
+        isOpen={asks}
+        onClose={() => setAsks(false)}
+        title={t('journal.opening.postTitle')}
+        verb={t('journal.opening.post')}
+        onConfirm={post}
+      >
+        {t(difference === 0 ? 'journal.opening.postText' : 'journal.opening.postDifference')}
+      </Question>
+    </>
+  )
+}

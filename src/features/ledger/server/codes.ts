@@ -1,0 +1,219 @@
+import { sql } from 'kysely'
+import { balanceCodeTemplates, cardKindTemplates, sortCodeTemplates, vatCodeTemplates } from '../../../domain/ledger/codes.ts'
+import { vatRateOn } from '../../../domain/vat/rates.ts'
+import { fail, failField } from '../../../kit/describe/errors.ts'
+import { databaseFailures } from '../../../kit/server/api.ts'
+import { newId, type Ctx, type Language } from '../../../kit/server/context.ts'
+import type { Implementation } from '../../../kit/server/implement.ts'
+import { checkRef } from '../../../kit/server/refs.ts'
+import { serveResource, type ServedResource } from '../../../kit/server/resources.ts'
+import { say } from '../../../kit/server/words.ts'
+import { balanceCodes, cardKinds, sortCodes, vatAccounts, vatCodes } from '../codes.ts'
+import '../rules.ts'
+
+databaseFailures.PK220 = () => failField('parentId', 'ledger.belowItself')
+
+/** Gives a business the customary codes when it asks for them the first time, named in its language like its accounts. */
+export async function ensureCodes(ctx: Ctx): Promise<void> {
+  const { rows } = await sql`select 1 from card_kinds where company_id = ${ctx.companyId} limit 1`.execute(ctx.tx)
+  if (rows.length) return
+  const { rows: companies } = await sql<{ language: Language }>`select language from companies where id = ${ctx.companyId}`.execute(ctx.tx)
+  const language = companies[0]?.language ?? 'he'
+  const name = (table: string, key: string) => say(language, `ledger.template.${table}.${key}`)
+  const put = (table: string, given: Record<string, unknown>[]) => {
+    const columns = sql.join(Object.keys(given[0]!).map((column) => sql.ref(column)))
+    return sql`insert into ${sql.table(table)} (${columns})
+      select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(given)}::jsonb) on conflict do nothing`.execute(
+      ctx.tx,
+    )
+  }
+  const own = { company_id: ctx.companyId }
+  await put(
+    'card_kinds',
+    cardKindTemplates.map(([key, kind, from, to]) => ({
+      ...own,
+      id: newId(),
+      key,
+      name: name('cardKinds', key),
+      kind,
+      from_number: from,
+      to_number: to,
+    })),
+  )
+  const balanceIds = new Map(balanceCodeTemplates.map(([code]) => [code, newId()]))
+  await put(
+    'balance_codes',
+    balanceCodeTemplates.map(([code, key, side, parent], position) => ({
+      ...own,
+      id: balanceIds.get(code),
+      key,
+      code,
+      name: name('balanceCodes', key),
+      parent_id: parent ? balanceIds.get(parent) : null,
+      position,
+      side,
+    })),
+  )
+  const sortIds = new Map(sortCodeTemplates.map(({ code }) => [code, newId()]))
+  await put(
+    'sort_codes',
+    sortCodeTemplates.map(({ code, key, side, parent, profitLine, balance }, position) => ({
+      ...own,
+      id: sortIds.get(code),
+      key,
+      code,
+      name: name('sortCodes', key),
+      parent_id: parent ? sortIds.get(parent) : null,
+      position,
+      side,
+      profit_line: profitLine ?? null,
+      balance_code_id: balance ? balanceIds.get(balance) : null,
+    })),
+  )
+  const { rows: accounts } = await sql<{
+    id: string
+    number: string
+  }>`select id, number from accounts where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  const accountId = (number: string | undefined) => accounts.find((a) => a.number === number)?.id ?? null
+  // Who charges no VAT needs the code of what is exempt only.
+  const charges = accountId('2100') !== null
+  await put(
+    'vat_codes',
+    vatCodeTemplates
+      .filter(({ key }) => charges || key === 'exempt')
+      .map(({ code, key, kind, share, line, account }) => ({
+        ...own,
+        id: newId(),
+        key,
+        code,
+        name: name('vatCodes', key),
+        kind,
+        vat_share: share,
+        return_line: line,
+        account_id: accountId(account),
+      })),
+  )
+  await sql`update accounts a set card_kind_id = k.id from card_kinds k where a.company_id = ${ctx.companyId} and k.company_id = a.company_id
+    and a.card_kind_id is null and a.number ~ '^\d{1,15}$' and a.number::numeric between k.from_number::numeric and k.to_number::numeric`.execute(
+    ctx.tx,
+  )
+}
+
+/** Calls of a resource of codes: the business has its codes before the first of them. */
+const withCodes = (source: ServedResource): Implementation[] =>
+  serveResource(source).map((one) => ({
+    ...one,
+    inside: async (ctx: Ctx, input: never) => {
+      await ensureCodes(ctx)
+      return one.inside!(ctx, input)
+    },
+  }))
+
+const inUse = async (ctx: Ctx, title: unknown, query: ReturnType<typeof sql>): Promise<void> => {
+  const { rows } = await query.execute(ctx.tx)
+  if (rows.length) throw fail('ledger.codeInUse', { code: String(title) })
+}
+
+/** 'code name' of what a column points to. */
+const coded = (table: string, column: string) =>
+  sql`(select c.code || ' ' || c.name from ${sql.table(table)} c where c.company_id = t.company_id and c.id = ${sql.ref(`t.${column}`)})`
+
+export const codeImplementations = [
+  ...withCodes({
+    resource: cardKinds,
+    compute: {
+      accountCount: sql`(select count(*) from accounts a where a.company_id = t.company_id and a.card_kind_id = t.id and a.archived_at is null)::int`,
+    },
+    beforeSave: async (_ctx, values, before) => {
+      for (const name of ['fromNumber', 'toNumber'])
+        if (values[name] !== undefined && !/^\d{1,15}$/.test(String(values[name]))) throw failField(name, 'fields.number')
+      const [from, to] = [values.fromNumber ?? before?.fromNumber, values.toNumber ?? before?.toNumber]
+      if (BigInt(String(from)) > BigInt(String(to))) throw failField('toNumber', 'ledger.rangeTurned')
+      return values
+    },
+    beforeMove: async (ctx, row, to) => {
+      if (to === 'archive')
+        await inUse(
+          ctx,
+          row.name,
+          sql`select 1 from accounts where company_id = ${ctx.companyId} and card_kind_id = ${row.id} and archived_at is null limit 1`,
+        )
+    },
+  }),
+  ...withCodes({
+    resource: sortCodes,
+    compute: {
+      accountCount: sql`(select count(*) from accounts a where a.company_id = t.company_id and a.sort_code = t.code and a.archived_at is null)::int`,
+    },
+    refNames: { parentId: coded('sort_codes', 'parent_id'), balanceCodeId: coded('balance_codes', 'balance_code_id') },
+    beforeSave: async (ctx, values, before) => {
+      await checkRef(ctx, 'parentId', 'sort_codes', values.parentId)
+      await checkRef(ctx, 'balanceCodeId', 'balance_codes', values.balanceCodeId)
+      // Accounts carry the code itself: they follow when it is written anew.
+      if (before && values.code !== undefined && values.code !== before.code)
+        await sql`update accounts set sort_code = ${values.code}, updated_at = now() where company_id = ${ctx.companyId} and sort_code = ${before.code}`.execute(
+          ctx.tx,
+        )
+      return values
+    },
+    beforeMove: async (ctx, row, to) => {
+      if (to === 'archive')
+        await inUse(
+          ctx,
+          row.code,
+          sql`select 1 from accounts where company_id = ${ctx.companyId} and sort_code = ${row.code} and archived_at is null
+            union all select 1 from sort_codes where company_id = ${ctx.companyId} and parent_id = ${row.id} and archived_at is null limit 1`,
+        )
+    },
+  }),
+  ...withCodes({
+    resource: balanceCodes,
+    compute: {
+      sortCount: sql`(select count(*) from sort_codes s where s.company_id = t.company_id and s.balance_code_id = t.id and s.archived_at is null)::int`,
+    },
+    refNames: { parentId: coded('balance_codes', 'parent_id') },
+    beforeSave: async (ctx, values) => {
+      await checkRef(ctx, 'parentId', 'balance_codes', values.parentId)
+      return values
+    },
+    beforeMove: async (ctx, row, to) => {
+      if (to === 'archive')
+        await inUse(
+          ctx,
+          row.code,
+          sql`select 1 from sort_codes where company_id = ${ctx.companyId} and balance_code_id = ${row.id} and archived_at is null
+            union all select 1 from balance_codes where company_id = ${ctx.companyId} and parent_id = ${row.id} and archived_at is null limit 1`,
+        )
+    },
+  }),
+  ...withCodes({
+    resource: vatCodes,
+    compute: {
+      nowBp: sql`case when t.kind in ('exempt', 'zero') then 0 when t.rate_from <= (now() at time zone 'Asia/Jerusalem')::date then t.rate_bp
+        else ${vatRateOn('2100-01-01')} end`,
+    },
+    beforeSave: async (_ctx, values, before) => {
+      const [rate, from] = ['rateBp', 'rateFrom'].map((name) => (values[name] === undefined ? (before?.[name] ?? null) : values[name]))
+      if ((rate === null) !== (from === null)) throw failField(rate === null ? 'rateBp' : 'rateFrom', 'ledger.rateNeedsDay')
+      if (rate !== null && (Number(rate) < 0 || Number(rate) > 10_000)) throw failField('rateBp', 'fields.range')
+      return values
+    },
+  }),
+  ...withCodes({
+    resource: vatAccounts,
+    verbs: ['list', 'get', 'change', 'export'],
+    compute: {
+      code: sql`t.code`,
+      name: sql`t.name`,
+      kind: sql`t.kind`,
+      balanceAgorot: sql`coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m where m.company_id = t.company_id and m.account_id = t.account_id), 0)::bigint`,
+    },
+    refNames: {
+      accountId: sql`(select a.number || ' ' || a.name from accounts a where a.company_id = t.company_id and a.id = t.account_id)`,
+    },
+    beforeSave: async (ctx, values) => {
+      await checkRef(ctx, 'accountId', 'accounts', values.accountId, sql`kind in ('asset', 'liability') and archived_at is null`)
+      return values
+    },
+  }),
+]
