@@ -104,9 +104,9 @@ describe('a table', () => {
 
   test('a sum without a day, and a sum that is none, are said', () => {
     expect(read(['date', 'amount', 'balance'], ['soon', '5', ''], ['2026-02-01', '5x', ''], ['2026-02-01', '1.234', '']).faults).toEqual([
-      { row: 0, code: 'bank.badDay', value: 'soon' },
-      { row: 1, code: 'bank.badSum', value: '5x' },
-      { row: 2, code: 'bank.badSum', value: '1.234' },
+      { row: 0, code: 'badDay', value: 'soon' },
+      { row: 1, code: 'badSum', value: '5x' },
+      { row: 2, code: 'badSum', value: '1.234' },
     ])
   })
 })

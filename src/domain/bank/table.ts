@@ -117,7 +117,7 @@ export const headMark = (row: readonly string[]): string => row.map(plainHead).j
 /** A line of the table that means nothing to us, by its place in it. */
 export interface TableFault {
   readonly row: number
-  readonly code: 'bank.badDay' | 'bank.badSum'
+  readonly code: 'badDay' | 'badSum'
   readonly value: string
 }
 
@@ -174,14 +174,14 @@ export function readTable(rows: readonly (readonly string[])[], mapping: readonl
     const bad = sums.indexOf(undefined)
     if (bad >= 0) {
       // Heads that are repeated on the next page, and totals in words.
-      if (day) faults.push({ row: i, code: 'bank.badSum', value: cell(row, (['amount', 'credit', 'debit'] as const)[bad]!) })
+      if (day) faults.push({ row: i, code: 'badSum', value: cell(row, (['amount', 'credit', 'debit'] as const)[bad]!) })
       continue
     }
     const amount = sums[0]! + sums[1]! - debitSign * sums[2]!
     if (amount === 0) continue
     if (!day) {
       // A row of totals names no day at all.
-      if (!isEmpty(cell(row, 'day'))) faults.push({ row: i, code: 'bank.badDay', value: plainText(cell(row, 'day')).slice(0, 40) })
+      if (!isEmpty(cell(row, 'day'))) faults.push({ row: i, code: 'badDay', value: plainText(cell(row, 'day')).slice(0, 40) })
       continue
     }
     const said = mapping.flatMap((column, c) => (column === 'details' ? [plainText(row[c] ?? '')] : [])).filter(Boolean)

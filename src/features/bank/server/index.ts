@@ -10,6 +10,7 @@ import { accountIds } from '../../ledger/server/index.ts'
 import { bankAccounts, bankLines, type BankAccount } from '../bankAccounts.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
+import { showBank } from './demo.ts'
 import { mapStatement, statementsOf, takeStatement, undoStatement, uploadStatement, wholeOf } from './statements.ts'
 
 export { bankBalanceOn, startOf, takeStatement, uploadStatement } from './statements.ts'
@@ -81,6 +82,9 @@ async function refuseWhenUsed(ctx: Ctx, before: Record<string, unknown>, now: Re
 /** Opens a bank account on the way. */
 export const createBankAccount = (ctx: Ctx, values: Record<string, unknown>): Promise<BankAccount> =>
   create(ctx, served, values) as Promise<BankAccount>
+
+/** A bank account with a statement, for a business that is shown. */
+export const showBankAccount = (ctx: Ctx): Promise<void> => showBank(ctx, createBankAccount)
 
 const matchOf = (what: 'number' | 'deed') =>
   sql`(select m.${sql.ref(what)} from match_lines x join matches m on m.company_id = x.company_id and m.id = x.match_id where x.company_id = t.company_id and x.line_id = t.id)`

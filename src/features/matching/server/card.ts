@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import { systemAccounts } from '../../../domain/ledger/chart.ts'
+import { proposeZero } from '../../../domain/matching/zero.ts'
+import { fail } from '../../../kit/describe/errors.ts'
+import type { Ctx } from '../../../kit/server/context.ts'
+import type { CardRow } from '../endpoints.ts'
+import { keepMatch } from './match.ts'
+import { partsOf, postingColumns, takesBack, unmatchedPosting } from './open.ts'
+
+const rowsShown = 2000
+
+/** An account whose card is matched by hand: no control account, whose cards are people, and none of the bank, which has statements. */
+async function cardAccount(ctx: Ctx, id: string): Promise<{ name: string }> {
+  const { rows } = await sql<{ name: string; number: string; ofBank: boolean }>`select a.number || ' ' || a.name as name, a.number,
+      exists (select 1 from bank_accounts b where b.company_id = a.company_id and b.account_id = a.id and b.archived_at is null) as "ofBank"
+    from accounts a where a.company_id = ${ctx.companyId} and a.id = ${id}`.execute(ctx.tx)
+  if (!rows[0]) throw fail('kit.notFound')
+  if (rows[0].ofBank) throw fail('matching.cardOfBank')
+  if ([systemAccounts.customers, systemAccounts.suppliers].includes(rows[0].number as never)) throw fail('matching.cardOfDocuments')
+  return rows[0]
+}
+
+const ofMatch = (
+  column: 'number' | 'id',
+) => sql`(select m.${sql.ref(column)} from match_postings x join matches m on m.company_id = x.company_id and m.id = x.match_id
+  where x.company_id = p.company_id and x.entry_id = p.entry_id and x.line = p.line)`
+
+export async function cardOf(ctx: Ctx, { accountId, all }: { accountId: string; all: boolean }) {
+  const { name } = await cardAccount(ctx, accountId)
+  const { rows } = await sql<
+    CardRow & { reversesId: string | null }
+  >`select ${postingColumns}, ${takesBack} as "reversesId", ${ofMatch('number')} as "matchNumber", ${ofMatch('id')} as "matchId",
+      '' as "closedBy", null::bigint as "openAgorot", null as "applyPath"
+    from postings p join entries e on e.company_id = p.company_id and e.id = p.entry_id
+    where p.company_id = ${ctx.companyId} and p.account_id = ${accountId} and ${all ? sql`true` : unmatchedPosting}
+    order by p.day desc, p.entry_id desc, p.line limit ${rowsShown + 1}`.execute(ctx.tx)
+  const shown = rows.slice(0, rowsShown).toReversed()
+  const open = shown.filter((row) => row.matchNumber === null)
+  const amounts = new Map(open.map((row) => [row.key, row.amountAgorot]))
+  const { rows: sums } = await sql<{ open: number; matched: number }>`select
+      coalesce((select sum(p.amount_agorot) from postings p where p.company_id = ${ctx.companyId} and p.account_id = ${accountId} and ${unmatchedPosting}), 0)::bigint as open,
+      (select count(*)::int from matches m where m.company_id = ${ctx.companyId} and m.account_id = ${accountId}) as matched`.execute(
+    ctx.tx,
+  )
+  const lines = open.map((row) => ({
+    key: row.key,
+    entryId: partsOf(row.key).entryId,
+    day: row.day,
+    amount: row.amountAgorot,
+    reference: row.reference,
+    reversesId: row.reversesId,
+  }))
+  return {
+    name,
+    byDocuments: null,
+    rows: shown.map(({ reversesId: _, ...row }) => row),
+    proposals: proposeZero(lines).map(({ keys, reason, certain }) => ({
+      keys: [...keys],
+      reason,
+      certain,
+      amountAgorot: keys.reduce((sum, key) => sum + Math.max(0, amounts.get(key) ?? 0), 0),
+    })),
+    openAgorot: sums[0]!.open,
+    matched: sums[0]!.matched,
+    more: rows.length > rowsShown,
+  }
+}
+
+/** What closed a document, or was closed by it, by number. `d` is the document. */
+const closers = sql`coalesce((select string_agg(distinct o.number::text, ', ') from settlements s
+  join documents o on o.company_id = s.company_id and o.id = case when s.from_id = d.id then s.to_id else s.from_id end
+  where s.company_id = d.company_id and (s.from_id = d.id or s.to_id = d.id) and s.reverses_id is null
+    and not exists (select 1 from settlements r where r.company_id = s.company_id and r.reverses_id = s.id)), '')`
+
+/** A party with those who turned out to be it. */
+const group = (ctx: Ctx, id: string) =>
+  sql`(select g.id from parties g where g.company_id = ${ctx.companyId} and (g.id = ${id} or g.merged_into = ${id}))`
+
+/** The card of a customer or a supplier: what its documents have closed is its matching, and there is no other. */
+export async function partyCardOf(ctx: Ctx, { partyId, all }: { partyId: string; all: boolean }) {
+  const { rows: found } = await sql<{ name: string; role: 'customer' | 'supplier' }>`select name, role from parties
+    where company_id = ${ctx.companyId} and id = ${partyId}`.execute(ctx.tx)
+  const [party] = found
+  if (!party) throw fail('kit.notFound')
+  const sign = party.role === 'customer' ? 1 : -1
+  const { rows } =
+    await sql<CardRow>`select * from (select ${postingColumns}, null::bigint as "matchNumber", null::uuid as "matchId", e.id as entry, p.line as n,
+      case when d.id is not null then ${closers} else coalesce((select string_agg(distinct b.supplier_number, ', ') from supplier_payments s
+        join expense_payments y on y.company_id = s.company_id and y.supplier_payment_id = s.id join expenses b on b.company_id = y.company_id and b.id = y.expense_id
+        where s.company_id = e.company_id and s.entry_id = e.id), '') end as "closedBy",
+      case when d.id is not null and d.status <> 'cancelled' then d.open_agorot
+        when x.id is not null and x.state = 'approved' then -x.open_agorot else 0 end as "openAgorot",
+      case when d.open_agorot < 0 then '/invoice/applymoney/' || d.id when d.open_agorot > 0 then '/invoice/preview/' || d.id
+        when x.open_agorot <> 0 and x.state = 'approved' then '/invoice/supplierpayments/' || x.supplier_id end as "applyPath"
+    from postings p join entries e on e.company_id = p.company_id and e.id = p.entry_id
+      left join documents d on d.company_id = e.company_id and d.id = e.document_id
+      left join expense_entries n on n.company_id = e.company_id and n.entry_id = e.id
+      left join expenses x on x.company_id = n.company_id and x.id = n.expense_id
+    where p.company_id = ${ctx.companyId} and p.party_id in ${group(ctx, partyId)} and e.kind <> 'merge') rows
+    where ${all ? sql`true` : sql`"openAgorot" <> 0`} order by day desc, entry desc, n limit ${rowsShown + 1}`.execute(ctx.tx)
+  const { rows: sums } = await sql<{
+    open: number
+  }>`select coalesce(sum(m.debit_agorot - m.credit_agorot), 0)::bigint as open from party_months m
+    where m.company_id = ${ctx.companyId} and m.party_id in ${group(ctx, partyId)}`.execute(ctx.tx)
+  return {
+    name: party.name,
+    byDocuments: party.role,
+    rows: rows.slice(0, rowsShown).toReversed(),
+    proposals: [],
+    openAgorot: sign * sums[0]!.open,
+    matched: 0,
+    more: rows.length > rowsShown,
+  }
+}
+
+export async function matchCard(ctx: Ctx, { accountId, groups }: { accountId: string; groups: string[][] }) {
+  await cardAccount(ctx, accountId)
+  const rows: { id: string; number: number }[] = []
+  for (const postings of groups) rows.push(await keepMatch(ctx, { kind: 'card', accountId, lines: [], postings }))
+  await ctx.audit('matches.create', 'accounts', accountId, undefined, { numbers: rows.map((row) => row.number) })
+  return { rows }
+}

@@ -1,0 +1,94 @@
+import { sql, type RawBuilder } from 'kysely'
+import { fail } from '../../../kit/describe/errors.ts'
+import { seesWhole } from '../../../kit/describe/session.ts'
+import type { Ctx } from '../../../kit/server/context.ts'
+import type { OpenBankLine, OpenPostingRow } from '../endpoints.ts'
+
+/** What the bank knows, and what the books say of it, is of the whole business. */
+export const whole = (ctx: Ctx): void => {
+  if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+}
+
+export interface Account {
+  id: string
+  name: string
+  currency: string
+  accountId: string
+  accountName: string
+  /** All bank accounts whose money stands on that account of the books, this one among them. */
+  bankAccountIds: string[]
+}
+
+/** A bank account with the account of the books behind it. */
+export async function loadAccount(ctx: Ctx, id: string): Promise<Account> {
+  const { rows } =
+    await sql<Account>`select b.id, b.name, b.currency, b.account_id as "accountId", a.number || ' ' || a.name as "accountName",
+      array(select x.id from bank_accounts x where x.company_id = b.company_id and x.account_id = b.account_id order by x.id) as "bankAccountIds"
+    from bank_accounts b join accounts a on a.company_id = b.company_id and a.id = b.account_id where b.company_id = ${ctx.companyId} and b.id = ${id}`.execute(
+      ctx.tx,
+    )
+  if (!rows[0]) throw fail('kit.notFound')
+  return rows[0]
+}
+
+/** The same, for work that is done in shekels only. */
+export async function shekelAccount(ctx: Ctx, id: string): Promise<Account> {
+  const account = await loadAccount(ctx, id)
+  if (account.currency !== 'ILS') throw fail('matching.foreignCurrency', { currency: account.currency })
+  return account
+}
+
+/** Whoever matches on these accounts of the books waits for the others who do; in the order of ids, so that nobody waits crosswise. */
+export const lockAccounts = (ctx: Ctx, ...accountIds: string[]) =>
+  sql`select 1 from bank_accounts where company_id = ${ctx.companyId} and account_id = any(${accountIds}::uuid[]) order by id for update`.execute(
+    ctx.tx,
+  )
+
+export const keyOf = (entryId: string, line: number): string => `${entryId}:${line}`
+export const partsOf = (key: string): { entryId: string; line: number } => {
+  const [entryId = '', line = ''] = key.split(':')
+  return { entryId, line: Number(line) }
+}
+
+/** A line of the bank as answers have it; `l` is the line. */
+export const lineColumns = sql`l.id, l.bank_account_id as "bankAccountId", l.day, l.text, l.details, l.reference, l.amount_agorot as "amountAgorot"`
+
+/** A posting as answers have it; `p` is the posting, `e` its entry. */
+export const postingColumns: RawBuilder<unknown> = sql`p.entry_id || ':' || p.line as key, p.day, e.kind, e.reference, e.details, p.amount_agorot as "amountAgorot",
+  (select a.name from postings o join parties a on a.company_id = o.company_id and a.id = o.party_id
+    where o.company_id = p.company_id and o.entry_id = p.entry_id and o.party_id is not null order by o.line limit 1) as party,
+  coalesce((select string_agg(distinct a.name, ', ') from postings o join accounts a on a.company_id = o.company_id and a.id = o.account_id
+    where o.company_id = p.company_id and o.entry_id = p.entry_id and (o.amount_agorot > 0) <> (p.amount_agorot > 0)), '') as counter,
+  case when e.document_id is not null then '/invoice/preview/' || e.document_id
+    else coalesce((select '/invoice/Expenses/all/' || x.expense_id from expense_entries x where x.company_id = e.company_id and x.entry_id = e.id),
+      (select '/invoice/supplierpayment/' || x.id from supplier_payments x where x.company_id = e.company_id and x.entry_id in (e.id, e.reverses_id)),
+      (select '/invoice/deposits/' || x.id from deposits x where x.company_id = e.company_id and x.entry_id in (e.id, e.reverses_id))) end as open`
+
+/** The entry this one takes back: by name, or because its paper cancels the paper of the other. `e` is the entry. */
+export const takesBack: RawBuilder<string | null> =
+  sql`coalesce(e.reverses_id, (select o.id from documents d join entries o on o.company_id = d.company_id and o.document_id = d.id
+  where d.company_id = e.company_id and d.cancelled_by_id = e.document_id order by o.id limit 1))`
+
+/** Not in a match yet; `p` is the posting. */
+export const unmatchedPosting = sql<boolean>`not exists (select 1 from match_postings x where x.company_id = p.company_id and x.entry_id = p.entry_id and x.line = p.line)`
+/** Not in a match yet; `l` is the line. */
+export const unmatchedLine = sql<boolean>`not exists (select 1 from match_lines x where x.company_id = l.company_id and x.line_id = l.id)`
+
+export const linesShown = 1000
+export const postingsShown = 2000
+
+export async function openLines(ctx: Ctx, bankAccountIds: readonly string[], limit = linesShown): Promise<OpenBankLine[]> {
+  const { rows } = await sql<OpenBankLine>`select ${lineColumns} from bank_lines l where l.company_id = ${ctx.companyId}
+    and l.bank_account_id = any(${[...bankAccountIds]}::uuid[]) and ${unmatchedLine} order by l.day, l.statement_id, l.position limit ${limit}`.execute(
+    ctx.tx,
+  )
+  return rows
+}
+
+export async function openPostings(ctx: Ctx, accountId: string, from: string | null, limit = postingsShown): Promise<OpenPostingRow[]> {
+  const { rows } =
+    await sql<OpenPostingRow>`select ${postingColumns} from postings p join entries e on e.company_id = p.company_id and e.id = p.entry_id
+    where p.company_id = ${ctx.companyId} and p.account_id = ${accountId} and ${from ? sql`p.day >= ${from}` : sql`true`} and ${unmatchedPosting}
+    order by p.day, p.entry_id, p.line limit ${limit}`.execute(ctx.tx)
+  return rows
+}

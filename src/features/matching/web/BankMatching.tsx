@@ -1,0 +1,289 @@
+import { CheckCheck, CloudOff, FileUp, Landmark, Link2, PartyPopper, Scale } from 'lucide-react'
+import { useState } from 'react'
+import type { OutputOf } from '../../../kit/describe/endpoint.ts'
+import { call, failureText, useCall } from '../../../kit/web/call.ts'
+import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
+import { Note } from '../../../kit/web/parts/Banner.tsx'
+import { Button } from '../../../kit/web/parts/Button.tsx'
+import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
+import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Figure, Figures, Money } from '../../../kit/web/parts/Figure.tsx'
+import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
+import { SelectionBar } from '../../../kit/web/parts/SelectionBar.tsx'
+import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
+import { Views } from '../../../kit/web/parts/Views.tsx'
+import { go, usePlace } from '../../../kit/web/place.ts'
+import { callsOf } from '../../../kit/web/screens/resources.ts'
+import { useCan } from '../../../kit/web/session.ts'
+import { banner } from '../../../kit/web/shell/banner.ts'
+import { useWords } from '../../../kit/web/words.tsx'
+import { bankAccounts } from '../../bank/bankAccounts.ts'
+import { acceptCertain, bankDesk, matchBank, type OpenBankLine, type OpenPostingRow } from '../endpoints.ts'
+import { BookDialog, type Suggested } from './BookDialog.tsx'
+import { Done } from './Done.tsx'
+import './matching.css'
+import { Proposals } from './Proposals.tsx'
+import { refreshMatching } from './refresh.ts'
+import { lineColumns, lineText, postingColumns, postingText } from './sides.tsx'
+
+export type Desk = OutputOf<typeof bankDesk>
+
+/** Lines of the bank against the books: what is certain at one press, proposals with their reasons, the rest by hand. */
+export function Screen() {
+  const t = useWords()
+  const { query } = usePlace()
+  const list = useCall(callsOf(bankAccounts).list, { size: 100 })
+  const accounts = (list.data?.rows ?? []).filter((row) => row.currency === 'ILS')
+  // The one with most to do, when none was chosen.
+  const first = accounts.toSorted((a, b) => Number(b.openLines ?? 0) - Number(a.openLines ?? 0))[0]
+  const id = query.account ?? first?.id
+  return (
+    <>
+      {!id && <PageHeader title={t('screens.bankMatching')} />}
+      {list.error && !list.data ? (
+        <EmptyState icon={CloudOff} title={t('kit.lists.failed')}>
+          {failureText(t, list.error)}
+        </EmptyState>
+      ) : !list.data ? (
+        <Skeleton />
+      ) : id ? (
+        <OneAccount key={id} id={id} accounts={accounts.map((row) => ({ value: row.id, label: String(row.name) }))} />
+      ) : (
+        <EmptyState
+          icon={Landmark}
+          title={t('bankaccounts.empty.title')}
+          actions={
+            <Button kind="primary" href={bankAccounts.screens.list}>
+              {t('screens.bankList')}
+            </Button>
+          }
+        >
+          {t('bankaccounts.empty.text')}
+        </EmptyState>
+      )}
+    </>
+  )
+}
+
+function OneAccount({ id, accounts }: { id: string; accounts: { value: string; label: string }[] }) {
+  const t = useWords()
+  const may = useCan()
+  const { data, error, refetch } = useCall(bankDesk, { id }, { staleTime: 0 })
+  const [view, setView] = useState<'proposals' | 'hand' | 'done'>()
+  const [busy, setBusy] = useState(false)
+  const [booking, setBooking] = useState<Suggested>()
+  const accept = async () => {
+    setBusy(true)
+    try {
+      const { matched, booked } = await call(acceptCertain, { id })
+      banner.success(t('matching.accepted', { count: matched + booked }))
+    } catch (e) {
+      banner.error(failureText(t, e))
+    }
+    await refreshMatching()
+    setBusy(false)
+  }
+  const certain = data?.proposals.filter((one) => one.confidence === 'certain').length ?? 0
+  const mayChange = may('matching.change')
+  const shown = view ?? (data && data.proposals.length === 0 ? 'hand' : 'proposals')
+  return (
+    <>
+      <PageHeader
+        title={t('screens.bankMatching')}
+        {...(data ? { sub: <bdi>{data.account.accountName}</bdi> } : {})}
+        actions={
+          <>
+            {accounts.length > 1 && (
+              <div className="ma-account">
+                <ChoiceField
+                  as="list"
+                  hideLabel
+                  label={t('matching.account')}
+                  value={id}
+                  choices={accounts}
+                  onChange={(account) => account && go(`/invoice/atamotbank?account=${account}`)}
+                />
+              </div>
+            )}
+            <Button icon={Scale} href={`/invoice/bankreconciliation?bankAccount=${id}`}>
+              {t('matching.report')}
+            </Button>
+            {mayChange && certain > 0 && (
+              <Button kind="primary" icon={CheckCheck} busy={busy} onPress={() => void accept()}>
+                {t('matching.acceptCertain', { count: certain })}
+              </Button>
+            )}
+          </>
+        }
+      />
+      {error && !data ? (
+        <EmptyState
+          icon={CloudOff}
+          title={t('kit.lists.failed')}
+          actions={
+            <Button kind="soft" onPress={() => void refetch()}>
+              {t('kit.actions.retry')}
+            </Button>
+          }
+        >
+          {failureText(t, error)}
+        </EmptyState>
+      ) : !data ? (
+        <Skeleton />
+      ) : data.since === null ? (
+        <EmptyState
+          icon={FileUp}
+          title={t('bank.empty.title')}
+          actions={
+            <Button kind="primary" icon={FileUp} href={`/invoice/banklist/${id}`}>
+              {t('bank.upload.choose')}
+            </Button>
+          }
+        >
+          {t('bank.empty.text')}
+        </EmptyState>
+      ) : (
+        <div className="ma-page">
+          <Figures label={t('matching.figures')}>
+            {data.bankAgorot !== null && (
+              <Figure label={t('matching.bankBalance')} value={<Money amount={data.bankAgorot} />} href={`/invoice/banklist/${id}`} />
+            )}
+            <Figure
+              label={t('matching.ledgerBalance')}
+              value={<Money amount={data.ledgerAgorot} />}
+              href={`/invoice/cardskarteset/${data.account.accountId}`}
+            />
+            {data.bankAgorot !== null && (
+              <Figure
+                label={t('matching.difference')}
+                value={<Money amount={data.bankAgorot - data.ledgerAgorot} />}
+                tone="result"
+                href={`/invoice/bankreconciliation?bankAccount=${id}`}
+              />
+            )}
+          </Figures>
+          {data.more && <Note>{t('matching.more')}</Note>}
+          <div>
+            <Views
+              label={t('screens.bankMatching')}
+              value={shown}
+              onChange={setView}
+              controls="matching-part"
+              views={[
+                { key: 'proposals', label: t('matching.views.proposals'), count: data.proposals.length },
+                { key: 'hand', label: t('matching.views.hand'), count: data.lines.length },
+                { key: 'done', label: t('matching.views.done'), count: data.matched },
+              ]}
+            />
+            <div id="matching-part" className="ma-part">
+              {shown === 'proposals' ? (
+                <Proposals desk={data} mayChange={mayChange} onBook={setBooking} onHand={() => setView('hand')} />
+              ) : shown === 'hand' ? (
+                <ByHand desk={data} mayChange={mayChange} onBook={setBooking} />
+              ) : (
+                <Done id={id} mayChange={mayChange} />
+              )}
+            </div>
+          </div>
+        </div>
+      )}
+      {booking && data && <BookDialog account={data.account} suggested={booking} onClose={() => setBooking(undefined)} />}
+    </>
+  )
+}
+
+/** Ticks on both sides until they come to the same. */
+function ByHand({ desk, mayChange, onBook }: { desk: Desk; mayChange: boolean; onBook: (line: Suggested) => void }) {
+  const t = useWords()
+  const [lines, setLines] = useState<ReadonlySet<string>>(new Set())
+  const [postings, setPostings] = useState<ReadonlySet<string>>(new Set())
+  const [busy, setBusy] = useState(false)
+  const ticked = desk.lines.filter((line) => lines.has(line.id))
+  const against = desk.postings.filter((posting) => postings.has(posting.key))
+  const linesAgorot = ticked.reduce((sum, line) => sum + line.amountAgorot, 0)
+  const postingsAgorot = against.reduce((sum, posting) => sum + posting.amountAgorot, 0)
+  const difference = linesAgorot - postingsAgorot
+  const clear = () => {
+    setLines(new Set())
+    setPostings(new Set())
+  }
+  const match = async () => {
+    setBusy(true)
+    try {
+      const { number } = await call(matchBank, {
+        id: desk.account.id,
+        lines: ticked.map((one) => one.id),
+        postings: against.map((one) => one.key),
+      })
+      banner.success(t('matching.matched', { number: String(number) }))
+      clear()
+    } catch (e) {
+      banner.error(failureText(t, e))
+    }
+    await refreshMatching()
+    setBusy(false)
+  }
+  const blocked = ticked.length + against.length < 2 ? t('matching.tickMore') : difference === 0 ? undefined : t('matching.notZero')
+  const toggle = (set: ReadonlySet<string>, key: string) => new Set(set.has(key) ? [...set].filter((one) => one !== key) : [...set, key])
+  return (
+    <>
+      <div className="ma-sides">
+        <section aria-labelledby="ma-lines">
+          <h2 id="ma-lines">{t('matching.bankSide')}</h2>
+          <DataTable<OpenBankLine>
+            label={t('matching.bankSide')}
+            density="dense"
+            rows={desk.lines}
+            rowKey={(row) => row.id}
+            rowName={lineText}
+            columns={lineColumns(t)}
+            empty={<EmptyState icon={PartyPopper} title={t('matching.allMatched')} />}
+            {...(mayChange
+              ? {
+                  selected: lines,
+                  onSelect: setLines,
+                  onOpen: (row: OpenBankLine) => setLines(toggle(lines, row.id)),
+                  menu: (row: OpenBankLine) => [
+                    { key: 'book', label: t('matching.book.verb'), icon: Landmark, onPress: () => onBook({ line: row }) },
+                  ],
+                }
+              : {})}
+          />
+        </section>
+        <section aria-labelledby="ma-postings">
+          <h2 id="ma-postings">{t('matching.bookSide')}</h2>
+          <DataTable<OpenPostingRow>
+            label={t('matching.bookSide')}
+            density="dense"
+            rows={desk.postings}
+            rowKey={(row) => row.key}
+            rowName={postingText}
+            columns={postingColumns(t)}
+            empty={<EmptyState icon={PartyPopper} title={t('matching.allMatched')} />}
+            {...(mayChange
+              ? { selected: postings, onSelect: setPostings, onOpen: (row: OpenPostingRow) => setPostings(toggle(postings, row.key)) }
+              : {})}
+          />
+        </section>
+      </div>
+      <SelectionBar
+        count={ticked.length + against.length}
+        sums={[
+          { label: t('matching.bankSide'), value: <Money amount={linesAgorot} /> },
+          { label: t('matching.bookSide'), value: <Money amount={postingsAgorot} /> },
+          { label: t('matching.difference'), value: <Money amount={difference} /> },
+        ]}
+        onClear={clear}
+      >
+        {ticked.length === 1 && against.length === 0 && (
+          <Button kind="quiet" size="s" icon={Landmark} onPress={() => onBook({ line: ticked[0]! })}>
+            {t('matching.book.verb')}
+          </Button>
+        )}
+        <Button kind="quiet" size="s" hi icon={Link2} busy={busy} onPress={() => void match()} {...(blocked ? { blocked } : {})}>
+          {t('matching.match')}
+        </Button>
+      </SelectionBar>
+    </>
+  )
+}

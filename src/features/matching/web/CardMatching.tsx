@@ -1,0 +1,268 @@
+import { Check, CheckCheck, CloudOff, Link2, ListChecks, PartyPopper, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-aria-components/Link'
+import { call, CallFailure, failureText, useCall } from '../../../kit/web/call.ts'
+import { MoneyCell } from '../../../kit/web/fields/cells.tsx'
+import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
+import type { Option } from '../../../kit/web/fields/Combo.tsx'
+import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
+import { RefField } from '../../../kit/web/fields/RefField.tsx'
+import { Note } from '../../../kit/web/parts/Banner.tsx'
+import { Button } from '../../../kit/web/parts/Button.tsx'
+import { Card } from '../../../kit/web/parts/Card.tsx'
+import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
+import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Money } from '../../../kit/web/parts/Figure.tsx'
+import { Num } from '../../../kit/web/parts/Num.tsx'
+import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
+import { SelectionBar } from '../../../kit/web/parts/SelectionBar.tsx'
+import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
+import { StatusPill } from '../../../kit/web/parts/Status.tsx'
+import { go, usePlace } from '../../../kit/web/place.ts'
+import { resourceNamed, searchIn } from '../../../kit/web/screens/resources.ts'
+import { useCan } from '../../../kit/web/session.ts'
+import { banner } from '../../../kit/web/shell/banner.ts'
+import { useWords } from '../../../kit/web/words.tsx'
+import { cardDesk, matchCard, undoMatch, type CardRow } from '../endpoints.ts'
+import './matching.css'
+import { refreshMatching } from './refresh.ts'
+import { postingColumns, postingText } from './sides.tsx'
+
+const kinds = ['accounts', 'customers', 'suppliers'] as const
+type Kind = (typeof kinds)[number]
+
+/** Lines of one card that come to zero. Which card it is stands in the address. */
+export function Screen() {
+  const t = useWords()
+  const { query } = usePlace()
+  const given: Kind = query.party ? (query.kind === 'suppliers' ? 'suppliers' : 'customers') : 'accounts'
+  const [kind, setKind] = useState<Kind>(given)
+  const id = query.account ?? query.party
+  const resource = resourceNamed(kind)
+  const choose = (option: Option | null) => {
+    if (!option) return
+    go(kind === 'accounts' ? `/invoice/atamot?account=${option.key}` : `/invoice/atamot?party=${option.key}&kind=${kind}`)
+  }
+  return (
+    <>
+      <PageHeader title={t('screens.cardMatching')} />
+      <div className="ma-page">
+        <Card label={t('matching.card.choose')}>
+          <div className="ma-choose">
+            <ChoiceField
+              label={t('matching.card.kind')}
+              value={kind}
+              choices={kinds.map((value) => ({ value, label: t(`matching.card.kinds.${value}`) }))}
+              onChange={(value) => value && setKind(value)}
+            />
+            {resource && (
+              <RefField
+                key={`${kind}:${id ?? ''}`}
+                label={t(`matching.card.which.${kind}`)}
+                value={null}
+                onChange={choose}
+                search={searchIn(resource)}
+              />
+            )}
+          </div>
+        </Card>
+        {id ? (
+          <OneCard key={id} {...(query.party ? { partyId: query.party } : { accountId: id })} />
+        ) : (
+          <EmptyState icon={ListChecks} title={t('matching.card.none')}>
+            {t('matching.card.noneText')}
+          </EmptyState>
+        )}
+      </div>
+    </>
+  )
+}
+
+function OneCard(of: { accountId?: string; partyId?: string }) {
+  const t = useWords()
+  const may = useCan()
+  const [all, setAll] = useState(false)
+  const { data, error, refetch } = useCall(cardDesk, { ...of, ...(all ? { all: 'true' as const } : {}) })
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  const [busy, setBusy] = useState(false)
+  if (error && !data)
+    return error instanceof CallFailure && error.code === 'matching.cardOfBank' ? (
+      <EmptyState
+        icon={Link2}
+        title={t('matching.card.ofBank')}
+        actions={<Button href="/invoice/atamotbank">{t('screens.bankMatching')}</Button>}
+      >
+        {t('errors.matching.cardOfBank')}
+      </EmptyState>
+    ) : (
+      <EmptyState
+        icon={CloudOff}
+        title={t('kit.lists.failed')}
+        actions={
+          <Button kind="soft" onPress={() => void refetch()}>
+            {t('kit.actions.retry')}
+          </Button>
+        }
+      >
+        {failureText(t, error)}
+      </EmptyState>
+    )
+  if (!data) return <Skeleton />
+  const chosen = data.rows.filter((row) => ticked.has(row.key) && row.matchNumber === null)
+  const difference = chosen.reduce((sum, row) => sum + row.amountAgorot, 0)
+  const byHand = data.byDocuments === null && may('matching.change')
+  const match = async (groups: string[][]) => {
+    if (!of.accountId) return
+    setBusy(true)
+    try {
+      const { rows } = await call(matchCard, { accountId: of.accountId, groups })
+      banner.success(t('matching.card.matched', { count: rows.length }))
+      setTicked(new Set())
+    } catch (e) {
+      banner.error(failureText(t, e))
+    }
+    await refreshMatching()
+    setBusy(false)
+  }
+  const certain = data.proposals.filter((one) => one.certain)
+  const blocked = chosen.length < 2 ? t('matching.tickMore') : difference === 0 ? undefined : t('matching.notZero')
+  return (
+    <>
+      <Card
+        title={<bdi>{data.name}</bdi>}
+        end={
+          <>
+            <span className="hint">{t('matching.card.open')}</span> <Money amount={data.openAgorot} />
+          </>
+        }
+      >
+        <FlagField label={t('matching.card.all')} value={all} onChange={setAll} />
+        {data.byDocuments && <Note>{t(`matching.card.byDocuments.${data.byDocuments}`)}</Note>}
+        {data.more && <Note>{t('matching.more')}</Note>}
+      </Card>
+      {byHand && data.proposals.length > 0 && (
+        <Card
+          title={t('matching.views.proposals')}
+          end={
+            certain.length > 0 && (
+              <Button kind="primary" size="s" icon={CheckCheck} busy={busy} onPress={() => void match(certain.map((one) => one.keys))}>
+                {t('matching.acceptCertain', { count: certain.length })}
+              </Button>
+            )
+          }
+        >
+          <ul className="ma-proposals">
+            {data.proposals.slice(0, 30).map((one) => (
+              <li key={one.keys[0]} className="ma-debt">
+                <span>
+                  <StatusPill tone={one.certain ? 'done' : 'info'}>
+                    {t(`matching.confidence.${one.certain ? 'certain' : 'likely'}`)}
+                  </StatusPill>{' '}
+                  {t('matching.card.lines', { count: one.keys.length })} · {t(`matching.zero.${one.reason}`)} ·{' '}
+                  <Money amount={one.amountAgorot} />
+                </span>
+                <span>
+                  <Button kind="quiet" size="s" onPress={() => setTicked(new Set(one.keys))}>
+                    {t('matching.card.show')}
+                  </Button>
+                  <Button kind="soft" size="s" icon={Check} busy={busy} onPress={() => void match([one.keys])}>
+                    {t('matching.match')}
+                  </Button>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      <Lines rows={data.rows} byHand={byHand} byDocuments={data.byDocuments !== null} ticked={ticked} onTick={setTicked} />
+      <SelectionBar
+        count={chosen.length}
+        sums={[{ label: t('matching.difference'), value: <Money amount={difference} /> }]}
+        onClear={() => setTicked(new Set())}
+      >
+        <Button
+          kind="quiet"
+          size="s"
+          hi
+          icon={Link2}
+          busy={busy}
+          onPress={() => void match([chosen.map((row) => row.key)])}
+          {...(blocked ? { blocked } : {})}
+        >
+          {t('matching.match')}
+        </Button>
+      </SelectionBar>
+    </>
+  )
+}
+
+interface LinesProps {
+  rows: CardRow[]
+  byHand: boolean
+  byDocuments: boolean
+  ticked: ReadonlySet<string>
+  onTick: (ticked: ReadonlySet<string>) => void
+}
+
+function Lines({ rows, byHand, byDocuments, ticked, onTick }: LinesProps) {
+  const t = useWords()
+  const undo = async (row: CardRow) => {
+    try {
+      await call(undoMatch, { id: row.matchId! })
+      banner.success(t('matching.undone.open'))
+    } catch (e) {
+      banner.error(failureText(t, e))
+    }
+    await refreshMatching()
+  }
+  const last: Column<CardRow>[] = byDocuments
+    ? [
+        { key: 'closedBy', title: t('matching.card.closedBy'), width: 'fit', cell: (row) => <Num>{row.closedBy}</Num> },
+        {
+          key: 'open',
+          title: t('matching.card.openSum'),
+          align: 'amount',
+          cell: (row) =>
+            row.applyPath ? (
+              <Link className="link" href={row.applyPath}>
+                <MoneyCell value={row.openAgorot} />
+              </Link>
+            ) : (
+              <MoneyCell value={row.openAgorot} />
+            ),
+        },
+      ]
+    : [
+        {
+          key: 'match',
+          title: t('matching.card.number'),
+          width: 'fit',
+          phone: 'state',
+          cell: (row) =>
+            row.matchNumber === null ? null : (
+              <StatusPill tone="done">{t('matching.number', { number: String(row.matchNumber) })}</StatusPill>
+            ),
+        },
+      ]
+  return (
+    <DataTable<CardRow>
+      label={t('matching.card.rows')}
+      main
+      density="dense"
+      rows={rows}
+      rowKey={(row) => row.key}
+      rowName={postingText}
+      isOff={(row) => row.matchNumber !== null}
+      columns={[...postingColumns<CardRow>(t), ...last]}
+      empty={<EmptyState icon={PartyPopper} title={t('matching.allMatched')} />}
+      {...(byHand
+        ? {
+            selected: ticked,
+            onSelect: onTick,
+            menu: (row: CardRow) =>
+              row.matchId ? [{ key: 'undo', label: t('matching.undo'), icon: Undo2, m: true, onPress: () => void undo(row) }] : [],
+          }
+        : {})}
+    />
+  )
+}

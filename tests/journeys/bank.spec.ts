@@ -1,0 +1,36 @@
+import { expect, test } from '@playwright/test'
+import { openEmpty, openPage, post } from '../../tools/tour.ts'
+
+/** A statement comes in twice and brings nothing twice; what is certain is matched, a fee is booked, and the difference is explained. */
+test('a bank statement is matched with the books', async ({ browser, baseURL }) => {
+  const base = baseURL!
+  const session = await openEmpty(base)
+  const token = session.UserKey!
+  const customer = await post(base, '/api4/invoice/customers', { name: 'כהן ובניו' }, token)
+  await post(base, '/api4/invoice/documents', { type: 6, customerId: customer.id, payments: [{ means: 3, amountAgorot: 118_000 }] }, token)
+  const { id } = await post(base, '/api4/invoice/bankaccounts', { name: 'עו״ש' }, token)
+  const today = new Date().toLocaleDateString('en-CA', { timeZone: 'Asia/Jerusalem' })
+  const csv = `תאריך,תיאור,אסמכתא,חובה,זכות,יתרה\n${today},זיכוי מאת כהן ובניו,1001,,1180.00,1180.00\n${today},עמלת פעולה,7,12.90,,1167.10`
+  const file = { name: 'bank.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
+
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const { page, failures } = await openPage(context, { base, session }, `/invoice/banklist/${id}`)
+  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByRole('button', { name: 'קליטת שתי שורות' }).click()
+  await expect(page.getByText('נקלטו שתי שורות.')).toBeVisible()
+
+  await page.locator('input[type=file]').setInputFiles(file)
+  await expect(page.getByRole('button', { name: 'אין מה לקלוט' })).toBeVisible()
+
+  await page.goto(`${base}/invoice/atamotbank?account=${id}`)
+  await page.getByRole('button', { name: 'התאמת הצעה ודאית אחת' }).click()
+  await expect(page.getByText('התאמה אחת נעשתה.')).toBeVisible()
+  await page.getByRole('button', { name: 'רישום', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'רישום', exact: true }).click()
+  await expect(page.getByText('השורה נרשמה והותאמה.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'הכול מותאם' })).toBeVisible()
+
+  await page.goto(`${base}/invoice/bankreconciliation?bankAccount=${id}`)
+  await expect(page.getByText('1,167.10').first()).toBeVisible()
+  expect(failures).toEqual([])
+})
