@@ -1,4 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { implementations } from '../src/features.ts'
@@ -8,6 +9,7 @@ import { customers } from '../src/features/parties/customers.ts'
 import { customerAddresses, customerContacts } from '../src/features/parties/people.ts'
 import { agents, customerFields, customerStatuses, customerTypes, portfolios } from '../src/features/parties/sorts.ts'
 import { documents } from '../src/features/documents/documents.ts'
+import { uploadOutside } from '../src/features/outside/endpoints.ts'
 import { uploadImport } from '../src/features/imports/endpoints.ts'
 import { items } from '../src/features/items/items.ts'
 import { suppliers } from '../src/features/suppliers/suppliers.ts'
@@ -53,6 +55,23 @@ beforeAll(async () => {
   ids.categories = await made('categories', { name: 'כלים' })
   const income = (await a.get('/api5/invoicecpa/accounts?size=10&kind=income')).rows[0].id
   ids.incomeKinds = await made('incomeKinds', { name: 'מכירות', accountId: income })
+  for (const name of ['cardKinds', 'sortCodes', 'balanceCodes', 'vatCodes', 'vatAccounts', 'movementKinds'])
+    ids[name] = (await a.get(`/api5/invoicecpa/${name}?size=10`)).rows[0].id
+  ids.entries = (
+    await a.send('POST', '/api5/invoicecpa/entries', {
+      date: '2026-01-01',
+      lines: [
+        { accountNumber: '1010', debitAgorot: 100 },
+        { accountNumber: '1000', creditAgorot: 100 },
+      ],
+    })
+  ).id
+  ids.journal = ids.entries!
+  const batch = await a.send('POST', '/api5/invoicecpa/batches', {
+    lines: [{ day: '2026-01-01', debitAccountId: ids.accounts, amountAgorot: 100 }],
+  })
+  ids.batches = batch.id
+  ids.journalLines = batch.rows[0].id
   ids.priceLists = await made('priceLists', { name: 'סיטונאי' })
   ids.priceListLines = await made('priceListLines', { listId: ids.priceLists, itemId: ids.items, price: '90' })
   ids.customerPrices = await made('customerPrices', { customerId: ids.customers, itemId: ids.items, price: '80' })
@@ -70,6 +89,11 @@ beforeAll(async () => {
   ids.permissions = (await a.send('POST', '/api4/invoice/permissions', { name: 'ערכה', rules: [10] })).id
   ids.workers = await made('workers', { fullName: 'דנה', email: `walk${Date.now()}@example.com`, rules: [10] })
   ids.accountants = await made('accountants', { name: 'רו״ח', email: `cpa${Date.now()}@example.com`, contents: ['income'] })
+  ids.letters = (await a.send('POST', '/api4/invoice/letters', { title: 'x', body: 'x' })).id
+  ids.letterTemplates = await made('letterTemplates', { name: 'x' })
+  ids.outsideDocuments = (
+    await a.call(uploadOutside, { name: 'x.pdf', bytes: readFileSync(new URL('./papers/samples/classic-2.pdf', import.meta.url)) })
+  ).id
   ids.views = (await a.send('POST', '/api4/invoice/views/customers', { name: 'שלי', query: {} })).id
   ids.session = (await a.get('/api/user/sessions')).rows[0].id
   const brought = await a.call(uploadImport, { resource: 'customers', name: 'a.csv', check: 'true', bytes: Buffer.from('name\nלוי') })
@@ -93,12 +117,18 @@ beforeAll(async () => {
   ids.supplierpayments = (await a.send('POST', '/api4/invoice/supplierpayments', payment)).id
   const supplierId = (await a.get('/api4/invoice/suppliers')).rows[0].id
   const rent = { name: 'שכירות', supplierId, typeId: ids.expensetypes, totalAgorot: 100, firstDay: '2026-01-01' }
+  ids.withholdingcodes = (await a.get('/api4/invoice/withholdingcodes')).rows[0].id
+  ids.codingrules = await made('codingrules', { name: 'כלל', contains: 'דלק', typeId: ids.expensetypes, place: 10 })
   ids.recurringexpenses = (await a.send('POST', '/api4/invoice/recurringexpenses', rent)).id
 })
 afterAll(() => world.close())
 
 /** Bodies that pass the schema, so that a refusal can only come from the id. */
 const bodies: Record<string, Record<string, unknown>> = {
+  'bankaccounts.change': { name: 'x' },
+  'bankrules.change': { contains: 'xx' },
+  'bankstatements.map': { mapping: [] },
+  'bankmatching.bookingFacts': { partyId: '01900000-0000-7000-8000-000000000000', role: 'customer' },
   'papers.file': { expense: { lines: [{ typeId: '0198f000-0000-7000-8000-000000000000', netAgorot: 1 }] } },
   'papers.split': { begins: [2] },
   'imports.read': { reading: {} },
@@ -113,11 +143,26 @@ const bodies: Record<string, Record<string, unknown>> = {
   'documents.settle': { documentId: '00000000-0000-4000-8000-000000000000', amountAgorot: 1 },
   'documents.unsettle': { settlementId: '00000000-0000-4000-8000-000000000000' },
   'documents.send': { to: 'thief@example.com' },
+  'documents.sms': { to: '050-1234567' },
+  'documents.whatsApp': { to: '050-1234567' },
+  'documents.markFile': { fileId: '00000000-0000-7000-8000-000000000000', shown: true, mailed: true },
+  'letters.change': { title: 'x', body: 'x' },
+  'letterTemplates.change': { name: 'x' },
+  'outsideDocuments.change': { name: 'x' },
+  'outsideDocuments.send': { to: 'thief@example.com' },
   'allocation.notNeeded': { reason: 'xx' },
   'allocation.enter': { number: '123456789' },
   'allocation.decide': { choice: 'continue' },
   'accounts.change': { name: 'x' },
   'accounts.card': { from: '2026-01-01', to: '2026-12-31' },
+  'accounts.lines': { from: '2026-01-01', to: '2026-12-31' },
+  'cardKinds.change': { name: 'x' },
+  'sortCodes.change': { name: 'x' },
+  'balanceCodes.change': { name: 'x' },
+  'vatCodes.change': { name: 'x' },
+  'vatAccounts.change': { accountId: null },
+  'movementKinds.change': { name: 'x' },
+  'journalLines.change': { details: 'x' },
   'customers.change': { name: 'x' },
   'customers.consent': { how: 'paper' },
   'customerTypes.change': { name: 'x' },
@@ -159,6 +204,10 @@ const bodies: Record<string, Record<string, unknown>> = {
   'expensetypes.change': { name: 'x' },
   'recurringexpenses.change': { name: 'x' },
   'fixedassets.change': { name: 'x' },
+  'fixedassets.dispose': { how: 'scrapped', date: '2026-01-01' },
+  'withholdingcodes.change': { name: 'x' },
+  'codingrules.change': { name: 'x' },
+  'filings.certificate857': { year: 2026 },
 }
 
 const idFor = (name: string): string => {

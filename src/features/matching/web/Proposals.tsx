@@ -16,6 +16,8 @@ import { refreshMatching } from './refresh.ts'
 import { lineText, postingText } from './sides.tsx'
 
 const tones: Record<ProposalRow['confidence'], StatusTone> = { certain: 'done', likely: 'info', possible: 'wait' }
+/** More than anyone decides before looking again; the rest follows as these are done. */
+const mostShown = 80
 const order: Record<ProposalRow['confidence'], number> = { certain: 0, likely: 1, possible: 2 }
 
 /** What belongs together, the surest first, each with why. */
@@ -61,6 +63,7 @@ export function Proposals({
     <ul className="ma-proposals">
       {desk.proposals
         .toSorted((a, b) => order[a.confidence] - order[b.confidence])
+        .slice(0, mostShown)
         .map((one) => (
           <li key={one.id} className="k-card">
             <div className="ma-pair">

@@ -10,8 +10,8 @@ import type { OpenBankLine, OpenPostingRow } from '../endpoints.ts'
 export const lineText = (line: Pick<OpenBankLine, 'text' | 'details'>): string => [line.text, line.details].filter(Boolean).join(' · ')
 
 /** What the books say of a posting: who, else the other side. */
-export const postingText = (posting: Pick<OpenPostingRow, 'party' | 'counter' | 'details'>): string =>
-  [posting.party ?? posting.counter, posting.details].filter(Boolean).join(' · ')
+export const postingText = ({ party, counter, details }: Pick<OpenPostingRow, 'party' | 'counter' | 'details'>): string =>
+  [...new Set([party ?? counter, details])].filter(Boolean).join(' · ')
 
 export const lineColumns = (t: Words): Column<OpenBankLine>[] => [
   { key: 'day', title: t('banklines.fields.day'), width: 'fit', phone: 'line', cell: (row) => <Num>{formatDay(row.day)}</Num> },
