@@ -265,7 +265,7 @@ function sendFile(reply: FastifyReply, file: FileAnswer) {
       'content-disposition',
       `${file.inline ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(file.name)}`,
     )
-    .send(Buffer.from(file.bytes))
+    .send(file.bytes instanceof Uint8Array ? Buffer.from(file.bytes) : Readable.from(file.bytes, { objectMode: false }))
 }
 
 /** HideTotalPrices takes the figures out of the answer, not only off the screen. */

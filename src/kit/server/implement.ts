@@ -4,7 +4,8 @@ import type { Ctx, OpenCtx } from './context.ts'
 
 /** Bytes instead of JSON. */
 export interface FileAnswer {
-  bytes: Uint8Array
+  /** Piece by piece for what is too large to stand in memory; it begins when the transaction of the call is over. */
+  bytes: Uint8Array | AsyncIterable<Uint8Array>
   mime: string
   name: string
   /** Shown in the browser instead of saved. */

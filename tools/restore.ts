@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { NotRestored, restore } from '../src/features/backup/server/index.ts'
+import { openDatabase } from '../src/kit/server/db.ts'
+import { readSettings } from '../src/kit/server/settings.ts'
+import { openStore } from '../src/kit/server/start.ts'
+
+// `npm run restore -- FILE`: sets a business up again from its backup, in a database that does not hold it. People who are new here ask for a password.
+const file = process.argv[2]
+if (!file) {
+  console.error('Give the file of the backup.')
+  process.exit(2)
+}
+const store = await openStore(readSettings())
+const db = openDatabase(store.url)
+try {
+  const { name, rows } = await restore(db, readFileSync(file))
+  console.log(`${name}: ${rows} rows are back.`)
+} catch (e) {
+  console.error(e instanceof NotRestored ? `Not restored: ${e.message}.` : e)
+  process.exitCode = 1
+} finally {
+  await db.close()
+  if (!store.adopted) await store.stop()
+}
