@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { entryLine } from '../ledger/endpoints.ts'
 import { defineEndpoint } from '../../kit/describe/endpoint.ts'
-import { currencyValue, dayValue, emailValue, languageValue, moneyValue } from '../../kit/fields/schema.ts'
+import { currencyValue, dayValue, emailValue, languageValue, moneyValue, phoneValue } from '../../kit/fields/schema.ts'
 import { parseDecimal4 } from '../../domain/quantity.ts'
 import { layouts } from '../companies/company.ts'
 
@@ -438,16 +438,159 @@ export const duplicateDocument = defineEndpoint({
   summary: 'Makes a new draft of the same content',
   errors: ['kit.notFound'],
 })
+/** All files of one mail together, in bytes; encoded for mail they grow by a third, and most servers take 25 MB. */
+export const mostMailBytes = 15 * 1024 * 1024
+
+/** What the customer said when he was asked whether he takes computerised documents; 'notNow' leaves the question open and is remembered. */
+const consentInput = z.union([
+  z.literal('notNow'),
+  z.strictObject({ how: z.enum(['paper', 'mail', 'phone'], { error: 'fields.choice' }), by: z.string().trim().max(120).default('') }),
+])
+export type ConsentInput = z.output<typeof consentInput>
+
+export const sendingOfDocument = defineEndpoint({
+  name: 'documents.sending',
+  method: 'GET',
+  path: `${base}/{id}/sending`,
+  access: { rule: 'documents.send' },
+  input: byId,
+  output: z.object({
+    language: languageValue,
+    to: z.object({ mail: z.string(), phone: z.string() }),
+    /** Ready in the customer's language; empty for whoever may not see figures. */
+    texts: z.object({ subject: z.string(), mail: z.string(), sms: z.string(), whatsApp: z.string() }),
+    /** missing: it was never asked; asked: it was, and is open; notNeeded: such a paper needs none, or nobody stands on it. */
+    consent: z.object({ state: z.enum(['given', 'missing', 'asked', 'notNeeded']), at: z.string().nullable(), how: z.string().nullable() }),
+    customerId: z.string().nullable(),
+    /** Without an account with a provider, text messages are kept and not sent. */
+    smsIsSet: z.boolean(),
+    /** What else goes along by itself, such as the electronic invoice; `fault` when it should and cannot be made. */
+    companions: z.array(z.object({ word: z.string(), fault: z.boolean() })),
+    files: z.array(z.object({ id: z.string(), name: z.string(), size: z.number(), mailed: z.boolean() })),
+  }),
+  summary: 'To whom, in which words and with which files a document would be sent, and whether its customer agreed to it',
+  errors: ['kit.notFound', 'documents.stillDraft'],
+})
 export const sendDocument = defineEndpoint({
   name: 'documents.send',
   method: 'POST',
   path: `${base}/{id}/send`,
   access: { rule: 'documents.send' },
-  input: z.strictObject({ id: z.uuid(), to: emailValue, subject: words(200), text: words(4000), attach: z.boolean().default(true) }),
+  input: z.strictObject({
+    id: z.uuid(),
+    to: emailValue,
+    subject: words(200),
+    text: words(4000),
+    attach: z.boolean().default(true),
+    /** Files of the document that go along; those marked so when absent. */
+    files: z.array(z.uuid()).max(20, { error: 'fields.range' }).optional(),
+    consent: consentInput.optional(),
+  }),
   output: z.object({ messageId: z.string() }),
   summary: 'Sends an issued document by mail, with its page and file',
+  errors: ['kit.notFound', 'documents.stillDraft', 'documents.mailTooLarge'],
+})
+export const smsDocument = defineEndpoint({
+  name: 'documents.sms',
+  method: 'POST',
+  path: `${base}/{id}/sms`,
+  access: { rule: 'documents.send' },
+  input: z.strictObject({ id: z.uuid(), to: phoneValue, text: words(600), consent: consentInput.optional() }),
+  output: z.object({ messageId: z.string() }),
+  summary: 'Sends the link of an issued document in a text message',
+  errors: ['kit.notFound', 'documents.stillDraft', 'sms.notMobile'],
+})
+export const whatsAppDocument = defineEndpoint({
+  name: 'documents.whatsApp',
+  method: 'POST',
+  path: `${base}/{id}/whatsapp`,
+  access: { rule: 'documents.send' },
+  input: z.strictObject({
+    id: z.uuid(),
+    to: phoneValue.or(z.literal('')).default(''),
+    text: words(2000),
+    consent: consentInput.optional(),
+  }),
+  output: z.object({ messageId: z.string(), url: z.string() }),
+  summary: 'Gives the address that opens WhatsApp with the text ready, and notes that the person sent it there',
   errors: ['kit.notFound', 'documents.stillDraft'],
 })
+
+const documentFile = z.object({
+  id: z.string(),
+  name: z.string(),
+  mime: z.string(),
+  size: z.number(),
+  shown: z.boolean(),
+  mailed: z.boolean(),
+})
+export const filesOfDocument = defineEndpoint({
+  name: 'documents.files',
+  method: 'GET',
+  path: `${base}/{id}/files`,
+  access: { rule: 'documents.see' },
+  input: byId,
+  output: z.object({ rows: z.array(documentFile) }),
+  summary: 'The files attached to a document, which of them its customer sees, and which go along with the mail',
+  errors: ['kit.notFound'],
+})
+export const markFile = defineEndpoint({
+  name: 'documents.markFile',
+  method: 'PUT',
+  path: `${base}/{id}/files/{fileId}`,
+  access: { rule: 'documents.draft' },
+  input: z.strictObject({ id: z.uuid(), fileId: z.uuid(), shown: z.boolean(), mailed: z.boolean() }),
+  output: z.object({ rows: z.array(documentFile) }),
+  summary: 'Shows a file of a document to its customer, sends it along with the mail, or neither',
+  errors: ['kit.notFound'],
+})
+
+const signature = z.object({
+  has: z.boolean(),
+  isOn: z.boolean(),
+  /** Another picture, another text. */
+  version: z.string().nullable(),
+})
+export const getSignature = defineEndpoint({
+  name: 'documents.signature',
+  method: 'GET',
+  path: '/api4/invoice/company/signature',
+  access: { rule: 'companies.see' },
+  input: z.object({}),
+  output: signature,
+  summary: 'Whether the business has a signature by hand, and whether it is printed on its papers',
+})
+export const signaturePicture = defineEndpoint({
+  name: 'documents.signaturePicture',
+  method: 'GET',
+  path: '/api4/invoice/company/signature/picture',
+  access: { rule: 'companies.see' },
+  file: true,
+  input: z.object({ v: z.string().max(60).optional() }),
+  output: z.any(),
+  summary: 'The picture of the signature',
+  errors: ['kit.notFound'],
+})
+export const setSignature = defineEndpoint({
+  name: 'documents.setSignature',
+  method: 'PUT',
+  path: '/api4/invoice/company/signature',
+  access: { rule: 'companies.change' },
+  input: z.strictObject({ image: z.string().max(1_400_000, { error: 'fields.tooLong' }).optional(), isOn: z.boolean().optional() }),
+  output: signature,
+  summary: 'Sets the signature (a JPEG or PNG as base64, 10 to 2000 pixels a side), or switches its printing on or off',
+  errors: ['documents.badSignature', 'documents.noSignature'],
+})
+export const dropSignature = defineEndpoint({
+  name: 'documents.dropSignature',
+  method: 'DELETE',
+  path: '/api4/invoice/company/signature',
+  access: { rule: 'companies.change' },
+  input: z.object({}),
+  output: signature,
+  summary: 'Removes the signature; papers that were made keep it',
+})
+
 /** How the paper would look with settings that are not saved yet. */
 const look = z.strictObject({
   layout: z.enum(layouts, { error: 'fields.choice' }),
@@ -511,6 +654,7 @@ export const historyOfDocument = defineEndpoint({
       z.object({
         id: z.string(),
         at: z.string(),
+        channel: z.enum(['mail', 'sms', 'whatsapp']),
         recipient: z.string(),
         subject: z.string(),
         state: z.string(),
@@ -584,6 +728,8 @@ export const pageOfDocument = defineEndpoint({
     totalAgorot: z.number(),
     openAgorot: z.number(),
     pages: z.array(z.string()),
+    /** What the business shows beside it. */
+    files: z.array(z.object({ id: z.string(), name: z.string(), mime: z.string(), size: z.number() })),
   }),
   summary: 'A document on the customer’s page',
   errors: ['kit.notFound'],
@@ -608,5 +754,16 @@ export const pageLogo = defineEndpoint({
   input: z.object({ key: z.string().max(100) }),
   output: z.any(),
   summary: 'The business’s logo on the customer’s page',
+  errors: ['kit.notFound'],
+})
+export const pageFile = defineEndpoint({
+  name: 'documents.pageFile',
+  method: 'GET',
+  path: '/api2/invoice/page/{key}/files/{fileId}',
+  access: 'key',
+  file: true,
+  input: z.object({ key: z.string().max(100), fileId: z.uuid() }),
+  output: z.any(),
+  summary: 'A file that stands beside a document on the customer’s page',
   errors: ['kit.notFound'],
 })

@@ -38,4 +38,7 @@ defineErrors({
   'documents.nothingLeft': 422,
   'payments.cashAboveLimit': 422,
   'documents.onlyToCustomer': 403,
+  'documents.mailTooLarge': 422,
+  'documents.badSignature': 422,
+  'documents.noSignature': 409,
 })

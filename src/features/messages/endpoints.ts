@@ -8,16 +8,10 @@ export const resendMessage = defineEndpoint({
   access: { rule: 'documents.send' },
   input: z.strictObject({
     id: z.uuid(),
-    /** Another address; the same one when absent. */
-    to: z
-      .string()
-      .trim()
-      .toLowerCase()
-      .max(254)
-      .pipe(z.email({ error: 'fields.email' }))
-      .optional(),
+    /** Another mail address, or another mobile of a text message; the same one when absent. */
+    to: z.string().trim().toLowerCase().max(254, { error: 'fields.tooLong' }).optional(),
   }),
   output: z.object({ messageId: z.string() }),
-  summary: 'Sends a letter again, to the same address or another one, with what was attached to it',
-  errors: ['kit.notFound', 'messages.stillQueued', 'messages.tooOld'],
+  summary: 'Sends a letter or a text message again, to the same address or another one, with what was attached to it',
+  errors: ['kit.notFound', 'messages.stillQueued', 'messages.tooOld', 'sms.notMobile'],
 })

@@ -8,19 +8,23 @@ export const messages = defineResource({
   title: 'subject',
   fields: {
     createdAt: moment({ need: true }),
-    channel: choice(['mail', 'sms'], { need: true }),
+    channel: choice(['mail', 'sms', 'whatsapp'], { need: true }),
     recipient: text({ need: true }),
     subject: text({ need: true }),
     body: text({ need: true }),
     state: choice(['queued', 'sent', 'kept', 'bounced', 'failed'], { need: true }),
     documentId: ref('documents'),
+    letterId: ref('letters'),
+    outsideId: ref('outsideDocuments'),
+    /** Names of the files that went along with the paper itself. */
+    attachments: text({ computed: true }),
     sentAt: moment(),
     openedAt: moment(),
     /** What the receiving server said when it refused, or why nothing got through. */
     error: text(),
   },
   list: {
-    columns: ['createdAt', 'recipient', 'documentId', 'subject', 'state', 'sentAt', 'openedAt'],
+    columns: ['createdAt', 'channel', 'recipient', 'documentId', 'subject', 'state', 'sentAt', 'openedAt'],
     filters: ['state', 'createdAt', 'openedAt', 'channel'],
     sort: ['createdAt', 'desc'],
   },

@@ -41,6 +41,8 @@ export const customers = defineResource({
     zip: text({ max: 10 }),
     country: text({ max: 60 }),
     language: language({ start: 'he' }),
+    // The electronic invoice goes along with the mail.
+    einvoiceXml: flag({ start: false }),
     typeId: ref('customerTypes'),
     statusId: ref('customerStatuses'),
     portfolioId: ref('portfolios'),
@@ -92,7 +94,7 @@ export const customers = defineResource({
   },
   form: [
     { section: 'identity', fields: ['name', 'taxId', 'isDealer', 'nameOnDocument'] },
-    { section: 'contact', fields: ['contact', 'email', 'mobile', 'phone', 'street', 'city', 'zip', 'country', 'language'] },
+    { section: 'contact', fields: ['contact', 'email', 'mobile', 'phone', 'street', 'city', 'zip', 'country', 'language', 'einvoiceXml'] },
     { section: 'sorting', fields: ['typeId', 'statusId', 'portfolioId', 'agentId', 'tags'] },
     {
       section: 'terms',

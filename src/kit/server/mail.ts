@@ -68,9 +68,9 @@ export async function deliver(ctx: Ctx, messageId: string, mail: Mail, isLast: b
 
 /** Sends a text message through the gateway of SMS_URL (POST {to, text} as JSON), or keeps it like a letter. */
 export async function sendSms(app: App, to: string, text: string): Promise<'sent' | 'kept'> {
-  const { smsUrl, dataDir } = app.settings
+  const { smsUrl } = app.settings
   if (!smsUrl) {
-    keep(dataDir, 'sms', 'txt', Buffer.from(`${to}\n${text}\n`))
+    keepSms(app, to, text)
     return 'kept'
   }
   const url = new URL(smsUrl)
@@ -86,6 +86,10 @@ export async function sendSms(app: App, to: string, text: string): Promise<'sent
   if (!answer.ok) throw new Error(`the message gateway answered ${answer.status}`)
   return 'sent'
 }
+
+/** Keeps a text message as a file in the data directory: what happens to it where nobody can send it. */
+export const keepSms = ({ settings }: App, to: string, text: string): void =>
+  keep(settings.dataDir, 'sms', 'txt', Buffer.from(`${to}\n${text}\n`))
 
 function keep(dataDir: string, folder: string, ending: string, bytes: Buffer): void {
   mkdirSync(join(dataDir, folder), { recursive: true, mode: 0o700 })

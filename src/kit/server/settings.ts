@@ -31,6 +31,8 @@ export interface Settings {
   development: boolean
   google: { clientId: string; clientSecret: string } | undefined
   smsUrl: string | undefined
+  /** Where the provider takes the text messages of businesses that have an account with it. */
+  smsProviderUrl: string
   taxAuthority: TaxAuthoritySettings
 }
 
@@ -104,6 +106,7 @@ export function readSettings(): Settings {
     development: process.env.PINKAS_DEV === '1',
     google: google ? { clientId: process.env.GOOGLE_CLIENT_ID!, clientSecret: process.env.GOOGLE_CLIENT_SECRET! } : undefined,
     smsUrl: process.env.SMS_URL || undefined,
+    smsProviderUrl: process.env.SMS_PROVIDER_URL || 'https://019sms.co.il/api',
     taxAuthority: readTaxAuthority(),
   }
 }

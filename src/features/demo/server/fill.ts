@@ -4,6 +4,8 @@ import { asCaller, newId, systemCaller, type App, type Ctx } from '../../../kit/
 import { asSystem } from '../../../kit/server/db.ts'
 import { companyOf, openCompany } from '../../companies/server/index.ts'
 import { cancelDocument, issuePrepared, keepPrepared, prepareDocument } from '../../documents/server/index.ts'
+import { showLetters } from '../../letters/server/index.ts'
+import { showOutside } from '../../outside/server/index.ts'
 import { createDeposit } from '../../payments/server/index.ts'
 import { createCustomer, type Customer } from '../../parties/server/index.ts'
 import { changeBank, createCertificate, createSupplier } from '../../suppliers/server/index.ts'
@@ -67,6 +69,11 @@ export async function openDemoBusiness(
     await addSuppliers(ctx, business)
     await addPeople(ctx)
     if (business.pace) await fillYear(ctx, business, customers, items)
+    await showLetters(
+      ctx,
+      customers.map(({ id }) => id),
+    )
+    await showOutside(ctx, customers[0]?.id)
   })
   // The papers of a made-up past are printed when somebody looks at them, not all at once.
   await sql`update outbox set done_at = now() where company_id = ${companyId} and name = 'documents.paper' and done_at is null`.execute(

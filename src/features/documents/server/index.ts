@@ -7,6 +7,7 @@ import { implement, implementOpen } from '../../../kit/server/implement.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
 import { serveResource } from '../../../kit/server/resources.ts'
 import { companyOf } from '../../companies/server/index.ts'
+import { registerAttachable } from '../../files/server/index.ts'
 import { accountIds, entryLinesOf } from '../../ledger/server/index.ts'
 import { registerProjectSource } from '../../projects/server/index.ts'
 import * as calls from '../endpoints.ts'
@@ -15,6 +16,7 @@ import '../rules.ts'
 import { cancel } from './cancel.ts'
 import { convert } from './convert.ts'
 import { credit } from './credit.ts'
+import { documentFiles, letFilesGo, markFile } from './files.ts'
 import { home } from './home.ts'
 import { issue } from './issue.ts'
 import { columnsOf, keepDraft, linesOf, paymentsOf } from './keep.ts'
@@ -30,24 +32,30 @@ import {
   type StoredLine,
   type StoredPayment,
 } from './load.ts'
-import { page, pageLogo, pagePdf } from './page.ts'
+import { page, pageFile, pageLogo, pagePdf } from './page.ts'
 import { fileName, pictures, sealedPaper } from './papers.ts'
 import { prepare } from './prepare.ts'
 import { ageing } from './reports/ageing.ts'
 import { income } from './reports/income.ts'
-import { mailDocument, send } from './send.ts'
+import { mailDocument, send, sendingOf, sendSms, sendWhatsApp, smsDocument } from './send.ts'
 import { openItemsOf, settle, standing, unsettle } from './settle.ts'
+import { dropSignature, getSignature, setSignature, signaturePicture } from './signature.ts'
 
+export { countsAsIncome } from './list.ts'
 export { cancel as cancelDocument } from './cancel.ts'
+export { credit as creditDocument } from './credit.ts'
 export { issue as issuePrepared } from './issue.ts'
 export { keepDraft as keepPrepared } from './keep.ts'
 export { extendedPaper, fileName as documentFileName, sealedPaper, termsInWords } from './papers.ts'
+export { letterPdf, letterSvg, type LetterSource } from './print/letter.ts'
 export { statementPdf, statementSvg, type StatementSource } from './print/statement.ts'
 export { prepare as prepareDocument, type Content, type Prepared } from './prepare.ts'
 export { contentOf, load as loadDocument, loadLines, loadPayments, type StoredDocument } from './load.ts'
 export { onlyAllowed } from './list.ts'
-export { send as sendDocument } from './send.ts'
+export { registerCompanion, send as sendDocument } from './send.ts'
+export { signatureOf } from './signature.ts'
 export {
+  freeUp as freeMoney,
   loseMoney,
   openAgain,
   openItemsOf,
@@ -63,6 +71,17 @@ registerProjectSource('documents', {
   side: 'income',
   sum: sql`(select coalesce(sum(case d.type when 10 then -d.ils_net_agorot else d.ils_net_agorot end), 0) from documents d
     where d.company_id = t.company_id and d.project_id = t.id and d.status <> 'draft' and ${countsAsIncome('d.')})`,
+})
+
+registerAttachable('documents', {
+  see: 'documents.see',
+  change: 'documents.draft',
+  table: 'documents',
+  may: (ctx, id) =>
+    load(ctx, id).then(
+      () => true,
+      () => false,
+    ),
 })
 
 const done = { done: true as const }
@@ -119,6 +138,7 @@ export const implementations = [
   }),
   implement(calls.deleteDocument, async (ctx, { id }) => {
     await draftOf(ctx, id)
+    await letFilesGo(ctx, id)
     await sql`delete from documents where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
     await ctx.audit('documents.deleteDraft', 'documents', id)
     return done
@@ -156,6 +176,21 @@ export const implementations = [
     return answerOf(ctx, await keepDraft(ctx, await prepare(ctx, content)))
   }),
   implement(calls.sendDocument, send),
+  implement(calls.smsDocument, sendSms),
+  implement(calls.whatsAppDocument, sendWhatsApp),
+  implement(calls.sendingOfDocument, sendingOf),
+  implement(calls.filesOfDocument, async (ctx, { id }) => {
+    await load(ctx, id)
+    return { rows: await documentFiles(ctx, id) }
+  }),
+  implement(calls.markFile, async (ctx, given) => {
+    await load(ctx, given.id)
+    return markFile(ctx, given)
+  }),
+  implement(calls.getSignature, getSignature),
+  implement(calls.setSignature, setSignature),
+  implement(calls.dropSignature, dropSignature),
+  implement(calls.signaturePicture, signaturePicture),
   implement(calls.previewDocument, async (ctx, { page: _, look, ...content }) => {
     const filled = { ...content, lines: content.lines.length ? content.lines : [] }
     const prepared = await prepare(ctx, { ...filled, customer: undefined })
@@ -206,13 +241,14 @@ export const implementations = [
     const { rows: messages } = await sql<{
       id: string
       at: string
+      channel: 'mail' | 'sms' | 'whatsapp'
       recipient: string
       subject: string
       state: string
       error: string | null
       sentAt: string | null
       openedAt: string | null
-    }>`select id, created_at as at, recipient, subject, state, error, sent_at as "sentAt", opened_at as "openedAt"
+    }>`select id, created_at as at, channel, recipient, subject, state, error, sent_at as "sentAt", opened_at as "openedAt"
       from messages where company_id = ${ctx.companyId} and document_id = ${id} order by created_at desc`.execute(ctx.tx)
     // The text of a letter names the sum.
     return { rows, messages: ctx.caller.hideTotalPrices ? messages.map((m) => ({ ...m, subject: '' })) : messages }
@@ -221,12 +257,14 @@ export const implementations = [
   implementOpen(calls.pageOfDocument, page),
   implementOpen(calls.pagePdf, pagePdf),
   implementOpen(calls.pageLogo, pageLogo),
+  implementOpen(calls.pageFile, pageFile),
 ]
 
 export const jobs: Record<string, Job> = {
   // The sealed original is made right after issuing, so that it is there when somebody asks.
   'documents.paper': async (ctx, { documentId }) => void (await sealedPaper(ctx, String(documentId), 'original')),
   'documents.mail': mailDocument,
+  'documents.sms': smsDocument,
 }
 
 export const reports = [income, ageing]

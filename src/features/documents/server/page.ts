@@ -4,6 +4,8 @@ import { asCaller, systemCaller, type Ctx, type OpenCtx } from '../../../kit/ser
 import type { FileAnswer } from '../../../kit/server/implement.ts'
 import { throttle } from '../../../kit/server/throttle.ts'
 import { logoOf } from '../../companies/server/index.ts'
+import { readFile } from '../../files/server/index.ts'
+import { documentFiles } from './files.ts'
 import { load, loadLines, loadPayments, type StoredDocument } from './load.ts'
 import { fileName, paperForCustomer, pictures } from './papers.ts'
 
@@ -46,6 +48,7 @@ export const page = (ctx: OpenCtx, { key }: { key: string }) =>
       customer: d.customer.name ?? '',
       totalAgorot: d.total_agorot,
       openAgorot: d.open_agorot,
+      files: (await documentFiles(inside, d.id)).filter(({ shown }) => shown).map(({ id, name, mime, size }) => ({ id, name, mime, size })),
       pages: await pictures(inside, d, await loadLines(inside, d.id), await loadPayments(inside, d.id)),
     }
   })
@@ -62,4 +65,11 @@ export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAn
     const logo = await logoOf(inside)
     if (!logo) throw fail('kit.notFound')
     return { ...logo, name: 'logo', inline: true }
+  })
+
+/** A file beside the document; only what the business shows there. */
+export const pageFile = (ctx: OpenCtx, { key, fileId }: { key: string; fileId: string }): Promise<FileAnswer> =>
+  byKey(ctx, key, async (inside, d) => {
+    if (!(await documentFiles(inside, d.id)).some(({ id, shown }) => id === fileId && shown)) throw fail('kit.notFound')
+    return readFile(inside, fileId)
   })

@@ -12,6 +12,7 @@ import { logoOf, signerOf } from '../../companies/server/index.ts'
 import { load, loadLines, loadPayments, type StoredDocument, type StoredLine, type StoredPayment } from './load.ts'
 import { paperOf } from './print/paperOf.ts'
 import { documentPdf, documentSvg } from './print/render.ts'
+import { signatureOf } from './signature.ts'
 import type { PaperSource, PaperVariant, SourcePayments } from './print/source.ts'
 
 export type Variant = 'original' | 'copy' | 'certified' | 'thermal'
@@ -83,6 +84,7 @@ async function sourceOf(
   const canceller = d.cancelled_by_id ? await load(ctx, d.cancelled_by_id).catch(() => undefined) : undefined
   const b = d.business
   const logo = await logoOf(ctx)
+  const signature = await signatureOf(ctx)
   const original = d.source_id ? await load(ctx, d.source_id).catch(() => undefined) : undefined
   const c = d.customer
   const hasVat = d.vat_rate_bp > 0
@@ -164,6 +166,7 @@ async function sourceOf(
       ...(b.email ? { email: b.email } : {}),
       ...(b.website ? { website: b.website } : {}),
       ...(logo ? { logo: logo.bytes } : {}),
+      ...(signature ? { signature } : {}),
     },
     ...(c.name
       ? {

@@ -22,6 +22,7 @@ import { changeLanguage, languageChosen, wordingNow } from '../../../kit/web/wor
 import { useWords } from '../../../kit/web/words.tsx'
 import { pageLogo, pageOfDocument, pagePdf } from '../endpoints.ts'
 import './documents.css'
+import { PageFiles } from './PageFiles.tsx'
 import { PaperPages } from './PaperPages.tsx'
 import { documentName } from './words.ts'
 
@@ -135,6 +136,7 @@ export function Screen() {
         <div className="doc-pages">
           <PaperPages pages={data.pages} label={name} />
         </div>
+        <PageFiles pageKey={key} files={data.files} />
         <p className="doc-paycontact">
           <span>
             <bdi>{data.business.name}</bdi> · <Num>{data.business.taxId}</Num>

@@ -78,6 +78,7 @@ export const screens: Screen[] = [
         query: 'tab=defaults',
         finds: ['defaultVatKind', 'dueTerms', 'rounding', 'backDating'].map(fieldWord),
       },
+      { key: 'signature', group: 'documents', order: 15, query: 'tab=signature', finds: ['documents.signature.'] },
       { key: 'mail', group: 'documents', order: 30, query: 'tab=mail', finds: ['mailSubject', 'mailText'].map(fieldWord) },
       { key: 'numbering', group: 'documents', order: 40, query: 'tab=numbering', finds: ['documents.types.'] },
     ],

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { documentTypeById } from '../../../domain/documents/kinds.ts'
 import { writeCii } from '../../../domain/einvoice/cii.ts'
 import { faultsOf } from '../../../domain/einvoice/faults.ts'
 import { writeUbl } from '../../../domain/einvoice/ubl.ts'
@@ -5,9 +7,9 @@ import { Failure } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { implement, type FileAnswer } from '../../../kit/server/implement.ts'
 import { attachXml } from '../../../kit/server/seal/attachXml.ts'
-import { documentFileName, extendedPaper } from '../../documents/server/index.ts'
+import { documentFileName, extendedPaper, registerCompanion } from '../../documents/server/index.ts'
 import { checkElectronicInvoice, electronicInvoice, type Format } from '../endpoints.ts'
-import '../rules.ts'
+import { electronicTypes } from '../rules.ts'
 import { invoiceOf } from './invoice.ts'
 
 /** The file, after the rules of the standard were kept: what would be refused elsewhere is refused here, with what is missing. */
@@ -40,6 +42,18 @@ async function fileOf(ctx: Ctx, { id, format }: { id: string; format: Format }):
   )
   return { bytes, mime: 'application/pdf', name: `${name}-factur-x.pdf` }
 }
+
+// It goes along with the mail to customers who want it so; what the standard would refuse stays behind, and whoever sends is told.
+registerCompanion(async (ctx, document) => {
+  if (!electronicTypes.includes(documentTypeById(document.type) ?? '') || !document.customer_id) return undefined
+  const { rows } = await sql<{ wants: boolean }>`select einvoice_xml as wants from parties
+    where company_id = ${ctx.companyId} and id = ${document.customer_id}`.execute(ctx.tx)
+  if (!rows[0]?.wants) return undefined
+  const { invoice } = await invoiceOf(ctx, document.id)
+  if (faultsOf(invoice).length) return { word: 'einvoice.title', file: undefined }
+  const filename = `${documentFileName(document).replace(/\.pdf$/, '')}-ubl.xml`
+  return { word: 'einvoice.title', file: { filename, content: Buffer.from(writeUbl(invoice)), contentType: 'application/xml' } }
+})
 
 export const implementations = [
   implement(electronicInvoice, fileOf),

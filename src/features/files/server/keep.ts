@@ -12,6 +12,8 @@ interface Attachable {
   change: string
   /** The table whose row must be visible to the caller. */
   table: string
+  /** More than the row being visible: whether the caller may see this one. */
+  may?: (ctx: Ctx, id: string) => Promise<boolean>
 }
 
 const attachables = new Map<string, Attachable>()
@@ -174,7 +176,7 @@ export async function mayThing(ctx: Ctx, entity: string, entityId: string, right
   const { rows } = await sql`select 1 from ${sql.table(attachable.table)} where company_id = ${ctx.companyId} and id = ${entityId}`.execute(
     ctx.tx,
   )
-  return rows.length > 0
+  return rows.length > 0 && (attachable.may === undefined || attachable.may(ctx, entityId))
 }
 
 /** Refuses with 'not found' a thing that is not there or not the caller's to see (or change). */

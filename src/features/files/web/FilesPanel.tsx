@@ -1,5 +1,5 @@
 import { Download, Ellipsis, Eye, Paperclip, Unlink } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { formatMoment } from '../../../domain/format.ts'
 import { call, useCall, useFailureText } from '../../../kit/web/call.ts'
 import { Button } from '../../../kit/web/parts/Button.tsx'
@@ -24,10 +24,12 @@ export interface FilesPanelProps {
   id: string
   /** Whether files may be added and taken off; the server asks again. */
   mayChange?: boolean
+  /** More about each file, below it. */
+  under?: (file: StoredFile) => ReactNode
 }
 
 /** The files of one thing: dropped or photographed, seen, saved, taken off. */
-export function FilesPanel({ entity, id, mayChange }: FilesPanelProps) {
+export function FilesPanel({ entity, id, mayChange, under }: FilesPanelProps) {
   const t = useWords()
   const say = useFailureText()
   const download = useDownload()
@@ -93,6 +95,7 @@ export function FilesPanel({ entity, id, mayChange }: FilesPanelProps) {
                     : []),
                 ]}
               />
+              {under?.(file)}
             </li>
           ))}
         </ul>

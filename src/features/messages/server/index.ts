@@ -20,7 +20,12 @@ const served: ServedResource = {
         ]
       : [],
   keptFrom: ({ caller }) => (caller.hideTotalPrices ? ['subject', 'body'] : []),
-  refNames: { documentId: sql`(select d.number::text from documents d where d.company_id = t.company_id and d.id = t.document_id)` },
+  compute: { attachments: sql`(select string_agg(a->>'name', ', ') from jsonb_array_elements(t.attachments) a)` },
+  refNames: {
+    documentId: sql`(select d.number::text from documents d where d.company_id = t.company_id and d.id = t.document_id)`,
+    letterId: sql`(select l.title from letters l where l.company_id = t.company_id and l.id = t.letter_id and not l.names_sums)`,
+    outsideId: sql`(select o.name from outside_documents o where o.company_id = t.company_id and o.id = t.outside_id)`,
+  },
   search: (q, { caller }) => {
     const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
     return caller.hideTotalPrices ? sql`t.recipient ilike ${pattern}` : sql`(t.recipient ilike ${pattern} or t.subject ilike ${pattern})`

@@ -1,4 +1,4 @@
-import { Mail, Send } from 'lucide-react'
+import { Mail, MessageCircle, MessageSquareText, Send, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { fieldErrors, useSend } from '../../../kit/web/call.ts'
 import { MomentCell } from '../../../kit/web/fields/cells.tsx'
@@ -6,6 +6,7 @@ import { TextField } from '../../../kit/web/fields/TextField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { SideSheet } from '../../../kit/web/parts/Dialog.tsx'
+import { Icon } from '../../../kit/web/parts/Icon.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { StatusPill, type StatusTone } from '../../../kit/web/parts/Status.tsx'
 import { dress, type BuiltView } from '../../../kit/web/screens/dress.ts'
@@ -24,10 +25,21 @@ function State({ value }: { value: string }) {
   return <StatusPill tone={tones[value] ?? 'plain'}>{t(`messages.state.${value}`)}</StatusPill>
 }
 
+const ways: Record<string, LucideIcon> = { mail: Mail, sms: MessageSquareText, whatsapp: MessageCircle }
+
+function Channel({ value }: { value: string }) {
+  const t = useWords()
+  return (
+    <span className="d-way">
+      <Icon of={ways[value] ?? Mail} size="s" /> {t(`messages.channel.${value}`)}
+    </span>
+  )
+}
+
 /** A mail address or a phone: one island, cut at its end when the column is narrow. */
 const Recipient = ({ value }: { value: string }) => (
   <span className="cut" title={value}>
-    <Num>{value}</Num>
+    <bdi>{value}</bdi>
   </span>
 )
 
@@ -37,8 +49,14 @@ dress(messages, {
     { key: 'bounced', label: t('messages.views.bounced'), query: { 'state.in': 'bounced,failed' } },
     { key: 'unopened', label: t('messages.views.unopened'), query: { state: 'sent', 'openedAt.empty': 'true' } },
   ],
-  cells: { state: State, recipient: Recipient },
-  columns: { recipient: { width: '26%', phone: 'line' }, createdAt: { phone: 'line' }, state: { phone: 'state' }, openedAt: {} },
+  cells: { state: State, recipient: Recipient, channel: Channel },
+  columns: {
+    channel: { width: 'fit', phone: 'line' },
+    recipient: { width: '26%', phone: 'line' },
+    createdAt: { phone: 'line' },
+    state: { phone: 'state' },
+    openedAt: {},
+  },
 })
 
 /** What was sent, and whether it was read. A row opens the letter beside the list. */
@@ -64,9 +82,10 @@ const WithLinks = ({ text }: { text: string }) =>
     ),
   )
 
+const things = { documentId: 'documents', letterId: 'letters', outsideId: 'outsideDocuments' }
+
 function Letter({ of, onClose }: { of: AnyRow; onClose: () => void }) {
   const t = useWords()
-  const documents = resourceNamed('documents')
   const may = useCan()
   const [to, setTo] = useState(String(of.recipient))
   const again = useSend(resendMessage, {
@@ -76,15 +95,21 @@ function Letter({ of, onClose }: { of: AnyRow; onClose: () => void }) {
       banner.success(t('messages.resent'))
     },
   })
-  const mayResend = may(messages.allow.change) && of.channel === 'mail' && of.state !== 'queued'
+  const mayResend = may(messages.allow.change) && of.channel !== 'whatsapp' && of.state !== 'queued'
   const refused = again.error ? fieldErrors(t, again.error, ['to']) : undefined
-  const href = documents && typeof of.documentId === 'string' ? cardPath(documents, of.documentId) : undefined
+  // The document, the letter or the paper from elsewhere that was sent.
+  const [thing] = (['documentId', 'letterId', 'outsideId'] as const).flatMap((field) => {
+    const resource = resourceNamed(things[field])
+    const id = of[field]
+    return resource && typeof id === 'string' && may(resource.allow.see) ? [{ field, href: cardPath(resource, id) }] : []
+  })
   const facts: [string, React.ReactNode][] = [
     ['recipient', <Num key="r">{String(of.recipient)}</Num>],
-    ['channel', t(`messages.channel.${String(of.channel)}`)],
+    ['channel', <Channel key="w" value={String(of.channel)} />],
     ['state', <State key="s" value={String(of.state)} />],
     ['createdAt', <MomentCell key="c" value={of.createdAt} />],
     ...(of.sentAt ? [['sentAt', <MomentCell key="t" value={of.sentAt as string} />] as [string, React.ReactNode]] : []),
+    ...(of.attachments ? [['attachments', <bdi key="a">{of.attachments as string}</bdi>] as [string, React.ReactNode]] : []),
     ...(of.error ? [['error', <bdi key="e">{of.error as string}</bdi>] as [string, React.ReactNode]] : []),
     ...(of.openedAt ? [['openedAt', <MomentCell key="o" value={of.openedAt as string} />] as [string, React.ReactNode]] : []),
   ]
@@ -98,7 +123,7 @@ function Letter({ of, onClose }: { of: AnyRow; onClose: () => void }) {
           <Button kind="quiet" onPress={onClose}>
             {t('kit.actions.close')}
           </Button>
-          {href && <Button href={href}>{t('messages.openDocument')}</Button>}
+          {thing?.href && <Button href={thing.href}>{t(`messages.open.${thing.field}`)}</Button>}
           {mayResend && (
             <Button
               kind="primary"
@@ -130,7 +155,7 @@ function Letter({ of, onClose }: { of: AnyRow; onClose: () => void }) {
       {mayResend && (
         <div className="mt-5">
           <TextField
-            type="email"
+            type={of.channel === 'sms' ? 'tel' : 'email'}
             label={t('messages.resendTo')}
             value={to}
             onChange={setTo}

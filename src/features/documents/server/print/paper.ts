@@ -32,6 +32,7 @@ export interface DocumentPaper {
   readonly watermark: string | null
   readonly business: { readonly name: string; readonly lines: readonly string[]; readonly contact: readonly string[] }
   readonly logo: Uint8Array | null
+  readonly handSignature: { readonly picture: Uint8Array; readonly label: string } | null
   readonly fromLabel: string
   readonly customer: { readonly label: string; readonly name: string; readonly lines: readonly string[] } | null
   readonly facts: readonly PaperFact[]

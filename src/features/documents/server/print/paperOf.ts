@@ -87,6 +87,7 @@ export function paperOf(source: PaperSource): DocumentPaper {
       ].filter(isText),
     },
     logo,
+    handSignature: business.signature && imageSize(business.signature) ? { picture: business.signature, label: free(business.name) } : null,
     fromLabel: say('from'),
     customer: customer
       ? partyOf(

@@ -19,11 +19,12 @@ export function documentSvg(paper: DocumentPaper, options: { page?: number } = {
 
 /** What the templates read: the paper, and where things stand on it. */
 function jobOf(paper: DocumentPaper): PaperJob {
-  const { logo, ...words } = paper
-  const job = (template: string, data: object): PaperJob => ({ template: path.join(folder, template), data, images: logo ? { logo } : {} })
+  const { logo, handSignature, ...words } = paper
+  const images = { ...(logo ? { logo } : {}), ...(handSignature ? { signature: handSignature.picture } : {}) }
+  const job = (template: string, data: object): PaperJob => ({ template: path.join(folder, template), data, images })
   const mayFitOnePage = paper.lines.length <= 20 && (paper.payments?.rows.length ?? 0) <= 20
   const size = logo && imageSize(logo)
-  const common = { ...words, logoRatio: size ? size.width / size.height : 1 }
+  const common = { ...words, logoRatio: size ? size.width / size.height : 1, handSignature: handSignature && signatureShape(handSignature) }
   if (paper.layout === 'slip') return job('slip.typ', common)
   const { carryOn, ...shape } = shapeOf(paper)
   const long = { ...common, ...shape, onePage: false, carry: { ...paper.carry, on: carryOn } }
@@ -31,12 +32,18 @@ function jobOf(paper: DocumentPaper): PaperJob {
   return { ...job('document.typ', { ...long, onePage: true, carry: { ...paper.carry, on: false } }), dataWhenLonger: long }
 }
 
+/** What a template reads of a signature besides its bytes: how wide it is for its height, and the name under it. */
+export function signatureShape({ picture, label }: { picture: Uint8Array; label: string }): { ratio: number; label: string } {
+  const size = imageSize(picture)
+  return { ratio: size ? size.width / size.height : 1, label }
+}
+
 // A damaged picture passes the look at its head and fails in the typesetter. The document matters more than its logo.
 async function withoutBadLogo<T>(paper: DocumentPaper, render: (job: PaperJob) => Promise<T>): Promise<T> {
   try {
     return await render(jobOf(paper))
   } catch (error) {
-    if (!paper.logo || !(error instanceof PaperError)) throw error
-    return render(jobOf({ ...paper, logo: null }))
+    if (!(paper.logo || paper.handSignature) || !(error instanceof PaperError)) throw error
+    return render(jobOf({ ...paper, logo: null, handSignature: null }))
   }
 }

@@ -152,6 +152,8 @@ export interface SourceBusiness {
   readonly website?: string
   /** PNG or JPEG. Anything else is left out, never an error. */
   readonly logo?: Uint8Array
+  /** Signed by hand: PNG or JPEG, printed above the seal. Anything else is left out. */
+  readonly signature?: Uint8Array
   readonly bank?: {
     readonly bank: string
     readonly branch: string

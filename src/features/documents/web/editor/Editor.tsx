@@ -54,6 +54,7 @@ import {
   getDocument,
   issueDocument,
   sendDocument,
+  sendingOfDocument,
   type DocumentAnswer,
 } from '../../endpoints.ts'
 import { begins, editorPath, isIncomeItself, isPurchase, pagePath, typeById, typeId } from '../../types/index.ts'
@@ -64,6 +65,7 @@ import { dropCopy, keepCopy, readCopy, type Copy as DeviceCopy } from './copies.
 import { Closes, useOpenItems } from './Closes.tsx'
 import { CustomerPick, SupplierPick } from './Customer.tsx'
 import { ExtraChips, ExtraFields, useExtras } from './Extras.tsx'
+import { DraftFiles } from './DraftFiles.tsx'
 import { CustomerSheet, ItemSheet } from './InPlace.tsx'
 import { ItemField } from './ItemField.tsx'
 import { makeKeeper, type Keeper, type Keeping } from './keeper.ts'
@@ -425,7 +427,14 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
     const to = edited.customer?.email
     let asksWhere = andSend && !to
     let word = t('documents.editor.issued', { name })
-    if (andSend && to)
+    // Who was never asked whether he takes computerised documents is asked before the first one goes out.
+    if (
+      andSend &&
+      to &&
+      (await call(sendingOfDocument, { id: issued.id }, { quiet: true }).catch(() => undefined))?.consent.state === 'missing'
+    )
+      asksWhere = true
+    else if (andSend && to)
       try {
         await call(sendDocument, { id: issued.id, to, attach: true })
         word = t('documents.editor.issuedAndSent', { name, to })
@@ -790,6 +799,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
               advice={advice}
               onCustomer={() => edited.customer && setSheet({ kind: 'customer', name: edited.customer.name, of: edited.customer.id })}
             />
+            {keeping.id !== undefined && <DraftFiles id={keeping.id} />}
             <p className="hint text-12">
               {edited.handNumber
                 ? t('documents.editor.handNumber', { number: String(edited.handNumber) })

@@ -9,7 +9,9 @@ import {
   FilePlus2,
   Hash,
   Link2,
+  Mail,
   MessageCircle,
+  MessageSquareText,
   Printer,
   ScrollText,
   Send,
@@ -60,11 +62,12 @@ import { nextTypes } from '../next.ts'
 import { hasPart } from '../editor/model.ts'
 import { ConvertDialog } from './ConvertDialog.tsx'
 import { CreditDialog } from './CreditDialog.tsx'
-import { CancelDialog, SendDialog } from './Dialogs.tsx'
+import { CancelDialog } from './Dialogs.tsx'
+import { DocumentFiles } from './DocumentFiles.tsx'
+import { SendDialog, type SendWay } from './SendDialog.tsx'
 import { saysMoney, Settlements } from './Settlements.tsx'
-import { valuesOf, whatsAppNumber } from './plainText.ts'
 
-const tabs = ['paper', 'payments', 'entries', 'history', 'sending'] as const
+const tabs = ['paper', 'payments', 'entries', 'files', 'history', 'sending'] as const
 type Tab = (typeof tabs)[number]
 
 /** An issued document: its paper, what it did in the books, what happened to it, and what can be done. */
@@ -114,7 +117,7 @@ function Document({ document }: { document: DocumentAnswer }) {
   const { query, setQuery } = usePlace()
   const company = useCall(getCompany, {})
   const tab: Tab = (tabs as readonly string[]).includes(query.tab ?? '') ? (query.tab as Tab) : 'paper'
-  const [sending, setSending] = useState(query.send === '1' && may('documents.send'))
+  const [sending, setSending] = useState<SendWay | undefined>(query.send === '1' && may('documents.send') ? 'mail' : undefined)
   const [cancelling, setCancelling] = useState(query.cancel === '1')
   useEffect(() => {
     // Asked for in the address once; a reload does not ask again.
@@ -160,13 +163,6 @@ function Document({ document }: { document: DocumentAnswer }) {
       () => toast(t('documents.page.linkCopied')),
       () => banner.info(document.urls.page),
     )
-  const whatsApp = () => {
-    const values = valuesOf(document, typeWord(t, document.type), company.data?.name ?? '', document.language)
-    const text = withoutMarks(
-      t('documents.page.whatsAppText', { name: withoutMarks(name), business: values.business!, total: values.total!, link: values.link! }),
-    )
-    window.open(`https://wa.me/${whatsAppNumber(document.customer?.phone) ?? ''}?text=${encodeURIComponent(text)}`, '_blank', 'noopener')
-  }
   const variants = (['original', 'copy', 'certified', 'thermal'] as const).map((variant) => ({
     key: variant,
     label: t(`documents.page.${variant}`),
@@ -251,7 +247,7 @@ function Document({ document }: { document: DocumentAnswer }) {
             )}
             {document.urls.page && pdf}
             {canSend && (
-              <Button kind="primary" icon={Send} m onPress={() => setSending(true)}>
+              <Button kind="primary" icon={Send} m onPress={() => setSending('mail')}>
                 {t('documents.page.send')}
               </Button>
             )}
@@ -259,7 +255,10 @@ function Document({ document }: { document: DocumentAnswer }) {
         }
         more={[
           ...(canSend && document.urls.page
-            ? [{ key: 'whatsapp', label: t('documents.page.whatsApp'), icon: MessageCircle, onPress: whatsApp }]
+            ? [
+                { key: 'sms', label: t('documents.sending.bySms'), icon: MessageSquareText, onPress: () => setSending('sms') },
+                { key: 'whatsapp', label: t('documents.page.whatsApp'), icon: MessageCircle, onPress: () => setSending('whatsapp') },
+              ]
             : []),
           ...(document.urls.page
             ? [{ key: 'link', label: t('documents.page.copyLink'), icon: Link2, onPress: () => void copyLink() }]
@@ -438,14 +437,18 @@ function Document({ document }: { document: DocumentAnswer }) {
             <Settlements document={document} />
           ) : tab === 'entries' ? (
             <Entries document={document} />
+          ) : tab === 'files' ? (
+            <Card label={t('documents.page.tab.files')}>
+              <DocumentFiles id={document.id} mayChange={may('documents.draft')} />
+            </Card>
           ) : tab === 'history' ? (
             <History document={document} />
           ) : (
-            <Sending document={document} onSend={canSend ? () => setSending(true) : undefined} />
+            <Sending document={document} onSend={canSend ? () => setSending('mail') : undefined} />
           )}
         </div>
       </div>
-      {sending && <SendDialog document={document} onClose={() => setSending(false)} />}
+      {sending && <SendDialog document={document} way={sending} onClose={() => setSending(undefined)} />}
       {converting !== undefined && <ConvertDialog document={document} type={converting} onClose={() => setConverting(undefined)} />}
       {crediting && <CreditDialog document={document} onClose={() => setCrediting(false)} />}
       {cancelling && canCancel && <CancelDialog document={document} onClose={() => setCancelling(false)} />}
@@ -576,7 +579,8 @@ function History({ document }: { document: DocumentAnswer }) {
   )
 }
 
-const messageTones: Record<string, StatusTone> = { sent: 'done', queued: 'info', kept: 'plain', failed: 'wait' }
+const messageTones: Record<string, StatusTone> = { sent: 'done', queued: 'info', kept: 'plain', bounced: 'wait', failed: 'wait' }
+const messageIcons = { mail: Mail, sms: MessageSquareText, whatsapp: MessageCircle }
 
 function Sending({ document, onSend }: { document: DocumentAnswer; onSend: (() => void) | undefined }) {
   const t = useWords()
@@ -603,12 +607,10 @@ function Sending({ document, onSend }: { document: DocumentAnswer; onSend: (() =
         {messages.map((message) => (
           <div key={message.id}>
             <span className="k-tile">
-              <Icon of={Send} m />
+              <Icon of={messageIcons[message.channel]} label={t(`messages.channel.${message.channel}`)} />
             </span>
             <span className="grow">
-              <span className="t">
-                <Num>{message.recipient}</Num>
-              </span>
+              <span className="t">{message.channel === 'whatsapp' ? <bdi>{message.recipient}</bdi> : <Num>{message.recipient}</Num>}</span>
               <span className="s">
                 <bdi>{message.subject}</bdi> · <Num>{formatMoment(new Date(message.sentAt ?? message.at))}</Num>
                 {message.error && (

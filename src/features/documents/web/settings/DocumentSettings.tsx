@@ -30,8 +30,9 @@ import '../documents.css'
 import { TermsField } from '../editor/TermsField.tsx'
 import { PaperPages } from '../PaperPages.tsx'
 import { typeWord } from '../words.ts'
+import { Signature } from './Signature.tsx'
 
-const tabs = ['design', 'defaults', 'mail', 'numbering'] as const
+const tabs = ['design', 'signature', 'defaults', 'mail', 'numbering'] as const
 type Tab = (typeof tabs)[number]
 
 /** How documents look, begin, are sent and are numbered. */
@@ -60,6 +61,8 @@ export function Screen() {
         <Skeleton lines={8} />
       ) : tab === 'numbering' ? (
         <Numbering readOnly={readOnly} />
+      ) : tab === 'signature' ? (
+        <Signature readOnly={readOnly} />
       ) : (
         <>
           <fieldset disabled={readOnly} className="contents">

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { newId, type Ctx } from '../../../kit/server/context.ts'
+import type { Job } from '../../../kit/server/jobs.ts'
+import { deliver } from '../../../kit/server/mail.ts'
+import { companyOf } from '../../companies/server/index.ts'
+import { bytesOf, fileNameOf, loadOutside, readyMail, urlOf } from './load.ts'
+
+/** Queues the mail; what becomes of it is seen at the document and in the list of messages. */
+export async function send(
+  ctx: Ctx,
+  { id, to, subject, text, attach }: { id: string; to: string; subject?: string | undefined; text?: string | undefined; attach: boolean },
+) {
+  const d = await loadOutside(ctx, id, true)
+  const ready = await readyMail(ctx, d)
+  const link = urlOf(ctx, d)
+  const words = text || ready.text
+  const messageId = newId()
+  await sql`insert into messages (company_id, id, channel, recipient, subject, body, party_id, outside_id, created_by)
+    values (${ctx.companyId}, ${messageId}, 'mail', ${to}, ${subject || ready.subject}, ${words.includes(link) ? words : `${words}\n\n${link}`},
+      ${d.customerId}, ${id}, ${ctx.caller.userId})`.execute(ctx.tx)
+  await sql`update outside_documents set sent_at = coalesce(sent_at, ${ctx.now.toISOString()}), updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await ctx.later('outside.mail', { messageId, documentId: id, attach })
+  await ctx.audit('outsideDocuments.send', 'outsideDocuments', id, undefined, { to })
+  return { messageId }
+}
+
+/** A second run of the same job sends nothing twice. */
+export const mailOutside: Job = async (ctx, payload, isLast) => {
+  const messageId = String(payload.messageId)
+  const { rows } = await sql<{ recipient: string; subject: string; body: string; state: string }>`select recipient, subject, body, state
+    from messages where company_id = ${ctx.companyId} and id = ${messageId} for update`.execute(ctx.tx)
+  const message = rows[0]
+  if (!message || message.state !== 'queued') return
+  const company = await companyOf(ctx)
+  const d = await loadOutside(ctx, String(payload.documentId))
+  await deliver(
+    ctx,
+    messageId,
+    {
+      to: message.recipient,
+      subject: message.subject,
+      text: message.body,
+      fromName: company.name,
+      ...(company.email ? { replyTo: company.email } : {}),
+      ...(payload.attach
+        ? { attachments: [{ filename: fileNameOf(d.name), content: await bytesOf(ctx, d.id), contentType: 'application/pdf' }] }
+        : {}),
+    },
+    isLast,
+  )
+}
