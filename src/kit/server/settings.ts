@@ -34,6 +34,21 @@ export interface Settings {
   /** Where the provider takes the text messages of businesses that have an account with it. */
   smsProviderUrl: string
   taxAuthority: TaxAuthoritySettings
+  /** Every business may take cards by the test acquirer, which moves no money; otherwise only demo businesses may. */
+  testAcquirer: boolean
+  donations: DonationsSettings
+}
+
+/** Donations Israel. Its interface for reporting is not public: addresses and names of fields are set here. */
+export interface DonationsSettings {
+  /** simulator: a stand-in inside this process. */
+  mode: 'real' | 'simulator' | 'off'
+  /** Where people log in, where a code becomes a token, where a donation and its cancellation are reported; whole addresses. */
+  addresses: { authorize: string; token: string; report: string; cancel: string }
+  clientId: string
+  clientSecret: string
+  /** Names of the fields that are sent and answered, where they differ from the built-in ones. */
+  fields: Record<string, string>
 }
 
 /** The tax authority's interface; what its documentation leaves open, or changes, is set here and not in the code. */
@@ -83,6 +98,25 @@ function readTaxAuthority(): TaxAuthoritySettings {
   }
 }
 
+const donationModes = ['real', 'simulator', 'off'] as const
+
+function readDonations(): DonationsSettings {
+  const given = process.env.DONATIONS || (process.env.PINKAS_DEV === '1' ? 'simulator' : 'off')
+  const mode = donationModes.find((one) => one === given)
+  if (!mode) throw new Error(`DONATIONS must be one of ${donationModes.join(', ')}, not "${given}"`)
+  const addresses = JSON.parse(process.env.DONATIONS_ADDRESSES || '{}') as Partial<DonationsSettings['addresses']>
+  const { authorize = '', token = '', report = '', cancel = '' } = addresses
+  if (mode === 'real' && !(authorize && token && report && cancel))
+    throw new Error('DONATIONS=real needs DONATIONS_ADDRESSES with authorize, token, report and cancel')
+  return {
+    mode,
+    addresses: { authorize, token, report, cancel },
+    clientId: process.env.DONATIONS_CLIENT_ID || '',
+    clientSecret: process.env.DONATIONS_CLIENT_SECRET || '',
+    fields: JSON.parse(process.env.DONATIONS_FIELDS || '{}') as Record<string, string>,
+  }
+}
+
 /** Reads the environment once; README lists every name with its default. */
 export function readSettings(): Settings {
   const dataDir = resolve(process.env.DATA_DIR || join(root, '.data'))
@@ -108,6 +142,8 @@ export function readSettings(): Settings {
     smsUrl: process.env.SMS_URL || undefined,
     smsProviderUrl: process.env.SMS_PROVIDER_URL || 'https://019sms.co.il/api',
     taxAuthority: readTaxAuthority(),
+    testAcquirer: (process.env.TEST_ACQUIRER || process.env.PINKAS_DEV) === '1',
+    donations: readDonations(),
   }
 }
 

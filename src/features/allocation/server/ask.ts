@@ -6,7 +6,7 @@ import { loadDocument, type StoredDocument } from '../../documents/server/index.
 import type { Decision } from '../endpoints.ts'
 import { lastNine } from '../numbers.ts'
 import { AuthorityAway, type Answer } from './authority.ts'
-import { authority, linkOf, withToken } from './link.ts'
+import { authority, isAway, isBack, linkOf, withToken } from './link.ts'
 import { requestOf } from './request.ts'
 import { reportLater, takeFromStock } from './stock.ts'
 
@@ -104,13 +104,11 @@ export async function ask(ctx: Ctx, documentId: string, byPerson = false): Promi
     answer = asked.done
   } catch (e) {
     if (!(e instanceof AuthorityAway)) throw e
-    const { rows } = await sql<{ until: string; tries: number }>`update authority_links set away_tries = away_tries + 1,
-      away_until = ${ctx.now}::timestamptz + make_interval(secs => least(30 * power(2, least(away_tries, 7)), 3600)), updated_at = now()
-      where company_id = ${ctx.companyId} and service = 'invoices' returning away_until as until, away_tries as tries`.execute(ctx.tx)
-    return silent(ctx, d, { ...request, tries: request.tries + 1 }, new Date(rows[0]!.until), rows[0]!.tries)
+    const { until, silences } = await isAway(ctx)
+    return silent(ctx, d, { ...request, tries: request.tries + 1 }, until, silences)
   }
 
-  await backAgain(ctx)
+  await isBack(ctx)
   const asked = { tries: request.tries + 1, asked_at: ctx.now }
   if (answer.state === 'granted') {
     await change(ctx, documentId, { ...asked, next_at: null, reason: '', message: '', confirmation_number: answer.number })
@@ -143,15 +141,6 @@ async function silent(ctx: Ctx, d: StoredDocument, request: AllocationRow, until
   if (d.allocation_state === 'waiting') await setState(ctx, d.id, 'away')
   await ctx.later('allocation.ask', { documentId: d.id }, next)
   return { state: d.allocation_state === 'waiting' ? 'away' : d.allocation_state, number: null, reason: 'away', message: '' }
-}
-
-/** It answers again: whoever waited for that is asked now, and used emergency numbers are reported. */
-async function backAgain(ctx: Ctx): Promise<void> {
-  const { rows } = await sql`update authority_links set away_until = null, away_tries = 0, updated_at = now()
-    where company_id = ${ctx.companyId} and service = 'invoices' and away_tries > 0 returning 1`.execute(ctx.tx)
-  if (!rows.length) return
-  await ctx.later('allocation.askWaiting', {})
-  await ctx.later('allocation.report', {})
 }
 
 export const askJob: Job = async (ctx, { documentId }) => void (await ask(ctx, String(documentId)))

@@ -13,6 +13,11 @@ import { addStock, dropStock, fetchStock, listStock, report } from './stock.ts'
 defineLongJob('allocation.askAll', askingAll)
 defineLongJob('allocation.verify', verifying)
 
+export { send as sendToAuthority, tokensFor } from './authorityHttp.ts'
+export { isGoodToken, simulated as simulatedAuthority, simulatedLogin } from './simulator.ts'
+export { authorityLink, type LinkState, type LoginDoor } from './authorityLink.ts'
+export { AuthorityAway, LoginRefused, TokenRefused, type Tokens } from './authority.ts'
+
 export const implementations = [
   implement(calls.getConnection, connectionOf),
   implement(calls.connect, beginLogin),

@@ -1,209 +1,38 @@
 import { sql } from 'kysely'
-import { fail } from '../../../kit/describe/errors.ts'
-import { asCaller, systemCaller, type App, type Ctx } from '../../../kit/server/context.ts'
-import { hashToken, lockAway, newToken, takeOut } from '../../../kit/server/vault.ts'
+import type { Ctx } from '../../../kit/server/context.ts'
 import type { Connection } from '../endpoints.ts'
-import { AuthorityAway, LoginRefused, TokenRefused, type TaxAuthority, type Tokens } from './authority.ts'
+import { authorityLink } from './authorityLink.ts'
 import { authorityOf } from './door.ts'
 
-interface Link {
-  asked_key: Buffer | null
-  asked_at: string | null
-  refresh_sealed: Buffer | null
-  access_sealed: Buffer | null
-  access_until: string | null
-  connected_at: string | null
-  ends_at: string | null
-  ended_at: string | null
-  away_until: string | null
-  away_tries: number
-}
-
-/** A log-in at the authority may take so long; what comes back later is not taken. */
-const loginMinutes = 20
-/** A token that ends within this time is renewed first. */
-const marginMs = 30_000
-
-export const returnAddress = (app: App): string => `${app.publicUrl()}/israeltax`
-
-export const linkOf = async (ctx: Ctx, lock = false): Promise<Link | undefined> =>
-  (
-    await sql<Link>`select * from authority_links where company_id = ${ctx.companyId} and service = 'invoices' ${lock ? sql`for update` : sql``}`.execute(
-      ctx.tx,
-    )
-  ).rows[0]
-
-/** The authority of this server; refuses when there is none. */
-export function authority(ctx: Ctx): TaxAuthority {
-  const found = authorityOf(ctx.app)
-  if (!found) throw fail('allocation.off')
-  return found
-}
-
-export async function beginLogin(ctx: Ctx): Promise<{ url: string }> {
-  const door = authority(ctx)
-  const state = newToken()
-  await sql`insert into authority_links (company_id, service, asked_key, asked_at) values (${ctx.companyId}, 'invoices', ${hashToken(state)}, ${ctx.now})
-    on conflict (company_id, service) do update set asked_key = excluded.asked_key, asked_at = excluded.asked_at, updated_at = now()`.execute(
-    ctx.tx,
-  )
-  return { url: door.loginAddress(state, returnAddress(ctx.app)) }
-}
-
-const isConnected = (link: Link | undefined, now: Date): boolean => !!link?.refresh_sealed && new Date(link.ends_at!) > now
-
-async function keep(ctx: Ctx, tokens: Tokens, fresh: boolean): Promise<void> {
-  const { vault } = ctx.app.secrets
-  const until = (seconds: number) => new Date(ctx.now.getTime() + seconds * 1000)
-  await sql`update authority_links set refresh_sealed = ${lockAway(vault, Buffer.from(tokens.refresh))},
-    access_sealed = ${lockAway(vault, Buffer.from(tokens.access))}, access_until = ${until(tokens.accessLives)}, ended_at = null, updated_at = now()
-    ${
-      fresh
-        ? sql`, asked_key = null, asked_at = null, connected_at = ${ctx.now}, connected_by = ${ctx.caller.userId}, ends_at = ${until(tokens.refreshLives)},
-            away_until = null, away_tries = 0`
-        : sql``
-    }
-    where company_id = ${ctx.companyId} and service = 'invoices'`.execute(ctx.tx)
-}
-
-/** Takes what the authority sent back with the person; everything that waited for the connection is asked. */
-export async function endLogin(ctx: Ctx, { code, state }: { code: string; state: string }): Promise<void> {
-  const door = authority(ctx)
-  const link = await linkOf(ctx, true)
-  const isOurs = link?.asked_key && link.asked_key.equals(hashToken(state))
-  if (!isOurs || ctx.now.getTime() - new Date(link.asked_at!).getTime() > loginMinutes * 60_000) throw fail('allocation.loginRefused')
-  let tokens: Tokens
-  try {
-    tokens = await door.exchange(code, returnAddress(ctx.app))
-  } catch (e) {
-    if (e instanceof LoginRefused) throw fail('allocation.loginRefused')
-    if (e instanceof AuthorityAway) throw fail('allocation.away')
-    throw e
-  }
-  await keep(ctx, tokens, true)
-  await ctx.audit('allocation.connect', 'companies', ctx.companyId)
-  await ctx.later('allocation.askWaiting', {})
-  await ctx.later('allocation.report', {})
-}
-
-/** Why there is no token to ask with; a person must act. */
-export type NoToken = 'off' | 'notConnected' | 'ended'
-
-/**
- * A token that is good for a call, renewed when it is about to end. In a transaction of its own, so that the rotated token is kept whatever
- * becomes of the caller's work; of several processes one renews and the others wait for it. Throws AuthorityAway.
- */
-export async function accessToken(app: App, companyId: string, force = false): Promise<{ access: string } | { missing: NoToken }> {
-  const door = authorityOf(app)
-  if (!door) return { missing: 'off' }
-  return asCaller(app, systemCaller(companyId), '', async (ctx) => {
-    const link = await linkOf(ctx, true)
-    if (!link?.refresh_sealed) return { missing: link?.ended_at ? 'ended' : 'notConnected' }
-    const { vault } = app.secrets
-    if (!force && link.access_sealed && new Date(link.access_until!).getTime() - ctx.now.getTime() > marginMs)
-      return { access: takeOut(vault, link.access_sealed).toString() }
-    try {
-      const tokens = isConnected(link, ctx.now) ? await door.renew(takeOut(vault, link.refresh_sealed).toString()) : undefined
-      if (tokens) {
-        await keep(ctx, tokens, false)
-        return { access: tokens.access }
-      }
-    } catch (e) {
-      if (!(e instanceof TokenRefused)) throw e
-    }
-    await forget(ctx)
-    await ctx.audit('allocation.ended', 'companies', companyId)
-    return { missing: 'ended' }
-  })
-}
-
-const forget = (ctx: Ctx) =>
-  sql`update authority_links set refresh_sealed = null, access_sealed = null, access_until = null, asked_key = null, asked_at = null,
-    ended_at = ${ctx.now}, away_until = null, away_tries = 0, updated_at = now() where company_id = ${ctx.companyId} and service = 'invoices'`.execute(
-    ctx.tx,
-  )
-
-/** Ends the connection from our side: the tokens are forgotten. The permission itself is taken back in the authority's own site. */
-export async function endConnection(ctx: Ctx): Promise<void> {
-  const link = await linkOf(ctx, true)
-  if (!link?.refresh_sealed) return
-  await forget(ctx)
-  await ctx.audit('allocation.revoke', 'companies', ctx.companyId)
-}
-
-/** Calls with a token; one that is refused is renewed once. Throws AuthorityAway, or answers why there is none. */
-export async function withToken<T>(
-  app: App,
-  companyId: string,
-  work: (access: string) => Promise<T>,
-): Promise<{ done: T } | { missing: NoToken }> {
-  for (let force = false; ; force = true) {
-    const token = await accessToken(app, companyId, force)
-    if ('missing' in token) return token
-    try {
-      return { done: await work(token.access) }
-    } catch (e) {
-      if (!(e instanceof TokenRefused)) throw e
-      // A fresh token that is refused too: the authority is not well, the permission may be.
-      if (force) throw new AuthorityAway('a fresh token was refused')
-    }
-  }
-}
-
-/** `withToken` for a person who waits for the answer: every way it can fail is a refusal in words. */
-export async function withTokenOrFail<T>(ctx: Ctx, work: (access: string) => Promise<T>): Promise<T> {
-  try {
-    const answer = await withToken(ctx.app, ctx.companyId, work)
-    if ('missing' in answer) throw fail(`allocation.${answer.missing}`)
-    return answer.done
-  } catch (e) {
-    if (e instanceof AuthorityAway) throw fail('allocation.away')
-    throw e
-  }
-}
-
-/** A fresh token at once, for a person who wants to see that it works. */
-export async function renewNow(ctx: Ctx): Promise<void> {
-  let token: Awaited<ReturnType<typeof accessToken>>
-  try {
-    token = await accessToken(ctx.app, ctx.companyId, true)
-  } catch (e) {
-    if (e instanceof AuthorityAway) throw fail('allocation.away')
-    throw e
-  }
-  if ('missing' in token) throw fail(`allocation.${token.missing}`)
-  await ctx.audit('allocation.renew', 'companies', ctx.companyId)
-}
-
-/** Refuses when nothing could be asked now. */
-export async function needConnection(ctx: Ctx): Promise<void> {
-  authority(ctx)
-  const link = await linkOf(ctx)
-  if (!isConnected(link, ctx.now)) throw fail(link?.ended_at || link?.refresh_sealed ? 'allocation.ended' : 'allocation.notConnected')
-}
-
-const dayMs = 86_400_000
+/** The business at the tax authority's service of allocation numbers. */
+export const {
+  linkOf,
+  authority,
+  beginLogin,
+  endLogin,
+  accessToken,
+  endConnection,
+  withToken,
+  withTokenOrFail,
+  renewNow,
+  needConnection,
+  isAway,
+  isBack,
+  stateOf,
+} = authorityLink({
+  service: 'invoices',
+  feature: 'allocation',
+  path: '/israeltax',
+  doorOf: authorityOf,
+  onConnected: ['allocation.askWaiting', 'allocation.report'],
+})
 
 export async function connectionOf(ctx: Ctx): Promise<Connection> {
-  const link = await linkOf(ctx)
-  const connected = isConnected(link, ctx.now)
-  const { rows } = await sql<{ who: string | null; waiting: number; left: number; used: number; toReport: number }>`select
-    (select u.full_name from authority_links l join users u on u.id = l.connected_by where l.company_id = ${ctx.companyId} and l.service = 'invoices') as who,
+  const { rows } = await sql<{ waiting: number; left: number; used: number; toReport: number }>`select
     (select count(*)::int from documents where company_id = ${ctx.companyId} and allocation_state in ('waiting', 'away')) as waiting,
     count(*) filter (where used_at is null)::int as left, count(used_at)::int as used,
     count(*) filter (where used_at is not null and reported_at is null)::int as "toReport"
     from emergency_numbers where company_id = ${ctx.companyId}`.execute(ctx.tx)
-  const { who, waiting, ...stock } = rows[0]!
-  const away = connected && link!.away_until && new Date(link!.away_until) > ctx.now ? link!.away_until : null
-  return {
-    authority: authorityOf(ctx.app)?.kind ?? 'off',
-    state: connected ? 'connected' : link?.ended_at || link?.refresh_sealed ? 'ended' : 'none',
-    connectedAt: connected ? link!.connected_at : null,
-    connectedBy: connected ? who : null,
-    endsAt: connected ? link!.ends_at : null,
-    daysLeft: connected ? Math.floor((new Date(link!.ends_at!).getTime() - ctx.now.getTime()) / dayMs) : null,
-    awayUntil: away,
-    waiting,
-    stock,
-  }
+  const { waiting, ...stock } = rows[0]!
+  return { ...(await stateOf(ctx)), waiting, stock }
 }

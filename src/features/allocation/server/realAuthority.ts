@@ -1,5 +1,6 @@
 import type { TaxAuthoritySettings } from '../../../kit/server/settings.ts'
-import { AuthorityAway, LoginRefused, TokenRefused, type Answer, type TaxAuthority, type Told, type Tokens } from './authority.ts'
+import { LoginRefused, TokenRefused, type Answer, type TaxAuthority, type Told, type Tokens } from './authority.ts'
+import { send, tokensFor, type Body } from './authorityHttp.ts'
 import { fromShekels, toShekels } from './shekels.ts'
 
 /**
@@ -24,36 +25,11 @@ const decisionPath: Record<Told, keyof typeof paths> = {
   objection: 'decisionObjection',
 }
 
-/** Longer than the authority takes on a bad day, shorter than a job's lease. */
-const patienceMs = 20_000
-/** A person logs in again about every three months; the answer does not say when. */
-const refreshLives = 90 * 86_400
-
-type Body = Record<string, unknown>
-
 export function realAuthority(settings: TaxAuthoritySettings): TaxAuthority {
   const environment = settings.mode === 'production' ? 'production' : 'tsandbox'
   const address = (name: keyof typeof paths, host = settings.apiUrl): string => {
     const path = settings.paths[name] ?? paths[name]
     return path.startsWith('https://') ? path : `${host}/${environment}/${path}`
-  }
-
-  const send = async (url: string, init: RequestInit): Promise<{ status: number; body: Body }> => {
-    let answer: Response
-    let text: string
-    try {
-      answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(patienceMs) })
-      text = await answer.text()
-    } catch (e) {
-      throw new AuthorityAway((e as Error).message)
-    }
-    if (answer.status >= 500 || answer.status === 429 || answer.status === 408) throw new AuthorityAway(`HTTP ${answer.status}`)
-    try {
-      return { status: answer.status, body: JSON.parse(text || '{}') as Body }
-    } catch {
-      // A page in place of an answer: a proxy or a notice of maintenance stands before it.
-      throw new AuthorityAway(`HTTP ${answer.status} without JSON`)
-    }
   }
 
   const call = async (access: string, name: keyof typeof paths, body: unknown): Promise<{ status: number; body: Body }> => {
@@ -66,25 +42,8 @@ export function realAuthority(settings: TaxAuthoritySettings): TaxAuthority {
     return answer
   }
 
-  const tokens = async (form: Record<string, string>, refused: new (why: string) => Error): Promise<Tokens> => {
-    const { status, body } = await send(address('token', settings.loginUrl), {
-      method: 'POST',
-      headers: {
-        authorization: `Basic ${Buffer.from(`${settings.clientId}:${settings.clientSecret}`).toString('base64')}`,
-        'content-type': 'application/x-www-form-urlencoded',
-        accept: 'application/json',
-      },
-      body: new URLSearchParams(form).toString(),
-    })
-    if (status !== 200 || typeof body.access_token !== 'string' || typeof body.refresh_token !== 'string')
-      throw new refused(String(body.error ?? `HTTP ${status}`))
-    return {
-      access: body.access_token,
-      refresh: body.refresh_token,
-      accessLives: Number(body.expires_in) || 600,
-      refreshLives: Number(body.refresh_token_expires_in ?? body.refresh_expires_in) || refreshLives,
-    }
-  }
+  const tokens = (form: Record<string, string>, refused: new (why: string) => Error): Promise<Tokens> =>
+    tokensFor(address('token', settings.loginUrl), settings, form, refused)
 
   /** The message stands in one of several places. */
   const messageOf = (body: Body): string => {

@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { addDays, addMonths, dayInJerusalem } from '../../../domain/day.ts'
+import type { LoginDoor } from './authorityLink.ts'
 import { fromShekels } from './shekels.ts'
 import { allocationThresholdOn } from '../../../domain/vat/allocation.ts'
 import { isTaxId } from '../../../domain/taxId.ts'
@@ -108,7 +109,8 @@ function judge(request: AllocationRequest): Answer {
   return { state: 'granted', number: numberFor(request.invoice_id, String(request.vat_number), String(request.action)) }
 }
 
-export const simulator: TaxAuthority = {
+/** The log-in alone, for another service that stands behind the same one. */
+export const simulatedLogin: LoginDoor = {
   kind: 'simulator',
   // It asks nobody to log in: the code comes back at once.
   loginAddress: (state, returnTo) => `${returnTo}?${new URLSearchParams({ code: tokenOf('code', 300), state })}`,
@@ -124,6 +126,13 @@ export const simulator: TaxAuthority = {
     usedUp.add(refresh)
     return tokens()
   },
+}
+
+export { isGood as isGoodToken }
+
+export const simulator: TaxAuthority = {
+  ...simulatedLogin,
+  kind: 'simulator',
   ask: async (access, request) => {
     const fault = await inside(access, 'ask', request.invoice_id)
     return typeof fault === 'object' ? refusal(fault.refuse, '') : judge(request)

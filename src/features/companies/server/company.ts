@@ -4,6 +4,8 @@ import { columnOf } from '../../../kit/fields/field.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { companyFields } from '../company.ts'
 import type { Company } from '../endpoints.ts'
+import { checkRef } from '../../../kit/server/refs.ts'
+import { isMeansList } from '../means.ts'
 
 const names = Object.keys(companyFields) as (keyof typeof companyFields)[]
 const columns = sql.join(names.map((name) => sql`c.${sql.ref(columnOf(name, companyFields[name]))} as ${sql.id(name)}`))
@@ -27,6 +29,8 @@ export async function changeCompany(ctx: Ctx, given: Partial<Company>): Promise<
     throw failField('incomeTaxAdvanceBp', 'fields.range')
   if (given.withholdingFile && !/^9\d{8}$/.test(given.withholdingFile)) throw failField('withholdingFile', 'fields.withholdingFile')
   if (given.incomeTaxFile && !/^\d{9}$/.test(given.incomeTaxFile)) throw failField('incomeTaxFile', 'fields.taxId')
+  if (given.receiptMeans && !isMeansList(given.receiptMeans)) throw failField('receiptMeans', 'fields.choice')
+  await checkRef(ctx, 'transferAccountId', 'accounts', given.transferAccountId, sql`kind = 'asset' and archived_at is null`)
   const before = await companyOf(ctx)
   const changed = names.filter((name) => name in given && given[name] !== before[name])
   if (!changed.length) return before
@@ -36,7 +40,7 @@ export async function changeCompany(ctx: Ctx, given: Partial<Company>): Promise<
   // The number of the business is on every issued document: another number is another business.
   if (rows[0]!.n && (changed.includes('taxId') || changed.includes('kind')))
     throw failField(changed.includes('taxId') ? 'taxId' : 'kind', 'companies.identityFixed')
-  await sql`update companies set ${sql.join(changed.map((name) => sql`${sql.ref(columnOf(name, companyFields[name]))} = ${given[name] ?? ''}`))}, updated_at = now() where id = ${ctx.companyId}`.execute(
+  await sql`update companies set ${sql.join(changed.map((name) => sql`${sql.ref(columnOf(name, companyFields[name]))} = ${given[name] ?? (companyFields[name].kind === 'ref' ? null : '')}`))}, updated_at = now() where id = ${ctx.companyId}`.execute(
     ctx.tx,
   )
   await ctx.audit('companies.change', 'companies', ctx.companyId, pick(before, changed), pick(given, changed))

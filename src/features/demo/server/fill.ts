@@ -6,6 +6,7 @@ import { companyOf, openCompany } from '../../companies/server/index.ts'
 import { cancelDocument, issuePrepared, keepPrepared, prepareDocument } from '../../documents/server/index.ts'
 import { showLetters } from '../../letters/server/index.ts'
 import { showOutside } from '../../outside/server/index.ts'
+import { addPaymentsOnline } from '../../paymentLinks/server/index.ts'
 import { createDeposit } from '../../payments/server/index.ts'
 import { createCustomer, type Customer } from '../../parties/server/index.ts'
 import { changeBank, createCertificate, createSupplier } from '../../suppliers/server/index.ts'
@@ -69,6 +70,7 @@ export async function openDemoBusiness(
     await addSuppliers(ctx, business)
     await addPeople(ctx)
     if (business.pace) await fillYear(ctx, business, customers, items)
+    if (business.pace) await addPaymentsOnline(ctx, customers)
     await showLetters(
       ctx,
       customers.map(({ id }) => id),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { accountOfMeans } from '../../../domain/documents/payments.ts'
-import { paymentMeansById } from '../../../domain/documents/kinds.ts'
+import { paymentMeans, paymentMeansById } from '../../../domain/documents/kinds.ts'
 import { fail, Failure } from '../../../kit/describe/errors.ts'
 import { databaseFailures } from '../../../kit/server/api.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
@@ -50,7 +50,9 @@ export async function issue(
   const { kind } = p.company
   const accounts = more.accounts ?? (await accountIds(ctx))
   const lines = linesOf(p, incomeAccounts(p, accounts), await accountsOfItems(ctx, p))
-  const payments = paymentsOf(p, (means) => accounts.of(accountOfMeans[paymentMeansById(means)!]))
+  const landsOn = (means: number) =>
+    (means === paymentMeans.transfer && p.company.transferAccountId) || accounts.of(accountOfMeans[paymentMeansById(means)!])
+  const payments = paymentsOf(p, landsOn)
   const debt = debtOf(p.type, kind)
   const document = {
     ...columnsOf(ctx, p, id, existing),
@@ -69,6 +71,8 @@ export async function issue(
   // The authority is asked behind the commit: issuing waits for nobody.
   if (document.allocation_state === 'waiting')
     jobs.push({ id: newId(), name: 'allocation.ask', payload: { documentId: id }, delaySeconds: 0 })
+  // So is Donations Israel, of a receipt for a donation and of its cancellation.
+  if (p.type.name === 'donationReceipt') jobs.push({ id: newId(), name: 'donations.report', payload: { documentId: id }, delaySeconds: 0 })
   const rules = {
     first: 1,
     number: p.content.handNumber ?? null,

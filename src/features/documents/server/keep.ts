@@ -101,6 +101,7 @@ const businessSnapshot = ({ company }: Prepared) => ({
   textAbove: company.textAbove,
   textBelow: company.textBelow,
   showCreditLine: company.showCreditLine,
+  section46Text: company.section46Text,
 })
 
 export function linesOf(

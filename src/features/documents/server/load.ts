@@ -21,6 +21,8 @@ export interface BusinessSnapshot {
   textAbove: string
   textBelow: string
   showCreditLine: boolean
+  /** In place of the usual sentence; absent on documents from before it could be set. */
+  section46Text?: string
 }
 
 /** A document as it is stored. */
@@ -76,6 +78,7 @@ export interface StoredDocument {
   page_key: string
   allocation_state: string
   allocation_number: string | null
+  donation_number: string | null
   sent_at: string | null
   viewed_at: string | null
   issued_at: string | null

@@ -111,6 +111,8 @@ async function sourceOf(
       ...(d.subject ? { facts: [{ label: say(d.language, 'documents.fields.subject'), value: d.subject }] } : {}),
       notesAbove: [b.textAbove, d.notes].filter(Boolean).join('\n'),
       notesBelow: [d.notes_below, b.textBelow].filter(Boolean),
+      ...(d.donation_number ? { donationNumber: d.donation_number } : {}),
+      ...(b.section46Text ? { section46: b.section46Text } : {}),
       ...(d.allocation_number ? { allocation: { state: 'granted' as const, number: d.allocation_number } } : {}),
       ...(original?.number && d.type === 10
         ? {
@@ -210,7 +212,8 @@ async function sourcesOf(ctx: Ctx, d: StoredDocument, lines: StoredLine[]): Prom
 }
 
 /** What the authority answered, as far as it stands on the paper. */
-const answerOn = (d: StoredDocument): string => d.allocation_number ?? (d.allocation_state === 'refused' ? 'refused' : '')
+const answerOn = (d: StoredDocument): string =>
+  d.allocation_number ?? d.donation_number ?? (d.allocation_state === 'refused' ? 'refused' : '')
 
 const sealWords = (ctx: Ctx, d: StoredDocument) => ({
   name: d.business.name,

@@ -1,5 +1,5 @@
-import { Download, FileX2, Landmark, Mail, Phone } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { Copy, Download, FileX2, Landmark, Mail, Phone } from 'lucide-react'
+import { Suspense, useEffect, useState } from 'react'
 import { documentTypeById } from '../../../domain/documents/kinds.ts'
 import { formatDay } from '../../../domain/format.ts'
 import { callBytes, callFile, failureText, useCall } from '../../../kit/web/call.ts'
@@ -14,6 +14,7 @@ import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import { usePlace } from '../../../kit/web/place.ts'
 import { useTitle } from '../../../kit/web/router.tsx'
+import { partsOf } from '../../../kit/web/screens/places.ts'
 import { LanguageMenu } from '../../../kit/web/shell/LanguageMenu.tsx'
 import { PublicFoot } from '../../../kit/web/shell/PublicFrame.tsx'
 import { banner } from '../../../kit/web/shell/banner.ts'
@@ -31,7 +32,7 @@ export function Screen() {
   const t = useWords()
   const { params } = usePlace()
   const key = params.key ?? ''
-  const { data, error } = useCall(pageOfDocument, { key }, { refetchOnWindowFocus: false, staleTime: 5 * 60_000 })
+  const { data, error, refetch } = useCall(pageOfDocument, { key }, { refetchOnWindowFocus: false, staleTime: 5 * 60_000 })
   const logo = useLogo(key, data?.hasLogo ?? false)
   const [busy, setBusy] = useState(false)
   useTitle(data && `${documentName(t, data.type, data.number)}, ${data.business.name}`)
@@ -71,7 +72,7 @@ export function Screen() {
         </div>
       </main>
     )
-  const isDebt = data.openAgorot > 0 && documentTypeById(data.type) !== 'creditInvoice'
+  const isDebt = data.openAgorot > 0 && data.status !== 'cancelled' && documentTypeById(data.type) !== 'creditInvoice'
   const name = documentName(t, data.type, data.number)
   return (
     <div className="doc-pay">
@@ -126,13 +127,27 @@ export function Screen() {
               <span className="k-tile">
                 <Icon of={Landmark} />
               </span>
-              <p dir="auto" className="whitespace-pre-line">
+              <p dir="auto" className="grow whitespace-pre-line">
                 {data.business.bankDetails}
               </p>
+              <Button
+                kind="quiet"
+                size="s"
+                icon={Copy}
+                label={t('documents.pay.copy')}
+                onPress={() =>
+                  void navigator.clipboard.writeText(data.business.bankDetails).then(() => banner.success(t('documents.pay.copied')))
+                }
+              />
             </div>
             <p className="hint mt-2 text-13">{t('documents.pay.mention', { name })}</p>
           </Card>
         )}
+        {partsOf('documentPage').map((Part, i) => (
+          <Suspense key={i} fallback={null}>
+            <Part of={key} refresh={() => void refetch()} />
+          </Suspense>
+        ))}
         <div className="doc-pages">
           <PaperPages pages={data.pages} label={name} />
         </div>

@@ -479,7 +479,11 @@ function notesOf({ document }: PaperSource, say: Say, free: Free, isHebrew: bool
     ...(state === 'refused' ? law('refused', 'refused') : state === 'reverseCharge' ? law('reverseCharge', 'reverseCharge') : []),
     ...(document.type === 'paymentRequest' ? law('proforma', 'proforma') : []),
     ...(document.type === 'donationReceipt'
-      ? [{ text: isHebrew ? say('section46') : `\u2067${say('section46')}\u2069`, strong: true }]
+      ? [
+          document.section46
+            ? { text: free(document.section46), strong: true }
+            : { text: isHebrew ? say('section46') : `\u2067${say('section46')}\u2069`, strong: true },
+        ]
       : []),
     ...(document.notesBelow ?? []).filter(isText).map((text) => ({ text: free(text), strong: false })),
   ]

@@ -47,6 +47,8 @@ export interface SourceDocument {
   /** Documents this one follows, already in words or numbers: 'תעודת משלוח 2084'. */
   readonly sources?: readonly string[]
   readonly donationNumber?: string
+  /** The business's own words about section 46, in place of the usual sentence. */
+  readonly section46?: string
   /** Further facts for the head of the page; at most six are printed in all. */
   readonly facts?: readonly { readonly label: string; readonly value: string }[]
   readonly notesAbove?: string

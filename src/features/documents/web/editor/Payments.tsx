@@ -5,6 +5,7 @@ import { checkBankAccount } from '../../../../domain/bankAccount.ts'
 import type { Day } from '../../../../domain/day.ts'
 import type { PaymentMeans } from '../../../../domain/documents/kinds.ts'
 import { formatMoney } from '../../../../domain/format.ts'
+import { useCall } from '../../../../kit/web/call.ts'
 import { ChoiceField } from '../../../../kit/web/fields/ChoiceField.tsx'
 import { DayField } from '../../../../kit/web/fields/DayField.tsx'
 import { MoneyField, PercentField, WholeField } from '../../../../kit/web/fields/NumberFields.tsx'
@@ -15,13 +16,11 @@ import { Money } from '../../../../kit/web/parts/Figure.tsx'
 import { Icon } from '../../../../kit/web/parts/Icon.tsx'
 import { Chip } from '../../../../kit/web/parts/Status.tsx'
 import { useWords } from '../../../../kit/web/words.tsx'
+import { getCompany } from '../../../companies/endpoints.ts'
+import { cardBrands, meansOffered } from '../../../companies/means.ts'
 import { meansIcons } from './meansIcons.ts'
 import type { Change, Edited, Refusals } from './model.ts'
 import { detailsOf, emptyPayment, nextCheque, paidOf, seriesOf, withheldOf, type EditedPayment } from './money.ts'
-
-/** In the order of use. */
-const meansInOrder: readonly PaymentMeans[] = ['transfer', 'cheque', 'card', 'paymentApp', 'cash', 'withheldTax', 'payPal', 'other']
-const cardBrands = ['visa', 'mastercard', 'isracard', 'amex', 'diners'] as const
 
 export interface PaymentsProps {
   edited: Edited
@@ -38,6 +37,7 @@ export interface PaymentsProps {
 export function Payments({ edited, dispatch, target, base, refusals, put }: PaymentsProps) {
   const t = useWords()
   const [newest, setNewest] = useState<string>()
+  const { data: company } = useCall(getCompany, {}, { staleTime: 60_000 })
   const paid = paidOf(edited.payments)
   const left = target === undefined ? 0 : target - paid
   const ratedToday = edited.customer?.withholdsBp && (edited.customer.withholdsUntil ?? edited.date) >= edited.date
@@ -49,6 +49,7 @@ export function Payments({ edited, dispatch, target, base, refusals, put }: Paym
       means === 'cheque' && last
         ? nextCheque(last, edited.date, rest)
         : emptyPayment(means, means === 'withheldTax' ? (rateBp && base > 0 ? withheldOf(base, rateBp) : null) : rest)
+    if (means === 'card') row.cardBrand = company?.defaultCardBrand ?? ''
     setNewest(row.key)
     dispatch({ do: 'pay', add: [row] })
   }
@@ -105,7 +106,7 @@ export function Payments({ edited, dispatch, target, base, refusals, put }: Paym
         />
       )}
       <div className="doc-chips wide" role="group" aria-label={t('documents.money.add')}>
-        {meansInOrder.map((means) => (
+        {meansOffered(company?.receiptMeans ?? '').map((means) => (
           <Chip key={means} icon={Plus} onPress={() => add(means)}>
             {t(`documents.means.${means}`)}
           </Chip>

@@ -1,0 +1,56 @@
+import { CircleCheck, Download } from 'lucide-react'
+import { useState } from 'react'
+import { callFile, failureText } from '../../../kit/web/call.ts'
+import { Note } from '../../../kit/web/parts/Banner.tsx'
+import { Button } from '../../../kit/web/parts/Button.tsx'
+import { Icon } from '../../../kit/web/parts/Icon.tsx'
+import { banner } from '../../../kit/web/shell/banner.ts'
+import { useWords } from '../../../kit/web/words.tsx'
+import { pagePdf } from '../../documents/endpoints.ts'
+import { documentName } from '../../documents/web/index.tsx'
+import type { Outcome } from '../endpoints.ts'
+
+/** Paid: thanks, and the receipt. */
+export function Paid({ paper, thanks, surplus = false }: { paper: Outcome['paper']; thanks: string; surplus?: boolean }) {
+  const t = useWords()
+  const [busy, setBusy] = useState(false)
+  const download = async () => {
+    if (!paper) return
+    setBusy(true)
+    try {
+      await callFile(pagePdf, { key: paper.key })
+    } catch (e) {
+      banner.error(failureText(t, e))
+    }
+    setBusy(false)
+  }
+  if (surplus) return <Note tone="wait">{t('paymentLinks.pay.surplus')}</Note>
+  return (
+    <>
+      <p className="pl-line" role="status">
+        <Icon of={CircleCheck} /> <b>{t('paymentLinks.pay.done')}</b>
+      </p>
+      {thanks && (
+        <p dir="auto" className="whitespace-pre-line">
+          {thanks}
+        </p>
+      )}
+      {paper ? (
+        <Button kind="primary" size="l" icon={Download} busy={busy} onPress={() => void download()}>
+          {t('paymentLinks.pay.download', { document: documentName(t, paper.type, paper.number) })}
+        </Button>
+      ) : (
+        <p className="sub">{t('paymentLinks.pay.paperLater')}</p>
+      )}
+    </>
+  )
+}
+
+/** What stands in the way, in words; nothing when nothing does. */
+export function Trouble({ outcome }: { outcome: Outcome | undefined }) {
+  const t = useWords()
+  if (outcome?.state === 'declined')
+    return <Note tone="late">{t(outcome.code === 'noFunds' ? 'paymentLinks.pay.noFunds' : 'paymentLinks.pay.declined')}</Note>
+  if (outcome?.state === 'lapsed') return <Note tone="wait">{t('paymentLinks.pay.lapsed')}</Note>
+  return null
+}

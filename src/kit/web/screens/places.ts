@@ -1,0 +1,21 @@
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
+
+/** What a part is told: the key or the id of what the page shows, and how to ask for that page's record again. */
+export interface PlacedProps {
+  of: string
+  refresh: () => void
+}
+
+type Placed = LazyExoticComponent<ComponentType<PlacedProps>>
+
+const placed = new Map<string, Placed[]>()
+
+/**
+ * Puts a part on a page of a feature that knows nothing of it: `registerPart('documentPage', () => import('./PayPart.tsx'))`, in
+ * web/screens.ts. The module exports its component as `Part`.
+ */
+export function registerPart(place: string, load: () => Promise<{ Part: ComponentType<PlacedProps> }>): void {
+  placed.set(place, [...(placed.get(place) ?? []), lazy(() => load().then(({ Part }) => ({ default: Part })))])
+}
+
+export const partsOf = (place: string): readonly Placed[] => placed.get(place) ?? []
