@@ -1,6 +1,6 @@
 import { addDays, type Day } from '../day.ts'
 import { timesRate, type Agorot, type BasisPoints } from '../money.ts'
-import { kindOfCode } from './kinds.ts'
+import { kindOfCode, type WithholdingKind } from './kinds.ts'
 
 /** What a certificate of the tax authority says about one supplier. */
 export interface WithholdingCertificate {
@@ -65,12 +65,14 @@ export function withholdingFor(of: {
   day: Day
   /** Code of form 856; services and assets when null. */
   kind: string | null
+  /** What is withheld without a certificate, where the business has rates of its own. */
+  rates?: Pick<WithholdingKind, 'rateBp' | 'withoutBooksBp'> | undefined
   certificates: readonly WithholdingCertificate[]
   amountAgorot?: Agorot
   paidAgorot?: Agorot
 }): Withholding {
   const { day, amountAgorot = 0, paidAgorot = 0 } = of
-  const kind = kindOfCode(of.kind)
+  const kind = of.rates ?? kindOfCode(of.kind)
   const certificate = certificateOn(of.certificates, day)
   const booksMatter = kind.rateBp !== kind.withoutBooksBp
   const approved = certificate !== undefined && booksHold(certificate, day)

@@ -210,7 +210,7 @@ export const cancelExpense = defineEndpoint({
   input: byId.extend({ reason: words(200).min(1, { error: 'fields.need' }) }),
   output: expenseAnswer,
   summary: 'Cancels an approved expense by a reversal in the books',
-  errors: [id404, 'expenses.notApproved', 'expenses.alreadyCancelled', 'expenses.hasPayments', 'ledger.periodClosed'],
+  errors: [id404, 'expenses.notApproved', 'expenses.alreadyCancelled', 'expenses.hasPayments', 'expenses.openingItem', 'ledger.periodClosed'],
 })
 export const payExpense = defineEndpoint({
   name: 'expenses.pay',
@@ -253,10 +253,14 @@ export const supplierDefaults = defineEndpoint({
   method: 'GET',
   path: `${base}/defaults`,
   access: { rule: 'expenses.enter' },
-  input: z.object({ supplierId: z.uuid() }),
+  input: z.object({ supplierId: z.uuid(), text: z.string().max(500).optional() }),
   output: z.object({
     /** What its bills usually are; `shareBp` is each type's part of the sum. */
-    lines: z.array(z.object({ typeId: z.string(), vatShare: z.enum(vatShareNames).nullable(), shareBp: z.number() })),
+    lines: z.array(
+      z.object({ typeId: z.string(), vatShare: z.enum(vatShareNames).nullable(), projectId: z.string().nullable(), shareBp: z.number() }),
+    ),
+    /** The rule of the business that says so. */
+    rule: z.object({ id: z.string(), name: z.string() }).nullable(),
     means: z.enum(means),
     paper: z.enum(paperNames),
     hasVat: z.boolean(),

@@ -1,6 +1,6 @@
 import { paperNames, vatShareNames } from '../../domain/expenses/shares.ts'
 import { defineResource, type Row } from '../../kit/describe/resource.ts'
-import { choice, currency, day, flag, money, number, percent, ref, text } from '../../kit/fields/field.ts'
+import { choice, currency, day, flag, money, percent, ref, text } from '../../kit/fields/field.ts'
 
 export const states = ['draft', 'waiting', 'approved', 'rejected', 'cancelled'] as const
 export const means = ['onCredit', 'bank', 'card', 'cash', 'cheque', 'owner'] as const
@@ -105,35 +105,6 @@ export const recurringExpenses = defineResource({
   form: [{ section: 'identity', fields: ['name', 'supplierId', 'typeId', 'totalAgorot', 'means', 'cycle', 'firstDay'] }],
   allow: { see: 'expenses.see', change: 'expenses.enter' },
   screens: { list: '/invoice/recurringexpenses', form: '/invoice/recurringexpenses' },
-})
-
-/** The register of what was bought to last. */
-export const fixedAssets = defineResource({
-  name: 'fixedassets',
-  table: 'fixed_assets',
-  title: 'name',
-  fields: {
-    name: text({ need: true, max: 200 }),
-    accountId: ref('accounts', { computed: true }),
-    supplierId: ref('suppliers', { computed: true }),
-    startDay: day({ need: true }),
-    depreciationBp: percent({ need: true }),
-    costAgorot: money({ computed: true }),
-    yearAgorot: money({ computed: true }),
-    wornAgorot: money({ computed: true }),
-    leftAgorot: money({ computed: true }),
-    expenseId: ref('expenses', { computed: true }),
-    line: number({ computed: true }),
-  },
-  list: {
-    columns: ['name', 'accountId', 'supplierId', 'startDay', 'depreciationBp', 'costAgorot', 'yearAgorot', 'leftAgorot'],
-    filters: ['startDay', 'supplierId', 'costAgorot'],
-    sort: ['startDay', 'desc'],
-    totals: ['costAgorot', 'yearAgorot', 'leftAgorot'],
-  },
-  form: [{ section: 'identity', fields: ['name', 'startDay', 'depreciationBp'] }],
-  allow: { see: 'expenses.see', change: 'expenses.settings' },
-  screens: { list: '/invoice/fixedassets', form: '/invoice/fixedassets' },
 })
 
 export type ExpenseRow = Row<typeof expenses> & { supplierIdName: string | null; typeIdName: string | null }

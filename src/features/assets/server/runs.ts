@@ -158,7 +158,7 @@ export async function runsOf(ctx: Ctx) {
 export async function postMonths(ctx: Ctx, until: Day): Promise<void> {
   for (;;) {
     const next = await nextDay(ctx, await assetsOf(ctx))
-    if (!next || endOfMonth(next) > until) return
+    if (!next || endOfMonth(next) > until || !(await workOut(ctx, endOfMonth(next))).lines.length) return
     await postRun(ctx, { to: endOfMonth(next) })
   }
 }

@@ -74,8 +74,9 @@ export function refusePartSight(ctx: Ctx): void {
 async function madeAccount(ctx: Ctx, of: AssetAccount, kind: 'asset' | 'income' | 'expense', sortCode: string): Promise<string> {
   const { language } = await companyOf(ctx)
   // Those the chart begins with have their words there.
-  const word = ['equipment', 'vehicles', 'computers', 'furniture', 'accumulatedDepreciation', 'depreciation'].includes(of.key) ? 'ledger' : 'assets'
-  return ensureAccount(ctx, { ...of, kind, sortCode, name: say(language, `${word}.accounts.${of.key}`) })
+  const isKnown = ['equipment', 'vehicles', 'computers', 'furniture', 'accumulatedDepreciation', 'depreciation'].includes(of.key)
+  const name = isKnown ? say(language, `ledger.accounts.${of.key}`) : say(language, `assets.accounts.${of.key}`)
+  return ensureAccount(ctx, { ...of, kind, sortCode, name })
 }
 
 export const costAccount = (ctx: Ctx, kind: AssetKind): Promise<string> => madeAccount(ctx, costAccountOf(kind), 'asset', '200')

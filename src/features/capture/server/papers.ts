@@ -4,7 +4,7 @@ import { proposalFields, type Proposal } from '../../../domain/papers/proposal.t
 import { fail } from '../../../kit/describe/errors.ts'
 import type { FileAnswer } from '../../../kit/server/implement.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
-import { supplierDefaults } from '../../expenses/server/index.ts'
+import { codedBy, supplierDefaults } from '../../expenses/server/index.ts'
 import { attachFile, keepFile, kindOf } from '../../files/server/index.ts'
 import type { paperSources, PaperAnswer, PaperRow, ProposalAnswer } from '../endpoints.ts'
 
@@ -101,6 +101,7 @@ export async function getPaper(ctx: Ctx, { id }: { id: string }): Promise<PaperA
   const row = await rowOf(ctx, id)
   const { rows } = await sql<{
     note: string
+    text: string
     mime: string | null
     fileId: string | null
     pageFrom: number | null
@@ -110,14 +111,16 @@ export async function getPaper(ctx: Ctx, { id }: { id: string }): Promise<PaperA
     supplierId: string | null
     supplierName: string | null
     pages: { width: number; height: number; words: PaperAnswer['pages'][number]['words'] }[]
-  }>`select p.note, f.mime, p.file_id as "fileId", p.page_from as "pageFrom", p.page_to as "pageTo", p.proposal, p.lines,
+  }>`select p.note, coalesce(p.text, '') as text, f.mime, p.file_id as "fileId", p.page_from as "pageFrom", p.page_to as "pageTo", p.proposal, p.lines,
       s.id as "supplierId", s.name as "supplierName",
       coalesce((select jsonb_agg(jsonb_build_object('width', g.width, 'height', g.height, 'words', g.words) order by g.page) from captured_pages g
         where g.company_id = p.company_id and g.paper_id = p.id), '[]') as pages
     from ${fromPapers} left join files f on f.company_id = p.company_id and f.id = p.file_id
     where p.company_id = ${ctx.companyId} and p.id = ${id}`.execute(ctx.tx)
-  const { proposal, supplierId, supplierName, pages, note, ...rest } = rows[0]!
-  const usual = supplierId ? await supplierDefaults(ctx, supplierId) : undefined
+  const { proposal, supplierId, supplierName, pages, note, text, ...rest } = rows[0]!
+  const usual = supplierId ? await supplierDefaults(ctx, supplierId, text) : undefined
+  const coded = usual?.rule ? null : await codedBy(ctx, { supplierId, text })
+  const line = coded ?? usual?.lines[0]
   // The words of a paper and its letter are full of sums, which no rule about names of fields would find.
   const hides = ctx.caller.hideTotalPrices
   return {
@@ -127,7 +130,15 @@ export async function getPaper(ctx: Ctx, { id }: { id: string }): Promise<PaperA
     proposal: shownProposal(proposal),
     pages: pages.map((page) => (hides ? { ...page, words: [] } : page)),
     supplier: supplierId && supplierName ? { id: supplierId, name: supplierName } : null,
-    usual: { typeId: usual?.lines[0]?.typeId ?? null, means: usual?.means ?? 'onCredit', claimsVat: usual?.hasVat ?? true },
+    usual: {
+      typeId: line?.typeId ?? null,
+      // Of several parts none speaks for the whole.
+      vatShare: usual && usual.lines.length > 1 && !coded ? null : (line?.vatShare ?? null),
+      projectId: line?.projectId ?? null,
+      means: usual?.means ?? 'onCredit',
+      claimsVat: usual?.hasVat ?? true,
+      rule: coded?.rule ?? usual?.rule?.name ?? null,
+    },
     duplicate: await duplicateOf(ctx, row.duplicateOf),
     ...(await neighbours(ctx, id)),
   }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { kindOfAccount } from '../../../domain/assets/kinds.ts'
 import { vatPeriod, type Day } from '../../../domain/day.ts'
 import { reverse, type Posting } from '../../../domain/ledger/entry.ts'
 import { postExpense, postSupplierPayment } from '../../../domain/ledger/posting.ts'
@@ -100,12 +101,13 @@ async function registerAssets(ctx: Ctx, e: StoredExpense, lines: readonly Stored
   for (const l of lines.filter((one) => one.is_fixed_asset && one.ils_net_agorot > 0)) {
     const { rows } = await sql<{
       name: string
-    }>`select ${typeName(ctx.caller.language)} as name from expense_types t where t.company_id = ${ctx.companyId} and t.id = ${l.type_id}`.execute(
-      ctx.tx,
-    )
-    await sql`insert into fixed_assets (company_id, id, name, expense_id, line, account_id, supplier_id, start_day, cost_agorot, depreciation_bp)
-      values (${ctx.companyId}, ${newId()}, ${l.details || e.details || rows[0]!.name}, ${e.id}, ${l.line}, ${l.account_id}, ${e.supplier_id}, ${e.day},
-        ${l.ils_net_agorot + l.ils_vat_agorot - l.recognised_vat_agorot}, ${l.depreciation_bp})`.execute(ctx.tx)
+      code6111: string
+    }>`select ${typeName(ctx.caller.language)} as name, a.code6111 from expense_types t join accounts a on a.company_id = t.company_id and a.id = ${l.account_id}
+      where t.company_id = ${ctx.companyId} and t.id = ${l.type_id}`.execute(ctx.tx)
+    const { name, code6111 } = rows[0]!
+    await sql`insert into fixed_assets (company_id, id, name, kind, expense_id, line, account_id, supplier_id, start_day, cost_agorot, depreciation_bp)
+      values (${ctx.companyId}, ${newId()}, ${l.details || e.details || name}, ${kindOfAccount(code6111, l.depreciation_bp)}, ${e.id}, ${l.line}, ${l.account_id},
+        ${e.supplier_id}, ${e.day}, ${l.ils_net_agorot + l.ils_vat_agorot - l.recognised_vat_agorot}, ${l.depreciation_bp})`.execute(ctx.tx)
   }
 }
 
@@ -199,6 +201,8 @@ export async function cancel(ctx: Ctx, id: string, reason: string): Promise<void
   }>`select n.id from expense_entries x join entries n on n.company_id = x.company_id and n.id = x.entry_id
     where x.company_id = ${ctx.companyId} and x.expense_id = ${id} and n.reverses_id is null
     and not exists (select 1 from entries r where r.company_id = n.company_id and r.reverses_id = n.id) order by n.id`.execute(ctx.tx)
+  // What was owed before the books began here has its entry among those that came with it: it is paid, never taken back.
+  if (!entries.length && e.open_agorot !== 0) throw fail('expenses.openingItem')
   let vatDay = e.vat_day
   for (const entry of entries) {
     const reversed = await storno(ctx, e, entry.id)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { VatShare } from '../../../domain/expenses/shares.ts'
 import { splitByLargestRemainder } from '../../../domain/money.ts'
 import { can } from '../../../kit/describe/session.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
@@ -7,8 +8,43 @@ import type { supplierDefaults as call } from '../endpoints.ts'
 import { groupOf } from '../../parties/server/index.ts'
 import { checkSupplier } from './suppliers.ts'
 
-/** What the bills of a supplier usually are: as the last one was split, else by the type on his card. */
-export async function supplierDefaults(ctx: Ctx, supplierId: string): Promise<OutputOf<typeof call>> {
+/** What a rule of the business says a bill is. */
+export interface Coded {
+  ruleId: string
+  rule: string
+  typeId: string
+  vatShare: VatShare | null
+  projectId: string | null
+}
+type Coder = (ctx: Ctx, bill: { supplierId: string | null; text: string }) => Promise<Coded | null>
+const coders: Coder[] = []
+
+/** Another feature that knows what bills are before they are looked at. */
+export const registerCoding = (coder: Coder): void => void coders.push(coder)
+
+/** What the first of them that knows a bill says it is. */
+export async function codedBy(ctx: Ctx, bill: { supplierId: string | null; text: string }): Promise<Coded | null> {
+  for (const coder of coders) {
+    const found = await coder(ctx, bill)
+    if (found) return found
+  }
+  return null
+}
+
+/**
+ * What the bills of a supplier usually are: as a rule of the business says, as the last one was split, else by the type on his card. `text` is what
+ * this bill says, as far as it is known.
+ */
+export async function supplierDefaults(ctx: Ctx, supplierId: string, text = ''): Promise<OutputOf<typeof call>> {
+  const usual = await learned(ctx, supplierId)
+  const coded = await codedBy(ctx, { supplierId, text })
+  if (!coded) return { ...usual, rule: null }
+  const { ruleId, rule, typeId, vatShare, projectId } = coded
+  return { ...usual, lines: [{ typeId, vatShare, projectId, shareBp: 10_000 }], rule: { id: ruleId, name: rule } }
+}
+
+/** What his last bill, what is expected of him, or his card teaches. */
+async function learned(ctx: Ctx, supplierId: string): Promise<Omit<OutputOf<typeof call>, 'rule'>> {
   await checkSupplier(ctx, supplierId)
   const { rows: last } = await sql<{ id: string; means: 'bank'; paper: 'taxInvoice'; total: number; vat: number }>`
     select id, means, paper, ils_total_agorot as total, vat_agorot as vat from expenses where company_id = ${ctx.companyId} and supplier_id in ${groupOf(ctx, supplierId)}
@@ -41,7 +77,7 @@ export async function supplierDefaults(ctx: Ctx, supplierId: string): Promise<Ou
         lines.map((l) => l.net),
       )
       return {
-        lines: lines.map((l, i) => ({ typeId: l.typeId, vatShare: l.vatShare, shareBp: shares[i]! })),
+        lines: lines.map((l, i) => ({ typeId: l.typeId, vatShare: l.vatShare, projectId: null, shareBp: shares[i]! })),
         means: last[0].means,
         paper: last[0].paper,
         hasVat: last[0].vat !== 0,
@@ -54,7 +90,7 @@ export async function supplierDefaults(ctx: Ctx, supplierId: string): Promise<Ou
   }>`select p.expense_type_id as "typeId" from parties p where p.company_id = ${ctx.companyId} and p.id = ${supplierId}`.execute(ctx.tx)
   const typeId = next?.typeId ?? card[0]?.typeId
   return {
-    lines: typeId ? [{ typeId, vatShare: null, shareBp: 10_000 }] : [],
+    lines: typeId ? [{ typeId, vatShare: null, projectId: null, shareBp: 10_000 }] : [],
     means: next?.means ?? 'onCredit',
     paper: 'taxInvoice',
     hasVat: true,

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
-import { addDays, yearOf, type Day } from '../../../domain/day.ts'
+import type { Day } from '../../../domain/day.ts'
 import { numberKey } from '../../../domain/expenses/checks.ts'
 import { fold } from '../../../domain/fold.ts'
 import { parseMoney } from '../../../domain/money.ts'
 import { failField } from '../../../kit/describe/errors.ts'
 import type { Ctx, Language } from '../../../kit/server/context.ts'
 import { create, type ServedResource } from '../../../kit/server/resources.ts'
-import { expenses, fixedAssets, recurringExpenses } from '../expenses.ts'
+import { expenses, recurringExpenses } from '../expenses.ts'
 import { servedInWords, typeName } from './types.ts'
 
 const escaped = (q: string) => q.replace(/[\\%_]/g, '\\$&')
@@ -78,28 +78,3 @@ export const recurringImplementations = servedInWords(recurringServed)
 /** Makes a bill that comes back, on the way (demo, import). */
 export const createRecurring = async (ctx: Ctx, values: Record<string, unknown>): Promise<{ id: string }> =>
   (await create(ctx, recurringServed(ctx.caller.language, ctx.today), values)) as { id: string }
-
-/** Straight-line from the first day, by days of a year of 365, never more than the cost. */
-const worn = (until: Day) =>
-  sql`least(t.cost_agorot, round(t.cost_agorot::numeric * t.depreciation_bp * greatest(${until}::date - t.start_day + 1, 0) / 3650000))::bigint`
-
-const assetsServed = (_language: Language, today: Day): ServedResource => ({
-  resource: fixedAssets,
-  verbs: ['list', 'get', 'change', 'export'],
-  compute: {
-    wornAgorot: worn(today),
-    leftAgorot: sql`(t.cost_agorot - ${worn(today)})`,
-    yearAgorot: sql`(${worn(today)} - ${worn(addDays(`${yearOf(today)}-01-01`, -1))})`,
-  },
-  refNames: {
-    accountId: sql`(select a.name from accounts a where a.company_id = t.company_id and a.id = t.account_id)`,
-    supplierId: supplier,
-    expenseId: sql`(select e.supplier_number from expenses e where e.company_id = t.company_id and e.id = t.expense_id)`,
-  },
-  beforeSave: (_ctx, values) => {
-    if (values.depreciationBp !== undefined && (Number(values.depreciationBp) < 0 || Number(values.depreciationBp) > 10_000))
-      throw failField('depreciationBp', 'fields.range')
-    return Promise.resolve(values)
-  },
-})
-export const assetImplementations = servedInWords(assetsServed)

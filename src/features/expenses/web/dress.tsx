@@ -1,4 +1,4 @@
-import { CheckCheck, FilePlus2, Monitor, Paperclip, ReceiptText, Repeat, Tags, Trash2 } from 'lucide-react'
+import { CheckCheck, FilePlus2, Paperclip, ReceiptText, Repeat, Tags, Trash2 } from 'lucide-react'
 import { useContext } from 'react'
 import { addDays, dayInJerusalem, endOfMonth, startOfMonth } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
@@ -12,7 +12,7 @@ import { dress, type BuiltView } from '../../../kit/web/screens/dress.ts'
 import { mayDo, session } from '../../../kit/web/session.ts'
 import { useLanguage, useWords } from '../../../kit/web/words.tsx'
 import { expenseFigures } from '../endpoints.ts'
-import { expenses, expenseTypes, fixedAssets, recurringExpenses, type ExpenseRow, type RecurringRow } from '../expenses.ts'
+import { expenses, expenseTypes, recurringExpenses, type ExpenseRow, type RecurringRow } from '../expenses.ts'
 import { approveAll, throwAway } from './deeds.ts'
 import { ExpenseState, stateOf } from './state.tsx'
 
@@ -184,10 +184,4 @@ dress(recurringExpenses, {
     may('expenses.enter')
       ? [{ key: 'enter', label: t('recurringexpenses.enter'), icon: FilePlus2, href: `${expenses.screens.form}?recurring=${row.id}` }]
       : [],
-})
-
-dress(fixedAssets, {
-  icon: Monitor,
-  columns: { name: { strong: true, width: '24%', phone: 'title' }, leftAgorot: { phone: 'amount' }, startDay: { phone: 'line' } } as never,
-  href: (row) => `/invoice/Expenses/all/${String(row.expenseId)}`,
 })

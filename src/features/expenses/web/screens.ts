@@ -5,7 +5,7 @@ import { registerCardTab } from '../../../kit/web/screens/cardTabs.ts'
 import { dressLater } from '../../../kit/web/screens/dress.ts'
 import { announce } from '../../../kit/web/screens/resources.ts'
 import { registerNew, registerSearch } from '../../../kit/web/shell/registry.ts'
-import { expenses, expenseTypes, fixedAssets, recurringExpenses } from '../expenses.ts'
+import { expenses, expenseTypes, recurringExpenses } from '../expenses.ts'
 import '../rules.ts'
 
 const shared = { open: 'login', feature: 'expenses' } as const
@@ -39,14 +39,6 @@ export const screens: Screen[] = [
     rule: recurringExpenses.allow.see,
     menu: { group: 'expenses', icon: 'repeat', order: 34 },
     load: () => import('./Recurring.tsx'),
-  },
-  {
-    ...shared,
-    name: 'fixedAssets',
-    path: fixedAssets.screens.list,
-    rule: fixedAssets.allow.see,
-    menu: { group: 'expenses', icon: 'monitor', order: 36, more: true },
-    load: () => import('./Assets.tsx'),
   },
   {
     ...shared,
@@ -102,8 +94,8 @@ export const screens: Screen[] = [
 // Seeing (40) and entering (41) expenses, and nothing else.
 provideMain((rules) => (rules.includes(41) && rules.every((rule) => rule === 40 || rule === 41) ? '/invoiceexp/Expenses' : undefined))
 
-announce(expenses, expenseTypes, recurringExpenses, fixedAssets)
-for (const resource of [expenses, expenseTypes, recurringExpenses, fixedAssets]) dressLater(resource, () => import('./dress.tsx'))
+announce(expenses, expenseTypes, recurringExpenses)
+for (const resource of [expenses, expenseTypes, recurringExpenses]) dressLater(resource, () => import('./dress.tsx'))
 
 registerNew({
   key: 'expense',

@@ -53,7 +53,7 @@ export async function paidByBooks(ctx: Ctx, from: Day, to: Day): Promise<Omit<Pa
         join accounts a on a.company_id = p.company_id and a.id = p.account_id where a.number = ${systemAccounts.withheldFromSuppliers} group by 1
     )
     select to_char(c.day, 'YYYY-MM') as month, c.party_id as "supplierId", sum(c.gross)::bigint as gross, coalesce(sum(t.withheld), 0)::bigint as withheld
-    from cards c left join tax t on t.id = c.id group by 1, 2`.execute(ctx.tx)
+    from cards c left join tax t on t.id = c.id group by 1, 2 having sum(c.gross) <> 0 or coalesce(sum(t.withheld), 0) <> 0`.execute(ctx.tx)
   return rows
 }
 

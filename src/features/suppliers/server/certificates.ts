@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Day } from '../../../domain/day.ts'
 import type { Agorot } from '../../../domain/money.ts'
+import { usualCode } from '../../../domain/withholding/kinds.ts'
 import { certificateOn, withholdingFor, type Withholding, type WithholdingCertificate } from '../../../domain/withholding/rate.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
@@ -64,14 +65,19 @@ export async function withholdingOn(
   day: Day,
   { amountAgorot = 0, paidSince }: { amountAgorot?: Agorot; paidSince?: (from: Day, to: Day) => Promise<Agorot> } = {},
 ): Promise<Withholding & { ceilingAgorot: Agorot | null }> {
-  const { rows } = await sql<{ kind: string | null }>`select withholding_kind as kind from parties
-    where company_id = ${ctx.companyId} and role = 'supplier' and id = ${supplierId}`.execute(ctx.tx)
+  const { rows } = await sql<{ kind: string | null; rateBp: number | null; withoutBooksBp: number | null }>`select p.withholding_kind as kind,
+      c.rate_bp as "rateBp", c.without_books_bp as "withoutBooksBp"
+    from parties p left join withholding_codes c on c.company_id = p.company_id and c.code = coalesce(p.withholding_kind, ${usualCode})
+    where p.company_id = ${ctx.companyId} and p.role = 'supplier' and p.id = ${supplierId}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   const certificates = (await certificatesOf(ctx, [supplierId])).get(supplierId) ?? []
   const speaking = certificateOn(certificates, day)
   const paidAgorot = speaking && speaking.ceilingAgorot !== null && paidSince ? await paidSince(speaking.fromDay, speaking.toDay) : 0
+  const { kind, rateBp, withoutBooksBp } = rows[0]
+  // The law's rates until the business has written others down.
+  const rates = rateBp === null || withoutBooksBp === null ? undefined : { rateBp, withoutBooksBp }
   return {
-    ...withholdingFor({ day, kind: rows[0].kind, certificates, amountAgorot, paidAgorot }),
+    ...withholdingFor({ day, kind, rates, certificates, amountAgorot, paidAgorot }),
     ceilingAgorot: speaking?.ceilingAgorot ?? null,
   }
 }

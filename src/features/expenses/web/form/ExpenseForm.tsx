@@ -124,6 +124,7 @@ export function ExpenseForm({ start, facts, expense }: ExpenseFormProps) {
                   taxIdError={errors['supplier.taxId']}
                   autoFocus={!expense}
                 />
+                {editing.rule && !expense && <span className="hint text-13">{t('expenses.form.byRule', { name: editing.rule })}</span>}
                 {editing.lastTotal !== null && !expense && !hides && (
                   <p className="hint text-12">
                     {t('expenses.form.lastTotal')} <Num>{formatMoney(editing.lastTotal)}</Num>

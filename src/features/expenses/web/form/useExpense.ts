@@ -17,6 +17,8 @@ export interface Editing {
   rateBp: number
   weights: readonly number[] | undefined
   lastTotal: number | null
+  /** The rule of coding that filled the lines. */
+  rule: string | undefined
   warnings: readonly ExpenseWarning[]
   errors: Record<string, string>
   problem: string | undefined
@@ -35,6 +37,7 @@ export function useExpense(start: Form, facts: Facts, id: string | undefined, on
   const [dirty, setDirty] = useState(false)
   const [weights, setWeights] = useState<number[]>()
   const [lastTotal, setLastTotal] = useState<number | null>(null)
+  const [rule, setRule] = useState<string>()
   const [warnings, setWarnings] = useState<readonly ExpenseWarning[]>([])
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState<string>()
@@ -58,13 +61,17 @@ export function useExpense(start: Form, facts: Facts, id: string | undefined, on
   // The last bill of the supplier says how this one is likely split and paid, while nothing else was said.
   const supplierId = form.supplier?.id ?? undefined
   const isUntouched = form.lines.every((line) => totalOf(line) === null && line.typeId === null)
+  // Rules of coding look at the words too, as far as they stand when the supplier is chosen.
+  const details = useRef('')
+  details.current = [form.details, form.number, ...form.lines.map((line) => line.details)].join(' ')
   const mayLearn = useRef(isUntouched)
   mayLearn.current = isUntouched
   useEffect(() => {
     if (!supplierId) return
     const stop = new AbortController()
-    call(supplierDefaults, { supplierId }, { signal: stop.signal, quiet: true })
+    call(supplierDefaults, { supplierId, text: details.current.slice(0, 500) }, { signal: stop.signal, quiet: true })
       .then((learned) => {
+        setRule(learned.rule?.name)
         setLastTotal(learned.lastTotalAgorot)
         setWeights(learned.lines.map((line) => line.shareBp))
         if (!mayLearn.current || learned.lines.length === 0) return
@@ -72,7 +79,7 @@ export function useExpense(start: Form, facts: Facts, id: string | undefined, on
           ...old,
           paper: learned.paper,
           means: learned.means,
-          lines: learned.lines.map((line) => ({ ...emptyLine(line.typeId), vatShare: line.vatShare })),
+          lines: learned.lines.map((line) => ({ ...emptyLine(line.typeId), vatShare: line.vatShare, projectId: line.projectId })),
         }))
       })
       .catch(() => undefined)
@@ -136,7 +143,7 @@ export function useExpense(start: Form, facts: Facts, id: string | undefined, on
     setBusy(undefined)
   }
 
-  return { form, put, rateBp, weights, lastTotal, warnings, errors, problem, twinId, busy, dirty, save, addFiles }
+  return { form, put, rateBp, weights, lastTotal, rule, warnings, errors, problem, twinId, busy, dirty, save, addFiles }
 }
 
 /** The paths a refusal may name for what stands in the form. */

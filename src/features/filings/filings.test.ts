@@ -1,0 +1,246 @@
+import iconv from 'iconv-lite'
+import { strFromU8, unzipSync } from 'fflate'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse6111 } from '../../domain/filings/form6111/parse.ts'
+import { asCaller, systemCaller } from '../../kit/server/context.ts'
+import { asSystem } from '../../kit/server/db.ts'
+import { newBusiness, newTaxId, startWorld, type Business, type World } from '../../../tests/world.ts'
+import { addEntry } from '../ledger/endpoints.ts'
+import { createDocument } from '../documents/endpoints.ts'
+import { cancelPaymentOfSupplier, createSupplierPayment } from '../supplierPayments/endpoints.ts'
+import { withholdingOn } from '../suppliers/server/index.ts'
+import * as calls from './endpoints.ts'
+
+let world: World
+let shop: Business
+let companyId: string
+let office: string
+beforeAll(async () => {
+  world = await startWorld(() => new Date('2026-11-22T09:00:00Z'))
+  shop = await newBusiness(world)
+  companyId = (await shop.get('/api/user/session')).companyId
+  await asSystem(world.app.db, (tx) =>
+    sql`update companies set withholding_file = '912345678', income_tax_advance_bp = 500, vat_period_months = 2 where id = ${companyId}`.execute(tx),
+  )
+  const kinds = (await shop.get('/api4/invoice/expensetypes?size=100')).rows as { id: string; accountNumber: string; isFixedAsset: boolean }[]
+  office = kinds.find((kind) => kind.accountNumber === '6040')!.id
+})
+afterAll(() => world.close())
+
+let bills = 0
+async function owe(supplierId: string, netAgorot: number, date: string): Promise<{ id: string; totalAgorot: number }> {
+  return shop.send('POST', '/api4/invoice/expenses', {
+    supplierId,
+    supplierNumber: String(++bills),
+    date,
+    means: 'onCredit',
+    lines: [{ typeId: office, netAgorot, vatAgorot: Math.round(netAgorot * 0.18) }],
+  })
+}
+const pay = (supplierId: string, bill: { id: string; totalAgorot: number }, date: string) =>
+  shop.call(createSupplierPayment, { supplierId, bills: [{ id: bill.id, amountAgorot: bill.totalAgorot }], date, means: 'bank' })
+const supplier = (values: Record<string, unknown>): Promise<{ id: string }> => shop.send('POST', '/api4/invoice/suppliers', values)
+
+describe('form 856', () => {
+  let lawyer: string
+  let painter: string
+
+  test('is what suppliers were paid and what was withheld, from the payments and from the books', async () => {
+    lawyer = (await supplier({ name: 'עו״ד נחום', taxId: newTaxId(), city: 'חיפה', email: 'law@example.com', language: 'en' })).id
+    painter = (await supplier({ name: 'צבעי', withholdingKind: '13' })).id
+    const first = await owe(lawyer, 100_000, '2026-02-10')
+    const made = await pay(lawyer, first, '2026-03-01')
+    expect(made).toMatchObject({ grossAgorot: 118_000, withheldAgorot: 35_400 })
+    await pay(lawyer, await owe(lawyer, 50_000, '2026-05-01'), '2026-06-15')
+    await pay(painter, await owe(painter, 200_000, '2026-05-01'), '2026-06-20')
+    // Paid at once: a payment without tax, which the return tells all the same.
+    await shop.send('POST', '/api4/invoice/expenses', {
+      supplierId: painter,
+      supplierNumber: 'מזומן',
+      date: '2026-07-01',
+      means: 'bank',
+      lines: [{ typeId: office, netAgorot: 10_000 }],
+    })
+    // Last year is another return, and what is reversed counts no more.
+    await pay(lawyer, await owe(lawyer, 70_000, '2025-12-01'), '2025-12-31')
+    const wrong = await pay(lawyer, await owe(lawyer, 30_000, '2026-08-01'), '2026-08-02')
+    await shop.call(cancelPaymentOfSupplier, { id: wrong.id })
+
+    const form = await shop.call(calls.form856, { year: 2026 })
+    expect(form.rows.map((row) => [row.name, row.payments, row.grossAgorot, row.withheldAgorot, row.kind856])).toEqual([
+      ['עו״ד נחום', 2, 177_000, 53_100, '06'],
+      ['צבעי', 2, 246_000, 82_600, '13'],
+    ])
+    for (const row of form.rows) expect([row.booksGrossAgorot, row.booksWithheldAgorot]).toEqual([row.grossAgorot, row.withheldAgorot])
+    expect(form.rows[1]!.missing).toEqual(['taxId', 'address'])
+    expect(form.others).toEqual([])
+    expect((await shop.call(calls.form856, { year: 2025 })).totals).toMatchObject({ grossAgorot: 82_600, booksGrossAgorot: 82_600 })
+    const paid = (await shop.get('/api4/invoice/supplierpayments?size=100')).rows as { day: string; withheldAgorot: number; state: string }[]
+    const ofYear = paid.filter((one) => one.state === 'paid' && one.day.startsWith('2026'))
+    expect(form.totals.withheldAgorot).toBe(ofYear.reduce((sum, one) => sum + one.withheldAgorot, 0))
+  })
+
+  test('names what the account holds besides: what was paid to the authority, and a changed entry', async () => {
+    await shop.call(addEntry, {
+      date: '2026-07-15',
+      details: 'תשלום 102',
+      lines: [
+        { accountNumber: '2200', debitAgorot: 1_000, creditAgorot: 0 },
+        { accountNumber: '1010', debitAgorot: 0, creditAgorot: 1_000 },
+      ],
+    })
+    const { others } = await shop.call(calls.form856, { year: 2026 })
+    expect(others).toMatchObject([{ kind: 'manual', amountAgorot: -1_000, details: 'תשלום 102' }])
+  })
+
+  test('goes out as a table, and as no file while its layout is unknown', async () => {
+    const csv = Buffer.from((await shop.call(calls.export856, { year: 2026, format: 'csv' })) as Uint8Array).toString('utf8')
+    expect(csv).toContain('1770.00')
+    expect(csv.split('\r\n').filter((line) => line.includes('צבעי'))).toHaveLength(1)
+    await expect(shop.call(calls.export856, { year: 2026, format: 'file' })).rejects.toMatchObject({ code: 'filings.layoutUnknown' })
+  })
+
+  test('form 102 tells the same month by month and kind by kind', async () => {
+    const report = await shop.get('/api4/invoice/reports/form102?from=2026-01-01&to=2026-12-31')
+    expect(report.rows.map((row: any) => [row.month, row.kind, row.payees, row.withheldAgorot, row.dueDay])).toEqual([
+      ['03/2026', '06', 1, 35_400, '2026-04-15'],
+      ['06/2026', '06', 1, 17_700, '2026-07-15'],
+      ['06/2026', '13', 1, 82_600, '2026-07-15'],
+      ['07/2026', '13', 1, 0, '2026-08-15'],
+    ])
+    expect(report.checks).toContainEqual({ name: 'bothWays', ok: true })
+  })
+
+  test('certificates 857: one, all in an archive, and by mail, which says when the figures change', async () => {
+    const one = (await shop.call(calls.certificate857, { id: lawyer, year: 2026 })) as Uint8Array
+    expect(strFromU8(one.slice(0, 5), true)).toBe('%PDF-')
+    const archive = unzipSync(new Uint8Array((await shop.call(calls.certificates857, { year: 2026 })) as Uint8Array))
+    expect(Object.keys(archive)).toHaveLength(2)
+    await expect(shop.call(calls.certificates857, { year: 2020 })).rejects.toMatchObject({ code: 'filings.nothingToCertify' })
+    const sent = await shop.call(calls.send857, { year: 2026, supplierIds: [lawyer, painter] })
+    expect(sent).toEqual({ sent: 1, withoutMail: ['צבעי'] })
+    await world.worker.drain()
+    const { rows } = await sql<{ state: string; subject: string }>`select state, subject from messages where company_id = ${companyId}`.execute(world.app.db.kysely)
+    expect(rows).toMatchObject([{ subject: expect.stringContaining('857') }])
+    expect(rows[0]!.state).not.toBe('queued')
+    expect((await shop.call(calls.form856, { year: 2026 })).rows[0]).toMatchObject({ changedSince: false, givenAt: expect.any(String) })
+    await pay(lawyer, await owe(lawyer, 10_000, '2026-09-01'), '2026-09-02')
+    expect((await shop.call(calls.form856, { year: 2026 })).rows[0]!.changedSince).toBe(true)
+  })
+
+  test('a rate of the business’s own is what is withheld', async () => {
+    const inside = (supplierId: string) =>
+      asCaller(world.app, systemCaller(companyId), '', (ctx) => withholdingOn(ctx, supplierId, '2026-11-01', { amountAgorot: 10_000 }))
+    expect((await inside(painter)).rateBp).toBe(3500)
+    const rent = (await shop.get('/api4/invoice/withholdingcodes')).rows.find((row: { code: string }) => row.code === '13')
+    expect(rent).toMatchObject({ name: 'שכר דירה', rateBp: 3500, suppliers: 1 })
+    const path = `/api4/invoice/withholdingcodes/${rent.id}`
+    await expect(shop.send('PATCH', path, { rateBp: 4000 })).rejects.toMatchObject({ errors: [{ path: 'withoutBooksBp', code: 'filings.ratesOrder' }] })
+    await expect(shop.send('PATCH', path, { kind856: 'x' })).rejects.toMatchObject({ errors: [{ path: 'kind856' }] })
+    await shop.send('PATCH', path, { rateBp: 3000, withoutBooksBp: 3000, kind856: '55' })
+    expect(await inside(painter)).toMatchObject({ rateBp: 3000, withheldAgorot: 3000 })
+    expect((await shop.call(calls.form856, { year: 2026 })).rows[1]!.kind856).toBe('55')
+  })
+})
+
+describe('tax withheld from us', () => {
+  test('by customer and certificate, from the receipts and from the books; and the advances take it off', async () => {
+    const customer = await shop.customer('קיבוץ', { taxId: newTaxId() })
+    const invoice = await shop.invoice(customer.id, '1000', { date: '2026-09-10' })
+    const receipt = await shop.call(createDocument, {
+      type: 6,
+      customerId: customer.id,
+      date: '2026-09-20',
+      payments: [
+        { means: 3, amountAgorot: 112_100 },
+        { means: 7, amountAgorot: 5_900 },
+      ],
+      closes: [{ documentId: invoice.id, amountAgorot: 118_000 }],
+    })
+    expect((await shop.call(calls.withheldByCustomers, { year: 2026 })).rows).toMatchObject([
+      { name: 'קיבוץ', receipts: 1, receivedAgorot: 118_000, withheldAgorot: 5_900, rateBp: 500, booksWithheldAgorot: 5_900, state: 'missing' },
+    ])
+    const advances = await shop.get('/api4/invoice/reports/advances?from=2026-09-01&to=2026-10-31')
+    expect(advances.rows).toMatchObject([
+      { turnoverAgorot: 100_000, booksTurnoverAgorot: 100_000, advanceAgorot: 5_000, withheldAgorot: 5_900, toPayAgorot: 0, dueDay: '2026-11-15' },
+    ])
+    expect(advances.checks.every((check: { ok: boolean }) => check.ok)).toBe(true)
+
+    const certificate = { customerId: customer.id, year: 2026, gotDate: '2026-11-20' }
+    await shop.call(calls.keepCertificate, { ...certificate, withheldAgorot: 5_000 })
+    expect((await shop.call(calls.withheldByCustomers, { year: 2026 })).rows[0]!.state).toBe('differs')
+    await shop.call(calls.keepCertificate, { ...certificate, withheldAgorot: 5_900 })
+    expect((await shop.call(calls.withheldByCustomers, { year: 2026 })).rows[0]!.state).toBe('got')
+    const report = await shop.get('/api4/invoice/reports/withheldReceipts?from=2026-01-01&to=2026-12-31')
+    expect(report.rows).toMatchObject([{ number: String(receipt.number), withheldAgorot: 5_900, certificate: 'got' }])
+    await shop.call(calls.dropCertificate, { customerId: customer.id, year: 2026 })
+    await expect(shop.call(calls.dropCertificate, { customerId: customer.id, year: 2026 })).rejects.toMatchObject({ status: 404 })
+
+    // A cancelled receipt leaves nothing, and an entry by hand stands apart.
+    await shop.send('POST', `/api4/invoice/documents/${receipt.id}/cancel`, { reason: 'טעות' })
+    await shop.call(addEntry, {
+      date: '2026-09-30',
+      lines: [
+        { accountNumber: '1300', debitAgorot: 700, creditAgorot: 0 },
+        { accountNumber: '1010', debitAgorot: 0, creditAgorot: 700 },
+      ],
+    })
+    const after = await shop.call(calls.withheldByCustomers, { year: 2026 })
+    expect(after.rows[0]).toMatchObject({ withheldAgorot: 0, booksWithheldAgorot: 0 })
+    expect(after.others).toMatchObject([{ amountAgorot: 700 }])
+  })
+})
+
+describe('form 6111', () => {
+  const head = { branch: '4321', description: 'עבודות חשמל', businessKind: '3', method: '2', opinion: '9', withBalanceSheet: true } as const
+
+  test('sums the accounts by their codes, both ways, and its file is read again as it stood', async () => {
+    await expect(shop.call(calls.file6111, { year: 2026 })).rejects.toMatchObject({ code: 'filings.headMissing' })
+    await shop.call(calls.keepHead6111, { year: 2026, head, adjustments: [{ code: 110, amountAgorot: 10_000 }] })
+    await expect(shop.call(calls.keepHead6111, { year: 2026, head, adjustments: [{ code: 100, amountAgorot: 100 }] })).rejects.toMatchObject({
+      errors: [{ path: 'adjustments.0.code' }],
+    })
+    const form = await shop.call(calls.form6111, { year: 2026 })
+    expect(form.problems).toEqual([])
+    expect(form.differences).toEqual([])
+    expect(form.identities.every(({ ok }) => ok)).toBe(true)
+    const line = (part: 'profitAndLoss' | 'taxAdjustment' | 'balanceSheet', code: number) =>
+      form[part].find((one) => one.code === code)?.amountAgorot
+    expect(line('profitAndLoss', 1030)).toBe(100_000)
+    expect(line('taxAdjustment', 370)).toBe(10_000)
+    expect(line('balanceSheet', 8888)).toBe(line('balanceSheet', 9999))
+
+    const bytes = Buffer.from((await shop.call(calls.file6111, { year: 2026 })) as Uint8Array)
+    expect(bytes).toHaveLength(8612 + 3)
+    const read = parse6111(iconv.decode(bytes, 'windows-1255'))
+    expect(read.problems).toEqual([])
+    expect(read.records[0]!.head).toMatchObject({ year: '2026', branch: '4321', description: 'עבודות חשמל', withholdingFile: '912345678' })
+    expect(read.records[0]!.lines.profitAndLoss).toEqual(form.profitAndLoss.map(({ code, amountAgorot }) => ({ code, shekels: amountAgorot / 100 })))
+  })
+
+  test('an account without a code is named, and no file leaves', async () => {
+    const made = await shop.send('POST', '/api5/invoicecpa/accounts', { number: '6999', name: 'בלי קוד', kind: 'expense' })
+    await shop.call(addEntry, {
+      date: '2026-10-01',
+      lines: [
+        { accountId: made.id, debitAgorot: 5_000, creditAgorot: 0 },
+        { accountNumber: '1010', debitAgorot: 0, creditAgorot: 5_000 },
+      ],
+    })
+    const form = await shop.call(calls.form6111, { year: 2026 })
+    expect(form.problems).toMatchObject([{ code: 'noCode', accountId: made.id, amountAgorot: 5_000 }])
+    await expect(shop.call(calls.file6111, { year: 2026 })).rejects.toMatchObject({ code: 'filings.identitiesFail' })
+    await shop.send('PATCH', `/api5/invoicecpa/accounts/${made.id}`, { code6111: '3680' })
+    expect((await shop.call(calls.form6111, { year: 2026 })).problems).toEqual([])
+  })
+
+  test('whoever may not see prices gets no figures and no file', async () => {
+    await asSystem(world.app.db, (tx) => sql`update memberships set hide_total_prices = true where company_id = ${companyId}`.execute(tx))
+    const form = await shop.get('/api4/invoice/form6111?year=2026')
+    expect(JSON.stringify(form)).not.toContain('100000')
+    await expect(shop.call(calls.file6111, { year: 2026 })).rejects.toMatchObject({ status: 403 })
+    await expect(shop.call(calls.export856, { year: 2026 })).rejects.toMatchObject({ status: 403 })
+    await asSystem(world.app.db, (tx) => sql`update memberships set hide_total_prices = false where company_id = ${companyId}`.execute(tx))
+  })
+})

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
+import { createDocument } from '../documents/endpoints.ts'
+import { keepRate } from '../rates/endpoints.ts'
+import * as calls from './endpoints.ts'
+
+let world: World
+let shop: Business
+let companyId: string
+beforeAll(async () => {
+  world = await startWorld(() => new Date('2026-11-22T09:00:00Z'))
+  shop = await newBusiness(world)
+  companyId = (await shop.get('/api/user/session')).companyId
+})
+afterAll(() => world.close())
+
+const balances = async (until: string): Promise<Record<string, number>> => {
+  const { rows } = await sql<{ key: string; amount: number }>`select coalesce(a.key, a.number) as key, sum(p.amount_agorot)::bigint as amount from postings p
+    join accounts a on a.company_id = p.company_id and a.id = p.account_id where p.company_id = ${companyId} and p.day <= ${until} group by 1`.execute(
+    world.app.db.kysely,
+  )
+  return Object.fromEntries(rows.map((row) => [row.key, row.amount]))
+}
+
+test('open balances in currency are told at the day’s rate, beside the control accounts, and come back the next day', async () => {
+  const buyer = await shop.customer('ACME')
+  const line = (unitPrice: string) => [{ description: 'work', unitPrice, vatKind: 4 as const }]
+  const invoice = await shop.call(createDocument, {
+    type: 8,
+    customerId: buyer.id,
+    date: '2026-09-01',
+    currency: 'USD',
+    rate: '3.5',
+    lines: line('1000'),
+  })
+  // Paid after the day: at the day it was open.
+  await shop.call(createDocument, {
+    type: 6,
+    customerId: buyer.id,
+    date: '2026-10-15',
+    currency: 'USD',
+    rate: '3.8',
+    payments: [{ means: 3, amountAgorot: 40_000 }],
+    closes: [{ documentId: invoice.id, amountAgorot: 40_000 }],
+  })
+  const kinds = (await shop.get('/api4/invoice/expensetypes?size=100')).rows as { id: string; accountNumber: string }[]
+  await shop.send('POST', '/api4/invoice/expenses', {
+    supplier: { name: 'Cloud Inc' },
+    supplierNumber: '77',
+    date: '2026-09-05',
+    means: 'onCredit',
+    currency: 'USD',
+    rate: '3.5',
+    lines: [{ typeId: kinds.find((kind) => kind.accountNumber === '6000')!.id, netAgorot: 20_000 }],
+  })
+  const day = '2026-09-30'
+  expect((await shop.call(calls.previewRevaluation, { day })).missingRates).toEqual(['USD'])
+  await expect(shop.call(calls.postRevaluation, { day })).rejects.toMatchObject({ code: 'revaluation.noRate' })
+  await shop.call(keepRate, { currency: 'USD', day: '2026-09-29', rate: '3.7' })
+  const bank = (await shop.call(calls.previewRevaluation, { day })).bankAccounts[0]!
+  const banks = [{ accountId: bank.id, currency: 'USD', foreignAgorot: 5_000 }]
+  const preview = await shop.call(calls.previewRevaluation, { day, banks })
+  expect(preview.rows.map((row) => [row.what, row.foreignAgorot, row.booksAgorot, row.differenceAgorot])).toEqual([
+    ['bank', 5_000, 0, 18_500],
+    ['customers', 100_000, 350_000, 20_000],
+    ['suppliers', -20_000, -70_000, -4_000],
+  ])
+  expect(preview.totalAgorot).toBe(34_500)
+  // Later the open part alone counts, at its own rate.
+  const later = await shop.call(calls.previewRevaluation, { day: '2026-10-31' })
+  expect(later.rows.find((row) => row.what === 'customers')).toMatchObject({ foreignAgorot: 60_000, booksAgorot: 210_000, differenceAgorot: 12_000 })
+
+  const before = await balances('2026-12-31')
+  const { id } = await shop.call(calls.postRevaluation, { day, banks })
+  await expect(shop.call(calls.postRevaluation, { day, banks })).rejects.toMatchObject({ code: 'revaluation.alreadyPosted' })
+  const then = await balances(day)
+  expect(then).toMatchObject({ customersRevaluation: 20_000, suppliersRevaluation: -4_000, bankRevaluation: 18_500, exchangeDifferences: -34_500 })
+  expect(then.customers).toBe(350_000)
+  expect(await balances('2026-12-31')).toMatchObject({ ...before, customersRevaluation: 0, suppliersRevaluation: 0, bankRevaluation: 0 })
+
+  await shop.call(calls.undoRevaluation, { id })
+  await expect(shop.call(calls.undoRevaluation, { id })).rejects.toMatchObject({ code: 'revaluation.undone' })
+  expect(await balances(day)).toMatchObject({ customersRevaluation: 0, exchangeDifferences: 0 })
+  expect((await shop.call(calls.listRevaluations, {})).rows).toMatchObject([{ day, totalAgorot: 34_500, undone: true }])
+  await shop.call(calls.postRevaluation, { day })
+  expect(await balances(day)).toMatchObject({ customersRevaluation: 20_000, exchangeDifferences: -16_000 })
+})
