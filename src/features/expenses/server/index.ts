@@ -16,7 +16,7 @@ import { supplierDefaults } from './defaults.ts'
 import { approveExpense, cancelExpense, changeExpense, createExpense, deleteExpense, rejectExpense } from './enter.ts'
 import { figures, mine } from './figures.ts'
 import './follow.ts'
-import { assetImplementations, expenseImplementations, recurringImplementations } from './lists.ts'
+import { expenseImplementations, recurringImplementations } from './lists.ts'
 import { answerOf, load } from './load.ts'
 import { deductsVat, prepare } from './prepare.ts'
 import { byTypeMonth } from './reports/byTypeMonth.ts'
@@ -31,8 +31,8 @@ export { payOpen as payExpense } from './book.ts'
 export { cancelSupplierPayment, paySupplier, workOutPayment } from './pay.ts'
 export { createRecurring } from './lists.ts'
 export { approveExpense, cancelExpense, changeExpense, createExpense, rejectExpense } from './enter.ts'
-export { supplierDefaults } from './defaults.ts'
-export { typeByKey, typesToChoose } from './types.ts'
+export { codedBy, registerCoding, supplierDefaults } from './defaults.ts'
+export { typeByKey, typeName as expenseTypeName, typesToChoose } from './types.ts'
 export { warningsOf as expenseWarnings } from './checks.ts'
 export { prepare as prepareExpense } from './prepare.ts'
 
@@ -51,7 +51,7 @@ export const implementations = [
   implement(calls.myExpenses, mine),
   implement(calls.expenseFigures, figures),
   implement(calls.supplierNames, (ctx, { q }) => supplierNames(ctx, q)),
-  implement(calls.supplierDefaults, (ctx, { supplierId }) => supplierDefaults(ctx, supplierId)),
+  implement(calls.supplierDefaults, (ctx, { supplierId, text }) => supplierDefaults(ctx, supplierId, text)),
   implement(calls.expenseFacts, async (ctx) => {
     const company = await companyOf(ctx)
     return {
@@ -70,7 +70,6 @@ export const implementations = [
   ...expenseImplementations,
   ...typeImplementations,
   ...recurringImplementations,
-  ...assetImplementations,
   implement(calls.createExpense, createExpense),
   implement(calls.getExpense, async (ctx, { id }) => {
     if (!['expenses.see', 'expenses.enter', 'expenses.approve'].some((rule) => can(ctx.caller, rule))) throw fail('session.forbidden')
