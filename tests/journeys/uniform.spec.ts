@@ -31,7 +31,19 @@ function oldFile(): Buffer {
   ]
   const records: [DataCode, Values][] = [
     ['A100', {}],
-    ['C100', { ...invoice, issueDate: '2025-02-03', customerName: 'מאפיית הצפון', customerKey: '30001', beforeDiscount: 100_000, netAmount: 100_000, vat: 18_000, total: 118_000 }],
+    [
+      'C100',
+      {
+        ...invoice,
+        issueDate: '2025-02-03',
+        customerName: 'מאפיית הצפון',
+        customerKey: '30001',
+        beforeDiscount: 100_000,
+        netAmount: 100_000,
+        vat: 18_000,
+        total: 118_000,
+      },
+    ],
     ['D110', { ...invoice, line: 1, description: 'לחם', quantity: 100_000, unitPrice: 10_000, total: 100_000, vatRate: 1800 }],
     line(1, '30001', 1, 118_000),
     line(2, '70001', 2, 100_000),
@@ -41,7 +53,12 @@ function oldFile(): Buffer {
     ['B110', { accountKey: '55001', accountName: 'מע"מ עסקאות', sortCode: '55', sortCodeName: 'מוסדות', totalCredit: 18_000 }],
     ['Z900', { records: 10 }],
   ]
-  return Buffer.from(encode(records.map(([code, values], i) => `${writeRecord(code, { ...frame, recordNumber: i + 1, ...values })}\r\n`).join(''), 'iso-8859-8'))
+  return Buffer.from(
+    encode(
+      records.map(([code, values], i) => `${writeRecord(code, { ...frame, recordNumber: i + 1, ...values })}\r\n`).join(''),
+      'iso-8859-8',
+    ),
+  )
 }
 
 test('a file of another program is reported on and then stands in the books', async ({ context, baseURL }) => {

@@ -39,7 +39,8 @@ export const uniformNow = defineEndpoint({
   file: true,
   input: z.object(range),
   output: z.any(),
-  summary: 'The uniform file (open format 1.31) of a range as an archive: OPENFRMT/…/INI.TXT and BKMVDATA.zip. Large ranges are made by uniform.make',
+  summary:
+    'The uniform file (open format 1.31) of a range as an archive: OPENFRMT/…/INI.TXT and BKMVDATA.zip. Large ranges are made by uniform.make',
   errors: ['uniform.range', 'uniform.tooLarge'],
 })
 export const hledgerNow = defineEndpoint({

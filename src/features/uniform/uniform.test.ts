@@ -40,7 +40,13 @@ async function exported(of: Business): Promise<UniformFile & { folder: string; i
   return { ...file, ini: file.ini!, folder, bytes: data }
 }
 const codes = (file: UniformFile, code: DataCode) => file.records.filter((record) => record.code === code)
-const line = (description: string, quantity: string, unitPrice: string, more: object = {}) => ({ description, quantity, unitPrice, vatKind: 1 as const, ...more })
+const line = (description: string, quantity: string, unitPrice: string, more: object = {}) => ({
+  description,
+  quantity,
+  unitPrice,
+  vatKind: 1 as const,
+  ...more,
+})
 
 /** A business with every kind of thing a file tells. */
 async function shop(): Promise<Business> {
@@ -52,7 +58,11 @@ async function shop(): Promise<Business> {
   const invoice = await issue({
     type: 8,
     customerId: cohen.id,
-    lines: [line('תיקון', '1.5', '333.3333'), line('חלק', '3', '33.3333', { discount: { basisPoints: 750 } }), line('כולל', '2', '117.99', { vatKind: 2 })],
+    lines: [
+      line('תיקון', '1.5', '333.3333'),
+      line('חלק', '3', '33.3333', { discount: { basisPoints: 750 } }),
+      line('כולל', '2', '117.99', { vatKind: 2 }),
+    ],
     discount: { basisPoints: 333 },
   })
   now = new Date('2026-05-05T09:00:00Z')
@@ -111,7 +121,12 @@ describe('the export', () => {
     // Of 500 the customer withheld 200: received were 300, by one cheque.
     expect(['total', 'netAmount', 'withholding'].map((name) => amount(receipt, name))).toEqual([30_000, 30_000, 20_000])
     const cheque = codes(file, 'D120').find((record) => text(record, 'documentType') === '400')!
-    expect(['paymentMethod', 'bank', 'chequeNumber', 'dueDate'].map((name) => text(cheque, name).replace(/^0+/, ''))).toEqual(['2', '12', '700', '2026-07-01'])
+    expect(['paymentMethod', 'bank', 'chequeNumber', 'dueDate'].map((name) => text(cheque, name).replace(/^0+/, ''))).toEqual([
+      '2',
+      '12',
+      '700',
+      '2026-07-01',
+    ])
     expect(amount(cheque, 'amount')).toBe(30_000)
     expect(amount(order, 'total') % 100).toBe(0)
     expect(text(codes(file, 'C100')[1]!, 'customerName')).toBe('Levi - "Svet" ש"ח')
@@ -126,9 +141,14 @@ describe('the export', () => {
     const file = await exported(business)
     const balances = await business.get(`/api4/invoice/reports/uniformBalances?from=${range.from}&to=${range.to}`)
     expect(balances.checks.every((one: { ok: boolean }) => one.ok)).toBe(true)
-    expect(balances.rows.map((row: Record<string, unknown>) => [row.key, row.openingAgorot, row.debitAgorot, row.creditAgorot]).sort()).toEqual(
+    expect(
+      balances.rows.map((row: Record<string, unknown>) => [row.key, row.openingAgorot, row.debitAgorot, row.creditAgorot]).sort(),
+    ).toEqual(
       codes(file, 'B110')
-        .map((record) => [text(record, 'accountKey'), ...['openingBalance', 'totalDebit', 'totalCredit'].map((name) => amount(record, name))])
+        .map((record) => [
+          text(record, 'accountKey'),
+          ...['openingBalance', 'totalDebit', 'totalCredit'].map((name) => amount(record, name)),
+        ])
         .sort(),
     )
     const documents = await business.get(`/api4/invoice/reports/uniformDocuments?from=${range.from}&to=${range.to}`)
@@ -215,7 +235,8 @@ describe('other exports', () => {
       sums.set(number, (sums.get(number) ?? 0) + Math.round(Number(sum) * 100))
     }
     const trial = await business.get(`/api4/invoice/reports/trialBalance?from=${range.from}&to=${range.to}`)
-    for (const row of trial.rows.filter((one: { number?: string }) => one.number)) expect([row.number, sums.get(row.number) ?? 0]).toEqual([row.number, row.balanceAgorot])
+    for (const row of trial.rows.filter((one: { number?: string }) => one.number))
+      expect([row.number, sums.get(row.number) ?? 0]).toEqual([row.number, row.balanceAgorot])
   })
 })
 
@@ -289,29 +310,64 @@ function otherProgram(): { ini: string; data: string } {
   const one = (code: DataCode, values: Values) => writeRecord(code, { ...frame, recordNumber: ++n, ...values })
   const entry = (transaction: number, date: string, lines: [string, 1 | 2, number][], more: Values = {}) =>
     lines.map(([account, debitCredit, sum], i) =>
-      one('B100', { transaction, line: i + 1, batch: 1, date, valueDate: date, entryDate: date, account, debitCredit, amount: sum, ...more }),
+      one('B100', {
+        transaction,
+        line: i + 1,
+        batch: 1,
+        date,
+        valueDate: date,
+        entryDate: date,
+        account,
+        debitCredit,
+        amount: sum,
+        ...more,
+      }),
     )
   const invoice = { documentType: 305, documentNumber: 'A-00901', documentDate: '2025-02-03' }
   const second = { documentType: 305, documentNumber: 'A-00903', documentDate: '2025-03-03' }
   const party = { customerName: 'מאפיית הצפון', customerKey: '30001', issueDate: '2025-02-03' }
   const lines = [
     one('A100', {}),
-    ...entry(1, '2025-02-03', [
-      ['30001', 1, 117_000],
-      ['70001', 2, 100_000],
-      ['55001', 2, 17_000],
-    ], { reference: 'A-00901', referenceType: 305, transactionType: 'חש' }),
-    ...entry(2, '2025-03-03', [
-      ['30001', 1, 59_000],
-      ['70001', 2, 50_000],
-      ['55001', 2, 9_000],
-    ], { reference: 'A-00903', referenceType: 305, transactionType: 'חש' }),
+    ...entry(
+      1,
+      '2025-02-03',
+      [
+        ['30001', 1, 117_000],
+        ['70001', 2, 100_000],
+        ['55001', 2, 17_000],
+      ],
+      { reference: 'A-00901', referenceType: 305, transactionType: 'חש' },
+    ),
+    ...entry(
+      2,
+      '2025-03-03',
+      [
+        ['30001', 1, 59_000],
+        ['70001', 2, 50_000],
+        ['55001', 2, 9_000],
+      ],
+      { reference: 'A-00903', referenceType: 305, transactionType: 'חש' },
+    ),
     ...entry(3, '2025-03-09', [
       ['80001', 1, 40_000],
       ['40001', 2, 40_000],
     ]),
-    one('B110', { accountKey: '30001', accountName: 'מאפיית הצפון', sortCode: '30', sortCodeName: 'לקוחות', openingBalance: 25_000, totalDebit: 176_000 }),
-    one('B110', { accountKey: '40001', accountName: 'טחנות הקמח', sortCode: '40', sortCodeName: 'ספקים', openingBalance: -10_000, totalCredit: 40_000 }),
+    one('B110', {
+      accountKey: '30001',
+      accountName: 'מאפיית הצפון',
+      sortCode: '30',
+      sortCodeName: 'לקוחות',
+      openingBalance: 25_000,
+      totalDebit: 176_000,
+    }),
+    one('B110', {
+      accountKey: '40001',
+      accountName: 'טחנות הקמח',
+      sortCode: '40',
+      sortCodeName: 'ספקים',
+      openingBalance: -10_000,
+      totalCredit: 40_000,
+    }),
     one('B110', { accountKey: '55001', accountName: 'מע"מ עסקאות', sortCode: '55', sortCodeName: 'מוסדות', totalCredit: 26_000 }),
     one('B110', { accountKey: '70001', accountName: 'הכנסות ממכירות', sortCode: '70', sortCodeName: 'הכנסות', totalCredit: 150_001 }),
     one('B110', { accountKey: '80001', accountName: 'קניות', sortCode: '80', sortCodeName: 'קניות', totalDebit: 40_000 }),
@@ -320,24 +376,58 @@ function otherProgram(): { ini: string; data: string } {
     one('D110', { ...invoice, line: 1, description: 'לחם', quantity: 100_000, unitPrice: 10_000, total: 100_000, vatRate: 1700 }),
     one('C100', { ...second, ...party, beforeDiscount: 50_000, netAmount: 50_000, vat: 9_000, total: 59_000 }),
     one('D110', { ...second, line: 1, description: 'חלה', quantity: 50_000, unitPrice: 10_000, total: 50_000, vatRate: 1800 }),
-    one('C100', { documentType: 710, documentNumber: '5', documentDate: '2025-03-09', issueDate: '2025-03-09', customerName: 'טחנות הקמח', customerKey: '40001', total: 100, netAmount: 100 }),
+    one('C100', {
+      documentType: 710,
+      documentNumber: '5',
+      documentDate: '2025-03-09',
+      issueDate: '2025-03-09',
+      customerName: 'טחנות הקמח',
+      customerKey: '40001',
+      total: 100,
+      netAmount: 100,
+    }),
     one('Z900', { records: 99 }),
   ]
-  return { ini: writeRecord('A000', { ...frame, records: lines.length, softwareName: 'ישן', balanceLevel: 1, charset: 2, rangeStart: '2025-01-01', rangeEnd: '2025-12-31' }), data: lines.join('\n') }
+  return {
+    ini: writeRecord('A000', {
+      ...frame,
+      records: lines.length,
+      softwareName: 'ישן',
+      balanceLevel: 1,
+      charset: 2,
+      rangeStart: '2025-01-01',
+      rangeEnd: '2025-12-31',
+    }),
+    data: lines.join('\n'),
+  }
 }
 
 describe('a file of another program', () => {
   test('is reported to the line, and then stands in the books with its open items', async () => {
     const business = await newBusiness(world, { name: 'מאפים' })
     const { ini, data } = otherProgram()
-    const zip = zipSync({ 'OPENFRMT/51475642.25/01010101/INI.TXT': encode(ini, 'cp862'), 'OPENFRMT/51475642.25/01010101/BKMVDATA.ZIP': zipSync({ 'bkmvdata.txt': encode(data, 'cp862') }) })
+    const zip = zipSync({
+      'OPENFRMT/51475642.25/01010101/INI.TXT': encode(ini, 'cp862'),
+      'OPENFRMT/51475642.25/01010101/BKMVDATA.ZIP': zipSync({ 'bkmvdata.txt': encode(data, 'cp862') }),
+    })
     const dry = await upload(business, 'old.zip', zip)
     const report = dry.report!
     expect(report.program).toMatchObject({ name: 'ישן', charset: 'cp862', from: '2025-01-01', to: '2025-12-31' })
-    expect(report.counts).toMatchObject({ customers: 1, suppliers: 1, accounts: 4, documents: 2, otherPapers: 1, entries: 3, openingItems: 2 })
+    expect(report.counts).toMatchObject({
+      customers: 1,
+      suppliers: 1,
+      accounts: 4,
+      documents: 2,
+      otherPapers: 1,
+      entries: 3,
+      openingItems: 2,
+    })
     expect(report.writing.counts).toHaveProperty('noCr')
     expect(report.identities.counts).toMatchObject({ closingCount: 1, turnoverCredit: 1, netAmount: 1 })
-    expect(report.identities.rows.find(({ code }) => code === 'turnoverCredit')).toMatchObject({ line: 13, params: { account: '70001', saidAgorot: 150_001, foundAgorot: 150_000 } })
+    expect(report.identities.rows.find(({ code }) => code === 'turnoverCredit')).toMatchObject({
+      line: 13,
+      params: { account: '70001', saidAgorot: 150_001, foundAgorot: 150_000 },
+    })
     expect(report.sorts.map(({ code, role }) => [code, role])).toEqual([
       ['30', 'customers'],
       ['40', 'suppliers'],
@@ -348,7 +438,12 @@ describe('a file of another program', () => {
     ])
     expect(report.accounts.find(({ name }) => name === 'outputVat')).toMatchObject({ key: '55001' })
     expect(report.series).toEqual([{ code: 305, first: 'A-00901', last: 'A-00903', count: 2, missing: 1 }])
-    expect(report.balances.find(({ key }) => key === '30001')).toMatchObject({ foundAgorot: 201_000, saidAgorot: 201_000, openAgorot: 176_000, openingItemAgorot: 25_000 })
+    expect(report.balances.find(({ key }) => key === '30001')).toMatchObject({
+      foundAgorot: 201_000,
+      saidAgorot: 201_000,
+      openAgorot: 176_000,
+      openingItemAgorot: 25_000,
+    })
     // Nothing has been written.
     expect((await business.get('/api4/invoice/customers?size=50')).rows).toEqual([])
 
@@ -361,8 +456,16 @@ describe('a file of another program', () => {
     const vat = await business.get('/api4/invoice/reports/vat?from=2025-01-01&to=2025-12-31')
     const output = vat.rows.find((row: { line: string }) => row.line === 'outputVat')
     expect([output.fromDocumentsAgorot, output.fromBooksAgorot]).toEqual([26_000, 26_000])
+    // What is owed to the supplier is one bill, which is paid and never taken back.
+    const { rows: bills } = await business.get('/api4/invoice/expenses?size=10')
+    expect(bills).toHaveLength(1)
+    await expect(business.send('POST', `/api4/invoice/expenses/${bills[0].id}/cancel`, { reason: 'x' })).rejects.toMatchObject({
+      code: 'expenses.openingItem',
+    })
     // The paper of a kind we do not keep goes out again as it came in.
-    const { data: again, ini: head } = unpacked((await business.call(calls.uniformNow, { from: '2025-01-01', to: '2025-12-31' })) as Uint8Array)
+    const { data: again, ini: head } = unpacked(
+      (await business.call(calls.uniformNow, { from: '2025-01-01', to: '2025-12-31' })) as Uint8Array,
+    )
     const kept = readUniform(again, head).records.find((record) => record.code === 'C100' && text(record, 'documentType') === '710')!
     expect(text(kept, 'customerName')).toBe('טחנות הקמח')
   })
@@ -371,7 +474,10 @@ describe('a file of another program', () => {
     const business = await newBusiness(world)
     const dry = await upload(business, 'BKMVDATA.TXT', encode(otherProgram().data, 'iso-8859-8'))
     expect(dry.report!.writing.counts).toHaveProperty('noIni')
-    await business.call(calls.checkUniformImport, { id: dry.id, choices: { sorts: { '80': 'asset' }, accounts: { outputVat: '', cash: '60001' } } })
+    await business.call(calls.checkUniformImport, {
+      id: dry.id,
+      choices: { sorts: { '80': 'asset' }, accounts: { outputVat: '', cash: '60001' } },
+    })
     await world.worker.drain()
     const again = await business.call(calls.getUniformImport, { id: dry.id })
     expect(again.report!.sorts.find(({ code }) => code === '80')).toMatchObject({ role: 'asset', sure: true })
@@ -383,7 +489,10 @@ describe('a file of another program', () => {
   test('comes into empty books only, and what is no such file is refused', async () => {
     const business = await shop()
     const dry = await upload(business, 'BKMVDATA.TXT', encode(otherProgram().data, 'iso-8859-8'))
-    await expect(business.call(calls.runUniformImport, { id: dry.id, otherDealer: true })).rejects.toMatchObject({ status: 409, code: 'uniform.notEmpty' })
+    await expect(business.call(calls.runUniformImport, { id: dry.id, otherDealer: true })).rejects.toMatchObject({
+      status: 409,
+      code: 'uniform.notEmpty',
+    })
     for (const bytes of [Buffer.from('שלום'), zipSync({ 'a.txt': Buffer.from('x') }), Buffer.from('PK\u0003\u0004broken')])
       await expect(business.call(calls.uploadUniform, { name: 'x', bytes } as never)).rejects.toMatchObject({ code: 'uniform.notUniform' })
     expect(decode(encode('א', 'cp862'), 'cp862')).toBe('א')

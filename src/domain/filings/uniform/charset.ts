@@ -57,7 +57,7 @@ const letters = (from: string, to: string): Record<string, string> =>
 
 const cyrillic = letters(
   'абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґ',
-  "a b v g d e zh z i y k l m n o p r s t u f kh ts ch sh shch  y  e yu ya e i yi ye g",
+  'a b v g d e zh z i y k l m n o p r s t u f kh ts ch sh shch  y  e yu ya e i yi ye g',
 )
 const arabic = letters(
   'ءآأإؤئابةتثجحخدذرزسشصضطظعغفقكلمنهويى٠١٢٣٤٥٦٧٨٩،؛؟',
@@ -126,7 +126,10 @@ export function decode(bytes: Uint8Array, charset: ReadCharset): string {
     if (byte < 0x80) return String.fromCharCode(byte)
     const first = firstByte[charset === 'cp862' ? 'cp862' : 'iso-8859-8']
     if (byte >= first && byte <= first + 26) return String.fromCharCode(alef + byte - first)
-    return (charset === 'windows-1255' && windowsExtras[byte]) || (charset !== 'cp862' && byte >= 0xa0 && byte < 0xc0 ? String.fromCharCode(byte) : '?')
+    return (
+      (charset === 'windows-1255' && windowsExtras[byte]) ||
+      (charset !== 'cp862' && byte >= 0xa0 && byte < 0xc0 ? String.fromCharCode(byte) : '?')
+    )
   })
   const parts: string[] = []
   for (let from = 0; from < bytes.length; from += 32_768) {

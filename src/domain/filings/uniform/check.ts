@@ -82,7 +82,12 @@ const mayBeNothing = new Set(['opening', 'recordCode', 'filler', 'sortCode', 'so
 function checkNeeded({ records }: UniformFile, faults: Faults): void {
   for (const record of records)
     for (const field of layouts[record.code].fields)
-      if (field.need === 'M' && (field.kind === 'text' || field.kind === 'day') && !mayBeNothing.has(field.name) && text(record, field.name) === '')
+      if (
+        field.need === 'M' &&
+        (field.kind === 'text' || field.kind === 'day') &&
+        !mayBeNothing.has(field.name) &&
+        text(record, field.name) === ''
+      )
         faults.add(record.line, 'missing', { field: field.no, code: record.code })
 }
 
@@ -97,18 +102,15 @@ function checkDocuments({ records }: UniformFile, faults: Faults): void {
     const before = headers.get(key)
     if (before) faults.add(record.line, 'duplicateNumber', { ...name, other: before.record.line })
     else headers.set(key, { record, type, lines: 0, lineSum: 0, payments: 0, paymentSum: 0 })
-    const [gross, discount, net, vat, total] = ['beforeDiscount', 'discount', 'netAmount', 'vat', 'total'].map((n) => amount(record, n)) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-    ]
+    const [gross, discount, net, vat, total] = ['beforeDiscount', 'discount', 'netAmount', 'vat', 'total'].map((n) =>
+      amount(record, n),
+    ) as [number, number, number, number, number]
     if (net !== gross + discount) faults.add(record.line, 'netAmount', { ...name, differenceAgorot: net - gross - discount })
     if (total !== net + vat) faults.add(record.line, 'total', { ...name, differenceAgorot: total - net - vat })
     if (discount * Math.sign(gross || 1) > 0) faults.add(record.line, 'discountSign', name)
     if (amount(record, 'withholding') < 0 && total >= 0) faults.add(record.line, 'withholdingSign', name)
-    if (namesParty(type) && (text(record, 'customerName') === '' || text(record, 'customerKey') === '')) faults.add(record.line, 'noParty', name)
+    if (namesParty(type) && (text(record, 'customerName') === '' || text(record, 'customerKey') === ''))
+      faults.add(record.line, 'noParty', name)
   }
   for (const record of records) {
     if (record.code !== 'D110' && record.code !== 'D120') continue
@@ -127,7 +129,8 @@ function checkDocuments({ records }: UniformFile, faults: Faults): void {
       header.lineSum += amount(record, 'total')
       if (line !== header.lines) faults.add(record.line, 'lineNumber', { ...name, line })
       const right = lineOf(amount(record, 'quantity'), amount(record, 'unitPrice')) + amount(record, 'discount')
-      if (amount(record, 'total') !== right) faults.add(record.line, 'lineTotal', { ...name, line, differenceAgorot: amount(record, 'total') - right })
+      if (amount(record, 'total') !== right)
+        faults.add(record.line, 'lineTotal', { ...name, line, differenceAgorot: amount(record, 'total') - right })
       if (amount(record, 'discount') * (Math.sign(amount(record, 'quantity')) || 1) > 0) faults.add(record.line, 'discountSign', name)
     } else {
       header.payments++
@@ -139,7 +142,8 @@ function checkDocuments({ records }: UniformFile, faults: Faults): void {
     const name = { type, number: text(record, 'documentNumber') }
     const gross = amount(record, 'beforeDiscount')
     const total = amount(record, 'total')
-    if (hasLines(type) && (lines > 0 || gross !== 0) && lineSum !== gross) faults.add(record.line, 'linesSum', { ...name, differenceAgorot: lineSum - gross })
+    if (hasLines(type) && (lines > 0 || gross !== 0) && lineSum !== gross)
+      faults.add(record.line, 'linesSum', { ...name, differenceAgorot: lineSum - gross })
     if (hasPayments(type) && (payments > 0 || total !== 0) && paymentSum !== total)
       faults.add(record.line, 'paymentsSum', { ...name, differenceAgorot: paymentSum - total })
   }

@@ -14,7 +14,12 @@ export function writeRecord(code: RecordCode, values: Values): string {
 
 function written({ name, length, kind }: LayoutField, value: string | number | null | undefined): string {
   const wrong = () => new RangeError(`${name}: ${value}`)
-  if (kind === 'text') return inCodePage(String(value ?? '')).trim().slice(0, length).trimEnd().padEnd(length)
+  if (kind === 'text')
+    return inCodePage(String(value ?? ''))
+      .trim()
+      .slice(0, length)
+      .trimEnd()
+      .padEnd(length)
   if (kind === 'amount' || kind === 'amount4') {
     const amount = Number(value ?? 0)
     const digits = String(Math.abs(amount))

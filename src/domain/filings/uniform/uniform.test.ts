@@ -19,13 +19,49 @@ function sample(change: { [record: string]: Values } = {}): string[] {
   return [
     one('A100', 1, {}),
     one('C100', 2, { ...invoice, ...party, beforeDiscount: 110000, discount: -10000, netAmount: 100000, vat: 18000, total: 118000 }),
-    one('D110', 3, { ...invoice, line: 1, description: 'תיקון', quantity: 15000, unitPrice: 66667, total: 100000, discount: -1, vatRate: 1800 }),
+    one('D110', 3, {
+      ...invoice,
+      line: 1,
+      description: 'תיקון',
+      quantity: 15000,
+      unitPrice: 66667,
+      total: 100000,
+      discount: -1,
+      vatRate: 1800,
+    }),
     one('D110', 4, { ...invoice, line: 2, description: 'חלק', quantity: 10000, unitPrice: 10000, total: 10000, vatRate: 1800 }),
     one('C100', 5, { ...receipt, ...party, beforeDiscount: 100000, netAmount: 100000, total: 100000, withholding: 25000 }),
     one('D120', 6, { ...receipt, line: 1, paymentMethod: 4, amount: 100000 }),
-    one('B100', 7, { transaction: 1, line: 1, date: '2026-05-03', valueDate: '2026-05-03', account: '1100-00001', debitCredit: 1, amount: 118000, entryDate: '2026-05-03' }),
-    one('B100', 8, { transaction: 1, line: 2, date: '2026-05-03', valueDate: '2026-05-03', account: '4000', debitCredit: 2, amount: 100000, entryDate: '2026-05-03' }),
-    one('B100', 9, { transaction: 1, line: 3, date: '2026-05-03', valueDate: '2026-05-03', account: '2100', debitCredit: 2, amount: 18000, entryDate: '2026-05-03' }),
+    one('B100', 7, {
+      transaction: 1,
+      line: 1,
+      date: '2026-05-03',
+      valueDate: '2026-05-03',
+      account: '1100-00001',
+      debitCredit: 1,
+      amount: 118000,
+      entryDate: '2026-05-03',
+    }),
+    one('B100', 8, {
+      transaction: 1,
+      line: 2,
+      date: '2026-05-03',
+      valueDate: '2026-05-03',
+      account: '4000',
+      debitCredit: 2,
+      amount: 100000,
+      entryDate: '2026-05-03',
+    }),
+    one('B100', 9, {
+      transaction: 1,
+      line: 3,
+      date: '2026-05-03',
+      valueDate: '2026-05-03',
+      account: '2100',
+      debitCredit: 2,
+      amount: 18000,
+      entryDate: '2026-05-03',
+    }),
     one('B110', 10, { accountKey: '1100-00001', accountName: 'כהן בע"מ', sortCode: '100', openingBalance: 5000, totalDebit: 118000 }),
     one('B110', 11, { accountKey: '4000', accountName: 'הכנסות', sortCode: '700', openingBalance: -5000, totalCredit: 100000 }),
     one('B110', 12, { accountKey: '2100', accountName: 'מע"מ', sortCode: '410', totalCredit: 18000 }),
@@ -36,9 +72,14 @@ function sample(change: { [record: string]: Values } = {}): string[] {
 const ini = (records = 14) =>
   bytes([
     writeRecord('A000', { ...frame, records, balanceLevel: 1, bookkeepingType: 2, charset: 1, softwareType: 2 }),
-    ...[['B100', 3], ['B110', 3], ['C100', 2], ['D110', 2], ['D120', 1], ['M100', 1]].map(([recordCode, count]) =>
-      writeRecord('SUMMARY', { recordCode, count }),
-    ),
+    ...[
+      ['B100', 3],
+      ['B110', 3],
+      ['C100', 2],
+      ['D110', 2],
+      ['D120', 1],
+      ['M100', 1],
+    ].map(([recordCode, count]) => writeRecord('SUMMARY', { recordCode, count })),
   ])
 const codesOf = (lines: string[], head: Uint8Array | undefined = ini()) => [...checkUniform(readUniform(bytes(lines), head)).counts.keys()]
 
@@ -65,9 +106,7 @@ describe('the layout', () => {
     ['D120', 'amount', 103, 15],
     ['M100', 'openingQuantity', 192, 12],
     ['A000', 'charset', 395, 1],
-  ] as const)('has %s %s behind %i bytes', (code, name, at, length) =>
-    expect(layouts[code].byName.get(name)).toMatchObject({ at, length }),
-  )
+  ] as const)('has %s %s behind %i bytes', (code, name, at, length) => expect(layouts[code].byName.get(name)).toMatchObject({ at, length }))
 
   test('names the folders', () => {
     expect(dealerFolder('002233447', '2008-09-11')).toBe('00223344.08')
@@ -77,7 +116,13 @@ describe('the layout', () => {
 
 describe('a record', () => {
   test('is written as the Instructions show it', () => {
-    const line = writeRecord('D120', { dealerNumber: '223344556', recordNumber: 7, amount: -12345, dueDate: '2026-05-01', cardName: 'ויזה' })
+    const line = writeRecord('D120', {
+      dealerNumber: '223344556',
+      recordNumber: 7,
+      amount: -12345,
+      dueDate: '2026-05-01',
+      cardName: 'ויזה',
+    })
     expect(line.slice(0, 22)).toBe('D120000000007223344556')
     expect(line.slice(103, 118)).toBe('-00000000012345')
     expect(line.slice(95, 103)).toBe('20260501')
@@ -88,7 +133,12 @@ describe('a record', () => {
     for (const line of sample()) {
       const code = line.slice(0, 4) as 'C100'
       const odd: string[] = []
-      expect(writeRecord(code, readRecord(code, line, (_, what) => odd.push(what)))).toBe(line)
+      expect(
+        writeRecord(
+          code,
+          readRecord(code, line, (_, what) => odd.push(what)),
+        ),
+      ).toBe(line)
       expect(odd).toEqual([])
     }
   })

@@ -47,7 +47,9 @@ const isParty = ({ role }: PlannedCard): boolean => role === 'customers' || role
 
 /** Account ids by card key; of customers and suppliers the control account. */
 async function makeAccounts(ctx: Ctx, plan: Plan): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; number: string }>`select id, number from accounts where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows } = await sql<{ id: string; number: string }>`select id, number from accounts where company_id = ${ctx.companyId}`.execute(
+    ctx.tx,
+  )
   const chart = new Map(rows.map((row) => [row.number, row.id]))
   const system = new Set<string>(Object.values(systemAccounts))
   const ids = new Map<string, string>()
@@ -149,9 +151,10 @@ async function makeParties(ctx: Ctx, plan: Plan): Promise<Map<string, string>> {
 }
 
 async function makeItems(ctx: Ctx, plan: Plan): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; sku: string }>`select id, sku from items where company_id = ${ctx.companyId} and sku is not null and archived_at is null`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<{
+    id: string
+    sku: string
+  }>`select id, sku from items where company_id = ${ctx.companyId} and sku is not null and archived_at is null`.execute(ctx.tx)
   const ids = new Map(rows.map((row) => [row.sku, row.id]))
   const barcodes = new Set<string>()
   const made = plan.items
@@ -201,7 +204,14 @@ async function keepDocuments(ctx: Ctx, importId: string, plan: Plan, { parties, 
     const papers = some.flatMap((one) => {
       if (one.type === null) return []
       const source = one.lines.map((line) => (line.baseKey ? ids.get(line.baseKey) : undefined)).find(Boolean)
-      return [paperOf(ctx, company, one, { id: idsOf.get(one)!, customerId: parties.get(one.cardKey) ?? null, items, source: one.type === 10 ? source : undefined })]
+      return [
+        paperOf(ctx, company, one, {
+          id: idsOf.get(one)!,
+          customerId: parties.get(one.cardKey) ?? null,
+          items,
+          source: one.type === 10 ? source : undefined,
+        }),
+      ]
     })
     await sql`select keep_uniform_papers(${ctx.companyId}, ${json(papers)})`.execute(ctx.tx)
     const kept = some.map((one) => ({
@@ -209,7 +219,9 @@ async function keepDocuments(ctx: Ctx, importId: string, plan: Plan, { parties, 
       code: one.code,
       number: one.numberText,
       day: one.day,
-      total_agorot: one.total - (one.type === 6 || one.type === 11 ? one.payments.filter(({ means }) => means === 7).reduce((sum, p) => sum + p.amount, 0) : 0),
+      total_agorot:
+        one.total -
+        (one.type === 6 || one.type === 11 ? one.payments.filter(({ means }) => means === 7).reduce((sum, p) => sum + p.amount, 0) : 0),
       name: one.customer.name,
       party_id: parties.get(one.cardKey) ?? null,
       document_id: idsOf.get(one) ?? null,
@@ -224,7 +236,8 @@ async function keepDocuments(ctx: Ctx, importId: string, plan: Plan, { parties, 
 }
 
 /** In Jerusalem, as near as a file tells it: two hours of winter are an hour off in summer and never another day at noon. */
-const moment = (day: string, time: string): string => `${day}T${/^([01]\d|2[0-3])[0-5]\d$/.test(time) && time !== '0000' ? `${time.slice(0, 2)}:${time.slice(2)}` : '12:00'}:00+02:00`
+const moment = (day: string, time: string): string =>
+  `${day}T${/^([01]\d|2[0-3])[0-5]\d$/.test(time) && time !== '0000' ? `${time.slice(0, 2)}:${time.slice(2)}` : '12:00'}:00+02:00`
 
 function paperOf(
   ctx: Ctx,
@@ -242,7 +255,15 @@ function paperOf(
   const rounding = isMoney ? 0 : one.total - netTaxable - netExempt - one.vat
   const at = moment(one.issuedDay, one.issuedTime)
   const closed = type.parts.includes('payments') && one.open === 0
-  const status = one.isCancelled ? 'cancelled' : one.open !== 0 ? (Math.abs(one.open) === Math.abs(one.total) ? 'issued' : 'partlyClosed') : closed || type.debt !== 0 ? 'closed' : 'issued'
+  const status = one.isCancelled
+    ? 'cancelled'
+    : one.open !== 0
+      ? Math.abs(one.open) === Math.abs(one.total)
+        ? 'issued'
+        : 'partlyClosed'
+      : closed || type.debt !== 0
+        ? 'closed'
+        : 'issued'
   return {
     document: {
       ...bareDocument(ctx, company, id, one.day),
@@ -402,7 +423,14 @@ async function openingDocuments(ctx: Ctx, plan: Plan, parties: Map<string, strin
           status: 'issued',
           due_day: plan.openingDay,
           customer_id: parties.get(key)!,
-          customer: { name: card.name, street: card.street, city: card.city, zip: card.zip, country: card.country, taxId: card.taxId ?? '' },
+          customer: {
+            name: card.name,
+            street: card.street,
+            city: card.city,
+            zip: card.zip,
+            country: card.country,
+            taxId: card.taxId ?? '',
+          },
           subject: say(company.language as 'he', 'uniform.openingItem'),
           total_agorot: -open,
           ils_total_agorot: -open,
@@ -424,7 +452,9 @@ async function openingExpenses(ctx: Ctx, plan: Plan, parties: Map<string, string
   const owed = [...plan.openingItems].filter(([key]) => plan.cards.get(key)!.role === 'suppliers')
   if (!owed.length) return
   const company = await companyOf(ctx)
-  const { rows } = await sql<{ id: string }>`select id from accounts where company_id = ${ctx.companyId} and number = ${systemAccounts.openingBalances}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    id: string
+  }>`select id from accounts where company_id = ${ctx.companyId} and number = ${systemAccounts.openingBalances}`.execute(ctx.tx)
   if (!rows[0]) throw fail('ledger.noAccount', { number: systemAccounts.openingBalances })
   const accountId = rows[0].id
   const typeId = newId()
@@ -438,7 +468,9 @@ async function openingExpenses(ctx: Ctx, plan: Plan, parties: Map<string, string
     await sql`insert into expenses (company_id, id, supplier_id, paper, day, vat_day, claims_vat, books_day, details, net_agorot, vat_agorot, total_agorot, ils_net_agorot,
         ils_vat_agorot, ils_total_agorot, recognised_vat_agorot, equipment_vat_agorot, open_agorot, type_id, state, means, source, entered_by, approved_by, approved_at)
       values (${ctx.companyId}, ${id}, ${parties.get(key)!}, 'receipt', ${plan.openingDay}, ${plan.openingDay}, false, ${plan.openingDay}, ${name}, ${agorot}, 0, ${agorot}, ${agorot},
-        0, ${agorot}, 0, 0, ${agorot}, ${typeId}, 'approved', 'onCredit', 'import', ${ctx.caller.userId}, ${ctx.caller.userId}, now())`.execute(ctx.tx)
+        0, ${agorot}, 0, 0, ${agorot}, ${typeId}, 'approved', 'onCredit', 'import', ${ctx.caller.userId}, ${ctx.caller.userId}, now())`.execute(
+      ctx.tx,
+    )
     await sql`insert into expense_lines (company_id, expense_id, line, type_id, account_id, net_agorot, vat_agorot, ils_net_agorot, ils_vat_agorot, vat_share, recognised_vat_agorot,
         income_tax_bp, is_fixed_asset, depreciation_bp)
       values (${ctx.companyId}, ${id}, 1, ${typeId}, ${accountId}, ${agorot}, 0, ${agorot}, 0, 'none', 0, 0, false, 0)`.execute(ctx.tx)
@@ -453,7 +485,9 @@ interface Posting {
 }
 
 async function postJournal(ctx: Ctx, plan: Plan, { accounts, parties, documents, tell }: Posting): Promise<void> {
-  const openingAccount = await sql<{ id: string }>`select id from accounts where company_id = ${ctx.companyId} and number = ${systemAccounts.openingBalances}`.execute(ctx.tx)
+  const openingAccount = await sql<{
+    id: string
+  }>`select id from accounts where company_id = ${ctx.companyId} and number = ${systemAccounts.openingBalances}`.execute(ctx.tx)
   const difference = openingAccount.rows[0]?.id ?? ''
   const postings = (lines: { key: string; amount: number }[], missing: number) => [
     ...lines.map(({ key, amount }) => ({
@@ -513,7 +547,11 @@ async function goOn(ctx: Ctx, plan: Plan): Promise<void> {
 
 /** The books must say what the dry run said, and balances must be their open items; or nothing is kept. */
 async function verify(ctx: Ctx, plan: Plan, accounts: Map<string, string>, parties: Map<string, string>): Promise<void> {
-  const { rows } = await sql<{ account_id: string; party_id: string | null; balance: number }>`select account_id, party_id, sum(amount_agorot)::bigint as balance
+  const { rows } = await sql<{
+    account_id: string
+    party_id: string | null
+    balance: number
+  }>`select account_id, party_id, sum(amount_agorot)::bigint as balance
     from postings where company_id = ${ctx.companyId} group by 1, 2`.execute(ctx.tx)
   const balances = new Map(rows.map((row) => [`${row.account_id}|${row.party_id ?? ''}`, row.balance]))
   const wanted = new Map<string, number>()
@@ -524,11 +562,16 @@ async function verify(ctx: Ctx, plan: Plan, accounts: Map<string, string>, parti
   const { rows: open } = await sql<{ id: string }>`select p.id from parties p where p.company_id = ${ctx.companyId} and
     coalesce((select sum(m.debit_agorot - m.credit_agorot) from party_months m where m.company_id = p.company_id and m.party_id = p.id), 0) <>
       case p.role when 'customer' then coalesce((select sum(d.open_agorot) from documents d where d.company_id = p.company_id and d.customer_id = p.id and d.status <> 'draft'), 0)
-        else -coalesce((select sum(e.open_agorot) from expenses e where e.company_id = p.company_id and e.supplier_id = p.id), 0) end limit 1`.execute(ctx.tx)
+        else -coalesce((select sum(e.open_agorot) from expenses e where e.company_id = p.company_id and e.supplier_id = p.id), 0) end limit 1`.execute(
+    ctx.tx,
+  )
   const opening = [...balances.keys()].find((place) => !wanted.has(place))
-  const { rows: account } = await sql<{ id: string }>`select id from accounts where company_id = ${ctx.companyId} and number = ${systemAccounts.openingBalances}`.execute(ctx.tx)
+  const { rows: account } = await sql<{
+    id: string
+  }>`select id from accounts where company_id = ${ctx.companyId} and number = ${systemAccounts.openingBalances}`.execute(ctx.tx)
   for (const [place, balance] of wanted)
-    if ((balances.get(place) ?? 0) !== balance && !place.startsWith(account[0]?.id ?? '-')) throw new Error('a balance is not what the dry run said')
+    if ((balances.get(place) ?? 0) !== balance && !place.startsWith(account[0]?.id ?? '-'))
+      throw new Error('a balance is not what the dry run said')
   if (opening && !opening.startsWith(account[0]?.id ?? '-')) throw new Error('a balance that the dry run did not know')
   if (open.length) throw new Error('a balance is not its open items')
 }

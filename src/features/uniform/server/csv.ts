@@ -16,7 +16,10 @@ const all = (name: string, table: string, columns: string, order: string): Table
 })
 const ofDays = (name: string, table: string, columns: string, dayed: string, link: string, order: string): Table => ({
   name,
-  query: (ctx, { from, to }) => sql`select ${sql.raw(columns)} from ${sql.table(table)} t join ${sql.table(dayed)} d on d.company_id = t.company_id and d.id = t.${sql.ref(link)}
+  query: (
+    ctx,
+    { from, to },
+  ) => sql`select ${sql.raw(columns)} from ${sql.table(table)} t join ${sql.table(dayed)} d on d.company_id = t.company_id and d.id = t.${sql.ref(link)}
     where t.company_id = ${ctx.companyId} and d.day between ${from} and ${to} order by ${sql.raw(order)}`,
 })
 
@@ -26,18 +29,24 @@ const partyColumns =
 /** Every register whole, and what happened in the range. Keys of pages, tokens and what the program keeps for itself stay out. */
 const tables: readonly Table[] = [
   all('accounts', 'accounts', 'id, number, name, kind, sort_code, code6111, archived_at', 'number'),
-  ...(['customer', 'supplier'] as const).map(
-    (role): Table => ({
-      name: `${role}s`,
-      query: (ctx) => sql`select ${sql.raw(partyColumns)} from parties where company_id = ${ctx.companyId} and role = ${role} order by id`,
-    }),
+  ...(['customer', 'supplier'] as const).map((role): Table => ({
+    name: `${role}s`,
+    query: (ctx) => sql`select ${sql.raw(partyColumns)} from parties where company_id = ${ctx.companyId} and role = ${role} order by id`,
+  })),
+  all(
+    'items',
+    'items',
+    'id, sku, barcode, name, details, unit, price, currency, vat_kind, cost, is_stocked, account_id, archived_at',
+    'id',
   ),
-  all('items', 'items', 'id, sku, barcode, name, details, unit, price, currency, vat_kind, cost, is_stocked, account_id, archived_at', 'id'),
   all('projects', 'projects', 'id, name', 'id'),
   all('expense-types', 'expense_types', 'id, key, name, account_id, vat_share, income_tax_bp, is_fixed_asset, archived_at', 'id'),
   {
     name: 'documents',
-    query: (ctx, { from, to }) => sql`select id, type, series, number, status, day, due_day, currency, rate, language, customer_id, customer->>'name' as customer_name,
+    query: (
+      ctx,
+      { from, to },
+    ) => sql`select id, type, series, number, status, day, due_day, currency, rate, language, customer_id, customer->>'name' as customer_name,
         customer->>'taxId' as customer_tax_id, subject, notes, order_number, vat_rate_bp, subtotal_agorot, discount_agorot, net_taxable_agorot, net_exempt_agorot,
         net_zero_agorot, vat_agorot, rounding_agorot, total_agorot, ils_net_agorot, ils_vat_agorot, ils_total_agorot, open_agorot, source_id, cancelled_by_id,
         reason, by_hand, allocation_number, issued_at
@@ -61,12 +70,18 @@ const tables: readonly Table[] = [
   ),
   {
     name: 'settlements',
-    query: (ctx, { from, to }) => sql`select id, day, from_id, to_id, from_agorot, to_agorot, from_ils_agorot, to_ils_agorot, reverses_id from settlements
+    query: (
+      ctx,
+      { from, to },
+    ) => sql`select id, day, from_id, to_id, from_agorot, to_agorot, from_ils_agorot, to_ils_agorot, reverses_id from settlements
       where company_id = ${ctx.companyId} and day between ${from} and ${to} order by day, id`,
   },
   {
     name: 'expenses',
-    query: (ctx, { from, to }) => sql`select id, supplier_id, supplier_number, paper, day, vat_day, books_day, due_day, allocation_number, details, currency, rate, net_agorot, vat_agorot,
+    query: (
+      ctx,
+      { from, to },
+    ) => sql`select id, supplier_id, supplier_number, paper, day, vat_day, books_day, due_day, allocation_number, details, currency, rate, net_agorot, vat_agorot,
         total_agorot, ils_net_agorot, ils_vat_agorot, ils_total_agorot, recognised_vat_agorot, equipment_vat_agorot, open_agorot, type_id, state, means, paid_day
       from expenses where company_id = ${ctx.companyId} and day between ${from} and ${to} order by day, id`,
   },
@@ -80,7 +95,10 @@ const tables: readonly Table[] = [
   ),
   {
     name: 'supplier-payments',
-    query: (ctx, { from, to }) => sql`select id, number, supplier_id, day, means, reference, gross_agorot, withheld_agorot, net_agorot, withheld_bp, cancelled_at from supplier_payments
+    query: (
+      ctx,
+      { from, to },
+    ) => sql`select id, number, supplier_id, day, means, reference, gross_agorot, withheld_agorot, net_agorot, withheld_bp, cancelled_at from supplier_payments
       where company_id = ${ctx.companyId} and day between ${from} and ${to} order by day, id`,
   },
   {
@@ -90,7 +108,10 @@ const tables: readonly Table[] = [
   },
   {
     name: 'postings',
-    query: (ctx, { from, to }) => sql`select p.entry_id, p.line, p.day, a.number as account, a.name as account_name, p.party_id, q.name as party, p.amount_agorot, p.currency, p.foreign_amount
+    query: (
+      ctx,
+      { from, to },
+    ) => sql`select p.entry_id, p.line, p.day, a.number as account, a.name as account_name, p.party_id, q.name as party, p.amount_agorot, p.currency, p.foreign_amount
       from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id left join parties q on q.company_id = p.company_id and q.id = p.party_id
       where p.company_id = ${ctx.companyId} and p.day between ${from} and ${to} order by p.day, p.entry_id, p.line`,
   },

@@ -25,7 +25,8 @@ export function refuseParts(ctx: Ctx, range?: Range): void {
 
 const extension: Record<ExportKind, string> = { uniform: 'zip', hledger: 'journal', csv: 'zip' }
 const mimes: Record<string, string> = { zip: 'application/zip', journal: 'text/plain; charset=utf-8' }
-const fileName = (kind: ExportKind, { from, to }: Range): string => `${kind === 'uniform' ? 'OPENFRMT' : kind}-${from}-${to}.${extension[kind]}`
+const fileName = (kind: ExportKind, { from, to }: Range): string =>
+  `${kind === 'uniform' ? 'OPENFRMT' : kind}-${from}-${to}.${extension[kind]}`
 
 type Watch = { tell: (n: number) => Promise<void>; full?: (n: number) => void }
 
@@ -93,7 +94,9 @@ export const exporting: LongJob = {
     return run.step(
       async (ctx) => {
         refuseParts(ctx)
-        await sql`delete from uniform_file_parts where company_id = ${ctx.companyId} and created_at < now() - interval '7 days'`.execute(ctx.tx)
+        await sql`delete from uniform_file_parts where company_id = ${ctx.companyId} and created_at < now() - interval '7 days'`.execute(
+          ctx.tx,
+        )
         const total = await expected(ctx, kind, { from, to })
         const sink = partsSink(ctx, fileId)
         const made = await write(ctx, kind, { from, to }, sink, { tell: (n) => run.tell(Math.min(n, total), total) })
@@ -121,20 +124,26 @@ const columns = sql`f.id, f.kind, f.from_day as "from", f.to_day as "to", f.name
 
 export async function exportsMade(ctx: Ctx): Promise<{ rows: MadeFile[] }> {
   refuseParts(ctx)
-  const { rows } = await sql<MadeFile>`select ${columns} from uniform_files f where f.company_id = ${ctx.companyId} order by f.made_at desc, f.id desc limit 50`.execute(ctx.tx)
+  const { rows } =
+    await sql<MadeFile>`select ${columns} from uniform_files f where f.company_id = ${ctx.companyId} order by f.made_at desc, f.id desc limit 50`.execute(
+      ctx.tx,
+    )
   return { rows }
 }
 
 export async function exportMade(ctx: Ctx, id: string): Promise<MadeFile> {
   refuseParts(ctx)
-  const { rows } = await sql<MadeFile>`select ${columns} from uniform_files f where f.company_id = ${ctx.companyId} and f.id = ${id}`.execute(ctx.tx)
+  const { rows } =
+    await sql<MadeFile>`select ${columns} from uniform_files f where f.company_id = ${ctx.companyId} and f.id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
 
 export async function bytesOf(ctx: Ctx, id: string): Promise<FileAnswer> {
   const file = await exportMade(ctx, id)
-  const { rows } = await sql<{ bytes: Buffer }>`select bytes from uniform_file_parts where company_id = ${ctx.companyId} and file_id = ${id} order by part`.execute(ctx.tx)
+  const { rows } = await sql<{
+    bytes: Buffer
+  }>`select bytes from uniform_file_parts where company_id = ${ctx.companyId} and file_id = ${id} order by part`.execute(ctx.tx)
   if (!rows.length) throw fail('uniform.gone')
   return { bytes: Buffer.concat(rows.map((row) => row.bytes)), name: file.name, mime: mimes[extension[file.kind]]! }
 }

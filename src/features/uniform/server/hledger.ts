@@ -30,7 +30,12 @@ const accountOf = ({ number, account, key, party }: Omit<Line, 'amount'>): strin
   `${name(`${number} ${account}`)}${party && key !== number ? `:${name(`${key} ${party}`)}` : ''}`
 
 /** The books of a range as an hledger journal: ISO days, accounts by number and name, customers and suppliers below their control account. */
-export async function writeHledger(ctx: Ctx, { from, to }: Range, write: (text: string) => void, tell: (entries: number) => Promise<void>): Promise<number> {
+export async function writeHledger(
+  ctx: Ctx,
+  { from, to }: Range,
+  write: (text: string) => void,
+  tell: (entries: number) => Promise<void>,
+): Promise<number> {
   const company = await companyOf(ctx)
   const cards = await cardTurnovers(ctx, from, to)
   const { rows: accounts } = await sql<{ number: string; name: string; kind: string }>`select number, name, kind from accounts
@@ -45,7 +50,9 @@ export async function writeHledger(ctx: Ctx, { from, to }: Range, write: (text: 
     write(`\n${from} * ${name(say(language, 'uniform.openingEntry'))}\n`)
     for (const card of opening) {
       const number = card.parent || card.key
-      write(`    ${accountOf({ number, account: named.get(number) ?? '', key: card.key, party: card.parent ? card.name : null })}  ${shekels(card.openingAgorot)}\n`)
+      write(
+        `    ${accountOf({ number, account: named.get(number) ?? '', key: card.key, party: card.parent ? card.name : null })}  ${shekels(card.openingAgorot)}\n`,
+      )
     }
   }
   let count = 0

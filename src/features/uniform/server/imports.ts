@@ -40,14 +40,20 @@ export async function wholeImport(ctx: Ctx, id: string): Promise<WholeImport> {
   const one = await load(ctx, id)
   const { taxId } = await companyOf(ctx)
   const theirs = one.report?.program.dealerNumber ?? ''
-  return { ...one, choices: { ...noChoices, ...one.choices }, empty: await isEmpty(ctx), otherDealer: theirs !== '' && Number(theirs) !== Number(taxId) }
+  return {
+    ...one,
+    choices: { ...noChoices, ...one.choices },
+    empty: await isEmpty(ctx),
+    otherDealer: theirs !== '' && Number(theirs) !== Number(taxId),
+  }
 }
 
 export async function importsMade(ctx: Ctx): Promise<{ rows: UniformImport[]; empty: boolean }> {
   refuseParts(ctx)
-  const { rows } = await sql<UniformImport>`select ${columns} from uniform_imports i where i.company_id = ${ctx.companyId} order by i.created_at desc, i.id desc limit 30`.execute(
-    ctx.tx,
-  )
+  const { rows } =
+    await sql<UniformImport>`select ${columns} from uniform_imports i where i.company_id = ${ctx.companyId} order by i.created_at desc, i.id desc limit 30`.execute(
+      ctx.tx,
+    )
   return { rows, empty: await isEmpty(ctx) }
 }
 
@@ -72,17 +78,30 @@ export async function uploadImport(ctx: Ctx, { name, path, size }: { name: strin
   return wholeImport(ctx, id)
 }
 
-async function begin(ctx: Ctx, id: string, name: string, kind: 'uniform.check' | 'uniform.import', state: UniformImport['state']): Promise<void> {
-  const { rows } = await sql`select 1 from uniform_import_parts where company_id = ${ctx.companyId} and import_id = ${id} and file = 'data' limit 1`.execute(ctx.tx)
+async function begin(
+  ctx: Ctx,
+  id: string,
+  name: string,
+  kind: 'uniform.check' | 'uniform.import',
+  state: UniformImport['state'],
+): Promise<void> {
+  const { rows } =
+    await sql`select 1 from uniform_import_parts where company_id = ${ctx.companyId} and import_id = ${id} and file = 'data' limit 1`.execute(
+      ctx.tx,
+    )
   if (!rows.length) throw fail('uniform.gone')
   const jobId = await startJob(ctx, kind, { importId: id }, { name, href: `/invoice/tools/uniform?id=${id}` })
-  await sql`update uniform_imports set state = ${state}, job_id = ${jobId}, error = null, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await sql`update uniform_imports set state = ${state}, job_id = ${jobId}, error = null, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
+    ctx.tx,
+  )
 }
 
 export async function checkAgain(ctx: Ctx, id: string, choices: Choices): Promise<WholeImport> {
   const one = await load(ctx, id, true)
   if (one.state !== 'checked' && one.state !== 'failed') throw fail('uniform.wrongState')
-  await sql`update uniform_imports set choices = ${JSON.stringify(choices)} where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await sql`update uniform_imports set choices = ${JSON.stringify(choices)} where company_id = ${ctx.companyId} and id = ${id}`.execute(
+    ctx.tx,
+  )
   await begin(ctx, id, one.name, 'uniform.check', 'checking')
   return wholeImport(ctx, id)
 }
@@ -108,7 +127,9 @@ export async function dropImport(ctx: Ctx, id: string): Promise<{ done: true }> 
 async function planned(ctx: Ctx, id: string): Promise<Plan> {
   const one = await load(ctx, id)
   const bytesOf = async (file: 'ini' | 'data') => {
-    const { rows } = await sql<{ bytes: Buffer }>`select bytes from uniform_import_parts where company_id = ${ctx.companyId} and import_id = ${id} and file = ${file} order by part`.execute(
+    const { rows } = await sql<{
+      bytes: Buffer
+    }>`select bytes from uniform_import_parts where company_id = ${ctx.companyId} and import_id = ${id} and file = ${file} order by part`.execute(
       ctx.tx,
     )
     return rows.length ? Buffer.concat(rows.map((row) => row.bytes)) : undefined
@@ -156,7 +177,12 @@ export const importing: LongJob = {
   ended: (ctx, payload, { error }) => failed(ctx, String(payload.importId), 'checked', error),
 }
 
-async function failed(ctx: Ctx, id: string, state: 'failed' | 'checked', error: { code: string; params: object } | undefined): Promise<void> {
+async function failed(
+  ctx: Ctx,
+  id: string,
+  state: 'failed' | 'checked',
+  error: { code: string; params: object } | undefined,
+): Promise<void> {
   await sql`update uniform_imports set state = ${state}, error = ${error ? JSON.stringify(error) : null}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
     ctx.tx,
   )

@@ -223,7 +223,8 @@ export function planOf(file: UniformFile, choices: Choices, debtOf: (type: numbe
   for (const { lines } of entries) for (const { key, amount: sum } of lines) cards.get(key)!.found += sum
 
   const days = [...documents.map(({ day }) => day), ...entries.map(({ day }) => day)].filter(Boolean).toSorted()
-  const from = String(ini?.rangeStart || (ini?.taxYear && Number(ini.taxYear) ? `${String(ini.taxYear)}-01-01` : '')) || days[0] || '2000-01-01'
+  const from =
+    String(ini?.rangeStart || (ini?.taxYear && Number(ini.taxYear) ? `${String(ini.taxYear)}-01-01` : '')) || days[0] || '2000-01-01'
   const to = String(ini?.rangeEnd || (ini?.taxYear && Number(ini.taxYear) ? `${String(ini.taxYear)}-12-31` : '')) || days.at(-1) || from
   const openingItems = openItems(cards, documents, debtOf)
   const items = readItems(records)
@@ -433,7 +434,16 @@ function readDocuments(records: UniformRecord[], faults: Faults): PlannedDocumen
     const withholding = amount(record, 'withholding')
     if (hasPayments(code) && withholding !== 0) {
       // What the customer withheld closes his debt like money.
-      document.payments.push({ means: withheldTax, amount: withholding, day: document.day, bank: '', branch: '', account: '', number: '', brand: '' })
+      document.payments.push({
+        means: withheldTax,
+        amount: withholding,
+        day: document.day,
+        bank: '',
+        branch: '',
+        account: '',
+        number: '',
+        brand: '',
+      })
       if (type === 6 || type === 11) document.total += withholding
     }
     if (documents.has(key)) documents.set(`${key}|${record.line}`, document)
@@ -519,7 +529,10 @@ function finish(document: PlannedDocument): void {
       baseKey: null,
     })
   if (!lines.length) return
-  const shares = split(document.discount, lines.map((line) => line.amount))
+  const shares = split(
+    document.discount,
+    lines.map((line) => line.amount),
+  )
   lines.forEach((line, i) => {
     line.share = shares[i]!
     line.net = line.amount - line.share
@@ -528,7 +541,10 @@ function finish(document: PlannedDocument): void {
   // A file that names no rate on its lines has its VAT on all of them.
   const bearing = taxed.length ? taxed : document.vat ? lines : []
   const rate = Math.max(...bearing.map((line) => line.vatBp), 0) || (document.net ? Math.round((document.vat / document.net) * 10_000) : 0)
-  split(document.vat, bearing.map((line) => line.net)).forEach((vat, i) => {
+  split(
+    document.vat,
+    bearing.map((line) => line.net),
+  ).forEach((vat, i) => {
     bearing[i]!.vat = vat
     bearing[i]!.vatBp ||= Math.min(10_000, Math.max(0, rate))
   })
@@ -540,7 +556,9 @@ function readEntries(records: UniformRecord[], cards: Map<string, PlannedCard>):
   const sideOf = (record: UniformRecord) => (text(record, 'debitCredit') === '2' ? -1 : 1) * amount(record, 'amount')
   const make = (some: UniformRecord[]) => {
     const first = some[0]!
-    const lines = some.map((record) => ({ key: text(record, 'account'), amount: sideOf(record) })).filter((line) => line.amount !== 0 && cards.has(line.key))
+    const lines = some
+      .map((record) => ({ key: text(record, 'account'), amount: sideOf(record) }))
+      .filter((line) => line.amount !== 0 && cards.has(line.key))
     const type = Number(text(first, 'referenceType'))
     const reference = text(first, 'reference')
     const day = text(first, 'date') || text(first, 'valueDate') || text(first, 'entryDate')
@@ -558,7 +576,10 @@ function readEntries(records: UniformRecord[], cards: Map<string, PlannedCard>):
     })
   }
   // Lines of one transaction belong together; programs that balance by batch give each line a transaction of its own.
-  const groups = groupBy(rows, (record) => `${Number(text(record, 'batch'))}|${Number(text(record, 'transaction'))}|${text(record, 'branch')}`)
+  const groups = groupBy(
+    rows,
+    (record) => `${Number(text(record, 'batch'))}|${Number(text(record, 'transaction'))}|${text(record, 'branch')}`,
+  )
   const loose: UniformRecord[] = []
   for (const group of groups.values()) {
     const days = groupBy(group, (record) => text(record, 'date'))
@@ -636,7 +657,10 @@ function parityOf({ ini, summary, records, charset, faults: writing }: UniformFi
   const openOf = new Map<string, number>()
   for (const { cardKey, open } of documents) openOf.set(cardKey, (openOf.get(cardKey) ?? 0) + open)
   const parties = [...cards.values()].filter(({ role }) => role === 'customers' || role === 'suppliers')
-  const listed = ({ kept: rows, counts: by }: Faults) => ({ rows: rows.toSorted((a, b) => a.line - b.line), counts: Object.fromEntries(by) })
+  const listed = ({ kept: rows, counts: by }: Faults) => ({
+    rows: rows.toSorted((a, b) => a.line - b.line),
+    counts: Object.fromEntries(by),
+  })
   return {
     program: {
       name: String(ini?.softwareName ?? ''),

@@ -25,7 +25,16 @@ interface DocumentRow {
   branch: string
   currency: string
   rate: string
-  customer: { name?: string; street?: string; city?: string; zip?: string; country?: string; phone?: string; taxId?: string; isDealer?: boolean }
+  customer: {
+    name?: string
+    street?: string
+    city?: string
+    zip?: string
+    country?: string
+    phone?: string
+    taxId?: string
+    isDealer?: boolean
+  }
   customerKey: string | null
   cancelled_by_id: string | null
   source_id: string | null
@@ -94,7 +103,8 @@ export async function giveDocuments(ctx: Ctx, { from, to }: { from: string; to: 
   let link = 0
   let after: [string, number, string, number, string] | undefined
   for (;;) {
-    const { rows } = await sql<DocumentRow>`select d.id, d.type, d.series, d.number, d.status, d.day, d.branch, d.currency, d.rate, d.customer, d.cancelled_by_id, d.source_id,
+    const { rows } =
+      await sql<DocumentRow>`select d.id, d.type, d.series, d.number, d.status, d.day, d.branch, d.currency, d.rate, d.customer, d.cancelled_by_id, d.source_id,
         d.vat_rate_bp, d.total_agorot, d.ils_vat_agorot, d.ils_total_agorot, d.issued_at, d.issued_by, c.key as "customerKey", u.records
       from documents d left join uniform_cards c on c.company_id = d.company_id and c.party_id = d.customer_id
         left join uniform_papers u on u.company_id = d.company_id and u.document_id = d.id
@@ -118,7 +128,9 @@ export async function giveDocuments(ctx: Ctx, { from, to }: { from: string; to: 
   let line = -1
   for (;;) {
     const { rows } = await sql<{ line: number; records: string[] }>`select line, records from uniform_papers
-      where company_id = ${ctx.companyId} and document_id is null and day between ${from} and ${to} and line > ${line} order by line limit ${page}`.execute(ctx.tx)
+      where company_id = ${ctx.companyId} and document_id is null and day between ${from} and ${to} and line > ${line} order by line limit ${page}`.execute(
+      ctx.tx,
+    )
     for (const { records } of rows) await giveAsItStood(records, ++link, give)
     if (rows.length < page) return
     line = rows.at(-1)!.line
@@ -133,7 +145,8 @@ async function giveAsItStood(records: string[], link: number, give: Give): Promi
 }
 
 async function linesOf(ctx: Ctx, ids: string[]): Promise<Map<string, LineRow[]>> {
-  const { rows } = await sql<LineRow>`select l.document_id, l.line, coalesce(nullif(l.sku, ''), i.sku, '') as sku, l.description, l.quantity, l.unit, l.unit_price, l.vat_kind, l.vat_class,
+  const { rows } =
+    await sql<LineRow>`select l.document_id, l.line, coalesce(nullif(l.sku, ''), i.sku, '') as sku, l.description, l.quantity, l.unit, l.unit_price, l.vat_kind, l.vat_class,
       l.discount_share_agorot, l.net_agorot, l.ils_net_agorot, l.source_document_id, i.is_stocked
     from document_lines l left join items i on i.company_id = l.company_id and i.id = l.item_id
     where l.company_id = ${ctx.companyId} and l.document_id = any(${ids}::uuid[]) order by l.document_id, l.line`.execute(ctx.tx)
@@ -141,8 +154,11 @@ async function linesOf(ctx: Ctx, ids: string[]): Promise<Map<string, LineRow[]>>
 }
 
 async function paymentsOf(ctx: Ctx, ids: string[]): Promise<Map<string, PaymentRow[]>> {
-  const { rows } = await sql<PaymentRow>`select document_id, means, ils_agorot, due_day, instalments, card_brand, bank, branch, account, number
-    from document_payments where company_id = ${ctx.companyId} and document_id = any(${ids}::uuid[]) order by document_id, line`.execute(ctx.tx)
+  const { rows } =
+    await sql<PaymentRow>`select document_id, means, ils_agorot, due_day, instalments, card_brand, bank, branch, account, number
+    from document_payments where company_id = ${ctx.companyId} and document_id = any(${ids}::uuid[]) order by document_id, line`.execute(
+      ctx.tx,
+    )
   return groupBy(rows, (row) => row.document_id)
 }
 
@@ -150,9 +166,16 @@ type Names = Map<string, { code: number; number: string }>
 
 /** The documents these rest on. */
 async function namesOf(ctx: Ctx, rows: DocumentRow[], lines: Map<string, LineRow[]>): Promise<Names> {
-  const ids = [...rows.map((row) => row.source_id), ...[...lines.values()].flat().map((line) => line.source_document_id)].filter((id) => id !== null)
+  const ids = [...rows.map((row) => row.source_id), ...[...lines.values()].flat().map((line) => line.source_document_id)].filter(
+    (id) => id !== null,
+  )
   if (!ids.length) return new Map()
-  const { rows: found } = await sql<{ id: string; type: number; series: string; number: number }>`select id, type, series, number from documents
+  const { rows: found } = await sql<{
+    id: string
+    type: number
+    series: string
+    number: number
+  }>`select id, type, series, number from documents
     where company_id = ${ctx.companyId} and id = any(${[...new Set(ids)]}::uuid[]) and number is not null`.execute(ctx.tx)
   return new Map(found.map((one) => [one.id, { code: codeOf(one.type), number: numberOf(one) }]))
 }
@@ -166,7 +189,14 @@ const nameOf = (row: DocumentRow, link: number) => ({
   link,
 })
 
-async function giveDocument(row: DocumentRow, lines: LineRow[], payments: PaymentRow[], sources: Names, link: number, give: Give): Promise<void> {
+async function giveDocument(
+  row: DocumentRow,
+  lines: LineRow[],
+  payments: PaymentRow[],
+  sources: Names,
+  link: number,
+  give: Give,
+): Promise<void> {
   const code = codeOf(row.type)
   const name = nameOf(row, link)
   const told = hasLines(code) ? lines.map((line) => priceOf(row, line)) : []
@@ -244,7 +274,9 @@ async function giveDocument(row: DocumentRow, lines: LineRow[], payments: Paymen
       ...name,
       line: ++n,
       paymentMethod: method,
-      ...(hasBank ? { bank: digits(payment.bank, 10), branchOfBank: digits(payment.branch, 10), account: digits(payment.account, 15) } : {}),
+      ...(hasBank
+        ? { bank: digits(payment.bank, 10), branchOfBank: digits(payment.branch, 10), account: digits(payment.account, 15) }
+        : {}),
       ...(method === 2 ? { chequeNumber: digits(payment.number, 10) } : {}),
       dueDate: payment.due_day,
       amount: payment.ils_agorot,
@@ -282,12 +314,17 @@ interface EntryRow {
 }
 
 /** B100: every line of the journal in the range, entry by entry. Answers the turnover of every card as it was given out. */
-export async function giveEntries(ctx: Ctx, { from, to }: { from: string; to: string }, give: Give): Promise<Map<string, { debit: number; credit: number }>> {
+export async function giveEntries(
+  ctx: Ctx,
+  { from, to }: { from: string; to: string },
+  give: Give,
+): Promise<Map<string, { debit: number; credit: number }>> {
   const turnover = new Map<string, { debit: number; credit: number }>()
   let transaction = 0
   let after: [string, string] | undefined
   for (;;) {
-    const { rows } = await sql<EntryRow>`select e.id, e.day, e.value_day, e.kind, e.reference, e.details, e.created_at, e.created_by, d.type as code, u.code as paper,
+    const { rows } =
+      await sql<EntryRow>`select e.id, e.day, e.value_day, e.kind, e.reference, e.details, e.created_at, e.created_by, d.type as code, u.code as paper,
         (select jsonb_agg(jsonb_build_object('key', ${cardKey}, 'amount', p.amount_agorot, 'currency', p.currency, 'foreign', p.foreign_amount) order by p.line)
           from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
           left join uniform_cards c on c.company_id = p.company_id and c.party_id = p.party_id
@@ -348,7 +385,8 @@ export async function giveAccounts(
   give: Give,
 ): Promise<void> {
   const cards = await cardTurnovers(ctx, from, to)
-  const { rows } = await sql<Address>`select id, street, city, zip, country, tax_id, is_dealer from parties where company_id = ${ctx.companyId}
+  const { rows } =
+    await sql<Address>`select id, street, city, zip, country, tax_id, is_dealer from parties where company_id = ${ctx.companyId}
     and id in (select party_id from uniform_cards where company_id = ${ctx.companyId})`.execute(ctx.tx)
   const parties = new Map(rows.map((row) => [row.id, row]))
   for (const card of cards) {

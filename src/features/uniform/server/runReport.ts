@@ -28,7 +28,9 @@ export async function runReportPdf(ctx: Ctx, id: string): Promise<FileAnswer> {
       { label: t('description'), kind: 'text' },
       { label: t('total'), kind: 'number' },
     ],
-    rows: dataCodes.filter((code) => file.counts[code]).map((code) => ({ kind: 'row', cells: [code, t(`records.${code}`), file.counts[code]!] })),
+    rows: dataCodes
+      .filter((code) => file.counts[code])
+      .map((code) => ({ kind: 'row', cells: [code, t(`records.${code}`), file.counts[code]!] })),
     checks: [t('ended'), `${t('saved')} ${file.path}`],
     footer: [madeBy(file, software.registration)],
     pageWords: say('he', 'kit.report.page'),

@@ -38,7 +38,11 @@ export async function writeUniform(
   const company = await companyOf(ctx)
   const made = momentInJerusalem(ctx.now)
   const [dealer, run] = [dealerFolder(company.taxId, made.day), runFolder(made.day, made.time)]
-  const frame = { dealerNumber: company.taxId, primaryId: Array.from({ length: 15 }, (_, i) => randomInt(i ? 0 : 1, 10)).join(''), systemConstant }
+  const frame = {
+    dealerNumber: company.taxId,
+    primaryId: Array.from({ length: 15 }, (_, i) => randomInt(i ? 0 : 1, 10)).join(''),
+    systemConstant,
+  }
 
   const outer = archive((chunk) => sink.take(chunk), ctx.now)
   const folder = `OPENFRMT/${dealer}/${run}`

@@ -1,4 +1,4 @@
-import { Unzip, UnzipInflate } from 'fflate'
+import { unzipSync } from 'fflate'
 import { readFile } from 'node:fs/promises'
 import { fail } from '../../../kit/describe/errors.ts'
 
@@ -13,28 +13,21 @@ export interface Unpacked {
 const startsWith = (bytes: Uint8Array, sign: string): boolean => [...sign].every((letter, i) => bytes[i] === letter.charCodeAt(0))
 const isZip = (bytes: Uint8Array): boolean => startsWith(bytes, 'PK\u0003\u0004')
 
-/** The files of an archive that may matter, by their paths; given up while it unpacks when it grows beyond all measure. */
+/** The files of an archive that may matter, by their paths. What unpacks to more than its directory says is cut there, so a bomb stays small. */
 function filesIn(bytes: Uint8Array, room: { left: number }): Map<string, Uint8Array> {
-  const files = new Map<string, Uint8Array>()
-  const unzip = new Unzip((file) => {
-    if (!/\.(txt|zip|ini|dat)$/i.test(file.name)) return
-    const chunks: Uint8Array[] = []
-    file.ondata = (error, chunk, final) => {
-      if (error) throw fail('uniform.notUniform')
-      room.left -= chunk.length
-      if (room.left < 0) throw fail('uniform.notUniform')
-      chunks.push(chunk)
-      if (final) files.set(file.name, Buffer.concat(chunks))
-    }
-    file.start()
-  })
-  unzip.register(UnzipInflate)
   try {
-    for (let from = 0; from < bytes.length; from += 65_536) unzip.push(bytes.subarray(from, from + 65_536), from + 65_536 >= bytes.length)
+    const files = unzipSync(bytes, {
+      filter: ({ name, originalSize }) => {
+        if (!/\.(txt|zip|ini|dat)$/i.test(name)) return false
+        room.left -= originalSize
+        if (room.left < 0) throw new RangeError('too large')
+        return true
+      },
+    })
+    return new Map(Object.entries(files))
   } catch {
     throw fail('uniform.notUniform')
   }
-  return files
 }
 
 /**
@@ -64,11 +57,15 @@ export async function unpackUniform(path: string): Promise<Unpacked> {
     }
   }
   look(filesIn(bytes, room), '')
-  const best = found.filter(({ data }) => data).toSorted((a, b) => (a.folder < b.folder ? -1 : 1)).at(-1)
+  const best = found
+    .filter(({ data }) => data)
+    .toSorted((a, b) => (a.folder < b.folder ? -1 : 1))
+    .at(-1)
   if (!best?.data) throw fail('uniform.notUniform')
   const ini = best.ini ?? found.find((one) => one.ini)?.ini
   return { data: best.data, ...(ini ? { ini } : {}) }
 }
 
 /** A record of the file stands at its beginning. */
-const looksLikeData = (bytes: Uint8Array): boolean => ['A100', 'B100', 'B110', 'C100', 'D110', 'D120', 'M100'].some((code) => startsWith(bytes, code))
+const looksLikeData = (bytes: Uint8Array): boolean =>
+  ['A100', 'B100', 'B110', 'C100', 'D110', 'D120', 'M100'].some((code) => startsWith(bytes, code))

@@ -207,7 +207,9 @@ function Deeds({ one, onChange }: { one: WholeImport; onChange: (next: WholeImpo
             <Button
               kind="primary"
               busy={run.isPending}
-              {...(one.otherDealer && !confirmed ? { blocked: t('uniform.import.otherDealer', { number: one.report?.program.dealerNumber ?? '' }) } : {})}
+              {...(one.otherDealer && !confirmed
+                ? { blocked: t('uniform.import.otherDealer', { number: one.report?.program.dealerNumber ?? '' }) }
+                : {})}
               onPress={() => run.mutate({ id: one.id, otherDealer: confirmed })}
             >
               {t('uniform.import.run')}

@@ -10,7 +10,15 @@ import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { Views } from '../../../kit/web/parts/Views.tsx'
 import { useWords } from '../../../kit/web/words.tsx'
-import { cardRoles, specialAccounts, type CardRole, type Choices, type Parity, type SpecialAccount, type WholeImport } from '../endpoints.ts'
+import {
+  cardRoles,
+  specialAccounts,
+  type CardRole,
+  type Choices,
+  type Parity,
+  type SpecialAccount,
+  type WholeImport,
+} from '../endpoints.ts'
 
 const countNames = ['customers', 'suppliers', 'accounts', 'items', 'documents', 'otherPapers', 'entries', 'openingItems'] as const
 
@@ -154,7 +162,12 @@ function FaultsCard({ report }: { report: Parity }) {
             phone: 'line',
             cell: (row) => <NumberCell value={row.line || null} />,
           },
-          { key: 'fault', title: t('uniform.import.columns.fault'), phone: 'title', cell: (row) => t(`uniform.faults.${row.code}`, row.params) },
+          {
+            key: 'fault',
+            title: t('uniform.import.columns.fault'),
+            phone: 'title',
+            cell: (row) => t(`uniform.faults.${row.code}`, row.params),
+          },
           {
             key: 'difference',
             title: t('uniform.import.unbalancedSum'),
@@ -185,7 +198,13 @@ function DocumentsCard({ report }: { report: Parity }) {
           rowKey={(row) => `${row.code}-${row.month}`}
           density="compact"
           columns={[
-            { key: 'kind', title: t('uniform.import.columns.kind'), strong: true, phone: 'title', cell: (row) => t(`uniform.codes.${row.code}`) },
+            {
+              key: 'kind',
+              title: t('uniform.import.columns.kind'),
+              strong: true,
+              phone: 'title',
+              cell: (row) => t(`uniform.codes.${row.code}`),
+            },
             {
               key: 'month',
               title: t('uniform.import.columns.month'),
@@ -212,9 +231,21 @@ function DocumentsCard({ report }: { report: Parity }) {
           rowKey={(row) => `${row.code}-${row.first}`}
           density="compact"
           columns={[
-            { key: 'kind', title: t('uniform.import.columns.kind'), strong: true, phone: 'title', cell: (row) => t(`uniform.codes.${row.code}`) },
+            {
+              key: 'kind',
+              title: t('uniform.import.columns.kind'),
+              strong: true,
+              phone: 'title',
+              cell: (row) => t(`uniform.codes.${row.code}`),
+            },
             { key: 'first', title: t('uniform.import.columns.first'), width: 'fit', cell: (row) => <CodeCell value={row.first} /> },
-            { key: 'last', title: t('uniform.import.columns.last'), width: 'fit', phone: 'line', cell: (row) => <CodeCell value={row.last} /> },
+            {
+              key: 'last',
+              title: t('uniform.import.columns.last'),
+              width: 'fit',
+              phone: 'line',
+              cell: (row) => <CodeCell value={row.last} />,
+            },
             {
               key: 'count',
               title: t('uniform.import.columns.count'),
@@ -222,7 +253,12 @@ function DocumentsCard({ report }: { report: Parity }) {
               phone: 'amount',
               cell: (row) => <NumberCell value={row.count} />,
             },
-            { key: 'missing', title: t('uniform.import.columns.missing'), align: 'amount', cell: (row) => <NumberCell value={row.missing} /> },
+            {
+              key: 'missing',
+              title: t('uniform.import.columns.missing'),
+              align: 'amount',
+              cell: (row) => <NumberCell value={row.missing} />,
+            },
           ]}
         />
       </Card>
@@ -243,7 +279,12 @@ function BalancesCard({ report }: { report: Parity }) {
           label={t('uniform.import.balances')}
           views={[
             { key: 'all', label: t('uniform.import.balancesAll'), count: report.balances.length },
-            { key: 'differ', label: t('uniform.import.balancesDiffer'), count: differing.length, ...(differing.length ? { tone: 'wait' as const } : {}) },
+            {
+              key: 'differ',
+              label: t('uniform.import.balancesDiffer'),
+              count: differing.length,
+              ...(differing.length ? { tone: 'wait' as const } : {}),
+            },
           ]}
           value={view}
           onChange={setView}
@@ -258,9 +299,26 @@ function BalancesCard({ report }: { report: Parity }) {
         density="compact"
         columns={[
           { key: 'key', title: t('uniform.import.columns.key'), width: 'fit', cell: (row) => <CodeCell value={row.key} /> },
-          { key: 'name', title: t('uniform.import.columns.name'), strong: true, phone: 'title', cell: (row) => <TextCell value={row.name} /> },
-          { key: 'role', title: t('uniform.import.columns.role'), width: 'fit', phone: 'line', cell: (row) => t(`uniform.roles.${row.role}`) },
-          { key: 'opening', title: t('uniform.import.columns.opening'), align: 'amount', cell: (row) => <MoneyCell value={row.openingAgorot} /> },
+          {
+            key: 'name',
+            title: t('uniform.import.columns.name'),
+            strong: true,
+            phone: 'title',
+            cell: (row) => <TextCell value={row.name} />,
+          },
+          {
+            key: 'role',
+            title: t('uniform.import.columns.role'),
+            width: 'fit',
+            phone: 'line',
+            cell: (row) => t(`uniform.roles.${row.role}`),
+          },
+          {
+            key: 'opening',
+            title: t('uniform.import.columns.opening'),
+            align: 'amount',
+            cell: (row) => <MoneyCell value={row.openingAgorot} />,
+          },
           { key: 'said', title: t('uniform.import.columns.said'), align: 'amount', cell: (row) => <MoneyCell value={row.saidAgorot} /> },
           {
             key: 'found',

@@ -1,7 +1,8 @@
 import type { Screen } from '../../../kit/describe/screen.ts'
 import '../rules.ts'
 
-const report = (name: string) => () => import('../../../kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen(name) }))
+const report = (name: string) => () =>
+  import('../../../kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen(name) }))
 
 export const screens: Screen[] = [
   {
