@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { addDays, addMonths, compareDays, endOfMonth, startOfMonth, type Day } from '../../../domain/day.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '../../../kit/server/context.ts'
 import { asSystem } from '../../../kit/server/db.ts'
+import { postDepreciationMonths } from '../../assets/server/index.ts'
 import { companyOf, openCompany } from '../../companies/server/index.ts'
 import { cancelDocument, issuePrepared, keepPrepared, prepareDocument } from '../../documents/server/index.ts'
 import { showLetters } from '../../letters/server/index.ts'
@@ -151,6 +152,8 @@ async function fillYear(ctx: Ctx, business: DemoBusiness, customers: Customer[],
   await bankCheques(ctx)
   await payBills(ctx, bills)
   await leaveForApproval(ctx)
+  // The last month is left for whoever looks.
+  await postDepreciationMonths(ctx, addDays(startOfMonth(addMonths(ctx.today, -1)), -1))
   const draft = customers[1]!
   await keepPrepared(
     ctx,
