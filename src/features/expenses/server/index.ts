@@ -33,6 +33,7 @@ export { createRecurring } from './lists.ts'
 export { approveExpense, cancelExpense, changeExpense, createExpense, rejectExpense } from './enter.ts'
 export { codedBy, registerCoding, supplierDefaults } from './defaults.ts'
 export { typeByKey, typeName as expenseTypeName, typesToChoose } from './types.ts'
+export { postponeVat } from './postpone.ts'
 export { warningsOf as expenseWarnings } from './checks.ts'
 export { prepare as prepareExpense } from './prepare.ts'
 

@@ -1,4 +1,32 @@
+import { implement } from '../../../kit/server/implement.ts'
+import * as calls from '../endpoints.ts'
 import '../rules.ts'
+import { changeBasis, getBasis } from './basis.ts'
+import { download, file, filingFile, listFilings, markSent, periodFacts, reopen } from './filings.ts'
+import { ask, gate, mailLetter, postpone } from './gate.ts'
+import { pcn } from './reports/pcn.ts'
+import { pcnVat } from './reports/pcnVat.ts'
 import { vat } from './reports/vat.ts'
 
-export const reports = [vat]
+export { reportingCompany } from './basis.ts'
+export { standingFiling } from './filings.ts'
+export { workOut as workOutVat } from './worked.ts'
+
+export const implementations = [
+  implement(calls.vatPeriodFacts, periodFacts),
+  implement(calls.pcn874, download),
+  implement(calls.listFilings, listFilings),
+  implement(calls.fileReturn, file),
+  implement(calls.filingFile, filingFile),
+  implement(calls.markSent, markSent),
+  implement(calls.reopenFiling, reopen),
+  implement(calls.vatGate, gate),
+  implement(calls.postponeBill, postpone),
+  implement(calls.askSupplier, ask),
+  implement(calls.getVatBasis, getBasis),
+  implement(calls.changeVatBasis, changeBasis),
+]
+
+export const reports = [vat, pcn, pcnVat]
+
+export const jobs = { 'vat.mail': mailLetter }

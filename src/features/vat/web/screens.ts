@@ -6,14 +6,54 @@ import '../rules.ts'
 
 provideVatMonths(async () => (await call(vatPeriodOfBusiness, {})).vatPeriodMonths)
 
+const feature = 'vat'
+const report = (name: string) => () =>
+  import('../../../kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen(name) }))
+
 export const screens: Screen[] = [
   {
     name: 'vat',
     path: '/invoice/reportvat',
     open: 'login',
     rule: 'reports.tax',
-    feature: 'vat',
+    feature,
     menu: { group: 'tax', icon: 'percent', order: 10 },
-    load: () => import('../../../kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('vat') })),
+    load: report('vat'),
+  },
+  {
+    name: 'reportPcn',
+    path: '/invoice/reportpcn',
+    open: 'login',
+    rule: 'vat.see',
+    feature,
+    menu: { group: 'tax', icon: 'file-spreadsheet', order: 12 },
+    load: () => import('./Pcn.tsx'),
+  },
+  {
+    name: 'reportPcnVat',
+    path: '/invoice/reportpcnvat',
+    open: 'login',
+    rule: 'vat.see',
+    feature,
+    menu: { group: 'tax', icon: 'scale', order: 60, more: true },
+    load: report('pcnVat'),
+  },
+  {
+    name: 'vatGate',
+    path: '/invoice/vatgate',
+    open: 'login',
+    rule: 'vat.see',
+    feature,
+    menu: { group: 'tax', icon: 'shield-alert', order: 14 },
+    load: () => import('./Gate.tsx'),
+  },
+  {
+    name: 'vatReportLog',
+    path: '/invoice/vatreportlog',
+    open: 'login',
+    rule: 'vat.see',
+    feature,
+    menu: { group: 'tax', icon: 'history', order: 16 },
+    load: () => import('./Log.tsx'),
   },
 ]

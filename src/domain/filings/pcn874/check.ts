@@ -1,0 +1,166 @@
+import { addMonths, endOfMonth, isDay, monthsBetween, startOfMonth, yearOf, type Day } from '../../day.ts'
+import { sum } from '../../money.ts'
+import { isTaxId } from '../../taxId.ts'
+import { vatRateOn } from '../../vat/rates.ts'
+import { headerOf } from './build.ts'
+import { inputMonths, isInputType, isSaleType, pettyCashPercent, suspiciousInputs, yearsBack, type Entry, type Header } from './layout.ts'
+import { parsePcn874, type ReadLine, type ReadReport } from './parse.ts'
+
+/**
+ * One broken rule, by the number of the authority's list of errors. Where the list gives a range for several fields, its numbers are taken
+ * in the order of the fields.
+ */
+export interface Fault {
+  code: FaultCode
+  /** Of the file, from 1; absent when the whole is meant. */
+  line?: number
+  /** The authority asks, and does not refuse. */
+  isWarning?: boolean
+}
+
+export const faultCodes = [
+  101, 102, 103, 104, 105, 106, 107, 108, 110, 111, 112, 113, 114, 119, 120, 125, 126, 127, 128, 129, 130, 131, 132, 201, 202, 203, 204,
+  205, 206, 207, 208, 209, 212, 213, 214, 215, 216, 217, 301, 302, 303, 304, 305, 306, 307, 308, 309, 310, 311, 801, 802, 803, 804, 805,
+  806,
+] as const
+export type FaultCode = (typeof faultCodes)[number]
+
+const zeros = /^0*$/
+/** What stands for an export without an export entry, such as services. */
+export const noExportEntry = '999999999'
+
+/** Everything the authority would find in this file on that day. An empty answer: the file may go. */
+export function faultsOf(text: string, today: Day): Fault[] {
+  const report = parsePcn874(text)
+  const header = report.headers[0]
+  return [
+    ...structure(report),
+    ...(header ? ofHeader(header.record, header.line, report, today) : []),
+    ...(header ? report.entries.flatMap((e) => ofEntry(e, header.record)) : []),
+    ...(header ? ofWhole(header.record, report.entries) : []),
+  ]
+}
+
+function structure(report: ReadReport): Fault[] {
+  const faults: Fault[] = []
+  for (const line of report.unknown) faults.push({ code: 801, line })
+  for (const line of report.wrongLength) faults.push({ code: 802, line })
+  if (report.order[0] !== 'header') faults.push({ code: 803, line: 1 })
+  if (report.order.filter((kind) => kind === 'header').length > 1) faults.push({ code: 804 })
+  const closing = report.order.indexOf('closing')
+  if (closing >= 0 && closing !== report.order.length - 1) faults.push({ code: 805, line: closing + 1 })
+  for (const { line, bad } of [...report.headers, ...report.entries, ...report.closings]) if (bad.length) faults.push({ code: 806, line })
+  return faults
+}
+
+function ofHeader(header: Header, line: number, report: ReadReport, today: Day): Fault[] {
+  const faults: Fault[] = []
+  const add = (code: FaultCode, isBroken: boolean) => void (isBroken && faults.push({ code, line }))
+  const bad = new Set(report.headers[0]!.bad)
+  const positive = [
+    'taxableSales',
+    'salesVat',
+    'otherRateSales',
+    'otherRateVat',
+    'untaxedSales',
+    'otherInputVat',
+    'equipmentVat',
+  ] as const satisfies readonly (keyof Header)[]
+  positive.forEach((name, i) => add((101 + i) as FaultCode, bad.has(name) || header[name] < 0))
+  add(108, bad.has('total'))
+  add(110, !isTaxId(header.dealer))
+  const [, year, month] = /^(\d{4})-(\d{2})$/.exec(header.period) ?? []
+  add(111, !month || Number(month) < 1 || Number(month) > 12)
+  add(112, !year || Number(year) < 1000)
+  if (isDay(`${header.period}-01`)) {
+    add(113, `${header.period}-01` > today)
+    add(114, yearOf(today) - Number(year) > yearsBack)
+  }
+  add(119, header.otherRateSales !== 0)
+  add(120, header.otherRateVat !== 0)
+  add(125, header.total !== header.salesVat - header.equipmentVat - header.otherInputVat)
+  add(126, report.closings.length === 0)
+  add(
+    127,
+    report.closings.some(({ record }) => record.dealer !== header.dealer),
+  )
+  add(129, header.taxableSales < 0 || header.salesVat < 0 || header.untaxedSales < 0)
+  if (header.reportType === '6') {
+    add(130, header.taxableSales !== 0)
+    add(131, header.salesVat !== 0)
+    add(132, header.untaxedSales !== 0)
+  }
+  if (isDay(`${header.period}-01`)) add(128, !isAtRate(header.taxableSales, header.salesVat, header.salesCount, header.period))
+  return faults
+}
+
+/** Whether the VAT fits the sum at the rates of the last years (a credit takes the rate of its invoice), to the rounding of so many entries. */
+function isAtRate(net: number, vat: number, count: number, period: string): boolean {
+  const last = endOfMonth(`${period}-01`)
+  const rates = Array.from({ length: yearsBack + 1 }, (_, i) => vatRateOn(addMonths(last, -12 * i)))
+  const slack = count + 1
+  const ends = [Math.min(...rates), Math.max(...rates)].map((rate) => (net * rate) / 10_000)
+  return vat >= Math.min(...ends) - slack && vat <= Math.max(...ends) + slack
+}
+
+function ofEntry({ line, record: e }: ReadLine<Entry>, header: Header): Fault[] {
+  const faults: Fault[] = []
+  const add = (code: FaultCode, isBroken: boolean) => void (isBroken && faults.push({ code, line }))
+  const nobody = zeros.test(e.counterparty)
+  const named = ['S', 'M', 'I', 'T', 'P', 'H', 'C'].includes(e.type)
+  add(201, named && nobody)
+  add(202, named && !nobody && !isTaxId(e.counterparty))
+  add(203, (e.type === 'L' || e.type === 'K') && !nobody)
+  add(204, ['S', 'T', 'H', 'P', 'I'].includes(e.type) && e.counterparty === header.dealer)
+  add(205, e.type === 'R' ? !zeros.test(e.reference) : e.type !== 'H' && zeros.test(e.reference))
+  add(213, (e.type === 'R' || e.type === 'Y') && nobody)
+  if (!isDay(e.day)) return [...faults, { code: 206, line }]
+  if (!isDay(`${header.period}-01`)) return faults
+  const last = endOfMonth(`${header.period}-01`)
+  add(207, e.day > last)
+  add(208, isInputType(e.type) && e.type !== 'K' && monthsBetween(startOfMonth(e.day), startOfMonth(last)) > inputMonths)
+  // A two-month period begins a month before the one the header names.
+  add(209, e.type === 'K' && (e.day > last || e.day < addMonths(`${header.period}-01`, -1)))
+  // An import entry may carry the VAT of goods that another paper billed.
+  const most = Math.max(vatRateOn(e.day), ...(isSaleType(e.type) || e.isCredit ? [vatRateOn(addMonths(e.day, -12 * yearsBack))] : []))
+  add(212, e.type !== 'R' && e.vat > Math.ceil((e.sum * most) / 10_000) + 1)
+  add(212, e.type === 'Y' && e.vat !== 0)
+  return faults
+}
+
+function ofWhole(header: Header, entries: readonly ReadLine<Entry>[]): Fault[] {
+  const faults: Fault[] = []
+  const add = (code: FaultCode, isBroken: boolean, more: Partial<Fault> = {}) => void (isBroken && faults.push({ code, ...more }))
+  const all = entries.map(({ record }) => record)
+  const seen = new Set<string>()
+  for (const { line, record: e } of entries) {
+    // The sign is part of it: the same record with the other sign is how a wrong one is taken back.
+    const key = [e.type, e.counterparty, e.group, e.reference, e.day, e.isCredit, e.sum, e.vat].join('|')
+    if (!['L', 'K'].includes(e.type) && !(e.type === 'H' && zeros.test(e.reference))) add(214, seen.has(key), { line })
+    seen.add(key)
+  }
+  const vatOf = (type: string) => sum(all.filter((e) => e.type === type).map((e) => (e.isCredit ? -e.vat : e.vat)))
+  add(215, vatOf('C') > vatOf('M'))
+  const inputs = all.filter((e) => isInputType(e.type))
+  const inputVat = sum(inputs.map((e) => (e.isCredit ? -e.vat : e.vat)))
+  if (header.total < 0 && vatOf('K') * 100 > inputVat * pettyCashPercent) {
+    add(216, true, { line: entries.find(({ record }) => record.type === 'K')!.line })
+    add(303, true)
+  }
+  const dated = entries.filter(({ record }) => isInputType(record.type))
+  if (dated.length >= suspiciousInputs && new Set(dated.map(({ record }) => record.day)).size === 1) {
+    add(217, true, { line: dated[0]!.line, isWarning: true })
+    add(304, true, { isWarning: true })
+  }
+  const made = headerOf(all, { ...header, reportType: '1' })
+  add(301, header.salesCount !== made.salesCount)
+  add(302, header.inputCount !== made.inputCount)
+  add(305, header.taxableSales !== made.taxableSales)
+  add(306, header.salesVat !== made.salesVat)
+  add(307, header.untaxedSales !== made.untaxedSales)
+  add(308, header.otherInputVat !== made.otherInputVat)
+  add(309, Math.abs(header.equipmentVat) > Math.max(Math.abs(inputVat), sum(inputs.map((e) => e.vat))))
+  add(310, header.total !== made.total)
+  if (isDay(`${header.period}-01`)) add(311, !isAtRate(made.taxableSales, made.salesVat, made.salesCount, header.period))
+  return faults
+}

@@ -1,0 +1,139 @@
+import { sum, toWholeShekels, type Agorot } from '../money.ts'
+import type { Period } from '../day.ts'
+import { noExportEntry } from '../filings/pcn874/check.ts'
+import type { Entry, EntryType } from '../filings/pcn874/layout.ts'
+import type { InputPaper, SalePaper } from './papers.ts'
+
+/** An entry of the detailed report, and the papers it stands for: an error in its line leads there. */
+export interface SourcedEntry extends Entry {
+  keys: string[]
+  name: string
+  /** Of the VAT, in whole shekels. */
+  equipmentVat: number
+}
+
+const nobody = '000000000'
+const digitsOf = (text: string): string => text.replace(/\D/g, '').slice(-9).padStart(9, '0')
+
+function entry(
+  type: EntryType,
+  of: { counterparty: string; day: string; reference: string; allocation?: string; name: string; keys: string[] },
+  net: Agorot,
+  vat: Agorot,
+  equipmentVat: Agorot = 0,
+): SourcedEntry[] {
+  // The sum decides the sign; where it is nothing, the VAT does (an import entry whose goods another paper billed).
+  const isCredit = net < 0 || (net === 0 && vat < 0)
+  const turned = (amount: Agorot) => toWholeShekels(isCredit ? -amount : amount)
+  const made = {
+    ...of,
+    type,
+    group: '0000',
+    allocation: digitsOf(of.allocation ?? ''),
+    vat: turned(vat),
+    sum: turned(net),
+    isCredit,
+    equipmentVat: toWholeShekels(equipmentVat),
+  }
+  if (made.vat >= 0) return made.vat === 0 && made.sum === 0 ? [] : [made]
+  // Credits of another rate outweigh the VAT and not the sum: no record can say that, two can.
+  return [
+    { ...made, vat: 0, equipmentVat: 0 },
+    { ...made, sum: 0, vat: -made.vat, isCredit: !isCredit },
+  ]
+}
+
+/** Customers without a number stand together: one entry for what was taxed, one for what was not. */
+function together(papers: readonly SalePaper[], part: 'taxable' | 'untaxed'): SourcedEntry[] {
+  const counted = papers.filter((p) => (part === 'taxable' ? p.taxable !== 0 || p.vat !== 0 : p.untaxed !== 0))
+  if (!counted.length) return []
+  return entry(
+    'L',
+    {
+      counterparty: nobody,
+      day: counted.reduce((last, p) => (p.day > last ? p.day : last), counted[0]!.day),
+      reference: String(counted.length).padStart(9, '0'),
+      name: '',
+      keys: counted.map((p) => p.key),
+    },
+    sum(counted.map((p) => p[part])),
+    part === 'taxable' ? sum(counted.map((p) => p.vat)) : 0,
+  )
+}
+
+function ofSale(p: SalePaper): SourcedEntry[] {
+  const base = { day: p.day, reference: digitsOf(p.number), allocation: p.allocation, name: p.name, keys: [p.key] }
+  // A paper with both is two entries: the header keeps taxed and untaxed sales apart, and only the VAT tells them.
+  if (p.taxId)
+    return [
+      ...(p.taxable !== 0 || p.vat !== 0 ? entry('S', { ...base, counterparty: p.taxId }, p.taxable, p.vat) : []),
+      ...(p.untaxed !== 0 ? entry('S', { ...base, allocation: '', counterparty: p.taxId }, p.untaxed, 0) : []),
+    ]
+  return p.isAbroad && p.untaxed !== 0 ? entry('Y', { ...base, allocation: '', counterparty: noExportEntry }, p.untaxed, 0) : []
+}
+
+const inputType = { taxInvoice: 'T', receipt: 'T', import: 'R', palestinian: 'P', byLaw: 'H', pettyCash: 'K' } as const
+
+function ofInput(p: InputPaper): SourcedEntry[] {
+  const type = inputType[p.paper]
+  const isImport = type === 'R'
+  return entry(
+    type,
+    {
+      // Of an import the entry number stands in the place of the supplier.
+      counterparty: isImport ? digitsOf(p.number) : (p.taxId ?? nobody),
+      day: p.day,
+      reference: isImport ? nobody : digitsOf(p.number),
+      allocation: p.allocation,
+      name: p.name,
+      keys: [p.key],
+    },
+    p.net,
+    p.vat,
+    p.equipmentVat,
+  )
+}
+
+/** Petty cash stands together, dated inside the period. */
+function pettyCash(papers: readonly InputPaper[], period: Period): SourcedEntry[] {
+  if (!papers.length) return []
+  const inside = papers.map((p) => p.day).filter((day) => day >= period.from && day <= period.to)
+  return entry(
+    'K',
+    {
+      counterparty: nobody,
+      day: inside.toSorted().at(-1) ?? period.to,
+      reference: String(papers.length).padStart(9, '0'),
+      name: '',
+      keys: papers.map((p) => p.key),
+    },
+    sum(papers.map((p) => p.net)),
+    sum(papers.map((p) => p.vat)),
+    sum(papers.map((p) => p.equipmentVat)),
+  )
+}
+
+/**
+ * The entries of the detailed report in the customary order: sales, then inputs, each by kind, day and number. Every entry is rounded to
+ * whole shekels by itself; what comes to nothing is left out.
+ */
+export function entriesOf(sales: readonly SalePaper[], inputs: readonly InputPaper[], period: Period): SourcedEntry[] {
+  const unnamed = sales.filter((p) => !p.taxId)
+  const made = [
+    ...sales.flatMap(ofSale),
+    ...together(unnamed, 'taxable'),
+    ...together(
+      unnamed.filter((p) => !p.isAbroad),
+      'untaxed',
+    ),
+    ...inputs.filter((p) => p.vat !== 0 && p.paper !== 'pettyCash').flatMap(ofInput),
+    ...pettyCash(
+      inputs.filter((p) => p.vat !== 0 && p.paper === 'pettyCash'),
+      period,
+    ),
+  ]
+  const order = 'SLMYITKRPHC'
+  return made.toSorted(
+    (a, b) => order.indexOf(a.type) - order.indexOf(b.type) || a.day.localeCompare(b.day) || a.reference.localeCompare(b.reference),
+  )
+}

@@ -1,0 +1,100 @@
+import { sum, timesFraction, type Agorot } from '../money.ts'
+import type { Day } from '../day.ts'
+import type { ExpensePaper } from '../expenses/shares.ts'
+
+/*
+ * What a VAT return is made of: papers with sums in agorot of the shekel. Amounts carry their meaning in their sign: of a credit they are
+ * negative, whatever stands on the paper.
+ */
+
+export interface SalePaper {
+  /** What it is found by: `document:<id>`, `entry:<id>`. */
+  key: string
+  number: string
+  day: Day
+  /** Nine digits, or null for a customer without a number. */
+  taxId: string | null
+  name: string
+  /** A customer abroad: his untaxed part is an export. */
+  isAbroad: boolean
+  taxable: Agorot
+  /** Exempt and zero rate. */
+  untaxed: Agorot
+  vat: Agorot
+  /** At which its VAT was worked out; null when it is not one rate. */
+  rateBp: number | null
+  isForeign: boolean
+  allocation: string
+}
+
+export interface InputPaper {
+  /** `expense:<id>`, `document:<id>` of a self-billed invoice, `entry:<id>`. */
+  key: string
+  paper: ExpensePaper
+  number: string
+  day: Day
+  taxId: string | null
+  name: string
+  /** All of it, whatever part of its VAT is recognised. */
+  net: Agorot
+  /** The recognised VAT; the equipment's is part of it. */
+  vat: Agorot
+  equipmentVat: Agorot
+  /** What stands on the supplier's card for it; null when nobody's card does. */
+  gross: Agorot | null
+  allocation: string
+}
+
+export interface ReturnFigures {
+  taxableSales: Agorot
+  untaxedSales: Agorot
+  outputVat: Agorot
+  inputVatEquipment: Agorot
+  inputVatOther: Agorot
+  /** Negative: a refund. */
+  toPay: Agorot
+}
+
+export const figureNames = ['taxableSales', 'untaxedSales', 'outputVat', 'inputVatEquipment', 'inputVatOther', 'toPay'] as const
+
+export function figuresOf(sales: readonly SalePaper[], inputs: readonly InputPaper[]): ReturnFigures {
+  const outputVat = sum(sales.map((s) => s.vat))
+  const inputVatEquipment = sum(inputs.map((i) => i.equipmentVat))
+  const inputVatOther = sum(inputs.map((i) => i.vat)) - inputVatEquipment
+  return {
+    taxableSales: sum(sales.map((s) => s.taxable)),
+    untaxedSales: sum(sales.map((s) => s.untaxed)),
+    outputVat,
+    inputVatEquipment,
+    inputVatOther,
+    toPay: outputVat - inputVatEquipment - inputVatOther,
+  }
+}
+
+/** Half away from zero to a whole shekel, still in agorot. */
+export const wholeShekels = (agorot: Agorot): Agorot => Math.sign(agorot) * Math.round(Math.abs(agorot) / 100) * 100 || 0
+
+/** As the return is filed: each figure rounded to a shekel by itself; what is to pay follows from the rounded ones, so that it adds up. */
+export function inShekels(exact: ReturnFigures): ReturnFigures {
+  const [taxableSales, untaxedSales, outputVat, inputVatEquipment, inputVatOther] = (
+    ['taxableSales', 'untaxedSales', 'outputVat', 'inputVatEquipment', 'inputVatOther'] as const
+  ).map((name) => wholeShekels(exact[name])) as [number, number, number, number, number]
+  return { taxableSales, untaxedSales, outputVat, inputVatEquipment, inputVatOther, toPay: outputVat - inputVatEquipment - inputVatOther }
+}
+
+/** Figures that the return cannot carry: credits above the sales, or suppliers' credits above their bills. A person has to decide. */
+export const negativeFigures = (figures: ReturnFigures): (keyof ReturnFigures)[] =>
+  figureNames.filter((name) => name !== 'toPay' && figures[name] < 0)
+
+/** How much of an amount is due when so much of the total was paid; all of it is exact once all is paid. */
+export const paidPart = (amount: Agorot, paid: Agorot, total: Agorot): Agorot =>
+  total === 0 || paid === total ? amount : timesFraction(amount, paid, total, 'halfAwayFromZero')
+
+/** On cash basis a paper counts as far as it was paid in the period: what was due at its end less what was due before it. */
+export function partInPeriod<T extends Pick<SalePaper, 'taxable' | 'untaxed' | 'vat'>>(
+  paper: T,
+  { before, after, total }: { before: Agorot; after: Agorot; total: Agorot },
+): T {
+  const part = (amount: Agorot) => paidPart(amount, after, total) - (before === 0 ? 0 : paidPart(amount, before, total))
+  return { ...paper, taxable: part(paper.taxable), untaxed: part(paper.untaxed), vat: part(paper.vat) }
+}

@@ -1,0 +1,108 @@
+import { timesRate, type Agorot } from '../money.ts'
+import type { InputPaper, SalePaper } from './papers.ts'
+
+/*
+ * The second way to every figure: from the lines of the books alone. Nothing here looks at a paper's own sums; the comparison then goes
+ * paper by paper, so that two mistakes never cancel each other out.
+ */
+
+export type LedgerRole = 'outputVat' | 'inputVat' | 'equipmentVat' | 'party' | 'rounding' | 'income' | 'other'
+
+/** One line of an entry; debit positive. */
+export interface LedgerLine {
+  key: string
+  /** Whether the entry is that of a sale: its income then counts as turnover. */
+  isSale: boolean
+  /** Whether the entry is that of a bill: its supplier's line is the bill's sum. */
+  isBill: boolean
+  role: LedgerRole
+  amount: Agorot
+}
+
+export interface BookFigures {
+  net: Agorot
+  outputVat: Agorot
+  inputVat: Agorot
+  equipmentVat: Agorot
+  gross: Agorot
+}
+
+const nothing: BookFigures = { net: 0, outputVat: 0, inputVat: 0, equipmentVat: 0, gross: 0 }
+
+/** What the books say of each paper. */
+export function bookFiguresOf(lines: readonly LedgerLine[]): Map<string, BookFigures> {
+  const found = new Map<string, BookFigures>()
+  for (const { key, isSale, isBill, role, amount } of lines) {
+    let of = found.get(key)
+    if (!of) found.set(key, (of = { ...nothing }))
+    if (role === 'outputVat') of.outputVat -= amount
+    else if (role === 'inputVat') of.inputVat += amount
+    else if (role === 'equipmentVat') of.equipmentVat += amount
+    else if (role === 'party') of.gross -= isBill ? amount : 0
+    else if (isSale && role !== 'rounding') of.net -= amount
+  }
+  return found
+}
+
+export type DifferenceIn = 'net' | 'outputVat' | 'inputVat' | 'equipmentVat' | 'gross' | 'rate'
+
+/** One paper about which the two ways disagree. */
+export interface Difference {
+  key: string
+  number: string
+  name: string
+  in: DifferenceIn
+  /** What the paper says; of `rate`, its VAT. */
+  paper: Agorot
+  /** What the books say; of `rate`, the VAT its sum would have. */
+  books: Agorot
+}
+
+/** A document's VAT is rounded once for each way prices stand on it; papers in another currency are converted line by line. */
+const rateSlack = (isForeign: boolean): Agorot => (isForeign ? 100 : 5)
+
+/** Every disagreement, paper by paper: in a sum, in the VAT, a paper the books do not know, VAT in the books without a paper. */
+export function differencesOf(
+  sales: readonly SalePaper[],
+  inputs: readonly InputPaper[],
+  books: ReadonlyMap<string, BookFigures>,
+): Difference[] {
+  const differences: Difference[] = []
+  const said = new Map<
+    string,
+    { number: string; name: string; net: Agorot; outputVat: Agorot; inputVat: Agorot; equipmentVat: Agorot; gross: Agorot | null }
+  >()
+  const add = (key: string, number: string, name: string, sums: Partial<Omit<BookFigures, 'gross'>> & { gross?: Agorot | null }) => {
+    const before = said.get(key)
+    const plus = (a: number | null | undefined, b: number | null | undefined) => (a ?? 0) + (b ?? 0)
+    said.set(key, {
+      number,
+      name,
+      net: plus(before?.net, sums.net),
+      outputVat: plus(before?.outputVat, sums.outputVat),
+      inputVat: plus(before?.inputVat, sums.inputVat),
+      equipmentVat: plus(before?.equipmentVat, sums.equipmentVat),
+      gross: sums.gross === undefined || sums.gross === null ? (before?.gross ?? null) : plus(before?.gross, sums.gross),
+    })
+  }
+  for (const s of sales) {
+    add(s.key, s.number, s.name, { net: s.taxable + s.untaxed, outputVat: s.vat })
+    if (s.rateBp === null) continue
+    const due = timesRate(s.taxable, s.rateBp, 'halfAwayFromZero')
+    if (Math.abs(due - s.vat) > rateSlack(s.isForeign))
+      differences.push({ key: s.key, number: s.number, name: s.name, in: 'rate', paper: s.vat, books: due })
+  }
+  for (const i of inputs) add(i.key, i.number, i.name, { inputVat: i.vat - i.equipmentVat, equipmentVat: i.equipmentVat, gross: i.gross })
+  for (const key of new Set([...said.keys(), ...books.keys()])) {
+    const paper = said.get(key)
+    const booked = books.get(key) ?? nothing
+    for (const name of ['net', 'outputVat', 'inputVat', 'equipmentVat', 'gross'] as const) {
+      // A sum on a supplier's card is asked about only where the paper names one.
+      if (name === 'gross' && (paper?.gross ?? null) === null) continue
+      const on = paper?.[name] ?? 0
+      if (on !== booked[name])
+        differences.push({ key, number: paper?.number ?? '', name: paper?.name ?? '', in: name, paper: on, books: booked[name] })
+    }
+  }
+  return differences
+}

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { addDays, vatPeriod, type Day, type Period } from '../../../domain/day.ts'
+import { fail, failField } from '../../../kit/describe/errors.ts'
+import { chargesVat } from '../../../domain/documents/kinds.ts'
+import type { Ctx } from '../../../kit/server/context.ts'
+import type { Company } from '../../companies/endpoints.ts'
+import { companyOf } from '../../companies/server/index.ts'
+
+export type Basis = 'accrual' | 'cash'
+
+/** The business, when it reports VAT at all. */
+export async function reportingCompany(ctx: Ctx): Promise<Company & { months: 1 | 2 }> {
+  const company = await companyOf(ctx)
+  if (!chargesVat(company.kind)) throw fail('vat.noVat')
+  return { ...company, months: company.vatPeriodMonths === 1 ? 1 : 2 }
+}
+
+export interface BasisChange {
+  from: Day
+  basis: Basis
+}
+
+export async function basisChanges(ctx: Ctx): Promise<BasisChange[]> {
+  const { rows } = await sql<BasisChange>`select from_day as "from", basis from vat_basis_changes
+    where company_id = ${ctx.companyId} order by from_day`.execute(ctx.tx)
+  return rows
+}
+
+export const basisOn = (changes: readonly BasisChange[], day: Day): Basis => changes.findLast(({ from }) => from <= day)?.basis ?? 'accrual'
+
+/** The first day after everything that was filed, or the first day of this period. */
+async function firstOpenDay(ctx: Ctx, months: 1 | 2): Promise<Day> {
+  const { rows } = await sql<{ last: Day | null }>`select max(to_day) as last from vat_filings
+    where company_id = ${ctx.companyId} and reopened_at is null`.execute(ctx.tx)
+  return rows[0]?.last ? addDays(rows[0].last, 1) : vatPeriod(ctx.today, months).from
+}
+
+export async function getBasis(ctx: Ctx) {
+  const { months } = await reportingCompany(ctx)
+  const rows = await basisChanges(ctx)
+  return { basis: basisOn(rows, ctx.today), changeFrom: await firstOpenDay(ctx, months), rows }
+}
+
+/** Holds for invoices from the first day of a period on; what was invoiced before stays as it was counted. */
+export async function changeBasis(ctx: Ctx, { basis, from }: { basis: Basis; from: Day }): Promise<{ done: true }> {
+  const { months } = await reportingCompany(ctx)
+  if (vatPeriod(from, months).from !== from) throw failField('from', 'vat.notPeriodStart')
+  const { rows } =
+    await sql`select 1 from vat_filings where company_id = ${ctx.companyId} and reopened_at is null and to_day >= ${from} limit 1`.execute(
+      ctx.tx,
+    )
+  if (rows.length) throw fail('vat.basisFiled')
+  const before = await basisChanges(ctx)
+  await sql`insert into vat_basis_changes (company_id, from_day, basis, created_by) values (${ctx.companyId}, ${from}, ${basis}, ${ctx.caller.userId})
+    on conflict (company_id, from_day) do update set basis = excluded.basis, created_by = excluded.created_by, created_at = now()`.execute(
+    ctx.tx,
+  )
+  await ctx.audit('vat.changeBasis', 'companies', ctx.companyId, { basis: basisOn(before, from) }, { basis, from })
+  return { done: true }
+}
+
+export const neighbours = (period: Period): { before: string; after: string } => ({
+  before: addDays(period.from, -1).slice(0, 7),
+  after: addDays(period.to, 1).slice(0, 7),
+})

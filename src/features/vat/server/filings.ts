@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto'
+import { sql, type RawBuilder } from 'kysely'
+import { addDays, type Day, type Period } from '../../../domain/day.ts'
+import type { ReturnFigures } from '../../../domain/vat/papers.ts'
+import { fail, failField } from '../../../kit/describe/errors.ts'
+import { seesWhole } from '../../../kit/describe/session.ts'
+import { databaseFailures } from '../../../kit/server/api.ts'
+import { newId, type Ctx } from '../../../kit/server/context.ts'
+import type { FileAnswer } from '../../../kit/server/implement.ts'
+import type { VatFiling } from '../endpoints.ts'
+import { monthName, periodOfMonth } from '../period.ts'
+import { neighbours, reportingCompany } from './basis.ts'
+import { findingsOf, openOf, workOut, type WorkedPeriod } from './worked.ts'
+
+databaseFailures.PK260 = (e) => fail('vat.periodFiled', { day: e.message })
+databaseFailures.PK261 = () => fail('vat.filingFrozen')
+
+const filings = (
+  ctx: Ctx,
+  where: RawBuilder<unknown>,
+) => sql<VatFiling>`select f.id, f.from_day as "from", f.to_day as "to", f.kind, f.basis, f.entry_count as "entryCount",
+    (f.filed_figures->>'toPay')::bigint as "toPayAgorot", (f.filed_figures->>'outputVat')::bigint as "outputVatAgorot",
+    ((f.filed_figures->>'inputVatOther')::bigint + (f.filed_figures->>'inputVatEquipment')::bigint) as "inputVatAgorot",
+    f.file is not null as "hasFile", f.made_at as "madeAt", m.full_name as "madeBy", f.sent_day as "sentDay", f.confirmation, s.full_name as "sentBy",
+    f.reopened_at as "reopenedAt", r.full_name as "reopenedBy", f.reopen_reason as "reopenReason"
+  from vat_filings f left join users m on m.id = f.made_by left join users s on s.id = f.sent_by left join users r on r.id = f.reopened_by
+  where f.company_id = ${ctx.companyId} and ${where} order by f.made_at desc, f.id desc limit 500`
+
+async function filingOf(ctx: Ctx, id: string): Promise<VatFiling> {
+  const { rows } = await filings(ctx, sql`f.id = ${id}`).execute(ctx.tx)
+  if (!rows[0]) throw fail('kit.notFound')
+  return rows[0]
+}
+
+/** Sums of the whole business are for those who see it whole. */
+export const refusePart = (ctx: Ctx): void => {
+  if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+}
+
+export async function listFilings(ctx: Ctx): Promise<{ rows: VatFiling[] }> {
+  refusePart(ctx)
+  return { rows: (await filings(ctx, sql`true`).execute(ctx.tx)).rows }
+}
+
+/** The filing that stands for a period. */
+export async function standingFiling(ctx: Ctx, { from, to }: Period): Promise<VatFiling | null> {
+  const { rows } = await filings(ctx, sql`f.reopened_at is null and f.from_day <= ${to} and f.to_day >= ${from}`).execute(ctx.tx)
+  return rows[0] ?? null
+}
+
+/** The first period before this one that has papers of VAT and was not reported. */
+async function unfiledBefore(ctx: Ctx, { from }: Period, months: 1 | 2): Promise<Period | null> {
+  const { rows } = await sql<{
+    day: Day | null
+  }>`select min(d.day) as day from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.type in (8, 9, 10)
+      and d.day < ${from} and d.day > coalesce((select max(f.to_day) from vat_filings f where f.company_id = ${ctx.companyId} and f.reopened_at is null and f.to_day < ${from}), '1900-01-01')`.execute(
+    ctx.tx,
+  )
+  return rows[0]?.day ? periodOfMonth(rows[0].day.slice(0, 7), ctx.today, months) : null
+}
+
+export async function periodFacts(ctx: Ctx, { period: month }: { period?: string | undefined }) {
+  refusePart(ctx)
+  const { months } = await reportingCompany(ctx)
+  const period = periodOfMonth(month, ctx.today, months)
+  const worked = await workOut(ctx, period)
+  const filing = await standingFiling(ctx, period)
+  const kept = filing && (await keptFigures(ctx, filing.id))
+  const nameOf = new Map([...worked.sales, ...worked.inputs].map((p) => [p.key, p]))
+  return {
+    period,
+    ...neighbours(period),
+    isOver: period.to < ctx.today,
+    basis: filing?.basis ?? worked.basis,
+    // What was filed stays what it was.
+    figures: (Object.keys(worked.exact) as (keyof ReturnFigures)[]).map((name) => ({
+      name,
+      exactAgorot: worked.exact[name],
+      booksAgorot: worked.booked[name],
+      filedAgorot: (kept ?? worked.filed)[name],
+    })),
+    negative: worked.negative,
+    counts: { sales: worked.sales.length, inputs: worked.inputs.filter((i) => i.vat !== 0).length, entries: worked.entries.length },
+    differences: worked.differences.slice(0, 200).map((d) => ({
+      number: d.number,
+      name: d.name,
+      in: d.in,
+      open: openOf(d.key),
+      paperAgorot: d.paper,
+      booksAgorot: d.books,
+    })),
+    faults: findingsOf(worked),
+    unnamed: worked.unnamed.slice(0, 50).map((s) => ({ number: s.number, name: nameOf.get(s.key)?.name ?? '', open: openOf(s.key) })),
+    filing,
+    unfiledBefore: filing ? null : await unfiledBefore(ctx, period, months),
+  }
+}
+
+async function keptFigures(ctx: Ctx, id: string): Promise<ReturnFigures> {
+  const { rows } = await sql<{
+    figures: ReturnFigures
+  }>`select filed_figures as figures from vat_filings where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  return rows[0]!.figures
+}
+
+/** The figures as they were filed; null while the period is open. */
+export async function filedFigures(ctx: Ctx, period: Period): Promise<ReturnFigures | null> {
+  const filing = await standingFiling(ctx, period)
+  return filing && filing.from === period.from && filing.to === period.to ? keptFigures(ctx, filing.id) : null
+}
+
+const fileAnswer = (text: Uint8Array, name: string): FileAnswer => ({ bytes: text, mime: 'text/plain; charset=us-ascii', name })
+
+/** The file names every customer, supplier and sum. */
+function refuseHidden(ctx: Ctx): void {
+  if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+}
+
+export async function download(ctx: Ctx, { period: month }: { period: string }): Promise<FileAnswer> {
+  refusePart(ctx)
+  refuseHidden(ctx)
+  const { months } = await reportingCompany(ctx)
+  const period = periodOfMonth(month, ctx.today, months)
+  const filing = await standingFiling(ctx, period)
+  if (filing?.hasFile) return filingFile(ctx, filing)
+  const worked = await workOut(ctx, period)
+  refuseFaulty(worked)
+  await ctx.audit('vat.download', 'companies', ctx.companyId, undefined, { period: monthName(period) })
+  return fileAnswer(Buffer.from(worked.text, 'ascii'), 'PCN874.TXT')
+}
+
+export async function filingFile(ctx: Ctx, { id }: { id: string }): Promise<FileAnswer> {
+  refusePart(ctx)
+  refuseHidden(ctx)
+  const { rows } = await sql<{
+    file: Buffer | null
+  }>`select file from vat_filings where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  if (!rows[0]?.file) throw fail('kit.notFound')
+  return fileAnswer(rows[0].file, 'PCN874.TXT')
+}
+
+function refuseFaulty(worked: WorkedPeriod): void {
+  if (worked.negative.length) throw fail('vat.negative')
+  const wrong = worked.faults.filter((f) => !f.isWarning)
+  if (wrong.length) throw fail('vat.faulty', { count: wrong.length, code: wrong[0]!.code })
+}
+
+/**
+ * Reports a period: the figures and the file are kept as they are now and the period is locked for VAT. The business's row is held first, so
+ * that nothing that is being issued at this moment is left out.
+ */
+export async function file(ctx: Ctx, { period: month, kind }: { period: string; kind: 'detailed' | 'return' }): Promise<VatFiling> {
+  refusePart(ctx)
+  refuseHidden(ctx)
+  const { months } = await reportingCompany(ctx)
+  await sql`select 1 from companies where id = ${ctx.companyId} for update`.execute(ctx.tx)
+  const period = periodOfMonth(month, ctx.today, months)
+  if (period.to >= ctx.today) throw fail('vat.periodNotOver', { day: period.to })
+  if (await standingFiling(ctx, period)) throw fail('vat.alreadyFiled')
+  const worked = await workOut(ctx, period)
+  if (worked.differences.length) throw fail('vat.differ', { count: worked.differences.length })
+  if (kind === 'detailed') refuseFaulty(worked)
+  const id = newId()
+  const lockId = newId()
+  const bytes = kind === 'detailed' ? Buffer.from(worked.text, 'ascii') : null
+  await sql`insert into locked_periods (company_id, id, kind, from_day, to_day, locked_at, locked_by)
+    values (${ctx.companyId}, ${lockId}, 'vat', ${period.from}, ${period.to}, clock_timestamp(), ${ctx.caller.userId})`.execute(ctx.tx)
+  await sql`insert into vat_filings (company_id, id, from_day, to_day, kind, basis, figures, filed_figures, entry_count, file, file_sha256, lock_id, made_by, made_at)
+    values (${ctx.companyId}, ${id}, ${period.from}, ${period.to}, ${kind}, ${worked.basis}, ${JSON.stringify(worked.exact)}, ${JSON.stringify(worked.filed)},
+      ${kind === 'detailed' ? worked.entries.length : 0}, ${bytes}, ${bytes && createHash('sha256').update(bytes).digest()}, ${lockId}, ${ctx.caller.userId}, ${ctx.now})`.execute(
+    ctx.tx,
+  )
+  await ctx.audit('vat.file', 'vatFilings', id, undefined, { from: period.from, to: period.to, kind, toPayAgorot: worked.filed.toPay })
+  return filingOf(ctx, id)
+}
+
+async function standingById(ctx: Ctx, id: string): Promise<{ lockId: string }> {
+  const { rows } = await sql<{ lockId: string; gone: boolean }>`select lock_id as "lockId", reopened_at is not null as gone from vat_filings
+    where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
+  if (!rows[0]) throw fail('kit.notFound')
+  if (rows[0].gone) throw fail('vat.notFiled')
+  return rows[0]
+}
+
+export async function markSent(ctx: Ctx, { id, day, confirmation }: { id: string; day: Day; confirmation: string }): Promise<VatFiling> {
+  refusePart(ctx)
+  await standingById(ctx, id)
+  const before = await filingOf(ctx, id)
+  if (day > ctx.today) throw failField('day', 'vat.dayInFuture')
+  if (day <= before.to) throw failField('day', 'vat.dayBeforeEnd', { day: addDays(before.to, 1) })
+  await sql`update vat_filings set sent_day = ${day}, confirmation = ${confirmation}, sent_by = ${ctx.caller.userId}
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await ctx.audit(
+    'vat.markSent',
+    'vatFilings',
+    id,
+    { sentDay: before.sentDay, confirmation: before.confirmation },
+    { sentDay: day, confirmation },
+  )
+  return filingOf(ctx, id)
+}
+
+/** The period is open for VAT again; the filing, its file and the reason stay. */
+export async function reopen(ctx: Ctx, { id, reason }: { id: string; reason: string }): Promise<VatFiling> {
+  refusePart(ctx)
+  const { lockId } = await standingById(ctx, id)
+  await sql`update vat_filings set reopened_at = ${ctx.now}, reopened_by = ${ctx.caller.userId}, reopen_reason = ${reason}
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await sql`update locked_periods set reopened_at = ${ctx.now}, reopened_by = ${ctx.caller.userId}, reopen_reason = ${reason}
+    where company_id = ${ctx.companyId} and id = ${lockId} and reopened_at is null`.execute(ctx.tx)
+  await ctx.audit('vat.reopen', 'vatFilings', id, undefined, { reason })
+  return filingOf(ctx, id)
+}

@@ -1,0 +1,223 @@
+import { sql } from 'kysely'
+import type { Day, Period } from '../../../domain/day.ts'
+import { countryCode } from '../../../domain/einvoice/countries.ts'
+import type { ExpensePaper } from '../../../domain/expenses/shares.ts'
+import { partInPeriod, type InputPaper, type SalePaper } from '../../../domain/vat/papers.ts'
+import type { Ctx } from '../../../kit/server/context.ts'
+import { basisChanges, basisOn, type BasisChange } from './basis.ts'
+
+/** How far a document of cash basis was paid before the period and by its end, in agorot of the shekel. */
+export interface Paid {
+  id: string
+  before: number
+  after: number
+  total: number
+  /** Of the last payment in the period. */
+  day: Day
+}
+
+interface SaleRow {
+  id: string
+  type: number
+  number: number
+  day: Day
+  taxId: string | null
+  name: string | null
+  country: string | null
+  net: number
+  untaxed: number
+  vat: number
+  rateBp: number
+  currency: string
+  allocation: string | null
+}
+
+const saleColumns = sql`d.id, d.type, d.number, d.day, d.customer->>'taxId' as "taxId", d.customer->>'name' as name, d.customer->>'country' as country,
+  d.ils_net_agorot as net, d.ils_untaxed_agorot as untaxed, d.ils_vat_agorot as vat, d.vat_rate_bp as "rateBp", d.currency, d.allocation_number as allocation`
+
+function saleOf(row: SaleRow): SalePaper {
+  const sign = row.type === 10 ? -1 : 1
+  const signed = (amount: number) => sign * amount || 0
+  const country = countryCode(row.country)
+  return {
+    key: `document:${row.id}`,
+    number: String(row.number),
+    day: row.day,
+    taxId: row.taxId || null,
+    name: row.name ?? '',
+    isAbroad: country !== undefined && country !== 'IL',
+    taxable: signed(row.net - row.untaxed),
+    untaxed: signed(row.untaxed),
+    vat: signed(row.vat),
+    rateBp: row.rateBp,
+    isForeign: row.currency !== 'ILS',
+    allocation: row.allocation ?? '',
+  }
+}
+
+/**
+ * What was paid in the period of documents on cash basis. A payment that was entered after its period had been reported counts in the first
+ * period that is open: a filed return never changes.
+ */
+export async function paidIn(ctx: Ctx, { from, to }: Period, changes: readonly BasisChange[]): Promise<Map<string, Paid>> {
+  if (!changes.some((c) => c.basis === 'cash')) return new Map()
+  const { rows } = await sql<Paid & { docDay: Day }>`
+    with closed as (
+      select s.to_id as id, s.to_ils_agorot as amount, s.day, s.created_at from settlements s where s.company_id = ${ctx.companyId}
+      union all select s.from_id, s.from_ils_agorot, s.day, s.created_at from settlements s where s.company_id = ${ctx.companyId}),
+    counted as (
+      select c.id, c.amount, greatest(c.day, coalesce((select max(p.to_day) + 1 from locked_periods p where p.company_id = ${ctx.companyId} and p.kind = 'vat'
+        and p.reopened_at is null and p.to_day >= c.day and p.locked_at < c.created_at), c.day)) as day from closed c)
+    select d.id, d.day as "docDay", d.ils_total_agorot as total, coalesce(sum(c.amount) filter (where c.day < ${from}), 0)::bigint as before,
+      coalesce(sum(c.amount) filter (where c.day <= ${to}), 0)::bigint as after, max(c.day) filter (where c.day <= ${to}) as day
+    from counted c join documents d on d.company_id = ${ctx.companyId} and d.id = c.id and d.type in (8, 10) and d.status <> 'draft'
+    group by d.id, d.day, d.ils_total_agorot having bool_or(c.day between ${from} and ${to})`.execute(ctx.tx)
+  return new Map(rows.filter((r) => basisOn(changes, r.docDay) === 'cash').map((r) => [r.id, r]))
+}
+
+/** Sales of the period from documents: their own figures, nothing of the books. */
+export async function salesOf(
+  ctx: Ctx,
+  period: Period,
+  paid: ReadonlyMap<string, Paid>,
+  changes: readonly BasisChange[],
+): Promise<SalePaper[]> {
+  const { rows } = await sql<SaleRow>`select ${saleColumns} from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft'
+    and d.type in (8, 9, 10) and d.day between ${period.from} and ${period.to} order by d.day, d.type, d.number`.execute(ctx.tx)
+  // An invoice with its receipt is paid as it is written, on either basis.
+  const invoiced = rows.filter((r) => r.type === 9 || basisOn(changes, r.day) === 'accrual').map(saleOf)
+  if (!paid.size) return invoiced
+  const { rows: old } = await sql<SaleRow>`select ${saleColumns} from documents d where d.company_id = ${ctx.companyId}
+    and d.id = any(${[...paid.keys()]}::uuid[]) order by d.day, d.type, d.number`.execute(ctx.tx)
+  return [
+    ...invoiced,
+    ...old
+      .map((row) => ({ ...partInPeriod(saleOf(row), paid.get(row.id)!), day: paid.get(row.id)!.day, rateBp: null }))
+      .filter((s) => s.taxable !== 0 || s.untaxed !== 0 || s.vat !== 0),
+  ]
+}
+
+interface InputRow {
+  key: string
+  paper: ExpensePaper
+  number: string
+  day: Day
+  taxId: string | null
+  name: string
+  sign: 1 | -1
+  net: number
+  vat: number
+  equipment: number
+  gross: number | null
+  allocation: string
+}
+
+/**
+ * Bills of the period from the expenses and from invoices written in a supplier's stead. A bill counts where its VAT is claimed, its
+ * reversal where that stands; both in one period show nowhere.
+ */
+export async function inputsOf(ctx: Ctx, { from, to }: Period): Promise<InputPaper[]> {
+  const { rows } = await sql<InputRow>`
+    select 'expense:' || e.id as key, e.paper, e.supplier_number as number, e.day, nullif(p.tax_id, '') as "taxId", coalesce(p.name, '') as name, x.sign,
+      e.ils_net_agorot as net, e.recognised_vat_agorot as vat, e.equipment_vat_agorot as equipment,
+      case when e.supplier_id is not null and x.sign = 1 then e.ils_total_agorot end as gross, e.allocation_number as allocation
+    from expenses e left join parties p on p.company_id = e.company_id and p.id = e.supplier_id
+      cross join lateral (select 1 as sign where e.vat_day between ${from} and ${to}
+        union all select -1 where e.cancelled_vat_day between ${from} and ${to}) x
+    where e.company_id = ${ctx.companyId} and e.state in ('approved', 'cancelled') and e.recognised_vat_agorot <> 0 and (e.vat_day between ${from} and ${to} or e.cancelled_vat_day between ${from} and ${to})
+      and not (e.state = 'cancelled' and e.vat_day between ${from} and ${to} and e.cancelled_vat_day between ${from} and ${to})
+    union all
+    select 'document:' || d.id, 'taxInvoice', d.number::text, d.day, d.customer->>'taxId', coalesce(d.customer->>'name', ''), 1, d.ils_net_agorot, d.ils_vat_agorot, 0,
+      null, coalesce(d.allocation_number, '')
+    from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.type = 12 and d.day between ${from} and ${to}
+    order by 4, 3`.execute(ctx.tx)
+  return rows.map(({ sign, equipment, ...row }) => ({
+    ...row,
+    taxId: row.taxId || null,
+    net: sign * row.net,
+    vat: sign * row.vat || 0,
+    equipmentVat: sign * equipment || 0,
+  }))
+}
+
+interface JournalRow {
+  key: string
+  number: string
+  day: Day
+  details: string
+  line: 'taxedSales' | 'exemptSales' | 'inputs' | 'equipmentInputs'
+  sign: 1 | -1
+  amount: number
+  vat: number
+  recognised: number
+}
+
+/** Entries by hand whose lines say by a VAT code what they are: papers the business keyed into its journal. */
+export async function journalPapers(ctx: Ctx, { from, to }: Period): Promise<{ sales: SalePaper[]; inputs: InputPaper[] }> {
+  const { rows } = await sql<JournalRow>`
+    select 'entry:' || l.entry_id as key, l.reference as number, case when x.sign = 1 then n.day else r.day end as day, l.details, c.return_line as line,
+      -- A line on the other side alone takes a sale or a purchase back.
+      x.sign * case when c.return_line in ('taxedSales', 'exemptSales') then case when l.credit_account_id is null then -1 else 1 end
+        when l.debit_account_id is null then -1 else 1 end as sign, l.amount_agorot as amount,
+      coalesce(l.posted_vat_agorot, 0) as vat, coalesce(l.posted_recognised_agorot, 0) as recognised
+    from journal_lines l join vat_codes c on c.company_id = l.company_id and c.id = l.vat_code_id and c.return_line <> 'none'
+      join entries n on n.company_id = l.company_id and n.id = l.entry_id
+      left join entries r on r.company_id = l.company_id and r.reverses_id = l.entry_id
+      cross join lateral (select 1 as sign where n.day between ${from} and ${to} union all select -1 where r.day between ${from} and ${to}) x
+    where l.company_id = ${ctx.companyId} and l.entry_id is not null
+      and not coalesce(n.day between ${from} and ${to} and r.day between ${from} and ${to}, false)
+    order by n.day, l.position`.execute(ctx.tx)
+  const isSale = (r: JournalRow) => r.line === 'taxedSales' || r.line === 'exemptSales'
+  return {
+    sales: rows.filter(isSale).map(({ key, number, day, details, line, sign, amount, vat }) => ({
+      key,
+      number,
+      day,
+      taxId: null,
+      name: details,
+      isAbroad: false,
+      taxable: line === 'taxedSales' ? sign * (amount - vat) : 0,
+      untaxed: line === 'exemptSales' ? sign * amount : 0,
+      vat: line === 'taxedSales' ? sign * vat : 0,
+      // A code may have a rate of its own.
+      rateBp: null,
+      isForeign: false,
+      allocation: '',
+    })),
+    inputs: rows
+      .filter((r) => !isSale(r))
+      .map(({ key, number, day, details, line, sign, amount, vat, recognised }) => ({
+        key,
+        paper: 'byLaw',
+        number,
+        day,
+        taxId: null,
+        name: details,
+        net: sign * (amount - vat),
+        vat: sign * recognised,
+        equipmentVat: line === 'equipmentInputs' ? sign * recognised : 0,
+        gross: null,
+        allocation: '',
+      })),
+  }
+}
+
+export interface Papers {
+  sales: SalePaper[]
+  inputs: InputPaper[]
+  paid: Map<string, Paid>
+  changes: BasisChange[]
+}
+
+/** The first way: everything of the period from papers. */
+export async function papersOf(ctx: Ctx, period: Period): Promise<Papers> {
+  const changes = await basisChanges(ctx)
+  const paid = await paidIn(ctx, period, changes)
+  const journal = await journalPapers(ctx, period)
+  return {
+    sales: [...(await salesOf(ctx, period, paid, changes)), ...journal.sales],
+    inputs: [...(await inputsOf(ctx, period)), ...journal.inputs],
+    paid,
+    changes,
+  }
+}

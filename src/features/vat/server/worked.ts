@@ -1,0 +1,107 @@
+import type { Period } from '../../../domain/day.ts'
+import { sum, type Agorot } from '../../../domain/money.ts'
+import { buildPcn874, headerOf } from '../../../domain/filings/pcn874/build.ts'
+import { faultsOf, type Fault } from '../../../domain/filings/pcn874/check.ts'
+import { namedAbove, type Header } from '../../../domain/filings/pcn874/layout.ts'
+import { entriesOf, type SourcedEntry } from '../../../domain/vat/entries.ts'
+import { figuresOf, inShekels, negativeFigures, type ReturnFigures, type SalePaper } from '../../../domain/vat/papers.ts'
+import { differencesOf, type Difference } from '../../../domain/vat/twoWays.ts'
+import { fail } from '../../../kit/describe/errors.ts'
+import { seesWhole } from '../../../kit/describe/session.ts'
+import type { Ctx } from '../../../kit/server/context.ts'
+import { monthName } from '../period.ts'
+import { basisOn, reportingCompany, type Basis } from './basis.ts'
+import { booksOf } from './books.ts'
+import { papersOf, type Papers } from './papers.ts'
+
+export interface WorkedPeriod extends Papers {
+  period: Period
+  basis: Basis
+  exact: ReturnFigures
+  booked: ReturnFigures
+  filed: ReturnFigures
+  negative: (keyof ReturnFigures)[]
+  differences: Difference[]
+  entries: SourcedEntry[]
+  header: Header
+  text: string
+  faults: Fault[]
+  /** Above the sum from which the customer must be named. */
+  unnamed: SalePaper[]
+}
+
+/** A period worked out from both sides. People who see a part of the business get no sums of the whole. */
+export async function workOut(ctx: Ctx, period: Period): Promise<WorkedPeriod> {
+  if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+  const company = await reportingCompany(ctx)
+  const papers = await papersOf(ctx, period)
+  const { sales, inputs, paid, changes } = papers
+  const books = await booksOf(ctx, period, paid, changes)
+  const exact = figuresOf(sales, inputs)
+  const entries = entriesOf(sales, inputs, period)
+  const header = headerOf(entries, {
+    dealer: company.taxId,
+    period: monthName(period),
+    reportType: '1',
+    madeOn: ctx.today,
+    equipmentVat: sum(entries.map((e) => e.equipmentVat)),
+  })
+  const text = buildPcn874(header, entries)
+  const untaxed = sum(sales.map((s) => s.untaxed))
+  const booked = [...books.values()]
+  const on = (name: 'net' | 'outputVat' | 'inputVat' | 'equipmentVat'): Agorot => sum(booked.map((b) => b[name]))
+  const bookVat = { outputVat: on('outputVat'), inputVatEquipment: on('equipmentVat'), inputVatOther: on('inputVat') }
+  return {
+    ...papers,
+    period,
+    basis: basisOn(changes, period.to),
+    exact,
+    // The books know turnover as one sum; how it divides is asked of each paper by its rate.
+    booked: {
+      taxableSales: on('net') - untaxed,
+      untaxedSales: untaxed,
+      ...bookVat,
+      toPay: bookVat.outputVat - bookVat.inputVatEquipment - bookVat.inputVatOther,
+    },
+    filed: inShekels(exact),
+    negative: negativeFigures(exact),
+    differences: differencesOf(sales, inputs, books),
+    entries,
+    header,
+    text,
+    faults: faultsOf(text, ctx.today),
+    unnamed: sales.filter((s) => !s.taxId && !s.isAbroad && Math.abs(s.taxable + s.untaxed) > namedAbove),
+  }
+}
+
+/** Where a paper is opened: a document, an expense, an entry's account. */
+export function openOf(key: string): string | null {
+  const [kind, id] = key.split(':')
+  if (kind === 'document') return `/invoice/preview/${id}`
+  return kind === 'expense' ? `/invoice/Expenses/all/${id}` : null
+}
+
+const mostPapers = 20
+
+/** Faults with the papers they lead to, each once: a rule the authority counts twice is told once. */
+export function findingsOf({ faults, entries, sales, inputs }: WorkedPeriod) {
+  const nameOf = new Map([...sales, ...inputs].map((p) => [p.key, p]))
+  const found = new Map<string, { code: string; isWarning: boolean; keys: Set<string> }>()
+  const twin: Record<number, number> = { 303: 216, 304: 217, 311: 128 }
+  for (const { code, line, isWarning } of faults) {
+    const told = String(twin[code] ?? code)
+    const finding = found.get(told) ?? { code: told, isWarning: isWarning === true, keys: new Set<string>() }
+    // Line 1 is the header, so the second line is the first entry.
+    for (const key of (line && entries[line - 2]?.keys) || []) finding.keys.add(key)
+    found.set(told, finding)
+  }
+  return [...found.values()].map(({ code, isWarning, keys }) => ({
+    code,
+    isWarning,
+    papers: [...keys].slice(0, mostPapers).map((key) => ({
+      number: nameOf.get(key)?.number ?? '',
+      name: nameOf.get(key)?.name ?? '',
+      open: openOf(key),
+    })),
+  }))
+}

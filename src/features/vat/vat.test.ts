@@ -1,0 +1,424 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parsePcn874 } from '../../domain/filings/pcn874/parse.ts'
+import { asSystem } from '../../kit/server/db.ts'
+import { newBusiness, newTaxId, startWorld, type Business, type World } from '../../../tests/world.ts'
+import { cancelExpense, createExpense, expenseFacts } from '../expenses/endpoints.ts'
+import { creditDocument } from '../documents/endpoints.ts'
+import { addEntry } from '../ledger/endpoints.ts'
+import * as calls from './endpoints.ts'
+
+let world: World
+let today = '2026-05-10'
+beforeAll(async () => {
+  world = await startWorld(() => new Date(`${today}T09:00:00Z`))
+})
+afterAll(() => world.close())
+
+interface Shop {
+  me: Business
+  companyId: string
+  dealer: { id: string; taxId: string }
+  person: { id: string }
+  abroad: { id: string }
+  supplier: { id: string; taxId: string }
+  types: Record<string, string>
+}
+
+async function open(): Promise<Shop> {
+  today = '2026-05-10'
+  const me = await newBusiness(world)
+  await me.call(expenseFacts, {})
+  const { companyId } = await me.get('/api/user/session')
+  const { rows } = await asSystem(world.app.db, (tx) =>
+    sql<{ key: string; id: string }>`select key, id from expense_types where company_id = ${companyId}`.execute(tx),
+  )
+  const dealerTaxId = newTaxId()
+  const supplierTaxId = newTaxId()
+  return {
+    me,
+    companyId,
+    types: Object.fromEntries(rows.map((r) => [r.key, r.id])),
+    dealer: { id: (await me.customer('כהן בע״מ', { taxId: dealerTaxId, isDealer: true })).id, taxId: dealerTaxId },
+    person: await me.customer('דנה לוי'),
+    abroad: await me.customer('Blue Ltd', { zeroRate: true, country: 'United Kingdom' }),
+    supplier: {
+      ...(await me.send<{ id: string }>('POST', '/api4/invoice/suppliers', {
+        name: 'דלק השרון',
+        taxId: supplierTaxId,
+        email: 'delek@example.com',
+      })),
+      taxId: supplierTaxId,
+    },
+  }
+}
+
+let number = 500
+const bill = ({ me, supplier, types }: Shop, type: string, netAgorot: number, vatAgorot: number, more: Record<string, unknown> = {}) =>
+  me.call(createExpense, {
+    supplierId: supplier.id,
+    supplierNumber: String(number++),
+    date: today,
+    lines: [{ typeId: types[type]!, netAgorot, vatAgorot }],
+    ...more,
+  } as never)
+
+/** A period of two months with one of everything. */
+async function busy(): Promise<Shop> {
+  const shop = await open()
+  const { me } = shop
+  await me.invoice(shop.dealer.id, '1000')
+  await me.invoice(shop.person.id, '200')
+  await me.invoice(shop.person.id, '100.20')
+  await me.invoice(shop.abroad.id, '300', { currency: 'USD', rate: '3.7' })
+  today = '2026-06-02'
+  const big = await me.invoice(shop.dealer.id, '400', {
+    lines: [
+      { description: 'עבודה', quantity: '1', unitPrice: '400' },
+      { description: 'אגרה', quantity: '1', unitPrice: '50', vatKind: 4 },
+    ],
+  })
+  await me.call(creditDocument, { id: big.id, reason: 'הנחה', lines: [{ line: 1, quantity: '0.5' }] } as never)
+  await bill(shop, 'rent', 100_000, 18_000)
+  await bill(shop, 'fuel', 10_000, 1_800)
+  await bill(shop, 'computers', 50_000, 9_000)
+  await bill(shop, 'materials', -10_000, -1_800)
+  await bill(shop, 'officeSupplies', 2_000, 360, { paper: 'pettyCash' })
+  return shop
+}
+
+const facts = (me: Business, period = '2026-06') => me.call(calls.vatPeriodFacts, { period })
+const code = async (of: Promise<unknown>): Promise<string> => {
+  try {
+    await of
+    return 'done'
+  } catch (e) {
+    return (e as { code: string }).code
+  }
+}
+
+describe('the return', () => {
+  test('every figure by both ways, and in whole shekels', async () => {
+    const { me } = await busy()
+    today = '2026-07-05'
+    const { figures, differences, counts, period, basis, faults } = await facts(me)
+    expect(period).toEqual({ from: '2026-05-01', to: '2026-06-30' })
+    expect(basis).toBe('accrual')
+    expect(differences).toEqual([])
+    // All bills of one day: the authority asks, and does not refuse.
+    expect(faults.map((f) => [f.code, f.isWarning])).toEqual([['217', true]])
+    // 1000 + 200 + 100.20 + 400 − 200; 1110 abroad + 50.
+    expect(Object.fromEntries(figures.map((f) => [f.name, [f.exactAgorot, f.booksAgorot, f.filedAgorot]]))).toEqual({
+      taxableSales: [150_020, 150_020, 150_000],
+      untaxedSales: [116_000, 116_000, 116_000],
+      outputVat: [27_004, 27_004, 27_000],
+      inputVatEquipment: [9_000, 9_000, 9_000],
+      // 180 + 12 (two thirds of a car’s) − 18 + 3.60
+      inputVatOther: [17_760, 17_760, 17_800],
+      toPay: [244, 244, 200],
+    })
+    expect(counts).toMatchObject({ sales: 6, inputs: 5 })
+    const report = await me.get('/api4/invoice/reports/vat?from=2026-05-01&to=2026-06-30')
+    expect(report.checks).toEqual([
+      { name: 'bothWays', ok: true },
+      { name: 'notNegative', ok: true },
+    ])
+    expect(report.rows.map((r: { shekels: number }) => r.shekels)).toEqual([150_000, 116_000, 27_000, 9_000, 17_800, 200])
+  })
+
+  test('the file names every paper, and stands against the return', async () => {
+    const shop = await busy()
+    today = '2026-07-05'
+    const bytes = (await shop.me.call(calls.pcn874, { period: '2026-05' })) as unknown as Uint8Array
+    const read = parsePcn874(Buffer.from(bytes).toString('ascii'))
+    expect(read.headers[0]!.record).toMatchObject({
+      period: '2026-06',
+      taxableSales: 1500,
+      salesVat: 270,
+      untaxedSales: 1160,
+      equipmentVat: 90,
+      otherInputVat: 178,
+      total: 2,
+    })
+    expect(read.entries.map(({ record: e }) => [e.type, e.counterparty, e.sum, e.vat, e.isCredit])).toEqual([
+      ['S', shop.dealer.taxId, 1000, 180, false],
+      ['S', shop.dealer.taxId, 200, 36, true],
+      ['S', shop.dealer.taxId, 400, 72, false],
+      ['S', shop.dealer.taxId, 50, 0, false],
+      ['L', '000000000', 300, 54, false],
+      ['Y', '999999999', 1110, 0, false],
+      ['T', shop.supplier.taxId, 1000, 180, false],
+      // The sum is always all of it, the VAT the part that is allowed.
+      ['T', shop.supplier.taxId, 100, 12, false],
+      ['T', shop.supplier.taxId, 500, 90, false],
+      ['T', shop.supplier.taxId, 100, 18, true],
+      ['K', '000000000', 20, 4, false],
+    ])
+    const { rows, checks } = await shop.me.get('/api4/invoice/reports/pcnVat?from=2026-05-01&to=2026-06-30')
+    expect(checks).toEqual([{ name: 'onlyRounding', ok: true }])
+    expect(rows.at(-1)).toMatchObject({ line: 'toPay', returnAgorot: 200, detailedAgorot: 200, differenceAgorot: 0 })
+    const entries = await shop.me.get('/api4/invoice/reports/pcn?from=2026-05-01&to=2026-06-30')
+    expect(entries.rows).toHaveLength(11)
+  })
+
+  test('monthly reporters report a month', async () => {
+    const { me } = await busy()
+    await me.send('PATCH', '/api4/invoice/company', { vatPeriodMonths: 1 })
+    today = '2026-07-05'
+    const { period, figures } = await facts(me, '2026-06')
+    expect(period).toEqual({ from: '2026-06-01', to: '2026-06-30' })
+    expect(figures[0]!.exactAgorot).toBe(20_000)
+  })
+
+  test('who charges no VAT reports none', async () => {
+    const me = await newBusiness(world, { kind: 'exemptDealer' })
+    expect(await code(facts(me))).toBe('vat.noVat')
+  })
+})
+
+describe('a difference', () => {
+  test('VAT in the books without a paper is named and blocks', async () => {
+    const { me } = await busy()
+    const { rows } = await me.get('/api5/invoicecpa/accounts?size=200')
+    const id = (of: string) => rows.find((r: { number: string }) => r.number === of).id
+    await me.call(addEntry, {
+      date: '2026-06-20',
+      details: 'תיקון',
+      lines: [
+        { accountId: id('1200'), debitAgorot: 100, creditAgorot: 0 },
+        { accountId: id('6000'), debitAgorot: 0, creditAgorot: 100 },
+      ],
+    } as never)
+    today = '2026-07-05'
+    expect((await facts(me)).differences).toMatchObject([{ in: 'inputVat', paperAgorot: 0, booksAgorot: 100 }])
+    expect(await code(me.call(calls.fileReturn, { period: '2026-06' }))).toBe('vat.differ')
+    expect((await me.get('/api4/invoice/reports/vat?from=2026-05-01&to=2026-06-30')).checks[0].ok).toBe(false)
+    // Moving the sum to the settlement account is none.
+    await me.call(addEntry, {
+      date: '2026-06-30',
+      lines: [
+        { accountId: id('2100'), debitAgorot: 27_000, creditAgorot: 0 },
+        { accountId: id('2110'), debitAgorot: 0, creditAgorot: 27_000 },
+      ],
+    } as never)
+    expect((await facts(me)).differences).toHaveLength(1)
+  })
+
+  test('a figure of a paper or of an entry that was changed behind our back is found', async () => {
+    const { me, companyId } = await busy()
+    today = '2026-07-05'
+    const changed = async (statement: ReturnType<typeof sql>) =>
+      asSystem(world.app.db, async (tx) => {
+        await sql`set local session_replication_role = replica`.execute(tx)
+        await statement.execute(tx)
+      })
+    await changed(sql`update documents set ils_vat_agorot = ils_vat_agorot + 1 where company_id = ${companyId} and type = 8 and number = 1`)
+    const [first] = (await facts(me)).differences
+    expect(first).toMatchObject({ in: 'outputVat', number: '1', paperAgorot: 18_001, booksAgorot: 18_000 })
+    expect(first!.open).toMatch(/^\/invoice\/preview\//)
+    await changed(sql`update documents set ils_vat_agorot = ils_vat_agorot - 1 where company_id = ${companyId} and type = 8 and number = 1`)
+    expect((await facts(me)).differences).toEqual([])
+    await changed(sql`update postings set amount_agorot = amount_agorot - 7 where company_id = ${companyId} and account_id =
+      (select id from accounts where company_id = ${companyId} and number = '1210')`)
+    expect((await facts(me)).differences).toMatchObject([{ in: 'equipmentVat', paperAgorot: 9_000, booksAgorot: 8_993 }])
+  })
+})
+
+describe('filing', () => {
+  test('keeps the figures and the file, locks the period, and is taken back with a reason', async () => {
+    const shop = await busy()
+    const { me } = shop
+    expect(await code(me.call(calls.fileReturn, { period: '2026-06' }))).toBe('vat.periodNotOver')
+    today = '2026-07-05'
+    const filing = await me.call(calls.fileReturn, { period: '2026-06' })
+    expect(filing).toMatchObject({
+      from: '2026-05-01',
+      to: '2026-06-30',
+      kind: 'detailed',
+      entryCount: 11,
+      toPayAgorot: 200,
+      hasFile: true,
+      sentDay: null,
+      madeBy: 'נועה ורדי',
+    })
+    expect(await code(me.call(calls.fileReturn, { period: '2026-05' }))).toBe('vat.alreadyFiled')
+    const kept = Buffer.from((await me.call(calls.filingFile, { id: filing.id })) as unknown as Uint8Array)
+
+    // Locked for papers with VAT: documents, bills and entries by hand; nothing else.
+    await me.send('PATCH', '/api4/invoice/company', { backDating: true })
+    expect(await code(me.invoice(shop.person.id, '10', { date: '2026-06-15' }))).toBe('ledger.periodClosed')
+    const { rows } = await me.get('/api5/invoicecpa/accounts?size=200')
+    const id = (of: string) => rows.find((r: { number: string }) => r.number === of).id
+    const byHand = (a: string, b: string) =>
+      me.call(addEntry, {
+        date: '2026-06-20',
+        lines: [
+          { accountId: id(a), debitAgorot: 100, creditAgorot: 0 },
+          { accountId: id(b), debitAgorot: 0, creditAgorot: 100 },
+        ],
+      } as never)
+    expect(await code(byHand('1200', '6000'))).toBe('vat.periodFiled')
+    expect(await code(byHand('2100', '2110'))).toBe('done')
+    expect(await code(byHand('6000', '1010'))).toBe('done')
+    // A bill of the period that comes late is claimed in the next one.
+    const late = await bill(shop, 'rent', 100_000, 18_000, { date: '2026-06-20' })
+    expect(late.vatDate).toBe('2026-07-05')
+    expect((await facts(me)).differences).toEqual([])
+
+    await me.call(calls.markSent, { id: filing.id, day: '2026-07-05', confirmation: '4711' })
+    const reopened = await me.call(calls.reopenFiling, { id: filing.id, reason: 'חשבונית ששכחנו' })
+    expect(reopened).toMatchObject({ reopenReason: 'חשבונית ששכחנו', reopenedBy: 'נועה ורדי', confirmation: '4711' })
+    expect(await code(me.call(calls.reopenFiling, { id: filing.id, reason: 'שוב' }))).toBe('vat.notFiled')
+    await me.invoice(shop.person.id, '10', { date: '2026-06-30' })
+    const again = await me.call(calls.fileReturn, { period: '2026-06' })
+    // 270.04 and 1.80.
+    expect(again.outputVatAgorot).toBe(27_200)
+    // The first filing is what it was.
+    expect(Buffer.from((await me.call(calls.filingFile, { id: filing.id })) as unknown as Uint8Array).equals(kept)).toBe(true)
+    expect((await me.call(calls.listFilings, {})).rows.map((r) => [r.toPayAgorot, r.reopenReason])).toEqual([
+      [again.toPayAgorot, ''],
+      [200, 'חשבונית ששכחנו'],
+    ])
+    await expect(
+      asSystem(world.app.db, (tx) => sql`update vat_filings set filed_figures = '{}' where id = ${filing.id}`.execute(tx)),
+    ).rejects.toThrow(/never changed/)
+  })
+
+  test('an error of the file refuses it and leads to its paper; the return alone may still go', async () => {
+    const shop = await open()
+    const nameless = await shop.me.send<{ id: string }>('POST', '/api4/invoice/suppliers', { name: 'ספק בלי מספר' })
+    const e = await bill(shop, 'rent', 100_000, 18_000, { supplierId: nameless.id })
+    today = '2026-07-05'
+    expect((await facts(shop.me)).faults).toMatchObject([
+      { code: '201', isWarning: false, papers: [{ open: `/invoice/Expenses/all/${e.id}` }] },
+    ])
+    expect(await code(shop.me.call(calls.pcn874, { period: '2026-06' }))).toBe('vat.faulty')
+    expect(await code(shop.me.call(calls.fileReturn, { period: '2026-06' }))).toBe('vat.faulty')
+    expect((await shop.me.call(calls.fileReturn, { period: '2026-06', kind: 'return' })).hasFile).toBe(false)
+  })
+
+  test('credits above the sales are told and not filed', async () => {
+    const shop = await open()
+    const { id } = await shop.me.invoice(shop.dealer.id, '500')
+    today = '2026-07-02'
+    await shop.me.send('POST', `/api4/invoice/documents/${id}/cancel`, { reason: 'טעות' })
+    today = '2026-09-02'
+    const { negative, figures } = await facts(shop.me, '2026-08')
+    expect(negative).toEqual(['taxableSales', 'outputVat'])
+    expect(figures[2]!.exactAgorot).toBe(-9_000)
+    expect(await code(shop.me.call(calls.fileReturn, { period: '2026-08' }))).toBe('vat.negative')
+  })
+
+  test('what is issued while the period is filed is in the file or refused', async () => {
+    const shop = await busy()
+    await shop.me.send('PATCH', '/api4/invoice/company', { backDating: true })
+    today = '2026-07-05'
+    const issue = () => code(shop.me.invoice(shop.dealer.id, '10', { date: '2026-06-30' }))
+    const [before, , after, filed] = await Promise.all([
+      issue(),
+      issue(),
+      issue(),
+      code(shop.me.call(calls.fileReturn, { period: '2026-06' })),
+      issue(),
+      issue(),
+    ])
+    expect(filed).toBe('done')
+    expect([before, after].every((c) => ['done', 'ledger.periodClosed', 'vat.periodFiled'].includes(c))).toBe(true)
+    const { figures, filing, differences } = await facts(shop.me)
+    expect(differences).toEqual([])
+    expect(filing!.outputVatAgorot).toBe(Math.round(figures[2]!.exactAgorot! / 100) * 100)
+  })
+})
+
+describe('cash basis', () => {
+  test('an invoice counts as it is paid, part by part, and what comes late counts later', async () => {
+    const shop = await open()
+    const { me } = shop
+    expect(await me.call(calls.getVatBasis, {})).toEqual({ basis: 'accrual', changeFrom: '2026-05-01', rows: [] })
+    await me.call(calls.changeVatBasis, { basis: 'cash', from: '2026-05-01' })
+    const invoice = await me.invoice(shop.dealer.id, '1000')
+    const pay = (agorot: number) =>
+      me.send('POST', '/api4/invoice/documents', {
+        type: 6,
+        customerId: shop.dealer.id,
+        lines: [],
+        payments: [{ means: 3, amountAgorot: agorot }],
+        closes: [{ documentId: invoice.id, amountAgorot: agorot }],
+      })
+    const sums = async (period: string) => {
+      const { figures, differences } = await facts(me, period)
+      expect(differences).toEqual([])
+      return [figures[0]!.exactAgorot, figures[2]!.exactAgorot, figures[2]!.booksAgorot]
+    }
+    today = '2026-06-20'
+    await pay(39_333)
+    expect(await sums('2026-06')).toEqual([33_333, 6_000, 6_000])
+    today = '2026-07-10'
+    await pay(18_000)
+    expect(await sums('2026-06')).toEqual([33_333, 6_000, 6_000])
+    expect(await sums('2026-08')).toEqual([15_254, 2_746, 2_746])
+    today = '2026-09-05'
+    await pay(118_000 - 39_333 - 18_000)
+    // Three parts are the whole, to the agora.
+    expect(await sums('2026-10')).toEqual([100_000 - 33_333 - 15_254, 18_000 - 6_000 - 2_746, 18_000 - 6_000 - 2_746])
+    expect(await code(me.call(calls.fileReturn, { period: '2026-06' }))).toBe('done')
+    expect(await code(me.call(calls.changeVatBasis, { basis: 'accrual', from: '2026-05-01' }))).toBe('vat.basisFiled')
+    expect(await code(me.call(calls.changeVatBasis, { basis: 'accrual', from: '2026-08-01' }))).toBe('kit.badInput')
+  })
+})
+
+describe('the gate', () => {
+  test('says why VAT is at risk and how much, and puts it off to the next period', async () => {
+    const shop = await open()
+    const { me } = shop
+    const big = await bill(shop, 'materials', 2_000_000, 360_000)
+    await bill(shop, 'rent', 100_000, 17_000)
+    await bill(shop, 'fuel', 10_000, 1_800)
+    today = '2026-07-05'
+    const gate = await me.call(calls.vatGate, { period: '2026-06' })
+    expect(gate).toMatchObject({ checked: 3, claimedAgorot: 378_200, atRiskAgorot: 377_000, riskCount: 2, isFiled: false })
+    expect(gate.rows.map((r) => [r.reasons, r.recognisedAgorot, r.postponeTo])).toEqual([
+      [['noAllocation'], 360_000, '2026-07-01'],
+      [['arithmetic'], 17_000, '2026-07-01'],
+    ])
+    await me.call(calls.askSupplier, { id: big.id })
+    const { rows: letters } = await me.get('/api4/invoice/messages')
+    expect(letters[0]).toMatchObject({ recipient: 'delek@example.com' })
+    expect(await me.call(calls.postponeBill, { id: big.id })).toEqual({ vatDay: '2026-07-01' })
+    const june = await facts(me)
+    expect([june.differences, june.figures[4]!.exactAgorot]).toEqual([[], 18_200])
+    const august = await facts(me, '2026-08')
+    expect([august.differences, august.figures[4]!.exactAgorot]).toEqual([[], 360_000])
+    // Reversed, it leaves nothing in either.
+    await me.call(cancelExpense, { id: big.id, reason: 'הוחזר' })
+    expect((await facts(me)).differences).toEqual([])
+    expect((await facts(me, '2026-08')).figures[4]!.exactAgorot).toBe(0)
+    expect((await facts(me, '2026-08')).differences).toEqual([])
+    expect(await code(me.call(calls.postponeBill, { id: big.id }))).toBe('expenses.notApproved')
+  })
+})
+
+test('people who see a part get nothing of it, and the right to see is no right to file', async () => {
+  const shop = await busy()
+  const mate = async (rules: number[], docs: number[] = []) => {
+    const other = await newBusiness(world)
+    await asSystem(world.app.db, async (tx) => {
+      await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow) select ${shop.companyId}, id, 9, ${rules}, ${docs} from users where email = ${other.email}`.execute(
+        tx,
+      )
+      await sql`update sessions set company_id = ${shop.companyId} where user_id = (select id from users where email = ${other.email})`.execute(
+        tx,
+      )
+    })
+    return { token: other.token }
+  }
+  const part = await mate([68, 69], [8])
+  expect(await code(shop.me.call(calls.vatPeriodFacts, {}, part))).toBe('session.forbidden')
+  expect(await code(shop.me.call(calls.vatGate, {}, part))).toBe('session.forbidden')
+  expect(await code(shop.me.call(calls.listFilings, {}, part))).toBe('session.forbidden')
+  const seer = await mate([68])
+  today = '2026-07-05'
+  expect(await code(shop.me.call(calls.vatPeriodFacts, {}, seer))).toBe('done')
+  expect(await code(shop.me.call(calls.fileReturn, { period: '2026-06' }, seer))).toBe('session.forbidden')
+  expect(await code(shop.me.call(calls.vatPeriodFacts, {}, await mate([40])))).toBe('session.forbidden')
+})
