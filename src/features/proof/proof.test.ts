@@ -49,6 +49,22 @@ describe('the chain of what was issued', () => {
     expect(after.months[0]!.root).not.toBe(before.months[0]!.root)
   })
 
+  test('what happens to a document later leaves its link whole: it is paid, credited, cancelled', async () => {
+    const { id } = await business.customer('נחום')
+    const paid = await business.invoice(id, '100')
+    await business.send('POST', '/api4/invoice/documents', {
+      type: 6,
+      customerId: id,
+      lines: [],
+      payments: [{ means: 1, amountAgorot: 5_000 }],
+      closes: [{ documentId: paid.id, amountAgorot: 5_000 }],
+    })
+    const { id: wrong } = await business.invoice(id, '50')
+    await business.call(showProof, {})
+    await business.send('POST', `/api4/invoice/documents/${wrong}/cancel`, { reason: 'טעות' })
+    expect((await checkAll(business)).broken).toBeNull()
+  })
+
   test('what may change of a document is not in the chain; what may not, is', async () => {
     await tamper('update documents set viewed_at = now() where number = 2')
     expect((await checkAll(business)).broken).toBeNull()

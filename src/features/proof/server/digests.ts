@@ -18,7 +18,7 @@ const content: Record<Kind, (company: string, ids: RawBuilder<unknown>) => RawBu
       d.language, d.customer_id, d.customer, d.business, d.subject, d.notes, d.notes_below, d.notes_internal, d.order_number, d.discount_bp,
       d.discount_sum_agorot, d.rounding, d.zero_rate, d.vat_rate_bp, d.subtotal_agorot, d.discount_agorot, d.net_taxable_agorot, d.net_exempt_agorot,
       d.net_zero_agorot, d.vat_agorot, d.rounding_agorot, d.total_agorot, d.ils_net_agorot, d.ils_vat_agorot, d.ils_total_agorot,
-      d.ils_untaxed_agorot, d.source_id, d.reason, d.sub_type, d.pro, d.branch, d.by_hand, d.issued_by, extract(epoch from d.issued_at),
+      d.ils_untaxed_agorot, d.source_id, d.sub_type, d.pro, d.branch, d.by_hand, d.issued_by, extract(epoch from d.issued_at),
       (select jsonb_agg(jsonb_build_array(l.line, l.item_id, l.sku, l.description, l.details, l.quantity, l.unit, l.unit_price, l.discount_bp, l.vat_kind,
           l.vat_class, l.amount_agorot, l.discount_share_agorot, l.net_agorot, l.vat_agorot, l.total_agorot, l.ils_net_agorot, l.account_id,
           l.source_document_id, l.source_line, l.takes) order by l.line)
