@@ -85,7 +85,7 @@ function OneAccount({ id, accounts }: { id: string; accounts: { value: string; l
   }
   const certain = data?.proposals.filter((one) => one.confidence === 'certain').length ?? 0
   const mayChange = may('matching.change')
-  const shown = view ?? (data && data.proposals.length === 0 ? 'hand' : 'proposals')
+  const shown = view ?? (data && data.proposals.length === 0 && data.lines.length > 0 ? 'hand' : 'proposals')
   return (
     <>
       <PageHeader
