@@ -10,12 +10,15 @@ defineRules({
 })
 
 defineErrors({
+  'expenses.rowsDiffer': 422,
+  'expenses.sumsNeeded': 422,
   'expenses.frozen': 409,
   'expenses.notApproved': 409,
   'expenses.notWaiting': 409,
   'expenses.alreadyCancelled': 409,
   'expenses.duplicate': 409,
   'expenses.hasPayments': 409,
+  'expenses.openingItem': 409,
   'expenses.nothingOpen': 409,
   'expenses.nothingToPay': 422,
   'expenses.paymentCancelled': 409,
