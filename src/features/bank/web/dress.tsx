@@ -53,6 +53,7 @@ dress(bankAccounts, {
     number: { width: 'fit', phone: 'line' },
     accountId: { width: 'trim' },
     balanceAgorot: { phone: 'amount' },
+    ledgerAgorot: { phone: undefined },
     openLines: { width: 'fit', phone: 'state', align: undefined },
   } as never,
   actions: (row, t) => [{ key: 'match', label: t('bankaccounts.match'), icon: Link2, href: `/invoice/atamotbank?account=${row.id}` }],
@@ -75,6 +76,7 @@ dress(bankLines, {
     details: { width: 'trim' },
     reference: { width: 'fit' },
     amountAgorot: { phone: 'amount' },
+    balanceAgorot: { phone: undefined },
     state: { width: 'fit', phone: 'state' },
   } as never,
 })

@@ -158,6 +158,7 @@ function OneAccount({ id, accounts }: { id: string; accounts: { value: string; l
                 label={t('matching.difference')}
                 value={<Money amount={data.bankAgorot - data.ledgerAgorot} />}
                 tone="result"
+                size="s"
                 href={`/invoice/bankreconciliation?bankAccount=${id}`}
               />
             )}
