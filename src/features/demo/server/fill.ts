@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { addDays, addMonths, compareDays, endOfMonth, startOfMonth, type Day } from '../../../domain/day.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '../../../kit/server/context.ts'
 import { asSystem } from '../../../kit/server/db.ts'
+import { showBankAccount } from '../../bank/server/index.ts'
 import { postDepreciationMonths } from '../../assets/server/index.ts'
 import { companyOf, openCompany } from '../../companies/server/index.ts'
 import { cancelDocument, issuePrepared, keepPrepared, prepareDocument } from '../../documents/server/index.ts'
@@ -71,6 +72,7 @@ export async function openDemoBusiness(
     await addSuppliers(ctx, business)
     await addPeople(ctx)
     if (business.pace) await fillYear(ctx, business, customers, items)
+    if (business.pace) await showBankAccount(ctx)
     if (business.pace) await addPaymentsOnline(ctx, customers)
     await showLetters(
       ctx,
