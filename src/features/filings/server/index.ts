@@ -11,6 +11,8 @@ import { advances } from './reports/advances.ts'
 import { report102 } from './reports/report102.ts'
 import { withheldReceipts } from './reports/withheldReceipts.ts'
 
+export { showFilings } from './demo.ts'
+
 export const implementations = [
   ...codeImplementations,
   implement(calls.form856, form856Of),
