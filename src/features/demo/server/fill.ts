@@ -12,6 +12,7 @@ import { addPaymentsOnline } from '../../paymentLinks/server/index.ts'
 import { createDeposit } from '../../payments/server/index.ts'
 import { createCustomer, type Customer } from '../../parties/server/index.ts'
 import { changeBank, createCertificate, createSupplier } from '../../suppliers/server/index.ts'
+import { showFilings } from '../../filings/server/index.ts'
 import { hashPassword } from '../../session/server/index.ts'
 import type { Item } from '../../items/items.ts'
 import { addItems, addPriceList, addProject } from './catalogue.ts'
@@ -154,6 +155,7 @@ async function fillYear(ctx: Ctx, business: DemoBusiness, customers: Customer[],
   await bankCheques(ctx)
   await payBills(ctx, bills)
   await leaveForApproval(ctx)
+  await showFilings(ctx)
   // The last month is left for whoever looks.
   await postDepreciationMonths(ctx, addDays(startOfMonth(addMonths(ctx.today, -1)), -1))
   const draft = customers[1]!
