@@ -23,7 +23,7 @@ function entry(
   equipmentVat: Agorot = 0,
 ): SourcedEntry[] {
   // The sum decides the sign; where it is nothing, the VAT does (an import entry whose goods another paper billed).
-  const isCredit = net < 0 || (net === 0 && vat < 0)
+  const isCredit = isTakenBack(net, vat)
   const turned = (amount: Agorot) => toWholeShekels(isCredit ? -amount : amount)
   const made = {
     ...of,
@@ -35,30 +35,34 @@ function entry(
     isCredit,
     equipmentVat: toWholeShekels(equipmentVat),
   }
-  if (made.vat >= 0) return made.vat === 0 && made.sum === 0 ? [] : [made]
-  // Credits of another rate outweigh the VAT and not the sum: no record can say that, two can.
-  return [
-    { ...made, vat: 0, equipmentVat: 0 },
-    { ...made, sum: 0, vat: -made.vat, isCredit: !isCredit },
-  ]
+  return made.vat === 0 && made.sum === 0 ? [] : [made]
 }
 
-/** Customers without a number stand together: one entry for what was taxed, one for what was not. */
+const isTakenBack = (net: Agorot, vat: Agorot): boolean => net < 0 || (net === 0 && vat < 0)
+
+/**
+ * Customers without a number stand together: apart what was taxed and what was not, and apart what was taken back, because a credit may have
+ * another rate than the sales of the period.
+ */
 function together(papers: readonly SalePaper[], part: 'taxable' | 'untaxed'): SourcedEntry[] {
-  const counted = papers.filter((p) => (part === 'taxable' ? p.taxable !== 0 || p.vat !== 0 : p.untaxed !== 0))
-  if (!counted.length) return []
-  return entry(
-    'L',
-    {
-      counterparty: nobody,
-      day: counted.reduce((last, p) => (p.day > last ? p.day : last), counted[0]!.day),
-      reference: String(counted.length).padStart(9, '0'),
-      name: '',
-      keys: counted.map((p) => p.key),
-    },
-    sum(counted.map((p) => p[part])),
-    part === 'taxable' ? sum(counted.map((p) => p.vat)) : 0,
-  )
+  const vatOf = (p: SalePaper) => (part === 'taxable' ? p.vat : 0)
+  const counted = papers.filter((p) => p[part] !== 0 || vatOf(p) !== 0)
+  return [false, true].flatMap((back) => {
+    const those = counted.filter((p) => isTakenBack(p[part], vatOf(p)) === back)
+    if (!those.length) return []
+    return entry(
+      'L',
+      {
+        counterparty: nobody,
+        day: those.reduce((last, p) => (p.day > last ? p.day : last), those[0]!.day),
+        reference: String(those.length).padStart(9, '0'),
+        name: '',
+        keys: those.map((p) => p.key),
+      },
+      sum(those.map((p) => p[part])),
+      sum(those.map(vatOf)),
+    )
+  })
 }
 
 function ofSale(p: SalePaper): SourcedEntry[] {
@@ -94,23 +98,26 @@ function ofInput(p: InputPaper): SourcedEntry[] {
   )
 }
 
-/** Petty cash stands together, dated inside the period. */
+/** Petty cash stands together, dated inside the period; what was taken back apart. */
 function pettyCash(papers: readonly InputPaper[], period: Period): SourcedEntry[] {
-  if (!papers.length) return []
-  const inside = papers.map((p) => p.day).filter((day) => day >= period.from && day <= period.to)
-  return entry(
-    'K',
-    {
-      counterparty: nobody,
-      day: inside.toSorted().at(-1) ?? period.to,
-      reference: String(papers.length).padStart(9, '0'),
-      name: '',
-      keys: papers.map((p) => p.key),
-    },
-    sum(papers.map((p) => p.net)),
-    sum(papers.map((p) => p.vat)),
-    sum(papers.map((p) => p.equipmentVat)),
-  )
+  return [false, true].flatMap((back) => {
+    const those = papers.filter((p) => isTakenBack(p.net, p.vat) === back)
+    if (!those.length) return []
+    const inside = those.map((p) => p.day).filter((day) => day >= period.from && day <= period.to)
+    return entry(
+      'K',
+      {
+        counterparty: nobody,
+        day: inside.toSorted().at(-1) ?? period.to,
+        reference: String(those.length).padStart(9, '0'),
+        name: '',
+        keys: those.map((p) => p.key),
+      },
+      sum(those.map((p) => p.net)),
+      sum(those.map((p) => p.vat)),
+      sum(those.map((p) => p.equipmentVat)),
+    )
+  })
 }
 
 /**

@@ -90,17 +90,23 @@ function ofHeader(header: Header, line: number, report: ReadReport, today: Day):
     add(131, header.salesVat !== 0)
     add(132, header.untaxedSales !== 0)
   }
-  if (isDay(`${header.period}-01`)) add(128, !isAtRate(header.taxableSales, header.salesVat, header.salesCount, header.period))
+  if (isDay(`${header.period}-01`)) add(128, !isAtRate(header.salesVat, report.entries, header.period))
   return faults
 }
 
-/** Whether the VAT fits the sum at the rates of the last years (a credit takes the rate of its invoice), to the rounding of so many entries. */
-function isAtRate(net: number, vat: number, count: number, period: string): boolean {
+/**
+ * Whether the VAT of the sales fits what they and their credits come to at the rates of the last years (a credit takes the rate of its invoice),
+ * to the rounding of so many entries.
+ */
+function isAtRate(vat: number, entries: readonly ReadLine<Entry>[], period: string): boolean {
   const last = endOfMonth(`${period}-01`)
-  const rates = Array.from({ length: yearsBack + 1 }, (_, i) => vatRateOn(addMonths(last, -12 * i)))
-  const slack = count + 1
-  const ends = [Math.min(...rates), Math.max(...rates)].map((rate) => (net * rate) / 10_000)
-  return vat >= Math.min(...ends) - slack && vat <= Math.max(...ends) + slack
+  const rates = Array.from({ length: yearsBack + 1 }, (_, i) => vatRateOn(addMonths(last, -12 * i)) / 10_000)
+  const [least, most] = [Math.min(...rates), Math.max(...rates)]
+  const taxed = entries.map(({ record }) => record).filter((e) => isSaleType(e.type) && e.vat !== 0)
+  const sold = sum(taxed.filter((e) => !e.isCredit).map((e) => e.sum))
+  const back = sum(taxed.filter((e) => e.isCredit).map((e) => e.sum))
+  const slack = taxed.length + 1
+  return vat >= sold * least - back * most - slack && vat <= sold * most - back * least + slack
 }
 
 function ofEntry({ line, record: e }: ReadLine<Entry>, header: Header): Fault[] {
@@ -161,6 +167,6 @@ function ofWhole(header: Header, entries: readonly ReadLine<Entry>[]): Fault[] {
   add(308, header.otherInputVat !== made.otherInputVat)
   add(309, Math.abs(header.equipmentVat) > Math.max(Math.abs(inputVat), sum(inputs.map((e) => e.vat))))
   add(310, header.total !== made.total)
-  if (isDay(`${header.period}-01`)) add(311, !isAtRate(made.taxableSales, made.salesVat, made.salesCount, header.period))
+  if (isDay(`${header.period}-01`)) add(311, !isAtRate(made.salesVat, entries, header.period))
   return faults
 }

@@ -1,0 +1,156 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asSystem } from '../../kit/server/db.ts'
+import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
+import { addEntry } from '../ledger/endpoints.ts'
+import { fileReturn } from '../vat/endpoints.ts'
+import * as calls from './endpoints.ts'
+
+let world: World
+let today = '2026-05-10'
+beforeAll(async () => {
+  world = await startWorld(() => new Date(`${today}T09:00:00Z`))
+})
+afterAll(() => world.close())
+
+const code = async (of: Promise<unknown>): Promise<string> => {
+  try {
+    await of
+    return 'done'
+  } catch (e) {
+    return (e as { code: string }).code
+  }
+}
+const account = async (me: Business, number: string): Promise<string> => {
+  const { rows } = await me.get('/api5/invoicecpa/accounts?size=200')
+  return rows.find((r: { number: string }) => r.number === number).id
+}
+const entry = async (me: Business, date: string) =>
+  me.call(addEntry, {
+    date,
+    lines: [
+      { accountId: await account(me, '6000'), debitAgorot: 100, creditAgorot: 0 },
+      { accountId: await account(me, '1010'), debitAgorot: 0, creditAgorot: 100 },
+    ],
+  } as never)
+const states = async (me: Business) =>
+  Object.fromEntries(
+    (await me.call(calls.checkPeriod, { kind: 'month', from: '2026-05-01' })).checks.map((c) => [c.name, [c.state, c.count]]),
+  )
+
+describe('closing', () => {
+  test('a month: the list, then nothing is posted into it, then opened with a reason', async () => {
+    today = '2026-05-10'
+    const me = await newBusiness(world)
+    const customer = await me.customer('דנה לוי')
+    await me.invoice(customer.id, '100')
+    await me.invoice(customer.id, '50', { draft: true })
+    await entry(me, '2026-04-03')
+    expect(await code(me.call(calls.closePeriod, { kind: 'month', from: '2026-05-01' }))).toBe('periods.notOver')
+    today = '2026-07-02'
+    expect(await states(me)).toEqual({
+      batches: ['ok', 0],
+      drafts: ['look', 1],
+      expenses: ['ok', 0],
+      allocation: ['ok', 0],
+      // A period of two months does not end in May.
+      vatFiled: ['ok', 0],
+      twoWays: ['ok', 0],
+      trialBalance: ['ok', 0],
+      earlier: ['look', 1],
+    })
+    expect(await code(me.call(calls.closePeriod, { kind: 'month', from: '2026-05-01' }))).toBe('periods.waits')
+    const lock = await me.call(calls.closePeriod, { kind: 'month', from: '2026-05-17', despite: true, note: 'סוכם' })
+    expect(lock).toMatchObject({
+      kind: 'month',
+      from: '2026-05-01',
+      to: '2026-05-31',
+      closedBy: 'נועה ורדי',
+      note: 'סוכם',
+      reopenedAt: null,
+    })
+    // What the list said stays with it.
+    expect(lock.checks.filter((c) => c.state !== 'ok').map((c) => c.name)).toEqual(['drafts', 'earlier'])
+    expect(await code(me.call(calls.closePeriod, { kind: 'month', from: '2026-05-01', despite: true }))).toBe('periods.alreadyClosed')
+    expect(await code(entry(me, '2026-05-31'))).toBe('ledger.periodClosed')
+    expect(await code(entry(me, '2026-06-01'))).toBe('done')
+    const list = await me.call(calls.listPeriods, { year: 2026 })
+    expect(list.months.map((m) => m.state)).toEqual([
+      'open',
+      'open',
+      'open',
+      'open',
+      'closed',
+      'open',
+      'running',
+      'ahead',
+      'ahead',
+      'ahead',
+      'ahead',
+      'ahead',
+    ])
+    expect(list.months[4]).toMatchObject({ entries: 1, lockId: lock.id })
+    expect(await code(me.call(calls.reopenPeriod, { id: lock.id, reason: '' }))).toBe('kit.badInput')
+    expect(await me.call(calls.reopenPeriod, { id: lock.id, reason: 'חשבונית חסרה' })).toMatchObject({
+      reason: 'חשבונית חסרה',
+      reopenedBy: 'נועה ורדי',
+    })
+    expect(await code(me.call(calls.reopenPeriod, { id: lock.id, reason: 'שוב' }))).toBe('periods.notClosed')
+    expect(await code(entry(me, '2026-05-31'))).toBe('done')
+    await expect(
+      asSystem(world.app.db, (tx) => sql`update locked_periods set reopened_at = null where id = ${lock.id}`.execute(tx)),
+    ).rejects.toThrow(/never changed/)
+  })
+
+  test('a year closes its months with it; a VAT period is not opened here', async () => {
+    today = '2025-11-10'
+    const me = await newBusiness(world)
+    const customer = await me.customer('דנה לוי')
+    await me.invoice(customer.id, '100')
+    today = '2026-02-01'
+    expect(
+      (await me.call(calls.checkPeriod, { kind: 'year', from: '2025-01-01' })).checks.find((c) => c.name === 'vatFiled'),
+    ).toMatchObject({ state: 'look', count: 1 })
+    await me.call(fileReturn, { period: '2025-12' })
+    expect((await me.call(calls.checkPeriod, { kind: 'year', from: '2025-01-01' })).checks.every((c) => c.state === 'ok')).toBe(true)
+    await me.call(calls.closePeriod, { kind: 'year', from: '2025-06-01' })
+    const { yearRow, months, history } = await me.call(calls.listPeriods, { year: 2025 })
+    expect([yearRow.state, new Set(months.map((m) => m.state)), months[10]!.vatFiled]).toEqual(['closed', new Set(['closedByYear']), true])
+    expect(await code(entry(me, '2025-12-31'))).toBe('ledger.periodClosed')
+    expect(await code(me.call(calls.closePeriod, { kind: 'month', from: '2025-03-01' }))).toBe('periods.alreadyClosed')
+    const vat = history.find((h) => h.kind === 'vat')!
+    expect(await code(me.call(calls.reopenPeriod, { id: vat.id, reason: 'לא מכאן' }))).toBe('kit.notFound')
+  })
+
+  test('a difference of the two ways, or a sum that does not balance, stops it', async () => {
+    today = '2026-05-10'
+    const me = await newBusiness(world)
+    const { companyId } = await me.get('/api/user/session')
+    await me.invoice((await me.customer('דנה לוי')).id, '100')
+    today = '2026-06-02'
+    await asSystem(world.app.db, async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx)
+      await sql`update postings set amount_agorot = amount_agorot - 1 where company_id = ${companyId} and account_id = (select id from accounts where company_id = ${companyId} and number = '2100')`.execute(
+        tx,
+      )
+    })
+    expect(await states(me)).toMatchObject({ twoWays: ['stop', 1], trialBalance: ['stop', 2] })
+    expect(await code(me.call(calls.closePeriod, { kind: 'month', from: '2026-05-01', despite: true }))).toBe('periods.blocked')
+  })
+
+  test('the right to see the books is no right to close them', async () => {
+    const me = await newBusiness(world)
+    const { companyId } = await me.get('/api/user/session')
+    const mate = await newBusiness(world)
+    await asSystem(world.app.db, async (tx) => {
+      await sql`insert into memberships (company_id, user_id, type_id, rules) select ${companyId}, id, 9, array[70] from users where email = ${mate.email}`.execute(
+        tx,
+      )
+      await sql`update sessions set company_id = ${companyId} where user_id = (select id from users where email = ${mate.email})`.execute(
+        tx,
+      )
+    })
+    expect(await code(me.call(calls.listPeriods, {}, { token: mate.token }))).toBe('done')
+    expect(await code(me.call(calls.closePeriod, { kind: 'month', from: '2026-01-01' }, { token: mate.token }))).toBe('session.forbidden')
+  })
+})
