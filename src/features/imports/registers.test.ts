@@ -14,7 +14,8 @@ afterAll(() => world.close())
 
 /** What a register gives out it takes back, field by field and in the words of its own export: nothing is new, changed or faulty. */
 test('every register of the demo business comes back from its own export unchanged', async () => {
-  const { rows: registers } = await callAs(world, calls.importable, {}, { token })
+  // Expenses come line by line and go out bill by bill; their coming back has a test of its own.
+  const registers = (await callAs(world, calls.importable, {}, { token })).rows.filter(({ resource }) => resource !== 'expenses')
   expect(registers.map(({ resource }) => resource)).toEqual(expect.arrayContaining(['customers', 'items', 'accounts', 'suppliers']))
   const found: Record<string, unknown> = {}
   const expected: Record<string, unknown> = {}

@@ -25,4 +25,5 @@ defineErrors({
   'imports.nothingToDo': 422,
   'imports.changedSince': 409,
   'imports.gone': 410,
+  'imports.otherRow': 422,
 })

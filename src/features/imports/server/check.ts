@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Ctx } from '../../../kit/server/context.ts'
 import type { LongJob, Run } from '../../../kit/server/progress.ts'
 import type { Reading } from '../endpoints.ts'
-import { importableNamed, targetsOf, type Target } from './fields.ts'
+import { grouped, importableNamed, targetsOf, type Target } from './fields.ts'
+import { nextGroups, planAlone, settleGroups } from './groups.ts'
 import { faultsOf, plan, References, type Fault, type GivenRow, type Planned } from './plan.ts'
 import { readRows, withFile, type ReadRow } from './rows.ts'
 import { countRows, loadImport, setState, type StoredImport } from './store.ts'
@@ -25,12 +26,14 @@ async function setUp(ctx: Ctx, id: string): Promise<Setup> {
 /** Reads every row and judges it; saves no record. What it finds stands in import_rows, a step at a time. */
 async function work(run: Run): Promise<Record<string, unknown>> {
   const id = String(run.payload.importId)
-  const begun = run.position as { row: number; done: number; total: number } | undefined
+  const begun = run.position as { row: number; done: number; total: number; judged?: number } | undefined
+  let total = begun?.total ?? 0
   let done = begun?.done ?? 0
   const { one, source, targets } = await run.step(
     (ctx) => setUp(ctx, id),
     () => ({ done }),
   )
+  const whole = grouped(source)
   const reading = one.reading as Reading
   const columns = one.mapping.map((name) => targets.find((target) => target.name === name))
   const read = makeReader(one.resource, targets)
@@ -46,41 +49,59 @@ async function work(run: Run): Promise<Record<string, unknown>> {
       () => ({ done }),
     )
 
-  await withFile(run.app, run.caller, id, async (path) => {
-    const rows = () => readRows(path, one.kind, reading)
-    let total = begun?.total ?? 0
-    // Read to its end before anything is judged: a file that is broken somewhere is refused as a whole.
-    if (!begun)
-      for await (const { row } of rows()) {
-        if (row > reading.headRow) total++
-        if (total % 5000 === 0) await run.tell(0)
+  if (begun?.judged === undefined)
+    await withFile(run.app, run.caller, id, async (path) => {
+      const rows = () => readRows(path, one.kind, reading)
+      // Read to its end before anything is judged: a file that is broken somewhere is refused as a whole.
+      if (!begun)
+        for await (const { row } of rows()) {
+          if (row > reading.headRow) total++
+          if (total % 5000 === 0) await run.tell(0)
+        }
+      const step = (batch: ReadRow[]) =>
+        run.step(
+          async (ctx) => {
+            const given = await understand(ctx, batch, columns, read, references)
+            const planned = whole
+              ? given.map((row) => planAlone(whole, targets, row))
+              : await judge(
+                  ctx,
+                  () => plan(ctx, source, targets, given, one.options),
+                  given,
+                  (row) => plan(ctx, source, targets, [row], one.options),
+                )
+            // Rows that make one record are no twins.
+            if (!whole) for (const row of planned) refuseTwin(row, seen)
+            await keep(ctx, id, planned, batch)
+            done += batch.length
+          },
+          () => ({ position: { row: batch.at(-1)!.row, done, total }, done, total }),
+        )
+      let batch: ReadRow[] = []
+      for await (const row of rows()) {
+        if (row.row <= Math.max(begun?.row ?? 0, reading.headRow)) continue
+        batch.push(row)
+        if (batch.length < rowsPerStep) continue
+        await step(batch)
+        batch = []
       }
-    const step = (batch: ReadRow[]) =>
-      run.step(
-        async (ctx) => {
-          const given = await understand(ctx, batch, columns, read, references)
-          const planned = await judge(
-            ctx,
-            () => plan(ctx, source, targets, given, one.options),
-            given,
-            (row) => plan(ctx, source, targets, [row], one.options),
-          )
-          for (const row of planned) refuseTwin(row, seen)
-          await keep(ctx, id, planned, batch)
-          done += batch.length
-        },
-        () => ({ position: { row: batch.at(-1)!.row, done, total }, done, total }),
-      )
-    let batch: ReadRow[] = []
-    for await (const row of rows()) {
-      if (row.row <= Math.max(begun?.row ?? 0, reading.headRow)) continue
-      batch.push(row)
-      if (batch.length < rowsPerStep) continue
-      await step(batch)
-      batch = []
-    }
-    if (batch.length) await step(batch)
-  })
+      if (batch.length) await step(batch)
+    })
+  // Only now are all rows of a record there.
+  for (let judged = begun?.judged ?? 0; whole;) {
+    const groups = await run.step(
+      async (ctx) => {
+        const some = await nextGroups(ctx, id, judged)
+        await settleGroups(ctx, whole, id, some, true)
+        return some
+      },
+      (some) => {
+        judged = some.at(-1)?.rows[0]?.row ?? judged
+        return { position: { row: 0, done, total, judged }, done, total }
+      },
+    )
+    if (!groups.length) break
+  }
   return run.step(
     async (ctx) => {
       const counts = await countRows(ctx, id)

@@ -7,7 +7,8 @@ import type { LongJob, Run } from '../../../kit/server/progress.ts'
 import { isSame, type ServedResource } from '../../../kit/server/resources.ts'
 import type { ImportOptions } from '../endpoints.ts'
 import { rowsPerStep } from './check.ts'
-import { importableNamed, targetsOf, type Target } from './fields.ts'
+import { grouped, importableNamed, targetsOf, type Importable, type Target } from './fields.ts'
+import { nextGroups, settleGroups, takeGroupsBack } from './groups.ts'
 import { faultsOf, plan, type Fault, type Planned } from './plan.ts'
 import { countRows, dropParts, loadImport, setState } from './store.ts'
 
@@ -17,7 +18,7 @@ interface Waiting {
 }
 
 interface Setup {
-  source: ServedResource
+  source: Importable
   targets: Target[]
   options: ImportOptions
   counts: { create?: number; change?: number }
@@ -110,6 +111,30 @@ async function take(ctx: Ctx, setup: Setup, id: string, rows: Waiting[]): Promis
   return planned
 }
 
+interface Taken {
+  /** The last of the rows looked at, or the first row of the last record made of several. */
+  after: number
+  count: number
+  /** A row that was good and is not any more. */
+  refused: number | undefined
+}
+
+/** Saves what comes next; nothing when all is in. */
+async function takeNext(ctx: Ctx, setup: Setup, id: string, after: number): Promise<Taken | undefined> {
+  const whole = grouped(setup.source)
+  if (whole) {
+    const groups = await nextGroups(ctx, id, after)
+    if (!groups.length) return undefined
+    const isWhole = await settleGroups(ctx, whole, id, groups, false)
+    const first = groups.at(-1)!.rows[0]!.row
+    return { after: first, count: groups.reduce((sum, { rows }) => sum + rows.length, 0), refused: isWhole ? undefined : first }
+  }
+  const rows = await waiting(ctx, id, after)
+  if (!rows.length) return undefined
+  const refused = (await take(ctx, setup, id, rows)).find(({ outcome }) => outcome === 'faulty')
+  return { after: rows.at(-1)!.row_no, count: rows.length, refused: refused?.row }
+}
+
 async function finish(ctx: Ctx, id: string): Promise<Record<string, unknown>> {
   const one = await loadImport(ctx, id)
   const counts = await countRows(ctx, id)
@@ -133,12 +158,11 @@ async function work(run: Run): Promise<Record<string, unknown>> {
       async (ctx) => {
         let done = 0
         for (let after = 0; ;) {
-          const rows = await waiting(ctx, id, after)
-          if (!rows.length) return finish(ctx, id)
-          const refused = (await take(ctx, setup, id, rows)).find(({ outcome }) => outcome === 'faulty')
-          if (refused) throw fail('imports.changedSince', { row: refused.row })
-          after = rows.at(-1)!.row_no
-          done += rows.length
+          const taken = await takeNext(ctx, setup, id, after)
+          if (!taken) return finish(ctx, id)
+          if (taken.refused !== undefined) throw fail('imports.changedSince', { row: taken.refused })
+          after = taken.after
+          done += taken.count
           await run.tell(done, total)
         }
       },
@@ -146,19 +170,15 @@ async function work(run: Run): Promise<Record<string, unknown>> {
     )
   let { row: after, done } = start
   for (;;) {
-    const rows = await run.step(
-      async (ctx) => {
-        const some = await waiting(ctx, id, after)
-        if (some.length) await take(ctx, setup, id, some)
-        return some
-      },
+    const taken = await run.step(
+      (ctx) => takeNext(ctx, setup, id, after),
       (some) => {
-        after = some.at(-1)?.row_no ?? after
-        done += some.length
+        after = some?.after ?? after
+        done += some?.count ?? 0
         return { position: { row: after, done }, done, total }
       },
     )
-    if (!rows.length) break
+    if (!taken) break
   }
   return run.step(
     (ctx) => finish(ctx, id),
@@ -204,7 +224,9 @@ interface Saved {
 }
 
 /** Takes one step of an import back, the last rows first. Answers how many it looked at. */
-async function takeBack(ctx: Ctx, source: ServedResource, id: string): Promise<number> {
+async function takeBack(ctx: Ctx, source: Importable, id: string): Promise<number> {
+  const whole = grouped(source)
+  if (whole) return takeGroupsBack(ctx, whole, id)
   const { rows } = await sql<Saved>`select row_no, outcome, target_id, before, after, stamp from import_rows
     where company_id = ${ctx.companyId} and import_id = ${id} and stamp is not null and undone is null order by row_no desc limit ${rowsPerStep}`.execute(
     ctx.tx,
