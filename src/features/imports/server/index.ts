@@ -13,7 +13,7 @@ import { fieldsFor, importableNamed, importables, keyFields, targetsOf } from '.
 import { checkMapping, prepare, remember } from './prepare.ts'
 import { keepParts, kindOfFile, withFile } from './rows.ts'
 import { running, undoing } from './run.ts'
-import { listImports, loadImport, setState, summaryOf, sweep, type StoredImport } from './store.ts'
+import { listImports, loadImport, setState, summaryOf, type StoredImport } from './store.ts'
 import { faultsFile, rowsInWords, template } from './words.ts'
 
 /** Reading of tables out of files, for whoever brings something else in than a register. */
@@ -83,7 +83,6 @@ export const implementations = [
   implement(calls.importTemplate, (ctx, { resource }) => template(ctx, importableNamed(ctx, resource))),
   implement(calls.uploadImport, async (ctx, { resource, name, encoding, delimiter, sheet, check, bytes: file }) => {
     const source = importableNamed(ctx, resource)
-    await sweep(ctx)
     if (file.size === 0) throw fail('imports.empty')
     const kind = await kindOfFile(file.path)
     const given = { ...(encoding ? { encoding } : {}), ...(delimiter ? { delimiter } : {}), ...(sheet === undefined ? {} : { sheet }) }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { fail } from '../../../kit/describe/errors.ts'
 import { can } from '../../../kit/describe/session.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
+import { registerSweep } from '../../../kit/server/housekeeping.ts'
 import { servedNamed } from '../../../kit/server/resources.ts'
 import type { ImportOptions, ImportSummary, Outcome, Reading } from '../endpoints.ts'
 
@@ -95,9 +96,10 @@ export async function dropParts(ctx: Ctx, id: string): Promise<void> {
 }
 
 /** What nobody came back to goes: files after a week, and imports that changed nothing after a month. */
-export async function sweep(ctx: Ctx): Promise<void> {
+registerSweep(async (db) => {
   await sql`delete from import_parts p using imports i where i.company_id = p.company_id and i.id = p.import_id
-    and p.company_id = ${ctx.companyId} and i.updated_at < now() - interval '7 days'`.execute(ctx.tx)
-  await sql`delete from imports where company_id = ${ctx.companyId} and updated_at < now() - interval '30 days'
-    and state in ('read', 'checking', 'checked', 'failed')`.execute(ctx.tx)
-}
+    and i.updated_at < now() - interval '7 days'`.execute(db)
+  await sql`delete from imports where updated_at < now() - interval '30 days' and state in ('read', 'checking', 'checked', 'failed')`.execute(
+    db,
+  )
+})

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { registerSweep } from '../../../kit/server/housekeeping.ts'
 import { implement, implementOpen } from '../../../kit/server/implement.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
 import { serveResource } from '../../../kit/server/resources.ts'
@@ -15,6 +17,12 @@ import { assignSet, changeSet, listSets, makeSet, removeSet } from './sets.ts'
 export { block as blockPerson, changePerson, remove as removePerson, resendTo, unblock as unblockPerson } from './change.ts'
 export { invite } from './invite.ts'
 export { grantOf, onePerson, settleRights } from './people.ts'
+
+// An invitation that ran out and was not sent again goes a quarter of a year later; what an accountant was asked by stays as the trace of it.
+registerSweep((db) =>
+  sql`delete from invitations i where i.used_at is null and i.expires_at < now() - interval '90 days'
+    and not exists (select 1 from accountants a where a.company_id = i.company_id and a.invitation_id = i.id)`.execute(db),
+)
 
 export const implementations = [
   ...serveResource({ ...workerList, verbs: ['list', 'get', 'export'] }),
