@@ -43,6 +43,15 @@ describe('the year of the demo', () => {
     expect((await get('/api4/invoice/fixedassets')).rows).toHaveLength(2)
   })
 
+  test('its customers stand sorted, with people and places', async () => {
+    const { rows } = await get('/api4/invoice/customers')
+    expect(rows.every((one: { typeId: string; statusId: string }) => one.typeId && one.statusId)).toBe(true)
+    expect(rows.filter((one: { tags: string[] }) => one.tags.length > 0).length).toBeGreaterThan(3)
+    const firm = rows.find((one: { isDealer: boolean }) => one.isDealer)
+    expect((await get(`/api4/invoice/customerContacts?partyId=${firm.id}`)).rows.length).toBeGreaterThan(1)
+    expect((await get(`/api4/invoice/customerAddresses?partyId=${firm.id}`)).rows.length).toBeGreaterThan(0)
+  })
+
   test('goes away whole', async () => {
     expect(await callAs(world, discardDemo, {}, { token })).toEqual({ done: true })
   })

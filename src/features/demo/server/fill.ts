@@ -10,12 +10,13 @@ import { showLetters } from '../../letters/server/index.ts'
 import { showOutside } from '../../outside/server/index.ts'
 import { addPaymentsOnline } from '../../paymentLinks/server/index.ts'
 import { createDeposit } from '../../payments/server/index.ts'
-import { createCustomer, type Customer } from '../../parties/server/index.ts'
+import type { Customer } from '../../parties/server/index.ts'
 import { changeBank, createCertificate, createSupplier } from '../../suppliers/server/index.ts'
 import { showFilings } from '../../filings/server/index.ts'
 import { hashPassword } from '../../session/server/index.ts'
 import type { Item } from '../../items/items.ts'
 import { addItems, addPriceList, addProject } from './catalogue.ts'
+import { addCustomers } from './customers.ts'
 import { bookBills, bookWages, expectBills, leaveForApproval, payBills, type Bill } from './expenses.ts'
 import { addPeople } from './people.ts'
 import type { DemoBusiness } from './world.ts'
@@ -65,9 +66,7 @@ export async function openDemoBusiness(
   await asCaller(app, { ...systemCaller(companyId, userId), fullName: business.owner }, '', async (ctx) => {
     await sql`update companies set street = ${business.street}, city = ${business.city}, zip = ${business.zip}, accent = ${business.accent}, vat_period_months = ${business.vatPeriodMonths},
       due_terms = ${business.dueTerms} where id = ${companyId}`.execute(ctx.tx)
-    const customers: Customer[] = []
-    for (const c of business.customers)
-      customers.push(await createCustomer(ctx, { language: 'he', isDealer: false, zeroRate: false, ...c }))
+    const customers = await addCustomers(ctx, business)
     const items = await addItems(ctx, business)
     await addPriceList(ctx, customers, items)
     await addSuppliers(ctx, business)
