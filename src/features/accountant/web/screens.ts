@@ -17,6 +17,7 @@ export const screens: Screen[] = [
     path: '/invoice/cpauser',
     rule: 'accountant.see',
     menu: { group: 'team', icon: 'briefcase', order: 60 },
+    settings: [{ key: 'cpaUser', group: 'people', order: 40, finds: ['accountants.fields.'] }],
     load: () => import('./Accountants.tsx'),
   },
   {

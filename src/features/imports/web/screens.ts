@@ -11,6 +11,7 @@ export const screens: Screen[] = [
     open: 'login',
     feature: 'imports',
     menu: { group: 'settings', icon: 'wrench', order: 75 },
+    settings: [{ key: 'tools', group: 'trace', order: 30, finds: ['jobs.title'] }],
     load: () => import('./Tools.tsx'),
   },
   {

@@ -55,6 +55,7 @@ export const screens: Screen[] = [
     path: customerTypes.screens.list,
     rule: customerTypes.allow.see,
     menu: { group: 'customers', icon: 'tags', order: 50, more: true },
+    settings: [{ key: 'customerTypes', group: 'lists', order: 50, finds: ['customerTypes.fields.'] }],
     load: () => import('./Types.tsx'),
   },
   {
@@ -64,6 +65,7 @@ export const screens: Screen[] = [
     feature: 'parties',
     rule: customerStatuses.allow.see,
     menu: { group: 'customers', icon: 'circle-dot', order: 60, more: true },
+    settings: [{ key: 'customerStatuses', group: 'lists', order: 51, finds: ['customerStatuses.fields.'] }],
     load: () => import('./Statuses.tsx'),
   },
   {
@@ -72,6 +74,7 @@ export const screens: Screen[] = [
     path: portfolios.screens.list,
     rule: portfolios.allow.see,
     menu: { group: 'customers', icon: 'briefcase', order: 70, more: true },
+    settings: [{ key: 'portfolios', group: 'lists', order: 52, finds: ['portfolios.fields.'] }],
     load: () => import('./Portfolios.tsx'),
   },
   {
@@ -80,6 +83,7 @@ export const screens: Screen[] = [
     path: customerFields.screens.list,
     rule: customerFields.allow.change,
     menu: { group: 'customers', icon: 'sliders-horizontal', order: 80, more: true },
+    settings: [{ key: 'customerFields', group: 'lists', order: 53, finds: ['customerFields.fields.'] }],
     load: () => import('./Fields.tsx'),
   },
   {

@@ -16,6 +16,7 @@ export const screens: Screen[] = [
     path: suppliers.screens.list,
     rule: suppliers.allow.see,
     menu: { group: 'expenses', icon: 'truck', order: 50 },
+    settings: [{ key: 'suppliers', group: 'lists', order: 15, finds: ['suppliers.fields.'] }],
     load: () => import('./Suppliers.tsx'),
   },
   {

@@ -17,6 +17,7 @@ export const screens: Screen[] = [
     path: '/invoice/workers',
     rule: 'workers.see',
     menu: { group: 'team', icon: 'users', order: 10 },
+    settings: [{ key: 'workers', group: 'people', order: 10, finds: ['workers.fields.'] }],
     load: () => import('./Workers.tsx'),
   },
   {
@@ -41,6 +42,7 @@ export const screens: Screen[] = [
     path: '/invoice/permissions',
     rule: 'workers.see',
     menu: { group: 'team', icon: 'shield-check', order: 30 },
+    settings: [{ key: 'permissions', group: 'people', order: 20, finds: ['team.rules.'] }],
     load: () => import('./Sets.tsx'),
   },
   {
@@ -49,6 +51,7 @@ export const screens: Screen[] = [
     path: '/invoice/permissionsworker',
     rule: 'workers.see',
     menu: { group: 'team', icon: 'table', order: 40, more: true },
+    settings: [{ key: 'permissionsWorker', group: 'people', order: 30 }],
     load: matrix,
   },
   {
