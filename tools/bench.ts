@@ -7,6 +7,7 @@ import { measureIssuing } from './bench/issue.ts'
 import { measureMemory } from './bench/memory.ts'
 import { measureImports } from './bench/imports.ts'
 import { measurePapers } from './bench/papers.ts'
+import { measureReading } from './bench/reading.ts'
 import { measureReads } from './bench/reads.ts'
 import { pause, startServer, stopAll, type Running } from './bench/server.ts'
 import { measureWeight } from './bench/weight.ts'
@@ -17,12 +18,12 @@ import { measureWeight } from './bench/weight.ts'
  *
  *   --full        longer rounds, more tries (a few minutes); --quick is the default
  *   --size=N      documents in the generated business (20000)
- *   --only=a,b    of issue, reads, papers, imports, start, memory, weight
+ *   --only=a,b    of issue, reads, papers, imports, reading, start, memory, weight
  *   --json        the figures as JSON
  */
 const given = process.argv.slice(2)
 const option = (name: string) => given.find((a) => a.startsWith(`--${name}=`))?.slice(name.length + 3)
-const parts = ['start', 'memory', 'issue', 'papers', 'imports', 'reads', 'weight'] as const
+const parts = ['start', 'memory', 'issue', 'papers', 'imports', 'reading', 'reads', 'weight'] as const
 const known = /^--(quick|full|json|size=\d+|only=[a-z,]+)$/
 const wrong = given.filter((a) => !known.test(a))
 const only = option('only')?.split(',') ?? [...parts]
@@ -115,6 +116,10 @@ try {
   if (only.includes('imports')) {
     say('imports')
     figures.push(...(await measureImports(await restart())))
+  }
+  if (only.includes('reading')) {
+    say('reading')
+    figures.push(...(await measureReading(full ? 5 : 2)))
   }
   if (only.includes('reads'))
     figures.push(...(await measureReads({ url: (await restart()).url, databaseUrl: database.url, size, tries: full ? 200 : 40, say })))

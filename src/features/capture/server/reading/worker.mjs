@@ -83,13 +83,21 @@ function covered(a, b) {
   return w > 0 && h > 0 ? (w * h) / (a.w * a.h) : 0
 }
 
+/** The reader of letters also reads lines that run up or down; the words then stand higher than they are wide. */
+function runsAside(words) {
+  const long = words.filter(({ text }) => text.length >= 4)
+  return long.length >= 6 && long.filter(({ w, h }) => h > w).length > long.length * 0.6
+}
+
 async function wordsOfPicture(canvas) {
   let best = await lettersOf(canvas)
-  // Hardly a word was sure: the picture may lie on its side or on its head.
-  for (const quarters of best.sure < 0.55 ? [2, 1, 3] : []) {
+  const aside = runsAside(best.words)
+  // Hardly a word was sure: the picture may lie on its side or on its head. Read from the side it is never the one to be shown.
+  for (const quarters of aside ? [1, 3] : best.sure < 0.55 ? [2, 1, 3] : []) {
     const other = await lettersOf(turnedBy(canvas, quarters))
-    if (other.score > best.score) best = other
-    if (best.sure > 0.7) break
+    if (runsAside(other.words)) continue
+    if (other.score > best.score || (aside && runsAside(best.words) && other.sure > 0.55)) best = other
+    if (best.sure > 0.7 && !runsAside(best.words)) break
   }
   return best
 }
