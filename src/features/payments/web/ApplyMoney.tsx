@@ -112,8 +112,8 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
           )
         }
       />
-      <div className="pm-desk">
-        <div className="pm-stack">
+      <div className="k-desk">
+        <div className="k-stack">
           <Card title={t('payments.apply.debts')}>
             {debts.length === 0 ? (
               <EmptyState icon={HandCoins} title={t('payments.apply.noDebts')}>
@@ -124,7 +124,7 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
                 {debts.map((row) => {
                   const name = documentName(t, row.type, row.number)
                   return (
-                    <div key={row.id} className="pm-row">
+                    <div key={row.id} className="k-sum-row">
                       <span className="grow">
                         <Link className="t link" href={pagePath(row.type, row.id)}>
                           {name}
@@ -141,7 +141,7 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
                       </span>
                       <Money amount={row.openInCurrencyAgorot} currency={currency} />
                       {mayApply && free > 0 && (
-                        <div className="pm-cell">
+                        <div className="k-sum-cell">
                           <MoneyField
                             label={t('payments.apply.sumOf', { name })}
                             hideLabel
@@ -187,11 +187,11 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
             </Card>
           )}
         </div>
-        <div className="pm-side">
+        <div className="side">
           <Card>
             <div className="grid gap-4">
               {failure !== undefined && <Note tone="late">{failureText(t, failure)}</Note>}
-              <dl className="pm-sums" aria-live="polite">
+              <dl className="k-sums" aria-live="polite">
                 <div>
                   <dt>{t('payments.apply.free')}</dt>
                   <dd>

@@ -87,7 +87,7 @@ export function Screen() {
             }
           : {})}
       />
-      <div className="pm-stack">
+      <div className="k-stack">
         {!hides && (
           <Figures label={t('deposits.fields.totalAgorot')}>
             <Figure label={t('deposits.fields.totalAgorot')} amount={data.totalAgorot} />

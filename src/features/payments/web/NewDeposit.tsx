@@ -68,8 +68,8 @@ export function Screen() {
   return (
     <>
       <PageHeader title={t('screens.newDeposit')} crumbs={[{ label: t('payments.title'), href: '/invoice/payments' }]} />
-      <div className="pm-desk">
-        <div className="pm-stack">
+      <div className="k-desk">
+        <div className="k-stack">
           {error && <Note tone="late">{failureText(t, error)}</Note>}
           <DataTable<Cheque>
             label={t('deposits.form.cheques')}
@@ -126,7 +126,7 @@ export function Screen() {
             ]}
           />
         </div>
-        <form className="pm-side" noValidate aria-label={t('screens.newDeposit')} onSubmit={(event) => void submit(event)}>
+        <form className="side" noValidate aria-label={t('screens.newDeposit')} onSubmit={(event) => void submit(event)}>
           <Card>
             <div className="grid gap-4">
               {said?.rest && <Note tone="late">{said.rest}</Note>}
@@ -167,7 +167,7 @@ export function Screen() {
                 onChange={setReference}
                 {...problem('reference')}
               />
-              <dl className="pm-sums" aria-live="polite">
+              <dl className="k-sums" aria-live="polite">
                 <div>
                   <dt>{t('deposits.form.chosen', { count: cheques.length })}</dt>
                   <dd>

@@ -40,7 +40,7 @@ export function Screen() {
           views={(Object.keys(spans) as Span[]).map((key) => ({ key, label: t(`supplierpayments.due.${key}`) }))}
         />
       </PageHeader>
-      <div className="sp-stack">
+      <div className="k-stack">
         {may(suppliers.allow.see) && (
           <div className="sp-find">
             <RefField

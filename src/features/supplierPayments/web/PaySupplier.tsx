@@ -47,7 +47,7 @@ export function Screen() {
         title={data.supplier.name}
         actions={may('suppliers.see') && <Button href={`/invoice/suppliers/${supplierId}`}>{t('supplierpayments.supplierCard')}</Button>}
       />
-      <div className="sp-stack">
+      <div className="k-stack">
         <PayWarning supplierId={supplierId} />
         {may('supplierPayments.change') && data.rows.length > 0 ? (
           <Pay
@@ -122,14 +122,14 @@ function Pay({ supplierId, rows, withholds }: { supplierId: string; rows: readon
     }
   }
   return (
-    <div className="sp-desk">
+    <div className="k-desk">
       <Card title={t('supplierpayments.pay.bills')}>
         <Rows label={t('supplierpayments.pay.bills')}>
           {rows.map((row) => {
             const name = row.number || row.details || formatDay(row.day)
             const isChosen = chosen.has(row.id)
             return (
-              <div key={row.id} className="sp-row">
+              <div key={row.id} className="k-sum-row">
                 <FlagField
                   label={t('supplierpayments.pay.choose', { number: name })}
                   hideLabel
@@ -161,7 +161,7 @@ function Pay({ supplierId, rows, withholds }: { supplierId: string; rows: readon
                 </span>
                 <Money amount={row.openAgorot} />
                 {isChosen && (
-                  <div className="sp-cell">
+                  <div className="k-sum-cell">
                     <MoneyField
                       label={t('supplierpayments.pay.sumOf', { number: name })}
                       hideLabel
@@ -178,7 +178,7 @@ function Pay({ supplierId, rows, withholds }: { supplierId: string; rows: readon
           })}
         </Rows>
       </Card>
-      <form className="sp-side" noValidate aria-label={t('supplierpayments.new')} onSubmit={(event) => void submit(event)}>
+      <form className="side" noValidate aria-label={t('supplierpayments.new')} onSubmit={(event) => void submit(event)}>
         <Card>
           <div className="grid gap-4">
             {said?.rest && <Note tone="late">{said.rest}</Note>}
@@ -212,7 +212,7 @@ function Pay({ supplierId, rows, withholds }: { supplierId: string; rows: readon
                 {...problem('withheldAgorot')}
               />
             )}
-            <dl className="sp-sums" aria-live="polite">
+            <dl className="k-sums" aria-live="polite">
               <div>
                 <dt>{t('supplierpayments.pay.chosen', { count: bills.length })}</dt>
                 <dd>

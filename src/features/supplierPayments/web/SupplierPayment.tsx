@@ -110,7 +110,7 @@ export function Screen() {
             }
           : {})}
       />
-      <div className="sp-stack">
+      <div className="k-stack">
         {!hides && (
           <Figures label={t('supplierpayments.fields.netAgorot')}>
             <Figure label={t('supplierpayments.fields.grossAgorot')} amount={p.grossAgorot} size="s" />
