@@ -33,6 +33,7 @@ import { DataTable } from '../../../../kit/web/parts/DataTable.tsx'
 import { EmptyState } from '../../../../kit/web/parts/EmptyState.tsx'
 import { Figure, Figures, Money } from '../../../../kit/web/parts/Figure.tsx'
 import { Menu, type MenuEntry } from '../../../../kit/web/parts/Menu.tsx'
+import { HistoryList } from '../../../../kit/web/parts/HistoryList.tsx'
 import { Icon } from '../../../../kit/web/parts/Icon.tsx'
 import { toast } from '../../../../kit/web/parts/notices.ts'
 import { Num } from '../../../../kit/web/parts/Num.tsx'
@@ -548,34 +549,17 @@ function History({ document }: { document: DocumentAnswer }) {
   const t = useWords()
   const { data, isLoading } = useCall(historyOfDocument, { id: document.id })
   if (isLoading) return <Skeleton />
-  const rows = (data?.rows ?? []).toReversed()
   return (
-    <Card label={t('documents.page.tab.history')}>
-      {rows.length === 0 ? (
-        <p className="hint">{t('documents.page.noHistory')}</p>
-      ) : (
-        <Rows>
-          {rows.map((row, i) => (
-            <div key={i}>
-              <span className="k-tile">
-                <Icon of={row.action.endsWith('send') ? Send : row.action.endsWith('cancel') ? Undo2 : ScrollText} />
-              </span>
-              <span className="grow">
-                <span className="t">{t(`companies.audit.${row.action}`)}</span>
-                <span className="s">
-                  {row.who && (
-                    <>
-                      <bdi>{row.who}</bdi> ·{' '}
-                    </>
-                  )}
-                  <Num>{formatMoment(new Date(row.at))}</Num>
-                </span>
-              </span>
-            </div>
-          ))}
-        </Rows>
-      )}
-    </Card>
+    <HistoryList
+      label={t('documents.page.tab.history')}
+      empty={t('documents.page.noHistory')}
+      lines={(data?.rows ?? []).toReversed().map(({ action, who, at }) => ({
+        icon: action.endsWith('send') ? Send : action.endsWith('cancel') ? Undo2 : ScrollText,
+        title: t(`companies.audit.${action}`),
+        who,
+        at,
+      }))}
+    />
   )
 }
 

@@ -12,6 +12,7 @@ import { Card, Rows } from '../../../../kit/web/parts/Card.tsx'
 import { DataTable } from '../../../../kit/web/parts/DataTable.tsx'
 import { EmptyState } from '../../../../kit/web/parts/EmptyState.tsx'
 import { Figure, Figures, Money } from '../../../../kit/web/parts/Figure.tsx'
+import { HistoryList } from '../../../../kit/web/parts/HistoryList.tsx'
 import { Icon } from '../../../../kit/web/parts/Icon.tsx'
 import { Num } from '../../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../../kit/web/parts/PageHeader.tsx'
@@ -407,29 +408,15 @@ function History({ id }: { id: string }) {
   const t = useWords()
   const { data, isLoading } = useCall(historyOfExpense, { id })
   if (isLoading) return <Skeleton />
-  const rows = (data?.rows ?? []).toReversed()
   return (
-    <Card label={t('expenses.page.tab.history')}>
-      <Rows>
-        {rows.map((row, i) => (
-          <div key={i}>
-            <span className="k-tile">
-              <Icon of={row.action.endsWith('cancel') ? Undo2 : row.action.includes('recurring') ? Repeat : FileText} />
-            </span>
-            <span className="grow">
-              <span className="t">{t(`companies.audit.${row.action}`)}</span>
-              <span className="s">
-                {row.who && (
-                  <>
-                    <bdi>{row.who}</bdi> ·{' '}
-                  </>
-                )}
-                <Num>{formatMoment(new Date(row.at))}</Num>
-              </span>
-            </span>
-          </div>
-        ))}
-      </Rows>
-    </Card>
+    <HistoryList
+      label={t('expenses.page.tab.history')}
+      lines={(data?.rows ?? []).toReversed().map(({ action, who, at }) => ({
+        icon: action.endsWith('cancel') ? Undo2 : action.includes('recurring') ? Repeat : FileText,
+        title: t(`companies.audit.${action}`),
+        who,
+        at,
+      }))}
+    />
   )
 }
