@@ -1,16 +1,16 @@
 import { ArrowLeftRight, Building2, Pencil, Plus, TriangleAlert } from 'lucide-react'
-import { useId, useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { formatMoment } from '../../../domain/format.ts'
-import { call, failureText, fieldErrors, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
+import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { TextCell } from '../../../kit/web/fields/cells.tsx'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { TaxIdField } from '../../../kit/web/fields/ContactFields.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
-import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { FilterBar } from '../../../kit/web/parts/FilterBar.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { matches } from '../../../kit/web/parts/matches.ts'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
@@ -136,71 +136,44 @@ export function Screen() {
 
 function AddCompany({ onClose }: { onClose: () => void }) {
   const t = useWords()
-  const form = useId()
   const [name, setName] = useState('')
   const [kind, setKind] = useState<Kind | null>(null)
   const [taxId, setTaxId] = useState('')
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const { fields, rest } = failure
-    ? fieldErrors(t, failure, ['name', 'kind', 'taxId'])
-    : { fields: {} as Record<string, string>, rest: undefined }
-  const send = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const { id } = await call(addCompany, { name, kind: kind as Kind, taxId })
-      await queryClient.invalidateQueries({ queryKey: keyOf(myCompanies) })
-      await switchTo(id, '/invoice/main')
-    } catch (e) {
-      setFailure(e)
-      setBusy(false)
-    }
+  const add = async () => {
+    const { id } = await call(addCompany, { name, kind: kind as Kind, taxId })
+    await queryClient.invalidateQueries({ queryKey: keyOf(myCompanies) })
+    await switchTo(id, '/invoice/main')
   }
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
+    <FormDialog
       title={t('companies.add.title')}
-      actions={
-        <>
-          <Button kind="quiet" onPress={onClose}>
-            {t('kit.actions.back')}
-          </Button>
-          <Button kind="primary" type="submit" form={form} busy={busy}>
-            {t('companies.add.do')}
-          </Button>
-        </>
-      }
+      verb={t('companies.add.do')}
+      names={['name', 'kind', 'taxId']}
+      onClose={onClose}
+      onSubmit={add}
     >
-      <form id={form} className="co-form" noValidate onSubmit={(event) => void send(event)}>
-        <p className="sub">{t('companies.add.text')}</p>
-        <TextField
-          label={t('companies.fields.name')}
-          value={name}
-          onChange={setName}
-          max={120}
-          autoFocus
-          error={fields.name}
-          hint={t('companies.hints.name')}
-        />
-        <ChoiceField
-          label={t('companies.fields.kind')}
-          value={kind}
-          onChange={setKind}
-          choices={businessKindNames.map((value) => ({ value, label: t(`companies.kind.${value}`) }))}
-          error={fields.kind}
-        />
-        <TaxIdField label={t('companies.fields.taxId')} value={taxId} onChange={setTaxId} error={fields.taxId} />
-        {rest && (
-          <p className="k-msg" data-tone="late" role="alert">
-            {rest}
-          </p>
-        )}
-      </form>
-    </Dialog>
+      {(error) => (
+        <>
+          <p className="sub">{t('companies.add.text')}</p>
+          <TextField
+            label={t('companies.fields.name')}
+            value={name}
+            onChange={setName}
+            max={120}
+            autoFocus
+            hint={t('companies.hints.name')}
+            {...error('name')}
+          />
+          <ChoiceField
+            label={t('companies.fields.kind')}
+            value={kind}
+            onChange={setKind}
+            choices={businessKindNames.map((value) => ({ value, label: t(`companies.kind.${value}`) }))}
+            {...error('kind')}
+          />
+          <TaxIdField label={t('companies.fields.taxId')} value={taxId} onChange={setTaxId} {...error('taxId')} />
+        </>
+      )}
+    </FormDialog>
   )
 }

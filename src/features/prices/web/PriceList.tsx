@@ -1,9 +1,9 @@
 import { BadgePercent, Copy } from 'lucide-react'
-import { lazy, Suspense, useId, useState, type FormEvent } from 'react'
-import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
+import { lazy, Suspense, useState } from 'react'
+import { call, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
-import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { toast } from '../../../kit/web/parts/notices.ts'
 import { go, usePlace } from '../../../kit/web/place.ts'
 import { CardScreen } from '../../../kit/web/screens/CardScreen.tsx'
@@ -103,53 +103,16 @@ function ListPrices({ id, onClose }: { id: string; onClose: () => void }) {
 
 function CopyDialog({ row, onClose }: { row: AnyRow & PriceListRow; onClose: () => void }) {
   const t = useWords()
-  const form = useId()
   const [name, setName] = useState(t('priceLists.copyOf', { name: String(row.name) }).replace(/[\u2068\u2069]/g, ''))
-  const [error, setError] = useState<string>()
-  const [busy, setBusy] = useState(false)
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    try {
-      const { id } = await call(copyList, { id: row.id, name })
-      await refreshResource(priceLists)
-      onClose()
-      go(`/invoice/pricelist/${id}`)
-    } catch (e) {
-      setError(failureText(t, e))
-      setBusy(false)
-    }
+  const save = async () => {
+    const { id } = await call(copyList, { id: row.id, name })
+    await refreshResource(priceLists)
+    onClose()
+    go(`/invoice/pricelist/${id}`)
   }
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
-      title={t('priceLists.copy')}
-      actions={
-        <>
-          <Button kind="quiet" onPress={onClose}>
-            {t('kit.actions.back')}
-          </Button>
-          <Button kind="primary" type="submit" form={form} busy={busy}>
-            {t('priceLists.copy')}
-          </Button>
-        </>
-      }
-    >
-      <form id={form} onSubmit={(event) => void save(event)}>
-        <TextField
-          label={t('priceLists.fields.name')}
-          autoFocus
-          max={100}
-          value={name}
-          onChange={(next) => {
-            setName(next)
-            setError(undefined)
-          }}
-          {...(error ? { error } : {})}
-        />
-      </form>
-    </Dialog>
+    <FormDialog title={t('priceLists.copy')} verb={t('priceLists.copy')} names={['name']} onClose={onClose} onSubmit={save}>
+      {(error) => <TextField label={t('priceLists.fields.name')} autoFocus max={100} value={name} onChange={setName} {...error('name')} />}
+    </FormDialog>
   )
 }

@@ -1,8 +1,8 @@
 import { Coins, FileUp, Plus, Trash2, TriangleAlert } from 'lucide-react'
-import { useId, useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
-import { call, failureText, fieldErrors, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
+import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { DayField } from '../../../kit/web/fields/DayField.tsx'
 import { FileField } from '../../../kit/web/fields/FileField.tsx'
 import { currencies, CurrencyField } from '../../../kit/web/fields/SmallChoices.tsx'
@@ -11,6 +11,7 @@ import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
@@ -155,64 +156,35 @@ function History({ currency, mayChange }: { currency: string; mayChange: boolean
 
 function AddDialog({ currency: first, onClose, onKept }: { currency: string; onClose: () => void; onKept: (currency: string) => void }) {
   const t = useWords()
-  const form = useId()
   const [currency, setCurrency] = useState<string | null>(first)
   const [day, setDay] = useState<string | null>(() => dayInJerusalem(new Date()))
   const [rate, setRate] = useState('')
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const { fields, rest } = failure
-    ? fieldErrors(t, failure, ['currency', 'day', 'rate'])
-    : { fields: {} as Record<string, string>, rest: undefined }
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await call(keepRate, { currency: currency ?? '', day: day ?? '', rate: rate.trim().replace(',', '.') })
-      await refresh()
-      onKept(currency!)
-      banner.success(t('rates.saved'))
-      onClose()
-    } catch (e) {
-      setFailure(e)
-      setBusy(false)
-    }
+  const save = async () => {
+    await call(keepRate, { currency: currency ?? '', day: day ?? '', rate: rate.trim().replace(',', '.') })
+    await refresh()
+    onKept(currency!)
+    banner.success(t('rates.saved'))
+    onClose()
   }
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
-      title={t('rates.add')}
-      actions={
+    <FormDialog title={t('rates.add')} verb={t('kit.forms.save')} names={['currency', 'day', 'rate']} onClose={onClose} onSubmit={save}>
+      {(error) => (
         <>
-          <Button kind="quiet" onPress={onClose}>
-            {t('kit.actions.back')}
-          </Button>
-          <Button kind="primary" type="submit" form={form} busy={busy}>
-            {t('kit.forms.save')}
-          </Button>
+          <CurrencyField label={t('rates.fields.currency')} value={currency} onChange={setCurrency} {...error('currency')} />
+          <DayField label={t('rates.fields.day')} value={day} onChange={setDay} {...error('day')} />
+          <TextField
+            label={t('rates.fields.rate')}
+            hint={t('rates.rateHint')}
+            ltr
+            inputMode="decimal"
+            autoFocus
+            value={rate}
+            onChange={setRate}
+            {...error('rate')}
+          />
         </>
-      }
-    >
-      <form id={form} className="grid gap-4" noValidate onSubmit={(event) => void save(event)}>
-        {rest && <Note tone="late">{rest}</Note>}
-        <CurrencyField label={t('rates.fields.currency')} value={currency} onChange={setCurrency} error={fields.currency} />
-        <DayField label={t('rates.fields.day')} value={day} onChange={setDay} error={fields.day} />
-        <TextField
-          label={t('rates.fields.rate')}
-          hint={t('rates.rateHint')}
-          ltr
-          inputMode="decimal"
-          autoFocus
-          value={rate}
-          onChange={setRate}
-          error={fields.rate}
-        />
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   )
 }
 

@@ -1,0 +1,63 @@
+import { useId, useState, type FormEvent, type ReactNode } from 'react'
+import { fieldErrors } from '../call.ts'
+import { useWords } from '../words.tsx'
+import { Note } from './Banner.tsx'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+
+export interface FormDialogProps {
+  title: ReactNode
+  verb: string
+  danger?: boolean
+  /** The fields at which a refusal may stand; any other stands above them. */
+  names: readonly string[]
+  onClose: () => void
+  /** Does it, and closes the dialog or leads away; when it is refused the dialog stays. */
+  onSubmit: () => Promise<unknown>
+  /** The fields; asks for the refusal of each. */
+  children: (error: (name: string) => { error?: string }) => ReactNode
+}
+
+/** A short form over the page: one deed, its refusals where they belong, busy while it lasts. */
+export function FormDialog({ title, verb, danger, names, onClose, onSubmit, children }: FormDialogProps) {
+  const t = useWords()
+  const form = useId()
+  const [failure, setFailure] = useState<unknown>()
+  const [busy, setBusy] = useState(false)
+  const said = failure === undefined ? undefined : fieldErrors(t, failure, names)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await onSubmit()
+    } catch (e) {
+      setFailure(e)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      isOpen
+      form
+      onClose={onClose}
+      title={title}
+      actions={
+        <>
+          <Button kind="quiet" onPress={onClose}>
+            {t('kit.actions.back')}
+          </Button>
+          <Button kind={danger ? 'danger' : 'primary'} type="submit" form={form} busy={busy}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+        {said?.rest && <Note tone="late">{said.rest}</Note>}
+        {children((name) => (said?.fields[name] ? { error: said.fields[name] } : {}))}
+      </form>
+    </Dialog>
+  )
+}
