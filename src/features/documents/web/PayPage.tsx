@@ -2,7 +2,7 @@ import { Copy, Download, FileX2, Landmark, Mail, Phone } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { documentTypeById } from '../../../domain/documents/kinds.ts'
 import { formatDay } from '../../../domain/format.ts'
-import { callBytes, callFile, failureText, useCall } from '../../../kit/web/call.ts'
+import { callFile, failureText, useCall } from '../../../kit/web/call.ts'
 import { languageFrom } from '../../../kit/web/language.ts'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
@@ -20,6 +20,7 @@ import { PublicFoot } from '../../../kit/web/shell/PublicFrame.tsx'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { store } from '../../../kit/web/storage.ts'
 import { changeLanguage, languageChosen, wordingNow } from '../../../kit/web/wording.ts'
+import { useBytesUrl } from '../../../kit/web/useBytesUrl.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { pageLogo, pageOfDocument, pagePdf } from '../endpoints.ts'
 import './documents.css'
@@ -33,7 +34,7 @@ export function Screen() {
   const { params } = usePlace()
   const key = params.key ?? ''
   const { data, error, refetch } = useCall(pageOfDocument, { key }, { refetchOnWindowFocus: false, staleTime: 5 * 60_000 })
-  const logo = useLogo(key, data?.hasLogo ?? false)
+  const logo = useBytesUrl(pageLogo, key, data?.hasLogo ?? false)
   const [busy, setBusy] = useState(false)
   useTitle(data && `${documentName(t, data.type, data.number)}, ${data.business.name}`)
   // A visitor whose language nobody knows reads the document's own; it is not kept as his choice.
@@ -171,25 +172,4 @@ export function Screen() {
       <PublicFoot />
     </div>
   )
-}
-
-function useLogo(key: string, hasLogo: boolean): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (!hasLogo) return
-    let made: string | undefined
-    let isGone = false
-    void callBytes(pageLogo, { key }, { quiet: true })
-      .then(({ blob }) => {
-        if (isGone) return
-        made = URL.createObjectURL(blob)
-        setUrl(made)
-      })
-      .catch(() => undefined)
-    return () => {
-      isGone = true
-      if (made) URL.revokeObjectURL(made)
-    }
-  }, [key, hasLogo])
-  return url
 }

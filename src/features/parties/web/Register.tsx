@@ -1,7 +1,7 @@
 import { CircleCheck, Link2Off } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { isTaxId } from '../../../domain/taxId.ts'
-import { call, callBytes, fieldErrors, useCall } from '../../../kit/web/call.ts'
+import { call, fieldErrors, useCall } from '../../../kit/web/call.ts'
 import { EmailField, PhoneField, TaxIdField } from '../../../kit/web/fields/ContactFields.tsx'
 import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
@@ -16,6 +16,7 @@ import { problemOf } from '../../../kit/web/screens/checks.ts'
 import { LanguageMenu } from '../../../kit/web/shell/LanguageMenu.tsx'
 import { PublicFoot } from '../../../kit/web/shell/PublicFrame.tsx'
 import { store } from '../../../kit/web/storage.ts'
+import { useBytesUrl } from '../../../kit/web/useBytesUrl.ts'
 import { changeLanguage, languageChosen, wordingNow } from '../../../kit/web/wording.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { registerMyself, registrationLogo, registrationPage } from '../endpoints.ts'
@@ -30,7 +31,7 @@ export function Screen() {
   const { params } = usePlace()
   const key = params.key ?? ''
   const { data, error } = useCall(registrationPage, { key }, { refetchOnWindowFocus: false, staleTime: 10 * 60_000 })
-  const logo = useLogo(key, data?.hasLogo ?? false)
+  const logo = useBytesUrl(registrationLogo, key, data?.hasLogo ?? false)
   const [isDone, setDone] = useState(false)
   useTitle(data && t('customers.register.title', { name: data.name }))
   // A visitor whose language nobody knows reads the business's; it is not kept as his choice.
@@ -156,25 +157,4 @@ function Form({ business, linkKey, onDone }: { business: string; linkKey: string
       <p className="hint text-13">{t('customers.register.privacy', { name: business })}</p>
     </form>
   )
-}
-
-function useLogo(key: string, hasLogo: boolean): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (!hasLogo) return
-    let made: string | undefined
-    let isGone = false
-    void callBytes(registrationLogo, { key }, { quiet: true })
-      .then(({ blob }) => {
-        if (isGone) return
-        made = URL.createObjectURL(blob)
-        setUrl(made)
-      })
-      .catch(() => undefined)
-    return () => {
-      isGone = true
-      if (made) URL.revokeObjectURL(made)
-    }
-  }, [key, hasLogo])
-  return url
 }
