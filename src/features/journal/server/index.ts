@@ -15,12 +15,15 @@ import { keepOpening, openingBalances, postOpening } from './opening.ts'
 import { checkBatch, postBatch } from './post.ts'
 import { reverseBatch, reverseEntry } from './reverse.ts'
 
-export { journalVat, type JournalVat } from './vat.ts'
-
-const account = (column: string) =>
-  sql`(select a.number || ' ' || a.name from accounts a where a.company_id = t.company_id and a.id = ${sql.ref(`t.${column}`)})`
+const account = (column: string, by: 'name' | 'number') =>
+  sql`(select a.${sql.ref(by)} from accounts a where a.company_id = t.company_id and a.id = ${sql.ref(`t.${column}`)})`
 const vatCode = sql`(select c.name from vat_codes c where c.company_id = t.company_id and c.id = t.vat_code_id)`
-const refNames = { debitAccountId: account('debit_account_id'), creditAccountId: account('credit_account_id'), vatCodeId: vatCode }
+// What is exported must be found again when it comes back: lists show names, lines are told by numbers.
+const refNames = (by: 'name' | 'number') => ({
+  debitAccountId: account('debit_account_id', by),
+  creditAccountId: account('credit_account_id', by),
+  vatCodeId: vatCode,
+})
 
 async function checkAccounts(ctx: Ctx, values: Record<string, unknown>): Promise<void> {
   await checkRef(ctx, 'debitAccountId', 'accounts', values.debitAccountId)
@@ -57,7 +60,7 @@ const withKinds = (one: Implementation): Implementation => ({
 export const implementations = [
   ...serveResource({
     resource: movementKinds,
-    refNames,
+    refNames: refNames('name'),
     beforeSave: async (ctx, values) => {
       await checkAccounts(ctx, values)
       return values
@@ -65,10 +68,10 @@ export const implementations = [
   }).map(withKinds),
   ...serveResource({
     resource: journalLines,
-    verbs: ['list', 'get', 'create', 'change'],
+    verbs: ['list', 'get', 'create', 'change', 'export'],
     rowsAreNew: true,
     compute: { title: sql`coalesce(nullif(t.details, ''), nullif(t.reference, ''), t.day::text)` },
-    refNames,
+    refNames: refNames('number'),
     only: (ctx) => [
       sql`exists (select 1 from journal_batches b where b.company_id = t.company_id and b.id = t.batch_id and b.state in ('open', 'checked'))`,
       ...(seesWhole(ctx.caller) ? [] : [sql<boolean>`false`]),

@@ -126,7 +126,6 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
       <MoneyField
         label={`${t(`ledger.side.${side}`)}: ${row.number} ${row.name}`}
         hideLabel
-        bare
         value={of[row.id]?.[side] ?? null}
         onChange={(value) => put(row.id, side, value)}
       />

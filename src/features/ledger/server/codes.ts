@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { balanceCodeTemplates, cardKindTemplates, sortCodeTemplates, vatCodeTemplates } from '../../../domain/ledger/codes.ts'
 import { vatRateOn } from '../../../domain/vat/rates.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
+import { seesWhole } from '../../../kit/describe/session.ts'
 import { databaseFailures } from '../../../kit/server/api.ts'
 import { newId, type Ctx, type Language } from '../../../kit/server/context.ts'
 import type { Implementation } from '../../../kit/server/implement.ts'
@@ -114,9 +115,9 @@ const inUse = async (ctx: Ctx, title: unknown, query: ReturnType<typeof sql>): P
   if (rows.length) throw fail('ledger.codeInUse', { code: String(title) })
 }
 
-/** 'code name' of what a column points to. */
+/** The code a column points to, by which it is also found when it comes from a file. */
 const coded = (table: string, column: string) =>
-  sql`(select c.code || ' ' || c.name from ${sql.table(table)} c where c.company_id = t.company_id and c.id = ${sql.ref(`t.${column}`)})`
+  sql`(select c.code from ${sql.table(table)} c where c.company_id = t.company_id and c.id = ${sql.ref(`t.${column}`)})`
 
 export const codeImplementations = [
   ...withCodes({
@@ -202,6 +203,7 @@ export const codeImplementations = [
   ...withCodes({
     resource: vatAccounts,
     verbs: ['list', 'get', 'change', 'export'],
+    keptFrom: (ctx) => (seesWhole(ctx.caller) ? [] : ['balanceAgorot']),
     compute: {
       code: sql`t.code`,
       name: sql`t.name`,

@@ -177,7 +177,7 @@ function Lines({ id, name }: { id: string; name: string }) {
           label={name}
           main
           density="dense"
-          columns={columnsOf(t)}
+          columns={columnsOf(t, rows)}
           rows={rows}
           rowKey={({ key }) => key}
           rowName={(row) => row.reference || row.details || formatDay(row.day)}
@@ -248,9 +248,15 @@ const sumLine = (details: string, balanceAgorot: number): Row => ({
   balanceAgorot,
 })
 
-const columnsOf = (t: Words): Column<Row>[] => {
+/** A column that says nothing on this page leaves its room to the words; reference and batch come back with the first line that has one. */
+const columnsOf = (t: Words, rows: readonly Row[]): Column<Row>[] => {
   const word = (name: string) => t(`ledger.reports.accountCard.columns.${name}`)
-  return [
+  const isThere: Record<string, boolean> = {
+    valueDay: rows.some((row) => row.valueDay !== row.day),
+    reference: rows.some((row) => row.reference !== ''),
+    batch: rows.some((row) => row.batch !== null),
+  }
+  const all: Column<Row>[] = [
     { key: 'day', title: word('day'), width: 'fit', phone: 'line', cell: (row) => !row.isSum && <Num>{formatDay(row.day)}</Num> },
     {
       key: 'valueDay',
@@ -289,4 +295,5 @@ const columnsOf = (t: Words): Column<Row>[] => {
       cell: (row) => <MoneyCell value={row.balanceAgorot} zero="show" />,
     },
   ]
+  return all.filter(({ key }) => isThere[key] ?? true)
 }

@@ -76,7 +76,7 @@ export function Screen() {
         }
       />
       <div className="lg-stack">
-        <div className="d-asks">
+        <div className="lg-asks">
           <div className="lg-year">
             <WholeField
               label={t('ledger.codes6111.year')}
