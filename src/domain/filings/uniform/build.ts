@@ -5,7 +5,7 @@ import type { Agorot } from '../../money.ts'
  * is never positive, while our prices have four decimals and may include VAT.
  */
 
-export interface LinePrice {
+interface LinePrice {
   /** In agorot, without VAT. */
   unitPrice: number
   /** Zero or of the sign opposite to the quantity's. */

@@ -3,7 +3,7 @@ import { fieldOf, readRecord, type Oddity, type ReadValues } from './record.ts'
 import { countedCodes, isDataCode, layouts, type DataCode } from './layout.ts'
 
 /** Something in a file that is not as the Instructions say. `line` is that of BKMVDATA.TXT, the first being 1; 0 speaks of INI.TXT or the whole. */
-export interface Fault {
+interface Fault {
   line: number
   code: string
   /** In agorot where the name ends so. */

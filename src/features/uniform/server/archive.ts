@@ -51,7 +51,7 @@ export function memorySink(): Sink & { bytes: () => Uint8Array } {
 }
 
 /** One file of an archive, written piece by piece. */
-export interface Entry {
+interface Entry {
   write: (bytes: Uint8Array) => void
   end: () => void
 }

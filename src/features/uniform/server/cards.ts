@@ -22,7 +22,7 @@ export async function giveCardKeys(ctx: Ctx): Promise<void> {
 export const cardKey = sql`case when a.number in (${systemAccounts.customers}, ${systemAccounts.suppliers}) then coalesce(c.key, a.number) else a.number end`
 
 /** Turnover of a range by card. */
-export interface CardTurnover {
+interface CardTurnover {
   key: string
   name: string
   sortCode: string

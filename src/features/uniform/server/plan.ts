@@ -33,7 +33,7 @@ export interface PlannedCard {
   found: number
 }
 
-export interface PlannedLine {
+interface PlannedLine {
   sku: string
   description: string
   unit: string
@@ -49,7 +49,7 @@ export interface PlannedLine {
   baseKey: string | null
 }
 
-export interface PlannedPayment {
+interface PlannedPayment {
   means: number
   amount: number
   day: string
@@ -90,7 +90,7 @@ export interface PlannedDocument {
   records: string[]
 }
 
-export interface PlannedEntry {
+interface PlannedEntry {
   line: number
   day: string
   valueDay: string
@@ -103,7 +103,7 @@ export interface PlannedEntry {
   difference: number
 }
 
-export interface PlannedItem {
+interface PlannedItem {
   sku: string
   name: string
   unit: string

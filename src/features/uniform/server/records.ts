@@ -80,13 +80,13 @@ interface PaymentRow {
 /** Ids of kinds that the uniform file knows. */
 const told = Object.values(documentTypes).flatMap((type) => (type.uniformCode === undefined ? [] : [type.id as number]))
 
-export const codeOf = (typeId: number): number => documentTypes[documentTypeById(typeId)!].uniformCode ?? 0
+const codeOf = (typeId: number): number => documentTypes[documentTypeById(typeId)!].uniformCode ?? 0
 
 /**
  * The number with the letters of its series: money on deposit and papers written by hand have numbers of their own, and a number may stand once
  * in its type.
  */
-export const numberOf = ({ series, type, number }: { series: string; type: number; number: number }): string => {
+const numberOf = ({ series, type, number }: { series: string; type: number; number: number }): string => {
   const letters = /#before:(\w*)$/.exec(series)?.[1]
   if (letters !== undefined) return `${letters}${number}`
   return `${type === documentTypes.depositReceipt.id ? 'D' : ''}${series.includes('#hand') ? 'H' : ''}${number}`

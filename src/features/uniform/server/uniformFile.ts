@@ -21,7 +21,7 @@ export interface Made {
 }
 
 /** The archive's paths use the slash of archives; what the file says of itself uses that of a drive. */
-export const drivePath = (dealer: string, run: string): string => `OPENFRMT\\${dealer}\\${run}`
+const drivePath = (dealer: string, run: string): string => `OPENFRMT\\${dealer}\\${run}`
 
 const bufferBytes = 256 * 1024
 

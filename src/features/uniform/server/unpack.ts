@@ -5,7 +5,7 @@ import { fail } from '../../../kit/describe/errors.ts'
 /** What a file may come to when it is unpacked. */
 const mostBytes = 160 * 1024 * 1024
 
-export interface Unpacked {
+interface Unpacked {
   ini?: Uint8Array
   data: Uint8Array
 }
