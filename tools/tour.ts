@@ -202,6 +202,8 @@ export async function openPage(
   })
   await page.addInitScript(
     ([user, language, theme]) => {
+      // The browser's own viewer of a PDF stands in a frame without a store.
+      if (window !== window.top) return
       localStorage.setItem('langXmlNumber', language!)
       localStorage.setItem('darkMode', theme!)
       if (user) localStorage.setItem('user', user)

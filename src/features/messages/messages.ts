@@ -24,7 +24,7 @@ export const messages = defineResource({
     error: text(),
   },
   list: {
-    columns: ['createdAt', 'channel', 'recipient', 'documentId', 'subject', 'state', 'sentAt', 'openedAt'],
+    columns: ['createdAt', 'recipient', 'documentId', 'subject', 'state', 'sentAt', 'openedAt'],
     filters: ['state', 'createdAt', 'openedAt', 'channel'],
     sort: ['createdAt', 'desc'],
   },

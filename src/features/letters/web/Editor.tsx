@@ -8,7 +8,7 @@ import { EmailField } from '../../../kit/web/fields/ContactFields.tsx'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
 import { RefField } from '../../../kit/web/fields/RefField.tsx'
-import { LanguageField } from '../../../kit/web/fields/SmallChoices.tsx'
+import { languageNames } from '../../../kit/web/fields/SmallChoices.tsx'
 import { LongText, TextField } from '../../../kit/web/fields/TextField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
@@ -79,6 +79,8 @@ export function Screen() {
 }
 
 const REST_MS = 700
+
+const languages = (['he', 'en', 'ar', 'ru', 'fr'] as const).map((value) => ({ value, label: languageNames[value] }))
 
 function Form({ letter, people: first }: { letter?: LetterAnswer; people: readonly Person[] }) {
   const t = useWords()
@@ -267,10 +269,13 @@ function Form({ letter, people: first }: { letter?: LetterAnswer; people: readon
             </Note>
           )}
           <div className="le-pair">
-            <LanguageField
+            <ChoiceField
+              as="list"
               label={t('letters.fields.language')}
               value={language}
               onChange={setLanguage}
+              choices={languages}
+              clearable
               optional
               hint={t('letters.languageHint')}
             />
@@ -382,6 +387,15 @@ function useKept(letter: LetterAnswer | undefined, draft: LetterDraft) {
     const timer = setTimeout(() => void writeNow.current().catch(setFailure), REST_MS)
     return () => clearTimeout(timer)
   }, [text, isWorth])
+  // Whoever closes the window within the moment before it is kept is asked by the browser.
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      const isKept = JSON.stringify(latest.current) === before.current || stopped.current
+      if (!isKept && (id.current || latest.current.title !== '' || latest.current.body.trim() !== '')) event.preventDefault()
+    }
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [])
   // Whoever leaves the page takes the last words with him.
   useEffect(
     () => () => {

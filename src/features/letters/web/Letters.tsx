@@ -46,7 +46,7 @@ export function Screen() {
         {templates ? (
           <ListScreen key="templates" embedded archive resource={letterTemplates} />
         ) : (
-          <ListScreen key="letters" embedded resource={letters} newHref={newLetter} />
+          <ListScreen key="letters" embedded resource={letters} newHref={false} />
         )}
       </div>
     </>

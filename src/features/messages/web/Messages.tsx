@@ -17,6 +17,7 @@ import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { resendMessage } from '../endpoints.ts'
 import { messages } from '../messages.ts'
+import './messages.css'
 
 const tones: Record<string, StatusTone> = { sent: 'done', queued: 'info', kept: 'plain', bounced: 'wait', failed: 'wait' }
 
@@ -30,18 +31,22 @@ const ways: Record<string, LucideIcon> = { mail: Mail, sms: MessageSquareText, w
 function Channel({ value }: { value: string }) {
   const t = useWords()
   return (
-    <span className="d-way">
+    <span className="ms-way">
       <Icon of={ways[value] ?? Mail} size="s" /> {t(`messages.channel.${value}`)}
     </span>
   )
 }
 
-/** A mail address or a phone: one island, cut at its end when the column is narrow. */
-const Recipient = ({ value }: { value: string }) => (
-  <span className="cut" title={value}>
-    <bdi>{value}</bdi>
-  </span>
-)
+/** How and to whom: a mail address or a phone is one island, cut at its end when the column is narrow. */
+function Recipient({ value, row }: { value: string; row: { channel: string } }) {
+  const t = useWords()
+  return (
+    <span className="ms-to" title={value}>
+      <Icon of={ways[row.channel] ?? Mail} size="s" label={t(`messages.channel.${row.channel}`)} />
+      <span className="cut">{row.channel === 'whatsapp' ? <bdi>{value}</bdi> : <Num>{value}</Num>}</span>
+    </span>
+  )
+}
 
 dress(messages, {
   icon: Mail,

@@ -246,7 +246,7 @@ function Paper({ id, name }: { id: string; name: string }) {
   if (!url) return <Skeleton lines={8} />
   // The browser's own viewer shows nothing inside a sandbox; what runs in a PDF was refused when it came in.
   // oxlint-disable-next-line react/iframe-missing-sandbox
-  return <iframe className="ou-frame" src={url} title={name} />
+  return <iframe className="ou-frame" src={`${url}#navpanes=0`} title={name} />
 }
 
 function SendDialog({ of, onClose }: { of: OutsideAnswer; onClose: () => void }) {

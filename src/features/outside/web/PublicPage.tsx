@@ -100,7 +100,7 @@ export function Screen() {
           (paper ? (
             // The browser's own viewer shows nothing inside a sandbox; what runs in a PDF was refused when it came in.
             // oxlint-disable-next-line react/iframe-missing-sandbox
-            <iframe className="ou-frame" src={paper} title={data.name} />
+            <iframe className="ou-frame" src={`${paper}#navpanes=0`} title={data.name} />
           ) : (
             <Skeleton lines={6} />
           ))}
