@@ -8,5 +8,4 @@ defineErrors({
   'filings.nothingToCertify': 422,
   'filings.headMissing': 422,
   'filings.identitiesFail': 409,
-  'filings.noWithholdingFile': 422,
 })
