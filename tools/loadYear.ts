@@ -295,10 +295,10 @@ function vatFigures(answer: Row): Row {
   const figure = (name: string) => Number(answer.rows.find((r: Row) => r.line === name)?.fromDocumentsAgorot ?? Number.NaN)
   return {
     sales_taxable_net: figure('taxableSales'),
-    sales_exempt_net: figure('exemptSales'),
+    sales_exempt_net: figure('untaxedSales'),
     output_vat: figure('outputVat'),
     input_vat_other: figure('inputVatOther'),
-    input_vat_assets: figure('inputVatAssets'),
+    input_vat_assets: figure('inputVatEquipment'),
     payable: figure('toPay'),
   }
 }
