@@ -106,6 +106,8 @@ beforeAll(async () => {
   ids.fixedassets = (await a.get('/api4/invoice/fixedassets')).rows[0].id
   const receipt = await a.call(createDocument, { type: 6, customerId: ids.customers, payments: [{ means: 2, amountAgorot: 100 }] })
   ids.payments = receipt.payments[0]!.id
+  ids.paymentLinks = (await a.send('POST', '/api4/invoice/paymentLinks', { description: 'מקדמה', amountAgorot: 1000 })).id
+  ids.customerPages = ids.customers!
   ids.deposits = (await a.send('POST', '/api4/invoice/deposits', { payments: [ids.payments] })).id
   const owed = await a.send('POST', '/api4/invoice/expenses', {
     supplier: { name: 'ספק' },
@@ -125,6 +127,11 @@ afterAll(() => world.close())
 
 /** Bodies that pass the schema, so that a refusal can only come from the id. */
 const bodies: Record<string, Record<string, unknown>> = {
+  'paymentLinks.change': { description: 'x' },
+  'paymentLinks.send': { to: 'thief@example.com' },
+  'cardCharges.refund': { amountAgorot: 1, reason: 'xx' },
+  'customerPages.send': { to: 'thief@example.com' },
+  'donations.notNeeded': { reason: 'xx' },
   'bankaccounts.change': { name: 'x' },
   'bankrules.change': { contains: 'xx' },
   'bankstatements.map': { mapping: [] },
