@@ -10,7 +10,7 @@ import { can } from '../describe/session.ts'
 import type { FileOnDisk } from '../fields/schema.ts'
 import { asCaller, type App, type Caller, type Language, type OpenCtx } from './context.ts'
 import { asSystem, isAway, literal, type Frame, type Tx } from './db.ts'
-import type { FileAnswer, Implementation } from './implement.ts'
+import type { FileAnswer, Implementation, StreamAnswer } from './implement.ts'
 import { checkKeyCall, countKeyCall } from './keys.ts'
 import { throttle } from './throttle.ts'
 import { layDown, type LaidDown } from './uploads.ts'
@@ -147,7 +147,7 @@ async function answer(
   }
   // A browser that sees another mark than before asks what its person may now, and its menu follows.
   if (caller) reply.header('x-rights', rightsMark(caller))
-  if (endpoint.file) return sendFile(reply, result as FileAnswer)
+  if (endpoint.file) return sendFile(reply, result as FileAnswer | StreamAnswer)
   reply.header('cache-control', 'no-store')
   return reply.send(caller?.hideTotalPrices ? withoutFigures(result) : (result ?? null))
 }
@@ -256,7 +256,7 @@ async function firstAnswer<T>(app: App, tx: Tx, scope: string, key: string, hash
   return JSON.parse(takeOut(app.secrets.vault, Buffer.from(answer.sealed, 'base64')).toString()) as T
 }
 
-function sendFile(reply: FastifyReply, file: FileAnswer) {
+function sendFile(reply: FastifyReply, file: FileAnswer | StreamAnswer) {
   const ascii = file.name.replace(/[^\w.-]+/g, '_')
   return reply
     .type(file.mime)
@@ -265,7 +265,7 @@ function sendFile(reply: FastifyReply, file: FileAnswer) {
       'content-disposition',
       `${file.inline ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(file.name)}`,
     )
-    .send(file.bytes instanceof Uint8Array ? Buffer.from(file.bytes) : Readable.from(file.bytes, { objectMode: false }))
+    .send('pieces' in file ? Readable.from(file.pieces, { objectMode: false }) : Buffer.from(file.bytes))
 }
 
 /** HideTotalPrices takes the figures out of the answer, not only off the screen. */

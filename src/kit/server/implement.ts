@@ -4,12 +4,16 @@ import type { Ctx, OpenCtx } from './context.ts'
 
 /** Bytes instead of JSON. */
 export interface FileAnswer {
-  /** Piece by piece for what is too large to stand in memory; it begins when the transaction of the call is over. */
-  bytes: Uint8Array | AsyncIterable<Uint8Array>
+  bytes: Uint8Array
   mime: string
   name: string
   /** Shown in the browser instead of saved. */
   inline?: boolean
+}
+
+/** What is too large to stand in memory, piece by piece; it begins when the transaction of the call is over. */
+export interface StreamAnswer extends Omit<FileAnswer, 'bytes'> {
+  pieces: AsyncIterable<Uint8Array>
 }
 
 export interface Implementation {
@@ -18,7 +22,7 @@ export interface Implementation {
   inside?: (ctx: Ctx, input: never) => Promise<unknown>
 }
 
-type Answer<E> = E extends Endpoint<any, infer O> ? z.input<O> | FileAnswer : never
+type Answer<E> = E extends Endpoint<any, infer O> ? z.input<O> | FileAnswer | StreamAnswer : never
 type Parsed<E> = E extends Endpoint<infer I, any> ? z.output<I> : never
 
 const known = new Map<string, Implementation>()

@@ -28,7 +28,7 @@ export const implementations = [
     if (!seesWhole(ctx.caller) || ctx.caller.hideTotalPrices) throw fail('backup.notWhole')
     await ctx.audit('backup.download', 'companies', ctx.companyId)
     return {
-      bytes: archiveOf(ctx.app.db, ctx.companyId, ctx.now),
+      pieces: archiveOf(ctx.app.db, ctx.companyId, ctx.now),
       mime: 'application/zip',
       name: `pinkas-${ctx.today}.zip`,
     }
