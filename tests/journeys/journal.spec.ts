@@ -47,10 +47,11 @@ test('ten lines by keyboard alone are checked, posted, seen on the card and undo
     .getByRole('button', { name: t('journal.batch.post') })
     .click()
   await expect(page.getByText(t('journal.state.posted'), { exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/manotlist/)
   const batch = page.url()
 
   await page.goto(`${tour.base}/invoice/cardskarteset?q=6200`)
-  await page.getByRole('link', { name: '6200' }).click()
+  await page.getByRole('link', { name: t('ledger.accounts.bankFees') }).click()
   await expect(page.getByText('55.00').first()).toBeVisible()
 
   await page.goto(batch)

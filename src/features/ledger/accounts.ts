@@ -19,7 +19,7 @@ export const accounts = defineResource({
     balanceAgorot: money({ computed: true }),
   },
   list: {
-    columns: ['number', 'name', 'kind', 'cardKindId', 'sortCode', 'code6111', 'balanceAgorot'],
+    columns: ['number', 'name', 'kind', 'cardKindId', 'sortCode', 'balanceAgorot'],
     filters: ['kind', 'cardKindId', 'sortCode', 'code6111'],
     sort: ['number', 'asc'],
   },

@@ -200,6 +200,8 @@ describe('the chart and its codes', () => {
     await shop.get('/api5/invoicecpa/cardKinds')
     const made = await shop.send('POST', '/api5/invoicecpa/accounts', { number: '6333', name: 'ניקיון', kind: 'expense' })
     expect(made.cardKindIdName).toBeTruthy()
+    const all = (await shop.get('/api5/invoicecpa/accounts?size=200')).rows as { number: string; cardKindIdName: string | null }[]
+    expect(all.filter((one) => !one.cardKindIdName).map((one) => one.number)).toEqual([])
     await expect(
       shop.send('PATCH', `/api5/invoicecpa/accounts/${made.id}`, { number: '1234', cardKindId: made.cardKindId }),
     ).rejects.toMatchObject({

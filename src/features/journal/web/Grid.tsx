@@ -1,5 +1,5 @@
 import { Copy, FileUp, ListChecks, Lock, NotebookPen, Pencil, Trash2, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
 import { CallFailure, call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
@@ -42,8 +42,13 @@ export function Grid({ id }: { id?: string }) {
   const facts = useCall(journalFacts, {}, { staleTime: 5 * 60_000 })
   const batch = useCall(getBatch, { id: id ?? '' }, { enabled: id !== undefined })
   const error = facts.error ?? batch.error
+  const isClosed = batch.data?.state === 'posted' || batch.data?.state === 'dropped'
+  // An old address of what is posted by now leads to what it posted.
+  useEffect(() => {
+    if (isClosed && id !== undefined) go(`${batchesPath}/${id}`, { replace: true })
+  }, [isClosed, id])
   if (error) return <Note tone="late">{failureText(t, error)}</Note>
-  if (!facts.data || (id !== undefined && !batch.data)) return <Skeleton lines={8} />
+  if (!facts.data || isClosed || (id !== undefined && !batch.data)) return <Skeleton lines={8} />
   return <Lines facts={facts.data} {...(batch.data ? { batch: batch.data } : {})} />
 }
 
@@ -80,7 +85,6 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
       queryClient.setQueryData(keyOf(getBatch, { id }), answer)
       await queryClient.invalidateQueries()
       banner.success(t(what === 'check' ? 'journal.batch.checkedNow' : 'journal.batch.postedNow', { number: String(answer.number) }))
-      if (what === 'post') go(`${batchesPath}/${id}`)
     } catch (e) {
       banner.error(failureText(t, e))
       if (e instanceof CallFailure) await refresh()

@@ -117,11 +117,21 @@ export function LineForm({ start, facts, last, isKept, faults, onSave, onLeave }
     }
     onSave(draft)
   }
-  /** The cell after the one that has the cursor; after the last one the line is done. A moment later, when what was typed has been read. */
+  /** The cell after the one that has the cursor, at once, so that quick keys lose no step; after the last one the line is done. */
   const next = () => {
-    const cells = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not([disabled])') ?? [])]
-    const at = cells.indexOf(document.activeElement as HTMLInputElement)
-    setTimeout(() => (cells[at + 1] ? cells[at + 1]!.focus() : form.current?.requestSubmit()))
+    const at = document.activeElement
+    const after = () => {
+      const cells = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not([disabled])') ?? [])]
+      return cells[cells.indexOf(at as HTMLInputElement) + 1]
+    }
+    const cell = after()
+    if (cell) return cell.focus()
+    // What was typed has been read a moment later, and a chosen VAT code has opened the cell of its VAT.
+    setTimeout(() => {
+      const opened = after()
+      if (opened) opened.focus()
+      else form.current?.requestSubmit()
+    })
   }
   const onEnter = (event: React.KeyboardEvent) => {
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return

@@ -95,7 +95,7 @@ export async function ensureCodes(ctx: Ctx): Promise<void> {
       })),
   )
   await sql`update accounts a set card_kind_id = k.id from card_kinds k where a.company_id = ${ctx.companyId} and k.company_id = a.company_id
-    and a.card_kind_id is null and a.number ~ '^\d{1,15}$' and a.number::numeric between k.from_number::numeric and k.to_number::numeric`.execute(
+    and a.card_kind_id is null and a.number ~ '^[0-9]{1,15}$' and a.number::numeric between k.from_number::numeric and k.to_number::numeric`.execute(
     ctx.tx,
   )
 }
