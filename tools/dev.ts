@@ -5,7 +5,13 @@ import { readSettings, root } from '../src/kit/server/settings.ts'
 
 // The development start: the server again at every change, the browser at once. The log-in page offers a demo business.
 const apiPort = process.env.API_PORT ?? '3001'
-const env = { ...process.env, PINKAS_DEV: '1', API_PORT: apiPort, LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn', MAIL_IN_PORT: process.env.MAIL_IN_PORT ?? '2525' }
+const env = {
+  ...process.env,
+  PINKAS_DEV: '1',
+  API_PORT: apiPort,
+  LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+  MAIL_IN_PORT: process.env.MAIL_IN_PORT ?? '2525',
+}
 const { dataDir, databaseUrl } = readSettings()
 // A fresh place begins with the demo world, and its log-ins are printed.
 if (!databaseUrl && !existsSync(join(dataDir, 'pg/PG_VERSION')))

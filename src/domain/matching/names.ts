@@ -18,7 +18,7 @@ const wordsOf = (text: string): string[] =>
 const nameWords = (name: string): string[] => wordsOf(name).filter((word) => word.length > 1 && !forms.has(word))
 
 /** Words that stand in any bank's text and prove nobody. */
-const common = new Set([...wordsOf('העברה בנק זיכוי חיוב תשלום הפקדה שיק משכורת שירות bank transfer payment credit')])
+const common = new Set(wordsOf('העברה בנק זיכוי חיוב תשלום הפקדה שיק משכורת שירות bank transfer payment credit'))
 
 /**
  * Finds which of many names a bank's text speaks of. All words of the name in the text, in any order, or, because banks cut their texts, the

@@ -73,5 +73,4 @@ export const HEAD_LENGTH = headFields.reduce((sum, { length }) => sum + length, 
 export const RECORD_LENGTH = HEAD_LENGTH + partFields.length * PAIRS * (CODE_LENGTH + SUM_LENGTH)
 export const RECORD_END = '\r\n'
 export const FILE_END = '\u001a'
-export const MOST_RECORDS = 10
 export const fileName6111 = 'DKASPI.DAT'

@@ -82,7 +82,11 @@ export function workOut6111(year: number, accounts: readonly FormAccount[], adju
 
   const at = (code: number) => shekels.get(code) ?? 0
   const addUp = () => {
-    for (const { code, of } of totals) shekels.set(code, of.reduce((sum, one) => sum + Math.sign(one) * at(Math.abs(one)), 0))
+    for (const { code, of } of totals)
+      shekels.set(
+        code,
+        of.reduce((sum, one) => sum + Math.sign(one) * at(Math.abs(one)), 0),
+      )
   }
   addUp()
   const off = at(8888) - at(9999)
@@ -98,7 +102,12 @@ export function workOut6111(year: number, accounts: readonly FormAccount[], adju
   const always = new Set([6666, 100, 400, 500, 8888, 9999])
   for (const { code, part } of codesOf(year))
     if (at(code) || always.has(code)) lines[part].push({ code, shekels: at(code), isTotal: isTotal.has(code) })
-  const identity = (name: Form6111['identities'][number]['name'], left: number, right: number) => ({ name, left, right, ok: left === right })
+  const identity = (name: Form6111['identities'][number]['name'], left: number, right: number) => ({
+    name,
+    left,
+    right,
+    ok: left === right,
+  })
   return {
     lines,
     problems,

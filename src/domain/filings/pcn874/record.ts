@@ -1,4 +1,3 @@
-import { isDay } from '../../day.ts'
 import type { LayoutField } from './layout.ts'
 
 export type Values = Record<string, string | number>
@@ -67,6 +66,3 @@ export function readRecord(fields: readonly LayoutField[], line: string): ReadRe
   }
   return { values, bad }
 }
-
-/** Whether the day of a record exists. */
-export const isRealDay = (day: string): boolean => isDay(day)

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/no-noninteractive-element-interactions -- Enter goes on to the next field of the form, as in a grid */
 import { Check, Plus, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { formatMoney } from '../../../domain/format.ts'

@@ -171,9 +171,9 @@ function MandateDialog({ of, onClose }: { of: DebitProposal; onClose: () => void
       form
       actions={
         <>
-          <Button onPress={onClose}>{t('kit.actions.cancel')}</Button>
+          <Button onPress={onClose}>{t('kit.forms.cancel')}</Button>
           <Button kind="primary" busy={busy} onPress={() => void save()}>
-            {t('kit.actions.save')}
+            {t('kit.forms.save')}
           </Button>
         </>
       }

@@ -159,7 +159,7 @@ function ReturnDialog({ id, of, isDebit, onClose }: { id: string; of: Line; isDe
       form
       actions={
         <>
-          <Button onPress={onClose}>{t('kit.actions.cancel')}</Button>
+          <Button onPress={onClose}>{t('kit.forms.cancel')}</Button>
           <Button kind="primary" busy={busy} onPress={() => void save()}>
             {t('masav.return')}
           </Button>

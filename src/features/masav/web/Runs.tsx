@@ -113,7 +113,7 @@ function ReturnsDialog({ onClose }: { onClose: () => void }) {
           </Button>
         ) : (
           <>
-            <Button onPress={onClose}>{t('kit.actions.cancel')}</Button>
+            <Button onPress={onClose}>{t('kit.forms.cancel')}</Button>
             <Button kind="primary" busy={busy} isDisabled={!file} onPress={() => void take()}>
               {t('masav.read')}
             </Button>

@@ -87,7 +87,7 @@ function Form({ start }: { start: { institution: string; sender: string; code: '
         />
         <div>
           <Button kind="primary" type="submit" busy={busy}>
-            {t('kit.actions.save')}
+            {t('kit.forms.save')}
           </Button>
         </div>
       </form>

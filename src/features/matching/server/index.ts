@@ -35,7 +35,7 @@ const needs = {
 
 async function checkRule(ctx: Ctx, values: Record<string, unknown>, before: Record<string, unknown> | undefined) {
   const now = { ...before, ...values }
-  if (String(now.contains ?? '').trim().length < 2) throw failField('contains', 'fields.tooShort')
+  if (String(now.contains ?? '').trim().length < 2) throw failField('contains', 'fields.need')
   const need = needs[now.deed as keyof typeof needs]
   if (need && !now[need]) throw failField(need, 'fields.need')
   await checkRef(ctx, 'accountId', 'accounts', values.accountId)

@@ -211,7 +211,7 @@ function SendDialog({ month, onClose }: { month: string; onClose: () => void }) 
       form
       actions={
         <>
-          <Button onPress={onClose}>{t('kit.actions.cancel')}</Button>
+          <Button onPress={onClose}>{t('kit.forms.cancel')}</Button>
           <Button kind="primary" icon={Send} busy={busy} onPress={() => void send()}>
             {t('proof.send')}
           </Button>
