@@ -24,6 +24,8 @@ test('an invoice is sent; the customer reads and downloads it on his page withou
   await page.getByRole('button', { name: t('documents.page.send'), exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(t('documents.page.to'), { exact: true }).fill('customer@example.com')
+  // The customer is new: he is asked once whether he takes computerised documents.
+  await dialog.getByText(t('documents.sending.agreed.mail')).click()
   await dialog.getByRole('button', { name: t('documents.page.send'), exact: true }).click()
   await dialog.waitFor({ state: 'hidden' })
   const document = await page.evaluate(

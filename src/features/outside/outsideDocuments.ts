@@ -19,7 +19,7 @@ export const outsideDocuments = defineResource({
     openedAt: moment({ computed: true }),
   },
   list: {
-    columns: ['createdAt', 'name', 'customerId', 'pages', 'state', 'sentAt', 'openedAt'],
+    columns: ['createdAt', 'name', 'customerId', 'state', 'sentAt', 'openedAt'],
     filters: ['state', 'customerId', 'createdAt'],
     sort: ['createdAt', 'desc'],
   },

@@ -1,5 +1,5 @@
 import { Mail, MessageCircle, MessageSquareText, Paperclip } from 'lucide-react'
-import { useId, useState, type FormEvent } from 'react'
+import { useId, useRef, useState, type FormEvent } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { whatsAppLink } from '../../../../domain/phone.ts'
 import { formatDay } from '../../../../domain/format.ts'
@@ -82,6 +82,7 @@ function SendForm({
   const [failure, setFailure] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const [wrong, setWrong] = useState<string>()
+  const question = useRef<HTMLFieldSetElement>(null)
   const asks = sending.consent.state === 'missing' || opens
   const size = sending.files.reduce((sum, file) => sum + (files.has(file.id) ? file.size : 0), 0)
   const tooLarge = size > mostMailBytes
@@ -92,7 +93,11 @@ function SendForm({
 
   const send = async (event: FormEvent) => {
     event.preventDefault()
-    if (asks && !said) return setWrong(t('errors.fields.need'))
+    if (asks && !said) {
+      setWrong(t('errors.fields.need'))
+      question.current?.scrollIntoView({ block: 'nearest' })
+      return
+    }
     if (way === 'mail' && tooLarge) return
     setFailure(undefined)
     const text = texts[way].trim()
@@ -155,6 +160,28 @@ function SendForm({
           }}
           options={sendWays.map((key) => ({ key, label: t(`messages.channel.${key}`), icon: <Icon of={icons[key]} size="s" /> }))}
         />
+        {asks && (
+          <fieldset className="doc-consent" ref={question}>
+            <legend className="vh">{t('documents.sending.consent')}</legend>
+            <p className="sub">{t('documents.sending.consentText')}</p>
+            <ChoiceField<Said>
+              label={t('documents.sending.consent')}
+              value={said ?? null}
+              onChange={(next) => {
+                setSaid(next ?? undefined)
+                setWrong(undefined)
+              }}
+              choices={[
+                ...consentWays.map((value) => ({ value, label: t(`documents.sending.agreed.${value}`) })),
+                { value: 'notNow' as const, label: t('documents.sending.notNow') },
+              ]}
+              {...(wrong ? { error: wrong } : {})}
+            />
+            {said && said !== 'notNow' && (
+              <TextField label={t('customers.fields.consentBy')} value={by} onChange={setBy} max={120} optional />
+            )}
+          </fieldset>
+        )}
         {rest && <Note tone="late">{rest}</Note>}
         {way === 'mail' ? (
           <>
@@ -249,28 +276,7 @@ function SendForm({
             )}
           </div>
         )}
-        {asks ? (
-          <fieldset className="doc-consent">
-            <legend className="vh">{t('documents.sending.consent')}</legend>
-            <p className="sub">{t('documents.sending.consentText')}</p>
-            <ChoiceField<Said>
-              label={t('documents.sending.consent')}
-              value={said ?? null}
-              onChange={(next) => {
-                setSaid(next ?? undefined)
-                setWrong(undefined)
-              }}
-              choices={[
-                ...consentWays.map((value) => ({ value, label: t(`documents.sending.agreed.${value}`) })),
-                { value: 'notNow' as const, label: t('documents.sending.notNow') },
-              ]}
-              {...(wrong ? { error: wrong } : {})}
-            />
-            {said && said !== 'notNow' && (
-              <TextField label={t('customers.fields.consentBy')} value={by} onChange={setBy} max={120} optional />
-            )}
-          </fieldset>
-        ) : sending.consent.state === 'asked' ? (
+        {asks ? null : sending.consent.state === 'asked' ? (
           <p className="hint text-13">
             {t('documents.sending.noConsent')}{' '}
             <button type="button" className="link" onClick={() => setOpens(true)}>
