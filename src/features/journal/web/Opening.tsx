@@ -14,6 +14,7 @@ import { Question } from '../../../kit/web/parts/Dialog.tsx'
 import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
+import { usePhone } from '../../../kit/web/parts/useMedia.ts'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { go } from '../../../kit/web/place.ts'
 import { useCan, useSession } from '../../../kit/web/session.ts'
@@ -66,6 +67,7 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
   const t = useWords()
   const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
+  const phone = usePhone()
   const [day, setDay] = useState<Day>(opening.date)
   const [of, setOf] = useState<Record<string, Sides>>(() =>
     Object.fromEntries(
@@ -176,27 +178,49 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
             />
           </Figures>
         )}
-        <DataTable
-          label={t('screens.openingBalances')}
-          density="dense"
-          rows={rows}
-          rowKey={({ id }) => id}
-          rowName={(row) => `${row.number} ${row.name}`}
-          columns={[
-            {
-              key: 'number',
-              title: t('accounts.fields.number'),
-              width: 'fit',
-              strong: true,
-              phone: 'line',
-              cell: (row) => <Num>{row.number}</Num>,
-            },
-            { key: 'name', title: t('accounts.fields.name'), width: 'trim', phone: 'title', cell: (row) => <TextCell value={row.name} /> },
-            { key: 'kind', title: t('accounts.fields.kind'), width: 'fit', cell: (row) => t(`accounts.kind.${row.kind}`) },
-            { key: 'debit', title: t('ledger.side.debit'), width: '9rem', phone: 'line', cell: cell('debit') },
-            { key: 'credit', title: t('ledger.side.credit'), width: '9rem', phone: 'state', cell: cell('credit') },
-          ]}
-        />
+        {phone ? (
+          <ul className="jr-cards" aria-label={t('screens.openingBalances')}>
+            {rows.map((row) => (
+              <li key={row.id}>
+                <b>
+                  <Num>{row.number}</Num> <bdi>{row.name}</bdi>
+                </b>
+                <span className="hint">{t('ledger.side.debit')}</span>
+                <span className="hint">{t('ledger.side.credit')}</span>
+                {cell('debit')(row)}
+                {cell('credit')(row)}
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <DataTable
+            label={t('screens.openingBalances')}
+            density="dense"
+            rows={rows}
+            rowKey={({ id }) => id}
+            rowName={(row) => `${row.number} ${row.name}`}
+            columns={[
+              {
+                key: 'number',
+                title: t('accounts.fields.number'),
+                width: 'fit',
+                strong: true,
+                phone: 'line',
+                cell: (row) => <Num>{row.number}</Num>,
+              },
+              {
+                key: 'name',
+                title: t('accounts.fields.name'),
+                width: 'trim',
+                phone: 'title',
+                cell: (row) => <TextCell value={row.name} />,
+              },
+              { key: 'kind', title: t('accounts.fields.kind'), width: 'fit', cell: (row) => t(`accounts.kind.${row.kind}`) },
+              { key: 'debit', title: t('ledger.side.debit'), width: '9rem', phone: 'line', cell: cell('debit') },
+              { key: 'credit', title: t('ledger.side.credit'), width: '9rem', phone: 'state', cell: cell('credit') },
+            ]}
+          />
+        )}
       </div>
       <Question
         isOpen={asks}

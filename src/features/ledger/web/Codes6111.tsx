@@ -1,6 +1,7 @@
 import { CloudOff, FileUp, ListOrdered, RotateCcw } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { dayInJerusalem, yearOf } from '../../../domain/day.ts'
+import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import { call, failureText, useCall, useSend } from '../../../kit/web/call.ts'
 import { TextCell } from '../../../kit/web/fields/cells.tsx'
 import { Combo } from '../../../kit/web/fields/Combo.tsx'
@@ -11,6 +12,7 @@ import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { matches } from '../../../kit/web/parts/matches.ts'
 import { Num } from '../../../kit/web/parts/Num.tsx'
+import { usePhone } from '../../../kit/web/parts/useMedia.ts'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { Segmented } from '../../../kit/web/parts/Views.tsx'
 import { usePlace } from '../../../kit/web/place.ts'
@@ -21,6 +23,8 @@ import { accounts } from '../accounts.ts'
 import { codes6111Of, import6111, tie6111 } from '../endpoints.ts'
 import './ledger.css'
 
+type Row = OutputOf<typeof codes6111Of>['rows'][number]
+
 /** Which line of form 6111 each account has in a tax year; what is not said for the year is the account's own. */
 export function Screen() {
   const t = useWords()
@@ -30,6 +34,7 @@ export function Screen() {
   const year = /^2[01]\d\d$/.test(query.year ?? '') ? Number(query.year) : thisYear
   const [only, setOnly] = useState<'all' | 'without'>('all')
   const [search, setSearch] = useState('')
+  const phone = usePhone()
   const picker = useRef<HTMLInputElement>(null)
   const { data, error, refetch } = useCall(codes6111Of, { year })
   const tie = useSend(tie6111, { refresh: [codes6111Of], onError: (e) => banner.error(failureText(t, e)) })
@@ -47,6 +52,26 @@ export function Screen() {
   const found = search.trim() === '' ? options : options.filter((one) => matches(one.label, search))
   const without = data?.rows.filter((row) => !nameOf.has(row.code)).length ?? 0
   const rows = (data?.rows ?? []).filter((row) => only === 'all' || !nameOf.has(row.code))
+  const codeCell = (row: Row) => {
+    const code = nameOf.get(row.code)
+    const shown = code ? `${code.code} ${code.name}` : row.code
+    if (!may) return shown ? <TextCell value={shown} /> : <span className="hint">{t('ledger.codes6111.noCode')}</span>
+    return (
+      <div className="lg-code">
+        <Combo
+          label={t('ledger.codes6111.codeOf', { account: `${row.number} ${row.name}` })}
+          hideLabel
+          bare={!phone}
+          clearable
+          placeholder={t('ledger.codes6111.noCode')}
+          value={row.code ? { key: row.code, label: shown } : null}
+          options={found.slice(0, 60)}
+          onQuery={setSearch}
+          onChange={(option) => tie.mutate({ year, ties: [{ accountId: row.accountId, code: option?.key ?? '' }] })}
+        />
+      </div>
+    )
+  }
   return (
     <>
       <PageHeader
@@ -96,6 +121,18 @@ export function Screen() {
           <EmptyState icon={CloudOff} title={t('kit.reports.failed')}>
             {failureText(t, error)}
           </EmptyState>
+        ) : phone && data && rows.length > 0 ? (
+          // Cards that open cannot hold fields: here each account has its field under its name.
+          <ul className="lg-cards" aria-label={t('screens.codes6111')}>
+            {rows.map((row) => (
+              <li key={row.accountId}>
+                <b>
+                  <Num>{row.number}</Num> <bdi>{row.name}</bdi>
+                </b>
+                {codeCell(row)}
+              </li>
+            ))}
+          </ul>
         ) : (
           <DataTable
             label={t('screens.codes6111')}
@@ -122,26 +159,7 @@ export function Screen() {
                 title: t('accounts.fields.code6111'),
                 width: 'trim',
                 phone: 'state',
-                cell: (row) => {
-                  const code = nameOf.get(row.code)
-                  const shown = code ? `${code.code} ${code.name}` : row.code
-                  if (!may) return shown ? <TextCell value={shown} /> : <span className="hint">{t('ledger.codes6111.noCode')}</span>
-                  return (
-                    <div className="lg-code">
-                      <Combo
-                        label={t('ledger.codes6111.codeOf', { account: `${row.number} ${row.name}` })}
-                        hideLabel
-                        bare
-                        clearable
-                        placeholder={t('ledger.codes6111.noCode')}
-                        value={row.code ? { key: row.code, label: shown } : null}
-                        options={found.slice(0, 60)}
-                        onQuery={setSearch}
-                        onChange={(option) => tie.mutate({ year, ties: [{ accountId: row.accountId, code: option?.key ?? '' }] })}
-                      />
-                    </div>
-                  )
-                },
+                cell: codeCell,
               },
               {
                 key: 'own',
