@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
+import { addDays, dayInJerusalem, weekday } from '../src/domain/day.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { implementations } from '../src/features.ts'
 import { companyTables } from '../src/features/demo/server/index.ts'
@@ -122,11 +123,28 @@ beforeAll(async () => {
   ids.withholdingcodes = (await a.get('/api4/invoice/withholdingcodes')).rows[0].id
   ids.codingrules = await made('codingrules', { name: 'כלל', contains: 'דלק', typeId: ids.expensetypes, place: 10 })
   ids.recurringexpenses = (await a.send('POST', '/api4/invoice/recurringexpenses', rent)).id
+  const put = (path: string, body: unknown) =>
+    world.http.inject({ method: 'PUT', url: path, headers: { 'x-access-token': a.token }, payload: body as object })
+  await put('/api4/invoice/masav/settings', { institution: '1', sender: '1', code: 'B' })
+  await put(`/api4/invoice/masav/mandates/${ids.customers}`, {
+    customerId: ids.customers,
+    reference: '1',
+    since: '2026-01-01',
+    ceilingAgorot: null,
+  })
+  await a.send('PATCH', `/api4/invoice/customers/${ids.customers}`, { bankCode: 10, bankBranch: '800', bankAccount: '55501' })
+  // Friday and Saturday banks clear nothing.
+  const today = dayInJerusalem(new Date())
+  const payDay = [0, 1, 2].map((days) => addDays(today, days)).find((day) => ![5, 6].includes(weekday(day)))!
+  ids.masav = (await a.send('POST', '/api4/invoice/masav/debits', { payDay, documents: [ids.documents] })).id
 })
 afterAll(() => world.close())
 
 /** Bodies that pass the schema, so that a refusal can only come from the id. */
 const bodies: Record<string, Record<string, unknown>> = {
+  'masav.return': { line: 1 },
+  'priceLists.undoLineChange': { changeId: '00000000-0000-7000-8000-000000000000' },
+  'uniform.check': { choices: { sorts: {}, accounts: {} } },
   'paymentLinks.change': { description: 'x' },
   'paymentLinks.send': { to: 'thief@example.com' },
   'cardCharges.refund': { amountAgorot: 1, reason: 'xx' },
@@ -215,6 +233,9 @@ const bodies: Record<string, Record<string, unknown>> = {
   'withholdingcodes.change': { name: 'x' },
   'codingrules.change': { name: 'x' },
   'filings.certificate857': { year: 2026 },
+  'vat.markSent': { day: '2026-01-01', confirmation: 'x' },
+  'vat.reopen': { reason: 'xxx' },
+  'periods.reopen': { reason: 'xxx' },
 }
 
 const idFor = (name: string): string => {

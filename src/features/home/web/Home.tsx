@@ -14,6 +14,7 @@ import {
   Plus,
   ReceiptText,
   Repeat,
+  ShieldAlert,
   type LucideIcon,
 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
@@ -48,6 +49,7 @@ import { getCompany, type Company } from '../../companies/endpoints.ts'
 import { discardDemo } from '../../demo/endpoints.ts'
 import { homeFigures } from '../../documents/endpoints.ts'
 import { expenseFigures } from '../../expenses/endpoints.ts'
+import { vatGate } from '../../vat/endpoints.ts'
 import { begins, typeId } from '../../documents/types/index.ts'
 import { documentName, stateOf, typeWord } from '../../documents/web/index.tsx'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
@@ -276,6 +278,8 @@ function WaitingForYou({ home, hides }: { home: Home; hides: boolean }) {
   const may = useCan()
   const expenses = useCall(expenseFigures, {}, { enabled: may('expenses.see') }).data
   const { today } = home
+  const vatMonth = home.vat?.to.slice(0, 7)
+  const gate = useCall(vatGate, vatMonth ? { period: vatMonth } : {}, { enabled: may('vat.see') && vatMonth !== undefined }).data
   const vatDays = home.vat ? daysBetween(today, home.vat.dueDay) : undefined
   const rows: {
     key: string
@@ -311,6 +315,19 @@ function WaitingForYou({ home, hides }: { home: Home; hides: boolean }) {
             href: may('allocation.see')
               ? '/invoice/missingisraeltax'
               : '/invoice/documents?view=allocation&allocationState.in=waiting,away',
+          },
+        ]
+      : []),
+    ...(gate && gate.riskCount > 0 && !gate.isFiled
+      ? [
+          {
+            key: 'vatGate',
+            icon: ShieldAlert,
+            tone: 'late' as const,
+            title: t('home.waits.vatRisk'),
+            text: hides ? t('home.waits.vatRiskText') : <Num>₪{formatNumber(toWholeShekels(gate.atRiskAgorot ?? 0))}</Num>,
+            count: gate.riskCount,
+            href: `/invoice/vatgate?period=${vatMonth}`,
           },
         ]
       : []),

@@ -69,7 +69,8 @@ export async function workOut(ctx: Ctx, period: Period): Promise<WorkedPeriod> {
     entries,
     header,
     text,
-    faults: faultsOf(text, ctx.today),
+    // While the period runs the file is a preview: that it is not over yet is said apart.
+    faults: faultsOf(text, ctx.today > period.to ? ctx.today : period.to),
     unnamed: sales.filter((s) => !s.taxId && !s.isAbroad && Math.abs(s.taxable + s.untaxed) > namedAbove),
   }
 }

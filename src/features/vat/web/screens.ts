@@ -7,8 +7,7 @@ import '../rules.ts'
 provideVatMonths(async () => (await call(vatPeriodOfBusiness, {})).vatPeriodMonths)
 
 const feature = 'vat'
-const report = (name: string) => () =>
-  import('../../../kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen(name) }))
+const report = (name: string) => () => import('./Return.tsx').then(({ reportOfPeriod }) => ({ Screen: reportOfPeriod(name) }))
 
 export const screens: Screen[] = [
   {

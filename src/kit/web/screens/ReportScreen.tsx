@@ -135,7 +135,7 @@ export function ReportScreen({ name, fixed = {}, bare = false, title }: ReportSc
       )}
       {entry && (
         <div className="d-asks" data-screen-only>
-          {period && <PeriodChoice value={period} onChange={({ from, to }) => setQuery({ from, to })} />}
+          {period && fixed.from === undefined && <PeriodChoice value={period} onChange={({ from, to }) => setQuery({ from, to })} />}
           <ReportFilters
             words={words}
             filters={Object.fromEntries(
