@@ -18,12 +18,32 @@ describe('what an asset has lost', () => {
     ['three years', computer, '2028-12-31', 361_350],
     ['never more than the cost', computer, '2031-12-31', 365_000],
     ['an asset with no rate stays', { ...computer, rateBp: 0 }, '2050-12-31', 0],
-    ['sold in the middle: that day is none of use', { ...computer, disposedDay: '2026-07-01' }, '2026-12-31', Math.round((120_450 * 181) / 365)],
+    [
+      'sold in the middle: that day is none of use',
+      { ...computer, disposedDay: '2026-07-01' },
+      '2026-12-31',
+      Math.round((120_450 * 181) / 365),
+    ],
     ['before the sale nothing changes', { ...computer, disposedDay: '2026-07-01' }, '2026-03-31', Math.round((120_450 * 90) / 365)],
     ['sold on its first day', { ...computer, disposedDay: '2026-01-01' }, '2026-12-31', 0],
-    ['an opening goes on from what was worn', { ...computer, startDay: '2024-01-01', openingDay: '2025-12-31', openingWorn: 200_000 }, '2026-12-31', 320_450],
-    ['an opening ends at the cost', { ...computer, startDay: '2024-01-01', openingDay: '2025-12-31', openingWorn: 300_000 }, '2026-12-31', 365_000],
-    ['an opening of something worn out', { ...computer, startDay: '2015-01-01', openingDay: '2025-12-31', openingWorn: 365_000 }, '2026-12-31', 365_000],
+    [
+      'an opening goes on from what was worn',
+      { ...computer, startDay: '2024-01-01', openingDay: '2025-12-31', openingWorn: 200_000 },
+      '2026-12-31',
+      320_450,
+    ],
+    [
+      'an opening ends at the cost',
+      { ...computer, startDay: '2024-01-01', openingDay: '2025-12-31', openingWorn: 300_000 },
+      '2026-12-31',
+      365_000,
+    ],
+    [
+      'an opening of something worn out',
+      { ...computer, startDay: '2015-01-01', openingDay: '2025-12-31', openingWorn: 365_000 },
+      '2026-12-31',
+      365_000,
+    ],
   ] satisfies [string, AssetTerms, string, number][])('%s', (_, asset, day, worn) => {
     expect(wornUntil(asset, day)).toBe(worn)
   })
@@ -84,7 +104,16 @@ describe('entries', () => {
     expect({ gain: sides.gain, loss: sides.loss }).toEqual({ gain: undefined, loss: undefined, ...result })
   })
   test('depreciation by kind, too much of it taken back', () => {
-    expect(postDepreciation([{ worn: 'a', amount: 50 }, { worn: 'b', amount: -20 }, { worn: 'a', amount: 5 }], 'expense')).toEqual([
+    expect(
+      postDepreciation(
+        [
+          { worn: 'a', amount: 50 },
+          { worn: 'b', amount: -20 },
+          { worn: 'a', amount: 5 },
+        ],
+        'expense',
+      ),
+    ).toEqual([
       { account: 'expense', debit: 35, credit: 0 },
       { account: 'a', debit: 0, credit: 55 },
       { account: 'b', debit: 20, credit: 0 },

@@ -45,7 +45,11 @@ const kinds: Readonly<Record<AssetKind, Facts>> = {
   building: { rates: since(400), ...buildings },
   // Of reinforced concrete or of stone.
   solidBuilding: { rates: since(200), ...buildings },
-  improvements: { rates: since(1000), cost: account('1550', 'leaseholdImprovements', '8020'), worn: account('1592', 'wornImprovements', '8120') },
+  improvements: {
+    rates: since(1000),
+    cost: account('1550', 'leaseholdImprovements', '8020'),
+    worn: account('1592', 'wornImprovements', '8120'),
+  },
   equipment: { rates: since(1000), cost: equipment, worn: account('1593', 'wornEquipment', '8130') },
   // Private cars, vans up to three tonnes, motorcycles.
   vehicle: { rates: since(1500), ...vehicles },
