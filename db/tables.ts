@@ -963,6 +963,7 @@ export interface Expenses {
   currency: Generated<string>;
   day: string;
   details: Generated<string>;
+  document_id: string | null;
   due_day: string | null;
   entered_by: string | null;
   equipment_vat_agorot: number;

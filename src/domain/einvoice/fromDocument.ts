@@ -9,6 +9,8 @@ import { unitCode } from './units.ts'
 /** One of our documents with what its electronic form needs; sums in hundredths of its currency, of a credit above zero as on paper. */
 export interface DocumentSource {
   readonly isCredit: boolean
+  /** Written by the buyer in the seller's stead; `seller` and `buyer` are still who sells and who buys. */
+  readonly isSelfBilled?: boolean | undefined
   readonly number: number
   readonly day: Day
   readonly dueDay?: Day | undefined
@@ -18,8 +20,9 @@ export interface DocumentSource {
   readonly notes: readonly string[]
   readonly preceding?: { readonly number: number; readonly day: Day } | undefined
   readonly allocationNumber?: string | undefined
+  /** A dealer in Israel. */
   readonly seller: Omit<InvoiceParty, 'registration' | 'vatId' | 'id' | 'country'> & {
-    readonly taxId: string
+    readonly taxId?: string | undefined
     readonly iban?: string | undefined
   }
   readonly buyer?:
@@ -107,7 +110,7 @@ export function fromDocument(source: DocumentSource): EInvoice {
   return {
     number: String(source.number),
     day: source.day,
-    typeCode: source.isCredit ? 381 : 380,
+    typeCode: source.isCredit ? 381 : source.isSelfBilled ? 389 : 380,
     currency: source.currency,
     vatCurrency: isForeign ? 'ILS' : undefined,
     dueDay: payable > 0 ? source.dueDay : undefined,
@@ -179,6 +182,7 @@ const reasonOf = (lines: readonly SourceLine[], words: SourceWords): string =>
   [...new Set(lines.map((line) => (line.isDeposit ? words.deposit : words.exempt)))].join('; ')
 
 function sellerOf({ seller: { taxId, iban: _, ...seller } }: DocumentSource, isOutsideVat: boolean): InvoiceParty {
+  if (!taxId) return { ...seller, country: 'IL' }
   return { ...seller, country: 'IL', registration: taxId, ...(isOutsideVat ? {} : { vatId: `IL${taxId}` }) }
 }
 

@@ -77,8 +77,8 @@ export interface EInvoice {
   readonly number: string
   /** BT-2 */
   readonly day: Day
-  /** BT-3: 380 is an invoice, 381 a credit note, whose sums are above zero. */
-  readonly typeCode: 380 | 381
+  /** BT-3: 380 is an invoice, 389 one that the buyer wrote in the seller's stead, 381 a credit note, whose sums are above zero. */
+  readonly typeCode: 380 | 381 | 389
   /** BT-5 */
   readonly currency: string
   /** BT-6: only when it is another than the invoice's. */

@@ -58,19 +58,6 @@ export function postDeposit(payments: PaidAmounts['payments'], trustDeposits: Ac
   ])
 }
 
-/** An invoice the buyer writes in the supplier's stead: the supplier's bill, seen from the buyer. All its VAT may be deducted. */
-export function postSelfBilledInvoice(
-  invoice: InvoiceAmounts,
-  accounts: { readonly suppliers: Account; readonly supplier: string; readonly inputVat: Account; readonly rounding: Account },
-): Posting[] {
-  return entryOf([
-    ...invoice.lines.map((line) => debit(line.account, line.net)),
-    debit(accounts.inputVat, invoice.vat),
-    debit(accounts.rounding, invoice.rounding),
-    credit(accounts.suppliers, invoice.total, accounts.supplier),
-  ])
-}
-
 export interface ReceiptAccounts {
   readonly customers: Account
   readonly customer: string

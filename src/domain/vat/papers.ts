@@ -28,7 +28,7 @@ export interface SalePaper {
 }
 
 export interface InputPaper {
-  /** `expense:<id>`, `document:<id>` of a self-billed invoice, `entry:<id>`. */
+  /** `expense:<id>`, `document:<id>` of a self-billed invoice without a bill of its own, `entry:<id>`. */
   key: string
   paper: ExpensePaper
   number: string

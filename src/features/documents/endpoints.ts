@@ -338,7 +338,7 @@ export const cancelDocument = defineEndpoint({
   }),
   output: documentAnswer,
   summary: 'Cancels by issuing the whole credit; answers the credit',
-  errors: ['kit.notFound', 'documents.stillDraft', 'documents.alreadyCancelled', 'documents.cannotCancel'],
+  errors: ['kit.notFound', 'documents.stillDraft', 'documents.alreadyCancelled', 'documents.cannotCancel', 'expenses.hasPayments'],
 })
 export const creditDocument = defineEndpoint({
   name: 'documents.credit',

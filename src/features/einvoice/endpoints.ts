@@ -16,7 +16,8 @@ export const electronicInvoice = defineEndpoint({
   file: true,
   input: z.object({ id: z.uuid(), format: z.enum(formats).default('ubl') }),
   output: z.any(),
-  summary: 'An issued invoice, invoice receipt or credit as an electronic invoice of EN 16931; refused when a rule would be broken',
+  summary:
+    'An issued invoice, invoice receipt, credit or self-billed invoice as an electronic invoice of EN 16931; refused when a rule would be broken',
   errors: ['kit.notFound', 'documents.stillDraft', 'einvoice.notThisType', 'einvoice.incomplete'],
 })
 

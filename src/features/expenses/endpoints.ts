@@ -51,7 +51,8 @@ const content = {
   /** 'onCredit' stays open on the supplier's card; the others pay it at once. */
   means: z.enum(means, { error: 'fields.choice' }).optional(),
   paidDate: dayValue.nullish(),
-  source: z.enum(sources, { error: 'fields.choice' }).optional(),
+  /** 'document' is what comes with a self-billed invoice, and nobody's to say. */
+  source: z.enum(sources, { error: 'fields.choice' }).exclude(['document'], { error: 'fields.choice' }).optional(),
   recurringId: z.uuid({ error: 'fields.ref' }).nullish(),
   /** Files kept before, to be attached: the paper's picture. */
   fileIds: z.array(z.uuid()).max(20, { error: 'fields.range' }).optional(),
@@ -128,6 +129,8 @@ export const expenseAnswer = z.object({
   files: z.array(z.object({ id: z.string(), name: z.string(), mime: z.string() })),
   source: z.enum(sources),
   recurringId: z.string().nullable(),
+  /** The self-billed invoice it came with, by which it is cancelled. */
+  document: z.object({ id: z.string(), type: z.number(), number: z.number().nullable() }).nullable(),
   reason: z.string(),
   enteredBy: z.string().nullable(),
   enteredByMe: z.boolean(),
@@ -210,7 +213,37 @@ export const cancelExpense = defineEndpoint({
   input: byId.extend({ reason: words(200).min(1, { error: 'fields.need' }) }),
   output: expenseAnswer,
   summary: 'Cancels an approved expense by a reversal in the books',
-  errors: [id404, 'expenses.notApproved', 'expenses.alreadyCancelled', 'expenses.hasPayments', 'expenses.openingItem', 'ledger.periodClosed'],
+  errors: [
+    id404,
+    'expenses.notApproved',
+    'expenses.alreadyCancelled',
+    'expenses.hasPayments',
+    'expenses.ofDocument',
+    'expenses.openingItem',
+    'ledger.periodClosed',
+  ],
+})
+export const billOfDocument = defineEndpoint({
+  name: 'expenses.ofDocument',
+  method: 'GET',
+  path: '/api4/invoice/documents/{id}/bill',
+  access: { rule: 'expenses.see' },
+  input: byId,
+  output: z.object({
+    bill: z
+      .object({
+        id: z.string(),
+        state: z.enum(states),
+        number: z.string(),
+        dueDate: z.string().nullable(),
+        /** In the currency of the books. */
+        totalAgorot: z.number(),
+        openAgorot: z.number(),
+      })
+      .nullable(),
+  }),
+  summary: 'The supplier’s bill that came with a self-billed invoice, with what is still owed; null where there is none',
+  errors: [id404],
 })
 export const payExpense = defineEndpoint({
   name: 'expenses.pay',

@@ -18,6 +18,7 @@ defineErrors({
   'expenses.alreadyCancelled': 409,
   'expenses.duplicate': 409,
   'expenses.hasPayments': 409,
+  'expenses.ofDocument': 409,
   'expenses.openingItem': 409,
   'expenses.nothingOpen': 409,
   'expenses.nothingToPay': 422,

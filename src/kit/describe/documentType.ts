@@ -19,11 +19,9 @@ export type DocumentPart =
 /** The accounts a paper may post to, resolved to ids. */
 export interface PaperAccounts {
   customers: string
-  suppliers: string
-  /** The customer or supplier of the paper. */
+  /** The customer of the paper. */
   party: string
   outputVat: string
-  inputVat: string
   rounding: string
   trustDeposits: string
 }
@@ -44,6 +42,8 @@ export interface DocumentType {
   linesOptional?: boolean
   /** What its total adds to what the customer owes: 1, -1 or nothing. */
   debt: 1 | -1 | 0
+  /** It is a supplier's bill: the expense that comes with it stands in the books and is owed, until the document's due day. */
+  isBill?: boolean
   /** The money of this paper is its income: always, or for a business that charges no VAT. It then owes nothing and its sum is its net. */
   incomeItself?: 'always' | 'withoutVat'
   /** Its sum is asked for and owed only when an invoice or a receipt follows. */

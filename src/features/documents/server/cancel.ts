@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { fail } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { typeById, typeId } from '../types/index.ts'
+import { consequenceOf } from './consequences.ts'
 import { issue, type Issued } from './issue.ts'
 import { contentOf, load, loadLines, loadPayments, type StoredDocument } from './load.ts'
 import { prepare } from './prepare.ts'
@@ -9,8 +10,8 @@ import { openAgain } from './settle.ts'
 
 /**
  * An issued document is never changed or deleted. What moved money or VAT is offset by a paper of its own (an invoice by its whole credit, a
- * receipt by a receipt with the sums turned), and the two close each other; an invoice with receipt takes both. What moved nothing is
- * marked as cancelled. Answers the offsetting paper, or the document itself.
+ * receipt by a receipt with the sums turned), and the two close each other; an invoice with receipt takes both. What moved nothing itself
+ * is marked as cancelled, and what came with it is taken back. Answers the offsetting paper, or the document itself.
  */
 export async function cancel(ctx: Ctx, { id, reason }: { id: string; reason: string }, day = ctx.today): Promise<Issued> {
   const original = await load(ctx, id, true)
@@ -20,6 +21,7 @@ export async function cancel(ctx: Ctx, { id, reason }: { id: string; reason: str
   await refuseWhenUsed(ctx, original)
   if (!type?.cancelledBy && !type?.cancelledByItself) {
     if (!type || type.posts) throw fail('documents.cannotCancel', { number: original.number ?? 0 })
+    await consequenceOf(type.name)?.cancelled(ctx, original, reason)
     await mark(ctx, original, null, reason)
     return { id, number: original.number! }
   }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { documentTypeById } from '../../../domain/documents/kinds.ts'
 import { fail, Failure } from '../../../kit/describe/errors.ts'
 import { failureOf } from '../../../kit/server/api.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
@@ -14,6 +15,7 @@ import * as calls from '../endpoints.ts'
 import { startable, typeId } from '../types/index.ts'
 import '../rules.ts'
 import { cancel } from './cancel.ts'
+import { entriesOf } from './consequences.ts'
 import { convert } from './convert.ts'
 import { credit } from './credit.ts'
 import { documentFiles, letFilesGo, markFile } from './files.ts'
@@ -43,6 +45,7 @@ import { dropSignature, getSignature, setSignature, signaturePicture } from './s
 
 export { countsAsIncome } from './list.ts'
 export { cancel as cancelDocument } from './cancel.ts'
+export { registerConsequence, type IssuedPaper } from './consequences.ts'
 export { credit as creditDocument } from './credit.ts'
 export { issue as issuePrepared } from './issue.ts'
 export { keepDraft as keepPrepared } from './keep.ts'
@@ -227,8 +230,8 @@ export const implementations = [
     return { bytes, mime: 'application/pdf', name: fileName(document), inline: true }
   }),
   implement(calls.entriesOfDocument, async (ctx, { id }) => {
-    await load(ctx, id)
-    return { rows: await entryLinesOf(ctx, sql`select id from entries where company_id = ${ctx.companyId} and document_id = ${id}`) }
+    const { type } = await load(ctx, id)
+    return { rows: await entryLinesOf(ctx, entriesOf(ctx, { id, type: documentTypeById(type) })) }
   }),
   implement(calls.historyOfDocument, async (ctx, { id }) => {
     await load(ctx, id)

@@ -7,6 +7,7 @@ import { newId, type Ctx } from '../../../kit/server/context.ts'
 import { checkKeyIssues } from '../../../kit/server/keys.ts'
 import { accountIds, entryForDatabase, type AccountIds } from '../../ledger/server/index.ts'
 import { debtOf, isIncomeItself, isPurchase } from '../types/index.ts'
+import { consequenceOf } from './consequences.ts'
 import { allocationStateOf, byOf, columnsOf, linesOf, paymentsOf } from './keep.ts'
 import { checkPayments, isTaxDocument, type Prepared } from './prepare.ts'
 
@@ -96,20 +97,22 @@ export async function issue(
     number: number
   }>`/*=*/ select issue_document(${ctx.companyId}, ${json(document)}, ${json(lines)}, ${json(payments)}, ${json(entriesOf(ctx, p, id, lines, payments, accounts))},
     ${json(closes)}, ${json(asked)}, ${json(jobs)}, ${json(rules)}, ${json(audit)}) as number`.execute(ctx.tx)
-  return { id, number: rows[0]!.number }
+  const { number } = rows[0]!
+  await consequenceOf(p.type.name)?.issued(ctx, { id, number, prepared: p })
+  return { id, number }
 }
 
 /** What moves money and leaves nothing open is closed as it is issued. */
 const closedAtOnce = (p: Prepared, debt: number): boolean => (debt === 0 ? p.type.parts.includes('payments') : p.totals.total === 0)
 
-/** The income (or purchase) account of a line: the item's own, else by how VAT treats it. */
+/** The income account of a line: the item's own, else by how VAT treats it. What is bought posts nothing itself. */
 function incomeAccounts(p: Prepared, accounts: AccountIds): (itemAccount: string | null, vatClass: string) => string | null {
   const named = (number: string) => {
     const id = accounts.byNumber(number)
     if (!id) throw fail('ledger.noAccount', { number })
     return id
   }
-  if (isPurchase(p.type)) return () => (p.type.posts ? named('5000') : null)
+  if (isPurchase(p.type)) return () => null
   if (p.type.name === 'donationReceipt') return () => accounts.byNumber('4050') ?? named('4000')
   const income = named('4000')
   // Sales at zero rate stand apart in the books; the VAT return asks for them by themselves.
@@ -144,10 +147,8 @@ function entriesOf(
     },
     {
       customers: accounts.of('customers'),
-      suppliers: accounts.of('suppliers'),
       party: p.customerId!,
-      outputVat: account('outputVat', p.ils.vat !== 0 && !isPurchase(p.type)),
-      inputVat: account('inputVat', p.ils.vat !== 0 && isPurchase(p.type)),
+      outputVat: account('outputVat', p.ils.vat !== 0),
       rounding: account('rounding', p.ils.rounding !== 0),
       trustDeposits: account('trustDeposits', p.type.name === 'depositReceipt'),
     },

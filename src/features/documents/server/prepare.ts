@@ -134,7 +134,7 @@ export async function prepare(
     zeroRate,
     vatRateBp,
     totals,
-    dueDay: type.debt === 1 ? (content.dueDate ?? dueDayOf(day, dueTerms)) : null,
+    dueDay: type.debt === 1 || type.isBill ? (content.dueDate ?? dueDayOf(day, dueTerms)) : null,
     language: content.language ?? customer?.language ?? company.language,
     customerId: customer?.id ?? null,
     customer: customer && {

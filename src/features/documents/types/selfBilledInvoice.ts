@@ -1,13 +1,12 @@
-import { postSelfBilledInvoice } from '../../../domain/ledger/posting.ts'
 import { defineDocumentType } from '../../../kit/describe/documentType.ts'
 
-/** Written by the buyer in the supplier's stead: what the buyer owes, seen from the buyer's books. */
+/** Written by the buyer in the supplier's stead. It posts nothing itself: the bill that comes with it does. */
 export const selfBilledInvoice = defineDocumentType({
   name: 'selfBilledInvoice',
   series: 'selfBilledInvoice',
   parts: ['supplier', 'dates', 'lines', 'discount', 'notes'],
   debt: 0,
+  isBill: true,
   mayNeedAllocation: true,
   follows: ['purchaseOrder', 'goodsReceived'],
-  posts: (amounts, accounts) => [{ postings: postSelfBilledInvoice(amounts, { ...accounts, supplier: accounts.party }) }],
 })

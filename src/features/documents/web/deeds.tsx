@@ -29,6 +29,7 @@ export const refreshDocuments = (): Promise<unknown> =>
       'documents.get',
       'documents.history',
       'documents.entries',
+      'expenses.ofDocument',
       'documents.pictures',
       'documents.openItems',
       'customers.list',

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { documentTypeById } from '../../../domain/documents/kinds.ts'
 import { writeCii } from '../../../domain/einvoice/cii.ts'
-import { faultsOf } from '../../../domain/einvoice/faults.ts'
+import { faultsOf, type Fault } from '../../../domain/einvoice/faults.ts'
+import type { EInvoice } from '../../../domain/einvoice/model.ts'
 import { writeUbl } from '../../../domain/einvoice/ubl.ts'
 import { Failure } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
@@ -12,10 +13,14 @@ import { checkElectronicInvoice, electronicInvoice, type Format } from '../endpo
 import { electronicTypes } from '../rules.ts'
 import { invoiceOf } from './invoice.ts'
 
+/** What breaks a rule, and where a person finds it: who sells on a self-billed invoice is the supplier. */
+const faultsIn = (invoice: EInvoice): (Omit<Fault, 'place'> & { place: Fault['place'] | 'supplier' })[] =>
+  faultsOf(invoice).map((one) => (invoice.typeCode === 389 && one.place === 'seller' ? { ...one, place: 'supplier' } : one))
+
 /** The file, after the rules of the standard were kept: what would be refused elsewhere is refused here, with what is missing. */
 async function fileOf(ctx: Ctx, { id, format }: { id: string; format: Format }): Promise<FileAnswer> {
   const { invoice, document } = await invoiceOf(ctx, id)
-  const faults = faultsOf(invoice)
+  const faults = faultsIn(invoice)
   if (faults.length)
     throw new Failure(
       'einvoice.incomplete',
@@ -50,7 +55,7 @@ registerCompanion(async (ctx, document) => {
     where company_id = ${ctx.companyId} and id = ${document.customer_id}`.execute(ctx.tx)
   if (!rows[0]?.wants) return undefined
   const { invoice } = await invoiceOf(ctx, document.id)
-  if (faultsOf(invoice).length) return { word: 'einvoice.title', file: undefined }
+  if (faultsIn(invoice).length) return { word: 'einvoice.title', file: undefined }
   const filename = `${documentFileName(document).replace(/\.pdf$/, '')}-ubl.xml`
   return { word: 'einvoice.title', file: { filename, content: Buffer.from(writeUbl(invoice)), contentType: 'application/xml' } }
 })
@@ -59,6 +64,6 @@ export const implementations = [
   implement(electronicInvoice, fileOf),
   implement(checkElectronicInvoice, async (ctx, { id }) => {
     const { invoice, document } = await invoiceOf(ctx, id)
-    return { faults: faultsOf(invoice).map((one) => ({ ...one, line: one.line ?? null })), customerId: document.customer_id }
+    return { faults: faultsIn(invoice).map((one) => ({ ...one, line: one.line ?? null })), customerId: document.customer_id }
   }),
 ]

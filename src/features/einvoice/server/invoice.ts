@@ -23,8 +23,20 @@ export async function invoiceOf(ctx: Ctx, id: string): Promise<{ invoice: EInvoi
   const lines = await loadLines(ctx, id)
   const payments = type === 'taxInvoiceReceipt' ? await loadPayments(ctx, id) : []
   const credited = d.type === 10 && d.source_id ? await loadDocument(ctx, d.source_id) : undefined
+  const isSelfBilled = type === 'selfBilledInvoice'
+  const other = await buyerOf(ctx, d)
+  const business = {
+    name: d.business.name,
+    taxId: d.business.taxId,
+    street: d.business.street,
+    city: d.business.city,
+    zip: d.business.zip,
+    phone: d.business.phone,
+    email: d.business.email || undefined,
+  }
   const invoice = fromDocument({
     isCredit: d.type === 10,
+    isSelfBilled,
     number: d.number!,
     day: d.day,
     dueDay: d.due_day ?? undefined,
@@ -34,17 +46,10 @@ export async function invoiceOf(ctx: Ctx, id: string): Promise<{ invoice: EInvoi
     notes: [d.subject, d.reason, d.notes, d.notes_below, ...exchangeNote(d)].filter(Boolean),
     preceding: credited?.number ? { number: credited.number, day: credited.day } : undefined,
     allocationNumber: d.allocation_number ?? undefined,
-    seller: {
-      name: d.business.name,
-      taxId: d.business.taxId,
-      street: d.business.street,
-      city: d.business.city,
-      zip: d.business.zip,
-      phone: d.business.phone,
-      email: d.business.email || undefined,
-      iban: ibanIn(d.business.bankDetails),
-    },
-    buyer: await buyerOf(ctx, d),
+    // Whoever writes it, he who supplied sells: on a self-billed invoice that is the other one.
+    ...(isSelfBilled
+      ? { seller: sellerOf(other), buyer: { ...business, isDealer: true, country: 'IL' } }
+      : { seller: { ...business, iban: ibanIn(d.business.bankDetails) }, buyer: other }),
     lines: lines.map((line) => ({
       line: line.line,
       description: line.description,
@@ -97,6 +102,12 @@ async function buyerOf(ctx: Ctx, d: StoredDocument) {
     country:
       countryCode(c.country) ?? (await countryToday(ctx, d.customer_id)) ?? (!c.country && isTaxId(c.taxId ?? '') ? 'IL' : undefined),
   }
+}
+
+/** The supplier on a self-billed invoice: he charges VAT, so he is a dealer in Israel; without his number the standard refuses it. */
+function sellerOf(supplier: Awaited<ReturnType<typeof buyerOf>>) {
+  const { isDealer: _, country: __, ...seller } = supplier ?? { name: '', isDealer: true, country: undefined }
+  return seller
 }
 
 async function countryToday(ctx: Ctx, customerId: string | null): Promise<string | undefined> {

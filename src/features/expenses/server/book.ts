@@ -6,6 +6,7 @@ import { postExpense, postSupplierPayment } from '../../../domain/ledger/posting
 import { credit, debit, entryOf } from '../../../domain/ledger/entry.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
+import { checkKeyIssues } from '../../../kit/server/keys.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import { accountIds, post } from '../../ledger/server/index.ts'
 import { refuseTwin } from './checks.ts'
@@ -29,9 +30,9 @@ async function postOf(ctx: Ctx, expenseId: string, entry: Parameters<typeof post
 /** Into the books: the expense is frozen, posted, and paid when it was paid at once. Its period must be open. */
 export async function approve(ctx: Ctx, e: StoredExpense): Promise<void> {
   const lines = await loadLines(ctx, e.id)
-  // The law is asked again with the day of today: a VAT period may have been reported since it was entered.
-  const prepared = await prepare(ctx, contentOf(e, lines))
-  await refuseTwin(ctx, prepared, e.id)
+  // The law is asked again with the day of today: a VAT period may have been reported since it was entered. What comes with a document was
+  // worked out with it a moment ago, and its number is ours.
+  if (!e.document_id) await refuseTwin(ctx, await prepare(ctx, contentOf(e, lines)), e.id)
   refuseIncomplete(ctx, e)
   const company = await companyOf(ctx)
   const day = (await lockOn(ctx, e.day, 'books')) ? e.vat_day : e.day
@@ -183,6 +184,14 @@ async function storno(ctx: Ctx, e: StoredExpense, entryId: string): Promise<{ da
 /** What stands in the books is never changed: cancelling reverses it, with what was paid at once. Then it may be entered anew. */
 export async function cancel(ctx: Ctx, id: string, reason: string): Promise<void> {
   const e = await load(ctx, id, true)
+  // The two stand and fall together, by the document.
+  if (e.document_id && e.state === 'approved') throw fail('expenses.ofDocument', { number: e.supplier_number })
+  await cancelStored(ctx, e, reason)
+}
+
+/** The same of an expense at hand, locked, by whoever may take it back without seeing expenses. */
+export async function cancelStored(ctx: Ctx, e: StoredExpense, reason: string): Promise<void> {
+  const { id } = e
   if (e.state === 'cancelled') throw fail('expenses.alreadyCancelled')
   if (e.state !== 'approved') throw fail('expenses.notApproved')
   const { rows: payments } = await sql<{
@@ -250,6 +259,7 @@ export async function cancelPayment(ctx: Ctx, id: string, paymentId: string): Pr
   if (!e.supplier_id) throw fail('expenses.hasPayments')
   if (payment.cancelled || e.state !== 'approved') throw fail('expenses.paymentCancelled')
   if (payment.whole) return cancelSupplierPayment(ctx, payment.whole)
+  checkKeyIssues(ctx.caller, payment.amount)
   await storno(ctx, e, payment.entryId)
   await sql`update expense_payments set cancelled_at = now() where company_id = ${ctx.companyId} and id = ${paymentId}`.execute(ctx.tx)
   await sql`update expenses set open_agorot = open_agorot + ${payment.amount}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(

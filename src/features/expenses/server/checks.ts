@@ -28,7 +28,7 @@ async function twinsOf(ctx: Ctx, p: Prepared, id: string | undefined): Promise<T
   return rows
 }
 
-/** The same supplier, number and sum: the same bill. It is told where its twin is. */
+/** The same supplier, number and sum: the same bill, also when it is our own self-billed invoice entered again. It is told where its twin is. */
 export async function refuseTwin(ctx: Ctx, p: Prepared, id: string | undefined): Promise<void> {
   const twin = (await twinsOf(ctx, p, id)).find((one) => one.total === p.worked.paper.total)
   if (twin)

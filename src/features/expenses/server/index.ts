@@ -25,6 +25,7 @@ import { expenditure } from './reports/expenditure.ts'
 import { expenseList } from './reports/expenseList.ts'
 import { expensesPayments } from './reports/expensesPayments.ts'
 import { supplierBalances } from './reports/supplierBalances.ts'
+import { billOfDocument } from './selfBilled.ts'
 import { supplierNames } from './suppliers.ts'
 import { typeImplementations, typesToChoose } from './types.ts'
 
@@ -79,6 +80,7 @@ export const implementations = [
   }),
   implement(calls.changeExpense, changeExpense),
   implement(calls.deleteExpense, (ctx, { id }) => deleteExpense(ctx, id)),
+  implement(calls.billOfDocument, (ctx, { id }) => billOfDocument(ctx, id)),
   implement(calls.approveExpense, (ctx, { id }) => approveExpense(ctx, id)),
   implement(calls.rejectExpense, rejectExpense),
   implement(calls.cancelExpense, cancelExpense),

@@ -27,8 +27,14 @@ async function recurringOf(ctx: Ctx, p: Prepared, before: StoredExpense | undefi
   return found && (recurringId || addDays(p.day, early) >= found.day) ? found : null
 }
 
-/** Writes an expense that is not in the books yet, anew or for the first time. */
-export async function keep(ctx: Ctx, p: Prepared, state: 'draft' | 'waiting', before?: StoredExpense): Promise<string> {
+/** Writes an expense that is not in the books yet, anew or for the first time; `documentId` is what it comes with. */
+export async function keep(
+  ctx: Ctx,
+  p: Prepared,
+  state: 'draft' | 'waiting',
+  before?: StoredExpense,
+  documentId?: string,
+): Promise<string> {
   const id = before?.id ?? newId()
   const recurring = await recurringOf(ctx, p, before)
   const { worked } = p
@@ -66,7 +72,8 @@ export async function keep(ctx: Ctx, p: Prepared, state: 'draft' | 'waiting', be
     await sql`update expenses set ${sql.join(Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}, updated_at = now()
       where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   else {
-    Object.assign(columns, { company_id: ctx.companyId, id, source: p.content.source ?? 'typed', entered_by: byOf(ctx) })
+    const source = documentId ? 'document' : (p.content.source ?? 'typed')
+    Object.assign(columns, { company_id: ctx.companyId, id, source, entered_by: byOf(ctx), document_id: documentId ?? null })
     await sql`insert into expenses (${sql.join(Object.keys(columns).map((c) => sql.ref(c)))}) values (${sql.join(Object.values(columns))})`.execute(
       ctx.tx,
     )

@@ -45,6 +45,8 @@ export interface StoredExpense {
   source: ExpenseAnswer['source']
   recurring_id: string | null
   recurring_day: string | null
+  /** The self-billed invoice it came with. */
+  document_id: string | null
   reason: string
   entered_by: string | null
   approved_by: string | null
@@ -129,10 +131,12 @@ export async function answerOf(ctx: Ctx, id: string): Promise<ExpenseAnswer> {
     supplierTaxId: string | null
     enteredBy: string | null
     approvedBy: string | null
+    document: ExpenseAnswer['document']
   }>`
     select (select name from parties where company_id = ${ctx.companyId} and id = ${e.supplier_id}) as "supplierName",
       (select tax_id from parties where company_id = ${ctx.companyId} and id = ${e.supplier_id}) as "supplierTaxId",
-      (select full_name from users where id = ${e.entered_by}) as "enteredBy", (select full_name from users where id = ${e.approved_by}) as "approvedBy"`.execute(
+      (select full_name from users where id = ${e.entered_by}) as "enteredBy", (select full_name from users where id = ${e.approved_by}) as "approvedBy",
+      (select jsonb_build_object('id', id, 'type', type, 'number', number) from documents where company_id = ${ctx.companyId} and id = ${e.document_id}) as document`.execute(
     ctx.tx,
   )
   const { rows: payments } = await sql<
@@ -143,7 +147,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<ExpenseAnswer> {
     ExpenseAnswer['files'][number]
   >`select f.id, f.name, f.mime from file_links k join files f on f.company_id = k.company_id and f.id = k.file_id
     where k.company_id = ${ctx.companyId} and k.entity = 'expenses' and k.entity_id = ${id} order by k.created_at, f.id`.execute(ctx.tx)
-  const { supplierName, supplierTaxId, enteredBy, approvedBy } = people[0]!
+  const { supplierName, supplierTaxId, enteredBy, approvedBy, document } = people[0]!
   return {
     id: e.id,
     state: e.state,
@@ -193,6 +197,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<ExpenseAnswer> {
     files,
     source: e.source,
     recurringId: e.recurring_id,
+    document,
     reason: e.reason,
     enteredBy,
     enteredByMe: e.entered_by === ctx.caller.userId,

@@ -58,7 +58,8 @@ export interface Prepared {
   typeId: string
 }
 
-async function typesOf(ctx: Ctx, ids: string[]): Promise<Map<string, ExpenseType>> {
+/** Kinds of expense by id. */
+export async function typesOf(ctx: Ctx, ids: string[]): Promise<Map<string, ExpenseType>> {
   const { rows } =
     await sql<ExpenseType>`select id, key, account_id as "accountId", vat_share as "vatShare", income_tax_bp as "incomeTaxBp",
     is_fixed_asset as "isFixedAsset", depreciation_bp as "depreciationBp" from expense_types where company_id = ${ctx.companyId} and id = any(${ids}::uuid[])`.execute(

@@ -14,6 +14,7 @@ export const refreshExpenses = (): Promise<unknown> =>
       'expenses.figures',
       'expenses.entries',
       'expenses.history',
+      'expenses.ofDocument',
       'expenses.defaults',
       'expenses.suppliers',
       'recurringexpenses.list',

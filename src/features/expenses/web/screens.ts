@@ -3,6 +3,7 @@ import type { Screen } from '../../../kit/describe/screen.ts'
 import { provideMain } from '../../../kit/web/guard.ts'
 import { registerCardTab } from '../../../kit/web/screens/cardTabs.ts'
 import { dressLater } from '../../../kit/web/screens/dress.ts'
+import { registerPart } from '../../../kit/web/screens/places.ts'
 import { announce } from '../../../kit/web/screens/resources.ts'
 import { registerNew, registerSearch } from '../../../kit/web/shell/registry.ts'
 import { expenses, expenseTypes, recurringExpenses } from '../expenses.ts'
@@ -113,6 +114,8 @@ registerCardTab('suppliers', {
   order: 10,
   load: () => import('./SupplierExpenses.tsx'),
 })
+
+registerPart('document:selfBilledInvoice', () => import('./page/DocumentBill.tsx'))
 
 registerSearch(
   'expenses.title',

@@ -113,8 +113,8 @@ interface InputRow {
 }
 
 /**
- * Bills of the period from the expenses and from invoices written in a supplier's stead. A bill counts where its VAT is claimed, its
- * reversal where that stands; both in one period show nowhere.
+ * Bills of the period from the expenses, and from invoices written in a supplier's stead before these came with a bill. A bill counts where
+ * its VAT is claimed, its reversal where that stands; both in one period show nowhere.
  */
 export async function inputsOf(ctx: Ctx, { from, to }: Period): Promise<InputPaper[]> {
   const { rows } = await sql<InputRow>`
@@ -129,7 +129,8 @@ export async function inputsOf(ctx: Ctx, { from, to }: Period): Promise<InputPap
     union all
     select 'document:' || d.id, 'taxInvoice', d.number::text, d.day, d.customer->>'taxId', coalesce(d.customer->>'name', ''), 1, d.ils_net_agorot, d.ils_vat_agorot, 0,
       null, coalesce(d.allocation_number, '')
-    from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.type = 12 and d.day between ${from} and ${to}
+    from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.type = 12 and d.day between ${from} and ${to} and d.ils_vat_agorot <> 0
+      and not exists (select 1 from expenses b where b.company_id = d.company_id and b.document_id = d.id)
     order by 4, 3`.execute(ctx.tx)
   return rows.map(({ sign, equipment, ...row }) => ({
     ...row,

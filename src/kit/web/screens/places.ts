@@ -12,7 +12,7 @@ const placed = new Map<string, Placed[]>()
 
 /**
  * Puts a part on a page of a feature that knows nothing of it: `registerPart('documentPage', () => import('./PayPart.tsx'))`, in
- * web/screens.ts. The module exports its component as `Part`.
+ * web/screens.ts. The page of a document of a type is the place `document:<type>`. The module exports its component as `Part`.
  */
 export function registerPart(place: string, load: () => Promise<{ Part: ComponentType<PlacedProps> }>): void {
   placed.set(place, [...(placed.get(place) ?? []), lazy(() => load().then(({ Part }) => ({ default: Part })))])

@@ -705,7 +705,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
                 error={said('date')}
                 name="date"
               />
-              {type?.debt === 1 && (
+              {(type?.debt === 1 || type?.isBill) && (
                 <div>
                   <TermsField
                     label={t('documents.editor.due')}

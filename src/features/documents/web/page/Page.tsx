@@ -18,7 +18,7 @@ import {
   TriangleAlert,
   Undo2,
 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { documentTypeById } from '../../../../domain/documents/kinds.ts'
 import { daysLate } from '../../../../domain/documents/due.ts'
@@ -45,6 +45,7 @@ import { usePhone } from '../../../../kit/web/parts/useMedia.ts'
 import { Views } from '../../../../kit/web/parts/Views.tsx'
 import { go, usePlace } from '../../../../kit/web/place.ts'
 import { useTitle } from '../../../../kit/web/router.tsx'
+import { partsOf } from '../../../../kit/web/screens/places.ts'
 import { useCan, useSession } from '../../../../kit/web/session.ts'
 import { banner } from '../../../../kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '../../../../kit/web/words.tsx'
@@ -54,7 +55,7 @@ import { suppliers } from '../../../suppliers/suppliers.ts'
 import { entriesOfDocument, getDocument, historyOfDocument, picturesOfDocument, type DocumentAnswer } from '../../endpoints.ts'
 import { fileFormsOf } from '../../fileForms.ts'
 import { editorPath, isPurchase, pagePath, startable, typeById, typeId } from '../../types/index.ts'
-import { convert, duplicate, savePdf, showPdf } from '../deeds.tsx'
+import { convert, duplicate, refreshDocuments, savePdf, showPdf } from '../deeds.tsx'
 import '../documents.css'
 import { PaperPages } from '../PaperPages.tsx'
 import { DocumentState } from '../state.tsx'
@@ -349,6 +350,11 @@ function Document({ document }: { document: DocumentAnswer }) {
             )}
           </Note>
         )}
+        {partsOf(`document:${type?.name}`).map((Part, i) => (
+          <Suspense key={i} fallback={null}>
+            <Part of={document.id} refresh={() => void refreshDocuments()} />
+          </Suspense>
+        ))}
         {!hides && (
           <Figures label={t('documents.page.figures')}>
             <Figure

@@ -24,6 +24,8 @@ import { useCan, useSession } from '../../../../kit/web/session.ts'
 import { banner } from '../../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../../kit/web/words.tsx'
 import { getCompany } from '../../../companies/endpoints.ts'
+import { pagePath } from '../../../documents/types/index.ts'
+import { documentName } from '../../../documents/web/index.tsx'
 import { FilesPanel } from '../../../files/web/index.tsx'
 import { cancelExpensePayment, entriesOfExpense, historyOfExpense, type ExpenseAnswer } from '../../endpoints.ts'
 import { refreshExpenses } from '../deeds.ts'
@@ -75,6 +77,15 @@ export function ExpensePage({ expense: e }: { expense: ExpenseAnswer }) {
                 </Link>
               </>
             )}
+            {e.document && may('documents.see') && (
+              <>
+                {' · '}
+                {t('expenses.page.ofDocument')}{' '}
+                <Link className="link" href={pagePath(e.document.type, e.document.id)}>
+                  {documentName(t, e.document.type, e.document.number)}
+                </Link>
+              </>
+            )}
           </>
         }
         actions={
@@ -97,7 +108,8 @@ export function ExpensePage({ expense: e }: { expense: ExpenseAnswer }) {
                 },
               ]
             : []),
-          ...(e.state === 'approved' && mayApprove
+          // What came with a document goes with it.
+          ...(e.state === 'approved' && mayApprove && !e.document
             ? ([
                 'line',
                 {
