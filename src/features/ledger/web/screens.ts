@@ -12,8 +12,8 @@ for (const one of [accounts, ...codes]) dressLater(one, () => import('./dress.ts
 const shared = { open: 'login', feature: 'ledger' } as const
 const report = (name: string) => () =>
   import('../../../kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen(name) }))
-const codesScreen = (name: 'CardKinds' | 'SortCodes' | 'BalanceCodes' | 'VatCodes' | 'VatAccounts') => () =>
-  import('./codes.tsx').then((all) => ({ Screen: all[name] }))
+const codesScreen = (file: 'CardKinds' | 'SortCodes' | 'BalanceCodes' | 'VatCodes' | 'VatAccounts') => () =>
+  import('./codes.tsx').then((all) => ({ Screen: all[file] }))
 const books = (name: string, path: string, icon: string, order: number): Screen => ({
   ...shared,
   name,
