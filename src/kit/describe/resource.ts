@@ -21,6 +21,8 @@ export interface Resource<F extends Fields = Fields> {
     totals?: (keyof F & string)[]
   }
   form: { section: string; fields: (keyof F & string)[] }[]
+  /** Comes from files although it has no described form: a command makes it. */
+  fromFiles?: boolean
   allow: { see: string; change: string }
   /** SQL function (query text) -> ids, security definer: under row-level security a trigram index is used no other way. */
   search?: string

@@ -16,12 +16,15 @@ export function wordFolders(): string[] {
   return [join(root, 'src/kit/web/text'), ...readdirSync(features).map((f) => join(features, f, 'text'))].filter((f) => existsSync(f))
 }
 
-const loaded = new Map<Language, Record<string, string>>()
+const loaded = new Map<Language, { words: Record<string, string>; at: number }>()
+
+/** While somebody develops, changed words are seen after so long; one call may ask for thousands of words, and reads the files once. */
+const devMilliseconds = 1000
 
 /** All words of a language, key -> ICU message. */
 export function wordsOf(language: Language): Record<string, string> {
   const known = loaded.get(language)
-  if (known && process.env.PINKAS_DEV !== '1') return known
+  if (known && (process.env.PINKAS_DEV !== '1' || Date.now() - known.at < devMilliseconds)) return known.words
   const words: Record<string, string> = {}
   for (const folder of wordFolders()) {
     for (const file of readdirSync(folder)) {
@@ -29,7 +32,7 @@ export function wordsOf(language: Language): Record<string, string> {
         Object.assign(words, JSON.parse(readFileSync(join(folder, file), 'utf8')))
     }
   }
-  loaded.set(language, words)
+  loaded.set(language, { words, at: Date.now() })
   return words
 }
 

@@ -76,7 +76,7 @@ dress(expenses, {
   cells: { supplierId: Supplier, state: State, openAgorot: Open, day: ShortDay, dueDay: ShortDay } as never,
   columns: {
     supplierId: { strong: true, width: '11rem', phone: 'title' },
-    supplierNumber: { strong: false, width: 'fit', phone: 'line' },
+    supplierNumber: { strong: false, width: '8rem', phone: 'line' },
     typeId: { width: '9rem', phone: 'line' },
     day: { phone: 'line' },
     totalAgorot: { phone: 'amount' },

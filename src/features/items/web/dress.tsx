@@ -27,7 +27,7 @@ const mayChange = () => can(session(), items.allow.change)
 dress(items, {
   icon: Package,
   cells: { name: NameCell },
-  columns: { categoryId: { width: 'trim' } },
+  columns: { categoryId: { width: '9rem' } },
   inputs: {
     unit: UnitInput,
     barcode: BarcodeInput,

@@ -125,7 +125,7 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
   const inSheet = newHref === undefined && resource.screens.form === resource.screens.list
   const canMake = (hasForm || typeof newHref === 'string') && mayChange && newHref !== false && !inArchive
   // What brings many records in stands where one is made.
-  const tools = canMake && hasForm && !embedded ? listTools().filter(({ rule }) => may(rule)) : []
+  const tools = canMake && (hasForm || resource.fromFiles) && !embedded ? listTools().filter(({ rule }) => may(rule)) : []
   const phone = usePhone()
   const make = () => (inSheet ? setSheet({}) : go(newHref || resource.screens.form))
   useKeys(canMake && !embedded ? { n: make } : {})
