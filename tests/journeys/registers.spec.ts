@@ -1,0 +1,68 @@
+import { expect, test } from '@playwright/test'
+import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
+import { wordsIn } from './support.ts'
+
+const t = wordsIn('he')
+
+/** Two records of one supplier become one: the account is chosen whole, what is owed is told once, the other record leads to him. */
+test('suppliers are merged, and the one who stays has the account that was chosen', async ({ context, baseURL }) => {
+  const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
+  const token = tour.session.UserKey
+  const keep = await post(
+    baseURL!,
+    '/api4/invoice/suppliers',
+    { name: 'חומרי בניין', bankCode: 12, bankBranch: '600', bankAccount: '123456' },
+    token,
+  )
+  const gone = await post(
+    baseURL!,
+    '/api4/invoice/suppliers',
+    { name: 'חומרי בנין בע״מ', bankCode: 10, bankBranch: '800', bankAccount: '654321' },
+    token,
+  )
+
+  const { page, failures } = await openPage(context, tour, '/invoice/suppliers')
+  for (const name of ['חומרי בניין', 'חומרי בנין בע״מ'])
+    await page
+      .getByRole('row', { name: new RegExp(name) })
+      .getByRole('checkbox')
+      .check({ force: true })
+  await page.getByRole('button', { name: t('suppliers.merge.do') }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('radio', { name: 'חומרי בניין', exact: true }).check()
+  await sheet.getByRole('radio', { name: `${t('suppliers.merge.bank')}: חומרי בנין בע״מ` }).check()
+  await sheet.getByRole('button', { name: t('suppliers.merge.verb') }).click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: t('suppliers.merge.verb') })
+    .click()
+
+  await expect(page).toHaveURL(new RegExp(`/invoice/suppliers/${keep.id}`))
+  await page.goto(`${tour.base}/invoice/editsupplier/${keep.id}/bank`)
+  await expect(page.getByText('654321').first()).toBeVisible()
+  await expect(page.getByText(t('suppliers.bank.callHim'))).toBeVisible()
+  await page.goto(`${tour.base}/invoice/suppliers/${gone.id}`)
+  await expect(page.getByText(/חומרי בניין/).first()).toBeVisible()
+  await page.getByRole('link', { name: t('suppliers.twins.open') }).click()
+  await expect(page).toHaveURL(new RegExp(String(keep.id)))
+  expect(failures).toEqual([])
+})
+
+test('all prices of a list are changed and given back', async ({ context, baseURL }) => {
+  const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
+  const token = tour.session.UserKey
+  const item = await post(baseURL!, '/api4/invoice/items', { name: 'צבע', price: '100' }, token)
+  const list = await post(baseURL!, '/api4/invoice/priceLists', { name: 'סיטונאי', base: 'none' }, token)
+  await post(baseURL!, '/api4/invoice/priceListLines', { listId: list.id, itemId: item.id, price: '80' }, token)
+
+  const { page, failures } = await openPage(context, tour, `/invoice/pricelist/${list.id}`)
+  await page.getByRole('button', { name: t('items.changePrices') }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.locator('[name=points]').fill('10')
+  await sheet.getByRole('button', { name: 'שינוי מחיר אחד' }).click()
+  await expect(page.getByText('88.00').first()).toBeVisible()
+  await page.getByRole('button', { name: t('items.changePrices') }).click()
+  await sheet.getByRole('button', { name: t('items.priceChange.undo') }).click()
+  await expect(sheet.getByText(t('items.priceChange.wasUndone'))).toBeVisible()
+  expect(failures).toEqual([])
+})
