@@ -84,6 +84,17 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     })
     return first('/api4/invoice/papers')
   }
+  // One line waits in a batch when nobody began one.
+  const journalBatch = async () => {
+    const known = await first('/api5/invoicecpa/batches')
+    if (known) return known
+    const line = {
+      day: new Date().toISOString().slice(0, 10),
+      debitAccountId: await first('/api5/invoicecpa/accounts'),
+      amountAgorot: 12_345,
+    }
+    return (await post(tour.base, '/api5/invoicecpa/batches', { lines: [line] }, tour.session.UserKey)).id
+  }
   // A file for the clearing centre pays the first supplier who can be paid.
   const masavFile = async () => {
     const base = '/api4/invoice/masav'
@@ -155,7 +166,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     $moneykey: () => first('/api4/invoice/documents', '&openAgorot.lte=-1'),
     $docid: () => first('/api4/invoice/expenses'),
     $cardid: () => first('/api5/invoicecpa/accounts'),
-    $batchid: () => first('/api5/invoicecpa/batches'),
+    $batchid: () => journalBatch(),
     $entryid: () => first('/api5/invoicecpa/entries', '&from=2000-01-01&to=2199-12-31'),
     $bankid: () => first('/api4/invoice/bankaccounts'),
     $assetid: () => first('/api4/invoice/fixedassets'),

@@ -194,7 +194,7 @@ async function vatReturn(business: Business, story: Story): Promise<string> {
   const of = (line: string) =>
     formatNumber((report.rows as { line: string; shekels: number }[]).find((r) => r.line === line)!.shekels / 100)
   const input = story.lines.some((line) => line.type === 'expense')
-    ? `   equipment ${of('inputVatAssets')}   other input VAT ${of('inputVatOther')}`
+    ? `   equipment ${of('inputVatEquipment')}   other input VAT ${of('inputVatOther')}`
     : ''
-  return `VAT return      sales ${of('taxableSales')}   exempt ${of('exemptSales')}   output VAT ${of('outputVat')}${input}   to pay ${of('toPay')}`
+  return `VAT return      sales ${of('taxableSales')}   exempt ${of('untaxedSales')}   output VAT ${of('outputVat')}${input}   to pay ${of('toPay')}`
 }

@@ -77,7 +77,10 @@ export function startApp(of: { screens: readonly Screen[]; links: readonly MenuL
       <App screens={of.screens} />
     </StrictMode>,
   )
-  if (import.meta.env.PROD) void import('./serviceWorker.ts').then(({ startServiceWorker }) => startServiceWorker())
+  if (import.meta.env.PROD) {
+    // An extra: a page that cannot have it now has it the next time.
+    void import('./serviceWorker.ts').then(({ startServiceWorker }) => startServiceWorker()).catch(() => undefined)
+  }
 }
 
 /** Rights change while a browser sleeps: they are asked for at the start and after a log-in. */

@@ -37,9 +37,7 @@ const served: ServedResource = {
     openLines: sql`(select count(*)::int from bank_lines l where l.company_id = t.company_id and l.bank_account_id = t.id
       and not exists (select 1 from match_lines m where m.company_id = l.company_id and m.line_id = l.id))`,
   },
-  refNames: {
-    accountId: sql`(select a.number || ' ' || a.name from accounts a where a.company_id = t.company_id and a.id = t.account_id)`,
-  },
+  refNames: { accountId: sql`(select a.name from accounts a where a.company_id = t.company_id and a.id = t.account_id)` },
   beforeSave: async (ctx, values, before) => {
     whole(ctx)
     if (values.bankCode !== null && values.bankCode !== undefined && !isBankCode(Number(values.bankCode)))

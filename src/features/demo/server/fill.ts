@@ -72,8 +72,8 @@ export async function openDemoBusiness(
     await addSuppliers(ctx, business)
     await addPeople(ctx)
     if (business.pace) await fillYear(ctx, business, customers, items)
-    if (business.pace) await showBankAccount(ctx)
     if (business.pace) await addPaymentsOnline(ctx, customers)
+    if (business.pace) await showBankAccount(ctx)
     await showLetters(
       ctx,
       customers.map(({ id }) => id),
