@@ -10,5 +10,5 @@ an electrician buys and sells, 2026 (licensedDealer)
 04-03  cancelExpense  7702
 04-30  expense        7708  Amsalem   subcontractors 1,500.00 + VAT
 
-trial balance   Cohen 11,800.00 D   Cash 177.00 C   Bank 2,360.00 C   Equipment and machinery 4,000.00 D   Amsalem 1,770.00 C   Galil 5,940.78 C   Migdalor 900.00 C   Paz 131.11 C   Input VAT 838.55 D   Input VAT, equipment 720.00 D   Output VAT 1,800.00 C   Income from services 10,000.00 C   Purchases 1,034.56 D   Subcontractors 1,500.00 D   Office expenses 50.00 D   Rent and upkeep 2,000.00 D   Fuel 117.78 D   Insurance 900.00 D   Hospitality and gifts 118.00 D
+trial balance   Cohen 11,800.00 D   Cash 177.00 C   Bank 2,360.00 C   Input VAT 838.55 D   Input VAT, equipment 720.00 D   Equipment and machinery 4,000.00 D   Amsalem 1,770.00 C   Galil 5,940.78 C   Migdalor 900.00 C   Paz 131.11 C   Output VAT 1,800.00 C   Income from services 10,000.00 C   Purchases 1,034.56 D   Subcontractors 1,500.00 D   Office expenses 50.00 D   Rent and upkeep 2,000.00 D   Fuel 117.78 D   Insurance 900.00 D   Hospitality and gifts 118.00 D
 VAT return      sales 10,000   exempt 0   output VAT 1,800   equipment 720   other input VAT 839   to pay 241
