@@ -20,6 +20,8 @@ test('a cheque is deposited and bounces: the slip tells it, and the debt is open
   const { page, failures } = await openPage(context, tour, '/invoice/newdeposit')
   await page.getByRole('gridcell', { name: 'רותם גבע' }).or(page.getByText('רותם גבע')).first().click()
   await page.getByRole('button', { name: t('deposits.form.submit') }).click()
+  // The same name stands on both pages: the row that is meant is the slip's.
+  await page.waitForURL(/\/invoice\/deposits\/[0-9a-f]/)
   await expect(page.getByRole('heading', { level: 1 })).toContainText(t('deposits.named'))
   await page.getByText('רותם גבע').first().click()
   await page.getByRole('button', { name: t('payments.actions.bounce') }).click()
