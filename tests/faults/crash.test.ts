@@ -1,14 +1,23 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { root } from '../../src/kit/server/settings.ts'
 import { newTaxId } from '../world.ts'
 
 /** Two server processes over one real database, started and killed as a machine would. */
 const running: ChildProcess[] = []
 const folders: string[] = []
+
+/** The server as it is built for use: from source each start would translate the whole of it anew, in every process. */
+const program = join(root, 'dist/faults/server.js')
+beforeAll(() => {
+  const vite = [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn', '--config', 'vite.server.config.ts']
+  const built = spawnSync(process.execPath, [...vite, '--outDir', 'dist/faults'], { cwd: root, encoding: 'utf8' })
+  if (built.status !== 0) throw new Error(`the server was not built: ${built.stderr}`)
+}, 180_000)
 
 const freePort = () =>
   new Promise<number>((resolve) => {
@@ -20,7 +29,7 @@ const freePort = () =>
 
 async function start(dataDir: string, port: number, workers = 2): Promise<{ url: string; child: ChildProcess }> {
   const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, WORKERS: String(workers), LOG_LEVEL: 'silent', DATABASE_URL: '' }
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/server.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const child = spawn(process.execPath, [program], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   running.push(child)
   let said = ''
   child.stdout!.on('data', (d: Buffer) => (said += d.toString()))
@@ -170,7 +179,8 @@ describe('kill -9 in the middle of writing', () => {
         })
         // Killed while they write, however slow the machine is.
         const enough = acknowledged.size + 15
-        for (const until = Date.now() + 30_000; acknowledged.size < enough && Date.now() < until; ) await new Promise((r) => setTimeout(r, 20))
+        for (const until = Date.now() + 30_000; acknowledged.size < enough && Date.now() < until;)
+          await new Promise((r) => setTimeout(r, 20))
         killGroup(server.child)
         if (databaseToo) killDatabase(dataDir)
         stop = true
