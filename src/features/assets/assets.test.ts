@@ -81,7 +81,9 @@ describe('the register', () => {
       [500_000, 1000, '2026-11-22', null, 0, '2026-11-22', '2027-01-01'],
       [77, 3300, '2000-01-01', null, 0, null, '2026-01-01'],
     ] as const) {
-      const { rows } = await sql<{ worn: number }>`select asset_worn(${cost}::bigint, ${rate}::int, ${start}::date, ${openingDay}::date, ${opening}::bigint, ${sold}::date,
+      const { rows } = await sql<{
+        worn: number
+      }>`select asset_worn(${cost}::bigint, ${rate}::int, ${start}::date, ${openingDay}::date, ${opening}::bigint, ${sold}::date,
         ${until}::date) as worn`.execute(world.app.db.kysely)
       const terms = { cost, rateBp: rate, startDay: start, openingDay, openingWorn: opening, disposedDay: sold }
       expect([start, rows[0]!.worn]).toEqual([start, wornUntil(terms, until)])
@@ -178,7 +180,9 @@ describe('what is sold or scrapped', () => {
     await shop.call(calls.postDepreciationRun, { to: '2026-12-31' })
     const { totals } = await form('2026-01-01', '2026-12-31')
     expect(await balanceOf('depreciation')).toBe(totals.depreciationAgorot)
-    const depreciation = (await shop.get(`/api5/invoicecpa/${accounts.name}?size=100`)).rows.find((a: { number: string }) => a.number === '6180')
+    const depreciation = (await shop.get(`/api5/invoicecpa/${accounts.name}?size=100`)).rows.find(
+      (a: { number: string }) => a.number === '6180',
+    )
     const card = await shop.call(cardOfAccount, { id: depreciation.id, from: '2026-01-01', to: '2026-12-31' })
     expect(card.checks.every((check) => check.ok)).toBe(true)
   })

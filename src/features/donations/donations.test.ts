@@ -33,7 +33,7 @@ const connectUp = async () => {
   return charity.call(calls.returned, { code: sent.get('code')!, state: sent.get('state')! })
 }
 const donate = async (agorot = 36_000, taxId: string | null = newTaxId(), date?: string) => {
-  const donor = await charity.customer('רות כהן', (taxId ? { taxId } : {}))
+  const donor = await charity.customer('רות כהן', taxId ? { taxId } : {})
   return charity.call(createDocument, {
     type: 11,
     customerId: donor.id,

@@ -164,8 +164,15 @@ export const dropCertificate = defineEndpoint({
 
 const headInput = z.strictObject({
   /** The branch of economy, four digits. */
-  branch: z.string().trim().regex(/^\d{4}$/, { error: 'filings.branch' }),
-  description: z.string().trim().max(50, { error: 'fields.tooLong' }).regex(/^[\x20-\x7e\u05d0-\u05ea]*$/, { error: 'filings.letters' }),
+  branch: z
+    .string()
+    .trim()
+    .regex(/^\d{4}$/, { error: 'filings.branch' }),
+  description: z
+    .string()
+    .trim()
+    .max(50, { error: 'fields.tooLong' })
+    .regex(/^[\x20-\x7e\u05d0-\u05ea]*$/, { error: 'filings.letters' }),
   businessKind: z.enum(['1', '2', '3', '4'], { error: 'fields.choice' }),
   method: z.enum(['1', '2'], { error: 'fields.choice' }),
   opinion: z.enum(['1', '2', '3', '4', '5', '6', '9'], { error: 'fields.choice' }),

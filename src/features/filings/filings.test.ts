@@ -21,9 +21,15 @@ beforeAll(async () => {
   shop = await newBusiness(world)
   companyId = (await shop.get('/api/user/session')).companyId
   await asSystem(world.app.db, (tx) =>
-    sql`update companies set withholding_file = '912345678', income_tax_advance_bp = 500, vat_period_months = 2 where id = ${companyId}`.execute(tx),
+    sql`update companies set withholding_file = '912345678', income_tax_advance_bp = 500, vat_period_months = 2 where id = ${companyId}`.execute(
+      tx,
+    ),
   )
-  const kinds = (await shop.get('/api4/invoice/expensetypes?size=100')).rows as { id: string; accountNumber: string; isFixedAsset: boolean }[]
+  const kinds = (await shop.get('/api4/invoice/expensetypes?size=100')).rows as {
+    id: string
+    accountNumber: string
+    isFixedAsset: boolean
+  }[]
   office = kinds.find((kind) => kind.accountNumber === '6040')!.id
 })
 afterAll(() => world.close())
@@ -76,7 +82,11 @@ describe('form 856', () => {
     expect(form.rows[1]!.missing).toEqual(['taxId', 'address'])
     expect(form.others).toEqual([])
     expect((await shop.call(calls.form856, { year: 2025 })).totals).toMatchObject({ grossAgorot: 82_600, booksGrossAgorot: 82_600 })
-    const paid = (await shop.get('/api4/invoice/supplierpayments?size=100')).rows as { day: string; withheldAgorot: number; state: string }[]
+    const paid = (await shop.get('/api4/invoice/supplierpayments?size=100')).rows as {
+      day: string
+      withheldAgorot: number
+      state: string
+    }[]
     const ofYear = paid.filter((one) => one.state === 'paid' && one.day.startsWith('2026'))
     expect(form.totals.withheldAgorot).toBe(ofYear.reduce((sum, one) => sum + one.withheldAgorot, 0))
   })
@@ -121,7 +131,10 @@ describe('form 856', () => {
     const sent = await shop.call(calls.send857, { year: 2026, supplierIds: [lawyer, painter] })
     expect(sent).toEqual({ sent: 1, withoutMail: ['צבעי'] })
     await world.worker.drain()
-    const { rows } = await sql<{ state: string; subject: string }>`select state, subject from messages where company_id = ${companyId}`.execute(world.app.db.kysely)
+    const { rows } = await sql<{
+      state: string
+      subject: string
+    }>`select state, subject from messages where company_id = ${companyId}`.execute(world.app.db.kysely)
     expect(rows).toMatchObject([{ subject: expect.stringContaining('857') }])
     expect(rows[0]!.state).not.toBe('queued')
     expect((await shop.call(calls.form856, { year: 2026 })).rows[0]).toMatchObject({ changedSince: false, givenAt: expect.any(String) })
@@ -136,7 +149,9 @@ describe('form 856', () => {
     const rent = (await shop.get('/api4/invoice/withholdingcodes')).rows.find((row: { code: string }) => row.code === '13')
     expect(rent).toMatchObject({ name: 'שכר דירה', rateBp: 3500, suppliers: 1 })
     const path = `/api4/invoice/withholdingcodes/${rent.id}`
-    await expect(shop.send('PATCH', path, { rateBp: 4000 })).rejects.toMatchObject({ errors: [{ path: 'withoutBooksBp', code: 'filings.ratesOrder' }] })
+    await expect(shop.send('PATCH', path, { rateBp: 4000 })).rejects.toMatchObject({
+      errors: [{ path: 'withoutBooksBp', code: 'filings.ratesOrder' }],
+    })
     await expect(shop.send('PATCH', path, { kind856: 'x' })).rejects.toMatchObject({ errors: [{ path: 'kind856' }] })
     await shop.send('PATCH', path, { rateBp: 3000, withoutBooksBp: 3000, kind856: '55' })
     expect(await inside(painter)).toMatchObject({ rateBp: 3000, withheldAgorot: 3000 })
@@ -159,11 +174,26 @@ describe('tax withheld from us', () => {
       closes: [{ documentId: invoice.id, amountAgorot: 118_000 }],
     })
     expect((await shop.call(calls.withheldByCustomers, { year: 2026 })).rows).toMatchObject([
-      { name: 'קיבוץ', receipts: 1, receivedAgorot: 118_000, withheldAgorot: 5_900, rateBp: 500, booksWithheldAgorot: 5_900, state: 'missing' },
+      {
+        name: 'קיבוץ',
+        receipts: 1,
+        receivedAgorot: 118_000,
+        withheldAgorot: 5_900,
+        rateBp: 500,
+        booksWithheldAgorot: 5_900,
+        state: 'missing',
+      },
     ])
     const advances = await shop.get('/api4/invoice/reports/advances?from=2026-09-01&to=2026-10-31')
     expect(advances.rows).toMatchObject([
-      { turnoverAgorot: 100_000, booksTurnoverAgorot: 100_000, advanceAgorot: 5_000, withheldAgorot: 5_900, toPayAgorot: 0, dueDay: '2026-11-15' },
+      {
+        turnoverAgorot: 100_000,
+        booksTurnoverAgorot: 100_000,
+        advanceAgorot: 5_000,
+        withheldAgorot: 5_900,
+        toPayAgorot: 0,
+        dueDay: '2026-11-15',
+      },
     ])
     expect(advances.checks.every((check: { ok: boolean }) => check.ok)).toBe(true)
 
@@ -198,7 +228,9 @@ describe('form 6111', () => {
   test('sums the accounts by their codes, both ways, and its file is read again as it stood', async () => {
     await expect(shop.call(calls.file6111, { year: 2026 })).rejects.toMatchObject({ code: 'filings.headMissing' })
     await shop.call(calls.keepHead6111, { year: 2026, head, adjustments: [{ code: 110, amountAgorot: 10_000 }] })
-    await expect(shop.call(calls.keepHead6111, { year: 2026, head, adjustments: [{ code: 100, amountAgorot: 100 }] })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.keepHead6111, { year: 2026, head, adjustments: [{ code: 100, amountAgorot: 100 }] }),
+    ).rejects.toMatchObject({
       errors: [{ path: 'adjustments.0.code' }],
     })
     const form = await shop.call(calls.form6111, { year: 2026 })
@@ -216,7 +248,9 @@ describe('form 6111', () => {
     const read = parse6111(iconv.decode(bytes, 'windows-1255'))
     expect(read.problems).toEqual([])
     expect(read.records[0]!.head).toMatchObject({ year: '2026', branch: '4321', description: 'עבודות חשמל', withholdingFile: '912345678' })
-    expect(read.records[0]!.lines.profitAndLoss).toEqual(form.profitAndLoss.map(({ code, amountAgorot }) => ({ code, shekels: amountAgorot / 100 })))
+    expect(read.records[0]!.lines.profitAndLoss).toEqual(
+      form.profitAndLoss.map(({ code, amountAgorot }) => ({ code, shekels: amountAgorot / 100 })),
+    )
   })
 
   test('an account without a code is named, and no file leaves', async () => {

@@ -16,7 +16,10 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const balances = async (until: string): Promise<Record<string, number>> => {
-  const { rows } = await sql<{ key: string; amount: number }>`select coalesce(a.key, a.number) as key, sum(p.amount_agorot)::bigint as amount from postings p
+  const { rows } = await sql<{
+    key: string
+    amount: number
+  }>`select coalesce(a.key, a.number) as key, sum(p.amount_agorot)::bigint as amount from postings p
     join accounts a on a.company_id = p.company_id and a.id = p.account_id where p.company_id = ${companyId} and p.day <= ${until} group by 1`.execute(
     world.app.db.kysely,
   )
@@ -69,13 +72,22 @@ test('open balances in currency are told at the day’s rate, beside the control
   expect(preview.totalAgorot).toBe(34_500)
   // Later the open part alone counts, at its own rate.
   const later = await shop.call(calls.previewRevaluation, { day: '2026-10-31' })
-  expect(later.rows.find((row) => row.what === 'customers')).toMatchObject({ foreignAgorot: 60_000, booksAgorot: 210_000, differenceAgorot: 12_000 })
+  expect(later.rows.find((row) => row.what === 'customers')).toMatchObject({
+    foreignAgorot: 60_000,
+    booksAgorot: 210_000,
+    differenceAgorot: 12_000,
+  })
 
   const before = await balances('2026-12-31')
   const { id } = await shop.call(calls.postRevaluation, { day, banks })
   await expect(shop.call(calls.postRevaluation, { day, banks })).rejects.toMatchObject({ code: 'revaluation.alreadyPosted' })
   const then = await balances(day)
-  expect(then).toMatchObject({ customersRevaluation: 20_000, suppliersRevaluation: -4_000, bankRevaluation: 18_500, exchangeDifferences: -34_500 })
+  expect(then).toMatchObject({
+    customersRevaluation: 20_000,
+    suppliersRevaluation: -4_000,
+    bankRevaluation: 18_500,
+    exchangeDifferences: -34_500,
+  })
   expect(then.customers).toBe(350_000)
   expect(await balances('2026-12-31')).toMatchObject({ ...before, customersRevaluation: 0, suppliersRevaluation: 0, bankRevaluation: 0 })
 

@@ -76,7 +76,11 @@ type Any = Endpoint<any, any>
 
 /** Makes the two ways to call, over a given ground. */
 export function makeCaller(ground: Ground) {
-  async function send(endpoint: Any, input: Record<string, unknown>, { signal, quiet, idempotencyKey, anyCompany }: CallOptions): Promise<Response> {
+  async function send(
+    endpoint: Any,
+    input: Record<string, unknown>,
+    { signal, quiet, idempotencyKey, anyCompany }: CallOptions,
+  ): Promise<Response> {
     const { path, query, body } = parts(endpoint, input)
     const url = ground.base() + path + (query ? `?${query}` : '')
     const token = ground.token()

@@ -1,4 +1,4 @@
-import { Ban, Mail, Send, ShieldCheck, TriangleAlert, UserMinus } from 'lucide-react'
+import { Ban, Mail, Send, ShieldCheck, UserMinus } from 'lucide-react'
 import { useState } from 'react'
 import { formatMoment } from '../../../domain/format.ts'
 import { call, failureText, useCall } from '../../../kit/web/call.ts'
@@ -11,7 +11,7 @@ import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
 import { Dialog, Question } from '../../../kit/web/parts/Dialog.tsx'
-import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import type { MenuEntry } from '../../../kit/web/parts/Menu.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
@@ -49,12 +49,7 @@ export function Screen() {
   const { data, error } = useCall(get, { id: id ?? '' }, { enabled: id !== undefined })
   const one = data as unknown as Accountant | undefined
   useTitle(one?.name)
-  if (error && !one)
-    return (
-      <EmptyState icon={TriangleAlert} title={t('kit.lists.failed')}>
-        {failureText(t, error)}
-      </EmptyState>
-    )
+  if (error && !one) return <Failed error={error} />
   if (id === undefined)
     return (
       <>

@@ -1,4 +1,4 @@
-import { Hash, PackageOpen, PencilLine, RefreshCw, Scale, SquareX, TriangleAlert } from 'lucide-react'
+import { Hash, PackageOpen, PencilLine, RefreshCw, Scale, SquareX } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay, formatMoment, formatMoney } from '../../../domain/format.ts'
 import { failureText, fieldErrors, useCall, useSend } from '../../../kit/web/call.ts'
@@ -9,6 +9,7 @@ import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
 import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import type { MenuEntry } from '../../../kit/web/parts/Menu.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
@@ -203,17 +204,7 @@ export function Screen() {
         {...(change ? { menu } : {})}
         empty={
           error ? (
-            <EmptyState
-              icon={TriangleAlert}
-              title={t('kit.lists.failed')}
-              actions={
-                <Button kind="soft" onPress={() => void refetch()}>
-                  {t('kit.actions.retry')}
-                </Button>
-              }
-            >
-              {failureText(t, error)}
-            </EmptyState>
+            <Failed error={error} onRetry={refetch} />
           ) : (
             <EmptyState icon={Hash} title={t('allocation.missing.empty')}>
               {t('allocation.missing.emptyText')}

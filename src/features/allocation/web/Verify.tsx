@@ -12,6 +12,7 @@ import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
 import { SideSheet } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { StatusPill, type StatusTone } from '../../../kit/web/parts/Status.tsx'
@@ -169,17 +170,7 @@ export function Screen() {
         ]}
         empty={
           error ? (
-            <EmptyState
-              icon={TriangleAlert}
-              title={t('kit.lists.failed')}
-              actions={
-                <Button kind="soft" onPress={() => void refetch()}>
-                  {t('kit.actions.retry')}
-                </Button>
-              }
-            >
-              {failureText(t, error)}
-            </EmptyState>
+            <Failed error={error} onRetry={refetch} />
           ) : (
             <EmptyState icon={BadgeCheck} title={t('allocation.verify.empty')}>
               {t('allocation.verify.emptyText')}

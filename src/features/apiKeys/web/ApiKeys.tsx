@@ -1,4 +1,4 @@
-import { Ban, KeyRound, Plus, TriangleAlert } from 'lucide-react'
+import { Ban, KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay, formatMoment, formatMoney } from '../../../domain/format.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
@@ -7,6 +7,7 @@ import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { Question } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { StatusPill } from '../../../kit/web/parts/Status.tsx'
@@ -60,17 +61,7 @@ export function Screen() {
         isOff={(row) => stateOf(row) !== 'live'}
         empty={
           error ? (
-            <EmptyState
-              icon={TriangleAlert}
-              title={t('kit.lists.failed')}
-              actions={
-                <Button kind="soft" onPress={() => void refetch()}>
-                  {t('kit.actions.retry')}
-                </Button>
-              }
-            >
-              {failureText(t, error)}
-            </EmptyState>
+            <Failed error={error} onRetry={refetch} />
           ) : (
             <EmptyState icon={KeyRound} title={t('apiKeys.empty.title')} actions={make}>
               {t('apiKeys.empty.text')}

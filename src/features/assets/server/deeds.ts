@@ -30,7 +30,9 @@ export async function open(ctx: Ctx, { id }: { id: string }) {
       credit(accounts.of('openingBalances'), asset.cost - asset.openingWorn),
     ]),
   })
-  await sql`update fixed_assets set opening_entry_id = ${entryId}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await sql`update fixed_assets set opening_entry_id = ${entryId}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
+    ctx.tx,
+  )
   await ctx.audit('fixedassets.open', 'fixedassets', id, undefined, { costAgorot: asset.cost, wornAgorot: asset.openingWorn })
   return { entryId }
 }
@@ -38,7 +40,9 @@ export async function open(ctx: Ctx, { id }: { id: string }) {
 /** Where what a sale brought stands: no card of a customer or supplier, whose balance is his open items. */
 async function proceedsAccount(ctx: Ctx, accountId: string | null | undefined): Promise<string> {
   if (!accountId) throw failField('accountId', 'fields.need')
-  const { rows } = await sql<{ number: string }>`select number from accounts where company_id = ${ctx.companyId} and id = ${accountId}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    number: string
+  }>`select number from accounts where company_id = ${ctx.companyId} and id = ${accountId}`.execute(ctx.tx)
   if (!rows[0]) throw failField('accountId', 'fields.ref')
   if (rows[0].number === systemAccounts.customers || rows[0].number === systemAccounts.suppliers)
     throw failField('accountId', 'ledger.controlAccount', { number: rows[0].number })
@@ -59,7 +63,9 @@ export async function dispose(ctx: Ctx, { id, how, date, proceedsAgorot = 0, acc
   const lacks = worn - asset.openingWorn - asset.posted
   const last = addDays(date, -1) < asset.startDay ? date : addDays(date, -1)
   const run = lacks
-    ? await postLines(ctx, { kind: 'disposal', from: asset.startDay, to: last, entryDay: date, details: asset.name }, [{ asset, amount: lacks }])
+    ? await postLines(ctx, { kind: 'disposal', from: asset.startDay, to: last, entryDay: date, details: asset.name }, [
+        { asset, amount: lacks },
+      ])
     : undefined
   const of = { cost: asset.cost, worn, proceeds }
   const entryId = await post(ctx, {

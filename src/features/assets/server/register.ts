@@ -75,9 +75,9 @@ async function beforeSave(ctx: Ctx, given: Record<string, unknown>, before: Reco
   if (!all.openingDay && openingWorn) throw failField('openingDay', 'fields.need')
   if (all.openingDay && (all.openingDay < all.startDay || all.openingDay > ctx.today)) throw failField('openingDay', 'assets.openingDay')
   if (values.accountId) {
-    const { rows } = await sql<{ kind: string }>`select kind from accounts where company_id = ${ctx.companyId} and id = ${values.accountId}`.execute(
-      ctx.tx,
-    )
+    const { rows } = await sql<{
+      kind: string
+    }>`select kind from accounts where company_id = ${ctx.companyId} and id = ${values.accountId}`.execute(ctx.tx)
     if (!rows[0]) throw failField('accountId', 'fields.ref')
     if (rows[0].kind !== 'asset') throw failField('accountId', 'assets.accountKind')
   } else if (!before || 'accountId' in values) values.accountId = await costAccount(ctx, all.kind)
@@ -104,7 +104,10 @@ export async function pageOf(ctx: Ctx, { id }: { id: string }) {
       (select p.name from parties p where p.company_id = t.company_id and p.id = t.supplier_id) as "supplierName",
       (select e.supplier_number from expenses e where e.company_id = t.company_id and e.id = t.expense_id) as "expenseNumber"
     from fixed_assets t where t.company_id = ${ctx.companyId} and t.id = ${id}`.execute(ctx.tx)
-  const { rows: posted } = await sql<{ year: number; amount: number }>`select extract(year from r.to_day)::int as year, sum(l.amount_agorot)::bigint as amount
+  const { rows: posted } = await sql<{
+    year: number
+    amount: number
+  }>`select extract(year from r.to_day)::int as year, sum(l.amount_agorot)::bigint as amount
     from depreciation_lines l join depreciation_runs r on r.company_id = l.company_id and r.id = l.run_id
     where l.company_id = ${ctx.companyId} and l.asset_id = ${id} and r.reversed_at is null group by 1`.execute(ctx.tx)
   // Of a run only what is in an entry of this asset alone; a run of all assets is told by its share in the plan.

@@ -31,7 +31,8 @@ async function nextDay(ctx: Ctx, assets: readonly StoredAsset[]): Promise<Day | 
 const missing = (asset: StoredAsset, to: Day): number => {
   if (asset.archived) return -asset.posted
   // An opening that comes later than the day has nothing to add yet.
-  const worn = wornUntil(termsOf(asset), to) - (asset.openingDay ? (to < asset.openingDay ? wornUntil(termsOf(asset), to) : asset.openingWorn) : 0)
+  const worn =
+    wornUntil(termsOf(asset), to) - (asset.openingDay ? (to < asset.openingDay ? wornUntil(termsOf(asset), to) : asset.openingWorn) : 0)
   return worn - asset.posted
 }
 
@@ -105,8 +106,15 @@ export async function postRun(ctx: Ctx, { to }: { to: Day }) {
 
 export async function reverseRun(ctx: Ctx, { id }: { id: string }) {
   refusePartSight(ctx)
-  const { rows } = await sql<{ kind: string; entryId: string; toDay: Day; reversed: boolean }>`select kind, entry_id as "entryId", to_day as "toDay",
-    reversed_at is not null as reversed from depreciation_runs where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
+  const { rows } = await sql<{
+    kind: string
+    entryId: string
+    toDay: Day
+    reversed: boolean
+  }>`select kind, entry_id as "entryId", to_day as "toDay",
+    reversed_at is not null as reversed from depreciation_runs where company_id = ${ctx.companyId} and id = ${id} for update`.execute(
+    ctx.tx,
+  )
   const [run] = rows
   if (!run) throw fail('kit.notFound')
   if (run.reversed) throw fail('assets.reversed')

@@ -41,13 +41,14 @@ export const postedOf = (t = 't'): RawBuilder<number> => sql<number>`coalesce((s
 
 /** Assets of the business; those put away only while the books still show something worn of them. */
 export async function assetsOf(ctx: Ctx, { id, lock = false }: { id?: string; lock?: boolean } = {}): Promise<StoredAsset[]> {
-  const { rows } = await sql<StoredAsset>`select t.id, t.name, t.kind, t.account_id as "accountId", t.expense_id as "expenseId", t.supplier_id as "supplierId",
+  const { rows } =
+    await sql<StoredAsset>`select t.id, t.name, t.kind, t.account_id as "accountId", t.expense_id as "expenseId", t.supplier_id as "supplierId",
       t.start_day as "startDay", t.cost_agorot as cost, t.depreciation_bp as "rateBp", t.rate_reason as "rateReason", t.opening_day as "openingDay",
       t.opening_worn_agorot as "openingWorn", t.opening_entry_id as "openingEntryId", t.disposed_day as "disposedDay", t.disposal, t.proceeds_agorot as proceeds,
       t.disposal_entry_id as "disposalEntryId", t.disposal_run_id as "disposalRunId", t.archived_at is not null as archived, ${postedOf()} as posted
     from fixed_assets t where t.company_id = ${ctx.companyId} ${id ? sql`and t.id = ${id}` : sql``} order by t.start_day, t.id ${lock ? sql`for update of t` : sql``}`.execute(
-    ctx.tx,
-  )
+      ctx.tx,
+    )
   return rows
 }
 
@@ -83,12 +84,19 @@ export const costAccount = (ctx: Ctx, kind: AssetKind): Promise<string> => madeA
 export const wornAccount = (ctx: Ctx, kind: AssetKind): Promise<string> => madeAccount(ctx, wornAccountOf(kind), 'asset', '210')
 export const expenseAccount = (ctx: Ctx): Promise<string> =>
   madeAccount(ctx, { number: '6180', key: 'depreciation', code6111: '3580' }, 'expense', '850')
-export const gainAccount = (ctx: Ctx): Promise<string> => madeAccount(ctx, { number: '4910', key: 'capitalGain', code6111: '5210' }, 'income', '710')
-export const lossAccount = (ctx: Ctx): Promise<string> => madeAccount(ctx, { number: '6910', key: 'capitalLoss', code6111: '5310' }, 'expense', '850')
+export const gainAccount = (ctx: Ctx): Promise<string> =>
+  madeAccount(ctx, { number: '4910', key: 'capitalGain', code6111: '5210' }, 'income', '710')
+export const lossAccount = (ctx: Ctx): Promise<string> =>
+  madeAccount(ctx, { number: '6910', key: 'capitalLoss', code6111: '5310' }, 'expense', '850')
 
 /** The mirror of an entry, on its own day. */
 export async function reverseEntry(ctx: Ctx, entryId: string): Promise<string> {
-  const { rows } = await sql<{ day: Day; reference: string; account: string; amount: number }>`select p.day, e.reference, p.account_id as account,
+  const { rows } = await sql<{
+    day: Day
+    reference: string
+    account: string
+    amount: number
+  }>`select p.day, e.reference, p.account_id as account,
       p.amount_agorot as amount from postings p join entries e on e.company_id = p.company_id and e.id = p.entry_id
     where p.company_id = ${ctx.companyId} and p.entry_id = ${entryId} order by p.line`.execute(ctx.tx)
   const postings: Posting[] = rows.map((row) => debit(row.account, row.amount))

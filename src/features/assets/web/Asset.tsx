@@ -1,4 +1,4 @@
-import { BookOpenCheck, CloudOff, PackageX, Pencil, Undo2 } from 'lucide-react'
+import { BookOpenCheck, PackageX, Pencil, Undo2 } from 'lucide-react'
 import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import { dayInJerusalem, yearOf } from '../../../domain/day.ts'
 import { formatDay, formatPercent } from '../../../domain/format.ts'
@@ -15,7 +15,7 @@ import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { Dialog, Question } from '../../../kit/web/parts/Dialog.tsx'
-import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
@@ -52,20 +52,7 @@ export function Screen() {
   const id = params.assetid!
   const { data, error, refetch } = useCall(assetPage, { id })
   useTitle(data?.name ?? t('fixedassets.one'))
-  if (error && !data)
-    return (
-      <EmptyState
-        icon={CloudOff}
-        title={t('kit.lists.failed')}
-        actions={
-          <Button kind="soft" onPress={() => void refetch()}>
-            {t('kit.actions.retry')}
-          </Button>
-        }
-      >
-        {failureText(t, error)}
-      </EmptyState>
-    )
+  if (error && !data) return <Failed error={error} onRetry={refetch} />
   return data ? <Asset id={id} asset={data} /> : <Skeleton lines={8} />
 }
 
@@ -333,7 +320,13 @@ function Dispose({ id, asset, onClose }: { id: string; asset: Page; onClose: () 
           onChange={(next) => next && setHow(next)}
           choices={(['sold', 'scrapped'] as const).map((value) => ({ value, label: t(`assets.dispose.${value}`) }))}
         />
-        <DayField label={t('assets.dispose.date')} hint={t('assets.dispose.dateHint')} value={date} onChange={setDate} error={fields.date} />
+        <DayField
+          label={t('assets.dispose.date')}
+          hint={t('assets.dispose.dateHint')}
+          value={date}
+          onChange={setDate}
+          error={fields.date}
+        />
         {how === 'sold' && (
           <>
             <MoneyField

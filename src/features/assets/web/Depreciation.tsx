@@ -1,4 +1,4 @@
-import { CloudOff, Monitor, TrendingDown, Undo2 } from 'lucide-react'
+import { Monitor, TrendingDown, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { dayInJerusalem, endOfMonth, yearPeriod } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
@@ -12,6 +12,7 @@ import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { Question } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '../../../kit/web/parts/Status.tsx'
@@ -49,17 +50,7 @@ export function Screen() {
         }
       />
       {error && !data ? (
-        <EmptyState
-          icon={CloudOff}
-          title={t('kit.lists.failed')}
-          actions={
-            <Button kind="soft" onPress={() => void refetch()}>
-              {t('kit.actions.retry')}
-            </Button>
-          }
-        >
-          {failureText(t, error)}
-        </EmptyState>
+        <Failed error={error} onRetry={refetch} />
       ) : !data ? (
         <Skeleton lines={8} />
       ) : data.assets === 0 && data.rows.length === 0 ? (
@@ -84,7 +75,9 @@ function Next({ nextDay }: { nextDay: string }) {
   const t = useWords()
   const may = useCan()('assets.change')
   const today = dayInJerusalem(new Date())
-  const [to, setTo] = useState<string | null>(() => (endOfMonth(nextDay) <= today ? endOfMonth(nextDay) : nextDay <= today ? today : nextDay))
+  const [to, setTo] = useState<string | null>(() =>
+    endOfMonth(nextDay) <= today ? endOfMonth(nextDay) : nextDay <= today ? today : nextDay,
+  )
   const [busy, setBusy] = useState(false)
   const { data, error } = useCall(previewDepreciation, { to: to ?? '' }, { enabled: to !== null })
   const post = async () => {
@@ -194,7 +187,15 @@ function Posted({ rows }: { rows: Runs['rows'] }) {
           ? {
               menu: (row: Runs['rows'][number]) =>
                 row.isLast
-                  ? [{ key: 'reverse', label: t('assets.run.reverse'), icon: Undo2, tone: 'danger' as const, onPress: () => setReversing(row) }]
+                  ? [
+                      {
+                        key: 'reverse',
+                        label: t('assets.run.reverse'),
+                        icon: Undo2,
+                        tone: 'danger' as const,
+                        onPress: () => setReversing(row),
+                      },
+                    ]
                   : [],
             }
           : {})}

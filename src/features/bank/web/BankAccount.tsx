@@ -1,4 +1,4 @@
-import { CloudOff, Link2, Pencil, Undo2 } from 'lucide-react'
+import { Link2, Pencil, Undo2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { formatDay, formatMoment } from '../../../domain/format.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
@@ -8,6 +8,7 @@ import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { Question } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { Figure, Figures, Money } from '../../../kit/web/parts/Figure.tsx'
 import { FileDrop } from '../../../kit/web/parts/FileDrop.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
@@ -54,12 +55,7 @@ export function Screen() {
   const [editing, setEditing] = useState(false)
   useTitle(account && String(account.name))
   const href = accountPath(id)
-  if (error && !account)
-    return (
-      <EmptyState icon={CloudOff} title={t('kit.lists.failed')}>
-        {failureText(t, error)}
-      </EmptyState>
-    )
+  if (error && !account) return <Failed error={error} />
   if (!account) return <Skeleton />
   const open = Number(account.openLines ?? 0)
   return (

@@ -1,4 +1,4 @@
-import { Check, CloudOff } from 'lucide-react'
+import { Check } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import { bankColumns, type BankColumn } from '../../../domain/bank/table.ts'
 import { formatDay } from '../../../domain/format.ts'
@@ -10,7 +10,7 @@ import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
-import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { Figure, Figures, Money } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
@@ -35,16 +35,7 @@ export function Statement({ id, account }: { id: string; account: string }) {
       go(accountPath(account))
     },
   })
-  if (error && !data)
-    return (
-      <EmptyState
-        icon={CloudOff}
-        title={t('kit.lists.failed')}
-        actions={<Button onPress={() => void refetch()}>{t('kit.actions.retry')}</Button>}
-      >
-        {failureText(t, error)}
-      </EmptyState>
-    )
+  if (error && !data) return <Failed error={error} onRetry={refetch} />
   if (!data) return <Skeleton />
   const { counts } = data
   const count = counts.new + (suspects ? counts.suspect : 0)

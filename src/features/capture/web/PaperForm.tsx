@@ -341,7 +341,9 @@ export function PaperForm({
             {...common}
             as="list"
             value={values.typeId}
-            {...(paper.usual.rule && values.typeId === paper.usual.typeId ? { hint: t('expenses.form.byRule', { name: paper.usual.rule }) } : {})}
+            {...(paper.usual.rule && values.typeId === paper.usual.typeId
+              ? { hint: t('expenses.form.byRule', { name: paper.usual.rule }) }
+              : {})}
             onChange={(typeId) => set({ typeId })}
             choices={(facts?.types ?? []).map((type) => ({ value: type.id, label: type.name, hint: type.accountNumber }))}
           />

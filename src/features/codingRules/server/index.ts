@@ -28,7 +28,12 @@ const served = (language: Language): ServedResource => ({
     if (typeof values.contains === 'string') values.contains = values.contains.trim()
     if (!all.supplierId && !all.contains?.trim()) throw failField('supplierId', 'codingRules.needsSomething')
     if (all.place !== undefined && (all.place < 1 || all.place > 9999)) throw failField('place', 'fields.range')
-    await there(ctx, values, 'supplierId', sql`select 1 from parties where company_id = ${ctx.companyId} and role = 'supplier' and id = ${values.supplierId}`)
+    await there(
+      ctx,
+      values,
+      'supplierId',
+      sql`select 1 from parties where company_id = ${ctx.companyId} and role = 'supplier' and id = ${values.supplierId}`,
+    )
     await there(ctx, values, 'typeId', sql`select 1 from expense_types where company_id = ${ctx.companyId} and id = ${values.typeId}`)
     await there(ctx, values, 'projectId', sql`select 1 from projects where company_id = ${ctx.companyId} and id = ${values.projectId}`)
     return values
@@ -60,7 +65,9 @@ async function preview(ctx: Ctx, { supplierId, contains, typeId, vatShare, proje
     vatShareDiffers: boolean
     projectDiffers: boolean
   }
-  const { rows } = await sql<Row & { text: string }>`select e.id, e.day, p.name as supplier, coalesce(nullif(e.details, ''), l.details, '') as details,
+  const { rows } = await sql<
+    Row & { text: string }
+  >`select e.id, e.day, p.name as supplier, coalesce(nullif(e.details, ''), l.details, '') as details,
       e.ils_total_agorot as "totalAgorot", ${expenseTypeName(language, 'y')} as type,
       concat_ws(' ', e.details, e.supplier_number, (select string_agg(m.details, ' ') from expense_lines m where m.company_id = e.company_id and m.expense_id = e.id)) as text,
       case when ${typeId ?? null}::uuid is distinct from e.type_id then (select ${expenseTypeName(language, 'n')} from expense_types n
@@ -70,12 +77,18 @@ async function preview(ctx: Ctx, { supplierId, contains, typeId, vatShare, proje
     from expenses e join expense_types y on y.company_id = e.company_id and y.id = e.type_id left join parties p on p.company_id = e.company_id and p.id = e.supplier_id
       left join expense_lines l on l.company_id = e.company_id and l.expense_id = e.id and l.line = 1
     where e.company_id = ${ctx.companyId} and e.state = 'approved' and e.day >= ${addMonths(ctx.today, -12)}
-      and (${supplierId ?? null}::uuid is null or e.supplier_id = ${supplierId ?? null}) order by e.day desc, e.id desc limit 5000`.execute(ctx.tx)
+      and (${supplierId ?? null}::uuid is null or e.supplier_id = ${supplierId ?? null}) order by e.day desc, e.id desc limit 5000`.execute(
+    ctx.tx,
+  )
   // By the very comparison that a bill coming in is looked at with.
   const words = fold(contains ?? '')
   const fitting = rows.filter((row) => fold(row.text).includes(words)).map(({ text: _, ...row }) => row)
   const differs = fitting.filter((row) => row.newType !== null || row.vatShareDiffers || row.projectDiffers)
-  return { fits: fitting.length, differs: differs.length, rows: [...differs, ...fitting.filter((row) => !differs.includes(row))].slice(0, 50) }
+  return {
+    fits: fitting.length,
+    differs: differs.length,
+    rows: [...differs, ...fitting.filter((row) => !differs.includes(row))].slice(0, 50),
+  }
 }
 
 export const implementations: Implementation[] = [

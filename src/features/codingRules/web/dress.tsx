@@ -73,7 +73,13 @@ function Preview(of: {
           rowKey={(row) => row.id}
           rowName={(row) => row.supplier ?? row.details}
           columns={[
-            { key: 'day', title: t('codingrules.preview.day'), width: 'fit', phone: 'line', cell: (row) => <Num>{formatDay(row.day)}</Num> },
+            {
+              key: 'day',
+              title: t('codingrules.preview.day'),
+              width: 'fit',
+              phone: 'line',
+              cell: (row) => <Num>{formatDay(row.day)}</Num>,
+            },
             {
               key: 'supplier',
               title: t('codingrules.fields.supplierId'),

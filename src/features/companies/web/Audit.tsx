@@ -1,14 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { History, TriangleAlert } from 'lucide-react'
+import { History } from 'lucide-react'
 import { useState } from 'react'
 import { formatMoment, formatMoney } from '../../../domain/format.ts'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
-import { call, failureText } from '../../../kit/web/call.ts'
+import { call } from '../../../kit/web/call.ts'
 import { TextCell } from '../../../kit/web/fields/cells.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { SideSheet } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { cardPath, resourceNamed } from '../../../kit/web/screens/resources.ts'
@@ -44,23 +45,7 @@ export function Screen() {
         rowName={(row) => t(`companies.audit.${row.action}`)}
         loading={isLoading}
         onOpen={setOpen}
-        empty={
-          error ? (
-            <EmptyState
-              icon={TriangleAlert}
-              title={t('kit.lists.failed')}
-              actions={
-                <Button kind="soft" onPress={() => void refetch()}>
-                  {t('kit.actions.retry')}
-                </Button>
-              }
-            >
-              {failureText(t, error)}
-            </EmptyState>
-          ) : (
-            <EmptyState icon={History} title={t('companies.log.empty')} />
-          )
-        }
+        empty={error ? <Failed error={error} onRetry={refetch} /> : <EmptyState icon={History} title={t('companies.log.empty')} />}
         columns={[
           {
             key: 'at',

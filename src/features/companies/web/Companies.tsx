@@ -1,7 +1,7 @@
-import { ArrowLeftRight, Building2, Pencil, Plus, TriangleAlert } from 'lucide-react'
+import { ArrowLeftRight, Building2, Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { formatMoment } from '../../../domain/format.ts'
-import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
+import { call, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { TextCell } from '../../../kit/web/fields/cells.tsx'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { TaxIdField } from '../../../kit/web/fields/ContactFields.tsx'
@@ -9,6 +9,7 @@ import { TextField } from '../../../kit/web/fields/TextField.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { FilterBar } from '../../../kit/web/parts/FilterBar.tsx'
 import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { matches } from '../../../kit/web/parts/matches.ts'
@@ -56,23 +57,7 @@ export function Screen() {
         rowName={(row) => row.name}
         loading={isLoading}
         onOpen={open}
-        empty={
-          error ? (
-            <EmptyState
-              icon={TriangleAlert}
-              title={t('kit.lists.failed')}
-              actions={
-                <Button kind="soft" onPress={() => void refetch()}>
-                  {t('kit.actions.retry')}
-                </Button>
-              }
-            >
-              {failureText(t, error)}
-            </EmptyState>
-          ) : (
-            <EmptyState icon={Building2} title={t('kit.lists.noneFit')} />
-          )
-        }
+        empty={error ? <Failed error={error} onRetry={refetch} /> : <EmptyState icon={Building2} title={t('kit.lists.noneFit')} />}
         menu={(row) =>
           row.current
             ? [{ key: 'edit', label: t('companies.mine.edit'), icon: Pencil, href: '/invoice/InvoiceEditCompany' }]

@@ -1,4 +1,4 @@
-import { HeartHandshake, Plug, RefreshCw, SquareX, TriangleAlert, Unplug } from 'lucide-react'
+import { HeartHandshake, Plug, RefreshCw, SquareX, Unplug } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay, formatMoment } from '../../../domain/format.ts'
@@ -11,6 +11,7 @@ import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
 import { Dialog, Question } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import type { MenuEntry } from '../../../kit/web/parts/Menu.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
@@ -310,17 +311,7 @@ function Receipts({ connected }: { connected: boolean }) {
         menu={menu}
         empty={
           error ? (
-            <EmptyState
-              icon={TriangleAlert}
-              title={t('kit.lists.failed')}
-              actions={
-                <Button kind="soft" onPress={() => void refetch()}>
-                  {t('kit.actions.retry')}
-                </Button>
-              }
-            >
-              {failureText(t, error)}
-            </EmptyState>
+            <Failed error={error} onRetry={refetch} />
           ) : (
             <EmptyState icon={HeartHandshake} title={t(view === 'all' ? 'donations.none' : 'donations.empty')}>
               {t(view === 'all' ? 'donations.noneText' : 'donations.emptyText')}

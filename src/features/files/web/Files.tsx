@@ -11,15 +11,15 @@ import {
   Pencil,
   SearchX,
   Trash2,
-  TriangleAlert,
   Upload,
 } from 'lucide-react'
 import { useEffect, useRef, useState, type DragEvent } from 'react'
-import { call, failureText, useCall, useFailureText } from '../../../kit/web/call.ts'
+import { call, useCall, useFailureText } from '../../../kit/web/call.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Question } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { FilterBar } from '../../../kit/web/parts/FilterBar.tsx'
 import { Menu, type MenuEntry } from '../../../kit/web/parts/Menu.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
@@ -251,17 +251,7 @@ export function Screen() {
           )}
           <UploadList place={uploadPlace} />
           {error ? (
-            <EmptyState
-              icon={TriangleAlert}
-              title={t('kit.lists.failed')}
-              actions={
-                <Button kind="soft" onPress={() => void refetch()}>
-                  {t('kit.actions.retry')}
-                </Button>
-              }
-            >
-              {failureText(t, error)}
-            </EmptyState>
+            <Failed error={error} onRetry={refetch} />
           ) : isLoading ? (
             <Skeleton lines={6} />
           ) : rows.length + inside.length === 0 ? (

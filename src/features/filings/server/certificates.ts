@@ -115,7 +115,12 @@ export async function send(ctx: Ctx, { year, supplierIds }: { year: number; supp
 }
 
 export const mailCertificate: Job = async (ctx, payload, isLast) => {
-  const { rows } = await sql<{ recipient: string; subject: string; body: string; state: string }>`select recipient, subject, body, state from messages
+  const { rows } = await sql<{
+    recipient: string
+    subject: string
+    body: string
+    state: string
+  }>`select recipient, subject, body, state from messages
     where company_id = ${ctx.companyId} and id = ${String(payload.messageId)} for update`.execute(ctx.tx)
   const [message] = rows
   // A second run of the same job sends nothing twice.

@@ -41,7 +41,8 @@ export async function keep(
   { customerId, year, withheldAgorot, gotDate }: { customerId: string; year: number; withheldAgorot: number; gotDate: string },
 ) {
   refusePartSight(ctx)
-  const { rows } = await sql`select 1 from parties where company_id = ${ctx.companyId} and role = 'customer' and id = ${customerId}`.execute(ctx.tx)
+  const { rows } =
+    await sql`select 1 from parties where company_id = ${ctx.companyId} and role = 'customer' and id = ${customerId}`.execute(ctx.tx)
   if (!rows.length) throw fail('kit.notFound')
   if (gotDate > ctx.today) throw failField('gotDate', 'expenses.dateInFuture')
   await sql`insert into withheld_certificates (company_id, customer_id, year, withheld_agorot, got_day, created_by)
@@ -55,7 +56,8 @@ export async function keep(
 
 export async function drop(ctx: Ctx, { customerId, year }: { customerId: string; year: number }) {
   refusePartSight(ctx)
-  const { rows } = await sql`delete from withheld_certificates where company_id = ${ctx.companyId} and customer_id = ${customerId} and year = ${year}
+  const { rows } =
+    await sql`delete from withheld_certificates where company_id = ${ctx.companyId} and customer_id = ${customerId} and year = ${year}
     returning 1`.execute(ctx.tx)
   if (!rows.length) throw fail('kit.notFound')
   await ctx.audit('filings.dropCertificate', 'parties', customerId, { year }, undefined)

@@ -18,7 +18,16 @@ import { byOf, refuseFigures, refusePartSight } from './sight.ts'
 /** The accounts of a year from the monthly sums; a control account in two, by the cards that stand in debit and in credit. */
 async function accountsOf(ctx: Ctx, year: number): Promise<FormAccount[]> {
   const { from, to } = daysOf(year)
-  const { rows } = await sql<{ id: string; number: string; name: string; kind: AccountKind; code: number; year: number; start: number; end: number }>`
+  const { rows } = await sql<{
+    id: string
+    number: string
+    name: string
+    kind: AccountKind
+    code: number
+    year: number
+    start: number
+    end: number
+  }>`
     select a.id, a.number, a.name, a.kind, coalesce(nullif(a.code6111, ''), '0')::int as code,
       coalesce(sum(m.debit_agorot - m.credit_agorot) filter (where m.month >= ${from}), 0)::bigint as year,
       coalesce(sum(m.debit_agorot - m.credit_agorot) filter (where m.month < ${from}), 0)::bigint as start,
@@ -61,7 +70,9 @@ async function proposedOf(ctx: Ctx, year: number, profitAndLoss: readonly FormLi
         where l.company_id = ${ctx.companyId} and e.state = 'approved' and e.books_day between ${from} and ${to} and not l.is_fixed_asset)::bigint as excess,
       (select coalesce(sum(asset_worn(cost_agorot, depreciation_bp, start_day, opening_day, opening_worn_agorot, disposed_day, ${to})
           - asset_worn(cost_agorot, depreciation_bp, start_day, opening_day, opening_worn_agorot, disposed_day, ${from}::date - 1)), 0)
-        from fixed_assets where company_id = ${ctx.companyId} and archived_at is null and start_day <= ${to})::bigint as depreciation`.execute(ctx.tx)
+        from fixed_assets where company_id = ${ctx.companyId} and archived_at is null and start_day <= ${to})::bigint as depreciation`.execute(
+    ctx.tx,
+  )
   const inBooks = profitAndLoss.filter(({ code }) => [2075, 2550, 3080, 3580].includes(code)).reduce((sum, one) => sum + one.shekels, 0)
   const whole = (agorot: number) => Math.round(agorot / 100) * 100
   return [
@@ -110,10 +121,18 @@ export async function form6111Of(ctx: Ctx, { year }: { year: number }) {
       line: line ?? account?.code ?? null,
       amountAgorot: inAgorot(shekels),
     })),
-    identities: form.identities.map(({ name, left, right, ok }) => ({ name, leftAgorot: inAgorot(left), rightAgorot: inAgorot(right), ok })),
+    identities: form.identities.map(({ name, left, right, ok }) => ({
+      name,
+      leftAgorot: inAgorot(left),
+      rightAgorot: inAgorot(right),
+      ok,
+    })),
     differences: await differencesOf(ctx, year),
     head: kept?.head ?? null,
-    adjustments: Object.entries(kept?.adjustments ?? {}).map(([code, shekels]) => ({ code: Number(code), amountAgorot: inAgorot(shekels) })),
+    adjustments: Object.entries(kept?.adjustments ?? {}).map(([code, shekels]) => ({
+      code: Number(code),
+      amountAgorot: inAgorot(shekels),
+    })),
     proposed: await proposedOf(ctx, year, form.lines.profitAndLoss),
     adjustable: codesOf(year)
       .filter(({ code, part }) => part === 'taxAdjustment' && !totals.has(code))
@@ -154,7 +173,9 @@ export async function file6111Of(ctx: Ctx, { year }: { year: number }): Promise<
   const counts = (code: number | undefined) => head.withBalanceSheet || code === undefined || code < 7000
   const wrong =
     form.identities.some(({ name, ok }) => !ok && (head.withBalanceSheet || name === 'profit')) ||
-    form.problems.some(({ account, line }) => counts(line ?? (account && ['income', 'expense'].includes(account.kind) ? undefined : 9999))) ||
+    form.problems.some(({ account, line }) =>
+      counts(line ?? (account && ['income', 'expense'].includes(account.kind) ? undefined : 9999)),
+    ) ||
     (await differencesOf(ctx, year)).length > 0
   if (wrong) throw fail('filings.identitiesFail')
   const company = await companyOf(ctx)

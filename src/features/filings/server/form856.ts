@@ -16,7 +16,12 @@ export async function form856Of(ctx: Ctx, { year }: { year: number }) {
   refusePartSight(ctx)
   const { from, to } = daysOf(year)
   const payees = await payeesIn(ctx, from, to)
-  const { rows: given } = await sql<{ supplierId: string; gross: number; withheld: number; at: string }>`select distinct on (supplier_id) supplier_id as "supplierId",
+  const { rows: given } = await sql<{
+    supplierId: string
+    gross: number
+    withheld: number
+    at: string
+  }>`select distinct on (supplier_id) supplier_id as "supplierId",
     gross_agorot as gross, withheld_agorot as withheld, created_at as at from given_certificates where company_id = ${ctx.companyId} and year = ${year}
     order by supplier_id, created_at desc`.execute(ctx.tx)
   const givenTo = new Map(given.map((one) => [one.supplierId, one]))

@@ -190,7 +190,11 @@ function HeadSheet({ form, onClose }: { form: Form; onClose: () => void }) {
   const [failure, setFailure] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const { fields, rest } = failure
-    ? fieldErrors(t, failure, ['head.branch', 'head.description', ...lines.flatMap((_, i) => [`adjustments.${i}.code`, `adjustments.${i}.amountAgorot`])])
+    ? fieldErrors(t, failure, [
+        'head.branch',
+        'head.description',
+        ...lines.flatMap((_, i) => [`adjustments.${i}.code`, `adjustments.${i}.amountAgorot`]),
+      ])
     : { fields: {} as Record<string, string>, rest: undefined }
   const put = (change: Partial<Head6111>) => setHead((old) => ({ ...old, ...change }))
   const change = (key: number, of: Partial<Adjustment>) => setLines((old) => old.map((one) => (one.key === key ? { ...one, ...of } : one)))

@@ -56,8 +56,18 @@ export function Screen() {
               <Menu
                 label={t('kit.lists.export')}
                 items={[
-                  { key: 'xlsx', label: t('kit.lists.xlsx'), icon: FileSpreadsheet, onPress: () => file(() => callFile(export856, { year, format: 'xlsx' })) },
-                  { key: 'csv', label: t('kit.lists.csv'), icon: Download, onPress: () => file(() => callFile(export856, { year, format: 'csv' })) },
+                  {
+                    key: 'xlsx',
+                    label: t('kit.lists.xlsx'),
+                    icon: FileSpreadsheet,
+                    onPress: () => file(() => callFile(export856, { year, format: 'xlsx' })),
+                  },
+                  {
+                    key: 'csv',
+                    label: t('kit.lists.csv'),
+                    icon: Download,
+                    onPress: () => file(() => callFile(export856, { year, format: 'csv' })),
+                  },
                 ]}
                 trigger={<Button icon={Download}>{t('kit.lists.export')}</Button>}
               />
@@ -116,12 +126,21 @@ export function Screen() {
                       icon: FileText,
                       onPress: () => file(() => callFile(certificate857, { id: row.supplierId, year }, { open: true })),
                     },
-                    ...(may ? [{ key: 'send', label: t('filings.form857.sendOne'), icon: Mail, onPress: () => void send([row.supplierId]) }] : []),
+                    ...(may
+                      ? [{ key: 'send', label: t('filings.form857.sendOne'), icon: Mail, onPress: () => void send([row.supplierId]) }]
+                      : []),
                   ],
                 }
               : {})}
             columns={[
-              { key: 'name', title: t('filings.form856.columns.name'), strong: true, width: 'trim', phone: 'title', cell: (row) => <bdi>{row.name}</bdi> },
+              {
+                key: 'name',
+                title: t('filings.form856.columns.name'),
+                strong: true,
+                width: 'trim',
+                phone: 'title',
+                cell: (row) => <bdi>{row.name}</bdi>,
+              },
               {
                 key: 'taxId',
                 title: t('filings.form856.columns.taxId'),
@@ -130,7 +149,12 @@ export function Screen() {
                 cell: (row) => (row.taxId ? <Num>{row.taxId}</Num> : <span className="hint">{t('filings.form856.lacks')}</span>),
               },
               { key: 'kind856', title: t('filings.form856.columns.kind856'), width: 'fit', cell: (row) => <Num>{row.kind856}</Num> },
-              { key: 'payments', title: t('filings.form856.columns.payments'), align: 'amount', cell: (row) => <NumberCell value={row.payments} /> },
+              {
+                key: 'payments',
+                title: t('filings.form856.columns.payments'),
+                align: 'amount',
+                cell: (row) => <NumberCell value={row.payments} />,
+              },
               {
                 key: 'gross',
                 title: t('filings.form856.columns.grossAgorot'),
@@ -153,7 +177,12 @@ export function Screen() {
                 cell: (row) => <MoneyCell value={row.booksWithheldAgorot} late={row.booksWithheldAgorot !== row.withheldAgorot} />,
                 foot: <MoneyCell value={data.totals.booksWithheldAgorot} zero="show" />,
               },
-              { key: 'balance', title: t('filings.form856.columns.balanceAgorot'), align: 'amount', cell: (row) => <MoneyCell value={row.balanceAgorot} /> },
+              {
+                key: 'balance',
+                title: t('filings.form856.columns.balanceAgorot'),
+                align: 'amount',
+                cell: (row) => <MoneyCell value={row.balanceAgorot} />,
+              },
               {
                 key: 'given',
                 title: t('filings.form857.short'),

@@ -79,13 +79,34 @@ export function Screen() {
                     { key: 'keep', label: t('filings.makor.keep'), icon: FileCheck2, onPress: () => setKeeping(row) },
                     ...(row.state === 'missing'
                       ? []
-                      : [{ key: 'drop', label: t('filings.makor.drop'), icon: FileX2, tone: 'danger' as const, onPress: () => void drop(row) }]),
+                      : [
+                          {
+                            key: 'drop',
+                            label: t('filings.makor.drop'),
+                            icon: FileX2,
+                            tone: 'danger' as const,
+                            onPress: () => void drop(row),
+                          },
+                        ]),
                   ],
                 }
               : {})}
             columns={[
-              { key: 'name', title: t('filings.columns.customer'), strong: true, width: 'trim', phone: 'title', cell: (row) => <bdi>{row.name}</bdi> },
-              { key: 'taxId', title: t('filings.columns.taxId'), width: 'fit', phone: 'line', cell: (row) => row.taxId && <Num>{row.taxId}</Num> },
+              {
+                key: 'name',
+                title: t('filings.columns.customer'),
+                strong: true,
+                width: 'trim',
+                phone: 'title',
+                cell: (row) => <bdi>{row.name}</bdi>,
+              },
+              {
+                key: 'taxId',
+                title: t('filings.columns.taxId'),
+                width: 'fit',
+                phone: 'line',
+                cell: (row) => row.taxId && <Num>{row.taxId}</Num>,
+              },
               {
                 key: 'received',
                 title: t('filings.columns.received'),

@@ -1,15 +1,12 @@
-import { CloudOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { dayInJerusalem, monthOf, yearOf } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
-import { failureText } from '../../../kit/web/call.ts'
 import { MoneyCell } from '../../../kit/web/fields/cells.tsx'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
-import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
-import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { usePlace } from '../../../kit/web/place.ts'
@@ -46,21 +43,8 @@ export function useYear(): { year: number; choice: ReactNode } {
 
 /** What stands in the place of an answer that is not there. */
 export function Missing({ error, retry }: { error: unknown; retry: () => void }) {
-  const t = useWords()
   if (!error) return <Skeleton lines={8} />
-  return (
-    <EmptyState
-      icon={CloudOff}
-      title={t('kit.lists.failed')}
-      actions={
-        <Button kind="soft" onPress={retry}>
-          {t('kit.actions.retry')}
-        </Button>
-      }
-    >
-      {failureText(t, error)}
-    </EmptyState>
-  )
+  return <Failed error={error} onRetry={retry} />
 }
 
 /** Papers and books say the same, or by how much they part. */
@@ -88,7 +72,14 @@ export function Others({ title, hint, rows }: { title: string; hint: string; row
         density="dense"
         columns={[
           { key: 'day', title: t('filings.columns.day'), width: 'fit', phone: 'line', cell: (row) => <Num>{formatDay(row.day)}</Num> },
-          { key: 'kind', title: t('filings.columns.entry'), strong: true, width: 'fit', phone: 'title', cell: (row) => t(`ledger.kinds.${row.kind}`) },
+          {
+            key: 'kind',
+            title: t('filings.columns.entry'),
+            strong: true,
+            width: 'fit',
+            phone: 'title',
+            cell: (row) => t(`ledger.kinds.${row.kind}`),
+          },
           {
             key: 'details',
             title: t('filings.columns.details'),

@@ -1,10 +1,11 @@
 import { CloudOff } from 'lucide-react'
 import { useState } from 'react'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
-import { failureText, useCall, queryClient, keyOf } from '../../../kit/web/call.ts'
+import { useCall, queryClient, keyOf } from '../../../kit/web/call.ts'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { usePlace } from '../../../kit/web/place.ts'
 import { refreshResource, resourceNamed } from '../../../kit/web/screens/resources.ts'
@@ -42,7 +43,7 @@ export function Screen() {
         ]}
       />
       {registers.error ? (
-        <Failed error={registers.error} retry={() => void registers.refetch()} />
+        <Failed error={registers.error} onRetry={registers.refetch} />
       ) : !registers.data ? (
         <Skeleton />
       ) : !register ? (
@@ -58,28 +59,11 @@ export function Screen() {
   )
 }
 
-function Failed({ error, retry }: { error: unknown; retry: () => void }) {
-  const t = useWords()
-  return (
-    <EmptyState
-      icon={CloudOff}
-      title={t('kit.lists.failed')}
-      actions={
-        <Button kind="soft" onPress={retry}>
-          {t('kit.actions.retry')}
-        </Button>
-      }
-    >
-      {failureText(t, error)}
-    </EmptyState>
-  )
-}
-
 function One({ id }: { id: string }) {
   const t = useWords()
   const { data, error, refetch } = useCall(getImport, { id }, { staleTime: 0 })
   const [changing, setChanging] = useState(false)
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
+  if (error && !data) return <Failed error={error} onRetry={refetch} />
   if (!data) return <Skeleton />
   const one = { ...data, fields: inLanguage(t, data.resource, data.fields), keys: inLanguage(t, data.resource, data.keys) }
   const take = (next: Whole) => {

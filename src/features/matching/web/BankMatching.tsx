@@ -1,4 +1,4 @@
-import { CheckCheck, CloudOff, FileUp, Landmark, Link2, PartyPopper, Scale } from 'lucide-react'
+import { CheckCheck, FileUp, Landmark, Link2, PartyPopper, Scale } from 'lucide-react'
 import { useState } from 'react'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import { call, failureText, useCall } from '../../../kit/web/call.ts'
@@ -7,6 +7,7 @@ import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { Figure, Figures, Money } from '../../../kit/web/parts/Figure.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { SelectionBar } from '../../../kit/web/parts/SelectionBar.tsx'
@@ -41,9 +42,7 @@ export function Screen() {
     <>
       {!id && <PageHeader title={t('screens.bankMatching')} />}
       {list.error && !list.data ? (
-        <EmptyState icon={CloudOff} title={t('kit.lists.failed')}>
-          {failureText(t, list.error)}
-        </EmptyState>
+        <Failed error={list.error} />
       ) : !list.data ? (
         <Skeleton />
       ) : id ? (
@@ -117,17 +116,7 @@ function OneAccount({ id, accounts }: { id: string; accounts: { value: string; l
         }
       />
       {error && !data ? (
-        <EmptyState
-          icon={CloudOff}
-          title={t('kit.lists.failed')}
-          actions={
-            <Button kind="soft" onPress={() => void refetch()}>
-              {t('kit.actions.retry')}
-            </Button>
-          }
-        >
-          {failureText(t, error)}
-        </EmptyState>
+        <Failed error={error} onRetry={refetch} />
       ) : !data ? (
         <Skeleton />
       ) : data.since === null ? (

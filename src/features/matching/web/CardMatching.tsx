@@ -1,4 +1,4 @@
-import { Check, CheckCheck, CloudOff, Link2, ListChecks, PartyPopper, Undo2 } from 'lucide-react'
+import { Check, CheckCheck, Link2, ListChecks, PartyPopper, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { call, CallFailure, failureText, useCall } from '../../../kit/web/call.ts'
@@ -12,6 +12,7 @@ import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { Money } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
@@ -95,17 +96,7 @@ function OneCard(of: { accountId?: string; partyId?: string }) {
         {t('errors.matching.cardOfBank')}
       </EmptyState>
     ) : (
-      <EmptyState
-        icon={CloudOff}
-        title={t('kit.lists.failed')}
-        actions={
-          <Button kind="soft" onPress={() => void refetch()}>
-            {t('kit.actions.retry')}
-          </Button>
-        }
-      >
-        {failureText(t, error)}
-      </EmptyState>
+      <Failed error={error} onRetry={refetch} />
     )
   if (!data) return <Skeleton />
   const chosen = data.rows.filter((row) => ticked.has(row.key) && row.matchNumber === null)

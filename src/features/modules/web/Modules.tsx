@@ -1,11 +1,11 @@
-import { Check, HardDrive, KeyRound, Puzzle, TriangleAlert, type LucideIcon } from 'lucide-react'
+import { Check, HardDrive, KeyRound, Puzzle, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay, formatMoney } from '../../../domain/format.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Question } from '../../../kit/web/parts/Dialog.tsx'
-import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { Icon } from '../../../kit/web/parts/Icon.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
@@ -38,12 +38,7 @@ export function Screen() {
     }
     setBusy(undefined)
   }
-  if (error && !data)
-    return (
-      <EmptyState icon={TriangleAlert} title={t('kit.lists.failed')}>
-        {failureText(t, error)}
-      </EmptyState>
-    )
+  if (error && !data) return <Failed error={error} />
   return (
     <>
       <PageHeader

@@ -13,6 +13,7 @@ import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
 import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { Icon } from '../../../kit/web/parts/Icon.tsx'
 import type { MenuEntry } from '../../../kit/web/parts/Menu.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
@@ -138,23 +139,7 @@ export function Screen() {
         skeletons={13}
         columns={columns}
         menu={menu}
-        empty={
-          error ? (
-            <EmptyState
-              icon={TriangleAlert}
-              title={t('kit.lists.failed')}
-              actions={
-                <Button kind="soft" onPress={() => void refetch()}>
-                  {t('kit.actions.retry')}
-                </Button>
-              }
-            >
-              {failureText(t, error)}
-            </EmptyState>
-          ) : (
-            <EmptyState icon={CalendarCheck} title={t('periods.empty')} />
-          )
-        }
+        empty={error ? <Failed error={error} onRetry={refetch} /> : <EmptyState icon={CalendarCheck} title={t('periods.empty')} />}
       />
       {data && data.history.length > 0 && <HistoryCard history={data.history} />}
       {closing && <Close row={closing} name={nameOf(closing)} onClose={() => setClosing(undefined)} />}

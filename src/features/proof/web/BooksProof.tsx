@@ -1,4 +1,4 @@
-import { CircleCheck, Copy, Send, ShieldCheck, TriangleAlert } from 'lucide-react'
+import { CircleCheck, Copy, Send, ShieldCheck } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { formatDay, formatNumber } from '../../../domain/format.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
@@ -10,6 +10,7 @@ import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { toast } from '../../../kit/web/parts/notices.ts'
@@ -49,12 +50,7 @@ export function Screen() {
     setProgress(undefined)
     await queryClient.invalidateQueries({ queryKey: keyOf(showProof) })
   }
-  if (error && !data)
-    return (
-      <EmptyState icon={TriangleAlert} title={t('kit.lists.failed')}>
-        {failureText(t, error)}
-      </EmptyState>
-    )
+  if (error && !data) return <Failed error={error} />
   return (
     <>
       <PageHeader

@@ -1,4 +1,4 @@
-import { Coins, FileUp, Plus, Trash2, TriangleAlert } from 'lucide-react'
+import { Coins, FileUp, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
@@ -13,6 +13,7 @@ import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
 import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { Views } from '../../../kit/web/parts/Views.tsx'
@@ -73,17 +74,7 @@ export function Screen() {
         )}
       </PageHeader>
       {error && !data ? (
-        <EmptyState
-          icon={TriangleAlert}
-          title={t('kit.lists.failed')}
-          actions={
-            <Button kind="soft" onPress={() => void refetch()}>
-              {t('kit.actions.retry')}
-            </Button>
-          }
-        >
-          {failureText(t, error)}
-        </EmptyState>
+        <Failed error={error} onRetry={refetch} />
       ) : data && rows.length === 0 ? (
         <EmptyState icon={Coins} title={t('rates.empty.title')} actions={buttons}>
           {t('rates.empty.text')}

@@ -43,7 +43,8 @@ async function postIt(ctx: Ctx, { day, banks }: { day: Day; banks: BankBalance[]
   refusePartSight(ctx)
   if (day > ctx.today) throw failField('day', 'rates.future')
   await sql`select 1 from companies where id = ${ctx.companyId} for no key update`.execute(ctx.tx)
-  const { rows: twins } = await sql`select 1 from revaluations where company_id = ${ctx.companyId} and day = ${day} and undone_at is null`.execute(ctx.tx)
+  const { rows: twins } =
+    await sql`select 1 from revaluations where company_id = ${ctx.companyId} and day = ${day} and undone_at is null`.execute(ctx.tx)
   if (twins.length) throw fail('revaluation.alreadyPosted')
   const rows = await positionsAt(ctx, day, banks)
   const missing = missingOf(rows)
@@ -82,7 +83,9 @@ async function postIt(ctx: Ctx, { day, banks }: { day: Day; banks: BankBalance[]
     rate: row.rate,
     difference_agorot: row.differenceAgorot,
   }))
-  await sql`insert into revaluation_lines select * from jsonb_populate_recordset(null::revaluation_lines, ${JSON.stringify(kept)}::jsonb)`.execute(ctx.tx)
+  await sql`insert into revaluation_lines select * from jsonb_populate_recordset(null::revaluation_lines, ${JSON.stringify(kept)}::jsonb)`.execute(
+    ctx.tx,
+  )
   await ctx.audit('revaluation.post', 'revaluations', id, undefined, { day, totalAgorot })
   return { id, entryId, totalAgorot }
 }
@@ -99,21 +102,36 @@ async function list(ctx: Ctx) {
     createdAt: string
   }>`select r.id, r.day, r.total_agorot as "totalAgorot", (select count(*) from revaluation_lines l where l.company_id = r.company_id and l.revaluation_id = r.id)::int as lines,
       r.undone_at is not null as undone, u.full_name as by, r.created_at as "createdAt"
-    from revaluations r left join users u on u.id = r.created_by where r.company_id = ${ctx.companyId} order by r.day desc, r.id desc limit 200`.execute(ctx.tx)
+    from revaluations r left join users u on u.id = r.created_by where r.company_id = ${ctx.companyId} order by r.day desc, r.id desc limit 200`.execute(
+    ctx.tx,
+  )
   return { rows }
 }
 
 async function undo(ctx: Ctx, { id }: { id: string }) {
   refusePartSight(ctx)
-  const { rows } = await sql<{ entryId: string; backEntryId: string; day: Day; undone: boolean }>`select entry_id as "entryId", back_entry_id as "backEntryId", day,
+  const { rows } = await sql<{
+    entryId: string
+    backEntryId: string
+    day: Day
+    undone: boolean
+  }>`select entry_id as "entryId", back_entry_id as "backEntryId", day,
     undone_at is not null as undone from revaluations where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
   const [known] = rows
   if (!known) throw fail('kit.notFound')
   if (known.undone) throw fail('revaluation.undone')
   const mirror = async (entryId: string, day: Day) => {
-    const { rows: lines } = await sql<{ account: string; amount: number }>`select account_id as account, amount_agorot as amount from postings
+    const { rows: lines } = await sql<{
+      account: string
+      amount: number
+    }>`select account_id as account, amount_agorot as amount from postings
       where company_id = ${ctx.companyId} and entry_id = ${entryId} order by line`.execute(ctx.tx)
-    return post(ctx, { day, kind: 'reversal', reversesId: entryId, postings: reverse(lines.map((line) => debit(line.account, line.amount))) })
+    return post(ctx, {
+      day,
+      kind: 'reversal',
+      reversesId: entryId,
+      postings: reverse(lines.map((line) => debit(line.account, line.amount))),
+    })
   }
   const undoEntry = await mirror(known.entryId, known.day)
   const undoBack = await mirror(known.backEntryId, addDays(known.day, 1))

@@ -76,7 +76,15 @@ async function ofBanks(ctx: Ctx, day: Day, banks: readonly BankBalance[]): Promi
     const account = known.find((one) => one.id === accountId)
     if (!account || banks.findIndex((one) => one.accountId === accountId) !== i) throw failField(`banks.${i}.accountId`, 'fields.ref')
     if (currency === 'ILS') throw failField(`banks.${i}.currency`, 'fields.choice')
-    return { what: 'bank' as const, accountId, partyId: null, name: account.name, currency, foreignAgorot, booksAgorot: account.booksAgorot }
+    return {
+      what: 'bank' as const,
+      accountId,
+      partyId: null,
+      name: account.name,
+      currency,
+      foreignAgorot,
+      booksAgorot: account.booksAgorot,
+    }
   })
 }
 

@@ -1,4 +1,4 @@
-import { CloudOff, Coins, Undo2 } from 'lucide-react'
+import { Coins, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { addDays, dayInJerusalem, startOfMonth } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
@@ -14,6 +14,7 @@ import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { Question } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
@@ -43,7 +44,11 @@ export function Screen() {
   const told = Object.entries(banks).flatMap(([accountId, { currency, foreignAgorot }]) =>
     currency && foreignAgorot !== null ? [{ accountId, currency, foreignAgorot }] : [],
   )
-  const { data, error, refetch } = useCall(previewRevaluation, { day: day ?? '', banks: told }, { enabled: day !== null, placeholderData: (old) => old })
+  const { data, error, refetch } = useCall(
+    previewRevaluation,
+    { day: day ?? '', banks: told },
+    { enabled: day !== null, placeholderData: (old) => old },
+  )
   const post = async () => {
     if (!day || busy) return
     setBusy(true)
@@ -64,17 +69,7 @@ export function Screen() {
         <DayField label={t('revaluation.day')} value={day} onChange={setDay} max={dayInJerusalem(new Date())} />
       </div>
       {error && !data ? (
-        <EmptyState
-          icon={CloudOff}
-          title={t('kit.lists.failed')}
-          actions={
-            <Button kind="soft" onPress={() => void refetch()}>
-              {t('kit.actions.retry')}
-            </Button>
-          }
-        >
-          {failureText(t, error)}
-        </EmptyState>
+        <Failed error={error} onRetry={refetch} />
       ) : !data ? (
         <Skeleton lines={8} />
       ) : (
@@ -163,13 +158,47 @@ function Balances({ data }: { data: Preview }) {
       rowKey={(row) => `${row.what}${row.partyId ?? row.accountId}${row.currency}`}
       rowName={(row) => row.name}
       columns={[
-        { key: 'name', title: t('revaluation.columns.name'), strong: true, width: 'trim', phone: 'title', cell: (row) => <bdi>{row.name}</bdi> },
-        { key: 'what', title: t('revaluation.columns.what'), width: 'fit', phone: 'line', cell: (row) => t(`revaluation.what.${row.what}`) },
+        {
+          key: 'name',
+          title: t('revaluation.columns.name'),
+          strong: true,
+          width: 'trim',
+          phone: 'title',
+          cell: (row) => <bdi>{row.name}</bdi>,
+        },
+        {
+          key: 'what',
+          title: t('revaluation.columns.what'),
+          width: 'fit',
+          phone: 'line',
+          cell: (row) => t(`revaluation.what.${row.what}`),
+        },
         { key: 'currency', title: t('revaluation.columns.currency'), width: 'fit', cell: (row) => <Num>{row.currency}</Num> },
-        { key: 'foreign', title: t('revaluation.columns.foreign'), align: 'amount', cell: (row) => <MoneyCell value={row.foreignAgorot} zero="show" /> },
-        { key: 'rate', title: t('revaluation.columns.rate'), align: 'amount', cell: (row) => (row.rate ? <Num>{row.rate}</Num> : <span className="late">–</span>) },
-        { key: 'books', title: t('revaluation.columns.books'), align: 'amount', cell: (row) => <MoneyCell value={row.booksAgorot} zero="show" /> },
-        { key: 'value', title: t('revaluation.columns.value'), align: 'amount', phone: 'line', cell: (row) => <MoneyCell value={row.valueAgorot} zero="show" /> },
+        {
+          key: 'foreign',
+          title: t('revaluation.columns.foreign'),
+          align: 'amount',
+          cell: (row) => <MoneyCell value={row.foreignAgorot} zero="show" />,
+        },
+        {
+          key: 'rate',
+          title: t('revaluation.columns.rate'),
+          align: 'amount',
+          cell: (row) => (row.rate ? <Num>{row.rate}</Num> : <span className="late">–</span>),
+        },
+        {
+          key: 'books',
+          title: t('revaluation.columns.books'),
+          align: 'amount',
+          cell: (row) => <MoneyCell value={row.booksAgorot} zero="show" />,
+        },
+        {
+          key: 'value',
+          title: t('revaluation.columns.value'),
+          align: 'amount',
+          phone: 'line',
+          cell: (row) => <MoneyCell value={row.valueAgorot} zero="show" />,
+        },
         {
           key: 'difference',
           title: t('revaluation.columns.difference'),
@@ -210,11 +239,26 @@ function Posted({ may }: { may: boolean }) {
               menu: (row: { id: string; undone: boolean }) =>
                 row.undone
                   ? []
-                  : [{ key: 'undo', label: t('revaluation.undo'), icon: Undo2, tone: 'danger' as const, onPress: () => setUndoing(row.id) }],
+                  : [
+                      {
+                        key: 'undo',
+                        label: t('revaluation.undo'),
+                        icon: Undo2,
+                        tone: 'danger' as const,
+                        onPress: () => setUndoing(row.id),
+                      },
+                    ],
             }
           : {})}
         columns={[
-          { key: 'day', title: t('revaluation.day'), strong: true, width: 'fit', phone: 'title', cell: (row) => <Num>{formatDay(row.day)}</Num> },
+          {
+            key: 'day',
+            title: t('revaluation.day'),
+            strong: true,
+            width: 'fit',
+            phone: 'title',
+            cell: (row) => <Num>{formatDay(row.day)}</Num>,
+          },
           { key: 'by', title: t('revaluation.columns.by'), width: 'trim', phone: 'line', cell: (row) => row.by && <bdi>{row.by}</bdi> },
           {
             key: 'total',

@@ -84,10 +84,17 @@ export async function openSession(
  * Takes a session into another business of the same person: the token stays, and with it the line in his list of devices. Answers the
  * session's new fields; undefined where he is no member, or no longer.
  */
-export async function moveSession(tx: Tx, sessionId: string, userId: string, companyId: string): Promise<ReturnType<typeof sessionFields> | undefined> {
+export async function moveSession(
+  tx: Tx,
+  sessionId: string,
+  userId: string,
+  companyId: string,
+): Promise<ReturnType<typeof sessionFields> | undefined> {
   const { rows } = await sql<MembershipRow>`with moved as (
       update memberships set seen_at = now() where company_id = ${companyId} and user_id = ${userId} and blocked_at is null and removed_at is null returning *)
-    select m.*, c.name as company_name, u.full_name from moved m join companies c on c.id = m.company_id join users u on u.id = m.user_id`.execute(tx)
+    select m.*, c.name as company_name, u.full_name from moved m join companies c on c.id = m.company_id join users u on u.id = m.user_id`.execute(
+    tx,
+  )
   if (!rows[0]) return undefined
   await sql`update sessions set company_id = ${companyId}, used_at = now() where id = ${sessionId} and user_id = ${userId}`.execute(tx)
   return sessionFields(rows[0])

@@ -65,7 +65,11 @@ export async function withholdingOn(
   day: Day,
   { amountAgorot = 0, paidSince }: { amountAgorot?: Agorot; paidSince?: (from: Day, to: Day) => Promise<Agorot> } = {},
 ): Promise<Withholding & { ceilingAgorot: Agorot | null }> {
-  const { rows } = await sql<{ kind: string | null; rateBp: number | null; withoutBooksBp: number | null }>`select p.withholding_kind as kind,
+  const { rows } = await sql<{
+    kind: string | null
+    rateBp: number | null
+    withoutBooksBp: number | null
+  }>`select p.withholding_kind as kind,
       c.rate_bp as "rateBp", c.without_books_bp as "withoutBooksBp"
     from parties p left join withholding_codes c on c.company_id = p.company_id and c.code = coalesce(p.withholding_kind, ${usualCode})
     where p.company_id = ${ctx.companyId} and p.role = 'supplier' and p.id = ${supplierId}`.execute(ctx.tx)

@@ -1,12 +1,12 @@
-import { CloudOff, Plus, SearchX, ShieldAlert, Truck } from 'lucide-react'
+import { Plus, SearchX, ShieldAlert, Truck } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { addDays, dayInJerusalem, type Day } from '../../../domain/day.ts'
 import { formatDay, formatPercent } from '../../../domain/format.ts'
-import { failureText } from '../../../kit/web/call.ts'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { Figure, Figures, Money } from '../../../kit/web/parts/Figure.tsx'
 import { Icon } from '../../../kit/web/parts/Icon.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
@@ -69,17 +69,7 @@ export function Screen() {
     <>
       <PageHeader title={t('screens.suppliers2')} actions={!isBare && make} />
       {list.failure ? (
-        <EmptyState
-          icon={CloudOff}
-          title={t('kit.lists.failed')}
-          actions={
-            <Button kind="soft" onPress={list.retry}>
-              {t('kit.actions.retry')}
-            </Button>
-          }
-        >
-          {failureText(t, list.failure)}
-        </EmptyState>
+        <Failed error={list.failure} onRetry={list.retry} />
       ) : isBare ? (
         <EmptyState icon={Truck} title={t('suppliers.empty.title')} actions={make}>
           {t('suppliers.empty.text')}

@@ -1,4 +1,4 @@
-import { CloudOff, Download, FileText, Files, Printer, Scale } from 'lucide-react'
+import { Download, FileText, Files, Printer, Scale } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import type { Day } from '../../../domain/day.ts'
@@ -12,6 +12,7 @@ import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card, Rows } from '../../../kit/web/parts/Card.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { Icon } from '../../../kit/web/parts/Icon.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
@@ -119,20 +120,7 @@ function Past() {
   const t = useWords()
   const { data, error, refetch } = useCall(listExports, {}, { staleTime: 0 })
   const fail = (e: unknown) => void banner.error(failureText(t, e))
-  if (error)
-    return (
-      <EmptyState
-        icon={CloudOff}
-        title={t('kit.lists.failed')}
-        actions={
-          <Button kind="soft" onPress={() => void refetch()}>
-            {t('kit.actions.retry')}
-          </Button>
-        }
-      >
-        {failureText(t, error)}
-      </EmptyState>
-    )
+  if (error) return <Failed error={error} onRetry={refetch} />
   return (
     <Card title={t('uniform.export.past')} flush>
       <DataTable<MadeFile>

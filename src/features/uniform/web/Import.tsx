@@ -1,4 +1,4 @@
-import { CloudOff, Inbox } from 'lucide-react'
+import { Inbox } from 'lucide-react'
 import { useState } from 'react'
 import { call, failureText, keyOf, queryClient, useCall, useSend } from '../../../kit/web/call.ts'
 import { ChoiceCell, MomentCell, TextCell } from '../../../kit/web/fields/cells.tsx'
@@ -7,6 +7,7 @@ import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { FileDrop } from '../../../kit/web/parts/FileDrop.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { ProgressRow } from '../../../kit/web/parts/ProgressRow.tsx'
@@ -45,23 +46,6 @@ export function Screen() {
   )
 }
 
-function Failed({ error, retry }: { error: unknown; retry: () => void }) {
-  const t = useWords()
-  return (
-    <EmptyState
-      icon={CloudOff}
-      title={t('kit.lists.failed')}
-      actions={
-        <Button kind="soft" onPress={retry}>
-          {t('kit.actions.retry')}
-        </Button>
-      }
-    >
-      {failureText(t, error)}
-    </EmptyState>
-  )
-}
-
 function Begin() {
   const t = useWords()
   const [sending, setSending] = useState<string>()
@@ -80,7 +64,7 @@ function Begin() {
       setSending(undefined)
     }
   }
-  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (error) return <Failed error={error} onRetry={refetch} />
   return (
     <>
       <p className="hint">{t('uniform.import.about')}</p>
@@ -135,7 +119,7 @@ function One({ id }: { id: string }) {
   const t = useWords()
   const { data, error, refetch } = useCall(getUniformImport, { id }, { staleTime: 0 })
   const take = (next: WholeImport) => queryClient.setQueryData(keyOf(getUniformImport, { id }), next)
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
+  if (error && !data) return <Failed error={error} onRetry={refetch} />
   if (!data) return <Skeleton />
   if (data.state === 'checking' || data.state === 'running')
     return (

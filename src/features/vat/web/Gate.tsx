@@ -20,7 +20,7 @@ import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { askSupplier, postponeBill, vatGate, vatPeriodFacts, type GateRow } from '../endpoints.ts'
-import { Failed } from './Failed.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { PeriodStep } from './PeriodStep.tsx'
 import './vat.css'
 

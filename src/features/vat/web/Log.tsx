@@ -32,7 +32,7 @@ import {
   type VatFiling,
 } from '../endpoints.ts'
 import { monthName } from '../period.ts'
-import { Failed } from './Failed.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import './vat.css'
 
 type State = 'filed' | 'sent' | 'reopened'

@@ -22,7 +22,7 @@ import { useWords } from '../../../kit/web/words.tsx'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import { fileReturn, listFilings, pcn874, vatGate, vatPeriodFacts, type Finding } from '../endpoints.ts'
 import { monthName } from '../period.ts'
-import { Failed } from './Failed.tsx'
+import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { PeriodStep } from './PeriodStep.tsx'
 import './vat.css'
 

@@ -1,9 +1,10 @@
-import { Archive, ArchiveRestore, CloudOff, FileSpreadsheet, Download, FolderOpen, Inbox, Pencil, Plus, SearchX } from 'lucide-react'
+import { Archive, ArchiveRestore, FileSpreadsheet, Download, FolderOpen, Inbox, Pencil, Plus, SearchX } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import { callFile, failureText } from '../call.ts'
 import { Button } from '../parts/Button.tsx'
 import { DataTable, type Density, type Sort } from '../parts/DataTable.tsx'
 import { EmptyState } from '../parts/EmptyState.tsx'
+import { Failed } from '../parts/Failed.tsx'
 import { Menu, type MenuEntry } from '../parts/Menu.tsx'
 import { toast } from '../parts/notices.ts'
 import { PageHeader } from '../parts/PageHeader.tsx'
@@ -186,17 +187,7 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
   const isBare = rows.length === 0 && !list.loading && !list.failure && !isNarrowed
   const clear = () => setQuery({ ...clearing(fields, query), view: undefined })
   const empty = list.failure ? (
-    <EmptyState
-      icon={CloudOff}
-      title={t('kit.lists.failed')}
-      actions={
-        <Button kind="soft" onPress={list.retry}>
-          {t('kit.actions.retry')}
-        </Button>
-      }
-    >
-      {failureText(t, list.failure)}
-    </EmptyState>
+    <Failed error={list.failure} onRetry={list.retry} />
   ) : isNarrowed ? (
     <EmptyState
       icon={SearchX}

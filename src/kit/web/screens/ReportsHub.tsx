@@ -1,11 +1,12 @@
-import { CloudOff, Search, SearchX } from 'lucide-react'
+import { Search, SearchX } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import type { ReportListing } from '../../describe/report.ts'
-import { failureText, useCall } from '../call.ts'
+import { useCall } from '../call.ts'
 import { Button } from '../parts/Button.tsx'
 import { Card } from '../parts/Card.tsx'
 import { EmptyState } from '../parts/EmptyState.tsx'
+import { Failed } from '../parts/Failed.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Kbd } from '../parts/Kbd.tsx'
 import { matches } from '../parts/matches.ts'
@@ -55,17 +56,7 @@ export function ReportsHub() {
         </div>
       </div>
       {error && !data ? (
-        <EmptyState
-          icon={CloudOff}
-          title={t('kit.lists.failed')}
-          actions={
-            <Button kind="soft" onPress={() => void refetch()}>
-              {t('kit.actions.retry')}
-            </Button>
-          }
-        >
-          {failureText(t, error)}
-        </EmptyState>
+        <Failed error={error} onRetry={refetch} />
       ) : !data ? (
         <Skeleton lines={6} />
       ) : groups.length === 0 ? (

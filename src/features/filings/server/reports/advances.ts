@@ -13,8 +13,12 @@ import { booksWithTax, receiptsWithTax } from '../withheldFromUs.ts'
 
 /** Turnover from the papers: what they charged before VAT; credits take away. */
 async function turnoverOfPapers(ctx: Ctx, { from, to }: Period): Promise<number> {
-  const { rows } = await sql<{ amount: number }>`select coalesce(sum(case when type = 10 then -ils_net_agorot else ils_net_agorot end), 0)::bigint as amount
-    from documents where company_id = ${ctx.companyId} and status <> 'draft' and ${countsAsIncome('')} and day between ${from} and ${to}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    amount: number
+  }>`select coalesce(sum(case when type = 10 then -ils_net_agorot else ils_net_agorot end), 0)::bigint as amount
+    from documents where company_id = ${ctx.companyId} and status <> 'draft' and ${countsAsIncome('')} and day between ${from} and ${to}`.execute(
+    ctx.tx,
+  )
   return rows[0]!.amount
 }
 

@@ -31,7 +31,9 @@ export const withheldReceipts = defineReport({
         case when exists (select 1 from withheld_certificates c where c.company_id = ${ctx.companyId} and c.customer_id = r.customer_id
           and c.year = extract(year from r.day)) then 'got' else 'missing' end as certificate, '/invoice/preview/' || r.id as open
       from (${receiptsWithTax(ctx, from, to)}) r left join parties p on p.company_id = ${ctx.companyId} and p.id = r.customer_id
-      where (${customer ?? null}::uuid is null or r.customer_id = ${customer ?? null}) order by p.name, r.day, r.number limit 20000`.execute(ctx.tx)
+      where (${customer ?? null}::uuid is null or r.customer_id = ${customer ?? null}) order by p.name, r.day, r.number limit 20000`.execute(
+      ctx.tx,
+    )
     return rows
   },
 })
