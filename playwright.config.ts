@@ -2,6 +2,8 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+// @ts-expect-error plain JavaScript without types: it must run before anything is installed
+import { found } from './tools/chromium.mjs'
 
 // The port and the folder are chosen once and handed to the workers, so that two checkouts can be tested side by side.
 process.env.JOURNEY_PORT ??= String(20_000 + (process.pid % 20_000))
@@ -25,7 +27,7 @@ export default defineConfig({
     actionTimeout: 15_000,
     trace: 'off',
     launchOptions: {
-      executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+      executablePath: found(),
       args: [
         '--no-sandbox',
         '--disable-gpu',
@@ -44,6 +46,8 @@ export default defineConfig({
     gracefulShutdown: { signal: 'SIGINT', timeout: 10_000 },
     env: {
       PORT: process.env.JOURNEY_PORT,
+      // Behind a proxy, as in earnest: every visitor has an address of his own.
+      PUBLIC_URL: url,
       DATA_DIR: process.env.JOURNEY_DATA,
       WORKERS: '2',
       LOG_LEVEL: 'silent',

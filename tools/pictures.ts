@@ -7,6 +7,8 @@ import { chromium, type Browser } from '@playwright/test'
 import { root } from '../src/kit/server/settings.ts'
 import { allScreens } from './screens.ts'
 import { fillPath, openDemo, openEmpty, openPage, type Tour } from './tour.ts'
+// @ts-expect-error plain JavaScript without types: it must run before anything is installed
+import { found } from './chromium.mjs'
 
 // Pictures of every screen over a demo business: `npm run pictures -- [name …] [--lang=he,en] [--theme=light,dark] [--width=1280,390] [--empty]`.
 // They land in pictures/, which is not committed: they are for looking.
@@ -48,7 +50,7 @@ try {
   const tour: Tour = { base, session: await (empty ? openEmpty(base) : openDemo(base)) }
   mkdirSync(out, { recursive: true })
   browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+    executablePath: found(),
     args: [
       '--no-sandbox',
       '--disable-gpu',

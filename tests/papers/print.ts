@@ -4,6 +4,8 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { chromium, type Browser } from '@playwright/test'
 import { root } from '../../src/kit/server/settings.ts'
 import { seeded, type MadePaper } from './layouts.ts'
+// @ts-expect-error plain JavaScript without types: it must run before anything is installed
+import { found } from '../../tools/chromium.mjs'
 
 /** Prints made-up papers with a browser: as PDF, and as pictures that look like photographs of them. */
 export async function openPress(): Promise<{
@@ -12,7 +14,7 @@ export async function openPress(): Promise<{
   close: () => Promise<void>
 }> {
   const browser: Browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: found(),
     args: ['--no-sandbox', '--disable-gpu'],
   })
   const rubik = readFileSync(join(root, 'node_modules/@expo-google-fonts/rubik/400Regular/Rubik_400Regular.ttf')).toString('base64')

@@ -6,23 +6,23 @@ export const isUnderWay = (job: Job | undefined): boolean => job?.state === 'wai
 
 const askEveryMs = 500
 
-/** A piece of long work as it goes on; `onEnd` is told once, when it has ended while one was looking. */
+/**
+ * A piece of long work as it goes on; `onEnd` is told once, when it has ended. Also of work that was over before the first look: whoever
+ * began it still shows what was before.
+ */
 export function useJob(id: string, onEnd?: (job: Job) => void): Job | undefined {
   const { data } = useCall(
     getJob,
     { id },
     { refetchInterval: ({ state }) => (state.data && !isUnderWay(state.data) ? false : askEveryMs), staleTime: 0 },
   )
-  const wasUnderWay = useRef(false)
+  const ended = useRef('')
   const told = useRef(onEnd)
   useEffect(() => void (told.current = onEnd))
   useEffect(() => {
-    if (!data) return
-    if (isUnderWay(data)) wasUnderWay.current = true
-    else if (wasUnderWay.current) {
-      wasUnderWay.current = false
-      told.current?.(data)
-    }
+    if (!data || isUnderWay(data) || ended.current === data.id) return
+    ended.current = data.id
+    told.current?.(data)
   }, [data])
   return data
 }
