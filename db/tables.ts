@@ -976,6 +976,7 @@ export interface Expenses {
   notes: Generated<string>;
   number_key: Generated<string>;
   open_agorot: Generated<number>;
+  owed_agorot: Generated<number | null>;
   paid_day: string | null;
   paper: Generated<string>;
   rate: Generated<Numeric>;
@@ -1007,6 +1008,14 @@ export interface ExpenseTypes {
   name: string | null;
   updated_at: Generated<string>;
   vat_share: Generated<string>;
+}
+
+export interface ExportEntries {
+  company_id: string;
+  document_id: string;
+  number: string;
+  updated_at: Generated<string>;
+  updated_by: string | null;
 }
 
 export interface FileContents {
@@ -1253,6 +1262,9 @@ export interface JournalBatches {
   kind: Generated<string>;
   name: Generated<string>;
   number: number;
+  opening_customers_agorot: number | null;
+  opening_day: string | null;
+  opening_suppliers_agorot: number | null;
   posted_at: string | null;
   posted_by: string | null;
   reverses_id: string | null;
@@ -1490,6 +1502,25 @@ export interface NumberSeries {
   next_number: Generated<number>;
   previous_day: string | null;
   series: string;
+}
+
+export interface OpeningItems {
+  amount_agorot: number;
+  archived_at: string | null;
+  batch_id: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  currency: Generated<string>;
+  day: string;
+  document_id: string | null;
+  due_day: string | null;
+  expense_id: string | null;
+  id: string;
+  number: string;
+  party_id: string;
+  rate: Generated<Numeric>;
+  role: string;
+  updated_at: Generated<string>;
 }
 
 export interface Outbox {
@@ -2292,6 +2323,7 @@ export interface DB {
   expense_payments: ExpensePayments;
   expense_types: ExpenseTypes;
   expenses: Expenses;
+  export_entries: ExportEntries;
   file_contents: FileContents;
   file_folders: FileFolders;
   file_links: FileLinks;
@@ -2327,6 +2359,7 @@ export interface DB {
   messages: Messages;
   movement_kinds: MovementKinds;
   number_series: NumberSeries;
+  opening_items: OpeningItems;
   outbox: Outbox;
   outside_documents: OutsideDocuments;
   outside_files: OutsideFiles;

@@ -40,7 +40,7 @@ const digits = (max: number) =>
     .regex(new RegExp(`^[\\d-]{0,${max}}$`), { error: 'fields.code' })
     .optional()
 /** One means of payment; the sum in the document's currency, negative when money goes back. */
-const payment = z.strictObject({
+export const payment = z.strictObject({
   /** 1 cash, 2 cheque, 3 transfer, 4 card, 5 payment app, 6 PayPal, 7 tax withheld at source, 8 other. */
   means: z.number().int().min(1, { error: 'fields.choice' }).max(8, { error: 'fields.choice' }),
   amountAgorot: moneyValue.refine((v) => v !== 0, { error: 'fields.need' }),
@@ -222,6 +222,8 @@ export const documentAnswer = z.object({
   branch: z.string(),
   validUntil: z.string().nullable(),
   byHand: z.boolean(),
+  /** Owed before the books began here: no paper of this business. */
+  isOpening: z.boolean(),
   totals: z.object({
     subtotalAgorot: z.number(),
     discountAgorot: z.number(),
@@ -256,7 +258,7 @@ export type DocumentAnswer = z.output<typeof documentAnswer>
 
 const byId = z.object({ id: z.uuid() })
 const base = '/api4/invoice/documents'
-const issuing = [
+export const issuing = [
   'documents.kindMayNotIssue',
   'documents.typeNotMade',
   'documents.typeNotAllowed',
@@ -417,6 +419,8 @@ const openItem = z.object({
   openInCurrencyAgorot: z.number(),
   openAgorot: z.number(),
   asks: z.boolean(),
+  /** Owed before the books began here. */
+  isOpening: z.boolean(),
 })
 export type OpenItem = z.infer<typeof openItem>
 export const openItems = defineEndpoint({

@@ -19,6 +19,7 @@ defineErrors({
   'documents.stillDraft': 409,
   'documents.alreadyCancelled': 409,
   'documents.cannotCancel': 422,
+  'documents.openingItem': 409,
   'documents.dateInFuture': 422,
   'documents.dateInLockedPeriod': 422,
   'documents.dateBeforeLastOfSeries': 422,

@@ -6,7 +6,7 @@ export const states = ['draft', 'waiting', 'approved', 'rejected', 'cancelled'] 
 export const means = ['onCredit', 'bank', 'card', 'cash', 'cheque', 'owner'] as const
 export const paidMeans = ['bank', 'card', 'cash', 'cheque', 'owner'] as const
 export const cycles = ['monthly', 'twoMonthly', 'quarterly', 'yearly'] as const
-export const sources = ['typed', 'phone', 'mail', 'upload', 'api', 'import', 'recurring', 'document'] as const
+export const sources = ['typed', 'phone', 'mail', 'upload', 'api', 'import', 'recurring', 'document', 'opening'] as const
 
 /** The supplier's bill as a listed thing; entering and approving are commands of their own. */
 export const expenses = defineResource({

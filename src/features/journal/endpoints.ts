@@ -255,6 +255,8 @@ const openingLine = z.strictObject({
   creditAgorot: moneyValue.min(0, { error: 'fields.range' }).default(0),
 })
 
+const openingSide = z.object({ items: z.number(), itemsAgorot: z.number(), controlAgorot: z.number().nullable() })
+
 export const openingBalances = defineEndpoint({
   name: 'journal.opening',
   method: 'GET',
@@ -265,6 +267,11 @@ export const openingBalances = defineEndpoint({
     date: z.string(),
     /** What was entered and is not posted. */
     lines: z.array(z.object({ accountId: z.string(), debitAgorot: z.number(), creditAgorot: z.number() })),
+    /** Open items of customers and of suppliers that wait to be posted, and what the books before say they come to; null when that was not said. */
+    customers: openingSide,
+    suppliers: openingSide,
+    /** In a business that charges no VAT the receipt is the income, and no debt of a customer stands before it. */
+    takesCustomers: z.boolean(),
     /** The batch that was posted and stands. */
     posted: z.object({ batchId: z.string(), number: z.number(), day: z.string() }).nullable(),
   }),
@@ -276,7 +283,13 @@ export const keepOpening = defineEndpoint({
   method: 'PUT',
   path: `${base}/openingbalances`,
   access: enter,
-  input: z.strictObject({ date: dayValue, lines: z.array(openingLine).max(500, { error: 'fields.tooMany' }) }),
+  input: z.strictObject({
+    date: dayValue,
+    lines: z.array(openingLine).max(500, { error: 'fields.tooMany' }),
+    /** What the books before say all customers owe, and all suppliers are owed; a minus turns it round. */
+    customersAgorot: moneyValue.nullable().default(null),
+    suppliersAgorot: moneyValue.nullable().default(null),
+  }),
   output: z.object({ done: z.literal(true) }),
   summary: 'Keeps opening balances while they are entered',
   errors: ['journal.openingPosted', 'ledger.controlAccount'],
@@ -293,5 +306,14 @@ export const postOpening = defineEndpoint({
   }),
   output: z.object({ batchId: z.string(), number: z.number() }),
   summary: 'Posts the opening balances, once',
-  errors: ['journal.openingPosted', 'journal.openingDifference', 'journal.empty', 'ledger.periodClosed'],
+  errors: [
+    'journal.openingPosted',
+    'journal.openingDifference',
+    'journal.openingCustomersDiffer',
+    'journal.openingSuppliersDiffer',
+    'journal.openingItemLate',
+    'journal.openingReceipts',
+    'journal.empty',
+    'ledger.periodClosed',
+  ],
 })

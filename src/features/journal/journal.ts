@@ -1,5 +1,5 @@
 import { defineResource, type Row } from '../../kit/describe/resource.ts'
-import { day, money, ref, text } from '../../kit/fields/field.ts'
+import { currency, day, money, price, ref, text } from '../../kit/fields/field.ts'
 
 const prefix = '/api5/invoicecpa'
 
@@ -70,3 +70,43 @@ export const journalLines = defineResource({
   allow: { see: 'journal.enter', change: 'journal.enter' },
   screens: { list: '/invoice/manotlist', form: '/invoice/moveaccounting' },
 })
+
+const openingFields = <const Party extends 'customers' | 'suppliers'>(to: Party) => ({
+  partyId: ref(to, { need: true }),
+  number: text({ need: true, max: 40 }),
+  day: day({ need: true }),
+  dueDay: day(),
+  // What is left to pay; negative for money or a credit that waits for a debt.
+  amountAgorot: money({ need: true }),
+  currency: currency({ start: 'ILS' }),
+  // Of the books before; the rate of the opening's day when it is left open.
+  rate: price(),
+  ilsAgorot: money({ computed: true }),
+})
+
+const openingItems = <const Party extends 'customers' | 'suppliers'>(name: string, role: 'customer' | 'supplier', to: Party) =>
+  defineResource({
+    name,
+    table: 'opening_items',
+    prefix,
+    where: { role },
+    title: 'number',
+    fields: openingFields(to),
+    list: {
+      columns: ['partyId', 'number', 'day', 'dueDay', 'amountAgorot', 'currency', 'ilsAgorot'],
+      filters: ['partyId', 'day', 'dueDay', 'currency', 'amountAgorot'],
+      sort: ['day', 'asc'],
+      totals: ['ilsAgorot'],
+    },
+    form: [
+      { section: 'facts', fields: ['partyId', 'number', 'day', 'dueDay'] },
+      { section: 'sum', fields: ['amountAgorot', 'currency', 'rate'] },
+    ],
+    allow: { see: 'journal.enter', change: 'journal.enter' },
+    screens: { list: '/invoice/openingbalances', form: '/invoice/openingbalances' },
+  })
+
+/** What each customer owed when the books began here, paper by paper, until it is posted. */
+export const openingCustomers = openingItems('openingCustomers', 'customer', 'customers')
+/** What each supplier was owed then. */
+export const openingSuppliers = openingItems('openingSuppliers', 'supplier', 'suppliers')

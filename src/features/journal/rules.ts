@@ -12,6 +12,12 @@ defineErrors({
   'journal.notReversible': 422,
   'journal.openingPosted': 409,
   'journal.openingDifference': 422,
+  'journal.openingCustomersDiffer': 422,
+  'journal.openingSuppliersDiffer': 422,
+  'journal.openingItemsUsed': 409,
+  'journal.openingItemLate': 422,
+  'journal.openingNoRate': 422,
+  'journal.openingReceipts': 422,
   // At the cell.
   'journal.noAccount': 422,
   'journal.sameAccount': 422,

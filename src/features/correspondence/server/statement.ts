@@ -53,8 +53,17 @@ export async function addressesOf(ctx: Ctx, customer: Pick<Customer, 'id' | 'ema
 
 type Entry = StatementSource['entries'][number]
 
-const documentIn = (language: Language, type: number, number: number | null) =>
-  `${say(language, `documents.types.${documentTypeById(type)}`)}${number === null ? '' : ` ${number}`}`
+interface Paper {
+  type: number
+  number: number | null
+  /** What it is called, when it was owed before the books began here. */
+  opening: string | null
+}
+
+const openingName = sql<string | null>`case when series like '%#opening' then subject end as opening`
+
+const documentIn = (language: Language, { type, number, opening }: Paper) =>
+  opening ?? `${say(language, `documents.types.${documentTypeById(type)}`)}${number === null ? '' : ` ${number}`}`
 
 /** Everything of the period as the card has it: the same figures, in the customer's language. */
 async function fromCard(ctx: Ctx, customer: Customer, from: Day, to: Day): Promise<{ opening: number; entries: Entry[] }> {
@@ -62,12 +71,7 @@ async function fromCard(ctx: Ctx, customer: Customer, from: Day, to: Day): Promi
   const { rows } = await runReport(ctx, card, { party: customer.id, from, to })
   const [opening, ...moves] = rows
   const ids = moves.flatMap(({ open }) => (typeof open === 'string' ? [open.split('/').at(-1)!] : []))
-  const { rows: papers } = await sql<{
-    id: string
-    type: number
-    number: number | null
-    due: Day | null
-  }>`select id, type, number, due_day as due
+  const { rows: papers } = await sql<Paper & { id: string; due: Day | null }>`select id, type, number, due_day as due, ${openingName}
     from documents where company_id = ${ctx.companyId} and id = any(${ids}::uuid[])`.execute(ctx.tx)
   const byId = new Map(papers.map((paper) => [paper.id, paper]))
   return {
@@ -77,7 +81,7 @@ async function fromCard(ctx: Ctx, customer: Customer, from: Day, to: Day): Promi
       const kind = say(customer.language, `ledger.kinds.${String(row.kind)}`)
       return {
         date: String(row.day),
-        document: paper ? documentIn(customer.language, paper.type, paper.number) : [kind, row.reference].filter(Boolean).join(' '),
+        document: paper ? documentIn(customer.language, paper) : [kind, row.reference].filter(Boolean).join(' '),
         ...(row.details ? { details: String(row.details) } : {}),
         ...(paper?.due && row.debitAgorot ? { due: paper.due } : {}),
         ...(row.debitAgorot ? { debit: Number(row.debitAgorot) } : {}),
@@ -88,18 +92,16 @@ async function fromCard(ctx: Ctx, customer: Customer, from: Day, to: Day): Promi
   }
 }
 
-interface OpenItem {
+interface OpenItem extends Paper {
   day: Day
   due: Day | null
-  type: number
-  number: number
   subject: string
   amount: number
 }
 
 /** What is not paid yet, of his own papers and of those issued to records merged into him. */
 async function openItems(ctx: Ctx, customer: Customer): Promise<OpenItem[]> {
-  const { rows } = await sql<OpenItem>`select d.day, d.due_day as due, d.type, d.number, d.subject, d.open_agorot as amount
+  const { rows } = await sql<OpenItem>`select d.day, d.due_day as due, d.type, d.number, d.subject, d.open_agorot as amount, ${openingName}
     from parties g join documents d on d.company_id = g.company_id and d.customer_id = g.id
     where g.company_id = ${ctx.companyId} and (g.id = ${customer.id} or g.merged_into = ${customer.id}) and d.open_agorot <> 0
     order by d.day, d.number`.execute(ctx.tx)
@@ -108,12 +110,12 @@ async function openItems(ctx: Ctx, customer: Customer): Promise<OpenItem[]> {
 
 function fromOpen(items: OpenItem[], language: Language): Entry[] {
   let balance = 0
-  return items.map(({ day, due, type, number, subject, amount }): Entry => {
+  return items.map(({ subject, day, due, amount, ...paper }): Entry => {
     balance += amount
     return {
       date: day,
-      document: documentIn(language, type, number),
-      ...(subject ? { details: subject } : {}),
+      document: documentIn(language, paper),
+      ...(subject && !paper.opening ? { details: subject } : {}),
       ...(due && amount > 0 ? { due } : {}),
       ...(amount > 0 ? { debit: amount } : { credit: -amount }),
       balance,

@@ -5,6 +5,7 @@ import { typeById, typeId } from '../types/index.ts'
 import { consequenceOf } from './consequences.ts'
 import { issue, type Issued } from './issue.ts'
 import { contentOf, load, loadLines, loadPayments, type StoredDocument } from './load.ts'
+import { isOpeningItem } from './opening.ts'
 import { prepare } from './prepare.ts'
 import { openAgain } from './settle.ts'
 
@@ -17,6 +18,8 @@ export async function cancel(ctx: Ctx, { id, reason }: { id: string; reason: str
   const original = await load(ctx, id, true)
   if (original.status === 'draft') throw fail('documents.stillDraft')
   if (original.status === 'cancelled') throw fail('documents.alreadyCancelled', { number: original.number ?? 0 })
+  // It came with the books and goes with them.
+  if (isOpeningItem(original.series)) throw fail('documents.openingItem')
   const type = typeById(original.type)
   await refuseWhenUsed(ctx, original)
   if (!type?.cancelledBy && !type?.cancelledByItself) {

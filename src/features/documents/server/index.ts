@@ -48,6 +48,7 @@ export { cancel as cancelDocument } from './cancel.ts'
 export { registerConsequence, type IssuedPaper } from './consequences.ts'
 export { credit as creditDocument } from './credit.ts'
 export { issue as issuePrepared } from './issue.ts'
+export { answerOf as answerOfDocument } from './load.ts'
 export { keepDraft as keepPrepared } from './keep.ts'
 export { extendedPaper, fileName as documentFileName, sealedPaper, termsInWords } from './papers.ts'
 export { letterPdf, letterSvg, type LetterSource } from './print/letter.ts'
@@ -57,6 +58,7 @@ export { contentOf, load as loadDocument, loadLines, loadPayments, type StoredDo
 export { onlyAllowed } from './list.ts'
 export { registerCompanion, send as sendDocument } from './send.ts'
 export { signatureOf } from './signature.ts'
+export { dropOpeningItems, keepOpeningItems } from './opening.ts'
 export {
   freeUp as freeMoney,
   loseMoney,

@@ -3,6 +3,7 @@ import { fail } from '../../../kit/describe/errors.ts'
 import { canDocument } from '../../../kit/describe/session.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import type { DocumentAnswer } from '../endpoints.ts'
+import { isOpeningItem } from './opening.ts'
 import type { CustomerSnapshot, Content } from './prepare.ts'
 
 export interface BusinessSnapshot {
@@ -29,6 +30,7 @@ export interface BusinessSnapshot {
 export interface StoredDocument {
   id: string
   type: number
+  series: string
   number: number | null
   status: DocumentAnswer['status']
   day: string
@@ -189,7 +191,9 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
   const { lines, payments, settlements } = d
   const shown = (link: Linked) => (link && canDocument(ctx.caller, link.type) ? link : null)
   const pdf = (variant: string) =>
-    d.status === 'draft' || ctx.caller.hideTotalPrices ? '' : `/api4/invoice/documents/${d.id}/pdf?variant=${variant}`
+    d.status === 'draft' || isOpeningItem(d.series) || ctx.caller.hideTotalPrices
+      ? ''
+      : `/api4/invoice/documents/${d.id}/pdf?variant=${variant}`
   return {
     id: d.id,
     type: d.type,
@@ -251,6 +255,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
     branch: d.branch,
     validUntil: d.valid_until,
     byHand: d.by_hand,
+    isOpening: isOpeningItem(d.series),
     totals: {
       subtotalAgorot: d.subtotal_agorot,
       discountAgorot: d.discount_agorot,
@@ -282,7 +287,10 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
       certified: pdf('certified'),
       thermal: pdf('thermal'),
       // The customer's page is nothing but figures.
-      page: d.status === 'draft' || ctx.caller.hideTotalPrices ? '' : `${ctx.app.publicUrl()}/paymentdoc/${d.page_key}`,
+      page:
+        d.status === 'draft' || isOpeningItem(d.series) || ctx.caller.hideTotalPrices
+          ? ''
+          : `${ctx.app.publicUrl()}/paymentdoc/${d.page_key}`,
     },
   }
 }

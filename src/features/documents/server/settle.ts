@@ -6,8 +6,8 @@ import { accountIds } from '../../ledger/server/index.ts'
 import { byOf } from './keep.ts'
 import type { OpenItem } from '../endpoints.ts'
 import { onlyAllowed } from './list.ts'
-import { load } from './load.ts'
-import { debtOf, typeById } from '../types/index.ts'
+import { load, type StoredDocument } from './load.ts'
+import { isIncomeItself, typeById } from '../types/index.ts'
 
 export interface Closes {
   fromId: string
@@ -95,7 +95,7 @@ export async function freeUp(ctx: Ctx, documentId: string, agorot: number, day =
 /** What a customer owes, is asked for, and has to his credit: the open items of his card, oldest first. */
 export async function openItemsOf(ctx: Ctx, customerId: string): Promise<OpenItem[]> {
   const { rows } = await sql<OpenItem>`select id, type, number, day as date, due_day as "dueDate", currency, total_agorot as "totalAgorot",
-      case when type = 5 then asked_agorot else open_in_currency_agorot end as "openInCurrencyAgorot", open_agorot as "openAgorot", type = 5 as asks
+      case when type = 5 then asked_agorot else open_in_currency_agorot end as "openInCurrencyAgorot", open_agorot as "openAgorot", type = 5 as asks, series like '%#opening' as "isOpening"
     from documents where company_id = ${ctx.companyId} and customer_id = ${customerId} and status not in ('draft', 'cancelled')
       and (open_in_currency_agorot <> 0 or asked_agorot <> 0)${onlyAllowed(ctx, 'type')} order by day, id limit 1000`.execute(ctx.tx)
   return rows
@@ -113,8 +113,10 @@ export interface AskedAgain {
 }
 
 /** Whether money on this paper stands to the customer's credit until it closes something; elsewhere it was the income at once. */
-async function givesCredit(ctx: Ctx, type: number): Promise<boolean> {
-  return debtOf(typeById(type)!, (await companyOf(ctx)).kind) < 0
+async function givesCredit(ctx: Ctx, paper: StoredDocument): Promise<boolean> {
+  const type = typeById(paper.type)!
+  const wasIncome = isIncomeItself(type, (await companyOf(ctx)).kind) && paper.net_exempt_agorot + paper.net_zero_agorot !== 0
+  return type.debt < 0 && !wasIncome
 }
 
 const openBy = (ctx: Ctx, documentId: string, { agorot, ilsAgorot }: Lost) =>
@@ -129,7 +131,7 @@ const openBy = (ctx: Ctx, documentId: string, { agorot, ilsAgorot }: Lost) =>
  */
 export async function loseMoney(ctx: Ctx, documentId: string, money: Lost, day = ctx.today): Promise<AskedAgain[]> {
   const paper = await load(ctx, documentId, true)
-  if (await givesCredit(ctx, paper.type)) await freeUp(ctx, documentId, money.agorot, day)
+  if (await givesCredit(ctx, paper)) await freeUp(ctx, documentId, money.agorot, day)
   await openBy(ctx, documentId, money)
   return askAgain(ctx, documentId, money.agorot)
 }
@@ -138,7 +140,7 @@ export async function loseMoney(ctx: Ctx, documentId: string, money: Lost, day =
 export async function regainMoney(ctx: Ctx, documentId: string, money: Lost, asked: readonly AskedAgain[]): Promise<void> {
   const paper = await load(ctx, documentId, true)
   // The debt that was left has been paid some other way since.
-  if (!(await givesCredit(ctx, paper.type)) && paper.open_in_currency_agorot < money.agorot) throw fail('documents.notSettled')
+  if (!(await givesCredit(ctx, paper)) && paper.open_in_currency_agorot < money.agorot) throw fail('documents.notSettled')
   await openBy(ctx, documentId, { agorot: -money.agorot, ilsAgorot: -money.ilsAgorot })
   for (const { id, agorot } of asked) await answerRequest(ctx, documentId, id, agorot)
 }

@@ -210,8 +210,8 @@ export async function cancelStored(ctx: Ctx, e: StoredExpense, reason: string): 
   }>`select n.id from expense_entries x join entries n on n.company_id = x.company_id and n.id = x.entry_id
     where x.company_id = ${ctx.companyId} and x.expense_id = ${id} and n.reverses_id is null
     and not exists (select 1 from entries r where r.company_id = n.company_id and r.reverses_id = n.id) order by n.id`.execute(ctx.tx)
-  // What was owed before the books began here has its entry among those that came with it: it is paid, never taken back.
-  if (!entries.length && e.open_agorot !== 0) throw fail('expenses.openingItem')
+  // What was owed before the books began here came with all the rest of them: it is paid, never taken back by itself.
+  if (e.source === 'opening' || (!entries.length && e.open_agorot !== 0)) throw fail('expenses.openingItem')
   let vatDay = e.vat_day
   for (const entry of entries) {
     const reversed = await storno(ctx, e, entry.id)

@@ -10,8 +10,8 @@ export async function figures(ctx: Ctx): Promise<OutputOf<typeof expenseFigures>
   const month = startOfMonth(ctx.today)
   const before = addMonths(month, -1)
   const { rows } = await sql<{ month: number; last: number; waiting: number; drafts: number; open: number; late: number }>`
-    select coalesce(sum(ils_total_agorot - recognised_vat_agorot) filter (where state = 'approved' and day >= ${month}), 0)::bigint as month,
-      coalesce(sum(ils_total_agorot - recognised_vat_agorot) filter (where state = 'approved' and day >= ${before} and day < ${month}), 0)::bigint as last,
+    select coalesce(sum(ils_total_agorot - recognised_vat_agorot) filter (where state = 'approved' and source <> 'opening' and day >= ${month}), 0)::bigint as month,
+      coalesce(sum(ils_total_agorot - recognised_vat_agorot) filter (where state = 'approved' and source <> 'opening' and day >= ${before} and day < ${month}), 0)::bigint as last,
       count(*) filter (where state = 'waiting')::int as waiting, count(*) filter (where state = 'draft')::int as drafts,
       coalesce(sum(open_agorot), 0)::bigint as open, coalesce(sum(open_agorot) filter (where due_day < ${ctx.today}), 0)::bigint as late
     from expenses where company_id = ${ctx.companyId} and (day >= ${before} or open_agorot <> 0 or state in ('waiting', 'draft'))`.execute(
@@ -43,7 +43,7 @@ export async function mine(
   await ensureTypes(ctx)
   const since = from ?? addMonths(startOfMonth(ctx.today), -11)
   const until = to ?? '9999-12-31'
-  const own = sql`e.company_id = ${ctx.companyId} and e.entered_by = ${ctx.caller.userId} and e.day between ${since} and ${until}`
+  const own = sql`e.company_id = ${ctx.companyId} and e.source <> 'opening' and e.entered_by = ${ctx.caller.userId} and e.day between ${since} and ${until}`
   const { rows } = await sql<
     OutputOf<typeof mineCall>['rows'][number]
   >`select e.id, e.day, p.name as supplier, e.supplier_number as "supplierNumber", ${typeName(ctx.caller.language)} as type,

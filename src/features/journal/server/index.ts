@@ -6,12 +6,12 @@ import { implement, type Implementation } from '../../../kit/server/implement.ts
 import { checkRef } from '../../../kit/server/refs.ts'
 import { serveResource } from '../../../kit/server/resources.ts'
 import * as calls from '../endpoints.ts'
-import { journalLines, movementKinds } from '../journal.ts'
+import { journalLines, movementKinds, openingCustomers, openingSuppliers } from '../journal.ts'
 import '../rules.ts'
 import { automaticBatches, batchOf, listBatches, newBatch, personOf } from './batches.ts'
 import { ensureKinds, factsOf } from './facts.ts'
 import { createBatch, dropBatch, keepLines } from './lines.ts'
-import { keepOpening, openingBalances, postOpening } from './opening.ts'
+import { checkItem, keepOpening, openingBalances, postOpening } from './opening.ts'
 import { checkBatch, postBatch } from './post.ts'
 import { reverseBatch, reverseEntry } from './reverse.ts'
 
@@ -86,6 +86,19 @@ export const implementations = [
       return before ? values : { ...values, batchId }
     },
   }),
+  ...[openingCustomers, openingSuppliers].flatMap((resource) =>
+    serveResource({
+      resource,
+      compute: { ilsAgorot: sql`round(t.amount_agorot * t.rate)::bigint` },
+      refNames: { partyId: sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.party_id)` },
+      // What is posted is told by the customer's card and the supplier's.
+      only: (ctx) => [sql<boolean>`t.batch_id is null`, ...(seesWhole(ctx.caller) ? [] : [sql<boolean>`false`])],
+      beforeSave: async (ctx, values, before) => {
+        if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+        return checkItem(ctx, resource.where!.role as 'customer' | 'supplier', values, before)
+      },
+    }),
+  ),
   implement(calls.journalFacts, whole(factsOf)),
   implement(calls.listBatches, whole(listBatches)),
   implement(calls.automaticBatches, whole(automaticBatches)),

@@ -1,12 +1,22 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { chargesVat } from '../../../domain/documents/kinds.ts'
+import { isDay, type Day } from '../../../domain/day.ts'
 import { systemAccounts } from '../../../domain/ledger/chart.ts'
-import { balance, credit, debit } from '../../../domain/ledger/entry.ts'
-import { Failure, fail } from '../../../kit/describe/errors.ts'
+import { credit, debit } from '../../../domain/ledger/entry.ts'
+import { inIls, openingDifference, postOpeningItem, postOpeningLines } from '../../../domain/ledger/opening.ts'
+import { sum } from '../../../domain/money.ts'
+import { formatDay, formatMoney } from '../../../domain/format.ts'
+import { Failure, fail, failField } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
+import { checkRef } from '../../../kit/server/refs.ts'
 import { say } from '../../../kit/server/words.ts'
+import { companyOf } from '../../companies/server/index.ts'
+import { dropOpeningItems, keepOpeningItems } from '../../documents/server/index.ts'
+import { dropOpeningBills, keepOpeningBills, tieOpeningBills } from '../../expenses/server/index.ts'
 import { accountIds, post } from '../../ledger/server/index.ts'
-import type { keepOpening as keepCall, openingBalances as getCall } from '../endpoints.ts'
+import { ratesOn } from '../../rates/server/index.ts'
+import type { JournalLine, keepOpening as keepCall, openingBalances as getCall } from '../endpoints.ts'
 import { newBatch } from './batches.ts'
 import { linesOf } from './judge.ts'
 import { closeBatch, tieEntry } from './post.ts'
@@ -15,23 +25,67 @@ interface Standing {
   id: string
   number: number
   state: 'open' | 'posted'
+  day: Day | null
+  customersAgorot: number | null
+  suppliersAgorot: number | null
 }
+
+const ofOpening = sql`b.id, b.number, b.state, b.opening_day as day, b.opening_customers_agorot as "customersAgorot", b.opening_suppliers_agorot as "suppliersAgorot"`
+const isUndone = sql<boolean>`(exists (select 1 from journal_batches r where r.company_id = b.company_id and r.reverses_id = b.id)
+  or not exists (select 1 from batch_entries x where x.company_id = b.company_id and x.batch_id = b.id
+    and not exists (select 1 from entries r where r.company_id = x.company_id and r.reverses_id = x.entry_id)))`
 
 /** The opening that is being entered, or the one that was posted and not undone. */
 async function standing(ctx: Ctx): Promise<Standing | undefined> {
   const { rows } =
-    await sql<Standing>`select b.id, b.number, b.state from journal_batches b where b.company_id = ${ctx.companyId} and b.kind = 'opening'
-    and b.state in ('open', 'posted') and not exists (select 1 from journal_batches r where r.company_id = b.company_id and r.reverses_id = b.id)
-    and not exists (select 1 from batch_entries x join entries r on r.company_id = x.company_id and r.reverses_id = x.entry_id
-      where x.company_id = b.company_id and x.batch_id = b.id)
-    order by b.number desc limit 1 for update of b`.execute(ctx.tx)
+    await sql<Standing>`select ${ofOpening} from journal_batches b where b.company_id = ${ctx.companyId} and b.kind = 'opening'
+    and (b.state = 'open' or b.state = 'posted' and not ${isUndone}) order by b.number desc limit 1 for update of b`.execute(ctx.tx)
   return rows[0]
 }
 
+/** What was posted last and taken back: the next attempt begins with it. */
+async function undone(ctx: Ctx): Promise<Standing | undefined> {
+  const { rows } =
+    await sql<Standing>`select ${ofOpening} from journal_batches b where b.company_id = ${ctx.companyId} and b.kind = 'opening'
+    and b.state = 'posted' and ${isUndone} order by b.number desc limit 1`.execute(ctx.tx)
+  return rows[0]
+}
+
+interface Item {
+  id: string
+  role: 'customer' | 'supplier'
+  party: string
+  number: string
+  day: Day
+  dueDay: Day | null
+  amount: number
+  currency: string
+  rate: string
+}
+
+/** Items that wait to be posted, in the order of their days. */
+async function waiting(ctx: Ctx): Promise<Item[]> {
+  const { rows } = await sql<Item>`select id, role, party_id as party, number, day, due_day as "dueDay", amount_agorot as amount, currency,
+      trim_scale(rate)::text as rate
+    from opening_items where company_id = ${ctx.companyId} and batch_id is null and archived_at is null order by day, id for update`.execute(
+    ctx.tx,
+  )
+  return rows
+}
+
+const itemsAgorot = (items: readonly Item[], role: Item['role']): number => sum(items.filter((one) => one.role === role).map(inIls))
+
 export async function openingBalances(ctx: Ctx): Promise<z.input<typeof getCall.output>> {
   const now = await standing(ctx)
-  const lines = now ? await linesOf(ctx, now.id) : []
-  const date = lines[0]?.day ?? `${ctx.today.slice(0, 4)}-01-01`
+  const shown = now ?? (await undone(ctx))
+  const lines = shown ? await linesOf(ctx, shown.id) : []
+  const items = await waiting(ctx)
+  const side = (role: Item['role'], controlAgorot: number | null) => ({
+    items: items.filter((one) => one.role === role).length,
+    itemsAgorot: itemsAgorot(items, role),
+    controlAgorot,
+  })
+  const date = shown?.day ?? lines[0]?.day ?? `${ctx.today.slice(0, 4)}-01-01`
   return {
     date,
     lines: lines.map((line) => ({
@@ -39,12 +93,59 @@ export async function openingBalances(ctx: Ctx): Promise<z.input<typeof getCall.
       debitAgorot: line.debitAccountId ? line.amountAgorot : 0,
       creditAgorot: line.creditAccountId ? line.amountAgorot : 0,
     })),
+    customers: side('customer', shown?.customersAgorot ?? null),
+    suppliers: side('supplier', shown?.suppliersAgorot ?? null),
+    takesCustomers: chargesVat((await companyOf(ctx)).kind),
     posted: now?.state === 'posted' ? { batchId: now.id, number: now.number, day: date } : null,
   }
 }
 
-/** Keeps what was entered. Customers and suppliers are no part of it: what they owe is the sum of their papers. */
-export async function keepOpening(ctx: Ctx, { date, lines }: z.output<typeof keepCall.input>): Promise<{ done: true }> {
+/** A last look at an item before it is kept: whose it is, what it is owed for, and at what rate it stood in the books before. */
+export async function checkItem(
+  ctx: Ctx,
+  role: Item['role'],
+  given: Record<string, unknown>,
+  before: Record<string, unknown> | undefined,
+): Promise<Record<string, unknown>> {
+  const values = { ...given }
+  const all = { ...before, ...values } as {
+    partyId: string
+    number: string
+    day: Day
+    dueDay?: Day | null
+    amountAgorot: number
+    currency: string
+    rate?: string | null
+  }
+  await checkRef(ctx, 'partyId', 'parties', values.partyId, sql`role = ${role}`)
+  if (role === 'customer' && !chargesVat((await companyOf(ctx)).kind)) throw fail('journal.openingReceipts')
+  if (!all.amountAgorot) throw failField('amountAgorot', 'fields.need')
+  if (isDay(all.day) && all.day > ctx.today) throw failField('day', 'expenses.dateInFuture')
+  if (all.dueDay && all.dueDay < all.day) throw failField('dueDay', 'fields.range')
+  const { rows: twins } =
+    await sql`select 1 from opening_items where company_id = ${ctx.companyId} and role = ${role} and party_id = ${all.partyId}
+    and number = ${all.number} and archived_at is null and id is distinct from ${(before?.id as string | undefined) ?? null}::uuid`.execute(
+      ctx.tx,
+    )
+  if (twins.length) throw failField('number', 'fields.taken', { name: all.number })
+  if (all.currency === 'ILS') values.rate = '1'
+  else if (!all.rate || (before && before.currency !== all.currency && !values.rate)) {
+    const { rows } = await sql<{
+      day: Day | null
+    }>`select opening_day as day from journal_batches b where company_id = ${ctx.companyId} and kind = 'opening'
+      and state = 'open' order by number desc limit 1`.execute(ctx.tx)
+    const found = (await ratesOn(ctx, rows[0]?.day ?? `${ctx.today.slice(0, 4)}-01-01`, all.currency))[0]
+    if (!found) throw failField('rate', 'journal.openingNoRate', { currency: all.currency })
+    values.rate = found.rate
+  } else if (Number(all.rate) <= 0) throw failField('rate', 'fields.range')
+  return values
+}
+
+/** Keeps what was entered. What customers and suppliers owe comes paper by paper beside it; here is only what it should come to. */
+export async function keepOpening(
+  ctx: Ctx,
+  { date, lines, customersAgorot, suppliersAgorot }: z.output<typeof keepCall.input>,
+): Promise<{ done: true }> {
   const now = await standing(ctx)
   if (now?.state === 'posted') throw fail('journal.openingPosted')
   const { rows: accounts } = await sql<{
@@ -64,6 +165,8 @@ export async function keepOpening(ctx: Ctx, { date, lines }: z.output<typeof kee
     seen.add(accountId)
   })
   const { id } = now ?? (await newBatch(ctx, { kind: 'opening', name: say(ctx.caller.language, 'ledger.kinds.opening') }))
+  await sql`update journal_batches set opening_customers_agorot = ${customersAgorot}, opening_suppliers_agorot = ${suppliersAgorot}, opening_day = ${date},
+    updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await sql`delete from journal_lines where company_id = ${ctx.companyId} and batch_id = ${id}`.execute(ctx.tx)
   const rows = lines
     .filter((line) => line.debitAgorot + line.creditAgorot > 0)
@@ -83,7 +186,16 @@ export async function keepOpening(ctx: Ctx, { date, lines }: z.output<typeof kee
   return { done: true }
 }
 
-/** Posts the opening as one entry; what does not balance stays on the account of opening balances, if that was said. */
+const linePostings = (lines: readonly JournalLine[]) =>
+  lines.flatMap((line) => [
+    ...(line.debitAccountId ? [debit(line.debitAccountId, line.amountAgorot)] : []),
+    ...(line.creditAccountId ? [credit(line.creditAccountId, line.amountAgorot)] : []),
+  ])
+
+/**
+ * Posts the opening: one entry of the accounts, and one of each item, which is open from then on like any other debt. What does not balance stays
+ * on the account of opening balances, if that was said.
+ */
 export async function postOpening(
   ctx: Ctx,
   { leaveDifference }: { leaveDifference: boolean },
@@ -91,23 +203,101 @@ export async function postOpening(
   const now = await standing(ctx)
   if (now?.state === 'posted') throw fail('journal.openingPosted')
   const lines = now ? await linesOf(ctx, now.id) : []
-  if (!now || lines.length === 0) throw fail('journal.empty')
-  const postings = lines.flatMap((line) => [
-    ...(line.debitAccountId ? [debit(line.debitAccountId, line.amountAgorot)] : []),
-    ...(line.creditAccountId ? [credit(line.creditAccountId, line.amountAgorot)] : []),
-  ])
-  const difference = balance(postings)
-  if (difference !== 0 && !leaveDifference) throw fail('journal.openingDifference')
-  const accounts = await accountIds(ctx)
-  const entryId = await post(ctx, {
-    day: lines[0]!.day,
-    kind: 'opening',
-    details: say(ctx.caller.language, 'ledger.kinds.opening'),
-    postings: [...postings, ...(difference === 0 ? [] : [credit(accounts.of('openingBalances'), difference)])],
-  })
-  await tieEntry(ctx, now.id, entryId)
-  await sql`update journal_lines set entry_id = ${entryId} where company_id = ${ctx.companyId} and batch_id = ${now.id}`.execute(ctx.tx)
+  const items = await waiting(ctx)
+  if (!now || lines.length + items.length === 0) throw fail('journal.empty')
+  const day = now.day ?? lines[0]!.day
+  await refuseItems(ctx, items, now, day)
+  const postings = linePostings(lines)
+  if (openingDifference(postings, items) !== 0 && !leaveDifference) throw fail('journal.openingDifference')
+  const system = await accountIds(ctx)
+  const accounts = { customers: system.of('customers'), suppliers: system.of('suppliers'), openingBalances: system.of('openingBalances') }
+  const details = say(ctx.caller.language, 'ledger.kinds.opening')
+  if (lines.length) {
+    const entryId = await post(ctx, { day, kind: 'opening', details, postings: postOpeningLines(postings, accounts) })
+    await tieEntry(ctx, now.id, entryId)
+    await sql`update journal_lines set entry_id = ${entryId} where company_id = ${ctx.companyId} and batch_id = ${now.id}`.execute(ctx.tx)
+  }
+  await postItems(ctx, { items, batchId: now.id, day, details, accounts })
   await closeBatch(ctx, now.id)
-  await ctx.audit('journal.opening', 'journal_batches', now.id, undefined, { number: now.number, day: lines[0]!.day })
+  await ctx.audit('journal.opening', 'journal_batches', now.id, undefined, { number: now.number, day, items: items.length })
   return { batchId: now.id, number: now.number }
+}
+
+/** Papers from after the opening would be owed before they were written, and a control balance that is not their sum lacks one or has one twice. */
+async function refuseItems(ctx: Ctx, items: readonly Item[], { customersAgorot, suppliersAgorot }: Standing, day: Day): Promise<void> {
+  const late = items.find((item) => item.day > day)
+  if (late) throw fail('journal.openingItemLate', { number: late.number, day: formatDay(day) })
+  if (items.some(({ role }) => role === 'customer') && !chargesVat((await companyOf(ctx)).kind)) throw fail('journal.openingReceipts')
+  for (const [role, said, code] of [
+    ['customer', customersAgorot, 'journal.openingCustomersDiffer'],
+    ['supplier', suppliersAgorot, 'journal.openingSuppliersDiffer'],
+  ] as const) {
+    const there = itemsAgorot(items, role)
+    if (said !== null && said !== there)
+      throw fail(code, { said: formatMoney(said), there: formatMoney(there), missing: formatMoney(said - there) })
+  }
+}
+
+interface Posted {
+  items: readonly Item[]
+  batchId: string
+  day: Day
+  details: string
+  accounts: Parameters<typeof postOpeningItem>[1]
+}
+
+async function postItems(ctx: Ctx, { items, batchId, day, details, accounts }: Posted): Promise<void> {
+  const ofRole = (role: Item['role']) => items.filter((item) => item.role === role)
+  const [customers, suppliers] = [ofRole('customer'), ofRole('supplier')]
+  const amounts = (item: Item) => ({ ...item, agorot: item.amount, ilsAgorot: inIls(item) })
+  const documents = await keepOpeningItems(
+    ctx,
+    customers.map((item) => ({ ...amounts(item), customerId: item.party })),
+  )
+  const bills = await keepOpeningBills(
+    ctx,
+    suppliers.map((item) => ({ ...amounts(item), supplierId: item.party, booksDay: day })),
+    { accountId: accounts.openingBalances, name: details },
+  )
+  const kept = [
+    ...customers.map((item, i) => ({ item, documentId: documents[i]!, expenseId: null })),
+    ...suppliers.map((item, i) => ({ item, documentId: null, expenseId: bills[i]! })),
+  ]
+  const ties: { id: string; entryId: string; documentId: string | null; expenseId: string | null }[] = []
+  for (const { item, documentId, expenseId } of kept) {
+    const entryId = await post(ctx, {
+      day,
+      valueDay: item.day,
+      kind: 'opening',
+      reference: item.number,
+      details,
+      ...(documentId ? { documentId } : {}),
+      postings: postOpeningItem(item, accounts),
+    })
+    ties.push({ id: item.id, entryId, documentId, expenseId })
+  }
+  await tieOpeningBills(
+    ctx,
+    ties.flatMap(({ expenseId, entryId }) => (expenseId ? [{ expenseId, entryId }] : [])),
+  )
+  const rows = sql`jsonb_to_recordset(${JSON.stringify(ties)}::jsonb) as t (id uuid, "entryId" uuid, "documentId" uuid, "expenseId" uuid)`
+  await sql`insert into batch_entries (company_id, entry_id, batch_id) select ${ctx.companyId}, t."entryId", ${batchId} from ${rows}`.execute(
+    ctx.tx,
+  )
+  await sql`update opening_items i set batch_id = ${batchId}, document_id = t."documentId", expense_id = t."expenseId", updated_at = now()
+    from ${rows} where i.company_id = ${ctx.companyId} and i.id = t.id`.execute(ctx.tx)
+}
+
+/** Takes the items of an opening back with it; refused when one was paid meanwhile. They wait again, to be mended and posted anew. */
+export async function takeBackItems(ctx: Ctx, batchId: string): Promise<void> {
+  const { rows } = await sql<{
+    documentId: string | null
+    expenseId: string | null
+  }>`select document_id as "documentId", expense_id as "expenseId"
+    from opening_items where company_id = ${ctx.companyId} and batch_id = ${batchId} for update`.execute(ctx.tx)
+  const documents = rows.flatMap((row) => row.documentId ?? [])
+  const bills = rows.flatMap((row) => row.expenseId ?? [])
+  if (!(await dropOpeningItems(ctx, documents)) || !(await dropOpeningBills(ctx, bills))) throw fail('journal.openingItemsUsed')
+  await sql`update opening_items set batch_id = null, document_id = null, expense_id = null, updated_at = now()
+    where company_id = ${ctx.companyId} and batch_id = ${batchId}`.execute(ctx.tx)
 }

@@ -6,6 +6,7 @@ import type { Ctx } from '../../../kit/server/context.ts'
 import { reversibleKinds } from '../../ledger/entries.ts'
 import { post } from '../../ledger/server/index.ts'
 import { lockBatch, newBatch } from './batches.ts'
+import { takeBackItems } from './opening.ts'
 import { tieEntry } from './post.ts'
 
 interface Entry {
@@ -55,6 +56,7 @@ export async function reverseBatch(
   if (left.length === 0) throw fail('journal.alreadyReversed')
   const made = await newBatch(ctx, { kind: 'reversal', name: batch.name, posted: true, reversesId: id })
   for (const entry of left) await undo(ctx, made.id, entry, date)
+  if (batch.kind === 'opening') await takeBackItems(ctx, id)
   await ctx.audit('journal.reverse', 'journal_batches', id, undefined, { number: batch.number, by: made.number })
   return { batchId: made.id, number: made.number, entries: left.length }
 }
@@ -69,6 +71,12 @@ export async function reverseEntry(
   if (!entry) throw fail('kit.notFound')
   if (!reversibleKinds.includes(entry.kind)) throw fail('journal.notReversible')
   if (entry.reversed) throw fail('journal.alreadyReversed')
+  // An opening is one thing, however many entries it came in.
+  const { rows: openings } = await sql<{
+    id: string
+  }>`select b.id from batch_entries x join journal_batches b on b.company_id = x.company_id and b.id = x.batch_id
+    where x.company_id = ${ctx.companyId} and x.entry_id = ${id} and b.kind = 'opening'`.execute(ctx.tx)
+  if (openings[0]) return reverseBatch(ctx, { id: openings[0].id, date })
   const made = await newBatch(ctx, { kind: 'reversal', name: entry.details.slice(0, 120), posted: true })
   await undo(ctx, made.id, entry, date)
   await ctx.audit('journal.reverseEntry', 'entries', id, undefined, { by: made.number })

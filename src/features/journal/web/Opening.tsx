@@ -1,4 +1,4 @@
-import { Lock, Save } from 'lucide-react'
+import { FileUp, Lock, Save } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import type { Day } from '../../../domain/day.ts'
@@ -15,14 +15,19 @@ import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { usePhone } from '../../../kit/web/parts/useMedia.ts'
+import { Views } from '../../../kit/web/parts/Views.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
-import { go } from '../../../kit/web/place.ts'
+import { go, usePlace } from '../../../kit/web/place.ts'
+import { ListScreen } from '../../../kit/web/screens/ListScreen.tsx'
+import { callsOf } from '../../../kit/web/screens/resources.ts'
 import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import { journalFacts, keepOpening, openingBalances, postOpening, type JournalFacts } from '../endpoints.ts'
+import { openingCustomers, openingSuppliers } from '../journal.ts'
 import { batchesPath } from './state.tsx'
+import './dress.tsx'
 import './journal.css'
 
 /** What the accounts stood at on the day a business begins to keep its books here. Posted once, and undone like any batch. */
@@ -58,6 +63,10 @@ export function Screen() {
   )
 }
 
+const tabs = ['accounts', 'customers', 'suppliers'] as const
+type Tab = (typeof tabs)[number]
+const registers = { customers: openingCustomers, suppliers: openingSuppliers } as const
+
 interface Sides {
   debit: number | null
   credit: number | null
@@ -75,21 +84,35 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
     ),
   )
   const [state, setState] = useState<'kept' | 'typing' | 'failed'>('kept')
+  const [control, setControl] = useState({ customers: opening.customers.controlAgorot, suppliers: opening.suppliers.controlAgorot })
+  const { query, setQuery } = usePlace()
+  const tab: Tab = tabs.find((one) => one === query.tab) ?? 'accounts'
   const [asks, setAsks] = useState(false)
   const [busy, setBusy] = useState(false)
   const lines = Object.entries(of).flatMap(([accountId, { debit, credit }]) =>
     debit || credit ? [{ accountId, debitAgorot: debit ?? 0, creditAgorot: credit ?? 0 }] : [],
   )
-  const total = (side: 'debitAgorot' | 'creditAgorot') => lines.reduce((sum, line) => sum + line[side], 0)
+  // What customers and suppliers owe is on the side it stands on, as in any trial balance.
+  const parties = { debitAgorot: 0, creditAgorot: 0 }
+  for (const amount of [opening.customers.itemsAgorot, -opening.suppliers.itemsAgorot])
+    parties[amount > 0 ? 'debitAgorot' : 'creditAgorot'] += Math.abs(amount)
+  const total = (side: 'debitAgorot' | 'creditAgorot') => lines.reduce((sum, line) => sum + line[side], parties[side])
+  const items = opening.customers.items + opening.suppliers.items
   const difference = total('debitAgorot') - total('creditAgorot')
   // Customers and suppliers owe what their papers say, and the account of opening balances takes what is left.
   const rows = facts.accounts.filter((account) => account.control === null && account.number !== '9000')
 
-  const latest = useRef({ day, lines })
-  latest.current = { day, lines }
+  const latest = useRef({ day, lines, control })
+  latest.current = { day, lines, control }
   const keep = async (): Promise<boolean> => {
     try {
-      await call(keepOpening, { date: latest.current.day, lines: latest.current.lines })
+      const now = latest.current
+      await call(keepOpening, {
+        date: now.day,
+        lines: now.lines,
+        customersAgorot: now.control.customers,
+        suppliersAgorot: now.control.suppliers,
+      })
       setState('kept')
       return true
     } catch (e) {
@@ -143,7 +166,7 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
             <Button kind="quiet" icon={Save} onPress={() => void keep()}>
               {t('journal.opening.keep')}
             </Button>
-            {may('journal.post') && lines.length > 0 && (
+            {may('journal.post') && lines.length + items > 0 && (
               <Button kind="primary" icon={Lock} busy={busy} onPress={() => setAsks(true)}>
                 {t('journal.opening.post')}
               </Button>
@@ -153,7 +176,6 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
       />
       <div className="jr-stack">
         <p className="hint">{t('journal.opening.text')}</p>
-        <Note tone="info">{t('journal.opening.parties')}</Note>
         <div className="jr-year">
           <DayField
             label={t('journal.opening.day')}
@@ -178,49 +200,75 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
             />
           </Figures>
         )}
-        {phone ? (
-          <ul className="jr-cards" aria-label={t('screens.openingBalances')}>
-            {rows.map((row) => (
-              <li key={row.id}>
-                <b>
-                  <Num>{row.number}</Num> <bdi>{row.name}</bdi>
-                </b>
-                <span className="hint">{t('ledger.side.debit')}</span>
-                <span className="hint">{t('ledger.side.credit')}</span>
-                {cell('debit')(row)}
-                {cell('credit')(row)}
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <DataTable
-            label={t('screens.openingBalances')}
-            density="dense"
-            rows={rows}
-            rowKey={({ id }) => id}
-            rowName={(row) => `${row.number} ${row.name}`}
-            columns={[
-              {
-                key: 'number',
-                title: t('accounts.fields.number'),
-                width: 'fit',
-                strong: true,
-                phone: 'line',
-                cell: (row) => <Num>{row.number}</Num>,
-              },
-              {
-                key: 'name',
-                title: t('accounts.fields.name'),
-                width: 'trim',
-                phone: 'title',
-                cell: (row) => <TextCell value={row.name} />,
-              },
-              { key: 'kind', title: t('accounts.fields.kind'), width: 'fit', cell: (row) => t(`accounts.kind.${row.kind}`) },
-              { key: 'debit', title: t('ledger.side.debit'), width: '9rem', phone: 'line', cell: cell('debit') },
-              { key: 'credit', title: t('ledger.side.credit'), width: '9rem', phone: 'state', cell: cell('credit') },
-            ]}
-          />
-        )}
+        <Views
+          label={t('journal.opening.tab.label')}
+          value={tab}
+          onChange={(next) => setQuery({ tab: next === 'accounts' ? undefined : next })}
+          controls="opening-part"
+          views={tabs.map((key) => ({
+            key,
+            label: t(`journal.opening.tab.${key}`),
+            ...(key === 'accounts' ? {} : { count: opening[key].items }),
+          }))}
+        />
+        <div id="opening-part" role="tabpanel" aria-label={t(`journal.opening.tab.${tab}`)} className="jr-stack">
+          {tab !== 'accounts' ? (
+            <Items
+              key={tab}
+              of={tab}
+              opening={opening}
+              hides={hides}
+              control={control[tab]}
+              onControl={(value) => {
+                setControl((before) => ({ ...before, [tab]: value }))
+                setState('typing')
+              }}
+            />
+          ) : phone ? (
+            <ul className="jr-cards" aria-label={t('screens.openingBalances')}>
+              {rows.map((row) => (
+                <li key={row.id}>
+                  <b>
+                    <Num>{row.number}</Num> <bdi>{row.name}</bdi>
+                  </b>
+                  <span className="hint">{t('ledger.side.debit')}</span>
+                  <span className="hint">{t('ledger.side.credit')}</span>
+                  {cell('debit')(row)}
+                  {cell('credit')(row)}
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <DataTable
+              label={t('screens.openingBalances')}
+              density="dense"
+              rows={rows}
+              rowKey={({ id }) => id}
+              rowName={(row) => `${row.number} ${row.name}`}
+              columns={[
+                {
+                  key: 'number',
+                  title: t('accounts.fields.number'),
+                  width: 'fit',
+                  strong: true,
+                  phone: 'line',
+                  cell: (row) => <Num>{row.number}</Num>,
+                },
+                {
+                  key: 'name',
+                  title: t('accounts.fields.name'),
+                  width: 'trim',
+                  phone: 'title',
+                  cell: (row) => <TextCell value={row.name} />,
+                },
+                { key: 'kind', title: t('accounts.fields.kind'), width: 'fit', cell: (row) => t(`accounts.kind.${row.kind}`) },
+                { key: 'debit', title: t('ledger.side.debit'), width: '9rem', phone: 'line', cell: cell('debit') },
+                { key: 'credit', title: t('ledger.side.credit'), width: '9rem', phone: 'state', cell: cell('credit') },
+              ]}
+            />
+          )}
+          {tab === 'accounts' && <Note tone="info">{t('journal.opening.parties')}</Note>}
+        </div>
       </div>
       <Question
         isOpen={asks}
@@ -231,6 +279,67 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
       >
         {t(difference === 0 ? 'journal.opening.postText' : 'journal.opening.postDifference')}
       </Question>
+    </>
+  )
+}
+
+interface ItemsProps {
+  of: 'customers' | 'suppliers'
+  opening: OutputOf<typeof openingBalances>
+  hides: boolean
+  control: number | null
+  onControl: (value: number | null) => void
+}
+
+/** The open items of one side, and what the books before say they come to. */
+function Items({ of, opening, hides, control, onControl }: ItemsProps) {
+  const t = useWords()
+  const register = registers[of]
+  const side = opening[of]
+  // The sums above are worked out from these items: one that came, changed or went asks for them again.
+  useEffect(() => {
+    const { name } = callsOf(register).list
+    return queryClient.getQueryCache().subscribe(({ type, query }) => {
+      if (type === 'updated' && query.queryKey[0] === name && query.state.isInvalidated)
+        void queryClient.invalidateQueries({ queryKey: keyOf(openingBalances) })
+    })
+  }, [register])
+  if (of === 'customers' && !opening.takesCustomers) return <Note tone="info">{t('journal.opening.receipts')}</Note>
+  const missing = control === null ? 0 : control - side.itemsAgorot
+  return (
+    <>
+      {!hides && (
+        <div className="jr-control">
+          <MoneyField
+            label={t(`journal.opening.control.${of}`)}
+            hint={t('journal.opening.control.hint')}
+            value={control}
+            onChange={onControl}
+          />
+          <Figures label={t(`journal.opening.control.${of}`)}>
+            <Figure
+              label={t('journal.opening.control.sum')}
+              amount={side.itemsAgorot}
+              size="s"
+              note={t('journal.opening.control.items', { count: side.items })}
+            />
+            {control !== null && (
+              <Figure
+                label={t(missing < 0 ? 'journal.opening.control.over' : 'journal.opening.control.missing')}
+                amount={Math.abs(missing)}
+                size="s"
+                {...(missing === 0 ? { note: t('journal.opening.control.equal') } : { tone: 'late' as const })}
+              />
+            )}
+          </Figures>
+        </div>
+      )}
+      <ListScreen resource={register} embedded archive />
+      <div>
+        <Button kind="quiet" icon={FileUp} href={`/invoice/tools/import/${register.name}`}>
+          {t('journal.opening.import')}
+        </Button>
+      </div>
     </>
   )
 }

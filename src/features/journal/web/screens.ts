@@ -1,10 +1,10 @@
 import type { Screen } from '../../../kit/describe/screen.ts'
 import { dressLater } from '../../../kit/web/screens/dress.ts'
 import { announce } from '../../../kit/web/screens/resources.ts'
-import { journalLines, movementKinds } from '../journal.ts'
+import { journalLines, movementKinds, openingCustomers, openingSuppliers } from '../journal.ts'
 import '../rules.ts'
 
-announce(movementKinds, journalLines)
+announce(movementKinds, journalLines, openingCustomers, openingSuppliers)
 dressLater(movementKinds, () => import('./dress.tsx'))
 dressLater(journalLines, () => import('./dress.tsx'))
 

@@ -26,7 +26,7 @@ import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { getDocument, openItems, settleDocument, unsettleDocument, type DocumentAnswer, type OpenItem } from '../../documents/endpoints.ts'
 import { pagePath } from '../../documents/types/index.ts'
-import { documentName } from '../../documents/web/index.tsx'
+import { documentName, itemName } from '../../documents/web/index.tsx'
 import { refundMeans, refundMoney } from '../endpoints.ts'
 import { refreshMoney } from './deeds.ts'
 import './payments.css'
@@ -122,7 +122,7 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
             ) : (
               <Rows label={t('payments.apply.debts')}>
                 {debts.map((row) => {
-                  const name = documentName(t, row.type, row.number)
+                  const name = itemName(t, row)
                   return (
                     <div key={row.id} className="k-sum-row">
                       <span className="grow">

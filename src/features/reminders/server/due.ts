@@ -54,7 +54,7 @@ export async function lettersOf(ctx: Ctx, plan: Pick<Plan, 'steps' | 'typeIds' |
       exists (select 1 from reminder_pauses s where s.company_id = c.company_id and s.customer_id = c.id and (s.until is null or s.until >= ${day})) as "isPaused"
     from documents d join parties p on p.company_id = d.company_id and p.id = d.customer_id
       join parties c on c.company_id = p.company_id and c.id = coalesce(p.merged_into, p.id)
-    where d.company_id = ${ctx.companyId} and d.open_agorot > 0 and d.status in ('issued', 'partlyClosed') and c.role = 'customer'
+    where d.company_id = ${ctx.companyId} and d.open_agorot > 0 and d.series not like '%#opening' and d.status in ('issued', 'partlyClosed') and c.role = 'customer'
       and d.due_day between ${addDays(day, -Math.max(...days) - graceDays)} and ${addDays(day, -Math.min(...days))}
       ${plan.typeIds.length ? sql`and c.type_id = any(${plan.typeIds}::uuid[])` : sql``}
     order by c.name, c.id, d.due_day, d.number`.execute(ctx.tx)

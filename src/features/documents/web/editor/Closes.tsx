@@ -11,7 +11,7 @@ import { Link } from 'react-aria-components/Link'
 import { useWords } from '../../../../kit/web/words.tsx'
 import { openItems, type OpenItem } from '../../endpoints.ts'
 import { pagePath } from '../../types/index.ts'
-import { documentName } from '../words.ts'
+import { itemName } from '../words.ts'
 import type { Change, Edited, Refusals } from './model.ts'
 import { isClosable, oldestFirst, paidOf, takenBy, type EditedClose } from './money.ts'
 
@@ -74,7 +74,7 @@ export function Closes({ edited, items, put, refusals }: ClosesProps) {
         <ul>
           {shown.map((item) => {
             const close = closeOf(item)
-            const name = documentName(t, item.type, item.number)
+            const name = itemName(t, item)
             return (
               <li key={item.id} className="doc-close" data-on={close ? '' : undefined}>
                 <FlagField

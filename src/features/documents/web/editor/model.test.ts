@@ -178,6 +178,7 @@ describe('papers of money', () => {
     openInCurrencyAgorot: agorot,
     openAgorot: agorot,
     asks: false,
+    isOpening: false,
     ...more,
   })
 

@@ -7,6 +7,7 @@ import {
   FileMinus2,
   FilePen,
   FilePlus2,
+  Flag,
   Hash,
   Link2,
   Mail,
@@ -59,7 +60,7 @@ import { convert, duplicate, refreshDocuments, savePdf, showPdf } from '../deeds
 import '../documents.css'
 import { PaperPages } from '../PaperPages.tsx'
 import { DocumentState } from '../state.tsx'
-import { documentName, termsWord, typeWord, withoutMarks } from '../words.ts'
+import { documentName, itemName, termsWord, typeWord, withoutMarks } from '../words.ts'
 import { nextTypes } from '../next.ts'
 import { hasPart } from '../editor/model.ts'
 import { ConvertDialog } from './ConvertDialog.tsx'
@@ -87,7 +88,7 @@ export function Screen() {
   useEffect(() => {
     if (data && isDraft) go(editorPath(data.type, id), { replace: true })
   }, [isDraft, data, id])
-  useTitle(data && documentName(t, data.type, data.number))
+  useTitle(data && itemName(t, data))
   if (error && !data)
     return (
       <EmptyState
@@ -118,8 +119,10 @@ function Document({ document }: { document: DocumentAnswer }) {
   const hides = useSession()?.HideTotalPrices ?? false
   const { query, setQuery } = usePlace()
   const company = useCall(getCompany, {})
-  const tab: Tab = (tabs as readonly string[]).includes(query.tab ?? '') ? (query.tab as Tab) : 'paper'
-  const [sending, setSending] = useState<SendWay | undefined>(query.send === '1' && may('documents.send') ? 'mail' : undefined)
+  const tab: Tab = (tabs as readonly string[]).includes(query.tab ?? '') ? (query.tab as Tab) : document.isOpening ? 'payments' : 'paper'
+  const [sending, setSending] = useState<SendWay | undefined>(
+    query.send === '1' && may('documents.send') && !document.isOpening ? 'mail' : undefined,
+  )
   const [cancelling, setCancelling] = useState(query.cancel === '1')
   useEffect(() => {
     // Asked for in the address once; a reload does not ask again.
@@ -127,14 +130,19 @@ function Document({ document }: { document: DocumentAnswer }) {
   }, [query.send, query.cancel, setQuery])
 
   const type = typeById(document.type)
-  const name = documentName(t, document.type, document.number)
+  const name = itemName(t, document)
   const { totals } = document
   const late = document.dueDate && totals.openAgorot > 0 ? daysLate(document.dueDate, dayInJerusalem(new Date())) : 0
   const isCancelled = document.status === 'cancelled'
   // A credit stays, and so does what posts without a paper that would offset it.
   const offsets = Boolean(type?.cancelledBy ?? type?.cancelledByItself)
   const canCancel =
-    may('documents.cancel') && !isCancelled && type !== undefined && type.name !== 'creditInvoice' && (offsets || !type.posts)
+    may('documents.cancel') &&
+    !isCancelled &&
+    !document.isOpening &&
+    type !== undefined &&
+    type.name !== 'creditInvoice' &&
+    (offsets || !type.posts)
   const canCredit =
     may('documents.cancel') &&
     !isCancelled &&
@@ -143,7 +151,8 @@ function Document({ document }: { document: DocumentAnswer }) {
     totals.totalAgorot - totals.creditedAgorot > 0
   const canCorrect = canCancel && !hides && totals.creditedAgorot === 0 && may('documents.issue')
   const session = useSession()
-  const next = may('documents.draft') && !isCancelled && !hides ? nextTypes(document.type, company.data?.kind, session) : []
+  const next =
+    may('documents.draft') && !isCancelled && !document.isOpening && !hides ? nextTypes(document.type, company.data?.kind, session) : []
   const [converting, setConverting] = useState<number>()
   const [crediting, setCrediting] = useState(false)
   /** Money for it takes what is open, goods and invoices ask how much of each line. */
@@ -156,10 +165,10 @@ function Document({ document }: { document: DocumentAnswer }) {
   })}`
   // Prices may be held back; then there is nothing to say of money.
   const hasMoney = !hides && saysMoney(document)
-  const isMoneyPaper = type?.parts.includes('payments') === true && type.debt <= 0
+  const isMoneyPaper = !document.isOpening && type?.parts.includes('payments') === true && type.debt <= 0
   const showsOpen = totals.openAgorot !== 0 || type?.asks || (type?.debt ?? 0) !== 0
-  const canDuplicate = may('documents.draft') && startable().some((one) => typeId(one.name) === document.type)
-  const canSend = may('documents.send')
+  const canDuplicate = may('documents.draft') && !document.isOpening && startable().some((one) => typeId(one.name) === document.type)
+  const canSend = may('documents.send') && !document.isOpening
   const copyLink = () =>
     navigator.clipboard.writeText(document.urls.page).then(
       () => toast(t('documents.page.linkCopied')),
@@ -204,11 +213,19 @@ function Document({ document }: { document: DocumentAnswer }) {
       <PageHeader
         crumbs={[
           { label: t('documents.title'), href: '/invoice/documents' },
-          { label: t(`documents.typesPlural.${type?.name ?? 'taxInvoice'}`), href: `/invoice/documents/${document.type}` },
+          ...(document.isOpening
+            ? []
+            : [{ label: t(`documents.typesPlural.${type?.name ?? 'taxInvoice'}`), href: `/invoice/documents/${document.type}` }]),
         ]}
         title={
           <>
-            {typeWord(t, document.type)} <Num>{document.number}</Num>
+            {document.isOpening ? (
+              name
+            ) : (
+              <>
+                {typeWord(t, document.type)} <Num>{document.number}</Num>
+              </>
+            )}
           </>
         }
         status={
@@ -231,7 +248,7 @@ function Document({ document }: { document: DocumentAnswer }) {
               ) : (
                 <span>{document.customer.name}</span>
               ))}
-            {document.subject && <bdi>{document.subject}</bdi>}
+            {document.subject && !document.isOpening && <bdi>{document.subject}</bdi>}
           </span>
         }
         actions={
@@ -321,6 +338,7 @@ function Document({ document }: { document: DocumentAnswer }) {
             )}
           </Note>
         )}
+        {document.isOpening && <Note icon={Flag}>{t('documents.page.isOpening')}</Note>}
         {document.allocationState !== 'notNeeded' && (
           <Note
             icon={Hash}
@@ -359,7 +377,7 @@ function Document({ document }: { document: DocumentAnswer }) {
           <Figures label={t('documents.page.figures')}>
             <Figure
               label={t('documents.fields.totalAgorot')}
-              value={<Money amount={totals.totalAgorot} currency={document.currency} />}
+              value={<Money amount={document.isOpening ? -totals.totalAgorot : totals.totalAgorot} currency={document.currency} />}
               size="s"
               note={
                 document.currency === 'ILS' ? (
@@ -369,7 +387,7 @@ function Document({ document }: { document: DocumentAnswer }) {
                     </>
                   )
                 ) : (
-                  <Money amount={totals.ilsTotalAgorot} />
+                  <Money amount={document.isOpening ? -totals.ilsTotalAgorot : totals.ilsTotalAgorot} />
                 )
               }
             />
@@ -423,7 +441,7 @@ function Document({ document }: { document: DocumentAnswer }) {
                 label={t('documents.fields.dueDay')}
                 value={<Num>{formatDay(document.dueDate)}</Num>}
                 size="s"
-                note={termsWord(t, document.dueTerms)}
+                note={document.isOpening ? undefined : termsWord(t, document.dueTerms)}
               />
             ) : totals.vatAgorot === 0 ? null : (
               <Figure label={t('documents.page.vatRate')} value={<Num>{formatPercent(document.vatRateBp, lang)}</Num>} size="s" />
@@ -435,7 +453,9 @@ function Document({ document }: { document: DocumentAnswer }) {
           value={tab}
           onChange={(next) => setQuery({ tab: next === 'paper' ? undefined : next })}
           controls="document-part"
-          views={tabs.filter((key) => key !== 'payments' || hasMoney).map((key) => ({ key, label: t(`documents.page.tab.${key}`) }))}
+          views={tabs
+            .filter((key) => (key !== 'payments' || hasMoney) && (!document.isOpening || (key !== 'paper' && key !== 'sending')))
+            .map((key) => ({ key, label: t(`documents.page.tab.${key}`) }))}
         />
         <div id="document-part" role="tabpanel" aria-label={t(`documents.page.tab.${tab}`)}>
           {tab === 'paper' ? (

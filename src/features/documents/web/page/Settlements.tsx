@@ -15,11 +15,12 @@ import { Skeleton } from '../../../../kit/web/parts/Skeleton.tsx'
 import { useCan } from '../../../../kit/web/session.ts'
 import { useWords } from '../../../../kit/web/words.tsx'
 import { paymentMeansById } from '../../../../domain/documents/kinds.ts'
+import { brandWord } from '../../../companies/means.ts'
 import { openItems, settleDocument, unsettleDocument, type DocumentAnswer, type OpenItem } from '../../endpoints.ts'
 import { pagePath, typeById } from '../../types/index.ts'
 import { refreshDocuments } from '../deeds.tsx'
 import { meansIcons } from '../editor/meansIcons.ts'
-import { documentName } from '../words.ts'
+import { documentName, itemName } from '../words.ts'
 import type { DialogOf } from './Dialogs.tsx'
 
 type Settlement = DocumentAnswer['settlements'][number]
@@ -41,7 +42,7 @@ export function Settlements({ document }: { document: DocumentAnswer }) {
   const asks = typeById(document.type)?.asks ?? false
   // A debt may take money, money may close a debt: whatever is open and not cancelled.
   const canSettle = may('documents.issue') && open !== 0 && document.customerId !== null && document.status !== 'cancelled'
-  const isMoney = open < 0 || (typeById(document.type)?.debt ?? 0) < 0
+  const isMoney = document.isOpening ? document.totals.totalAgorot > 0 : open < 0 || (typeById(document.type)?.debt ?? 0) < 0
   const drop = async (settlement: Settlement) => {
     try {
       await call(unsettleDocument, { id: document.id, settlementId: settlement.id })
@@ -60,7 +61,7 @@ export function Settlements({ document }: { document: DocumentAnswer }) {
               const means = paymentMeansById(one.means) ?? 'other'
               const facts = [
                 one.number && t(means === 'cheque' ? 'documents.settle.chequeNo' : 'documents.settle.voucherNo', { number: one.number }),
-                one.cardBrand && t(`documents.money.brand.${one.cardBrand}`),
+                one.cardBrand && brandWord(one.cardBrand, t),
                 one.cardLast4 && `••${one.cardLast4}`,
                 one.instalments && one.instalments > 1 ? t('documents.settle.instalments', { count: one.instalments }) : '',
                 one.reference,
@@ -202,7 +203,7 @@ function SettleRow({ document, item, own, isMoney, onDone }: SettleRowProps) {
   const [other, setOther] = useState<number | null>(null)
   const [said, setSaid] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const name = documentName(t, item.type, item.number)
+  const name = itemName(t, item)
   const run = async () => {
     if (!amount || amount <= 0 || (!same && (!other || other <= 0))) return setSaid(t('errors.fields.need'))
     setBusy(true)

@@ -32,7 +32,7 @@ export const byTypeMonth = defineReport({
         sum(l.ils_net_agorot + l.ils_vat_agorot - l.recognised_vat_agorot)::bigint as amount
       from expenses e join expense_lines l on l.company_id = e.company_id and l.expense_id = e.id
       join expense_types t on t.company_id = l.company_id and t.id = l.type_id join accounts a on a.company_id = t.company_id and a.id = t.account_id
-      where e.company_id = ${ctx.companyId} and e.state = 'approved' and e.day between ${from} and ${to} ${supplier ? sql`and e.supplier_id in ${groupOf(ctx, supplier)}` : sql``}
+      where e.company_id = ${ctx.companyId} and e.state = 'approved' and e.source <> 'opening' and e.day between ${from} and ${to} ${supplier ? sql`and e.supplier_id in ${groupOf(ctx, supplier)}` : sql``}
       group by t.id, 2, 3, a.number order by a.number, 2`.execute(ctx.tx)
     const byType = new Map<string, ReportRow>()
     for (const { id, type, month, amount } of rows) {

@@ -45,7 +45,7 @@ export const expenseList = defineReport({
         e.allocation_number as allocation, e.state, '/invoice/Expenses/all/' || e.id as open
       from expenses e join expense_lines l on l.company_id = e.company_id and l.expense_id = e.id
       join expense_types t on t.company_id = l.company_id and t.id = l.type_id left join parties p on p.company_id = e.company_id and p.id = e.supplier_id
-      where e.company_id = ${ctx.companyId} and e.day between ${from} and ${to}
+      where e.company_id = ${ctx.companyId} and e.source <> 'opening' and e.day between ${from} and ${to}
         and ${state ? sql`e.state = ${state}` : sql`e.state not in ('draft', 'rejected', 'cancelled')`}
         ${supplier ? sql`and e.supplier_id in ${groupOf(ctx, supplier)}` : sql``} ${type ? sql`and l.type_id = ${type}` : sql``}
       order by e.day, e.id, l.line`.execute(ctx.tx)

@@ -1,0 +1,44 @@
+import { divideRounded, sum, toSafeNumber, type Agorot } from '../money.ts'
+import type { Day } from '../day.ts'
+import { balance, credit, debit, entryOf, type Posting } from './entry.ts'
+
+/** A paper from before the books began that is still owed. */
+export interface OpeningItem {
+  readonly role: 'customer' | 'supplier'
+  readonly party: string
+  readonly day: Day
+  /** Owed to us by a customer, by us to a supplier, in its currency; negative: money or a credit that waits. */
+  readonly amount: Agorot
+  /** Shekels for one unit, as a decimal of up to four places. */
+  readonly rate: string
+}
+
+/** What an item is in shekels: at its rate, rounded once, half away from zero. */
+export function inIls({ amount, rate }: Pick<OpeningItem, 'amount' | 'rate'>): Agorot {
+  const [whole = '0', part = ''] = rate.split('.')
+  const parts = BigInt(whole) * 10_000n + BigInt(part.padEnd(4, '0').slice(0, 4))
+  return toSafeNumber(divideRounded(BigInt(amount) * parts, 10_000n))
+}
+
+export interface OpeningAccounts {
+  readonly customers: string
+  readonly suppliers: string
+  /** Takes the other side of everything, and in the end only what the old books lacked. */
+  readonly openingBalances: string
+}
+
+/** The entry of one item: what the party owes, carried over against the account of opening balances. */
+export function postOpeningItem(item: OpeningItem, accounts: OpeningAccounts): Posting[] {
+  const ils = inIls(item)
+  return item.role === 'customer'
+    ? entryOf([debit(accounts.customers, ils, item.party), credit(accounts.openingBalances, ils)])
+    : entryOf([credit(accounts.suppliers, ils, item.party), debit(accounts.openingBalances, ils)])
+}
+
+/** What lines and items leave over together: debit positive. Nothing when the old books balanced. */
+export const openingDifference = (lines: readonly Posting[], items: readonly OpeningItem[]): Agorot =>
+  balance(lines) + sum(items.map((item) => (item.role === 'customer' ? inIls(item) : -inIls(item))))
+
+/** The entry of the accounts that keep no cards; its other side is where the items stood against. */
+export const postOpeningLines = (lines: readonly Posting[], accounts: OpeningAccounts): Posting[] =>
+  entryOf([...lines, credit(accounts.openingBalances, balance(lines))])
