@@ -1,4 +1,4 @@
-import type { BusinessKind, DocumentTypeName } from '../../domain/documents/kinds.ts'
+import type { DocumentTypeName } from '../../domain/documents/kinds.ts'
 import type { Posting } from '../../domain/ledger/entry.ts'
 import type { PaidAmounts } from '../../domain/ledger/posting.ts'
 
@@ -55,8 +55,8 @@ export interface DocumentType {
   cancelledBy?: DocumentTypeName
   /** What cancels it is a paper of its own type with the sums turned. */
   cancelledByItself?: boolean
-  /** Its entries in the books, in agorot of the shekel; nothing for papers that move no money. */
-  posts?: (amounts: PaidAmounts, accounts: PaperAccounts, kind: BusinessKind) => PaperEntry[]
+  /** Its entries in the books, in agorot of the shekel, and whether its money is at once its income; nothing for papers that move no money. */
+  posts?: (amounts: PaidAmounts, accounts: PaperAccounts, isIncome: boolean) => PaperEntry[]
 }
 
 export const defineDocumentType = (type: DocumentType): DocumentType => type

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { accountOfMeans } from '../../../domain/documents/payments.ts'
 import { paymentMeans, paymentMeansById } from '../../../domain/documents/kinds.ts'
+import { sum } from '../../../domain/money.ts'
 import { fail, Failure } from '../../../kit/describe/errors.ts'
 import { databaseFailures } from '../../../kit/server/api.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import { checkKeyIssues } from '../../../kit/server/keys.ts'
 import { accountIds, entryForDatabase, type AccountIds } from '../../ledger/server/index.ts'
-import { debtOf, isIncomeItself, isPurchase } from '../types/index.ts'
+import { isIncomeItself, isPurchase } from '../types/index.ts'
 import { consequenceOf } from './consequences.ts'
 import { allocationStateOf, byOf, columnsOf, linesOf, paymentsOf } from './keep.ts'
 import { checkPayments, isTaxDocument, type Prepared } from './prepare.ts'
@@ -48,13 +49,12 @@ export async function issue(
   checkKeyIssues(ctx.caller, p.ils.total)
 
   const id = existing?.id ?? newId()
-  const { kind } = p.company
   const accounts = more.accounts ?? (await accountIds(ctx))
   const lines = linesOf(p, incomeAccounts(p, accounts), await accountsOfItems(ctx, p))
   const landsOn = (means: number) =>
     (means === paymentMeans.transfer && p.company.transferAccountId) || accounts.of(accountOfMeans[paymentMeansById(means)!])
   const payments = paymentsOf(p, landsOn)
-  const debt = debtOf(p.type, kind)
+  const debt = p.isIncome ? 0 : p.type.debt
   const document = {
     ...columnsOf(ctx, p, id, existing),
     pending: null,
@@ -92,6 +92,7 @@ export async function issue(
     },
   }
   const { closes, asked } = await closings(ctx, p, id, debt, accounts)
+  refuseIncomeInside(p, closes)
   const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
   const { rows } = await sql<{
     number: number
@@ -129,7 +130,7 @@ function entriesOf(
   accounts: AccountIds,
 ): Record<string, unknown>[] {
   if (!p.type.posts || !p.ils.total) return []
-  const isIncome = isIncomeItself(p.type, p.company.kind)
+  const { isIncome } = p
   const fallback = incomeAccounts(p, accounts)(null, 'exempt')
   // A receipt without lines is income of the ordinary kind; one with lines that is no income posts its money alone.
   const nets =
@@ -152,7 +153,7 @@ function entriesOf(
       rounding: account('rounding', p.ils.rounding !== 0),
       trustDeposits: account('trustDeposits', p.type.name === 'depositReceipt'),
     },
-    p.company.kind,
+    isIncome,
   )
   return entries
     .filter((entry) => entry.postings.length)
@@ -215,6 +216,14 @@ async function closings(ctx: Ctx, p: Prepared, _id: string, debt: number, accoun
     if (amount > 0) closes.push({ ...base(), toId: invoice.id, fromAgorot: amount, toAgorot: amount })
   }
   return { closes, asked }
+}
+
+/** Where the receipt is the income, one for a debt that was income before is for nothing else: what came beside it has a receipt of its own. */
+function refuseIncomeInside(p: Prepared, closes: readonly { fromAgorot: number }[]): void {
+  if (p.isIncome || !isIncomeItself(p.type, p.company.kind) || p.totals.total <= 0) return
+  const closed = sum(closes.map((c) => c.fromAgorot))
+  if (closed === p.totals.total) return
+  throw atField('payments', 'documents.paymentsDiffer', { totalAgorot: closed, differenceAgorot: p.totals.total - closed })
 }
 
 /** The deal whose price decides how much cash the law allows, and the cash it took before. */

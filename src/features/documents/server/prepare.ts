@@ -54,6 +54,8 @@ export interface Prepared {
   customer: CustomerSnapshot | null
   zeroRate: boolean
   vatRateBp: number
+  /** Whether its money is at once its income. Money for a debt that stood in the income before is not. */
+  isIncome: boolean
   totals: DocumentTotals
   ils: DocumentTotals
   payments: PreparedPayment[]
@@ -121,7 +123,8 @@ export async function prepare(
   const vatRateBp = chargesVat(company.kind) ? (fixed.vatRateBp ?? rateFor(company.kind, day)) : 0
   const zeroRate = customer?.zeroRate ?? false
   const settled = { kind: company.kind, zeroRate, vatRateBp, defaultVatKind: company.defaultVatKind, rounding: company.rounding }
-  const totals = reach(totalsFor(type, content, settled), fixed)
+  const isIncome = isIncomeItself(type, company.kind) && (type.incomeItself === 'always' || !(await closesDebt(ctx, content)))
+  const totals = reach(totalsFor(type, content, settled, isIncome), fixed)
   const ils = currency === 'ILS' ? totals : totalsInIls(totals, millionths(rate))
   return {
     type,
@@ -133,6 +136,7 @@ export async function prepare(
     dueTerms,
     zeroRate,
     vatRateBp,
+    isIncome,
     totals,
     dueDay: type.debt === 1 || type.isBill ? (content.dueDate ?? dueDayOf(day, dueTerms)) : null,
     language: content.language ?? customer?.language ?? company.language,
@@ -171,11 +175,20 @@ const nearly = 5
  * A paper with lines is worked out from them. A receipt without lines comes to what was paid; it is income only where it is the income
  * itself, else its nets stay zero. Lines on a receipt that is no income are a description.
  */
-function totalsFor(type: DocumentType, content: Content, settled: Settled): DocumentTotals {
+function totalsFor(type: DocumentType, content: Content, settled: Settled, isIncome: boolean): DocumentTotals {
   const totals = workOutOrRefuse(content, settled)
-  if (!type.linesOptional || (content.lines.length && isIncomeItself(type, settled.kind))) return totals
+  if (!type.linesOptional || (content.lines.length && isIncome)) return totals
   const paidInAll = sum((content.payments ?? []).map((p) => p.amountAgorot))
-  return totalsOfMoney(totals, paidInAll, isIncomeItself(type, settled.kind))
+  return totalsOfMoney(totals, paidInAll, isIncome)
+}
+
+/** Whether it closes what is owed, or gives back what stands to the customer's credit; answering a payment request is neither. */
+async function closesDebt(ctx: Ctx, content: Content): Promise<boolean> {
+  const ids = (content.closes ?? []).map((c) => c.documentId)
+  if (!ids.length) return false
+  const { rows } = await sql<{ type: number }>`select type from documents where company_id = ${ctx.companyId} and id = any(${ids}::uuid[])
+    and open_in_currency_agorot <> 0`.execute(ctx.tx)
+  return rows.some((row) => !typeById(row.type)?.asks)
 }
 
 function preparePayments(content: Content, day: string, totalIls: number): PreparedPayment[] {

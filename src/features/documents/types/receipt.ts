@@ -1,4 +1,3 @@
-import { chargesVat } from '../../../domain/documents/kinds.ts'
 import { postReceipt, postTaxInvoiceReceipt } from '../../../domain/ledger/posting.ts'
 import { defineDocumentType } from '../../../kit/describe/documentType.ts'
 
@@ -13,9 +12,9 @@ export const receipt = defineDocumentType({
   mayNeedAllocation: false,
   follows: ['taxInvoice', 'paymentRequest', 'priceQuote', 'order', 'deliveryNote'],
   cancelledByItself: true,
-  posts: (amounts, accounts, kind) => {
+  posts: (amounts, accounts, isIncome) => {
     const named = { ...accounts, customer: accounts.party }
-    if (chargesVat(kind)) return [{ postings: postReceipt(amounts.payments, named) }]
+    if (!isIncome) return [{ postings: postReceipt(amounts.payments, named) }]
     const { invoice, receipt: money } = postTaxInvoiceReceipt(amounts, named)
     return [{ postings: invoice }, { kind: 'receipt', postings: money }]
   },
