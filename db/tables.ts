@@ -1321,6 +1321,7 @@ export interface Letters {
   id: string;
   language: string | null;
   names_sums: Generated<boolean>;
+  page_key: string | null;
   sent_at: string | null;
   signed: Generated<boolean>;
   status: Generated<string>;
@@ -2208,6 +2209,16 @@ export interface VatFilings {
   to_day: string;
 }
 
+export interface VatSettlements {
+  company_id: string;
+  entry_id: string;
+  filing_id: string;
+  made_at: Generated<string>;
+  made_by: string | null;
+  reversal_id: string | null;
+  to_pay_agorot: number;
+}
+
 export interface ViewCounts {
   count: Generated<number>;
   day: string;
@@ -2408,6 +2419,7 @@ export interface DB {
   vat_basis_changes: VatBasisChanges;
   vat_codes: VatCodes;
   vat_filings: VatFilings;
+  vat_settlements: VatSettlements;
   view_counts: ViewCounts;
   withheld_certificates: WithheldCertificates;
   withholding_certificates: WithholdingCertificates;

@@ -12,15 +12,24 @@ type Rows = { rows: Record<string, string>[] }
 /** A visitor of his own address: the server counts what each address tries, and believes this header from a proxy on its own machine. */
 const stranger = (): string => `10.${[0, 0, 0].map(() => 1 + Math.floor(Math.random() * 254)).join('.')}`
 
-/** Asks what must succeed. */
-export async function post(base: string, path: string, body: unknown, token = ''): Promise<Record<string, string>> {
-  const answer = await fetch(base + path, {
+const send = (base: string, path: string, body: unknown, token = '') =>
+  fetch(base + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-access-token': token, ...(token ? {} : { 'x-forwarded-for': stranger() }) },
     body: JSON.stringify(body),
   })
+
+/** Asks what must succeed. */
+export async function post(base: string, path: string, body: unknown, token = ''): Promise<Record<string, string>> {
+  const answer = await send(base, path, body, token)
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
   return (await answer.json()) as Record<string, string>
+}
+
+/** Asks what must be refused; answers the code of the refusal. */
+export async function refused(base: string, path: string, body: unknown, token = ''): Promise<string | undefined> {
+  const answer = await send(base, path, body, token)
+  return answer.ok ? undefined : ((await answer.json()) as { code: string }).code
 }
 
 const put = ({ base, session }: Tour, path: string, body: unknown) =>
@@ -56,6 +65,10 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
   const outsideKey = async () => {
     const id = await first('/api4/invoice/outsideDocuments')
     return id ? (await get<{ url: string }>(tour, `/api4/invoice/outsideDocuments/${id}/whole`)).url.split('/').at(-1) : undefined
+  }
+  const letterKey = async () => {
+    const id = await first('/api4/invoice/letters', '&state.in=queued,sent,kept,opened')
+    return id ? (await get<{ url: string | null }>(tour, `/api4/invoice/letters/${id}/text`)).url?.split('/').at(-1) : undefined
   }
   // The link of the business; one is made when there is none.
   const registrationKey = async () => {
@@ -131,7 +144,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
       path.includes('Expenses') ? 'all' : path.includes('userkey') ? 'details' : path.includes('editcompany') ? 'details' : '8',
     $documentkey: () =>
       path.includes('previewle')
-        ? first('/api4/invoice/letters', '&state.in=queued,sent,kept,printed')
+        ? first('/api4/invoice/letters', '&state.in=queued,sent,kept,opened,printed')
         : path.includes('Letter')
           ? first('/api4/invoice/letters', '&state=draft')
           : /preview|correction/.test(path)
@@ -140,17 +153,19 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     $key: () =>
       path.includes('outsidedoc')
         ? outsideKey()
-        : path.includes('documentoutside')
-          ? first('/api4/invoice/outsideDocuments')
-          : path.includes('paymentdoc')
-            ? pageKey()
-            : path.includes('createcustomer')
-              ? registrationKey()
-              : path.startsWith('/payment/')
-                ? openLink()
-                : path.includes('testcard')
-                  ? formKey()
-                  : Promise.resolve(tour.session.CompanyKey),
+        : path.includes('letterdoc')
+          ? letterKey()
+          : path.includes('documentoutside')
+            ? first('/api4/invoice/outsideDocuments')
+            : path.includes('paymentdoc')
+              ? pageKey()
+              : path.includes('createcustomer')
+                ? registrationKey()
+                : path.startsWith('/payment/')
+                  ? openLink()
+                  : path.includes('testcard')
+                    ? formKey()
+                    : Promise.resolve(tour.session.CompanyKey),
     $id: () =>
       path.includes('expensesspage')
         ? paper()

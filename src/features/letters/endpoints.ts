@@ -36,8 +36,19 @@ const answer = z.object({
   updatedAt: z.string(),
   customers: z.array(z.object({ id: z.string(), name: z.string(), email: z.string().nullable(), language: languageValue })),
   document: z.object({ id: z.string(), type: z.number(), number: z.number() }).nullable(),
+  /** The customer's page; null for a draft, a printed letter and letters from before there were pages. */
+  url: z.string().nullable(),
   /** To whom it was mailed and what became of that, newest first. */
-  messages: z.array(z.object({ id: z.string(), at: z.string(), recipient: z.string(), state: z.string(), error: z.string().nullable() })),
+  messages: z.array(
+    z.object({
+      id: z.string(),
+      at: z.string(),
+      recipient: z.string(),
+      state: z.string(),
+      error: z.string().nullable(),
+      openedAt: z.string().nullable(),
+    }),
+  ),
 })
 export type LetterAnswer = z.output<typeof answer>
 
@@ -146,4 +157,48 @@ export const dispatchLetter = defineEndpoint({
     'letters.needsDocument',
     'letters.documentOfAnother',
   ],
+})
+
+const byKey = z.object({ key: z.string().max(100) })
+/** The customer's page: the key in the address is the right. */
+export const pageOfLetter = defineEndpoint({
+  name: 'letters.page',
+  method: 'GET',
+  path: '/api2/invoice/letter/{key}',
+  access: 'key',
+  input: byKey,
+  output: z.object({
+    business: z.object({ name: z.string(), taxId: z.string(), phone: z.string(), email: z.string() }),
+    accent: z.string(),
+    hasLogo: z.boolean(),
+    title: z.string(),
+    customer: z.string(),
+    day: z.string(),
+    language: languageValue,
+    pages: z.array(z.string()),
+  }),
+  summary: 'A letter on its customer’s page',
+  errors: ['kit.notFound'],
+})
+export const pagePdfOfLetter = defineEndpoint({
+  name: 'letters.pagePdf',
+  method: 'GET',
+  path: '/api2/invoice/letter/{key}/pdf',
+  access: 'key',
+  file: true,
+  input: byKey,
+  output: z.any(),
+  summary: 'The sealed letter for its customer: the bytes that were mailed',
+  errors: ['kit.notFound'],
+})
+export const pageLogoOfLetter = defineEndpoint({
+  name: 'letters.pageLogo',
+  method: 'GET',
+  path: '/api2/invoice/letter/{key}/logo',
+  access: 'key',
+  file: true,
+  input: byKey,
+  output: z.any(),
+  summary: 'The business’s logo on the page of a letter',
+  errors: ['kit.notFound'],
 })

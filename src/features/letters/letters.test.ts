@@ -86,6 +86,36 @@ test('a letter goes to two customers, each in his language with his own details,
   expect((await shop.get(`/api4/invoice/letters?customerId=${dana.id}`)).rows).toHaveLength(1)
 })
 
+test('its page shows the letter to whoever has the key, and then it is known to be opened', async () => {
+  const own = await newBusiness(world)
+  const dana = await own.customer('דנה כהן', { email: 'dana.page@example.com' })
+  const { id } = await own.call(calls.makeLetter, { title: 'עדכון תעריפים', body: 'שלום {customer.name}', customerIds: [dana.id] })
+  const [sent] = (await own.call(calls.dispatchLetter, { id })).sent
+  const before = await own.call(calls.getLetter, { id: sent! })
+  const key = before.url!.split('/').at(-1)!
+  // Looked at before it left: the business's own people.
+  await raw(world, calls.pageOfLetter, { key })
+  expect((await own.call(calls.getLetter, { id: sent! })).messages[0]).toMatchObject({ state: 'queued', openedAt: null })
+  await drain()
+  expect((await own.call(calls.getLetter, { id: sent! })).state).toBe('kept')
+  const [mail] = await mails('dana.page@example.com')
+  expect(mail!.text).toContain(before.url)
+  const page = await raw(world, calls.pageOfLetter, { key })
+  expect(page.json()).toMatchObject({ title: 'עדכון תעריפים', customer: 'דנה כהן', language: 'he', business: { name: 'זרם טוב' } })
+  expect(page.json().pages[0]).toContain('<svg')
+  const after = await own.call(calls.getLetter, { id: sent! })
+  expect(after).toMatchObject({ state: 'opened', messages: [{ state: 'opened', openedAt: expect.any(String) }] })
+  expect((await own.get('/api4/invoice/letters?state=opened')).rows.map((row: { id: string }) => row.id)).toEqual([sent])
+  const pdf = await raw(world, calls.pagePdfOfLetter, { key })
+  expect(pdf.rawPayload.equals(Buffer.from((await own.call(calls.pdfOfLetter, { id: sent! })) as Uint8Array))).toBe(true)
+  expect((await raw(world, calls.pageOfLetter, { key: `${key.slice(0, -1)}_` })).statusCode).toBe(404)
+  // What is printed has no page, and no draft has one.
+  const { id: second } = await own.call(calls.makeLetter, { title: 'x', body: 'x', customerIds: [dana.id] })
+  expect((await own.call(calls.getLetter, { id: second })).url).toBeNull()
+  const printed = (await own.call(calls.dispatchLetter, { id: second, way: 'print' })).sent[0]!
+  expect(await own.call(calls.getLetter, { id: printed })).toMatchObject({ state: 'printed', url: null })
+})
+
 test('a letter about a document goes to its customer only; what nobody knows is refused before anything is sent', async () => {
   const dana = await shop.customer('דנה', { email: 'd@example.com' })
   const dan = await shop.customer('דן', { email: 'dan@example.com' })

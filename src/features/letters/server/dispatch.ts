@@ -3,11 +3,13 @@ import { failField } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
 import { deliver } from '../../../kit/server/mail.ts'
+import { newToken } from '../../../kit/server/vault.ts'
 import { say } from '../../../kit/server/words.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import { addressesOf } from '../../correspondence/server/index.ts'
 import { aboutDocument, addressees, filled, refuseUnknown, type Addressee } from './fields.ts'
 import { draftOf } from './drafts.ts'
+import { pageUrl } from './page.ts'
 import { sealedLetter } from './paper.ts'
 
 /**
@@ -36,12 +38,13 @@ export async function dispatch(ctx: Ctx, { id, way, to }: { id: string; way: 'ma
     const language = draft.language ?? customer.language
     const { title, body, namesSums } = await filled(ctx, draft, customer, language, document)
     const letterId = newId()
-    await sql`insert into letters (company_id, id, status, title, body, language, customer_id, document_id, signed, names_sums, day, sent_at, created_by)
+    const pageKey = recipient ? newToken() : null
+    await sql`insert into letters (company_id, id, status, title, body, language, customer_id, document_id, signed, names_sums, day, sent_at, page_key, created_by)
       values (${ctx.companyId}, ${letterId}, 'sent', ${title}, ${body}, ${language}, ${customer.id}, ${draft.documentId}, ${draft.signed},
-        ${namesSums}, ${ctx.today}, ${ctx.now.toISOString()}, ${ctx.caller.userId})`.execute(ctx.tx)
-    if (recipient) {
+        ${namesSums}, ${ctx.today}, ${ctx.now.toISOString()}, ${pageKey}, ${ctx.caller.userId})`.execute(ctx.tx)
+    if (recipient && pageKey) {
       const messageId = newId()
-      const words = { business: company.name, customer: customer.name }
+      const words = { business: company.name, customer: customer.name, link: pageUrl(ctx, pageKey) }
       await sql`insert into messages (company_id, id, channel, recipient, subject, body, party_id, letter_id, created_by)
         values (${ctx.companyId}, ${messageId}, 'mail', ${recipient}, ${title}, ${say(language, 'letters.mail.text', words)}, ${customer.id},
           ${letterId}, ${ctx.caller.userId})`.execute(ctx.tx)

@@ -4,6 +4,7 @@ import { databaseFailures } from '../../../kit/server/api.ts'
 import { newId, type Ctx, type Language } from '../../../kit/server/context.ts'
 import type { LetterAnswer, LetterDraft } from '../endpoints.ts'
 import { aboutDocument, addressees } from './fields.ts'
+import { pageUrl } from './page.ts'
 
 databaseFailures.PK180 = () => fail('letters.isSent')
 
@@ -18,6 +19,7 @@ interface Stored {
   documentId: string | null
   signed: boolean
   namesSums: boolean
+  pageKey: string | null
   day: string | null
   sentAt: string | null
   updatedAt: string
@@ -26,7 +28,7 @@ interface Stored {
 async function load(ctx: Ctx, id: string, lock = false): Promise<Stored> {
   const { rows } =
     await sql<Stored>`select id, status, title, body, language, customer_ids as "customerIds", customer_id as "customerId", document_id as "documentId",
-      signed, names_sums as "namesSums", day, sent_at as "sentAt", updated_at as "updatedAt"
+      signed, names_sums as "namesSums", page_key as "pageKey", day, sent_at as "sentAt", updated_at as "updatedAt"
     from letters where company_id = ${ctx.companyId} and id = ${id} ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
   const letter = rows[0]
   if (!letter || (letter.namesSums && ctx.caller.hideTotalPrices)) throw fail('kit.notFound')
@@ -42,7 +44,7 @@ export async function draftOf(ctx: Ctx, id: string, lock = false): Promise<Store
 
 /** What became of a letter, by its newest message; without one it was printed. */
 export const stateOf = (letter: string) =>
-  sql<string>`(case when ${sql.raw(letter)}.status = 'draft' then 'draft' else coalesce((select m.state from messages m
+  sql<string>`(case when ${sql.raw(letter)}.status = 'draft' then 'draft' else coalesce((select case when m.opened_at is not null and m.state in ('sent', 'kept') then 'opened' else m.state end from messages m
     where m.company_id = ${sql.raw(letter)}.company_id and m.letter_id = ${sql.raw(letter)}.id order by m.created_at desc, m.id desc limit 1), 'printed') end)`
 
 export async function answerOf(ctx: Ctx, id: string): Promise<LetterAnswer> {
@@ -51,7 +53,8 @@ export async function answerOf(ctx: Ctx, id: string): Promise<LetterAnswer> {
   const document = letter.documentId ? await aboutDocument(ctx, letter.documentId) : undefined
   const { rows: states } = await sql<{ state: LetterAnswer['state'] }>`select ${stateOf('l')} as state from letters l
     where l.company_id = ${ctx.companyId} and l.id = ${id}`.execute(ctx.tx)
-  const { rows: messages } = await sql<LetterAnswer['messages'][number]>`select id, created_at as at, recipient, state, error from messages
+  const { rows: messages } = await sql<LetterAnswer['messages'][number]>`select id, created_at as at, recipient,
+      case when opened_at is not null and state in ('sent', 'kept') then 'opened' else state end as state, error, opened_at as "openedAt" from messages
     where company_id = ${ctx.companyId} and letter_id = ${id} order by created_at desc, id desc limit 50`.execute(ctx.tx)
   const { status, title, body, language, signed, day, sentAt, updatedAt } = letter
   return {
@@ -67,6 +70,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<LetterAnswer> {
     updatedAt,
     customers: people.map((one) => ({ id: one.id, name: one.name, email: one.email, language: one.language })),
     document: document ? { id: document.id, type: document.type, number: document.number! } : null,
+    url: letter.pageKey && pageUrl(ctx, letter.pageKey),
     messages,
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { fieldsIn } from '../../../domain/letters/merge.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
-import { implement } from '../../../kit/server/implement.ts'
+import { implement, implementOpen } from '../../../kit/server/implement.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
 import { serveResource } from '../../../kit/server/resources.ts'
 import { companyOf } from '../../companies/server/index.ts'
@@ -13,6 +13,7 @@ import '../rules.ts'
 import { dispatch, mailLetter, sealLetter } from './dispatch.ts'
 import { answerOf, changeLetter, draftOf, dropLetter, makeLetter, stateOf } from './drafts.ts'
 import { aboutDocument, addressees, filled, type Addressee } from './fields.ts'
+import { page, pageLogo, pagePdf } from './page.ts'
 import { sealedLetter, sentLetter, sourceOf } from './paper.ts'
 
 interface Shown {
@@ -81,6 +82,9 @@ export const implementations = [
     return { bytes, mime: 'application/pdf', name: `letter-${letter.day}.pdf`, inline: true }
   }),
   implement(calls.dispatchLetter, dispatch),
+  implementOpen(calls.pageOfLetter, page),
+  implementOpen(calls.pagePdfOfLetter, pagePdf),
+  implementOpen(calls.pageLogoOfLetter, pageLogo),
 ]
 
 export const jobs: Record<string, Job> = { 'letters.sealed': mailLetter, 'letters.seal': sealLetter }

@@ -1,4 +1,4 @@
-import { FileDown, FilePen, Mail, TriangleAlert } from 'lucide-react'
+import { FileDown, FilePen, Link2, Mail, TriangleAlert } from 'lucide-react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay, formatMoment } from '../../../domain/format.ts'
 import { callFile, failureText, useCall } from '../../../kit/web/call.ts'
@@ -41,6 +41,11 @@ export function Screen() {
       </EmptyState>
     )
   if (!data) return <Skeleton lines={6} />
+  const copyLink = (url: string) =>
+    void navigator.clipboard.writeText(url).then(
+      () => banner.success(t('letters.linkCopied')),
+      () => banner.info(url),
+    )
   const isSent = data.status === 'sent'
   const [customer] = data.customers
   return (
@@ -65,12 +70,19 @@ export function Screen() {
         }
         actions={
           isSent ? (
-            <Button
-              icon={FileDown}
-              onPress={() => void callFile(pdfOfLetter, { id }, { open: true }).catch((e: unknown) => banner.error(failureText(t, e)))}
-            >
-              PDF
-            </Button>
+            <>
+              {data.url && (
+                <Button icon={Link2} onPress={() => copyLink(data.url!)}>
+                  {t('letters.copyLink')}
+                </Button>
+              )}
+              <Button
+                icon={FileDown}
+                onPress={() => void callFile(pdfOfLetter, { id }, { open: true }).catch((e: unknown) => banner.error(failureText(t, e)))}
+              >
+                PDF
+              </Button>
+            </>
           ) : (
             may(letters.allow.change) && (
               <Button kind="primary" icon={FilePen} href={`/invoice/InvoiceDocumentLetter/${id}`}>
@@ -109,6 +121,7 @@ export function Screen() {
                       </span>
                       <span className="s">
                         <Num>{formatMoment(new Date(message.at))}</Num>
+                        {message.openedAt && <> · {t('letters.openedAt', { at: formatMoment(new Date(message.openedAt)) })}</>}
                         {message.error && (
                           <>
                             {' · '}

@@ -8,8 +8,9 @@ import { letters, letterTemplates } from '../letters.ts'
 const tones: Record<string, StatusTone> = {
   draft: 'draft',
   queued: 'info',
-  sent: 'done',
+  sent: 'info',
   kept: 'plain',
+  opened: 'done',
   printed: 'plain',
   bounced: 'wait',
   failed: 'wait',
@@ -46,7 +47,8 @@ dress(letters, {
   },
   views: (t): BuiltView[] => [
     { key: 'drafts', label: t('letters.views.drafts'), query: { state: 'draft' } },
-    { key: 'sent', label: t('letters.views.sent'), query: { 'state.in': 'queued,sent,kept,printed' } },
+    { key: 'sent', label: t('letters.views.sent'), query: { 'state.in': 'queued,sent,kept,opened,printed' } },
+    { key: 'unopened', label: t('letters.views.unopened'), query: { state: 'sent' } },
     { key: 'failed', label: t('letters.views.failed'), query: { 'state.in': 'bounced,failed' } },
   ],
   // A draft is written on, what was sent is looked at.

@@ -32,6 +32,7 @@ export const screens: Screen[] = [
     load: () => import('./Editor.tsx'),
   },
   { ...shared, name: 'letterView', path: '/invoice/previewle/$documentkey', rule: letters.allow.see, load: () => import('./Preview.tsx') },
+  { name: 'letterPage', path: '/letterdoc/$key', open: 'anyone', bare: true, feature: 'letters', load: () => import('./PublicPage.tsx') },
 ]
 
 registerNew({
