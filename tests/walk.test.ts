@@ -20,6 +20,7 @@ import type { Resource } from '../src/kit/describe/resource.ts'
 import { columnOf, type Fields } from '../src/kit/fields/field.ts'
 import { asSystem } from '../src/kit/server/db.ts'
 import { createDocument } from '../src/features/documents/endpoints.ts'
+import { createPayment } from '../src/features/payments/endpoints.ts'
 import { newBusiness, raw, startWorld, type Business, type World } from './world.ts'
 
 /** Walks over everything at once: what a single feature's tests would forget. */
@@ -262,6 +263,8 @@ describe('another business', () => {
     ]) {
       expect((await raw(world, createDocument, { type: 8, ...input }, { token: b.token })).statusCode).toBe(422)
     }
+    const paid = { customerId: ids.customers!, payments: [{ means: 3, amountAgorot: 100 }] }
+    expect((await raw(world, createPayment, paid, { token: b.token })).statusCode).toBe(422)
     await expect(b.send('POST', '/api4/invoice/items', { name: 'x', accountId: ids.accounts })).rejects.toMatchObject({ status: 422 })
     await expect(b.get(`/api4/invoice/reports/customerCard?party=${ids.customers}&from=2026-01-01&to=2026-12-31`)).rejects.toMatchObject({
       status: 404,

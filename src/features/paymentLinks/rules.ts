@@ -18,5 +18,4 @@ defineErrors({
   'paymentLinks.refundsTooMuch': 422,
   'paymentLinks.donationWhole': 422,
   'paymentLinks.hasPaper': 409,
-  'paymentLinks.noPhone': 422,
 })

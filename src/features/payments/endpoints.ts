@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../../kit/describe/endpoint.ts'
-import { dayValue, moneyValue } from '../../kit/fields/schema.ts'
+import { currencyValue, dayValue, moneyValue } from '../../kit/fields/schema.ts'
+import { documentAnswer, documentInput, issuing, payment } from '../documents/endpoints.ts'
 import { meansNames, paymentStates } from './payments.ts'
 
 const base = '/api4/invoice/payments'
@@ -97,6 +98,38 @@ export const undoReturn = defineEndpoint({
   output: paymentAnswer,
   summary: 'Takes a bounce or a giving back that was entered by mistake back',
   errors: ['kit.notFound', 'payments.cannotUndo', 'documents.notSettled', 'ledger.periodClosed'],
+})
+export const createPayment = defineEndpoint({
+  name: 'payments.create',
+  method: 'POST',
+  path: base,
+  access: { rule: 'documents.issue' },
+  input: z.strictObject({
+    customerId: z.uuid({ error: 'fields.ref' }),
+    date: dayValue.optional(),
+    currency: currencyValue.optional(),
+    /** Shekels for one unit of the currency; the last one published when absent. */
+    rate: documentInput.shape.rate,
+    payments: z.array(payment).min(1, { error: 'fields.need' }).max(100, { error: 'fields.range' }),
+    /** What the money pays: debts and payment requests, each in its own currency. What is left stays on the customer's account. */
+    apply: z
+      .array(
+        z.strictObject({
+          documentId: z.uuid({ error: 'fields.ref' }),
+          amountAgorot: moneyValue.min(1, { error: 'fields.range' }),
+          /** So much of the money, when it is in another currency. */
+          takesAgorot: moneyValue.min(1, { error: 'fields.range' }).optional(),
+        }),
+      )
+      .max(500, { error: 'fields.range' })
+      .optional(),
+    notes: documentInput.shape.notes,
+    cashException: documentInput.shape.cashException,
+    clientKey: documentInput.shape.clientKey,
+  }),
+  output: documentAnswer,
+  summary: 'Takes money from a customer: issues its receipt, pays what it is told to, and answers the receipt',
+  errors: [...issuing, 'documents.paymentsDiffer', 'documents.closesTooMuch', 'payments.cashAboveLimit'],
 })
 /** The means money may go back by; a cheque of the customer's that is in hand is given back instead. */
 export const refundMeans = [1, 3, 4, 5, 6, 8] as const

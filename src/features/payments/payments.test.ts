@@ -174,6 +174,30 @@ describe('what came back', () => {
     expect(await accountBalance(charity, '4050')).toBe(0)
   })
 
+  test('where the receipt is the income, what is paid again after it came back is no second income', async () => {
+    const exempt = await newBusiness(world, { kind: 'exemptDealer' })
+    const { id: customerId } = await exempt.customer('לקוח')
+    const receipt = await exempt.call(createDocument, { type: 6, customerId, payments: [{ means: 3, amountAgorot: 5_000 }] })
+    await exempt.call(calls.bouncePayment, { id: receipt.payments[0]!.id })
+    const again = (amountAgorot: number, closed = amountAgorot) =>
+      exempt.call(calls.createPayment, {
+        customerId,
+        payments: [{ means: 1, amountAgorot }],
+        apply: [{ documentId: receipt.id, amountAgorot: closed }],
+      })
+    // New income has a receipt of its own.
+    await expect(again(6_000, 5_000)).rejects.toMatchObject({ errors: [{ path: 'payments', code: 'documents.paymentsDiffer' }] })
+    const second = await again(3_000)
+    expect(second).toMatchObject({ status: 'closed', totals: { netExemptAgorot: 0, totalAgorot: 3_000 } })
+    expect((await exempt.call(entriesOfDocument, { id: second.id })).rows.map((r) => [r.number, r.debitAgorot, r.creditAgorot])).toEqual([
+      ['1000', 3_000, 0],
+      ['1100', 0, 3_000],
+    ])
+    expect([await owes(exempt, customerId), await accountBalance(exempt, '4000')]).toEqual([2_000, -5_000])
+    await exempt.send('POST', `/api4/invoice/documents/${second.id}/cancel`, { reason: 'טעות' })
+    expect([await owes(exempt, customerId), await accountBalance(exempt, '4000')]).toEqual([5_000, -5_000])
+  })
+
   test('a payment request asks again for what bounced', async () => {
     const { id: customerId } = await shop.customer('דרישה')
     const request = await shop.call(createDocument, { type: 5, customerId, lines: [{ description: 'x', unitPrice: '100' }] })
@@ -189,6 +213,70 @@ describe('what came back', () => {
     await shop.call(calls.undoReturn, { id: receipt.payments[0]!.id })
     expect(await shop.call(getDocument, { id: request.id })).toMatchObject({ status: 'closed', totals: { askedAgorot: 0 } })
     expect(await owes(shop, customerId)).toBe(-11_800)
+  })
+})
+
+describe('taking money in', () => {
+  test('issues the receipt, pays what it is told to and leaves the rest on account; asked twice it is there once', async () => {
+    const { id: customerId } = await shop.customer('משלמת')
+    const invoice = await shop.invoice(customerId, '100')
+    const input = {
+      customerId,
+      date: '2026-11-20',
+      payments: [
+        { means: 4, amountAgorot: 10_000, cardBrand: 'visa', cardLast4: '4821' },
+        { means: 3, amountAgorot: 5_000 },
+      ],
+      apply: [{ documentId: invoice.id, amountAgorot: 11_800 }],
+      notes: 'תודה',
+    }
+    const key = `pay-${customerId}`
+    const made = await shop.call(calls.createPayment, input, { key })
+    expect(made).toMatchObject({ type: 6, status: 'partlyClosed', date: '2026-11-20', notes: 'תודה', totals: { totalAgorot: 15_000 } })
+    expect(made.payments.map((one) => [one.means, one.amountAgorot])).toEqual([
+      [4, 10_000],
+      [3, 5_000],
+    ])
+    expect(made.urls.page).toContain('/paymentdoc/')
+    expect((await shop.call(calls.createPayment, input, { key })).number).toBe(made.number)
+    expect(await shop.call(getDocument, { id: invoice.id })).toMatchObject({ status: 'closed', totals: { openAgorot: 0 } })
+    expect(await owes(shop, customerId)).toBe(-3_200)
+    expect((await shop.call(calls.getPayment, { id: made.payments[0]!.id })).document.id).toBe(made.id)
+  })
+
+  test('in another currency it takes its rate, and pays a debt in shekels by what of it that takes', async () => {
+    const { id: customerId } = await shop.customer('Dollar')
+    const invoice = await shop.invoice(customerId, '100')
+    const made = await shop.call(calls.createPayment, {
+      customerId,
+      currency: 'USD',
+      rate: '4',
+      payments: [{ means: 3, amountAgorot: 2_950 }],
+      apply: [{ documentId: invoice.id, amountAgorot: 11_800, takesAgorot: 2_950 }],
+    })
+    expect(made).toMatchObject({ status: 'closed', currency: 'USD', totals: { ilsTotalAgorot: 11_800 } })
+    expect(await owes(shop, customerId)).toBe(0)
+  })
+
+  test('is refused where its receipt would be, and says so of its own fields', async () => {
+    const { id: customerId } = await shop.customer('אחר')
+    const invoice = await shop.invoice(customerId, '100')
+    const ask = (more: object, business = shop) =>
+      business.call(calls.createPayment, { customerId, payments: [{ means: 3, amountAgorot: 20_000 }], ...more }).then(
+        () => 'made',
+        (e: { code: string; errors: { path: string; code: string }[] }) => e.errors.map((one) => [one.path, one.code]),
+      )
+    expect(await ask({ apply: [{ documentId: invoice.id, amountAgorot: 11_801 }] })).toEqual([['apply', 'documents.closesTooMuch']])
+    expect(await ask({ date: '2026-11-21' })).toEqual([['date', 'documents.dateInFuture']])
+    expect(await ask({ payments: [] })).toEqual([['payments', 'fields.need']])
+    expect(await ask({ payments: [{ means: 1, amountAgorot: 1_000_000 }] })).toEqual([['payments', 'payments.cashAboveLimit']])
+    const stranger = await newBusiness(world)
+    expect(await ask({}, stranger)).toEqual([['customerId', 'fields.ref']])
+    const { id: theirs } = await stranger.customer('שלהם')
+    expect(await ask({ customerId: theirs, apply: [{ documentId: invoice.id, amountAgorot: 1 }] }, stranger)).toEqual([
+      ['apply', 'fields.ref'],
+    ])
+    expect(await owes(shop, customerId)).toBe(11_800)
   })
 })
 

@@ -8,6 +8,7 @@ import { parseDecimal4 } from '../../../domain/quantity.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { sealPdf } from '../../../kit/server/seal/seal.ts'
 import { say } from '../../../kit/server/words.ts'
+import { brandWord } from '../../companies/means.ts'
 import { logoOf, signerOf } from '../../companies/server/index.ts'
 import { load, loadLines, loadPayments, type StoredDocument, type StoredLine, type StoredPayment } from './load.ts'
 import { paperOf } from './print/paperOf.ts'
@@ -53,7 +54,13 @@ async function paymentsOf(ctx: Ctx, d: StoredDocument, payments: StoredPayment[]
         ...(y.account ? { account: y.account } : {}),
         ...(y.number || y.reference ? { number: y.number || y.reference } : {}),
         ...(y.means === 4 && (y.card_brand || y.card_last4)
-          ? { card: { brand: y.card_brand, lastDigits: y.card_last4, ...(y.instalments ? { instalments: y.instalments } : {}) } }
+          ? {
+              card: {
+                brand: brandWord(y.card_brand, (key) => say(d.language, key)),
+                lastDigits: y.card_last4,
+                ...(y.instalments ? { instalments: y.instalments } : {}),
+              },
+            }
           : {}),
       })),
     received,

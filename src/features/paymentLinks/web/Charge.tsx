@@ -19,6 +19,7 @@ import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { pagePath } from '../../documents/types/index.ts'
+import { brandWord } from '../../companies/means.ts'
 import { documentName } from '../../documents/web/index.tsx'
 import { checkCharge, getCharge, paperAgain, refundCharge, type ChargeAnswer } from '../endpoints.ts'
 import { refreshLinks } from './deeds.ts'
@@ -132,7 +133,7 @@ function Facts({ charge: c, hides }: { charge: ChargeAnswer; hides: boolean }) {
           [
             'cardLast4',
             <span key="4">
-              {t(`documents.money.brand.${c.cardBrand}`)} <Num>{c.cardLast4}</Num>
+              {brandWord(c.cardBrand, t)} <Num>{c.cardLast4}</Num>
             </span>,
           ] as [string, ReactNode],
         ]

@@ -7,6 +7,7 @@ import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Money } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
+import { usePhone } from '../../../kit/web/parts/useMedia.ts'
 import { usePlace } from '../../../kit/web/place.ts'
 import { useTitle } from '../../../kit/web/router.tsx'
 import { banner } from '../../../kit/web/shell/banner.ts'
@@ -27,6 +28,7 @@ export function Screen() {
   const { data, error } = useCall(customerHistory, { key })
   const [more, setMore] = useState<{ rows: Row[]; next: string | null }>()
   const [busy, setBusy] = useState(false)
+  const phone = usePhone()
   useTitle(data && `${t('screens.customerHistory')}, ${data.business.name}`)
   if (!data) return <Nothing waits={!error} title={t('customerPages.notFound')} text={t('paymentLinks.pay.notFoundText')} />
   const rows = [...data.rows, ...(more?.rows ?? [])]
@@ -43,6 +45,8 @@ export function Screen() {
     }
     setBusy(false)
   }
+  // A card on the phone has no heads of columns to say what a sum is.
+  const word = (key: string) => phone && <span className="pl-word">{t(key)} </span>
   const columns: Column<Row>[] = [
     { key: 'document', title: t('customerPages.document'), strong: true, width: 'trim', phone: 'title', cell: nameOf },
     { key: 'date', title: t('documents.fields.day'), width: 'fit', phone: 'line', cell: (row) => <Num>{formatDay(row.date)}</Num> },
@@ -51,7 +55,12 @@ export function Screen() {
       title: t('customerPages.total'),
       align: 'amount',
       phone: 'amount',
-      cell: (row) => <Money amount={row.totalAgorot} currency={row.currency} />,
+      cell: (row) => (
+        <>
+          {word('customerPages.total')}
+          <Money amount={row.totalAgorot} currency={row.currency} />
+        </>
+      ),
     },
     {
       key: 'due',
@@ -62,7 +71,10 @@ export function Screen() {
         row.status === 'cancelled' ? (
           t('documents.status.cancelled')
         ) : row.dueAgorot > 0 ? (
-          <Money amount={row.dueAgorot} currency={row.currency} />
+          <>
+            {word('customerPages.due')}
+            <Money amount={row.dueAgorot} currency={row.currency} />
+          </>
         ) : null,
     },
   ]

@@ -8,6 +8,7 @@ import { dress, type BuiltView, type DressedInputProps } from '../../../kit/web/
 import { mayDo, session } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
+import { brandWord } from '../../companies/means.ts'
 import { cancelLink } from '../endpoints.ts'
 import { cardCharges, paymentLinks, type CardCharge, type PaymentLink } from '../paymentLinks.ts'
 import { refreshLinks } from './deeds.ts'
@@ -89,7 +90,7 @@ function Card({ row }: { row: CardCharge }) {
   if (!row.cardLast4) return null
   return (
     <>
-      {t(`documents.money.brand.${row.cardBrand}`)} <Num>{row.cardLast4}</Num>
+      {brandWord(row.cardBrand, t)} <Num>{row.cardLast4}</Num>
     </>
   )
 }

@@ -5,6 +5,7 @@ import { serveResource } from '../../../kit/server/resources.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { bounce, giveBack, undoReturn } from './bounce.ts'
+import { create } from './create.ts'
 import { createDeposit, loadDeposit, moneyInHand, undoDeposit } from './deposit.ts'
 import { depositList, paymentList, paymentOf } from './lists.ts'
 import { refund } from './refund.ts'
@@ -27,6 +28,7 @@ export const implementations = [
   // Before `{id}`, which would take these words for one.
   implement(calls.moneyInHand, moneyInHand),
   implement(calls.refundMoney, refund),
+  implement(calls.createPayment, create),
   implement(calls.getPayment, (ctx, { id }) => paymentOf(ctx, id)),
   implement(calls.bouncePayment, async (ctx, given) => {
     await bounce(ctx, given)

@@ -24,6 +24,7 @@ import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { getCompany } from '../../companies/endpoints.ts'
+import { brandWord } from '../../companies/means.ts'
 import { createDocument } from '../../documents/endpoints.ts'
 import { editorPath, pagePath } from '../../documents/types/index.ts'
 import { documentName } from '../../documents/web/index.tsx'
@@ -133,7 +134,7 @@ function Facts({ p, hides }: { p: PaymentAnswer; hides: boolean }) {
       </Link>,
     ],
     ...(bank ? [[t('payments.fields.bankAccount'), <Num key="b">{bank}</Num>] as [string, ReactNode]] : []),
-    ...(p.cardBrand ? [[t('payments.fields.cardBrand'), <bdi key="c">{p.cardBrand}</bdi>] as [string, ReactNode]] : []),
+    ...(p.cardBrand ? [[t('payments.fields.cardBrand'), <bdi key="c">{brandWord(p.cardBrand, t)}</bdi>] as [string, ReactNode]] : []),
     ...(p.instalments && p.instalments > 1
       ? [[t('payments.fields.instalments'), <Num key="i">{p.instalments}</Num>] as [string, ReactNode]]
       : []),

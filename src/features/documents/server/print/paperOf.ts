@@ -440,7 +440,9 @@ function paymentsOf({ payments }: PaperSource, say: Say, free: Free): PaperPayme
 
 function cardWords(card: NonNullable<SourcePayment['card']>, say: Say, free: Free): string {
   const instalments = (card.instalments ?? 1) > 1 ? [fill(say('instalments'), { count: code(String(card.instalments)) })] : []
-  return [free(card.brand), fill(say('cardEnding'), { digits: code(card.lastDigits) }), ...instalments].join(say('listComma'))
+  const brand = card.brand ? [free(card.brand)] : []
+  const ending = card.lastDigits ? [fill(say('cardEnding'), { digits: code(card.lastDigits) })] : []
+  return [...brand, ...ending, ...instalments].join(say('listComma'))
 }
 
 function slipPaymentsOf({ payments }: PaperSource, say: Say, free: Free): PaperFact[] {
