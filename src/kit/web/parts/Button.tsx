@@ -95,17 +95,18 @@ export function Button(props: ButtonProps) {
       ref={props.ref}
       id={props.id}
       slot={props.slot}
-      type={blocked ? 'button' : props.type}
+      type={blocked || busy ? 'button' : props.type}
       form={props.form}
       autoFocus={props.autoFocus}
       isDisabled={props.isDisabled}
-      isPending={busy}
-      onPress={blocked ? undefined : props.onPress}
+      // Not the library's own pending: its spoken node names the button, and a dialog that closes when the work is done leaves it nameless.
+      onPress={blocked || busy ? undefined : props.onPress}
       {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
       {...(expanded === undefined ? {} : { 'aria-expanded': expanded })}
       {...(hasPopup ? { 'aria-haspopup': hasPopup } : {})}
       {...(blocked || describedBy ? { 'aria-describedby': [describedBy, blocked && reason].filter(Boolean).join(' ') } : {})}
-      {...(blocked ? { 'aria-disabled': true } : {})}
+      {...(blocked || busy ? { 'aria-disabled': true } : {})}
+      {...(busy ? { 'data-pending': true } : {})}
     >
       {inside}
     </AriaButton>
