@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
-import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
+import { openEmpty, openPage, post, refused, type Tour } from '../../tools/tour.ts'
 import { root } from '../../src/kit/server/settings.ts'
 import { newEmail } from './support.ts'
 
@@ -114,7 +114,7 @@ test('a worker whose rights are expenses alone lands in his area, enters with a 
     await fetch(`${tour.base}/api4/invoice/expenses/mine`, { headers: { 'x-access-token': session.UserKey! } })
   ).json()) as { rows: { id: string }[] }
   const id = rows[0]!.id
-  expect((await post(tour.base, `/api4/invoice/expenses/${id}/approve`, {}, session.UserKey)).code).toBe('session.forbidden')
+  expect(await refused(tour.base, `/api4/invoice/expenses/${id}/approve`, {}, session.UserKey)).toBe('session.forbidden')
   await phone.goto(`${tour.base}/invoice/Expenses`)
   await expect(phone.locator('input[name="q"]')).toHaveCount(0)
 

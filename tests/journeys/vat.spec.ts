@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
 import { addDays, dayInJerusalem, startOfMonth } from '../../src/domain/day.ts'
 import { parsePcn874 } from '../../src/domain/filings/pcn874/parse.ts'
-import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
+import { openEmpty, openPage, post, refused, type Tour } from '../../tools/tour.ts'
 import { newTaxId, wordsIn } from './support.ts'
 
 /** The month's end: a bill that would lose its VAT is found and mended, the file is made and read, the month reported, locked and taken back. */
@@ -63,8 +63,7 @@ test('a month is checked, mended, reported and opened again', async ({ context, 
     .getByRole('button', { name: t('vat.file'), exact: true })
     .click()
   await expect(page.getByText(t('vat.filedNow'))).toBeVisible()
-  const refused = await post(baseURL!, '/api4/invoice/documents', invoice, token)
-  expect(refused.code).toBe('ledger.periodClosed')
+  expect(await refused(baseURL!, '/api4/invoice/documents', invoice, token)).toBe('ledger.periodClosed')
 
   await page.goto(`${baseURL}/invoice/vatreportlog`)
   const row = page.getByRole('row').filter({ hasText: t('vat.state.filed') })

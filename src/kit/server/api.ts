@@ -227,8 +227,9 @@ function rememberAnswer(app: App, scope: string, key: string, request: FastifyRe
   let isFirst = false
   let keeps: string | undefined
   const frame: Frame = {
+    // Whoever is first may wait longer for what others hold: he is nobody's twin.
     before: `set local lock_timeout = '3s'; insert into idempotency_keys (scope, key, request_hash)
-      values (${literal(scope)}, ${literal(key)}, '\\x${hash.toString('hex')}') on conflict do nothing returning 1 as fresh`,
+      values (${literal(scope)}, ${literal(key)}, '\\x${hash.toString('hex')}') on conflict do nothing returning set_config('lock_timeout', '20s', true)`,
     opened: (rows) => void (isFirst = rows.length > 0),
     after: () => keeps,
   }

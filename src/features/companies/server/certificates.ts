@@ -81,7 +81,7 @@ export async function signerOf(ctx: Ctx): Promise<Signer & { selfMade: boolean }
   let row = (await find()).rows[0]
   if (!row) {
     // The company's row is the lock: two papers printed at once must not make two certificates.
-    await sql`select 1 from companies where id = ${ctx.companyId} for update`.execute(ctx.tx)
+    await sql`select 1 from companies where id = ${ctx.companyId} for no key update`.execute(ctx.tx)
     row = (await find()).rows[0]
     if (!row) {
       await makeCertificate(ctx)

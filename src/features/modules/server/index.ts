@@ -58,7 +58,7 @@ export const implementations = [
   implement(calls.buyModule, async (ctx, { plugin }) => {
     const module = known(plugin)
     // Two presses at once buy once: the company's row is the lock.
-    await sql`select 1 from companies where id = ${ctx.companyId} for update`.execute(ctx.tx)
+    await sql`select 1 from companies where id = ${ctx.companyId} for no key update`.execute(ctx.tx)
     const running = (await plugins(ctx)).records.find(({ pluginid }) => pluginid === plugin)
     if (running?.endsOn)
       await sql`update company_modules set ends_on = null where company_id = ${ctx.companyId} and plugin_id = ${plugin} and ends_on >= ${ctx.today}`.execute(

@@ -1,5 +1,5 @@
 import { Layers, Plus, X } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { bankChoices } from '../../../suppliers/web/index.tsx'
 import { checkBankAccount } from '../../../../domain/bankAccount.ts'
 import type { Day } from '../../../../domain/day.ts'
@@ -51,8 +51,17 @@ export function Payments({ edited, dispatch, target, base, refusals, put }: Paym
         : emptyPayment(means, means === 'withheldTax' ? (rateBp && base > 0 ? withheldOf(base, rateBp) : null) : rest)
     if (means === 'card') row.cardBrand = company?.defaultCardBrand ?? ''
     setNewest(row.key)
+    early.current = target === undefined && means !== 'withheldTax' ? row.key : ''
     dispatch({ do: 'pay', add: [row] })
   }
+  // A means chosen before it was known what is owed takes its sum as soon as it is, unless somebody wrote one meanwhile.
+  const early = useRef('')
+  useEffect(() => {
+    if (target === undefined || !early.current) return
+    const row = edited.payments.find((one) => one.key === early.current)
+    early.current = ''
+    if (row?.amountAgorot === null && left > 0) dispatch({ do: 'payment', key: row.key, change: { amountAgorot: left } })
+  }, [target, left, edited.payments, dispatch])
   const fill = () => {
     const last = edited.payments.at(-1)
     if (last) dispatch({ do: 'payment', key: last.key, change: { amountAgorot: (last.amountAgorot ?? 0) + left } })
