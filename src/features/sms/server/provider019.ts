@@ -12,8 +12,15 @@ export class SmsRefused extends Error {
 }
 
 /**
+ * Statuses that pass (docs.019sms.co.il, "Errors and statuses"): not at this hour, the process failed, an unknown error, ask the support. All
+ * others say what is wrong with the account, the number or the text, and would say it again.
+ */
+const passing: ReadonlySet<number> = new Set([5, 6, 998, 999])
+
+/**
  * One text message by the HTTP interface of 019 (docs.019sms.co.il, "Send SMS"): JSON with the account's bearer key; the answer's `status` is
- * 0 when the message was taken, and otherwise `message` says why not. The number is an Israeli one, as it is dialled here.
+ * 0 when the message was taken, and otherwise `message` says why not. The number is an Israeli one, as it is dialled here. The interface
+ * answers refusals with HTTP 200.
  */
 export async function sendBy019({ url, username, key, sender }: Account019, to: string, text: string): Promise<void> {
   const answer = await fetch(url, {
@@ -33,7 +40,7 @@ export async function sendBy019({ url, username, key, sender }: Account019, to: 
   const status = Number(read.status ?? Number.NaN)
   if (answer.ok && status === 0) return
   const why = typeof read.message === 'string' ? read.message.slice(0, 300) : `HTTP ${answer.status}`
-  // 997 to 999 are faults of the service itself, as are its own HTTP failures: they pass.
-  if (answer.status >= 500 || answer.status === 429 || status >= 997 || (answer.ok && Number.isNaN(status))) throw new Error(why)
+  // Faults of the service itself pass too, and so does an answer that is none of its own.
+  if (answer.status >= 500 || answer.status === 429 || passing.has(status) || (answer.ok && Number.isNaN(status))) throw new Error(why)
   throw new SmsRefused(Number.isNaN(status) ? why : `${status}: ${why}`)
 }
