@@ -106,7 +106,6 @@ export function Button(props: ButtonProps) {
       {...(hasPopup ? { 'aria-haspopup': hasPopup } : {})}
       {...(blocked || describedBy ? { 'aria-describedby': [describedBy, blocked && reason].filter(Boolean).join(' ') } : {})}
       {...(blocked || busy ? { 'aria-disabled': true } : {})}
-      {...(busy ? { 'data-pending': true } : {})}
     >
       {inside}
     </AriaButton>
