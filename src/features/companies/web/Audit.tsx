@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { History } from 'lucide-react'
 import { useState } from 'react'
-import { formatMoment, formatMoney } from '../../../domain/format.ts'
+import type { Day } from '../../../domain/day.ts'
+import { formatDay, formatMoment, formatMoney, formatNumber, formatPercent } from '../../../domain/format.ts'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import { call } from '../../../kit/web/call.ts'
 import { TextCell } from '../../../kit/web/fields/cells.tsx'
@@ -10,8 +11,10 @@ import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { SideSheet } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Failed } from '../../../kit/web/parts/Failed.tsx'
+import { fileSize } from '../../../kit/web/parts/FileDrop.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
+import { languageNames } from '../../../kit/web/language.ts'
 import { cardPath, resourceNamed } from '../../../kit/web/screens/resources.ts'
 import { useWords, type Words } from '../../../kit/web/words.tsx'
 import { listAudit } from '../endpoints.ts'
@@ -69,7 +72,13 @@ export function Screen() {
             cell: (row) => t(`companies.audit.${row.action}`),
             phone: 'title',
           },
-          { key: 'what', title: t('companies.log.what'), width: 'trim', cell: (row) => <TextCell quiet value={summaryOf(t, row)} /> },
+          {
+            key: 'what',
+            title: t('companies.log.what'),
+            width: 'trim',
+            cell: (row) => <TextCell quiet value={summaryOf(t, row)} />,
+            phone: 'line',
+          },
           {
             key: 'address',
             title: t('companies.log.address'),
@@ -98,37 +107,78 @@ type Values = Record<string, unknown>
 const valuesOf = (given: unknown): Values => (given !== null && typeof given === 'object' && !Array.isArray(given) ? (given as Values) : {})
 const keysOf = (row: Trace): string[] => [...new Set([...Object.keys(valuesOf(row.before)), ...Object.keys(valuesOf(row.after))])]
 
-/** The words of a field, when its feature has any; its own name otherwise. */
-function fieldWord(t: Words, entity: string, name: string): string {
-  const key = `${entity}.fields.${name}`
-  const said = t(key)
-  return said === key ? name : said
+/** Marks of other records tell a person nothing: the record is named, or opens. */
+const isMark = (value: unknown) => typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(value)
+
+/** The words of a field: its feature's, or those of a fact that is no field (whom to, how many). Undefined when nobody has any. */
+function fieldWord(t: Words, entity: string, name: string): string | undefined {
+  for (const key of [`${entity}.fields.${name}`, `companies.facts.${name}`]) if (t(key) !== key) return t(key)
+  return undefined
 }
+
+const readable = (text: string): string =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text)
+    ? formatDay(text as Day)
+    : /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)
+      ? formatMoment(new Date(text))
+      : /^\d{4}-\d{2}$/.test(text)
+        ? `${text.slice(5)}/${text.slice(0, 4)}`
+        : // A letter's title is kept as its template.
+          text.replace(/\{\w+\}/g, '…')
 
 function valueText(t: Words, entity: string, name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return t(value ? 'kit.flag.yes' : 'kit.flag.no')
-  if (typeof value === 'number' && name.endsWith('Agorot')) return formatMoney(value)
-  if (typeof value === 'object') return JSON.stringify(value)
-  // A fixed word is said as its feature says it.
-  for (const key of [`${entity}.${name}.${String(value)}`, `${entity}.${name}s.${String(value)}`]) if (t(key) !== key) return t(key)
-  return String(value)
+  if (typeof value === 'number') {
+    if (name.endsWith('Agorot')) return formatMoney(value)
+    if (name.endsWith('Bp')) return formatPercent(value)
+    if (name === 'size') return fileSize(value)
+    return String(value)
+  }
+  if (Array.isArray(value))
+    return value.length === 0
+      ? '–'
+      : value.some((one) => one !== null && typeof one === 'object')
+        ? formatNumber(value.length)
+        : value.map((one) => valueText(t, entity, name, one)).join(', ')
+  if (typeof value === 'object')
+    return Object.entries(value)
+      .filter(([, inner]) => !isMark(inner))
+      .map(([key, inner]) => `${fieldWord(t, entity, key) ?? key}: ${valueText(t, entity, key, inner)}`)
+      .join(' · ')
+  const text = String(value)
+  if (name === 'language' && text in languageNames) return languageNames[text as keyof typeof languageNames]
+  // A fixed word is said as its feature says it; a list by the name of its screen.
+  for (const key of [
+    `${entity}.${name}.${text}`,
+    `${entity}.${name}s.${text}`,
+    `${entity}.types.${text}`,
+    ...(name === 'resource' ? [`screens.${text}`] : []),
+    ...(name === 'currency' ? [] : [`kit.${name}.${text}`]),
+  ])
+    if (t(key) !== key) return t(key)
+  return readable(text)
 }
 
+/** What a line of the log says beside its deed: only what has words, and no marks of records. */
 const summaryOf = (t: Words, row: Trace): string =>
   keysOf(row)
+    .flatMap((name) => {
+      const word = fieldWord(t, row.entity, name)
+      const value = valuesOf(row.after)[name] ?? valuesOf(row.before)[name]
+      if (!word || isMark(value) || value === null || value === undefined || value === '') return []
+      // "to" is whom something was sent, or the last day of a range.
+      const said = name === 'to' && /^\d{4}-/.test(String(value)) ? t('companies.facts.untilDate') : word
+      return [`${said}: ${valueText(t, row.entity, name, value)}`]
+    })
     .slice(0, 4)
-    .map(
-      (name) =>
-        `${fieldWord(t, row.entity, name)}: ${valueText(t, row.entity, name, valuesOf(row.after)[name] ?? valuesOf(row.before)[name])}`,
-    )
     .join(' · ')
 
 function Detail({ of: row, onClose }: { of: Trace; onClose: () => void }) {
   const t = useWords()
   const resource = resourceNamed(row.entity)
   const href = resource && row.entityId ? cardPath(resource, row.entityId) : undefined
-  const keys = keysOf(row)
+  const keys = keysOf(row).filter((name) => !isMark(valuesOf(row.before)[name]) && !isMark(valuesOf(row.after)[name]))
   return (
     <SideSheet
       isOpen
@@ -153,7 +203,7 @@ function Detail({ of: row, onClose }: { of: Trace; onClose: () => void }) {
           <tbody>
             {keys.map((name) => (
               <tr key={name}>
-                <td>{fieldWord(t, row.entity, name)}</td>
+                <td>{fieldWord(t, row.entity, name) ?? <bdi className="num">{name}</bdi>}</td>
                 <td dir="auto">{valueText(t, row.entity, name, valuesOf(row.before)[name])}</td>
                 <td dir="auto">{valueText(t, row.entity, name, valuesOf(row.after)[name])}</td>
               </tr>

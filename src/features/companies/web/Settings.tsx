@@ -79,13 +79,17 @@ export function Screen() {
       ) : (
         <div className="co-hub">
           {groups.map((group) => (
-            <Card key={group.name} title={t(`companies.hub.${group.name}`)}>
+            <Card
+              key={group.name}
+              title={
+                <span className="co-hub-head">
+                  <Icon of={icons[group.name]} /> {t(`companies.hub.${group.name}`)}
+                </span>
+              }
+            >
               <Rows>
-                {group.items.map((item, i) => (
+                {group.items.map((item) => (
                   <Link key={item.key} href={item.href}>
-                    <span className="k-tile" style={i === 0 ? undefined : { visibility: 'hidden' }}>
-                      <Icon of={icons[group.name]} />
-                    </span>
                     <span className="grow">
                       <span className="t">{item.title}</span>
                       {(item.fields.length > 0 || item.text) && (

@@ -43,7 +43,9 @@ function Recipient({ value, row }: { value: string; row: { channel: string } }) 
   return (
     <span className="ms-to" title={value}>
       <Icon of={ways[row.channel] ?? Mail} size="s" label={t(`messages.channel.${row.channel}`)} />
-      <span className="cut">{row.channel === 'whatsapp' ? <bdi>{value}</bdi> : <Num>{value}</Num>}</span>
+      <span className="cut" dir={row.channel === 'whatsapp' ? 'auto' : 'ltr'}>
+        {row.channel === 'whatsapp' ? <bdi>{value}</bdi> : <Num>{value}</Num>}
+      </span>
     </span>
   )
 }

@@ -46,7 +46,9 @@ export function Screen() {
         sub={t('modules.sub')}
         crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}
       />
-      <Note>{t('modules.free', { days: trialDays })}</Note>
+      <div className="mo-note">
+        <Note>{t('modules.free', { days: trialDays })}</Note>
+      </div>
       {!may && <p className="sub mt-3">{t('modules.notYours')}</p>}
       {isLoading ? (
         <Skeleton lines={6} />

@@ -133,6 +133,11 @@ export function Screen() {
           <Button kind="quiet" href="/invoice/workers">
             {t('kit.actions.back')}
           </Button>
+          {missing && (
+            <span className="hint" aria-hidden>
+              {t(role === 'own' ? 'team.rights.needOne' : 'team.sets.choose')}
+            </span>
+          )}
         </div>
       </form>
       <Question

@@ -93,7 +93,7 @@ export function TextCell({ value, quiet }: { value: string | null | undefined; q
   if (!value) return null
   const line = value.replace(/\s*\n\s*/g, ' · ')
   return (
-    <span className={quiet ? 'cut sub' : 'cut'} dir="auto" title={line.length > 24 ? line : undefined}>
+    <span className={quiet ? 'cut sub' : 'cut'} dir="auto" title={line.length > 10 ? line : undefined}>
       {isolateRuns(line, /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(line) ? 'rtl' : /\p{L}/u.test(line) ? 'ltr' : dir)}
     </span>
   )

@@ -23,7 +23,7 @@ export function AgeBar({ ages, label }: AgeBarProps) {
         <tbody>
           {ages.map((age, i) => (
             <tr key={i}>
-              <th scope="row" className="h-6.5 text-start font-normal">
+              <th scope="row" className="h-6.5 text-start font-normal touch:h-11">
                 <span className="k-legend text-13! text-ink-2!" style={{ '--c': `var(--age-${i})` } as React.CSSProperties}>
                   {age.label}
                 </span>
@@ -32,7 +32,7 @@ export function AgeBar({ ages, label }: AgeBarProps) {
                 {age.amount === 0 ? (
                   <span className="hint">–</span>
                 ) : age.href ? (
-                  <a href={age.href} className="inline-block py-0.5 hover:underline touch:py-3">
+                  <a href={age.href} className="inline-block py-0.5 hover:underline touch:py-2.5">
                     <Num>{formatNumber(toWholeShekels(age.amount))}</Num>
                   </a>
                 ) : (

@@ -1,5 +1,5 @@
 import { ChartColumn, Table2 } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { formatMoney, formatNumber, formatShortMoney } from '../../../domain/format.ts'
 import { toWholeShekels, type Agorot } from '../../../domain/money.ts'
 import { useLanguage, useWords } from '../words.tsx'
@@ -41,7 +41,26 @@ const WIDTH = 620
 const HEIGHT = 244
 const AXIS = 40
 const TOP = 14
-const FLOOR = 222
+/** Under the bars stand the months. */
+const FOOT = 22
+
+/** How high the drawing is in its own units: a chart beside something long grows with it, and its letters stay as they are. */
+function useHeight(width: number) {
+  const room = useRef<HTMLDivElement>(null)
+  const [height, setHeight] = useState(HEIGHT)
+  useLayoutEffect(() => {
+    const element = room.current
+    if (!element) return
+    const measure = () => {
+      if (element.clientWidth > 0) setHeight(Math.max(HEIGHT, Math.round((width * element.clientHeight) / element.clientWidth)))
+    }
+    measure()
+    const watch = new ResizeObserver(measure)
+    watch.observe(element)
+    return () => watch.disconnect()
+  }, [width])
+  return { room, height }
+}
 
 /**
  * A few series of months as bars. In right-to-left pages time runs from right to left and the values stand at the right, as in the table
@@ -138,61 +157,65 @@ function Bars({
   const steps = axisSteps(highest)
   const top = steps.at(-1)!
   const width = phone ? 340 : WIDTH
+  const { room: place, height: whole } = useHeight(width)
+  const floor = whole - FOOT
   const room = width - AXIS
   const slot = room / Math.max(1, months.length)
   const gap = phone ? 2 : 3
   const bar = Math.min(12, (slot - 6) / series.length - gap)
   const rtl = dir === 'rtl'
-  const y = (value: Agorot) => FLOOR - ((FLOOR - TOP) * Math.max(0, value)) / top
+  const y = (value: Agorot) => floor - ((floor - TOP) * Math.max(0, value)) / top
   // Drawn as read: the first month at the reading side, the axis before it.
-  const x = (place: number) => (rtl ? room - place : AXIS + place)
+  const x = (along: number) => (rtl ? room - along : AXIS + along)
   return (
-    <svg viewBox={`0 0 ${width} ${HEIGHT}`} className="k-chart block w-full" role="img" aria-label={summary}>
-      {steps.map((step) => (
-        <g key={step}>
-          <line
-            x1={rtl ? 0 : AXIS}
-            x2={rtl ? room : width}
-            y1={y(step)}
-            y2={y(step)}
-            stroke={step === 0 ? 'var(--line-2)' : 'var(--line)'}
-          />
-          <text x={rtl ? width : 0} y={y(step) + 4} textAnchor={rtl ? 'end' : 'start'} direction="ltr">
-            {formatShortMoney(step)}
-          </text>
-        </g>
-      ))}
-      {months.map((month, i) => {
-        const middle = slot * (i + 0.5)
-        const all = series.length * bar + (series.length - 1) * gap
-        return (
-          <g key={i} className="hit" onClick={onOpen && (() => onOpen(i))} style={onOpen ? { cursor: 'pointer' } : undefined}>
-            <title>{`${month}: ${series.map((one) => `${one.name} ${formatMoney(one.values[i] ?? 0)}`).join(' · ')}`}</title>
-            <rect x={x(middle) - slot / 2} y={TOP} width={slot} height={FLOOR - TOP} fill="transparent" />
-            {series.map((one, s) => {
-              const value = one.values[i] ?? 0
-              const height = FLOOR - y(value)
-              const start = middle - all / 2 + s * (bar + gap)
-              const left = rtl ? x(start) - bar : x(start)
-              const round = Math.min(3, height)
-              return height < 0.5 ? null : (
-                <path
-                  key={one.name}
-                  className="bar"
-                  fill={`var(--chart-${one.color})`}
-                  d={`M${left} ${FLOOR}v${-(height - round)}a${round} ${round} 0 0 1 ${round} ${-round}h${bar - 2 * round}a${round} ${round} 0 0 1 ${round} ${round}v${height - round}Z`}
-                />
-              )
-            })}
-            {(!phone || (now - i) % 2 === 0) && (
-              <text x={x(middle)} y={FLOOR + 17} textAnchor="middle" data-now={i === now ? '' : undefined}>
-                {month}
-              </text>
-            )}
+    <div ref={place} className="k-chart-room" style={{ aspectRatio: `${width} / ${HEIGHT}` }}>
+      <svg viewBox={`0 0 ${width} ${whole}`} className="k-chart" role="img" aria-label={summary}>
+        {steps.map((step) => (
+          <g key={step}>
+            <line
+              x1={rtl ? 0 : AXIS}
+              x2={rtl ? room : width}
+              y1={y(step)}
+              y2={y(step)}
+              stroke={step === 0 ? 'var(--line-2)' : 'var(--line)'}
+            />
+            <text x={rtl ? width : 0} y={y(step) + 4} textAnchor={rtl ? 'end' : 'start'} direction="ltr">
+              {formatShortMoney(step)}
+            </text>
           </g>
-        )
-      })}
-    </svg>
+        ))}
+        {months.map((month, i) => {
+          const middle = slot * (i + 0.5)
+          const all = series.length * bar + (series.length - 1) * gap
+          return (
+            <g key={i} className="hit" onClick={onOpen && (() => onOpen(i))} style={onOpen ? { cursor: 'pointer' } : undefined}>
+              <title>{`${month}: ${series.map((one) => `${one.name} ${formatMoney(one.values[i] ?? 0)}`).join(' · ')}`}</title>
+              <rect x={x(middle) - slot / 2} y={TOP} width={slot} height={floor - TOP} fill="transparent" />
+              {series.map((one, s) => {
+                const value = one.values[i] ?? 0
+                const height = floor - y(value)
+                const start = middle - all / 2 + s * (bar + gap)
+                const left = rtl ? x(start) - bar : x(start)
+                const round = Math.min(3, height)
+                return height < 0.5 ? null : (
+                  <path
+                    key={one.name}
+                    className="bar"
+                    fill={`var(--chart-${one.color})`}
+                    d={`M${left} ${floor}v${-(height - round)}a${round} ${round} 0 0 1 ${round} ${-round}h${bar - 2 * round}a${round} ${round} 0 0 1 ${round} ${round}v${height - round}Z`}
+                  />
+                )
+              })}
+              {(!phone || (now - i) % 2 === 0) && (
+                <text x={x(middle)} y={floor + 17} textAnchor="middle" data-now={i === now ? '' : undefined}>
+                  {month}
+                </text>
+              )}
+            </g>
+          )
+        })}
+      </svg>
+    </div>
   )
 }
 

@@ -47,7 +47,8 @@ export function FilterBar({ search, onSearch, placeholder, filters = [], onClear
           <input
             ref={box}
             type="search"
-            dir="auto"
+            // An empty field is left to right by "auto", which would put the Hebrew hint at the wrong side.
+            dir={search ? 'auto' : undefined}
             aria-label={placeholder ?? t('kit.filters.search')}
             placeholder={placeholder ?? t('kit.filters.search')}
             value={search}

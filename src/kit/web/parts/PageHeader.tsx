@@ -58,7 +58,7 @@ export function PageHeader({ title, number, status, sub, crumbs, actions, more, 
           {sub && <div className="text-13 text-ink-3">{sub}</div>}
         </div>
         {(actions || more) && (
-          <div className="acts">
+          <div className="acts" data-few={actions ? undefined : ''}>
             {actions}
             {more && more.length > 0 && (
               <Menu items={more} trigger={<Button kind="quiet" icon={Ellipsis} label={t('kit.actions.more')} />} />

@@ -109,11 +109,13 @@ const MOST_AMOUNTS = 8
 
 function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line>[] {
   const days = Object.keys(shape.columns).filter((name) => shape.columns[name]!.kind === 'day')
-  // A second day that never differs from the first tells nothing; the files keep it.
-  const names = Object.keys(shape.columns).filter(
-    (name) => !days.includes(name) || name === days[0] || rows.some((row) => row[name] !== row[days[0]!]),
-  )
   const strong = strongOf({ shape, rows })
+  // A second day that never differs from the first tells nothing, nor do words that are nowhere; the files keep both.
+  const names = Object.keys(shape.columns).filter((name) =>
+    days.includes(name)
+      ? name === days[0] || rows.some((row) => row[name] !== row[days[0]!])
+      : name === strong || !textKinds.has(shape.columns[name]!.kind) || rows.some((row) => (row[name] ?? '') !== ''),
+  )
   const texts = names.filter((name) => textKinds.has(shape.columns[name]!.kind))
   const wide = texts.filter((name) => longest(rows, name) > SHORT && shape.columns[name]!.kind !== 'choice')
   // One column must take what the others leave: the wordiest.
