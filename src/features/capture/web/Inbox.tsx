@@ -214,7 +214,9 @@ function Row({ row, onFocus, onReject, onRestore }: { row: PaperRow; onFocus: ()
       <Link className="open" href={`/invoice/expensesspage/${row.id}`} onFocus={onFocus}>
         <Thumb row={row} />
         <span className="what">
-          <bdi className="name">{name}</bdi>
+          <bdi className="name" title={name}>
+            {name}
+          </bdi>
           <span className="facts">
             {row.number && (
               <>

@@ -108,7 +108,12 @@ function OnePaper({ id }: { id: string }) {
         status={paper.exact && <StatusPill tone="done">{t('papers.exact')}</StatusPill>}
         sub={
           <>
-            <bdi>{paper.name}</bdi> · <bdi>{paper.source === 'mail' ? paper.sender : t(`papers.source.${paper.source}`)}</bdi> ·{' '}
+            {(paper.supplierName || paper.subject) && (
+              <>
+                <bdi>{paper.name}</bdi> ·{' '}
+              </>
+            )}
+            <bdi>{paper.source === 'mail' ? paper.sender : t(`papers.source.${paper.source}`)}</bdi> ·{' '}
             <Num>{formatMoment(new Date(paper.createdAt))}</Num>
           </>
         }

@@ -71,7 +71,7 @@ export function Screen() {
             width: 'trim',
             cell: (row) => (
               <span className="co-name">
-                <bdi className="cut">{row.name}</bdi>
+                <bdi>{row.name}</bdi>
                 {row.current && <StatusPill tone="done">{t('companies.mine.here')}</StatusPill>}
                 {row.demo && <StatusPill tone="info">{t('companies.mine.demo')}</StatusPill>}
               </span>

@@ -30,7 +30,9 @@ export default function CompanySwitch() {
         label={t('companies.switch.label')}
         trigger={
           <Button kind="quiet" label={t('companies.switch.of', { name: session.Name })} busy={way.busy !== undefined}>
-            <bdi className="cut">{session.Name}</bdi>
+            <bdi className="cut" title={session.Name}>
+              {session.Name}
+            </bdi>
             <Icon of={ChevronsUpDown} size="s" className="hint" />
           </Button>
         }
@@ -94,7 +96,9 @@ function Choices({ onChoose, onClose }: { onChoose: (to: { id: string; name: str
             <Icon of={row.current ? Check : Building2} />
           </span>
           <span className="grow">
-            <bdi className="cut">{row.name}</bdi>
+            <bdi className="cut" title={row.name}>
+              {row.name}
+            </bdi>
             <span className="s">
               {t(`companies.kind.${row.kind}`)} <Num>{row.taxId}</Num>
             </span>

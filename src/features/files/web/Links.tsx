@@ -35,7 +35,9 @@ function OneLink({ entity, entityId }: StoredFile['links'][number]) {
   const inside = (
     <>
       <Icon of={Link2} size="s" />
-      <bdi className="cut">{name}</bdi>
+      <bdi className="cut" title={name}>
+        {name}
+      </bdi>
     </>
   )
   return href ? (

@@ -396,7 +396,6 @@ function WaitingForYou({ home, hides }: { home: Home; hides: boolean }) {
         ]
       : []),
   ]
-  void hides
   return (
     <Card title={t('home.waits.title')}>
       {rows.length === 0 ? (
@@ -452,7 +451,7 @@ function Last({ home, hides }: { home: Home; hides: boolean }) {
           return (
             <Link key={row.id} href={`/invoice/preview/${row.id}`}>
               <span className="grow">
-                <span className="t cut" dir="auto">
+                <span className="t cut" dir="auto" title={row.customer ?? undefined}>
                   {row.customer || typeWord(t, row.type)}
                 </span>
                 <span className="s">

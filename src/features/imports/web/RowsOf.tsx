@@ -109,7 +109,11 @@ export function RowsOf({ one, outcome }: { one: Whole; outcome: Outcome | 'refus
             strong: true,
             width: '26%',
             phone: 'title',
-            cell: (row) => <bdi className="cut">{row.title}</bdi>,
+            cell: (row) => (
+              <bdi className="cut" title={row.title}>
+                {row.title}
+              </bdi>
+            ),
           },
           {
             key: 'what',

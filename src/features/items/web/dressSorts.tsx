@@ -9,7 +9,9 @@ import './items.css'
 function PathCell({ row }: { row: Category }) {
   return (
     <span className="it-branch" style={{ '--depth': row.depth ?? 0 } as React.CSSProperties}>
-      <bdi className="cut">{row.name}</bdi>
+      <bdi className="cut" title={row.name}>
+        {row.name}
+      </bdi>
     </span>
   )
 }

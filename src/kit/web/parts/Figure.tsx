@@ -36,6 +36,9 @@ export interface FigureProps {
   href?: string
 }
 
+/** Sums of so many signs are set smaller, so that five stand beside each other. */
+const LONG = 9
+
 /** One figure; several stand in one `Figures` card and share hairlines. */
 export function Figure({ label, amount, value, currency, unit, note, noteTone, tone, change, size, href }: FigureProps) {
   const inside = (
@@ -60,7 +63,8 @@ export function Figure({ label, amount, value, currency, unit, note, noteTone, t
       )}
     </>
   )
-  const looks = { className: 'k-fig', 'data-tone': tone, 'data-size': size }
+  const isLong = amount !== undefined && formatNumber(toWholeShekels(amount)).length >= LONG
+  const looks = { className: 'k-fig', 'data-tone': tone, 'data-size': size ?? (isLong ? 's' : undefined) }
   return href ? (
     <Link {...looks} href={href}>
       {inside}

@@ -97,9 +97,11 @@ export function ReportTable({
 function strongOf({ shape, rows }: Pick<ReportAnswer, 'shape' | 'rows'>): string {
   const names = Object.keys(shape.columns).filter((name) => name !== shape.group && !isAmount(shape.columns[name]!))
   const texts = names.filter((name) => shape.columns[name]!.kind === 'text')
-  const isFull = (name: string) => rows.every((row) => row.sum || (row[name] ?? '') !== '')
+  const isFull = isFullIn(rows)
   return texts.find(isFull) ?? names.find(isFull) ?? texts[0] ?? names[0] ?? Object.keys(shape.columns)[0]!
 }
+
+const isFullIn = (rows: ReportAnswer['rows']) => (name: string) => rows.every((row) => row.sum || (row[name] ?? '') !== '')
 
 /** 'YYYY-MM' in a subtotal is a month, anything else the group's own word. */
 const groupWords = (text: string): string => (/^\d{4}-\d{2}$/.test(text) ? `${text.slice(5)}/${text.slice(0, 4)}` : text)
@@ -123,7 +125,8 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
   const amounts = names.filter((name) => isAmount(shape.columns[name]!))
   // A year's months are wider than a page: the table is moved sideways, and its words keep their room.
   const isBroad = amounts.length > MOST_AMOUNTS
-  const wordy = rest[0]!
+  // It names the card on a phone and the subtotals: one that is empty somewhere would leave a card without a name.
+  const wordy = rest.find(isFullIn(rows)) ?? rest[0]!
   const phoneLine = names.filter((name) => name !== wordy && !amounts.includes(name)).slice(0, 2)
   return names.map((name): Column<Line> => {
     const field = shape.columns[name]!
