@@ -7,6 +7,8 @@ export interface Posting {
   readonly party?: string
   readonly debit: Agorot
   readonly credit: Agorot
+  /** What it moves in the currency its account is held in; money in is positive. The books themselves are shekels. */
+  readonly foreign?: { readonly currency: string; readonly amount: Agorot }
 }
 
 /** A debit line. A negative amount becomes a credit, because a line with a minus would hide on the wrong side of a card. */
@@ -27,10 +29,14 @@ export function credit(account: string, amount: Agorot, party?: string): Posting
 export function entryOf(postings: readonly Posting[]): Posting[] {
   const joined = new Map<string, Posting>()
   for (const posting of postings) {
-    const key = JSON.stringify([posting.account, posting.party])
+    const { account, party, foreign } = posting
+    const key = JSON.stringify([account, party, foreign?.currency])
     const before = joined.get(key)
     const amount = balance([...(before ? [before] : []), posting])
-    joined.set(key, debit(posting.account, amount, posting.party))
+    const moved = foreign && {
+      foreign: { currency: foreign.currency, amount: (before?.foreign?.amount ?? 0) + assertWhole(foreign.amount) },
+    }
+    joined.set(key, { ...debit(account, amount, party), ...moved })
   }
   const entry = [...joined.values()].filter((posting) => posting.debit !== 0 || posting.credit !== 0)
   assertBalanced(entry)
@@ -49,5 +55,10 @@ export function assertBalanced(postings: readonly Posting[]): void {
 
 /** The storno: the same lines with the sides changed. Nothing posted is edited, a mistake is undone by its mirror image. */
 export function reverse(postings: readonly Posting[]): Posting[] {
-  return postings.map((posting) => ({ ...posting, debit: posting.credit, credit: posting.debit }))
+  return postings.map(({ foreign, ...posting }) => ({
+    ...posting,
+    debit: posting.credit,
+    credit: posting.debit,
+    ...(foreign ? { foreign: { ...foreign, amount: -foreign.amount } } : {}),
+  }))
 }

@@ -14,5 +14,6 @@ defineErrors({
   'bank.accountKind': 422,
   'bank.accountUsed': 409,
   'bank.hasLines': 409,
+  'bank.mixedCurrency': 422,
   'bank.tooMany': 422,
 })

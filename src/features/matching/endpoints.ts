@@ -60,15 +60,17 @@ export const bankDesk = defineEndpoint({
   access: see,
   input: z.object({ id: z.uuid() }),
   output: z.object({
-    account: z.object({ id: z.string(), name: z.string(), accountId: z.string(), accountName: z.string() }),
+    account: z.object({ id: z.string(), name: z.string(), accountId: z.string(), accountName: z.string(), currency: z.string() }),
     lines: z.array(bankLine),
     postings: z.array(posting),
     proposals: z.array(proposal),
-    /** Today: of the bank, of the books, and what the two differ by. */
+    /** All sums of the desk are in the currency of the account. Today: of the bank, of the books, and what the two differ by. */
     bankAgorot: z.number().nullable(),
     ledgerAgorot: z.number(),
     linesAgorot: z.number(),
     postingsAgorot: z.number(),
+    /** Of an account in foreign currency: what the books carry it at in shekels. */
+    carriedAgorot: z.number().nullable(),
     /** The first day of the statements; postings before it are not asked about. */
     since: z.string().nullable(),
     matched: z.number(),
@@ -133,7 +135,15 @@ export const bookLine = defineEndpoint({
   }),
   output: matchAnswer.extend({ madeId: z.string().nullable(), madeNumber: z.number().nullable() }),
   summary: 'Books a line of the bank that has no posting, and matches it with what was booked',
-  errors: ['kit.notFound', 'matching.taken', 'matching.wrongSide', 'matching.controlAccount', 'matching.notTheSum', 'ledger.periodClosed'],
+  errors: [
+    'kit.notFound',
+    'matching.taken',
+    'matching.wrongSide',
+    'matching.controlAccount',
+    'matching.notTheSum',
+    'matching.noRate',
+    'ledger.periodClosed',
+  ],
 })
 export const bookingFacts = defineEndpoint({
   name: 'bankmatching.bookingFacts',
@@ -151,6 +161,8 @@ const matchRow = z.object({
   id: z.string(),
   number: z.number(),
   kind: z.enum(['bank', 'card']),
+  /** Of its sums. */
+  currency: z.string(),
   deed: z.enum(deeds).nullable(),
   reasons: z.array(z.string()),
   automatic: z.boolean(),

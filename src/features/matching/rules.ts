@@ -17,4 +17,5 @@ defineErrors({
   'matching.notTheSum': 422,
   'matching.dateInFuture': 422,
   'matching.noReturn': 422,
+  'matching.noRate': 422,
 })

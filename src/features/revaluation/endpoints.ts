@@ -6,7 +6,7 @@ const base = '/api5/invoicecpa/revaluations'
 
 const input = {
   day: dayValue,
-  /** Bank accounts in foreign currency, as the bank says they stand; the books keep them in shekels only. */
+  /** Bank accounts in foreign currency, as the bank says they stand. */
   banks: z
     .array(z.strictObject({ accountId: z.uuid({ error: 'fields.ref' }), currency: currencyValue, foreignAgorot: moneyValue }))
     .max(50, { error: 'fields.range' })
@@ -40,7 +40,16 @@ export const previewRevaluation = defineEndpoint({
     rows: z.array(line),
     totalAgorot: z.number(),
     /** Accounts of the chart that hold foreign currency, to be told how they stand. */
-    bankAccounts: z.array(z.object({ id: z.string(), name: z.string(), booksAgorot: z.number() })),
+    bankAccounts: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        booksAgorot: z.number(),
+        /** Known where a bank account in foreign currency stands there. */
+        currency: z.string().nullable(),
+        foreignAgorot: z.number().nullable(),
+      }),
+    ),
     missingRates: z.array(z.string()),
   }),
   summary: 'What balances in foreign currency are worth at the rate of a day, against the books',

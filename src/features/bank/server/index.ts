@@ -6,7 +6,9 @@ import { implement } from '../../../kit/server/implement.ts'
 import type { ListSource } from '../../../kit/server/lists.ts'
 import { create, serveResource, type ServedResource } from '../../../kit/server/resources.ts'
 import { isBankCode } from '../../../domain/bankAccount.ts'
-import { accountIds } from '../../ledger/server/index.ts'
+import { say } from '../../../kit/server/words.ts'
+import { companyOf } from '../../companies/server/index.ts'
+import { accountIds, ensureAccount } from '../../ledger/server/index.ts'
 import { bankAccounts, bankLines, type BankAccount } from '../bankAccounts.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
@@ -33,7 +35,10 @@ const served: ServedResource = {
   compute: {
     balanceDay: last('day'),
     balanceAgorot: last('balance'),
-    ledgerAgorot: sql`coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m where m.company_id = t.company_id and m.account_id = t.account_id), 0)::bigint`,
+    // In the currency of the account.
+    ledgerAgorot: sql`case when t.currency <> 'ILS' and currency_of_account(t.company_id, t.account_id) = t.currency
+      then coalesce((select sum(amount_in(t.currency, p.amount_agorot, p.currency, p.foreign_amount)) from postings p where p.company_id = t.company_id and p.account_id = t.account_id), 0)
+      else coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m where m.company_id = t.company_id and m.account_id = t.account_id), 0) end::bigint`,
     openLines: sql`(select count(*)::int from bank_lines l where l.company_id = t.company_id and l.bank_account_id = t.id
       and not exists (select 1 from match_lines m where m.company_id = l.company_id and m.line_id = l.id))`,
   },
@@ -47,9 +52,11 @@ const served: ServedResource = {
       ['number', /^[\d/-]{0,20}$/],
     ] as const)
       if (values[name] && !pattern.test(String(values[name]))) throw failField(name, 'fields.code')
+    const currency = String(values.currency ?? before?.currency ?? 'ILS')
     const accountId =
-      (values.accountId as string | null | undefined) ?? (before?.accountId as string | undefined) ?? (await accountIds(ctx)).of('bank')
+      (values.accountId as string | null | undefined) ?? (before?.accountId as string | undefined) ?? (await usualAccount(ctx, currency))
     await checkAccount(ctx, accountId)
+    await refuseMixed(ctx, accountId, currency, before?.id as string | undefined)
     if (before) await refuseWhenUsed(ctx, before, { ...values, accountId })
     return { ...values, accountId }
   },
@@ -63,6 +70,33 @@ async function checkAccount(ctx: Ctx, id: string): Promise<void> {
   if (!rows[0]) throw failField('accountId', 'fields.ref')
   const taken = ['cash', 'chequesInHand', 'customers', 'suppliers', 'inputVat', 'inputVatFixedAssets', 'stock']
   if (!['asset', 'liability'].includes(rows[0].kind) || taken.includes(rows[0].key ?? '')) throw failField('accountId', 'bank.accountKind')
+}
+
+/** Shekels lie on the ordinary bank account of the books; each other currency on an account of its own, the first on that of the chart. */
+async function usualAccount(ctx: Ctx, currency: string): Promise<string> {
+  const accounts = await accountIds(ctx)
+  if (currency === 'ILS') return accounts.of('bank')
+  const { rows } = await sql<{
+    account: string
+  }>`select account_id as account from bank_accounts where company_id = ${ctx.companyId} and currency = ${currency}
+    and currency_of_account(company_id, account_id) = currency order by id limit 1`.execute(ctx.tx)
+  if (rows[0]) return rows[0].account
+  const first = accounts.byNumber('1015')
+  const { rows: taken } =
+    await sql`select 1 from bank_accounts where company_id = ${ctx.companyId} and account_id = ${first ?? null} limit 1`.execute(ctx.tx)
+  if (first && !taken.length) return first
+  const { language } = await companyOf(ctx)
+  const name = say(language, 'bank.inCurrency', { currency })
+  return ensureAccount(ctx, { key: `bank${currency}`, number: '1015', kind: 'asset', sortCode: '110', code6111: '7120', name })
+}
+
+/** Two currencies on one account of the books could not be told apart: no line of the one would ever be found. */
+async function refuseMixed(ctx: Ctx, accountId: string, currency: string, id: string | undefined): Promise<void> {
+  const { rows } = await sql<{
+    name: string
+  }>`select name from bank_accounts where company_id = ${ctx.companyId} and account_id = ${accountId}
+    and currency <> ${currency} and archived_at is null and id is distinct from ${id ?? null}::uuid limit 1`.execute(ctx.tx)
+  if (rows[0]) throw failField('accountId', 'bank.mixedCurrency', { name: rows[0].name })
 }
 
 /** What is matched was matched on the account it stood on, in its currency. */

@@ -75,7 +75,7 @@ export function Screen() {
                   {t('kit.lists.edit')}
                 </Button>
               )}
-              {account.currency === 'ILS' && open > 0 && (
+              {open > 0 && (
                 <Button kind="primary" icon={Link2} href={`/invoice/atamotbank?account=${id}`}>
                   {t('bankaccounts.match')}
                 </Button>
@@ -97,9 +97,9 @@ export function Screen() {
               />
               <Figure
                 label={t('bankaccounts.fields.ledgerAgorot')}
-                value={<Money amount={Number(account.ledgerAgorot ?? 0)} />}
+                value={<Money amount={Number(account.ledgerAgorot ?? 0)} currency={String(account.currency)} />}
                 note={<bdi>{String(account.accountIdName ?? '')}</bdi>}
-                {...(account.currency === 'ILS' ? { href: `/invoice/bankreconciliation?bankAccount=${id}` } : {})}
+                href={`/invoice/bankreconciliation?bankAccount=${id}`}
               />
               <Figure label={t('bankaccounts.fields.openLines')} value={<Num>{open}</Num>} tone="result" />
             </Figures>

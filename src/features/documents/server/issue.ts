@@ -9,6 +9,7 @@ import { checkKeyIssues } from '../../../kit/server/keys.ts'
 import { accountIds, entryForDatabase, type AccountIds } from '../../ledger/server/index.ts'
 import { isIncomeItself, isPurchase } from '../types/index.ts'
 import { consequenceOf } from './consequences.ts'
+import { withForeign } from '../../../domain/bank/inCurrency.ts'
 import { allocationStateOf, byOf, columnsOf, linesOf, paymentsOf } from './keep.ts'
 import { checkPayments, isTaxDocument, type Prepared } from './prepare.ts'
 
@@ -51,8 +52,9 @@ export async function issue(
   const id = existing?.id ?? newId()
   const accounts = more.accounts ?? (await accountIds(ctx))
   const lines = linesOf(p, incomeAccounts(p, accounts), await accountsOfItems(ctx, p))
+  const held = await heldIn(ctx, p, accounts)
   const landsOn = (means: number) =>
-    (means === paymentMeans.transfer && p.company.transferAccountId) || accounts.of(accountOfMeans[paymentMeansById(means)!])
+    (means === paymentMeans.transfer && (held ?? p.company.transferAccountId)) || accounts.of(accountOfMeans[paymentMeansById(means)!])
   const payments = paymentsOf(p, landsOn)
   const debt = p.isIncome ? 0 : p.type.debt
   const document = {
@@ -96,7 +98,7 @@ export async function issue(
   const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
   const { rows } = await sql<{
     number: number
-  }>`/*=*/ select issue_document(${ctx.companyId}, ${json(document)}, ${json(lines)}, ${json(payments)}, ${json(entriesOf(ctx, p, id, lines, payments, accounts))},
+  }>`/*=*/ select issue_document(${ctx.companyId}, ${json(document)}, ${json(lines)}, ${json(payments)}, ${json(entriesOf(ctx, p, id, lines, payments, accounts, held))},
     ${json(closes)}, ${json(asked)}, ${json(jobs)}, ${json(rules)}, ${json(audit)}) as number`.execute(ctx.tx)
   const { number } = rows[0]!
   await consequenceOf(p.type.name)?.issued(ctx, { id, number, prepared: p })
@@ -121,6 +123,22 @@ function incomeAccounts(p: Prepared, accounts: AccountIds): (itemAccount: string
   return (itemAccount, vatClass) => itemAccount ?? (vatClass === 'zero' ? abroad : income)
 }
 
+/** The account of the books a transfer in foreign currency lands on: that of the one bank account the business holds in it. */
+async function heldIn(ctx: Ctx, p: Prepared, accounts: AccountIds): Promise<string | undefined> {
+  if (p.currency === 'ILS' || !p.payments.some((one) => one.means === paymentMeans.transfer)) return undefined
+  const { rows } = await sql<{ account: string }>`select distinct account_id as account from bank_accounts
+    where company_id = ${ctx.companyId} and currency = ${p.currency} and archived_at is null and currency_of_account(company_id, account_id) = currency`.execute(
+    ctx.tx,
+  )
+  // Whoever issues may name the account of the bank himself.
+  const named = rows.find(({ account }) => account === accounts.of('bank'))
+  return named?.account ?? (rows.length === 1 ? rows[0]!.account : undefined)
+}
+
+/** What of the payments is on an account, in the document's currency. */
+const foreignOn = (payments: readonly Record<string, unknown>[], account: string): number =>
+  payments.filter((one) => one.account_id === account).reduce((sum, one) => sum + (one.amount_agorot as number), 0)
+
 function entriesOf(
   ctx: Ctx,
   p: Prepared,
@@ -128,6 +146,7 @@ function entriesOf(
   lines: Record<string, unknown>[],
   payments: Record<string, unknown>[],
   accounts: AccountIds,
+  held: string | undefined,
 ): Record<string, unknown>[] {
   if (!p.type.posts || !p.ils.total) return []
   const { isIncome } = p
@@ -164,7 +183,9 @@ function entriesOf(
         kind: entry.kind ?? p.type.name,
         documentId,
         details: p.content.subject || p.customer!.name,
-        postings: entry.postings,
+        postings: entry.postings.map((posting) =>
+          posting.account === held ? withForeign(posting, p.currency, foreignOn(payments, held)) : posting,
+        ),
       }),
     )
 }

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
+import { moveInCurrency } from '../../../domain/bank/inCurrency.ts'
 import { postSupplierPayment } from '../../../domain/ledger/posting.ts'
-import { reverse, debit } from '../../../domain/ledger/entry.ts'
+import { reverse, type Posting } from '../../../domain/ledger/entry.ts'
 import { sum } from '../../../domain/money.ts'
 import { fail, failField, Failure } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import { checkKeyIssues } from '../../../kit/server/keys.ts'
 import { companyOf } from '../../companies/server/index.ts'
-import { accountIds, post } from '../../ledger/server/index.ts'
+import { accountIds, post, postingsOf } from '../../ledger/server/index.ts'
 import { groupOf, standsFor } from '../../parties/server/index.ts'
 import { withholdingOn } from '../../suppliers/server/index.ts'
 import { meansAccount } from './accounts.ts'
@@ -31,6 +32,8 @@ export interface SupplierPayment {
   withheldAgorot?: number | undefined
   /** The account of the books the money left, when it is not the ordinary one of the means: another bank account. */
   paidFrom?: string | undefined
+  /** That account is held in another currency: how much of it left, and at what the books carried it. What the bills come to more or less is a difference of exchange. */
+  inCurrency?: { currency: string; agorot: number; carriedAgorot: number } | undefined
 }
 
 /** What a payment comes to: gross, the tax withheld and by what, net. */
@@ -116,6 +119,25 @@ async function billsOf(ctx: Ctx, { supplierId, bills }: SupplierPayment): Promis
   return found
 }
 
+/** The money of a payment as it left an account of another currency. */
+function leftInCurrency(postings: Posting[], paidFrom: string, left: SupplierPayment['inCurrency'], exchange: string): Posting[] {
+  if (!left) return postings
+  return postings.flatMap((posting) =>
+    posting.account === paidFrom
+      ? moveInCurrency(
+          {
+            account: paidFrom,
+            currency: left.currency,
+            foreign: -left.agorot,
+            carried: -left.carriedAgorot,
+            worth: posting.debit - posting.credit,
+          },
+          exchange,
+        )
+      : [posting],
+  )
+}
+
 /**
  * Pays a supplier for one bill or several: the only way money goes out for a bill after it is in the books. The bills fall by the whole sum; the
  * tax withheld is owed to the tax authority, the rest leaves the account of the means.
@@ -136,6 +158,7 @@ export async function paySupplier(ctx: Ctx, asked: SupplierPayment): Promise<{ i
   const { rows } = await sql<{ number: number }>`select next_number(${ctx.companyId}, 'supplierPayment', ${day}) as number`.execute(ctx.tx)
   const { number } = rows[0]!
   const id = newId()
+  const paidFrom = given.paidFrom ?? (await meansAccount(ctx, given.means))
   const entryId = await post(ctx, {
     day,
     kind: 'supplierPayment',
@@ -145,12 +168,17 @@ export async function paySupplier(ctx: Ctx, asked: SupplierPayment): Promise<{ i
       .filter(Boolean)
       .join(', ')
       .slice(0, 200),
-    postings: postSupplierPayment(worked.netAgorot, worked.withheldAgorot, {
-      suppliers: accounts.of('suppliers'),
-      supplier: given.supplierId,
-      paidFrom: given.paidFrom ?? (await meansAccount(ctx, given.means)),
-      withheldFromSuppliers: worked.withheldAgorot ? accounts.of('withheldFromSuppliers') : '',
-    }),
+    postings: leftInCurrency(
+      postSupplierPayment(worked.netAgorot, worked.withheldAgorot, {
+        suppliers: accounts.of('suppliers'),
+        supplier: given.supplierId,
+        paidFrom,
+        withheldFromSuppliers: worked.withheldAgorot ? accounts.of('withheldFromSuppliers') : '',
+      }),
+      paidFrom,
+      given.inCurrency,
+      accounts.of('exchangeDifferences'),
+    ),
   })
   const isByHand = worked.withheldAgorot !== worked.byRuleAgorot
   await sql`insert into supplier_payments (company_id, id, number, supplier_id, day, means, reference, gross_agorot, withheld_agorot, net_agorot, withheld_bp, withholding_reason, certificate_id, by_hand, entry_id, created_by)
@@ -190,12 +218,6 @@ export async function cancelSupplierPayment(ctx: Ctx, id: string): Promise<void>
   if (!payment) throw fail('kit.notFound')
   if (payment.cancelled) throw fail('expenses.paymentCancelled')
   checkKeyIssues(ctx.caller, payment.gross)
-  const { rows: lines } = await sql<{
-    account: string
-    party: string | null
-    amount: number
-  }>`select account_id as account, party_id as party, amount_agorot as amount
-    from postings where company_id = ${ctx.companyId} and entry_id = ${payment.entry_id} order by line`.execute(ctx.tx)
   // On the day of what it reverses while that is open, so that both leave no trace in a return; else today.
   const day = (await lockOn(ctx, payment.day, 'books')) ? ctx.today : payment.day
   const entryId = await post(ctx, {
@@ -203,7 +225,7 @@ export async function cancelSupplierPayment(ctx: Ctx, id: string): Promise<void>
     kind: 'reversal',
     reference: String(payment.number),
     reversesId: payment.entry_id,
-    postings: reverse(lines.map((one) => debit(one.account, one.amount, one.party ?? undefined))),
+    postings: reverse(await postingsOf(ctx, payment.entry_id)),
   })
   const { rows: parts } = await sql<{
     id: string

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { reverse, debit } from '../../../domain/ledger/entry.ts'
+import { reverse } from '../../../domain/ledger/entry.ts'
 import type { Day } from '../../../domain/day.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { reversibleKinds } from '../../ledger/entries.ts'
-import { post } from '../../ledger/server/index.ts'
+import { post, postingsOf } from '../../ledger/server/index.ts'
 import { lockBatch, newBatch } from './batches.ts'
 import { takeBackItems } from './opening.ts'
 import { tieEntry } from './post.ts'
@@ -20,19 +20,13 @@ interface Entry {
 
 /** The mirror image of an entry, on its own day or another. */
 async function undo(ctx: Ctx, batchId: string, entry: Entry, date: Day | undefined): Promise<void> {
-  const { rows } = await sql<{
-    account: string
-    party: string | null
-    amount: number
-  }>`select account_id as account, party_id as party, amount_agorot as amount
-    from postings where company_id = ${ctx.companyId} and entry_id = ${entry.id} order by line`.execute(ctx.tx)
   const id = await post(ctx, {
     day: date ?? entry.day,
     kind: 'reversal',
     reference: entry.reference,
     details: entry.details,
     reversesId: entry.id,
-    postings: reverse(rows.map(({ account, party, amount }) => debit(account, amount, party ?? undefined))),
+    postings: reverse(await postingsOf(ctx, entry.id)),
   })
   await tieEntry(ctx, batchId, id)
 }

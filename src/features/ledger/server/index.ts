@@ -17,9 +17,11 @@ import { totalBalance } from './reports/partyBalances.ts'
 import { profitLoss, profitYears } from './reports/profit.ts'
 import { trialBalance } from './reports/trialBalance.ts'
 
+export { codesOf as codes6111OfYear } from './codes6111.ts'
 export { ensureAccount } from './ensureAccount.ts'
 export { ensureCodes } from './codes.ts'
 export { entryLinesOf } from './entryLinesOf.ts'
+export { postingsOf } from './postingsOf.ts'
 export { openBooks } from './openBooks.ts'
 export { accountIds, entryForDatabase, post, type AccountIds, type Entry } from './post.ts'
 

@@ -29,7 +29,12 @@ export const entryForDatabase = (ctx: Ctx, entry: Entry): Record<string, unknown
   return {
     ...rest,
     by: ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId,
-    lines: entryOf(postings).map((p) => ({ account: p.account, party: p.party ?? null, amount: p.debit - p.credit })),
+    lines: entryOf(postings).map((p) => ({
+      account: p.account,
+      party: p.party ?? null,
+      amount: p.debit - p.credit,
+      ...(p.foreign ? { currency: p.foreign.currency, foreign: p.foreign.amount } : {}),
+    })),
   }
 }
 

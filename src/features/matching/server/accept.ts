@@ -2,14 +2,14 @@ import type { Ctx } from '../../../kit/server/context.ts'
 import { bookLine } from './book.ts'
 import { deskOf } from './facts.ts'
 import { keepMatch } from './match.ts'
-import { lockAccounts, shekelAccount } from './open.ts'
+import { lockAccounts, matchedAccount } from './open.ts'
 
 /**
  * Matches everything that is certain, and books what a rule of the business books by itself. What one match decides may make another certain, so
  * it looks again until nothing is left.
  */
 export async function acceptCertain(ctx: Ctx, id: string): Promise<{ matched: number; booked: number }> {
-  const { accountId } = await shekelAccount(ctx, id)
+  const { accountId } = await matchedAccount(ctx, id)
   await lockAccounts(ctx, accountId)
   let matched = 0
   let booked = 0

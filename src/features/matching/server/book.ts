@@ -1,7 +1,18 @@
 import { sql } from 'kysely'
 import { systemAccounts } from '../../../domain/ledger/chart.ts'
-import { credit, debit } from '../../../domain/ledger/entry.ts'
+import {
+  carriedAt,
+  inShekels,
+  moveInCurrency,
+  postInCurrency,
+  withForeign,
+  type Held,
+  type Moved,
+} from '../../../domain/bank/inCurrency.ts'
+import { formatDay } from '../../../domain/format.ts'
+import { balance, credit, debit, type Posting } from '../../../domain/ledger/entry.ts'
 import type { Deed } from '../../../domain/matching/propose.ts'
+import { divideRounded, toSafeNumber } from '../../../domain/money.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
 import { can } from '../../../kit/describe/session.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
@@ -10,8 +21,9 @@ import { typeId } from '../../documents/types/index.ts'
 import { paySupplier } from '../../expenses/server/index.ts'
 import { accountIds, post, type AccountIds } from '../../ledger/server/index.ts'
 import { bouncePayment } from '../../payments/server/index.ts'
+import { ratesOn } from '../../rates/server/index.ts'
 import { keepMatch } from './match.ts'
-import { keyOf, loadAccount, lockAccounts, shekelAccount, type Account } from './open.ts'
+import { amountIn, billsIn, keyOf, loadAccount, lockAccounts, matchedAccount, openInCurrency, type Account } from './open.ts'
 
 export interface Booking {
   id: string
@@ -55,6 +67,33 @@ async function postingOn(ctx: Ctx, entryId: string, accountId: string): Promise<
   return keyOf(entryId, rows[0].line)
 }
 
+/** What the account holds of its currency, and at what the books carry that. Shekels that were posted without a currency stand beside it. */
+async function heldOn(ctx: Ctx, { accountId, currency }: Account): Promise<Held> {
+  const { rows } =
+    await sql<Held>`select coalesce(sum(p.foreign_amount), 0)::bigint as "foreign", coalesce(sum(p.amount_agorot), 0)::bigint as books
+    from postings p where p.company_id = ${ctx.companyId} and p.account_id = ${accountId} and p.currency = ${currency}`.execute(ctx.tx)
+  return rows[0]!
+}
+
+/** The rate of a day, for an account that is held in another currency. */
+async function rateOn(ctx: Ctx, currency: string, day: string): Promise<string> {
+  const rate = (await ratesOn(ctx, day, currency))[0]?.rate
+  if (!rate) throw fail('matching.noRate', { currency, day: formatDay(day) })
+  return rate
+}
+
+/** A line as its account moves by it; `worth` is what the other side really came to, the rate of the day when it is left open. */
+async function movedBy(ctx: Ctx, account: Account, line: Line, worth?: number): Promise<Moved> {
+  const rate = await rateOn(ctx, account.currency, line.day)
+  return {
+    account: account.accountId,
+    currency: account.currency,
+    foreign: line.amount,
+    carried: carriedAt(line.amount, rate, await heldOn(ctx, account)),
+    worth: worth ?? inShekels(line.amount, rate),
+  }
+}
+
 interface Made {
   entryId: string
   madeId?: string
@@ -70,7 +109,7 @@ export async function bookLine(
   given: Booking,
   more: { reasons?: readonly string[]; automatic?: boolean } = {},
 ): Promise<{ id: string; number: number; madeId: string | null; madeNumber: number | null }> {
-  const account = await shekelAccount(ctx, given.id)
+  const account = await matchedAccount(ctx, given.id)
   const other = given.deed === 'transfer' ? await otherAccount(ctx, account, given.bankAccountId) : undefined
   await lockAccounts(ctx, account.accountId, ...(other ? [other.accountId] : []))
   const line = await lineOf(ctx, account, given.lineId)
@@ -145,7 +184,8 @@ const deeds: Readonly<Record<Deed, (ctx: Ctx, work: Work) => Promise<Made>>> = {
     if (!work.given.accountId) throw failField('accountId', 'fields.need')
     return against(ctx, work, 'bankLine', work.given.accountId)
   },
-  transfer: (ctx, work) => against(ctx, work, 'bankTransfer', work.other!.accountId),
+  transfer: (ctx, work) =>
+    work.other!.currency === work.account.currency ? against(ctx, work, 'bankTransfer', work.other!.accountId) : exchanged(ctx, work),
   receipt,
   supplier,
   bounce,
@@ -158,7 +198,7 @@ function named(accounts: AccountIds, number: string): string {
 }
 
 /** An entry of two lines: the bank's account against another. */
-async function against(ctx: Ctx, { given, line, account }: Work, kind: string, accountId: string): Promise<Made> {
+async function against(ctx: Ctx, { given, line, account, other, accounts }: Work, kind: string, accountId: string): Promise<Made> {
   const { rows } = await sql<{ number: string; archived: boolean }>`select number, archived_at is not null as archived from accounts
     where company_id = ${ctx.companyId} and id = ${accountId}`.execute(ctx.tx)
   if (!rows[0] || rows[0].archived) throw failField('accountId', 'fields.ref')
@@ -171,7 +211,41 @@ async function against(ctx: Ctx, { given, line, account }: Work, kind: string, a
     kind,
     reference: line.reference.slice(0, 40),
     details: given.details || line.text,
-    postings: [debit(account.accountId, line.amount), credit(accountId, line.amount)],
+    postings: await postingsAgainst(ctx, { line, account, other, accounts }, accountId),
+  })
+  return { entryId }
+}
+
+async function postingsAgainst(ctx: Ctx, { line, account, other, accounts }: Omit<Work, 'given'>, accountId: string): Promise<Posting[]> {
+  if (account.currency === 'ILS') return [debit(account.accountId, line.amount), credit(accountId, line.amount)]
+  const moved = await movedBy(ctx, account, line)
+  // Between two accounts in one currency it is carried over as it was carried here.
+  return other
+    ? [
+        withForeign(debit(account.accountId, moved.carried), account.currency, line.amount),
+        withForeign(credit(accountId, moved.carried), account.currency, -line.amount),
+      ]
+    : postInCurrency(moved, accountId, accounts.of('exchangeDifferences'))
+}
+
+/** Money that was changed from one currency into another: both lines must have come, because only the bank knows at what rate. */
+async function exchanged(ctx: Ctx, { given, line, account, other, accounts }: Work): Promise<Made> {
+  if (!given.otherLineId) throw failField('otherLineId', 'fields.need')
+  const theirs = await lineOf(ctx, other!, given.otherLineId)
+  if (Math.sign(theirs.amount) === Math.sign(line.amount)) throw failField('otherLineId', 'matching.wrongSide')
+  // Where shekels are one side, they are what the money was worth.
+  const shekels = account.currency === 'ILS' ? line.amount : other!.currency === 'ILS' ? -theirs.amount : undefined
+  const exchange = accounts.of('exchangeDifferences')
+  const side = async (of: Account, one: Line, worth: number | undefined): Promise<Posting[]> =>
+    of.currency === 'ILS' ? [debit(of.accountId, one.amount)] : moveInCurrency(await movedBy(ctx, of, one, worth), exchange)
+  const here = await side(account, line, shekels)
+  const there = await side(other!, theirs, -balance(here))
+  const entryId = await post(ctx, {
+    day: line.day,
+    kind: 'bankTransfer',
+    reference: line.reference.slice(0, 40),
+    details: given.details || line.text,
+    postings: [...here, ...there],
   })
   return { entryId }
 }
@@ -181,7 +255,7 @@ async function otherAccount(ctx: Ctx, account: Account, id: string | null | unde
   if (id === account.id) throw failField('bankAccountId', 'matching.sameAccount')
   const other = await loadAccount(ctx, id).catch(() => undefined)
   if (!other) throw failField('bankAccountId', 'fields.ref')
-  if (other.currency !== account.currency) throw failField('bankAccountId', 'matching.foreignCurrency', { currency: other.currency })
+  if (other.currency !== other.held) throw failField('bankAccountId', 'matching.foreignCurrency', { currency: other.currency })
   return other
 }
 
@@ -209,6 +283,7 @@ async function receipt(ctx: Ctx, { given, line, account, accounts }: Work): Prom
   const prepared = await prepareDocument(ctx, {
     type: typeId('receipt'),
     customerId: given.partyId,
+    ...(account.currency === 'ILS' ? {} : { currency: account.currency, rate: await rateOn(ctx, account.currency, line.day) }),
     date: (await closedOn(ctx, day)) ? ctx.today : day,
     ...(given.details ? { notes: given.details } : {}),
     lines: [],
@@ -222,7 +297,7 @@ async function receipt(ctx: Ctx, { given, line, account, accounts }: Work): Prom
   const { rows: entries } = await sql<{
     id: string
   }>`select e.id from entries e join postings p on p.company_id = e.company_id and p.entry_id = e.id
-    where e.company_id = ${ctx.companyId} and e.document_id = ${id} and p.account_id = ${account.accountId} and p.amount_agorot = ${line.amount}`.execute(
+    where e.company_id = ${ctx.companyId} and e.document_id = ${id} and p.account_id = ${account.accountId} and ${amountIn(account.currency)} = ${line.amount}`.execute(
     ctx.tx,
   )
   if (!entries[0]) throw fail('matching.oneAccount')
@@ -235,6 +310,7 @@ async function supplier(ctx: Ctx, { given, line, account }: Work): Promise<Made>
   if (!can(ctx.caller, 'supplierPayments.change')) throw fail('session.forbidden')
   if (!given.partyId) throw failField('partyId', 'fields.need')
   if (!given.closes.length) throw failField('closes', 'fields.need')
+  if (account.currency !== 'ILS') return supplierInCurrency(ctx, given, line, account)
   const paid = -line.amount
   const gross = given.closes.reduce((sum, one) => sum + one.amountAgorot, 0)
   const { rows: company } = await sql<{
@@ -254,6 +330,40 @@ async function supplier(ctx: Ctx, { given, line, account }: Work): Promise<Made>
     entry: string
   }>`select entry_id as entry from supplier_payments where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   return { entryId: rows[0]!.entry, madeId: id, madeNumber: number }
+}
+
+/** Bills in the currency of the account: they fall by what they stand at in the books, and the rates of the two days leave a difference of exchange. */
+async function supplierInCurrency(ctx: Ctx, given: Booking, line: Line, account: Account): Promise<Made> {
+  if (given.closes.reduce((all, one) => all + one.amountAgorot, 0) !== -line.amount) throw failField('closes', 'matching.notTheSum')
+  const { rows } = await sql<{
+    id: string
+    open: number
+    ils: number
+  }>`select x.id, ${openInCurrency(account.currency)} as open, x.open_agorot as ils from expenses x
+    where x.company_id = ${ctx.companyId} and x.id = any(${given.closes.map((one) => one.id)}::uuid[]) and ${billsIn(account.currency)} and x.open_agorot > 0`.execute(
+    ctx.tx,
+  )
+  const bills = given.closes.map(({ id, amountAgorot }) => {
+    const bill = rows.find((row) => row.id === id)
+    if (!bill || amountAgorot > bill.open) throw failField('closes', 'matching.notTheSum')
+    const agorot =
+      amountAgorot === bill.open ? bill.ils : toSafeNumber(divideRounded(BigInt(bill.ils) * BigInt(amountAgorot), BigInt(bill.open)))
+    return { id, agorot }
+  })
+  const { carried } = await movedBy(ctx, account, line)
+  const { id, number } = await paySupplier(ctx, {
+    supplierId: given.partyId!,
+    bills,
+    date: line.day,
+    means: 'bank',
+    reference: line.reference.slice(0, 40),
+    paidFrom: account.accountId,
+    inCurrency: { currency: account.currency, agorot: -line.amount, carriedAgorot: -carried },
+  })
+  const { rows: paid } = await sql<{
+    entry: string
+  }>`select entry_id as entry from supplier_payments where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  return { entryId: paid[0]!.entry, madeId: id, madeNumber: number }
 }
 
 /** More than the cheque itself is the bank's fee for it. */

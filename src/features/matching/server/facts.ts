@@ -15,12 +15,15 @@ import type { Ctx } from '../../../kit/server/context.ts'
 import { bankBalanceOn, startOf } from '../../bank/server/index.ts'
 import type { OpenBankLine, OpenPostingRow, ProposalRow } from '../endpoints.ts'
 import {
+  amountIn,
+  billsIn,
   linesShown,
+  openInCurrency,
   openLines,
   openPostings,
   partsOf,
   postingsShown,
-  shekelAccount,
+  matchedAccount,
   takesBack,
   unmatchedLine,
   type Account,
@@ -72,17 +75,17 @@ async function factsOfPostings(ctx: Ctx, accountId: string, keys: readonly strin
   return new Map(keys.flatMap((key) => (byEntry.has(partsOf(key).entryId) ? [[key, { ...byEntry.get(partsOf(key).entryId)!, key }]] : [])))
 }
 
-/** What is owed in shekels, by customers and to suppliers; under the one who stays where two were merged. */
-async function debtsOf(ctx: Ctx): Promise<OpenDebt[]> {
+/** What is owed in a currency, by customers and to suppliers; under the one who stays where two were merged. */
+async function debtsOf(ctx: Ctx, currency: string): Promise<OpenDebt[]> {
   const { rows } = await sql<OpenDebt>`
     select d.id, coalesce(y.merged_into, y.id) as "partyId", 'customer' as role, d.number::text as number, d.day,
-        case when d.type = 5 then d.asked_agorot else d.open_agorot end as open
+        case when d.type = 5 then d.asked_agorot else d.open_in_currency_agorot end as open
       from documents d join parties y on y.company_id = d.company_id and y.id = d.customer_id
-      where d.company_id = ${ctx.companyId} and d.status not in ('draft', 'cancelled') and d.currency = 'ILS' and (d.open_agorot > 0 or d.asked_agorot > 0)
+      where d.company_id = ${ctx.companyId} and d.status not in ('draft', 'cancelled') and d.currency = ${currency} and (d.open_agorot > 0 or d.asked_agorot > 0)
     union all
-    select x.id, coalesce(y.merged_into, y.id), 'supplier', coalesce(x.supplier_number, ''), x.day, x.open_agorot
+    select x.id, coalesce(y.merged_into, y.id), 'supplier', coalesce(x.supplier_number, ''), x.day, ${openInCurrency(currency)}
       from expenses x join parties y on y.company_id = x.company_id and y.id = x.supplier_id
-      where x.company_id = ${ctx.companyId} and x.state = 'approved' and x.open_agorot > 0
+      where x.company_id = ${ctx.companyId} and x.state = 'approved' and x.open_agorot > 0 and ${billsIn(currency)}
     order by day desc limit 5000`.execute(ctx.tx)
   return rows
 }
@@ -111,12 +114,12 @@ async function rulesOf(ctx: Ctx): Promise<OwnRule[]> {
   return rows
 }
 
-/** Open lines of the other shekel accounts whose money stands elsewhere in the books. */
+/** Open lines of the other accounts in its currency whose money stands elsewhere in the books. */
 async function othersOf(ctx: Ctx, account: Account): Promise<OpenLine[]> {
   const { rows } =
     await sql<OpenLine>`select l.id, l.bank_account_id as "bankAccountId", l.day, l.amount_agorot as amount, l.text || ' ' || l.details as text, l.reference
     from bank_lines l join bank_accounts b on b.company_id = l.company_id and b.id = l.bank_account_id
-    where l.company_id = ${ctx.companyId} and b.currency = 'ILS' and b.account_id <> ${account.accountId} and ${unmatchedLine} order by l.day limit ${linesShown}`.execute(
+    where l.company_id = ${ctx.companyId} and b.currency = ${account.currency} and b.account_id <> ${account.accountId} and ${unmatchedLine} order by l.day limit ${linesShown}`.execute(
       ctx.tx,
     )
   return rows
@@ -134,17 +137,17 @@ export interface Desk {
 
 /** Everything open on a bank account, with what belongs together. */
 export async function deskOf(ctx: Ctx, id: string): Promise<Desk> {
-  const account = await shekelAccount(ctx, id)
+  const account = await matchedAccount(ctx, id)
   const starts = (await Promise.all(account.bankAccountIds.map((one) => startOf(ctx, one)))).flatMap((start) => start?.day ?? [])
   const since = starts.toSorted()[0] ?? null
   const lines = await openLines(ctx, account.bankAccountIds)
-  const postings = since ? await openPostings(ctx, account.accountId, addDays(since, -before)) : []
+  const postings = since ? await openPostings(ctx, account, addDays(since, -before)) : []
   const known = await factsOfPostings(
     ctx,
     account.accountId,
     postings.map((posting) => posting.key),
   )
-  const [debts, parties] = [await debtsOf(ctx), await partiesOf(ctx)]
+  const [debts, parties] = [await debtsOf(ctx, account.currency), await partiesOf(ctx)]
   const facts: Facts = {
     lines: lines.map(asLine),
     postings: postings.map((posting) => {
@@ -154,7 +157,7 @@ export async function deskOf(ctx: Ctx, id: string): Promise<Desk> {
     }),
     debts,
     parties,
-    returnables: await returnablesOf(ctx, account.accountId),
+    returnables: account.currency === 'ILS' ? await returnablesOf(ctx, account.accountId) : [],
     rules: await rulesOf(ctx),
     others: await othersOf(ctx, account),
   }
@@ -179,14 +182,21 @@ export async function deskAnswer(ctx: Ctx, id: string) {
   ]
   const named = (one: string | undefined, of: ReadonlyMap<string, string>) => (one && of.has(one) ? { id: one, name: of.get(one)! } : null)
   const balances = await Promise.all(account.bankAccountIds.map((one) => bankBalanceOn(ctx, one, ctx.today)))
-  const { rows } = await sql<{ ledger: number; matched: number; open: number }>`select
+  const { rows } = await sql<{ ledger: number; foreign: number; matched: number; open: number }>`select
+      ${account.currency === 'ILS' ? sql`0` : sql`coalesce((select sum(${amountIn(account.currency)}) from postings p where p.company_id = ${ctx.companyId} and p.account_id = ${account.accountId}), 0)`}::bigint as foreign,
       coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m where m.company_id = ${ctx.companyId} and m.account_id = ${account.accountId}), 0)::bigint as ledger,
       (select count(*)::int from matches m where m.company_id = ${ctx.companyId} and m.account_id = ${account.accountId} and m.kind = 'bank') as matched,
       (select count(*)::int from bank_lines l where l.company_id = ${ctx.companyId} and l.bank_account_id = any(${account.bankAccountIds}::uuid[]) and ${unmatchedLine}) as open`.execute(
     ctx.tx,
   )
   return {
-    account: { id: account.id, name: account.name, accountId: account.accountId, accountName: account.accountName },
+    account: {
+      id: account.id,
+      name: account.name,
+      accountId: account.accountId,
+      accountName: account.accountName,
+      currency: account.currency,
+    },
     lines,
     postings,
     proposals: proposals.map((one): ProposalRow => {
@@ -213,7 +223,8 @@ export async function deskAnswer(ctx: Ctx, id: string) {
       }
     }),
     bankAgorot: balances.every((one) => one === null) ? null : balances.reduce<number>((sum, one) => sum + (one ?? 0), 0),
-    ledgerAgorot: rows[0]!.ledger,
+    ledgerAgorot: account.currency === 'ILS' ? rows[0]!.ledger : rows[0]!.foreign,
+    carriedAgorot: account.currency === 'ILS' ? null : rows[0]!.ledger,
     linesAgorot: lines.reduce((sum, line) => sum + line.amountAgorot, 0),
     postingsAgorot: postings.reduce((sum, posting) => sum + posting.amountAgorot, 0),
     since,

@@ -14,7 +14,7 @@ import { bookLine } from './book.ts'
 import { cardOf, matchCard, partyCardOf } from './card.ts'
 import { deskAnswer } from './facts.ts'
 import { matchBank, matchesOf, matchNamed, undoMatch } from './match.ts'
-import { loadAccount, whole } from './open.ts'
+import { billsIn, loadAccount, openInCurrency, whole } from './open.ts'
 import { bankReconciliation } from './reports/bankReconciliation.ts'
 
 export { acceptCertain } from './accept.ts'
@@ -89,14 +89,14 @@ export const implementations = [
   implement(
     calls.bookingFacts,
     guarded(async (ctx, { id, partyId, role }) => {
-      await loadAccount(ctx, id)
+      const { currency } = await loadAccount(ctx, id)
       const group = sql`(select g.id from parties g where g.company_id = ${ctx.companyId} and (g.id = ${partyId} or g.merged_into = ${partyId}))`
       const { rows } = await sql<{ id: string; number: string; day: string; openAgorot: number }>`${
         role === 'customer'
-          ? sql`select id, number::text as number, day, case when type = 5 then asked_agorot else open_agorot end as "openAgorot" from documents
-            where company_id = ${ctx.companyId} and customer_id in ${group} and status not in ('draft', 'cancelled') and currency = 'ILS' and (open_agorot > 0 or asked_agorot > 0)`
-          : sql`select id, coalesce(supplier_number, '') as number, day, open_agorot as "openAgorot" from expenses
-            where company_id = ${ctx.companyId} and supplier_id in ${group} and state = 'approved' and open_agorot > 0`
+          ? sql`select id, number::text as number, day, case when type = 5 then asked_agorot else open_in_currency_agorot end as "openAgorot" from documents
+            where company_id = ${ctx.companyId} and customer_id in ${group} and status not in ('draft', 'cancelled') and currency = ${currency} and (open_agorot > 0 or asked_agorot > 0)`
+          : sql`select x.id, coalesce(x.supplier_number, '') as number, x.day, ${openInCurrency(currency)} as "openAgorot" from expenses x
+            where x.company_id = ${ctx.companyId} and x.supplier_id in ${group} and x.state = 'approved' and x.open_agorot > 0 and ${billsIn(currency)}`
       } order by day, id limit 300`.execute(ctx.tx)
       return { rows }
     }),

@@ -5,7 +5,7 @@ import { databaseFailures } from '../../../kit/server/api.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import { postStorno } from '../../payments/server/index.ts'
 import type { MatchRow, OpenBankLine, OpenPostingRow } from '../endpoints.ts'
-import { lineColumns, lockAccounts, partsOf, postingColumns, shekelAccount } from './open.ts'
+import { lineColumns, lockAccounts, partsOf, postingColumnsIn, matchedAccount } from './open.ts'
 
 databaseFailures.PK240 = () => fail('matching.notZero')
 databaseFailures.PK241 = () => fail('matching.oneAccount')
@@ -40,7 +40,8 @@ export async function keepMatch(ctx: Ctx, match: NewMatch): Promise<{ id: string
     amount: number
     account: string
     taken: boolean
-  }>`select p.amount_agorot as amount, p.account_id as account,
+  }>`select ${match.kind === 'bank' ? sql`amount_in(currency_of_account(p.company_id, p.account_id), p.amount_agorot, p.currency, p.foreign_amount)` : sql`p.amount_agorot`} as amount,
+      p.account_id as account,
       exists (select 1 from match_postings x where x.company_id = p.company_id and x.entry_id = p.entry_id and x.line = p.line) as taken
     from postings p join jsonb_to_recordset(${JSON.stringify(postings)}::jsonb) as k ("entryId" uuid, line smallint) on p.entry_id = k."entryId" and p.line = k.line
     where p.company_id = ${ctx.companyId}`.execute(ctx.tx)
@@ -70,7 +71,7 @@ export async function matchBank(
   ctx: Ctx,
   given: { id: string; lines: string[]; postings: string[] },
 ): Promise<{ id: string; number: number }> {
-  const account = await shekelAccount(ctx, given.id)
+  const account = await matchedAccount(ctx, given.id)
   await lockAccounts(ctx, account.accountId)
   const kept = await keepMatch(ctx, { kind: 'bank', accountId: account.accountId, lines: given.lines, postings: given.postings })
   await ctx.audit('matches.create', 'matches', kept.id, undefined, {
@@ -147,7 +148,8 @@ export async function undoMatch(ctx: Ctx, id: string): Promise<{ done: true; rev
 type MatchHead = Omit<MatchRow, 'lines' | 'postings' | 'amountAgorot'>
 
 const headColumns = sql`m.id, m.number, m.kind, m.deed, m.reasons, m.automatic, (select u.full_name from users u where u.id = m.created_by) as by,
-  m.created_at as "createdAt", m.made_id as "madeId"`
+  m.created_at as "createdAt", m.made_id as "madeId",
+  case m.kind when 'bank' then currency_of_account(m.company_id, m.account_id) else 'ILS' end as currency`
 
 async function withSides(ctx: Ctx, heads: readonly MatchHead[]): Promise<MatchRow[]> {
   const ids = heads.map((head) => head.id)
@@ -157,7 +159,7 @@ async function withSides(ctx: Ctx, heads: readonly MatchHead[]): Promise<MatchRo
   )
   const { rows: postings } = await sql<
     OpenPostingRow & { match: string }
-  >`select x.match_id as match, ${postingColumns} from match_postings x
+  >`select x.match_id as match, ${postingColumnsIn(heads[0]?.currency ?? 'ILS')} from match_postings x
     join postings p on p.company_id = x.company_id and p.entry_id = x.entry_id and p.line = x.line join entries e on e.company_id = p.company_id and e.id = p.entry_id
     where x.company_id = ${ctx.companyId} and x.match_id = any(${ids}::uuid[]) order by p.day, p.entry_id`.execute(ctx.tx)
   const own = <T extends { match: string }>(rows: readonly T[], id: string) =>

@@ -15,6 +15,8 @@ export interface Account {
   currency: string
   accountId: string
   accountName: string
+  /** What the account of the books is held in: its own currency, unless a bank account in another one stands there too. */
+  held: string
   /** All bank accounts whose money stands on that account of the books, this one among them. */
   bankAccountIds: string[]
 }
@@ -22,7 +24,7 @@ export interface Account {
 /** A bank account with the account of the books behind it. */
 export async function loadAccount(ctx: Ctx, id: string): Promise<Account> {
   const { rows } =
-    await sql<Account>`select b.id, b.name, b.currency, b.account_id as "accountId", a.number || ' ' || a.name as "accountName",
+    await sql<Account>`select b.id, b.name, b.currency, b.account_id as "accountId", a.number || ' ' || a.name as "accountName", currency_of_account(b.company_id, b.account_id) as held,
       array(select x.id from bank_accounts x where x.company_id = b.company_id and x.account_id = b.account_id order by x.id) as "bankAccountIds"
     from bank_accounts b join accounts a on a.company_id = b.company_id and a.id = b.account_id where b.company_id = ${ctx.companyId} and b.id = ${id}`.execute(
       ctx.tx,
@@ -31,10 +33,10 @@ export async function loadAccount(ctx: Ctx, id: string): Promise<Account> {
   return rows[0]
 }
 
-/** The same, for work that is done in shekels only. */
-export async function shekelAccount(ctx: Ctx, id: string): Promise<Account> {
+/** The same, to be matched: two currencies on one account of the books cannot be told apart. */
+export async function matchedAccount(ctx: Ctx, id: string): Promise<Account> {
   const account = await loadAccount(ctx, id)
-  if (account.currency !== 'ILS') throw fail('matching.foreignCurrency', { currency: account.currency })
+  if (account.currency !== account.held) throw fail('matching.foreignCurrency', { currency: account.currency })
   return account
 }
 
@@ -53,8 +55,14 @@ export const partsOf = (key: string): { entryId: string; line: number } => {
 /** A line of the bank as answers have it; `l` is the line. */
 export const lineColumns = sql`l.id, l.bank_account_id as "bankAccountId", l.day, l.text, l.details, l.reference, l.amount_agorot as "amountAgorot"`
 
+/** A posting's amount in a currency; `p` is the posting. */
+export const amountIn = (currency: string): RawBuilder<number> =>
+  currency === 'ILS' ? sql`p.amount_agorot` : sql`amount_in(${currency}, p.amount_agorot, p.currency, p.foreign_amount)`
+
 /** A posting as answers have it; `p` is the posting, `e` its entry. */
-export const postingColumns: RawBuilder<unknown> = sql`p.entry_id || ':' || p.line as key, p.day, e.kind, e.reference, e.details, p.amount_agorot as "amountAgorot",
+export const postingColumnsIn = (
+  currency: string,
+): RawBuilder<unknown> => sql`p.entry_id || ':' || p.line as key, p.day, e.kind, e.reference, e.details, ${amountIn(currency)} as "amountAgorot",
   (select a.name from postings o join parties a on a.company_id = o.company_id and a.id = o.party_id
     where o.company_id = p.company_id and o.entry_id = p.entry_id and o.party_id is not null order by o.line limit 1) as party,
   coalesce((select string_agg(distinct a.name, ', ') from postings o join accounts a on a.company_id = o.company_id and a.id = o.account_id
@@ -63,6 +71,8 @@ export const postingColumns: RawBuilder<unknown> = sql`p.entry_id || ':' || p.li
     else coalesce((select '/invoice/Expenses/all/' || x.expense_id from expense_entries x where x.company_id = e.company_id and x.entry_id = e.id),
       (select '/invoice/supplierpayment/' || x.id from supplier_payments x where x.company_id = e.company_id and x.entry_id in (e.id, e.reverses_id)),
       (select '/invoice/deposits/' || x.id from deposits x where x.company_id = e.company_id and x.entry_id in (e.id, e.reverses_id))) end as open`
+
+export const postingColumns = postingColumnsIn('ILS')
 
 /** The entry this one takes back: by name, or because its paper cancels the paper of the other. `e` is the entry. */
 export const takesBack: RawBuilder<string | null> =
@@ -85,10 +95,22 @@ export async function openLines(ctx: Ctx, bankAccountIds: readonly string[], lim
   return rows
 }
 
-export async function openPostings(ctx: Ctx, accountId: string, from: string | null, limit = postingsShown): Promise<OpenPostingRow[]> {
+export async function openPostings(
+  ctx: Ctx,
+  { accountId, currency }: Pick<Account, 'accountId' | 'currency'>,
+  from: string | null,
+  limit = postingsShown,
+): Promise<OpenPostingRow[]> {
   const { rows } =
-    await sql<OpenPostingRow>`select ${postingColumns} from postings p join entries e on e.company_id = p.company_id and e.id = p.entry_id
-    where p.company_id = ${ctx.companyId} and p.account_id = ${accountId} and ${from ? sql`p.day >= ${from}` : sql`true`} and ${unmatchedPosting}
+    await sql<OpenPostingRow>`select ${postingColumnsIn(currency)} from postings p join entries e on e.company_id = p.company_id and e.id = p.entry_id
+    where p.company_id = ${ctx.companyId} and p.account_id = ${accountId} and ${amountIn(currency)} <> 0 and ${from ? sql`p.day >= ${from}` : sql`true`} and ${unmatchedPosting}
     order by p.day, p.entry_id, p.line limit ${limit}`.execute(ctx.tx)
   return rows
 }
+
+/** Bills of a currency: what stands in shekels on the bank may pay any of them. `x` is the bill. */
+export const billsIn = (currency: string): RawBuilder<boolean> => (currency === 'ILS' ? sql`true` : sql`x.currency = ${currency}`)
+
+/** What is open of a bill in a currency: of its own sum the part that is open in shekels. `x` is the bill. */
+export const openInCurrency = (currency: string): RawBuilder<number> =>
+  currency === 'ILS' ? sql`x.open_agorot` : sql`round(x.total_agorot::numeric * x.open_agorot / x.ils_total_agorot)::bigint`

@@ -34,7 +34,7 @@ export function Screen() {
   const t = useWords()
   const { query } = usePlace()
   const list = useCall(callsOf(bankAccounts).list, { size: 100 })
-  const accounts = (list.data?.rows ?? []).filter((row) => row.currency === 'ILS')
+  const accounts = list.data?.rows ?? []
   // The one with most to do, when none was chosen.
   const first = accounts.toSorted((a, b) => Number(b.openLines ?? 0) - Number(a.openLines ?? 0))[0]
   const id = query.account ?? first?.id
@@ -135,17 +135,30 @@ function OneAccount({ id, accounts }: { id: string; accounts: { value: string; l
         <div className="ma-page">
           <Figures label={t('matching.figures')}>
             {data.bankAgorot !== null && (
-              <Figure label={t('matching.bankBalance')} value={<Money amount={data.bankAgorot} />} href={`/invoice/banklist/${id}`} />
+              <Figure
+                label={t('matching.bankBalance')}
+                value={<Money amount={data.bankAgorot} currency={data.account.currency} />}
+                href={`/invoice/banklist/${id}`}
+              />
             )}
             <Figure
               label={t('matching.ledgerBalance')}
-              value={<Money amount={data.ledgerAgorot} />}
+              value={<Money amount={data.ledgerAgorot} currency={data.account.currency} />}
               href={`/invoice/cardskarteset/${data.account.accountId}`}
+              {...(data.carriedAgorot === null
+                ? {}
+                : {
+                    note: (
+                      <>
+                        {t('matching.carried')} <Money amount={data.carriedAgorot} />
+                      </>
+                    ),
+                  })}
             />
             {data.bankAgorot !== null && (
               <Figure
                 label={t('matching.difference')}
-                value={<Money amount={data.bankAgorot - data.ledgerAgorot} />}
+                value={<Money amount={data.bankAgorot - data.ledgerAgorot} currency={data.account.currency} />}
                 tone="result"
                 size="s"
                 href={`/invoice/bankreconciliation?bankAccount=${id}`}
@@ -259,9 +272,9 @@ function ByHand({ desk, mayChange, onBook }: { desk: Desk; mayChange: boolean; o
       <SelectionBar
         count={ticked.length + against.length}
         sums={[
-          { label: t('matching.bankSide'), value: <Money amount={linesAgorot} /> },
-          { label: t('matching.bookSide'), value: <Money amount={postingsAgorot} /> },
-          { label: t('matching.difference'), value: <Money amount={difference} /> },
+          { label: t('matching.bankSide'), value: <Money amount={linesAgorot} currency={desk.account.currency} /> },
+          { label: t('matching.bookSide'), value: <Money amount={postingsAgorot} currency={desk.account.currency} /> },
+          { label: t('matching.difference'), value: <Money amount={difference} currency={desk.account.currency} /> },
         ]}
         onClear={clear}
       >

@@ -1,6 +1,7 @@
 import { useId, useState, type FormEvent } from 'react'
 import { Link } from 'react-aria-components/Link'
-import { formatDay } from '../../../domain/format.ts'
+import { daysBetween } from '../../../domain/day.ts'
+import { formatDay, withCurrency } from '../../../domain/format.ts'
 import { deeds, type Deed } from '../../../domain/matching/propose.ts'
 import { call, failureText, fieldErrors, useCall } from '../../../kit/web/call.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
@@ -15,8 +16,8 @@ import { Money } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { resourceNamed, searchIn } from '../../../kit/web/screens/resources.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
-import { useWords } from '../../../kit/web/words.tsx'
-import { bookingFacts, bookLine, type OpenBankLine, type ProposalRow } from '../endpoints.ts'
+import { useLanguage, useWords } from '../../../kit/web/words.tsx'
+import { bankDesk, bookingFacts, bookLine, type OpenBankLine, type ProposalRow } from '../endpoints.ts'
 import { refreshMatching } from './refresh.ts'
 import { lineText } from './sides.tsx'
 
@@ -27,6 +28,9 @@ export interface Suggested {
 }
 
 const option = (of: { id: string; name: string } | null | undefined): Option | null => (of ? { key: of.id, label: of.name } : null)
+
+/** Further apart two lines are not one transfer. */
+const farthest = 20
 
 /** Another record by typing; its register is known by name. */
 function RecordField({
@@ -51,11 +55,12 @@ export function BookDialog({
   suggested,
   onClose,
 }: {
-  account: { id: string; name: string }
+  account: { id: string; name: string; currency: string }
   suggested: Suggested
   onClose: () => void
 }) {
   const t = useWords()
+  const { lang } = useLanguage()
   const form = useId()
   const { line, proposal } = suggested
   const isIn = line.amountAgorot > 0
@@ -68,13 +73,23 @@ export function BookDialog({
   const [other, setOther] = useState<Option | null>(option(proposal?.account))
   const [bank, setBank] = useState<Option | null>(option(proposal?.bankAccount))
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(proposal?.closes.map((debt) => debt.id)))
+  const [otherLine, setOtherLine] = useState<string | null>(proposal?.otherLineId ?? null)
   const [details, setDetails] = useState('')
   const [failure, setFailure] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const role = deed === 'receipt' ? 'customer' : 'supplier'
   const asksParty = deed === 'receipt' || deed === 'supplier'
   const debts = useCall(bookingFacts, { id: account.id, partyId: party?.key ?? '', role }, { enabled: asksParty && !!party })
-  const said = failure ? fieldErrors(t, failure, ['accountId', 'bankAccountId', 'partyId', 'closes', 'paymentId', 'details']) : undefined
+  // The line the money came by, or left by, on the other account; between two currencies only it says at what rate.
+  const theirs = useCall(bankDesk, { id: bank?.key ?? '' }, { enabled: deed === 'transfer' && bank !== null && bank.key !== account.id })
+  const otherLines = (deed === 'transfer' && theirs.data ? theirs.data.lines : [])
+    .filter((one) => one.amountAgorot > 0 !== isIn && Math.abs(daysBetween(line.day, one.day)) <= farthest)
+    .toSorted((a, b) => Math.abs(daysBetween(line.day, a.day)) - Math.abs(daysBetween(line.day, b.day)))
+    .slice(0, 30)
+  const otherId = otherLines.some((one) => one.id === otherLine) ? otherLine : null
+  const said = failure
+    ? fieldErrors(t, failure, ['accountId', 'bankAccountId', 'otherLineId', 'partyId', 'closes', 'paymentId', 'details'])
+    : undefined
   const problem = (name: string) => (said?.fields[name] ? { error: said.fields[name] } : {})
   const size = Math.abs(line.amountAgorot)
   const rows = (asksParty && party && debts.data?.rows) || []
@@ -92,7 +107,7 @@ export function BookDialog({
         deed,
         ...(other && ['fee', 'interest', 'account'].includes(deed) ? { accountId: other.key } : {}),
         ...(bank && deed === 'transfer' ? { bankAccountId: bank.key } : {}),
-        ...(deed === 'transfer' && bank && bank.key === proposal?.bankAccount?.id ? { otherLineId: proposal.otherLineId } : {}),
+        ...(deed === 'transfer' && otherId ? { otherLineId: otherId } : {}),
         ...(asksParty && party ? { partyId: party.key, closes } : {}),
         ...(deed === 'bounce' ? { paymentId: proposal?.payment?.id ?? null } : {}),
         ...(details ? { details } : {}),
@@ -133,7 +148,7 @@ export function BookDialog({
             <bdi>{lineText(line)}</bdi> <Num className="hint">{line.reference}</Num>
           </span>
           <b>
-            <Money amount={line.amountAgorot} />
+            <Money amount={line.amountAgorot} currency={account.currency} />
           </b>
         </div>
         {said?.rest && <Note tone="late">{said.rest}</Note>}
@@ -169,6 +184,22 @@ export function BookDialog({
             {...problem('bankAccountId')}
           />
         )}
+        {deed === 'transfer' && bank && theirs.data && (
+          <ChoiceField
+            as="list"
+            clearable
+            optional={theirs.data.account.currency === account.currency}
+            label={t('matching.book.otherLine')}
+            {...(theirs.data.account.currency === account.currency ? {} : { hint: t('matching.book.otherLineHint') })}
+            value={otherId}
+            choices={otherLines.map((one) => ({
+              value: one.id,
+              label: `${formatDay(one.day)} · ${withCurrency(one.amountAgorot, theirs.data.account.currency, lang)} · ${lineText(one)}`,
+            }))}
+            onChange={setOtherLine}
+            {...problem('otherLineId')}
+          />
+        )}
         {asksParty && (
           <RecordField
             key={role}
@@ -192,7 +223,7 @@ export function BookDialog({
                   value={chosen.has(debt.id)}
                   onChange={(on) => setChosen(new Set(on ? [...chosen, debt.id] : [...chosen].filter((one) => one !== debt.id)))}
                 />
-                <Money amount={debt.openAgorot} />
+                <Money amount={debt.openAgorot} currency={account.currency} />
               </div>
             ))}
           </fieldset>
@@ -200,7 +231,7 @@ export function BookDialog({
         {said?.fields.closes && <Note tone="late">{said.fields.closes}</Note>}
         {deed === 'receipt' && party && taken < size && (
           <Note>
-            {t('matching.book.onAccount')} <Money amount={size - taken} />
+            {t('matching.book.onAccount')} <Money amount={size - taken} currency={account.currency} />
           </Note>
         )}
         {deed === 'supplier' && party && debts.data && rows.length === 0 && (

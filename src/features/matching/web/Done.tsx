@@ -46,7 +46,14 @@ export function Done({ id, mayChange }: { id: string; mayChange: boolean }) {
             <div className="ma-pair">
               <div>
                 {one.lines.map((line) => (
-                  <Row key={line.id} day={line.day} text={lineText(line)} reference={line.reference} amount={line.amountAgorot} />
+                  <Row
+                    key={line.id}
+                    day={line.day}
+                    text={lineText(line)}
+                    reference={line.reference}
+                    amount={line.amountAgorot}
+                    currency={one.currency}
+                  />
                 ))}
               </div>
               <div>
@@ -57,6 +64,7 @@ export function Done({ id, mayChange }: { id: string; mayChange: boolean }) {
                     text={postingText(posting)}
                     reference={posting.reference}
                     amount={posting.amountAgorot}
+                    currency={one.currency}
                   />
                 ))}
               </div>

@@ -69,7 +69,14 @@ export function Proposals({
             <div className="ma-pair">
               <Side title={t('matching.bankSide')}>
                 {one.lines.map((line) => (
-                  <Row key={line.id} day={line.day} text={lineText(line)} reference={line.reference} amount={line.amountAgorot} />
+                  <Row
+                    key={line.id}
+                    day={line.day}
+                    text={lineText(line)}
+                    reference={line.reference}
+                    amount={line.amountAgorot}
+                    currency={desk.account.currency}
+                  />
                 ))}
                 {one.lines.length === 0 && <p className="hint">{t('matching.noLine')}</p>}
               </Side>
@@ -100,6 +107,7 @@ export function Proposals({
                       text={postingText(posting)}
                       reference={posting.reference}
                       amount={posting.amountAgorot}
+                      currency={desk.account.currency}
                     />
                   ))
                 )}
@@ -137,7 +145,19 @@ function Side({ title, children }: { title: string; children: React.ReactNode })
   )
 }
 
-export function Row({ day, text, reference, amount }: { day: string; text: string; reference: string; amount: number }) {
+export function Row({
+  day,
+  text,
+  reference,
+  amount,
+  currency,
+}: {
+  day: string
+  text: string
+  reference: string
+  amount: number
+  currency: string
+}) {
   return (
     <div className="ma-row">
       <Num className="hint">{formatDay(day)}</Num>
@@ -150,7 +170,7 @@ export function Row({ day, text, reference, amount }: { day: string; text: strin
           </>
         )}
       </span>
-      <Money amount={amount} />
+      <Money amount={amount} currency={currency} />
     </div>
   )
 }

@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
-import { reverse, type Posting } from '../../../domain/ledger/entry.ts'
-import { debit } from '../../../domain/ledger/entry.ts'
+import { reverse } from '../../../domain/ledger/entry.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
-import { post } from '../../ledger/server/index.ts'
+import { post, postingsOf } from '../../ledger/server/index.ts'
 import { onlyAllowed } from '../../documents/server/index.ts'
 
 /** The state a payment shows: that of its money, unless its paper was reversed. `t` is the payment, `d` its paper. */
@@ -60,27 +59,21 @@ export function dayOfDeed(ctx: Ctx, given: string | undefined, notBefore: string
 export async function postStorno(ctx: Ctx, entryId: string): Promise<string> {
   const { rows } = await sql<{
     day: string
-    kind: string
     reference: string
     details: string
     document_id: string | null
-    account: string
-    party: string | null
-    amount: number
     closed: boolean
-  }>`select e.day, e.kind, e.reference, e.details, e.document_id, p.account_id as account, p.party_id as party, p.amount_agorot as amount,
+  }>`select e.day, e.reference, e.details, e.document_id,
       exists (select 1 from locked_periods l where l.company_id = e.company_id and l.reopened_at is null and l.kind in ('month', 'year') and e.day between l.from_day and l.to_day) as closed
-    from entries e join postings p on p.company_id = e.company_id and p.entry_id = e.id
-    where e.company_id = ${ctx.companyId} and e.id = ${entryId} order by p.line`.execute(ctx.tx)
-  const [first] = rows
-  const postings: Posting[] = rows.map((row) => debit(row.account, row.amount, row.party ?? undefined))
+    from entries e where e.company_id = ${ctx.companyId} and e.id = ${entryId}`.execute(ctx.tx)
+  const { day, reference, details, document_id: documentId, closed } = rows[0]!
   return post(ctx, {
-    day: first!.closed ? ctx.today : first!.day,
+    day: closed ? ctx.today : day,
     kind: 'reversal',
-    reference: first!.reference,
-    details: first!.details,
-    ...(first!.document_id ? { documentId: first!.document_id } : {}),
+    reference,
+    details,
+    ...(documentId ? { documentId } : {}),
     reversesId: entryId,
-    postings: reverse(postings),
+    postings: reverse(await postingsOf(ctx, entryId)),
   })
 }

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Day } from '../../../domain/day.ts'
 import { systemAccounts } from '../../../domain/ledger/chart.ts'
-import { divideRounded, toSafeNumber } from '../../../domain/money.ts'
+import { inShekels } from '../../../domain/bank/inCurrency.ts'
+import { sum } from '../../../domain/money.ts'
+import { bankBalanceOn } from '../../bank/server/index.ts'
 import { failField } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
-import { millionths } from '../../documents/workOut.ts'
 import { ratesOn } from '../../rates/server/index.ts'
 import type { RevaluationLine } from '../endpoints.ts'
 
@@ -12,6 +13,15 @@ export interface BankBalance {
   accountId: string
   currency: string
   foreignAgorot: number
+}
+
+export interface BankAccount {
+  id: string
+  name: string
+  booksAgorot: number
+  /** What it is held in, and how much of it; null where no bank account says. */
+  currency: string | null
+  foreignAgorot: number | null
 }
 
 interface Position {
@@ -23,10 +33,6 @@ interface Position {
   foreignAgorot: number
   booksAgorot: number
 }
-
-/** A sum of a currency in shekels, rounded once, half away from zero. */
-export const inShekels = (foreignAgorot: number, rate: string): number =>
-  toSafeNumber(divideRounded(BigInt(foreignAgorot) * BigInt(millionths(rate)), 1_000_000n))
 
 /** What customers owed at the end of a day by open papers in foreign currency: as they stand now, with what was closed later put back. */
 async function ofCustomers(ctx: Ctx, day: Day): Promise<Position[]> {
@@ -59,14 +65,28 @@ async function ofSuppliers(ctx: Ctx, day: Day): Promise<Position[]> {
   return rows
 }
 
-/** Accounts that hold foreign currency by their line of form 6111, with what the books show at the end of a day. */
-export async function bankAccounts(ctx: Ctx, day: Day): Promise<{ id: string; name: string; booksAgorot: number }[]> {
-  const { rows } = await sql<{ id: string; name: string; booksAgorot: number }>`select a.id, a.number || ' ' || a.name as name,
-      coalesce((select sum(p.amount_agorot) from postings p where p.company_id = a.company_id and p.account_id = a.id and p.day <= ${day}), 0)::bigint as "booksAgorot"
+/**
+ * Accounts that hold foreign currency by their line of form 6111, with what the books show at the end of a day; and of those that stand for a bank
+ * account in one, how much of it lay there: as the statements say, else as it was posted.
+ */
+export async function bankAccounts(ctx: Ctx, day: Day): Promise<BankAccount[]> {
+  const { rows } = await sql<BankAccount & { bankIds: string[] }>`select a.id, a.number || ' ' || a.name as name,
+      coalesce((select sum(p.amount_agorot) from postings p where p.company_id = a.company_id and p.account_id = a.id and p.day <= ${day}), 0)::bigint as "booksAgorot",
+      nullif(currency_of_account(a.company_id, a.id), 'ILS') as currency,
+      coalesce((select sum(amount_in(currency_of_account(a.company_id, a.id), 0, p.currency, p.foreign_amount)) from postings p
+        where p.company_id = a.company_id and p.account_id = a.id and p.currency is not null and p.day <= ${day}), 0)::bigint as "foreignAgorot",
+      array(select b.id from bank_accounts b where b.company_id = a.company_id and b.account_id = a.id and b.archived_at is null order by b.id) as "bankIds"
     from accounts a where a.company_id = ${ctx.companyId} and a.code6111 = '7120' and a.key is distinct from 'bankRevaluation' and a.archived_at is null order by a.number`.execute(
     ctx.tx,
   )
-  return rows
+  const known: BankAccount[] = []
+  for (const { bankIds, ...row } of rows) {
+    const balances: (number | null)[] = []
+    if (row.currency) for (const id of bankIds) balances.push(await bankBalanceOn(ctx, id, day))
+    const isTold = balances.length > 0 && balances.every((one) => one !== null)
+    known.push({ ...row, foreignAgorot: row.currency === null ? null : isTold ? sum(balances.map((one) => one ?? 0)) : row.foreignAgorot })
+  }
+  return known
 }
 
 async function ofBanks(ctx: Ctx, day: Day, banks: readonly BankBalance[]): Promise<Position[]> {

@@ -1,5 +1,5 @@
 import { Coins, Undo2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { addDays, dayInJerusalem, startOfMonth } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
@@ -41,14 +41,20 @@ export function Screen() {
   const [day, setDay] = useState<string | null>(() => addDays(startOfMonth(dayInJerusalem(new Date())), -1))
   const [banks, setBanks] = useState<Record<string, Bank>>({})
   const [busy, setBusy] = useState(false)
-  const told = Object.entries(banks).flatMap(([accountId, { currency, foreignAgorot }]) =>
-    currency && foreignAgorot !== null ? [{ accountId, currency, foreignAgorot }] : [],
-  )
+  const [known, setKnown] = useState<Preview['bankAccounts']>([])
+  // What the statements say of an account holds until somebody writes another sum.
+  const told = known.flatMap((account) => {
+    const { currency, foreignAgorot } = banks[account.id] ?? bankOf(account)
+    return currency && foreignAgorot !== null ? [{ accountId: account.id, currency, foreignAgorot }] : []
+  })
   const { data, error, refetch } = useCall(
     previewRevaluation,
     { day: day ?? '', banks: told },
     { enabled: day !== null, placeholderData: (old) => old },
   )
+  useEffect(() => {
+    if (data) setKnown(data.bankAccounts)
+  }, [data])
   const post = async () => {
     if (!day || busy) return
     setBusy(true)
@@ -102,7 +108,10 @@ export function Screen() {
   )
 }
 
-/** The books keep shekels only: how much of the currency lies in the bank is told here. */
+/** What is known of an account before anybody writes: its currency, and how much of it the statements or the postings say. */
+const bankOf = ({ currency, foreignAgorot }: Preview['bankAccounts'][number]): Bank => ({ currency: currency ?? 'USD', foreignAgorot })
+
+/** How much of each currency lies in the bank: as the statements say it, or as it is told here. */
 function Banks({
   accounts,
   banks,
@@ -117,7 +126,7 @@ function Banks({
     <Card title={t('revaluation.banks')} hint={t('revaluation.banksHint')}>
       <div className="rv-stack">
         {accounts.map((account) => {
-          const bank = banks[account.id] ?? { currency: 'USD', foreignAgorot: null }
+          const bank = banks[account.id] ?? bankOf(account)
           const put = (change: Partial<Bank>) => onBanks({ ...banks, [account.id]: { ...bank, ...change } })
           return (
             <div key={account.id} className="rv-bank" role="group" aria-label={account.name}>

@@ -5,7 +5,7 @@ import { choice, day, money, ref, text } from '../../../../kit/fields/field.ts'
 import type { Ctx } from '../../../../kit/server/context.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
 import { bankBalanceOn, startOf } from '../../../bank/server/index.ts'
-import { postingColumns, shekelAccount } from '../open.ts'
+import { amountIn, matchedAccount, postingColumnsIn } from '../open.ts'
 
 const parts = ['bank', 'line', 'posting', 'timing', 'before', 'gap', 'books'] as const
 
@@ -35,7 +35,7 @@ export const bankReconciliation = defineReport({
 type Row = { day: string; text: string; reference: string; amount: number; open?: string | null }
 
 async function reconcile(ctx: Ctx, id: string, on: string): Promise<ReportRow[]> {
-  const { accountId, bankAccountIds } = await shekelAccount(ctx, id)
+  const { accountId, bankAccountIds, currency } = await matchedAccount(ctx, id)
   let bank = 0
   let opening = 0
   let since: string | null = null
@@ -49,8 +49,12 @@ async function reconcile(ctx: Ctx, id: string, on: string): Promise<ReportRow[]>
   const ofAccount = sql`p.company_id = ${ctx.companyId} and p.account_id = ${accountId} and p.day <= ${on}`
   const ofBank = sql`l.company_id = ${ctx.companyId} and l.bank_account_id = any(${bankAccountIds}::uuid[]) and l.day <= ${on}`
   const { rows: sums } = await sql<{ ledger: number; lines: number }>`select
-      (coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m where m.company_id = ${ctx.companyId} and m.account_id = ${accountId} and m.month < ${startOfMonth(on)}), 0)
-        + coalesce((select sum(p.amount_agorot) from postings p where ${ofAccount} and p.day >= ${startOfMonth(on)}), 0))::bigint as ledger,
+      ${
+        currency === 'ILS'
+          ? sql`(coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m where m.company_id = ${ctx.companyId} and m.account_id = ${accountId} and m.month < ${startOfMonth(on)}), 0)
+        + coalesce((select sum(p.amount_agorot) from postings p where ${ofAccount} and p.day >= ${startOfMonth(on)}), 0))`
+          : sql`coalesce((select sum(${amountIn(currency)}) from postings p where ${ofAccount}), 0)`
+      }::bigint as ledger,
       coalesce((select sum(l.amount_agorot) from bank_lines l where ${ofBank}), 0)::bigint as lines`.execute(ctx.tx)
   const { ledger, lines: moved } = sums[0]!
   const { rows: lines } =
@@ -67,9 +71,9 @@ async function reconcile(ctx: Ctx, id: string, on: string): Promise<ReportRow[]>
     reference: string
     amountAgorot: number
     open: string | null
-  }>`select ${postingColumns}
+  }>`select ${postingColumnsIn(currency)}
     from postings p join entries e on e.company_id = p.company_id and e.id = p.entry_id
-    where ${ofAccount} and not exists (select 1 from match_postings x where x.company_id = p.company_id and x.entry_id = p.entry_id and x.line = p.line) order by p.day, p.entry_id`.execute(
+    where ${ofAccount} and ${amountIn(currency)} <> 0 and not exists (select 1 from match_postings x where x.company_id = p.company_id and x.entry_id = p.entry_id and x.line = p.line) order by p.day, p.entry_id`.execute(
     ctx.tx,
   )
   // Of a match one side may lie before the day and the other after it.
@@ -80,7 +84,7 @@ async function reconcile(ctx: Ctx, id: string, on: string): Promise<ReportRow[]>
   }>`select m.number, sum(s.amount)::bigint as amount, max(s.day) as day from matches m join (
       select x.match_id, l.amount_agorot as amount, l.day from match_lines x join bank_lines l on l.company_id = x.company_id and l.id = x.line_id where ${ofBank}
       union all
-      select x.match_id, -p.amount_agorot, p.day from match_postings x join postings p on p.company_id = x.company_id and p.entry_id = x.entry_id and p.line = x.line where ${ofAccount}
+      select x.match_id, -${amountIn(currency)}, p.day from match_postings x join postings p on p.company_id = x.company_id and p.entry_id = x.entry_id and p.line = x.line where ${ofAccount}
     ) s on s.match_id = m.id where m.company_id = ${ctx.companyId} and m.account_id = ${accountId} group by m.number having sum(s.amount) <> 0 order by m.number`.execute(
     ctx.tx,
   )
