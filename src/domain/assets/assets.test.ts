@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays } from '../day.ts'
 import { balance } from '../ledger/entry.ts'
@@ -44,6 +45,12 @@ describe('what an asset has lost', () => {
       '2026-12-31',
       365_000,
     ],
+    [
+      'an opening that lags behind its line ends at the cost all the same',
+      { ...computer, startDay: '2022-01-01', openingDay: '2025-12-31', openingWorn: 200_000 },
+      '2027-12-31',
+      365_000,
+    ],
   ] satisfies [string, AssetTerms, string, number][])('%s', (_, asset, day, worn) => {
     expect(wornUntil(asset, day)).toBe(worn)
   })
@@ -63,6 +70,41 @@ describe('what an asset has lost', () => {
         expect(years.reduce((sum, year) => sum + year.depreciation, 0)).toBe(years.at(-1)!.worn)
         expect(years.at(-1)!.left).toBe(0)
       }
+  })
+
+  test('at any rate of its own it never falls, never exceeds the cost, and in the end sums to it', () => {
+    const terms = fc
+      .record({
+        cost: fc.integer({ min: 1, max: 10_000_000_000 }),
+        // From two in a hundred to all of it at once: accelerated, by shifts, as a certificate says.
+        rateBp: fc.integer({ min: 200, max: 10_000 }),
+        start: fc.integer({ min: 0, max: 12_000 }),
+        opening: fc.option(fc.record({ days: fc.integer({ min: 0, max: 4_000 }), part: fc.integer({ min: 0, max: 100 }) })),
+      })
+      .map(({ cost, rateBp, start, opening }): AssetTerms => {
+        const startDay = addDays('1995-01-01', start)
+        return {
+          cost,
+          rateBp,
+          startDay,
+          ...(opening ? { openingDay: addDays(startDay, opening.days), openingWorn: Math.floor((cost * opening.part) / 100) } : {}),
+        }
+      })
+    fc.assert(
+      fc.property(terms, fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 12 }), (asset, after) => {
+        let before = 0
+        for (const days of after.toSorted((a, b) => a - b)) {
+          const now = wornUntil(asset, addDays(asset.startDay, days))
+          expect(now).toBeGreaterThanOrEqual(before)
+          expect(now).toBeLessThanOrEqual(asset.cost)
+          before = now
+        }
+        const years = planOf(asset)
+        expect(years.every(({ depreciation }) => depreciation >= 0)).toBe(true)
+        expect(years.reduce((sum, { depreciation }) => sum + depreciation, 0)).toBe(asset.cost)
+        expect(years.at(-1)!.left).toBe(0)
+      }),
+    )
   })
 
   test('a plan ends with the sale', () => {

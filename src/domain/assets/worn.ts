@@ -31,23 +31,24 @@ function yearParts(from: Day, to: Day): number {
   return parts
 }
 
-function straight({ cost, rateBp, startDay }: AssetTerms, until: Day): Agorot {
+/** The straight line from the first day of use until the end of a day, as if it had no end. */
+function line({ cost, rateBp, startDay }: AssetTerms, until: Day): Agorot {
   if (until < startDay) return 0
-  const worn = toSafeNumber(divideRounded(BigInt(cost) * BigInt(rateBp) * BigInt(yearParts(startDay, until)), 10_000n * BigInt(YEAR)))
-  return Math.min(cost, worn)
+  return toSafeNumber(divideRounded(BigInt(cost) * BigInt(rateBp) * BigInt(yearParts(startDay, until)), 10_000n * BigInt(YEAR)))
 }
 
 /**
  * What an asset has lost until the end of a day: a straight line from the first day of use, by days, so that a whole year loses exactly its rate;
- * never more than the cost. Rounded once over the whole time, half away from zero: months add up to their year.
+ * never more than the cost. One that came with more or less worn than its line says wears on from there until the cost is gone. Rounded once over
+ * the whole time, half away from zero: months add up to their year.
  */
 export function wornUntil(asset: AssetTerms, day: Day): Agorot {
   const { cost, openingDay, openingWorn = 0, disposedDay } = asset
   const last = disposedDay && disposedDay <= day ? addDays(disposedDay, -1) : day
-  const worn = straight(asset, last)
-  if (!openingDay) return worn
-  if (last < openingDay) return Math.min(worn, openingWorn)
-  return Math.min(cost, openingWorn + worn - straight(asset, openingDay))
+  const worn = line(asset, last)
+  if (!openingDay) return Math.min(cost, worn)
+  if (last < openingDay) return Math.min(cost, worn, openingWorn)
+  return Math.min(cost, openingWorn + worn - line(asset, openingDay))
 }
 
 export interface AssetYear {

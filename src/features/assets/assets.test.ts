@@ -54,6 +54,10 @@ describe('the register', () => {
     await expect(shop.send('POST', base, { ...asset, openingWornAgorot: 5 })).rejects.toMatchObject({ errors: [{ path: 'openingDay' }] })
     await expect(shop.send('POST', base, { ...asset, costAgorot: -1 })).rejects.toMatchObject({ errors: [{ path: 'costAgorot' }] })
     await shop.send('DELETE', `${base}/${made.id}`)
+    const own = await shop.send('POST', base, { ...asset, depreciationBp: 1200, rateReason: 'משמרת שנייה' })
+    const row = (await form('2026-01-01', '2026-12-31')).rows.find((one: { name: string }) => one.name === 'ארון')
+    expect(row).toMatchObject({ depreciationBp: 1200, rateReason: 'משמרת שנייה', depreciationAgorot: 12_000 })
+    await shop.send('DELETE', `${base}/${own.id}`)
   })
 
   test('what is older than the books goes on from its opening, which is posted once', async () => {
@@ -80,6 +84,8 @@ describe('the register', () => {
       [123_456, 600, '2011-01-01', '2019-12-31', 61_728, null, '2018-06-30'],
       [500_000, 1000, '2026-11-22', null, 0, '2026-11-22', '2027-01-01'],
       [77, 3300, '2000-01-01', null, 0, null, '2026-01-01'],
+      [365_000, 3300, '2022-01-01', '2025-12-31', 200_000, null, '2027-06-30'],
+      [365_000, 3300, '2022-01-01', '2022-01-31', 300_000, null, '2022-01-15'],
     ] as const) {
       const { rows } = await sql<{
         worn: number

@@ -25,6 +25,8 @@ export const formYodAlef = defineReport({
     disposedAgorot: money({ band: 'cost' } as object),
     closingCostAgorot: money({ band: 'cost' } as object),
     depreciationBp: percent(),
+    // Why the rate is not the law's.
+    rateReason: text(),
     openingWornAgorot: money({ band: 'worn' } as object),
     depreciationAgorot: money({ band: 'worn' } as object),
     disposedWornAgorot: money({ band: 'worn' } as object),
@@ -54,7 +56,7 @@ export const formYodAlef = defineReport({
       r as (select a.*, case when old then cost_agorot else 0 end as opening_cost, case when old then worn_before else 0 end as opening_worn_now from a)
       select kind, name, start_day as "startDay", case when gone then disposed_day end as "disposedDay", opening_cost as "openingCostAgorot",
         cost_agorot - opening_cost as "addedAgorot", case when gone then cost_agorot else 0 end as "disposedAgorot",
-        case when gone then 0 else cost_agorot end as "closingCostAgorot", depreciation_bp as "depreciationBp", opening_worn_now as "openingWornAgorot",
+        case when gone then 0 else cost_agorot end as "closingCostAgorot", depreciation_bp as "depreciationBp", rate_reason as "rateReason", opening_worn_now as "openingWornAgorot",
         worn_after - opening_worn_now as "depreciationAgorot", case when gone then worn_after else 0 end as "disposedWornAgorot",
         case when gone then 0 else worn_after end as "closingWornAgorot", case when gone then 0 else cost_agorot - worn_after end as "leftAgorot",
         '/invoice/fixedassets/' || id as open
