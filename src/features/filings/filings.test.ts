@@ -6,7 +6,7 @@ import { parse6111 } from '../../domain/filings/form6111/parse.ts'
 import { asCaller, systemCaller } from '../../kit/server/context.ts'
 import { asSystem } from '../../kit/server/db.ts'
 import { newBusiness, newTaxId, startWorld, type Business, type World } from '../../../tests/world.ts'
-import { addEntry } from '../ledger/endpoints.ts'
+import { addEntry, import6111, tie6111 } from '../ledger/endpoints.ts'
 import { createDocument } from '../documents/endpoints.ts'
 import { cancelPaymentOfSupplier, createSupplierPayment } from '../supplierPayments/endpoints.ts'
 import { withholdingOn } from '../suppliers/server/index.ts'
@@ -267,6 +267,20 @@ describe('form 6111', () => {
     await expect(shop.call(calls.file6111, { year: 2026 })).rejects.toMatchObject({ code: 'filings.identitiesFail' })
     await shop.send('PATCH', `/api5/invoicecpa/accounts/${made.id}`, { code6111: '3680' })
     expect((await shop.call(calls.form6111, { year: 2026 })).problems).toEqual([])
+
+    // The code said for a year wins, in that year alone; and a code the business brought in is one of the form.
+    const lineOf = async (year: number, code: number) =>
+      (await shop.call(calls.form6111, { year })).profitAndLoss.find((one) => one.code === code)?.amountAgorot ?? 0
+    const before = await lineOf(2026, 3540)
+    await shop.call(tie6111, { year: 2026, ties: [{ accountId: made.id, code: '3540' }] })
+    expect(await lineOf(2026, 3540)).toBe(before + 5_000)
+    await shop.call(import6111, { year: 2026, bytes: Buffer.from('3599,הוצאה חדשה') })
+    await shop.call(tie6111, { year: 2026, ties: [{ accountId: made.id, code: '3599' }] })
+    expect([await lineOf(2026, 3599), await lineOf(2026, 3540)]).toEqual([5_000, before])
+    const form2026 = await shop.call(calls.form6111, { year: 2026 })
+    expect([form2026.problems, form2026.identities.every((one) => one.ok)]).toEqual([[], true])
+    expect(form2026.profitAndLoss.find((one) => one.code === 3599)!.name).toBe('הוצאה חדשה')
+    await shop.call(tie6111, { year: 2026, ties: [{ accountId: made.id, code: null }] })
   })
 
   test('whoever may not see prices gets no figures and no file', async () => {

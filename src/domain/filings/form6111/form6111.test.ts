@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { build6111, problemsOfHead, write6111, type Record6111 } from './build.ts'
-import { codesOf } from './codes.ts'
+import { codes6111 } from '../../ledger/codes6111.ts'
+import { formCodes } from './codes.ts'
 import { HEAD_LENGTH, RECORD_LENGTH, type Head } from './layout.ts'
 import { parse6111 } from './parse.ts'
 import { mayBeNegative, partOf, totalsOf } from './sums.ts'
 import { workOut6111, type FormAccount } from './workOut.ts'
+
+const listed = formCodes(codes6111(2026))
 
 const head: Head = {
   incomeTaxFile: '512345674',
@@ -97,16 +100,16 @@ describe('the file', () => {
 
 describe('the codes', () => {
   test('each stands once, in its part, and every total is made of lines that exist', () => {
-    const codes = codesOf(2026)
+    const codes = listed
     const known = new Set(codes.map(({ code }) => code))
     expect(known.size).toBe(codes.length)
     for (const { code, part } of codes) expect([code, partOf(code)]).toEqual([code, part])
-    for (const { code, of } of totalsOf(2026)) {
+    for (const { code, of } of totalsOf(listed)) {
       expect(known.has(code)).toBe(true)
       for (const one of of) expect(known.has(Math.abs(one))).toBe(true)
     }
     // Every line of the profit and loss and of the balance sheet comes into exactly one total, but for the last ones.
-    const counted = totalsOf(2026).flatMap(({ of }) => of.map(Math.abs))
+    const counted = totalsOf(listed).flatMap(({ of }) => of.map(Math.abs))
     const outside = codes.filter(({ code, part }) => part !== 'taxAdjustment' && counted.filter((one) => one === code).length !== 1)
     expect(outside.map(({ code }) => code)).toEqual([5600, 5700, 5800, 8888, 9999])
   })
@@ -129,7 +132,7 @@ const shekels = (form: ReturnType<typeof workOut6111>) =>
 
 describe('the form of a year', () => {
   test('a small company: profit, balance sheet, what stands on the other side', () => {
-    const form = workOut6111(2026, [
+    const form = workOut6111(listed, [
       account('asset', 7110, -50_000),
       account('asset', 7310, 236_000),
       account('asset', 7310, -6_000),
@@ -170,12 +173,12 @@ describe('the form of a year', () => {
   })
 
   test('profit of earlier years that nothing closed is accumulated, and is not of this year', () => {
-    const form = workOut6111(2026, [account('asset', 7110, 150_000), account('income', 1010, -150_000, { year: -50_000 })])
+    const form = workOut6111(listed, [account('asset', 7110, 150_000), account('income', 1010, -150_000, { year: -50_000 })])
     expect(shekels(form)).toMatchObject({ 1010: 500, 6666: 500, 9980: 1500, 8888: 1500, 9999: 1500 })
   })
 
   test('both ends of the stock come out of its change', () => {
-    const form = workOut6111(2026, [
+    const form = workOut6111(listed, [
       account('asset', 7890, 80_000, { start: 30_000 }),
       account('expense', 1450, -80_000, { year: -50_000 }),
     ])
@@ -184,7 +187,7 @@ describe('the form of a year', () => {
   })
 
   test('an exchange loss is an expense of finance', () => {
-    expect(shekels(workOut6111(2026, [account('income', 5130, 700), account('asset', 7110, -700)]))).toMatchObject({
+    expect(shekels(workOut6111(listed, [account('income', 5130, 700), account('asset', 7110, -700)]))).toMatchObject({
       5030: 7,
       5000: 7,
       6666: -7,
@@ -192,7 +195,7 @@ describe('the form of a year', () => {
   })
 
   test('adjustments for tax make the taxable income', () => {
-    const form = workOut6111(2026, [account('income', 1010, -100_000), account('asset', 7110, 100_000)], {
+    const form = workOut6111(listed, [account('income', 1010, -100_000), account('asset', 7110, 100_000)], {
       110: 50,
       130: 20,
       480: 30,
@@ -202,7 +205,7 @@ describe('the form of a year', () => {
   })
 
   test('names what it cannot place', () => {
-    const form = workOut6111(2026, [
+    const form = workOut6111(listed, [
       account('asset', 0, 500),
       account('asset', 1234, 500),
       account('asset', 7000, 500),
@@ -231,15 +234,15 @@ describe('the form of a year', () => {
         return account(kind, code, roll(2_000_000) - 1_000_000)
       })
       accounts.push(account('equity', 9980, -accounts.reduce((sum, one) => sum + one.end, 0)))
-      const form = workOut6111(2026, accounts)
+      const form = workOut6111(listed, accounts)
       expect(form.identities.find(({ name }) => name === 'balanced')).toMatchObject({ ok: true })
       const values = shekels(form)
-      for (const { code, of } of totalsOf(2026))
+      for (const { code, of } of totalsOf(listed))
         expect(values[code] ?? 0).toBe(of.reduce((sum, one) => sum + Math.sign(one) * (values[Math.abs(one)] ?? 0), 0) || 0)
       const profit = accounts.filter((one) => ['income', 'expense'].includes(one.kind)).reduce((sum, one) => sum - one.year, 0)
       expect(Math.abs(values[6666]! - profit / 100)).toBeLessThan(accounts.length)
       for (const [code, value] of Object.entries(values))
-        if (value < 0 && !totalsOf(2026).some((total) => total.code === Number(code)))
+        if (value < 0 && !totalsOf(listed).some((total) => total.code === Number(code)))
           expect(mayBeNegative(Number(code)) || form.problems.some((problem) => problem.line === Number(code))).toBe(true)
     }
   })

@@ -1,4 +1,4 @@
-import { codesOf, type FormPart } from './codes.ts'
+import type { FormCode, FormPart } from './codes.ts'
 
 /*
  * How the lines of form 6111 stand together: which side of the books a line counts, what each total is made of, which lines may be negative and
@@ -18,9 +18,9 @@ const between = (codes: readonly number[], from: number, to: number, less: reado
 const wornCodes = [8110, 8120, 8130, 8140, 8150, 8160, 8180, 8190] as const
 const stockCodes = [1450, 2095] as const
 
-/** The totals of a year, those of lower lines first, so that they can be worked out in order. */
-export function totalsOf(year: number): readonly Total[] {
-  const codes = codesOf(year).map(({ code }) => code)
+/** The totals of a year's codes, those of lower lines first, so that they can be worked out in order. */
+export function totalsOf(listed: readonly FormCode[]): readonly Total[] {
+  const codes = listed.map(({ code }) => code)
   const header = (code: number, to: number, less: readonly number[] = []): Total => ({ code, of: between(codes, code, to, less) })
   return [
     header(1000, 1300),

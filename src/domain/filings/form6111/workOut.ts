@@ -1,6 +1,6 @@
 import type { AccountKind } from '../../ledger/chart.ts'
 import type { Agorot } from '../../money.ts'
-import { codesOf, type FormPart } from './codes.ts'
+import type { FormCode, FormPart } from './codes.ts'
 import { countsCredit, mayBeNegative, partOf, sideOf, totalsOf } from './sums.ts'
 
 /** What an account says of a year; debit positive. A control account comes in two: cards in debit, cards in credit. */
@@ -42,12 +42,16 @@ const shekelsOf = (agorot: Agorot): number => Math.sign(agorot) * Math.round(Mat
 const isResult = (kind: AccountKind): boolean => kind === 'income' || kind === 'expense'
 
 /**
- * The form of a year out of the accounts. Each line is rounded to a whole shekel by itself and the totals are sums of rounded lines; the balance
+ * The form of a year out of its codes and the accounts. Each line is rounded to a whole shekel by itself and the totals are sums of rounded lines; the balance
  * sheet's own rounding goes to what was accumulated. Profit of earlier years that no entry closed stands there too.
  */
-export function workOut6111(year: number, accounts: readonly FormAccount[], adjustments: Readonly<Record<number, number>> = {}): Form6111 {
-  const known = new Set(codesOf(year).map(({ code }) => code))
-  const totals = totalsOf(year)
+export function workOut6111(
+  codes: readonly FormCode[],
+  accounts: readonly FormAccount[],
+  adjustments: Readonly<Record<number, number>> = {},
+): Form6111 {
+  const known = new Set(codes.map(({ code }) => code))
+  const totals = totalsOf(codes)
   const isTotal = new Set(totals.map(({ code }) => code))
   const agorot = new Map<number, Agorot>()
   const add = (code: number, debit: Agorot) => {
@@ -100,7 +104,7 @@ export function workOut6111(year: number, accounts: readonly FormAccount[], adju
   const lines: Form6111['lines'] = { profitAndLoss: [], taxAdjustment: [], balanceSheet: [] }
   // What every form has, even of a business that stood still.
   const always = new Set([6666, 100, 400, 500, 8888, 9999])
-  for (const { code, part } of codesOf(year))
+  for (const { code, part } of codes)
     if (at(code) || always.has(code)) lines[part].push({ code, shekels: at(code), isTotal: isTotal.has(code) })
   const identity = (name: Form6111['identities'][number]['name'], left: number, right: number) => ({
     name,

@@ -1,5 +1,6 @@
 import { zipSync } from 'fflate'
 import { sql } from 'kysely'
+import type { PayeeMonth } from '../../../domain/filings/withheld.ts'
 import { formatDay, formatMoment } from '../../../domain/format.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx, type Language } from '../../../kit/server/context.ts'
@@ -10,7 +11,7 @@ import { reportPdf, type ReportRow } from '../../../kit/server/paper/report.ts'
 import { say } from '../../../kit/server/words.ts'
 import { companyOf, letterhead } from '../../companies/server/index.ts'
 import { daysOf } from './form856.ts'
-import { paidByPapers, payeesIn, type Payee, type PayeeMonth } from './payees.ts'
+import { paidByPapers, payeesIn, type Payee } from './payees.ts'
 import { byOf, refuseFigures } from './sight.ts'
 
 /** The certificate is a paper of Israeli law: its title and words are Hebrew, and for who reads another language it can be had in that too. */

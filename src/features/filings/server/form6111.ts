@@ -2,7 +2,7 @@ import iconv from 'iconv-lite'
 import { sql } from 'kysely'
 import { chargesVat } from '../../../domain/documents/kinds.ts'
 import { build6111 } from '../../../domain/filings/form6111/build.ts'
-import { codesOf, type FormPart } from '../../../domain/filings/form6111/codes.ts'
+import { formCodes, type FormPart } from '../../../domain/filings/form6111/codes.ts'
 import { fileName6111 } from '../../../domain/filings/form6111/layout.ts'
 import { totalsOf } from '../../../domain/filings/form6111/sums.ts'
 import { workOut6111, type FormAccount, type FormLine } from '../../../domain/filings/form6111/workOut.ts'
@@ -11,6 +11,7 @@ import { fail, failField } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import type { FileAnswer } from '../../../kit/server/implement.ts'
 import { companyOf } from '../../companies/server/index.ts'
+import { codes6111OfYear } from '../../ledger/server/index.ts'
 import type { Head6111 } from '../endpoints.ts'
 import { daysOf } from './form856.ts'
 import { byOf, refuseFigures, refusePartSight } from './sight.ts'
@@ -28,12 +29,13 @@ async function accountsOf(ctx: Ctx, year: number): Promise<FormAccount[]> {
     start: number
     end: number
   }>`
-    select a.id, a.number, a.name, a.kind, coalesce(nullif(a.code6111, ''), '0')::int as code,
+    select a.id, a.number, a.name, a.kind, coalesce(nullif(coalesce(y.code, a.code6111), ''), '0')::int as code,
       coalesce(sum(m.debit_agorot - m.credit_agorot) filter (where m.month >= ${from}), 0)::bigint as year,
       coalesce(sum(m.debit_agorot - m.credit_agorot) filter (where m.month < ${from}), 0)::bigint as start,
       coalesce(sum(m.debit_agorot - m.credit_agorot), 0)::bigint as end
     from accounts a join account_months m on m.company_id = a.company_id and m.account_id = a.id and m.month <= ${to}
-    where a.company_id = ${ctx.companyId} group by a.id, a.number, a.name, a.kind, a.code6111 order by a.number`.execute(ctx.tx)
+      left join account_codes6111 y on y.company_id = a.company_id and y.account_id = a.id and y.year = ${year}
+    where a.company_id = ${ctx.companyId} group by a.id, a.number, a.name, a.kind, a.code6111, y.code order by a.number`.execute(ctx.tx)
   const { rows: cards } = await sql<{ id: string; debit: number; credit: number }>`
     select account_id as id, coalesce(sum(amount) filter (where amount > 0), 0)::bigint as debit, coalesce(sum(amount) filter (where amount < 0), 0)::bigint as credit
     from (select account_id, party_id, sum(debit_agorot - credit_agorot) as amount from party_months where company_id = ${ctx.companyId} and month <= ${to}
@@ -96,17 +98,21 @@ async function keptOf(ctx: Ctx, year: number): Promise<Kept | undefined> {
 
 const inAgorot = (shekels: number) => shekels * 100
 
+/** The authority's codes of the year and those the business brought in, by the books' own list. */
+const codesIn = async (ctx: Ctx, year: number) => formCodes(await codes6111OfYear(ctx, year))
+
 async function workOut(ctx: Ctx, year: number) {
   const kept = await keptOf(ctx, year)
-  const form = workOut6111(year, await accountsOf(ctx, year), kept?.adjustments)
-  return { kept, form }
+  const codes = await codesIn(ctx, year)
+  const form = workOut6111(codes, await accountsOf(ctx, year), kept?.adjustments)
+  return { kept, codes, form }
 }
 
 export async function form6111Of(ctx: Ctx, { year }: { year: number }) {
   refusePartSight(ctx)
-  const { kept, form } = await workOut(ctx, year)
-  const names = new Map(codesOf(year).map(({ code, name }) => [code, name]))
-  const totals = new Set(totalsOf(year).map(({ code }) => code))
+  const { kept, codes, form } = await workOut(ctx, year)
+  const names = new Map(codes.map(({ code, name }) => [code, name]))
+  const totals = new Set(totalsOf(codes).map(({ code }) => code))
   const linesOf = (part: FormPart) =>
     form.lines[part].map(({ code, shekels, isTotal }) => ({ code, name: names.get(code)!, amountAgorot: inAgorot(shekels), isTotal }))
   return {
@@ -134,9 +140,7 @@ export async function form6111Of(ctx: Ctx, { year }: { year: number }) {
       amountAgorot: inAgorot(shekels),
     })),
     proposed: await proposedOf(ctx, year, form.lines.profitAndLoss),
-    adjustable: codesOf(year)
-      .filter(({ code, part }) => part === 'taxAdjustment' && !totals.has(code))
-      .map(({ code, name }) => ({ code, name })),
+    adjustable: codes.filter(({ code, part }) => part === 'taxAdjustment' && !totals.has(code)).map(({ code, name }) => ({ code, name })),
   }
 }
 
@@ -145,8 +149,9 @@ export async function keepHead(
   { year, head, adjustments }: { year: number; head: Head6111; adjustments: { code: number; amountAgorot: number }[] },
 ) {
   refuseFigures(ctx)
-  const totals = new Set(totalsOf(year).map(({ code }) => code))
-  const known = new Set(codesOf(year).flatMap(({ code, part }) => (part === 'taxAdjustment' && !totals.has(code) ? [code] : [])))
+  const codes = await codesIn(ctx, year)
+  const totals = new Set(totalsOf(codes).map(({ code }) => code))
+  const known = new Set(codes.flatMap(({ code, part }) => (part === 'taxAdjustment' && !totals.has(code) ? [code] : [])))
   const shekels: Record<string, number> = {}
   for (const [i, { code, amountAgorot }] of adjustments.entries()) {
     if (!known.has(code) || shekels[code] !== undefined) throw failField(`adjustments.${i}.code`, 'fields.choice')

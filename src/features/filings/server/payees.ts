@@ -1,5 +1,12 @@
 import { sql } from 'kysely'
 import type { Day } from '../../../domain/day.ts'
+import {
+  paidByBooks as booksByMonth,
+  paidByPapers as papersByMonth,
+  type PaidLine,
+  type PaidPaper,
+  type PayeeMonth,
+} from '../../../domain/filings/withheld.ts'
 import { systemAccounts } from '../../../domain/ledger/chart.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { ensureCodes } from './codes.ts'
@@ -8,18 +15,9 @@ import { ensureCodes } from './codes.ts'
  * What suppliers were paid and what was withheld from them, twice: from the payments, and from the entries by code that knows nothing of payments.
  */
 
-/** One supplier in one month. */
-export interface PayeeMonth {
-  month: string
-  supplierId: string
-  payments: number
-  gross: number
-  withheld: number
-}
-
 /** From the papers: payments on their day, and those that were reversed on the day of the reversal. */
 export async function paidByPapers(ctx: Ctx, from: Day, to: Day): Promise<PayeeMonth[]> {
-  const { rows } = await sql<PayeeMonth>`
+  const { rows } = await sql<PaidPaper>`
     with paid as (
       select supplier_id, day, gross_agorot as gross, withheld_agorot as withheld, entry_id from supplier_payments where company_id = ${ctx.companyId}
       union all
@@ -27,34 +25,24 @@ export async function paidByPapers(ctx: Ctx, from: Day, to: Day): Promise<PayeeM
         join expenses e on e.company_id = x.company_id and e.id = x.expense_id
         where x.company_id = ${ctx.companyId} and x.supplier_payment_id is null and e.supplier_id is not null
     ), moves as (
-      select supplier_id, day, gross, withheld, 1 as one from paid
+      select supplier_id, day, gross, withheld, 1 as count from paid
       union all
       select p.supplier_id, r.day, -p.gross, -p.withheld, -1 from paid p join entries r on r.company_id = ${ctx.companyId} and r.reverses_id = p.entry_id
     )
-    select to_char(day, 'YYYY-MM') as month, supplier_id as "supplierId", sum(one)::int as payments, sum(gross)::bigint as gross, sum(withheld)::bigint as withheld
-    from moves where day between ${from} and ${to} group by 1, 2 having sum(one) <> 0 or sum(gross) <> 0 or sum(withheld) <> 0 order by 1, 2`.execute(
-    ctx.tx,
-  )
-  return rows
+    select supplier_id as "supplierId", day, count, gross, withheld from moves where day between ${from} and ${to}`.execute(ctx.tx)
+  return papersByMonth(rows)
 }
 
 /** From the books: what payments took from suppliers' cards, and what those entries left on the account of tax withheld. */
-export async function paidByBooks(ctx: Ctx, from: Day, to: Day): Promise<Omit<PayeeMonth, 'payments'>[]> {
-  const { rows } = await sql<Omit<PayeeMonth, 'payments'>>`
-    with e as (
-      select n.id, n.day from entries n left join entries o on o.company_id = n.company_id and o.id = n.reverses_id
-      where n.company_id = ${ctx.companyId} and n.day between ${from} and ${to} and coalesce(o.kind, n.kind) = 'supplierPayment'
-    ), cards as (
-      select e.id, e.day, p.party_id, sum(p.amount_agorot) as gross from e join postings p on p.company_id = ${ctx.companyId} and p.entry_id = e.id
-        join accounts a on a.company_id = p.company_id and a.id = p.account_id
-      where a.number = ${systemAccounts.suppliers} and p.party_id is not null group by 1, 2, 3
-    ), tax as (
-      select e.id, -sum(p.amount_agorot) as withheld from e join postings p on p.company_id = ${ctx.companyId} and p.entry_id = e.id
-        join accounts a on a.company_id = p.company_id and a.id = p.account_id where a.number = ${systemAccounts.withheldFromSuppliers} group by 1
-    )
-    select to_char(c.day, 'YYYY-MM') as month, c.party_id as "supplierId", sum(c.gross)::bigint as gross, coalesce(sum(t.withheld), 0)::bigint as withheld
-    from cards c left join tax t on t.id = c.id group by 1, 2 having sum(c.gross) <> 0 or coalesce(sum(t.withheld), 0) <> 0`.execute(ctx.tx)
-  return rows
+export async function paidByBooks(ctx: Ctx, from: Day, to: Day): Promise<PayeeMonth[]> {
+  const { rows } = await sql<PaidLine>`
+    select p.entry_id as "entryId", p.day, case when a.number = ${systemAccounts.suppliers} then 'card' else 'tax' end as role, p.party_id as "supplierId",
+      p.amount_agorot as amount
+    from entries n left join entries o on o.company_id = n.company_id and o.id = n.reverses_id
+      join postings p on p.company_id = n.company_id and p.entry_id = n.id join accounts a on a.company_id = p.company_id and a.id = p.account_id
+    where n.company_id = ${ctx.companyId} and n.day between ${from} and ${to} and coalesce(o.kind, n.kind) = 'supplierPayment'
+      and a.number in (${systemAccounts.suppliers}, ${systemAccounts.withheldFromSuppliers}) order by p.entry_id, p.line`.execute(ctx.tx)
+  return booksByMonth(rows)
 }
 
 export interface OtherEntry {

@@ -6,7 +6,7 @@ import type { Ctx } from '../../../kit/server/context.ts'
 import type { codes6111Of as listCall, import6111 as importCall, tie6111 as tieCall } from '../endpoints.ts'
 
 /** The authority's codes of a year and those the business brought in, which win. */
-async function codesOf(ctx: Ctx, year: number): Promise<Code6111[]> {
+export async function codesOf(ctx: Ctx, year: number): Promise<Code6111[]> {
   const { rows: own } =
     await sql<Code6111>`select code, name, part from codes6111 where company_id = ${ctx.companyId} and year = ${year}`.execute(ctx.tx)
   const brought = new Set(own.map(({ code }) => code))

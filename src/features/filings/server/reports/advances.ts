@@ -1,6 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { addDays, addMonths, startOfMonth, vatPeriod, yearOf, type Day, type Period } from '../../../../domain/day.ts'
 import { advancesOf } from '../../../../domain/filings/advances.ts'
+import { differencesOfSums, type Keyed } from '../../../../domain/filings/withheld.ts'
+import { sum } from '../../../../domain/money.ts'
 import { formatPeriod } from '../../../../domain/format.ts'
 import { systemAccounts } from '../../../../domain/ledger/chart.ts'
 import type { ReportRow } from '../../../../kit/describe/report.ts'
@@ -12,31 +14,37 @@ import { countsAsIncome } from '../../../documents/server/index.ts'
 import { booksWithTax, receiptsWithTax } from '../withheldFromUs.ts'
 
 /** Turnover from the papers: what they charged before VAT; credits take away. */
-async function turnoverOfPapers(ctx: Ctx, { from, to }: Period): Promise<number> {
-  const { rows } = await sql<{
-    amount: number
-  }>`select coalesce(sum(case when type = 10 then -ils_net_agorot else ils_net_agorot end), 0)::bigint as amount
+async function turnoverOfPapers(ctx: Ctx, { from, to }: Period): Promise<Keyed[]> {
+  const { rows } = await sql<Keyed>`select id as key, case when type = 10 then -ils_net_agorot else ils_net_agorot end as amount
     from documents where company_id = ${ctx.companyId} and status <> 'draft' and ${countsAsIncome('')} and day between ${from} and ${to}`.execute(
     ctx.tx,
   )
-  return rows[0]!.amount
+  return rows
 }
 
-/** The same from the books: income accounts, without differences of exchange and without what came of selling assets. */
-async function turnoverOfBooks(ctx: Ctx, { from, to }: Period): Promise<number> {
-  const { rows } = await sql<{ amount: number }>`select coalesce(-sum(p.amount_agorot), 0)::bigint as amount from postings p
-    join accounts a on a.company_id = p.company_id and a.id = p.account_id
+/** The same from the books, by the paper or the entry a line comes of: income accounts, without differences of exchange and without what came of selling assets. */
+async function turnoverOfBooks(ctx: Ctx, { from, to }: Period): Promise<Keyed[]> {
+  const { rows } =
+    await sql<Keyed>`select coalesce(e.document_id, e.reverses_id, e.id) as key, -sum(p.amount_agorot)::bigint as amount from postings p
+    join accounts a on a.company_id = p.company_id and a.id = p.account_id join entries e on e.company_id = p.company_id and e.id = p.entry_id
     where p.company_id = ${ctx.companyId} and p.day between ${from} and ${to} and a.kind = 'income'
-      and a.number <> ${systemAccounts.exchangeDifferences} and a.key is distinct from 'capitalGain'`.execute(ctx.tx)
-  return rows[0]!.amount
+      and a.number <> ${systemAccounts.exchangeDifferences} and a.key is distinct from 'capitalGain'
+    group by 1`.execute(ctx.tx)
+  return rows
 }
 
-async function withheldIn(ctx: Ctx, { from, to }: Period): Promise<{ papers: number; books: number }> {
-  const { rows } = await sql<{ papers: number; books: number }>`select
-    (select coalesce(sum(withheld), 0) from (${receiptsWithTax(ctx, from, to)}) r)::bigint as papers,
-    (select coalesce(sum(withheld), 0) from (${booksWithTax(ctx, from, to)}) b)::bigint as books`.execute(ctx.tx)
-  return rows[0]!
+/** The tax each customer withheld, from his receipts and from the books. */
+async function withheldIn(ctx: Ctx, { from, to }: Period): Promise<{ papers: Keyed[]; books: Keyed[] }> {
+  const of = async (rows: RawBuilder<unknown>) =>
+    (
+      await sql<Keyed>`select coalesce(customer_id::text, '') as key, coalesce(sum(withheld), 0)::bigint as amount from (${rows}) x group by 1`.execute(
+        ctx.tx,
+      )
+    ).rows
+  return { papers: await of(receiptsWithTax(ctx, from, to)), books: await of(booksWithTax(ctx, from, to)) }
 }
+
+const whole = (list: readonly Keyed[]): number => sum(list.map((one) => one.amount))
 
 /** The periods of advances from the beginning of the tax year, because what one period leaves over serves the next. */
 function periodsUntil(from: Day, to: Day, months: 1 | 2): Period[] {
@@ -79,13 +87,22 @@ export const advances = defineReport({
       const facts = []
       for (const period of periodsUntil(first, last, company.vatPeriodMonths === 1 ? 1 : 2)) {
         const tax = await withheldIn(ctx, period)
-        facts.push({ period, turnover: await turnoverOfPapers(ctx, period), booksTurnover: await turnoverOfBooks(ctx, period), ...tax })
+        const [sold, booked] = [await turnoverOfPapers(ctx, period), await turnoverOfBooks(ctx, period)]
+        facts.push({
+          period,
+          turnover: whole(sold),
+          booksTurnover: whole(booked),
+          papers: whole(tax.papers),
+          books: whole(tax.books),
+          isTurnoverSame: differencesOfSums(sold, booked).length === 0,
+          isTaxSame: differencesOfSums(tax.papers, tax.books).length === 0,
+        })
       }
       const worked = advancesOf(
         facts.map((one) => ({ turnover: one.turnover, withheld: one.papers })),
         rateBp,
       )
-      facts.forEach(({ period, turnover, booksTurnover, papers, books }, i) => {
+      facts.forEach(({ period, turnover, booksTurnover, papers, books, isTurnoverSame, isTaxSame }, i) => {
         if (period.to < first) return
         rows.push({
           period: formatPeriod(period),
@@ -98,6 +115,8 @@ export const advances = defineReport({
           broughtAgorot: worked[i]!.brought,
           toPayAgorot: worked[i]!.toPay,
           dueDay: addDays(addMonths(startOfMonth(period.to), 1), 14),
+          isTurnoverSame,
+          isTaxSame,
           open: `/invoice/reportincome?from=${period.from}&to=${period.to}`,
         })
       })
@@ -105,8 +124,8 @@ export const advances = defineReport({
     return rows
   },
   must: {
-    turnoverBothWays: (_totals, rows) => rows.every((row) => row.turnoverAgorot === row.booksTurnoverAgorot),
-    withheldBothWays: (_totals, rows) => rows.every((row) => row.withheldAgorot === row.booksWithheldAgorot),
+    turnoverBothWays: (_totals, rows) => rows.every((row) => row.isTurnoverSame === true),
+    withheldBothWays: (_totals, rows) => rows.every((row) => row.isTaxSame === true),
     rateIsKnown: (_totals, rows) => rows.every((row) => Number(row.rateBp) > 0),
   },
 })
