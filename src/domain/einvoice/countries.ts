@@ -62,6 +62,15 @@ const asPeopleWrite: readonly (readonly [name: string, code: string])[] = [
   ['korea', 'KR'],
   ['czech republic', 'CZ'],
   ['turkey', 'TR'],
+  ['palestine', 'PS'],
+  ['palestinian authority', 'PS'],
+  ['פלסטין', 'PS'],
+  ['הרשות הפלסטינית', 'PS'],
+  ['فلسطين', 'PS'],
+  ['السلطة الفلسطينية', 'PS'],
+  ['палестина', 'PS'],
+  ['палестинская автономия', 'PS'],
+  ['autorite palestinienne', 'PS'],
 ]
 
 let known: Map<string, string> | undefined

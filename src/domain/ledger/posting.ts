@@ -97,16 +97,21 @@ export interface ExpenseAccounts {
   readonly supplier: string | undefined
   readonly inputVat: Account
   readonly inputVatFixedAssets: Account
+  /** Where the buyer owes the VAT himself, by a self-invoice; without it the supplier is owed it with the price. */
+  readonly owedVat?: Account | undefined
 }
 
-/** Supplier's bill: debit the expense with its net and the VAT not recognised, debit input VAT, credit the supplier. */
+/** Supplier's bill: debit the expense with its net and the VAT not recognised, debit input VAT, credit the supplier; of a self-invoice its VAT apart. */
 export function postExpense(lines: readonly ExpenseLine[], accounts: ExpenseAccounts): Posting[] {
+  const net = sum(lines.map((line) => line.net))
+  const vat = sum(lines.map((line) => line.vat))
   return entryOf([
     ...lines.flatMap((line) => [
       debit(line.account, line.net + line.vat - line.recognisedVat),
       debit(line.isFixedAsset ? accounts.inputVatFixedAssets : accounts.inputVat, line.recognisedVat),
     ]),
-    credit(accounts.suppliers, sum(lines.map((line) => line.net + line.vat)), accounts.supplier),
+    credit(accounts.suppliers, accounts.owedVat ? net : sum([net, vat]), accounts.supplier),
+    ...(accounts.owedVat ? [credit(accounts.owedVat, vat)] : []),
   ])
 }
 

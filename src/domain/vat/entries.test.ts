@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { completeCheckDigit } from '../taxId.ts'
-import { entriesOf } from './entries.ts'
+import { entriesOf, nonProfitEntriesOf } from './entries.ts'
 import type { InputPaper, SalePaper } from './papers.ts'
 
 const period = { from: '2026-05-01', to: '2026-06-30' }
 const known = completeCheckDigit('51200000')
+const dealer = completeCheckDigit('51100000')
+const nobody = '000000000'
 let n = 0
 const sale = (more: Partial<SalePaper>): SalePaper => ({
   key: `document:${++n}`,
@@ -12,7 +14,10 @@ const sale = (more: Partial<SalePaper>): SalePaper => ({
   day: '2026-06-15',
   taxId: known,
   name: 'כהן',
-  isAbroad: false,
+  kind: 'home',
+  exportEntry: '',
+  beside: 0,
+  gross: null,
   taxable: 100_00,
   untaxed: 0,
   vat: 18_00,
@@ -36,8 +41,7 @@ const input = (more: Partial<InputPaper>): InputPaper => ({
   ...more,
 })
 const brief = (sales: SalePaper[], inputs: InputPaper[] = []) =>
-  entriesOf(sales, inputs, period).map((e) => [e.type, e.counterparty, e.reference, e.sum, e.vat, e.isCredit ? '-' : '+'])
-const nobody = '000000000'
+  entriesOf(sales, inputs, period, dealer).map((e) => [e.type, e.counterparty, e.reference, e.sum, e.vat, e.isCredit ? '-' : '+'])
 
 describe('an entry of the detailed report', () => {
   test.each<[string, SalePaper[], unknown[]]>([
@@ -59,8 +63,31 @@ describe('an entry of the detailed report', () => {
     ],
     [
       'export',
-      [sale({ taxId: null, isAbroad: true, taxable: 0, vat: 0, untaxed: 700_00 })],
+      [sale({ taxId: null, kind: 'abroad', taxable: 0, vat: 0, untaxed: 700_00 })],
       [['Y', '999999999', '000001044', 700, 0, '+']],
+    ],
+    [
+      'export of goods by its declaration, also by a customer with a number',
+      [sale({ kind: 'abroad', exportEntry: '26123456789012', taxable: 100_00, untaxed: 700_00 })],
+      [
+        ['S', known, '000001044', 100, 18, '+'],
+        ['Y', '456789012', '000001044', 700, 0, '+'],
+      ],
+    ],
+    [
+      'a customer under the Palestinian Authority, taxed or not',
+      [sale({ kind: 'palestinian', untaxed: 50_00 })],
+      [
+        ['I', known, '000001044', 100, 18, '+'],
+        ['I', known, '000001044', 50, 0, '+'],
+      ],
+    ],
+    ['of whom the number must be known', [sale({ kind: 'palestinian', taxId: null })], [['I', nobody, '000001044', 100, 18, '+']]],
+    ['a self-invoice under its seller', [sale({ kind: 'selfInvoice' })], [['M', known, '000001044', 100, 18, '+']]],
+    [
+      'or under ourselves, where he has no number',
+      [sale({ kind: 'selfInvoice', taxId: null })],
+      [['M', dealer, '000001044', 100, 18, '+']],
     ],
     ['a long number by its last nine digits', [sale({ number: '12345678901' })], [['S', known, '345678901', 100, 18, '+']]],
     ['a few agorot are nothing', [sale({ taxable: 30, vat: 5 })], []],
@@ -85,23 +112,47 @@ describe('an entry of the detailed report', () => {
     ],
     ['another document by law', input({ paper: 'byLaw', number: '' }), ['H', known, nobody, 100, 18, '+']],
     ['a Palestinian supplier', input({ paper: 'palestinian' }), ['P', known, '000088214', 100, 18, '+']],
+    ['the other side of a self-invoice', input({ paper: 'selfInvoice', vat: 12_00 }), ['C', known, '000088214', 100, 12, '+']],
+    ['and of one whose seller has no number', input({ paper: 'selfInvoice', taxId: null }), ['C', dealer, '000088214', 100, 18, '+']],
     ['petty cash', input({ paper: 'pettyCash', taxId: null }), ['K', nobody, '000000001', 100, 18, '+']],
     ['a supplier without a number is told so', input({ taxId: null }), ['T', nobody, '000088214', 100, 18, '+']],
   ])('%s', (_, paper, expected) => expect(brief([], [paper])).toEqual([expected]))
 
   test('petty cash stands together, on a day of the period', () => {
-    const [k] = entriesOf([], [input({ paper: 'pettyCash', day: '2026-02-01' }), input({ paper: 'pettyCash', day: '2026-05-20' })], period)
+    const [k] = entriesOf(
+      [],
+      [input({ paper: 'pettyCash', day: '2026-02-01' }), input({ paper: 'pettyCash', day: '2026-05-20' })],
+      period,
+      dealer,
+    )
     expect(k).toMatchObject({ type: 'K', reference: '000000002', day: '2026-05-20', sum: 200, vat: 36 })
-    expect(entriesOf([], [input({ paper: 'pettyCash', day: '2026-02-01' })], period)[0]!.day).toBe('2026-06-30')
+    expect(entriesOf([], [input({ paper: 'pettyCash', day: '2026-02-01' })], period, dealer)[0]!.day).toBe('2026-06-30')
   })
 
   test('what claims nothing is left out; the allocation number goes by its last nine digits', () => {
     expect(brief([], [input({ vat: 0 })])).toEqual([])
-    expect(entriesOf([sale({ allocation: '20260601123456789012345678' })], [], period)[0]!.allocation).toBe('012345678')
+    expect(entriesOf([sale({ allocation: '20260601123456789012345678' })], [], period, dealer)[0]!.allocation).toBe('012345678')
   })
 
   test('leads to its papers', () => {
     const unnamed = [sale({ taxId: null }), sale({ taxId: null })]
-    expect(entriesOf(unnamed, [], period)[0]!.keys).toEqual(unnamed.map((s) => s.key))
+    expect(entriesOf(unnamed, [], period, dealer)[0]!.keys).toEqual(unnamed.map((s) => s.key))
   })
+})
+
+test('a non-profit names its bills by their whole sum, from 300 shekels on, and nothing else', () => {
+  const bills = [
+    input({ gross: 300_00, net: 254_24, vat: 0 }),
+    input({ gross: 299_99 }),
+    input({ paper: 'receipt', gross: 900_00 }),
+    input({ paper: 'import', number: '260012345678', taxId: null, gross: 1000_00 }),
+    input({ paper: 'pettyCash', taxId: null, gross: null, net: 400_00 }),
+    input({ gross: -500_00, net: -500_00 }),
+  ]
+  expect(nonProfitEntriesOf(bills, period, dealer).map((e) => [e.type, e.counterparty, e.sum, e.vat, e.isCredit ? '-' : '+'])).toEqual([
+    ['T', known, 300, 0, '+'],
+    ['T', known, 500, 0, '-'],
+    ['K', nobody, 400, 0, '+'],
+    ['R', '012345678', 1000, 0, '+'],
+  ])
 })

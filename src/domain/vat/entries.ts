@@ -65,27 +65,49 @@ function together(papers: readonly SalePaper[], part: 'taxable' | 'untaxed'): So
   })
 }
 
-function ofSale(p: SalePaper): SourcedEntry[] {
+/**
+ * A self-invoice stands on both sides under the seller's number, or under our own where he has none: the authority allows that of this kind alone
+ * (rule 204).
+ */
+const sellerOf = (p: Pick<SalePaper, 'taxId'>, dealer: string): string => p.taxId ?? dealer
+
+function ofSale(p: SalePaper, dealer: string): SourcedEntry[] {
   const base = { day: p.day, reference: digitsOf(p.number), allocation: p.allocation, name: p.name, keys: [p.key] }
+  if (p.kind === 'selfInvoice') return entry('M', { ...base, counterparty: sellerOf(p, dealer) }, p.taxable, p.vat)
+  const isExport = p.kind === 'abroad' && p.untaxed !== 0
+  const exported = isExport
+    ? entry('Y', { ...base, allocation: '', counterparty: p.exportEntry ? digitsOf(p.exportEntry) : noExportEntry }, p.untaxed, 0)
+    : []
+  // Of a customer under the Palestinian Authority the number must be there: without it the entry says so.
+  if (!p.taxId && p.kind !== 'palestinian') return exported
+  const type = p.kind === 'palestinian' ? 'I' : 'S'
+  const counterparty = p.taxId ?? nobody
   // A paper with both is two entries: the header keeps taxed and untaxed sales apart, and only the VAT tells them.
-  if (p.taxId)
-    return [
-      ...(p.taxable !== 0 || p.vat !== 0 ? entry('S', { ...base, counterparty: p.taxId }, p.taxable, p.vat) : []),
-      ...(p.untaxed !== 0 ? entry('S', { ...base, allocation: '', counterparty: p.taxId }, p.untaxed, 0) : []),
-    ]
-  return p.isAbroad && p.untaxed !== 0 ? entry('Y', { ...base, allocation: '', counterparty: noExportEntry }, p.untaxed, 0) : []
+  return [
+    ...(p.taxable !== 0 || p.vat !== 0 ? entry(type, { ...base, counterparty }, p.taxable, p.vat) : []),
+    ...(p.untaxed !== 0 && !isExport ? entry(type, { ...base, allocation: '', counterparty }, p.untaxed, 0) : []),
+    ...exported,
+  ]
 }
 
-const inputType = { taxInvoice: 'T', receipt: 'T', import: 'R', palestinian: 'P', byLaw: 'H', pettyCash: 'K' } as const
+const inputType = {
+  taxInvoice: 'T',
+  receipt: 'T',
+  import: 'R',
+  palestinian: 'P',
+  byLaw: 'H',
+  pettyCash: 'K',
+  selfInvoice: 'C',
+} as const
 
-function ofInput(p: InputPaper): SourcedEntry[] {
+function ofInput(p: InputPaper, dealer: string): SourcedEntry[] {
   const type = inputType[p.paper]
   const isImport = type === 'R'
   return entry(
     type,
     {
       // Of an import the entry number stands in the place of the supplier.
-      counterparty: isImport ? digitsOf(p.number) : (p.taxId ?? nobody),
+      counterparty: isImport ? digitsOf(p.number) : type === 'C' ? sellerOf(p, dealer) : (p.taxId ?? nobody),
       day: p.day,
       reference: isImport ? nobody : digitsOf(p.number),
       allocation: p.allocation,
@@ -122,25 +144,47 @@ function pettyCash(papers: readonly InputPaper[], period: Period): SourcedEntry[
 
 /**
  * The entries of the detailed report in the customary order: sales, then inputs, each by kind, day and number. Every entry is rounded to
- * whole shekels by itself; what comes to nothing is left out.
+ * whole shekels by itself; what comes to nothing is left out. `dealer` is the number of whoever reports.
  */
-export function entriesOf(sales: readonly SalePaper[], inputs: readonly InputPaper[], period: Period): SourcedEntry[] {
-  const unnamed = sales.filter((p) => !p.taxId)
-  const made = [
-    ...sales.flatMap(ofSale),
+export function entriesOf(sales: readonly SalePaper[], inputs: readonly InputPaper[], period: Period, dealer: string): SourcedEntry[] {
+  const unnamed = sales.filter((p) => !p.taxId && (p.kind === 'home' || p.kind === 'abroad'))
+  return inOrder([
+    ...sales.flatMap((p) => ofSale(p, dealer)),
     ...together(unnamed, 'taxable'),
     ...together(
-      unnamed.filter((p) => !p.isAbroad),
+      unnamed.filter((p) => p.kind === 'home'),
       'untaxed',
     ),
-    ...inputs.filter((p) => p.vat !== 0 && p.paper !== 'pettyCash').flatMap(ofInput),
+    ...inputs.filter((p) => p.vat !== 0 && p.paper !== 'pettyCash').flatMap((p) => ofInput(p, dealer)),
     ...pettyCash(
       inputs.filter((p) => p.vat !== 0 && p.paper === 'pettyCash'),
       period,
     ),
-  ]
-  const order = 'SLMYITKRPHC'
-  return made.toSorted(
+  ])
+}
+
+/** From this sum with VAT on a non-profit names a bill in its report (annex of 2012 for non-profits and financial institutions). */
+export const nonProfitFrom: Agorot = 300_00
+
+/**
+ * The entries of a non-profit (type 6): it has no sales and deducts nothing, and names its bills by their whole sum, without VAT. A receipt alone is
+ * no bill, and what is below the sum is left out.
+ */
+export function nonProfitEntriesOf(inputs: readonly InputPaper[], period: Period, dealer: string): SourcedEntry[] {
+  const bills = inputs
+    .filter((p) => p.paper !== 'receipt' && p.paper !== 'selfInvoice' && Math.abs(p.gross ?? p.net) >= nonProfitFrom)
+    .map((p) => ({ ...p, net: p.gross ?? p.net, vat: 0, equipmentVat: 0 }))
+  return inOrder([
+    ...bills.filter((p) => p.paper !== 'pettyCash').flatMap((p) => ofInput(p, dealer)),
+    ...pettyCash(
+      bills.filter((p) => p.paper === 'pettyCash'),
+      period,
+    ),
+  ])
+}
+
+const order = 'SLMYITKRPHC'
+const inOrder = (made: readonly SourcedEntry[]): SourcedEntry[] =>
+  made.toSorted(
     (a, b) => order.indexOf(a.type) - order.indexOf(b.type) || a.day.localeCompare(b.day) || a.reference.localeCompare(b.reference),
   )
-}

@@ -40,6 +40,12 @@ describe('why the VAT of a bill might not be allowed', () => {
     ['ten agorot are no mistake', { vat: 90_010 }, []],
     ['eleven are', { vat: 90_011 }, ['arithmetic']],
     ['an import has its own arithmetic', { paper: 'import', net: 0, vat: 90_000 }, []],
+    ['an import without its entry number', { paper: 'import', number: '' }, ['noImportEntry']],
+    [
+      'a self-invoice asks the seller for nothing',
+      { paper: 'selfInvoice', supplierTaxId: null, number: '', net: 2_000_000, vat: 360_000 },
+      [],
+    ],
     ['petty cash names nobody', { paper: 'pettyCash', supplierTaxId: null, number: '', net: 1_000, vat: 180 }, []],
     ['what claims nothing is not asked', { recognised: 0, supplierTaxId: null, number: '', hasTwin: true }, []],
     ['several at once', { net: 600_000, supplierTaxId: null, hasTwin: true }, ['noAllocation', 'noTaxId', 'duplicate', 'arithmetic']],

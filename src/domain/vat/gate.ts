@@ -30,6 +30,7 @@ export const gateReasons = [
   'noTaxId',
   'badTaxId',
   'noNumber',
+  'noImportEntry',
   'duplicate',
   'tooOld',
   'tooEarly',
@@ -61,6 +62,7 @@ export function reasonsOf(bill: GateBill, period: Period): GateReason[] {
   if (isInvoice && !bill.supplierTaxId) reasons.push('noTaxId')
   if (bill.supplierTaxId && !isTaxId(bill.supplierTaxId)) reasons.push('badTaxId')
   if ((isInvoice || bill.paper === 'palestinian') && !/[1-9]/.test(bill.number)) reasons.push('noNumber')
+  if (bill.paper === 'import' && !/[1-9]/.test(bill.number)) reasons.push('noImportEntry')
   if (bill.hasTwin) reasons.push('duplicate')
   if (bill.vatDay > lastVatDay(bill.day) && !isInside(bill.day, period)) reasons.push('tooOld')
   if (bill.day > period.to) reasons.push('tooEarly')

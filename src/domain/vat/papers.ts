@@ -7,16 +7,27 @@ import type { ExpensePaper } from '../expenses/shares.ts'
  * negative, whatever stands on the paper.
  */
 
+/**
+ * Who bought: somebody at home; abroad, where what is untaxed is an export; under the Palestinian Authority; or we ourselves, by a self-invoice whose
+ * VAT we owe in the seller's stead.
+ */
+export type SaleKind = 'home' | 'abroad' | 'palestinian' | 'selfInvoice'
+
 export interface SalePaper {
-  /** What it is found by: `document:<id>`, `entry:<id>`. */
+  /** What it is found by: `document:<id>`, `entry:<id>`, `expense:<id>` of a self-invoice. */
   key: string
   number: string
   day: Day
-  /** Nine digits, or null for a customer without a number. */
+  /** Nine digits, or null for a customer (of a self-invoice: a seller) without a number. */
   taxId: string | null
   name: string
-  /** A customer abroad: his untaxed part is an export. */
-  isAbroad: boolean
+  kind: SaleKind
+  /** The number of the export declaration; empty where there is none, as of services. */
+  exportEntry: string
+  /** Of a self-invoice: what its bill owes the seller for things without VAT, which are no turnover. */
+  beside: Agorot
+  /** Of a self-invoice: what stands on the seller's card for it; null of all else, and of its reversal. */
+  gross: Agorot | null
   taxable: Agorot
   /** Exempt and zero rate. */
   untaxed: Agorot

@@ -86,7 +86,11 @@ export function differencesOf(
     })
   }
   for (const s of sales) {
-    add(s.key, s.number, s.name, { net: s.taxable + s.untaxed, outputVat: s.vat })
+    // Of a self-invoice the price stands with its bill, and is no income.
+    const isSelf = s.kind === 'selfInvoice'
+    add(s.key, s.number, s.name, { net: isSelf ? s.untaxed : s.taxable + s.untaxed, outputVat: s.vat, gross: s.gross })
+    if (s.gross !== null && s.gross !== s.taxable + s.beside)
+      differences.push({ key: s.key, number: s.number, name: s.name, in: 'gross', paper: s.taxable + s.beside, books: s.gross })
     if (s.rateBp === null) continue
     const due = timesRate(s.taxable, s.rateBp, 'halfAwayFromZero')
     if (Math.abs(due - s.vat) > rateSlack(s.isForeign))
@@ -105,4 +109,14 @@ export function differencesOf(
     }
   }
   return differences
+}
+
+/**
+ * What the books say of the turnover of self-invoices: the VAT owed by an entry of a bill says that it is one, what its supplier is owed is the sum.
+ * `beside` is what such bills carry without VAT, which the books do not tell apart.
+ */
+export function selfInvoicedOf(books: ReadonlyMap<string, BookFigures>, beside: Agorot): Agorot {
+  let turnover = -beside
+  for (const [key, { outputVat, gross }] of books) if (key.startsWith('expense:')) turnover += Math.sign(outputVat) * Math.abs(gross)
+  return turnover
 }

@@ -120,6 +120,8 @@ export const expenseAnswer = z.object({
   netAgorot: z.number(),
   vatAgorot: z.number(),
   totalAgorot: z.number(),
+  /** To the supplier: of a self-invoice without the VAT, which is ours to pay. */
+  owedAgorot: z.number(),
   recognisedVatAgorot: z.number(),
   equipmentVatAgorot: z.number(),
   openAgorot: z.number(),

@@ -64,7 +64,7 @@ const vat = async () => {
 }
 
 describe('issuing', () => {
-  test('brings the supplier’s bill: the same number, days and sums, in the books and owed to him', async () => {
+  test('brings the bill: the same number, days and sums; the supplier is owed it without the VAT, which is ours to pay', async () => {
     const paper = await issue()
     expect(paper).toMatchObject({ number: 1, status: 'issued', dueDate: '2026-06-19' })
     const bill = await expenseOf(paper.id)
@@ -79,15 +79,17 @@ describe('issuing', () => {
       vatAgorot: 18_000,
       recognisedVatAgorot: 18_000,
       totalAgorot: paper.totals.totalAgorot,
-      openAgorot: 123_000,
+      owedAgorot: 105_000,
+      openAgorot: 105_000,
       document: { id: paper.id, type: 12, number: 1 },
     })
     expect(await entriesOf(paper.id)).toEqual([
       ['5000', 105_000, 0],
       ['1200', 18_000, 0],
-      ['2000', 0, 123_000],
+      ['2000', 0, 105_000],
+      ['2100', 0, 18_000],
     ])
-    expect(await owed()).toEqual({ card: 123_000, open: 123_000 })
+    expect(await owed()).toEqual({ card: 105_000, open: 105_000 })
     // The document itself posts nothing.
     expect(await inDatabase(sql`select 1 from entries where company_id = ${companyId} and document_id = ${paper.id}`)).toEqual([])
   })
@@ -103,7 +105,8 @@ describe('issuing', () => {
     expect(await entriesOf(paper.id)).toEqual(
       expect.arrayContaining([
         ['1210', paper.totals.vatAgorot, 0],
-        ['2000', 0, paper.totals.totalAgorot],
+        ['2000', 0, paper.totals.totalAgorot - paper.totals.vatAgorot],
+        ['2100', 0, paper.totals.vatAgorot],
       ]),
     )
     const { rows } = await shop.get('/api4/invoice/fixedassets')
@@ -124,7 +127,7 @@ describe('issuing', () => {
     expect([bill.paperTotalAgorot, bill.totalAgorot, bill.openAgorot]).toEqual([
       paper.totals.totalAgorot,
       paper.totals.ilsTotalAgorot,
-      paper.totals.ilsTotalAgorot,
+      paper.totals.ilsTotalAgorot! - bill.vatAgorot,
     ])
     expect((await vat()).differences).toEqual([])
   })
@@ -137,7 +140,8 @@ describe('issuing', () => {
     const first = await issue()
     const second = await issue({ branch: 'צפון' })
     expect([first.number, second.number]).toEqual([1, 1])
-    expect(await owed()).toEqual({ card: 369_000, open: 369_000 })
+    // His own bill with its VAT, ours without.
+    expect(await owed()).toEqual({ card: 123_000 + 2 * 105_000, open: 123_000 + 2 * 105_000 })
     await expect(shop.call(calls.createExpense, { ...own, supplierNumber: '001', lines } as never)).rejects.toMatchObject({
       code: 'expenses.duplicate',
     })
@@ -183,7 +187,7 @@ describe('cancelling', () => {
     await shop.call(documents.cancelDocument, { id: paper.id, reason: 'סכום שגוי' })
     expect(await shop.call(documents.getDocument, { id: paper.id })).toMatchObject({ status: 'cancelled', reason: 'סכום שגוי' })
     expect(await expenseOf(paper.id)).toMatchObject({ state: 'cancelled', reason: 'סכום שגוי', openAgorot: 0 })
-    expect(await entriesOf(paper.id)).toHaveLength(6)
+    expect(await entriesOf(paper.id)).toHaveLength(8)
     expect(await owed()).toEqual({ card: 0, open: 0 })
     expect(await vat()).toEqual({ papers: 0, books: 0, differences: [] })
     expect((await issue()).number).toBe(2)
@@ -193,7 +197,8 @@ describe('cancelling', () => {
     const paper = await issue()
     const { id } = await billOf(paper.id)
     await expect(shop.call(calls.cancelExpense, { id, reason: 'כי' })).rejects.toMatchObject({ code: 'expenses.ofDocument' })
-    const paid = await shop.call(calls.payExpense, { id, means: 'bank', amountAgorot: 23_000 })
+    await expect(shop.call(calls.payExpense, { id, means: 'bank', amountAgorot: 105_001 })).rejects.toMatchObject({ code: 'kit.badInput' })
+    const paid = await shop.call(calls.payExpense, { id, means: 'bank', amountAgorot: 5_000 })
     expect(await owed()).toEqual({ card: 100_000, open: 100_000 })
     await expect(shop.call(documents.cancelDocument, { id: paper.id, reason: 'כי' })).rejects.toMatchObject({
       code: 'expenses.hasPayments',
@@ -220,20 +225,94 @@ describe('cancelling', () => {
     const options = { token: mate.token }
     const input = { type: 12, customerId: supplier.id, date: today, lines: [line('עבודה', '1000')] }
     const paper = await callAs(world, documents.createDocument, input as never, options)
-    expect(await owed()).toEqual({ card: 118_000, open: 118_000 })
+    expect(await owed()).toEqual({ card: 100_000, open: 100_000 })
     await expect(callAs(world, calls.billOfDocument, { id: paper.id }, options)).rejects.toMatchObject({ status: 403 })
     const theirs = await issue()
     await callAs(world, documents.cancelDocument, { id: theirs.id, reason: 'כי' }, options)
-    expect(await owed()).toEqual({ card: 118_000, open: 118_000 })
+    expect(await owed()).toEqual({ card: 100_000, open: 100_000 })
   })
 })
 
-test('the return agrees by both ways, and the detailed report names the invoice', async () => {
-  await issue()
-  expect(await vat()).toEqual({ papers: 18_000, books: 18_000, differences: [] })
+const report = async () => {
   const { headers, entries } = parsePcn874(Buffer.from((await shop.call(pcn874, { period: '2026-05' })) as Uint8Array).toString('ascii'))
-  expect(headers[0]!.record).toMatchObject({ otherInputVat: 180, equipmentVat: 0 })
-  expect(entries.map(({ record: e }) => [e.type, e.counterparty, e.sum, e.vat])).toEqual([['T', supplier.taxId, 1050, 180]])
+  return { header: headers[0]!.record, entries: entries.map(({ record: e }) => [e.type, e.counterparty, e.sum, e.vat]) }
+}
+const figures = async () => {
+  const facts = await shop.call(vatPeriodFacts, { period: '2026-05' })
+  expect(facts.differences).toEqual([])
+  expect(facts.faults.filter((one) => !one.isWarning)).toEqual([])
+  return Object.fromEntries(facts.figures.map((one) => [one.name, [one.exactAgorot, one.booksAgorot]]))
+}
+
+test('the return agrees by both ways, and the detailed report names the invoice as owed and as deducted', async () => {
+  await issue()
+  // What carries no VAT is no turnover of ours.
+  expect(await figures()).toMatchObject({
+    taxableSales: [100_000, 100_000],
+    outputVat: [18_000, 18_000],
+    inputVatOther: [18_000, 18_000],
+    toPay: [0, 0],
+  })
+  const { header, entries } = await report()
+  expect(header).toMatchObject({
+    taxableSales: 1000,
+    salesVat: 180,
+    otherInputVat: 180,
+    equipmentVat: 0,
+    total: 0,
+    salesCount: 1,
+    inputCount: 1,
+  })
+  expect(entries).toEqual([
+    ['M', supplier.taxId, 1000, 180],
+    ['C', supplier.taxId, 1000, 180],
+  ])
+})
+
+test('a self-invoice entered as an expense: all of its VAT is owed, the recognised part deducted, and of a seller abroad it stands under our own number', async () => {
+  const { types } = await shop.call(calls.expenseFacts, {})
+  const fuel = types.find((one) => one.vatShare === 'twoThirds')!
+  const abroad = await shop.send<{ id: string }>('POST', '/api4/invoice/suppliers', { name: 'Nordlicht GmbH', country: 'Germany' })
+  const enter = (more: object) =>
+    shop.call(calls.createExpense, {
+      supplierId: abroad.id,
+      supplierNumber: 'R-77',
+      paper: 'selfInvoice',
+      date: today,
+      lines: [{ typeId: fuel.id, netAgorot: 90_000, vatAgorot: 16_200 }],
+      ...more,
+    } as never)
+  const expense = await enter({})
+  expect(expense).toMatchObject({ recognisedVatAgorot: 10_800, totalAgorot: 106_200, owedAgorot: 90_000, openAgorot: 90_000 })
+  expect(await figures()).toMatchObject({ taxableSales: [90_000, 90_000], outputVat: [16_200, 16_200], inputVatOther: [10_800, 10_800] })
+  const { taxId } = await shop.get('/api4/invoice/company')
+  expect((await report()).entries).toEqual([
+    ['M', taxId, 900, 162],
+    ['C', taxId, 900, 108],
+  ])
+  // Paid in whole it is paid, and taken back it leaves nothing anywhere.
+  const paid = await shop.call(calls.payExpense, { id: expense.id, means: 'bank' })
+  expect(paid.openAgorot).toBe(0)
+  await shop.call(calls.cancelExpensePayment, { id: expense.id, paymentId: paid.payments[0]!.id })
+  await shop.call(calls.cancelExpense, { id: expense.id, reason: 'טעות' })
+  expect(await figures()).toMatchObject({ taxableSales: [0, 0], outputVat: [0, 0], inputVatOther: [0, 0] })
+  // Of an earlier month, claimed now: both sides wait for the period of the claim.
+  const later = await enter({ date: '2026-03-10', vatDate: today, supplierNumber: 'R-78' })
+  expect(await figures()).toMatchObject({ taxableSales: [90_000, 90_000], outputVat: [16_200, 16_200], inputVatOther: [10_800, 10_800] })
+  const march = await shop.call(vatPeriodFacts, { period: '2026-03' })
+  expect([march.differences, march.figures.map((one) => one.exactAgorot)]).toEqual([[], [0, 0, 0, 0, 0, 0]])
+  expect(later.openAgorot).toBe(90_000)
+  // It has a seller, and whoever reports no VAT has none.
+  await expect(enter({ supplierId: undefined, means: 'cash', supplierNumber: 'R-79' })).rejects.toMatchObject({ code: 'kit.badInput' })
+  const small = await newBusiness(world, { kind: 'exemptDealer' })
+  const { types: theirs } = await small.call(calls.expenseFacts, {})
+  await expect(
+    small.call(calls.createExpense, {
+      paper: 'selfInvoice',
+      means: 'cash',
+      lines: [{ typeId: theirs[0]!.id, netAgorot: 1_000, vatAgorot: 180 }],
+    } as never),
+  ).rejects.toMatchObject({ code: 'kit.badInput' })
 })
 
 test('it is paid in a bank run like any other bill', async () => {
@@ -249,11 +328,11 @@ test('it is paid in a bank run like any other bill', async () => {
   })
   const { rows } = await shop.call(proposeCredits, { until: '2026-12-31' })
   const { id } = await billOf(paper.id)
-  expect(rows).toMatchObject([{ supplierId: supplier.id, grossAgorot: 123_000, bills: [{ id, openAgorot: 123_000 }] }])
+  expect(rows).toMatchObject([{ supplierId: supplier.id, grossAgorot: 105_000, bills: [{ id, openAgorot: 105_000 }] }])
   await shop.call(makeCredits, {
     // A Sunday.
     payDay: '2026-05-24',
-    suppliers: [{ supplierId: supplier.id, bills: [{ id, amountAgorot: 123_000 }] }],
+    suppliers: [{ supplierId: supplier.id, bills: [{ id, amountAgorot: 105_000 }] }],
   })
   expect(await billOf(paper.id)).toMatchObject({ state: 'approved', openAgorot: 0 })
   expect(await owed()).toEqual({ card: 0, open: 0 })

@@ -87,6 +87,21 @@ export const vatPeriodFacts = defineEndpoint({
     /** Sales above the sum from which a customer must be named, that name none. */
     unnamed: z.array(z.object({ number: z.string(), name: z.string(), open: z.string().nullable() })),
     filing: filing.nullable(),
+    /** The entry that moved the VAT of the filing to the account of the VAT authority. */
+    settlement: z.object({ entryId: z.string(), day: z.string(), toPayAgorot: z.number().optional() }).nullable(),
+    /** The account of the VAT authority: what is still owed to it, of all periods; a refund that did not come yet is negative. */
+    owed: z.object({ accountId: z.string(), owedAgorot: z.number().optional() }).nullable(),
+    /** Sales abroad without VAT, and the declaration that stands for each in the file. */
+    exports: z.array(
+      z.object({
+        id: z.string(),
+        number: z.string(),
+        day: z.string(),
+        name: z.string(),
+        sumAgorot: z.number().optional(),
+        exportEntry: z.string(),
+      }),
+    ),
     /** Earlier periods with papers that were not reported. */
     unfiledBefore: days.nullable(),
   }),
@@ -120,7 +135,12 @@ export const fileReturn = defineEndpoint({
   method: 'POST',
   path: `${base}/filings`,
   access: change,
-  input: z.strictObject({ period, kind: z.enum(['detailed', 'return']).default('detailed') }),
+  input: z.strictObject({
+    period,
+    kind: z.enum(['detailed', 'return']).default('detailed'),
+    /** Also moves the VAT of the period to the account of the VAT authority. */
+    settle: z.boolean().default(false),
+  }),
   output: filing,
   summary: 'Reports a period: keeps its figures and its file for ever and locks it for VAT',
   errors: ['vat.noVat', 'vat.periodNotOver', 'vat.alreadyFiled', 'vat.differ', 'vat.faulty', 'vat.negative', 'session.forbidden'],
@@ -250,4 +270,70 @@ export const changeVatBasis = defineEndpoint({
   output: z.object({ done: z.literal(true) }),
   summary: 'Changes the basis for invoices from a period on',
   errors: ['vat.noVat', 'vat.basisFiled'],
+})
+
+export const settleFiling = defineEndpoint({
+  name: 'vat.settle',
+  method: 'POST',
+  path: `${base}/filings/{id}/settle`,
+  access: change,
+  input: z.strictObject({ id: z.uuid() }),
+  output: z.object({ entryId: z.string() }),
+  summary: 'Moves the VAT of a filing to the account of the VAT authority by an entry; reopening the period takes it back',
+  errors: [
+    'kit.notFound',
+    'vat.noVat',
+    'vat.notFiled',
+    'vat.alreadySettled',
+    'ledger.noAccount',
+    'ledger.periodClosed',
+    'session.forbidden',
+  ],
+})
+export const payVat = defineEndpoint({
+  name: 'vat.pay',
+  method: 'POST',
+  path: `${base}/payments`,
+  access: change,
+  input: z.strictObject({
+    day: dayValue,
+    /** Positive: paid to the authority; negative: a refund that came. */
+    amountAgorot: z
+      .int()
+      .min(-1_000_000_000_00)
+      .max(1_000_000_000_00)
+      .refine((sum) => sum !== 0, { error: 'fields.need' }),
+    /** The account of money; the bank where none is named. */
+    accountId: z.uuid().nullish(),
+  }),
+  output: z.object({ entryId: z.string() }),
+  summary: 'Records money that went to the VAT authority or came from it, as a journal entry that can be reversed',
+  errors: ['vat.noVat', 'ledger.noAccount', 'ledger.periodClosed', 'session.forbidden'],
+})
+
+export const exportOfDocument = defineEndpoint({
+  name: 'vat.export',
+  method: 'GET',
+  path: `${base}/exports/{id}`,
+  access: { rule: 'documents.see' },
+  input: z.object({ id: z.uuid() }),
+  output: z.object({ isExport: z.boolean(), number: z.string(), exportEntry: z.string(), isFiled: z.boolean() }),
+  summary: 'Whether a document is an export, and its export declaration',
+  errors: ['kit.notFound'],
+})
+export const setExportEntry = defineEndpoint({
+  name: 'vat.setExportEntry',
+  method: 'PUT',
+  path: `${base}/exports/{id}`,
+  access: change,
+  input: z.strictObject({
+    id: z.uuid(),
+    exportEntry: z
+      .string()
+      .trim()
+      .regex(/^\d{0,14}$/, { error: 'vat.exportNumber' }),
+  }),
+  output: z.object({ done: z.literal(true) }),
+  summary: 'Writes down the number of the export declaration of a document, which the detailed report carries; empty takes it away',
+  errors: ['kit.notFound', 'vat.noExport', 'vat.periodFiled'],
 })

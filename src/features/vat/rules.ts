@@ -16,4 +16,6 @@ defineErrors({
   'vat.basisFiled': 409,
   'vat.noMail': 422,
   'vat.notInPeriod': 409,
+  'vat.alreadySettled': 409,
+  'vat.noExport': 409,
 })

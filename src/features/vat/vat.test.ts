@@ -330,6 +330,188 @@ describe('filing', () => {
   })
 })
 
+/** What the accounts of VAT and that of the authority hold, debit positive. */
+const held = async ({ companyId }: Shop) => {
+  const { rows } = await asSystem(world.app.db, (tx) =>
+    sql<{ number: string; amount: number }>`select a.number, sum(p.amount_agorot)::bigint as amount from postings p
+      join accounts a on a.company_id = p.company_id and a.id = p.account_id
+      where p.company_id = ${companyId} and a.number in ('1200', '1210', '2100', '2110', '8900') group by 1 having sum(p.amount_agorot) <> 0`.execute(
+      tx,
+    ),
+  )
+  return Object.fromEntries(rows.map((r) => [r.number, r.amount]))
+}
+
+describe('settling with the authority', () => {
+  test('filing moves the VAT of the period, both ways agree as before, and reopening takes it back', async () => {
+    const shop = await busy()
+    const { me } = shop
+    today = '2026-07-05'
+    const before = await held(shop)
+    expect(before).toEqual({ '2100': -27_004, '1200': 17_760, '1210': 9_000 })
+    const filing = await me.call(calls.fileReturn, { period: '2026-06', settle: true })
+    // 244 exact, 200 reported.
+    expect(await held(shop)).toEqual({ '2110': -200, '8900': -44 })
+    const filed = await facts(me)
+    expect(filed.differences).toEqual([])
+    expect(filed.figures.map((f) => f.booksAgorot)).toEqual(filed.figures.map((f) => f.exactAgorot))
+    expect(filed.settlement).toMatchObject({ day: '2026-06-30', toPayAgorot: 200 })
+    expect(filed.owed).toMatchObject({ owedAgorot: 200 })
+    expect(await code(me.call(calls.settleFiling, { id: filing.id }))).toBe('vat.alreadySettled')
+
+    await me.call(calls.reopenFiling, { id: filing.id, reason: 'חשבונית ששכחנו' })
+    expect(await held(shop)).toEqual(before)
+    const open = await facts(me)
+    expect([open.differences, open.settlement]).toEqual([[], null])
+    expect(await code(me.call(calls.settleFiling, { id: filing.id }))).toBe('vat.notFiled')
+    // Filed anew it may be settled later, also when its month was closed meanwhile.
+    await me.send('PATCH', '/api4/invoice/company', { backDating: true })
+    await me.invoice(shop.person.id, '10', { date: '2026-06-30' })
+    const again = await me.call(calls.fileReturn, { period: '2026-06' })
+    expect((await facts(me)).settlement).toBeNull()
+    await asSystem(world.app.db, (tx) =>
+      sql`insert into locked_periods (company_id, id, kind, from_day, to_day) values (${shop.companyId}, gen_random_uuid(), 'month', '2026-06-01', '2026-06-30')`.execute(
+        tx,
+      ),
+    )
+    await me.call(calls.settleFiling, { id: again.id })
+    const later = await facts(me)
+    expect([later.settlement!.day, later.differences]).toEqual(['2026-07-05', []])
+    expect((await held(shop))['2110']).toBe(-again.toPayAgorot!)
+    // It stands in the next period and is no VAT of it.
+    const next = await facts(me, '2026-08')
+    expect([next.differences, next.figures.map((f) => f.booksAgorot)]).toEqual([[], [0, 0, 0, 0, 0, 0]])
+  })
+
+  test('a period with nothing to pay still empties its accounts, and one without VAT makes no entry', async () => {
+    const shop = await open()
+    await shop.me.invoice(shop.dealer.id, '1000')
+    await bill(shop, 'rent', 100_000, 18_000)
+    today = '2026-07-05'
+    const { id } = await shop.me.call(calls.fileReturn, { period: '2026-06' })
+    await shop.me.call(calls.settleFiling, { id })
+    expect(await held(shop)).toEqual({})
+    expect((await facts(shop.me)).differences).toEqual([])
+    await shop.me.call(calls.reopenFiling, { id, reason: 'בדיקה' })
+    expect(await held(shop)).toEqual({ '2100': -18_000, '1200': 18_000 })
+    const quiet = await open()
+    today = '2026-07-05'
+    const filing = await quiet.me.call(calls.fileReturn, { period: '2026-06', settle: true })
+    expect([filing.toPayAgorot, (await facts(quiet.me)).settlement]).toEqual([0, null])
+  })
+
+  test('on cash basis only what was paid moves; the rest waits on its account', async () => {
+    const shop = await open()
+    const { me } = shop
+    await me.call(calls.changeVatBasis, { basis: 'cash', from: '2026-05-01' })
+    const invoice = await me.invoice(shop.dealer.id, '1000')
+    await me.send('POST', '/api4/invoice/documents', {
+      type: 6,
+      customerId: shop.dealer.id,
+      lines: [],
+      payments: [{ means: 3, amountAgorot: 59_000 }],
+      closes: [{ documentId: invoice.id, amountAgorot: 59_000 }],
+    })
+    today = '2026-07-05'
+    await me.call(calls.fileReturn, { period: '2026-06', settle: true })
+    expect(await held(shop)).toEqual({ '2100': -9_000, '2110': -9_000 })
+    expect((await facts(me)).differences).toEqual([])
+  })
+
+  test('what is paid to the authority or comes from it is an entry that can be reversed', async () => {
+    const shop = await busy()
+    const { me } = shop
+    today = '2026-07-05'
+    await me.call(calls.fileReturn, { period: '2026-06', settle: true })
+    await me.call(calls.payVat, { day: '2026-07-05', amountAgorot: 200 })
+    expect(await held(shop)).toEqual({ '8900': -44 })
+    expect((await facts(me)).owed).toMatchObject({ owedAgorot: 0 })
+    await me.call(calls.payVat, { day: '2026-07-05', amountAgorot: -50 })
+    expect((await facts(me)).owed).toMatchObject({ owedAgorot: 50 })
+    expect(await code(me.call(calls.payVat, { day: '2026-07-06', amountAgorot: 200 }))).toBe('kit.badInput')
+    expect(await code(me.call(calls.payVat, { day: '2026-07-05', amountAgorot: 0 }))).toBe('kit.badInput')
+    const { rows } = await me.get('/api5/invoicecpa/accounts?size=200')
+    const id = (of: string) => rows.find((r: { number: string }) => r.number === of).id
+    for (const number of ['1100', '2000', '2100', '2110', '4000', '6000'])
+      expect(await code(me.call(calls.payVat, { day: '2026-07-05', amountAgorot: 200, accountId: id(number) }))).toBe('kit.badInput')
+  })
+})
+
+describe('exports', () => {
+  test('the declaration of an export stands in the file, until the file was filed', async () => {
+    const shop = await busy()
+    const { me } = shop
+    today = '2026-07-05'
+    const [one] = (await facts(me)).exports
+    expect(one).toMatchObject({ name: 'Blue Ltd', exportEntry: '', sumAgorot: 111_000 })
+    const entryOf = async () => {
+      const read = parsePcn874(Buffer.from((await me.call(calls.pcn874, { period: '2026-06' })) as unknown as Uint8Array).toString('ascii'))
+      return read.entries.find(({ record }) => record.type === 'Y')!.record.counterparty
+    }
+    expect(await entryOf()).toBe('999999999')
+    expect(await code(me.call(calls.setExportEntry, { id: one!.id, exportEntry: '26-1' }))).toBe('kit.badInput')
+    await me.call(calls.setExportEntry, { id: one!.id, exportEntry: '26012345678' })
+    expect(await entryOf()).toBe('012345678')
+    expect(await me.call(calls.exportOfDocument, { id: one!.id })).toMatchObject({
+      isExport: true,
+      exportEntry: '26012345678',
+      isFiled: false,
+    })
+    await me.call(calls.setExportEntry, { id: one!.id, exportEntry: '' })
+    expect(await entryOf()).toBe('999999999')
+    const { id: home } = await me.invoice(shop.dealer.id, '10')
+    expect(await code(me.call(calls.setExportEntry, { id: home, exportEntry: '1' }))).toBe('vat.noExport')
+    const stranger = await open()
+    today = '2026-07-05'
+    expect(await code(stranger.me.call(calls.setExportEntry, { id: one!.id, exportEntry: '1' }))).toBe('kit.notFound')
+    await me.call(calls.fileReturn, { period: '2026-06' })
+    expect(await code(me.call(calls.setExportEntry, { id: one!.id, exportEntry: '7' }))).toBe('vat.periodFiled')
+  })
+
+  test('a customer under the Palestinian Authority is of a kind of his own, and must have a number', async () => {
+    const shop = await open()
+    const { me } = shop
+    const taxId = newTaxId()
+    await me.invoice((await me.customer('Ramallah Trade', { country: 'Palestine', taxId })).id, '1000')
+    await me.invoice((await me.customer('Jenin Stone', { country: 'PS', zeroRate: true })).id, '500')
+    today = '2026-07-05'
+    const { faults, differences, exports } = await facts(me)
+    expect([differences, exports]).toEqual([[], []])
+    expect(faults).toMatchObject([{ code: '201', papers: [{ name: 'Jenin Stone' }] }])
+    const entries = await me.get('/api4/invoice/reports/pcn?from=2026-05-01&to=2026-06-30')
+    expect(entries.rows.map((r: any) => [r.type, r.counterparty, r.sumAgorot, r.vatAgorot])).toEqual([
+      ['I', taxId, 100_000, 18_000],
+      ['I', null, 50_000, 0],
+    ])
+  })
+})
+
+test('a non-profit names its bills in a report of type 6, without sales and without VAT', async () => {
+  today = '2026-05-10'
+  const me = await newBusiness(world, { kind: 'nonProfit' })
+  const { types } = await me.call(expenseFacts, {})
+  const taxId = newTaxId()
+  const { id } = await me.send<{ id: string }>('POST', '/api4/invoice/suppliers', { name: 'דפוס הגליל', taxId })
+  for (const [supplierNumber, netAgorot] of [
+    ['11', 100_000],
+    ['12', 20_000],
+  ] as const)
+    await me.call(createExpense, {
+      supplierId: id,
+      supplierNumber,
+      date: today,
+      lines: [{ typeId: types[0]!.id, netAgorot, vatAgorot: (netAgorot * 18) / 100 }],
+    } as never)
+  today = '2026-07-05'
+  const { figures, faults, differences, owed } = await facts(me)
+  expect([figures.map((f) => f.exactAgorot), faults, differences, owed]).toEqual([[0, 0, 0, 0, 0, 0], [], [], null])
+  const read = parsePcn874(Buffer.from((await me.call(calls.pcn874, { period: '2026-06' })) as unknown as Uint8Array).toString('ascii'))
+  expect(read.headers[0]!.record).toMatchObject({ reportType: '6', total: 0, salesCount: 0, inputCount: 1 })
+  expect(read.entries.map(({ record: e }) => [e.type, e.counterparty, e.sum, e.vat])).toEqual([['T', taxId, 1180, 0]])
+  expect(await code(me.call(calls.fileReturn, { period: '2026-06', settle: true }))).toBe('done')
+  expect(await code(me.call(calls.payVat, { day: today, amountAgorot: 100 }))).toBe('vat.noVat')
+})
+
 describe('cash basis', () => {
   test('an invoice counts as it is paid, part by part, and what comes late counts later', async () => {
     const shop = await open()

@@ -146,10 +146,11 @@ function ofWhole(header: Header, entries: readonly ReadLine<Entry>[]): Fault[] {
     seen.add(key)
   }
   const vatOf = (type: string) => sum(all.filter((e) => e.type === type).map((e) => (e.isCredit ? -e.vat : e.vat)))
-  add(215, vatOf('C') > vatOf('M'))
+  // In a period of credits alone less is taken back than was owed.
+  add(215, vatOf('C') > Math.max(vatOf('M'), 0))
   const inputs = all.filter((e) => isInputType(e.type))
   const inputVat = sum(inputs.map((e) => (e.isCredit ? -e.vat : e.vat)))
-  if (header.total < 0 && vatOf('K') * 100 > inputVat * pettyCashPercent) {
+  if (header.total < 0 && vatOf('K') > 0 && vatOf('K') * 100 > inputVat * pettyCashPercent) {
     add(216, true, { line: entries.find(({ record }) => record.type === 'K')!.line })
     add(303, true)
   }

@@ -40,6 +40,8 @@ export const companyTables = [
   'customer_pages',
   'acquirer_accounts',
   'test_charges',
+  'export_entries',
+  'vat_settlements',
   'vat_filings',
   'vat_basis_changes',
   'chain_links',

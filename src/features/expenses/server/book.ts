@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { kindOfAccount } from '../../../domain/assets/kinds.ts'
 import { vatPeriod, type Day } from '../../../domain/day.ts'
 import { reverse, type Posting } from '../../../domain/ledger/entry.ts'
+import { isSelfInvoice } from '../../../domain/expenses/shares.ts'
 import { postExpense, postSupplierPayment } from '../../../domain/ledger/posting.ts'
 import { credit, debit, entryOf } from '../../../domain/ledger/entry.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
@@ -41,10 +42,12 @@ export async function approve(ctx: Ctx, e: StoredExpense): Promise<void> {
   const accounts = await accountIds(ctx)
   const months = periodMonths(company)
   // VAT that is claimed in a later period than the expense's own waits for it on an account of its own.
-  const later = e.recognised_vat_agorot !== 0 && vatPeriod(day, months).from !== vatPeriod(e.vat_day, months).from
+  const owedVat = isSelfInvoice(e.paper) ? e.ils_vat_agorot : 0
+  const hasVat = e.recognised_vat_agorot !== 0 || owedVat !== 0
+  const later = hasVat && vatPeriod(day, months).from !== vatPeriod(e.vat_day, months).from
   // Within its own period the VAT stands where the expense stands.
   const vatDay = later ? e.vat_day : day
-  if (e.recognised_vat_agorot && (await lockOn(ctx, vatDay, 'vat'))) throw failField('vatDate', 'expenses.vatPeriodReported')
+  if (hasVat && (await lockOn(ctx, vatDay, 'vat'))) throw failField('vatDate', 'expenses.vatPeriodReported')
   const input = e.recognised_vat_agorot && !later ? [accounts.of('inputVat'), accounts.of('inputVatFixedAssets')] : ['', '']
   const waiting = later ? await ownAccount(ctx, 'inputVatLater') : ''
   const party = e.supplier_id ?? undefined
@@ -67,6 +70,7 @@ export async function approve(ctx: Ctx, e: StoredExpense): Promise<void> {
         supplier: party,
         inputVat: later ? waiting : input[0]!,
         inputVatFixedAssets: later ? waiting : input[1]!,
+        owedVat: owedVat ? (later ? waiting : accounts.of('outputVat')) : undefined,
       },
     ),
   })
@@ -78,16 +82,17 @@ export async function approve(ctx: Ctx, e: StoredExpense): Promise<void> {
       postings: entryOf([
         debit(accounts.of('inputVat'), e.recognised_vat_agorot - e.equipment_vat_agorot),
         debit(accounts.of('inputVatFixedAssets'), e.equipment_vat_agorot),
-        credit(waiting, e.recognised_vat_agorot),
+        credit(accounts.of('outputVat'), owedVat),
+        credit(waiting, e.recognised_vat_agorot - owedVat),
       ]),
     })
 
   await sql`update expenses set state = 'approved', books_day = ${day}, vat_day = ${vatDay}, approved_by = ${byOf(ctx)}, approved_at = ${ctx.now.toISOString()}, reason = '',
-    open_agorot = ${e.ils_total_agorot}, updated_at = now() where company_id = ${ctx.companyId} and id = ${e.id}`.execute(ctx.tx)
+    open_agorot = ${e.owed_agorot}, updated_at = now() where company_id = ${ctx.companyId} and id = ${e.id}`.execute(ctx.tx)
   await registerAssets(ctx, e, lines)
   if (e.means !== 'onCredit') {
-    const paid = { day: e.paid_day ?? day, means: e.means as Means, reference: '', amount: e.ils_total_agorot, atOnce: true }
-    await pay(ctx, { ...e, open_agorot: e.ils_total_agorot }, paid, party ? undefined : expenseEntry)
+    const paid = { day: e.paid_day ?? day, means: e.means as Means, reference: '', amount: e.owed_agorot, atOnce: true }
+    await pay(ctx, { ...e, open_agorot: e.owed_agorot }, paid, party ? undefined : expenseEntry)
   }
   await ctx.audit('expenses.approve', 'expenses', e.id, { state: e.state }, { state: 'approved', totalAgorot: e.ils_total_agorot })
 }
@@ -95,7 +100,7 @@ export async function approve(ctx: Ctx, e: StoredExpense): Promise<void> {
 function refuseIncomplete(ctx: Ctx, e: StoredExpense): void {
   if (e.day > ctx.today) throw failField('date', 'expenses.dateInFuture')
   if (!e.total_agorot) throw failField('lines.0.netAgorot', 'expenses.zeroTotal')
-  if (e.means === 'onCredit' && !e.supplier_id) throw failField('supplierId', 'expenses.noSupplier')
+  if ((e.means === 'onCredit' || isSelfInvoice(e.paper)) && !e.supplier_id) throw failField('supplierId', 'expenses.noSupplier')
 }
 
 async function registerAssets(ctx: Ctx, e: StoredExpense, lines: readonly StoredLine[]): Promise<void> {
@@ -161,7 +166,7 @@ async function postingsOf(ctx: Ctx, entryId: string): Promise<{ day: Day; postin
   return {
     day: rows[0]!.day,
     postings: rows.map((r) => debit(r.account, r.amount, r.party ?? undefined)),
-    hasVat: rows.some((r) => r.number === '1200' || r.number === '1210'),
+    hasVat: rows.some((r) => ['1200', '1210', '2100'].includes(r.number)),
   }
 }
 
@@ -204,7 +209,7 @@ export async function cancelStored(ctx: Ctx, e: StoredExpense, reason: string): 
   const atOnce = payments.filter((p) => p.atOnce)
   const paidAtOnce = atOnce.reduce((all, p) => all + p.amount, 0)
   // A payment by itself is real money: it is reversed first, or it would be left hanging on the supplier's card.
-  if (atOnce.length !== payments.length || e.open_agorot + paidAtOnce !== e.ils_total_agorot) throw fail('expenses.hasPayments')
+  if (atOnce.length !== payments.length || e.open_agorot + paidAtOnce !== e.owed_agorot) throw fail('expenses.hasPayments')
   const { rows: entries } = await sql<{
     id: string
   }>`select n.id from expense_entries x join entries n on n.company_id = x.company_id and n.id = x.entry_id

@@ -23,7 +23,7 @@ export const expenseImplementations = servedInWords((language) => ({
     vatAgorot: sql`t.ils_vat_agorot`,
     totalAgorot: sql`t.ils_total_agorot`,
     // Only what stands in the books is owed.
-    paid: sql`case when t.state <> 'approved' then null when t.open_agorot = 0 then 'paid' when t.open_agorot = t.ils_total_agorot then 'open' else 'partly' end`,
+    paid: sql`case when t.state <> 'approved' then null when t.open_agorot = 0 then 'paid' when t.open_agorot = t.owed_agorot then 'open' else 'partly' end`,
     hasPaper: sql`exists (select 1 from file_links k where k.company_id = t.company_id and k.entity = 'expenses' and k.entity_id = t.id)`,
   },
   refNames: { supplierId: supplier, typeId: type(language) },

@@ -35,6 +35,8 @@ export interface StoredExpense {
   ils_net_agorot: number
   ils_vat_agorot: number
   ils_total_agorot: number
+  /** To its supplier; of a self-invoice without the VAT. */
+  owed_agorot: number
   recognised_vat_agorot: number
   equipment_vat_agorot: number
   open_agorot: number
@@ -188,6 +190,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<ExpenseAnswer> {
     netAgorot: e.ils_net_agorot,
     vatAgorot: e.ils_vat_agorot,
     totalAgorot: e.ils_total_agorot,
+    owedAgorot: e.owed_agorot,
     recognisedVatAgorot: e.recognised_vat_agorot,
     equipmentVatAgorot: e.equipment_vat_agorot,
     openAgorot: e.open_agorot,

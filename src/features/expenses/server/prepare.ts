@@ -4,7 +4,7 @@ import { vatPeriod, type Day } from '../../../domain/day.ts'
 import { refuseCash } from '../../../domain/documents/cashLaw.ts'
 import { chargesVat } from '../../../domain/documents/kinds.ts'
 import { lastVatDay, numberKey, refuseVatDay } from '../../../domain/expenses/checks.ts'
-import { papers, type ExpensePaper, type VatShare } from '../../../domain/expenses/shares.ts'
+import { isSelfInvoice, papers, type ExpensePaper, type VatShare } from '../../../domain/expenses/shares.ts'
 import { workOutExpense, type WorkedExpense } from '../../../domain/expenses/workOut.ts'
 import { formatMoney } from '../../../domain/format.ts'
 import { failField } from '../../../kit/describe/errors.ts'
@@ -78,6 +78,7 @@ export async function prepare(ctx: Ctx, content: Content): Promise<Prepared> {
     content.lines.map((l) => l.typeId),
   )
   const paper = content.paper ?? 'taxInvoice'
+  if (isSelfInvoice(paper) && !deductsVat(company)) throw failField('paper', 'fields.choice')
   const day = content.date ?? ctx.today
   const currency = content.currency ?? 'ILS'
   if (currency !== 'ILS' && !content.rate) throw failField('rate', 'expenses.noRate')
@@ -122,7 +123,10 @@ export async function prepare(ctx: Ctx, content: Content): Promise<Prepared> {
     numberKey: numberKey(number),
     paper,
     day,
-    vatDay: worked.recognisedVat ? await settleVatDay(ctx, company, day, content.vatDate ?? undefined) : day,
+    vatDay:
+      worked.recognisedVat || (isSelfInvoice(paper) && worked.vat)
+        ? await settleVatDay(ctx, company, day, content.vatDate ?? undefined)
+        : day,
     claimsVat,
     currency,
     rate,

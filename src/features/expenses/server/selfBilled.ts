@@ -45,8 +45,8 @@ async function codesOf(ctx: Ctx, p: IssuedPaper['prepared'], supplierId: string)
 }
 
 /**
- * The supplier's bill that an issued self-billed invoice is: the same number, days and sums, all of its VAT recognised, straight into the books.
- * Whoever may issue the invoice has approved the bill by it.
+ * The bill that an issued self-billed invoice is: the same number, days and sums, all of its VAT recognised, straight into the books. The VAT is
+ * ours to pay, so the supplier is owed the sum without it. Whoever may issue the invoice has approved the bill by it.
  */
 async function enter(ctx: Ctx, { id, number, prepared: p }: IssuedPaper): Promise<void> {
   // A document that comes to nothing is owed to nobody.
@@ -56,10 +56,10 @@ async function enter(ctx: Ctx, { id, number, prepared: p }: IssuedPaper): Promis
   if (!supplier) throw fail('kit.notFound')
   const codes = await codesOf(ctx, p, supplier.id)
   const types = await typesOf(ctx, [...new Set(codes.map((code) => code.typeId))])
-  // Each asset is registered by itself; whatever else is of one kind and project is one line.
+  // Each asset is registered by itself; whatever else is of one kind and project is one line, apart what carries VAT and what does not.
   const keyOf = (place: number) => {
     const { typeId, projectId } = codes[place]!
-    return types.get(typeId)!.isFixedAsset ? `${place}` : `${typeId} ${projectId ?? ''}`
+    return types.get(typeId)!.isFixedAsset ? `${place}` : `${typeId} ${projectId ?? ''} ${p.ils.lines[place]!.vat ? 'taxed' : ''}`
   }
   const rounding = p.totals.rounding || p.ils.rounding ? (await accountIds(ctx)).of('rounding') : ''
   const parts = billedParts(p.totals, p.ils, keyOf).map((part) => {
@@ -91,7 +91,7 @@ async function enter(ctx: Ctx, { id, number, prepared: p }: IssuedPaper): Promis
     supplier,
     number: String(number),
     numberKey: numberKey(String(number)),
-    paper: 'taxInvoice',
+    paper: 'selfInvoice',
     day: p.day,
     vatDay: p.day,
     claimsVat: true,
@@ -133,7 +133,7 @@ export async function billOfDocument(ctx: Ctx, documentId: string) {
     dueDate: string | null
     totalAgorot: number
     openAgorot: number
-  }>`select id, state, supplier_number as number, due_day as "dueDate", ils_total_agorot as "totalAgorot", open_agorot as "openAgorot"
+  }>`select id, state, supplier_number as number, due_day as "dueDate", owed_agorot as "totalAgorot", open_agorot as "openAgorot"
     from expenses where company_id = ${ctx.companyId} and document_id = ${documentId}`.execute(ctx.tx)
   return { bill: rows[0] ?? null }
 }

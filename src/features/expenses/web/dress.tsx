@@ -1,6 +1,7 @@
 import { CheckCheck, FilePlus2, Paperclip, ReceiptText, Repeat, Tags, Trash2 } from 'lucide-react'
 import { useContext } from 'react'
 import { addDays, dayInJerusalem, endOfMonth, startOfMonth } from '../../../domain/day.ts'
+import { isSelfInvoice } from '../../../domain/expenses/shares.ts'
 import { formatDay } from '../../../domain/format.ts'
 import { keyOf, queryClient } from '../../../kit/web/call.ts'
 import { MoneyCell, PercentCell, TextCell } from '../../../kit/web/fields/cells.tsx'
@@ -37,9 +38,11 @@ function Supplier({ row }: { row: ExpenseRow }) {
   )
 }
 
-const State = ({ row }: { row: ExpenseRow }) => {
+const State = ({ row: listed }: { row: ExpenseRow }) => {
   const t = useWords()
   const isCard = useContext(PlainCells)
+  // Of a self-invoice the supplier is owed the sum without VAT.
+  const row = { ...listed, totalAgorot: isSelfInvoice(listed.paper) ? listed.netAgorot : listed.totalAgorot }
   if (!isCard) return <ExpenseState of={row} />
   const { tone, word } = stateOf(t, row)
   return <span className={tone === 'late' ? 'late' : tone === 'done' ? 'text-accent-text' : undefined}>{word}</span>

@@ -55,10 +55,10 @@ async function ofCustomers(ctx: Ctx, day: Day): Promise<Position[]> {
 async function ofSuppliers(ctx: Ctx, day: Day): Promise<Position[]> {
   const { rows } = await sql<Position>`
     select 'suppliers' as what, a.id as "accountId", e.supplier_id as "partyId", p.name, e.currency,
-      -sum(round(e.total_agorot::numeric * e.open_then / e.ils_total_agorot))::bigint as "foreignAgorot", -sum(e.open_then)::bigint as "booksAgorot"
+      -sum(round(case when e.paper = 'selfInvoice' then e.net_agorot else e.total_agorot end::numeric * e.open_then / e.owed_agorot))::bigint as "foreignAgorot", -sum(e.open_then)::bigint as "booksAgorot"
     from (select e.*, e.open_agorot + coalesce((select sum(x.amount_agorot) from expense_payments x where x.company_id = e.company_id and x.expense_id = e.id
         and x.cancelled_at is null and x.day > ${day}), 0) as open_then from expenses e
-        where e.company_id = ${ctx.companyId} and e.state = 'approved' and e.currency <> 'ILS' and e.books_day <= ${day} and e.ils_total_agorot <> 0) e
+        where e.company_id = ${ctx.companyId} and e.state = 'approved' and e.currency <> 'ILS' and e.books_day <= ${day} and e.owed_agorot <> 0) e
       join accounts a on a.company_id = e.company_id and a.number = ${systemAccounts.suppliers}
       join parties p on p.company_id = e.company_id and p.id = e.supplier_id
     where e.open_then <> 0 group by a.id, e.supplier_id, p.name, e.currency`.execute(ctx.tx)

@@ -34,7 +34,7 @@ export async function openBillsOf(ctx: Ctx, supplierId: string) {
   )
   if (!suppliers[0]) throw fail('kit.notFound')
   const { rows } =
-    await sql<OpenBill>`select id, day, due_day as "dueDay", supplier_number as number, details, ils_total_agorot as "totalAgorot", open_agorot as "openAgorot"
+    await sql<OpenBill>`select id, day, due_day as "dueDay", supplier_number as number, details, owed_agorot as "totalAgorot", open_agorot as "openAgorot"
     from expenses where company_id = ${ctx.companyId} and supplier_id in ${groupOf(ctx, suppliers[0].id)} and open_agorot <> 0 order by coalesce(due_day, day), day, id limit 200`.execute(
       ctx.tx,
     )
@@ -73,7 +73,7 @@ export async function paymentOf(ctx: Ctx, id: string): Promise<SupplierPaymentAn
   if (!rows[0]) throw fail('kit.notFound')
   const { rows: bills } = await sql<
     SupplierPaymentAnswer['bills'][number]
-  >`select e.id, e.supplier_number as number, e.day, e.details, e.ils_total_agorot as "totalAgorot", x.amount_agorot as "paidAgorot"
+  >`select e.id, e.supplier_number as number, e.day, e.details, e.owed_agorot as "totalAgorot", x.amount_agorot as "paidAgorot"
     from expense_payments x join expenses e on e.company_id = x.company_id and e.id = x.expense_id
     where x.company_id = ${ctx.companyId} and x.supplier_payment_id = ${id} order by e.day, e.id`.execute(ctx.tx)
   return { ...rows[0], bills }

@@ -8,11 +8,25 @@ import { companyOf } from '../../companies/server/index.ts'
 
 export type Basis = 'accrual' | 'cash'
 
-/** The business, when it reports VAT at all. */
-export async function reportingCompany(ctx: Ctx): Promise<Company & { months: 1 | 2 }> {
+export type ReportingCompany = Company & {
+  months: 1 | 2
+  /** Of the detailed report: '6' of a non-profit, which charges no VAT and still names its bills. */
+  reportType: '1' | '6'
+}
+
+/** The business, when it reports to the VAT office at all. */
+export async function reportingCompany(ctx: Ctx): Promise<ReportingCompany> {
   const company = await companyOf(ctx)
-  if (!chargesVat(company.kind)) throw fail('vat.noVat')
-  return { ...company, months: company.vatPeriodMonths === 1 ? 1 : 2 }
+  const isNonProfit = company.kind === 'nonProfit'
+  if (!chargesVat(company.kind) && !isNonProfit) throw fail('vat.noVat')
+  return { ...company, months: company.vatPeriodMonths === 1 ? 1 : 2, reportType: isNonProfit ? '6' : '1' }
+}
+
+/** The same, when it has VAT of its own to settle. */
+export async function chargingCompany(ctx: Ctx): Promise<ReportingCompany> {
+  const company = await reportingCompany(ctx)
+  if (company.reportType === '6') throw fail('vat.noVat')
+  return company
 }
 
 export interface BasisChange {
@@ -36,14 +50,14 @@ async function firstOpenDay(ctx: Ctx, months: 1 | 2): Promise<Day> {
 }
 
 export async function getBasis(ctx: Ctx) {
-  const { months } = await reportingCompany(ctx)
+  const { months } = await chargingCompany(ctx)
   const rows = await basisChanges(ctx)
   return { basis: basisOn(rows, ctx.today), changeFrom: await firstOpenDay(ctx, months), rows }
 }
 
 /** Holds for invoices from the first day of a period on; what was invoiced before stays as it was counted. */
 export async function changeBasis(ctx: Ctx, { basis, from }: { basis: Basis; from: Day }): Promise<{ done: true }> {
-  const { months } = await reportingCompany(ctx)
+  const { months } = await chargingCompany(ctx)
   if (vatPeriod(from, months).from !== from) throw failField('from', 'vat.notPeriodStart')
   const { rows } =
     await sql`select 1 from vat_filings where company_id = ${ctx.companyId} and reopened_at is null and to_day >= ${from} limit 1`.execute(

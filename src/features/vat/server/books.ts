@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Day, Period } from '../../../domain/day.ts'
 import { bookFiguresOf, type BookFigures, type LedgerLine } from '../../../domain/vat/twoWays.ts'
-import { paidPart } from '../../../domain/vat/papers.ts'
+import { paidPart, type InputPaper } from '../../../domain/vat/papers.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { basisOn, type BasisChange } from './basis.ts'
 import type { Paid } from './papers.ts'
 
-type Line = LedgerLine & { documentId: string | null; type: number | null; docDay: Day | null }
+type Line = LedgerLine & { accountId: string; documentId: string | null; type: number | null; docDay: Day | null }
 
 /** Of these entries the turnover is read; what a settlement posts beside them is none. */
 const saleKinds = sql`('taxInvoice', 'taxInvoiceReceipt', 'creditInvoice')`
@@ -19,7 +19,7 @@ const linesWhere = (ctx: Ctx, where: RawBuilder<unknown>) => sql<Line>`
     case when a.number = '2100' or v.kind = 'sale' then 'outputVat' when a.number = '1200' or v.kind = 'input' then 'inputVat'
       when a.number = '1210' or v.kind = 'equipment' then 'equipmentVat' when a.number in ('1100', '2000') then 'party'
       when a.number = '8900' then 'rounding' else 'other' end as role,
-    p.amount_agorot as amount, e.document_id as "documentId", d.type, d.day as "docDay"
+    p.amount_agorot as amount, p.account_id as "accountId", e.document_id as "documentId", d.type, d.day as "docDay"
   from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
     left join (select distinct on (account_id) account_id, kind from vat_codes where company_id = ${ctx.companyId} and account_id is not null
       and kind in ('sale', 'input', 'equipment') order by account_id, kind) v on v.account_id = a.id
@@ -31,9 +31,46 @@ const linesWhere = (ctx: Ctx, where: RawBuilder<unknown>) => sql<Line>`
 /** The accounts of VAT: those of the chart, and those a VAT code of the business posts to. */
 const ofVat = sql`(a.number in ('1200', '1210', '2100') or v.kind is not null)`
 
-/** Whether an entry only moves what is owed for a period to the settlement account. */
-const isSettlement = sql`(e.document_id is null and x.expense_id is null and exists (select 1 from postings s join accounts b on b.company_id = s.company_id and b.id = s.account_id
-  where s.company_id = p.company_id and s.entry_id = p.entry_id and b.number = '2110'))`
+/** Whether an entry only moves what is owed for a period to the settlement account: our own and its reversal say so, one by hand touches it. */
+const isSettlement = sql`(e.document_id is null and x.expense_id is null and (e.kind = 'vatSettlement'
+  or exists (select 1 from entries o where o.company_id = e.company_id and o.id = e.reverses_id and o.kind = 'vatSettlement') or exists (select 1 from postings s join accounts b on b.company_id = s.company_id and b.id = s.account_id
+  where s.company_id = p.company_id and s.entry_id = p.entry_id and b.number = '2110')))`
+
+/** The lines of an invoice on cash basis count when it is paid, not when it stands in the books. */
+const waitsBy = (changes: readonly BasisChange[]) => (l: Line) =>
+  l.type !== null && l.type !== 9 && l.type !== 12 && basisOn(changes, l.docDay!) === 'cash'
+
+/** What each account of VAT holds of a period, debit positive; what was paid of invoices on cash basis stands on `outputVat`. */
+export async function vatByAccount(
+  ctx: Ctx,
+  period: Period,
+  paid: ReadonlyMap<string, Paid>,
+  changes: readonly BasisChange[],
+  outputVat: string,
+): Promise<Map<string, number>> {
+  const { rows } = await linesWhere(ctx, sql`p.day between ${period.from} and ${period.to} and ${ofVat} and not ${isSettlement}`).execute(
+    ctx.tx,
+  )
+  const waits = waitsBy(changes)
+  const balances = new Map<string, number>()
+  const add = (account: string, amount: number) => balances.set(account, (balances.get(account) ?? 0) + amount)
+  for (const line of rows) if (!changes.length || !waits(line)) add(line.accountId, line.amount)
+  if (paid.size) {
+    const books = await booksOf(ctx, period, paid, changes)
+    for (const id of paid.keys()) add(outputVat, -(books.get(`document:${id}`)?.outputVat ?? 0))
+  }
+  return new Map([...balances].filter(([, amount]) => amount !== 0))
+}
+
+/** The bills of a non-profit by their suppliers' cards: no account of VAT knows them. */
+export async function billedOf(ctx: Ctx, inputs: readonly InputPaper[]): Promise<Map<string, BookFigures>> {
+  const ids = inputs.flatMap(({ key, gross }) => (gross === null ? [] : [key.slice('expense:'.length)]))
+  if (!ids.length) return new Map()
+  const { rows } = await linesWhere(ctx, sql`x.expense_id = any(${ids}::uuid[]) and e.kind = 'expense' and a.number = '2000'`).execute(
+    ctx.tx,
+  )
+  return bookFiguresOf(rows)
+}
 
 /** The second way: everything of the period from the lines of the books, by what they are about. */
 export async function booksOf(
@@ -51,8 +88,7 @@ export async function booksOf(
   const { rows: gross } = bills.length
     ? await linesWhere(ctx, sql`x.expense_id = any(${bills}::uuid[]) and e.kind = 'expense' and a.number = '2000'`).execute(ctx.tx)
     : { rows: [] }
-  // The lines of an invoice on cash basis count when it is paid, not when it stands in the books.
-  const waits = (l: Line) => l.type !== null && l.type !== 9 && l.type !== 12 && basisOn(changes, l.docDay!) === 'cash'
+  const waits = waitsBy(changes)
   const lines: Line[] = [...vat, ...sales, ...gross]
   const books = bookFiguresOf(changes.length ? lines.filter((l) => !waits(l)) : lines)
   if (!paid.size) return books

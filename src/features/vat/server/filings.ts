@@ -10,6 +10,7 @@ import type { FileAnswer } from '../../../kit/server/implement.ts'
 import type { VatFiling } from '../endpoints.ts'
 import { monthName, periodOfMonth } from '../period.ts'
 import { neighbours, reportingCompany } from './basis.ts'
+import { owedToAuthority, pay, settle, settlementOfFiling, unsettle } from './settle.ts'
 import { findingsOf, openOf, workOut, type WorkedPeriod } from './worked.ts'
 
 databaseFailures.PK260 = (e) => fail('vat.periodFiled', { day: e.message })
@@ -61,7 +62,8 @@ async function unfiledBefore(ctx: Ctx, { from }: Period, months: 1 | 2): Promise
 
 export async function periodFacts(ctx: Ctx, { period: month }: { period?: string | undefined }) {
   refusePart(ctx)
-  const { months } = await reportingCompany(ctx)
+  const company = await reportingCompany(ctx)
+  const { months } = company
   const period = periodOfMonth(month, ctx.today, months)
   const worked = await workOut(ctx, period)
   const filing = await standingFiling(ctx, period)
@@ -92,6 +94,19 @@ export async function periodFacts(ctx: Ctx, { period: month }: { period?: string
     faults: findingsOf(worked),
     unnamed: worked.unnamed.slice(0, 50).map((s) => ({ number: s.number, name: nameOf.get(s.key)?.name ?? '', open: openOf(s.key) })),
     filing,
+    settlement: filing && (await settlementOfFiling(ctx, filing.id)),
+    owed: company.reportType === '6' ? null : await owedToAuthority(ctx),
+    exports: worked.sales
+      .filter((s) => s.kind === 'abroad' && s.untaxed !== 0)
+      .slice(0, 200)
+      .map((s) => ({
+        id: s.key.slice('document:'.length),
+        number: s.number,
+        day: s.day,
+        name: s.name,
+        sumAgorot: s.untaxed,
+        exportEntry: s.exportEntry,
+      })),
     unfiledBefore: filing ? null : await unfiledBefore(ctx, period, months),
   }
 }
@@ -149,11 +164,15 @@ function refuseFaulty(worked: WorkedPeriod): void {
  * Reports a period: the figures and the file are kept as they are now and the period is locked for VAT. The business's row is held first, so
  * that nothing that is being issued at this moment is left out.
  */
-export async function file(ctx: Ctx, { period: month, kind }: { period: string; kind: 'detailed' | 'return' }): Promise<VatFiling> {
+export async function file(
+  ctx: Ctx,
+  { period: month, kind, settle: settles = false }: { period: string; kind: 'detailed' | 'return'; settle?: boolean },
+): Promise<VatFiling> {
   refusePart(ctx)
   refuseHidden(ctx)
-  const { months } = await reportingCompany(ctx)
-  await sql`select 1 from companies where id = ${ctx.companyId} for update`.execute(ctx.tx)
+  const { months, reportType } = await reportingCompany(ctx)
+  const isNonProfit = reportType === '6'
+  await sql`select 1 from companies where id = ${ctx.companyId} for no key update`.execute(ctx.tx)
   const period = periodOfMonth(month, ctx.today, months)
   if (period.to >= ctx.today) throw fail('vat.periodNotOver', { day: period.to })
   if (await standingFiling(ctx, period)) throw fail('vat.alreadyFiled')
@@ -171,6 +190,7 @@ export async function file(ctx: Ctx, { period: month, kind }: { period: string; 
     ctx.tx,
   )
   await ctx.audit('vat.file', 'vatFilings', id, undefined, { from: period.from, to: period.to, kind, toPayAgorot: worked.filed.toPay })
+  if (settles && !isNonProfit) await settle(ctx, id)
   return filingOf(ctx, id)
 }
 
@@ -208,6 +228,21 @@ export async function reopen(ctx: Ctx, { id, reason }: { id: string; reason: str
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await sql`update locked_periods set reopened_at = ${ctx.now}, reopened_by = ${ctx.caller.userId}, reopen_reason = ${reason}
     where company_id = ${ctx.companyId} and id = ${lockId} and reopened_at is null`.execute(ctx.tx)
+  await unsettle(ctx, id)
   await ctx.audit('vat.reopen', 'vatFilings', id, undefined, { reason })
   return filingOf(ctx, id)
+}
+
+/** Moves the VAT of a filing to the account of the VAT authority, some time after it was filed. */
+export async function settleFiling(ctx: Ctx, { id }: { id: string }): Promise<{ entryId: string }> {
+  refusePart(ctx)
+  refuseHidden(ctx)
+  const { entryId } = await settle(ctx, id)
+  return { entryId }
+}
+
+export async function payVat(ctx: Ctx, payment: Parameters<typeof pay>[1]): Promise<{ entryId: string }> {
+  refusePart(ctx)
+  refuseHidden(ctx)
+  return pay(ctx, payment)
 }

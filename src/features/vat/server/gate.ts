@@ -14,7 +14,7 @@ import { companyOf } from '../../companies/server/index.ts'
 import { postponeVat } from '../../expenses/server/index.ts'
 import type { GateRow } from '../endpoints.ts'
 import { periodOfMonth } from '../period.ts'
-import { neighbours, reportingCompany } from './basis.ts'
+import { neighbours, chargingCompany } from './basis.ts'
 import { refusePart, standingFiling } from './filings.ts'
 
 interface BillRow {
@@ -69,7 +69,7 @@ const billOf = (row: BillRow): GateBill => ({
 /** Every bill whose VAT is claimed in the period, those that still wait to be approved too. */
 export async function gate(ctx: Ctx, { period: month }: { period?: string | undefined }) {
   refusePart(ctx)
-  const { months } = await reportingCompany(ctx)
+  const { months } = await chargingCompany(ctx)
   const period = periodOfMonth(month, ctx.today, months)
   const { rows } = await billsWhere(
     ctx,
@@ -107,7 +107,7 @@ export async function gate(ctx: Ctx, { period: month }: { period?: string | unde
         allocation: row.allocation.slice(-9),
         inBooks: row.state === 'approved',
         reasons,
-        postponeTo: isFiled || row.state !== 'approved' ? null : nextDay(row, period, months),
+        postponeTo: isFiled || row.state !== 'approved' || row.paper === 'selfInvoice' ? null : nextDay(row, period, months),
         askedAt: row.askedAt,
       }))
       .toSorted((a, b) => Number(b.reasons.some(isAtRisk)) - Number(a.reasons.some(isAtRisk)) || b.recognisedAgorot! - a.recognisedAgorot!),
@@ -122,14 +122,15 @@ function nextDay(row: Pick<BillRow, 'day'>, period: Period, months: 1 | 2): Day 
 
 export async function postpone(ctx: Ctx, { id }: { id: string }): Promise<{ vatDay: Day }> {
   refusePart(ctx)
-  const { months } = await reportingCompany(ctx)
+  const { months } = await chargingCompany(ctx)
   const { rows } = await billsWhere(ctx, sql`e.id = ${id}`).execute(ctx.tx)
   const row = rows[0]
   if (!row) throw fail('kit.notFound')
   const period = vatPeriod(row.vatDay, months)
   if (await standingFiling(ctx, period)) throw fail('vat.periodFiled', { day: row.vatDay })
   const vatDay = nextDay(row, period, months)
-  if (!vatDay || row.recognised === 0) throw fail('vat.notInPeriod')
+  // What a self-invoice owes and what it deducts stand in one period.
+  if (!vatDay || row.recognised === 0 || row.paper === 'selfInvoice') throw fail('vat.notInPeriod')
   await postponeVat(ctx, id, vatDay)
   return { vatDay }
 }
@@ -137,7 +138,7 @@ export async function postpone(ctx: Ctx, { id }: { id: string }): Promise<{ vatD
 /** A letter in the supplier's language that names the bill and what it lacks. */
 export async function ask(ctx: Ctx, { id, to }: { id: string; to?: string | undefined }): Promise<{ messageId: string }> {
   refusePart(ctx)
-  const { months } = await reportingCompany(ctx)
+  const { months } = await chargingCompany(ctx)
   const { rows } = await billsWhere(ctx, sql`e.id = ${id} and e.state in ('waiting', 'approved')`).execute(ctx.tx)
   const row = rows[0]
   if (!row) throw fail('kit.notFound')

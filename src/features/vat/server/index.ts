@@ -2,7 +2,8 @@ import { implement } from '../../../kit/server/implement.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { changeBasis, getBasis } from './basis.ts'
-import { download, file, filingFile, listFilings, markSent, periodFacts, reopen } from './filings.ts'
+import { exportOfDocument, setExportEntry } from './exports.ts'
+import { download, file, filingFile, listFilings, markSent, payVat, periodFacts, reopen, settleFiling } from './filings.ts'
 import { ask, gate, mailLetter, postpone } from './gate.ts'
 import { pcn } from './reports/pcn.ts'
 import { pcnVat } from './reports/pcnVat.ts'
@@ -25,6 +26,10 @@ export const implementations = [
   implement(calls.askSupplier, ask),
   implement(calls.getVatBasis, getBasis),
   implement(calls.changeVatBasis, changeBasis),
+  implement(calls.settleFiling, settleFiling),
+  implement(calls.payVat, payVat),
+  implement(calls.exportOfDocument, exportOfDocument),
+  implement(calls.setExportEntry, setExportEntry),
 ]
 
 export const reports = [vat, pcn, pcnVat]

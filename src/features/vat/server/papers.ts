@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Day, Period } from '../../../domain/day.ts'
 import { countryCode } from '../../../domain/einvoice/countries.ts'
+import { vatRateOn } from '../../../domain/vat/rates.ts'
 import type { ExpensePaper } from '../../../domain/expenses/shares.ts'
-import { partInPeriod, type InputPaper, type SalePaper } from '../../../domain/vat/papers.ts'
+import { partInPeriod, type InputPaper, type SaleKind, type SalePaper } from '../../../domain/vat/papers.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { basisChanges, basisOn, type BasisChange } from './basis.ts'
 
@@ -30,22 +31,33 @@ interface SaleRow {
   rateBp: number
   currency: string
   allocation: string | null
+  exportEntry: string | null
 }
 
 const saleColumns = sql`d.id, d.type, d.number, d.day, d.customer->>'taxId' as "taxId", d.customer->>'name' as name, d.customer->>'country' as country,
-  d.ils_net_agorot as net, d.ils_untaxed_agorot as untaxed, d.ils_vat_agorot as vat, d.vat_rate_bp as "rateBp", d.currency, d.allocation_number as allocation`
+  d.ils_net_agorot as net, d.ils_untaxed_agorot as untaxed, d.ils_vat_agorot as vat, d.vat_rate_bp as "rateBp", d.currency, d.allocation_number as allocation,
+  (select x.number from export_entries x where x.company_id = d.company_id and x.document_id = d.id) as "exportEntry"`
+
+/** By the customer's country as it stands on the paper; one that is not understood is at home. */
+export function saleKindOf(written: string | null): SaleKind {
+  const country = countryCode(written)
+  if (country === undefined || country === 'IL') return 'home'
+  return country === 'PS' ? 'palestinian' : 'abroad'
+}
 
 function saleOf(row: SaleRow): SalePaper {
   const sign = row.type === 10 ? -1 : 1
   const signed = (amount: number) => sign * amount || 0
-  const country = countryCode(row.country)
   return {
     key: `document:${row.id}`,
     number: String(row.number),
     day: row.day,
     taxId: row.taxId || null,
     name: row.name ?? '',
-    isAbroad: country !== undefined && country !== 'IL',
+    kind: saleKindOf(row.country),
+    exportEntry: row.exportEntry ?? '',
+    beside: 0,
+    gross: null,
     taxable: signed(row.net - row.untaxed),
     untaxed: signed(row.untaxed),
     vat: signed(row.vat),
@@ -119,8 +131,8 @@ interface InputRow {
 export async function inputsOf(ctx: Ctx, { from, to }: Period): Promise<InputPaper[]> {
   const { rows } = await sql<InputRow>`
     select 'expense:' || e.id as key, e.paper, e.supplier_number as number, e.day, nullif(p.tax_id, '') as "taxId", coalesce(p.name, '') as name, x.sign,
-      e.ils_net_agorot as net, e.recognised_vat_agorot as vat, e.equipment_vat_agorot as equipment,
-      case when e.supplier_id is not null and x.sign = 1 then e.ils_total_agorot end as gross, e.allocation_number as allocation
+      case when e.paper = 'selfInvoice' then ${taxedOf} else e.ils_net_agorot end as net, e.recognised_vat_agorot as vat, e.equipment_vat_agorot as equipment,
+      case when e.supplier_id is not null and x.sign = 1 and e.paper <> 'selfInvoice' then e.ils_total_agorot end as gross, e.allocation_number as allocation
     from expenses e left join parties p on p.company_id = e.company_id and p.id = e.supplier_id
       cross join lateral (select 1 as sign where e.vat_day between ${from} and ${to}
         union all select -1 where e.cancelled_vat_day between ${from} and ${to}) x
@@ -139,6 +151,59 @@ export async function inputsOf(ctx: Ctx, { from, to }: Period): Promise<InputPap
     vat: sign * row.vat || 0,
     equipmentVat: sign * equipment || 0,
   }))
+}
+
+interface SelfInvoiceRow {
+  key: string
+  number: string
+  day: Day
+  taxId: string | null
+  name: string
+  sign: 1 | -1
+  net: number
+  taxed: number
+  vat: number
+  allocation: string
+  isForeign: boolean
+}
+
+/** Of a self-invoice its lines that carry VAT. */
+const taxedOf = sql`(select coalesce(sum(l.ils_net_agorot), 0)::bigint from expense_lines l where l.company_id = e.company_id and l.expense_id = e.id and l.ils_vat_agorot <> 0)`
+
+/** What self-invoices of the period owe: the VAT of a bill that its buyer pays in the seller's stead, where it is also deducted. */
+export async function selfInvoicesOf(ctx: Ctx, { from, to }: Period): Promise<SalePaper[]> {
+  const { rows } = await sql<SelfInvoiceRow>`
+    select 'expense:' || e.id as key, e.supplier_number as number, e.day, nullif(p.tax_id, '') as "taxId", coalesce(p.name, '') as name, x.sign,
+      e.ils_net_agorot as net, ${taxedOf} as taxed, e.ils_vat_agorot as vat, e.allocation_number as allocation, e.currency <> 'ILS' as "isForeign"
+    from expenses e left join parties p on p.company_id = e.company_id and p.id = e.supplier_id
+      cross join lateral (select 1 as sign where e.vat_day between ${from} and ${to}
+        union all select -1 where e.cancelled_vat_day between ${from} and ${to}) x
+    where e.company_id = ${ctx.companyId} and e.state in ('approved', 'cancelled') and e.paper = 'selfInvoice' and e.ils_vat_agorot <> 0
+      and (e.vat_day between ${from} and ${to} or e.cancelled_vat_day between ${from} and ${to})
+      and not (e.state = 'cancelled' and e.vat_day between ${from} and ${to} and e.cancelled_vat_day between ${from} and ${to})
+    order by e.day, e.supplier_number`.execute(ctx.tx)
+  return rows.map(({ sign, net, taxed, vat, ...row }) => ({
+    ...row,
+    kind: 'selfInvoice',
+    exportEntry: '',
+    taxable: sign * taxed,
+    untaxed: 0,
+    vat: sign * vat,
+    beside: sign * (net - taxed) || 0,
+    gross: sign === 1 ? net : null,
+    rateBp: vatRateOn(row.day),
+  }))
+}
+
+/** What a non-profit bought in the period: it deducts nothing and names its bills all the same. */
+export async function billsOf(ctx: Ctx, { from, to }: Period): Promise<InputPaper[]> {
+  const { rows } = await sql<Omit<InputRow, 'sign' | 'vat' | 'equipment'>>`
+    select 'expense:' || e.id as key, e.paper, e.supplier_number as number, e.day, nullif(p.tax_id, '') as "taxId", coalesce(p.name, '') as name,
+      e.ils_total_agorot as net, case when e.supplier_id is not null then e.ils_total_agorot end as gross, e.allocation_number as allocation
+    from expenses e left join parties p on p.company_id = e.company_id and p.id = e.supplier_id
+    where e.company_id = ${ctx.companyId} and e.state = 'approved' and e.paper <> 'selfInvoice' and e.source <> 'opening' and e.day between ${from} and ${to}
+    order by e.day, e.supplier_number`.execute(ctx.tx)
+  return rows.map((row) => ({ ...row, taxId: row.taxId || null, vat: 0, equipmentVat: 0 }))
 }
 
 interface JournalRow {
@@ -176,7 +241,10 @@ export async function journalPapers(ctx: Ctx, { from, to }: Period): Promise<{ s
       day,
       taxId: null,
       name: details,
-      isAbroad: false,
+      kind: 'home',
+      exportEntry: '',
+      beside: 0,
+      gross: null,
       taxable: line === 'taxedSales' ? sign * (amount - vat) : 0,
       untaxed: line === 'exemptSales' ? sign * amount : 0,
       vat: line === 'taxedSales' ? sign * vat : 0,
@@ -211,12 +279,13 @@ export interface Papers {
 }
 
 /** The first way: everything of the period from papers. */
-export async function papersOf(ctx: Ctx, period: Period): Promise<Papers> {
+export async function papersOf(ctx: Ctx, period: Period, isNonProfit: boolean): Promise<Papers> {
+  if (isNonProfit) return { sales: [], inputs: await billsOf(ctx, period), paid: new Map(), changes: [] }
   const changes = await basisChanges(ctx)
   const paid = await paidIn(ctx, period, changes)
   const journal = await journalPapers(ctx, period)
   return {
-    sales: [...(await salesOf(ctx, period, paid, changes)), ...journal.sales],
+    sales: [...(await salesOf(ctx, period, paid, changes)), ...(await selfInvoicesOf(ctx, period)), ...journal.sales],
     inputs: [...(await inputsOf(ctx, period)), ...journal.inputs],
     paid,
     changes,

@@ -3,15 +3,15 @@ import { sum, type Agorot } from '../../../domain/money.ts'
 import { buildPcn874, headerOf } from '../../../domain/filings/pcn874/build.ts'
 import { faultsOf, type Fault } from '../../../domain/filings/pcn874/check.ts'
 import { namedAbove, type Header } from '../../../domain/filings/pcn874/layout.ts'
-import { entriesOf, type SourcedEntry } from '../../../domain/vat/entries.ts'
+import { entriesOf, nonProfitEntriesOf, type SourcedEntry } from '../../../domain/vat/entries.ts'
 import { figuresOf, inShekels, negativeFigures, type ReturnFigures, type SalePaper } from '../../../domain/vat/papers.ts'
-import { differencesOf, type Difference } from '../../../domain/vat/twoWays.ts'
+import { differencesOf, selfInvoicedOf, type Difference } from '../../../domain/vat/twoWays.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import { seesWhole } from '../../../kit/describe/session.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { monthName } from '../period.ts'
 import { basisOn, reportingCompany, type Basis } from './basis.ts'
-import { booksOf } from './books.ts'
+import { billedOf, booksOf } from './books.ts'
 import { papersOf, type Papers } from './papers.ts'
 
 export interface WorkedPeriod extends Papers {
@@ -34,15 +34,16 @@ export interface WorkedPeriod extends Papers {
 export async function workOut(ctx: Ctx, period: Period): Promise<WorkedPeriod> {
   if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
   const company = await reportingCompany(ctx)
-  const papers = await papersOf(ctx, period)
+  const isNonProfit = company.reportType === '6'
+  const papers = await papersOf(ctx, period, isNonProfit)
   const { sales, inputs, paid, changes } = papers
-  const books = await booksOf(ctx, period, paid, changes)
+  const books = isNonProfit ? await billedOf(ctx, inputs) : await booksOf(ctx, period, paid, changes)
   const exact = figuresOf(sales, inputs)
-  const entries = entriesOf(sales, inputs, period)
+  const entries = isNonProfit ? nonProfitEntriesOf(inputs, period, company.taxId) : entriesOf(sales, inputs, period, company.taxId)
   const header = headerOf(entries, {
     dealer: company.taxId,
     period: monthName(period),
-    reportType: '1',
+    reportType: company.reportType,
     madeOn: ctx.today,
     equipmentVat: sum(entries.map((e) => e.equipmentVat)),
   })
@@ -58,7 +59,7 @@ export async function workOut(ctx: Ctx, period: Period): Promise<WorkedPeriod> {
     exact,
     // The books know turnover as one sum; how it divides is asked of each paper by its rate.
     booked: {
-      taxableSales: on('net') - untaxed,
+      taxableSales: isNonProfit ? 0 : on('net') - untaxed + selfInvoicedOf(books, sum(sales.map((s) => s.beside))),
       untaxedSales: untaxed,
       ...bookVat,
       toPay: bookVat.outputVat - bookVat.inputVatEquipment - bookVat.inputVatOther,
@@ -71,7 +72,7 @@ export async function workOut(ctx: Ctx, period: Period): Promise<WorkedPeriod> {
     text,
     // While the period runs the file is a preview: that it is not over yet is said apart.
     faults: faultsOf(text, ctx.today > period.to ? ctx.today : period.to),
-    unnamed: sales.filter((s) => !s.taxId && !s.isAbroad && Math.abs(s.taxable + s.untaxed) > namedAbove),
+    unnamed: sales.filter((s) => !s.taxId && s.kind === 'home' && Math.abs(s.taxable + s.untaxed) > namedAbove),
   }
 }
 

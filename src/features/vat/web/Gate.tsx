@@ -27,7 +27,16 @@ import './vat.css'
 const stale = [vatGate, vatPeriodFacts]
 const month = /^\d{4}-\d{2}$/
 /** What a letter to the supplier can mend. */
-const askable = new Set(['noAllocation', 'allocationWrong', 'noTaxId', 'badTaxId', 'noNumber', 'arithmetic', 'allocationUnchecked'])
+const askable = new Set([
+  'noAllocation',
+  'allocationWrong',
+  'noTaxId',
+  'badTaxId',
+  'noNumber',
+  'noImportEntry',
+  'arithmetic',
+  'allocationUnchecked',
+])
 
 /** The input VAT that might not be allowed, and what can be done about each bill before it is reported. */
 export function Screen() {

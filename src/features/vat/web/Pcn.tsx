@@ -4,6 +4,7 @@ import { Link } from 'react-aria-components/Link'
 import { formatDay, formatMoney, formatPeriod } from '../../../domain/format.ts'
 import { callFile, failureText, useCall, useSend } from '../../../kit/web/call.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
+import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
@@ -23,7 +24,9 @@ import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import { fileReturn, listFilings, pcn874, vatGate, vatPeriodFacts, type Finding } from '../endpoints.ts'
 import { monthName } from '../period.ts'
 import { Failed } from '../../../kit/web/parts/Failed.tsx'
+import { Exports } from './Exports.tsx'
 import { PeriodStep } from './PeriodStep.tsx'
+import { Settlement } from './Settlement.tsx'
 import './vat.css'
 
 type Facts = OutputOf<typeof vatPeriodFacts>
@@ -137,7 +140,9 @@ function Body({ data, hides }: { data: Facts; hides: boolean }) {
           {t('vat.unfiledBefore', { period: formatPeriod(data.unfiledBefore) })}
         </Note>
       )}
+      {!hides && <Settlement data={data} />}
       <Checks data={data} hides={hides} />
+      <Exports data={data} />
       <section aria-labelledby="vt-entries" className="vt-page">
         <h2 id="vt-entries">{t('vat.pcn.entries')}</h2>
         <ReportScreen name="pcn" bare fixed={{ from, to }} />
@@ -257,6 +262,7 @@ function Checks({ data, hides }: { data: Facts; hides: boolean }) {
 function FileDialog({ data, stops, onClose }: { data: Facts; stops: boolean; onClose: () => void }) {
   const t = useWords()
   const [kind, setKind] = useState<'detailed' | 'return'>(stops ? 'return' : 'detailed')
+  const [settles, setSettles] = useState(true)
   const send = useSend(fileReturn, {
     refresh: [vatPeriodFacts, listFilings, vatGate],
     onSuccess: () => {
@@ -279,7 +285,7 @@ function FileDialog({ data, stops, onClose }: { data: Facts; stops: boolean; onC
             icon={Send}
             busy={send.isPending}
             isDisabled={data.differences.length > 0}
-            onPress={() => send.mutate({ period: monthName(data.period), kind })}
+            onPress={() => send.mutate({ period: monthName(data.period), kind, settle: settles && data.owed !== null })}
           >
             {t('vat.file')}
           </Button>
@@ -301,6 +307,7 @@ function FileDialog({ data, stops, onClose }: { data: Facts; stops: boolean; onC
           ]}
           {...(stops ? { hint: t('vat.onlyReturn') } : {})}
         />
+        {data.owed && <FlagField label={t('vat.settle.withFiling')} value={settles} onChange={setSettles} />}
       </div>
     </Dialog>
   )

@@ -1,8 +1,12 @@
 import type { Screen } from '../../../kit/describe/screen.ts'
 import { call } from '../../../kit/web/call.ts'
+import { registerPart } from '../../../kit/web/screens/places.ts'
 import { provideVatMonths } from '../../../kit/web/screens/periods.ts'
 import { vatPeriodOfBusiness } from '../period.ts'
 import '../rules.ts'
+
+// An export may be any of the papers of a sale.
+for (const type of ['taxInvoice', 'taxInvoiceReceipt', 'creditInvoice']) registerPart(`document:${type}`, () => import('./Exports.tsx'))
 
 provideVatMonths(async () => (await call(vatPeriodOfBusiness, {})).vatPeriodMonths)
 

@@ -28,10 +28,10 @@ export const expensesPayments = defineReport({
   totals: ['totalAgorot', 'paidAgorot', 'openAgorot'],
   rows: async (ctx, { from, to, supplier, paid }) => {
     const { rows } =
-      await sql<ReportRow>`select * from (select coalesce(p.name, '') as supplier, e.day, e.supplier_number as number, e.due_day as "dueDay", e.ils_total_agorot as "totalAgorot",
-        e.ils_total_agorot - e.open_agorot as "paidAgorot", e.open_agorot as "openAgorot",
+      await sql<ReportRow>`select * from (select coalesce(p.name, '') as supplier, e.day, e.supplier_number as number, e.due_day as "dueDay", e.owed_agorot as "totalAgorot",
+        e.owed_agorot - e.open_agorot as "paidAgorot", e.open_agorot as "openAgorot",
         (select max(x.day) from expense_payments x where x.company_id = e.company_id and x.expense_id = e.id and x.cancelled_at is null) as "paidDay",
-        case when e.open_agorot = 0 then 'paid' when e.open_agorot = e.ils_total_agorot then 'open' else 'partly' end as paid, '/invoice/Expenses/all/' || e.id as open
+        case when e.open_agorot = 0 then 'paid' when e.open_agorot = e.owed_agorot then 'open' else 'partly' end as paid, '/invoice/Expenses/all/' || e.id as open
       from expenses e left join parties p on p.company_id = e.company_id and p.id = e.supplier_id
       where e.company_id = ${ctx.companyId} and e.state = 'approved' and e.day between ${from} and ${to} ${supplier ? sql`and e.supplier_id in ${groupOf(ctx, supplier)}` : sql``}) x
       where ${paid ?? null}::text is null or paid = ${paid ?? null} order by supplier, day, number`.execute(ctx.tx)

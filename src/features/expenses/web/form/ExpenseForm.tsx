@@ -1,7 +1,7 @@
 import { Ban, CheckCheck, Save, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { addMonths, startOfMonth, vatPeriod, type Day } from '../../../../domain/day.ts'
-import { paperNames, papers } from '../../../../domain/expenses/shares.ts'
+import { isSelfInvoice, paperNames, papers } from '../../../../domain/expenses/shares.ts'
 import { formatMoney, formatPeriod } from '../../../../domain/format.ts'
 import { Link } from 'react-aria-components/Link'
 import { ChoiceField } from '../../../../kit/web/fields/ChoiceField.tsx'
@@ -138,12 +138,15 @@ export function ExpenseForm({ start, facts, expense }: ExpenseFormProps) {
                   name="paper"
                   value={form.paper}
                   onChange={(paper) => paper && put({ paper })}
-                  choices={paperNames.map((paper) => ({ value: paper, label: t(`expenses.paper.${paper}`) }))}
+                  choices={paperNames
+                    .filter((paper) => facts.deductsVat || paper === form.paper || !isSelfInvoice(paper))
+                    .map((paper) => ({ value: paper, label: t(`expenses.paper.${paper}`) }))}
+                  {...(isSelfInvoice(form.paper) ? { hint: t('expenses.form.selfInvoiceHint') } : {})}
                   {...error('paper')}
                 />
               </div>
               <TextField
-                label={t('expenses.form.number')}
+                label={t(form.paper === 'import' ? 'expenses.form.importEntry' : 'expenses.form.number')}
                 name="supplierNumber"
                 ltr
                 max={40}
@@ -300,7 +303,7 @@ export function ExpenseForm({ start, facts, expense }: ExpenseFormProps) {
           )}
           {sums && !hides && (
             <Card title={t('expenses.form.sums')}>
-              <Sums sums={sums} deductsVat={facts.deductsVat} currency={form.currency} />
+              <Sums sums={sums} deductsVat={facts.deductsVat} currency={form.currency} isSelfInvoice={isSelfInvoice(form.paper)} />
             </Card>
           )}
           <PaperView

@@ -3,7 +3,15 @@ import { useWords } from '../../../../kit/web/words.tsx'
 import type { WorkedExpense } from '../../../../domain/expenses/workOut.ts'
 
 /** The sums of a bill as the law sees them: what of the VAT comes back, what the expense costs, what income tax recognises. */
-export function Sums({ sums, deductsVat, currency }: { sums: WorkedExpense; deductsVat: boolean; currency: string }) {
+export interface SumsProps {
+  sums: WorkedExpense
+  deductsVat: boolean
+  currency: string
+  /** Its VAT goes to the authority and not to the supplier. */
+  isSelfInvoice?: boolean
+}
+
+export function Sums({ sums, deductsVat, currency, isSelfInvoice = false }: SumsProps) {
   const t = useWords()
   const cost = sums.total - sums.recognisedVat
   const rows: [string, number][] = deductsVat
@@ -30,14 +38,14 @@ export function Sums({ sums, deductsVat, currency }: { sums: WorkedExpense; dedu
         <div>
           <dt>{t('expenses.form.paperTotal')}</dt>
           <dd>
-            <Money amount={sums.paper.total} currency={currency} />
+            <Money amount={isSelfInvoice ? sums.paper.net : sums.paper.total} currency={currency} />
           </dd>
         </div>
       )}
       <div className="sum">
-        <dt>{t('expenses.form.total')}</dt>
+        <dt>{t(isSelfInvoice ? 'expenses.form.toSupplier' : 'expenses.form.total')}</dt>
         <dd>
-          <Money amount={sums.total} />
+          <Money amount={isSelfInvoice ? sums.net : sums.total} />
         </dd>
       </div>
     </dl>

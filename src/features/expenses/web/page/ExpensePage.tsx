@@ -65,7 +65,7 @@ export function ExpensePage({ expense: e }: { expense: ExpenseAnswer }) {
             {title} {e.supplierNumber && <Num>{e.supplierNumber}</Num>}
           </>
         }
-        status={<ExpenseState of={{ state: e.state, openAgorot: e.openAgorot, totalAgorot: e.totalAgorot, dueDay: e.dueDate }} />}
+        status={<ExpenseState of={{ state: e.state, openAgorot: e.openAgorot, totalAgorot: e.owedAgorot, dueDay: e.dueDate }} />}
         sub={
           <>
             {t(`expenses.paper.${e.paper}`)} · <Num>{formatDay(e.date)}</Num>
