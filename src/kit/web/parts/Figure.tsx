@@ -6,12 +6,17 @@ import { toWholeShekels, type Agorot } from '../../../domain/money.ts'
 import { Icon } from './Icon.tsx'
 import { Num } from './Num.tsx'
 
+/** Sums of so many signs are set smaller, so that five stand beside each other; so many still smaller, or a phone's two would touch. */
+const LONG = 9
+const LONGEST = 11
+
 /** Money with its sign, smaller and grey, at the left of the digits in every language. Whole units on cards, agorot in documents. */
 export function Money({ amount, currency = 'ILS', whole }: { amount: Agorot; currency?: string; whole?: boolean }) {
+  const text = whole ? formatNumber(toWholeShekels(amount)) : formatMoney(amount)
   return (
-    <Num>
+    <Num className={text.length >= LONGEST ? 'long' : undefined}>
       <span className="sg">{currencySign(currency)}</span>
-      {whole ? formatNumber(toWholeShekels(amount)) : formatMoney(amount)}
+      {text}
     </Num>
   )
 }
@@ -35,9 +40,6 @@ export interface FigureProps {
   /** Every figure opens. */
   href?: string
 }
-
-/** Sums of so many signs are set smaller, so that five stand beside each other. */
-const LONG = 9
 
 /** One figure; several stand in one `Figures` card and share hairlines. */
 export function Figure({ label, amount, value, currency, unit, note, noteTone, tone, change, size, href }: FigureProps) {
@@ -64,7 +66,7 @@ export function Figure({ label, amount, value, currency, unit, note, noteTone, t
     </>
   )
   const isLong = amount !== undefined && formatNumber(toWholeShekels(amount)).length >= LONG
-  const looks = { className: 'k-fig', 'data-tone': tone, 'data-size': size ?? (isLong ? 's' : undefined) }
+  const looks = { className: 'k-fig', 'data-tone': tone, 'data-size': size, 'data-long': isLong ? '' : undefined }
   return href ? (
     <Link {...looks} href={href}>
       {inside}
