@@ -313,15 +313,20 @@ export const paymentAnswerOf = (y: StoredPayment): DocumentAnswer['payments'][nu
   state: y.state,
 })
 
-/** What closed it, or what it closed: still standing settlements and answers to payment requests, in this document's currency. */
+const standing = sql`x.reverses_id is null and not exists (select 1 from settlements r where r.company_id = x.company_id and r.reverses_id = x.id)`
+
+/**
+ * What closed it, or what it closed: still standing settlements and answers to payment requests, in this document's currency. Each side is asked by
+ * its own index, and the other papers are looked up one by one (`offset 0`): joined, they were found by going through all papers of the business.
+ */
 const settlementsOf = sql`coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'documentId', o.id, 'type', o.type, 'number', o.number, 'date', s.day,
     'amountAgorot', s.amount) order by s.day, s.id) from (
-      select x.id, x.day, case when x.from_id = d.id then x.to_id else x.from_id end as other, case when x.from_id = d.id then x.from_agorot else x.to_agorot end as amount
-      from settlements x where x.company_id = d.company_id and (x.from_id = d.id or x.to_id = d.id) and x.reverses_id is null
-        and not exists (select 1 from settlements r where r.company_id = x.company_id and r.reverses_id = x.id)
+      select x.id, x.day, x.to_id as other, x.from_agorot as amount from settlements x
+        where x.company_id = d.company_id and x.from_id = d.id and ${standing}
+      union all select x.id, x.day, x.from_id, x.to_agorot from settlements x where x.company_id = d.company_id and x.to_id = d.id and ${standing}
       union all select min(a.id::text)::uuid, min(a.created_at at time zone 'Asia/Jerusalem')::date, case when a.request_id = d.id then a.document_id else a.request_id end, sum(a.agorot)::bigint
       from asked_payments a where a.company_id = d.company_id and (a.request_id = d.id or a.document_id = d.id) group by 3 having sum(a.agorot) <> 0
-    ) s join documents o on o.company_id = d.company_id and o.id = s.other), '[]')`
+    ) s join lateral (select p.id, p.type, p.number from documents p where p.company_id = d.company_id and p.id = s.other offset 0) o on true), '[]')`
 
 /** What a stored document says, as input again: for issuing a draft, for a copy of it, for its credit. */
 export function contentOf(d: StoredDocument, lines: StoredLine[], payments: StoredPayment[] = []): Content {
