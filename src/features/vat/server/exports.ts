@@ -42,7 +42,7 @@ export const exportOfDocument = (ctx: Ctx, { id }: { id: string }): Promise<Expo
 /** The declaration is often made after the invoice. It may change until the report that names it was filed. */
 export async function setExportEntry(ctx: Ctx, { id, exportEntry }: { id: string; exportEntry: string }): Promise<{ done: true }> {
   // Filing holds the business's row: what is written at the same moment is in its file or refused.
-  await sql`select 1 from companies where id = ${ctx.companyId} for update`.execute(ctx.tx)
+  await sql`select 1 from companies where id = ${ctx.companyId} for no key update`.execute(ctx.tx)
   const before = await exportOf(ctx, id)
   if (!before.isExport) throw fail('vat.noExport')
   if (before.isFiled) {

@@ -172,7 +172,8 @@ export async function file(
   refuseHidden(ctx)
   const { months, reportType } = await reportingCompany(ctx)
   const isNonProfit = reportType === '6'
-  await sql`select 1 from companies where id = ${ctx.companyId} for no key update`.execute(ctx.tx)
+  // The strongest lock, because it must hold up what refers to the row: every paper and entry that is being written.
+  await sql`select 1 from companies where id = ${ctx.companyId} for update`.execute(ctx.tx)
   const period = periodOfMonth(month, ctx.today, months)
   if (period.to >= ctx.today) throw fail('vat.periodNotOver', { day: period.to })
   if (await standingFiling(ctx, period)) throw fail('vat.alreadyFiled')

@@ -138,7 +138,15 @@ export function ExpensePage({ expense: e }: { expense: ExpenseAnswer }) {
                 label={t('expenses.fields.totalAgorot')}
                 value={<Money amount={e.paperTotalAgorot} currency={e.currency} />}
                 size="s"
-                note={e.currency === 'ILS' ? undefined : <Money amount={e.totalAgorot} />}
+                note={
+                  e.owedAgorot !== e.totalAgorot ? (
+                    <>
+                      {t('expenses.form.toSupplier')} <Money amount={e.owedAgorot} />
+                    </>
+                  ) : e.currency === 'ILS' ? undefined : (
+                    <Money amount={e.totalAgorot} />
+                  )
+                }
               />
               <Figure
                 label={t('expenses.fields.recognisedVatAgorot')}
