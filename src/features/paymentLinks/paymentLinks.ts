@@ -64,6 +64,8 @@ export const cardCharges = defineResource({
     acquirer: choice(['test'], { computed: true }),
     reference: text({ computed: true }),
     paperNumber: number({ computed: true }),
+    /** What came in: nothing of a charge that was declined or never finished. */
+    paidAgorot: money({ computed: true }),
     givenBackAgorot: money({ computed: true }),
     /** Money that came and has no paper yet. */
     noPaper: text({ computed: true }),
@@ -72,7 +74,7 @@ export const cardCharges = defineResource({
     columns: ['createdAt', 'payer', 'sumAgorot', 'state', 'cardLast4', 'instalments', 'paperNumber', 'givenBackAgorot', 'acquirer'],
     filters: ['state', 'createdAt', 'customerId', 'sumAgorot', 'noPaper'],
     sort: ['createdAt', 'desc'],
-    totals: ['sumAgorot', 'givenBackAgorot'],
+    totals: ['paidAgorot', 'givenBackAgorot'],
   },
   form: [],
   allow: { see: 'paymentLinks.see', change: 'paymentLinks.change' },

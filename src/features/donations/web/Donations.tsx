@@ -313,8 +313,8 @@ function Receipts({ connected }: { connected: boolean }) {
           error ? (
             <Failed error={error} onRetry={refetch} />
           ) : (
-            <EmptyState icon={HeartHandshake} title={t(view === 'all' ? 'donations.none' : 'donations.empty')}>
-              {t(view === 'all' ? 'donations.noneText' : 'donations.emptyText')}
+            <EmptyState icon={HeartHandshake} title={t(data?.counts.all ? 'donations.empty' : 'donations.none')}>
+              {t(data?.counts.all ? 'donations.emptyText' : 'donations.noneText')}
             </EmptyState>
           )
         }

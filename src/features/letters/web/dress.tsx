@@ -41,7 +41,7 @@ dress(letters, {
   cells: { state: LetterState, customerId: Addressees, title: Title },
   columns: {
     title: { strong: true, phone: 'title' },
-    customerId: { phone: 'line' },
+    customerId: { phone: 'line', width: '28%' },
     createdAt: { phone: 'line' },
     state: { phone: 'state' },
   },

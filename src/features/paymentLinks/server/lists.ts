@@ -52,6 +52,7 @@ export const chargeList: ServedResource = {
     payer,
     sumAgorot: sql`t.amount_agorot`,
     state: chargeState,
+    paidAgorot: sql`(case when t.state = 'paid' then t.amount_agorot else 0 end)`,
     paperNumber: sql`(select d.number from documents d where d.company_id = t.company_id and d.id = t.paper_id)`,
     noPaper: sql`nullif(t.paper_failure, '')`,
   },

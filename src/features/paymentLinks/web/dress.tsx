@@ -90,7 +90,7 @@ function Card({ row }: { row: CardCharge }) {
   if (!row.cardLast4) return null
   return (
     <>
-      {brandWord(row.cardBrand, t)} <Num>{row.cardLast4}</Num>
+      {brandWord(row.cardBrand ?? '', t)} <Num>{row.cardLast4}</Num>
     </>
   )
 }
