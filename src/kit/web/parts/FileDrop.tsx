@@ -29,6 +29,17 @@ const fits = (file: File, accept: string) =>
     return rule.endsWith('/*') ? file.type.startsWith(rule.slice(0, -1)) : file.type === rule
   })
 
+/** The kinds as people know them, each once: a rule by content (text/plain) says what an ending (.txt) says already. */
+const kindsOf = (accept: string): string => {
+  const rules = accept.split(',').map((one) => one.trim().toUpperCase())
+  const endings = rules.filter((one) => one.startsWith('.')).map((one) => one.slice(1))
+  const named = rules
+    .filter((one) => /^(IMAGE\/[^*]|APPLICATION\/(PDF|XML|ZIP)$)/.test(one))
+    .map((one) => one.replace(/^.*\//, '').replace('SVG+XML', 'SVG'))
+  const all = [...endings, ...named].map((one) => (one === 'JPEG' ? 'JPG' : one))
+  return [...new Set(all.length > 0 ? all : rules.map((one) => one.replace(/^.*[/.]/, '')))].filter((one) => one && one !== '*').join(', ')
+}
+
 /** A place to drop files on, which is also a button that chooses them. What does not fit is refused with the reason. */
 export function FileDrop({ accept, multiple, limit, icon = FileUp, children, camera, onFiles, label }: FileDropProps) {
   const t = useWords()
@@ -40,17 +51,7 @@ export function FileDrop({ accept, multiple, limit, icon = FileUp, children, cam
     const files = [...(list ?? [])].slice(0, multiple ? undefined : 1)
     const wrong = accept && files.find((file) => !fits(file, accept))
     const large = limit !== undefined && files.find((file) => file.size > limit)
-    const kinds = (accept ?? '')
-      .split(',')
-      .map((one) =>
-        one
-          .trim()
-          .replace(/^.*[/.]/, '')
-          .replace('*', '')
-          .toUpperCase(),
-      )
-      .filter(Boolean)
-      .join(', ')
+    const kinds = kindsOf(accept ?? '')
     setProblem(wrong ? t('kit.errors.fileKind', { kinds }) : large ? t('kit.errors.fileSize', { limit: fileSize(limit!) }) : undefined)
     if (!wrong && !large && files.length > 0) onFiles(files)
   }
