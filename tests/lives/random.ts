@@ -1,7 +1,10 @@
 import type { Business } from '../world.ts'
+import { chargesVat, documentTypeById, mayIssue, type BusinessKind } from '../../src/domain/documents/kinds.ts'
 import * as calls from '../../src/features/documents/endpoints.ts'
 import type { DocumentAnswer, OpenItem } from '../../src/features/documents/endpoints.ts'
+import { successors, typeById, typeId } from '../../src/features/documents/types/index.ts'
 import * as money from '../../src/features/payments/endpoints.ts'
+import * as suppliers from '../../src/features/supplierPayments/endpoints.ts'
 
 /*
  * Random lives of documents: a business does one thing after another, whatever is possible, and after every step its books must agree. The
@@ -22,9 +25,11 @@ export function seeded(seed: number): () => number {
 
 interface Life {
   business: Business
+  kind: BusinessKind
   random: () => number
   customers: string[]
-  /** Of each customer, what has been issued so far. */
+  suppliers: string[]
+  /** Of each customer and supplier, what has been issued so far. */
   documents: Map<string, DocumentAnswer[]>
   /** The day things happen on; it never runs back. */
   today: () => string
@@ -54,13 +59,16 @@ const currencyOf = (life: Life) =>
 function means(life: Life, agorot: number) {
   const first = life.random() < 0.5 && agorot > 1 ? upTo(life, agorot - 1) : agorot
   const rest = agorot - first
-  return [{ means: pick(life, [2, 3, 4, 5, 7]), amountAgorot: first, number: '100' }, ...(rest ? [{ means: 3, amountAgorot: rest }] : [])]
+  return [
+    { means: pick(life, [2, 2, 3, 4, 5, 6, 7, 8]), amountAgorot: first, number: '100' },
+    ...(rest ? [{ means: 3, amountAgorot: rest }] : []),
+  ]
 }
 
 const openOf = async (life: Life, customerId: string): Promise<OpenItem[]> =>
   (await life.business.call(calls.openItems, { customerId })).rows
 
-type Step = (life: Life, customerId: string) => Promise<DocumentAnswer | undefined>
+type Step = (life: Life, partyId: string) => Promise<DocumentAnswer | undefined>
 
 const issueNew =
   (type: number): Step =>
@@ -74,24 +82,57 @@ const issueNew =
       ...(life.random() < 0.25 ? { discount: { basisPoints: upTo(life, 2_000) } } : {}),
     })
 
-const convertOne: Step = async (life, customerId) => {
+/** A paper that is money and nothing else: a donation, a deposit, a receipt before any debt. */
+const issueMoney =
+  (type: number): Step =>
+  (life, customerId) =>
+    life.business.call(calls.createDocument, { type, customerId, date: life.today(), payments: means(life, upTo(life, 400_000)) })
+
+/** Written in the paper book while the computer was down: the number is the book's. */
+const byHand: Step = (life, customerId) =>
+  life.business.call(calls.createDocument, {
+    type: 8,
+    customerId,
+    date: life.today(),
+    handNumber: 50_000 + [...life.documents.values()].reduce((sum, of) => sum + of.length, 0),
+    lines: lines(life),
+  })
+
+/** One paper, or two of a kind together, becomes any of the papers that may follow it, whole or by parts of its lines. */
+const convertOne: Step = async (life, partyId) => {
+  const may = (d: DocumentAnswer) => successors(documentTypeById(d.type)!, life.kind)
+  const all = life.documents.get(partyId) ?? []
   const from = pick(
     life,
-    (life.documents.get(customerId) ?? []).filter((d) => [1, 2, 3, 5].includes(d.type)),
+    all.filter((d) => may(d).length),
   )
   if (!from) return undefined
-  const type = pick(life, ({ 1: [2, 3, 5, 8], 2: [3, 8], 3: [8, 4], 5: [8] } as Record<number, number[]>)[from.type]!)
+  const target = pick(life, may(from))
   const fresh = await life.business.call(calls.getDocument, { id: from.id })
+  const takesMoney = target.parts.includes('closes')
   const open = fresh.lines.filter((l) => Number(l.left) > 0)
-  if (!open.length || fresh.status === 'cancelled') return undefined
+  if ((!open.length && !takesMoney) || fresh.status === 'cancelled') return undefined
   const part =
-    life.random() < 0.5
+    !takesMoney && life.random() < 0.5
       ? {
           lines: open.slice(0, upTo(life, open.length)).map((l) => ({ line: l.line, quantity: share(l.left, pick(life, [1, 1, 2])) })),
         }
       : {}
-  const draft = await life.business.call(calls.convertDocument, { id: from.id, type, ...part })
-  await life.business.call(calls.changeDocument, { ...inputOf(draft), id: draft.id, date: life.today() })
+  const other = life.random() < 0.3 && all.find((d) => d.id !== from.id && d.type === from.type && d.currency === from.currency)
+  const draft = await life.business.call(calls.convertDocument, {
+    id: from.id,
+    type: typeId(target.name),
+    ...part,
+    ...(other ? { with: [other.id] } : {}),
+  })
+  const input = { ...inputOf(draft), id: draft.id, date: life.today() }
+  if (!target.parts.includes('payments')) await life.business.call(calls.changeDocument, input)
+  else {
+    const asked = await life.business.call(calls.changeDocument, input)
+    const owed = takesMoney ? asked.closes.reduce((sum, c) => sum + c.amountAgorot, 0) || upTo(life, 50_000) : asked.totals.totalAgorot
+    if (owed <= 0) return undefined
+    await life.business.call(calls.changeDocument, { ...input, payments: means(life, owed) })
+  }
   return life.business.call(calls.issueDocument, { id: draft.id })
 }
 
@@ -103,6 +144,7 @@ const inputOf = (d: DocumentAnswer) => ({
   rate: d.rate,
   discount: d.discount,
   sourceId: d.source?.id ?? null,
+  closes: d.closes,
   lines: d.lines.map((l) => ({
     description: l.description,
     quantity: l.quantity,
@@ -116,7 +158,9 @@ const inputOf = (d: DocumentAnswer) => ({
 const receive: Step = async (life, customerId) => {
   const debts = (await openOf(life, customerId)).filter((o) => o.openInCurrencyAgorot > 0)
   const currency = debts[0]?.currency ?? 'ILS'
-  const same = debts.filter((o) => o.currency === currency).slice(0, upTo(life, 3))
+  // Where the receipt is the income, a debt that was income before has a receipt of its own, to the agora.
+  const once = !chargesVat(life.kind)
+  const same = debts.filter((o) => o.currency === currency && (!once || o.asks === debts[0]!.asks)).slice(0, upTo(life, 3))
   const closes = same.map((o) => ({
     documentId: o.id,
     amountAgorot: life.random() < 0.6 ? o.openInCurrencyAgorot : upTo(life, o.openInCurrencyAgorot),
@@ -124,7 +168,7 @@ const receive: Step = async (life, customerId) => {
   const asks = new Set(same.filter((o) => o.asks).map((o) => o.id))
   const debt = closes.filter((c) => !asks.has(c.documentId)).reduce((sum, c) => sum + c.amountAgorot, 0)
   // Exactly, or more, which stays on account.
-  const total = Math.max(1, debt + (life.random() < 0.3 ? upTo(life, 50_000) : 0))
+  const total = Math.max(1, debt + (life.random() < 0.3 && !(once && debt) ? upTo(life, 50_000) : 0))
   return life.business.call(calls.createDocument, {
     type: 6,
     customerId,
@@ -230,24 +274,71 @@ const refund: Step = async (life, customerId) => {
   return life.business.call(calls.getDocument, { id: made.id })
 }
 
-const steps: readonly (readonly [weight: number, name: string, step: Step])[] = [
-  [6, 'invoice', issueNew(8)],
-  [1, 'quote', issueNew(1)],
-  [1, 'order', issueNew(2)],
-  [1, 'request', issueNew(5)],
-  [5, 'convert', convertOne],
-  [7, 'receive', receive],
-  [2, 'invoiceReceipt', invoiceReceipt],
-  [3, 'useMoney', useMoney],
-  [1, 'takeBack', takeBack],
-  [3, 'creditPart', creditPart],
-  [2, 'cancel', cancelOne],
-  [2, 'deposit', deposit],
-  [1, 'undoDeposit', undoOneDeposit],
-  [3, 'comesBack', comesBack],
-  [2, 'refund', refund],
-]
-const weights = steps.reduce((sum, [w]) => sum + w, 0)
+const paySupplier: Step = async (life, supplierId) => {
+  const { rows } = await life.business.call(suppliers.openBills, { supplierId })
+  const some = rows.filter((one) => one.openAgorot > 0).slice(0, upTo(life, 3))
+  if (!some.length) return undefined
+  await life.business.call(suppliers.createSupplierPayment, {
+    supplierId,
+    date: life.today(),
+    means: pick(life, ['bank', 'cheque', 'owner'] as const),
+    bills: some.map(({ id, openAgorot }) => ({ id, amountAgorot: life.random() < 0.6 ? openAgorot : upTo(life, openAgorot) })),
+  })
+  return undefined
+}
+
+const takeSupplierPaymentBack: Step = async (life, supplierId) => {
+  const { rows } = await life.business.get<{ rows: { id: string; state: string; supplierId: string }[] }>(
+    `/api4/invoice/supplierpayments?state=paid&supplierId=${supplierId}`,
+  )
+  const one = pick(life, rows)
+  if (one) await life.business.call(suppliers.cancelPaymentOfSupplier, { id: one.id })
+  return undefined
+}
+
+/** What a step may be chosen for: with whom it is done, and the paper it begins with, if the law keeps that from some businesses. */
+interface Deed {
+  weight: number
+  name: string
+  step: Step
+  whom?: 'suppliers' | 'anybody'
+  type?: number
+}
+
+const deeds: readonly Deed[] = (
+  [
+    [6, 'invoice', issueNew(8), { type: 8 }],
+    [2, 'byHand', byHand, { type: 8 }],
+    [2, 'quote', issueNew(1)],
+    [2, 'order', issueNew(2)],
+    [2, 'delivery', issueNew(3)],
+    [2, 'return', issueNew(4)],
+    [2, 'request', issueNew(5)],
+    [2, 'money', issueMoney(6)],
+    [2, 'donation', issueMoney(11), { type: 11 }],
+    [2, 'held', issueMoney(14)],
+    [2, 'purchaseOrder', issueNew(7), { whom: 'suppliers' }],
+    [2, 'goods', issueNew(13), { whom: 'suppliers' }],
+    [2, 'selfBilled', issueNew(12), { whom: 'suppliers', type: 12 }],
+    [3, 'paySupplier', paySupplier, { whom: 'suppliers', type: 12 }],
+    [2, 'unpaySupplier', takeSupplierPaymentBack, { whom: 'suppliers', type: 12 }],
+    [8, 'convert', convertOne, { whom: 'anybody' }],
+    [7, 'receive', receive],
+    [2, 'invoiceReceipt', invoiceReceipt, { type: 9 }],
+    [3, 'useMoney', useMoney, { type: 8 }],
+    [2, 'takeBack', takeBack],
+    [3, 'creditPart', creditPart, { type: 10 }],
+    [3, 'cancel', cancelOne, { whom: 'anybody' }],
+    [2, 'deposit', deposit],
+    [2, 'undoDeposit', undoOneDeposit],
+    [3, 'comesBack', comesBack],
+    [2, 'refund', refund, { type: 8 }],
+  ] as const satisfies readonly (readonly [number, string, Step, Partial<Deed>?])[]
+).map(([weight, name, step, more]) => ({ weight, name, step, ...more }))
+
+/** What a business of this kind does; in a life long enough, all of it. */
+export const deedsOf = (kind: BusinessKind): readonly Deed[] =>
+  deeds.filter(({ type }) => type === undefined || mayIssue(kind, typeById(type)!.name))
 
 /** Refusals that are part of life: the person tried what is not possible any more. Anything else is a fault. */
 const ordinary = new Set([
@@ -260,16 +351,19 @@ const ordinary = new Set([
   'documents.closesTooMuch',
   'documents.notSettled',
   'payments.cameBack',
+  'expenses.hasPayments',
 ])
 
 /** One step of a life; answers what was done, or why it was refused. */
 export async function live(life: Life): Promise<string> {
-  let at = life.random() * weights
-  const [, name, step] = steps.find(([w]) => (at -= w) < 0) ?? steps[0]!
-  const customerId = pick(life, life.customers)
+  const own = deedsOf(life.kind)
+  let at = life.random() * own.reduce((sum, { weight }) => sum + weight, 0)
+  const { name, step, whom } = own.find(({ weight }) => (at -= weight) < 0) ?? own[0]!
+  const toSupplier = whom === 'suppliers' || (whom === 'anybody' && life.random() < 0.25)
+  const partyId = pick(life, toSupplier ? life.suppliers : life.customers)
   try {
-    const made = await step(life, customerId)
-    if (made) life.documents.set(customerId, [...(life.documents.get(customerId) ?? []), made])
+    const made = await step(life, partyId)
+    if (made) life.documents.set(partyId, [...(life.documents.get(partyId) ?? []), made])
     return name
   } catch (e) {
     const { code = '', errors = [] } = e as { code?: string; errors?: { code: string }[] }
