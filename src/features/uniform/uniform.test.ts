@@ -288,6 +288,52 @@ describe('there and back', () => {
     expect(comparable(after)).toEqual(comparable(before))
   })
 
+  test('numbers with left zeros stay as they are, of dealers and of papers; open items from before the books are balances, no papers', async () => {
+    const first = await newBusiness(world)
+    await world.app.db.pool.query('update companies set tax_id = $1 where id = $2', [
+      '000000018',
+      (await first.get('/api4/invoice/company')).id,
+    ])
+    now = new Date('2026-05-31T09:00:00Z')
+    const buyer = await first.customer('אפס מוביל', { taxId: '012345674', isDealer: true })
+    const seller = await first.send('POST', '/api4/invoice/suppliers', { name: 'ספק אפס', taxId: '000000026' })
+    const item = (register: string, partyId: string, number: string, amountAgorot: number) =>
+      first.send('POST', `/api5/invoicecpa/${register}`, { partyId, number, day: '2025-12-01', amountAgorot })
+    await item('openingCustomers', buyer.id, '000417', 5_000)
+    await item('openingSuppliers', seller.id, '0088', 2_000)
+    await first.send('PUT', '/api5/invoicecpa/openingbalances', { date: '2026-01-01', lines: [] })
+    await first.send('POST', '/api5/invoicecpa/openingbalances/post', { leaveDifference: true })
+    await first.invoice(buyer.id, '100')
+    const before = await exported(first)
+    expect(before.folder.split('/')[1]).toBe('00000001.26')
+    expect(checkUniform(before).kept).toEqual([])
+    expect(codes(before, 'C100').map((record) => [text(record, 'customerDealerNumber'), text(record, 'documentType')])).toEqual([
+      ['012345674', '305'],
+    ])
+    expect(codes(before, 'B100').map((record) => text(record, 'reference'))).toEqual(expect.arrayContaining(['000417', '0088']))
+    expect(codes(before, 'B110').map((record) => text(record, 'partnerDealerNumber'))).toEqual(
+      expect.arrayContaining(['012345674', '000000026']),
+    )
+
+    const second = await newBusiness(world, { name: 'עסק חדש' })
+    const dry = await upload(second, 'OPENFRMT.zip', (await first.call(calls.uniformNow, range)) as Uint8Array)
+    expect(await run(second, dry.id)).toMatchObject({ state: 'done', error: null })
+    await balancesAreOpenItems(second)
+    const registered = async (register: string) =>
+      (await second.get(`/api4/invoice/${register}?size=50`)).rows.map((row: { taxId: string }) => row.taxId)
+    expect([await registered('customers'), await registered('suppliers')]).toEqual([['012345674'], ['000000026']])
+    const after = await exported(second)
+    expect(
+      codes(after, 'B110')
+        .map((record) => [text(record, 'accountKey'), text(record, 'partnerDealerNumber')])
+        .toSorted(),
+    ).toEqual(
+      codes(before, 'B110')
+        .map((record) => [text(record, 'accountKey'), text(record, 'partnerDealerNumber')])
+        .toSorted(),
+    )
+  })
+
   test('goes on where the other program stopped', async () => {
     const first = await shop()
     const second = await newBusiness(world, { name: 'עסק חדש' })

@@ -329,7 +329,7 @@ export async function giveEntries(
           from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
           left join uniform_cards c on c.company_id = p.company_id and c.party_id = p.party_id
           where p.company_id = e.company_id and p.entry_id = e.id) as lines
-      from entries e left join documents d on d.company_id = e.company_id and d.id = e.document_id
+      from entries e left join documents d on d.company_id = e.company_id and d.id = e.document_id and d.series not like '%#opening'
         left join uniform_papers u on u.company_id = e.company_id and u.document_id = e.document_id
       where e.company_id = ${ctx.companyId} and e.day between ${from} and ${to}
         ${after ? sql`and (e.day, e.id) > (${after[0]}::date, ${after[1]}::uuid)` : sql``}
@@ -375,6 +375,7 @@ interface Address {
   country: string | null
   tax_id: string | null
   is_dealer: boolean
+  role: 'customer' | 'supplier'
 }
 
 /** B110: every card with a balance or a movement. The movements are those that were given out, so that they cannot part from the lines. */
@@ -386,7 +387,7 @@ export async function giveAccounts(
 ): Promise<void> {
   const cards = await cardTurnovers(ctx, from, to)
   const { rows } =
-    await sql<Address>`select id, street, city, zip, country, tax_id, is_dealer from parties where company_id = ${ctx.companyId}
+    await sql<Address>`select id, street, city, zip, country, tax_id, is_dealer, role from parties where company_id = ${ctx.companyId}
     and id in (select party_id from uniform_cards where company_id = ${ctx.companyId})`.execute(ctx.tx)
   const parties = new Map(rows.map((row) => [row.id, row]))
   for (const card of cards) {
@@ -406,7 +407,8 @@ export async function giveAccounts(
       totalDebit: moved.debit,
       totalCredit: moved.credit,
       form6111Code: card.code6111,
-      partnerDealerNumber: party?.tax_id && party.is_dealer ? party.tax_id : '',
+      // A supplier's number is that of his business; of customers only dealers have one.
+      partnerDealerNumber: party?.tax_id && (party.is_dealer || party.role === 'supplier') ? party.tax_id : '',
     })
   }
 }
