@@ -41,7 +41,8 @@ export function Settlement({ data }: { data: Facts }) {
       <div className="vt-settle">
         {settlement ? (
           <p>
-            {t('vat.settle.moved', { day: formatDay(settlement.day) })} <Money amount={settlement.toPayAgorot ?? 0} />{' '}
+            {t('vat.settle.moved', { day: formatDay(settlement.day) })} · <Money amount={settlement.toPayAgorot ?? 0} />
+            {may('reports.accounting') && ' · '}
             {may('reports.accounting') && (
               <Link className="link" href={`/invoice/entries/${settlement.entryId}`}>
                 {t('vat.settle.entry')}
@@ -63,9 +64,10 @@ export function Settlement({ data }: { data: Facts }) {
             t('vat.settle.even')
           ) : (
             <>
-              {t(left > 0 ? 'vat.settle.owed' : 'vat.settle.due')} <Money amount={Math.abs(left)} />
+              {t(left > 0 ? 'vat.settle.owed' : 'vat.settle.due')}: <Money amount={Math.abs(left)} />
             </>
-          )}{' '}
+          )}
+          {may('reports.accounting') && ' · '}
           {may('reports.accounting') && (
             <Link className="link" href={`/invoice/cardskarteset/${owed.accountId}`}>
               {t('vat.settle.card')}
