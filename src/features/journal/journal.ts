@@ -96,7 +96,6 @@ const openingItems = <const Party extends 'customers' | 'suppliers'>(name: strin
       columns: ['partyId', 'number', 'day', 'dueDay', 'amountAgorot', 'currency', 'ilsAgorot'],
       filters: ['partyId', 'day', 'dueDay', 'currency', 'amountAgorot'],
       sort: ['day', 'asc'],
-      totals: ['ilsAgorot'],
     },
     form: [
       { section: 'facts', fields: ['partyId', 'number', 'day', 'dueDay'] },
