@@ -82,14 +82,11 @@ export function Screen() {
     {
       key: 'made',
       title: t('vat.log.made'),
-      width: 'trim',
+      width: 'fit',
       phone: 'line',
-      cell: (row) => (
-        <>
-          <Num>{formatMoment(new Date(row.madeAt))}</Num> {row.madeBy}
-        </>
-      ),
+      cell: (row) => <Num>{formatMoment(new Date(row.madeAt))}</Num>,
     },
+    { key: 'madeBy', title: t('vat.log.madeBy'), width: 'trim', phone: 'line', cell: (row) => <TextCell value={row.madeBy} /> },
     ...(hides
       ? []
       : [
