@@ -1,38 +1,11 @@
 import cluster from 'node:cluster'
-import type { AddressInfo } from 'node:net'
-import { findCaller, implementations, jobs, languageFile, letterhead, reports, starts, systemJobs } from './features.ts'
-import { openDatabase } from './kit/server/db.ts'
-import { startHousekeeping } from './kit/server/housekeeping.ts'
-import { createHttp } from './kit/server/http.ts'
-import { startWorker } from './kit/server/jobs.ts'
 import { readSettings, type Settings } from './kit/server/settings.ts'
-import { createApp, openStore } from './kit/server/start.ts'
+import { openStore } from './kit/server/start.ts'
 
 const settings = readSettings()
 
-/** One server process: answers calls and runs jobs. */
-async function serve(url: string, port: number): Promise<{ address: string; close: () => Promise<void> }> {
-  const db = openDatabase(url, Math.max(5, Math.floor(60 / settings.workers)))
-  let address = `http://${settings.host}:${port}`
-  const app = createApp(settings, db, () => address)
-  const worker = startWorker(app, jobs, systemJobs)
-  app.nudge = worker.nudge
-  const housekeeping = startHousekeeping(app)
-  const http = await createHttp(app, { implementations, reports, findCaller, languageFile, letterhead })
-  await http.listen({ port, host: settings.host })
-  address = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${(http.server.address() as AddressInfo).port}`
-  const stops = await Promise.all(starts.map((start) => start(app)))
-  return {
-    address,
-    close: async () => {
-      for (const stop of stops) await stop().catch(() => {})
-      housekeeping.stop()
-      await http.close()
-      await worker.stop()
-      await db.close()
-    },
-  }
-}
+// All features are read while the database starts; a process that only watches over others does without them.
+const features = cluster.isWorker || settings.workers === 1 ? import('./serve.ts') : undefined
 
 /** A taken port is an error when it was asked for by name; otherwise the next free one is taken, so that two clones can run side by side. */
 async function freePort({ port, host, portAsked }: Settings): Promise<number> {
@@ -56,7 +29,7 @@ async function main(): Promise<void> {
     // The terminal's Ctrl+C reaches every process; only the first one decides, and its parting is what ends this one.
     process.on('SIGINT', () => {})
     process.on('SIGTERM', () => {})
-    const running = await serve(process.env.PINKAS_STORE!, Number(process.env.PINKAS_PORT))
+    const running = await (await features!).serve(settings, process.env.PINKAS_STORE!, Number(process.env.PINKAS_PORT))
     const end = () => void running.close().finally(() => process.exit(0))
     process.on('disconnect', end)
     if (!process.connected) end()
@@ -67,7 +40,7 @@ async function main(): Promise<void> {
   const close: (() => Promise<void>)[] = []
   let address: string
   if (settings.workers === 1) {
-    const running = await serve(store.url, port)
+    const running = await (await features!).serve(settings, store.url, port)
     address = running.address
     close.push(running.close)
   } else {

@@ -22,43 +22,46 @@ test.beforeAll(async ({ baseURL }) => {
 
 const isWider = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
 
-for (const { lang, dark, width, turned } of looks) {
-  test(`every screen in ${lang}, ${dark ? 'dark' : 'light'}, ${width} px`, async ({ browser, baseURL }) => {
-    test.setTimeout(1_800_000)
-    const tour: Tour = { base: baseURL!, session }
-    const problems: string[] = []
-    const newContext = () =>
-      browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce', colorScheme: dark ? 'dark' : 'light' })
-    // A guest's browser knows of nobody who was in.
-    const contexts = { guest: await newContext(), member: await newContext() }
-    for (const screen of screens) {
-      const path = await fillPath(tour, screen.path)
-      if (!path) {
-        problems.push(`${screen.path}: the demo business has nothing to show there`)
-        continue
+/** So many screens to a test: both workers have their share to the end, and what is found is told while others still run. */
+const share = 40
+const shares = Array.from({ length: Math.ceil(screens.length / share) }, (_, n) => screens.slice(n * share, (n + 1) * share))
+
+for (const { lang, dark, width, turned } of looks)
+  for (const [n, some] of shares.entries())
+    test(`screens ${n * share + 1} to ${n * share + some.length} in ${lang}, ${dark ? 'dark' : 'light'}, ${width} px`, async ({
+      browser,
+      baseURL,
+    }) => {
+      test.setTimeout(900_000)
+      const tour: Tour = { base: baseURL!, session }
+      const newContext = () =>
+        browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce', colorScheme: dark ? 'dark' : 'light' })
+      // A guest's browser knows of nobody who was in.
+      const contexts = { guest: await newContext(), member: await newContext() }
+      for (const screen of some) {
+        const path = await fillPath(tour, screen.path)
+        expect.soft(path, `${screen.path}: the demo business has nothing to show there`).toBeTruthy()
+        if (!path) continue
+        const guest = screen.open === 'guest'
+        const { page, failures } = await openPage(contexts[guest ? 'guest' : 'member'], tour, path, { lang, dark, guest })
+        const problems: string[] = []
+        if (await isWider(page)) problems.push('wider than its window')
+        if ((await page.locator('html').getAttribute('dir')) !== (lang === 'he' ? 'rtl' : 'ltr')) problems.push('wrong direction')
+        const { violations } = await new AxeBuilder({ page })
+          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+          .analyze()
+        for (const v of violations)
+          problems.push(
+            `${v.id}: ${v.help} at ${v.nodes
+              .map((node) => node.target.join(' '))
+              .slice(0, 3)
+              .join(' | ')}`,
+          )
+        await page.setViewportSize({ width: turned, height })
+        await page.waitForLoadState('networkidle').catch(() => {})
+        if (await isWider(page)) problems.push(`wider than its window at ${turned} px`)
+        await page.close()
+        expect.soft([...failures, ...problems], `${screen.name} (${path})`).toEqual([])
       }
-      const guest = screen.open === 'guest'
-      const { page, failures } = await openPage(contexts[guest ? 'guest' : 'member'], tour, path, { lang, dark, guest })
-      const said = (what: string) => problems.push(`${screen.name} (${path}): ${what}`)
-      if (await isWider(page)) said('wider than its window')
-      if ((await page.locator('html').getAttribute('dir')) !== (lang === 'he' ? 'rtl' : 'ltr')) said('wrong direction')
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-        .analyze()
-      for (const v of violations)
-        said(
-          `${v.id}: ${v.help} at ${v.nodes
-            .map((n) => n.target.join(' '))
-            .slice(0, 3)
-            .join(' | ')}`,
-        )
-      await page.setViewportSize({ width: turned, height })
-      await page.waitForLoadState('networkidle').catch(() => {})
-      if (await isWider(page)) said(`wider than its window at ${turned} px`)
-      failures.forEach(said)
-      await page.close()
-    }
-    await Promise.all(Object.values(contexts).map((context) => context.close()))
-    expect(problems).toEqual([])
-  })
-}
+      await Promise.all(Object.values(contexts).map((context) => context.close()))
+    })

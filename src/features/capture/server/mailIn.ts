@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import PostalMime from 'postal-mime'
-import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import { Failure } from '../../../kit/describe/errors.ts'
 import { asCaller, systemCaller, type App } from '../../../kit/server/context.ts'
 import { addNote, addPaper } from './papers.ts'
@@ -18,6 +17,7 @@ const leastInlinePicture = 30_000
 export async function startMailIn(app: App): Promise<{ port: number; stop: () => Promise<void> } | undefined> {
   const { port, host } = app.settings.mailIn
   if (port === undefined) return undefined
+  const { SMTPServer } = await import('smtp-server')
   const server = new SMTPServer({
     name: app.settings.mailIn.domain,
     banner: 'papers',
@@ -85,6 +85,7 @@ async function take(app: App, stream: SMTPServerDataStream, session: SMTPServerS
     if (size <= mostBytes) chunks.push(chunk)
   }
   if (size > mostBytes || stream.sizeExceeded) throw new Refusal(552, 'the letter is too large')
+  const { default: PostalMime } = await import('postal-mime')
   const letter = await PostalMime.parse(Buffer.concat(chunks), {
     attachmentEncoding: 'arraybuffer',
     maxNestingDepth: 20,

@@ -1,4 +1,3 @@
-import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { fail } from '../../../kit/describe/errors.ts'
 import { imageSize } from '../../../kit/server/paper/image.ts'
 
@@ -27,6 +26,8 @@ export async function thumbnailOf(bytes: Buffer): Promise<Buffer> {
   const size = sizeOf(bytes)
   if (!size || size.width * size.height > mostPixels) throw fail('files.broken')
   try {
+    // Fetched when the first picture comes: a start should not wait for it.
+    const { createCanvas, loadImage } = await import('@napi-rs/canvas')
     const image = await loadImage(bytes)
     const scale = Math.min(1, side / Math.max(image.width, image.height))
     const canvas = createCanvas(Math.max(1, Math.round(image.width * scale)), Math.max(1, Math.round(image.height * scale)))

@@ -1,6 +1,5 @@
 import { parse } from 'csv-parse/sync'
 import iconv from 'iconv-lite'
-import { readSheet } from 'read-excel-file/node'
 import { parseDay, type Day } from '../../../domain/day.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import { zipIsSane } from '../../files/server/index.ts'
@@ -133,6 +132,7 @@ async function cellsOf(bytes: Buffer): Promise<string[][]> {
   try {
     if (bytes.subarray(0, 2).toString('latin1') === 'PK') {
       if (!zipIsSane(bytes)) throw fail('rates.badFile')
+      const { readSheet } = await import('read-excel-file/node')
       const rows = await readSheet(bytes)
       return rows.slice(0, mostRows).map((row) => row.map(textOf))
     }

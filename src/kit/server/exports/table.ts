@@ -1,4 +1,3 @@
-import writeExcel from 'write-excel-file/node'
 import type { Field } from '../../fields/field.ts'
 import type { Language } from '../context.ts'
 import type { FileAnswer } from '../implement.ts'
@@ -64,7 +63,10 @@ const numberFormat = (field: Field) =>
 export async function exportTable(table: ExportTable): Promise<FileAnswer> {
   const { columns, rows, format, language } = table
   if (format === 'csv') {
-    const lines = [columns.map((c) => quoted(harmless(say(language, c.title)))), ...rows.map((row) => columns.map((c) => csvCell(table, c, row)))]
+    const lines = [
+      columns.map((c) => quoted(harmless(say(language, c.title)))),
+      ...rows.map((row) => columns.map((c) => csvCell(table, c, row))),
+    ]
     if (table.totals)
       lines.push(columns.map((c) => (table.totals![c.name] === undefined ? '' : machineNumber(c.field, table.totals![c.name]).toFixed(2))))
     return {
@@ -87,6 +89,8 @@ export async function exportTable(table: ExportTable): Promise<FileAnswer> {
     ...rows.map((row) => columns.map((c) => cell(c, row))),
     ...(table.totals ? [columns.map((c) => cell(c, table.totals!, true))] : []),
   ]
+  // Fetched with the first sheet: a start should not wait for it.
+  const { default: writeExcel } = await import('write-excel-file/node')
   const file = await writeExcel(
     data as never,
     {

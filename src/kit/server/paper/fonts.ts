@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { create, type Font } from 'fontkit'
+import type { Font } from 'fontkit'
 import { checkoutRoot } from './root.ts'
 
 export type Weight = 'regular' | 'semibold' | 'bold'
@@ -20,6 +20,8 @@ const opened = new Map<Weight, Font>()
 function fontOf(weight: Weight): Font {
   let font = opened.get(weight)
   if (!font) {
+    // Fetched with the first text to be checked: a start should not wait for it.
+    const { create } = require('fontkit') as typeof import('fontkit')
     font = create(readFileSync(fontFiles[weight])) as Font
     opened.set(weight, font)
   }

@@ -1,0 +1,32 @@
+import type { AddressInfo } from 'node:net'
+import { findCaller, implementations, jobs, languageFile, letterhead, reports, starts, systemJobs } from './features.ts'
+import { openDatabase } from './kit/server/db.ts'
+import { startHousekeeping } from './kit/server/housekeeping.ts'
+import { createHttp } from './kit/server/http.ts'
+import { startWorker } from './kit/server/jobs.ts'
+import type { Settings } from './kit/server/settings.ts'
+import { createApp } from './kit/server/start.ts'
+
+/** One server process: answers calls and runs jobs. */
+export async function serve(settings: Settings, url: string, port: number): Promise<{ address: string; close: () => Promise<void> }> {
+  const db = openDatabase(url, Math.max(5, Math.floor(60 / settings.workers)))
+  let address = `http://${settings.host}:${port}`
+  const app = createApp(settings, db, () => address)
+  const worker = startWorker(app, jobs, systemJobs)
+  app.nudge = worker.nudge
+  const housekeeping = startHousekeeping(app)
+  const http = await createHttp(app, { implementations, reports, findCaller, languageFile, letterhead })
+  await http.listen({ port, host: settings.host })
+  address = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${(http.server.address() as AddressInfo).port}`
+  const stops = await Promise.all(starts.map((start) => start(app)))
+  return {
+    address,
+    close: async () => {
+      for (const stop of stops) await stop().catch(() => {})
+      housekeeping.stop()
+      await http.close()
+      await worker.stop()
+      await db.close()
+    },
+  }
+}
