@@ -33,9 +33,23 @@ const balances = async (): Promise<Record<string, number>> => {
 }
 const supplier = async (name = 'ספק') => (await shop.send('POST', '/api4/invoice/suppliers', { name })) as { id: string }
 const customerItem = (partyId: string, more: object = {}) =>
-  shop.send('POST', `${base}/openingCustomers`, { partyId, number: '1001', day: '2025-11-05', dueDay: '2025-12-05', amountAgorot: 11_800, ...more })
+  shop.send('POST', `${base}/openingCustomers`, {
+    partyId,
+    number: '1001',
+    day: '2025-11-05',
+    dueDay: '2025-12-05',
+    amountAgorot: 11_800,
+    ...more,
+  })
 const supplierItem = (partyId: string, more: object = {}) =>
-  shop.send('POST', `${base}/openingSuppliers`, { partyId, number: 'א-77', day: '2025-12-01', dueDay: '2025-12-31', amountAgorot: 5_000, ...more })
+  shop.send('POST', `${base}/openingSuppliers`, {
+    partyId,
+    number: 'א-77',
+    day: '2025-12-01',
+    dueDay: '2025-12-31',
+    amountAgorot: 5_000,
+    ...more,
+  })
 const lines = () => [
   { accountId: id('1010'), debitAgorot: 50_000 },
   { accountId: id('3000'), creditAgorot: 56_800 },
@@ -63,7 +77,9 @@ describe('open items of an opening', () => {
     expect(await balances()).toEqual({ 1010: 50_000, 1100: 11_800, 2000: -5_000, 3000: -56_800 })
     expect(await openOnCard(buyer.id)).toEqual({ sum: 11_800, rows: [['1001', 11_800]] })
     expect(await openOnCard(seller.id)).toEqual({ sum: 5_000, rows: [['א-77', -5_000]] })
-    const ageing = await shop.get('/api4/invoice/reports/customersAgeing?day=2026-03-15').catch(async () => shop.get('/api4/invoice/reports/ageing?day=2026-03-15'))
+    const ageing = await shop
+      .get('/api4/invoice/reports/customersAgeing?day=2026-03-15')
+      .catch(async () => shop.get('/api4/invoice/reports/ageing?day=2026-03-15'))
     expect(ageing.totals).toMatchObject({ moreAgorot: 11_800, openAgorot: 11_800 })
     const income = await sql<{ n: number }>`select count(*)::int as n from documents where company_id = ${companyId}
       and (ils_net_agorot <> 0 or ils_vat_agorot <> 0 or vat_agorot <> 0)`.execute(world.app.db.kysely)
@@ -123,7 +139,9 @@ describe('open items of an opening', () => {
     expect(dollars).toMatchObject({ ilsAgorot: 35_000 })
     await customerItem(two.id, { amountAgorot: -2_000 })
     await customerItem(two.id, { number: 'ADV/3', amountAgorot: 700 })
-    await expect(customerItem(two.id, { number: '5', currency: 'GBP' })).rejects.toMatchObject({ errors: [{ path: 'rate', code: 'journal.openingNoRate' }] })
+    await expect(customerItem(two.id, { number: '5', currency: 'GBP' })).rejects.toMatchObject({
+      errors: [{ path: 'rate', code: 'journal.openingNoRate' }],
+    })
     await keep({ lines: [] })
     await shop.call(calls.postOpening, { leaveDifference: true })
     expect(await balances()).toEqual({ 1100: 35_000 - 2_000 + 700, 9000: -33_700 })
