@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { openEmpty, openPage, post, refused, type Tour } from '../../tools/tour.ts'
+import { openEmpty, openPage, refused, type Tour } from '../../tools/tour.ts'
 import { readPdf, wordsIn } from './support.ts'
 
 /** A payment link is made by the business and paid on a phone: the receipt is there at once, and the link is paid. */

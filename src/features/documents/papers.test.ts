@@ -74,7 +74,7 @@ function read(bytes: Uint8Array) {
   const { qpdf, encrypt } = JSON.parse(said.stdout) as { qpdf: [Value, Value]; encrypt: { encrypted: boolean } }
   const objects = qpdf[1]
   const dictionary = (o: Value) => (o.stream ? o.stream.dict : o.value) as Value
-  const at = (value: any): any => (typeof value === 'string' && / R$/.test(value) ? dictionary(objects[`obj:${value}`]) : value)
+  const at = (value: any): any => (typeof value === 'string' && value.endsWith(' R') ? dictionary(objects[`obj:${value}`]) : value)
   const all = Object.entries(objects)
     .filter(([name]) => name.startsWith('obj:'))
     .map(([, o]) => dictionary(o as Value))
