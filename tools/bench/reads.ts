@@ -30,10 +30,16 @@ export async function measureReads({
   const report = (name: string, query: string) => `/api4/invoice/reports/${name}?${query}`
   const lists = '/api4/invoice/documents?size=50'
   const last = json<{ pages: number }>(await ask(url, 'GET', `${lists}&page=1`, { token })).pages
+  // The account every document is posted to, over all its years.
+  const accounts = json<{ rows: { id: string; number: string }[] }>(
+    await ask(url, 'GET', '/api5/invoicecpa/accounts?q=1100', { token }),
+  ).rows
+  const card = `/api5/invoicecpa/accounts/${accounts.find((one) => one.number === '1100')!.id}/lines?from=2000-01-01&to=${today}&size=50`
   const middle = await cursorFarDown(url, token, size)
   const cases: { name: string; path: string; goal: number; checked?: boolean }[] = [
     { name: 'trial balance of a year', path: report('trialBalance', `from=${year}&to=${endOfMonth(today)}`), goal: 50, checked: true },
     { name: 'trial balance up to today', path: report('trialBalance', `from=${year}&to=${today}`), goal: 50, checked: true },
+    { name: 'profit and loss of a year', path: report('profitLoss', `from=${year}&to=${endOfMonth(today)}`), goal: 50, checked: true },
     { name: 'VAT return of a month', path: report('vat', `from=${month}&to=${endOfMonth(month)}`), goal: 50, checked: true },
     {
       name: 'customer card of a year',
@@ -41,6 +47,8 @@ export async function measureReads({
       goal: 50,
       checked: true,
     },
+    { name: 'card of the customers’ account, first page of 50', path: card, goal: 50 },
+    { name: 'card of the customers’ account, last page of 50', path: `${card}&last=true`, goal: 50 },
     { name: 'documents, first page of 50', path: lists, goal: 50 },
     { name: 'documents, deep page by cursor', path: `${lists}&cursor=${middle}`, goal: 50 },
     { name: 'documents, last page by number', path: `${lists}&page=${last}`, goal: 50 },
