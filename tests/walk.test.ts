@@ -234,6 +234,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'withholdingcodes.change': { name: 'x' },
   'codingrules.change': { name: 'x' },
   'filings.certificate857': { year: 2026 },
+  'vat.setExportEntry': { exportEntry: '1' },
   'vat.markSent': { day: '2026-01-01', confirmation: 'x' },
   'vat.reopen': { reason: 'xxx' },
   'periods.reopen': { reason: 'xxx' },
