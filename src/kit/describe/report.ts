@@ -5,6 +5,8 @@ export interface ReportColumn extends Field {
   band?: string
   /** Shown only when some row has a value in it: a comparison nobody asked for takes no room. */
   whenFilled?: boolean
+  /** The figure a phone's card shows; the last one when none says so. */
+  main?: boolean
 }
 
 /** What the browser and the paper get of a report besides its rows. */

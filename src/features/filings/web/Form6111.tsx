@@ -3,7 +3,7 @@ import { useId, useState, type FormEvent } from 'react'
 import { formLanguage } from '../../../domain/filings/form6111/codes.ts'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import { call, callFile, failureText, fieldErrors, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
-import { MoneyCell } from '../../../kit/web/fields/cells.tsx'
+import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
 import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
@@ -90,7 +90,11 @@ export function Screen() {
                 width: 'trim',
                 phone: 'title',
                 // The form's own words, in every language.
-                cell: (row) => <bdi lang={formLanguage}>{row.name}</bdi>,
+                cell: (row) => (
+                  <span lang={formLanguage}>
+                    <TextCell value={row.name} />
+                  </span>
+                ),
               },
               {
                 key: 'amount',

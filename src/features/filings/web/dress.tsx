@@ -6,10 +6,11 @@ dress(withholdingCodes, {
   icon: Tags,
   density: 'dense',
   columns: {
-    code: { strong: true, width: 'fit', phone: 'title' },
-    name: { width: 'trim', phone: 'line' },
+    code: { strong: true, width: 'fit', phone: 'line' },
+    name: { width: 'trim', phone: 'title' },
     rateBp: { phone: 'amount' },
-    kind856: { width: 'fit' },
+    kind856: { width: 'fit', phone: undefined },
+    suppliers: { phone: undefined },
   } as never,
   rowName: (row) => `${row.code} ${row.name ?? ''}`,
 })

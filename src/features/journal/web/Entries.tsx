@@ -111,7 +111,11 @@ export function EntriesOf({ asked }: { asked: Asked }) {
         rowHref={({ id }) => `${entriesPath}/${id}`}
         onOpen={({ id }) => go(`${entriesPath}/${id}`)}
         isOff={({ reversedById }) => reversedById !== null}
-        empty={<EmptyState icon={ScrollText} title={t('journal.noEntries')} />}
+        empty={
+          <EmptyState icon={ScrollText} title={t('journal.noEntries')}>
+            {t('kit.reports.emptyText')}
+          </EmptyState>
+        }
         columns={[
           {
             key: 'day',
@@ -135,13 +139,17 @@ export function EntriesOf({ asked }: { asked: Asked }) {
             phone: 'title',
             cell: (row) => <TextCell value={row.details || t(`ledger.kinds.${row.kind}`)} quiet={!row.details} />,
           },
-          {
-            key: 'batch',
-            title: t('journal.fields.number'),
-            width: 'fit',
-            align: 'amount',
-            cell: (row) => row.batch && <Num>{row.batch}</Num>,
-          },
+          ...(rows.some((row) => row.batch !== null)
+            ? [
+                {
+                  key: 'batch',
+                  title: t('journal.fields.number'),
+                  width: 'fit',
+                  align: 'amount' as const,
+                  cell: (row: Entry) => row.batch && <Num>{row.batch}</Num>,
+                },
+              ]
+            : []),
           { key: 'lines', title: t('journal.fields.lines'), width: 'fit', align: 'amount', cell: (row) => <Num>{row.lines}</Num> },
           {
             key: 'total',

@@ -35,7 +35,15 @@ dress(accounts, {
 })
 
 dress(cardKinds, { icon: Layers, density: 'dense' })
-dress(sortCodes, { icon: FolderTree, density: 'dense', columns: { code: { width: 'fit' }, name: { width: 'trim', phone: 'title' } } })
-dress(balanceCodes, { icon: Signpost, density: 'dense', columns: { code: { width: 'fit' }, name: { width: 'trim', phone: 'title' } } })
+dress(sortCodes, {
+  icon: FolderTree,
+  density: 'dense',
+  columns: { code: { width: 'fit', phone: 'line' }, name: { width: 'trim', phone: 'title' }, parentId: { phone: undefined } } as never,
+})
+dress(balanceCodes, {
+  icon: Signpost,
+  density: 'dense',
+  columns: { code: { width: 'fit', phone: 'line' }, name: { width: 'trim', phone: 'title' }, parentId: { phone: undefined } } as never,
+})
 dress(vatCodes, { icon: Percent, density: 'dense', columns: { code: { width: 'fit' } } })
 dress(vatAccounts, { icon: Hash, density: 'dense', columns: { code: { width: 'fit' } } })

@@ -49,6 +49,7 @@ export function Screen() {
     }
     setAsks(false)
   }
+  const hasStates = data.rows.some((line) => line.returnedOn !== null || line.receiptId !== null)
   const paperOf = (line: Line) =>
     line.supplierPaymentId ? `/invoice/supplierpayment/${line.supplierPaymentId}` : `/invoice/preview/${line.receiptId ?? line.documentId}`
   return (
@@ -101,18 +102,22 @@ export function Screen() {
             },
             { key: 'account', title: t('masav.account'), width: 'fit', phone: 'line', cell: (line) => <AccountCell of={line} /> },
             { key: 'reference', title: t('masav.reference'), width: 'fit', cell: (line) => <Num>{line.reference}</Num> },
-            {
-              key: 'state',
-              title: t('masav.state'),
-              width: 'fit',
-              phone: 'state',
-              cell: (line) =>
-                line.returnedOn ? (
-                  <StatusPill tone="late">{t('masav.returnedOn', { day: formatDay(line.returnedOn) })}</StatusPill>
-                ) : line.receiptId ? (
-                  <StatusPill tone="done">{t('masav.receipt')}</StatusPill>
-                ) : null,
-            },
+            ...(hasStates
+              ? [
+                  {
+                    key: 'state',
+                    title: t('masav.state'),
+                    width: 'fit',
+                    phone: 'state' as const,
+                    cell: (line: Line) =>
+                      line.returnedOn ? (
+                        <StatusPill tone="late">{t('masav.returnedOn', { day: formatDay(line.returnedOn) })}</StatusPill>
+                      ) : line.receiptId ? (
+                        <StatusPill tone="done">{t('masav.receipt')}</StatusPill>
+                      ) : null,
+                  },
+                ]
+              : []),
             {
               key: 'amount',
               title: t('masav.amount'),

@@ -1,4 +1,4 @@
-import { FileInput, Landmark } from 'lucide-react'
+import { CloudOff, FileInput, Landmark } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay } from '../../../domain/format.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
@@ -54,9 +54,25 @@ export function Runs({ direction, title, newPath }: { direction: RunDirection; t
         onOpen={(run) => go(pathOf(run))}
         loading={isLoading}
         empty={
-          <EmptyState icon={Landmark} title={error ? failureText(t, error) : t('masav.noFiles')}>
-            {t('masav.noFilesText')}
-          </EmptyState>
+          error ? (
+            <EmptyState icon={CloudOff} title={t('kit.reports.failed')}>
+              {failureText(t, error)}
+            </EmptyState>
+          ) : (
+            <EmptyState
+              icon={Landmark}
+              title={t('masav.noFiles')}
+              actions={
+                may && (
+                  <Button kind="soft" icon={Landmark} href={newPath}>
+                    {t('masav.newFile')}
+                  </Button>
+                )
+              }
+            >
+              {t('masav.noFilesText')}
+            </EmptyState>
+          )
         }
         columns={[
           { key: 'number', title: t('masav.number'), strong: true, width: 'fit', phone: 'title', cell: (run) => <Num>{run.number}</Num> },

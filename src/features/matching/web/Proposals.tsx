@@ -2,6 +2,7 @@ import { Check, Landmark, Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay } from '../../../domain/format.ts'
 import { call, failureText } from '../../../kit/web/call.ts'
+import { TextCell } from '../../../kit/web/fields/cells.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Money } from '../../../kit/web/parts/Figure.tsx'
@@ -161,14 +162,9 @@ export function Row({
   return (
     <div className="ma-row">
       <Num className="hint">{formatDay(day)}</Num>
-      <span className="grow cut" title={text}>
-        <bdi>{text}</bdi>
-        {reference && (
-          <>
-            {' '}
-            <Num className="hint">{reference}</Num>
-          </>
-        )}
+      <span className="grow">
+        <TextCell value={text} />
+        {reference && <Num className="hint">{reference}</Num>}
       </span>
       <Money amount={amount} currency={currency} />
     </div>

@@ -71,16 +71,20 @@ export function Screen() {
       key: 'state',
       title: t('periods.stateOf'),
       width: 'fit',
-      phone: 'state',
+      phone: 'line',
       cell: (row) => <StatusPill tone={tones[row.state]}>{t(`periods.state.${row.state}`)}</StatusPill>,
     },
-    {
-      key: 'vat',
-      title: t('periods.vat'),
-      width: 'fit',
-      phone: 'line',
-      cell: (row) => (row.kind === 'year' ? null : <TextCell quiet={!row.vatFiled} value={row.vatFiled ? t('periods.vatFiled') : ''} />),
-    },
+    ...(rows.some((row) => row.kind === 'month' && row.vatFiled)
+      ? [
+          {
+            key: 'vat',
+            title: t('periods.vat'),
+            width: 'fit',
+            phone: 'line' as const,
+            cell: (row: Row) => (row.kind === 'year' || !row.vatFiled ? null : <TextCell value={t('periods.vatFiled')} />),
+          },
+        ]
+      : []),
     { key: 'entries', title: t('periods.entries'), width: 'fit', align: 'amount', cell: (row) => <Num>{row.entries}</Num> },
     {
       key: 'by',

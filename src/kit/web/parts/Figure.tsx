@@ -13,10 +13,19 @@ const LONGEST = 11
 /** Money with its sign, smaller and grey, at the left of the digits in every language. Whole units on cards, agorot in documents. */
 export function Money({ amount, currency = 'ILS', whole }: { amount: Agorot; currency?: string; whole?: boolean }) {
   const text = whole ? formatNumber(toWholeShekels(amount)) : formatMoney(amount)
+  const negative = /^\((.*)-\)$/.exec(text)
   return (
     <Num className={text.length >= LONGEST ? 'long' : undefined}>
       <span className="sg">{currencySign(currency)}</span>
-      {text}
+      {negative ? (
+        <>
+          <span className="par">(</span>
+          {negative[1]}
+          <span className="par">-)</span>
+        </>
+      ) : (
+        text
+      )}
     </Num>
   )
 }

@@ -8,6 +8,7 @@ import { Num } from '../parts/Num.tsx'
 import { Popover } from '../parts/Popover.tsx'
 import { Skeleton } from '../parts/Skeleton.tsx'
 import { useWords } from '../words.tsx'
+import './screens.css'
 
 const PeriodPresets = lazy(() => import('./PeriodPresets.tsx').then(({ PeriodPresets }) => ({ default: PeriodPresets })))
 

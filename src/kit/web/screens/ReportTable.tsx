@@ -1,5 +1,5 @@
 import { CircleCheck, FileText } from 'lucide-react'
-import { useMemo } from 'react'
+import { useContext, useMemo } from 'react'
 import type { ReportAnswer, ReportColumn } from '../../describe/report.ts'
 import { isAmount } from '../../fields/field.ts'
 import { MoneyCell } from '../fields/cells.tsx'
@@ -8,6 +8,7 @@ import { Note } from '../parts/Banner.tsx'
 import { DataTable, type Column, type Density } from '../parts/DataTable.tsx'
 import { EmptyState } from '../parts/EmptyState.tsx'
 import { Icon } from '../parts/Icon.tsx'
+import { PlainCells } from '../parts/plainCells.ts'
 import { go } from '../place.ts'
 import { useSession } from '../session.ts'
 import { useWords, type Words } from '../words.tsx'
@@ -103,8 +104,12 @@ function strongOf({ shape, rows }: Pick<ReportAnswer, 'shape' | 'rows'>): string
 
 const isFullIn = (rows: ReportAnswer['rows']) => (name: string) => rows.every((row) => row.sum || (row[name] ?? '') !== '')
 
-/** 'YYYY-MM' in a subtotal is a month, anything else the group's own word. */
-const groupWords = (text: string): string => (/^\d{4}-\d{2}$/.test(text) ? `${text.slice(5)}/${text.slice(0, 4)}` : text)
+/** 'YYYY-MM' in a subtotal is a month, a choice has its words, anything else is the group's own word. */
+function groupWords(text: string, { group, columns, words }: ReportAnswer['shape'], t: Words): string {
+  const field = group === undefined ? undefined : columns[group]
+  if (field?.kind === 'choice' && text !== '') return t(`${field.words ?? `${words}.${group}`}.${text}`)
+  return /^\d{4}-\d{2}$/.test(text) ? `${text.slice(5)}/${text.slice(0, 4)}` : text
+}
 
 /** So many figures beside each other leave a page room for words. */
 const MOST_AMOUNTS = 8
@@ -112,11 +117,15 @@ const MOST_AMOUNTS = 8
 function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line>[] {
   const days = Object.keys(shape.columns).filter((name) => shape.columns[name]!.kind === 'day')
   const strong = strongOf({ shape, rows })
-  // A second day that never differs from the first tells nothing, nor do words that are nowhere; the files keep both.
+  // A second day that never differs from the first tells nothing, nor do words that are nowhere, nor, where figures would push each other off
+  // the page, one of a band that nobody has; the files keep them.
+  const isCrowded = Object.values(shape.columns).filter(isAmount).length > MOST_AMOUNTS
   const names = Object.keys(shape.columns).filter((name) =>
     days.includes(name)
-      ? name === days[0] || rows.some((row) => row[name] !== row[days[0]!])
-      : name === strong || !textKinds.has(shape.columns[name]!.kind) || rows.some((row) => (row[name] ?? '') !== ''),
+      ? name === days[0] || rows.some((row) => (row[name] ?? '') !== '' && row[name] !== row[days[0]!])
+      : isCrowded && shape.columns[name]!.band
+        ? rows.some((row) => Number(row[name] ?? 0) !== 0)
+        : name === strong || !textKinds.has(shape.columns[name]!.kind) || rows.some((row) => (row[name] ?? '') !== ''),
   )
   const texts = names.filter((name) => textKinds.has(shape.columns[name]!.kind))
   const wide = texts.filter((name) => longest(rows, name) > SHORT && shape.columns[name]!.kind !== 'choice')
@@ -126,12 +135,15 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
   // A year's months are wider than a page: the table is moved sideways, and its words keep their room.
   const isBroad = amounts.length > MOST_AMOUNTS
   // It names the card on a phone and the subtotals: one that is empty somewhere would leave a card without a name.
-  const wordy = rest.find(isFullIn(rows)) ?? rest[0]!
+  // A group is written only at its beginning, so it names no card.
+  const own = rest.filter((name) => name !== shape.group)
+  const wordy = own.find(isFullIn(rows)) ?? own[0] ?? rest[0]!
+  const figure = amounts.find((name) => shape.columns[name]!.main) ?? amounts.at(-1)
   const phoneLine = names.filter((name) => name !== wordy && !amounts.includes(name)).slice(0, 2)
   return names.map((name): Column<Line> => {
     const field = shape.columns[name]!
     const isFigure = amounts.includes(name)
-    const phone = name === wordy ? 'title' : name === amounts.at(-1) ? 'amount' : phoneLine.includes(name) ? 'line' : undefined
+    const phone = name === wordy ? 'title' : name === figure ? 'amount' : phoneLine.includes(name) ? 'line' : undefined
     const total = totals[name]
     return {
       key: name,
@@ -148,6 +160,7 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
           isGroup={name === shape.group}
           words={shape.words}
           kindWords={shape.columns.kind?.words ?? `${shape.words}.kind`}
+          sumWords={line.sumOf === undefined ? '' : groupWords(line.sumOf, shape, t)}
           t={t}
         />
       ),
@@ -177,17 +190,25 @@ interface LineCellProps {
   words: string
   /** Where the words of kinds of lines are. */
   kindWords: string
+  /** What a subtotal is of. */
+  sumWords: string
   t: Words
 }
 
-function LineCell({ line, name, field, isLabel, isGroup, words, kindWords, t }: LineCellProps) {
+function LineCell({ line, name, field, isLabel, isGroup, words, kindWords, sumWords, t }: LineCellProps) {
   const { row, sumOf, opensGroup } = line
+  const isCard = useContext(PlainCells)
   const value = row[name]
-  if (sumOf !== undefined && isLabel) return <bdi>{t('kit.reports.subtotalOf', { group: groupWords(sumOf) })}</bdi>
+  if (sumOf !== undefined && isLabel) return <bdi>{t('kit.reports.subtotalOf', { group: sumWords })}</bdi>
   // A line that is no record is called by its kind, where names stand.
-  if (row.sum && !isAmount(field)) return isLabel && typeof row.kind === 'string' ? <>{t(`${kindWords}.${row.kind}`)}</> : null
-  // A group is named once, at its beginning.
-  if (isGroup && !opensGroup) return null
+  if (row.sum && !isAmount(field)) {
+    // One that begins a group says whose it is: '1000 Cash · Opening balance'.
+    const whose = isGroup && opensGroup && row.kind === 'opening' && value
+    const what = isLabel && typeof row.kind === 'string' && t(`${kindWords}.${row.kind}`)
+    return <cellViews.text value={[whose, what].filter(Boolean).join(' · ')} />
+  }
+  // A group is named once, at its beginning; a card stands alone.
+  if (isGroup && !opensGroup && !isCard) return null
   // The empty side of a ledger stays empty.
   if (value === null || value === undefined || value === '') return null
   if (isAmount(field))

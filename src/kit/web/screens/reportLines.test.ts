@@ -56,3 +56,23 @@ it('leaves a short card, and a card of one month, without subtotals', () => {
 it('shows nothing for nothing', () => {
   expect(linesOf(card([]))).toEqual([])
 })
+
+it('lets an opening balance begin its group, and sums the records only', () => {
+  const shape = { ...grouped.shape, columns: { ...grouped.shape.columns, balance: { kind: 'money' as const } } }
+  const opening = (code: string) => ({ code, sum: true, kind: 'opening', debit: null, balance: 50 })
+  const rows = [
+    opening('100'),
+    { code: '100', name: 'a', debit: 5 },
+    opening('200'),
+    { code: '200', name: 'b', debit: 2 },
+    { code: '200', name: 'c', debit: 3 },
+  ]
+  expect(linesOf({ shape, rows }).map(({ row, sumOf, opensGroup }) => [sumOf ?? row.name ?? 'opening', row.debit, opensGroup])).toEqual([
+    ['opening', null, true],
+    ['a', 5, false],
+    ['opening', null, true],
+    ['b', 2, false],
+    ['c', 3, false],
+    ['200', 5, false],
+  ])
+})

@@ -29,7 +29,7 @@ export function linesOf({ shape, rows }: Pick<ReportAnswer, 'shape' | 'rows'>): 
   let group: ReportRow[] = []
   let name: string | undefined
   const close = () => {
-    if (name !== undefined && (group.length > 1 || byMonth) && shape.totals.length > 0) {
+    if (name !== undefined && (group.filter(({ sum }) => !sum).length > 1 || byMonth) && shape.totals.length > 0) {
       const sums: ReportRow = {}
       for (const total of shape.totals) sums[total] = group.reduce((sum, row) => sum + Number(row[total] ?? 0), 0)
       if (byMonth) for (const one of running) sums[one] = group.at(-1)?.[one] ?? null
@@ -38,7 +38,9 @@ export function linesOf({ shape, rows }: Pick<ReportAnswer, 'shape' | 'rows'>): 
     group = []
   }
   rows.forEach((row, i) => {
-    const next = row.sum ? undefined : groupOf(row)
+    // The opening balance of a group is its first line; other lines that are no records stand between groups.
+    const isOpening = shape.group !== undefined && row.kind === 'opening' && groupOf(row) !== ''
+    const next = row.sum && !isOpening ? undefined : groupOf(row)
     const opensGroup = next !== name
     if (opensGroup) {
       close()

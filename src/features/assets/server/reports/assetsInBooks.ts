@@ -15,7 +15,7 @@ export const assetsInBooks = defineReport({
   path: '/invoice/reportassetsbooks',
   allow: 'assets.see',
   filters: { from: day({ need: true }), to: day({ need: true }) },
-  columns: { number: text(), account: text(), registerAgorot: money(), booksAgorot: money(), differenceAgorot: money() },
+  columns: { number: text(), account: text(), registerAgorot: money(), booksAgorot: { ...money(), main: true }, differenceAgorot: money() },
   totals: ['registerAgorot', 'booksAgorot', 'differenceAgorot'],
   rows: async (ctx, { from, to }) => {
     const wornKeys = assetKindNames.map((kind: AssetKind) => ({ kind, key: wornAccountOf(kind).key }))

@@ -39,7 +39,7 @@ export const balanceSheet = defineReport({
     code: text(),
     line: text(),
     openingAgorot: money(),
-    amountAgorot: money(),
+    amountAgorot: { ...money(), main: true },
     changeAgorot: money(),
   },
   groupBy: 'section',

@@ -63,7 +63,7 @@ export const trialBalance = defineReport({
     openingAgorot: money(),
     debitAgorot: { ...money(), band: 'movements' },
     creditAgorot: { ...money(), band: 'movements' },
-    balanceAgorot: money(),
+    balanceAgorot: { ...money(), main: true },
     turned: { ...choice(['turned']), whenFilled: true },
     compareAgorot: { ...money(), whenFilled: true },
     changeAgorot: { ...money(), whenFilled: true },
