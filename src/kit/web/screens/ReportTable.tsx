@@ -9,6 +9,7 @@ import { DataTable, type Column, type Density } from '../parts/DataTable.tsx'
 import { EmptyState } from '../parts/EmptyState.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { PlainCells } from '../parts/plainCells.ts'
+import { usePhone } from '../parts/useMedia.ts'
 import { go } from '../place.ts'
 import { useSession } from '../session.ts'
 import { useWords, type Words } from '../words.tsx'
@@ -32,7 +33,13 @@ export function ReportTable({
   main: boolean
 }) {
   const t = useWords()
-  const lines = useMemo(() => linesOf(answer), [answer])
+  const isPhone = usePhone()
+  const lines = useMemo(() => {
+    const all = linesOf(answer)
+    const figure = figureOf(answer.shape)
+    // A card shows one figure: a subtotal without that one would say nothing.
+    return isPhone && figure ? all.filter(({ sumOf, row }) => sumOf === undefined || figure in row) : all
+  }, [answer, isPhone])
   const session = useSession()
   const columns = useMemo(
     () => columnsOf(answer, t).filter(({ key }) => !hidesFigures(answer.shape.columns[key]!, session)),
@@ -111,6 +118,19 @@ function groupWords(text: string, { group, columns, words }: ReportAnswer['shape
   return /^\d{4}-\d{2}$/.test(text) ? `${text.slice(5)}/${text.slice(0, 4)}` : text
 }
 
+/** What a line that is no record is called: by its kind, else by what its first choice says ('By the bank'). */
+function kindWords(row: ReportAnswer['rows'][number], { columns, words }: ReportAnswer['shape'], t: Words): string {
+  if (typeof row.kind === 'string') return t(`${columns.kind?.words ?? `${words}.kind`}.${row.kind}`)
+  const said = Object.keys(columns).find((name) => columns[name]!.kind === 'choice' && typeof row[name] === 'string')
+  return said ? t(`${columns[said]!.words ?? `${words}.${said}`}.${String(row[said])}`) : ''
+}
+
+/** The figure that stands on a phone's card. */
+function figureOf({ columns }: ReportAnswer['shape'], names = Object.keys(columns)): string | undefined {
+  const amounts = names.filter((name) => isAmount(columns[name]!))
+  return amounts.find((name) => columns[name]!.main) ?? amounts.at(-1)
+}
+
 /** So many figures beside each other leave a page room for words. */
 const MOST_AMOUNTS = 8
 
@@ -138,7 +158,7 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
   // A group is written only at its beginning, so it names no card.
   const own = rest.filter((name) => name !== shape.group)
   const wordy = own.find(isFullIn(rows)) ?? own[0] ?? rest[0]!
-  const figure = amounts.find((name) => shape.columns[name]!.main) ?? amounts.at(-1)
+  const figure = figureOf(shape, names)
   const phoneLine = names.filter((name) => name !== wordy && !amounts.includes(name)).slice(0, 2)
   return names.map((name): Column<Line> => {
     const field = shape.columns[name]!
@@ -159,7 +179,7 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
           isLabel={name === wordy}
           isGroup={name === shape.group}
           words={shape.words}
-          kindWords={shape.columns.kind?.words ?? `${shape.words}.kind`}
+          kindWords={line.row.sum ? kindWords(line.row, shape, t) : ''}
           sumWords={line.sumOf === undefined ? '' : groupWords(line.sumOf, shape, t)}
           t={t}
         />
@@ -188,7 +208,7 @@ interface LineCellProps {
   isLabel: boolean
   isGroup: boolean
   words: string
-  /** Where the words of kinds of lines are. */
+  /** What a line that is no record is called. */
   kindWords: string
   /** What a subtotal is of. */
   sumWords: string
@@ -204,7 +224,7 @@ function LineCell({ line, name, field, isLabel, isGroup, words, kindWords, sumWo
   if (row.sum && !isAmount(field)) {
     // One that begins a group says whose it is: '1000 Cash · Opening balance'.
     const whose = isGroup && opensGroup && row.kind === 'opening' && value
-    const what = isLabel && typeof row.kind === 'string' && t(`${kindWords}.${row.kind}`)
+    const what = isLabel && kindWords
     return <cellViews.text value={[whose, what].filter(Boolean).join(' · ')} />
   }
   // A group is named once, at its beginning; a card stands alone.
