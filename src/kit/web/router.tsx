@@ -11,16 +11,10 @@ import { inNativeShell } from './start.ts'
 import { store } from './storage.ts'
 import { useWords } from './words.tsx'
 import { useBrand } from './wording.ts'
+import { fetchPart, isLoadFailure } from './fetchPart.ts'
 
 /** Screens of the router itself; features add theirs. */
 const loadedScreens = new Map<string, ComponentType>()
-
-/** A screen's code did not come: the words browsers have for it (specification, section 8). */
-export const isLoadFailure = (e: unknown): boolean =>
-  e instanceof Error &&
-  /Failed to fetch dynamically imported module|Importing a module script failed|error loading dynamically imported module|Unable to preload CSS/i.test(
-    e.message,
-  )
 
 /** Fetches the code of a screen ahead: on hover, on focus. */
 export function preload(screen: Screen): void {
@@ -29,7 +23,7 @@ export function preload(screen: Screen): void {
 
 async function loadScreen(screen: Screen): Promise<void> {
   if (loadedScreens.has(screen.path)) return
-  const module = await screen.load()
+  const module = await fetchPart(() => screen.load())
   loadedScreens.set(screen.path, module.Screen as ComponentType)
 }
 

@@ -4,6 +4,7 @@ import type { Screen } from '../../../kit/describe/screen.ts'
 import { listenToSession, session } from '../../../kit/web/session.ts'
 import { setCompanyDoor } from '../../../kit/web/shell/company.ts'
 import { registerSearch } from '../../../kit/web/shell/registry.ts'
+import { fetchPart } from '../../../kit/web/fetchPart.ts'
 import '../rules.ts'
 
 const shared = { open: 'login', feature: 'companies' } as const
@@ -65,7 +66,7 @@ export const screens: Screen[] = [
   },
 ]
 
-const Switch = lazy(() => import('./CompanySwitch.tsx'))
+const Switch = lazy(() => fetchPart(() => import('./CompanySwitch.tsx')))
 
 /** The name stands there at once; what is behind it comes a moment later. */
 function CompanyName() {

@@ -1,8 +1,9 @@
 import { lazy } from 'react'
 import { show } from '../../../kit/web/parts/shown.ts'
+import { fetchPart } from '../../../kit/web/fetchPart.ts'
 
-const StatementSheet = lazy(() => import('./StatementSheet.tsx').then((m) => ({ default: m.StatementSheet })))
-const LetterDialog = lazy(() => import('./LetterDialog.tsx').then((m) => ({ default: m.LetterDialog })))
+const StatementSheet = lazy(() => fetchPart(() => import('./StatementSheet.tsx')).then((m) => ({ default: m.StatementSheet })))
+const LetterDialog = lazy(() => fetchPart(() => import('./LetterDialog.tsx')).then((m) => ({ default: m.LetterDialog })))
 
 export interface Addressee {
   id: string

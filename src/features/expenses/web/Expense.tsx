@@ -15,8 +15,9 @@ import { recurringExpenses, type RecurringRow } from '../expenses.ts'
 import { ExpenseForm } from './form/ExpenseForm.tsx'
 import { addsVat, emptyForm, formOf, withTotal, type Facts, type Form } from './form/model.ts'
 import { vatRateOn } from '../../../domain/vat/rates.ts'
+import { fetchPart } from '../../../kit/web/fetchPart.ts'
 
-const ExpensePage = lazy(() => import('./page/ExpensePage.tsx').then(({ ExpensePage }) => ({ default: ExpensePage })))
+const ExpensePage = lazy(() => fetchPart(() => import('./page/ExpensePage.tsx')).then(({ ExpensePage }) => ({ default: ExpensePage })))
 
 /** One expense: the form until it stands in the books, then its page. `new` begins one: empty, after another one, or for a bill that comes back. */
 export function Screen() {

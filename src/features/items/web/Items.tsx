@@ -8,9 +8,10 @@ import { useCan, useSession } from '../../../kit/web/session.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { items } from '../items.ts'
 import { askPrices, useAskedPrices } from './asking.ts'
+import { fetchPart } from '../../../kit/web/fetchPart.ts'
 import './dress.tsx'
 
-const ItemPrices = lazy(() => import('./ItemPrices.tsx').then(({ ItemPrices }) => ({ default: ItemPrices })))
+const ItemPrices = lazy(() => fetchPart(() => import('./ItemPrices.tsx')).then(({ ItemPrices }) => ({ default: ItemPrices })))
 
 /** What the business sells. */
 export function Screen() {

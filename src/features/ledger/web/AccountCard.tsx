@@ -35,13 +35,14 @@ import { banner } from '../../../kit/web/shell/banner.ts'
 import { useLanguage, useWords, type Words } from '../../../kit/web/words.tsx'
 import { accounts } from '../accounts.ts'
 import { cardLines, type CardLine } from '../endpoints.ts'
+import { fetchPart } from '../../../kit/web/fetchPart.ts'
 import './dress.tsx'
 import './ledger.css'
 
 const ResourceSheet = lazy(() =>
   import('../../../kit/web/screens/ResourceSheet.tsx').then(({ ResourceSheet }) => ({ default: ResourceSheet })),
 )
-const Facts = lazy(() => import('../../../kit/web/screens/Facts.tsx').then(({ Facts }) => ({ default: Facts })))
+const Facts = lazy(() => fetchPart(() => import('../../../kit/web/screens/Facts.tsx')).then(({ Facts }) => ({ default: Facts })))
 
 /** The card of an account: every movement with its running balance. Who may see the chart but not the books gets the account's facts only. */
 export function Screen() {

@@ -28,9 +28,12 @@ import { useWords } from '../../../kit/web/words.tsx'
 import { getOutside, pdfOfOutside, sendOutside, type OutsideAnswer } from '../endpoints.ts'
 import { outsideDocuments } from '../outsideDocuments.ts'
 import { OutsideState } from './dress.tsx'
+import { fetchPart } from '../../../kit/web/fetchPart.ts'
 import './outside.css'
 
-const ResourceSheet = lazy(() => import('../../../kit/web/screens/ResourceSheet.tsx').then((m) => ({ default: m.ResourceSheet })))
+const ResourceSheet = lazy(() =>
+  fetchPart(() => import('../../../kit/web/screens/ResourceSheet.tsx')).then((m) => ({ default: m.ResourceSheet })),
+)
 
 const refresh = (id: string) =>
   Promise.all([

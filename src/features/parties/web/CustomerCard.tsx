@@ -25,6 +25,7 @@ import { openConsent, refreshCustomers } from './deeds.tsx'
 import { dueTermsText } from './DueTerms.tsx'
 import { newDocumentPath, StatusDot } from './dress.tsx'
 import { ownText, useOwnFields } from './Own.tsx'
+import { fetchPart } from '../../../kit/web/fetchPart.ts'
 import './parties.css'
 
 const LEDGER = 'ledger'
@@ -97,12 +98,14 @@ export function CustomerView({ id, tab, tabHref, editHref }: CustomerViewProps) 
   )
 }
 
-const Ledger = lazy(() => import('./CustomerLedger.tsx').then(({ CustomerLedger }) => ({ default: CustomerLedger })))
-const FormScreen = lazy(() => import('../../../kit/web/screens/FormScreen.tsx').then(({ FormScreen }) => ({ default: FormScreen })))
-const Contacts = lazy(() => import('./Contacts.tsx').then((m) => ({ default: m.Contacts })))
-const Addresses = lazy(() => import('./Addresses.tsx').then((m) => ({ default: m.Addresses })))
-const Files = lazy(() => import('./Files.tsx').then((m) => ({ default: m.Files })))
-const Activity = lazy(() => import('./Activity.tsx').then((m) => ({ default: m.Activity })))
+const Ledger = lazy(() => fetchPart(() => import('./CustomerLedger.tsx')).then(({ CustomerLedger }) => ({ default: CustomerLedger })))
+const FormScreen = lazy(() =>
+  fetchPart(() => import('../../../kit/web/screens/FormScreen.tsx')).then(({ FormScreen }) => ({ default: FormScreen })),
+)
+const Contacts = lazy(() => fetchPart(() => import('./Contacts.tsx')).then((m) => ({ default: m.Contacts })))
+const Addresses = lazy(() => fetchPart(() => import('./Addresses.tsx')).then((m) => ({ default: m.Addresses })))
+const Files = lazy(() => fetchPart(() => import('./Files.tsx')).then((m) => ({ default: m.Files })))
+const Activity = lazy(() => fetchPart(() => import('./Activity.tsx')).then((m) => ({ default: m.Activity })))
 
 const tabs: CardTab[] = [
   { key: LEDGER, word: 'ledger.reports.customerCard.title', rule: 'reports.accounting', order: 20, Panel: Ledger },

@@ -6,12 +6,13 @@ import { customers } from '../customers.ts'
 import { findDoubles, mergeCustomers } from '../endpoints.ts'
 import type { MergeKind } from './mergeKind.ts'
 import { openDoublesOf, openMergeOf } from './openMerge.tsx'
+import { fetchPart } from '../../../kit/web/fetchPart.ts'
 
-const ChangeManyDialog = lazy(() => import('./ChangeManyDialog.tsx').then((m) => ({ default: m.ChangeManyDialog })))
-const LinkDialog = lazy(() => import('./LinkDialog.tsx').then((m) => ({ default: m.LinkDialog })))
-const ProposalsSheet = lazy(() => import('./ProposalsSheet.tsx').then((m) => ({ default: m.ProposalsSheet })))
-const ConsentDialog = lazy(() => import('./ConsentDialog.tsx').then((m) => ({ default: m.ConsentDialog })))
-const MoveInDialog = lazy(() => import('./MoveInDialog.tsx').then((m) => ({ default: m.MoveInDialog })))
+const ChangeManyDialog = lazy(() => fetchPart(() => import('./ChangeManyDialog.tsx')).then((m) => ({ default: m.ChangeManyDialog })))
+const LinkDialog = lazy(() => fetchPart(() => import('./LinkDialog.tsx')).then((m) => ({ default: m.LinkDialog })))
+const ProposalsSheet = lazy(() => fetchPart(() => import('./ProposalsSheet.tsx')).then((m) => ({ default: m.ProposalsSheet })))
+const ConsentDialog = lazy(() => fetchPart(() => import('./ConsentDialog.tsx')).then((m) => ({ default: m.ConsentDialog })))
+const MoveInDialog = lazy(() => fetchPart(() => import('./MoveInDialog.tsx')).then((m) => ({ default: m.MoveInDialog })))
 
 /* What opens over the page. The dialogs come when they are first asked for. */
 

@@ -1,9 +1,10 @@
 import { lazy } from 'react'
 import { show } from '../../../kit/web/parts/shown.ts'
 import type { MergeKind } from './mergeKind.ts'
+import { fetchPart } from '../../../kit/web/fetchPart.ts'
 
-const MergeSheet = lazy(() => import('./MergeSheet.tsx').then((m) => ({ default: m.MergeSheet })))
-const DoublesSheet = lazy(() => import('./DoublesSheet.tsx').then((m) => ({ default: m.DoublesSheet })))
+const MergeSheet = lazy(() => fetchPart(() => import('./MergeSheet.tsx')).then((m) => ({ default: m.MergeSheet })))
+const DoublesSheet = lazy(() => fetchPart(() => import('./DoublesSheet.tsx')).then((m) => ({ default: m.DoublesSheet })))
 
 /** Opens the merge of some records over the page. */
 export const openMergeOf = (kind: MergeKind, ids: readonly string[]): void =>

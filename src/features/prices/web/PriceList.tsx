@@ -17,13 +17,14 @@ import { changeLines, copyList, lineChanges, previewLines, undoLineChange } from
 import { priceListLines, priceLists, type PriceListRow } from '../priceLists.ts'
 import './dress.tsx'
 import { ruleText } from './words.ts'
+import { fetchPart } from '../../../kit/web/fetchPart.ts'
 
 const tabs: CardTab[] = [
   {
     key: 'buyers',
     word: 'priceLists.buyers.title',
     order: 20,
-    Panel: lazy(() => import('./Buyers.tsx').then(({ Panel }) => ({ default: Panel }))),
+    Panel: lazy(() => fetchPart(() => import('./Buyers.tsx')).then(({ Panel }) => ({ default: Panel }))),
   },
 ]
 

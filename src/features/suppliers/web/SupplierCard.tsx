@@ -18,15 +18,18 @@ import { withholdingOfSupplier } from '../endpoints.ts'
 import { suppliers, type Supplier } from '../suppliers.ts'
 import { BankChangeNote } from './BankChange.tsx'
 import { supplierPath } from './paths.ts'
+import { fetchPart } from '../../../kit/web/fetchPart.ts'
 import './dress.tsx'
 
-const FormScreen = lazy(() => import('../../../kit/web/screens/FormScreen.tsx').then(({ FormScreen }) => ({ default: FormScreen })))
+const FormScreen = lazy(() =>
+  fetchPart(() => import('../../../kit/web/screens/FormScreen.tsx')).then(({ FormScreen }) => ({ default: FormScreen })),
+)
 const Panels = {
-  Ledger: lazy(() => import('./panels/Ledger.tsx').then(({ Ledger }) => ({ default: Ledger }))),
-  Withholding: lazy(() => import('./panels/Withholding.tsx').then(({ Withholding }) => ({ default: Withholding }))),
-  Bank: lazy(() => import('./panels/Bank.tsx').then(({ Bank }) => ({ default: Bank }))),
-  Files: lazy(() => import('./panels/Files.tsx').then(({ Files }) => ({ default: Files }))),
-  Activity: lazy(() => import('./panels/Activity.tsx').then(({ Activity }) => ({ default: Activity }))),
+  Ledger: lazy(() => fetchPart(() => import('./panels/Ledger.tsx')).then(({ Ledger }) => ({ default: Ledger }))),
+  Withholding: lazy(() => fetchPart(() => import('./panels/Withholding.tsx')).then(({ Withholding }) => ({ default: Withholding }))),
+  Bank: lazy(() => fetchPart(() => import('./panels/Bank.tsx')).then(({ Bank }) => ({ default: Bank }))),
+  Files: lazy(() => fetchPart(() => import('./panels/Files.tsx')).then(({ Files }) => ({ default: Files }))),
+  Activity: lazy(() => fetchPart(() => import('./panels/Activity.tsx')).then(({ Activity }) => ({ default: Activity }))),
 }
 
 const LEDGER = 'card'

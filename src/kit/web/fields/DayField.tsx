@@ -6,8 +6,9 @@ import { useWords } from '../words.tsx'
 import { Button } from '../parts/Button.tsx'
 import { FieldShell, InputBox, useFieldIds, type FieldProps } from './Field.tsx'
 import { useTyped } from './useTyped.ts'
+import { fetchPart } from '../fetchPart.ts'
 
-const CalendarPopover = lazy(() => import('./CalendarPopover.tsx'))
+const CalendarPopover = lazy(() => fetchPart(() => import('./CalendarPopover.tsx')))
 
 export interface DayFieldProps extends FieldProps<Day | null> {
   min?: Day

@@ -1,8 +1,9 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { ModalPartProps, PopoverPartProps } from './overlays.tsx'
+import { fetchAhead, fetchPart } from '../fetchPart.ts'
 
 // Half of the kit's script is what floats, and nothing floats when a page is first seen: it comes when the browser has time for it.
-const fetchOverlays = () => import('./overlays.tsx')
+const fetchOverlays = () => fetchPart(() => import('./overlays.tsx'))
 const ModalPart = lazy(() => fetchOverlays().then((module) => ({ default: module.ModalPart })))
 const PopoverPart = lazy(() => fetchOverlays().then((module) => ({ default: module.PopoverPart })))
 
@@ -12,10 +13,10 @@ function useWanted(isOpen: boolean): boolean {
   if (isOpen && !wanted) setWanted(true)
   useEffect(() => {
     if (typeof requestIdleCallback === 'function') {
-      const idle = requestIdleCallback(() => void fetchOverlays(), { timeout: 4000 })
+      const idle = requestIdleCallback(() => fetchAhead(fetchOverlays), { timeout: 4000 })
       return () => cancelIdleCallback(idle)
     }
-    const timer = setTimeout(() => void fetchOverlays(), 1500)
+    const timer = setTimeout(() => fetchAhead(fetchOverlays), 1500)
     return () => clearTimeout(timer)
   }, [])
   return wanted

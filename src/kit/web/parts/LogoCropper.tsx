@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
+import { fetchPart } from '../fetchPart.ts'
 
-const Inside = lazy(() => import('./CropperInside.tsx'))
+const Inside = lazy(() => fetchPart(() => import('./CropperInside.tsx')))
 
 export interface LogoCropperProps {
   /** The chosen picture; null keeps the dialog closed. */

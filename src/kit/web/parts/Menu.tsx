@@ -1,6 +1,7 @@
 /* oxlint-disable jsx-a11y/no-static-element-interactions -- the span has no box: it hears what its button is told */
 import type { LucideIcon } from 'lucide-react'
 import { cloneElement, lazy, Suspense, useRef, useState, type ReactElement, type Ref, type RefObject } from 'react'
+import { fetchAhead, fetchPart } from '../fetchPart.ts'
 
 export interface MenuAction {
   key: string
@@ -51,14 +52,14 @@ export interface FloatingMenuProps {
 }
 
 // A third of all the kit's script is the menu's own: it comes when a hand or the focus first nears one.
-const fetchPopover = () => import('./MenuPopover.tsx')
+const fetchPopover = () => fetchPart(() => import('./MenuPopover.tsx'))
 const MenuPopover = lazy(fetchPopover)
 
 /** Actions behind a button. Arrows, first letters and Escape work; focus returns to the button. */
 export function Menu({ trigger, items, label, placement }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
-  const near = () => void fetchPopover()
+  const near = () => fetchAhead(fetchPopover)
   return (
     <span
       className="contents"

@@ -78,8 +78,9 @@ import { RefField } from '../fields/RefField.tsx'
 import { CurrencyField, LanguageField } from '../fields/SmallChoices.tsx'
 import { LongText, TextField } from '../fields/TextField.tsx'
 import { useLanguage, useWords } from '../words.tsx'
+import { fetchPart } from '../fetchPart.ts'
 
-const CommandPalette = lazy(() => import('./CommandPalette.tsx').then((module) => ({ default: module.CommandPalette })))
+const CommandPalette = lazy(() => fetchPart(() => import('./CommandPalette.tsx')).then((module) => ({ default: module.CommandPalette })))
 
 /* The gallery's own sample words live here, in two languages: it is a workshop, not a screen of the product. Every name is invented. */
 const samples = {

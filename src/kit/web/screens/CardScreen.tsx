@@ -20,9 +20,10 @@ import { Facts } from './Facts.tsx'
 import { titleOf, type AnyResource, type AnyRow } from './resources.ts'
 import { useRecord } from './useRecord.ts'
 import { moveRecords } from './useList.ts'
+import { fetchPart } from '../fetchPart.ts'
 import './screens.css'
 
-const ResourceSheet = lazy(() => import('./ResourceSheet.tsx').then(({ ResourceSheet }) => ({ default: ResourceSheet })))
+const ResourceSheet = lazy(() => fetchPart(() => import('./ResourceSheet.tsx')).then(({ ResourceSheet }) => ({ default: ResourceSheet })))
 
 export const DETAILS = 'details'
 

@@ -11,9 +11,10 @@ import { askedOf, clearing, isRaw, readFilter, sameQuery, shapeOf, writeFilter, 
 import { fieldsOf } from './resources.ts'
 import { useRefNames, type ListPartProps } from './useList.ts'
 import { useSavedViews } from './views.ts'
+import { fetchPart } from '../fetchPart.ts'
 
-const FilterControl = lazy(() => import('./FilterControl.tsx').then(({ FilterControl }) => ({ default: FilterControl })))
-const NameView = lazy(() => import('./NameView.tsx').then(({ NameView }) => ({ default: NameView })))
+const FilterControl = lazy(() => fetchPart(() => import('./FilterControl.tsx')).then(({ FilterControl }) => ({ default: FilterControl })))
+const NameView = lazy(() => fetchPart(() => import('./NameView.tsx')).then(({ NameView }) => ({ default: NameView })))
 
 const SEARCH_WAIT_MS = 500
 

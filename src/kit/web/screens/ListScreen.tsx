@@ -27,9 +27,10 @@ import { listTools } from './listTools.ts'
 import { ListViews } from './ListViews.tsx'
 import { callsOf, cardPath, fieldsOf, isFresh, titleOf, type AnyResource, type AnyRow } from './resources.ts'
 import { moveRecords, useListQuery, useRows } from './useList.ts'
+import { fetchPart } from '../fetchPart.ts'
 import './screens.css'
 
-const ResourceSheet = lazy(() => import('./ResourceSheet.tsx').then(({ ResourceSheet }) => ({ default: ResourceSheet })))
+const ResourceSheet = lazy(() => fetchPart(() => import('./ResourceSheet.tsx')).then(({ ResourceSheet }) => ({ default: ResourceSheet })))
 
 export interface ListScreenProps {
   resource: AnyResource

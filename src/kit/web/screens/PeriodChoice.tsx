@@ -8,9 +8,10 @@ import { Num } from '../parts/Num.tsx'
 import { Popover } from '../parts/Popover.tsx'
 import { Skeleton } from '../parts/Skeleton.tsx'
 import { useWords } from '../words.tsx'
+import { fetchPart } from '../fetchPart.ts'
 import './screens.css'
 
-const PeriodPresets = lazy(() => import('./PeriodPresets.tsx').then(({ PeriodPresets }) => ({ default: PeriodPresets })))
+const PeriodPresets = lazy(() => fetchPart(() => import('./PeriodPresets.tsx')).then(({ PeriodPresets }) => ({ default: PeriodPresets })))
 
 /** A period as it is said: each end its own island, so that the range begins on the reading side. */
 export function PeriodWords({ period }: { period: Period }) {

@@ -6,9 +6,10 @@ import { Skeleton } from '../parts/Skeleton.tsx'
 import { useWords, type Words } from '../words.tsx'
 import type { Query } from './filters.ts'
 import { resourceNamed, searchIn } from './resources.ts'
+import { fetchPart } from '../fetchPart.ts'
 
-const AskOne = lazy(() => import('./AskOne.tsx').then(({ AskOne }) => ({ default: AskOne })))
-const RefField = lazy(() => import('../fields/RefField.tsx').then(({ RefField }) => ({ default: RefField })))
+const AskOne = lazy(() => fetchPart(() => import('./AskOne.tsx')).then(({ AskOne }) => ({ default: AskOne })))
+const RefField = lazy(() => fetchPart(() => import('../fields/RefField.tsx')).then(({ RefField }) => ({ default: RefField })))
 
 interface ReportFiltersProps {
   words: string

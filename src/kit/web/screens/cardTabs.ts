@@ -1,5 +1,6 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 import type { AnyRow } from './resources.ts'
+import { fetchPart } from '../fetchPart.ts'
 
 export interface CardTab {
   /** The last part of the tab's address. */
@@ -23,7 +24,7 @@ export function registerCardTab(
   resource: string,
   { load, ...tab }: Omit<CardTab, 'Panel'> & { load: () => Promise<{ Panel: ComponentType<{ row: AnyRow }> }> },
 ): void {
-  const Panel = lazy(() => load().then(({ Panel }) => ({ default: Panel })))
+  const Panel = lazy(() => fetchPart(load).then(({ Panel }) => ({ default: Panel })))
   const tabs = (registered.get(resource) ?? []).filter((one) => one.key !== tab.key)
   registered.set(resource, [...tabs, { ...tab, Panel }])
 }

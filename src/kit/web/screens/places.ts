@@ -1,4 +1,5 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
+import { fetchPart } from '../fetchPart.ts'
 
 /** What a part is told: the key or the id of what the page shows, and how to ask for that page's record again. */
 export interface PlacedProps {
@@ -15,7 +16,7 @@ const placed = new Map<string, Placed[]>()
  * web/screens.ts. The page of a document of a type is the place `document:<type>`. The module exports its component as `Part`.
  */
 export function registerPart(place: string, load: () => Promise<{ Part: ComponentType<PlacedProps> }>): void {
-  placed.set(place, [...(placed.get(place) ?? []), lazy(() => load().then(({ Part }) => ({ default: Part })))])
+  placed.set(place, [...(placed.get(place) ?? []), lazy(() => fetchPart(load).then(({ Part }) => ({ default: Part })))])
 }
 
 export const partsOf = (place: string): readonly Placed[] => placed.get(place) ?? []

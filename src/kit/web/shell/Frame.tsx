@@ -9,9 +9,10 @@ import { useSession } from '../session.ts'
 import { banner } from './banner.ts'
 import { Offline } from './Offline.tsx'
 import { PublicFrame } from './PublicFrame.tsx'
+import { fetchPart } from '../fetchPart.ts'
 import './shell.css'
 
-const importShell = () => import('./Shell.tsx')
+const importShell = () => fetchPart(() => import('./Shell.tsx'))
 const Shell = lazy(() => importShell().then(({ Shell }) => ({ default: Shell })))
 
 /**

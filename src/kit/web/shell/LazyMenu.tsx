@@ -2,8 +2,9 @@ import type { LucideIcon } from 'lucide-react'
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 import { Button } from '../parts/Button.tsx'
 import type { MenuEntry } from '../parts/Menu.tsx'
+import { fetchAhead, fetchPart } from '../fetchPart.ts'
 
-const importMenu = () => import('../parts/Menu.tsx')
+const importMenu = () => fetchPart(() => import('../parts/Menu.tsx'))
 const FloatingMenu = lazy(() => importMenu().then(({ FloatingMenu }) => ({ default: FloatingMenu })))
 
 export interface LazyMenuProps {
@@ -18,7 +19,7 @@ export function LazyMenu({ label, items, trigger }: LazyMenuProps) {
   const [wanted, setWanted] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   return (
-    <span className="s-lazy" onPointerEnter={() => void importMenu()} onFocus={() => void importMenu()}>
+    <span className="s-lazy" onPointerEnter={() => fetchAhead(importMenu)} onFocus={() => fetchAhead(importMenu)}>
       <Button
         ref={button}
         kind="quiet"

@@ -15,12 +15,13 @@ import { Panel } from './Panel.tsx'
 import { usePins } from './pins.ts'
 import { keyGroups } from './registry.ts'
 import { TabBar } from './TabBar.tsx'
+import { fetchPart } from '../fetchPart.ts'
 
 // What opens over the page comes with the first wish for it.
-const Palette = lazy(() => import('./Palette.tsx').then(({ Palette }) => ({ default: Palette })))
-const AllScreens = lazy(() => import('./AllScreens.tsx').then(({ AllScreens }) => ({ default: AllScreens })))
-const KeysHelp = lazy(() => import('../parts/KeysHelp.tsx').then(({ KeysHelp }) => ({ default: KeysHelp })))
-const Drawer = lazy(() => import('../parts/Dialog.tsx').then(({ Drawer }) => ({ default: Drawer })))
+const Palette = lazy(() => fetchPart(() => import('./Palette.tsx')).then(({ Palette }) => ({ default: Palette })))
+const AllScreens = lazy(() => fetchPart(() => import('./AllScreens.tsx')).then(({ AllScreens }) => ({ default: AllScreens })))
+const KeysHelp = lazy(() => fetchPart(() => import('../parts/KeysHelp.tsx')).then(({ KeysHelp }) => ({ default: KeysHelp })))
+const Drawer = lazy(() => fetchPart(() => import('../parts/Dialog.tsx')).then(({ Drawer }) => ({ default: Drawer })))
 
 type Over = 'palette' | 'screens' | 'keys' | 'panel'
 

@@ -7,8 +7,9 @@ import { useSession } from '../session.ts'
 import { useWords } from '../words.tsx'
 import type { Entry, Group } from './menu.ts'
 import { newThings, useRegistry } from './registry.ts'
+import { fetchPart } from '../fetchPart.ts'
 
-const PlusSheet = lazy(() => import('./PlusSheet.tsx').then(({ PlusSheet }) => ({ default: PlusSheet })))
+const PlusSheet = lazy(() => fetchPart(() => import('./PlusSheet.tsx')).then(({ PlusSheet }) => ({ default: PlusSheet })))
 
 /** The phone's bar: home, documents, plus, customers, more. What one may not open is absent. */
 export function TabBar({
