@@ -1,9 +1,8 @@
 import { Copy, Download, FileX2, Landmark, Mail, Phone } from 'lucide-react'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { documentTypeById } from '../../../domain/documents/kinds.ts'
 import { formatDay } from '../../../domain/format.ts'
 import { callFile, failureText, useCall } from '../../../kit/web/call.ts'
-import { languageFrom } from '../../../kit/web/language.ts'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
@@ -18,9 +17,8 @@ import { partsOf } from '../../../kit/web/screens/places.ts'
 import { LanguageMenu } from '../../../kit/web/shell/LanguageMenu.tsx'
 import { PublicFoot } from '../../../kit/web/shell/PublicFrame.tsx'
 import { banner } from '../../../kit/web/shell/banner.ts'
-import { store } from '../../../kit/web/storage.ts'
-import { changeLanguage, languageChosen, wordingNow } from '../../../kit/web/wording.ts'
 import { useBytesUrl } from '../../../kit/web/useBytesUrl.ts'
+import { useOwnLanguage } from '../../../kit/web/useOwnLanguage.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { pageLogo, pageOfDocument, pagePdf } from '../endpoints.ts'
 import './documents.css'
@@ -37,14 +35,7 @@ export function Screen() {
   const logo = useBytesUrl(pageLogo, key, data?.hasLogo ?? false)
   const [busy, setBusy] = useState(false)
   useTitle(data && `${documentName(t, data.type, data.number)}, ${data.business.name}`)
-  // A visitor whose language nobody knows reads the document's own; it is not kept as his choice.
-  useEffect(() => {
-    const own = languageFrom(data?.language)
-    if (!own || languageChosen() || own === wordingNow().lang) return
-    void changeLanguage(own)
-      .then(() => store.drop('langXmlNumber'))
-      .catch(() => undefined)
-  }, [data?.language])
+  useOwnLanguage(data?.language)
 
   const download = async () => {
     setBusy(true)

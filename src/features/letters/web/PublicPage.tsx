@@ -1,8 +1,7 @@
 import { Download, FileX2, Mail, Phone, ShieldCheck } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { formatDay } from '../../../domain/format.ts'
-import { callBytes, callFile, failureText, useCall } from '../../../kit/web/call.ts'
-import { languageFrom } from '../../../kit/web/language.ts'
+import { callFile, failureText, useCall } from '../../../kit/web/call.ts'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Icon } from '../../../kit/web/parts/Icon.tsx'
@@ -13,8 +12,8 @@ import { useTitle } from '../../../kit/web/router.tsx'
 import { LanguageMenu } from '../../../kit/web/shell/LanguageMenu.tsx'
 import { PublicFoot } from '../../../kit/web/shell/PublicFrame.tsx'
 import { banner } from '../../../kit/web/shell/banner.ts'
-import { store } from '../../../kit/web/storage.ts'
-import { changeLanguage, languageChosen, wordingNow } from '../../../kit/web/wording.ts'
+import { useOwnLanguage } from '../../../kit/web/useOwnLanguage.ts'
+import { useBytesUrl } from '../../../kit/web/useBytesUrl.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { PaperPages } from '../../documents/web/index.tsx'
 import { pageLogoOfLetter, pageOfLetter, pagePdfOfLetter } from '../endpoints.ts'
@@ -26,17 +25,10 @@ export function Screen() {
   const { params } = usePlace()
   const key = params.key ?? ''
   const { data, error } = useCall(pageOfLetter, { key }, { refetchOnWindowFocus: false, staleTime: 5 * 60_000 })
-  const logo = useLogo(data?.hasLogo ?? false, key)
+  const logo = useBytesUrl(pageLogoOfLetter, key, data?.hasLogo ?? false)
   const [busy, setBusy] = useState(false)
   useTitle(data && `${data.title}, ${data.business.name}`)
-  // A visitor whose language nobody knows reads the letter's own; it is not kept as his choice.
-  useEffect(() => {
-    const own = languageFrom(data?.language)
-    if (!own || languageChosen() || own === wordingNow().lang) return
-    void changeLanguage(own)
-      .then(() => store.drop('langXmlNumber'))
-      .catch(() => undefined)
-  }, [data?.language])
+  useOwnLanguage(data?.language)
   const download = async () => {
     setBusy(true)
     try {
@@ -114,26 +106,4 @@ export function Screen() {
       <PublicFoot />
     </div>
   )
-}
-
-/** The address of the logo, which comes by a call; nothing when it does not come. */
-function useLogo(wanted: boolean, key: string): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (!wanted) return
-    let made: string | undefined
-    let isGone = false
-    void callBytes(pageLogoOfLetter, { key }, { quiet: true })
-      .then(({ blob }) => {
-        if (isGone) return
-        made = URL.createObjectURL(blob)
-        setUrl(made)
-      })
-      .catch(() => undefined)
-    return () => {
-      isGone = true
-      if (made) URL.revokeObjectURL(made)
-    }
-  }, [wanted, key])
-  return url
 }

@@ -2,7 +2,6 @@ import { Download, FileX2, Mail, Phone, ShieldCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { formatDay } from '../../../domain/format.ts'
 import { callBytes, callFile, failureText, useCall } from '../../../kit/web/call.ts'
-import { languageFrom } from '../../../kit/web/language.ts'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { fileSize } from '../../../kit/web/parts/FileDrop.tsx'
@@ -14,8 +13,8 @@ import { useTitle } from '../../../kit/web/router.tsx'
 import { LanguageMenu } from '../../../kit/web/shell/LanguageMenu.tsx'
 import { PublicFoot } from '../../../kit/web/shell/PublicFrame.tsx'
 import { banner } from '../../../kit/web/shell/banner.ts'
-import { store } from '../../../kit/web/storage.ts'
-import { changeLanguage, languageChosen, wordingNow } from '../../../kit/web/wording.ts'
+import { useOwnLanguage } from '../../../kit/web/useOwnLanguage.ts'
+import { useBytesUrl } from '../../../kit/web/useBytesUrl.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { pageLogoOfOutside, pageOfOutside, pagePdfOfOutside } from '../endpoints.ts'
 import './outside.css'
@@ -26,20 +25,13 @@ export function Screen() {
   const { params } = usePlace()
   const key = params.key ?? ''
   const { data, error } = useCall(pageOfOutside, { key }, { refetchOnWindowFocus: false, staleTime: 5 * 60_000 })
-  const logo = useBytes(data?.hasLogo ?? false, () => callBytes(pageLogoOfOutside, { key }, { quiet: true }))
+  const logo = useBytesUrl(pageLogoOfOutside, key, data?.hasLogo ?? false)
   const paper = useBytes(data !== undefined && navigator.pdfViewerEnabled, () =>
     callBytes(pagePdfOfOutside, { key, inline: 'true' }, { quiet: true }),
   )
   const [busy, setBusy] = useState(false)
   useTitle(data && `${data.name}, ${data.business.name}`)
-  // A visitor whose language nobody knows reads the customer's own; it is not kept as his choice.
-  useEffect(() => {
-    const own = languageFrom(data?.language)
-    if (!own || languageChosen() || own === wordingNow().lang) return
-    void changeLanguage(own)
-      .then(() => store.drop('langXmlNumber'))
-      .catch(() => undefined)
-  }, [data?.language])
+  useOwnLanguage(data?.language)
   const download = async () => {
     setBusy(true)
     try {

@@ -1,17 +1,14 @@
-import { Mail, Phone } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { Link2Off, Mail, Phone } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Endpoint } from '../../../kit/describe/endpoint.ts'
-import { callBytes } from '../../../kit/web/call.ts'
-import { languageFrom } from '../../../kit/web/language.ts'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Icon } from '../../../kit/web/parts/Icon.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { LanguageMenu } from '../../../kit/web/shell/LanguageMenu.tsx'
 import { PublicFoot } from '../../../kit/web/shell/PublicFrame.tsx'
-import { store } from '../../../kit/web/storage.ts'
-import { changeLanguage, languageChosen, wordingNow } from '../../../kit/web/wording.ts'
-import { Link2Off } from 'lucide-react'
+import { useBytesUrl } from '../../../kit/web/useBytesUrl.ts'
+import { useOwnLanguage } from '../../../kit/web/useOwnLanguage.ts'
 import './paymentLinks.css'
 
 export interface Shown {
@@ -23,7 +20,7 @@ export interface Shown {
 
 /** A page of a payer in the colours of the business that asks him. */
 export function Frame({ of, logo, keyPart, children }: { of: Shown; logo: Endpoint<any, any>; keyPart: string; children: ReactNode }) {
-  const picture = useLogo(logo, keyPart, of.hasLogo)
+  const picture = useBytesUrl(logo, keyPart, of.hasLogo)
   useOwnLanguage(of.language)
   const { business } = of
   return (
@@ -72,36 +69,4 @@ export function Nothing({ title, text, waits }: { title: string; text: string; w
       </div>
     </main>
   )
-}
-
-/** A visitor whose language nobody knows reads that of the page; it is not kept as his choice. */
-export function useOwnLanguage(language: string | undefined): void {
-  useEffect(() => {
-    const own = languageFrom(language)
-    if (!own || languageChosen() || own === wordingNow().lang) return
-    void changeLanguage(own)
-      .then(() => store.drop('langXmlNumber'))
-      .catch(() => undefined)
-  }, [language])
-}
-
-function useLogo(endpoint: Endpoint<any, any>, key: string, hasLogo: boolean): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (!hasLogo) return
-    let made: string | undefined
-    let isGone = false
-    void callBytes(endpoint, { key }, { quiet: true })
-      .then(({ blob }) => {
-        if (isGone) return
-        made = URL.createObjectURL(blob)
-        setUrl(made)
-      })
-      .catch(() => undefined)
-    return () => {
-      isGone = true
-      if (made) URL.revokeObjectURL(made)
-    }
-  }, [endpoint, key, hasLogo])
-  return url
 }

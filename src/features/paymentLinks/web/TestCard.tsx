@@ -13,7 +13,8 @@ import { usePlace } from '../../../kit/web/place.ts'
 import { useTitle } from '../../../kit/web/router.tsx'
 import { useWords } from '../../../kit/web/words.tsx'
 import { testForm, testPay } from '../endpoints.ts'
-import { Nothing, useOwnLanguage } from './Frame.tsx'
+import { useOwnLanguage } from '../../../kit/web/useOwnLanguage.ts'
+import { Nothing } from './Frame.tsx'
 import './paymentLinks.css'
 
 const cards: readonly [number: string, does: string][] = [
