@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { BrowserContext, Page } from '@playwright/test'
+import type { BrowserContext, Page, Request } from '@playwright/test'
 
 /** How pictures and journeys walk through the product: a session put in its place, paths filled from what the business has. */
 export interface Tour {
@@ -219,6 +219,23 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
 
 const numbers: Record<string, string> = { he: '359', en: '139', ru: '606', ar: '15', fr: '282' }
 
+/** Tells whether nothing has been under way for half a second. */
+function watchNetwork(page: Page): () => boolean {
+  const underWay = new Set<Request>()
+  let last = Date.now()
+  const ended = (request: Request) => {
+    underWay.delete(request)
+    last = Date.now()
+  }
+  page.on('request', (request) => {
+    underWay.add(request)
+    last = Date.now()
+  })
+  page.on('requestfinished', ended)
+  page.on('requestfailed', ended)
+  return () => underWay.size === 0 && Date.now() - last >= 500
+}
+
 /** Opens a page as somebody who chose a language and a theme before. */
 export async function openPage(
   context: BrowserContext,
@@ -246,7 +263,10 @@ export async function openPage(
     },
     [guest ? '' : JSON.stringify(tour.session), numbers[lang]!, String(dark)] as const,
   )
+  const isQuiet = watchNetwork(page)
   await page.goto(`${tour.base}${path}`)
-  await page.waitForLoadState('networkidle').catch(() => {})
+  // A busy machine may be quiet for long before the application has even begun: only from the first screen on does quiet mean done.
+  await page.waitForFunction(() => document.documentElement.dataset.route, undefined, { timeout: 30_000 }).catch(() => {})
+  for (let waited = 0; !isQuiet() && waited < 20_000; waited += 100) await page.waitForTimeout(100)
   return { page, failures }
 }

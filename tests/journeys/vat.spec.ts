@@ -74,6 +74,7 @@ test('a month is checked, mended, reported and opened again', async ({ context, 
     .getByRole('dialog')
     .getByRole('button', { name: t('vat.log.reopen'), exact: true })
     .click()
+  await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page.getByText('חשבונית ששכחנו')).toBeVisible()
   expect((await post(baseURL!, '/api4/invoice/documents', invoice, token)).id).toBeTruthy()
   expect(failures).toEqual([])

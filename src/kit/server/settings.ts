@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -156,11 +156,16 @@ export interface Secrets {
 export function readSecrets(file: string): Secrets {
   if (!existsSync(file)) {
     mkdirSync(resolve(file, '..'), { recursive: true, mode: 0o700 })
+    // Written aside and then given its name: a process that starts at the same moment sees the whole file or none.
+    const aside = `${file}.${randomUUID()}`
+    writeFileSync(aside, JSON.stringify({ vault: randomBytes(32).toString('base64') }), { mode: 0o600, flag: 'wx' })
     try {
-      writeFileSync(file, JSON.stringify({ vault: randomBytes(32).toString('base64') }), { mode: 0o600, flag: 'wx' })
+      linkSync(aside, file)
     } catch (e) {
       // A second process was quicker: its file counts.
       if ((e as NodeJS.ErrnoException).code !== 'EEXIST') throw e
+    } finally {
+      rmSync(aside)
     }
   }
   const { vault } = JSON.parse(readFileSync(file, 'utf8')) as { vault: string }
