@@ -1,10 +1,12 @@
 import type { Business } from '../world.ts'
+import { addMonths } from '../../src/domain/day.ts'
 import { chargesVat, documentTypeById, mayIssue, type BusinessKind } from '../../src/domain/documents/kinds.ts'
 import * as calls from '../../src/features/documents/endpoints.ts'
 import type { DocumentAnswer, OpenItem } from '../../src/features/documents/endpoints.ts'
 import { successors, typeById, typeId } from '../../src/features/documents/types/index.ts'
 import * as money from '../../src/features/payments/endpoints.ts'
 import * as suppliers from '../../src/features/supplierPayments/endpoints.ts'
+import * as vat from '../../src/features/vat/endpoints.ts'
 
 /*
  * Random lives of documents: a business does one thing after another, whatever is possible, and after every step its books must agree. The
@@ -31,6 +33,8 @@ interface Life {
   suppliers: string[]
   /** Of each customer and supplier, what has been issued so far. */
   documents: Map<string, DocumentAnswer[]>
+  /** The last month whose VAT was reported. */
+  reported: string
   /** The day things happen on; it never runs back. */
   today: () => string
 }
@@ -296,6 +300,15 @@ const takeSupplierPaymentBack: Step = async (life, supplierId) => {
   return undefined
 }
 
+/** The first month that is over and was not reported yet; both ways to its figures must agree, or it is refused. */
+const reportVat: Step = async (life) => {
+  const period = addMonths(`${life.reported}-01`, 1).slice(0, 7)
+  if (period >= life.today().slice(0, 7)) return undefined
+  await life.business.call(vat.fileReturn, { period, kind: 'return' })
+  life.reported = period
+  return undefined
+}
+
 /** What a step may be chosen for: with whom it is done, and the paper it begins with, if the law keeps that from some businesses. */
 interface Deed {
   weight: number
@@ -333,6 +346,7 @@ const deeds: readonly Deed[] = (
     [2, 'undoDeposit', undoOneDeposit],
     [3, 'comesBack', comesBack],
     [2, 'refund', refund, { type: 8 }],
+    [2, 'reportVat', reportVat, { type: 8 }],
   ] as const satisfies readonly (readonly [number, string, Step, Partial<Deed>?])[]
 ).map(([weight, name, step, more]) => ({ weight, name, step, ...more }))
 

@@ -125,7 +125,19 @@ export const logInGoogle = defineEndpoint({
   input: z.strictObject({ token: z.string().max(4000) }),
   output: logInAnswer,
   summary: 'Opens a session with a Google token',
-  errors: ['session.googleOff', 'session.wrongPassword'],
+  errors: ['session.googleOff', 'session.googleRefused', 'session.googleUnknown', 'session.googleAway'],
+})
+export const askGoogleStandIn = defineEndpoint({
+  name: 'session.googleStandIn',
+  method: 'POST',
+  path: '/api/user/login/google/standin',
+  access: 'open',
+  throttle: 300,
+  reads: true,
+  input: z.strictObject({ email: emailValue, nonce: z.string().max(200).optional() }),
+  output: z.object({ token: z.string() }),
+  summary: 'A token of the stand-in for Google; in development only',
+  errors: ['session.googleOff'],
 })
 export const mySession = defineEndpoint({
   name: 'session.mine',
@@ -270,6 +282,11 @@ export const logInMeans = defineEndpoint({
   path: '/api/user/means',
   access: 'open',
   input: z.object({}),
-  output: z.object({ googleClientId: z.string().nullable(), demo: z.boolean() }),
+  output: z.object({
+    googleClientId: z.string().nullable(),
+    /** Where a browser goes to choose a Google account. */
+    googleAddress: z.string().nullable(),
+    demo: z.boolean(),
+  }),
   summary: 'Which ways of logging in are switched on',
 })

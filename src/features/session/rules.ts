@@ -8,6 +8,9 @@ defineErrors({
   'session.emailTaken': 422,
   'session.termsNeeded': 422,
   'session.googleOff': 422,
+  'session.googleRefused': 422,
+  'session.googleUnknown': 422,
+  'session.googleAway': 503,
   'session.smsOff': 422,
   'session.noFactor': 409,
 })

@@ -29,7 +29,7 @@ export interface Settings {
   logLevel: string
   secretsFile: string
   development: boolean
-  google: { clientId: string; clientSecret: string } | undefined
+  google: GoogleSettings | undefined
   smsUrl: string | undefined
   /** Where the provider takes the text messages of businesses that have an account with it. */
   smsProviderUrl: string
@@ -37,6 +37,14 @@ export interface Settings {
   /** Every business may take cards by the test acquirer, which moves no money; otherwise only demo businesses may. */
   testAcquirer: boolean
   donations: DonationsSettings
+}
+
+/** Log-in with Google. */
+export interface GoogleSettings {
+  /** simulator: a stand-in inside this process that believes whoever says a mail address is his. */
+  mode: 'real' | 'simulator'
+  /** The public name of this installation at Google. The log-in asks for an identity token, for which no secret is needed. */
+  clientId: string
 }
 
 /** Donations Israel. Its interface for reporting is not public: addresses and names of fields are set here. */
@@ -98,6 +106,15 @@ function readTaxAuthority(): TaxAuthoritySettings {
   }
 }
 
+const isHere = (host: string | undefined): boolean => host === undefined || /^(127(\.\d+){3}|localhost|\[?::1\]?)$/.test(host)
+
+/** The stand-in lets anybody in under any mail address: only where nobody but this machine can reach it. */
+function readGoogle(): GoogleSettings | undefined {
+  if (process.env.GOOGLE_CLIENT_ID) return { mode: 'real', clientId: process.env.GOOGLE_CLIENT_ID }
+  const isAlone = isHere(process.env.HOST || undefined) && isHere(hostOf(process.env.PUBLIC_URL))
+  return process.env.PINKAS_DEV === '1' && isAlone ? { mode: 'simulator', clientId: 'stand-in' } : undefined
+}
+
 const donationModes = ['real', 'simulator', 'off'] as const
 
 function readDonations(): DonationsSettings {
@@ -120,7 +137,6 @@ function readDonations(): DonationsSettings {
 /** Reads the environment once; README lists every name with its default. */
 export function readSettings(): Settings {
   const dataDir = resolve(process.env.DATA_DIR || join(root, '.data'))
-  const google = process.env.GOOGLE_CLIENT_ID && process.env.GOOGLE_CLIENT_SECRET
   return {
     port: whole('PORT', 3000, 0, 65535),
     portAsked: !!process.env.PORT,
@@ -138,7 +154,7 @@ export function readSettings(): Settings {
     logLevel: process.env.LOG_LEVEL || 'info',
     secretsFile: resolve(process.env.SECRETS_FILE || join(dataDir, 'secrets.json')),
     development: process.env.PINKAS_DEV === '1',
-    google: google ? { clientId: process.env.GOOGLE_CLIENT_ID!, clientSecret: process.env.GOOGLE_CLIENT_SECRET! } : undefined,
+    google: readGoogle(),
     smsUrl: process.env.SMS_URL || undefined,
     smsProviderUrl: process.env.SMS_PROVIDER_URL || 'https://019sms.co.il/api',
     taxAuthority: readTaxAuthority(),

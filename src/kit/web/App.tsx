@@ -14,10 +14,10 @@ import { languageFrom } from './language.ts'
 import { banner } from './shell/banner.ts'
 import { onLanguageChosen } from './shell/LanguageMenu.tsx'
 import { Loading } from './shell/Loading.tsx'
-import { NetworkNotice } from './shell/Notices.tsx'
+import { GoogleNotice, NetworkNotice } from './shell/Notices.tsx'
 import { sessionStarted, type MenuLink } from './shell/registry.ts'
 import { setMenu } from './shell/menu.ts'
-import { googleTokenWaitMs, keepStart, start } from './start.ts'
+import { googleTokenWaitMs, keepStart, start, withoutGoogleToken } from './start.ts'
 import { startTheme } from './theme.ts'
 import { WordsProvider } from './words.tsx'
 import { changeLanguage, languageChosen, startWording, useWording, wordingNow } from './wording.ts'
@@ -62,7 +62,14 @@ export function startApp(of: { screens: readonly Screen[]; links: readonly MenuL
     if (session()) void account.keepLanguage(lang).catch(() => undefined)
   })
   if (start.aff) account.countAffiliateView(start.aff).catch((e: unknown) => console.log('setAffiliatesViews', e))
-  if (start.googletoken) setTimeout(() => void enterWithGoogle(start.googletoken!), googleTokenWaitMs)
+  if (start.googletoken) {
+    history.replaceState(history.state, '', location.pathname + withoutGoogleToken(location.search) + location.hash)
+    // A link must not put another person in the place of the one who is in.
+    if (!session()) {
+      const waits = banner.info(<GoogleNotice />, googleTokenWaitMs)
+      setTimeout(() => void enterWithGoogle(start.googletoken!).finally(() => banner.hide(waits)), googleTokenWaitMs)
+    }
+  }
   if (session()) {
     void learnRights()
     sessionStarted()
@@ -104,8 +111,9 @@ async function enterWithGoogle(token: string): Promise<void> {
     const answer = await accountNow().logInWithGoogle(token)
     if ('session' in answer) setSession(answer.session)
     else go(accountNow().askFactor(answer.factorToken))
-  } catch {
+  } catch (e) {
     // The log-in page stays, with its other ways in.
+    banner.error(<GoogleNotice refused={e} />)
   }
 }
 

@@ -31,6 +31,12 @@ export function keepStart(start: Start, to: Store = store): void {
 /** Read once, when the page opens: later addresses inside the application do not start it again. */
 export const start: Start = readStart(typeof location === 'undefined' ? '' : location.search)
 
+/** A query without the Google token: it is as good as a password, and an address is kept in histories and carried from page to page. */
+export function withoutGoogleToken(search: string): string {
+  const kept = [...new URLSearchParams(search)].filter(([name]) => name.toLowerCase() !== 'googletoken')
+  return kept.length ? `?${new URLSearchParams(kept)}` : ''
+}
+
 /** Waits so long before a Google token is sent (the native shell hands it over before its cookies are in place). */
 export const googleTokenWaitMs = 2000
 

@@ -11,7 +11,7 @@ import { useBrand } from '../../../kit/web/wording.ts'
 import { useLanguage, useWords } from '../../../kit/web/words.tsx'
 import { openDemo } from '../../demo/endpoints.ts'
 import { logIn, logInFactor, logInGoogle, logInMeans } from '../../session/endpoints.ts'
-import { AccountFrame, answered, goToGoogle, takeGoogleToken, takePendingFactor, useForm } from '../../session/web/index.tsx'
+import { AccountFrame, answered, goToGoogle, takeGoogleAnswer, takePendingFactor, useForm } from '../../session/web/index.tsx'
 import { Paper } from './Paper.tsx'
 
 /** Where each kind of log-in page sends those who forgot, and those who are new. */
@@ -59,8 +59,10 @@ function Credentials({ onFactor }: { onFactor: (token: string) => void }) {
     }
   }
   const backFromGoogle = useEffectEvent(() => {
-    const token = takeGoogleToken()
-    if (token) void otherWay('google', async () => take(await call(logInGoogle, { token })))
+    const answer = takeGoogleAnswer()
+    if (!answer) return
+    if ('refused' in answer) setOther({ failed: t(answer.refused) })
+    else void otherWay('google', async () => take(await call(logInGoogle, { token: answer.token })))
   })
   useEffect(() => backFromGoogle(), [])
   const failed = form.rest ?? other.failed
@@ -99,11 +101,16 @@ function Credentials({ onFactor }: { onFactor: (token: string) => void }) {
           {t('session.logIn.do')}
         </Button>
       </form>
-      {(means?.googleClientId || means?.demo) && (
+      {((means?.googleClientId && means.googleAddress) || means?.demo) && (
         <div className="a-ways">
           <span className="a-or">{t('session.or')}</span>
-          {means.googleClientId && (
-            <Button size="l" wide busy={other.busy === 'google'} onPress={() => goToGoogle(means.googleClientId!)}>
+          {means.googleClientId && means.googleAddress && (
+            <Button
+              size="l"
+              wide
+              busy={other.busy === 'google'}
+              onPress={() => goToGoogle({ clientId: means.googleClientId!, address: means.googleAddress! })}
+            >
               {t('session.logIn.google')}
             </Button>
           )}

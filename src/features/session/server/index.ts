@@ -8,7 +8,8 @@ import { hashToken } from '../../../kit/server/vault.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { startSecret, useCode } from './factor.ts'
-import { googleSubject } from './google.ts'
+import { googleOf, googleSubject } from './google.ts'
+import { simulatedToken } from './googleSimulator.ts'
 import { hashPassword, passwordFits } from './passwords.ts'
 import { askReset, askSmsCode, resetJobs, useReset, useSmsCode } from './resets.ts'
 import { openSession, sessionFields, sessionOf } from './sessions.ts'
@@ -97,20 +98,30 @@ export const implementations = [
     return sessionOf(ctx.tx, await openSession(ctx.tx, rows[0].user_id, rows[0].company_id, ctx))
   }),
   implementOpen(calls.logInGoogle, async (ctx, { token }) => {
-    const { google } = ctx.app.settings
+    const google = googleOf(ctx.app.settings)
     if (!google) throw fail('session.googleOff')
-    const person = await googleSubject(google.clientId, token)
+    const person = await googleSubject(google, token, ctx.now)
+    // Who came with this Google account before; else whose address it is. An address may have passed to another account since.
     const { rows } = await sql<{ id: string; totp_secret: Buffer | null }>`update users set google_subject = ${person.subject}
-      where blocked_at is null and (google_subject = ${person.subject} or (google_subject is null and email = ${person.email})) returning id, totp_secret`.execute(
-      ctx.tx,
-    )
-    if (!rows[0]) throw fail('session.wrongPassword')
+      where id = (select id from users where blocked_at is null
+        and (google_subject = ${person.subject} or (google_subject is null and email = ${person.email}))
+        order by google_subject is null limit 1) returning id, totp_secret`.execute(ctx.tx)
+    if (!rows[0]) throw fail('session.googleUnknown', { email: person.email })
     return enter(ctx, rows[0])
   }),
-  implementOpen(calls.logInMeans, async (ctx) => ({
-    googleClientId: ctx.app.settings.google?.clientId ?? null,
-    demo: ctx.app.settings.development,
-  })),
+  implementOpen(calls.askGoogleStandIn, async (ctx, { email, nonce }) => {
+    const { google, dataDir } = ctx.app.settings
+    if (google?.mode !== 'simulator') throw fail('session.googleOff')
+    return { token: simulatedToken(dataDir, { clientId: google.clientId, email, nonce, now: ctx.now }) }
+  }),
+  implementOpen(calls.logInMeans, async (ctx) => {
+    const google = googleOf(ctx.app.settings)
+    return {
+      googleClientId: google?.clientId ?? null,
+      googleAddress: google?.address ?? null,
+      demo: ctx.app.settings.development,
+    }
+  }),
   implementOpen(calls.askReset, askReset),
   implementOpen(calls.useReset, useReset),
   implementOpen(calls.askSmsCode, askSmsCode),

@@ -6,7 +6,7 @@ import { keepPendingFactor } from './factorStep.ts'
 
 export { AccountFrame } from './AccountFrame.tsx'
 export { takePendingFactor } from './factorStep.ts'
-export { goToGoogle, takeGoogleToken } from './google.ts'
+export { goToGoogle, takeGoogleAnswer } from './google.ts'
 export { isEmail, isPhone, useForm } from './useForm.ts'
 
 /** What the frame asks of this feature. */

@@ -10,6 +10,7 @@ export const screens: Screen[] = [
   page('invoiceResetPassword', '/invoice-reset-password', reset),
   page('invoiceResetCpa', '/invoice-reset-cpa', reset),
   page('resetSms', '/reset-password-sms', () => import('./ResetBySms.tsx')),
+  { name: 'googleStandIn', path: '/google-stand-in', open: 'anyone', feature, bare: true, load: () => import('./GoogleStandIn.tsx') },
   { name: 'splash', path: '/splash', open: 'anyone', feature, bare: true, load: () => import('./Splash.tsx') },
   {
     name: 'account',

@@ -2,6 +2,7 @@ import { CloudOff, LockKeyhole, SearchX, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
+import { failureText } from '../call.ts'
 import { mainPath } from '../guard.ts'
 import { go } from '../place.ts'
 import { banner } from './banner.ts'
@@ -28,6 +29,12 @@ export function NetworkNotice({ retry }: { retry?: string }) {
       )}
     </span>
   )
+}
+
+/** Somebody comes with a Google token: that he is being let in, or why he is not. */
+export function GoogleNotice({ refused }: { refused?: unknown }) {
+  const t = useWords()
+  return <span data-notice="google">{refused === undefined ? t('kit.google.entering') : failureText(t, refused)}</span>
 }
 
 /** A whole page that says one thing: the shape of an empty list, with the heading of a page. */
