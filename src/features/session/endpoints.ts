@@ -145,9 +145,15 @@ export const mySession = defineEndpoint({
   path: '/api/user/session',
   access: 'login',
   input: z.object({}),
-  output: sessionAnswer
-    .omit({ UserKey: true })
-    .extend({ email: z.string(), phone: z.string(), factor: z.boolean(), language: z.string(), companyId: z.string() }),
+  output: sessionAnswer.omit({ UserKey: true }).extend({
+    email: z.string(),
+    phone: z.string(),
+    factor: z.boolean(),
+    language: z.string(),
+    companyId: z.string(),
+    /** Whom to ask for rights: another person who owns the business, by name; empty where there is none. */
+    Owner: z.string(),
+  }),
   summary: 'Who I am and what I may',
 })
 export const changeMe = defineEndpoint({
@@ -208,13 +214,25 @@ export const askReset = defineEndpoint({
   output: done,
   summary: 'Mails a link to choose a new password; the same answer for known and unknown accounts',
 })
+export const checkReset = defineEndpoint({
+  name: 'session.checkReset',
+  method: 'POST',
+  path: '/api/user/reset/check',
+  access: 'open',
+  throttle: 60,
+  reads: true,
+  input: z.strictObject({ token: z.string().max(200) }),
+  output: done,
+  summary: 'Whether a link to choose a password is still good; the link is not used up',
+  errors: ['session.linkEnded'],
+})
 export const useReset = defineEndpoint({
   name: 'session.useReset',
   method: 'POST',
   path: '/api/user/reset/use',
   access: 'open',
   throttle: 20,
-  input: z.strictObject({ token: z.string().min(20).max(200), password: passwordValue }),
+  input: z.strictObject({ token: z.string().max(200), password: passwordValue }),
   output: done,
   summary: 'Sets a new password by the link’s token; ends all sessions',
   errors: ['session.linkEnded'],

@@ -14,6 +14,8 @@ export interface Session {
   dealerID: number
   /** Ours, beyond the specification: the id of the business the session works in; absent in what older versions stored. */
   CompanyKey?: string
+  /** Ours too: who may give rights in that business, by name; of another person, and empty where there is none. */
+  Owner?: string
 }
 
 /** What `can` needs to know of a session. */

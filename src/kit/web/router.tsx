@@ -146,7 +146,7 @@ function ScreenView({ screen }: { screen: Screen }) {
   useEffect(() => {
     if (to !== undefined) go(to, { replace: true })
   }, [to])
-  if (verdict.kind === 'shut') return <Shut why={verdict.why} module={screen.module} />
+  if (verdict.kind === 'shut') return <Shut why={verdict.why} module={screen.module} screen={screen.name} />
   const loaded = loadedScreens.get(screen.path)
   return loaded && verdict.kind === 'open' ? createElement(loaded) : null
 }

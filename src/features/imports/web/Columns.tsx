@@ -29,6 +29,10 @@ const delimiterKeys: Record<(typeof delimiters)[number], string> = { ',': 'comma
 const letterOf = (column: number): string =>
   column < 26 ? String.fromCharCode(65 + column) : letterOf(Math.floor(column / 26) - 1) + String.fromCharCode(65 + (column % 26))
 
+/** The content decides how a file is read; whoever was told otherwise by its name should know. */
+const namedOtherwise = ({ name, kind }: Pick<Whole, 'name' | 'kind'>): boolean =>
+  kind === 'text' ? /\.(xls[xmb]?|ods)$/i.test(name) : /\.(csv|tsv|txt)$/i.test(name)
+
 /** The second step: what each column is, beside what stands in it; how the file is read, when it is not read right. */
 export function Columns({ one, onChange, onBack }: { one: Whole; onChange: (next: Whole) => void; onBack?: () => void }) {
   const t = useWords()
@@ -56,7 +60,7 @@ export function Columns({ one, onChange, onBack }: { one: Whole; onChange: (next
     <>
       <Card
         title={<bdi>{one.name}</bdi>}
-        hint={fileSize(one.size)}
+        hint={`${t(`imports.readAs.${one.kind}`)} · ${fileSize(one.size)}`}
         end={head.remembered && <span className="hint text-12">{t('imports.remembered')}</span>}
       >
         <div className="im-reading" aria-busy={reread.isPending}>
@@ -103,6 +107,7 @@ export function Columns({ one, onChange, onBack }: { one: Whole; onChange: (next
           )}
         </div>
       </Card>
+      {namedOtherwise(one) && <Note tone="wait">{t(`imports.otherKind.${one.kind}`)}</Note>}
       <Card title={t('imports.columns')} hint={out > 0 ? t('imports.columnsOut', { count: out }) : undefined} flush>
         <ul className="im-columns">
           {mapping.map((name, column) => (

@@ -19,5 +19,5 @@ export function Screen() {
         {t('priceLists.loginText')}
       </EmptyState>
     )
-  return can(session, priceLists.allow.see) ? <ListScreen resource={priceLists} /> : <Shut why="rule" />
+  return can(session, priceLists.allow.see) ? <ListScreen resource={priceLists} /> : <Shut why="rule" screen="priceLists" />
 }

@@ -11,7 +11,7 @@ import { startSecret, useCode } from './factor.ts'
 import { googleOf, googleSubject } from './google.ts'
 import { simulatedToken } from './googleSimulator.ts'
 import { hashPassword, passwordFits } from './passwords.ts'
-import { askReset, askSmsCode, resetJobs, useReset, useSmsCode } from './resets.ts'
+import { askReset, askSmsCode, checkReset, resetJobs, useReset, useSmsCode } from './resets.ts'
 import { openSession, sessionFields, sessionOf } from './sessions.ts'
 import { dictionary, translation } from './translation.ts'
 
@@ -123,6 +123,7 @@ export const implementations = [
     }
   }),
   implementOpen(calls.askReset, askReset),
+  implementOpen(calls.checkReset, checkReset),
   implementOpen(calls.useReset, useReset),
   implementOpen(calls.askSmsCode, askSmsCode),
   implementOpen(calls.useSmsCode, useSmsCode),
@@ -130,13 +131,15 @@ export const implementations = [
   implement(calls.mySession, (ctx) =>
     onMyAccount(ctx, async (tx) => {
       const { rows } = await sql<
-        Parameters<typeof sessionFields>[0] & { email: string; phone: string; factor: boolean; language: string }
-      >`select m.*, c.name as company_name, u.full_name, u.email, u.phone, u.language, u.totp_secret is not null as factor
+        Parameters<typeof sessionFields>[0] & { email: string; phone: string; factor: boolean; language: string; owner: string | null }
+      >`select m.*, c.name as company_name, u.full_name, u.email, u.phone, u.language, u.totp_secret is not null as factor,
+          (select p.full_name from memberships o join users p on p.id = o.user_id where o.company_id = m.company_id and o.user_id <> m.user_id
+            and o.type_id = 4 and allows_all(o.rules) and o.blocked_at is null and o.removed_at is null order by o.created_at limit 1) as owner
         from memberships m join users u on u.id = m.user_id join companies c on c.id = m.company_id where m.company_id = ${ctx.companyId} and m.user_id = ${ctx.caller.userId}`.execute(
         tx,
       )
-      const { email, phone, factor, language } = rows[0]!
-      return { ...sessionFields(rows[0]!), email, phone, factor, language, companyId: ctx.companyId }
+      const { email, phone, factor, language, owner } = rows[0]!
+      return { ...sessionFields(rows[0]!), email, phone, factor, language, companyId: ctx.companyId, Owner: owner ?? '' }
     }),
   ),
   implement(calls.changeMe, (ctx, { fullName, phone, language }) =>

@@ -56,6 +56,14 @@ export async function askReset(ctx: OpenCtx, { email, language }: { email: strin
   return done
 }
 
+/** Tells a person before he thinks of a password that his link is over. */
+export async function checkReset(ctx: OpenCtx, { token }: { token: string }) {
+  const { rows } = await sql`select 1 from resets
+    where token_hash = ${hashToken(token)} and channel = 'mail' and used_at is null and expires_at > now()`.execute(ctx.tx)
+  if (!rows.length) throw fail('session.linkEnded')
+  return done
+}
+
 export async function useReset(ctx: OpenCtx, { token, password }: { token: string; password: string }) {
   const { rows } = await sql<{ user_id: string }>`update resets set used_at = now()
     where token_hash = ${hashToken(token)} and channel = 'mail' and used_at is null and expires_at > now() returning user_id`.execute(

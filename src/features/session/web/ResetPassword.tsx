@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { call } from '../../../kit/web/call.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { CallFailure, call } from '../../../kit/web/call.ts'
 import { EmailField } from '../../../kit/web/fields/ContactFields.tsx'
 import { PasswordField } from '../../../kit/web/fields/PasswordField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
@@ -8,7 +8,7 @@ import { go } from '../../../kit/web/place.ts'
 import { useScreen } from '../../../kit/web/router.tsx'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '../../../kit/web/words.tsx'
-import { askReset, useReset as spendReset } from '../endpoints.ts'
+import { askReset, checkReset, useReset as spendReset } from '../endpoints.ts'
 import { AccountFrame } from './AccountFrame.tsx'
 import { isEmail, useForm } from './useForm.ts'
 
@@ -22,12 +22,16 @@ export function Screen() {
     if (key) history.replaceState(history.state, '', location.pathname + location.search)
     return key
   })
-  return token.length >= 20 ? <Choose token={token} /> : <Ask />
+  const [isOver, setOver] = useState(false)
+  return token.length > 0 && !isOver ? <Choose token={token} onOver={() => setOver(true)} /> : <Ask isOver={isOver} />
 }
+
+const isLinkEnded = (e: unknown) => e instanceof CallFailure && e.code === 'session.linkEnded'
 
 const useBack = () => (backTo[useScreen()?.name ?? ''] ?? '/login') + location.search
 
-function Ask() {
+/** `isOver`: he came by a link that is over. */
+function Ask({ isOver }: { isOver: boolean }) {
   const t = useWords()
   const { lang } = useLanguage()
   const back = useBack()
@@ -51,7 +55,12 @@ function Ask() {
       </AccountFrame>
     )
   return (
-    <AccountFrame title={t('session.reset.title')} sub={t('session.reset.sub')} other={other}>
+    <AccountFrame
+      key={isOver ? 'over' : 'ask'}
+      title={t(isOver ? 'session.reset.ended' : 'session.reset.title')}
+      sub={t(isOver ? 'session.reset.endedSub' : 'session.reset.sub')}
+      other={other}
+    >
       <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
         {form.rest && <Note tone="late">{form.rest}</Note>}
         <EmailField {...form.field('email')} label={t('session.field.email')} autoFocus />
@@ -68,18 +77,30 @@ function Ask() {
   )
 }
 
-function Choose({ token }: { token: string }) {
+function Choose({ token, onOver }: { token: string; onOver: () => void }) {
   const t = useWords()
   const back = useBack()
   const form = useForm(
     { password: '' },
     ({ password }) => ({ password: !password ? 'errors.fields.need' : password.length < 8 && 'errors.fields.password' }),
     async ({ password }) => {
-      await call(spendReset, { token, password })
+      try {
+        await call(spendReset, { token, password })
+      } catch (e) {
+        if (isLinkEnded(e)) return onOver()
+        throw e
+      }
       banner.success(t('session.reset.done'), 8000)
       go(back, { replace: true })
     },
   )
+  // Said before he thinks of a password, not after.
+  const told = useEffectEvent((e: unknown) => {
+    if (isLinkEnded(e)) onOver()
+  })
+  useEffect(() => {
+    call(checkReset, { token }, { quiet: true }).catch(told)
+  }, [token])
   return (
     <AccountFrame title={t('session.reset.choose')} sub={t('session.reset.chooseSub')}>
       <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>

@@ -70,8 +70,15 @@ export function NotFound() {
   )
 }
 
-/** A screen this person may not open; says whom to ask. */
-export function Shut({ why, module }: { why: 'users' | 'rule' | 'module'; module?: string | undefined }) {
+export interface ShutProps {
+  why: 'users' | 'rule' | 'module'
+  module?: string | undefined
+  /** The name of the screen that stays shut. */
+  screen: string
+}
+
+/** A screen this person may not open; says which, whom to ask, and the way back. */
+export function Shut({ why, module, screen }: ShutProps) {
   const t = useWords()
   const session = useSession()
   return (
@@ -90,7 +97,13 @@ export function Shut({ why, module }: { why: 'users' | 'rule' | 'module'; module
           </>
         }
       >
-        {t(`kit.shut.${why}.text`, module ? { module: t(`modules.${module}`) } : {})}
+        {t(`kit.shut.${why}.text`, { screen: t(`screens.${screen}`), ...(module ? { module: t(`modules.${module}`) } : {}) })}
+        {why === 'rule' && (
+          <>
+            <br />
+            {session?.Owner ? t('kit.shut.rule.ask', { owner: session.Owner }) : t('kit.shut.rule.askOwner')}
+          </>
+        )}
       </State>
     </div>
   )
