@@ -109,9 +109,9 @@ const laws: readonly (readonly [law: string, sql: string])[] = [
 /** Where no VAT is charged the receipt is the income, once for all money that came. */
 const lawsWithoutVat: typeof laws = [
   [
-    'income is what the receipts say',
+    'income is what the receipts say, but for what the rates of currencies bring',
     `select b.s, d.s from (select coalesce(-sum(amount_agorot), 0) as s from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
-        where p.company_id = $1 and a.kind = 'income') b,
+        where p.company_id = $1 and a.kind = 'income' and a.number <> '8910') b,
       (select coalesce(sum(ils_net_agorot), 0) as s from documents where company_id = $1 and status <> 'draft' and type in (6, 11)) d,
       (select coalesce(sum(y.ils_agorot), 0) as s from document_payments y join documents d on d.company_id = y.company_id and d.id = y.document_id
         where y.company_id = $1 and d.type = 11 and y.state in ('bounced', 'returned')) back where b.s <> d.s - back.s`,
@@ -130,13 +130,14 @@ async function check(companyId: string, kind: BusinessKind, after: string): Prom
 }
 
 const kinds: readonly BusinessKind[] = ['licensedDealer', 'company', 'partnership', 'exemptDealer', 'nonProfit']
+const seeds = Array.from({ length: lives }, (_, n) => firstSeed + n)
 const kindOf = (seed: number): BusinessKind => kinds[(seed - 1) % kinds.length]!
 
 /** What the lives of a kind of business did, the types they issued and the months they came to report. */
 const done = new Map(kinds.map((kind) => [kind, { deeds: new Set<string>(), types: new Set<number>(), reported: new Set<string>() }]))
 
 describe('random lives', () => {
-  test.each(Array.from({ length: lives }, (_, n) => [firstSeed + n, kindOf(firstSeed + n)] as const))(
+  test.each(seeds.map((seed) => [seed, kindOf(seed)] as const))(
     'of seed %i (%s) keep every law after every step, over both rates of VAT',
     { timeout: 200_000 },
     async (seed, kind) => {
@@ -173,7 +174,7 @@ describe('random lives', () => {
   )
 
   // Lives in which nothing happened would keep every law too.
-  test.each(kinds)('of a business like %s did all that it may do', (kind) => {
+  test.each([...new Set(seeds.map(kindOf))])('of a business like %s did all that it may do', (kind) => {
     const { deeds, types, reported } = done.get(kind)!
     expect(deedsOf(kind).filter(({ name }) => !deeds.has(name))).toEqual([])
     expect(documentTypesFor(kind).filter((type) => !types.has(documentTypes[type].id))).toEqual([])
