@@ -1517,6 +1517,10 @@ export interface OpeningItems {
   due_day: string | null;
   expense_id: string | null;
   id: string;
+  /**
+   * No year has counted it: its payment is income of the day it is paid.
+   */
+  income_when_paid: Generated<boolean>;
   number: string;
   party_id: string;
   rate: Generated<Numeric>;

@@ -53,6 +53,12 @@ export function businessKindById(id: number): BusinessKind | undefined {
   return nameOf(businessKinds, id)
 }
 
+/**
+ * Whether income counts when it is paid: an exempt dealer's, whose turnover is what he received in the year. A non-profit charges no VAT either, and
+ * reports like a company what it is owed.
+ */
+export const countsByCash = (kind: BusinessKind): boolean => kind === 'exemptDealer'
+
 /** False for an exempt dealer and a non-profit: nothing they issue carries VAT. */
 export function chargesVat(kind: BusinessKind): boolean {
   return kind !== 'exemptDealer' && kind !== 'nonProfit'

@@ -11,6 +11,8 @@ export interface OpeningItem {
   readonly amount: Agorot
   /** Shekels for one unit, as a decimal of up to four places. */
   readonly rate: string
+  /** Of a customer of a business that counts by cash: income of the day it is paid. */
+  readonly incomeWhenPaid?: boolean
 }
 
 /** What an item is in shekels: at its rate, rounded once, half away from zero. */
@@ -35,9 +37,21 @@ export function postOpeningItem(item: OpeningItem, accounts: OpeningAccounts): P
     : entryOf([credit(accounts.suppliers, ils, item.party), debit(accounts.openingBalances, ils)])
 }
 
-/** What lines and items leave over together: debit positive. Nothing when the old books balanced. */
+/**
+ * What lines and items leave over together: debit positive. Nothing when the old books balanced. Books by cash name no debts of customers, so
+ * those that count when they are paid stand beside the balance.
+ */
 export const openingDifference = (lines: readonly Posting[], items: readonly OpeningItem[]): Agorot =>
-  balance(lines) + sum(items.map((item) => (item.role === 'customer' ? inIls(item) : -inIls(item))))
+  balance(lines) + sum(items.map((item) => (item.incomeWhenPaid ? 0 : item.role === 'customer' ? inIls(item) : -inIls(item))))
+
+/**
+ * The payment of a debt that no year had counted: the receipt's income is of this year, and what stood against the debt since the opening goes.
+ * Credits the customer with what was paid, which the income did not.
+ */
+export const postPaidOpening = (
+  ils: Agorot,
+  accounts: { readonly customers: string; readonly party: string; readonly openingBalances: string },
+): Posting[] => entryOf([debit(accounts.openingBalances, ils), credit(accounts.customers, ils, accounts.party)])
 
 /** The entry of the accounts that keep no cards; its other side is where the items stood against. */
 export const postOpeningLines = (lines: readonly Posting[], accounts: OpeningAccounts): Posting[] =>

@@ -176,6 +176,8 @@ const settlementAnswer = z.object({
   documentId: z.string(),
   type: z.number(),
   number: z.number().nullable(),
+  /** Of a debt from before the books began here: its number of the time. */
+  opening: z.string().nullable(),
   date: z.string(),
   amountAgorot: z.number(),
 })
@@ -224,6 +226,8 @@ export const documentAnswer = z.object({
   byHand: z.boolean(),
   /** Owed before the books began here: no paper of this business. */
   isOpening: z.boolean(),
+  /** The number such a debt has on the paper of the time, where one is known. */
+  openingNumber: z.string(),
   totals: z.object({
     subtotalAgorot: z.number(),
     discountAgorot: z.number(),
@@ -395,7 +399,7 @@ export const settleDocument = defineEndpoint({
   }),
   output: documentAnswer,
   summary: 'Uses money on account, or a credit, against a debt',
-  errors: ['kit.notFound', 'documents.closesTooMuch'],
+  errors: ['kit.notFound', 'documents.closesTooMuch', 'documents.incomeAndDebt'],
 })
 export const unsettleDocument = defineEndpoint({
   name: 'documents.unsettle',
@@ -421,6 +425,8 @@ const openItem = z.object({
   asks: z.boolean(),
   /** Owed before the books began here. */
   isOpening: z.boolean(),
+  /** The number it has on the paper of the time, where one is known. */
+  openingNumber: z.string(),
 })
 export type OpenItem = z.infer<typeof openItem>
 export const openItems = defineEndpoint({
@@ -723,6 +729,8 @@ export const pageOfDocument = defineEndpoint({
     hasLogo: z.boolean(),
     type: z.number(),
     number: z.number().nullable(),
+    /** Of a debt from before the books began here: its number of the time. There is no paper of it. */
+    opening: z.string().nullable(),
     status: z.string(),
     date: z.string(),
     dueDate: z.string().nullable(),

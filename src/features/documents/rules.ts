@@ -33,6 +33,7 @@ defineErrors({
   'documents.takesTooMuch': 422,
   'documents.creditsTooMuch': 422,
   'documents.closesTooMuch': 422,
+  'documents.incomeAndDebt': 422,
   'documents.notSettled': 409,
   'documents.handNumberTaken': 422,
   'documents.cannotConvert': 422,

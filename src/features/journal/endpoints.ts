@@ -271,7 +271,8 @@ export const openingBalances = defineEndpoint({
     customers: openingSide,
     suppliers: openingSide,
     /** In a business that charges no VAT the receipt is the income, and no debt of a customer stands before it. */
-    takesCustomers: z.boolean(),
+    /** Whether what customers owed before counts as income on the day it is paid, because the business counts by cash. */
+    countsWhenPaid: z.boolean(),
     /** The batch that was posted and stands. */
     posted: z.object({ batchId: z.string(), number: z.number(), day: z.string() }).nullable(),
   }),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
-import { cancelDocument, createDocument, getDocument, openItems } from '../documents/endpoints.ts'
+import { cancelDocument, createDocument, getDocument, openItems, settleDocument, unsettleDocument } from '../documents/endpoints.ts'
 import { runImport, uploadImport } from '../imports/endpoints.ts'
 import { cardDesk } from '../matching/endpoints.ts'
 import { keepRate } from '../rates/endpoints.ts'
@@ -186,17 +186,13 @@ describe('open items of an opening', () => {
     expect((await balances())[1100]).toBe(11_800)
   })
 
-  test('are not later than the opening, and not of customers where the receipt is the income', async () => {
+  test('are not later than the opening, and not of another business', async () => {
     const buyer = await shop.customer('כהן')
     await customerItem(buyer.id, { day: '2026-01-02', dueDay: null })
     await keep()
     await expect(shop.call(calls.postOpening, { leaveDifference: true })).rejects.toMatchObject({ code: 'journal.openingItemLate' })
-    const exempt = await newBusiness(world, { kind: 'exemptDealer' } as never)
-    const other = await exempt.customer('לוי')
-    await expect(
-      exempt.send('POST', `${base}/openingCustomers`, { partyId: other.id, number: '1', day: '2025-01-01', amountAgorot: 5 }),
-    ).rejects.toMatchObject({ code: 'journal.openingReceipts' })
-    expect((await exempt.call(calls.openingBalances, {})).takesCustomers).toBe(false)
+    const neighbour = await newBusiness(world)
+    const other = await neighbour.customer('לוי')
     const foreign = await customerItem(other.id).catch((e: unknown) => e)
     expect(foreign).toMatchObject({ errors: [{ path: 'partyId' }] })
   })
@@ -213,5 +209,131 @@ describe('open items of an opening', () => {
     await shop.call(runImport, { id: file.id, take: 'good' })
     for (let i = 0; i < 20; i++) await world.worker.drain()
     expect(await shop.call(calls.openingBalances, {})).toMatchObject({ customers: { items: 2, itemsAgorot: 123_900 } })
+  })
+})
+
+describe('what customers owed a business without VAT', () => {
+  /** Opens another kind of business in the place of the shop. */
+  const open = async (kind: 'exemptDealer' | 'nonProfit') => {
+    shop = await newBusiness(world, { kind } as never)
+    facts = await shop.call(calls.journalFacts, {})
+    companyId = (await shop.get('/api/user/session')).companyId
+  }
+  const own = () => [
+    { accountId: id('1010'), debitAgorot: 50_000 },
+    { accountId: id('3000'), creditAgorot: 50_000 },
+  ]
+  const pay = (customerId: string, paid: number, closes: Record<string, unknown>[], more: object = {}) =>
+    shop.call(createDocument, {
+      type: 6,
+      customerId,
+      date: '2026-02-10',
+      payments: [{ means: 3, amountAgorot: paid }],
+      closes,
+      ...more,
+    } as never)
+  const turnover = async () => {
+    await shop.send('PATCH', '/api4/invoice/company', { incomeTaxAdvanceBp: 1000 })
+    const advances = await shop.get('/api4/invoice/reports/advances?from=2026-01-01&to=2026-12-31')
+    const income = await shop.get('/api4/invoice/reports/income?from=2026-01-01&to=2026-12-31')
+    return {
+      papers: advances.totals.turnoverAgorot,
+      books: advances.totals.booksTurnoverAgorot,
+      toPay: advances.totals.toPayAgorot,
+      // Both ways come to the same, paper by paper.
+      same: advances.checks
+        .filter((check: { name: string }) => check.name === 'turnoverBothWays')
+        .map((check: { ok: boolean }) => check.ok),
+      income: income.totals.netAgorot,
+    }
+  }
+  const itemOf = async (customerId: string) => (await shop.call(openItems, { customerId })).rows.find((row) => row.isOpening)
+
+  test('is income of an exempt dealer on the day it is paid, in his turnover and advances, and not before', async () => {
+    await open('exemptDealer')
+    const buyer = await shop.customer('כהן')
+    await customerItem(buyer.id)
+    await expect(customerItem(buyer.id, { number: '7', amountAgorot: -500 })).rejects.toMatchObject({
+      errors: [{ path: 'amountAgorot', code: 'journal.openingReceipts' }],
+    })
+    expect((await shop.call(calls.openingBalances, {})).countsWhenPaid).toBe(true)
+    // Books by cash balance without what is owed.
+    await keep({ lines: own(), customersAgorot: 11_800 })
+    await shop.call(calls.postOpening, {})
+    expect(await balances()).toEqual({ 1010: 50_000, 1100: 11_800, 3000: -50_000, 9000: -11_800 })
+    expect(await turnover()).toMatchObject({ papers: 0, books: 0, income: 0 })
+    const item = await itemOf(buyer.id)
+    const part = await pay(buyer.id, 1_800, [{ documentId: item!.id, amountAgorot: 1_800 }])
+    expect(await balances()).toEqual({ 1010: 51_800, 1100: 10_000, 3000: -50_000, 4000: -1_800, 9000: -10_000 })
+    expect(await openOnCard(buyer.id)).toMatchObject({ sum: 10_000 })
+    // The rest, and a new job beside it: all of it is income of the day.
+    await pay(buyer.id, 13_000, [{ documentId: item!.id, amountAgorot: 10_000 }])
+    expect(await balances()).toEqual({ 1010: 64_800, 3000: -50_000, 4000: -14_800 })
+    expect(await turnover()).toEqual({ papers: 14_800, books: 14_800, toPay: 1_500, same: [true], income: 14_800 })
+    expect((await shop.call(openItems, { customerId: buyer.id })).rows).toEqual([])
+    expect((await shop.call(getDocument, { id: part.id })).status).toBe('closed')
+    // A receipt that is cancelled takes its income back, and the debt is owed again.
+    await shop.call(cancelDocument, { id: part.id, reason: 'טעות' })
+    expect(await balances()).toEqual({ 1010: 63_000, 1100: 1_800, 3000: -50_000, 4000: -13_000, 9000: -1_800 })
+    expect(await turnover()).toMatchObject({ papers: 13_000, books: 13_000, same: [true], income: 13_000 })
+    expect((await itemOf(buyer.id))!.openAgorot).toBe(1_800)
+    await expect(pay(buyer.id, 1_000, [{ documentId: item!.id, amountAgorot: 1_800 }])).rejects.toMatchObject({
+      errors: [{ path: 'payments', code: 'documents.paymentsDiffer' }],
+    })
+  })
+
+  test('of an exempt dealer in dollars is income of what came in shekels, without a difference of exchange', async () => {
+    await open('exemptDealer')
+    await shop.call(keepRate, { currency: 'USD', day: '2025-12-31', rate: '3.5' })
+    await shop.call(keepRate, { currency: 'USD', day: '2026-02-10', rate: '3.7' })
+    const buyer = await shop.customer('Smith')
+    await customerItem(buyer.id, { amountAgorot: 10_000, currency: 'USD' })
+    await keep({ lines: own() })
+    await shop.call(calls.postOpening, {})
+    const item = await itemOf(buyer.id)
+    const receipt = await pay(buyer.id, 4_000, [{ documentId: item!.id, amountAgorot: 4_000 }], { currency: 'USD' })
+    const after = await balances()
+    expect(after).toMatchObject({ 1100: 21_000, 4000: -14_800, 9000: -21_000 })
+    expect(after).not.toHaveProperty('8910')
+    await shop.call(cancelDocument, { id: receipt.id, reason: 'טעות' })
+    expect(await balances()).toEqual({ 1010: 50_000, 1100: 35_000, 3000: -50_000, 9000: -35_000 })
+    expect(await openOnCard(buyer.id)).toMatchObject({ sum: 35_000 })
+  })
+
+  test('taken off a receipt stays counted once, and pays only what counts', async () => {
+    await open('exemptDealer')
+    const buyer = await shop.customer('כהן')
+    await customerItem(buyer.id)
+    await keep({ lines: own() })
+    await shop.call(calls.postOpening, {})
+    const item = await itemOf(buyer.id)
+    const receipt = await pay(buyer.id, 11_800, [{ documentId: item!.id, amountAgorot: 11_800 }])
+    const [settlement] = (await shop.call(getDocument, { id: receipt.id })).settlements
+    await shop.call(unsettleDocument, { id: receipt.id, settlementId: settlement!.id })
+    expect((await shop.call(openItems, { customerId: buyer.id })).rows.map((row) => row.openAgorot).toSorted((a, b) => a - b)).toEqual([
+      -11_800, 11_800,
+    ])
+    // The money stands to his credit, and was income all the same.
+    expect((await balances())[4000]).toBe(-11_800)
+    await shop.call(settleDocument, { id: receipt.id, documentId: item!.id, amountAgorot: 11_800 })
+    expect(await balances()).toEqual({ 1010: 61_800, 3000: -50_000, 4000: -11_800 })
+    expect((await shop.call(openItems, { customerId: buyer.id })).rows).toEqual([])
+  })
+
+  test('was income of a non-profit before, and its payment is money alone', async () => {
+    await open('nonProfit')
+    const buyer = await shop.customer('כהן')
+    await customerItem(buyer.id)
+    await keep({
+      lines: [
+        { accountId: id('1010'), debitAgorot: 50_000 },
+        { accountId: id('3000'), creditAgorot: 61_800 },
+      ],
+    })
+    await shop.call(calls.postOpening, {})
+    const item = await itemOf(buyer.id)
+    await pay(buyer.id, 11_800, [{ documentId: item!.id, amountAgorot: 11_800 }])
+    expect(await balances()).toEqual({ 1010: 61_800, 3000: -61_800 })
+    expect(await turnover()).toMatchObject({ papers: 0, books: 0, income: 0 })
   })
 })

@@ -33,6 +33,8 @@ const document = z.object({
   id: z.string(),
   type: z.number(),
   number: z.number(),
+  /** Of a debt from before the books began here: its number of the time. */
+  opening: z.string().nullable(),
   dueDay: z.string(),
   currency: z.string(),
   openInCurrencyAgorot: z.number(),
@@ -98,7 +100,7 @@ export const remindersOfCustomer = defineEndpoint({
         recipient: z.string(),
         state: z.string(),
         openedAt: z.string().nullable(),
-        documents: z.array(z.object({ id: z.string(), type: z.number(), number: z.number().nullable() })),
+        documents: z.array(z.object({ id: z.string(), type: z.number(), number: z.number().nullable(), opening: z.string().nullable() })),
         openAgorot: z.number(),
       }),
     ),

@@ -145,7 +145,7 @@ async function filesOf(ctx: Ctx, contents: Content[], month: Day, vatMonths: 1 |
   if (!contents.includes('documents')) return { attachments, left: false }
   const { rows } = await sql<{
     id: string
-  }>`select id from documents where company_id = ${ctx.companyId} and status <> 'draft' and day between ${month} and ${to} order by day, id limit ${mostDocuments + 1}`.execute(
+  }>`select id from documents where company_id = ${ctx.companyId} and status <> 'draft' and series not like '%#opening' and day between ${month} and ${to} order by day, id limit ${mostDocuments + 1}`.execute(
     ctx.tx,
   )
   const papers: Record<string, Uint8Array> = {}

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { addDays, type Day } from '../../../domain/day.ts'
-import { documentTypeById } from '../../../domain/documents/kinds.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
 import type { Ctx, Language } from '../../../kit/server/context.ts'
 import { runReport } from '../../../kit/server/reports.ts'
 import { say } from '../../../kit/server/words.ts'
 import { companyOf, logoOf } from '../../companies/server/index.ts'
-import type { StatementSource } from '../../documents/server/index.ts'
+import { nameOfPaper, openingNumber, type NamedPaper, type StatementSource } from '../../documents/server/index.ts'
 import { reports as ledgerReports } from '../../ledger/server/index.ts'
 import type { StatementKind } from '../endpoints.ts'
 
@@ -53,26 +52,16 @@ export async function addressesOf(ctx: Ctx, customer: Pick<Customer, 'id' | 'ema
 
 type Entry = StatementSource['entries'][number]
 
-interface Paper {
-  type: number
-  number: number | null
-  /** What it is called, when it was owed before the books began here. */
-  opening: string | null
-}
-
-const openingName = sql<string | null>`case when series like '%#opening' then subject end as opening`
-
-const documentIn = (language: Language, { type, number, opening }: Paper) =>
-  opening ?? `${say(language, `documents.types.${documentTypeById(type)}`)}${number === null ? '' : ` ${number}`}`
-
 /** Everything of the period as the card has it: the same figures, in the customer's language. */
 async function fromCard(ctx: Ctx, customer: Customer, from: Day, to: Day): Promise<{ opening: number; entries: Entry[] }> {
   const card = ledgerReports.find(({ name }) => name === 'customerCard')!
   const { rows } = await runReport(ctx, card, { party: customer.id, from, to })
   const [opening, ...moves] = rows
   const ids = moves.flatMap(({ open }) => (typeof open === 'string' ? [open.split('/').at(-1)!] : []))
-  const { rows: papers } = await sql<Paper & { id: string; due: Day | null }>`select id, type, number, due_day as due, ${openingName}
-    from documents where company_id = ${ctx.companyId} and id = any(${ids}::uuid[])`.execute(ctx.tx)
+  const { rows: papers } = await sql<
+    NamedPaper & { id: string; due: Day | null }
+  >`select d.id, d.type, d.number, d.due_day as due, ${openingNumber('d')} as opening
+    from documents d where d.company_id = ${ctx.companyId} and d.id = any(${ids}::uuid[])`.execute(ctx.tx)
   const byId = new Map(papers.map((paper) => [paper.id, paper]))
   return {
     opening: Number(opening?.balanceAgorot ?? 0),
@@ -81,7 +70,7 @@ async function fromCard(ctx: Ctx, customer: Customer, from: Day, to: Day): Promi
       const kind = say(customer.language, `ledger.kinds.${String(row.kind)}`)
       return {
         date: String(row.day),
-        document: paper ? documentIn(customer.language, paper) : [kind, row.reference].filter(Boolean).join(' '),
+        document: paper ? nameOfPaper(customer.language, paper) : [kind, row.reference].filter(Boolean).join(' '),
         ...(row.details ? { details: String(row.details) } : {}),
         ...(paper?.due && row.debitAgorot ? { due: paper.due } : {}),
         ...(row.debitAgorot ? { debit: Number(row.debitAgorot) } : {}),
@@ -92,7 +81,7 @@ async function fromCard(ctx: Ctx, customer: Customer, from: Day, to: Day): Promi
   }
 }
 
-interface OpenItem extends Paper {
+interface OpenItem extends NamedPaper {
   day: Day
   due: Day | null
   subject: string
@@ -101,7 +90,8 @@ interface OpenItem extends Paper {
 
 /** What is not paid yet, of his own papers and of those issued to records merged into him. */
 async function openItems(ctx: Ctx, customer: Customer): Promise<OpenItem[]> {
-  const { rows } = await sql<OpenItem>`select d.day, d.due_day as due, d.type, d.number, d.subject, d.open_agorot as amount, ${openingName}
+  const { rows } =
+    await sql<OpenItem>`select d.day, d.due_day as due, d.type, d.number, d.subject, d.open_agorot as amount, ${openingNumber('d')} as opening
     from parties g join documents d on d.company_id = g.company_id and d.customer_id = g.id
     where g.company_id = ${ctx.companyId} and (g.id = ${customer.id} or g.merged_into = ${customer.id}) and d.open_agorot <> 0
     order by d.day, d.number`.execute(ctx.tx)
@@ -114,8 +104,8 @@ function fromOpen(items: OpenItem[], language: Language): Entry[] {
     balance += amount
     return {
       date: day,
-      document: documentIn(language, paper),
-      ...(subject && !paper.opening ? { details: subject } : {}),
+      document: nameOfPaper(language, paper),
+      ...(subject && paper.opening === null ? { details: subject } : {}),
       ...(due && amount > 0 ? { due } : {}),
       ...(amount > 0 ? { debit: amount } : { credit: -amount }),
       balance,

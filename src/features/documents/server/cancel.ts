@@ -92,7 +92,11 @@ async function giveBack(ctx: Ctx, original: StoredDocument, reason: string, day:
     lines: [],
     payments: contentOf(original, [], payments).payments?.map((y) => ({ ...y, date: day, dueDate: day })),
     // What the original (or its credit) still gives meets what goes back.
-    closes: asReceipt || fresh.open_in_currency_agorot ? [{ documentId: source, amountAgorot: Math.abs(original.total_agorot) }] : [],
+    closes: asReceipt
+      ? [{ documentId: source, amountAgorot: Math.abs(original.total_agorot) }]
+      : fresh.open_in_currency_agorot
+        ? [{ documentId: source, amountAgorot: Math.abs(fresh.open_in_currency_agorot) }]
+        : [],
   }
   return issue(ctx, await prepare(ctx, content), undefined, { reason })
 }

@@ -60,7 +60,7 @@ export async function home(ctx: Ctx) {
     dueDay: string | null
   }>`
     select id, type, number, coalesce(customer->>'name', '') as customer, case when type = 10 then -total_agorot else total_agorot end as "totalAgorot", currency, day, issued_at as "issuedAt", status, open_agorot as "openAgorot", due_day as "dueDay"
-    from documents where company_id = ${ctx.companyId} and status <> 'draft'${onlyAllowed(ctx, 'type')} order by day desc, id desc limit 5`.execute(
+    from documents where company_id = ${ctx.companyId} and status <> 'draft' and series not like '%#opening'${onlyAllowed(ctx, 'type')} order by day desc, id desc limit 5`.execute(
     ctx.tx,
   )
   // What is due to the authority comes of all the books: no part of it would be true.

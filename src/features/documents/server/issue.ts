@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { accountOfMeans } from '../../../domain/documents/payments.ts'
 import { paymentMeans, paymentMeansById } from '../../../domain/documents/kinds.ts'
-import { sum } from '../../../domain/money.ts'
+import { postPaidOpening } from '../../../domain/ledger/opening.ts'
+import { sum, timesFraction } from '../../../domain/money.ts'
 import { fail, Failure } from '../../../kit/describe/errors.ts'
 import { databaseFailures } from '../../../kit/server/api.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
@@ -57,12 +58,15 @@ export async function issue(
     (means === paymentMeans.transfer && (held ?? p.company.transferAccountId)) || accounts.of(accountOfMeans[paymentMeansById(means)!])
   const payments = paymentsOf(p, landsOn)
   const debt = p.isIncome ? 0 : p.type.debt
+  const { closes, asked } = await closings(ctx, p, id, p.type.debt, accounts)
+  refuseIncomeInside(p, closes)
+  const open = p.isIncome ? countedNow(p, closes) : { agorot: p.totals.total, ilsAgorot: p.ils.total }
   const document = {
     ...columnsOf(ctx, p, id, existing),
     pending: null,
     status: closedAtOnce(p, debt) ? 'closed' : 'issued',
-    open_agorot: debt * p.ils.total,
-    open_in_currency_agorot: debt * p.totals.total,
+    open_agorot: p.type.debt * open.ilsAgorot,
+    open_in_currency_agorot: p.type.debt * open.agorot,
     asked_agorot: p.type.asks ? p.totals.total : 0,
     allocation_state: p.content.handNumber ? 'notNeeded' : allocationStateOf(p),
     issued_by: byOf(ctx),
@@ -93,12 +97,11 @@ export async function issue(
       ...(p.content.cashException ? { cashException: p.content.cashException } : {}),
     },
   }
-  const { closes, asked } = await closings(ctx, p, id, debt, accounts)
-  refuseIncomeInside(p, closes)
+  const paidOpening = p.isIncome ? open.ilsAgorot : 0
   const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
   const { rows } = await sql<{
     number: number
-  }>`/*=*/ select issue_document(${ctx.companyId}, ${json(document)}, ${json(lines)}, ${json(payments)}, ${json(entriesOf(ctx, p, id, lines, payments, accounts, held))},
+  }>`/*=*/ select issue_document(${ctx.companyId}, ${json(document)}, ${json(lines)}, ${json(payments)}, ${json(entriesOf(ctx, p, id, lines, payments, accounts, held, paidOpening))},
     ${json(closes)}, ${json(asked)}, ${json(jobs)}, ${json(rules)}, ${json(audit)}) as number`.execute(ctx.tx)
   const { number } = rows[0]!
   await consequenceOf(p.type.name)?.issued(ctx, { id, number, prepared: p })
@@ -147,6 +150,7 @@ function entriesOf(
   payments: Record<string, unknown>[],
   accounts: AccountIds,
   held: string | undefined,
+  paidOpening: number,
 ): Record<string, unknown>[] {
   if (!p.type.posts || !p.ils.total) return []
   const { isIncome } = p
@@ -174,6 +178,14 @@ function entriesOf(
     },
     isIncome,
   )
+  if (paidOpening)
+    entries.push({
+      postings: postPaidOpening(paidOpening, {
+        customers: accounts.of('customers'),
+        party: p.customerId!,
+        openingBalances: accounts.of('openingBalances'),
+      }),
+    })
   return entries
     .filter((entry) => entry.postings.length)
     .map((entry) =>
@@ -218,7 +230,8 @@ async function closings(ctx: Ctx, p: Prepared, _id: string, debt: number, accoun
     day: p.day,
     by: byOf(ctx),
     customers: accounts.of('customers'),
-    exchange: accounts.of('exchangeDifferences'),
+    // By cash all that came is income, whatever the debt was worth before.
+    exchange: accounts.of(p.isIncome ? 'openingBalances' : 'exchangeDifferences'),
   })
   const givesMoney = debt * p.totals.total < 0
   const closes = named
@@ -239,6 +252,19 @@ async function closings(ctx: Ctx, p: Prepared, _id: string, debt: number, accoun
   return { closes, asked }
 }
 
+/**
+ * What an income receipt closes of debts that are income only now they are paid, in its currency and in shekels; with its own sign. The rest of it is
+ * income of the day and closes nothing.
+ */
+function countedNow(p: Prepared, closes: readonly { fromAgorot: number; toAgorot: number }[]): { agorot: number; ilsAgorot: number } {
+  const { total } = p.totals
+  const closed = sum(closes.map((one) => (total > 0 ? one.fromAgorot : one.toAgorot)))
+  if (closed > Math.abs(total))
+    throw atField('payments', 'documents.paymentsDiffer', { totalAgorot: closed, differenceAgorot: total - closed })
+  const agorot = Math.sign(total) * closed
+  return { agorot, ilsAgorot: agorot === total ? p.ils.total : timesFraction(p.ils.total, closed, Math.abs(total), 'halfAwayFromZero') }
+}
+
 /** Where the receipt is the income, one for a debt that was income before is for nothing else: what came beside it has a receipt of its own. */
 function refuseIncomeInside(p: Prepared, closes: readonly { fromAgorot: number }[]): void {
   if (p.isIncome || !isIncomeItself(p.type, p.company.kind) || p.totals.total <= 0) return
@@ -252,7 +278,7 @@ async function dealOf(ctx: Ctx, p: Prepared): Promise<{ price: number; cashBefor
   const ids = (p.content.closes ?? []).map((c) => c.documentId)
   if (!ids.length || !p.payments.some((one) => one.means === 1)) return { price: 0, cashBefore: 0 }
   const { rows } = await sql<{ price: number; cash: number }>`
-    select coalesce(sum(d.ils_total_agorot), 0)::bigint as price,
+    select coalesce(sum(abs(d.ils_total_agorot)), 0)::bigint as price,
       coalesce((select sum(y.ils_agorot) from document_payments y where y.company_id = ${ctx.companyId} and y.means = 1 and y.document_id in
         (select s.from_id from settlements s where s.company_id = ${ctx.companyId} and s.to_id = any(${ids}::uuid[]) and s.reverses_id is null
           and not exists (select 1 from settlements r where r.company_id = s.company_id and r.reverses_id = s.id))), 0)::bigint as cash

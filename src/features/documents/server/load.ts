@@ -3,7 +3,7 @@ import { fail } from '../../../kit/describe/errors.ts'
 import { canDocument } from '../../../kit/describe/session.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import type { DocumentAnswer } from '../endpoints.ts'
-import { isOpeningItem } from './opening.ts'
+import { isOpeningItem, openingNumber } from './opening.ts'
 import type { CustomerSnapshot, Content } from './prepare.ts'
 
 export interface BusinessSnapshot {
@@ -176,9 +176,10 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
       cancelled_by: Linked
       issuer: string | null
       project_name: string | null
+      opening: string | null
     }
   >`/*=*/ select d.*, ${other('source_id')} as source, ${other('cancelled_by_id')} as cancelled_by, (select u.full_name from users u where u.id = d.issued_by) as issuer,
-      (select p.name from projects p where p.company_id = d.company_id and p.id = d.project_id) as project_name,
+      (select p.name from projects p where p.company_id = d.company_id and p.id = d.project_id) as project_name, ${openingNumber('d')} as opening,
       coalesce((select jsonb_agg(to_jsonb(l) || jsonb_build_object('quantity', l.quantity::text, 'unit_price', l.unit_price::text, 'takes', l.takes::text,
           'left_', case when d.status <> 'draft' then (l.quantity - coalesce((select sum(t.takes) from document_lines t join documents o on o.company_id = t.company_id and o.id = t.document_id
             where t.company_id = l.company_id and t.source_document_id = l.document_id and t.source_line = l.line and o.status not in ('draft', 'cancelled')), 0))::text end) order by l.line)
@@ -256,6 +257,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
     validUntil: d.valid_until,
     byHand: d.by_hand,
     isOpening: isOpeningItem(d.series),
+    openingNumber: d.opening ?? '',
     totals: {
       subtotalAgorot: d.subtotal_agorot,
       discountAgorot: d.discount_agorot,
@@ -319,14 +321,14 @@ const standing = sql`x.reverses_id is null and not exists (select 1 from settlem
  * What closed it, or what it closed: still standing settlements and answers to payment requests, in this document's currency. Each side is asked by
  * its own index, and the other papers are looked up one by one (`offset 0`): joined, they were found by going through all papers of the business.
  */
-const settlementsOf = sql`coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'documentId', o.id, 'type', o.type, 'number', o.number, 'date', s.day,
+const settlementsOf = sql`coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'documentId', o.id, 'type', o.type, 'number', o.number, 'opening', o.opening, 'date', s.day,
     'amountAgorot', s.amount) order by s.day, s.id) from (
       select x.id, x.day, x.to_id as other, x.from_agorot as amount from settlements x
         where x.company_id = d.company_id and x.from_id = d.id and ${standing}
       union all select x.id, x.day, x.from_id, x.to_agorot from settlements x where x.company_id = d.company_id and x.to_id = d.id and ${standing}
       union all select min(a.id::text)::uuid, min(a.created_at at time zone 'Asia/Jerusalem')::date, case when a.request_id = d.id then a.document_id else a.request_id end, sum(a.agorot)::bigint
       from asked_payments a where a.company_id = d.company_id and (a.request_id = d.id or a.document_id = d.id) group by 3 having sum(a.agorot) <> 0
-    ) s join lateral (select p.id, p.type, p.number from documents p where p.company_id = d.company_id and p.id = s.other offset 0) o on true), '[]')`
+    ) s join lateral (select p.id, p.type, p.number, ${openingNumber('p')} as opening from documents p where p.company_id = d.company_id and p.id = s.other offset 0) o on true), '[]')`
 
 /** What a stored document says, as input again: for issuing a draft, for a copy of it, for its credit. */
 export function contentOf(d: StoredDocument, lines: StoredLine[], payments: StoredPayment[] = []): Content {

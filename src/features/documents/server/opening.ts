@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Day } from '../../../domain/day.ts'
+import { documentTypeById } from '../../../domain/documents/kinds.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import { databaseFailures } from '../../../kit/server/api.ts'
-import { newId, type Ctx } from '../../../kit/server/context.ts'
+import { newId, type Ctx, type Language } from '../../../kit/server/context.ts'
 import { newToken } from '../../../kit/server/vault.ts'
 import { say } from '../../../kit/server/words.ts'
 import { companyOf } from '../../companies/server/index.ts'
@@ -12,6 +13,38 @@ databaseFailures.PK4B0 = () => fail('documents.openingItem')
 
 /** Of a series of its own: no paper of this business, and told apart by it wherever papers are listed. */
 export const isOpeningItem = (series: string): boolean => series.endsWith('#opening')
+
+/**
+ * The number an opening item has on the paper of the time; empty where another program's books named none, null of every other document. `d` is the
+ * table of documents in the query, as in 'd'.
+ */
+export const openingNumber = (d: string): RawBuilder<string | null> =>
+  sql`case when ${sql.ref(`${d}.series`)} like '%#opening' then coalesce((select x.number from opening_items x
+    where x.company_id = ${sql.ref(`${d}.company_id`)} and x.document_id = ${sql.ref(`${d}.id`)}), '') end`
+
+export interface NamedPaper {
+  type: number
+  number: number | null
+  /** See `openingNumber`. */
+  opening: string | null
+}
+
+/** What a paper is called where its customer reads it: 'Tax invoice 1044', or an opening item by its number of the time. */
+export const nameOfPaper = (language: Language, { type, number, opening }: NamedPaper): string =>
+  opening === null
+    ? [say(language, `documents.types.${documentTypeById(type)!}`), number].filter((part) => part !== null).join(' ')
+    : // A name set into a sentence is isolated there as a whole.
+      say(language, 'documents.openingItem', { number: opening })
+        .replace(/[\u2066-\u2069]/g, '')
+        .trim()
+
+/** Which of these documents are debts that no year has counted as income yet, because the business counts by cash: they are it once they are paid. */
+export async function countsWhenPaid(ctx: Ctx, ids: readonly string[]): Promise<Set<string>> {
+  if (!ids.length) return new Set()
+  const { rows } = await sql<{ id: string }>`select document_id as id from opening_items
+    where company_id = ${ctx.companyId} and document_id = any(${[...ids]}::uuid[]) and income_when_paid`.execute(ctx.tx)
+  return new Set(rows.map(({ id }) => id))
+}
 
 export interface OpeningItem {
   customerId: string
@@ -52,6 +85,8 @@ export async function keepOpeningItems(ctx: Ctx, items: readonly OpeningItem[]):
   const business = { name: company.name, kind: company.kind, taxId: company.taxId, layout: company.layout, accent: company.accent }
   const kept = items.map((item) => ({
     ...item,
+    // Nothing was said of when it is due: it has been since its day.
+    dueDay: item.dueDay ?? (item.agorot > 0 ? item.day : null),
     ...place(item.number),
     id: newId(),
     language: company.language,

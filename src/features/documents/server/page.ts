@@ -6,6 +6,7 @@ import { throttle } from '../../../kit/server/throttle.ts'
 import { logoOf } from '../../companies/server/index.ts'
 import { readFile } from '../../files/server/index.ts'
 import { documentFiles } from './files.ts'
+import { isOpeningItem, openingNumber } from './opening.ts'
 import { load, loadLines, loadPayments, type StoredDocument } from './load.ts'
 import { fileName, paperForCustomer, pictures } from './papers.ts'
 
@@ -34,27 +35,33 @@ export const page = (ctx: OpenCtx, { key }: { key: string }) =>
       inside.tx,
     )
     const b = d.business
+    const { rows: named } = await sql<{ opening: string | null }>`select ${openingNumber('d')} as opening from documents d
+      where d.company_id = ${inside.companyId} and d.id = ${d.id}`.execute(inside.tx)
+    const opening = named[0]?.opening ?? null
     return {
       business: { name: b.name, taxId: b.taxId, phone: b.phone, email: b.email, bankDetails: b.bankDetails },
       accent: b.accent,
       hasLogo: !!(await logoOf(inside)),
       type: d.type,
       number: d.number,
+      opening,
       status: d.status,
       date: d.day,
       dueDate: d.due_day,
       language: d.language,
       currency: d.currency,
       customer: d.customer.name ?? '',
-      totalAgorot: d.total_agorot,
+      // It is kept like money of the customer's, so that it is closed like it.
+      totalAgorot: opening === null ? d.total_agorot : -d.total_agorot,
       openAgorot: d.open_agorot,
       files: (await documentFiles(inside, d.id)).filter(({ shown }) => shown).map(({ id, name, mime, size }) => ({ id, name, mime, size })),
-      pages: await pictures(inside, d, await loadLines(inside, d.id), await loadPayments(inside, d.id)),
+      pages: opening !== null ? [] : await pictures(inside, d, await loadLines(inside, d.id), await loadPayments(inside, d.id)),
     }
   })
 
 export const pagePdf = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>
   byKey(ctx, key, async (inside, d) => {
+    if (isOpeningItem(d.series)) throw fail('kit.notFound')
     await seen(inside, d)
     const { bytes, document } = await paperForCustomer(inside, d.id)
     return { bytes, mime: 'application/pdf', name: fileName(document) }

@@ -5,12 +5,14 @@ import { formatDay } from '../../../domain/format.ts'
 import { billingAccountSubTypes, documentTypeById, paymentMeansById } from '../../../domain/documents/kinds.ts'
 import { sum } from '../../../domain/money.ts'
 import { parseDecimal4 } from '../../../domain/quantity.ts'
+import { fail } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { sealPdf } from '../../../kit/server/seal/seal.ts'
 import { say } from '../../../kit/server/words.ts'
 import { brandWord } from '../../companies/means.ts'
 import { logoOf, signerOf } from '../../companies/server/index.ts'
 import { load, loadLines, loadPayments, type StoredDocument, type StoredLine, type StoredPayment } from './load.ts'
+import { isOpeningItem, nameOfPaper, openingNumber, type NamedPaper } from './opening.ts'
 import { paperOf } from './print/paperOf.ts'
 import { documentPdf, documentSvg } from './print/render.ts'
 import { signatureOf } from './signature.ts'
@@ -37,8 +39,8 @@ async function paymentsOf(ctx: Ctx, d: StoredDocument, payments: StoredPayment[]
   const isWithheld = (y: StoredPayment) => paymentMeansById(y.means) === 'withheldTax'
   const received = sum(payments.filter((y) => !isWithheld(y)).map((y) => y.amount_agorot))
   const withheld = sum(payments.filter(isWithheld).map((y) => y.amount_agorot))
-  const { rows: closes } = await sql<{ type: number; number: number; day: string; total: number; paid: number }>`
-    select o.type, o.number, o.day, o.total_agorot as total, x.agorot as paid from (
+  const { rows: closes } = await sql<NamedPaper & { day: string; total: number; paid: number }>`
+    select o.type, o.number, ${openingNumber('o')} as opening, o.day, case when o.series like '%#opening' then -o.total_agorot else o.total_agorot end as total, x.agorot as paid from (
       select to_id as id, sum(from_agorot)::bigint as agorot from settlements where company_id = ${ctx.companyId} and from_id = ${d.id} and reverses_id is null group by 1
       union all select request_id, sum(agorot)::bigint from asked_payments where company_id = ${ctx.companyId} and document_id = ${d.id} and agorot > 0 group by 1
     ) x join documents o on o.company_id = ${ctx.companyId} and o.id = x.id order by o.day, o.number`.execute(ctx.tx)
@@ -69,7 +71,7 @@ async function paymentsOf(ctx: Ctx, d: StoredDocument, payments: StoredPayment[]
     ...(closes.length
       ? {
           closes: closes.map((c) => ({
-            document: `${say(d.language, `documents.types.${documentTypeById(c.type)!}`)} ${c.number}`,
+            document: nameOfPaper(d.language, c),
             date: c.day,
             total: c.total,
             paid: c.paid,
@@ -234,6 +236,8 @@ const sealWords = (ctx: Ctx, d: StoredDocument) => ({
  */
 export async function sealedPaper(ctx: Ctx, id: string, variant: Variant): Promise<{ bytes: Uint8Array; document: StoredDocument }> {
   const d = await load(ctx, id)
+  // What was owed before the books began has its paper elsewhere.
+  if (isOpeningItem(d.series)) throw fail('kit.notFound')
   const about = answerOn(d)
   const stored = () =>
     sql<{

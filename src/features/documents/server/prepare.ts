@@ -18,6 +18,7 @@ import { ratesOn } from '../../rates/server/index.ts'
 import type { documentInput } from '../endpoints.ts'
 import { isIncomeItself, isPurchase, typeById } from '../types/index.ts'
 import { fillLines } from './fill.ts'
+import { countsWhenPaid } from './opening.ts'
 import { dueDayOf, millionths, rateFor, totalsInIls, totalsOfMoney, workOut, type Settled } from '../workOut.ts'
 
 /** As it was asked for; a line of the catalogue may leave its price to us. */
@@ -123,7 +124,7 @@ export async function prepare(
   const vatRateBp = chargesVat(company.kind) ? (fixed.vatRateBp ?? rateFor(company.kind, day)) : 0
   const zeroRate = customer?.zeroRate ?? false
   const settled = { kind: company.kind, zeroRate, vatRateBp, defaultVatKind: company.defaultVatKind, rounding: company.rounding }
-  const isIncome = isIncomeItself(type, company.kind) && (type.incomeItself === 'always' || !(await closesDebt(ctx, content)))
+  const isIncome = isIncomeItself(type, company.kind) && (type.incomeItself === 'always' || (await bringsIncome(ctx, content)))
   const totals = reach(totalsFor(type, content, settled, isIncome), fixed)
   const ils = currency === 'ILS' ? totals : totalsInIls(totals, millionths(rate))
   return {
@@ -182,13 +183,24 @@ function totalsFor(type: DocumentType, content: Content, settled: Settled, isInc
   return totalsOfMoney(totals, paidInAll, isIncome)
 }
 
-/** Whether it closes what is owed, or gives back what stands to the customer's credit; answering a payment request is neither. */
-async function closesDebt(ctx: Ctx, content: Content): Promise<boolean> {
+/**
+ * Whether money is income where the receipt is it: not when it closes what was income before, or gives back what stands to the customer's credit.
+ * Answering a payment request is neither. A debt that no year has counted yet is income as it is paid, and what gives such money back takes the
+ * income back.
+ */
+async function bringsIncome(ctx: Ctx, content: Content): Promise<boolean> {
   const ids = (content.closes ?? []).map((c) => c.documentId)
-  if (!ids.length) return false
-  const { rows } = await sql<{ type: number }>`select type from documents where company_id = ${ctx.companyId} and id = any(${ids}::uuid[])
-    and open_in_currency_agorot <> 0`.execute(ctx.tx)
-  return rows.some((row) => !typeById(row.type)?.asks)
+  if (!ids.length) return true
+  const { rows } = await sql<{ id: string; type: number; wasIncome: boolean }>`select id, type,
+      open_in_currency_agorot < 0 and type = 6 and ils_net_agorot <> 0 as "wasIncome"
+    from documents where company_id = ${ctx.companyId} and id = any(${ids}::uuid[]) and open_in_currency_agorot <> 0`.execute(ctx.tx)
+  const closed = rows.filter((row) => !typeById(row.type)?.asks)
+  if (!closed.length) return true
+  const counts = await countsWhenPaid(ctx, ids)
+  const income = closed.filter((row) => row.wasIncome || counts.has(row.id))
+  if (income.length && income.length < closed.length)
+    throw new Failure('kit.badInput', {}, [{ path: 'closes', code: 'documents.incomeAndDebt' }])
+  return income.length > 0
 }
 
 function preparePayments(content: Content, day: string, totalIls: number): PreparedPayment[] {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fail } from '../../../kit/describe/errors.ts'
+import { fail, failField } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import { accountIds } from '../../ledger/server/index.ts'
@@ -7,6 +7,7 @@ import { byOf } from './keep.ts'
 import type { OpenItem } from '../endpoints.ts'
 import { onlyAllowed } from './list.ts'
 import { load, type StoredDocument } from './load.ts'
+import { countsWhenPaid, openingNumber } from './opening.ts'
 import { isIncomeItself, typeById } from '../types/index.ts'
 
 export interface Closes {
@@ -20,8 +21,11 @@ export interface Closes {
 /** Uses money on account, or a credit, against a debt; later than the day it came. Refuses more than either has left. */
 export async function settle(ctx: Ctx, closes: Closes, day = ctx.today): Promise<void> {
   // Also a check that both are there and may be seen.
-  await load(ctx, closes.fromId)
+  const from = await load(ctx, closes.fromId)
   await load(ctx, closes.toId)
+  // Money that was counted as income pays what was not, and money that was not pays what was: else income would count twice, or never.
+  const isIncome = typeById(from.type)?.incomeItself !== undefined && from.ils_net_agorot !== 0
+  if (isIncome !== (await countsWhenPaid(ctx, [closes.toId])).has(closes.toId)) throw failField('documentId', 'documents.incomeAndDebt')
   const accounts = await accountIds(ctx)
   const s = {
     ...closes,
@@ -30,7 +34,7 @@ export async function settle(ctx: Ctx, closes: Closes, day = ctx.today): Promise
     day,
     by: byOf(ctx),
     customers: accounts.of('customers'),
-    exchange: accounts.of('exchangeDifferences'),
+    exchange: accounts.of(isIncome ? 'openingBalances' : 'exchangeDifferences'),
   }
   await sql`select settle(${ctx.companyId}, ${JSON.stringify(s)}::jsonb)`.execute(ctx.tx)
   await ctx.audit('documents.settle', 'documents', closes.toId, undefined, closes)
@@ -95,7 +99,7 @@ export async function freeUp(ctx: Ctx, documentId: string, agorot: number, day =
 /** What a customer owes, is asked for, and has to his credit: the open items of his card, oldest first. */
 export async function openItemsOf(ctx: Ctx, customerId: string): Promise<OpenItem[]> {
   const { rows } = await sql<OpenItem>`select id, type, number, day as date, due_day as "dueDate", currency, total_agorot as "totalAgorot",
-      case when type = 5 then asked_agorot else open_in_currency_agorot end as "openInCurrencyAgorot", open_agorot as "openAgorot", type = 5 as asks, series like '%#opening' as "isOpening"
+      case when type = 5 then asked_agorot else open_in_currency_agorot end as "openInCurrencyAgorot", open_agorot as "openAgorot", type = 5 as asks, series like '%#opening' as "isOpening", coalesce(${openingNumber('documents')}, '') as "openingNumber"
     from documents where company_id = ${ctx.companyId} and customer_id = ${customerId} and status not in ('draft', 'cancelled')
       and (open_in_currency_agorot <> 0 or asked_agorot <> 0)${onlyAllowed(ctx, 'type')} order by day, id limit 1000`.execute(ctx.tx)
   return rows

@@ -1,4 +1,4 @@
 /** The door for other features: how a document is named, and in which state it stands. */
-export { documentName, itemName, typeWord } from './words.ts'
+export { documentName, itemName, paperName, typeWord } from './words.ts'
 export { PaperPages } from './PaperPages.tsx'
 export { stateOf } from './state.tsx'

@@ -8,9 +8,13 @@ export const typeWord = (t: Words, id: number): string => t(`documents.types.${d
 export const documentName = (t: Words, type: number, number: number | null): string =>
   number === null ? typeWord(t, type) : withoutMarks(t('documents.named', { type: typeWord(t, type), number: String(number) }))
 
-/** The name of an open item: of one from before the books, its number of the time. */
-export const itemName = (t: Words, { type, number, isOpening }: { type: number; number: number | null; isOpening: boolean }): string =>
-  isOpening ? withoutMarks(t('documents.openingItem', { number: String(number) })) : documentName(t, type, number)
+/** The name of a paper that may be an opening item, which has the number of the time, or none (`opening` of other papers is null). */
+export const paperName = (t: Words, { type, number, opening }: { type: number; number: number | null; opening: string | null }): string =>
+  opening === null ? documentName(t, type, number) : withoutMarks(t('documents.openingItem', { number: opening })).trim()
+
+/** The same of an open item. */
+export const itemName = (t: Words, item: { type: number; number: number | null; isOpening: boolean; openingNumber: string }): string =>
+  paperName(t, { ...item, opening: item.isOpening ? item.openingNumber : null })
 
 /** Marks of direction go: a name set into another sentence must have a letter of its own to show its direction, and a copied text wants none. */
 export const withoutMarks = (text: string): string => text.replace(/[\u2066-\u2069]/g, '')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { chargesVat } from '../../../domain/documents/kinds.ts'
+import { countsByCash } from '../../../domain/documents/kinds.ts'
 import { isDay, type Day } from '../../../domain/day.ts'
 import { systemAccounts } from '../../../domain/ledger/chart.ts'
 import { credit, debit } from '../../../domain/ledger/entry.ts'
@@ -95,7 +95,7 @@ export async function openingBalances(ctx: Ctx): Promise<z.input<typeof getCall.
     })),
     customers: side('customer', shown?.customersAgorot ?? null),
     suppliers: side('supplier', shown?.suppliersAgorot ?? null),
-    takesCustomers: chargesVat((await companyOf(ctx)).kind),
+    countsWhenPaid: countsByCash((await companyOf(ctx)).kind),
     posted: now?.state === 'posted' ? { batchId: now.id, number: now.number, day: date } : null,
   }
 }
@@ -118,8 +118,10 @@ export async function checkItem(
     rate?: string | null
   }
   await checkRef(ctx, 'partyId', 'parties', values.partyId, sql`role = ${role}`)
-  if (role === 'customer' && !chargesVat((await companyOf(ctx)).kind)) throw fail('journal.openingReceipts')
   if (!all.amountAgorot) throw failField('amountAgorot', 'fields.need')
+  // By cash it was income when it came, and is no debt of anybody since.
+  if (role === 'customer' && all.amountAgorot < 0 && countsByCash((await companyOf(ctx)).kind))
+    throw failField('amountAgorot', 'journal.openingReceipts')
   if (isDay(all.day) && all.day > ctx.today) throw failField('day', 'expenses.dateInFuture')
   if (all.dueDay && all.dueDay < all.day) throw failField('dueDay', 'fields.range')
   const { rows: twins } =
@@ -208,7 +210,9 @@ export async function postOpening(
   const day = now.day ?? lines[0]!.day
   await refuseItems(ctx, items, now, day)
   const postings = linePostings(lines)
-  if (openingDifference(postings, items) !== 0 && !leaveDifference) throw fail('journal.openingDifference')
+  const incomeWhenPaid = countsByCash((await companyOf(ctx)).kind)
+  const counted = items.map((item) => ({ ...item, incomeWhenPaid: incomeWhenPaid && item.role === 'customer' }))
+  if (openingDifference(postings, counted) !== 0 && !leaveDifference) throw fail('journal.openingDifference')
   const system = await accountIds(ctx)
   const accounts = { customers: system.of('customers'), suppliers: system.of('suppliers'), openingBalances: system.of('openingBalances') }
   const details = say(ctx.caller.language, 'ledger.kinds.opening')
@@ -217,7 +221,7 @@ export async function postOpening(
     await tieEntry(ctx, now.id, entryId)
     await sql`update journal_lines set entry_id = ${entryId} where company_id = ${ctx.companyId} and batch_id = ${now.id}`.execute(ctx.tx)
   }
-  await postItems(ctx, { items, batchId: now.id, day, details, accounts })
+  await postItems(ctx, { items: counted, batchId: now.id, day, details, accounts })
   await closeBatch(ctx, now.id)
   await ctx.audit('journal.opening', 'journal_batches', now.id, undefined, { number: now.number, day, items: items.length })
   return { batchId: now.id, number: now.number }
@@ -227,7 +231,8 @@ export async function postOpening(
 async function refuseItems(ctx: Ctx, items: readonly Item[], { customersAgorot, suppliersAgorot }: Standing, day: Day): Promise<void> {
   const late = items.find((item) => item.day > day)
   if (late) throw fail('journal.openingItemLate', { number: late.number, day: formatDay(day) })
-  if (items.some(({ role }) => role === 'customer') && !chargesVat((await companyOf(ctx)).kind)) throw fail('journal.openingReceipts')
+  if (items.some(({ role, amount }) => role === 'customer' && amount < 0) && countsByCash((await companyOf(ctx)).kind))
+    throw fail('journal.openingReceipts')
   for (const [role, said, code] of [
     ['customer', customersAgorot, 'journal.openingCustomersDiffer'],
     ['supplier', suppliersAgorot, 'journal.openingSuppliersDiffer'],
@@ -239,7 +244,7 @@ async function refuseItems(ctx: Ctx, items: readonly Item[], { customersAgorot, 
 }
 
 interface Posted {
-  items: readonly Item[]
+  items: readonly (Item & { incomeWhenPaid: boolean })[]
   batchId: string
   day: Day
   details: string
@@ -263,7 +268,7 @@ async function postItems(ctx: Ctx, { items, batchId, day, details, accounts }: P
     ...customers.map((item, i) => ({ item, documentId: documents[i]!, expenseId: null })),
     ...suppliers.map((item, i) => ({ item, documentId: null, expenseId: bills[i]! })),
   ]
-  const ties: { id: string; entryId: string; documentId: string | null; expenseId: string | null }[] = []
+  const ties: { id: string; entryId: string; documentId: string | null; expenseId: string | null; incomeWhenPaid: boolean }[] = []
   for (const { item, documentId, expenseId } of kept) {
     const entryId = await post(ctx, {
       day,
@@ -274,17 +279,17 @@ async function postItems(ctx: Ctx, { items, batchId, day, details, accounts }: P
       ...(documentId ? { documentId } : {}),
       postings: postOpeningItem(item, accounts),
     })
-    ties.push({ id: item.id, entryId, documentId, expenseId })
+    ties.push({ id: item.id, entryId, documentId, expenseId, incomeWhenPaid: item.incomeWhenPaid })
   }
   await tieOpeningBills(
     ctx,
     ties.flatMap(({ expenseId, entryId }) => (expenseId ? [{ expenseId, entryId }] : [])),
   )
-  const rows = sql`jsonb_to_recordset(${JSON.stringify(ties)}::jsonb) as t (id uuid, "entryId" uuid, "documentId" uuid, "expenseId" uuid)`
+  const rows = sql`jsonb_to_recordset(${JSON.stringify(ties)}::jsonb) as t (id uuid, "entryId" uuid, "documentId" uuid, "expenseId" uuid, "incomeWhenPaid" boolean)`
   await sql`insert into batch_entries (company_id, entry_id, batch_id) select ${ctx.companyId}, t."entryId", ${batchId} from ${rows}`.execute(
     ctx.tx,
   )
-  await sql`update opening_items i set batch_id = ${batchId}, document_id = t."documentId", expense_id = t."expenseId", updated_at = now()
+  await sql`update opening_items i set batch_id = ${batchId}, document_id = t."documentId", expense_id = t."expenseId", income_when_paid = t."incomeWhenPaid", updated_at = now()
     from ${rows} where i.company_id = ${ctx.companyId} and i.id = t.id`.execute(ctx.tx)
 }
 

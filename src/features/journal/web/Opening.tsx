@@ -92,9 +92,9 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
   const lines = Object.entries(of).flatMap(([accountId, { debit, credit }]) =>
     debit || credit ? [{ accountId, debitAgorot: debit ?? 0, creditAgorot: credit ?? 0 }] : [],
   )
-  // What customers and suppliers owe is on the side it stands on, as in any trial balance.
+  // What customers and suppliers owe is on the side it stands on, as in any trial balance; books by cash name no debts of customers.
   const parties = { debitAgorot: 0, creditAgorot: 0 }
-  for (const amount of [opening.customers.itemsAgorot, -opening.suppliers.itemsAgorot])
+  for (const amount of [opening.countsWhenPaid ? 0 : opening.customers.itemsAgorot, -opening.suppliers.itemsAgorot])
     parties[amount > 0 ? 'debitAgorot' : 'creditAgorot'] += Math.abs(amount)
   const total = (side: 'debitAgorot' | 'creditAgorot') => lines.reduce((sum, line) => sum + line[side], parties[side])
   const items = opening.customers.items + opening.suppliers.items
@@ -304,10 +304,10 @@ function Items({ of, opening, hides, control, onControl }: ItemsProps) {
         void queryClient.invalidateQueries({ queryKey: keyOf(openingBalances) })
     })
   }, [register])
-  if (of === 'customers' && !opening.takesCustomers) return <Note tone="info">{t('journal.opening.receipts')}</Note>
   const missing = control === null ? 0 : control - side.itemsAgorot
   return (
     <>
+      {of === 'customers' && opening.countsWhenPaid && <Note tone="info">{t('journal.opening.receipts')}</Note>}
       {!hides && (
         <div className="jr-control">
           <MoneyField

@@ -13,6 +13,7 @@ import {
 } from '../../../domain/matching/propose.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { bankBalanceOn, startOf } from '../../bank/server/index.ts'
+import { openingNumber } from '../../documents/server/index.ts'
 import type { OpenBankLine, OpenPostingRow, ProposalRow } from '../endpoints.ts'
 import {
   amountIn,
@@ -78,7 +79,7 @@ async function factsOfPostings(ctx: Ctx, accountId: string, keys: readonly strin
 /** What is owed in a currency, by customers and to suppliers; under the one who stays where two were merged. */
 async function debtsOf(ctx: Ctx, currency: string): Promise<OpenDebt[]> {
   const { rows } = await sql<OpenDebt>`
-    select d.id, coalesce(y.merged_into, y.id) as "partyId", 'customer' as role, d.number::text as number, d.day,
+    select d.id, coalesce(y.merged_into, y.id) as "partyId", 'customer' as role, coalesce(nullif(${openingNumber('d')}, ''), d.number::text) as number, d.day,
         case when d.type = 5 then d.asked_agorot else d.open_in_currency_agorot end as open
       from documents d join parties y on y.company_id = d.company_id and y.id = d.customer_id
       where d.company_id = ${ctx.companyId} and d.status not in ('draft', 'cancelled') and d.currency = ${currency} and (d.open_agorot > 0 or d.asked_agorot > 0)

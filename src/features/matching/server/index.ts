@@ -7,6 +7,7 @@ import { checkRef } from '../../../kit/server/refs.ts'
 import { serveResource } from '../../../kit/server/resources.ts'
 import { seesWhole } from '../../../kit/describe/session.ts'
 import { bankRules } from '../bankRules.ts'
+import { openingNumber } from '../../documents/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { acceptCertain } from './accept.ts'
@@ -93,7 +94,7 @@ export const implementations = [
       const group = sql`(select g.id from parties g where g.company_id = ${ctx.companyId} and (g.id = ${partyId} or g.merged_into = ${partyId}))`
       const { rows } = await sql<{ id: string; number: string; day: string; openAgorot: number }>`${
         role === 'customer'
-          ? sql`select id, number::text as number, day, case when type = 5 then asked_agorot else open_in_currency_agorot end as "openAgorot" from documents
+          ? sql`select id, coalesce(nullif(${openingNumber('documents')}, ''), number::text) as number, day, case when type = 5 then asked_agorot else open_in_currency_agorot end as "openAgorot" from documents
             where company_id = ${ctx.companyId} and customer_id in ${group} and status not in ('draft', 'cancelled') and currency = ${currency} and (open_agorot > 0 or asked_agorot > 0)`
           : sql`select x.id, coalesce(x.supplier_number, '') as number, x.day, ${openInCurrency(currency)} as "openAgorot" from expenses x
             where x.company_id = ${ctx.companyId} and x.supplier_id in ${group} and x.state = 'approved' and x.open_agorot > 0 and ${billsIn(currency)}`

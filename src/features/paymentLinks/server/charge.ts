@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { documentTypes } from '../../../domain/documents/kinds.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '../../../kit/server/context.ts'
+import { nameOfPaper, openingNumber, type NamedPaper } from '../../documents/server/index.ts'
 import { debtOf, typeById } from '../../documents/types/index.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import type { Outcome, Payer } from '../endpoints.ts'
@@ -57,7 +58,8 @@ export interface Link {
 export interface Payable {
   id: string
   type: number
-  number: number
+  /** What it is called, in its language. */
+  name: string
   currency: string
   customerId: string | null
   /** What is to be paid of it, in shekels; 0 when nothing is. */
@@ -85,27 +87,28 @@ export const linkOf = async (ctx: Ctx, id: string, lock = false): Promise<Link> 
 
 /** What a document asks to be paid now: an open debt, or what a payment request still asks. Other papers ask nothing. */
 export async function payableOf(ctx: Ctx, documentId: string, lock = false): Promise<Payable> {
-  const { rows } = await sql<{
-    id: string
-    type: number
-    number: number
-    status: string
-    currency: string
-    customer_id: string | null
-    open: number
-    asked: number
-    language: Charge['language']
-  }>`select id, type, number, status, currency, customer_id, open_in_currency_agorot as open, asked_agorot as asked, language from documents
+  const { rows } = await sql<
+    NamedPaper & {
+      id: string
+      status: string
+      currency: string
+      customer_id: string | null
+      open: number
+      asked: number
+      language: Charge['language']
+    }
+  >`select id, type, number, ${openingNumber('documents')} as opening, status, currency, customer_id, open_in_currency_agorot as open, asked_agorot as asked, language from documents
     where company_id = ${ctx.companyId} and id = ${documentId} and status <> 'draft' ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
   const [d] = rows
   if (!d) throw fail('kit.notFound')
   const type = typeById(d.type)
-  const owed = type && debtOf(type, (await companyOf(ctx)).kind) > 0 ? Math.max(0, d.open) : type?.asks ? d.asked : 0
-  const { id, number, currency, language } = d
+  const isDebt = d.opening !== null || (type && debtOf(type, (await companyOf(ctx)).kind) > 0)
+  const owed = isDebt ? Math.max(0, d.open) : type?.asks ? d.asked : 0
+  const { id, currency, language } = d
   return {
     id,
     type: d.type,
-    number,
+    name: nameOfPaper(language, d),
     currency,
     customerId: d.customer_id,
     language,

@@ -7,6 +7,7 @@ import { throttle } from '../../../kit/server/throttle.ts'
 import { newToken } from '../../../kit/server/vault.ts'
 import { say } from '../../../kit/server/words.ts'
 import { companyOf } from '../../companies/server/index.ts'
+import { openingNumber } from '../../documents/server/index.ts'
 import { logo } from './page.ts'
 
 interface Customer {
@@ -124,12 +125,14 @@ export const history = (ctx: OpenCtx, { key, before }: { key: string; before?: s
       date: string
       type: number
       number: number
+      opening: string | null
       status: string
       currency: string
       totalAgorot: number
       dueAgorot: number
       dueDate: string | null
-    }>`select d.id, d.page_key as key, d.day as date, d.type, d.number, d.status, d.currency, d.total_agorot as "totalAgorot",
+    }>`select d.id, d.page_key as key, d.day as date, d.type, d.number, ${openingNumber('d')} as opening, d.status, d.currency,
+        case when d.series like '%#opening' then -d.total_agorot else d.total_agorot end as "totalAgorot",
         case when d.status = 'cancelled' then 0 when d.type = 5 then d.asked_agorot else greatest(d.open_in_currency_agorot, 0) end as "dueAgorot", d.due_day as "dueDate"
       from documents d where ${whose} ${day && id ? sql`and (d.day, d.id) < (${day}::date, ${id}::uuid)` : sql``}
       order by d.day desc, d.id desc limit ${pageSize + 1}`.execute(inside.tx)

@@ -10,7 +10,6 @@ import { checkRef } from '../../../kit/server/refs.ts'
 import { changeRow, create } from '../../../kit/server/resources.ts'
 import { say } from '../../../kit/server/words.ts'
 import { companyOf } from '../../companies/server/index.ts'
-import { documentTypeById } from '../../../domain/documents/kinds.ts'
 import type { createLink } from '../endpoints.ts'
 import type { PaymentLink } from '../paymentLinks.ts'
 import { AcquirerAway } from './acquirer.ts'
@@ -97,10 +96,7 @@ export async function linkOfDocument(ctx: Ctx, documentId: string): Promise<Paym
     email: string | null
   }>`select email from parties where company_id = ${ctx.companyId} and id = ${payable.customerId}`.execute(ctx.tx)
   return makeLink(ctx, {
-    description: say(payable.language, 'paymentLinks.forDocument', {
-      document: say(payable.language, `documents.types.${documentTypeById(payable.type)}`),
-      number: String(payable.number),
-    }),
+    description: payable.name,
     documentId,
     email: people[0]?.email ?? null,
     language: payable.language,

@@ -5,8 +5,6 @@ import type { FileAnswer } from '../../../kit/server/implement.ts'
 import { throttle } from '../../../kit/server/throttle.ts'
 import { failField } from '../../../kit/describe/errors.ts'
 import { companyOf, logoOf } from '../../companies/server/index.ts'
-import { say } from '../../../kit/server/words.ts'
-import { documentTypeById } from '../../../domain/documents/kinds.ts'
 import type { Outcome, Payer } from '../endpoints.ts'
 import type { linkStates } from '../paymentLinks.ts'
 import { AcquirerAway } from './acquirer.ts'
@@ -158,10 +156,7 @@ export async function beginDocument(ctx: OpenCtx, { key }: { key: string }) {
       documentId: payable.id,
       customerId: payable.customerId,
       agorot: payable.dueAgorot,
-      description: say(payable.language, 'paymentLinks.forDocument', {
-        document: say(payable.language, `documents.types.${documentTypeById(payable.type)}`),
-        number: String(payable.number),
-      }),
+      description: payable.name,
       mostInstalments: (await terminalOf(within))?.mostInstalments ?? 1,
       payer: {},
       language: payable.language,

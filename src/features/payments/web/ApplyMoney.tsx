@@ -26,7 +26,7 @@ import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { getDocument, openItems, settleDocument, unsettleDocument, type DocumentAnswer, type OpenItem } from '../../documents/endpoints.ts'
 import { pagePath } from '../../documents/types/index.ts'
-import { documentName, itemName } from '../../documents/web/index.tsx'
+import { documentName, itemName, paperName } from '../../documents/web/index.tsx'
 import { refundMeans, refundMoney } from '../endpoints.ts'
 import { refreshMoney } from './deeds.ts'
 import './payments.css'
@@ -165,7 +165,7 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
                       <Icon of={Check} />
                     </span>
                     <span className="grow">
-                      <span className="t">{documentName(t, one.type, one.number)}</span>
+                      <span className="t">{paperName(t, one)}</span>
                       <span className="s">
                         <Num>{formatDay(one.date)}</Num>
                       </span>

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { addDays, daysBetween, type Day } from '../../../domain/day.ts'
-import { documentTypeById } from '../../../domain/documents/kinds.ts'
 import { formatDay, withCurrency } from '../../../domain/format.ts'
 import type { Ctx, Language } from '../../../kit/server/context.ts'
 import { say } from '../../../kit/server/words.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import { addressesOf } from '../../correspondence/server/index.ts'
+import { nameOfPaper, openingNumber, type NamedPaper } from '../../documents/server/index.ts'
 import type { Plan, ReminderLetter, Step } from '../endpoints.ts'
 
 /** A step whose day fell on a day without letters is made good within so many days; older ones are past. */
@@ -22,9 +22,8 @@ export function stepFor(dueDay: Day, today: Day, steps: readonly Step[], lastDay
     .reduce<Step | undefined>((best, one) => (best && best.days > one.days ? best : one), undefined)
 }
 
-interface Candidate {
+interface Candidate extends NamedPaper {
   id: string
-  type: number
   number: number
   due: Day
   currency: string
@@ -47,17 +46,18 @@ export interface DueLetter extends ReminderLetter {
 export async function lettersOf(ctx: Ctx, plan: Pick<Plan, 'steps' | 'typeIds' | 'leastAgorot'>, day: Day): Promise<DueLetter[]> {
   if (!plan.steps.length) return []
   const days = plan.steps.map((step) => step.days)
-  const { rows } = await sql<Candidate>`select d.id, d.type, d.number, d.due_day as due, d.currency, d.open_agorot as open,
+  const { rows } =
+    await sql<Candidate>`select d.id, d.type, d.number, ${openingNumber('d')} as opening, d.due_day as due, d.currency, d.open_agorot as open,
       d.open_in_currency_agorot as "openInCurrency", d.page_key as "pageKey",
       (select max(r.days) from reminders r where r.company_id = d.company_id and r.document_id = d.id) as "lastDays",
       c.id as "customerId", c.name as customer, c.email, c.language,
       exists (select 1 from reminder_pauses s where s.company_id = c.company_id and s.customer_id = c.id and (s.until is null or s.until >= ${day})) as "isPaused"
     from documents d join parties p on p.company_id = d.company_id and p.id = d.customer_id
       join parties c on c.company_id = p.company_id and c.id = coalesce(p.merged_into, p.id)
-    where d.company_id = ${ctx.companyId} and d.open_agorot > 0 and d.series not like '%#opening' and d.status in ('issued', 'partlyClosed') and c.role = 'customer'
+    where d.company_id = ${ctx.companyId} and d.open_agorot > 0 and d.status in ('issued', 'partlyClosed') and c.role = 'customer'
       and d.due_day between ${addDays(day, -Math.max(...days) - graceDays)} and ${addDays(day, -Math.min(...days))}
       ${plan.typeIds.length ? sql`and c.type_id = any(${plan.typeIds}::uuid[])` : sql``}
-    order by c.name, c.id, d.due_day, d.number`.execute(ctx.tx)
+    order by c.name, c.id, due, d.day, d.number`.execute(ctx.tx)
   const company = await companyOf(ctx)
   const groups = new Map<string, (Candidate & { step: Step })[]>()
   for (const row of rows) {
@@ -94,6 +94,7 @@ export async function lettersOf(ctx: Ctx, plan: Pick<Plan, 'steps' | 'typeIds' |
         id: row.id,
         type: row.type,
         number: row.number,
+        opening: row.opening,
         dueDay: row.due,
         currency: row.currency,
         openInCurrencyAgorot: row.openInCurrency,
@@ -114,8 +115,7 @@ function totalOf(rows: Candidate[], language: Language): string {
 
 const lineOf = (ctx: Ctx, row: Candidate, language: Language): string =>
   `${say(language, 'reminders.mail.line', {
-    document: say(language, `documents.types.${documentTypeById(row.type)}`),
-    number: String(row.number),
+    document: nameOfPaper(language, row),
     day: formatDay(row.due),
     sum: withCurrency(row.openInCurrency, row.currency, language),
   })}\n${ctx.app.publicUrl()}/paymentdoc/${row.pageKey}`

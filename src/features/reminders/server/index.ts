@@ -4,6 +4,7 @@ import type { Ctx } from '../../../kit/server/context.ts'
 import { implement } from '../../../kit/server/implement.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
 import '../../documents/rules.ts'
+import { openingNumber } from '../../documents/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { lettersOf } from './due.ts'
@@ -26,7 +27,7 @@ interface SentRow {
   state: string
   openedAt: string | null
   openAgorot: number
-  documents: { id: string; type: number; number: number | null }[]
+  documents: { id: string; type: number; number: number | null; opening: string | null }[]
 }
 
 export const implementations = [
@@ -52,7 +53,7 @@ export const implementations = [
       where company_id = ${ctx.companyId} and customer_id = ${id} and (until is null or until >= ${ctx.today})`.execute(ctx.tx)
     const { rows } = await sql<SentRow>`select r.day, max(r.days) as days, m.recipient, m.state, m.opened_at as "openedAt",
         sum(r.open_agorot)::bigint as "openAgorot",
-        json_agg(json_build_object('id', d.id, 'type', d.type, 'number', d.number) order by d.number) as documents
+        json_agg(json_build_object('id', d.id, 'type', d.type, 'number', d.number, 'opening', ${openingNumber('d')}) order by d.number) as documents
       from reminders r join messages m on m.company_id = r.company_id and m.id = r.message_id
         join documents d on d.company_id = r.company_id and d.id = r.document_id
       where r.company_id = ${ctx.companyId} and r.customer_id = ${id}

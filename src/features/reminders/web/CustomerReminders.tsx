@@ -1,6 +1,5 @@
 import { BellOff, BellRing } from 'lucide-react'
 import { useState } from 'react'
-import { documentTypeById } from '../../../domain/documents/kinds.ts'
 import { formatDay } from '../../../domain/format.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { MomentCell } from '../../../kit/web/fields/cells.tsx'
@@ -17,6 +16,7 @@ import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import type { AnyRow } from '../../../kit/web/screens/resources.ts'
 import { useCan } from '../../../kit/web/session.ts'
 import { useWords } from '../../../kit/web/words.tsx'
+import { paperName } from '../../documents/web/index.tsx'
 import { pauseReminders, remindersOfCustomer } from '../endpoints.ts'
 import './reminders.css'
 import { stepName } from './stepName.ts'
@@ -84,7 +84,7 @@ export function Panel({ row: { id } }: { row: AnyRow }) {
             cell: (row) =>
               row.documents.map((one) => (
                 <a key={one.id} className="link rm-paper" href={`/invoice/preview/${one.id}`}>
-                  {t(`documents.types.${documentTypeById(one.type)}`)} <Num>{one.number ?? ''}</Num>
+                  {paperName(t, one)}
                 </a>
               )),
           },

@@ -22,7 +22,7 @@ export async function myWork(ctx: Ctx) {
     if (!can(ctx.caller, 'documents.see')) return []
     const { rows } = await sql<Paper>`select id, type, coalesce(number, 0) as number, coalesce(customer->>'name', '') as customer,
         case when type = 10 then -total_agorot else total_agorot end as "totalAgorot", currency, coalesce(issued_at, updated_at) as at
-      from documents where company_id = ${ctx.companyId} and ${draft ? sql`status = 'draft' and created_by = ${userId}` : sql`status <> 'draft' and issued_by = ${userId}`}
+      from documents where company_id = ${ctx.companyId} and ${draft ? sql`status = 'draft' and created_by = ${userId}` : sql`status <> 'draft' and series not like '%#opening' and issued_by = ${userId}`}
         ${ctx.caller.docsAllow.length ? sql`and type = any(${ctx.caller.docsAllow}::int[])` : sql``}
       order by coalesce(issued_at, updated_at) desc limit ${few}`.execute(ctx.tx)
     return rows

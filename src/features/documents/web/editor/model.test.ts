@@ -179,6 +179,7 @@ describe('papers of money', () => {
     openAgorot: agorot,
     asks: false,
     isOpening: false,
+    openingNumber: '',
     ...more,
   })
 

@@ -20,7 +20,7 @@ import { openItems, settleDocument, unsettleDocument, type DocumentAnswer, type 
 import { pagePath, typeById } from '../../types/index.ts'
 import { refreshDocuments } from '../deeds.tsx'
 import { meansIcons } from '../editor/meansIcons.ts'
-import { documentName, itemName } from '../words.ts'
+import { itemName, paperName } from '../words.ts'
 import type { DialogOf } from './Dialogs.tsx'
 
 type Settlement = DocumentAnswer['settlements'][number]
@@ -109,7 +109,7 @@ export function Settlements({ document }: { document: DocumentAnswer }) {
           ) : (
             <Rows>
               {document.settlements.map((one) => {
-                const name = documentName(t, one.type, one.number)
+                const name = paperName(t, one)
                 // An answer to a request for money is no settlement: it goes with the paper that gave it.
                 const isAnswer = asks || (typeById(one.type)?.asks ?? false)
                 return (
@@ -151,7 +151,7 @@ export function Settlements({ document }: { document: DocumentAnswer }) {
       <Question
         isOpen={dropping !== undefined}
         onClose={() => setDropping(undefined)}
-        title={t('documents.settle.dropAsk', { name: dropping ? documentName(t, dropping.type, dropping.number) : '' })}
+        title={t('documents.settle.dropAsk', { name: dropping ? paperName(t, dropping) : '' })}
         verb={t('documents.settle.dropDo')}
         onConfirm={async () => {
           if (dropping) await drop(dropping)
