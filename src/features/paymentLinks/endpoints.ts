@@ -444,6 +444,8 @@ export const customerHistory = defineEndpoint({
         date: z.string(),
         type: z.number(),
         number: z.number(),
+        /** Of a debt from before the books began here: its number of the time. There is no paper of it. */
+        opening: z.string().nullable(),
         status: z.string(),
         currency: z.string(),
         totalAgorot: z.number(),

@@ -24,7 +24,7 @@ import { pageLogo, pageOfDocument, pagePdf } from '../endpoints.ts'
 import './documents.css'
 import { PageFiles } from './PageFiles.tsx'
 import { PaperPages } from './PaperPages.tsx'
-import { documentName } from './words.ts'
+import { paperName } from './words.ts'
 
 /** A document as its customer sees it: the key in the address is the right. */
 export function Screen() {
@@ -34,7 +34,7 @@ export function Screen() {
   const { data, error, refetch } = useCall(pageOfDocument, { key }, { refetchOnWindowFocus: false, staleTime: 5 * 60_000 })
   const logo = useBytesUrl(pageLogo, key, data?.hasLogo ?? false)
   const [busy, setBusy] = useState(false)
-  useTitle(data && `${documentName(t, data.type, data.number)}, ${data.business.name}`)
+  useTitle(data && `${paperName(t, data)}, ${data.business.name}`)
   useOwnLanguage(data?.language)
 
   const download = async () => {
@@ -65,7 +65,7 @@ export function Screen() {
       </main>
     )
   const isDebt = data.openAgorot > 0 && data.status !== 'cancelled' && documentTypeById(data.type) !== 'creditInvoice'
-  const name = documentName(t, data.type, data.number)
+  const name = paperName(t, data)
   return (
     <div className="doc-pay">
       <div className="doc-paystrip" style={{ background: data.accent }} aria-hidden />
@@ -109,9 +109,13 @@ export function Screen() {
               </p>
             )}
           </div>
-          <Button kind="primary" size="l" icon={Download} busy={busy} onPress={() => void download()}>
-            {t('documents.pay.download')}
-          </Button>
+          {data.opening === null ? (
+            <Button kind="primary" size="l" icon={Download} busy={busy} onPress={() => void download()}>
+              {t('documents.pay.download')}
+            </Button>
+          ) : (
+            <p className="hint">{t('documents.pay.opening')}</p>
+          )}
         </section>
         {isDebt && data.business.bankDetails && (
           <Card title={t('documents.pay.transfer')}>
@@ -140,9 +144,11 @@ export function Screen() {
             <Part of={key} refresh={() => void refetch()} />
           </Suspense>
         ))}
-        <div className="doc-pages">
-          <PaperPages pages={data.pages} label={name} />
-        </div>
+        {data.pages.length > 0 && (
+          <div className="doc-pages">
+            <PaperPages pages={data.pages} label={name} />
+          </div>
+        )}
         <PageFiles pageKey={key} files={data.files} />
         <p className="doc-paycontact">
           <span>

@@ -13,7 +13,7 @@ import { useTitle } from '../../../kit/web/router.tsx'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { pagePdf } from '../../documents/endpoints.ts'
-import { documentName } from '../../documents/web/index.tsx'
+import { paperName } from '../../documents/web/index.tsx'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import { customerHistory, customerPageLogo } from '../endpoints.ts'
 import { Frame, Nothing } from './Frame.tsx'
@@ -33,7 +33,7 @@ export function Screen() {
   if (!data) return <Nothing waits={!error} title={t('customerPages.notFound')} text={t('paymentLinks.pay.notFoundText')} />
   const rows = [...data.rows, ...(more?.rows ?? [])]
   const next = more ? more.next : data.next
-  const nameOf = (row: Row) => documentName(t, row.type, row.number)
+  const nameOf = (row: Row) => paperName(t, row)
   const pdf = (row: Row) => void callFile(pagePdf, { key: row.key }).catch((e: unknown) => banner.error(failureText(t, e)))
   const goOn = async () => {
     setBusy(true)
@@ -100,7 +100,7 @@ export function Screen() {
         rowHref={(row) => `/paymentdoc/${row.key}`}
         columns={columns}
         menu={(row) => [
-          { key: 'pdf', label: t('documents.pay.download'), icon: Download, onPress: () => pdf(row) },
+          ...(row.opening === null ? [{ key: 'pdf', label: t('documents.pay.download'), icon: Download, onPress: () => pdf(row) }] : []),
           ...(row.dueAgorot > 0 ? [{ key: 'pay', label: t('customerPages.pay'), icon: CreditCard, href: `/paymentdoc/${row.key}` }] : []),
         ]}
         empty={
