@@ -1,31 +1,8 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
-import { chosen, newEmail, signUp, wordsIn } from './support.ts'
+import { chosen, linkTo, newEmail, signUp, wordsIn } from './support.ts'
 
 /** An owner makes a set of rights and invites somebody; the one who comes has his own menu, and nothing beside it. */
 const t = wordsIn('he')
-
-/** The link of the newest invitation to somebody, out of the letters the server keeps. */
-async function linkFor(to: string): Promise<string> {
-  const dir = join(process.env.JOURNEY_DATA!, 'mail')
-  for (let tries = 0; tries < 100; tries++) {
-    const letters = existsSync(dir)
-      ? readdirSync(dir)
-          .sort()
-          .map((f) => readFileSync(join(dir, f), 'utf8'))
-      : []
-    const eml = letters.filter((letter) => letter.includes(to)).at(-1)
-    if (eml) {
-      const body = eml.slice(eml.indexOf('\r\n\r\n'))
-      const text = /base64/i.test(eml) ? Buffer.from(body, 'base64').toString() : body.replace(/=\r\n/g, '').replace(/=3D/g, '=')
-      const link = /\/invitation\?lang=\w\w#[\w-]{43}/.exec(text)?.[0]
-      if (link) return link
-    }
-    await new Promise((done) => setTimeout(done, 200))
-  }
-  throw new Error(`no letter to ${to}`)
-}
 
 const tick = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
 
@@ -69,7 +46,7 @@ test('a set is made, a worker is invited by mail, and sees his own and no sums',
   const hers = await browser.newContext()
   const dana = await hers.newPage()
   await chosen(dana, 'he')
-  await dana.goto(await linkFor(email))
+  await dana.goto(await linkTo(email, /\/invitation\?lang=\w\w#[\w-]{43}/))
   await expect(dana.getByRole('heading', { level: 1 })).toContainText('זרם טוב')
   expect(dana.url()).not.toContain('#')
   await dana.locator('input[name="password"]').fill('a long enough password')

@@ -27,6 +27,15 @@ export function wordsIn(lang: Lang): (key: string) => string {
   }
 }
 
+/** A sentence of the product with its one gap filled; what is put in is isolated from the direction around it. */
+export const saying = (text: string, filled: string): RegExp =>
+  new RegExp(
+    text
+      .split(/\{\w+\}/)
+      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join(`[\u2066-\u2069]*${filled.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}[\u2066-\u2069]*`),
+  )
+
 export const chosen = (page: Page, lang: Lang) =>
   page.addInitScript((number) => localStorage.setItem('langXmlNumber', number), numbers[lang])
 
@@ -89,4 +98,26 @@ export async function bytesOf(page: Page, path: string): Promise<Buffer> {
   }, path)
   expect(answer.status).toBe(200)
   return Buffer.from(answer.bytes)
+}
+
+/** The text that matches in the newest letter to somebody, out of the letters the server keeps; `not`: one that was there before. */
+export async function linkTo(to: string, pattern: RegExp, not?: string): Promise<string> {
+  const dir = join(process.env.JOURNEY_DATA!, 'mail')
+  for (let tries = 0; tries < 150; tries++) {
+    const letters = existsSync(dir)
+      ? readdirSync(dir)
+          .sort()
+          .map((file) => readFileSync(join(dir, file), 'utf8'))
+          .filter((letter) => letter.includes(to))
+      : []
+    const eml = letters.at(-1)
+    if (eml) {
+      const body = eml.slice(eml.indexOf('\r\n\r\n'))
+      const text = /base64/i.test(eml) ? Buffer.from(body, 'base64').toString() : body.replace(/=\r\n/g, '').replace(/=3D/g, '=')
+      const found = pattern.exec(text)?.[0]
+      if (found && found !== not) return found
+    }
+    await new Promise((done) => setTimeout(done, 200))
+  }
+  throw new Error(`no letter to ${to}`)
 }

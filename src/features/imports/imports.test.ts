@@ -1,3 +1,6 @@
+import { readdirSync } from 'node:fs'
+import { connect, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { readSheet } from 'read-excel-file/node'
 import iconv from 'iconv-lite'
 import { sql } from 'kysely'
@@ -234,6 +237,25 @@ describe('workbooks', () => {
   })
 })
 
+describe('a name that says otherwise', () => {
+  test('the content decides: a text called .xlsx is read as text, a workbook called .csv as a workbook', async () => {
+    const shop = await newBusiness(world)
+    const text = await checked(shop, iconv.encode('שם לקוח;עיר\nכהן;חיפה', 'windows-1255'), { name: 'customers.xlsx' })
+    expect(text).toMatchObject({
+      kind: 'text',
+      reading: { encoding: 'windows-1255', delimiter: ';' },
+      mapping: ['name', 'city'],
+      counts: { create: 1 },
+    })
+    const bytes = workbook([
+      '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>',
+      '<row r="2"><c r="A2" t="inlineStr"><is><t>לוי</t></is></c><c r="B2"><v>521234567</v></c></row>',
+    ])
+    const book = await checked(shop, bytes, { name: 'customers.csv' })
+    expect(book).toMatchObject({ kind: 'xlsx', reading: { sheet: 'גיליון' }, mapping: ['name', 'phone'], counts: { create: 1 } })
+  })
+})
+
 const head = '<?xml version="1.0" encoding="UTF-8"?>'
 function workbook(rows: string[], shared = ['שם לקוח', 'טלפון']): Uint8Array {
   return zipSync({
@@ -287,6 +309,49 @@ describe('files that mean harm, or are broken', () => {
     },
     120_000,
   )
+
+  test('a text cut in the middle of a sign: the row it hurts is faulty, the others are good', async () => {
+    const text = Buffer.from('name,city\nאבן גבירול,חיפה\nביאליק,עכו')
+    const one = await checked(shop, text.subarray(0, text.length - 1))
+    expect(one.counts).toEqual({ create: 1, faulty: 1 })
+    expect((await shop.call(calls.importRows, { id: one.id })).rows.map((row) => [row.row, row.faults.map((f) => f.code)])).toEqual([
+      [3, ['imports.unreadable']],
+    ])
+  })
+
+  test('an upload that breaks off leaves nothing: no import, no piece of the file, nothing on the disk', async () => {
+    const laid = () => readdirSync(tmpdir()).filter((name) => name.startsWith('pinkas-upload-'))
+    const traces = async () =>
+      (
+        await asSystem(world.app.db, (tx) =>
+          sql<{
+            imports: number
+            parts: number
+          }>`select (select count(*)::int from imports) as imports, (select count(*)::int from import_parts) as parts`.execute(tx),
+        )
+      ).rows[0]
+    const before = await traces()
+    const kept = new Set(laid())
+    await world.http.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = world.http.server.address() as AddressInfo
+    const socket = connect(port, '127.0.0.1')
+    socket.write(
+      [
+        'POST /api4/invoice/import/customers?name=half.csv HTTP/1.1',
+        'host: 127.0.0.1',
+        `x-access-token: ${shop.token}`,
+        'content-type: application/octet-stream',
+        'content-length: 1000000',
+        '',
+        'name,city\nא,ב\n',
+      ].join('\r\n'),
+    )
+    await expect.poll(() => laid().filter((name) => !kept.has(name)).length).toBe(1)
+    const [mine] = laid().filter((name) => !kept.has(name))
+    socket.destroy()
+    await expect.poll(() => laid().includes(mine!)).toBe(false)
+    expect(await traces()).toEqual(before)
+  })
 
   test('heads that stand twice: the first is taken, the other may be chosen, a field cannot be chosen twice', async () => {
     const one = await upload(shop, 'customers', 'twice.csv', Buffer.from('name,name,city\nא,ב,ג'))

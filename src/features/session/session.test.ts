@@ -5,10 +5,12 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { callAs, newBusiness, newTaxId, raw, startWorld, type World } from '../../../tests/world.ts'
 import { signUp } from '../companies/endpoints.ts'
 import * as calls from './endpoints.ts'
+import { simulatedToken } from './server/googleSimulator.ts'
 
 let world: World
 beforeAll(async () => {
   world = await startWorld()
+  world.app.settings.google = { mode: 'simulator', clientId: 'stand-in' }
 })
 afterAll(() => world.close())
 
@@ -138,7 +140,10 @@ describe('a forgotten password', () => {
     expect(token).toBeDefined()
     const { rows } = await world.app.db.pool.query("select payload::text from outbox where name = 'session.mail'")
     expect(JSON.stringify(rows)).not.toContain(token)
+    // Looking at the link does not use it up.
+    expect(await callAs(world, calls.checkReset, { token: token! })).toEqual({ done: true })
     await callAs(world, calls.useReset, { token: token!, password: 'a brand new password' })
+    await expect(callAs(world, calls.checkReset, { token: token! })).rejects.toMatchObject({ code: 'session.linkEnded' })
     await expect(b.call(calls.mySession, {})).rejects.toMatchObject({ status: 401 })
     expect(await callAs(world, calls.logIn, { email: b.email, password: 'a brand new password' })).toHaveProperty('UserKey')
     await expect(callAs(world, calls.useReset, { token: token!, password: 'once more please' })).rejects.toMatchObject({
@@ -159,6 +164,79 @@ describe('a forgotten password', () => {
     ).rejects.toMatchObject({ code: 'session.wrongCode' })
     await callAs(world, calls.useSmsCode, { phone, code: code!, password: 'a brand new password' })
     expect(await callAs(world, calls.logIn, { email: b.email, password: 'a brand new password' })).toHaveProperty('UserKey')
+  })
+})
+
+describe('Google', () => {
+  const clientId = () => world.app.settings.google!.clientId
+  const tokenOf = (email: string, claims: Record<string, unknown> = {}) =>
+    simulatedToken(world.app.settings.dataDir, { clientId: clientId(), email, now: new Date() }, claims)
+  const enter = (token: string) => callAs(world, calls.logInGoogle, { token })
+
+  test('its account opens the session of whoever has that address, and is known by itself afterwards', async () => {
+    const b = await newBusiness(world)
+    expect(await callAs(world, calls.logInMeans, {})).toMatchObject({ googleClientId: clientId(), googleAddress: '/google-stand-in' })
+    const { token } = await callAs(world, calls.askGoogleStandIn, { email: b.email, nonce: 'n' })
+    const session = await enter(token)
+    if ('factorNeeded' in session) throw new Error('asked for a factor')
+    expect(await callAs(world, calls.mySession, {}, { token: session.UserKey })).toMatchObject({ email: b.email })
+    // The address changed at Google: the account is the same.
+    const { sub } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { sub: string }
+    expect(await enter(tokenOf(newEmail(), { sub }))).toMatchObject({ Name: 'זרם טוב' })
+    // Somebody else's Google account with this address is not the person who is known here.
+    await expect(enter(tokenOf(b.email, { sub: '1' }))).rejects.toMatchObject({ code: 'session.googleUnknown' })
+  })
+
+  test('nobody here has that address: it says so', async () => {
+    await expect(enter(tokenOf(newEmail()))).rejects.toMatchObject({ status: 422, code: 'session.googleUnknown' })
+  })
+
+  test('the second factor is asked for after Google too', async () => {
+    const b = await newBusiness(world)
+    const { secret } = await b.call(calls.startFactor, { password: b.password })
+    await b.call(calls.confirmFactor, { code: generateSync({ secret }) })
+    expect(await enter(tokenOf(b.email))).toMatchObject({ factorNeeded: true })
+  })
+
+  test.each<[string, (email: string) => string]>([
+    ['of another application', (email) => tokenOf(email, { aud: 'other' })],
+    ['of another issuer', (email) => tokenOf(email, { iss: 'https://accounts.example' })],
+    ['that is over', (email) => tokenOf(email, { exp: Math.floor(Date.now() / 1000) - 1 })],
+    ['without an end', (email) => tokenOf(email, { exp: undefined })],
+    ['with an address Google has not proved', (email) => tokenOf(email, { email_verified: false })],
+    ['without an address', (email) => tokenOf(email, { email: undefined })],
+    ['that was changed', (email) => tokenOf(newEmail()).replace(/\.[^.]+\./, `.${tokenOf(email).split('.')[1]}.`)],
+    [
+      'signed by nobody',
+      (email) => `${Buffer.from('{"alg":"none","kid":"stand-in"}').toString('base64url')}.${tokenOf(email).split('.')[1]}.`,
+    ],
+    [
+      'of an unknown key',
+      (email) => `${Buffer.from('{"alg":"RS256","kid":"x"}').toString('base64url')}.${tokenOf(email).split('.').slice(1).join('.')}`,
+    ],
+    ['that is none', () => 'x'],
+  ])('a token %s is refused', async (_name, make) => {
+    const b = await newBusiness(world)
+    await expect(enter(make(b.email))).rejects.toMatchObject({ status: 422, code: 'session.googleRefused' })
+  })
+
+  test('without Google in the settings there is no button and no way in, and the stand-in answers nobody', async () => {
+    const { google } = world.app.settings
+    const token = tokenOf(newEmail())
+    for (const [setting, standIn] of [
+      [undefined, 'session.googleOff'],
+      [{ mode: 'real' as const, clientId: clientId() }, 'session.googleOff'],
+    ] as const) {
+      world.app.settings.google = setting
+      try {
+        await expect(callAs(world, calls.askGoogleStandIn, { email: newEmail() })).rejects.toMatchObject({ code: standIn })
+        if (setting) continue
+        expect(await callAs(world, calls.logInMeans, {})).toMatchObject({ googleClientId: null, googleAddress: null })
+        await expect(enter(token)).rejects.toMatchObject({ code: 'session.googleOff' })
+      } finally {
+        world.app.settings.google = google
+      }
+    }
   })
 })
 

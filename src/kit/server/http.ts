@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
@@ -142,11 +142,15 @@ async function servePages(
         void reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
     })
   } else if (!app.settings.development) app.log.warn('the application is not built; only its API is served')
+  // Pictures and style sheets of white labels, laid there by whoever runs the server; the table `brands` names them.
+  const brands = join(app.settings.dataDir, 'brands')
+  mkdirSync(brands, { recursive: true })
+  await fastify.register(files, { root: brands, prefix: '/brands/', decorateReply: false, index: false })
   const page = existsSync(join(built, 'index.html')) ? readFileSync(join(built, 'index.html'), 'utf8') : undefined
   fastify.setNotFoundHandler((request, reply) => {
     const isPage =
       request.method === 'GET' &&
-      !/^\/(api|api2|api4|api5|static|assets)(\/|$)/.test(request.url) &&
+      !/^\/(api|api2|api4|api5|static|assets|brands)(\/|$)/.test(request.url) &&
       (request.headers.accept ?? '').includes('text/html')
     // /api/doc is a page of the application although it begins like a call.
     if (page && (isPage || /^\/api\/doc\b/.test(request.url)))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inNativeShell, keepStart, readStart } from './start.ts'
+import { inNativeShell, keepStart, readStart, withoutGoogleToken } from './start.ts'
 import { makeStore } from './storage.ts'
 
 const memory = () => {
@@ -33,4 +33,10 @@ it('keeps who sent the person and the native shell', () => {
   keepStart({ platform: '7' }, store)
   expect(store.get('platform')).toBe('2')
   expect(inNativeShell({}, memory())).toBe(false)
+})
+
+it('takes the Google token out of the address and leaves the rest', () => {
+  expect(withoutGoogleToken('?lang=iw&GoogleToken=secret&aff=a%201')).toBe('?lang=iw&aff=a+1')
+  expect(withoutGoogleToken('?googletoken=secret')).toBe('')
+  expect(withoutGoogleToken('')).toBe('')
 })

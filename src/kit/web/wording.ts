@@ -41,6 +41,25 @@ const plainBrand: Brand = {
   logo: '',
 }
 
+/** The look of a white label: its style sheet over ours, its mark on the tab. */
+function wear({ isDealer, styleurl, iconlogo }: Brand): void {
+  const find = (rel: string, own: string) => document.head.querySelector<HTMLLinkElement>(`link[rel="${rel}"]${own}`)
+  const style = find('stylesheet', '[data-brand]')
+  if (!isDealer || !styleurl) style?.remove()
+  else if (style?.getAttribute('href') !== styleurl) {
+    const link = style ?? document.createElement('link')
+    link.rel = 'stylesheet'
+    link.dataset.brand = ''
+    link.setAttribute('href', styleurl)
+    document.head.append(link)
+  }
+  const icon = find('icon', '')
+  if (isDealer && iconlogo && icon && icon.getAttribute('href') !== iconlogo) {
+    icon.removeAttribute('type')
+    icon.setAttribute('href', iconlogo)
+  }
+}
+
 let now: Wording = { lang: 'he', dic: undefined, brand: plainBrand, failed: false }
 const listeners = new Set<() => void>()
 
@@ -49,6 +68,7 @@ function put(next: Wording): void {
   if (typeof document !== 'undefined') {
     document.documentElement.lang = next.lang
     document.documentElement.dir = directionOf(next.lang)
+    wear(next.brand)
   }
   for (const listener of listeners) listener()
 }

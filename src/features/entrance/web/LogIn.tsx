@@ -69,8 +69,10 @@ function Credentials({ onFactor }: { onFactor: (token: string) => void }) {
 
   return (
     <AccountFrame
-      title={t(screen === 'login' ? 'session.logIn.title' : `screens.${screen}`)}
-      sub={t(screen === 'login' ? 'session.logIn.sub' : `session.logIn.sub.${screen}`, { name: brand.name })}
+      title={t(screen === 'login' && !brand.isDealer ? 'session.logIn.title' : `screens.${screen}`)}
+      sub={t(screen !== 'login' ? `session.logIn.sub.${screen}` : brand.isDealer ? 'session.logIn.sub.loginBuzz' : 'session.logIn.sub', {
+        name: brand.name,
+      })}
       {...(way.signUp
         ? { other: { ask: t('session.logIn.newHere'), word: t('session.signUp.word'), href: `/signupinvoice${location.search}` } }
         : {})}

@@ -37,7 +37,7 @@ export function Screen() {
           {t('session.standIn.do')}
         </Button>
         <Button kind="quiet" wide onPress={() => answer({ error: 'access_denied' })}>
-          {t('kit.actions.cancel')}
+          {t('kit.forms.cancel')}
         </Button>
       </form>
     </AccountFrame>

@@ -14,16 +14,30 @@ import { isEmail, useForm } from './useForm.ts'
 
 const backTo: Record<string, string> = { invoiceResetPassword: '/logininvoice', invoiceResetCpa: '/logincpa' }
 
+/** The key behind '#', once. Out of the address at once: it is as good as a password, and addresses are kept in histories. */
+function takeKey(): string {
+  const key = /^#([\w-]{20,})$/.exec(location.hash)?.[1] ?? ''
+  if (key) history.replaceState(history.state, '', location.pathname + location.search)
+  return key
+}
+
 /** A forgotten password, by mail: first the address, then (the link's key stands behind '#') the new password. */
 export function Screen() {
-  const [token] = useState(() => {
-    const key = location.hash.slice(1)
-    // Out of the address at once: it is as good as a password, and addresses are kept in histories.
-    if (key) history.replaceState(history.state, '', location.pathname + location.search)
-    return key
-  })
+  const [token, setToken] = useState(takeKey)
   const [isOver, setOver] = useState(false)
-  return token.length > 0 && !isOver ? <Choose token={token} onOver={() => setOver(true)} /> : <Ask isOver={isOver} />
+  useEffect(() => {
+    // The link pasted into the window that asked for it: only what stands behind '#' changes, and no page is loaded.
+    const look = () => {
+      const key = takeKey()
+      if (key) {
+        setToken(key)
+        setOver(false)
+      }
+    }
+    addEventListener('hashchange', look)
+    return () => removeEventListener('hashchange', look)
+  }, [])
+  return token && !isOver ? <Choose key={token} token={token} onOver={() => setOver(true)} /> : <Ask isOver={isOver} />
 }
 
 const isLinkEnded = (e: unknown) => e instanceof CallFailure && e.code === 'session.linkEnded'

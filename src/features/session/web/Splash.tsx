@@ -3,6 +3,7 @@ import { loginPath, mainPath } from '../../../kit/web/guard.ts'
 import { go } from '../../../kit/web/place.ts'
 import { lastType, useSession } from '../../../kit/web/session.ts'
 import { Mark } from '../../../kit/web/shell/Loading.tsx'
+import { Logo } from '../../../kit/web/shell/Logo.tsx'
 import { useBrand } from '../../../kit/web/wording.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 
@@ -33,7 +34,7 @@ export function Screen() {
   return (
     <main id="content" tabIndex={-1} className="a-splash">
       <h1 className="vh">{t('screens.splash')}</h1>
-      <Mark />
+      {brand.isDealer && brand.logo ? <Logo large /> : <Mark />}
       <p className="name">{brand.name}</p>
     </main>
   )

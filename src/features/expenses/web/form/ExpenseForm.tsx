@@ -17,6 +17,7 @@ import { FileDrop } from '../../../../kit/web/parts/FileDrop.tsx'
 import { Num } from '../../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../../kit/web/parts/PageHeader.tsx'
 import { Segmented } from '../../../../kit/web/parts/Views.tsx'
+import { useMedia } from '../../../../kit/web/parts/useMedia.ts'
 import { useKeys } from '../../../../kit/web/parts/useKeys.ts'
 import { go } from '../../../../kit/web/place.ts'
 import { useCan, useSession } from '../../../../kit/web/session.ts'
@@ -60,6 +61,29 @@ export function ExpenseForm({ start, facts, expense }: ExpenseFormProps) {
   const mayApprove = facts.mayApprove
   const isWaiting = expense?.state === 'waiting'
   const error = (path: string) => (errors[path] ? { error: errors[path] } : {})
+  // Beside the form where there is room, else before its buttons: nobody saves sums he has not seen.
+  const isWide = useMedia('(width >= 75rem)')
+  const beside = (
+    <aside className="ex-side" aria-label={t('expenses.form.beside')}>
+      {editing.warnings.length > 0 && !editing.twinId && (
+        <div className="ex-notes" role="status">
+          <Warnings warnings={editing.warnings} />
+        </div>
+      )}
+      {sums && !hides && (
+        <Card title={t('expenses.form.sums')}>
+          <Sums sums={sums} deductsVat={facts.deductsVat} currency={form.currency} isSelfInvoice={isSelfInvoice(form.paper)} />
+        </Card>
+      )}
+      <PaperView
+        files={form.files}
+        {...(expense ? {} : { onRemove: (id) => put({ files: form.files.filter((file) => file.id !== id) }) })}
+      />
+      <FileDrop accept={pictures} multiple onFiles={(files) => void editing.addFiles(files)} label={t('expenses.form.addPaper')}>
+        {t('expenses.form.addPaper')}
+      </FileDrop>
+    </aside>
+  )
   useKeys({ 'mod+s': () => void editing.save(true), 'mod+Enter': () => void editing.save(false) })
 
   return (
@@ -279,6 +303,7 @@ export function ExpenseForm({ start, facts, expense }: ExpenseFormProps) {
               </div>
             </div>
           </Card>
+          {!isWide && beside}
           <div className="ex-bar">
             {isWaiting && mayApprove && (
               <span className="start">
@@ -295,25 +320,7 @@ export function ExpenseForm({ start, facts, expense }: ExpenseFormProps) {
             </Button>
           </div>
         </form>
-        <aside className="ex-side" aria-label={t('expenses.form.beside')}>
-          {editing.warnings.length > 0 && !editing.twinId && (
-            <div className="ex-notes" role="status">
-              <Warnings warnings={editing.warnings} />
-            </div>
-          )}
-          {sums && !hides && (
-            <Card title={t('expenses.form.sums')}>
-              <Sums sums={sums} deductsVat={facts.deductsVat} currency={form.currency} isSelfInvoice={isSelfInvoice(form.paper)} />
-            </Card>
-          )}
-          <PaperView
-            files={form.files}
-            {...(expense ? {} : { onRemove: (id) => put({ files: form.files.filter((file) => file.id !== id) }) })}
-          />
-          <FileDrop accept={pictures} multiple onFiles={(files) => void editing.addFiles(files)} label={t('expenses.form.addPaper')}>
-            {t('expenses.form.addPaper')}
-          </FileDrop>
-        </aside>
+        {isWide && beside}
       </div>
       {rejecting && expense && <RejectDialog expense={expense} onClose={() => setRejecting(false)} />}
     </>

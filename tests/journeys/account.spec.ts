@@ -1,0 +1,165 @@
+import { expect, test, type Page } from '@playwright/test'
+import { post } from '../../tools/tour.ts'
+import { chosen, linkTo, newEmail, newTaxId, saying, wordsIn } from './support.ts'
+
+/** The ways in besides the password one remembers: a new one by mail, and Google. */
+const t = wordsIn('he')
+
+const business = async (base: string) => {
+  const email = newEmail()
+  await post(base, '/api/user/signup', {
+    email,
+    password: 'a long enough password',
+    fullName: 'נועה ורדי',
+    business: { name: 'זרם טוב', kind: 'licensedDealer', taxId: newTaxId() },
+    language: 'he',
+  })
+  return email
+}
+
+const logIn = async (page: Page, email: string, password: string) => {
+  await page.locator('input[name="email"]').fill(email)
+  await page.locator('input[name="password"]').fill(password)
+  await page.getByRole('button', { name: t('session.logIn.do'), exact: true }).click()
+}
+
+test('a forgotten password is chosen anew by the link in the mail, once', async ({ page, baseURL }) => {
+  const email = await business(baseURL!)
+  await chosen(page, 'he')
+  await page.goto('/login')
+  await page.getByRole('link', { name: t('session.logIn.forgot') }).click()
+  await page.waitForURL('**/reset-password')
+  const ask = page.getByRole('button', { name: t('session.reset.do'), exact: true })
+  await page.locator('input[name="email"]').fill('not an address')
+  await ask.click()
+  await expect(page.getByText(t('errors.fields.email'))).toBeVisible()
+  await page.locator('input[name="email"]').fill(email)
+  await ask.click()
+  await expect(page.getByRole('heading', { name: t('session.reset.sent') })).toBeVisible()
+
+  // An address nobody has gets the same answer.
+  await page.getByRole('button', { name: t('session.reset.another') }).click()
+  await page.locator('input[name="email"]').fill(newEmail())
+  await ask.click()
+  await expect(page.getByRole('heading', { name: t('session.reset.sent') })).toBeVisible()
+
+  const link = await linkTo(email, /http\S+\/reset-password#[\w-]{43}/)
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: t('session.reset.choose') })).toBeVisible()
+  expect(page.url()).not.toContain('#')
+  const save = page.getByRole('button', { name: t('session.reset.save'), exact: true })
+  await page.locator('input[name="password"]').fill('short')
+  await save.click()
+  await expect(page.getByText(t('errors.fields.password'))).toBeVisible()
+  await page.locator('input[name="password"]').fill('another long password')
+  await save.click()
+  await page.waitForURL('**/login')
+  await expect(page.getByText(t('session.reset.done'))).toBeVisible()
+
+  await logIn(page, email, 'a long enough password')
+  await expect(page.getByText(t('errors.session.wrongPassword'))).toBeVisible()
+  await logIn(page, email, 'another long password')
+  await page.waitForURL('**/invoice/main')
+
+  // The link once more, in another browser: it says that it is over before a password is thought of, and helps to a new one.
+  const stranger = await page.context().browser()!.newContext()
+  const second = await stranger.newPage()
+  await chosen(second, 'he')
+  await second.goto(link)
+  await expect(second.getByRole('heading', { name: t('session.reset.ended') })).toBeVisible()
+  await expect(second.getByText(t('session.reset.endedSub'))).toBeVisible()
+  await second.locator('input[name="email"]').fill(email)
+  await second.getByRole('button', { name: t('session.reset.do'), exact: true }).click()
+  await expect(second.getByRole('heading', { name: t('session.reset.sent') })).toBeVisible()
+  await linkTo(email, /http\S+\/reset-password#[\w-]{43}/, link)
+  // Half a link is a link that is over.
+  await second.goto('/login')
+  await second.goto(link.slice(0, -20))
+  await expect(second.getByRole('heading', { name: t('session.reset.ended') })).toBeVisible()
+  await stranger.close()
+})
+
+test.describe('Google', () => {
+  const google = (page: Page) => page.getByRole('button', { name: t('session.logIn.google'), exact: true })
+  const choose = async (page: Page, email: string) => {
+    await page.waitForURL('**/google-stand-in?**')
+    await page.locator('input[name="email"]').fill(email)
+    await page.getByRole('button', { name: t('session.standIn.do'), exact: true }).click()
+  }
+
+  test('one presses Google, chooses the account and is in, where one wanted to go', async ({ page, baseURL }) => {
+    const email = await business(baseURL!)
+    await chosen(page, 'he')
+    await page.goto('/invoice/documents')
+    await page.waitForURL('**/login**')
+    await google(page).click()
+    await choose(page, email)
+    await page.waitForURL('**/invoice/documents')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    // Neither the address nor what came before it holds the token.
+    expect(page.url()).not.toContain('id_token=')
+    await page.goBack()
+    expect(page.url()).not.toContain('id_token=')
+  })
+
+  test('who changes his mind, is not known here or brings somebody else’s answer is told so, and may still log in', async ({
+    page,
+    baseURL,
+  }) => {
+    const email = await business(baseURL!)
+    await chosen(page, 'he')
+    await page.goto('/login?aff=friend')
+    await google(page).click()
+    await page.waitForURL('**/google-stand-in?**')
+    await page.getByRole('button', { name: t('kit.forms.cancel'), exact: true }).click()
+    await expect(page.getByText(t('session.google.cancelled'))).toBeVisible()
+    expect(new URL(page.url()).search).toBe('?aff=friend')
+
+    const unknown = newEmail()
+    await google(page).click()
+    await choose(page, unknown)
+    await expect(page.getByText(saying(t('errors.session.googleUnknown'), unknown))).toBeVisible()
+
+    // An answer to a question this window never asked.
+    const { token } = await post(baseURL!, '/api/user/login/google/standin', { email, nonce: 'of another window' })
+    await page.goto('/privacy')
+    await page.goto(`/login#id_token=${token}`)
+    await expect(page.getByText(t('session.google.strange'))).toBeVisible()
+    expect(page.url()).not.toContain('id_token=')
+    await logIn(page, email, 'a long enough password')
+    await page.waitForURL('**/invoice/main')
+  })
+
+  test('a token in the address, as the application on a phone hands it over, lets in after two seconds', async ({ page, baseURL }) => {
+    const email = await business(baseURL!)
+    const { token } = await post(baseURL!, '/api/user/login/google/standin', { email })
+    await chosen(page, 'he')
+    const sent: number[] = []
+    page.on('request', (request) => request.url().endsWith('/api/user/login/google') && sent.push(Date.now()))
+    const began = Date.now()
+    await page.goto(`/login?platform=1&googletoken=${token}`)
+    await expect(page.getByText(t('kit.google.entering'))).toBeVisible()
+    expect(page.url()).not.toContain('googletoken')
+    await page.waitForURL('**/invoice/main**')
+    expect(page.url()).not.toContain('googletoken')
+    expect(sent).toHaveLength(1)
+    expect(sent[0]! - began).toBeGreaterThan(2000)
+
+    // Whoever is in stays in: a link does not put another person in his place.
+    const other = await post(baseURL!, '/api/user/login/google/standin', { email: await business(baseURL!) })
+    const before = await page.evaluate(() => localStorage.getItem('user'))
+    await page.goto(`/invoice/documents?googletoken=${other.token}`)
+    await page.waitForTimeout(3000)
+    expect(sent).toHaveLength(1)
+    expect(await page.evaluate(() => (JSON.parse(localStorage.getItem('user')!) as { UserKey: string }).UserKey)).toBe(
+      (JSON.parse(before!) as { UserKey: string }).UserKey,
+    )
+  })
+
+  test('a token nobody signed is refused with a sentence, and the page stays', async ({ page }) => {
+    await chosen(page, 'he')
+    await page.goto('/login?googletoken=forged.token.x')
+    await expect(page.getByText(t('errors.session.googleRefused'))).toBeVisible()
+    await expect(page.locator('input[name="email"]')).toBeVisible()
+  })
+})
