@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
 import { takeStatement, uploadStatement } from '../bank/endpoints.ts'
-import { createDocument, getDocument } from '../documents/endpoints.ts'
+import { cancelDocument, createDocument, getDocument } from '../documents/endpoints.ts'
 import { addEntry } from '../ledger/endpoints.ts'
 import { keepRate } from '../rates/endpoints.ts'
 import { previewRevaluation } from '../revaluation/endpoints.ts'
@@ -165,6 +165,53 @@ describe('a bank account in dollars', () => {
     expect((await books())[2000]).toBeUndefined()
     await shop.send('POST', `/api4/invoice/supplierpayments/${paid.madeId}/cancel`, {})
     expect(await books()).toMatchObject({ 1015: [370_000, 100_000], 2000: -140_000, 8910: -20_000 })
+  })
+
+  test('a receipt in dollars that is cancelled leaves the books as they were: same rate, same account, no difference of exchange', async () => {
+    const buyer = await shop.customer('ACME')
+    const invoice = await shop.call(createDocument, {
+      type: 8,
+      customerId: buyer.id,
+      date: '2026-03-02',
+      currency: 'USD',
+      lines: [{ description: 'work', unitPrice: '1000', vatKind: 4 as const }],
+    })
+    const before = await books()
+    const receipt = await shop.call(createDocument, {
+      type: 6,
+      customerId: buyer.id,
+      date: '2026-03-10',
+      currency: 'USD',
+      payments: [{ means: 3, amountAgorot: 60_000 }],
+      closes: [{ documentId: invoice.id, amountAgorot: 60_000 }],
+    })
+    expect(await books()).toEqual({ ...before, 1015: [222_000, 60_000], 1100: 140_000, 8910: -12_000 })
+    const back = await shop.call(cancelDocument, { id: receipt.id, reason: 'טעות' })
+    // The rate of the day of the cancellation is another one.
+    expect(back).toMatchObject({ rate: '3.7', currency: 'USD' })
+    expect(await books()).toEqual(before)
+    expect((await shop.call(getDocument, { id: invoice.id })).totals).toMatchObject({ openAgorot: 350_000, openInCurrencyAgorot: 100_000 })
+    expect((await shop.call(getDocument, { id: receipt.id })).status).toBe('cancelled')
+    expect(await look()).toMatchObject({ ledgerAgorot: 0, carriedAgorot: 0 })
+    const { bankAccounts } = await shop.call(previewRevaluation, { day: '2026-03-31', banks: [] })
+    expect(bankAccounts.find((one) => one.currency === 'USD')).toMatchObject({ foreignAgorot: 0, booksAgorot: 0 })
+  })
+
+  test('a receipt that is cancelled gives back from the account its money lay on, whichever is usual by then', async () => {
+    const buyer = await shop.customer('ACME')
+    await bring(usd.id, ['2026-03-10', 'ACME', 1000])
+    const { madeId } = await book('ACME', 'receipt', { partyId: buyer.id })
+    const cheque = await shop.call(createDocument, { type: 6, customerId: buyer.id, payments: [{ means: 3, amountAgorot: 5_000 }] })
+    const before = await books()
+    // A second account in dollars, and another one for transfers in shekels.
+    const accounts = (await shop.get('/api5/invoicecpa/accounts?size=200')).rows as { id: string; number: string }[]
+    const named = (number: string) => accounts.find((one) => one.number === number)!.id
+    await shop.send('POST', '/api4/invoice/bankaccounts', { name: 'דולר ב', currency: 'USD', accountId: named('1330') })
+    await shop.send('PATCH', '/api4/invoice/company', { transferAccountId: named('1000') })
+    await shop.call(cancelDocument, { id: madeId!, reason: 'טעות' })
+    await shop.call(cancelDocument, { id: cheque.id, reason: 'טעות' })
+    expect(before).toEqual({ 1010: 5_000, 1015: [370_000, 100_000], 1100: -375_000 })
+    expect(await books()).toEqual({})
   })
 
   test('dollars are changed into shekels at the rate the bank gave, and back by taking the match back', async () => {

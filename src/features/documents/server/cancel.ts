@@ -80,6 +80,13 @@ async function giveBack(ctx: Ctx, original: StoredDocument, reason: string, day:
   await openAgain(ctx, original.id, day)
   const fresh = await load(ctx, original.id)
   const payments = (await loadPayments(ctx, original.id)).map((y) => ({ ...y, amount_agorot: -y.amount_agorot }))
+  // From the accounts the money lay on, whatever is usual by now; those that hold the currency lose it too.
+  const { rows: held } = await sql<{ account: string }>`select distinct p.account_id as account from entries e
+      join postings p on p.company_id = e.company_id and p.entry_id = e.id
+    where e.company_id = ${ctx.companyId} and e.document_id = ${original.id} and p.currency = ${original.currency} and p.currency <> 'ILS'`.execute(
+    ctx.tx,
+  )
+  const undoes = { landedOn: payments.map((y) => y.account_id), held: held.map((row) => row.account) }
   const asReceipt = original.type === typeId('taxInvoiceReceipt')
   const source = creditId ?? original.id
   const content = {
@@ -98,7 +105,7 @@ async function giveBack(ctx: Ctx, original: StoredDocument, reason: string, day:
         ? [{ documentId: source, amountAgorot: Math.abs(fresh.open_in_currency_agorot) }]
         : [],
   }
-  return issue(ctx, await prepare(ctx, content), undefined, { reason })
+  return issue(ctx, await prepare(ctx, content), undefined, { reason, undoes })
 }
 
 async function mark(ctx: Ctx, original: StoredDocument, offsetId: string | null, reason: string): Promise<void> {

@@ -32,6 +32,12 @@ export interface Issued {
   number: number
 }
 
+/** Where the money of a receipt lay that is taken back: by the order of its payments, and which of these accounts hold its currency. */
+export interface Undone {
+  landedOn: readonly (string | null)[]
+  held: readonly string[]
+}
+
 type Existing = { id: string; page_key: string; created_at: string; created_by: string | null }
 
 /**
@@ -42,7 +48,7 @@ export async function issue(
   ctx: Ctx,
   p: Prepared,
   existing?: Existing,
-  more: { reason?: string; accounts?: AccountIds } = {},
+  more: { reason?: string; accounts?: AccountIds; undoes?: Undone } = {},
 ): Promise<Issued> {
   if (!p.content.lines.length && !p.type.linesOptional) throw atField('lines', 'fields.need')
   if (!p.customer) throw atField('customerId', 'documents.noCustomer')
@@ -53,9 +59,10 @@ export async function issue(
   const id = existing?.id ?? newId()
   const accounts = more.accounts ?? (await accountIds(ctx))
   const lines = linesOf(p, incomeAccounts(p, accounts), await accountsOfItems(ctx, p))
-  const held = await heldIn(ctx, p, accounts)
-  const landsOn = (means: number) =>
-    (means === paymentMeans.transfer && (held ?? p.company.transferAccountId)) || accounts.of(accountOfMeans[paymentMeansById(means)!])
+  const held = more.undoes?.held ?? (await heldIn(ctx, p, accounts))
+  const landsOn = (means: number, at: number) =>
+    more.undoes?.landedOn[at] ??
+    ((means === paymentMeans.transfer && (held[0] ?? p.company.transferAccountId)) || accounts.of(accountOfMeans[paymentMeansById(means)!]))
   const payments = paymentsOf(p, landsOn)
   const debt = p.isIncome ? 0 : p.type.debt
   const { closes, asked } = await closings(ctx, p, id, p.type.debt, accounts)
@@ -127,15 +134,15 @@ function incomeAccounts(p: Prepared, accounts: AccountIds): (itemAccount: string
 }
 
 /** The account of the books a transfer in foreign currency lands on: that of the one bank account the business holds in it. */
-async function heldIn(ctx: Ctx, p: Prepared, accounts: AccountIds): Promise<string | undefined> {
-  if (p.currency === 'ILS' || !p.payments.some((one) => one.means === paymentMeans.transfer)) return undefined
+async function heldIn(ctx: Ctx, p: Prepared, accounts: AccountIds): Promise<string[]> {
+  if (p.currency === 'ILS' || !p.payments.some((one) => one.means === paymentMeans.transfer)) return []
   const { rows } = await sql<{ account: string }>`select distinct account_id as account from bank_accounts
     where company_id = ${ctx.companyId} and currency = ${p.currency} and archived_at is null and currency_of_account(company_id, account_id) = currency`.execute(
     ctx.tx,
   )
   // Whoever issues may name the account of the bank himself.
   const named = rows.find(({ account }) => account === accounts.of('bank'))
-  return named?.account ?? (rows.length === 1 ? rows[0]!.account : undefined)
+  return named ? [named.account] : rows.length === 1 ? [rows[0]!.account] : []
 }
 
 /** What of the payments is on an account, in the document's currency. */
@@ -149,7 +156,7 @@ function entriesOf(
   lines: Record<string, unknown>[],
   payments: Record<string, unknown>[],
   accounts: AccountIds,
-  held: string | undefined,
+  held: readonly string[],
   paidOpening: number,
 ): Record<string, unknown>[] {
   if (!p.type.posts || !p.ils.total) return []
@@ -196,7 +203,7 @@ function entriesOf(
         documentId,
         details: p.content.subject || p.customer!.name,
         postings: entry.postings.map((posting) =>
-          posting.account === held ? withForeign(posting, p.currency, foreignOn(payments, held)) : posting,
+          held.includes(posting.account) ? withForeign(posting, p.currency, foreignOn(payments, posting.account)) : posting,
         ),
       }),
     )

@@ -139,7 +139,7 @@ export function linesOf(
 }
 
 /** The means of payment as rows; the account is where the money lands. */
-export const paymentsOf = (p: Prepared, accountOf: (means: number) => string | null = () => null): Record<string, unknown>[] =>
+export const paymentsOf = (p: Prepared, accountOf: (means: number, at: number) => string | null = () => null): Record<string, unknown>[] =>
   p.payments.map(({ means, amount, ils, day, dueDay, given }, i) => ({
     id: newId(),
     line: i + 1,
@@ -156,7 +156,7 @@ export const paymentsOf = (p: Prepared, accountOf: (means: number) => string | n
     account: given.account ?? '',
     number: given.number ?? '',
     reference: given.reference ?? '',
-    account_id: accountOf(means),
+    account_id: accountOf(means, i),
   }))
 
 /** Keeps a draft: new, or in place of what it was. Drafts have no number and stand in no report. */

@@ -130,6 +130,8 @@ export interface StoredPayment {
   number: string
   reference: string
   state: string
+  /** Where the money lay when the paper was issued; none of a draft. */
+  account_id: string | null
 }
 
 /** One document of the business; locked when something is about to happen to it. */
