@@ -3,6 +3,7 @@ import { entryLine } from '../ledger/endpoints.ts'
 import { defineEndpoint } from '../../kit/describe/endpoint.ts'
 import { currencyValue, dayValue, emailValue, languageValue, moneyValue, phoneValue } from '../../kit/fields/schema.ts'
 import { parseDecimal4 } from '../../domain/quantity.ts'
+import { faceFields } from '../companies/face.ts'
 import { layouts } from '../companies/company.ts'
 
 const decimal = z
@@ -724,9 +725,8 @@ export const pageOfDocument = defineEndpoint({
   access: 'key',
   input: z.object({ key: z.string().max(100) }),
   output: z.object({
-    business: z.object({ name: z.string(), taxId: z.string(), phone: z.string(), email: z.string(), bankDetails: z.string() }),
-    accent: z.string(),
-    hasLogo: z.boolean(),
+    ...faceFields,
+    business: faceFields.business.extend({ bankDetails: z.string() }),
     type: z.number(),
     number: z.number().nullable(),
     /** Of a debt from before the books began here: its number of the time. There is no paper of it. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../../kit/describe/endpoint.ts'
 import { emailValue, languageValue } from '../../kit/fields/schema.ts'
+import { faceFields } from '../companies/face.ts'
 import { letterStates } from './letters.ts'
 
 const base = '/api4/invoice/letters'
@@ -168,9 +169,7 @@ export const pageOfLetter = defineEndpoint({
   access: 'key',
   input: byKey,
   output: z.object({
-    business: z.object({ name: z.string(), taxId: z.string(), phone: z.string(), email: z.string() }),
-    accent: z.string(),
-    hasLogo: z.boolean(),
+    ...faceFields,
     title: z.string(),
     customer: z.string(),
     day: z.string(),

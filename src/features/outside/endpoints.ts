@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../../kit/describe/endpoint.ts'
 import { bytesValue, emailValue, languageValue } from '../../kit/fields/schema.ts'
+import { faceFields } from '../companies/face.ts'
 import { outsideStates } from './outsideDocuments.ts'
 
 const base = '/api4/invoice/outsideDocuments'
@@ -111,9 +112,7 @@ export const pageOfOutside = defineEndpoint({
   access: 'key',
   input: byKey,
   output: z.object({
-    business: z.object({ name: z.string(), taxId: z.string(), phone: z.string(), email: z.string() }),
-    accent: z.string(),
-    hasLogo: z.boolean(),
+    ...faceFields,
     name: z.string(),
     customer: z.string(),
     day: z.string(),

@@ -305,7 +305,7 @@ describe('customers who register themselves', () => {
 
   test('somebody new becomes a customer with his consent, time and address', async () => {
     const k = await key()
-    expect(await callAs(world, calls.registrationPage, { key: k })).toMatchObject({ name: 'זרם טוב', hasLogo: false })
+    expect(await callAs(world, calls.registrationPage, { key: k })).toMatchObject({ business: { name: 'זרם טוב' }, hasLogo: false })
     const taxId = newTaxId()
     await callAs(
       world,

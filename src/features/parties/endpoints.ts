@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../../kit/describe/endpoint.ts'
 import { emailValue, languageValue, phoneValue, taxIdValue } from '../../kit/fields/schema.ts'
+import { faceFields } from '../companies/face.ts'
 import { consentWays } from './customers.ts'
 
 const base = '/api4/invoice/customers'
@@ -202,7 +203,7 @@ export const registrationPage = defineEndpoint({
   path: '/api2/invoice/createcustomer/{key}',
   access: 'key',
   input: key,
-  output: z.object({ name: z.string(), accent: z.string(), hasLogo: z.boolean(), language: languageValue }),
+  output: z.object({ ...faceFields, language: languageValue }),
   summary: 'Whose form it is',
   errors: ['kit.notFound'],
 })

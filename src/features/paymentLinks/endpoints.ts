@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '../../kit/describe/endpoint.ts'
 import { inputOf, outputOf } from '../../kit/fields/schema.ts'
 import { emailValue, moneyValue, phoneValue, taxIdValue } from '../../kit/fields/schema.ts'
+import { faceFields } from '../companies/face.ts'
 import { chargeStates, paymentLinks } from './paymentLinks.ts'
 
 const see = { rule: 'paymentLinks.see' } as const
@@ -99,9 +100,7 @@ export const linkPage = defineEndpoint({
   access: 'key',
   input: key,
   output: z.object({
-    business: z.object({ name: z.string(), taxId: z.string(), phone: z.string(), email: z.string() }),
-    accent: z.string(),
-    hasLogo: z.boolean(),
+    ...faceFields,
     language: z.string(),
     description: z.string(),
     customer: z.string(),
@@ -431,9 +430,7 @@ export const customerHistory = defineEndpoint({
   access: 'key',
   input: key.extend({ before: z.string().max(60).optional() }),
   output: z.object({
-    business: z.object({ name: z.string(), taxId: z.string(), phone: z.string(), email: z.string() }),
-    accent: z.string(),
-    hasLogo: z.boolean(),
+    ...faceFields,
     language: z.string(),
     customer: z.string(),
     /** What he owes in shekels; his credits stand against it. */

@@ -2,14 +2,23 @@ import { useEffect, useState } from 'react'
 import type { Endpoint } from '../describe/endpoint.ts'
 import { callBytes } from './call.ts'
 
-/** The address of a picture that a call gives to whoever has a key: for an `img`; nothing until it is there, or when `wanted` is false. */
-export function useBytesUrl(endpoint: Endpoint<any, any>, key: string, wanted: boolean): string | undefined {
+/**
+ * The address of what a call gives to whoever has a key, for an `img` or a frame; nothing until it is there, when it does not come, or when
+ * `wanted` is false. `more` is the rest of the input and is read once.
+ */
+export function useBytesUrl(
+  endpoint: Endpoint<any, any>,
+  key: string,
+  wanted: boolean,
+  more: Record<string, string> = {},
+): string | undefined {
   const [url, setUrl] = useState<string>()
+  const [rest] = useState(more)
   useEffect(() => {
     if (!wanted) return
     let made: string | undefined
     let isGone = false
-    void callBytes(endpoint, { key }, { quiet: true })
+    void callBytes(endpoint, { key, ...rest }, { quiet: true })
       .then(({ blob }) => {
         if (isGone) return
         made = URL.createObjectURL(blob)
@@ -20,6 +29,6 @@ export function useBytesUrl(endpoint: Endpoint<any, any>, key: string, wanted: b
       isGone = true
       if (made) URL.revokeObjectURL(made)
     }
-  }, [endpoint, key, wanted])
+  }, [endpoint, key, wanted, rest])
   return url
 }

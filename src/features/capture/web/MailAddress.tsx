@@ -5,8 +5,9 @@ import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Dialog, Question } from '../../../kit/web/parts/Dialog.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
-import { banner, toast } from '../../../kit/web/parts/notices.ts'
+import { banner } from '../../../kit/web/parts/notices.ts'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
+import { useCopy } from '../../../kit/web/useCopy.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { changeMailAddress, getMailAddress } from '../endpoints.ts'
 
@@ -16,11 +17,7 @@ export function MailAddress({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   const [asking, setAsking] = useState(false)
   const { data } = useCall(getMailAddress, {}, { enabled: isOpen })
   const change = useSend(changeMailAddress, { refresh: [getMailAddress], onError: (e) => void banner('late', failureText(t, e)) })
-  const copy = () =>
-    navigator.clipboard.writeText(data?.address ?? '').then(
-      () => toast(t('papers.mail.copied')),
-      () => banner('late', t('papers.mail.notCopied')),
-    )
+  const copy = useCopy()
   const on = data?.active && data.address
   return (
     <>
@@ -58,7 +55,7 @@ export function MailAddress({ isOpen, onClose }: { isOpen: boolean; onClose: () 
             {on && (
               <div className="cp-address">
                 <Num className="grow">{data.address}</Num>
-                <Button icon={Copy} label={t('papers.mail.copy')} onPress={() => void copy()} />
+                <Button icon={Copy} label={t('papers.mail.copy')} onPress={() => copy(data.address ?? '')} />
               </div>
             )}
             {on && !data.receiving && <Note tone="wait">{t('papers.mail.notReceiving')}</Note>}

@@ -18,8 +18,9 @@ import { signUp } from './signUp.ts'
 
 export { signerOf } from './certificates.ts'
 export { companyOf } from './company.ts'
+export { faceOf } from './face.ts'
 export { letterhead } from './letterhead.ts'
-export { logoOf } from './logo.ts'
+export { getLogo, logoOf } from './logo.ts'
 export { openCompany } from './signUp.ts'
 
 registerAttachable('companyPapers', { see: 'companies.see', change: 'companies.change', table: 'company_papers' })

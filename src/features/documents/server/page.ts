@@ -1,27 +1,21 @@
 import { sql } from 'kysely'
 import { fail } from '../../../kit/describe/errors.ts'
-import { asCaller, systemCaller, type Ctx, type OpenCtx } from '../../../kit/server/context.ts'
+import type { Ctx, OpenCtx } from '../../../kit/server/context.ts'
 import type { FileAnswer } from '../../../kit/server/implement.ts'
-import { throttle } from '../../../kit/server/throttle.ts'
-import { logoOf } from '../../companies/server/index.ts'
+import { openPage } from '../../../kit/server/pageKeys.ts'
+import { getLogo, logoOf } from '../../companies/server/index.ts'
 import { readFile } from '../../files/server/index.ts'
 import { documentFiles } from './files.ts'
 import { isOpeningItem, openingNumber } from './opening.ts'
 import { load, loadLines, loadPayments, type StoredDocument } from './load.ts'
 import { fileName, paperForCustomer, pictures } from './papers.ts'
 
-/** Opens the page of a key; a key has 256 random bits, and guessing is throttled all the same. */
-async function byKey<T>(ctx: OpenCtx, key: string, work: (inside: Ctx, d: StoredDocument) => Promise<T>): Promise<T> {
-  const { rows } = await sql<{
-    company_id: string
-    id: string
-  }>`select company_id, id from documents where page_key = ${key} and status <> 'draft'`.execute(ctx.tx)
-  if (!rows[0]) {
-    await throttle(ctx.app, `page:${ctx.address}`, 60)
-    throw fail('kit.notFound')
-  }
-  return asCaller(ctx.app, systemCaller(rows[0].company_id), ctx.address, async (inside) => work(inside, await load(inside, rows[0]!.id)))
-}
+const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, d: StoredDocument) => Promise<T>): Promise<T> =>
+  openPage(
+    ctx,
+    sql<{ company_id: string; id: string }>`select company_id, id from documents where page_key = ${key} and status <> 'draft'`,
+    async (inside, { id }) => work(inside, await load(inside, id)),
+  )
 
 const seen = (inside: Ctx, d: StoredDocument) =>
   sql`update documents set viewed_at = coalesce(viewed_at, now()) where company_id = ${inside.companyId} and id = ${d.id} and viewed_at is null`.execute(
@@ -67,12 +61,7 @@ export const pagePdf = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAns
     return { bytes, mime: 'application/pdf', name: fileName(document) }
   })
 
-export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>
-  byKey(ctx, key, async (inside) => {
-    const logo = await logoOf(inside)
-    if (!logo) throw fail('kit.notFound')
-    return { ...logo, name: 'logo', inline: true }
-  })
+export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> => byKey(ctx, key, getLogo)
 
 /** A file beside the document; only what the business shows there. */
 export const pageFile = (ctx: OpenCtx, { key, fileId }: { key: string; fileId: string }): Promise<FileAnswer> =>

@@ -1,7 +1,7 @@
 import { FileDown, FilePen, Link2, Mail, TriangleAlert } from 'lucide-react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay, formatMoment } from '../../../domain/format.ts'
-import { callFile, failureText, useCall } from '../../../kit/web/call.ts'
+import { failureText, useCall } from '../../../kit/web/call.ts'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card, Rows } from '../../../kit/web/parts/Card.tsx'
@@ -13,7 +13,8 @@ import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { usePlace } from '../../../kit/web/place.ts'
 import { useTitle } from '../../../kit/web/router.tsx'
 import { useCan } from '../../../kit/web/session.ts'
-import { banner } from '../../../kit/web/shell/banner.ts'
+import { useCopy } from '../../../kit/web/useCopy.ts'
+import { useFile } from '../../../kit/web/useFile.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { documentName, PaperPages } from '../../documents/web/index.tsx'
 import { getLetter, pdfOfLetter, picturesOfLetter } from '../endpoints.ts'
@@ -24,6 +25,8 @@ import './letters.css'
 /** A letter as it was sent, or as a draft would look: its paper, to whom it went and what became of it. */
 export function Screen() {
   const t = useWords()
+  const copy = useCopy()
+  const file = useFile()
   const may = useCan()
   const { params } = usePlace()
   const id = params.documentkey ?? ''
@@ -41,11 +44,6 @@ export function Screen() {
       </EmptyState>
     )
   if (!data) return <Skeleton lines={6} />
-  const copyLink = (url: string) =>
-    void navigator.clipboard.writeText(url).then(
-      () => banner.success(t('letters.linkCopied')),
-      () => banner.info(url),
-    )
   const isSent = data.status === 'sent'
   const [customer] = data.customers
   return (
@@ -72,14 +70,11 @@ export function Screen() {
           isSent ? (
             <>
               {data.url && (
-                <Button icon={Link2} onPress={() => copyLink(data.url!)}>
+                <Button icon={Link2} onPress={() => copy(data.url!)}>
                   {t('letters.copyLink')}
                 </Button>
               )}
-              <Button
-                icon={FileDown}
-                onPress={() => void callFile(pdfOfLetter, { id }, { open: true }).catch((e: unknown) => banner.error(failureText(t, e)))}
-              >
+              <Button icon={FileDown} onPress={() => void file(pdfOfLetter, { id }, { open: true })}>
                 PDF
               </Button>
             </>

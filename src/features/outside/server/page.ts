@@ -1,24 +1,21 @@
 import { sql } from 'kysely'
 import { dayInJerusalem } from '../../../domain/day.ts'
-import { fail } from '../../../kit/describe/errors.ts'
-import { asCaller, systemCaller, type Ctx, type OpenCtx } from '../../../kit/server/context.ts'
+import type { Ctx, OpenCtx } from '../../../kit/server/context.ts'
 import type { FileAnswer } from '../../../kit/server/implement.ts'
-import { throttle } from '../../../kit/server/throttle.ts'
-import { companyOf, logoOf } from '../../companies/server/index.ts'
+import { openPage } from '../../../kit/server/pageKeys.ts'
+import { companyOf, faceOf, getLogo } from '../../companies/server/index.ts'
 import { bytesOf, fileNameOf, loadOutside, type StoredOutside } from './load.ts'
 
-/** Opens the page of a key; a key has 256 random bits, and guessing is throttled all the same. What was put away is shown no more. */
-async function byKey<T>(ctx: OpenCtx, key: string, work: (inside: Ctx, d: StoredOutside) => Promise<T>): Promise<T> {
-  const { rows } = await sql<{ company_id: string; id: string }>`select company_id, id from outside_documents
-    where page_key = ${key} and archived_at is null`.execute(ctx.tx)
-  if (!rows[0]) {
-    await throttle(ctx.app, `page:${ctx.address}`, 60)
-    throw fail('kit.notFound')
-  }
-  return asCaller(ctx.app, systemCaller(rows[0].company_id), ctx.address, async (inside) =>
-    work(inside, await loadOutside(inside, rows[0]!.id)),
+/** What was put away is shown no more. */
+const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, d: StoredOutside) => Promise<T>): Promise<T> =>
+  openPage(
+    ctx,
+    sql<{
+      company_id: string
+      id: string
+    }>`select company_id, id from outside_documents where page_key = ${key} and archived_at is null`,
+    async (inside, { id }) => work(inside, await loadOutside(inside, id)),
   )
-}
 
 /** The business that looks at its own page before it sent anything is no customer. */
 async function opened(inside: Ctx, d: StoredOutside): Promise<void> {
@@ -34,9 +31,7 @@ export const page = (ctx: OpenCtx, { key }: { key: string }) =>
     await opened(inside, d)
     const company = await companyOf(inside)
     return {
-      business: { name: company.name, taxId: company.taxId, phone: company.phone ?? '', email: company.email ?? '' },
-      accent: company.accent,
-      hasLogo: company.hasLogo,
+      ...faceOf(company),
       name: d.name,
       customer: d.customerName ?? '',
       day: dayInJerusalem(new Date(d.sentAt ?? d.createdAt)),
@@ -52,9 +47,4 @@ export const pagePdf = (ctx: OpenCtx, { key, inline }: { key: string; inline?: s
     return { bytes: await bytesOf(inside, d.id), mime: 'application/pdf', name: fileNameOf(d.name), inline: inline === 'true' }
   })
 
-export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>
-  byKey(ctx, key, async (inside) => {
-    const logo = await logoOf(inside)
-    if (!logo) throw fail('kit.notFound')
-    return { ...logo, name: 'logo', inline: true }
-  })
+export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> => byKey(ctx, key, getLogo)

@@ -3,7 +3,7 @@ import { Archive, ArchiveRestore, FileDown, Link2, Mail, Pencil, Send, TriangleA
 import { lazy, Suspense, useEffect, useId, useState, type FormEvent } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatMoment } from '../../../domain/format.ts'
-import { call, callBytes, callFile, failureText, fieldErrors, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
+import { call, callBytes, failureText, fieldErrors, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { EmailField } from '../../../kit/web/fields/ContactFields.tsx'
 import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
 import { LongText, TextField } from '../../../kit/web/fields/TextField.tsx'
@@ -15,7 +15,6 @@ import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { fileSize } from '../../../kit/web/parts/FileDrop.tsx'
 import { Icon } from '../../../kit/web/parts/Icon.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
-import { toast } from '../../../kit/web/parts/notices.ts'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { StatusPill, type StatusTone } from '../../../kit/web/parts/Status.tsx'
@@ -24,12 +23,15 @@ import { useTitle } from '../../../kit/web/router.tsx'
 import { callsOf, type AnyRow } from '../../../kit/web/screens/resources.ts'
 import { useCan } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
+import { useCopy } from '../../../kit/web/useCopy.ts'
+import { useFile } from '../../../kit/web/useFile.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { getOutside, pdfOfOutside, sendOutside, type OutsideAnswer } from '../endpoints.ts'
 import { outsideDocuments } from '../outsideDocuments.ts'
 import { OutsideState } from './dress.tsx'
 import { fetchPart } from '../../../kit/web/fetchPart.ts'
 import './outside.css'
+import { Viewer } from './Viewer.tsx'
 
 const ResourceSheet = lazy(() =>
   fetchPart(() => import('../../../kit/web/screens/ResourceSheet.tsx')).then((m) => ({ default: m.ResourceSheet })),
@@ -45,6 +47,8 @@ const refresh = (id: string) =>
 /** A document from elsewhere: the sealed paper, to whom it was sent, whether it was opened. */
 export function Screen() {
   const t = useWords()
+  const copy = useCopy()
+  const file = useFile()
   const may = useCan()
   const { params } = usePlace()
   const id = params.key ?? ''
@@ -72,11 +76,6 @@ export function Screen() {
     void deed()
       .then(() => refresh(id))
       .catch((e: unknown) => banner.error(failureText(t, e)))
-  const copyLink = () =>
-    navigator.clipboard.writeText(data.url).then(
-      () => toast(t('documents.page.linkCopied')),
-      () => banner.info(data.url),
-    )
   return (
     <>
       <PageHeader
@@ -96,10 +95,7 @@ export function Screen() {
         }
         actions={
           <>
-            <Button
-              icon={FileDown}
-              onPress={() => void callFile(pdfOfOutside, { id }, { open: true }).catch((e: unknown) => banner.error(failureText(t, e)))}
-            >
+            <Button icon={FileDown} onPress={() => void file(pdfOfOutside, { id }, { open: true })}>
               PDF
             </Button>
             {mayChange && !data.archivedAt && (
@@ -110,7 +106,7 @@ export function Screen() {
           </>
         }
         more={[
-          { key: 'link', label: t('documents.page.copyLink'), icon: Link2, onPress: () => void copyLink() },
+          { key: 'link', label: t('documents.page.copyLink'), icon: Link2, onPress: () => copy(data.url) },
           ...(mayChange && !data.sentAt
             ? [
                 {
@@ -246,10 +242,7 @@ function Paper({ id, name }: { id: string; name: string }) {
   }, [data])
   if (!navigator.pdfViewerEnabled) return <p className="ou-frame ou-none">{t('outsideDocuments.noViewer')}</p>
   if (error) return <Note tone="late">{failureText(t, error)}</Note>
-  if (!url) return <Skeleton lines={8} />
-  // The browser's own viewer shows nothing inside a sandbox; what runs in a PDF was refused when it came in.
-  // oxlint-disable-next-line react/iframe-missing-sandbox
-  return <iframe className="ou-frame" src={`${url}#navpanes=0`} title={name} />
+  return <Viewer url={url} name={name} />
 }
 
 function SendDialog({ of, onClose }: { of: OutsideAnswer; onClose: () => void }) {

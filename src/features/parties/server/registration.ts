@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { fail } from '../../../kit/describe/errors.ts'
-import { asCaller, newId, systemCaller, type Ctx, type OpenCtx } from '../../../kit/server/context.ts'
+import { newId, type Ctx, type OpenCtx } from '../../../kit/server/context.ts'
 import type { FileAnswer } from '../../../kit/server/implement.ts'
 import { oneRow } from '../../../kit/server/lists.ts'
+import { openPage } from '../../../kit/server/pageKeys.ts'
 import { changeRow, create } from '../../../kit/server/resources.ts'
 import { throttle } from '../../../kit/server/throttle.ts'
 import { newToken } from '../../../kit/server/vault.ts'
-import { companyOf, logoOf } from '../../companies/server/index.ts'
+import { companyOf, faceOf, getLogo } from '../../companies/server/index.ts'
 import type { Customer } from '../customers.ts'
 import type { Proposal, Registration, Sameness } from '../endpoints.ts'
 import { served, servedOnTheWay } from './served.ts'
@@ -47,28 +48,16 @@ export async function switchLink(ctx: Ctx, { isOn }: { isOn: boolean }) {
   return showLink(ctx)
 }
 
-/** Work inside the business whose key it is; guessing a key of 256 bits is throttled all the same. */
-async function byKey<T>(ctx: OpenCtx, key: string, work: (inside: Ctx) => Promise<T>): Promise<T> {
-  const { rows } = await sql<{ company_id: string }>`select company_id from registration_links where key = ${key} and is_on`.execute(ctx.tx)
-  if (!rows[0]) {
-    await throttle(ctx.app, `registration:${ctx.address}`, 60)
-    throw fail('kit.notFound')
-  }
-  return asCaller(ctx.app, systemCaller(rows[0].company_id), ctx.address, work)
-}
+const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx) => Promise<T>): Promise<T> =>
+  openPage(ctx, sql<{ company_id: string }>`select company_id from registration_links where key = ${key} and is_on`, work)
 
 export const page = (ctx: OpenCtx, { key }: { key: string }) =>
   byKey(ctx, key, async (inside) => {
-    const { name, accent, hasLogo, language } = await companyOf(inside)
-    return { name, accent, hasLogo, language }
+    const company = await companyOf(inside)
+    return { ...faceOf(company), language: company.language }
   })
 
-export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> =>
-  byKey(ctx, key, async (inside) => {
-    const logo = await logoOf(inside)
-    if (!logo) throw fail('kit.notFound')
-    return { ...logo, name: 'logo', inline: true }
-  })
+export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> => byKey(ctx, key, getLogo)
 
 /**
  * Somebody unknown becomes a customer at once. Of somebody who seems to be known, what he wrote is kept as a proposal: from outside nothing

@@ -7,7 +7,7 @@ import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Dialog, Question } from '../../../kit/web/parts/Dialog.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
-import { toast } from '../../../kit/web/parts/notices.ts'
+import { useCopy } from '../../../kit/web/useCopy.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { getLink, makeLink, switchLink } from '../endpoints.ts'
 import './parties.css'
@@ -15,6 +15,7 @@ import './parties.css'
 /** The link by which customers register themselves: copied, turned off and on, made anew. */
 export function LinkDialog({ onClose }: { onClose: () => void }) {
   const t = useWords()
+  const copy = useCopy()
   const { data, error } = useCall(getLink, {})
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string>()
@@ -48,12 +49,8 @@ export function LinkDialog({ onClose }: { onClose: () => void }) {
           <>
             <TextField label={t('customers.link.address')} value={data.url} onChange={() => undefined} readOnly ltr />
             <div className="pa-bar">
-              <Button
-                kind="primary"
-                icon={Copy}
-                onPress={() => void navigator.clipboard.writeText(data.url!).then(() => toast(t('customers.link.copied')))}
-              >
-                {t('customers.link.copy')}
+              <Button kind="primary" icon={Copy} onPress={() => copy(data.url!)}>
+                {t('kit.copy.copy')}
               </Button>
               {data.isOn && (
                 <Button icon={ExternalLink} onPress={() => void window.open(data.url!, '_blank', 'noreferrer')}>

@@ -1,23 +1,17 @@
 import { CircleCheck, Link2Off } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { isTaxId } from '../../../domain/taxId.ts'
 import { call, fieldErrors, useCall } from '../../../kit/web/call.ts'
 import { EmailField, PhoneField, TaxIdField } from '../../../kit/web/fields/ContactFields.tsx'
 import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
-import { languageFrom } from '../../../kit/web/language.ts'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
-import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { usePlace } from '../../../kit/web/place.ts'
-import { useTitle } from '../../../kit/web/router.tsx'
+import { BusinessPage } from '../../../kit/web/public/BusinessPage.tsx'
+import { Lead } from '../../../kit/web/public/Lead.tsx'
 import { problemOf } from '../../../kit/web/screens/checks.ts'
-import { LanguageMenu } from '../../../kit/web/shell/LanguageMenu.tsx'
-import { PublicFoot } from '../../../kit/web/shell/PublicFrame.tsx'
-import { store } from '../../../kit/web/storage.ts'
-import { useBytesUrl } from '../../../kit/web/useBytesUrl.ts'
-import { changeLanguage, languageChosen, wordingNow } from '../../../kit/web/wording.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { registerMyself, registrationLogo, registrationPage } from '../endpoints.ts'
 import './parties.css'
@@ -28,51 +22,34 @@ type Values = typeof empty
 /** The form by which a customer writes himself down with a business; the key in the address says with which. */
 export function Screen() {
   const t = useWords()
-  const { params } = usePlace()
-  const key = params.key ?? ''
-  const { data, error } = useCall(registrationPage, { key }, { refetchOnWindowFocus: false, staleTime: 10 * 60_000 })
-  const logo = useBytesUrl(registrationLogo, key, data?.hasLogo ?? false)
+  const key = usePlace().params.key ?? ''
+  const asked = useCall(registrationPage, { key }, { refetchOnWindowFocus: false, staleTime: 10 * 60_000 })
   const [isDone, setDone] = useState(false)
-  useTitle(data && t('customers.register.title', { name: data.name }))
-  // A visitor whose language nobody knows reads the business's; it is not kept as his choice.
-  useEffect(() => {
-    const own = languageFrom(data?.language)
-    if (!own || languageChosen() || own === wordingNow().lang) return
-    void changeLanguage(own)
-      .then(() => store.drop('langXmlNumber'))
-      .catch(() => undefined)
-  }, [data?.language])
+  const titleFor = (name: string) => t('customers.register.title', { name })
   return (
-    <div className="pa-page">
-      {data && <div className="strip" style={{ background: data.accent }} aria-hidden />}
-      <header>
-        {logo && data ? <img src={logo} alt={data.name} /> : <b className="text-18 font-medium">{data?.name}</b>}
-        <span className="grow" />
-        <LanguageMenu full />
-      </header>
-      <main id="content" tabIndex={-1}>
-        {error ? (
-          <EmptyState icon={Link2Off} title={t('customers.register.notFound')}>
-            {t('customers.register.notFoundText')}
-          </EmptyState>
-        ) : !data ? (
-          <Skeleton lines={6} />
-        ) : isDone ? (
+    <BusinessPage
+      narrow
+      asked={asked}
+      pageKey={key}
+      logo={registrationLogo}
+      title={() => t('screens.createCustomer')}
+      missing={{ icon: Link2Off, title: t('customers.register.notFound'), text: t('customers.register.notFoundText') }}
+    >
+      {({ business: { name } }) =>
+        isDone ? (
           <div role="status">
             <EmptyState icon={CircleCheck} title={t('customers.register.done')}>
-              {t('customers.register.doneText', { name: data.name })}
+              {t('customers.register.doneText', { name })}
             </EmptyState>
           </div>
         ) : (
-          <>
-            <h1>{t('customers.register.title', { name: data.name })}</h1>
+          <Lead label={titleFor(name)} title={titleFor(name)}>
             <p className="sub">{t('customers.register.text')}</p>
-            <Form business={data.name} linkKey={key} onDone={() => setDone(true)} />
-          </>
-        )}
-      </main>
-      <PublicFoot />
-    </div>
+            <Form business={name} linkKey={key} onDone={() => setDone(true)} />
+          </Lead>
+        )
+      }
+    </BusinessPage>
   )
 }
 

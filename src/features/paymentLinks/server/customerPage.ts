@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import { documentTypes } from '../../../domain/documents/kinds.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
-import { asCaller, newId, systemCaller, type Ctx, type OpenCtx } from '../../../kit/server/context.ts'
+import { newId, type Ctx, type OpenCtx } from '../../../kit/server/context.ts'
 import type { FileAnswer } from '../../../kit/server/implement.ts'
-import { throttle } from '../../../kit/server/throttle.ts'
+import { openPage } from '../../../kit/server/pageKeys.ts'
 import { newToken } from '../../../kit/server/vault.ts'
 import { say } from '../../../kit/server/words.ts'
-import { companyOf } from '../../companies/server/index.ts'
+import { companyOf, faceOf, getLogo } from '../../companies/server/index.ts'
 import { openingNumber } from '../../documents/server/index.ts'
-import { logo } from './page.ts'
 
 interface Customer {
   id: string
@@ -90,17 +89,12 @@ export async function sendPage(ctx: Ctx, { id, to }: { id: string; to: string })
   return showPage(ctx, { id })
 }
 
-async function byKey<T>(ctx: OpenCtx, key: string, work: (inside: Ctx, customerId: string) => Promise<T>): Promise<T> {
-  const { rows } = await sql<{
-    company_id: string
-    customer_id: string
-  }>`select company_id, customer_id from customer_pages where page_key = ${key}`.execute(ctx.tx)
-  if (!rows[0]) {
-    await throttle(ctx.app, `page:${ctx.address}`, 60)
-    throw fail('kit.notFound')
-  }
-  return asCaller(ctx.app, systemCaller(rows[0].company_id), ctx.address, (inside) => work(inside, rows[0]!.customer_id))
-}
+const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, customerId: string) => Promise<T>): Promise<T> =>
+  openPage(
+    ctx,
+    sql<{ company_id: string; customer_id: string }>`select company_id, customer_id from customer_pages where page_key = ${key}`,
+    (inside, row) => work(inside, row.customer_id),
+  )
 
 const pageSize = 50
 const shownTypes = Object.values(documentTypes)
@@ -142,9 +136,7 @@ export const history = (ctx: OpenCtx, { key, before }: { key: string; before?: s
     const shown = rows.slice(0, pageSize)
     const last = shown.at(-1)
     return {
-      business: { name: company.name, taxId: company.taxId, phone: company.phone ?? '', email: company.email ?? '' },
-      accent: company.accent,
-      hasLogo: company.hasLogo,
+      ...faceOf(company),
       language: customer.language,
       customer: customer.name,
       openAgorot: sums[0]!.open,
@@ -153,4 +145,4 @@ export const history = (ctx: OpenCtx, { key, before }: { key: string; before?: s
     }
   })
 
-export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> => byKey(ctx, key, (inside) => logo(inside))
+export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> => byKey(ctx, key, getLogo)

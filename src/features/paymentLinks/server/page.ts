@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { fail } from '../../../kit/describe/errors.ts'
-import { asCaller, systemCaller, type Ctx, type OpenCtx } from '../../../kit/server/context.ts'
+import type { Ctx, OpenCtx } from '../../../kit/server/context.ts'
 import type { FileAnswer } from '../../../kit/server/implement.ts'
-import { throttle } from '../../../kit/server/throttle.ts'
+import { insideOf, rowOfKey, unknownKey } from '../../../kit/server/pageKeys.ts'
 import { failField } from '../../../kit/describe/errors.ts'
-import { companyOf, logoOf } from '../../companies/server/index.ts'
+import { companyOf, faceOf, getLogo } from '../../companies/server/index.ts'
 import type { Outcome, Payer } from '../endpoints.ts'
 import type { linkStates } from '../paymentLinks.ts'
 import { AcquirerAway } from './acquirer.ts'
@@ -18,19 +18,17 @@ interface Place {
   id: string
 }
 
-/** What a key in an address stands for; guessing one of 244 bits is throttled all the same. */
 async function placeOf(ctx: OpenCtx, table: 'payment_links' | 'documents', key: string): Promise<Place> {
-  const { rows } = await sql<{ company_id: string; id: string }>`select company_id, id from ${sql.table(table)} where page_key = ${key}
-    ${table === 'documents' ? sql`and status <> 'draft'` : sql``}`.execute(ctx.tx)
-  if (!rows[0]) {
-    await throttle(ctx.app, `page:${ctx.address}`, 60)
-    throw fail('kit.notFound')
-  }
-  return { companyId: rows[0].company_id, id: rows[0].id }
+  const row = await rowOfKey(
+    ctx,
+    sql<{ company_id: string; id: string }>`select company_id, id from ${sql.table(table)} where page_key = ${key}
+      ${table === 'documents' ? sql`and status <> 'draft'` : sql``}`,
+  )
+  return { companyId: row.company_id, id: row.id }
 }
 
 const inside = <T>(ctx: OpenCtx, { companyId }: { companyId: string }, work: (inside: Ctx) => Promise<T>): Promise<T> =>
-  asCaller(ctx.app, systemCaller(companyId), ctx.address, work)
+  insideOf(ctx, companyId, work)
 
 export async function linkPage(ctx: OpenCtx, { key }: { key: string }) {
   const place = await placeOf(ctx, 'payment_links', key)
@@ -50,9 +48,7 @@ export async function linkPage(ctx: OpenCtx, { key }: { key: string }) {
     }>`select name from parties where company_id = ${place.companyId} and id = ${link.customer_id}`.execute(within.tx)
     const charge = link.charge_id ? await chargeOf(within, link.charge_id) : undefined
     return {
-      business: { name: company.name, taxId: company.taxId, phone: company.phone ?? '', email: company.email ?? '' },
-      accent: company.accent,
-      hasLogo: company.hasLogo,
+      ...faceOf(company),
       language: link.language,
       description: link.description,
       customer: rows[0]?.name ?? '',
@@ -73,13 +69,7 @@ export async function linkPage(ctx: OpenCtx, { key }: { key: string }) {
 }
 
 export async function linkLogo(ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> {
-  return inside(ctx, await placeOf(ctx, 'payment_links', key), logo)
-}
-
-export const logo = async (within: Ctx): Promise<FileAnswer> => {
-  const found = await logoOf(within)
-  if (!found) throw fail('kit.notFound')
-  return { ...found, name: 'logo', inline: true }
+  return inside(ctx, await placeOf(ctx, 'payment_links', key), getLogo)
 }
 
 function checkPayer(link: Link, payer: Partial<Payer>): void {
@@ -187,10 +177,7 @@ export async function notice(ctx: OpenCtx, { key, ...fields }: { key: string } &
 }
 
 async function formPlace(ctx: OpenCtx, reference: string): Promise<{ companyId: string }> {
-  const companyId = await companyOfForm(ctx.tx, reference)
-  if (companyId) return { companyId }
-  await throttle(ctx.app, `page:${ctx.address}`, 60)
-  throw fail('kit.notFound')
+  return { companyId: (await companyOfForm(ctx.tx, reference)) ?? (await unknownKey(ctx)) }
 }
 
 export async function testForm(ctx: OpenCtx, { key }: { key: string }) {

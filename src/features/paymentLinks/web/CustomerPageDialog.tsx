@@ -10,6 +10,7 @@ import { Dialog, Question } from '../../../kit/web/parts/Dialog.tsx'
 import { toast } from '../../../kit/web/parts/notices.ts'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
+import { useCopy } from '../../../kit/web/useCopy.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { dropCustomerPage, getCustomerPage, makeCustomerPage, sendCustomerPage } from '../endpoints.ts'
 import { whatsApp } from './deeds.ts'
@@ -28,7 +29,7 @@ export function CustomerPageDialog({ id, name, onClose }: { id: string; name: st
   const refused = send.error ? fieldErrors(t, send.error, ['to']) : undefined
   const problem = error ?? make.error ?? drop.error
   const address = to ?? data?.email ?? ''
-  const copy = (url: string) => void navigator.clipboard.writeText(url).then(() => toast(t('paymentLinks.share.copied')))
+  const copy = useCopy()
   return (
     <Dialog isOpen form onClose={onClose} title={t('customerPages.dialog', { name })}>
       <div className="pl-stack">
@@ -53,7 +54,7 @@ export function CustomerPageDialog({ id, name, onClose }: { id: string; name: st
             )}
             <div className="pl-acts">
               <Button kind="primary" icon={Copy} onPress={() => copy(data.url!)}>
-                {t('paymentLinks.share.copy')}
+                {t('kit.copy.copy')}
               </Button>
               <Button
                 icon={MessageCircle}

@@ -1,7 +1,7 @@
-import { CreditCard, Download, FileText } from 'lucide-react'
+import { CreditCard, Download, FileText, Link2Off } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay } from '../../../domain/format.ts'
-import { call, callFile, failureText, useCall } from '../../../kit/web/call.ts'
+import { call, failureText, useCall } from '../../../kit/web/call.ts'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
@@ -9,32 +9,47 @@ import { Money } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { usePhone } from '../../../kit/web/parts/useMedia.ts'
 import { usePlace } from '../../../kit/web/place.ts'
-import { useTitle } from '../../../kit/web/router.tsx'
+import { BusinessPage } from '../../../kit/web/public/BusinessPage.tsx'
+import { Lead } from '../../../kit/web/public/Lead.tsx'
 import { banner } from '../../../kit/web/shell/banner.ts'
+import { useFile } from '../../../kit/web/useFile.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { pagePdf } from '../../documents/endpoints.ts'
 import { paperName } from '../../documents/web/index.tsx'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import { customerHistory, customerPageLogo } from '../endpoints.ts'
-import { Frame, Nothing } from './Frame.tsx'
+import './paymentLinks.css'
 
-type Row = OutputOf<typeof customerHistory>['rows'][number]
+type Page = OutputOf<typeof customerHistory>
+type Row = Page['rows'][number]
 
 /** A customer's own page: his papers, what he owes, and the way to pay. */
 export function Screen() {
   const t = useWords()
-  const { params } = usePlace()
-  const key = params.userkey ?? ''
-  const { data, error } = useCall(customerHistory, { key })
+  const key = usePlace().params.userkey ?? ''
+  const asked = useCall(customerHistory, { key })
+  return (
+    <BusinessPage
+      asked={asked}
+      pageKey={key}
+      logo={customerPageLogo}
+      title={() => t('screens.customerHistory')}
+      missing={{ icon: Link2Off, title: t('customerPages.notFound'), text: t('paymentLinks.pay.notFoundText') }}
+    >
+      {(data) => <Papers data={data} pageKey={key} />}
+    </BusinessPage>
+  )
+}
+
+function Papers({ data, pageKey: key }: { data: Page; pageKey: string }) {
+  const t = useWords()
+  const file = useFile()
   const [more, setMore] = useState<{ rows: Row[]; next: string | null }>()
   const [busy, setBusy] = useState(false)
   const phone = usePhone()
-  useTitle(data && `${t('screens.customerHistory')}, ${data.business.name}`)
-  if (!data) return <Nothing waits={!error} title={t('customerPages.notFound')} text={t('paymentLinks.pay.notFoundText')} />
   const rows = [...data.rows, ...(more?.rows ?? [])]
   const next = more ? more.next : data.next
   const nameOf = (row: Row) => paperName(t, row)
-  const pdf = (row: Row) => void callFile(pagePdf, { key: row.key }).catch((e: unknown) => banner.error(failureText(t, e)))
   const goOn = async () => {
     setBusy(true)
     try {
@@ -79,18 +94,20 @@ export function Screen() {
     },
   ]
   return (
-    <Frame of={data} logo={customerPageLogo} keyPart={key}>
-      <section className="pl-sum" aria-label={t('screens.customerHistory')}>
-        <h1>
-          {t('customerPages.title')} <bdi>{data.customer}</bdi>
-        </h1>
-        <p className="sum">
-          <Money amount={Math.abs(data.openAgorot)} />
-        </p>
+    <>
+      <Lead
+        label={t('screens.customerHistory')}
+        title={
+          <>
+            {t('customerPages.title')} <bdi>{data.customer}</bdi>
+          </>
+        }
+        sum={<Money amount={Math.abs(data.openAgorot)} />}
+      >
         <p className="sub">
           {t(data.openAgorot > 0 ? 'customerPages.owes' : data.openAgorot < 0 ? 'customerPages.credit' : 'customerPages.even')}
         </p>
-      </section>
+      </Lead>
       <DataTable
         label={t('screens.customerHistory')}
         rows={rows}
@@ -100,7 +117,9 @@ export function Screen() {
         rowHref={(row) => `/paymentdoc/${row.key}`}
         columns={columns}
         menu={(row) => [
-          ...(row.opening === null ? [{ key: 'pdf', label: t('documents.pay.download'), icon: Download, onPress: () => pdf(row) }] : []),
+          ...(row.opening === null
+            ? [{ key: 'pdf', label: t('documents.pay.download'), icon: Download, onPress: () => void file(pagePdf, { key: row.key }) }]
+            : []),
           ...(row.dueAgorot > 0 ? [{ key: 'pay', label: t('customerPages.pay'), icon: CreditCard, href: `/paymentdoc/${row.key}` }] : []),
         ]}
         empty={
@@ -116,6 +135,6 @@ export function Screen() {
           </Button>
         </div>
       )}
-    </Frame>
+    </>
   )
 }

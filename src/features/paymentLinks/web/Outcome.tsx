@@ -1,10 +1,7 @@
-import { CircleCheck, Download } from 'lucide-react'
-import { useState } from 'react'
-import { callFile, failureText } from '../../../kit/web/call.ts'
+import { CircleCheck } from 'lucide-react'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
-import { Button } from '../../../kit/web/parts/Button.tsx'
+import { FileButton } from '../../../kit/web/parts/FileButton.tsx'
 import { Icon } from '../../../kit/web/parts/Icon.tsx'
-import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { pagePdf } from '../../documents/endpoints.ts'
 import { documentName } from '../../documents/web/index.tsx'
@@ -13,17 +10,6 @@ import type { Outcome } from '../endpoints.ts'
 /** Paid: thanks, and the receipt. */
 export function Paid({ paper, thanks, surplus = false }: { paper: Outcome['paper']; thanks: string; surplus?: boolean }) {
   const t = useWords()
-  const [busy, setBusy] = useState(false)
-  const download = async () => {
-    if (!paper) return
-    setBusy(true)
-    try {
-      await callFile(pagePdf, { key: paper.key })
-    } catch (e) {
-      banner.error(failureText(t, e))
-    }
-    setBusy(false)
-  }
   if (surplus) return <Note tone="wait">{t('paymentLinks.pay.surplus')}</Note>
   return (
     <>
@@ -36,9 +22,9 @@ export function Paid({ paper, thanks, surplus = false }: { paper: Outcome['paper
         </p>
       )}
       {paper ? (
-        <Button kind="primary" size="l" icon={Download} busy={busy} onPress={() => void download()}>
+        <FileButton kind="primary" size="l" endpoint={pagePdf} input={{ key: paper.key }}>
           {t('paymentLinks.pay.download', { document: documentName(t, paper.type, paper.number) })}
-        </Button>
+        </FileButton>
       ) : (
         <p className="sub">{t('paymentLinks.pay.paperLater')}</p>
       )}

@@ -1,90 +1,89 @@
-import { Copy, CreditCard, Landmark, Smartphone } from 'lucide-react'
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { CreditCard, Landmark, Link2Off, Smartphone } from 'lucide-react'
+import { useState, type FormEvent } from 'react'
 import { formatDay } from '../../../domain/format.ts'
-import { failureText, fieldErrors, useCall, useSend } from '../../../kit/web/call.ts'
+import { fieldErrors, useCall, useSend } from '../../../kit/web/call.ts'
 import { EmailField, PhoneField, TaxIdField } from '../../../kit/web/fields/ContactFields.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
-import { Card } from '../../../kit/web/parts/Card.tsx'
 import { Money } from '../../../kit/web/parts/Figure.tsx'
-import { Icon } from '../../../kit/web/parts/Icon.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { usePlace } from '../../../kit/web/place.ts'
-import { useTitle } from '../../../kit/web/router.tsx'
-import { banner } from '../../../kit/web/shell/banner.ts'
+import { BusinessPage } from '../../../kit/web/public/BusinessPage.tsx'
+import { CopyCard } from '../../../kit/web/public/CopyCard.tsx'
+import { Lead } from '../../../kit/web/public/Lead.tsx'
 import { useWords } from '../../../kit/web/words.tsx'
-import { beginLink, checkLink, linkLogo, linkPage, type Outcome } from '../endpoints.ts'
-import { Frame, Nothing } from './Frame.tsx'
+import { beginLink, checkLink, linkLogo, linkPage } from '../endpoints.ts'
 import { Paid, Trouble } from './Outcome.tsx'
+import './paymentLinks.css'
+import { useReturn } from './useReturn.ts'
 
 /** Whoever was sent a payment link sees who asks for how much and pays; the key in the address is the right. */
 export function Screen() {
   const t = useWords()
-  const { params, query } = usePlace()
-  const key = params.key ?? ''
-  const { data, error, refetch } = useCall(linkPage, { key }, { refetchOnWindowFocus: false })
-  const [outcome, setOutcome] = useState<Outcome>()
-  const check = useSend(checkLink, {
-    onSuccess: (said) => {
-      setOutcome(said)
-      void refetch()
-    },
-    onError: (e) => void banner.error(failureText(t, e)),
-  })
-  const { charge } = query
-  const asked = useRef('')
-  useEffect(() => {
-    // Asked once for each return, even where effects run twice.
-    if (!charge || asked.current === charge) return
-    asked.current = charge
-    check.mutate({ key, charge })
-  }, [charge, key, check])
-  useTitle(data && `${data.description}, ${data.business.name}`)
-  if (!data) return <Nothing waits={!error} title={t('paymentLinks.pay.notFound')} text={t('paymentLinks.pay.notFoundText')} />
-  const isPaid = data.state === 'paid' || outcome?.state === 'paid'
+  const key = usePlace().params.key ?? ''
+  const asked = useCall(linkPage, { key }, { refetchOnWindowFocus: false })
+  const { outcome, isChecking } = useReturn(checkLink, key, () => void asked.refetch())
   return (
-    <Frame of={data} logo={linkLogo} keyPart={key}>
-      {data.test && !isPaid && <Note tone="wait">{t('paymentLinks.pay.test')}</Note>}
-      <section className="pl-sum" aria-label={data.description}>
-        <h1>
-          <bdi>{data.description}</bdi>
-        </h1>
-        <p className="sum">
-          <Money amount={data.amountAgorot} />
-        </p>
-        {data.customer && (
-          <p className="sub">
-            {t('documents.pay.for')} <bdi>{data.customer}</bdi>
-          </p>
-        )}
-        {check.isPending ? (
-          <p role="status">{t('paymentLinks.pay.checking')}</p>
-        ) : outcome?.state === 'surplus' ? (
-          <Paid paper={null} thanks="" surplus />
-        ) : isPaid ? (
-          <Paid paper={outcome?.paper ?? data.paper} thanks={data.thanks} />
-        ) : data.state !== 'open' ? (
-          <Note tone="wait">{t(`paymentLinks.pay.${data.state}`)}</Note>
-        ) : (
+    <BusinessPage
+      asked={asked}
+      pageKey={key}
+      logo={linkLogo}
+      title={(data) => data.description}
+      missing={{ icon: Link2Off, title: t('paymentLinks.pay.notFound'), text: t('paymentLinks.pay.notFoundText') }}
+    >
+      {(data) => {
+        const isPaid = data.state === 'paid' || outcome?.state === 'paid'
+        return (
           <>
-            <Trouble outcome={outcome} />
-            {data.expiresOn && (
-              <p className="sub">
-                {t('paymentLinks.share.until')} <Num>{formatDay(data.expiresOn)}</Num>
-              </p>
-            )}
-            {data.online ? (
-              <PayForm pageKey={key} asksPayer={data.asksPayer} donation={data.donation} most={data.mostInstalments} />
-            ) : (
-              !data.bankDetails && !data.phonePayment && <p className="sub">{t('paymentLinks.pay.noCards')}</p>
+            {data.test && !isPaid && <Note tone="wait">{t('paymentLinks.pay.test')}</Note>}
+            <Lead label={data.description} title={<bdi>{data.description}</bdi>} sum={<Money amount={data.amountAgorot} />}>
+              {data.customer && (
+                <p className="sub">
+                  {t('documents.pay.for')} <bdi>{data.customer}</bdi>
+                </p>
+              )}
+              {isChecking ? (
+                <p role="status">{t('paymentLinks.pay.checking')}</p>
+              ) : outcome?.state === 'surplus' ? (
+                <Paid paper={null} thanks="" surplus />
+              ) : isPaid ? (
+                <Paid paper={outcome?.paper ?? data.paper} thanks={data.thanks} />
+              ) : data.state !== 'open' ? (
+                <Note tone="wait">{t(`paymentLinks.pay.${data.state}`)}</Note>
+              ) : (
+                <>
+                  <Trouble outcome={outcome} />
+                  {data.expiresOn && (
+                    <p className="sub">
+                      {t('paymentLinks.share.until')} <Num>{formatDay(data.expiresOn)}</Num>
+                    </p>
+                  )}
+                  {data.online ? (
+                    <PayForm pageKey={key} asksPayer={data.asksPayer} donation={data.donation} most={data.mostInstalments} />
+                  ) : (
+                    !data.bankDetails && !data.phonePayment && <p className="sub">{t('paymentLinks.pay.noCards')}</p>
+                  )}
+                </>
+              )}
+            </Lead>
+            {!isPaid && data.state === 'open' && (
+              <>
+                <CopyCard title={t('documents.pay.transfer')} icon={Landmark} text={data.bankDetails} />
+                <PhonePayment to={data.phonePayment} />
+              </>
             )}
           </>
-        )}
-      </section>
-      {!isPaid && data.state === 'open' && <OtherWays bankDetails={data.bankDetails} phonePayment={data.phonePayment} />}
-    </Frame>
+        )
+      }}
+    </BusinessPage>
   )
+}
+
+/** A payment app, in the business's own words. */
+export function PhonePayment({ to }: { to: string }) {
+  const t = useWords()
+  return <CopyCard title={t('paymentLinks.pay.phonePayment')} icon={Smartphone} text={to} />
 }
 
 function PayForm({ pageKey, asksPayer, donation, most }: { pageKey: string; asksPayer: boolean; donation: boolean; most: number }) {
@@ -150,34 +149,5 @@ function PayForm({ pageKey, asksPayer, donation, most }: { pageKey: string; asks
       </Button>
       {most > 1 && <p className="sub">{t('paymentLinks.pay.instalments', { count: most })}</p>}
     </form>
-  )
-}
-
-/** A transfer, or a payment app, in the business's own words. */
-export function OtherWays({ bankDetails, phonePayment }: { bankDetails: string; phonePayment: string }) {
-  const t = useWords()
-  const own = (title: string, icon: typeof Landmark, text: string): ReactNode =>
-    text && (
-      <Card title={title}>
-        <div className="pl-own">
-          <span className="k-tile">
-            <Icon of={icon} />
-          </span>
-          <p dir="auto">{text}</p>
-          <Button
-            kind="quiet"
-            size="s"
-            icon={Copy}
-            label={t('paymentLinks.pay.copy')}
-            onPress={() => void navigator.clipboard.writeText(text).then(() => banner.success(t('paymentLinks.pay.copied')))}
-          />
-        </div>
-      </Card>
-    )
-  return (
-    <>
-      {own(t('documents.pay.transfer'), Landmark, bankDetails)}
-      {own(t('paymentLinks.pay.phonePayment'), Smartphone, phonePayment)}
-    </>
   )
 }

@@ -8,10 +8,10 @@ import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
 import { Money } from '../../../kit/web/parts/Figure.tsx'
-import { toast } from '../../../kit/web/parts/notices.ts'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { banner } from '../../../kit/web/shell/banner.ts'
+import { useCopy } from '../../../kit/web/useCopy.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { getLink, sendLink } from '../endpoints.ts'
 import type { PaymentLink } from '../paymentLinks.ts'
@@ -22,6 +22,7 @@ import './paymentLinks.css'
 /** A payment link on its way to the payer: copied, sent by mail, or by WhatsApp. */
 export function ShareDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useWords()
+  const copy = useCopy()
   const { data, error } = useCall(getLink, { id })
   const link = data as unknown as PaymentLink | undefined
   const [to, setTo] = useState<string>()
@@ -53,12 +54,8 @@ export function ShareDialog({ id, onClose }: { id: string; onClose: () => void }
             )}
             <TextField label={t('paymentLinks.share.address')} value={link.url} onChange={() => undefined} readOnly ltr />
             <div className="pl-acts">
-              <Button
-                kind="primary"
-                icon={Copy}
-                onPress={() => void navigator.clipboard.writeText(link.url).then(() => toast(t('paymentLinks.share.copied')))}
-              >
-                {t('paymentLinks.share.copy')}
+              <Button kind="primary" icon={Copy} onPress={() => copy(link.url)}>
+                {t('kit.copy.copy')}
               </Button>
               <Button
                 icon={MessageCircle}

@@ -17,6 +17,7 @@ import { toast } from '../../../kit/web/parts/notices.ts'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { ProgressRow } from '../../../kit/web/parts/ProgressRow.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
+import { useCopy } from '../../../kit/web/useCopy.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { checkProof, sendRoot, showProof, type Checked, type Proof } from '../endpoints.ts'
 
@@ -101,7 +102,7 @@ export function Screen() {
 
 function Months({ rows, onSend }: { rows: Proof['months']; onSend: (month: string) => void }) {
   const t = useWords()
-  const copy = (root: string) => void navigator.clipboard?.writeText(root).then(() => toast(t('proof.copied')))
+  const copy = useCopy()
   return (
     <DataTable
       label={t('proof.roots')}

@@ -36,7 +36,6 @@ import { Figure, Figures, Money } from '../../../../kit/web/parts/Figure.tsx'
 import { Menu, type MenuEntry } from '../../../../kit/web/parts/Menu.tsx'
 import { HistoryList } from '../../../../kit/web/parts/HistoryList.tsx'
 import { Icon } from '../../../../kit/web/parts/Icon.tsx'
-import { toast } from '../../../../kit/web/parts/notices.ts'
 import { Num } from '../../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../../kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '../../../../kit/web/parts/Skeleton.tsx'
@@ -48,7 +47,7 @@ import { go, usePlace } from '../../../../kit/web/place.ts'
 import { useTitle } from '../../../../kit/web/router.tsx'
 import { partsOf } from '../../../../kit/web/screens/places.ts'
 import { useCan, useSession } from '../../../../kit/web/session.ts'
-import { banner } from '../../../../kit/web/shell/banner.ts'
+import { useCopy } from '../../../../kit/web/useCopy.ts'
 import { useLanguage, useWords } from '../../../../kit/web/words.tsx'
 import { getCompany } from '../../../companies/endpoints.ts'
 import { customers } from '../../../parties/customers.ts'
@@ -112,6 +111,7 @@ export function Screen() {
 
 function Document({ document }: { document: DocumentAnswer }) {
   const t = useWords()
+  const copy = useCopy()
   const { lang } = useLanguage()
   const may = useCan()
   const phone = usePhone()
@@ -169,11 +169,6 @@ function Document({ document }: { document: DocumentAnswer }) {
   const showsOpen = totals.openAgorot !== 0 || type?.asks || (type?.debt ?? 0) !== 0
   const canDuplicate = may('documents.draft') && !document.isOpening && startable().some((one) => typeId(one.name) === document.type)
   const canSend = may('documents.send') && !document.isOpening
-  const copyLink = () =>
-    navigator.clipboard.writeText(document.urls.page).then(
-      () => toast(t('documents.page.linkCopied')),
-      () => banner.info(document.urls.page),
-    )
   const variants = (['original', 'copy', 'certified', 'thermal'] as const).map((variant) => ({
     key: variant,
     label: t(`documents.page.${variant}`),
@@ -280,7 +275,7 @@ function Document({ document }: { document: DocumentAnswer }) {
               ]
             : []),
           ...(document.urls.page
-            ? [{ key: 'link', label: t('documents.page.copyLink'), icon: Link2, onPress: () => void copyLink() }]
+            ? [{ key: 'link', label: t('documents.page.copyLink'), icon: Link2, onPress: () => copy(document.urls.page) }]
             : []),
           ...(canDuplicate
             ? [{ key: 'duplicate', label: t('documents.page.duplicate'), icon: Copy, onPress: () => void duplicate(t, document.id) }]
