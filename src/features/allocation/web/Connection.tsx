@@ -2,13 +2,14 @@ import { ListPlus, PackagePlus, Plug, RefreshCw, Trash2, Unplug } from 'lucide-r
 import { useEffect, useRef, useState } from 'react'
 import { formatDay, formatMoment } from '../../../domain/format.ts'
 import { dayInJerusalem } from '../../../domain/day.ts'
-import { failureText, fieldErrors, useCall, useSend } from '../../../kit/web/call.ts'
+import { failureText, useCall, useSend } from '../../../kit/web/call.ts'
 import { LongText } from '../../../kit/web/fields/TextField.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
-import { Dialog, Question } from '../../../kit/web/parts/Dialog.tsx'
+import { Question } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
@@ -315,32 +316,19 @@ function Add({ onClose, onAdded }: { onClose: () => void; onAdded: (made: { adde
   const t = useWords()
   const [text, setText] = useState('')
   const save = useSend(addStock, { refresh: [listStock, getConnection], onSuccess: onAdded })
-  const refused = save.error ? fieldErrors(t, save.error, ['numbers']) : undefined
   const numbers = text.split(/[\n,;]+/).filter((line) => line.trim())
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
+    <FormDialog
       title={t('allocation.stock.add')}
-      actions={
-        <>
-          <Button onPress={onClose}>{t('kit.actions.back')}</Button>
-          <Button kind="primary" busy={save.isPending} isDisabled={!numbers.length} onPress={() => save.mutate({ numbers })}>
-            {t('allocation.save')}
-          </Button>
-        </>
-      }
+      verb={t('allocation.save')}
+      isDisabled={!numbers.length}
+      names={['numbers']}
+      onClose={onClose}
+      onSubmit={() => save.mutateAsync({ numbers })}
     >
-      {refused?.rest && <Note tone="late">{refused.rest}</Note>}
-      <LongText
-        autoFocus
-        rows={6}
-        label={t('allocation.stock.paste')}
-        value={text}
-        onChange={setText}
-        {...(refused?.fields.numbers ? { error: refused.fields.numbers } : {})}
-      />
-    </Dialog>
+      {(refusal) => (
+        <LongText autoFocus rows={6} label={t('allocation.stock.paste')} value={text} onChange={setText} {...refusal('numbers')} />
+      )}
+    </FormDialog>
   )
 }

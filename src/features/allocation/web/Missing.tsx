@@ -1,13 +1,13 @@
 import { Hash, PackageOpen, PencilLine, RefreshCw, Scale, SquareX } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay, formatMoment, formatMoney } from '../../../domain/format.ts'
-import { failureText, fieldErrors, useCall, useSend } from '../../../kit/web/call.ts'
+import { failureText, useCall, useSend } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { LongText, TextField } from '../../../kit/web/fields/TextField.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
-import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import type { MenuEntry } from '../../../kit/web/parts/Menu.tsx'
@@ -235,35 +235,28 @@ function Enter({ row, name, onClose }: Part) {
       banner.success(t('allocation.saved'))
     },
   })
-  const refused = save.error ? fieldErrors(t, save.error, ['number']) : undefined
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
+    <FormDialog
       title={t('allocation.enterTitle', { document: name })}
-      actions={
-        <>
-          <Button onPress={onClose}>{t('kit.actions.back')}</Button>
-          <Button kind="primary" busy={save.isPending} onPress={() => save.mutate({ id: row.id, number })}>
-            {t('allocation.save')}
-          </Button>
-        </>
-      }
+      verb={t('allocation.save')}
+      names={['number']}
+      onClose={onClose}
+      onSubmit={() => save.mutateAsync({ id: row.id, number })}
     >
-      {refused?.rest && <Note tone="late">{refused.rest}</Note>}
-      <TextField
-        ltr
-        autoFocus
-        inputMode="numeric"
-        label={t('allocation.number')}
-        hint={t('allocation.numberHint')}
-        value={number}
-        onChange={setNumber}
-        max={32}
-        {...(refused?.fields.number ? { error: refused.fields.number } : {})}
-      />
-    </Dialog>
+      {(refusal) => (
+        <TextField
+          ltr
+          autoFocus
+          inputMode="numeric"
+          label={t('allocation.number')}
+          hint={t('allocation.numberHint')}
+          value={number}
+          onChange={setNumber}
+          max={32}
+          {...refusal('number')}
+        />
+      )}
+    </FormDialog>
   )
 }
 
@@ -277,33 +270,26 @@ function NotNeeded({ row, name, onClose }: Part) {
       banner.success(t('allocation.saved'))
     },
   })
-  const refused = save.error ? fieldErrors(t, save.error, ['reason']) : undefined
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
+    <FormDialog
       title={t('allocation.notNeededTitle', { document: name })}
-      actions={
-        <>
-          <Button onPress={onClose}>{t('kit.actions.back')}</Button>
-          <Button kind="primary" busy={save.isPending} onPress={() => save.mutate({ id: row.id, reason })}>
-            {t('allocation.notNeeded')}
-          </Button>
-        </>
-      }
+      verb={t('allocation.notNeeded')}
+      names={['reason']}
+      onClose={onClose}
+      onSubmit={() => save.mutateAsync({ id: row.id, reason })}
     >
-      {refused?.rest && <Note tone="late">{refused.rest}</Note>}
-      <LongText
-        autoFocus
-        label={t('allocation.why')}
-        hint={t('allocation.whyHint')}
-        value={reason}
-        onChange={setReason}
-        max={300}
-        {...(refused?.fields.reason ? { error: refused.fields.reason } : {})}
-      />
-    </Dialog>
+      {(refusal) => (
+        <LongText
+          autoFocus
+          label={t('allocation.why')}
+          hint={t('allocation.whyHint')}
+          value={reason}
+          onChange={setReason}
+          max={300}
+          {...refusal('reason')}
+        />
+      )}
+    </FormDialog>
   )
 }
 
@@ -327,35 +313,31 @@ function Decide({ row, name, onClose }: Part) {
     },
   })
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
+    <FormDialog
       title={t('allocation.decideTitle', { document: name })}
-      actions={
-        <>
-          <Button onPress={onClose}>{t('kit.actions.back')}</Button>
-          <Button kind="primary" busy={send.isPending} isDisabled={!choice} onPress={() => choice && send.mutate({ id: row.id, choice })}>
-            {t('allocation.go')}
-          </Button>
-        </>
-      }
+      verb={t('allocation.go')}
+      isDisabled={!choice}
+      names={[]}
+      onClose={onClose}
+      onSubmit={async () => choice && send.mutateAsync({ id: row.id, choice })}
     >
-      <Note tone={send.error ? 'late' : 'wait'}>
-        {send.error ? failureText(t, send.error) : t('allocation.refusedNow', { reason: reasonText(t, row) })}
-      </Note>
-      <fieldset className="al-choices">
-        <legend className="vh">{t('allocation.choice.label')}</legend>
-        {decisions.filter(open).map((one) => (
-          <label key={one}>
-            <input type="radio" name="choice" checked={choice === one} onChange={() => setChoice(one)} />
-            <span>
-              <b>{t(`allocation.choice.${one}.title`)}</b>
-              {t(`allocation.choice.${one}.text`)}
-            </span>
-          </label>
-        ))}
-      </fieldset>
-    </Dialog>
+      {() => (
+        <>
+          <Note tone="wait">{t('allocation.refusedNow', { reason: reasonText(t, row) })}</Note>
+          <fieldset className="al-choices">
+            <legend className="vh">{t('allocation.choice.label')}</legend>
+            {decisions.filter(open).map((one) => (
+              <label key={one}>
+                <input type="radio" name="choice" checked={choice === one} onChange={() => setChoice(one)} />
+                <span>
+                  <b>{t(`allocation.choice.${one}.title`)}</b>
+                  {t(`allocation.choice.${one}.text`)}
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -1,20 +1,21 @@
 import { BookOpenCheck, PackageX, Pencil, Undo2 } from 'lucide-react'
-import { useId, useState, type FormEvent, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { dayInJerusalem, yearOf } from '../../../domain/day.ts'
 import { formatDay, formatPercent } from '../../../domain/format.ts'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
-import { call, failureText, fieldErrors, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
+import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell } from '../../../kit/web/fields/cells.tsx'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import type { Option } from '../../../kit/web/fields/Combo.tsx'
 import { DayField } from '../../../kit/web/fields/DayField.tsx'
 import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
 import { RefField } from '../../../kit/web/fields/RefField.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
-import { Dialog, Question } from '../../../kit/web/parts/Dialog.tsx'
+import { Question } from '../../../kit/web/parts/Dialog.tsx'
 import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
@@ -268,87 +269,64 @@ function Facts({ asset }: { asset: Page }) {
 
 function Dispose({ id, asset, onClose }: { id: string; asset: Page; onClose: () => void }) {
   const t = useWords()
-  const form = useId()
   const accounts = resourceNamed('accounts')
   const [how, setHow] = useState<'sold' | 'scrapped'>('sold')
   const [date, setDate] = useState<string | null>(() => dayInJerusalem(new Date()))
   const [proceeds, setProceeds] = useState<number | null>(null)
   const [account, setAccount] = useState<Option | null>(null)
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const { fields, rest } = failure
-    ? fieldErrors(t, failure, ['date', 'proceedsAgorot', 'accountId'])
-    : { fields: {} as Record<string, string>, rest: undefined }
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const sale = how === 'sold' ? { proceedsAgorot: proceeds ?? 0, ...(account ? { accountId: account.key } : {}) } : {}
-      const { gainAgorot } = await call(disposeAsset, { id, how, date: date ?? '', ...sale })
-      await refresh()
-      banner.success(t(gainAgorot < 0 ? 'assets.dispose.doneLoss' : 'assets.dispose.done'))
-      onClose()
-    } catch (e) {
-      setFailure(e)
-      setBusy(false)
-    }
+  const save = async () => {
+    const sale = how === 'sold' ? { proceedsAgorot: proceeds ?? 0, ...(account ? { accountId: account.key } : {}) } : {}
+    const { gainAgorot } = await call(disposeAsset, { id, how, date: date ?? '', ...sale })
+    await refresh()
+    banner.success(t(gainAgorot < 0 ? 'assets.dispose.doneLoss' : 'assets.dispose.done'))
+    onClose()
   }
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
+    <FormDialog
       title={t('assets.dispose.title', { name: asset.name })}
-      actions={
-        <>
-          <Button kind="quiet" onPress={onClose}>
-            {t('kit.actions.back')}
-          </Button>
-          <Button kind="primary" type="submit" form={form} busy={busy}>
-            {t('assets.dispose.do')}
-          </Button>
-        </>
-      }
+      verb={t('assets.dispose.do')}
+      names={['date', 'proceedsAgorot', 'accountId']}
+      onClose={onClose}
+      onSubmit={save}
     >
-      <form id={form} className="as-form" noValidate onSubmit={(event) => void save(event)}>
-        {rest && <Note tone="late">{rest}</Note>}
-        <ChoiceField
-          label={t('assets.dispose.how')}
-          value={how}
-          onChange={(next) => next && setHow(next)}
-          choices={(['sold', 'scrapped'] as const).map((value) => ({ value, label: t(`assets.dispose.${value}`) }))}
-        />
-        <DayField
-          label={t('assets.dispose.date')}
-          hint={t('assets.dispose.dateHint')}
-          value={date}
-          onChange={setDate}
-          error={fields.date}
-        />
-        {how === 'sold' && (
-          <>
-            <MoneyField
-              label={t('assets.dispose.proceeds')}
-              hint={t('assets.dispose.proceedsHint')}
-              value={proceeds}
-              onChange={setProceeds}
-              error={fields.proceedsAgorot}
-            />
-            {accounts && (
-              <RefField
-                label={t('assets.dispose.account')}
-                hint={t('assets.dispose.accountHint')}
-                value={account}
-                onChange={setAccount}
-                search={searchIn(accounts)}
-                error={fields.accountId}
+      {(refusal) => (
+        <>
+          <ChoiceField
+            label={t('assets.dispose.how')}
+            value={how}
+            onChange={(next) => next && setHow(next)}
+            choices={(['sold', 'scrapped'] as const).map((value) => ({ value, label: t(`assets.dispose.${value}`) }))}
+          />
+          <DayField
+            label={t('assets.dispose.date')}
+            hint={t('assets.dispose.dateHint')}
+            value={date}
+            onChange={setDate}
+            {...refusal('date')}
+          />
+          {how === 'sold' && (
+            <>
+              <MoneyField
+                label={t('assets.dispose.proceeds')}
+                hint={t('assets.dispose.proceedsHint')}
+                value={proceeds}
+                onChange={setProceeds}
+                {...refusal('proceedsAgorot')}
               />
-            )}
-          </>
-        )}
-      </form>
-    </Dialog>
+              {accounts && (
+                <RefField
+                  label={t('assets.dispose.account')}
+                  hint={t('assets.dispose.accountHint')}
+                  value={account}
+                  onChange={setAccount}
+                  search={searchIn(accounts)}
+                  {...refusal('accountId')}
+                />
+              )}
+            </>
+          )}
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -2,14 +2,15 @@ import { HeartHandshake, Plug, RefreshCw, SquareX, Unplug } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay, formatMoment } from '../../../domain/format.ts'
-import { failureText, fieldErrors, useCall, useSend } from '../../../kit/web/call.ts'
+import { failureText, useCall, useSend } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { LongText } from '../../../kit/web/fields/TextField.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
-import { Dialog, Question } from '../../../kit/web/parts/Dialog.tsx'
+import { Question } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import type { MenuEntry } from '../../../kit/web/parts/Menu.tsx'
@@ -328,31 +329,15 @@ function NotNeeded({ row, name, onClose }: { row: DonationRow; name: string; onC
   const t = useWords()
   const [reason, setReason] = useState('')
   const save = useSend(donationNotNeeded, { refresh: stale, onSuccess: onClose })
-  const refused = save.error ? fieldErrors(t, save.error, ['reason']) : undefined
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
+    <FormDialog
       title={t('donations.notNeededTitle', { document: name })}
-      actions={
-        <>
-          <Button onPress={onClose}>{t('kit.actions.back')}</Button>
-          <Button kind="primary" busy={save.isPending} onPress={() => save.mutate({ id: row.id, reason })}>
-            {t('donations.notNeeded')}
-          </Button>
-        </>
-      }
+      verb={t('donations.notNeeded')}
+      names={['reason']}
+      onClose={onClose}
+      onSubmit={() => save.mutateAsync({ id: row.id, reason })}
     >
-      {refused?.rest && <Note tone="late">{refused.rest}</Note>}
-      <LongText
-        autoFocus
-        label={t('donations.why')}
-        value={reason}
-        onChange={setReason}
-        max={300}
-        {...(refused?.fields.reason ? { error: refused.fields.reason } : {})}
-      />
-    </Dialog>
+      {(refusal) => <LongText autoFocus label={t('donations.why')} value={reason} onChange={setReason} max={300} {...refusal('reason')} />}
+    </FormDialog>
   )
 }

@@ -1,15 +1,14 @@
 import { FileCheck2, FileX2, ReceiptText } from 'lucide-react'
-import { useId, useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
-import { call, failureText, fieldErrors, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
+import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell, PercentCell } from '../../../kit/web/fields/cells.tsx'
 import { DayField } from '../../../kit/web/fields/DayField.tsx'
 import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
-import { Note } from '../../../kit/web/parts/Banner.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
-import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
@@ -159,58 +158,35 @@ export function Screen() {
 
 function Keep({ row, year, onClose }: { row: WithholdingCustomer; year: number; onClose: () => void }) {
   const t = useWords()
-  const form = useId()
   const [withheld, setWithheld] = useState<number | null>(row.certificateAgorot ?? row.withheldAgorot)
   const [gotDate, setGotDate] = useState<string | null>(() => row.gotDay ?? dayInJerusalem(new Date()))
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const { fields, rest } = failure
-    ? fieldErrors(t, failure, ['withheldAgorot', 'gotDate'])
-    : { fields: {} as Record<string, string>, rest: undefined }
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await call(keepCertificate, { customerId: row.customerId, year, withheldAgorot: withheld ?? 0, gotDate: gotDate ?? '' })
-      await refresh()
-      banner.success(t('filings.makor.kept'))
-      onClose()
-    } catch (e) {
-      setFailure(e)
-      setBusy(false)
-    }
+  const save = async () => {
+    await call(keepCertificate, { customerId: row.customerId, year, withheldAgorot: withheld ?? 0, gotDate: gotDate ?? '' })
+    await refresh()
+    banner.success(t('filings.makor.kept'))
+    onClose()
   }
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
+    <FormDialog
       title={t('filings.makor.keepTitle', { name: row.name })}
-      actions={
-        <>
-          <Button kind="quiet" onPress={onClose}>
-            {t('kit.actions.back')}
-          </Button>
-          <Button kind="primary" type="submit" form={form} busy={busy}>
-            {t('kit.forms.save')}
-          </Button>
-        </>
-      }
+      verb={t('kit.forms.save')}
+      names={['withheldAgorot', 'gotDate']}
+      onClose={onClose}
+      onSubmit={save}
     >
-      <form id={form} className="fi-stack" noValidate onSubmit={(event) => void save(event)}>
-        {rest && <Note tone="late">{rest}</Note>}
-        <MoneyField
-          label={t('filings.columns.certificate')}
-          hint={t('filings.makor.certificateHint')}
-          value={withheld}
-          onChange={setWithheld}
-          error={fields.withheldAgorot}
-          autoFocus
-        />
-        <DayField label={t('filings.makor.gotDay')} value={gotDate} onChange={setGotDate} error={fields.gotDate} />
-      </form>
-    </Dialog>
+      {(refusal) => (
+        <>
+          <MoneyField
+            label={t('filings.columns.certificate')}
+            hint={t('filings.makor.certificateHint')}
+            value={withheld}
+            onChange={setWithheld}
+            {...refusal('withheldAgorot')}
+            autoFocus
+          />
+          <DayField label={t('filings.makor.gotDay')} value={gotDate} onChange={setGotDate} {...refusal('gotDate')} />
+        </>
+      )}
+    </FormDialog>
   )
 }

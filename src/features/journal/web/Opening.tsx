@@ -9,9 +9,10 @@ import { DayField } from '../../../kit/web/fields/DayField.tsx'
 import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
+import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { Question } from '../../../kit/web/parts/Dialog.tsx'
-import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
+import { Figure, Figures, Money } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { usePhone } from '../../../kit/web/parts/useMedia.ts'
@@ -55,11 +56,64 @@ export function Screen() {
           >
             {t('journal.opening.isPosted')} <Num>{formatDay(opening.data.posted.day)}</Num>
           </Note>
+          {(['customers', 'suppliers'] as const).map((of) => (
+            <Posted key={of} of={of} items={opening.data.posted!.items.filter(({ role }) => `${role}s` === of)} />
+          ))}
         </>
       ) : (
         <Balances facts={facts.data} opening={opening.data} />
       )}
     </>
+  )
+}
+
+type PostedItem = NonNullable<OutputOf<typeof openingBalances>['posted']>['items'][number]
+
+/** What one side owed at the opening, and what of it is open still. */
+function Posted({ of, items }: { of: 'customers' | 'suppliers'; items: PostedItem[] }) {
+  const t = useWords()
+  const hides = useSession()?.HideTotalPrices ?? false
+  const { name } = registers[of]
+  if (items.length === 0) return null
+  return (
+    <Card title={t(`${name}.title`)} flush>
+      <DataTable
+        label={t(`${name}.title`)}
+        rows={items}
+        rowKey={({ id }) => id}
+        rowName={(item) => `${item.party} ${item.number}`}
+        rowHref={({ path }) => path}
+        onOpen={({ path }) => go(path)}
+        columns={[
+          {
+            key: 'party',
+            title: t(`${name}.fields.partyId`),
+            strong: true,
+            phone: 'title',
+            cell: (item) => <TextCell value={item.party} />,
+          },
+          { key: 'number', title: t(`${name}.fields.number`), width: 'fit', phone: 'line', cell: (item) => <bdi>{item.number}</bdi> },
+          { key: 'day', title: t(`${name}.fields.day`), width: 'fit', phone: 'line', cell: (item) => <Num>{formatDay(item.day)}</Num> },
+          ...(hides
+            ? []
+            : ([
+                {
+                  key: 'amount',
+                  title: t(`${name}.fields.amountAgorot`),
+                  align: 'amount',
+                  cell: (item: PostedItem) => <Money amount={item.amountAgorot} currency={item.currency} />,
+                },
+                {
+                  key: 'open',
+                  title: t('documents.settle.open'),
+                  align: 'amount',
+                  phone: 'amount',
+                  cell: (item: PostedItem) => <Money amount={item.openAgorot} currency={item.currency} />,
+                },
+              ] as const)),
+        ]}
+      />
+    </Card>
   )
 }
 

@@ -2,16 +2,17 @@ import { Landmark, Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { dayInJerusalem, type Day } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
-import { call, failureText, fieldErrors, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
+import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { DayField } from '../../../kit/web/fields/DayField.tsx'
 import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
 import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
-import { Dialog, Question } from '../../../kit/web/parts/Dialog.tsx'
+import { Question } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Money } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
@@ -148,59 +149,43 @@ function MandateDialog({ of, onClose }: { of: DebitProposal; onClose: () => void
   const [since, setSince] = useState<Day | null>(of.mandate?.since ?? dayInJerusalem(new Date()))
   const [ceiling, setCeiling] = useState<number | null>(of.mandate?.ceilingAgorot ?? null)
   const [ended, setEnded] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const said = failure ? fieldErrors(t, failure, ['reference', 'since', 'ceilingAgorot']) : undefined
   const save = async () => {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await call(saveMandate, { customerId: of.customerId, reference: reference.trim(), since: since ?? '', ceilingAgorot: ceiling, ended })
-      await queryClient.invalidateQueries({ queryKey: keyOf(proposeDebits) })
-      onClose()
-    } catch (e) {
-      setFailure(e)
-      setBusy(false)
-    }
+    await call(saveMandate, { customerId: of.customerId, reference: reference.trim(), since: since ?? '', ceilingAgorot: ceiling, ended })
+    await queryClient.invalidateQueries({ queryKey: keyOf(proposeDebits) })
+    onClose()
   }
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <FormDialog
       title={t('masav.mandateOf', { name: of.name })}
-      form
-      actions={
-        <>
-          <Button onPress={onClose}>{t('kit.forms.cancel')}</Button>
-          <Button kind="primary" busy={busy} onPress={() => void save()}>
-            {t('kit.forms.save')}
-          </Button>
-        </>
-      }
+      verb={t('kit.forms.save')}
+      names={['reference', 'since', 'ceilingAgorot']}
+      onClose={onClose}
+      onSubmit={save}
     >
-      <div className="grid gap-4">
-        {said?.rest && <Note tone="late">{said.rest}</Note>}
-        <p className="sub">{t('masav.mandateText')}</p>
-        <TextField
-          label={t('masav.mandateNumber')}
-          value={reference}
-          onChange={setReference}
-          ltr
-          inputMode="numeric"
-          max={20}
-          error={said?.fields.reference}
-          autoFocus
-        />
-        <DayField label={t('masav.mandateSince')} value={since} onChange={setSince} error={said?.fields.since} />
-        <MoneyField
-          label={t('masav.ceiling')}
-          hint={t('masav.ceilingHint')}
-          value={ceiling}
-          onChange={setCeiling}
-          error={said?.fields.ceilingAgorot}
-        />
-        {of.mandate && <FlagField label={t('masav.mandateEnds')} value={ended} onChange={setEnded} />}
-      </div>
-    </Dialog>
+      {(refusal) => (
+        <>
+          <p className="sub">{t('masav.mandateText')}</p>
+          <TextField
+            label={t('masav.mandateNumber')}
+            value={reference}
+            onChange={setReference}
+            ltr
+            inputMode="numeric"
+            max={20}
+            {...refusal('reference')}
+            autoFocus
+          />
+          <DayField label={t('masav.mandateSince')} value={since} onChange={setSince} {...refusal('since')} />
+          <MoneyField
+            label={t('masav.ceiling')}
+            hint={t('masav.ceilingHint')}
+            value={ceiling}
+            onChange={setCeiling}
+            {...refusal('ceilingAgorot')}
+          />
+          {of.mandate && <FlagField label={t('masav.mandateEnds')} value={ended} onChange={setEnded} />}
+        </>
+      )}
+    </FormDialog>
   )
 }

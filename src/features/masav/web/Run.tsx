@@ -2,14 +2,15 @@ import { Download, Undo2, Wallet } from 'lucide-react'
 import { useState } from 'react'
 import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
-import { call, callFile, failureText, fieldErrors, queryClient, useCall } from '../../../kit/web/call.ts'
+import { call, callFile, failureText, queryClient, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
-import { Dialog, Question } from '../../../kit/web/parts/Dialog.tsx'
+import { Question } from '../../../kit/web/parts/Dialog.tsx'
 import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
@@ -140,43 +141,27 @@ function ReturnDialog({ id, of, isDebit, onClose }: { id: string; of: Line; isDe
   const t = useWords()
   const [reason, setReason] = useState('')
   const [fee, setFee] = useState<number | null>(null)
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const said = failure ? fieldErrors(t, failure, ['reason', 'feeAgorot']) : undefined
   const save = async () => {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await call(returnLine, { id, line: of.line, reason: reason.trim(), feeAgorot: fee ?? 0 })
-      await queryClient.invalidateQueries()
-      banner.success(t('masav.returnDone', { name: of.name }))
-      onClose()
-    } catch (e) {
-      setFailure(e)
-      setBusy(false)
-    }
+    await call(returnLine, { id, line: of.line, reason: reason.trim(), feeAgorot: fee ?? 0 })
+    await queryClient.invalidateQueries()
+    banner.success(t('masav.returnDone', { name: of.name }))
+    onClose()
   }
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <FormDialog
       title={t('masav.returnOf', { name: of.name })}
-      form
-      actions={
-        <>
-          <Button onPress={onClose}>{t('kit.forms.cancel')}</Button>
-          <Button kind="primary" busy={busy} onPress={() => void save()}>
-            {t('masav.return')}
-          </Button>
-        </>
-      }
+      verb={t('masav.return')}
+      names={['reason', 'feeAgorot']}
+      onClose={onClose}
+      onSubmit={save}
     >
-      <div className="grid gap-4">
-        {said?.rest && <Note tone="late">{said.rest}</Note>}
-        <p className="sub">{t(isDebit ? 'masav.returnDebitText' : 'masav.returnCreditText')}</p>
-        <TextField label={t('masav.reason')} value={reason} onChange={setReason} max={200} error={said?.fields.reason} autoFocus />
-        {isDebit && of.receiptId && <MoneyField label={t('masav.fee')} value={fee} onChange={setFee} error={said?.fields.feeAgorot} />}
-      </div>
-    </Dialog>
+      {(refusal) => (
+        <>
+          <p className="sub">{t(isDebit ? 'masav.returnDebitText' : 'masav.returnCreditText')}</p>
+          <TextField label={t('masav.reason')} value={reason} onChange={setReason} max={200} {...refusal('reason')} autoFocus />
+          {isDebit && of.receiptId && <MoneyField label={t('masav.fee')} value={fee} onChange={setFee} {...refusal('feeAgorot')} />}
+        </>
+      )}
+    </FormDialog>
   )
 }

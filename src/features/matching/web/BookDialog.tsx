@@ -1,17 +1,16 @@
-import { useId, useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { daysBetween } from '../../../domain/day.ts'
 import { formatDay, withCurrency } from '../../../domain/format.ts'
 import { deeds, type Deed } from '../../../domain/matching/propose.ts'
-import { call, failureText, fieldErrors, useCall } from '../../../kit/web/call.ts'
+import { call, useCall } from '../../../kit/web/call.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import type { Option } from '../../../kit/web/fields/Combo.tsx'
 import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
 import { RefField } from '../../../kit/web/fields/RefField.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
-import { Button } from '../../../kit/web/parts/Button.tsx'
-import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
 import { Money } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { resourceNamed, searchIn } from '../../../kit/web/screens/resources.ts'
@@ -61,7 +60,6 @@ export function BookDialog({
 }) {
   const t = useWords()
   const { lang } = useLanguage()
-  const form = useId()
   const { line, proposal } = suggested
   const isIn = line.amountAgorot > 0
   // What cannot be, with money that came in or went out, is not offered; a cheque that came back is booked as it was proposed, or on its card.
@@ -75,8 +73,6 @@ export function BookDialog({
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(proposal?.closes.map((debt) => debt.id)))
   const [otherLine, setOtherLine] = useState<string | null>(proposal?.otherLineId ?? null)
   const [details, setDetails] = useState('')
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
   const role = deed === 'receipt' ? 'customer' : 'supplier'
   const asksParty = deed === 'receipt' || deed === 'supplier'
   const debts = useCall(bookingFacts, { id: account.id, partyId: party?.key ?? '', role }, { enabled: asksParty && !!party })
@@ -87,167 +83,144 @@ export function BookDialog({
     .toSorted((a, b) => Math.abs(daysBetween(line.day, a.day)) - Math.abs(daysBetween(line.day, b.day)))
     .slice(0, 30)
   const otherId = otherLines.some((one) => one.id === otherLine) ? otherLine : null
-  const said = failure
-    ? fieldErrors(t, failure, ['accountId', 'bankAccountId', 'otherLineId', 'partyId', 'closes', 'paymentId', 'details'])
-    : undefined
-  const problem = (name: string) => (said?.fields[name] ? { error: said.fields[name] } : {})
   const size = Math.abs(line.amountAgorot)
   const rows = (asksParty && party && debts.data?.rows) || []
   // The money closes the chosen debts in their order, as far as it goes; a supplier's bills may come to more by the tax withheld.
   const closes = closed(rows, chosen, deed === 'receipt' ? size : undefined)
   const taken = closes.reduce((sum, one) => sum + one.amountAgorot, 0)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const made = await call(bookLine, {
-        id: account.id,
-        lineId: line.id,
-        deed,
-        ...(other && ['fee', 'interest', 'account'].includes(deed) ? { accountId: other.key } : {}),
-        ...(bank && deed === 'transfer' ? { bankAccountId: bank.key } : {}),
-        ...(deed === 'transfer' && otherId ? { otherLineId: otherId } : {}),
-        ...(asksParty && party ? { partyId: party.key, closes } : {}),
-        ...(deed === 'bounce' ? { paymentId: proposal?.payment?.id ?? null } : {}),
-        ...(details ? { details } : {}),
-      })
-      banner.success(
-        deed === 'receipt' && made.madeNumber !== null
-          ? t('matching.book.receiptMade', { number: String(made.madeNumber) })
-          : t('matching.book.done'),
-      )
-      await refreshMatching()
-      onClose()
-    } catch (e) {
-      setFailure(e)
-      setBusy(false)
-    }
+  const submit = async () => {
+    const made = await call(bookLine, {
+      id: account.id,
+      lineId: line.id,
+      deed,
+      ...(other && ['fee', 'interest', 'account'].includes(deed) ? { accountId: other.key } : {}),
+      ...(bank && deed === 'transfer' ? { bankAccountId: bank.key } : {}),
+      ...(deed === 'transfer' && otherId ? { otherLineId: otherId } : {}),
+      ...(asksParty && party ? { partyId: party.key, closes } : {}),
+      ...(deed === 'bounce' ? { paymentId: proposal?.payment?.id ?? null } : {}),
+      ...(details ? { details } : {}),
+    })
+    banner.success(
+      deed === 'receipt' && made.madeNumber !== null
+        ? t('matching.book.receiptMade', { number: String(made.madeNumber) })
+        : t('matching.book.done'),
+    )
+    await refreshMatching()
+    onClose()
   }
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      form
+    <FormDialog
       title={t('matching.book.title')}
-      actions={
-        <>
-          <Button kind="quiet" onPress={onClose}>
-            {t('kit.actions.back')}
-          </Button>
-          <Button kind="primary" type="submit" form={form} busy={busy}>
-            {t('matching.book.verb')}
-          </Button>
-        </>
-      }
+      verb={t('matching.book.verb')}
+      names={['accountId', 'bankAccountId', 'otherLineId', 'partyId', 'closes', 'details']}
+      onClose={onClose}
+      onSubmit={submit}
     >
-      <form id={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
-        <div className="ma-row">
-          <Num className="hint">{formatDay(line.day)}</Num>
-          <span className="grow">
-            <bdi>{lineText(line)}</bdi> <Num className="hint">{line.reference}</Num>
-          </span>
-          <b>
-            <Money amount={line.amountAgorot} currency={account.currency} />
-          </b>
-        </div>
-        {said?.rest && <Note tone="late">{said.rest}</Note>}
-        <ChoiceField
-          as="list"
-          label={t('matching.book.what')}
-          value={deed}
-          choices={offered.map((value) => ({ value, label: t(`matching.deeds.${value}`) }))}
-          onChange={(value) => value && setDeed(value)}
-        />
-        {deed === 'bounce' && proposal?.payment && (
-          <Note>
-            {t('matching.book.bounce')} <bdi>{proposal.payment.name}</bdi>
-          </Note>
-        )}
-        {['fee', 'interest', 'account'].includes(deed) && (
-          <RecordField
-            register="accounts"
-            label={t('matching.book.account')}
-            optional={deed !== 'account'}
-            {...(deed === 'account' ? {} : { hint: t(`matching.book.usual.${deed}`) })}
-            value={other}
-            onChange={setOther}
-            {...problem('accountId')}
-          />
-        )}
-        {deed === 'transfer' && (
-          <RecordField
-            register="bankaccounts"
-            label={t('matching.book.bank')}
-            value={bank}
-            onChange={setBank}
-            {...problem('bankAccountId')}
-          />
-        )}
-        {deed === 'transfer' && bank && theirs.data && (
+      {(refusal) => (
+        <>
+          <div className="ma-row">
+            <Num className="hint">{formatDay(line.day)}</Num>
+            <span className="grow">
+              <bdi>{lineText(line)}</bdi> <Num className="hint">{line.reference}</Num>
+            </span>
+            <b>
+              <Money amount={line.amountAgorot} currency={account.currency} />
+            </b>
+          </div>
           <ChoiceField
             as="list"
-            clearable
-            optional={theirs.data.account.currency === account.currency}
-            label={t('matching.book.otherLine')}
-            {...(theirs.data.account.currency === account.currency ? {} : { hint: t('matching.book.otherLineHint') })}
-            value={otherId}
-            choices={otherLines.map((one) => ({
-              value: one.id,
-              label: `${formatDay(one.day)} · ${withCurrency(one.amountAgorot, theirs.data.account.currency, lang)} · ${lineText(one)}`,
-            }))}
-            onChange={setOtherLine}
-            {...problem('otherLineId')}
+            label={t('matching.book.what')}
+            value={deed}
+            choices={offered.map((value) => ({ value, label: t(`matching.deeds.${value}`) }))}
+            onChange={(value) => value && setDeed(value)}
           />
-        )}
-        {asksParty && (
-          <RecordField
-            key={role}
-            register={`${role}s`}
-            label={t(`matching.book.${role}`)}
-            value={party}
-            onChange={(value) => {
-              setParty(value)
-              setChosen(new Set())
-            }}
-            {...problem('partyId')}
-          />
-        )}
-        {rows.length > 0 && (
-          <fieldset className="grid gap-2">
-            <legend className="hint">{t(`matching.book.closes.${role}`)}</legend>
-            {rows.map((debt) => (
-              <div key={debt.id} className="ma-debt">
-                <FlagField
-                  label={t('matching.book.debt', { number: debt.number || '–', day: formatDay(debt.day) })}
-                  value={chosen.has(debt.id)}
-                  onChange={(on) => setChosen(new Set(on ? [...chosen, debt.id] : [...chosen].filter((one) => one !== debt.id)))}
-                />
-                <Money amount={debt.openAgorot} currency={account.currency} />
-              </div>
-            ))}
-          </fieldset>
-        )}
-        {said?.fields.closes && <Note tone="late">{said.fields.closes}</Note>}
-        {deed === 'receipt' && party && taken < size && (
-          <Note>
-            {t('matching.book.onAccount')} <Money amount={size - taken} currency={account.currency} />
-          </Note>
-        )}
-        {deed === 'supplier' && party && debts.data && rows.length === 0 && (
-          <Note tone="wait">
-            {t('matching.book.noBills')}{' '}
-            <Link className="link" href="/invoice/Expenses/all">
-              {t('matching.book.enterBill')}
-            </Link>
-          </Note>
-        )}
-        <TextField label={t('matching.book.details')} optional max={200} value={details} onChange={setDetails} {...problem('details')} />
-        {failure !== undefined && !said?.rest && Object.keys(said?.fields ?? {}).length === 0 && (
-          <Note tone="late">{failureText(t, failure)}</Note>
-        )}
-      </form>
-    </Dialog>
+          {deed === 'bounce' && proposal?.payment && (
+            <Note>
+              {t('matching.book.bounce')} <bdi>{proposal.payment.name}</bdi>
+            </Note>
+          )}
+          {['fee', 'interest', 'account'].includes(deed) && (
+            <RecordField
+              register="accounts"
+              label={t('matching.book.account')}
+              optional={deed !== 'account'}
+              {...(deed === 'account' ? {} : { hint: t(`matching.book.usual.${deed}`) })}
+              value={other}
+              onChange={setOther}
+              {...refusal('accountId')}
+            />
+          )}
+          {deed === 'transfer' && (
+            <RecordField
+              register="bankaccounts"
+              label={t('matching.book.bank')}
+              value={bank}
+              onChange={setBank}
+              {...refusal('bankAccountId')}
+            />
+          )}
+          {deed === 'transfer' && bank && theirs.data && (
+            <ChoiceField
+              as="list"
+              clearable
+              optional={theirs.data.account.currency === account.currency}
+              label={t('matching.book.otherLine')}
+              {...(theirs.data.account.currency === account.currency ? {} : { hint: t('matching.book.otherLineHint') })}
+              value={otherId}
+              choices={otherLines.map((one) => ({
+                value: one.id,
+                label: `${formatDay(one.day)} · ${withCurrency(one.amountAgorot, theirs.data.account.currency, lang)} · ${lineText(one)}`,
+              }))}
+              onChange={setOtherLine}
+              {...refusal('otherLineId')}
+            />
+          )}
+          {asksParty && (
+            <RecordField
+              key={role}
+              register={`${role}s`}
+              label={t(`matching.book.${role}`)}
+              value={party}
+              onChange={(value) => {
+                setParty(value)
+                setChosen(new Set())
+              }}
+              {...refusal('partyId')}
+            />
+          )}
+          {rows.length > 0 && (
+            <fieldset className="grid gap-2">
+              <legend className="hint">{t(`matching.book.closes.${role}`)}</legend>
+              {rows.map((debt) => (
+                <div key={debt.id} className="ma-debt">
+                  <FlagField
+                    label={t('matching.book.debt', { number: debt.number || '–', day: formatDay(debt.day) })}
+                    value={chosen.has(debt.id)}
+                    onChange={(on) => setChosen(new Set(on ? [...chosen, debt.id] : [...chosen].filter((one) => one !== debt.id)))}
+                  />
+                  <Money amount={debt.openAgorot} currency={account.currency} />
+                </div>
+              ))}
+            </fieldset>
+          )}
+          {refusal('closes').error && <Note tone="late">{refusal('closes').error}</Note>}
+          {deed === 'receipt' && party && taken < size && (
+            <Note>
+              {t('matching.book.onAccount')} <Money amount={size - taken} currency={account.currency} />
+            </Note>
+          )}
+          {deed === 'supplier' && party && debts.data && rows.length === 0 && (
+            <Note tone="wait">
+              {t('matching.book.noBills')}{' '}
+              <Link className="link" href="/invoice/Expenses/all">
+                {t('matching.book.enterBill')}
+              </Link>
+            </Note>
+          )}
+          <TextField label={t('matching.book.details')} optional max={200} value={details} onChange={setDetails} {...refusal('details')} />
+        </>
+      )}
+    </FormDialog>
   )
 }
 

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Archive, ArchiveRestore, FileDown, Link2, Mail, Pencil, Send, TriangleAlert } from 'lucide-react'
-import { lazy, Suspense, useEffect, useId, useState, type FormEvent } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatMoment } from '../../../domain/format.ts'
-import { call, callBytes, failureText, fieldErrors, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
+import { call, callBytes, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { EmailField } from '../../../kit/web/fields/ContactFields.tsx'
 import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
 import { LongText, TextField } from '../../../kit/web/fields/TextField.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card, Rows } from '../../../kit/web/parts/Card.tsx'
-import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { fileSize } from '../../../kit/web/parts/FileDrop.tsx'
 import { Icon } from '../../../kit/web/parts/Icon.tsx'
@@ -247,60 +247,40 @@ function Paper({ id, name }: { id: string; name: string }) {
 
 function SendDialog({ of, onClose }: { of: OutsideAnswer; onClose: () => void }) {
   const t = useWords()
-  const form = useId()
   const [to, setTo] = useState(of.customer?.email ?? '')
   const [subject, setSubject] = useState(of.mail.subject)
   const [text, setText] = useState(of.mail.text)
   const [attach, setAttach] = useState(true)
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const { fields, rest } = failure
-    ? fieldErrors(t, failure, ['to', 'subject', 'text'])
-    : { fields: {} as Record<string, string>, rest: undefined }
-  const send = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await call(sendOutside, { id: of.id, to, subject, text, attach })
-      void refresh(of.id)
-      onClose()
-      banner.success(t('documents.page.sent', { to }))
-    } catch (e) {
-      setFailure(e)
-      setBusy(false)
-    }
+  const send = async () => {
+    await call(sendOutside, { id: of.id, to, subject, text, attach })
+    void refresh(of.id)
+    onClose()
+    banner.success(t('documents.page.sent', { to }))
   }
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
+    <FormDialog
       title={t('documents.page.sendTitle', { name: of.name })}
-      actions={
-        <>
-          <Button kind="quiet" onPress={onClose}>
-            {t('kit.actions.back')}
-          </Button>
-          <Button kind="primary" type="submit" form={form} busy={busy} icon={Send} m>
-            {t('outsideDocuments.send')}
-          </Button>
-        </>
-      }
+      verb={t('outsideDocuments.send')}
+      icon={Send}
+      m
+      names={['to', 'subject', 'text']}
+      onClose={onClose}
+      onSubmit={send}
     >
-      <form id={form} className="ou-stack" onSubmit={(event) => void send(event)} noValidate>
-        {rest && <Note tone="late">{rest}</Note>}
-        {!of.sentAt && <p className="sub">{t('outsideDocuments.sendText')}</p>}
-        <EmailField label={t('documents.page.to')} value={to} onChange={setTo} error={fields.to} autoFocus={to === ''} />
-        <TextField label={t('documents.page.mailSubject')} value={subject} onChange={setSubject} error={fields.subject} max={200} />
-        <LongText label={t('documents.page.mailText')} value={text} onChange={setText} error={fields.text} rows={6} max={4000} />
-        <FlagField
-          label={t('documents.page.attach')}
-          value={attach}
-          onChange={setAttach}
-          hint={attach ? undefined : t('documents.page.linkOnly')}
-        />
-      </form>
-    </Dialog>
+      {(refusal) => (
+        <>
+          {!of.sentAt && <p className="sub">{t('outsideDocuments.sendText')}</p>}
+          <EmailField label={t('documents.page.to')} value={to} onChange={setTo} {...refusal('to')} autoFocus={to === ''} />
+          <TextField label={t('documents.page.mailSubject')} value={subject} onChange={setSubject} {...refusal('subject')} max={200} />
+          <LongText label={t('documents.page.mailText')} value={text} onChange={setText} {...refusal('text')} rows={6} max={4000} />
+          <FlagField
+            label={t('documents.page.attach')}
+            value={attach}
+            onChange={setAttach}
+            hint={attach ? undefined : t('documents.page.linkOnly')}
+          />
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -2,13 +2,13 @@ import { FilePlus2, RefreshCw, Undo2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatMoment } from '../../../domain/format.ts'
-import { failureText, fieldErrors, useCall, useSend } from '../../../kit/web/call.ts'
+import { failureText, useCall, useSend } from '../../../kit/web/call.ts'
 import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
-import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
 import { Money } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
@@ -192,42 +192,36 @@ function RefundDialog({ charge, onClose }: { charge: ChargeAnswer; onClose: () =
       onClose()
     },
   })
-  const refused = send.error ? fieldErrors(t, send.error, ['amountAgorot', 'reason']) : undefined
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
+    <FormDialog
       title={t('cardCharges.refund')}
-      actions={
-        <>
-          <Button onPress={onClose}>{t('kit.actions.back')}</Button>
-          <Button kind="danger" busy={send.isPending} onPress={() => send.mutate({ id: charge.id, amountAgorot: agorot ?? 0, reason })}>
-            {t('cardCharges.refundDo')}
-          </Button>
-        </>
-      }
+      verb={t('cardCharges.refundDo')}
+      danger
+      names={['amountAgorot', 'reason']}
+      onClose={onClose}
+      onSubmit={() => send.mutateAsync({ id: charge.id, amountAgorot: agorot ?? 0, reason })}
     >
-      <div className="pl-stack">
-        {refused?.rest && <Note tone="late">{refused.rest}</Note>}
-        <p className="sub">{t(charge.wholeOnly ? 'cardCharges.refundWhole' : 'cardCharges.refundText')}</p>
-        <MoneyField
-          label={t('cardCharges.refundSum')}
-          name="amountAgorot"
-          value={agorot}
-          onChange={setAgorot}
-          readOnly={charge.wholeOnly}
-          {...(refused?.fields.amountAgorot ? { error: refused.fields.amountAgorot } : {})}
-        />
-        <TextField
-          label={t('cardCharges.refundReason')}
-          name="reason"
-          max={200}
-          value={reason}
-          onChange={setReason}
-          {...(refused?.fields.reason ? { error: refused.fields.reason } : {})}
-        />
-      </div>
-    </Dialog>
+      {(refusal) => (
+        <>
+          <p className="sub">{t(charge.wholeOnly ? 'cardCharges.refundWhole' : 'cardCharges.refundText')}</p>
+          <MoneyField
+            label={t('cardCharges.refundSum')}
+            name="amountAgorot"
+            value={agorot}
+            onChange={setAgorot}
+            readOnly={charge.wholeOnly}
+            {...refusal('amountAgorot')}
+          />
+          <TextField
+            label={t('cardCharges.refundReason')}
+            name="reason"
+            max={200}
+            value={reason}
+            onChange={setReason}
+            {...refusal('reason')}
+          />
+        </>
+      )}
+    </FormDialog>
   )
 }

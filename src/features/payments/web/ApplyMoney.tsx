@@ -1,19 +1,19 @@
 import { Check, HandCoins, Undo2 } from 'lucide-react'
-import { useEffect, useId, useState, type FormEvent } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { dayInJerusalem, type Day } from '../../../domain/day.ts'
 import { spread } from '../../../domain/documents/payments.ts'
 import { paymentMeansById } from '../../../domain/documents/kinds.ts'
 import { formatDay } from '../../../domain/format.ts'
-import { call, failureText, fieldErrors, useCall } from '../../../kit/web/call.ts'
+import { call, failureText, useCall } from '../../../kit/web/call.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { DayField } from '../../../kit/web/fields/DayField.tsx'
 import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card, Rows } from '../../../kit/web/parts/Card.tsx'
-import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Money } from '../../../kit/web/parts/Figure.tsx'
 import { Icon } from '../../../kit/web/parts/Icon.tsx'
@@ -229,79 +229,58 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
 /** Giving the money back: how, when, how much. It makes a receipt with the sum turned. */
 function RefundDialog({ money, free, onClose }: { money: DocumentAnswer; free: number; onClose: () => void }) {
   const t = useWords()
-  const form = useId()
   const today = dayInJerusalem(new Date())
   const [sum, setSum] = useState<number | null>(free)
   const [means, setMeans] = useState<string | null>('3')
   const [day, setDay] = useState<Day | null>(today)
   const [reference, setReference] = useState('')
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const said = failure ? fieldErrors(t, failure, ['amountAgorot', 'means', 'date', 'reference']) : undefined
-  const problem = (name: string) => (said?.fields[name] ? { error: said.fields[name] } : {})
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const made = await call(refundMoney, {
-        documentId: money.id,
-        amountAgorot: sum ?? 0,
-        means: Number(means) as (typeof refundMeans)[number],
-        reference,
-        ...(day ? { date: day } : {}),
-      })
-      void refreshMoney()
-      banner.success(t('payments.refund.done', { number: String(made.number) }))
-      go(pagePath(6, made.id))
-    } catch (e) {
-      setFailure(e)
-      setBusy(false)
-    }
+  const submit = async () => {
+    const made = await call(refundMoney, {
+      documentId: money.id,
+      amountAgorot: sum ?? 0,
+      means: Number(means) as (typeof refundMeans)[number],
+      reference,
+      ...(day ? { date: day } : {}),
+    })
+    void refreshMoney()
+    banner.success(t('payments.refund.done', { number: String(made.number) }))
+    go(pagePath(6, made.id))
   }
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      form
+    <FormDialog
       title={t('payments.refund.title')}
-      actions={
-        <>
-          <Button kind="quiet" onPress={onClose}>
-            {t('kit.actions.back')}
-          </Button>
-          <Button kind="primary" type="submit" form={form} busy={busy}>
-            {t('payments.refund.verb')}
-          </Button>
-        </>
-      }
+      verb={t('payments.refund.verb')}
+      names={['amountAgorot', 'means', 'date', 'reference']}
+      onClose={onClose}
+      onSubmit={submit}
     >
-      <form id={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
-        {said?.rest && <Note tone="late">{said.rest}</Note>}
-        <p className="hint">{t('payments.refund.text')}</p>
-        <div className="pm-pair">
-          <MoneyField label={t('payments.refund.sum')} name="amountAgorot" value={sum} onChange={setSum} {...problem('amountAgorot')} />
-          <DayField label={t('payments.refund.day')} name="date" value={day} max={today} onChange={setDay} {...problem('date')} />
-        </div>
-        <ChoiceField
-          as="list"
-          label={t('payments.fields.means')}
-          name="means"
-          value={means}
-          onChange={setMeans}
-          choices={refundMeans.map((one) => ({ value: String(one), label: t(`payments.means.${paymentMeansById(one)}`) }))}
-          {...problem('means')}
-        />
-        <TextField
-          label={t('payments.fields.reference')}
-          name="reference"
-          optional
-          max={100}
-          value={reference}
-          onChange={setReference}
-          {...problem('reference')}
-        />
-      </form>
-    </Dialog>
+      {(refusal) => (
+        <>
+          <p className="hint">{t('payments.refund.text')}</p>
+          <div className="pm-pair">
+            <MoneyField label={t('payments.refund.sum')} name="amountAgorot" value={sum} onChange={setSum} {...refusal('amountAgorot')} />
+            <DayField label={t('payments.refund.day')} name="date" value={day} max={today} onChange={setDay} {...refusal('date')} />
+          </div>
+          <ChoiceField
+            as="list"
+            label={t('payments.fields.means')}
+            name="means"
+            value={means}
+            onChange={setMeans}
+            choices={refundMeans.map((one) => ({ value: String(one), label: t(`payments.means.${paymentMeansById(one)}`) }))}
+            {...refusal('means')}
+          />
+          <TextField
+            label={t('payments.fields.reference')}
+            name="reference"
+            optional
+            max={100}
+            value={reference}
+            onChange={setReference}
+            {...refusal('reference')}
+          />
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -1,17 +1,18 @@
 import { FilePlus2, HandHelping, Landmark, Undo2 } from 'lucide-react'
-import { useId, useState, type FormEvent, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { chargesVat } from '../../../domain/documents/kinds.ts'
 import { dayInJerusalem, type Day } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
-import { call, failureText, fieldErrors, useCall } from '../../../kit/web/call.ts'
+import { call, failureText, useCall } from '../../../kit/web/call.ts'
 import { DayField } from '../../../kit/web/fields/DayField.tsx'
 import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card, Rows } from '../../../kit/web/parts/Card.tsx'
-import { Dialog, Question } from '../../../kit/web/parts/Dialog.tsx'
+import { Question } from '../../../kit/web/parts/Dialog.tsx'
 import { Money } from '../../../kit/web/parts/Figure.tsx'
 import { Icon } from '../../../kit/web/parts/Icon.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
@@ -237,77 +238,50 @@ function Returns({ p, hides }: { p: PaymentAnswer; hides: boolean }) {
 /** When, why, and what the bank took for it. */
 function ReturnDialog({ p, kind, onClose }: { p: PaymentAnswer; kind: 'bounced' | 'given'; onClose: () => void }) {
   const t = useWords()
-  const form = useId()
   const today = dayInJerusalem(new Date())
   const [day, setDay] = useState<Day | null>(today)
   const [reason, setReason] = useState('')
   const [fee, setFee] = useState<number | null>(null)
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const said = failure ? fieldErrors(t, failure, ['date', 'reason', 'feeAgorot']) : undefined
-  const problem = (name: string) => (said?.fields[name] ? { error: said.fields[name] } : {})
   const verb = t(
     kind === 'given' ? 'payments.actions.giveBack' : p.means === 'cheque' ? 'payments.actions.bounce' : 'payments.actions.returned',
   )
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setFailure(undefined)
+  const submit = async () => {
     const input = { id: p.id, reason, ...(day ? { date: day } : {}) }
-    try {
-      if (kind === 'given') await call(giveBackPayment, input)
-      else await call(bouncePayment, { ...input, feeAgorot: fee ?? 0 })
-      await refreshMoney()
-      onClose()
-      banner.success(t('payments.done.returned'))
-    } catch (e) {
-      setFailure(e)
-      setBusy(false)
-    }
+    if (kind === 'given') await call(giveBackPayment, input)
+    else await call(bouncePayment, { ...input, feeAgorot: fee ?? 0 })
+    await refreshMoney()
+    onClose()
+    banner.success(t('payments.done.returned'))
   }
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      form
-      title={verb}
-      actions={
+    <FormDialog title={verb} verb={verb} names={['date', 'reason', 'feeAgorot']} onClose={onClose} onSubmit={submit}>
+      {(refusal) => (
         <>
-          <Button kind="quiet" onPress={onClose}>
-            {t('kit.actions.back')}
-          </Button>
-          <Button kind="primary" type="submit" form={form} busy={busy}>
-            {verb}
-          </Button>
+          <p className="hint">{t(kind === 'given' ? 'payments.return.textGiven' : 'payments.return.text')}</p>
+          <div className={kind === 'bounced' ? 'pm-pair' : 'grid'}>
+            <DayField label={t('payments.return.day')} name="date" value={day} max={today} onChange={setDay} {...refusal('date')} />
+            {kind === 'bounced' && (
+              <MoneyField
+                label={t('payments.return.fee')}
+                name="feeAgorot"
+                optional
+                value={fee}
+                onChange={setFee}
+                {...refusal('feeAgorot')}
+              />
+            )}
+          </div>
+          <TextField
+            label={t('payments.return.reason')}
+            name="reason"
+            optional
+            max={200}
+            value={reason}
+            onChange={setReason}
+            {...refusal('reason')}
+          />
         </>
-      }
-    >
-      <form id={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
-        {said?.rest && <Note tone="late">{said.rest}</Note>}
-        <p className="hint">{t(kind === 'given' ? 'payments.return.textGiven' : 'payments.return.text')}</p>
-        <div className={kind === 'bounced' ? 'pm-pair' : 'grid'}>
-          <DayField label={t('payments.return.day')} name="date" value={day} max={today} onChange={setDay} {...problem('date')} />
-          {kind === 'bounced' && (
-            <MoneyField
-              label={t('payments.return.fee')}
-              name="feeAgorot"
-              optional
-              value={fee}
-              onChange={setFee}
-              {...problem('feeAgorot')}
-            />
-          )}
-        </div>
-        <TextField
-          label={t('payments.return.reason')}
-          name="reason"
-          optional
-          max={200}
-          value={reason}
-          onChange={setReason}
-          {...problem('reason')}
-        />
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   )
 }

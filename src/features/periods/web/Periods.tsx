@@ -2,16 +2,16 @@ import { CalendarCheck, CircleCheck, CircleX, Lock, LockOpen, TriangleAlert } fr
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatMoment, formatPeriod } from '../../../domain/format.ts'
-import { failureText, fieldErrors, useCall, useSend } from '../../../kit/web/call.ts'
+import { failureText, useCall, useSend } from '../../../kit/web/call.ts'
 import { TextCell } from '../../../kit/web/fields/cells.tsx'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
 import { LongText } from '../../../kit/web/fields/TextField.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
-import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { Icon } from '../../../kit/web/parts/Icon.tsx'
@@ -220,39 +220,30 @@ function Close({ row, name, onClose }: { row: Row; name: string; onClose: () => 
   const stops = data?.checks.some((c) => c.state === 'stop') ?? false
   const looks = data?.checks.some((c) => c.state === 'look') ?? false
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
+    <FormDialog
       title={t('periods.closeTitle', { period: name })}
-      actions={
-        <>
-          <Button onPress={onClose}>{t('kit.actions.back')}</Button>
-          <Button
-            kind="primary"
-            icon={Lock}
-            busy={send.isPending}
-            isDisabled={!data || stops || (looks && !despite)}
-            onPress={() => send.mutate({ kind: row.kind, from: row.from, despite, note })}
-          >
-            {t('periods.close')}
-          </Button>
-        </>
-      }
+      verb={t('periods.close')}
+      icon={Lock}
+      isDisabled={!data || stops || (looks && !despite)}
+      names={[]}
+      onClose={onClose}
+      onSubmit={() => send.mutateAsync({ kind: row.kind, from: row.from, despite, note })}
     >
-      <div className="pe-form">
-        {(error ?? send.error) && <Note tone="late">{failureText(t, error ?? send.error)}</Note>}
-        <p>{t(`periods.closeText.${row.kind}`)}</p>
-        {data ? <CheckList checks={data.checks} /> : !error && <Skeleton lines={6} />}
-        {stops && <Note tone="late">{t('periods.stops')}</Note>}
-        {!stops && looks && (
-          <>
-            <FlagField label={t('periods.despite')} value={despite} onChange={setDespite} />
-            <LongText optional label={t('periods.note')} value={note} onChange={setNote} max={300} />
-          </>
-        )}
-      </div>
-    </Dialog>
+      {() => (
+        <>
+          {error && <Note tone="late">{failureText(t, error)}</Note>}
+          <p>{t(`periods.closeText.${row.kind}`)}</p>
+          {data ? <CheckList checks={data.checks} /> : !error && <Skeleton lines={6} />}
+          {stops && <Note tone="late">{t('periods.stops')}</Note>}
+          {!stops && looks && (
+            <>
+              <FlagField label={t('periods.despite')} value={despite} onChange={setDespite} />
+              <LongText optional label={t('periods.note')} value={note} onChange={setNote} max={300} />
+            </>
+          )}
+        </>
+      )}
+    </FormDialog>
   )
 }
 
@@ -266,34 +257,21 @@ function Reopen({ row, name, onClose }: { row: Row; name: string; onClose: () =>
       banner.success(t('periods.reopenedNow', { period: name }))
     },
   })
-  const refused = send.error ? fieldErrors(t, send.error, ['reason']) : undefined
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
+    <FormDialog
       title={t('periods.reopenTitle', { period: name })}
-      actions={
-        <>
-          <Button onPress={onClose}>{t('kit.actions.back')}</Button>
-          <Button kind="danger" busy={send.isPending} onPress={() => send.mutate({ id: row.lockId!, reason })}>
-            {t('periods.reopen')}
-          </Button>
-        </>
-      }
+      verb={t('periods.reopen')}
+      danger
+      names={['reason']}
+      onClose={onClose}
+      onSubmit={() => send.mutateAsync({ id: row.lockId!, reason })}
     >
-      <div className="pe-form">
-        {refused?.rest && <Note tone="late">{refused.rest}</Note>}
-        <p>{t('periods.reopenText')}</p>
-        <LongText
-          autoFocus
-          label={t('periods.reason')}
-          value={reason}
-          onChange={setReason}
-          max={300}
-          {...(refused?.fields.reason ? { error: refused.fields.reason } : {})}
-        />
-      </div>
-    </Dialog>
+      {(refusal) => (
+        <>
+          <p>{t('periods.reopenText')}</p>
+          <LongText autoFocus label={t('periods.reason')} value={reason} onChange={setReason} max={300} {...refusal('reason')} />
+        </>
+      )}
+    </FormDialog>
   )
 }

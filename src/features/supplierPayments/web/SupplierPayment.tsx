@@ -1,14 +1,15 @@
 import { Printer, Send, Undo2 } from 'lucide-react'
-import { useId, useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay, formatMoment, formatPercent } from '../../../domain/format.ts'
-import { call, callFile, failureText, fieldErrors, useCall } from '../../../kit/web/call.ts'
+import { call, callFile, failureText, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
-import { Dialog, Question } from '../../../kit/web/parts/Dialog.tsx'
+import { Question } from '../../../kit/web/parts/Dialog.tsx'
 import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
@@ -190,56 +191,38 @@ export function Screen() {
 
 function SendDialog({ payment, onClose }: { payment: SupplierPaymentAnswer; onClose: () => void }) {
   const t = useWords()
-  const form = useId()
   const [to, setTo] = useState(payment.supplierEmail ?? '')
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const said = failure ? fieldErrors(t, failure, ['to']) : undefined
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await call(sendSupplierPayment, { id: payment.id, ...(to ? { to } : {}) })
-      await refreshPayments()
-      onClose()
-      banner.success(t('supplierpayments.letter.queued'))
-    } catch (e) {
-      setFailure(e)
-      setBusy(false)
-    }
+  const submit = async () => {
+    await call(sendSupplierPayment, { id: payment.id, ...(to ? { to } : {}) })
+    await refreshPayments()
+    onClose()
+    banner.success(t('supplierpayments.letter.queued'))
   }
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      form
+    <FormDialog
       title={t('supplierpayments.letter.send')}
-      actions={
-        <>
-          <Button kind="quiet" onPress={onClose}>
-            {t('kit.actions.back')}
-          </Button>
-          <Button kind="primary" type="submit" form={form} icon={Send} m busy={busy}>
-            {t('supplierpayments.letter.send')}
-          </Button>
-        </>
-      }
+      verb={t('supplierpayments.letter.send')}
+      icon={Send}
+      m
+      names={['to']}
+      onClose={onClose}
+      onSubmit={submit}
     >
-      <form id={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
-        {said?.rest && <Note tone="late">{said.rest}</Note>}
-        <p className="hint">{t('supplierpayments.letter.hint')}</p>
-        <TextField
-          label={t('supplierpayments.letter.to')}
-          name="to"
-          ltr
-          autoFocus
-          max={254}
-          value={to}
-          onChange={setTo}
-          {...(said?.fields.to ? { error: said.fields.to } : {})}
-        />
-      </form>
-    </Dialog>
+      {(refusal) => (
+        <>
+          <p className="hint">{t('supplierpayments.letter.hint')}</p>
+          <TextField
+            label={t('supplierpayments.letter.to')}
+            name="to"
+            ltr
+            autoFocus
+            max={254}
+            value={to}
+            onChange={setTo}
+            {...refusal('to')}
+          />
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -2,12 +2,12 @@ import { Ship } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
-import { fieldErrors, useCall, useSend } from '../../../kit/web/call.ts'
+import { useCall, useSend } from '../../../kit/web/call.ts'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
-import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
 import { Money } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import type { PlacedProps } from '../../../kit/web/screens/places.ts'
@@ -102,24 +102,15 @@ function Ask({ of, onClose }: { of: Asked; onClose: () => void }) {
       banner.success(t('vat.export.saved'))
     },
   })
-  const refused = send.error ? fieldErrors(t, send.error, ['exportEntry']) : undefined
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
+    <FormDialog
       title={t('vat.export.of', { number: of.number })}
-      actions={
-        <>
-          <Button onPress={onClose}>{t('kit.actions.back')}</Button>
-          <Button kind="primary" busy={send.isPending} onPress={() => send.mutate({ id: of.id, exportEntry: exportEntry.trim() })}>
-            {t('vat.save')}
-          </Button>
-        </>
-      }
+      verb={t('vat.save')}
+      names={['exportEntry']}
+      onClose={onClose}
+      onSubmit={() => send.mutateAsync({ id: of.id, exportEntry: exportEntry.trim() })}
     >
-      <div className="vt-form">
-        {refused?.rest && <Note tone="late">{refused.rest}</Note>}
+      {(refusal) => (
         <TextField
           ltr
           autoFocus
@@ -129,9 +120,9 @@ function Ask({ of, onClose }: { of: Asked; onClose: () => void }) {
           value={exportEntry}
           onChange={setNumber}
           max={14}
-          {...(refused?.fields.exportEntry ? { error: refused.fields.exportEntry } : {})}
+          {...refusal('exportEntry')}
         />
-      </div>
-    </Dialog>
+      )}
+    </FormDialog>
   )
 }

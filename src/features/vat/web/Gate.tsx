@@ -2,13 +2,13 @@ import { BadgeCheck, CalendarClock, MailQuestion, ShieldCheck } from 'lucide-rea
 import { useState } from 'react'
 import { formatDay, formatPeriod } from '../../../domain/format.ts'
 import { isAtRisk } from '../../../domain/vat/gate.ts'
-import { failureText, fieldErrors, useCall, useSend } from '../../../kit/web/call.ts'
+import { failureText, useCall, useSend } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
-import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
-import { Dialog, Question } from '../../../kit/web/parts/Dialog.tsx'
+import { Question } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
 import type { MenuEntry } from '../../../kit/web/parts/Menu.tsx'
@@ -185,42 +185,27 @@ function Ask({ row, onClose }: { row: GateRow; onClose: () => void }) {
       banner.success(t('vat.gate.sent'))
     },
   })
-  const refused = send.error ? fieldErrors(t, send.error, ['to']) : undefined
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
+    <FormDialog
       title={t('vat.gate.askTitle', { supplier: row.supplier })}
-      actions={
-        <>
-          <Button onPress={onClose}>{t('kit.actions.back')}</Button>
-          <Button kind="primary" busy={send.isPending} onPress={() => send.mutate({ id: row.id, ...(to.trim() ? { to: to.trim() } : {}) })}>
-            {t('vat.gate.send')}
-          </Button>
-        </>
-      }
+      verb={t('vat.gate.send')}
+      names={['to']}
+      onClose={onClose}
+      onSubmit={() => send.mutateAsync({ id: row.id, ...(to.trim() ? { to: to.trim() } : {}) })}
     >
-      <div className="vt-form">
-        {refused?.rest && <Note tone="late">{refused.rest}</Note>}
-        <p>{t('vat.gate.askText')}</p>
-        <ul>
-          {row.reasons
-            .filter((r) => askable.has(r))
-            .map((r) => (
-              <li key={r}>{t(`vat.letter.lacks.${r}`)}</li>
-            ))}
-        </ul>
-        <TextField
-          ltr
-          autoFocus
-          inputMode="email"
-          label={t('vat.gate.to')}
-          value={to}
-          onChange={setTo}
-          {...(refused?.fields.to ? { error: refused.fields.to } : {})}
-        />
-      </div>
-    </Dialog>
+      {(refusal) => (
+        <>
+          <p>{t('vat.gate.askText')}</p>
+          <ul>
+            {row.reasons
+              .filter((r) => askable.has(r))
+              .map((r) => (
+                <li key={r}>{t(`vat.letter.lacks.${r}`)}</li>
+              ))}
+          </ul>
+          <TextField ltr autoFocus inputMode="email" label={t('vat.gate.to')} value={to} onChange={setTo} {...refusal('to')} />
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -2,15 +2,15 @@ import { CheckCheck, FileClock, FileDown, LockOpen, Scale } from 'lucide-react'
 import { useState } from 'react'
 import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay, formatMoment, formatPeriod } from '../../../domain/format.ts'
-import { callFile, failureText, fieldErrors, useCall, useSend } from '../../../kit/web/call.ts'
+import { callFile, failureText, useCall, useSend } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { DayField } from '../../../kit/web/fields/DayField.tsx'
 import { LongText, TextField } from '../../../kit/web/fields/TextField.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
-import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import type { MenuEntry } from '../../../kit/web/parts/Menu.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
@@ -174,41 +174,29 @@ function Sent({ row, onClose }: { row: VatFiling; onClose: () => void }) {
       banner.success(t('vat.saved'))
     },
   })
-  const refused = send.error ? fieldErrors(t, send.error, ['day', 'confirmation']) : undefined
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
+    <FormDialog
       title={t('vat.log.sentTitle', { period: formatPeriod(row) })}
-      actions={
-        <>
-          <Button onPress={onClose}>{t('kit.actions.back')}</Button>
-          <Button kind="primary" busy={send.isPending} onPress={() => send.mutate({ id: row.id, day: day ?? '', confirmation })}>
-            {t('vat.save')}
-          </Button>
-        </>
-      }
+      verb={t('vat.save')}
+      names={['day', 'confirmation']}
+      onClose={onClose}
+      onSubmit={() => send.mutateAsync({ id: row.id, day: day ?? '', confirmation })}
     >
-      <div className="vt-form">
-        {refused?.rest && <Note tone="late">{refused.rest}</Note>}
-        <TextField
-          ltr
-          autoFocus
-          label={t('vat.log.confirmation')}
-          value={confirmation}
-          onChange={setConfirmation}
-          max={40}
-          {...(refused?.fields.confirmation ? { error: refused.fields.confirmation } : {})}
-        />
-        <DayField
-          label={t('vat.log.sentDay')}
-          value={day}
-          onChange={setDay}
-          {...(refused?.fields.day ? { error: refused.fields.day } : {})}
-        />
-      </div>
-    </Dialog>
+      {(refusal) => (
+        <>
+          <TextField
+            ltr
+            autoFocus
+            label={t('vat.log.confirmation')}
+            value={confirmation}
+            onChange={setConfirmation}
+            max={40}
+            {...refusal('confirmation')}
+          />
+          <DayField label={t('vat.log.sentDay')} value={day} onChange={setDay} {...refusal('day')} />
+        </>
+      )}
+    </FormDialog>
   )
 }
 
@@ -222,35 +210,22 @@ function Reopen({ row, onClose }: { row: VatFiling; onClose: () => void }) {
       banner.success(t('vat.log.reopened'))
     },
   })
-  const refused = send.error ? fieldErrors(t, send.error, ['reason']) : undefined
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
+    <FormDialog
       title={t('vat.log.reopenTitle', { period: formatPeriod(row) })}
-      actions={
-        <>
-          <Button onPress={onClose}>{t('kit.actions.back')}</Button>
-          <Button kind="danger" busy={send.isPending} onPress={() => send.mutate({ id: row.id, reason })}>
-            {t('vat.log.reopen')}
-          </Button>
-        </>
-      }
+      verb={t('vat.log.reopen')}
+      danger
+      names={['reason']}
+      onClose={onClose}
+      onSubmit={() => send.mutateAsync({ id: row.id, reason })}
     >
-      <div className="vt-form">
-        {refused?.rest && <Note tone="late">{refused.rest}</Note>}
-        <p>{t('vat.log.reopenText')}</p>
-        <LongText
-          autoFocus
-          label={t('vat.log.reason')}
-          value={reason}
-          onChange={setReason}
-          max={300}
-          {...(refused?.fields.reason ? { error: refused.fields.reason } : {})}
-        />
-      </div>
-    </Dialog>
+      {(refusal) => (
+        <>
+          <p>{t('vat.log.reopenText')}</p>
+          <LongText autoFocus label={t('vat.log.reason')} value={reason} onChange={setReason} max={300} {...refusal('reason')} />
+        </>
+      )}
+    </FormDialog>
   )
 }
 
@@ -268,62 +243,43 @@ function BasisDialog({ mayChange, onClose }: { mayChange: boolean; onClose: () =
       banner.success(t('vat.saved'))
     },
   })
-  const refused = send.error ? fieldErrors(t, send.error, ['from']) : undefined
   const basis = chosen ?? data?.basis ?? 'accrual'
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
+    <FormDialog
       title={t('vat.basis.title')}
-      actions={
+      verb={mayChange && data ? t('vat.save') : undefined}
+      isDisabled={basis === data?.basis}
+      names={['from']}
+      onClose={onClose}
+      onSubmit={() => send.mutateAsync({ basis, from: from ?? '' })}
+    >
+      {(refusal) => (
         <>
-          <Button onPress={onClose}>{t('kit.actions.back')}</Button>
-          {mayChange && data && (
-            <Button
-              kind="primary"
-              busy={send.isPending}
-              isDisabled={basis === data.basis}
-              onPress={() => send.mutate({ basis, from: from ?? '' })}
-            >
-              {t('vat.save')}
-            </Button>
+          {error && <Note tone="late">{failureText(t, error)}</Note>}
+          <ChoiceField
+            label={t('vat.basis.label')}
+            value={basis}
+            onChange={(one) => one && setChosen(one)}
+            choices={(['accrual', 'cash'] as const).map((value) => ({ value, label: t(`vat.basis.${value}`) }))}
+            hint={t(`vat.basis.hint.${basis}`)}
+            disabled={!mayChange}
+          />
+          {data && basis !== data.basis && (
+            <DayField label={t('vat.basis.from')} value={from} onChange={setFrom} hint={t('vat.basis.fromHint')} {...refusal('from')} />
+          )}
+          {data && data.rows.length > 0 && (
+            <ul className="vt-list">
+              {data.rows.map((row) => (
+                <li key={row.from}>
+                  <span />
+                  <span>{t(`vat.basis.${row.basis}`)}</span>
+                  <Num>{formatDay(row.from)}</Num>
+                </li>
+              ))}
+            </ul>
           )}
         </>
-      }
-    >
-      <div className="vt-form">
-        {error && <Note tone="late">{failureText(t, error)}</Note>}
-        {refused?.rest && <Note tone="late">{refused.rest}</Note>}
-        <ChoiceField
-          label={t('vat.basis.label')}
-          value={basis}
-          onChange={(one) => one && setChosen(one)}
-          choices={(['accrual', 'cash'] as const).map((value) => ({ value, label: t(`vat.basis.${value}`) }))}
-          hint={t(`vat.basis.hint.${basis}`)}
-          disabled={!mayChange}
-        />
-        {data && basis !== data.basis && (
-          <DayField
-            label={t('vat.basis.from')}
-            value={from}
-            onChange={setFrom}
-            hint={t('vat.basis.fromHint')}
-            {...(refused?.fields.from ? { error: refused.fields.from } : {})}
-          />
-        )}
-        {data && data.rows.length > 0 && (
-          <ul className="vt-list">
-            {data.rows.map((row) => (
-              <li key={row.from}>
-                <span />
-                <span>{t(`vat.basis.${row.basis}`)}</span>
-                <Num>{formatDay(row.from)}</Num>
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
-    </Dialog>
+      )}
+    </FormDialog>
   )
 }

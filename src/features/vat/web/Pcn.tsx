@@ -8,7 +8,7 @@ import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
-import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
 import { Icon } from '../../../kit/web/parts/Icon.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
@@ -272,43 +272,33 @@ function FileDialog({ data, stops, onClose }: { data: Facts; stops: boolean; onC
   })
   const toPay = data.figures.find((f) => f.name === 'toPay')?.filedAgorot ?? 0
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
+    <FormDialog
       title={t('vat.fileTitle', { period: formatPeriod(data.period) })}
-      actions={
-        <>
-          <Button onPress={onClose}>{t('kit.actions.back')}</Button>
-          <Button
-            kind="primary"
-            icon={Send}
-            busy={send.isPending}
-            isDisabled={data.differences.length > 0}
-            onPress={() => send.mutate({ period: monthName(data.period), kind, settle: settles && data.owed !== null })}
-          >
-            {t('vat.file')}
-          </Button>
-        </>
-      }
+      verb={t('vat.file')}
+      icon={Send}
+      isDisabled={data.differences.length > 0}
+      names={[]}
+      onClose={onClose}
+      onSubmit={() => send.mutateAsync({ period: monthName(data.period), kind, settle: settles && data.owed !== null })}
     >
-      <div className="vt-form">
-        {send.error && <Note tone="late">{failureText(t, send.error)}</Note>}
-        {data.differences.length > 0 && <Note tone="late">{t('vat.fileDiffers', { count: data.differences.length })}</Note>}
-        <p>{t(toPay < 0 ? 'vat.fileRefund' : 'vat.filePay', { sum: `₪${formatMoney(Math.abs(toPay))}` })}</p>
-        <p>{t('vat.fileText')}</p>
-        <ChoiceField
-          label={t('vat.kind')}
-          value={kind}
-          onChange={(one) => one && setKind(one)}
-          choices={[
-            ...(stops ? [] : [{ value: 'detailed' as const, label: t('vat.kinds.detailed') }]),
-            { value: 'return' as const, label: t('vat.kinds.return') },
-          ]}
-          {...(stops ? { hint: t('vat.onlyReturn') } : {})}
-        />
-        {data.owed && <FlagField label={t('vat.settle.withFiling')} value={settles} onChange={setSettles} />}
-      </div>
-    </Dialog>
+      {() => (
+        <>
+          {data.differences.length > 0 && <Note tone="late">{t('vat.fileDiffers', { count: data.differences.length })}</Note>}
+          <p>{t(toPay < 0 ? 'vat.fileRefund' : 'vat.filePay', { sum: `₪${formatMoney(Math.abs(toPay))}` })}</p>
+          <p>{t('vat.fileText')}</p>
+          <ChoiceField
+            label={t('vat.kind')}
+            value={kind}
+            onChange={(one) => one && setKind(one)}
+            choices={[
+              ...(stops ? [] : [{ value: 'detailed' as const, label: t('vat.kinds.detailed') }]),
+              { value: 'return' as const, label: t('vat.kinds.return') },
+            ]}
+            {...(stops ? { hint: t('vat.onlyReturn') } : {})}
+          />
+          {data.owed && <FlagField label={t('vat.settle.withFiling')} value={settles} onChange={setSettles} />}
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -4,15 +4,14 @@ import { Link } from 'react-aria-components/Link'
 import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
-import { failureText, fieldErrors, useSend } from '../../../kit/web/call.ts'
+import { failureText, useSend } from '../../../kit/web/call.ts'
 import type { Option } from '../../../kit/web/fields/Combo.tsx'
 import { DayField } from '../../../kit/web/fields/DayField.tsx'
 import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
 import { RefField } from '../../../kit/web/fields/RefField.tsx'
-import { Note } from '../../../kit/web/parts/Banner.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
-import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
 import { Money } from '../../../kit/web/parts/Figure.tsx'
 import { resourceNamed, searchIn } from '../../../kit/web/screens/resources.ts'
 import { useCan } from '../../../kit/web/session.ts'
@@ -98,43 +97,31 @@ function Pay({ left, onClose }: { left: number; onClose: () => void }) {
       banner.success(t('vat.pay.saved'))
     },
   })
-  const refused = send.error ? fieldErrors(t, send.error, ['day', 'amountAgorot', 'accountId']) : undefined
-  const error = (name: 'day' | 'amountAgorot' | 'accountId') => (refused?.fields[name] ? { error: refused.fields[name] } : {})
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
+    <FormDialog
       title={t(left > 0 ? 'vat.pay.title' : 'vat.pay.titleRefund')}
-      actions={
-        <>
-          <Button onPress={onClose}>{t('kit.actions.back')}</Button>
-          <Button
-            kind="primary"
-            busy={send.isPending}
-            onPress={() => send.mutate({ day: day ?? '', amountAgorot: Math.sign(left) * (sum ?? 0), accountId: account?.key ?? null })}
-          >
-            {t('vat.save')}
-          </Button>
-        </>
-      }
+      verb={t('vat.save')}
+      names={['day', 'amountAgorot', 'accountId']}
+      onClose={onClose}
+      onSubmit={() => send.mutateAsync({ day: day ?? '', amountAgorot: Math.sign(left) * (sum ?? 0), accountId: account?.key ?? null })}
     >
-      <div className="vt-form">
-        {refused?.rest && <Note tone="late">{refused.rest}</Note>}
-        <p>{t('vat.pay.text')}</p>
-        <DayField label={t('vat.pay.day')} value={day} onChange={setDay} max={dayInJerusalem(new Date())} {...error('day')} />
-        <MoneyField label={t('vat.pay.sum')} value={sum} onChange={setSum} {...error('amountAgorot')} />
-        {accounts && (
-          <RefField
-            label={t('vat.pay.account')}
-            hint={t('vat.pay.accountHint')}
-            value={account}
-            onChange={setAccount}
-            search={searchIn(accounts)}
-            {...error('accountId')}
-          />
-        )}
-      </div>
-    </Dialog>
+      {(refusal) => (
+        <>
+          <p>{t('vat.pay.text')}</p>
+          <DayField label={t('vat.pay.day')} value={day} onChange={setDay} max={dayInJerusalem(new Date())} {...refusal('day')} />
+          <MoneyField label={t('vat.pay.sum')} value={sum} onChange={setSum} {...refusal('amountAgorot')} />
+          {accounts && (
+            <RefField
+              label={t('vat.pay.account')}
+              hint={t('vat.pay.accountHint')}
+              value={account}
+              onChange={setAccount}
+              search={searchIn(accounts)}
+              {...refusal('accountId')}
+            />
+          )}
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react'
 import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import { fieldErrors } from '../call.ts'
 import { useWords } from '../words.tsx'
@@ -7,8 +8,14 @@ import { Dialog } from './Dialog.tsx'
 
 export interface FormDialogProps {
   title: ReactNode
-  verb: string
+  /** Without one there is nothing to do but to look. */
+  verb?: string | undefined
   danger?: boolean
+  icon?: LucideIcon
+  /** The icon points along the line and mirrors in right-to-left. */
+  m?: boolean
+  /** Something is still to be chosen, and the form shows what. */
+  isDisabled?: boolean
   /** The fields at which a refusal may stand; any other stands above them. */
   names: readonly string[]
   onClose: () => void
@@ -19,7 +26,7 @@ export interface FormDialogProps {
 }
 
 /** A short form over the page: one deed, its refusals where they belong, busy while it lasts. */
-export function FormDialog({ title, verb, danger, names, onClose, onSubmit, children }: FormDialogProps) {
+export function FormDialog({ title, verb, danger, icon, m, isDisabled, names, onClose, onSubmit, children }: FormDialogProps) {
   const t = useWords()
   const form = useId()
   const [failure, setFailure] = useState<unknown>()
@@ -48,9 +55,11 @@ export function FormDialog({ title, verb, danger, names, onClose, onSubmit, chil
           <Button kind="quiet" onPress={onClose}>
             {t('kit.actions.back')}
           </Button>
-          <Button kind={danger ? 'danger' : 'primary'} type="submit" form={form} busy={busy}>
-            {verb}
-          </Button>
+          {verb && (
+            <Button kind={danger ? 'danger' : 'primary'} type="submit" form={form} icon={icon} m={m} busy={busy} isDisabled={isDisabled}>
+              {verb}
+            </Button>
+          )}
         </>
       }
     >
