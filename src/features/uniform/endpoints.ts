@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '../../kit/describe/endpoint.ts'
 import { dayValue, fileValue } from '../../kit/fields/schema.ts'
 
-export const exportKinds = ['uniform', 'hledger', 'csv'] as const
+export const exportKinds = ['uniform', 'hashavshevet', 'csv', 'hledger'] as const
 export type ExportKind = (typeof exportKinds)[number]
 
 /** A file to bring in, packed, in bytes. */
@@ -53,6 +53,17 @@ export const hledgerNow = defineEndpoint({
   output: z.any(),
   summary: 'The books of a range as an hledger journal; what stood before the range is its first entry',
   errors: ['uniform.range', 'uniform.tooLarge'],
+})
+export const hashavshevetNow = defineEndpoint({
+  name: 'uniform.hashavshevet',
+  method: 'GET',
+  path: `${base}/hashavshevet`,
+  access,
+  file: true,
+  input: z.object(range),
+  output: z.any(),
+  summary: 'The movements of a range and their cards for Hashavshevet: a ZIP of MOVEIN.DOC and HESHIN.DAT, each with its parameter file',
+  errors: ['uniform.range', 'uniform.tooLarge', 'uniform.keyTooLong'],
 })
 export const csvNow = defineEndpoint({
   name: 'uniform.csv',

@@ -213,6 +213,43 @@ describe('other exports', () => {
     expect(rows('postings').slice(1).length).toBeGreaterThan(10)
   })
 
+  test('the movements for Hashavshevet are read by their own parameter file, and move every card by what the books do', async () => {
+    const business = await shop()
+    const files = unzipSync((await business.call(calls.hashavshevetNow, range)) as Uint8Array)
+    expect(Object.keys(files).toSorted()).toEqual(['HESHIN.DAT', 'HESHIN.PRM', 'MOVEIN.DOC', 'MOVEIN.PRM'])
+    const text = (name: string) => decode(files[name]!, 'windows-1255')
+    const read = (data: string, parameters: string) => {
+      const [length, ...places] = text(parameters).trim().split('\r\n')
+      const whole = text(data)
+      expect(whole.length % Number(length)).toBe(0)
+      return Array.from({ length: whole.length / Number(length) }, (_, i) => {
+        const record = whole.slice(i * Number(length), (i + 1) * Number(length))
+        return places.map((place) => {
+          const [first, last] = place.split(' ').map(Number)
+          return first ? record.slice(first - 1, last).trim() : ''
+        })
+      })
+    }
+    const moved = new Map<string, number>()
+    for (const record of read('MOVEIN.DOC', 'MOVEIN.PRM')) {
+      const [debits, credits] = [record.slice(12, 14).map(Number), record.slice(14, 16).map(Number)]
+      expect(Math.abs(debits[0]! + debits[1]! - credits[0]! - credits[1]!)).toBeLessThan(0.005)
+      expect(record[3]).toMatch(/^\d\d\/\d\d\/2026$/)
+      record.slice(8, 12).forEach((key, i) => {
+        const sum = Math.round([...debits, ...credits][i]! * 100) * (i < 2 ? 1 : -1)
+        if (key) moved.set(key, (moved.get(key) ?? 0) + sum)
+      })
+    }
+    const cards = new Map(read('HESHIN.DAT', 'HESHIN.PRM').map(([key, name]) => [key!, name!]))
+    expect([...moved.keys()].toSorted()).toEqual([...cards.keys()].toSorted())
+    expect([...cards.values()]).toContain('כהן ובניו בע"מ')
+    const byAccount = new Map<string, number>()
+    for (const [key, sum] of moved) byAccount.set(key.split('-')[0]!, (byAccount.get(key.split('-')[0]!) ?? 0) + sum)
+    const trial = await business.get(`/api4/invoice/reports/trialBalance?from=${range.from}&to=${range.to}`)
+    for (const row of trial.rows.filter((one: { number?: string }) => one.number))
+      expect([row.number, byAccount.get(row.number) ?? 0]).toEqual([row.number, row.debitAgorot - row.creditAgorot])
+  })
+
   test('hledger reads the journal and balances it as we do', async () => {
     const business = await shop()
     const journal = Buffer.from((await business.call(calls.hledgerNow, range)) as Uint8Array).toString()

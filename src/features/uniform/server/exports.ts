@@ -11,6 +11,7 @@ import { say } from '../../../kit/server/words.ts'
 import type { ExportKind, MadeFile } from '../endpoints.ts'
 import { archive, memorySink, partsSink, type Sink } from './archive.ts'
 import { writeCsv } from './csv.ts'
+import { writeHashavshevet } from './hashavshevet.ts'
 import { writeHledger } from './hledger.ts'
 import { writeUniform, type Made, type Range } from './uniformFile.ts'
 
@@ -23,7 +24,7 @@ export function refuseParts(ctx: Ctx, range?: Range): void {
   if (range && (range.from > range.to || range.from < '1990-01-01')) throw fail('uniform.range')
 }
 
-const extension: Record<ExportKind, string> = { uniform: 'zip', hledger: 'journal', csv: 'zip' }
+const extension: Record<ExportKind, string> = { uniform: 'zip', hashavshevet: 'zip', hledger: 'journal', csv: 'zip' }
 const mimes: Record<string, string> = { zip: 'application/zip', journal: 'text/plain; charset=utf-8' }
 const fileName = (kind: ExportKind, { from, to }: Range): string =>
   `${kind === 'uniform' ? 'OPENFRMT' : kind}-${from}-${to}.${extension[kind]}`
@@ -44,6 +45,12 @@ async function write(ctx: Ctx, kind: ExportKind, range: Range, sink: Sink, { tel
     return { path: '', counts: { entries } }
   }
   const zip = archive((chunk) => sink.take(chunk), ctx.now)
+  if (kind === 'hashavshevet') {
+    const counts = await writeHashavshevet(ctx, range, (name) => zip.file(name), told)
+    zip.end()
+    await sink.flush(true)
+    return { path: '', counts }
+  }
   const counts = await writeCsv(
     ctx,
     range,
@@ -63,6 +70,15 @@ async function keep(ctx: Ctx, id: string, kind: ExportKind, range: Range, size: 
     values (${ctx.companyId}, ${id}, ${kind}, ${range.from}, ${range.to}, ${fileName(kind, range)}, ${path}, ${size}, ${JSON.stringify(counts)}, ${ctx.now.toISOString()},
       ${ctx.caller.userId})`.execute(ctx.tx)
   await ctx.audit('uniform.export', 'uniform_files', id, undefined, { kind, ...range, counts })
+}
+
+/** Made at once and kept with its bytes, as long work keeps it. */
+export async function keepExport(ctx: Ctx, kind: ExportKind, range: Range): Promise<void> {
+  refuseParts(ctx, range)
+  const id = newId()
+  const sink = partsSink(ctx, id)
+  const made = await write(ctx, kind, range, sink, { tell: () => Promise.resolve() })
+  await keep(ctx, id, kind, range, sink.size(), made)
 }
 
 /** Made and answered in one call, and listed with the others. */
@@ -115,7 +131,14 @@ async function expected(ctx: Ctx, kind: ExportKind, { from, to }: Range): Promis
     (select count(*)::int from entries where company_id = ${ctx.companyId} and day between ${from} and ${to}) as entries,
     (select count(*)::int from postings where company_id = ${ctx.companyId} and day between ${from} and ${to}) as postings`.execute(ctx.tx)
   const { documents, entries, postings } = rows[0]!
-  return Math.max(1, kind === 'hledger' ? entries : kind === 'uniform' ? documents * 3 + postings : documents * 4 + entries + postings)
+  return Math.max(
+    1,
+    kind === 'hledger' || kind === 'hashavshevet'
+      ? entries
+      : kind === 'uniform'
+        ? documents * 3 + postings
+        : documents * 4 + entries + postings,
+  )
 }
 
 const columns = sql`f.id, f.kind, f.from_day as "from", f.to_day as "to", f.name, f.path, f.size, f.counts, f.made_at as "madeAt",

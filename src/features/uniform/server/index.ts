@@ -16,9 +16,12 @@ defineLongJob('uniform.export', exporting)
 defineLongJob('uniform.check', checking)
 defineLongJob('uniform.import', importing)
 
+export { keepExport } from './exports.ts'
+
 export const implementations = [
   implement(calls.uniformNow, (ctx, range) => exportNow(ctx, 'uniform', range)),
   implement(calls.hledgerNow, (ctx, range) => exportNow(ctx, 'hledger', range)),
+  implement(calls.hashavshevetNow, (ctx, range) => exportNow(ctx, 'hashavshevet', range)),
   implement(calls.csvNow, (ctx, range) => exportNow(ctx, 'csv', range)),
   implement(calls.makeExport, startExport),
   implement(calls.listExports, exportsMade),

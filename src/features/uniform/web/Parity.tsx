@@ -8,6 +8,7 @@ import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
+import { usePhone } from '../../../kit/web/parts/useMedia.ts'
 import { Views } from '../../../kit/web/parts/Views.tsx'
 import { useWords } from '../../../kit/web/words.tsx'
 import {
@@ -31,14 +32,21 @@ export function ParityReport({ one, report, onCheck }: { one: WholeImport; repor
       <Card
         title={program.business || one.name}
         hint={
-          <bdi>
-            {t('uniform.import.program', {
-              name: program.name,
-              version: program.version,
-              from: formatDay(program.from),
-              to: formatDay(program.to),
-            })}
-          </bdi>
+          // A file without INI.TXT does not say what made it.
+          program.name ? (
+            <bdi>
+              {t('uniform.import.program', {
+                name: program.name,
+                version: program.version,
+                from: formatDay(program.from),
+                to: formatDay(program.to),
+              })}
+            </bdi>
+          ) : (
+            <Num>
+              {formatDay(program.from)} – {formatDay(program.to)}
+            </Num>
+          )
         }
         flush
       >
@@ -71,7 +79,12 @@ export function ParityReport({ one, report, onCheck }: { one: WholeImport; repor
               phone: 'title',
               cell: (row) => <CodeCell value={row.code} />,
             },
-            { key: 'what', title: t('uniform.run.description'), cell: (row) => t(`uniform.run.records.${row.code}`) },
+            {
+              key: 'what',
+              title: t('uniform.run.description'),
+              phone: 'line',
+              cell: (row) => t(`uniform.run.records.${row.code}`),
+            },
             {
               key: 'found',
               title: t('uniform.import.columns.count'),
@@ -166,7 +179,7 @@ function FaultsCard({ report }: { report: Parity }) {
             key: 'fault',
             title: t('uniform.import.columns.fault'),
             phone: 'title',
-            cell: (row) => t(`uniform.faults.${row.code}`, row.params),
+            cell: (row) => <span className="un-fault">{t(`uniform.faults.${row.code}`, row.params)}</span>,
           },
           {
             key: 'difference',
@@ -268,8 +281,10 @@ function DocumentsCard({ report }: { report: Parity }) {
 
 function BalancesCard({ report }: { report: Parity }) {
   const t = useWords()
+  const phone = usePhone()
   const differing = report.balances.filter((row) => row.saidAgorot !== row.foundAgorot)
-  const [view, setView] = useState<'all' | 'differ'>('all')
+  // What differs is what one came to see.
+  const [view, setView] = useState<'all' | 'differ'>(differing.length ? 'differ' : 'all')
   if (report.balances.length === 0) return null
   return (
     <Card
@@ -319,7 +334,22 @@ function BalancesCard({ report }: { report: Parity }) {
             align: 'amount',
             cell: (row) => <MoneyCell value={row.openingAgorot} />,
           },
-          { key: 'said', title: t('uniform.import.columns.said'), align: 'amount', cell: (row) => <MoneyCell value={row.saidAgorot} /> },
+          {
+            key: 'said',
+            title: t('uniform.import.columns.said'),
+            align: 'amount',
+            phone: 'state',
+            cell: (row) =>
+              phone ? (
+                row.saidAgorot !== row.foundAgorot && (
+                  <span className="text-13">
+                    {t('uniform.import.columns.said')} <MoneyCell value={row.saidAgorot} />
+                  </span>
+                )
+              ) : (
+                <MoneyCell value={row.saidAgorot} />
+              ),
+          },
           {
             key: 'found',
             title: t('uniform.import.columns.found'),
