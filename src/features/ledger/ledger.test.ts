@@ -60,7 +60,8 @@ describe('three years of a shop', () => {
     ]
     for (const to of days) {
       const sheet = await report(shop, 'balanceSheet', `from=2024-01-01&to=${to}&level=account`)
-      const figure = (kind: string) => sheet.rows.find((row) => row.kind === kind)?.amountAgorot
+      // Before anything was booked there is no line at all.
+      const figure = (kind: string) => sheet.rows.find((row) => row.kind === kind)?.amountAgorot ?? 0
       // Worked out a second time, from the deeds themselves.
       const own = deeds.filter(([day]) => day <= to)
       const assets = own.reduce((sum, [, debit, credit, agorot]) => sum + (debit < '2000' ? agorot : 0) - (credit < '2000' ? agorot : 0), 0)
@@ -248,4 +249,10 @@ describe('the chart and its codes', () => {
     await expect(other.get('/api5/invoicecpa/entries?from=2026-01-01&to=2026-12-31')).rejects.toMatchObject({ status: 403 })
     await expect(other.get('/api4/invoice/reports/balanceSheet?from=2026-01-01&to=2026-12-31')).rejects.toMatchObject({ status: 403 })
   })
+})
+
+test('a balance sheet of books without an entry has no line, not four sums of nothing', async () => {
+  const empty = await newBusiness(world)
+  for (const level of ['code', 'account'])
+    expect((await empty.get(`/api4/invoice/reports/balanceSheet?from=2026-01-01&to=2026-12-31&level=${level}`)).rows).toEqual([])
 })

@@ -98,6 +98,8 @@ export const balanceSheet = defineReport({
       const [opening, amount] = totals[section]
       rows.push(sumRow(section, `total_${section}`, t(`ledger.reports.balanceSheet.kind.total_${section}`), opening, amount))
     }
+    // Four sums of nothing would say less than that there is nothing.
+    if (rows.every(({ sum }) => sum)) return []
     const [opening, amount] = [0, 1].map((i) => totals.liability[i]! + totals.equity[i]!) as [number, number]
     rows.push(sumRow('equity', 'total_all', t('ledger.reports.balanceSheet.kind.total_all'), opening, amount))
     return rows
