@@ -270,11 +270,30 @@ export const openingBalances = defineEndpoint({
     /** Open items of customers and of suppliers that wait to be posted, and what the books before say they come to; null when that was not said. */
     customers: openingSide,
     suppliers: openingSide,
-    /** In a business that charges no VAT the receipt is the income, and no debt of a customer stands before it. */
     /** Whether what customers owed before counts as income on the day it is paid, because the business counts by cash. */
     countsWhenPaid: z.boolean(),
-    /** The batch that was posted and stands. */
-    posted: z.object({ batchId: z.string(), number: z.number(), day: z.string() }).nullable(),
+    /** The batch that was posted and stands, with what customers owed and suppliers were owed: at the opening, and still; in each paper's currency. */
+    posted: z
+      .object({
+        batchId: z.string(),
+        number: z.number(),
+        day: z.string(),
+        items: z.array(
+          z.object({
+            id: z.string(),
+            role: z.enum(['customer', 'supplier']),
+            party: z.string(),
+            number: z.string(),
+            day: z.string(),
+            currency: z.string(),
+            amountAgorot: z.number(),
+            openAgorot: z.number(),
+            /** Where it can be seen and paid. */
+            path: z.string(),
+          }),
+        ),
+      })
+      .nullable(),
   }),
   summary: 'Opening balances as they were entered or posted',
 })

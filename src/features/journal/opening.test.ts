@@ -95,6 +95,10 @@ describe('open items of an opening', () => {
     await supplierItem(seller.id)
     await keep()
     await shop.call(calls.postOpening, {})
+    expect((await shop.call(calls.openingBalances, {})).posted!.items).toMatchObject([
+      { role: 'customer', party: 'כהן', number: '1001', amountAgorot: 11_800, openAgorot: 11_800 },
+      { role: 'supplier', party: 'ספק', number: 'א-77', amountAgorot: 5_000, openAgorot: 5_000 },
+    ])
     const [item] = (await shop.call(openItems, { customerId: buyer.id })).rows
     expect(item).toMatchObject({ number: 1001, date: '2025-11-05', dueDate: '2025-12-05', openAgorot: 11_800, isOpening: true })
     const pay = (amountAgorot: number) =>

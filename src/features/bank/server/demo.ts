@@ -74,7 +74,39 @@ export async function showBank(ctx: Ctx, open: (ctx: Ctx, values: Record<string,
   moved.push({ day: addDays(to, -2), text: 'ריבית זכות', reference: '91', amount: 342 })
   if (debt[0]) moved.push({ day: addDays(to, -1), text: `זיכוי מאת ${debt[0].name}`, reference: '419999', amount: debt[0].open })
 
-  let balance = before[0]!.opening
+  await bring(ctx, account.id, { opening: before[0]!.opening, moved, name: 'תנועות בחשבון.csv' })
+}
+
+/**
+ * Gives a demo business a second account, in dollars, with what moved there: what its owner paid in, a fee, a purchase abroad and interest. Answers the
+ * account, and its lines in the order of their days.
+ */
+export async function showBankInDollars(
+  ctx: Ctx,
+  open: (ctx: Ctx, values: Record<string, unknown>) => Promise<BankAccount>,
+): Promise<{ account: BankAccount; lines: { id: string; amount: number }[] }> {
+  const account = await open(ctx, { name: 'פועלים, דולרים', currency: 'USD', bankCode: 12, branch: '600', number: '123457' })
+  const moved: Movement[] = [
+    { day: addDays(ctx.today, -30), text: 'הפקדת בעלים', reference: '70011', amount: 250_000 },
+    { day: addDays(ctx.today, -30), text: 'עמלת מט״ח', reference: '70012', amount: -1_200 },
+    { day: addDays(ctx.today, -12), text: 'רכישה AQUATECH TOOLS', reference: '70044', amount: -64_000 },
+    { day: addDays(ctx.today, -3), text: 'ריבית זכות', reference: '70051', amount: 118 },
+  ]
+  await bring(ctx, account.id, { opening: 0, moved, name: 'תנועות בחשבון דולרי.csv' })
+  const { rows: lines } = await sql<{ id: string; amount: number }>`select id, amount_agorot as amount from bank_lines
+    where company_id = ${ctx.companyId} and bank_account_id = ${account.id} order by day, amount_agorot desc`.execute(ctx.tx)
+  return { account, lines }
+}
+
+interface Statement {
+  opening: number
+  moved: readonly Movement[]
+  name: string
+}
+
+/** A statement with a running balance, taken in as any file is. */
+async function bring(ctx: Ctx, accountId: string, { opening, moved, name }: Statement): Promise<void> {
+  let balance = opening
   const cell = (text: string) => `"${text.replaceAll('"', '""')}"`
   const shekels = (agorot: number) => (agorot / 100).toFixed(2)
   const lines = moved
@@ -90,7 +122,7 @@ export async function showBank(ctx: Ctx, open: (ctx: Ctx, values: Record<string,
     const path = join(folder, 'statement.csv')
     await writeFile(path, bytes, { mode: 0o600 })
     const file = { path, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
-    const seen = await uploadStatement(ctx, { id: account.id, name: 'תנועות בחשבון.csv', file })
+    const seen = await uploadStatement(ctx, { id: accountId, name, file })
     await takeStatement(ctx, { id: seen.id, suspects: false })
   } finally {
     await rm(folder, { recursive: true, force: true })

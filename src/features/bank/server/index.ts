@@ -12,7 +12,7 @@ import { accountIds, ensureAccount } from '../../ledger/server/index.ts'
 import { bankAccounts, bankLines, type BankAccount } from '../bankAccounts.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
-import { showBank } from './demo.ts'
+import { showBank, showBankInDollars } from './demo.ts'
 import { mapStatement, statementsOf, takeStatement, undoStatement, uploadStatement, wholeOf } from './statements.ts'
 
 export { bankBalanceOn, startOf, takeStatement, uploadStatement } from './statements.ts'
@@ -117,6 +117,9 @@ export const createBankAccount = (ctx: Ctx, values: Record<string, unknown>): Pr
 
 /** A bank account with a statement, for a business that is shown. */
 export const showBankAccount = (ctx: Ctx): Promise<void> => showBank(ctx, createBankAccount)
+
+/** Another one, in dollars. */
+export const showDollarAccount = (ctx: Ctx): ReturnType<typeof showBankInDollars> => showBankInDollars(ctx, createBankAccount)
 
 const matchOf = (what: 'number' | 'deed') =>
   sql`(select m.${sql.ref(what)} from match_lines x join matches m on m.company_id = x.company_id and m.id = x.match_id where x.company_id = t.company_id and x.line_id = t.id)`

@@ -92,12 +92,12 @@ export function Screen() {
             <Figures label={t('bank.figures')}>
               <Figure
                 label={t('bankaccounts.fields.balanceAgorot')}
-                value={<Money amount={Number(account.balanceAgorot ?? 0)} currency={String(account.currency)} />}
+                value={<Money amount={account.balanceAgorot as number} currency={String(account.currency)} />}
                 note={<Num>{formatDay(String(account.balanceDay))}</Num>}
               />
               <Figure
                 label={t('bankaccounts.fields.ledgerAgorot')}
-                value={<Money amount={Number(account.ledgerAgorot ?? 0)} currency={String(account.currency)} />}
+                value={<Money amount={account.ledgerAgorot as number} currency={String(account.currency)} />}
                 note={<bdi>{String(account.accountIdName ?? '')}</bdi>}
                 href={`/invoice/bankreconciliation?bankAccount=${id}`}
               />

@@ -16,6 +16,7 @@ import { showFilings } from '../../filings/server/index.ts'
 import { hashPassword } from '../../session/server/index.ts'
 import type { Item } from '../../items/items.ts'
 import { addItems, addPriceList, addProject } from './catalogue.ts'
+import { addDollars, addOpening, fileFirstPeriod, handOver } from './books.ts'
 import { addCustomers } from './customers.ts'
 import { bookBills, bookWages, expectBills, leaveForApproval, payBills, type Bill } from './expenses.ts'
 import { addPeople } from './people.ts'
@@ -25,7 +26,10 @@ interface Payment {
   day: Day
   documentId: string
   customerId: string
+  /** In the currency of what is paid. */
   agorot: number
+  currency: string
+  rate: string
 }
 
 /** Numbers that look random and are the same every time. */
@@ -74,6 +78,9 @@ export async function openDemoBusiness(
     if (business.pace) await fillYear(ctx, business, customers, items)
     if (business.pace) await addPaymentsOnline(ctx, customers)
     if (business.pace) await showBankAccount(ctx)
+    if (business.pace) await addDollars(ctx)
+    if (business.pace) await fileFirstPeriod(ctx, startOfMonth(addMonths(ctx.today, -11)), business.vatPeriodMonths)
+    if (business.pace) await handOver(ctx)
     await showLetters(
       ctx,
       customers.map(({ id }) => id),
@@ -109,7 +116,18 @@ async function fillYear(ctx: Ctx, business: DemoBusiness, customers: Customer[],
   const project = await addProject(ctx, customers[0]!)
   await expectBills(ctx, business, start)
   const bills: Bill[] = []
-  const payments: Payment[] = []
+  // Of what was owed before, the older paper was paid since, but for a part.
+  const [owed] = await addOpening(ctx, start, customers)
+  const payments: Payment[] = [
+    {
+      day: addDays(start, 9),
+      documentId: owed!.documentId,
+      customerId: owed!.customerId,
+      agorot: owed!.agorot - 54_000,
+      currency: 'ILS',
+      rate: '1',
+    },
+  ]
   for (let month = start; compareDays(month, ctx.today) <= 0; month = addMonths(month, 1)) {
     const last = endOfMonth(month) < ctx.today ? endOfMonth(month) : ctx.today
     const count = Math.max(2, business.pace + roll(4) - 2)
@@ -145,7 +163,14 @@ async function fillYear(ctx: Ctx, business: DemoBusiness, customers: Customer[],
       const paid = addDays(prepared.dueDay ?? day, roll(25) - 12)
       if (roll(40) === 0) await cancelDocument(ctx, { id: issued.id, reason: 'העבודה לא בוצעה' }, day)
       else if (roll(10) > 0 && paid <= ctx.today && paid >= day)
-        payments.push({ day: paid, documentId: issued.id, customerId: customer.id, agorot: prepared.ils.total })
+        payments.push({
+          day: paid,
+          documentId: issued.id,
+          customerId: customer.id,
+          agorot: prepared.totals.total,
+          currency: prepared.currency,
+          rate: prepared.rate,
+        })
     }
     await bookWages(ctx, business, last)
     bills.push(...(await bookBills(ctx, business, month, last, roll)))
@@ -187,6 +212,7 @@ async function receive(ctx: Ctx, payments: Payment[], roll: (sides: number) => n
       type: 6,
       customerId: p.customerId,
       date: p.day,
+      ...(p.currency === 'ILS' ? {} : { currency: p.currency, rate: p.rate }),
       lines: [],
       payments: [
         {

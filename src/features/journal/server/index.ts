@@ -57,6 +57,8 @@ const withKinds = (one: Implementation): Implementation => ({
   },
 })
 
+export { keepOpening, postOpening } from './opening.ts'
+
 export const implementations = [
   ...serveResource({
     resource: movementKinds,

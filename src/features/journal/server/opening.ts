@@ -96,8 +96,24 @@ export async function openingBalances(ctx: Ctx): Promise<z.input<typeof getCall.
     customers: side('customer', shown?.customersAgorot ?? null),
     suppliers: side('supplier', shown?.suppliersAgorot ?? null),
     countsWhenPaid: countsByCash((await companyOf(ctx)).kind),
-    posted: now?.state === 'posted' ? { batchId: now.id, number: now.number, day: date } : null,
+    posted: now?.state === 'posted' ? { batchId: now.id, number: now.number, day: date, items: await postedItems(ctx, now.id) } : null,
   }
+}
+
+type PostedItem = NonNullable<z.input<typeof getCall.output>['posted']>['items'][number]
+
+/** The items of an opening that stands, the newest paper first: so many as one looks at. */
+async function postedItems(ctx: Ctx, batchId: string): Promise<PostedItem[]> {
+  const { rows } =
+    await sql<PostedItem>`select i.id, i.role, p.name as party, i.number, i.day, i.currency, i.amount_agorot as "amountAgorot",
+      case i.role when 'customer' then d.open_in_currency_agorot
+        else round(x.total_agorot::numeric * x.open_agorot / nullif(x.ils_total_agorot, 0))::bigint end as "openAgorot",
+      case i.role when 'customer' then '/invoice/preview/' || d.id else '/invoice/Expenses/all/' || x.id end as path
+    from opening_items i join parties p on p.company_id = i.company_id and p.id = i.party_id
+      left join documents d on d.company_id = i.company_id and d.id = i.document_id
+      left join expenses x on x.company_id = i.company_id and x.id = i.expense_id
+    where i.company_id = ${ctx.companyId} and i.batch_id = ${batchId} order by i.role, i.day desc, i.id limit 500`.execute(ctx.tx)
+  return rows
 }
 
 /** A last look at an item before it is kept: whose it is, what it is owed for, and at what rate it stood in the books before. */

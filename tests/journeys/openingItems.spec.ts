@@ -1,0 +1,58 @@
+import { expect, test } from '@playwright/test'
+import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
+import { saying, wordsIn } from './support.ts'
+
+/** What a customer owed before comes in from a file, stands on his own page like any debt, and is gone once a receipt closes it. */
+const t = wordsIn('he')
+
+test('a debt from before the books is entered, seen by the customer, and paid', async ({ context, baseURL }) => {
+  test.slow()
+  const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
+  const token = tour.session.UserKey!
+  const { id } = await post(tour.base, '/api4/invoice/customers', { name: 'כהן ובניו שיפוצים' }, token)
+  const year = new Date().getFullYear()
+  const csv = `לקוח,מספר מסמך,תאריך המסמך,לתשלום עד,יתרה לתשלום\nכהן ובניו שיפוצים,501,01/12/${year - 1},31/12/${year - 1},"1,180.00"\n`
+
+  const { page, failures } = await openPage(context, tour, '/invoice/tools/import/openingCustomers')
+  await page.locator('input[type="file"]').setInputFiles({ name: 'יתרות.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await page.waitForURL('**/invoice/tools/import/openingCustomers?id=*')
+  await page.getByRole('button', { name: t('imports.check'), exact: true }).click()
+  await page.locator('.im-acts').getByRole('button').first().click()
+  await expect(page.getByRole('button', { name: t('imports.undo'), exact: true })).toBeVisible()
+
+  await page.goto(`${tour.base}/invoice/openingbalances?tab=customers`)
+  await expect(page.getByText('501', { exact: true }).first()).toBeVisible()
+  const doPost = t('journal.opening.post')
+  await page.getByRole('button', { name: doPost, exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: doPost, exact: true }).click()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+
+  const name = saying(t('documents.openingItem'), '501')
+  await page.goto(`${tour.base}/invoice/reportgiol`)
+  await expect(page.getByRole('row').filter({ hasText: 'כהן ובניו שיפוצים' })).toContainText('1,180.00')
+  await page.goto(`${tour.base}/invoice/reportcustomercard?party=${id}&from=${year}-01-01&to=${year}-12-31`)
+  await expect(page.getByRole('row').filter({ hasText: '501' })).toContainText('1,180.00')
+  const { url } = await post(tour.base, `/api4/invoice/customers/${id}/page`, {}, token)
+  const own = new URL(url!).pathname
+  await page.goto(tour.base + own)
+  await expect(page.getByText(t('customerPages.owes'))).toBeVisible()
+  await page.getByRole('link', { name }).first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(name)
+  await expect(page.getByText(t('documents.pay.opening'))).toBeVisible()
+  await expect(page.getByRole('button', { name: t('documents.pay.download') })).toHaveCount(0)
+
+  await page.goto(`${tour.base}/invoice/InvoiceDocument?type=6&customer=${id}`)
+  await page.getByRole('checkbox', { name }).check({ force: true })
+  await page.getByRole('button', { name: t('documents.means.transfer') }).click()
+  await expect(page.locator('.doc-payment input[name="amountAgorot"]')).toHaveValue('1,180.00')
+  await page.keyboard.press('Control+Enter')
+  await page.waitForURL('**/invoice/preview/*')
+  await page.goto(`${page.url()}?tab=payments`)
+  await expect(page.getByRole('tabpanel').getByRole('link', { name })).toBeVisible()
+
+  await page.goto(tour.base + own)
+  await expect(page.getByText(t('customerPages.even'))).toBeVisible()
+  await page.goto(`${tour.base}/invoice/reportgiol`)
+  await expect(page.getByText(t('kit.reports.empty'))).toBeVisible()
+  expect(failures).toEqual([])
+})
