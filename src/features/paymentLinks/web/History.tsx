@@ -60,7 +60,8 @@ function Papers({ data, pageKey: key }: { data: Page; pageKey: string }) {
     }
     setBusy(false)
   }
-  // A card on the phone has no heads of columns to say what a sum is.
+  // A card on the phone has no heads of columns to say what a sum is, and room for one sum: what is to be paid comes before the total.
+  const leads = (row: Row) => phone && row.dueAgorot > 0
   const word = (key: string) => phone && <span className="pl-word">{t(key)} </span>
   const columns: Column<Row>[] = [
     { key: 'document', title: t('customerPages.document'), strong: true, width: 'trim', phone: 'title', cell: nameOf },
@@ -72,8 +73,8 @@ function Papers({ data, pageKey: key }: { data: Page; pageKey: string }) {
       phone: 'amount',
       cell: (row) => (
         <>
-          {word('customerPages.total')}
-          <Money amount={row.totalAgorot} currency={row.currency} />
+          {word(leads(row) ? 'customerPages.due' : 'customerPages.total')}
+          <Money amount={leads(row) ? row.dueAgorot : row.totalAgorot} currency={row.currency} />
         </>
       ),
     },
@@ -85,10 +86,12 @@ function Papers({ data, pageKey: key }: { data: Page; pageKey: string }) {
       cell: (row) =>
         row.status === 'cancelled' ? (
           t('documents.status.cancelled')
-        ) : row.dueAgorot > 0 ? (
+        ) : !phone ? (
+          row.dueAgorot > 0 && <Money amount={row.dueAgorot} currency={row.currency} />
+        ) : leads(row) && row.dueAgorot !== row.totalAgorot ? (
           <>
-            {word('customerPages.due')}
-            <Money amount={row.dueAgorot} currency={row.currency} />
+            {word('customerPages.total')}
+            <Money amount={row.totalAgorot} currency={row.currency} />
           </>
         ) : null,
     },

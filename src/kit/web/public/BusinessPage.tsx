@@ -34,7 +34,15 @@ export function BusinessPage<T extends Face>({ pageKey, logo, title, children, .
     <KeyPage
       {...page}
       accent={data?.accent}
-      head={picture ? <img src={picture} alt={data?.business.name} /> : <b dir="auto">{data?.business.name}</b>}
+      head={
+        picture ? (
+          <img src={picture} alt={data?.business.name} />
+        ) : (
+          <b>
+            <bdi>{data?.business.name}</bdi>
+          </b>
+        )
+      }
     >
       {(shown) => (
         <>
