@@ -1,20 +1,19 @@
 import { Download, Paperclip } from 'lucide-react'
-import { callFile, failureText } from '../../../kit/web/call.ts'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card, Rows } from '../../../kit/web/parts/Card.tsx'
 import { fileSize } from '../../../kit/web/parts/FileDrop.tsx'
 import { Icon } from '../../../kit/web/parts/Icon.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
-import { banner } from '../../../kit/web/shell/banner.ts'
+import { useFile } from '../../../kit/web/useFile.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { pageFile } from '../endpoints.ts'
 
 /** What the business shows its customer beside the document. */
 export function PageFiles({ pageKey, files }: { pageKey: string; files: readonly { id: string; name: string; size: number }[] }) {
   const t = useWords()
+  const fetchFile = useFile()
   if (files.length === 0) return null
-  const save = (id: string, name: string) =>
-    void callFile(pageFile, { key: pageKey, fileId: id }, { name }).catch((e: unknown) => banner.error(failureText(t, e)))
+  const save = (id: string, name: string) => void fetchFile(pageFile, { key: pageKey, fileId: id }, { name })
   return (
     <Card title={t('documents.files.onPage')}>
       <Rows>

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { callBytes, callFile, failureText, keyOf } from '../../../kit/web/call.ts'
+import { callBytes, failureText, keyOf } from '../../../kit/web/call.ts'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { Segmented } from '../../../kit/web/parts/Views.tsx'
-import { banner } from '../../../kit/web/shell/banner.ts'
+import { useFile } from '../../../kit/web/useFile.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { getFile } from '../../files/endpoints.ts'
 import './expenses.css'
@@ -18,6 +18,7 @@ interface Kept {
 /** The paper beside what is read from it: a photograph, or the browser's own viewer of a PDF. */
 export function PaperView({ files, onRemove }: { files: readonly Kept[]; onRemove?: (id: string) => void }) {
   const t = useWords()
+  const fetchFile = useFile()
   const [chosen, setChosen] = useState<string>()
   const shown = files.find((file) => file.id === chosen) ?? files[0]
   if (!shown) return null
@@ -40,11 +41,7 @@ export function PaperView({ files, onRemove }: { files: readonly Kept[]; onRemov
         <Button
           kind="quiet"
           size="s"
-          onPress={() =>
-            void callFile(getFile, { id: shown.id, inline: 'true' }, { name: shown.name, open: true }).catch((e: unknown) =>
-              banner.error(failureText(t, e)),
-            )
-          }
+          onPress={() => void fetchFile(getFile, { id: shown.id, inline: 'true' }, { name: shown.name, open: true })}
         >
           {t('expenses.paper.open')}
         </Button>

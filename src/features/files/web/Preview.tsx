@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, Download, ExternalLink } from 'lucide-react'
 import { useEffect } from 'react'
-import { callBytes, callFile, keyOf, useFailureText } from '../../../kit/web/call.ts'
+import { callBytes, keyOf, useFailureText } from '../../../kit/web/call.ts'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
 import { fileSize } from '../../../kit/web/parts/FileDrop.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
-import { banner } from '../../../kit/web/parts/notices.ts'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
+import { useFile } from '../../../kit/web/useFile.ts'
 import { useLanguage, useWords } from '../../../kit/web/words.tsx'
 import { getFile, type StoredFile } from '../endpoints.ts'
 import { isPdf, isPicture, isShown, isText } from './kinds.ts'
@@ -16,11 +16,8 @@ import './files.css'
 
 /** Saves a file, or says why it cannot. */
 export function useDownload(): (file: Pick<StoredFile, 'id' | 'name'>, open?: boolean) => void {
-  const say = useFailureText()
-  return ({ id, name }, open) =>
-    void callFile(getFile, open ? { id, inline: 'true' } : { id }, { name, ...(open ? { open } : {}) }).catch((e: unknown) =>
-      banner('late', say(e)),
-    )
+  const fetchFile = useFile()
+  return ({ id, name }, open) => void fetchFile(getFile, open ? { id, inline: 'true' } : { id }, { name, ...(open ? { open } : {}) })
 }
 
 /** Longest text that is shown; a longer one is saved instead of choking the page. */

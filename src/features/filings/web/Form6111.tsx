@@ -2,7 +2,7 @@ import { Download, FileSpreadsheet, Plus, Trash2 } from 'lucide-react'
 import { useId, useState, type FormEvent } from 'react'
 import { formLanguage } from '../../../domain/filings/form6111/codes.ts'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
-import { call, callFile, failureText, fieldErrors, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
+import { call, fieldErrors, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
@@ -20,6 +20,7 @@ import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import { Views } from '../../../kit/web/parts/Views.tsx'
 import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
+import { useFile } from '../../../kit/web/useFile.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { file6111, form6111, keepHead6111, type Head6111 } from '../endpoints.ts'
 import { Missing, useYear } from './shared.tsx'
@@ -30,13 +31,14 @@ const parts = ['profitAndLoss', 'taxAdjustment', 'balanceSheet'] as const
 /** Form 6111 of a tax year: its three parts, what cannot be placed, what must hold, and the file for the authority. */
 export function Screen() {
   const t = useWords()
+  const fetchFile = useFile()
   const may = useCan()('filings.make')
   const sees = !useSession()?.HideTotalPrices
   const { year, choice } = useYear()
   const { data, error, refetch } = useCall(form6111, { year })
   const [part, setPart] = useState<string>('profitAndLoss')
   const [edits, setEdits] = useState(false)
-  const save = () => void callFile(file6111, { year }).catch((e: unknown) => banner.error(failureText(t, e)))
+  const save = () => void fetchFile(file6111, { year })
   return (
     <div className="fi-stack">
       <PageHeader

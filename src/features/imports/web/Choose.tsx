@@ -1,13 +1,13 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { call, callFile, failureText, keyOf, queryClient } from '../../../kit/web/call.ts'
+import { call, failureText, keyOf, queryClient } from '../../../kit/web/call.ts'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
 import { FileDrop } from '../../../kit/web/parts/FileDrop.tsx'
 import { ProgressRow } from '../../../kit/web/parts/ProgressRow.tsx'
 import { go } from '../../../kit/web/place.ts'
-import { banner } from '../../../kit/web/shell/banner.ts'
+import { useFile } from '../../../kit/web/useFile.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { getImport, importTemplate, listImports, maxImportBytes, uploadImport, type ImportField } from '../endpoints.ts'
 import { Past } from './Past.tsx'
@@ -17,6 +17,7 @@ const accepted = '.csv,.txt,.tsv,.xlsx,text/csv,text/plain,application/vnd.openx
 /** The first step: the file, and what may stand in it. */
 export function Choose({ resource, fields }: { resource: string; fields: ImportField[] }) {
   const t = useWords()
+  const fetchFile = useFile()
   const [sending, setSending] = useState<string>()
   const [refused, setRefused] = useState<string>()
   const send = async (file: File) => {
@@ -47,12 +48,7 @@ export function Choose({ resource, fields }: { resource: string; fields: ImportF
       <Card
         title={t('imports.whatFits')}
         end={
-          <Button
-            kind="quiet"
-            size="s"
-            icon={Download}
-            onPress={() => void callFile(importTemplate, { resource }).catch((e) => void banner.error(failureText(t, e)))}
-          >
+          <Button kind="quiet" size="s" icon={Download} onPress={() => void fetchFile(importTemplate, { resource })}>
             {t('imports.template')}
           </Button>
         }

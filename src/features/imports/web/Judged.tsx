@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { callFile, failureText, useSend } from '../../../kit/web/call.ts'
+import { failureText, useSend } from '../../../kit/web/call.ts'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
@@ -8,7 +8,7 @@ import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { Views } from '../../../kit/web/parts/Views.tsx'
 import { formatNumber } from '../../../domain/format.ts'
-import { banner } from '../../../kit/web/shell/banner.ts'
+import { useFile } from '../../../kit/web/useFile.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { importFaults, runImport, type Outcome } from '../endpoints.ts'
 import type { Whole } from './Import.tsx'
@@ -29,9 +29,6 @@ export function Counts({ one }: { one: Whole }) {
     </Figures>
   )
 }
-
-export const fetchFaults = (t: ReturnType<typeof useWords>, id: string) =>
-  void callFile(importFaults, { id }).catch((e) => void banner.error(failureText(t, e)))
 
 /** The third step: what would happen, every fault by its row and column; then it happens, or not. */
 export function Judged({ one, onChange, onColumns }: { one: Whole; onChange: (next: Whole) => void; onColumns: () => void }) {
@@ -67,6 +64,7 @@ export function Judged({ one, onChange, onColumns }: { one: Whole; onChange: (ne
 /** The rows behind the counts; the faulty ones first. */
 export function Results({ one }: { one: Whole }) {
   const t = useWords()
+  const fetchFile = useFile()
   const shown = [
     ...(['faulty', 'create', 'change'] as const).filter((kind) => one.counts[kind]),
     ...(one.counts.refused ? (['refused'] as const) : []),
@@ -94,7 +92,7 @@ export function Results({ one }: { one: Whole }) {
       }
       end={
         kind === 'faulty' && (
-          <Button kind="quiet" size="s" icon={Download} onPress={() => fetchFaults(t, one.id)}>
+          <Button kind="quiet" size="s" icon={Download} onPress={() => void fetchFile(importFaults, { id: one.id })}>
             {t('imports.downloadFaults')}
           </Button>
         )

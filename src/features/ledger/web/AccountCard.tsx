@@ -14,7 +14,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
-import { callFile, failureText, useCall } from '../../../kit/web/call.ts'
+import { failureText, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
@@ -32,6 +32,7 @@ import { exportReport } from '../../../kit/web/screens/reportCalls.ts'
 import { useRecord } from '../../../kit/web/screens/useRecord.ts'
 import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
+import { useFile } from '../../../kit/web/useFile.ts'
 import { useLanguage, useWords, type Words } from '../../../kit/web/words.tsx'
 import { accounts } from '../accounts.ts'
 import { cardLines, type CardLine } from '../endpoints.ts'
@@ -113,6 +114,7 @@ interface Row extends CardLine {
 
 function Lines({ id, name }: { id: string; name: string }) {
   const t = useWords()
+  const fetchFile = useFile()
   const { dir } = useLanguage()
   const hides = useSession()?.HideTotalPrices ?? false
   const { query, setQuery } = usePlace()
@@ -124,9 +126,7 @@ function Lines({ id, name }: { id: string; name: string }) {
     { placeholderData: keepPreviousData },
   )
   const file = (format: 'csv' | 'xlsx' | 'pdf') =>
-    void callFile(exportReport, { file: `accountCard.${format}`, account: id, ...period }, { open: format === 'pdf' }).catch((e: unknown) =>
-      banner.error(failureText(t, e)),
-    )
+    void fetchFile(exportReport, { file: `accountCard.${format}`, account: id, ...period }, { open: format === 'pdf' })
   if (error && !data)
     return (
       <EmptyState icon={CloudOff} title={t('kit.reports.failed')}>

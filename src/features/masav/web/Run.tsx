@@ -2,7 +2,7 @@ import { Download, Undo2, Wallet } from 'lucide-react'
 import { useState } from 'react'
 import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
-import { call, callFile, failureText, queryClient, useCall } from '../../../kit/web/call.ts'
+import { call, failureText, queryClient, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
@@ -19,6 +19,7 @@ import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import { usePlace } from '../../../kit/web/place.ts'
 import { useCan } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
+import { useFile } from '../../../kit/web/useFile.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { collectDebits, creditsFile, debitsFile, getRun, returnLine, type RunAnswer } from '../endpoints.ts'
 import { StateOf } from './Runs.tsx'
@@ -30,6 +31,7 @@ type Line = RunAnswer['rows'][number]
 /** One file: its payments, the bytes again, and what came back. */
 export function Screen() {
   const t = useWords()
+  const fetchFile = useFile()
   const may = useCan()('masav.make')
   const { params } = usePlace()
   const id = params.runid ?? ''
@@ -39,7 +41,7 @@ export function Screen() {
   if (error) return <Note tone="late">{failureText(t, error)}</Note>
   if (!data) return <Skeleton lines={6} />
   const isDebit = data.direction === 'debit'
-  const download = () => void callFile(isDebit ? debitsFile : creditsFile, { id }).catch((e: unknown) => banner.error(failureText(t, e)))
+  const download = () => void fetchFile(isDebit ? debitsFile : creditsFile, { id })
   const collect = async () => {
     try {
       const { receipts } = await call(collectDebits, { id })

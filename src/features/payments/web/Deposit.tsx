@@ -1,7 +1,7 @@
 import { Printer, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay, formatMoment } from '../../../domain/format.ts'
-import { call, callFile, failureText, useCall } from '../../../kit/web/call.ts'
+import { call, failureText, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
@@ -15,6 +15,7 @@ import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import { go, usePlace } from '../../../kit/web/place.ts'
 import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
+import { useFile } from '../../../kit/web/useFile.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { depositSlip, getDeposit, undoDeposit, type DepositAnswer } from '../endpoints.ts'
 import { paymentPath, refreshMoney } from './deeds.ts'
@@ -24,6 +25,7 @@ import './payments.css'
 /** A deposit slip: what was brought to the bank, and what became of it. */
 export function Screen() {
   const t = useWords()
+  const fetchFile = useFile()
   const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
   const { params } = usePlace()
@@ -41,7 +43,7 @@ export function Screen() {
       banner.error(failureText(t, e))
     }
   }
-  const print = () => void callFile(depositSlip, { id }, { open: true }).catch((e: unknown) => banner.error(failureText(t, e)))
+  const print = () => void fetchFile(depositSlip, { id }, { open: true })
   const canUndo = may('payments.change') && !data.undone && data.cheques.every((one) => one.state === 'deposited')
   return (
     <>

@@ -2,7 +2,7 @@ import { Printer, Send, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay, formatMoment, formatPercent } from '../../../domain/format.ts'
-import { call, callFile, failureText, useCall } from '../../../kit/web/call.ts'
+import { call, failureText, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
 import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
@@ -18,6 +18,7 @@ import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import { go, usePlace } from '../../../kit/web/place.ts'
 import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
+import { useFile } from '../../../kit/web/useFile.ts'
 import { useLanguage, useWords } from '../../../kit/web/words.tsx'
 import {
   cancelPaymentOfSupplier,
@@ -32,6 +33,7 @@ import './supplierPayments.css'
 /** One payment to a supplier: its bills, the tax withheld, the letter that tells him. */
 export function Screen() {
   const t = useWords()
+  const fetchFile = useFile()
   const { lang } = useLanguage()
   const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
@@ -51,7 +53,7 @@ export function Screen() {
       banner.error(failureText(t, e))
     }
   }
-  const print = () => void callFile(supplierPaymentPdf, { id }, { open: true }).catch((e: unknown) => banner.error(failureText(t, e)))
+  const print = () => void fetchFile(supplierPaymentPdf, { id }, { open: true })
   const mayChange = may('supplierPayments.change')
   return (
     <>

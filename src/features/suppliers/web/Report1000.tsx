@@ -2,7 +2,7 @@ import { CircleCheck, Download, FileQuestion } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { formatDay, formatMoney, formatPercent } from '../../../domain/format.ts'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
-import { call, callFile, failureText, useCall } from '../../../kit/web/call.ts'
+import { call, failureText, useCall } from '../../../kit/web/call.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
@@ -16,7 +16,7 @@ import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import { refreshResource } from '../../../kit/web/screens/resources.ts'
 import { useCan } from '../../../kit/web/session.ts'
-import { banner } from '../../../kit/web/shell/banner.ts'
+import { useFile } from '../../../kit/web/useFile.ts'
 import { useLanguage, useWords } from '../../../kit/web/words.tsx'
 import {
   applyAnswer1000,
@@ -87,6 +87,7 @@ function Ask({
   mayChange: boolean
 }) {
   const t = useWords()
+  const fetchFile = useFile()
   const able = rows.filter(({ problem }) => problem === null)
   const expiring = able.filter(({ state }) => state !== 'valid')
   const unable = rows.filter(({ problem }) => problem !== null)
@@ -94,7 +95,7 @@ function Ask({
   const which = chosen ?? (expiring.length ? 'expiring' : 'all')
   const count = which === 'all' ? able.length : expiring.length
   const parts = Math.ceil(count / mostRows)
-  const save = (part: number) => void callFile(query1000, { which, part }).catch((e: unknown) => banner.error(failureText(t, e)))
+  const save = (part: number) => void fetchFile(query1000, { which, part })
   return (
     <Card title={t('suppliers.s1000.ask')}>
       {withholdingFile === null && (

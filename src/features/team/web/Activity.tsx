@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, History } from 'lucide-react'
 import { useState } from 'react'
 import { formatMoment } from '../../../domain/format.ts'
-import { call, callFile, failureText } from '../../../kit/web/call.ts'
+import { call, failureText } from '../../../kit/web/call.ts'
 import { TextCell } from '../../../kit/web/fields/cells.tsx'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { DayField } from '../../../kit/web/fields/DayField.tsx'
@@ -13,7 +13,7 @@ import { Menu } from '../../../kit/web/parts/Menu.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { go } from '../../../kit/web/place.ts'
 import { cardPath, resourceNamed } from '../../../kit/web/screens/resources.ts'
-import { banner } from '../../../kit/web/shell/banner.ts'
+import { useFile } from '../../../kit/web/useFile.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { exportActivity, workerActivity } from '../endpoints.ts'
 import type { Worker } from '../workers.ts'
@@ -30,6 +30,7 @@ export const placeOf = ({ entity, entityId }: { entity: string; entityId: string
 /** What a worker did, newest first, in words; by area and day, and as a file. */
 export function Activity({ worker }: { worker: Worker }) {
   const t = useWords()
+  const fetchFile = useFile()
   const [area, setArea] = useState<string | null>(null)
   const [from, setFrom] = useState<string | null>(null)
   const [to, setTo] = useState<string | null>(null)
@@ -48,8 +49,7 @@ export function Activity({ worker }: { worker: Worker }) {
       </EmptyState>
     )
   const rows = data?.pages.flatMap((page) => page.rows) ?? []
-  const exporting = (format: 'csv' | 'xlsx') =>
-    void callFile(exportActivity, { ...asked, format }).catch((e: unknown) => banner.error(failureText(t, e)))
+  const exporting = (format: 'csv' | 'xlsx') => void fetchFile(exportActivity, { ...asked, format })
   return (
     <>
       <div className="tm-filters">

@@ -2,7 +2,7 @@ import { CheckCheck, FileClock, FileDown, LockOpen, Scale } from 'lucide-react'
 import { useState } from 'react'
 import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay, formatMoment, formatPeriod } from '../../../domain/format.ts'
-import { callFile, failureText, useCall, useSend } from '../../../kit/web/call.ts'
+import { failureText, useCall, useSend } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { DayField } from '../../../kit/web/fields/DayField.tsx'
@@ -19,6 +19,7 @@ import { StatusPill, type StatusTone } from '../../../kit/web/parts/Status.tsx'
 import { go } from '../../../kit/web/place.ts'
 import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
+import { useFile } from '../../../kit/web/useFile.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import {
   changeVatBasis,
@@ -44,6 +45,7 @@ const pathOf = (row: VatFiling) => `/invoice/reportpcn?period=${monthName(row)}`
 /** What was reported of VAT: by whom, when, with which figures and which file. What was taken back stays. */
 export function Screen() {
   const t = useWords()
+  const fetchFile = useFile()
   const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
   const { data, error, isLoading, refetch } = useCall(listFilings, {})
@@ -51,7 +53,7 @@ export function Screen() {
   const [basis, setBasis] = useState(false)
   const change = may('vat.file')
   const close = () => setDoing(undefined)
-  const save = (row: VatFiling) => void callFile(filingFile, { id: row.id }).catch((e: unknown) => banner.error(failureText(t, e)))
+  const save = (row: VatFiling) => void fetchFile(filingFile, { id: row.id })
 
   const menu = (row: VatFiling): MenuEntry[] => [
     ...(row.hasFile && !hides ? [{ key: 'file', label: t('vat.log.file'), icon: FileDown, onPress: () => save(row) }] : []),

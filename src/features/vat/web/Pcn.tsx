@@ -2,7 +2,7 @@ import { CircleCheck, CircleX, FileDown, History, Send, ShieldAlert, TriangleAle
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay, formatMoney, formatPeriod } from '../../../domain/format.ts'
-import { callFile, failureText, useCall, useSend } from '../../../kit/web/call.ts'
+import { useCall, useSend } from '../../../kit/web/call.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
@@ -19,6 +19,7 @@ import { usePlace } from '../../../kit/web/place.ts'
 import { ReportScreen } from '../../../kit/web/screens/ReportScreen.tsx'
 import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
+import { useFile } from '../../../kit/web/useFile.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import { fileReturn, listFilings, pcn874, vatGate, vatPeriodFacts, type Finding } from '../endpoints.ts'
@@ -35,14 +36,14 @@ const month = /^\d{4}-\d{2}$/
 /** The detailed VAT report of a period: its figures, what stands in its way, its entries, its file, and reporting it. */
 export function Screen() {
   const t = useWords()
+  const fetchFile = useFile()
   const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
   const { query, setQuery } = usePlace()
   const asked = month.test(query.period ?? '') ? { period: query.period! } : {}
   const { data, error, isLoading, refetch } = useCall(vatPeriodFacts, asked)
   const [filing, setFiling] = useState(false)
-  const save = () =>
-    data && void callFile(pcn874, { period: monthName(data.period) }).catch((e: unknown) => banner.error(failureText(t, e)))
+  const save = () => data && void fetchFile(pcn874, { period: monthName(data.period) })
   const stops = data?.faults.filter((f) => !f.isWarning) ?? []
   const blocked = stops.length > 0 || (data?.negative.length ?? 0) > 0
 

@@ -4,7 +4,7 @@ import { type ComponentType, type ReactNode } from 'react'
 import { dayInJerusalem, type Period } from '../../../domain/day.ts'
 import { formatMoment } from '../../../domain/format.ts'
 import { type Fields } from '../../fields/field.ts'
-import { callFile, failureText, useCall } from '../call.ts'
+import { failureText, useCall } from '../call.ts'
 import { Button } from '../parts/Button.tsx'
 import { type Density } from '../parts/DataTable.tsx'
 import { EmptyState } from '../parts/EmptyState.tsx'
@@ -16,7 +16,7 @@ import { DensityMenu } from '../parts/TableTools.tsx'
 import { usePlace } from '../place.ts'
 import { useScreen } from '../router.tsx'
 import { useSession } from '../session.ts'
-import { banner } from '../shell/banner.ts'
+import { useFile } from '../useFile.ts'
 import { useWords } from '../words.tsx'
 import { useKept } from './kept.ts'
 import { PeriodChoice, PeriodWords } from './PeriodChoice.tsx'
@@ -63,6 +63,7 @@ export function askedOfReport(filters: Fields, query: Query, fixed: Query, today
  */
 export function ReportScreen({ name, fixed = {}, bare = false, title }: ReportScreenProps) {
   const t = useWords()
+  const fetchFile = useFile()
   const session = useSession()
   const screen = useScreen()
   const { query, setQuery } = usePlace()
@@ -85,9 +86,7 @@ export function ReportScreen({ name, fixed = {}, bare = false, title }: ReportSc
   const period: Period | undefined = hasPeriod(filters) ? { from: asked.from!, to: asked.to! } : undefined
 
   const file = (format: 'csv' | 'xlsx' | 'pdf') =>
-    void callFile(exportReport, { file: `${name}.${format}`, ...asked }, { open: format === 'pdf' }).catch((e: unknown) =>
-      banner.error(failureText(t, e)),
-    )
+    void fetchFile(exportReport, { file: `${name}.${format}`, ...asked }, { open: format === 'pdf' })
   const exports = report.data && (
     <>
       {!bare && (

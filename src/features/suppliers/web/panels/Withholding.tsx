@@ -1,14 +1,14 @@
 import { Paperclip } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay, formatPercent } from '../../../../domain/format.ts'
-import { call, callFile, failureText, useCall } from '../../../../kit/web/call.ts'
+import { call, failureText, useCall } from '../../../../kit/web/call.ts'
 import { FileField } from '../../../../kit/web/fields/FileField.tsx'
 import { Note } from '../../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../../kit/web/parts/Button.tsx'
 import { ListScreen } from '../../../../kit/web/screens/ListScreen.tsx'
 import { dress, type DressedInputProps } from '../../../../kit/web/screens/dress.ts'
 import type { AnyRow } from '../../../../kit/web/screens/resources.ts'
-import { banner } from '../../../../kit/web/shell/banner.ts'
+import { useFile } from '../../../../kit/web/useFile.ts'
 import { useLanguage, useWords } from '../../../../kit/web/words.tsx'
 import { getFile, uploadFile } from '../../../files/endpoints.ts'
 import { withholdingOfSupplier } from '../../endpoints.ts'
@@ -73,13 +73,9 @@ function PaperInput({ values, put: _, value, onChange, label, hint, optional }: 
 
 function OpenPaper({ id }: { id: string }) {
   const t = useWords()
+  const fetchFile = useFile()
   return (
-    <Button
-      kind="quiet"
-      size="s"
-      icon={Paperclip}
-      onPress={() => void callFile(getFile, { id, inline: 'true' }, { open: true }).catch((e: unknown) => banner.error(failureText(t, e)))}
-    >
+    <Button kind="quiet" size="s" icon={Paperclip} onPress={() => void fetchFile(getFile, { id, inline: 'true' }, { open: true })}>
       {t('withholdingCertificates.openPaper')}
     </Button>
   )
