@@ -251,6 +251,26 @@ test('HideTotalPrices leaves no figure in any answer, export or report', async (
   expect(sent.statusCode).not.toBe(200)
 }, 120_000)
 
+test('HideTotalPrices takes a report’s columns of figures with their figures: what is left describes what is shown', async () => {
+  const one = await worker({ hides: true })
+  const ask = async (path: string) =>
+    (await world.http.inject({ method: 'GET', url: path, headers: { 'x-access-token': one.token } })).json() as {
+      rows: { name: string; filters: Record<string, unknown> }[]
+      shape?: { columns: Record<string, unknown>; filters: Record<string, unknown> }
+    }
+  const listed = (await ask('/api4/invoice/reports')).rows
+  const answered: string[] = []
+  for (const { name, filters } of listed) {
+    expect([name, Object.values(filters).filter((filter) => filter === null)]).toEqual([name, []])
+    const { shape } = await ask(`/api4/invoice/reports/${name}?${new URLSearchParams(year)}`)
+    if (!shape) continue
+    answered.push(name)
+    expect([name, Object.entries({ ...shape.columns, ...shape.filters }).filter(([, field]) => field === null)]).toEqual([name, []])
+    expect([name, Object.keys(shape.columns).filter((column) => column.endsWith('Agorot'))]).toEqual([name, []])
+  }
+  expect(answered.length).toBeGreaterThan(20)
+}, 120_000)
+
 test('docsAllow hides the other types everywhere: lists, exports, reports, mail, home', async () => {
   const one = await worker({ docsAllow: [8] })
   const heard = await everythingAs(one.token)

@@ -1,4 +1,7 @@
-import { expect, test, type BrowserContext } from '@playwright/test'
+import { expect, test } from '@playwright/test'
+import '../../src/features.ts'
+import { allRules } from '../../src/kit/describe/session.ts'
+import { allScreens } from '../../tools/screens.ts'
 import { fillPath, openDemo, openPage, post, type Tour } from '../../tools/tour.ts'
 import { linkTo, newEmail, saying, wordsIn } from './support.ts'
 
@@ -39,4 +42,45 @@ test('a screen of a module nobody bought leads to where it is bought, and then o
   await expect(page.getByText(saying(t('modules.bought'), t('modules.api')))).toBeVisible()
   await page.goto('/invoice/apikeys')
   await expect(page.getByRole('heading', { name: t('apiKeys.empty.title') })).toBeVisible()
+})
+
+test('somebody from whom sums are hidden walks the business: no sum anywhere, and nothing is broken', async ({ context, baseURL }) => {
+  test.setTimeout(600_000)
+  const owner: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+  const dana = await worker(owner, { rules: [...allRules().values()], hideTotalPrices: true })
+  const ask = async (path: string) =>
+    (await (await fetch(owner.base + path, { headers: { 'x-access-token': owner.session.UserKey! } })).json()) as {
+      rows: Record<string, unknown>[]
+    }
+  // Every sum the business has, as screens write them.
+  const known = new Set<string>()
+  for (const list of ['documents', 'customers', 'suppliers', 'expenses', 'bankaccounts', 'paymentLinks'])
+    for (const row of (await ask(`/api4/invoice/${list}?size=200`)).rows)
+      for (const [name, value] of Object.entries(row))
+        if (name.endsWith('Agorot') && typeof value === 'number' && Math.abs(value) >= 10_000)
+          known.add((Math.abs(value) / 100).toLocaleString('en-US', { minimumFractionDigits: 2 }))
+  expect(known.size).toBeGreaterThan(30)
+  const isReport = (name: string, path: string) => /report|maazan|ledger/i.test(path) || /report/i.test(name)
+  const wanted = new Set(
+    'home documents documentView customers customerCard suppliers supplierCard expenses expense bankAccount bankMatching newDeposit fixedAsset journalBatch masavFile'.split(
+      ' ',
+    ),
+  )
+  const troubles: string[] = []
+  let walked = 0
+  for (const screen of await allScreens()) {
+    if (screen.open !== 'login' || !(wanted.has(screen.name) || isReport(screen.name, screen.path))) continue
+    const path = await fillPath(owner, screen.path)
+    if (!path) continue
+    const { page, failures } = await openPage(context, dana, path)
+    walked++
+    const text = await page.locator('#content').innerText()
+    for (const sum of known)
+      if (new RegExp(`(?<![\\d,])${sum.replace('.', '\\.')}(?!\\d)`).test(text)) troubles.push(`${path} shows ${sum}`)
+    if (await page.locator('[data-page="failed"], [data-page="network"]').count()) troubles.push(`${path} is broken`)
+    troubles.push(...failures.map((failure) => `${path}: ${failure.slice(0, 120)}`))
+    await page.close()
+  }
+  expect(walked).toBeGreaterThan(40)
+  expect(troubles).toEqual([])
 })

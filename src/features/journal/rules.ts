@@ -26,6 +26,7 @@ defineErrors({
   'journal.noVatAccount': 422,
   'journal.otherDay': 422,
   'journal.open': 422,
+  'journal.unbalanced': 422,
   'journal.controlCustomers': 422,
   'journal.controlSuppliers': 422,
   'journal.periodClosed': 422,

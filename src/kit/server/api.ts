@@ -269,11 +269,18 @@ function sendFile(reply: FastifyReply, file: FileAnswer | StreamAnswer) {
     .send('pieces' in file ? Readable.from(file.pieces, { objectMode: false }) : Buffer.from(file.bytes))
 }
 
+/** What describes a column or a filter under the name of a figure is no figure: it goes with the figure, or a screen would stumble over it. */
+const isDescription = (value: unknown): boolean =>
+  value !== null && typeof value === 'object' && typeof (value as { kind?: unknown }).kind === 'string'
+
 /** HideTotalPrices takes the figures out of the answer, not only off the screen. */
 export function withoutFigures(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutFigures)
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, /(Agorot|[pP]rice|^cost|^figure)$/.test(key) ? null : withoutFigures(inner)]),
+    Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
+      if (!/(Agorot|[pP]rice|^cost|^figure)$/.test(key)) return [[key, withoutFigures(inner)]]
+      return isDescription(inner) ? [] : [[key, null]]
+    }),
   )
 }

@@ -1,6 +1,6 @@
 import { Ban, KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { formatDay, formatMoment, formatMoney } from '../../../domain/format.ts'
+import { formatMoment } from '../../../domain/format.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { TextCell } from '../../../kit/web/fields/cells.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
@@ -12,29 +12,19 @@ import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import { banner } from '../../../kit/web/shell/banner.ts'
-import { useWords, type Words } from '../../../kit/web/words.tsx'
+import { useWords } from '../../../kit/web/words.tsx'
 import { listKeys, revokeKey, type ApiKey } from '../endpoints.ts'
+import { KeyCard } from './KeyCard.tsx'
 import { KeySheet } from './KeySheet.tsx'
+import { expiryOf, scopeText, stateOf } from './says.ts'
 import './apiKeys.css'
-
-const stateOf = (key: ApiKey): 'revoked' | 'over' | 'live' =>
-  key.revokedAt ? 'revoked' : key.expiresAt && new Date(key.expiresAt) <= new Date() ? 'over' : 'live'
-
-/** What a key may, in words. */
-export function scopeText(t: Words, key: Pick<ApiKey, 'readOnly' | 'draftsOnly' | 'rules' | 'docsAllow' | 'sumLimitAgorot'>): string {
-  return [
-    t(key.readOnly ? 'apiKeys.may.read' : key.draftsOnly ? 'apiKeys.may.drafts' : 'apiKeys.may.all'),
-    ...(key.rules.length ? [t('apiKeys.areas', { count: key.rules.length })] : []),
-    ...(key.docsAllow.length ? [t('apiKeys.types', { count: key.docsAllow.length })] : []),
-    ...(key.sumLimitAgorot === null ? [] : [t('apiKeys.upTo', { sum: `₪${formatMoney(key.sumLimitAgorot)}` })]),
-  ].join(' · ')
-}
 
 /** Keys for programs: who has one, what it may, when it was used; made and ended here. */
 export function Screen() {
   const t = useWords()
   const [making, setMaking] = useState(false)
   const [ending, setEnding] = useState<ApiKey>()
+  const [shown, setShown] = useState<ApiKey>()
   const { data, error, isLoading, refetch } = useCall(listKeys, {})
   const rows = data?.rows ?? []
   const refresh = () => queryClient.invalidateQueries({ queryKey: keyOf(listKeys) })
@@ -59,6 +49,7 @@ export function Screen() {
         rowName={(row) => row.name}
         loading={isLoading}
         isOff={(row) => stateOf(row) !== 'live'}
+        onOpen={setShown}
         empty={
           error ? (
             <Failed error={error} onRetry={refetch} />
@@ -91,7 +82,6 @@ export function Screen() {
                 <Num>{row.prefix}…</Num>
               </span>
             ),
-            phone: 'line',
           },
           {
             key: 'scope',
@@ -120,9 +110,7 @@ export function Screen() {
             key: 'expiresAt',
             title: t('apiKeys.fields.expiresOn'),
             width: 'fit',
-            // The moment is the end of the day: the day is the one before it.
-            cell: (row) =>
-              row.expiresAt ? <Num>{formatDay(new Date(Date.parse(row.expiresAt) - 12 * 3_600_000).toISOString().slice(0, 10))}</Num> : '–',
+            cell: (row) => <Num>{expiryOf(row) ?? '–'}</Num>,
           },
           {
             key: 'state',
@@ -138,6 +126,16 @@ export function Screen() {
           onClose={() => {
             setMaking(false)
             void refresh()
+          }}
+        />
+      )}
+      {shown && (
+        <KeyCard
+          of={shown}
+          onClose={() => setShown(undefined)}
+          onEnd={() => {
+            setEnding(shown)
+            setShown(undefined)
           }}
         />
       )}

@@ -85,7 +85,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
       title={t('apiKeys.make')}
       actions={
         <Button kind="primary" type="submit" form={form} busy={busy} {...(nothing ? { blocked: t('apiKeys.nothing') } : {})}>
-          {t('apiKeys.make')}
+          {t('apiKeys.create')}
         </Button>
       }
     >

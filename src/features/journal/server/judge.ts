@@ -77,7 +77,10 @@ export async function judge(ctx: Ctx, lines: readonly JournalLine[]): Promise<Ju
       else if (account.archived) say(line, field, 'journal.accountGone', { number: account.number })
     }
     const fault = drafts.faults.get(i)
-    if (fault) say(line, cellOf[fault], `journal.${fault}`, fault === 'open' ? { amount: Math.abs(differences.get(i) ?? 0) } : undefined)
+    // How much is missing is a sum of a line: not for eyes that see none.
+    if (fault === 'open' && ctx.caller.hideTotalPrices) say(line, cellOf.open, 'journal.unbalanced')
+    else if (fault)
+      say(line, cellOf[fault], `journal.${fault}`, fault === 'open' ? { amount: Math.abs(differences.get(i) ?? 0) } : undefined)
     const closed = locked.find(({ kind, from, to }) => line.day >= from && line.day <= to && (kind !== 'vat' || line.vatCodeId !== null))
     if (closed)
       say(line, 'day', closed.kind === 'vat' ? 'journal.vatPeriodClosed' : 'journal.periodClosed', {

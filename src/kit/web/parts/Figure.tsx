@@ -10,8 +10,12 @@ import { Num } from './Num.tsx'
 const LONG = 9
 const LONGEST = 11
 
-/** Money with its sign, smaller and grey, at the left of the digits in every language. Whole units on cards, agorot in documents. */
+/**
+ * Money with its sign, smaller and grey, at the left of the digits in every language. Whole units on cards, agorot in documents. What is
+ * hidden from a person arrives as null, whatever its type says, and is a dash.
+ */
 export function Money({ amount, currency = 'ILS', whole }: { amount: Agorot; currency?: string; whole?: boolean }) {
+  if ((amount as Agorot | null) === null) return <span className="hint">–</span>
   const text = whole ? formatNumber(toWholeShekels(amount)) : formatMoney(amount)
   const negative = /^\((.*)-\)$/.exec(text)
   return (
@@ -74,7 +78,7 @@ export function Figure({ label, amount, value, currency, unit, note, noteTone, t
       )}
     </>
   )
-  const isLong = amount !== undefined && formatNumber(toWholeShekels(amount)).length >= LONG
+  const isLong = amount !== undefined && (amount as Agorot | null) !== null && formatNumber(toWholeShekels(amount)).length >= LONG
   const looks = { className: 'k-fig', 'data-tone': tone, 'data-size': size, 'data-long': isLong ? '' : undefined }
   return href ? (
     <Link {...looks} href={href}>

@@ -480,11 +480,12 @@ function Document({ document }: { document: DocumentAnswer }) {
 
 function PaperTab({ document, name }: { document: DocumentAnswer; name: string }) {
   const t = useWords()
-  const { data, isError } = useCall(picturesOfDocument, { id: document.id }, { staleTime: 60_000 })
+  const hides = useSession()?.HideTotalPrices ?? false
+  const { data, isError } = useCall(picturesOfDocument, { id: document.id }, { staleTime: 60_000, enabled: !hides })
   return (
     <div className="doc-desktop">
       <div className="doc-pages">
-        <PaperPages pages={data?.pages} failed={isError} label={name} />
+        {hides ? <Note>{t('documents.paper.hidden')}</Note> : <PaperPages pages={data?.pages} failed={isError} label={name} />}
       </div>
       {(document.notesInternal || document.orderNumber) && (
         <Card title={t('documents.page.forUs')}>
