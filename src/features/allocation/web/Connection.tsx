@@ -1,23 +1,16 @@
-import { ListPlus, PackagePlus, Plug, RefreshCw, Trash2, Unplug } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { formatDay, formatMoment } from '../../../domain/format.ts'
-import { dayInJerusalem } from '../../../domain/day.ts'
+import { ListPlus, PackagePlus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { formatMoment } from '../../../domain/format.ts'
 import { failureText, useCall, useSend } from '../../../kit/web/call.ts'
 import { LongText } from '../../../kit/web/fields/TextField.tsx'
 import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
-import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
-import { Question } from '../../../kit/web/parts/Dialog.tsx'
-import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
-import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
-import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '../../../kit/web/parts/Status.tsx'
-import { usePlace } from '../../../kit/web/place.ts'
-import { useCan, useSession } from '../../../kit/web/session.ts'
+import { useCan } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { documentName } from '../../documents/web/index.tsx'
@@ -35,176 +28,45 @@ import {
   type Connection,
   type StockRow,
 } from '../endpoints.ts'
-import { warnDays } from './LinkNote.tsx'
 import './allocation.css'
+import { AuthorityPage, type Service } from './AuthorityPage.tsx'
 
-const stale = [getConnection, listMissing]
+const service: Service = {
+  words: 'allocation',
+  screen: 'israelTax',
+  connection: getConnection,
+  connect,
+  returned,
+  renew,
+  revoke,
+  stale: [getConnection, listMissing],
+}
 const fetchCount = 10
 
-/** Where the authority sends people back, and where the connection is seen and kept. */
+/** The connection to the authority, and the emergency numbers it gave. */
 export function Screen() {
   const t = useWords()
-  const session = useSession()
   const may = useCan()
+  const change = may('allocation.change')
   return (
-    <div className="al-page">
-      <PageHeader
-        title={t('screens.israelTax')}
-        {...(session ? { crumbs: [{ label: t('screens.settings'), href: '/invoice/Settings' }] } : {})}
-      />
-      {!session ? (
-        <EmptyState
-          icon={Plug}
-          title={t('screens.israelTax')}
-          actions={
-            <Button kind="primary" href="/logininvoice">
-              {t('allocation.link.toLogin')}
-            </Button>
-          }
-        >
-          {t('allocation.link.login')}
-        </EmptyState>
-      ) : may('allocation.see') ? (
-        <Inside />
-      ) : (
-        <Note tone="wait">{t('allocation.link.noRight')}</Note>
-      )}
-    </div>
-  )
-}
-
-function Inside() {
-  const t = useWords()
-  const may = useCan()
-  const { query, setQuery } = usePlace()
-  const { data, error, refetch } = useCall(getConnection, {}, { refetchInterval: 20_000 })
-  const finish = useSend(returned, {
-    refresh: stale,
-    onSuccess: () => void banner.success(t('allocation.link.isConnected')),
-    onError: (e) => void banner.error(failureText(t, e)),
-  })
-  const { code, state } = query
-  const taken = useRef('')
-  useEffect(() => {
-    // The code is good once: it is taken out of the address and sent, even where effects run twice.
-    if (!code || !state || taken.current === code) return
-    taken.current = code
-    setQuery({ code: undefined, state: undefined })
-    finish.mutate({ code, state })
-  }, [code, state, setQuery, finish])
-  const refusedThere = query.error
-  useEffect(() => {
-    if (!refusedThere) return
-    setQuery({ error: undefined, error_description: undefined, state: undefined })
-    banner.error(t('errors.allocation.loginRefused'))
-  }, [refusedThere, setQuery, t])
-
-  if (error && !data)
-    return (
-      <Note
-        tone="late"
-        action={
-          <Button size="s" onPress={() => void refetch()}>
-            {t('kit.actions.retry')}
+    <AuthorityPage<Connection>
+      of={service}
+      may={{ see: may('allocation.see'), change }}
+      off={
+        <Button size="s" href="/invoice/missingisraeltax">
+          {t('screens.missingIsraelTax')}
+        </Button>
+      }
+      beside={({ waiting }) =>
+        waiting > 0 && (
+          <Button kind="soft" href="/invoice/missingisraeltax">
+            {t('allocation.link.waiting')}: {waiting}
           </Button>
-        }
-      >
-        {failureText(t, error)}
-      </Note>
-    )
-  if (finish.isPending) return <Note>{t('allocation.link.working')}</Note>
-  if (!data) return <Skeleton lines={5} />
-  return (
-    <>
-      {data.authority === 'simulator' && <Note>{t('allocation.link.simulator')}</Note>}
-      <LinkCard of={data} change={may('allocation.change')} />
-      <Stock of={data} change={may('allocation.change')} />
-    </>
-  )
-}
-
-function LinkCard({ of, change }: { of: Connection; change: boolean }) {
-  const t = useWords()
-  const [ending, setEnding] = useState(false)
-  const onError = (e: unknown) => void banner.error(failureText(t, e))
-  const begin = useSend(connect, { onError, onSuccess: ({ url }) => void (location.href = url) })
-  const fresh = useSend(renew, { refresh: stale, onError, onSuccess: () => void banner.success(t('allocation.link.renewed')) })
-  const end = useSend(revoke, { refresh: stale, onError, onSuccess: () => void banner.success(t('allocation.link.disconnected')) })
-  if (of.authority === 'off')
-    return (
-      <Note
-        action={
-          <Button size="s" href="/invoice/missingisraeltax">
-            {t('screens.missingIsraelTax')}
-          </Button>
-        }
-      >
-        {t('allocation.link.off')}
-      </Note>
-    )
-  const connected = of.state === 'connected'
-  const soon = of.daysLeft !== null && of.daysLeft <= warnDays
-  const facts: [string, React.ReactNode][] = connected
-    ? [
-        ['since', <Num key="s">{formatMoment(new Date(of.connectedAt!))}</Num>],
-        ...(of.connectedBy ? [['by', <bdi key="b">{of.connectedBy}</bdi>] as [string, React.ReactNode]] : []),
-        ['until', <Num key="u">{formatDay(dayInJerusalem(new Date(of.endsAt!)))}</Num>],
-      ]
-    : []
-  return (
-    <Card
-      title={t('companies.hub.israelTax.title')}
-      end={<StatusPill tone={connected ? (soon ? 'wait' : 'done') : 'wait'}>{t(`allocation.link.${of.state}`)}</StatusPill>}
+        )
+      }
     >
-      <div className="al-page">
-        {soon && <Note tone="wait">{t('allocation.link.endsSoon', { days: of.daysLeft! })}</Note>}
-        {of.awayUntil && <Note>{t('allocation.link.away', { at: formatMoment(new Date(of.awayUntil)) })}</Note>}
-        {of.state === 'ended' && <Note tone="wait">{t('errors.allocation.ended')}</Note>}
-        {!connected && <p>{t('allocation.link.text')}</p>}
-        {facts.length > 0 && (
-          <dl className="al-facts">
-            {facts.map(([name, value]) => (
-              <div key={name}>
-                <dt>{t(`allocation.link.${name}`)}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
-        )}
-        <div className="al-acts">
-          {change && (!connected || soon) && (
-            <Button kind="primary" icon={Plug} busy={begin.isPending} onPress={() => begin.mutate({})}>
-              {t(of.state === 'none' ? 'allocation.link.connect' : 'allocation.link.again')}
-            </Button>
-          )}
-          {change && connected && (
-            <>
-              <Button icon={RefreshCw} busy={fresh.isPending} onPress={() => fresh.mutate({})}>
-                {t('allocation.link.renew')}
-              </Button>
-              <Button kind="quiet" icon={Unplug} onPress={() => setEnding(true)}>
-                {t('allocation.link.revoke')}
-              </Button>
-            </>
-          )}
-          {of.waiting > 0 && (
-            <Button kind="soft" href="/invoice/missingisraeltax">
-              {t('allocation.link.waiting')}: {of.waiting}
-            </Button>
-          )}
-        </div>
-      </div>
-      <Question
-        isOpen={ending}
-        danger
-        onClose={() => setEnding(false)}
-        title={t('allocation.link.revokeTitle')}
-        verb={t('allocation.link.revoke')}
-        onConfirm={() => end.mutateAsync({})}
-      >
-        {t('allocation.link.revokeText')}
-      </Question>
-    </Card>
+      {(data) => <Stock of={data} change={change} />}
+    </AuthorityPage>
   )
 }
 

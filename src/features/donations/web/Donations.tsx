@@ -1,28 +1,23 @@
-import { HeartHandshake, Plug, RefreshCw, SquareX, Unplug } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { dayInJerusalem } from '../../../domain/day.ts'
+import { HeartHandshake, RefreshCw, SquareX } from 'lucide-react'
+import { useState } from 'react'
 import { formatDay, formatMoment } from '../../../domain/format.ts'
 import { failureText, useCall, useSend } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { LongText } from '../../../kit/web/fields/TextField.tsx'
 import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
-import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
-import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
-import { Question } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import type { MenuEntry } from '../../../kit/web/parts/Menu.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
-import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
-import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { StatusPill, type StatusTone } from '../../../kit/web/parts/Status.tsx'
 import { Views } from '../../../kit/web/parts/Views.tsx'
 import { usePlace } from '../../../kit/web/place.ts'
 import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords, type Words } from '../../../kit/web/words.tsx'
+import { AuthorityPage, type Service } from '../../allocation/web/index.tsx'
 import { documentName } from '../../documents/web/index.tsx'
 import { typeId } from '../../documents/types/index.ts'
 import {
@@ -41,143 +36,24 @@ import {
 import './donations.css'
 
 const stale = [getConnection, listDonations]
-const warnDays = 14
+const service: Service = {
+  words: 'donations',
+  screen: 'taxDonation',
+  connection: getConnection,
+  connect,
+  returned,
+  renew,
+  revoke,
+  stale,
+}
 
 /** Where Donations Israel sends people back, where the connection is kept, and how every donation's report stands. */
 export function Screen() {
-  const t = useWords()
-  const session = useSession()
-  const may = useCan()
+  const may = useCan()('donations.change')
   return (
-    <div className="dn-page">
-      <PageHeader
-        title={t('screens.taxDonation')}
-        {...(session ? { crumbs: [{ label: t('screens.settings'), href: '/invoice/Settings' }] } : {})}
-      />
-      {!session ? (
-        <EmptyState
-          icon={Plug}
-          title={t('screens.taxDonation')}
-          actions={
-            <Button kind="primary" href="/logininvoice">
-              {t('donations.link.toLogin')}
-            </Button>
-          }
-        >
-          {t('donations.link.login')}
-        </EmptyState>
-      ) : may('donations.change') ? (
-        <Inside />
-      ) : (
-        <Note tone="wait">{t('donations.link.noRight')}</Note>
-      )}
-    </div>
-  )
-}
-
-function Inside() {
-  const t = useWords()
-  const { query, setQuery } = usePlace()
-  const { data, error, refetch } = useCall(getConnection, {}, { refetchInterval: 20_000 })
-  const finish = useSend(returned, {
-    refresh: stale,
-    onSuccess: () => void banner.success(t('donations.link.isConnected')),
-    onError: (e) => void banner.error(failureText(t, e)),
-  })
-  const { code, state } = query
-  const taken = useRef('')
-  useEffect(() => {
-    // The code is good once: it is taken out of the address and sent, even where effects run twice.
-    if (!code || !state || taken.current === code) return
-    taken.current = code
-    setQuery({ code: undefined, state: undefined })
-    finish.mutate({ code, state })
-  }, [code, state, setQuery, finish])
-  const refusedThere = query.error
-  useEffect(() => {
-    if (!refusedThere) return
-    setQuery({ error: undefined, error_description: undefined, state: undefined })
-    banner.error(t('errors.donations.loginRefused'))
-  }, [refusedThere, setQuery, t])
-  if (error && !data)
-    return (
-      <Note
-        tone="late"
-        action={
-          <Button size="s" onPress={() => void refetch()}>
-            {t('kit.actions.retry')}
-          </Button>
-        }
-      >
-        {failureText(t, error)}
-      </Note>
-    )
-  if (finish.isPending) return <Note>{t('donations.link.working')}</Note>
-  if (!data) return <Skeleton lines={5} />
-  return (
-    <>
-      {data.authority === 'simulator' && <Note>{t('donations.link.simulator')}</Note>}
-      <LinkCard of={data} />
-      <Receipts connected={data.state === 'connected'} />
-    </>
-  )
-}
-
-function LinkCard({ of }: { of: Connection }) {
-  const t = useWords()
-  const [ending, setEnding] = useState(false)
-  const onError = (e: unknown) => void banner.error(failureText(t, e))
-  const begin = useSend(connect, { onError, onSuccess: ({ url }) => void (location.href = url) })
-  const fresh = useSend(renew, { refresh: stale, onError, onSuccess: () => void banner.success(t('donations.link.renewed')) })
-  const end = useSend(revoke, { refresh: stale, onError, onSuccess: () => void banner.success(t('donations.link.disconnected')) })
-  if (of.authority === 'off') return <Note>{t('donations.link.off')}</Note>
-  const connected = of.state === 'connected'
-  const soon = of.daysLeft !== null && of.daysLeft <= warnDays
-  return (
-    <Card
-      title={t('donations.link.title')}
-      end={<StatusPill tone={connected && !soon ? 'done' : 'wait'}>{t(`donations.link.${of.state}`)}</StatusPill>}
-    >
-      <div className="dn-page">
-        {soon && <Note tone="wait">{t('donations.link.endsSoon', { days: of.daysLeft! })}</Note>}
-        {of.awayUntil && <Note>{t('donations.link.away', { at: formatMoment(new Date(of.awayUntil)) })}</Note>}
-        {of.state === 'ended' && <Note tone="wait">{t('errors.donations.ended')}</Note>}
-        {!connected && <p>{t('donations.link.text')}</p>}
-        {connected && (
-          <p className="sub">
-            {of.connectedBy && <bdi>{of.connectedBy}</bdi>} · {t('donations.link.until')}{' '}
-            <Num>{formatDay(dayInJerusalem(new Date(of.endsAt!)))}</Num>
-          </p>
-        )}
-        <div className="dn-acts">
-          {(!connected || soon) && (
-            <Button kind="primary" icon={Plug} busy={begin.isPending} onPress={() => begin.mutate({})}>
-              {t(of.state === 'none' ? 'donations.link.connect' : 'donations.link.again')}
-            </Button>
-          )}
-          {connected && (
-            <>
-              <Button icon={RefreshCw} busy={fresh.isPending} onPress={() => fresh.mutate({})}>
-                {t('donations.link.renew')}
-              </Button>
-              <Button kind="quiet" icon={Unplug} onPress={() => setEnding(true)}>
-                {t('donations.link.revoke')}
-              </Button>
-            </>
-          )}
-        </div>
-      </div>
-      <Question
-        isOpen={ending}
-        danger
-        onClose={() => setEnding(false)}
-        title={t('donations.link.revokeTitle')}
-        verb={t('donations.link.revoke')}
-        onConfirm={() => end.mutateAsync({})}
-      >
-        {t('donations.link.revokeText')}
-      </Question>
-    </Card>
+    <AuthorityPage<Connection> of={service} may={{ see: may, change: may }}>
+      {({ state }) => <Receipts connected={state === 'connected'} />}
+    </AuthorityPage>
   )
 }
 
