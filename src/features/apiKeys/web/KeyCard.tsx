@@ -18,30 +18,28 @@ export function KeyCard({ of: key, onEnd, onClose }: { of: ApiKey; onEnd: () => 
   const state = stateOf(key)
   const areas = rulesForKeys().filter(({ number }) => key.rules.includes(number))
   const types = Object.entries(documentTypes).filter(([, { id }]) => key.docsAllow.includes(id))
-  const facts: [word: string, value: ReactNode][] = [
-    ['state', <StatusPill tone={state === 'live' ? 'done' : 'plain'}>{t(`apiKeys.state.${state}`)}</StatusPill>],
-    ['prefix', <Num>{key.prefix}…</Num>],
-    ['may', mayText(t, key)],
-    ...(key.sumLimitAgorot === null ? [] : ([['sumLimitAgorot', <Money amount={key.sumLimitAgorot} />]] as [string, ReactNode][])),
-    ['areas', areas.length ? areas.map(({ name }) => t(`team.rules.${name}`)).join(', ') : t('apiKeys.allOfThem')],
-    ['types', types.length ? types.map(([type]) => t(`documents.types.${type}`)).join(', ') : t('apiKeys.allOfThem')],
-    ['expiresOn', expiryOf(key) ?? '–'],
-    [
-      'usedAt',
-      key.usedAt ? (
-        <>
-          <Num>{formatMoment(new Date(key.usedAt))}</Num>{' '}
-          <span className="hint">
-            <Num>{key.usedFrom}</Num>
-          </span>
-        </>
-      ) : (
-        t('apiKeys.never')
-      ),
-    ],
-    ['by', <bdi>{key.by}</bdi>],
-    ['createdAt', <Num>{formatMoment(new Date(key.createdAt))}</Num>],
-  ]
+  const all = t('apiKeys.allOfThem')
+  const facts: Record<string, ReactNode> = {
+    state: <StatusPill tone={state === 'live' ? 'done' : 'plain'}>{t(`apiKeys.state.${state}`)}</StatusPill>,
+    prefix: <Num>{key.prefix}…</Num>,
+    may: mayText(t, key),
+    ...(key.sumLimitAgorot === null ? {} : { sumLimitAgorot: <Money amount={key.sumLimitAgorot} /> }),
+    areas: areas.map(({ name }) => t(`team.rules.${name}`)).join(', ') || all,
+    types: types.map(([type]) => t(`documents.types.${type}`)).join(', ') || all,
+    expiresOn: expiryOf(key) ?? '–',
+    usedAt: key.usedAt ? (
+      <>
+        <Num>{formatMoment(new Date(key.usedAt))}</Num>{' '}
+        <span className="hint">
+          <Num>{key.usedFrom}</Num>
+        </span>
+      </>
+    ) : (
+      t('apiKeys.never')
+    ),
+    by: <bdi>{key.by}</bdi>,
+    createdAt: <Num>{formatMoment(new Date(key.createdAt))}</Num>,
+  }
   return (
     <SideSheet
       isOpen
@@ -58,7 +56,7 @@ export function KeyCard({ of: key, onEnd, onClose }: { of: ApiKey; onEnd: () => 
         : {})}
     >
       <dl className="ak-facts">
-        {facts.map(([word, value]) => (
+        {Object.entries(facts).map(([word, value]) => (
           <div key={word}>
             <dt>{t(`apiKeys.fields.${word}`)}</dt>
             <dd>{value}</dd>
