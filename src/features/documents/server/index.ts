@@ -58,7 +58,7 @@ export { contentOf, load as loadDocument, loadLines, loadPayments, type StoredDo
 export { onlyAllowed } from './list.ts'
 export { registerCompanion, send as sendDocument } from './send.ts'
 export { signatureOf } from './signature.ts'
-export { dropOpeningItems, isOpeningItem, keepOpeningItems, nameOfPaper, openingNumber, type NamedPaper } from './opening.ts'
+export { dropOpeningItems, keepOpeningItems, nameOfPaper, openingNumber, type NamedPaper } from './opening.ts'
 export {
   freeUp as freeMoney,
   loseMoney,

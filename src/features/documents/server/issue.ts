@@ -33,7 +33,7 @@ export interface Issued {
 }
 
 /** Where the money of a receipt lay that is taken back: by the order of its payments, and which of these accounts hold its currency. */
-export interface Undone {
+interface Undone {
   landedOn: readonly (string | null)[]
   held: readonly string[]
 }

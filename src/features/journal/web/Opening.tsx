@@ -56,9 +56,11 @@ export function Screen() {
           >
             {t('journal.opening.isPosted')} <Num>{formatDay(opening.data.posted.day)}</Num>
           </Note>
-          {(['customers', 'suppliers'] as const).map((of) => (
-            <Posted key={of} of={of} items={opening.data.posted!.items.filter(({ role }) => `${role}s` === of)} />
-          ))}
+          <div className="mt-4 grid gap-4">
+            {(['customers', 'suppliers'] as const).map((of) => (
+              <Posted key={of} of={of} items={opening.data.posted!.items.filter(({ role }) => `${role}s` === of)} />
+            ))}
+          </div>
         </>
       ) : (
         <Balances facts={facts.data} opening={opening.data} />
