@@ -9,6 +9,7 @@ import type { Ctx } from '../../../kit/server/context.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import {
   contentOf,
+  fixedBy,
   loadDocument,
   loadLines,
   loadPayments,
@@ -72,7 +73,7 @@ export async function read(ctx: Ctx, given: Given): Promise<Read> {
       ? await prepareDocument(
           ctx,
           { ...content, customerId: original.customer_id, payments: [] },
-          { vatRateBp: original.vat_rate_bp, company },
+          { ...fixedBy(original), company },
         )
       : undefined
   const difference =

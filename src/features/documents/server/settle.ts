@@ -70,10 +70,15 @@ export async function standing(ctx: Ctx, documentId: string): Promise<Standing[]
 export async function openAgain(ctx: Ctx, documentId: string, day = ctx.today): Promise<Standing[]> {
   const undone = await standing(ctx, documentId)
   for (const s of undone) await unsettle(ctx, s.id, day)
+  await askAgain(ctx, documentId)
+  return undone
+}
+
+/** The requests that a paper answered ask again for all that it answered: by its money, or by standing in their place. */
+export async function askAgain(ctx: Ctx, documentId: string): Promise<void> {
   const { rows } = await sql<{ request_id: string; agorot: number }>`select request_id, sum(agorot)::bigint as agorot from asked_payments
     where company_id = ${ctx.companyId} and document_id = ${documentId} group by request_id having sum(agorot) <> 0`.execute(ctx.tx)
   for (const { request_id, agorot } of rows) await answerRequest(ctx, documentId, request_id, -agorot)
-  return undone
 }
 
 /**
@@ -137,7 +142,8 @@ export async function loseMoney(ctx: Ctx, documentId: string, money: Lost, day =
   const paper = await load(ctx, documentId, true)
   if (await givesCredit(ctx, paper)) await freeUp(ctx, documentId, money.agorot, day)
   await openBy(ctx, documentId, money)
-  return askAgain(ctx, documentId, money.agorot)
+  // An invoice in the place of a request is open itself.
+  return typeById(paper.type)!.parts.includes('closes') ? askAgainFor(ctx, documentId, money.agorot) : []
 }
 
 /** The money is there after all: the opposite of `loseMoney`. What it closed before stays open, and it stands to the customer's credit. */
@@ -150,7 +156,7 @@ export async function regainMoney(ctx: Ctx, documentId: string, money: Lost, ask
 }
 
 /** Requests that this money answered ask again, the newest first, for so much of it as was lost. */
-async function askAgain(ctx: Ctx, documentId: string, lost: number): Promise<AskedAgain[]> {
+async function askAgainFor(ctx: Ctx, documentId: string, lost: number): Promise<AskedAgain[]> {
   const { rows } = await sql<AskedAgain>`select request_id as id, sum(agorot)::bigint as agorot from asked_payments
     where company_id = ${ctx.companyId} and document_id = ${documentId} group by request_id having sum(agorot) > 0 order by max(created_at) desc, 1`.execute(
     ctx.tx,
