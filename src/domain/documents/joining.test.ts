@@ -21,17 +21,21 @@ describe('discounts on their way into the next paper', () => {
 
   test('parts of a line taken one after another have its whole share', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 1_000_000 }), fc.array(fc.integer({ min: 1, max: 500_000 }), { minLength: 1, maxLength: 8 }), (share, parts) => {
-        const whole = parts.reduce((sum, part) => sum + part, 0)
-        let left = whole
-        const shares = parts.map((part) => {
-          const own = shareOf(share, whole, left, part)
-          left -= part
-          return own
-        })
-        expect(shares.reduce((sum, one) => sum + one, 0)).toBe(share)
-        expect(shares.every((one) => one >= 0)).toBe(true)
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 1_000_000 }),
+        fc.array(fc.integer({ min: 1, max: 500_000 }), { minLength: 1, maxLength: 8 }),
+        (share, parts) => {
+          const whole = parts.reduce((sum, part) => sum + part, 0)
+          let left = whole
+          const shares = parts.map((part) => {
+            const own = shareOf(share, whole, left, part)
+            left -= part
+            return own
+          })
+          expect(shares.reduce((sum, one) => sum + one, 0)).toBe(share)
+          expect(shares.every((one) => one >= 0)).toBe(true)
+        },
+      ),
     )
   })
 })

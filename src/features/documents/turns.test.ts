@@ -1,6 +1,12 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
+import { addDays } from '../../domain/day.ts'
+import { closePaper } from '../../kit/server/paper/engine.ts'
 import { documentTypeById, documentTypeNames, documentTypes } from '../../domain/documents/kinds.ts'
 import { usedBy } from '../../domain/documents/following.ts'
 import { correctDocument } from '../corrections/endpoints.ts'
@@ -14,9 +20,28 @@ beforeAll(async () => {
   world = await startWorld()
   plumber = await newBusiness(world)
 })
-afterAll(() => world.close())
+afterAll(async () => {
+  await closePaper()
+  await world.close()
+  rmSync(folder, { recursive: true })
+})
 
-const line = (description: string, quantity: string, unitPrice: string, more: object = {}) => ({ description, quantity, unitPrice, ...more })
+const folder = mkdtempSync(join(tmpdir(), 'turns-'))
+/** The text of a paper, without the marks of direction. */
+function textOf(pdf: Uint8Array): string {
+  writeFileSync(join(folder, 'paper.pdf'), pdf)
+  return execFileSync('pdftotext', ['-layout', join(folder, 'paper.pdf'), '-'])
+    .toString()
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+}
+const hasPdftotext = spawnSync('pdftotext', ['-v']).error === undefined
+
+const line = (description: string, quantity: string, unitPrice: string, more: object = {}) => ({
+  description,
+  quantity,
+  unitPrice,
+  ...more,
+})
 const transfer = (amountAgorot: number) => ({ means: 3, amountAgorot })
 const one = (id: string) => plumber.call(calls.getDocument, { id })
 const make = (given: object) => plumber.call(calls.createDocument, given as Parameters<typeof plumber.call<typeof calls.createDocument>>[1])
@@ -51,7 +76,9 @@ describe('a credit is taxed as its invoice', () => {
     const { id: customerId } = await plumber.customer('תיקון אחרי שינוי')
     const [first, second] = [await plumber.invoice(customerId, '1000'), await plumber.invoice(customerId, '1000')]
     await setZero(customerId, true)
-    expect((await plumber.call(calls.creditDocument, { id: first.id, reason: 'הנחה', agorot: 11_800 })).totals).toMatchObject({ vatAgorot: 1_800 })
+    expect((await plumber.call(calls.creditDocument, { id: first.id, reason: 'הנחה', agorot: 11_800 })).totals).toMatchObject({
+      vatAgorot: 1_800,
+    })
     const { documents } = await plumber.call(correctDocument, { id: second.id, reason: 'מחיר', lines: [{ line: 1, unitPrice: '900' }] })
     expect((await one(documents[0]!.id)).totals).toMatchObject({ totalAgorot: 11_800, vatAgorot: 1_800 })
   })
@@ -76,8 +103,7 @@ describe('crediting all that is left', () => {
     totals.totalAgorot,
   ]
   /** What the credits took, put together. */
-  const put = (credits: calls.DocumentAnswer[]) =>
-    credits.map((c) => sums(c.totals)).reduce((sum, part) => sum.map((n, i) => n + part[i]!))
+  const put = (credits: calls.DocumentAnswer[]) => credits.map((c) => sums(c.totals)).reduce((sum, part) => sum.map((n, i) => n + part[i]!))
 
   test('after a sum, after a line, and after a delivery it comes to the agora, by class of VAT', async () => {
     const { id: customerId } = await plumber.customer('כל היתרה')
@@ -98,7 +124,9 @@ describe('crediting all that is left', () => {
     expect(put(credits)).toEqual(sums(invoice.totals))
     expect(await one(invoice.id)).toMatchObject({ status: 'closed', lines: [{ left: '0' }, { left: '0' }, { left: '0' }] })
     expect(await balanceAgrees(customerId)).toBe(0)
-    await expect(plumber.call(calls.creditDocument, { id: invoice.id, reason: 'ה' })).rejects.toMatchObject({ code: 'documents.nothingLeft' })
+    await expect(plumber.call(calls.creditDocument, { id: invoice.id, reason: 'ה' })).rejects.toMatchObject({
+      code: 'documents.nothingLeft',
+    })
   })
 
   test('after a correction of a price', async () => {
@@ -130,8 +158,14 @@ describe('crediting all that is left', () => {
     await plumber.call(calls.creditDocument, { id: invoice.id, reason: 'ג' })
     expect(await balanceAgrees(customerId)).toBe(0)
     const { id: companyId } = await plumber.get('/api4/invoice/company')
-    const { rows } = await sql<{ type: number; vat: number; total: number }>`select type, sum(ils_vat_agorot)::bigint as vat, sum(ils_total_agorot)::bigint as total
-      from documents where company_id = ${companyId} and customer_id = ${customerId} group by type order by type`.execute(world.app.db.kysely)
+    const { rows } = await sql<{
+      type: number
+      vat: number
+      total: number
+    }>`select type, sum(ils_vat_agorot)::bigint as vat, sum(ils_total_agorot)::bigint as total
+      from documents where company_id = ${companyId} and customer_id = ${customerId} group by type order by type`.execute(
+      world.app.db.kysely,
+    )
     expect(rows[0]).toMatchObject({ vat: rows[1]!.vat, total: rows[1]!.total })
   })
 
@@ -181,6 +215,23 @@ describe('a payment request that becomes an invoice', () => {
     await cancel(invoice.id)
     expect(await asks(request.id)).toEqual(['partlyClosed', 68_000])
   })
+
+  test('money that is gone again is asked for by the invoice, not twice', async () => {
+    const { id: customerId } = await plumber.customer('קבלה שבוטלה')
+    const request = await make({ type: 5, customerId, lines: [line('ייעוץ', '1', '1000')] })
+    const receipt = await make({
+      type: 6,
+      customerId,
+      payments: [transfer(118_000)],
+      closes: [{ documentId: request.id, amountAgorot: 118_000 }],
+    })
+    const invoice = await next(request.id, 8)
+    await cancel(receipt.id)
+    expect(await asks(request.id)).toEqual(['closed', 0])
+    expect(await balanceAgrees(customerId)).toBe(118_000)
+    await cancel(invoice.id)
+    expect(await asks(request.id)).toEqual(['issued', 118_000])
+  })
 })
 
 describe('discounts in the next paper', () => {
@@ -197,14 +248,23 @@ describe('discounts in the next paper', () => {
     const same = await joined({ lines: hundred, discount: { basisPoints: 1000 } }, { lines: hundred, discount: { basisPoints: 1000 } })
     expect(same.draft).toMatchObject({ discount: { basisPoints: 1000 }, totals: { totalAgorot: same.total } })
     const apart = await joined({ lines: hundred, discount: { basisPoints: 1000 } }, { lines: hundred })
-    expect(apart.draft).toMatchObject({ discount: null, lines: [{ discountBp: 1000 }, { discountBp: 0 }], totals: { totalAgorot: apart.total } })
+    expect(apart.draft).toMatchObject({
+      discount: null,
+      lines: [{ discountBp: 1000 }, { discountBp: 0 }],
+      totals: { totalAgorot: apart.total },
+    })
     const both = await joined({ lines: hundred, discount: { agorot: 3_000 } }, { lines: hundred, discount: { basisPoints: 2500 } })
     expect(both.draft).toMatchObject({ discount: { agorot: 3_000 }, totals: { totalAgorot: both.total } })
   })
 
   test('a discount by sum is shared by the parts, and the last has the rest', async () => {
     const { id: customerId } = await plumber.customer('חלקי הנחה')
-    const order = await make({ type: 2, customerId, lines: [line('ארון', '3', '100'), line('מדף', '1', '33')], discount: { agorot: 10_000 } })
+    const order = await make({
+      type: 2,
+      customerId,
+      lines: [line('ארון', '3', '100'), line('מדף', '1', '33')],
+      discount: { agorot: 10_000 },
+    })
     const parts = [
       await next(order.id, 8, { lines: [{ line: 1, quantity: '1' }] }),
       await next(order.id, 8, { lines: [{ line: 1, quantity: '1' }] }),
@@ -218,7 +278,11 @@ describe('discounts in the next paper', () => {
 
 describe('what is left depends on who wants it', () => {
   test('the database and the domain have the same table', async () => {
-    const { rows } = await sql<{ source: number; follower: number; used: number[] }>`select s.id as source, f.id as follower, used_by(s.id, f.id) as used
+    const { rows } = await sql<{
+      source: number
+      follower: number
+      used: number[]
+    }>`select s.id as source, f.id as follower, used_by(s.id, f.id) as used
       from unnest(${documentTypeNames.map((name) => documentTypes[name].id)}::int[]) s(id), unnest(${documentTypeNames.map((name) => documentTypes[name].id)}::int[]) f(id)`.execute(
       world.app.db.kysely,
     )
@@ -265,6 +329,55 @@ describe('what is left depends on who wants it', () => {
     expect(await one(order.id)).toMatchObject({ status: 'closed' })
     await cancel(invoice.id)
     expect(await one(order.id)).toMatchObject({ status: 'issued', lines: [{ left: '1' }] })
+  })
+})
+
+describe.skipIf(!hasPdftotext)('the paper of a receipt', () => {
+  test('lists what it still closes, not what was taken back', async () => {
+    const { id: customerId } = await plumber.customer('רישום בקבלה')
+    const [first, second] = [await plumber.invoice(customerId, '100'), await plumber.invoice(customerId, '200')]
+    const receipt = await make({
+      type: 6,
+      customerId,
+      payments: [transfer(11_800)],
+      closes: [{ documentId: first.id, amountAgorot: 11_800 }],
+    })
+    const [settlement] = (await one(receipt.id)).settlements
+    await plumber.call(calls.unsettleDocument, { id: receipt.id, settlementId: settlement!.id })
+    await plumber.call(calls.settleDocument, { id: receipt.id, documentId: second.id, amountAgorot: 11_800 })
+    const text = textOf(await plumber.call(calls.pdfOfDocument, { id: receipt.id, variant: 'copy' }))
+    expect(text).toContain('236.00')
+    expect(text.match(/118\.00/g)).toHaveLength(3)
+  })
+})
+
+describe.skipIf(!hasPdftotext)('a rate of exchange', () => {
+  const rate = (day: string, value: string) => plumber.send('PUT', '/api4/invoice/rates', { currency: 'GBP', day, rate: value })
+  const invoiceIn = async (more: object) => {
+    const { id: customerId } = await plumber.customer(`מטבע ${String(Math.random())}`)
+    return make({ type: 8, customerId, currency: 'GBP', language: 'en', lines: [line('Work', '1', '100')], ...more })
+  }
+  const paper = async (id: string) => textOf(await plumber.call(calls.pdfOfDocument, { id, variant: 'copy' }))
+
+  test('has a source and a day of its own, on paper and in what is made from it', async () => {
+    const { date: today } = await invoiceIn({ rate: '4.7', draft: true })
+    await rate(addDays(today, -2), '4.654321')
+    const [published, typed] = [await invoiceIn({}), await invoiceIn({ rate: '4.7' })]
+    const [quote, agreed] = [await invoiceIn({ type: 1 }), await invoiceIn({ type: 1, rate: '4.6' })]
+    const draft = await invoiceIn({ draft: true })
+    const [year, month, day] = addDays(today, -2).split('-')
+    expect(await paper(published.id)).toMatch(new RegExp(`1 GBP = 4\\.654321 ILS.*own table.*${day}.${month}.${year}`, 's'))
+    expect(await paper(typed.id)).toMatch(/1 GBP = 4\.7000 ILS, as set/)
+
+    await rate(today, '4.9')
+    // A credit goes by the rate of its invoice, with the day of that rate.
+    expect(await paper((await cancel(published.id)).id)).toMatch(new RegExp(`4\\.654321 ILS.*own table.*${day}.${month}.${year}`, 's'))
+    expect((await convert(quote.id, 8)).rate).toBe('4.9')
+    expect((await convert(agreed.id, 8)).rate).toBe('4.6')
+    expect((await plumber.call(calls.duplicateDocument, { id: agreed.id })).rate).toBe('4.9')
+    // A draft goes by the rate that holds when it is issued.
+    expect(draft.rate).toBe('4.654321')
+    expect((await plumber.call(calls.issueDocument, { id: draft.id })).rate).toBe('4.9')
   })
 })
 

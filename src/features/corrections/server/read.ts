@@ -70,11 +70,7 @@ export async function read(ctx: Ctx, given: Given): Promise<Read> {
   const isIssued = original.status !== 'draft' && original.status !== 'cancelled'
   const right =
     isInvoice && isIssued && touched.size
-      ? await prepareDocument(
-          ctx,
-          { ...content, customerId: original.customer_id, payments: [] },
-          { ...fixedBy(original), company },
-        )
+      ? await prepareDocument(ctx, { ...content, customerId: original.customer_id, payments: [] }, { ...fixedBy(original), company })
       : undefined
   const difference =
     right &&

@@ -36,9 +36,7 @@ export async function convert(ctx: Ctx, { id, type, with: more = [], lines: chos
       throw fail('documents.cannotConvert', { number: source.number ?? 0 })
   }
   const takesMoney = target!.parts.includes('closes')
-  const taken = takesMoney
-    ? []
-    : await Promise.all(sources.map((source, i) => linesLeft(ctx, source, type, i === 0 ? chosen : undefined)))
+  const taken = takesMoney ? [] : await Promise.all(sources.map((source, i) => linesLeft(ctx, source, type, i === 0 ? chosen : undefined)))
   if (!takesMoney && !taken.some(({ isSomething }) => isSomething)) throw fail('documents.nothingLeft', { number: first.number ?? 0 })
   const joined = joinDiscounts(taken.flatMap(({ parts }) => parts))
   const content: Content = {

@@ -1,15 +1,7 @@
 import { sql } from 'kysely'
 import type { DocumentTotals, VatClass } from '../../../domain/documents/arithmetic.ts'
 import { differenceInIls } from '../../../domain/documents/correction.ts'
-import {
-  meetRest,
-  restByLines,
-  restOf,
-  sumByClasses,
-  sumsOf,
-  takesRest,
-  type CreditSums,
-} from '../../../domain/documents/credit.ts'
+import { meetRest, restByLines, restOf, sumByClasses, sumsOf, takesRest, type CreditSums } from '../../../domain/documents/credit.ts'
 import { vatKindById } from '../../../domain/documents/kinds.ts'
 import { lineAmount } from '../../../domain/documents/arithmetic.ts'
 import { splitByLargestRemainder } from '../../../domain/money.ts'
@@ -81,7 +73,9 @@ async function creditable(ctx: Ctx, original: StoredDocument): Promise<Creditabl
       coalesce((select jsonb_agg(jsonb_build_object('vatClass', l.vat_class, 'net', l.net_agorot, 'vat', l.vat_agorot))
         from document_lines l join documents c on c.company_id = l.company_id and c.id = l.document_id
         where l.company_id = ${ctx.companyId} and c.source_id = ${original.id} and c.type = 10 and c.status <> 'draft'), '[]') as lines
-    from documents d where d.company_id = ${ctx.companyId} and d.source_id = ${original.id} and d.type = 10 and d.status <> 'draft'`.execute(ctx.tx)
+    from documents d where d.company_id = ${ctx.companyId} and d.source_id = ${original.id} and d.type = 10 and d.status <> 'draft'`.execute(
+    ctx.tx,
+  )
   const gone = rows[0]!
   const whole = sumsOf(
     lines.map((l) => ({ vatClass: l.vat_class, net: l.net_agorot, vat: l.vat_agorot })),
@@ -95,8 +89,7 @@ async function creditable(ctx: Ctx, original: StoredDocument): Promise<Creditabl
     restIls: {
       total: original.ils_total_agorot - gone.total,
       vat: original.ils_vat_agorot - gone.vat,
-      rounding:
-        original.ils_total_agorot - original.ils_net_agorot - original.ils_vat_agorot - (gone.total - gone.net - gone.vat),
+      rounding: original.ils_total_agorot - original.ils_net_agorot - original.ils_vat_agorot - (gone.total - gone.net - gone.vat),
       untaxed: gone.own - gone.untaxed,
     },
   }
@@ -215,9 +208,7 @@ function contentFor(source: Creditable, { lines: chosen, agorot }: Pick<Credit, 
   const takesAll =
     !chosen ||
     (isByQuantity &&
-      lines.every(
-        (l) => byQuantity.some((t) => t.l === l && parseDecimal4(t.quantity!) === leftAt(l.line)) || leftAt(l.line) <= 0,
-      ))
+      lines.every((l) => byQuantity.some((t) => t.l === l && parseDecimal4(t.quantity!) === leftAt(l.line)) || leftAt(l.line) <= 0))
   // A discount by sum goes with the lines in proportion; one by percent is the same percent. A line by its sum has its discount inside.
   const discount =
     base.discount && 'agorot' in base.discount

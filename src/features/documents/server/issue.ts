@@ -263,8 +263,13 @@ async function answersByLines(ctx: Ctx, p: Prepared, named: ReadonlySet<string>)
   if (!p.type.follows.includes('paymentRequest') || p.type.parts.includes('closes')) return []
   const ids = [...new Set(p.content.lines.flatMap((l) => l.source?.documentId ?? []))].filter((id) => !named.has(id))
   if (!ids.length) return []
-  const { rows } = await sql<{ id: string; asked: number }>`select id, asked_agorot as asked from documents where company_id = ${ctx.companyId}
-    and id = any(${ids}::uuid[]) and type = 5 and asked_agorot > 0 and status not in ('draft', 'cancelled') order by id for update`.execute(ctx.tx)
+  const { rows } = await sql<{
+    id: string
+    asked: number
+  }>`select id, asked_agorot as asked from documents where company_id = ${ctx.companyId}
+    and id = any(${ids}::uuid[]) and type = 5 and asked_agorot > 0 and status not in ('draft', 'cancelled') order by id for update`.execute(
+    ctx.tx,
+  )
   const answers = []
   for (const { id, asked } of rows) {
     const left = await leftOf(ctx, id, typeId(p.type.name))

@@ -307,22 +307,29 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
 }
 
 /** What is left of a line: of what keeps the paper open, and for each paper that may be made from it. A draft has nothing to give. */
-function leftIn(d: StoredDocument, l: StoredLine & { taken: Record<string, number> }): Pick<DocumentAnswer['lines'][number], 'left' | 'leftFor'> {
+function leftIn(
+  d: StoredDocument,
+  l: StoredLine & { taken: Record<string, number> },
+): Pick<DocumentAnswer['lines'][number], 'left' | 'leftFor'> {
   const source = documentTypeById(d.type)
   if (d.status === 'draft' || !source) return { left: null, leftFor: [] }
   const quantity = parseDecimal4(l.quantity) ?? 0
   const taken = Object.fromEntries(Object.entries(l.taken).map(([type, takes]) => [documentTypeById(Number(type)), takes])) as Taken
   return {
     left: toText(leftOpen(source, quantity, taken)),
-    leftFor: successors(source, d.business.kind).map(({ name }) => ({ type: typeId(name), quantity: toText(leftFor(source, name, quantity, taken)) })),
+    leftFor: successors(source, d.business.kind).map(({ name }) => ({
+      type: typeId(name),
+      quantity: toText(leftFor(source, name, quantity, taken)),
+    })),
   }
 }
 
 /** What is left of each line of a paper for one of the given type, as text; below nothing where a charged line came back. */
 export async function leftOf(ctx: Ctx, id: string, follower: number): Promise<Map<number, string>> {
-  const { rows } = await sql<{ line: number; left_: string }>`select line, left_::text from left_of_lines(${ctx.companyId}, ${id}, ${follower})`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<{
+    line: number
+    left_: string
+  }>`select line, left_::text from left_of_lines(${ctx.companyId}, ${id}, ${follower})`.execute(ctx.tx)
   return new Map(rows.map((row) => [row.line, row.left_]))
 }
 

@@ -117,7 +117,9 @@ export interface Fixed {
 }
 
 /** The supply of an issued paper, for what corrects it. */
-export const fixedBy = (d: Pick<StoredDocument, 'vat_rate_bp' | 'zero_rate'> & Parameters<typeof exchangeKept>[0]): Required<Pick<Fixed, 'vatRateBp' | 'zeroRate'>> & Fixed => ({
+export const fixedBy = (
+  d: Pick<StoredDocument, 'vat_rate_bp' | 'zero_rate'> & Parameters<typeof exchangeKept>[0],
+): Required<Pick<Fixed, 'vatRateBp' | 'zeroRate'>> & Fixed => ({
   vatRateBp: d.vat_rate_bp,
   zeroRate: d.zero_rate,
   ...exchangeKept(d),
@@ -131,11 +133,7 @@ async function fixedBySource(ctx: Ctx, type: DocumentType, { sourceId }: Given):
 }
 
 /** Settles what the input left open (date, terms, language, rates) and works the document out. */
-export async function prepare(
-  ctx: Ctx,
-  given: Given,
-  fixed: Fixed & { exactly?: number; company?: Company } = {},
-): Promise<Prepared> {
+export async function prepare(ctx: Ctx, given: Given, fixed: Fixed & { exactly?: number; company?: Company } = {}): Promise<Prepared> {
   const company = fixed.company ?? (await companyOf(ctx))
   const type = typeFor(ctx, given.type, company)
   const customer = await partyOf(ctx, given, isPurchase(type) ? 'supplier' : 'customer')

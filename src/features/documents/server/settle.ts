@@ -177,9 +177,31 @@ async function answerRequest(ctx: Ctx, documentId: string, requestId: string, ag
     where company_id = ${ctx.companyId} and id = ${requestId} and status <> 'cancelled' for update`.execute(ctx.tx)
   const part = rows[0] ? Math.min(agorot, rows[0].asked) : 0
   if (!part) return
-  await sql`insert into asked_payments (company_id, id, request_id, document_id, agorot) values (${ctx.companyId}, ${newId()}, ${requestId}, ${documentId}, ${part})`.execute(
+  await writeAnswer(ctx, documentId, requestId, part)
+  const inPlace = part < 0 ? await invoiceInPlace(ctx, requestId, documentId) : undefined
+  // What an invoice stands for is asked there: it answers for the money that is gone.
+  const over = inPlace ? Math.min(-part, rows[0]!.asked - part - inPlace.stillAsked) : 0
+  if (over > 0) await writeAnswer(ctx, inPlace!.id, requestId, over)
+}
+
+async function writeAnswer(ctx: Ctx, documentId: string, requestId: string, agorot: number): Promise<void> {
+  await sql`insert into asked_payments (company_id, id, request_id, document_id, agorot) values (${ctx.companyId}, ${newId()}, ${requestId}, ${documentId}, ${agorot})`.execute(
     ctx.tx,
   )
-  await sql`update documents set asked_agorot = asked_agorot - ${part}, status = status_of(asked_agorot - ${part}, total_agorot), updated_at = now()
+  await sql`update documents set asked_agorot = asked_agorot - ${agorot}, status = status_of(asked_agorot - ${agorot}, total_agorot), updated_at = now()
     where company_id = ${ctx.companyId} and id = ${requestId}`.execute(ctx.tx)
+}
+
+/** The newest invoice that was made from lines of a request, other than `but`, and what the lines that are left may still ask for. */
+async function invoiceInPlace(ctx: Ctx, requestId: string, but: string): Promise<{ id: string; stillAsked: number } | undefined> {
+  const { rows } = await sql<{ id: string | null; stillAsked: number }>`select (select d.id from document_lines t
+        join documents d on d.company_id = t.company_id and d.id = t.document_id where t.company_id = ${ctx.companyId} and t.source_document_id = ${requestId}
+          and t.takes > 0 and d.type in (8, 9) and d.status not in ('draft', 'cancelled') and d.id <> ${but} order by d.issued_at desc, d.id desc limit 1) as id,
+      coalesce(round(sum(l.total_agorot * greatest(0, l.quantity - taken.sum) / nullif(l.quantity, 0))), 0)::bigint as "stillAsked"
+    from document_lines l, lateral (select coalesce(sum(t.takes), 0) as sum from document_lines t
+        join documents d on d.company_id = t.company_id and d.id = t.document_id where t.company_id = l.company_id and t.source_document_id = l.document_id
+          and t.source_line = l.line and d.type in (8, 9) and d.status not in ('draft', 'cancelled') and d.id <> ${but}) taken
+    where l.company_id = ${ctx.companyId} and l.document_id = ${requestId}`.execute(ctx.tx)
+  const [row] = rows
+  return row?.id ? { id: row.id, stillAsked: row.stillAsked } : undefined
 }
