@@ -1,6 +1,11 @@
 -- What is left of a line depends on who wants it: asking for money does not supply, and goods that were charged can still come back. A payment
 -- request that became an invoice asks no longer. A rate of exchange keeps where it came from and its own day.
 
+alter table documents
+  -- Where the rate of a document in another currency came from: the Bank of Israel, the business's own table, or a person; nothing where nobody noted it.
+  -- Its own day is rate_day; a rate that a person typed has none.
+  add column rate_source text check (rate_source in ('bank', 'own', 'typed'));
+
 -- The types that use up what `follower` could take of a paper of type `source`. The same table as src/domain/documents/following.ts.
 create function used_by(source int, follower int) returns int[] language sql immutable parallel safe
   as $$ select case
@@ -148,8 +153,3 @@ update documents d set asked_agorot = 0, status = 'closed' from told where d.com
 select refresh_source(s.company_id, s.id) from (select distinct company_id, source_document_id as id from document_lines where source_document_id is not null) s;
 update documents set status = case when asked_agorot = 0 then 'closed' when asked_agorot = total_agorot then 'issued' else 'partlyClosed' end
   where type = 5 and status not in ('draft', 'cancelled') and total_agorot > 0;
-
-alter table documents
-  -- Where the rate of a document in another currency came from: the Bank of Israel, the business's own table, or a person; nothing where nobody noted it.
-  -- Its own day is rate_day; a rate that a person typed has none.
-  add column rate_source text check (rate_source in ('bank', 'own', 'typed'));
