@@ -845,6 +845,7 @@ export interface Documents {
   project_id: string | null;
   rate: Generated<Numeric>;
   rate_day: string | null;
+  rate_source: string | null;
   reason: Generated<string>;
   rounding: Generated<string>;
   rounding_agorot: Generated<number>;

@@ -46,9 +46,27 @@ const laws: readonly (readonly [law: string, sql: string])[] = [
   ],
   [
     'no line gives more than it has',
-    `select l.document_id, l.line from document_lines l where l.company_id = $1 and l.quantity > 0 and l.quantity < (select coalesce(sum(t.takes), 0) from document_lines t
-      join documents d on d.company_id = t.company_id and d.id = t.document_id and d.status not in ('draft', 'cancelled')
-      where t.company_id = l.company_id and t.source_document_id = l.document_id and t.source_line = l.line)`,
+    // What came back or was credited afterwards may leave less than nothing of what was charged and supplied before.
+    `select l.document_id, l.line, f.type from document_lines l join documents s on s.company_id = l.company_id and s.id = l.document_id,
+      generate_series(1, 14) f(type) where l.company_id = $1 and l.quantity > 0 and l.quantity < (select coalesce(sum(t.takes), 0) from document_lines t
+        join documents d on d.company_id = t.company_id and d.id = t.document_id and d.status not in ('draft', 'cancelled')
+        where t.company_id = l.company_id and t.source_document_id = l.document_id and t.source_line = l.line
+          and d.type = any (used_by(s.type, f.type)) and (d.type = f.type or d.type not in (4, 10)))`,
+  ],
+  [
+    'a request asks for what nobody answered, and for nothing once it was invoiced',
+    `select d.id, d.asked_agorot from documents d where d.company_id = $1 and d.type = 5 and d.status not in ('draft', 'cancelled')
+      and (d.asked_agorot <> d.total_agorot - (select coalesce(sum(a.agorot), 0) from asked_payments a where a.company_id = d.company_id and a.request_id = d.id)
+        or (d.asked_agorot > 0 and d.total_agorot > 0 and not exists (select 1 from left_of_lines(d.company_id, d.id, 8) x where x.left_ > 0)))`,
+  ],
+  [
+    'an invoice and its credits come to the same by class of VAT once nothing is left',
+    `select i.id from documents i, lateral (select coalesce(sum(c.total_agorot), 0) as total, coalesce(sum(c.vat_agorot), 0) as vat,
+        coalesce(sum(c.ils_vat_agorot), 0) as ils_vat, coalesce(sum(c.net_taxable_agorot), 0) as taxable, coalesce(sum(c.net_exempt_agorot), 0) as exempt,
+        coalesce(sum(c.net_zero_agorot), 0) as zero from documents c where c.company_id = i.company_id and c.source_id = i.id and c.type = 10 and c.number is not null) c
+      where i.company_id = $1 and i.type in (8, 9) and i.number is not null and c.total = i.total_agorot and i.total_agorot <> 0
+        and (c.vat, c.ils_vat, c.taxable, c.exempt, c.zero) is distinct from
+          (i.vat_agorot::numeric, i.ils_vat_agorot::numeric, i.net_taxable_agorot::numeric, i.net_exempt_agorot::numeric, i.net_zero_agorot::numeric)`,
   ],
   [
     'what is cancelled owes nothing',

@@ -114,12 +114,13 @@ const convertOne: Step = async (life, partyId) => {
   const target = pick(life, may(from))
   const fresh = await life.business.call(calls.getDocument, { id: from.id })
   const takesMoney = target.parts.includes('closes')
-  const open = fresh.lines.filter((l) => Number(l.left) > 0)
+  const leftFor = (l: (typeof fresh.lines)[number]) => l.leftFor.find((one) => one.type === typeId(target.name))?.quantity ?? '0'
+  const open = fresh.lines.filter((l) => Number(leftFor(l)) > 0)
   if ((!open.length && !takesMoney) || fresh.status === 'cancelled') return undefined
   const part =
     !takesMoney && life.random() < 0.5
       ? {
-          lines: open.slice(0, upTo(life, open.length)).map((l) => ({ line: l.line, quantity: share(l.left, pick(life, [1, 1, 2])) })),
+          lines: open.slice(0, upTo(life, open.length)).map((l) => ({ line: l.line, quantity: share(leftFor(l), pick(life, [1, 1, 2])) })),
         }
       : {}
   const other = life.random() < 0.3 && all.find((d) => d.id !== from.id && d.type === from.type && d.currency === from.currency)
@@ -222,7 +223,13 @@ const creditPart: Step = async (life, customerId) => {
   const left = fresh.totals.totalAgorot - fresh.totals.creditedAgorot
   if (left <= 0 || fresh.status === 'cancelled') return undefined
   const base = { id: invoice.id, reason: 'החזרה', date: life.today() }
-  if (life.random() < 0.4) return life.business.call(calls.creditDocument, { ...base, agorot: upTo(life, left) })
+  const how = life.random()
+  if (how < 0.3) return life.business.call(calls.creditDocument, { ...base, agorot: upTo(life, left) })
+  // All that is left is what the screen begins with: it must always be possible.
+  if (how < 0.6)
+    return life.business.call(calls.creditDocument, base).catch((e: unknown) => {
+      throw new Error('all that is left cannot be credited', { cause: e })
+    })
   const open = fresh.lines.filter((l) => Number(l.left) > 0)
   if (!open.length) return undefined
   const l = pick(life, open)
@@ -230,6 +237,13 @@ const creditPart: Step = async (life, customerId) => {
     ...base,
     lines: [{ line: l.line, quantity: share(l.left, pick(life, [1, 2])) }],
   })
+}
+
+/** Another country, another treatment: what was issued before keeps its own. */
+const switchZeroRate: Step = async (life, customerId) => {
+  const { zeroRate } = await life.business.get<{ zeroRate: boolean }>(`/api4/invoice/customers/${customerId}`)
+  await life.business.send('PATCH', `/api4/invoice/customers/${customerId}`, { zeroRate: !zeroRate })
+  return undefined
 }
 
 const cancelOne: Step = async (life, customerId) => {
@@ -341,6 +355,7 @@ const deeds: readonly Deed[] = (
     [3, 'useMoney', useMoney, { type: 8 }],
     [2, 'takeBack', takeBack],
     [3, 'creditPart', creditPart, { type: 10 }],
+    [1, 'zeroRate', switchZeroRate, { type: 8 }],
     [3, 'cancel', cancelOne, { whom: 'anybody' }],
     [2, 'deposit', deposit],
     [2, 'undoDeposit', undoOneDeposit],

@@ -147,8 +147,10 @@ const lineAnswer = z.object({
   vatKind: z.number(),
   vatClass: z.string(),
   source: z.object({ documentId: z.string(), line: z.number(), quantity: z.string() }).nullable(),
-  /** How much of it no later document has taken; of an issued document. */
+  /** How much of it keeps an issued document open: still to be supplied, charged or credited. */
   left: z.string().nullable(),
+  /** How much of it each type of document that may be made from this one can take: asking for money does not supply. */
+  leftFor: z.array(z.object({ type: z.number(), quantity: z.string() })),
   amountAgorot: z.number(),
   netAgorot: z.number(),
   vatAgorot: z.number(),

@@ -273,7 +273,7 @@ describe('becoming the next paper', () => {
       ['צינור', '6'],
       ['עבודה', '3'],
     ])
-    expect(invoice.totals.netTaxableAgorot).toBe(110_000)
+    expect(invoice.totals.netTaxableAgorot).toBe(99_000)
     expect(await inAgreement(plumber, customerId)).toBe(invoice.totals.totalAgorot)
     await expect(plumber.call(calls.cancelDocument, { id: order.id, reason: 'x' })).rejects.toMatchObject({
       code: 'documents.cannotCancel',

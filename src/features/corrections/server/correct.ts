@@ -7,12 +7,15 @@ import { can } from '../../../kit/describe/session.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import {
   cancelDocument,
+  fixedBy,
   issuePrepared,
   loadDocument,
   openAgain,
   prepareDocument,
+  rateAnew,
   settleDocuments,
   type Content,
+  type Fixed,
   type StandingSettlement,
 } from '../../documents/server/index.ts'
 import { typeId } from '../../documents/types/index.ts'
@@ -62,7 +65,7 @@ async function creditDifference(ctx: Ctx, { original, wrong, content, right, dif
         source: { documentId: original.id, line: i + 1, quantity: fewer(wrong.lines[i]!, content.lines[i]!) },
       })),
     },
-    { vatRateBp: original.vat_rate_bp },
+    fixedBy(original),
   )
   const ils =
     original.currency === 'ILS'
@@ -110,15 +113,23 @@ async function reissue(
     {
       ...content,
       date: on,
+      // The day was the mistake, and with it the rate that was published for it.
+      ...(day !== undefined && original.rate_source !== 'typed' ? { rate: await rateAnew(ctx, original) } : {}),
       dueDate: day === undefined ? original.due_day : null,
       handNumber: undefined,
       closes,
       // An order of one customer is not what another one was supplied.
       ...(newCustomer ? { sourceId: null, lines: lines.map((l) => ({ ...l, source: null })) } : { lines }),
     },
-    day === undefined ? { vatRateBp: original.vat_rate_bp } : {},
+    supplyOf({ original, day, newCustomer }),
   )
   return (await issuePrepared(ctx, prepared)).id
+}
+
+/** How the right paper is taxed: as the supply was, unless its day was the mistake; another customer has a treatment of his own. */
+function supplyOf({ original, day, newCustomer }: Pick<Read, 'original' | 'day' | 'newCustomer'>): Fixed {
+  const { vatRateBp, zeroRate, exchange } = fixedBy(original)
+  return { ...(newCustomer ? {} : { zeroRate }), ...(day === undefined ? { vatRateBp, ...(exchange ? { exchange } : {}) } : {}) }
 }
 
 /** What money of the wrong paper closed, as far as the right paper has money for it. */

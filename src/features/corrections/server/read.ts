@@ -9,6 +9,7 @@ import type { Ctx } from '../../../kit/server/context.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import {
   contentOf,
+  fixedBy,
   loadDocument,
   loadLines,
   loadPayments,
@@ -69,11 +70,7 @@ export async function read(ctx: Ctx, given: Given): Promise<Read> {
   const isIssued = original.status !== 'draft' && original.status !== 'cancelled'
   const right =
     isInvoice && isIssued && touched.size
-      ? await prepareDocument(
-          ctx,
-          { ...content, customerId: original.customer_id, payments: [] },
-          { vatRateBp: original.vat_rate_bp, company },
-        )
+      ? await prepareDocument(ctx, { ...content, customerId: original.customer_id, payments: [] }, { ...fixedBy(original), company })
       : undefined
   const difference =
     right &&

@@ -9,12 +9,14 @@ import { say } from '../../../kit/server/words.ts'
 import {
   contentOf,
   documentFileName,
+  freshOf,
   issuePrepared,
   keepPrepared,
   loadDocument,
   loadLines,
   loadPayments,
   prepareDocument,
+  rateAnew,
   sealedPaper,
   sendDocument,
   type StoredDocument,
@@ -114,18 +116,12 @@ export const forCustomers: LongJob = {
     return eachOf(run, customerIds, customerName, async (ctx, customerId) => {
       const template = await loadDocument(ctx, templateId)
       const prepared = await prepareDocument(ctx, {
-        ...contentOf(template, await loadLines(ctx, templateId)),
+        ...freshOf(template, await loadLines(ctx, templateId)),
         customerId,
-        // Each has its own day, terms and language; what the pattern closed or came from is its own affair.
-        date: undefined,
-        dueDate: null,
+        // Each has its own terms and language.
         dueTerms: undefined,
         language: undefined,
-        rate: undefined,
-        sourceId: null,
-        closes: undefined,
-        handNumber: undefined,
-        clientKey: undefined,
+        rate: await rateAnew(ctx, template),
       })
       if (issue) await issuePrepared(ctx, prepared)
       else await keepPrepared(ctx, prepared)

@@ -4,10 +4,11 @@ import type { Ctx } from '../../../kit/server/context.ts'
 import { typeById, typeId } from '../types/index.ts'
 import { consequenceOf } from './consequences.ts'
 import { issue, type Issued } from './issue.ts'
-import { contentOf, load, loadLines, loadPayments, type StoredDocument } from './load.ts'
+import { contentOf, load, loadPayments, type StoredDocument } from './load.ts'
+import { creditWhole } from './credit.ts'
 import { isOpeningItem } from './opening.ts'
-import { prepare } from './prepare.ts'
-import { openAgain } from './settle.ts'
+import { fixedBy, prepare } from './prepare.ts'
+import { askAgain, openAgain } from './settle.ts'
 
 /**
  * An issued document is never changed or deleted. What moved money or VAT is offset by a paper of its own (an invoice by its whole credit, a
@@ -29,10 +30,11 @@ export async function cancel(ctx: Ctx, { id, reason }: { id: string; reason: str
     return { id, number: original.number! }
   }
 
-  const credit = type.cancelledBy ? await creditWhole(ctx, original, typeId(type.cancelledBy), reason, day) : undefined
+  const credit = type.cancelledBy ? await creditWhole(ctx, original, reason, day) : undefined
   // The money of an invoice with receipt goes back as a receipt of its own; for a receipt that is all there is.
   const payments = await loadPayments(ctx, id)
   const back = payments.length ? await giveBack(ctx, original, reason, day, credit?.id) : undefined
+  await askAgain(ctx, original.id)
   await mark(ctx, original, (credit ?? back)!.id, reason)
   await ctx.audit('documents.cancel', 'documents', id, { status: original.status }, { offsetId: (credit ?? back)!.id, reason })
   return (credit ?? back)!
@@ -53,26 +55,6 @@ async function refuseWhenUsed(ctx: Ctx, original: StoredDocument): Promise<void>
   const { rows: closed } =
     original.open_agorot !== original.ils_total_agorot && typeById(original.type)?.debt === 1 ? { rows: [1] } : { rows: [] }
   if (banked.length || closed.length) throw fail('documents.cannotCancel', { number: original.number ?? 0 })
-}
-
-async function creditWhole(ctx: Ctx, original: StoredDocument, offset: number, reason: string, day: string): Promise<Issued> {
-  const lines = await loadLines(ctx, original.id)
-  const content = {
-    ...contentOf(original, lines),
-    type: offset,
-    sourceId: original.id,
-    date: day,
-    dueDate: null,
-    clientKey: undefined,
-    branch: original.branch,
-    closes: undefined,
-    lines: contentOf(original, lines).lines.map((l, i) => ({
-      ...l,
-      source: { documentId: original.id, line: i + 1, quantity: l.quantity },
-    })),
-  }
-  // The credit takes the rate of the invoice it credits, whatever the rate of today.
-  return issue(ctx, await prepare(ctx, content, { vatRateBp: original.vat_rate_bp }), undefined, { reason })
 }
 
 /** A receipt with the sums turned; it and what it turns round close each other. */
@@ -105,15 +87,14 @@ async function giveBack(ctx: Ctx, original: StoredDocument, reason: string, day:
         ? [{ documentId: source, amountAgorot: Math.abs(fresh.open_in_currency_agorot) }]
         : [],
   }
-  return issue(ctx, await prepare(ctx, content), undefined, { reason, undoes })
+  return issue(ctx, await prepare(ctx, content, fixedBy(original)), undefined, { reason, undoes })
 }
 
 async function mark(ctx: Ctx, original: StoredDocument, offsetId: string | null, reason: string): Promise<void> {
   await sql`update documents set status = 'cancelled', cancelled_by_id = ${offsetId}, asked_agorot = 0, updated_at = now(),
       reason = case when reason = '' then ${reason} else reason end
     where company_id = ${ctx.companyId} and id = ${original.id}`.execute(ctx.tx)
-  if (offsetId) return
-  await ctx.audit('documents.cancel', 'documents', original.id, { status: original.status }, { reason })
+  if (!offsetId) await ctx.audit('documents.cancel', 'documents', original.id, { status: original.status }, { reason })
   const { rows } = await sql<{ source: string }>`select distinct source_document_id as source from document_lines
     where company_id = ${ctx.companyId} and document_id = ${original.id} and source_document_id is not null`.execute(ctx.tx)
   // What it took from an earlier paper is left there again.

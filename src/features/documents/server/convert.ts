@@ -1,11 +1,12 @@
-import { sql } from 'kysely'
-import { parseDecimal4 } from '../../../domain/quantity.ts'
+import { joinDiscounts, shareOf, type DiscountedLine } from '../../../domain/documents/joining.ts'
+import { parseDecimal4, toText } from '../../../domain/quantity.ts'
 import { fail, Failure } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import { successors, typeById } from '../types/index.ts'
 import { keepDraft } from './keep.ts'
-import { contentOf, load, loadLines, plainDecimal, type StoredDocument } from './load.ts'
+import { rateAnew } from './exchange.ts'
+import { contentOf, leftOf, load, loadLines, type StoredDocument } from './load.ts'
 import { prepare, type Content } from './prepare.ts'
 
 export interface Conversion {
@@ -35,10 +36,9 @@ export async function convert(ctx: Ctx, { id, type, with: more = [], lines: chos
       throw fail('documents.cannotConvert', { number: source.number ?? 0 })
   }
   const takesMoney = target!.parts.includes('closes')
-  const lines = takesMoney
-    ? []
-    : (await Promise.all(sources.map((source, i) => linesLeft(ctx, source, i === 0 ? chosen : undefined)))).flat()
-  if (!takesMoney && !lines.length) throw fail('documents.nothingLeft', { number: first.number ?? 0 })
+  const taken = takesMoney ? [] : await Promise.all(sources.map((source, i) => linesLeft(ctx, source, type, i === 0 ? chosen : undefined)))
+  if (!takesMoney && !taken.some(({ isSomething }) => isSomething)) throw fail('documents.nothingLeft', { number: first.number ?? 0 })
+  const joined = joinDiscounts(taken.flatMap(({ parts }) => parts))
   const content: Content = {
     ...contentOf(first, []),
     type,
@@ -47,11 +47,15 @@ export async function convert(ctx: Ctx, { id, type, with: more = [], lines: chos
     dueDate: null,
     dueTerms: first.due_terms,
     validUntil: null,
+    reason: '',
     clientKey: undefined,
     handNumber: undefined,
+    cashException: undefined,
+    // What was agreed upon goes along; what was published holds for its own day.
+    rate: first.rate_source === 'typed' && !takesMoney ? contentOf(first, []).rate : await rateAnew(ctx, first),
     payments: [],
-    lines,
-    discount: sources.length === 1 ? contentOf(first, []).discount : null,
+    lines: taken.flatMap(({ lines }) => lines).map((line, i) => withDiscount(line, joined.lines[i]!)),
+    discount: joined.discount,
     // Money is asked for what each has open, or still asks.
     closes: takesMoney
       ? sources
@@ -59,32 +63,53 @@ export async function convert(ctx: Ctx, { id, type, with: more = [], lines: chos
           .filter((c) => c.amountAgorot > 0)
       : [],
   }
-  // A discount by sum belongs to the whole; a part of the lines takes its part of it.
-  if (content.discount && 'agorot' in content.discount && chosen) content.discount = null
   const made = await keepDraft(ctx, await prepare(ctx, content))
   await ctx.audit('documents.convert', 'documents', made, undefined, { from: sources.map((s) => s.id), type: target!.name })
   return made
 }
 
-/** The lines of a document as lines of the next one, each with what is left of it or what was asked for. */
-async function linesLeft(ctx: Ctx, source: StoredDocument, chosen: Conversion['lines']): Promise<Content['lines']> {
+type Line = Content['lines'][number]
+
+/** The lines of a document as lines of the next one, each with what is left of it for that one or what was asked for, and with its part of the discount. */
+async function linesLeft(
+  ctx: Ctx,
+  source: StoredDocument,
+  type: number,
+  chosen: Conversion['lines'],
+): Promise<{ lines: Line[]; parts: DiscountedLine[]; isSomething: boolean }> {
   const lines = await loadLines(ctx, source.id)
-  const { rows } = await sql<{
-    line: number
-    left_: string
-  }>`select line, left_::text from left_of_lines(${ctx.companyId}, ${source.id})`.execute(ctx.tx)
-  const left = new Map(rows.map((r) => [r.line, r.left_]))
+  const left = await leftOf(ctx, source.id, type)
   const content = contentOf(source, lines)
-  return lines.flatMap((l, i) => {
+  const found = lines.flatMap((l, i) => {
+    const [whole, rest] = [decimals(l.quantity), decimals(left.get(l.line) ?? '0')]
     const wanted = chosen ? chosen.find((c) => c.line === l.line)?.quantity : left.get(l.line)
-    if (wanted === undefined || parseDecimal4(wanted) === 0) return []
-    if (decimals(wanted) > decimals(left.get(l.line) ?? '0')) {
+    const taken = decimals(wanted ?? '0')
+    if (taken === 0 || (!chosen && whole > 0 && taken < 0)) return []
+    if (taken > rest) {
       const path = `lines.${chosen ? chosen.findIndex((c) => c.line === l.line) : i}.quantity`
       throw new Failure('kit.badInput', {}, [{ path, code: 'documents.takesTooMuch', params: { line: l.line } }])
     }
-    const quantity = plainDecimal(wanted)
-    return [{ ...content.lines[i]!, quantity, source: { documentId: source.id, line: l.line, quantity } }]
+    const quantity = toText(taken)
+    const part: DiscountedLine = {
+      lineBp: l.discount_bp,
+      documentBp: source.discount_bp,
+      // What was taken before had its share; the last part gets what is left of it.
+      share: source.discount_sum_agorot ? shareOf(l.discount_share_agorot, whole, rest, taken) : 0,
+    }
+    const line: Line = {
+      ...content.lines[i]!,
+      quantity,
+      source: { documentId: source.id, line: l.line, quantity: taken > 0 ? quantity : '0' },
+    }
+    return [{ line, part, taken }]
   })
+  return {
+    lines: found.map(({ line }) => line),
+    parts: found.map(({ part }) => part),
+    isSomething: found.some(({ taken }) => taken > 0),
+  }
 }
+
+const withDiscount = (line: Line, discountBp: number): Line => ({ ...line, discount: discountBp ? { basisPoints: discountBp } : undefined })
 
 const decimals = (text: string): number => parseDecimal4(text) ?? 0

@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
+import type { DocumentTotals, VatClass } from '../../../domain/documents/arithmetic.ts'
+import { differenceInIls } from '../../../domain/documents/correction.ts'
+import { meetRest, restByLines, restOf, sumByClasses, sumsOf, takesRest, type CreditSums } from '../../../domain/documents/credit.ts'
+import { vatKindById } from '../../../domain/documents/kinds.ts'
+import { lineAmount } from '../../../domain/documents/arithmetic.ts'
 import { splitByLargestRemainder } from '../../../domain/money.ts'
-import { parseDecimal4 } from '../../../domain/quantity.ts'
+import { parseDecimal4, toText } from '../../../domain/quantity.ts'
 import { fail, Failure } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { typeById, typeId } from '../types/index.ts'
+import { millionths, totalsInIls } from '../workOut.ts'
 import { issue, type Issued } from './issue.ts'
-import { contentOf, load, loadLines, plainDecimal, type StoredDocument, type StoredLine } from './load.ts'
-import { prepare, type Content } from './prepare.ts'
+import { contentOf, leftOf, load, loadLines, plainDecimal, type StoredDocument, type StoredLine } from './load.ts'
+import { prepare, type Content, type Prepared } from './prepare.ts'
 
 export interface Credit {
   id: string
@@ -19,8 +25,8 @@ export interface Credit {
 }
 
 /**
- * A credit invoice for a part of an invoice: by line and quantity, by a sum of a line, or by a sum of the whole. Never above what is left, and
- * always at the rate of the invoice it credits. Without lines and sum it credits all that is left.
+ * A credit invoice for a part of an invoice: by line and quantity, by a sum of a line, or by a sum of the whole. Never above what is left of the sum
+ * and of each class of VAT, and always taxed as the invoice it credits. Without lines and sum it credits all that is left, to the agora.
  */
 export async function credit(ctx: Ctx, given: Credit): Promise<Issued> {
   const original = await load(ctx, given.id, true)
@@ -28,93 +34,213 @@ export async function credit(ctx: Ctx, given: Credit): Promise<Issued> {
   if (original.status === 'cancelled') throw fail('documents.alreadyCancelled', { number: original.number ?? 0 })
   const type = typeById(original.type)
   if (type?.cancelledBy !== 'creditInvoice') throw fail('documents.cannotCancel', { number: original.number ?? 0 })
-  const lines = await loadLines(ctx, original.id)
-  const left = original.total_agorot - original.credited_agorot
-  const content = await contentFor(ctx, original, lines, given)
-  if (!content.lines.length) throw fail('documents.nothingLeft', { number: original.number ?? 0 })
-  const prepared = await prepare(
-    ctx,
-    { ...content, type: typeId('creditInvoice'), sourceId: original.id, date: given.date ?? ctx.today },
-    { vatRateBp: original.vat_rate_bp, ...(content.byQuantity ? { atMost: left } : {}), ...(content.takesAll ? { exactly: left } : {}) },
-  )
-  return issue(ctx, prepared, undefined, { reason: given.reason })
+  const source = await creditable(ctx, original)
+  if (given.agorot !== undefined && given.agorot > source.rest.total) throw tooMuchOfAll()
+  if (!source.rest.total) throw fail('documents.nothingLeft', { number: original.number ?? 0 })
+  return issue(ctx, await creditOf(ctx, source, given, given.date ?? ctx.today), undefined, { reason: given.reason })
 }
 
-async function contentFor(
-  ctx: Ctx,
-  original: StoredDocument,
-  lines: StoredLine[],
-  { lines: chosen, agorot }: Credit,
-): Promise<Content & { takesAll?: boolean; byQuantity?: boolean }> {
+/** The credit of all that an invoice is, for cancelling it. */
+export async function creditWhole(ctx: Ctx, original: StoredDocument, reason: string, day: string): Promise<Issued> {
+  return issue(ctx, await creditOf(ctx, await creditable(ctx, original), {}, day), undefined, { reason })
+}
+
+/** An invoice and what its credits left of it. */
+interface Creditable {
+  original: StoredDocument
+  lines: StoredLine[]
+  /** By line, the quantity that no credit took. */
+  left: ReadonlyMap<number, string>
+  rest: CreditSums
+  /** The same in agorot of the shekel: VAT, rounding, total and what bears no VAT. */
+  restIls: { total: number; vat: number; rounding: number; untaxed: number }
+}
+
+async function creditable(ctx: Ctx, original: StoredDocument): Promise<Creditable> {
+  const lines = await loadLines(ctx, original.id)
+  const { rows } = await sql<{
+    lines: { vatClass: VatClass; net: number; vat: number }[]
+    rounding: number
+    total: number
+    vat: number
+    net: number
+    untaxed: number
+    own: number
+  }>`/*=*/ select coalesce(sum(d.rounding_agorot), 0)::bigint as rounding, coalesce(sum(d.ils_total_agorot), 0)::bigint as total,
+      coalesce(sum(d.ils_vat_agorot), 0)::bigint as vat, coalesce(sum(d.ils_net_agorot), 0)::bigint as net,
+      coalesce(sum(d.ils_untaxed_agorot), 0)::bigint as untaxed,
+      (select o.ils_untaxed_agorot from documents o where o.company_id = ${ctx.companyId} and o.id = ${original.id}) as own,
+      coalesce((select jsonb_agg(jsonb_build_object('vatClass', l.vat_class, 'net', l.net_agorot, 'vat', l.vat_agorot))
+        from document_lines l join documents c on c.company_id = l.company_id and c.id = l.document_id
+        where l.company_id = ${ctx.companyId} and c.source_id = ${original.id} and c.type = 10 and c.status <> 'draft'), '[]') as lines
+    from documents d where d.company_id = ${ctx.companyId} and d.source_id = ${original.id} and d.type = 10 and d.status <> 'draft'`.execute(
+    ctx.tx,
+  )
+  const gone = rows[0]!
+  const whole = sumsOf(
+    lines.map((l) => ({ vatClass: l.vat_class, net: l.net_agorot, vat: l.vat_agorot })),
+    original.rounding_agorot,
+  )
+  return {
+    original,
+    lines,
+    left: await leftOf(ctx, original.id, typeId('creditInvoice')),
+    rest: restOf(whole, sumsOf(gone.lines, gone.rounding)),
+    restIls: {
+      total: original.ils_total_agorot - gone.total,
+      vat: original.ils_vat_agorot - gone.vat,
+      rounding: original.ils_total_agorot - original.ils_net_agorot - original.ils_vat_agorot - (gone.total - gone.net - gone.vat),
+      untaxed: gone.own - gone.untaxed,
+    },
+  }
+}
+
+async function creditOf(ctx: Ctx, source: Creditable, given: Pick<Credit, 'lines' | 'agorot'>, day: string): Promise<Prepared> {
+  const { original, rest } = source
+  const paper = { type: typeId('creditInvoice'), sourceId: original.id, date: day }
+  const { takesAll, ...content } = contentFor(source, given)
+  if (takesAll && !content.lines.length) return withAllLeft(ctx, source, { ...content, ...paper })
+  if (!content.lines.length) throw fail('documents.nothingLeft', { number: original.number ?? 0 })
+  const prepared = await prepare(ctx, { ...content, ...paper })
+  let isLast = takesAll || takesRest(prepared.totals.total, rest)
+  const isSame = prepared.totals.lines.every((l, i) => l.vatClass === lineFor(source, content, i).vat_class)
+  let met = isSame ? meetRest(prepared.totals, rest, isLast) : 'apart'
+  // The sum is what is left, but of other lines than those that were named.
+  if (met === 'apart' && !takesAll) {
+    isLast = false
+    met = meetRest(prepared.totals, rest, false)
+  }
+  if (met === 'tooMuch') throw tooMuchOfAll()
+  if (met === 'apart') return withAllLeft(ctx, source, { ...content, ...paper })
+  // A sum off the whole that reaches into what the invoice was rounded up by.
+  const short = given.agorot !== undefined && !isLast ? given.agorot - met.totals.total : 0
+  const totals = { ...met.totals, rounding: met.totals.rounding + short, total: met.totals.total + short }
+  if (totals.total > rest.total) throw tooMuchOfAll()
+  const lines = prepared.content.lines.map((l, i) => (met.asSum.has(i) ? saying(l, totals.lines[i]!.amount) : l))
+  return withTotals(source, { ...prepared, content: { ...prepared.content, lines } }, totals, isLast)
+}
+
+const lineFor = ({ lines }: Creditable, content: Content, i: number): StoredLine =>
+  lines.find((l) => l.line === content.lines[i]!.source!.line)!
+
+/** All that is left, line by line; a line says its quantity and price where that comes to what is left of it, else the sum. */
+async function withAllLeft(ctx: Ctx, source: Creditable, content: Content): Promise<Prepared> {
+  const { original, lines, left, rest } = source
+  const leftAt = (l: StoredLine) => Math.max(0, parseDecimal4(left.get(l.line) ?? '0') ?? 0)
+  const { places, totals } = restByLines(
+    lines.map((l) => ({
+      vatKind: vatKindById(l.vat_kind)!,
+      vatClass: l.vat_class,
+      gross: l.total_agorot,
+      quantity: parseDecimal4(l.quantity) ?? 0,
+      left: leftAt(l),
+    })),
+    rest,
+  )
+  const whole = contentOf(original, lines).lines
+  const taken = places.map((i, place) => {
+    const [line, l, amount] = [whole[i]!, lines[i]!, totals.lines[place]!.amount]
+    const quantity = toText(leftAt(l))
+    const isProduct =
+      leftAt(l) > 0 &&
+      lineAmount({
+        vatKind: 'beforeVat',
+        quantity: leftAt(l),
+        unitPrice: parseDecimal4(l.unit_price) ?? 0,
+        discount: { basisPoints: l.discount_bp },
+      }) === amount
+    return {
+      ...(isProduct ? { ...line, quantity } : saying(line, amount)),
+      source: { documentId: original.id, line: l.line, quantity },
+    }
+  })
+  const prepared = await prepare(ctx, { ...content, discount: null, lines: taken })
+  return withTotals(source, prepared, totals, true)
+}
+
+/** The figures of the credit in place of those its lines would come to by themselves. */
+function withTotals({ original, restIls }: Creditable, prepared: Prepared, totals: DocumentTotals, isLast: boolean): Prepared {
+  const ils =
+    original.currency === 'ILS' ? totals : isLast ? differenceInIls(totals, restIls) : totalsInIls(totals, millionths(prepared.rate))
+  return { ...prepared, totals, ils }
+}
+
+/** What is credited as the invoice says it; `takesAll` when that is all that is left of it, without lines when it must be told by sums. */
+function contentFor(source: Creditable, { lines: chosen, agorot }: Pick<Credit, 'lines' | 'agorot'>): Content & { takesAll: boolean } {
+  const { original, lines, left, rest } = source
   const base: Content = {
     ...contentOf(original, lines),
     dueDate: null,
     clientKey: undefined,
     payments: [],
-    closes: [],
+    closes: undefined,
     handNumber: undefined,
+    validUntil: null,
+    reason: '',
     rounding: 'none',
   }
-  if (agorot !== undefined) return { ...base, discount: null, lines: bySum(original, lines, agorot) }
+  if (agorot === rest.total) return { ...base, lines: [], takesAll: true }
+  if (agorot !== undefined) return { ...base, discount: null, lines: bySum(source, agorot), takesAll: false }
 
-  const { rows } = await sql<{
-    line: number
-    left_: string
-  }>`select line, left_::text from left_of_lines(${ctx.companyId}, ${original.id})`.execute(ctx.tx)
-  const left = new Map(rows.map((r) => [r.line, r.left_]))
+  const leftAt = (line: number) => parseDecimal4(left.get(line) ?? '0') ?? 0
   const wanted = chosen ?? lines.map((l) => ({ line: l.line, quantity: left.get(l.line) ?? '0', agorot: undefined }))
   const taken = wanted.flatMap(
-    ({ line, quantity, agorot: sum }, i): { l: StoredLine; line: Content['lines'][number]; quantity?: string }[] => {
+    ({ line, quantity, agorot: part }, i): { l: StoredLine; line: Content['lines'][number]; quantity?: string }[] => {
       const at = lines.findIndex((l) => l.line === line)
       const l = lines[at]
       if (!l) throw new Failure('kit.badInput', {}, [{ path: `lines.${i}.line`, code: 'fields.ref' }])
-      const source = base.lines[at]!
-      if (sum !== undefined) {
-        if (sum <= 0 || sum > l.total_agorot) throw tooMuch(`lines.${i}.agorot`, line)
-        return [{ l, line: { ...oneSum(source, l, sum), source: { documentId: original.id, line, quantity: '0' } } }]
+      const own = base.lines[at]!
+      if (part !== undefined) {
+        if (part <= 0 || part > l.total_agorot) throw tooMuch(`lines.${i}.agorot`, line)
+        return [{ l, line: { ...oneSum(own, l, part), source: { documentId: original.id, line, quantity: '0' } } }]
       }
       const amount = quantity ?? left.get(line) ?? '0'
       if (!parseDecimal4(amount)) return []
-      if ((parseDecimal4(amount) ?? 0) > (parseDecimal4(left.get(line) ?? '0') ?? 0)) throw tooMuch(`lines.${i}.quantity`, line)
+      if ((parseDecimal4(amount) ?? 0) > leftAt(line)) throw tooMuch(`lines.${i}.quantity`, line)
       const plain = plainDecimal(amount)
-      return [{ l, quantity: plain, line: { ...source, quantity: plain, source: { documentId: original.id, line, quantity: plain } } }]
+      // A line that takes away goes back whole; there is nothing of it to be taken by parts.
+      const takes = leftAt(line) > 0 ? plain : '0'
+      return [{ l, quantity: plain, line: { ...own, quantity: plain, source: { documentId: original.id, line, quantity: takes } } }]
     },
   )
   const byQuantity = taken.filter((t) => t.quantity !== undefined)
+  const isByQuantity = byQuantity.length === taken.length
   const takesAll =
-    byQuantity.length === taken.length &&
-    lines.every(
-      (l) =>
-        byQuantity.some((t) => t.l === l && t.quantity === plainDecimal(left.get(l.line) ?? '0')) ||
-        parseDecimal4(left.get(l.line) ?? '0') === 0,
-    )
+    !chosen ||
+    (isByQuantity &&
+      lines.every((l) => byQuantity.some((t) => t.l === l && parseDecimal4(t.quantity!) === leftAt(l.line)) || leftAt(l.line) <= 0))
   // A discount by sum goes with the lines in proportion; one by percent is the same percent. A line by its sum has its discount inside.
   const discount =
     base.discount && 'agorot' in base.discount
       ? { agorot: partOfDiscount(base.discount.agorot, lines, byQuantity) }
-      : taken.length === byQuantity.length
+      : isByQuantity
         ? base.discount
         : null
-  const needsOwn = taken.length !== byQuantity.length && base.discount
+  const needsOwn = !isByQuantity && base.discount
   return {
     ...base,
     discount: needsOwn ? null : (discount ?? null),
     lines: taken.map((t) => (needsOwn && t.quantity !== undefined ? withOwnDiscount(t.line, t.l, t.quantity) : t.line)),
     takesAll,
-    byQuantity: byQuantity.length === taken.length,
   }
 }
 
 const tooMuch = (path: string, line: number) =>
   new Failure('kit.badInput', {}, [{ path, code: 'documents.takesTooMuch', params: { line } }])
+const tooMuchOfAll = () => new Failure('kit.badInput', {}, [{ path: 'lines', code: 'documents.creditsTooMuch' }])
+
+/** A line that says a sum on the footing of its price. */
+const saying = (line: Content['lines'][number], agorot: number): Content['lines'][number] => ({
+  ...line,
+  quantity: '1',
+  unitPrice: toText(agorot * 100),
+  discount: undefined,
+})
 
 /** A line that says a sum with VAT. */
-const oneSum = (source: Content['lines'][number], l: StoredLine, agorot: number): Content['lines'][number] => ({
-  ...source,
-  quantity: '1',
-  unitPrice: units(agorot),
-  discount: undefined,
-  vatKind: l.vat_class === 'standard' ? 2 : l.vat_kind === 3 ? 3 : 4,
+const oneSum = (line: Content['lines'][number], l: StoredLine, agorot: number): Content['lines'][number] => ({
+  ...saying(line, agorot),
+  vatKind: l.vat_class === 'standard' ? 2 : l.vat_class === 'zero' ? 1 : l.vat_kind === 3 ? 3 : 4,
 })
 
 /** When lines by quantity and by sum stand together, each carries its own part of the document's discount. */
@@ -132,28 +258,18 @@ function partOfDiscount(agorot: number, lines: StoredLine[], taken: { l: StoredL
     const whole = parseDecimal4(l.quantity) ?? 1
     return Math.round((l.amount_agorot * quantity) / whole)
   }
-  const inside = lines.reduce((sum, l) => sum + weightOf(l), 0)
-  const all = lines.reduce((sum, l) => sum + l.amount_agorot, 0)
+  const inside = lines.reduce((total, l) => total + weightOf(l), 0)
+  const all = lines.reduce((total, l) => total + l.amount_agorot, 0)
   return splitByLargestRemainder(agorot, [inside, all - inside])[0] ?? 0
 }
 
-/** The sum split over the VAT classes of the invoice in proportion to what each came to. */
-function bySum(original: StoredDocument, lines: StoredLine[], agorot: number): Content['lines'] {
-  const classes = (['standard', 'exempt', 'zero'] as const).filter((c) => lines.some((l) => l.vat_class === c && l.total_agorot !== 0))
-  const shares = splitByLargestRemainder(
-    agorot,
-    classes.map((c) => lines.filter((l) => l.vat_class === c).reduce((sum, l) => sum + l.total_agorot, 0)),
-  )
-  return classes.flatMap((c, i) => {
-    const l = lines.find((one) => one.vat_class === c)!
-    if (!shares[i]) return []
-    return [
-      {
-        ...oneSum({ description: l.description, quantity: '1', unitPrice: '0' }, l, shares[i]),
-        source: { documentId: original.id, line: l.line, quantity: '0' },
-      },
-    ]
+/** The sum split over the VAT classes of the invoice in proportion to what is left of each. */
+function bySum({ original, lines, rest }: Creditable, agorot: number): Content['lines'] {
+  return sumByClasses(agorot, rest).map((part) => {
+    const l = lines.find((one) => one.vat_class === part.vatClass)!
+    return {
+      ...oneSum({ description: l.description, quantity: '1', unitPrice: '0' }, l, part.agorot),
+      source: { documentId: original.id, line: l.line, quantity: '0' },
+    }
   })
 }
-
-const units = (agorot: number): string => `${Math.trunc(agorot / 100)}.${String(Math.abs(agorot % 100)).padStart(2, '0')}`

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { documentTypeById } from '../../../domain/documents/kinds.ts'
 import { fail, Failure } from '../../../kit/describe/errors.ts'
 import { failureOf } from '../../../kit/server/api.ts'
-import type { Ctx } from '../../../kit/server/context.ts'
 import { can } from '../../../kit/describe/session.ts'
 import { implement, implementOpen } from '../../../kit/server/implement.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
@@ -18,6 +17,7 @@ import { cancel } from './cancel.ts'
 import { entriesOf } from './consequences.ts'
 import { convert } from './convert.ts'
 import { credit } from './credit.ts'
+import { rateAnew } from './exchange.ts'
 import { documentFiles, letFilesGo, markFile } from './files.ts'
 import { home } from './home.ts'
 import { issue } from './issue.ts'
@@ -26,6 +26,7 @@ import { countsAsIncome, documentList } from './list.ts'
 import {
   answerOf,
   contentOf,
+  freshOf,
   load,
   loadLines,
   loadPayments,
@@ -53,8 +54,9 @@ export { keepDraft as keepPrepared } from './keep.ts'
 export { extendedPaper, fileName as documentFileName, sealedPaper, termsInWords } from './papers.ts'
 export { letterPdf, letterSvg, type LetterSource } from './print/letter.ts'
 export { statementPdf, statementSvg, type StatementSource } from './print/statement.ts'
-export { prepare as prepareDocument, type Content, type Prepared } from './prepare.ts'
-export { contentOf, load as loadDocument, loadLines, loadPayments, type StoredDocument } from './load.ts'
+export { fixedBy, prepare as prepareDocument, type Content, type Fixed, type Prepared } from './prepare.ts'
+export { rateAnew } from './exchange.ts'
+export { contentOf, freshOf, load as loadDocument, loadLines, loadPayments, type StoredDocument } from './load.ts'
 export { onlyAllowed } from './list.ts'
 export { registerCompanion, send as sendDocument } from './send.ts'
 export { signatureOf } from './signature.ts'
@@ -91,13 +93,6 @@ registerAttachable('documents', {
 
 const done = { done: true as const }
 
-/** A credit takes the rate of the invoice it credits, whatever the rate of its own day. */
-async function rateOfSource(ctx: Ctx, content: { type: number; sourceId?: string | null | undefined }): Promise<{ vatRateBp?: number }> {
-  if (content.type !== typeId('creditInvoice')) return {}
-  if (!content.sourceId) throw new Failure('kit.badInput', {}, [{ path: 'sourceId', code: 'fields.need' }])
-  return { vatRateBp: (await load(ctx, content.sourceId)).vat_rate_bp }
-}
-
 const draftOf = async (ctx: Parameters<typeof load>[0], id: string) => {
   const d = await load(ctx, id, true)
   if (d.status !== 'draft') throw fail('documents.notDraft')
@@ -108,7 +103,7 @@ export const implementations = [
   ...serveResource({ ...documentList, verbs: ['list', 'export'] }),
   implement(calls.createDocument, async (ctx, { draft, ...content }) => {
     if (!draft && !can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')
-    const prepared = await prepare(ctx, content, await rateOfSource(ctx, content))
+    const prepared = await prepare(ctx, content)
     const id = draft ? await keepDraft(ctx, prepared) : (await issue(ctx, prepared)).id
     return answerOf(ctx, id)
   }),
@@ -117,7 +112,7 @@ export const implementations = [
     const [company, accounts] = [await companyOf(ctx), await accountIds(ctx)]
     for (const [i, content] of documents.entries()) {
       try {
-        const made = await issue(ctx, await prepare(ctx, content, { company, ...(await rateOfSource(ctx, content)) }), undefined, {
+        const made = await issue(ctx, await prepare(ctx, content, { company }), undefined, {
           accounts,
         })
         rows.push({ ...made, clientKey: content.clientKey ?? null })
@@ -170,14 +165,7 @@ export const implementations = [
   implement(calls.duplicateDocument, async (ctx, { id }) => {
     const original = await load(ctx, id)
     if (!startable().some((t) => typeId(t.name) === original.type)) throw fail('documents.typeNotMade')
-    const content = {
-      ...contentOf(original, await loadLines(ctx, id)),
-      date: undefined,
-      dueDate: null,
-      sourceId: null,
-      closes: undefined,
-      handNumber: undefined,
-    }
+    const content = { ...freshOf(original, await loadLines(ctx, id)), rate: await rateAnew(ctx, original) }
     return answerOf(ctx, await keepDraft(ctx, await prepare(ctx, content)))
   }),
   implement(calls.sendDocument, send),

@@ -3,15 +3,17 @@ import { accountOfMeans } from '../../../domain/documents/payments.ts'
 import { paymentMeans, paymentMeansById } from '../../../domain/documents/kinds.ts'
 import { postPaidOpening } from '../../../domain/ledger/opening.ts'
 import { sum, timesFraction } from '../../../domain/money.ts'
+import { parseDecimal4 } from '../../../domain/quantity.ts'
 import { fail, Failure } from '../../../kit/describe/errors.ts'
 import { databaseFailures } from '../../../kit/server/api.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import { checkKeyIssues } from '../../../kit/server/keys.ts'
 import { accountIds, entryForDatabase, type AccountIds } from '../../ledger/server/index.ts'
-import { isIncomeItself, isPurchase } from '../types/index.ts'
+import { isIncomeItself, isPurchase, typeId } from '../types/index.ts'
 import { consequenceOf } from './consequences.ts'
 import { withForeign } from '../../../domain/bank/inCurrency.ts'
 import { allocationStateOf, byOf, columnsOf, linesOf, paymentsOf } from './keep.ts'
+import { leftOf, loadLines } from './load.ts'
 import { checkPayments, isTaxDocument, type Prepared } from './prepare.ts'
 
 const atField = (path: string, code: string, params: Record<string, string | number> = {}) =>
@@ -65,7 +67,8 @@ export async function issue(
     ((means === paymentMeans.transfer && (held[0] ?? p.company.transferAccountId)) || accounts.of(accountOfMeans[paymentMeansById(means)!]))
   const payments = paymentsOf(p, landsOn)
   const debt = p.isIncome ? 0 : p.type.debt
-  const { closes, asked } = await closings(ctx, p, id, p.type.debt, accounts)
+  const { closes, asked: named } = await closings(ctx, p, id, p.type.debt, accounts)
+  const asked = [...named, ...(await answersByLines(ctx, p, new Set(named.map((one) => one.id))))]
   refuseIncomeInside(p, closes)
   const open = p.isIncome ? countedNow(p, closes) : { agorot: p.totals.total, ilsAgorot: p.ils.total }
   const document = {
@@ -257,6 +260,38 @@ async function closings(ctx: Ctx, p: Prepared, _id: string, debt: number, accoun
     if (amount > 0) closes.push({ ...base(), toId: invoice.id, fromAgorot: amount, toAgorot: amount })
   }
   return { closes, asked }
+}
+
+/**
+ * An invoice made from payment requests stands in their place: they ask no longer, by part where it takes a part of their lines. The last part answers
+ * for all that is still asked; what is already paid is not answered twice.
+ */
+async function answersByLines(ctx: Ctx, p: Prepared, named: ReadonlySet<string>) {
+  if (!p.type.follows.includes('paymentRequest') || p.type.parts.includes('closes')) return []
+  const ids = [...new Set(p.content.lines.flatMap((l) => l.source?.documentId ?? []))].filter((id) => !named.has(id))
+  if (!ids.length) return []
+  const { rows } = await sql<{
+    id: string
+    asked: number
+  }>`select id, asked_agorot as asked from documents where company_id = ${ctx.companyId}
+    and id = any(${ids}::uuid[]) and type = 5 and asked_agorot > 0 and status not in ('draft', 'cancelled') order by id for update`.execute(
+    ctx.tx,
+  )
+  const answers = []
+  for (const { id, asked } of rows) {
+    const left = await leftOf(ctx, id, typeId(p.type.name))
+    const parts = (await loadLines(ctx, id)).map((l) => {
+      const taken = p.content.lines
+        .filter(({ source }) => source?.documentId === id && source.line === l.line)
+        .reduce((total, one) => total + (parseDecimal4(one.source!.quantity ?? one.quantity) ?? 0), 0)
+      const [whole, before] = [parseDecimal4(l.quantity) ?? 0, parseDecimal4(left.get(l.line) ?? '0') ?? 0]
+      const upTo = (quantity: number) => (whole ? timesFraction(l.total_agorot, quantity, whole, 'halfAwayFromZero') : 0)
+      return { isLast: before - taken <= 0, agorot: taken ? upTo(before) - upTo(before - taken) : 0 }
+    })
+    const agorot = parts.every(({ isLast }) => isLast) ? asked : Math.min(asked, sum(parts.map((one) => one.agorot)))
+    if (agorot > 0) answers.push({ rowId: newId(), id, agorot })
+  }
+  return answers
 }
 
 /**

@@ -24,10 +24,7 @@ export const documentList: ListSource = {
     vatAgorot: signed('vat_agorot'),
     totalAgorot: signed('total_agorot'),
     hasLeft: sql`(case when t.status in ('draft', 'cancelled') then false when t.type = 5 then t.asked_agorot <> 0
-      when t.type in (1, 2, 3, 7, 13) then exists (select 1 from document_lines l where l.company_id = t.company_id and l.document_id = t.id
-        and l.quantity > coalesce((select sum(n.takes) from document_lines n join documents o on o.company_id = n.company_id and o.id = n.document_id
-          where n.company_id = l.company_id and n.source_document_id = l.document_id and n.source_line = l.line and o.status not in ('draft', 'cancelled')), 0))
-      else false end)`,
+      when t.type in (1, 2, 3, 7, 13) then t.status <> 'closed' else false end)`,
   },
   refNames: {
     customerId: sql`t.customer->>'name'`,

@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
+import { leftFor, leftOpen, type Taken } from '../../../domain/documents/following.ts'
+import { documentTypeById } from '../../../domain/documents/kinds.ts'
+import { parseDecimal4, toText } from '../../../domain/quantity.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import { canDocument } from '../../../kit/describe/session.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import type { DocumentAnswer } from '../endpoints.ts'
+import { successors, typeId } from '../types/index.ts'
 import { isOpeningItem, openingNumber } from './opening.ts'
 import type { CustomerSnapshot, Content } from './prepare.ts'
 
@@ -38,6 +42,9 @@ export interface StoredDocument {
   due_terms: string
   currency: string
   rate: string
+  /** The day the rate was published for; a typed rate has none. */
+  rate_day: string | null
+  rate_source: 'bank' | 'own' | 'typed' | null
   language: DocumentAnswer['language']
   customer_id: string | null
   customer: Partial<CustomerSnapshot>
@@ -51,6 +58,7 @@ export interface StoredDocument {
   discount_bp: number
   discount_sum_agorot: number
   rounding: 'none' | 'whole' | 'half'
+  zero_rate: boolean
   vat_rate_bp: number
   subtotal_agorot: number
   discount_agorot: number
@@ -171,7 +179,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
     sql`(select jsonb_build_object('id', o.id, 'type', o.type, 'number', o.number) from documents o where o.company_id = d.company_id and o.id = d.${sql.ref(column)})`
   const { rows } = await sql<
     StoredDocument & {
-      lines: (StoredLine & { left_: string | null })[]
+      lines: (StoredLine & { taken: Record<string, number> })[]
       payments: StoredPayment[]
       settlements: DocumentAnswer['settlements']
       source: Linked
@@ -183,8 +191,9 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
   >`/*=*/ select d.*, ${other('source_id')} as source, ${other('cancelled_by_id')} as cancelled_by, (select u.full_name from users u where u.id = d.issued_by) as issuer,
       (select p.name from projects p where p.company_id = d.company_id and p.id = d.project_id) as project_name, ${openingNumber('d')} as opening,
       coalesce((select jsonb_agg(to_jsonb(l) || jsonb_build_object('quantity', l.quantity::text, 'unit_price', l.unit_price::text, 'takes', l.takes::text,
-          'left_', case when d.status <> 'draft' then (l.quantity - coalesce((select sum(t.takes) from document_lines t join documents o on o.company_id = t.company_id and o.id = t.document_id
-            where t.company_id = l.company_id and t.source_document_id = l.document_id and t.source_line = l.line and o.status not in ('draft', 'cancelled')), 0))::text end) order by l.line)
+          'taken', coalesce((select jsonb_object_agg(n.type, n.takes) from (select o.type, (sum(t.takes) * 10000)::bigint as takes from document_lines t
+              join documents o on o.company_id = t.company_id and o.id = t.document_id where t.company_id = l.company_id
+                and t.source_document_id = l.document_id and t.source_line = l.line and o.status not in ('draft', 'cancelled') group by o.type) n), '{}')) order by l.line)
         from document_lines l where l.company_id = d.company_id and l.document_id = d.id), '[]') as lines,
       coalesce((select jsonb_agg(to_jsonb(y) order by y.line) from document_payments y where y.company_id = d.company_id and y.document_id = d.id), '[]') as payments,
       ${settlementsOf} as settlements
@@ -242,7 +251,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
       vatKind: l.vat_kind,
       vatClass: l.vat_class,
       source: l.source_document_id ? { documentId: l.source_document_id, line: l.source_line!, quantity: plainDecimal(l.takes) } : null,
-      left: l.left_ === null ? null : plainDecimal(l.left_),
+      ...leftIn(d, l),
       amountAgorot: l.amount_agorot,
       netAgorot: l.net_agorot,
       vatAgorot: l.vat_agorot,
@@ -299,6 +308,33 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
   }
 }
 
+/** What is left of a line: of what keeps the paper open, and for each paper that may be made from it. A draft has nothing to give. */
+function leftIn(
+  d: StoredDocument,
+  l: StoredLine & { taken: Record<string, number> },
+): Pick<DocumentAnswer['lines'][number], 'left' | 'leftFor'> {
+  const source = documentTypeById(d.type)
+  if (d.status === 'draft' || !source) return { left: null, leftFor: [] }
+  const quantity = parseDecimal4(l.quantity) ?? 0
+  const taken = Object.fromEntries(Object.entries(l.taken).map(([type, takes]) => [documentTypeById(Number(type)), takes])) as Taken
+  return {
+    left: toText(leftOpen(source, quantity, taken)),
+    leftFor: successors(source, d.business.kind).map(({ name }) => ({
+      type: typeId(name),
+      quantity: toText(leftFor(source, name, quantity, taken)),
+    })),
+  }
+}
+
+/** What is left of each line of a paper for one of the given type, as text; below nothing where a charged line came back. */
+export async function leftOf(ctx: Ctx, id: string, follower: number): Promise<Map<number, string>> {
+  const { rows } = await sql<{
+    line: number
+    left_: string
+  }>`select line, left_::text from left_of_lines(${ctx.companyId}, ${id}, ${follower})`.execute(ctx.tx)
+  return new Map(rows.map((row) => [row.line, row.left_]))
+}
+
 export const paymentAnswerOf = (y: StoredPayment): DocumentAnswer['payments'][number] => ({
   id: y.id,
   line: y.line,
@@ -317,7 +353,8 @@ export const paymentAnswerOf = (y: StoredPayment): DocumentAnswer['payments'][nu
   state: y.state,
 })
 
-const standing = sql`x.reverses_id is null and not exists (select 1 from settlements r where r.company_id = x.company_id and r.reverses_id = x.id)`
+/** A settlement `x` that was not taken back. */
+export const standing = sql`x.reverses_id is null and not exists (select 1 from settlements r where r.company_id = x.company_id and r.reverses_id = x.id)`
 
 /**
  * What closed it, or what it closed: still standing settlements and answers to payment requests, in this document's currency. Each side is asked by
@@ -341,7 +378,8 @@ export function contentOf(d: StoredDocument, lines: StoredLine[], payments: Stor
     dueDate: d.due_day,
     dueTerms: d.due_terms,
     currency: d.currency,
-    rate: plainDecimal(d.rate),
+    // A draft goes by the rate of the day it is issued, unless a person wrote one.
+    rate: d.status === 'draft' && (d.rate_source === 'bank' || d.rate_source === 'own') ? undefined : plainDecimal(d.rate),
     language: d.language,
     subject: d.subject,
     notes: d.notes,
@@ -387,5 +425,27 @@ export function contentOf(d: StoredDocument, lines: StoredLine[], payments: Stor
         ? { source: { documentId: l.source_document_id, line: l.source_line!, quantity: plainDecimal(l.takes) } }
         : {}),
     })),
+  }
+}
+
+/**
+ * The same paper again, as a new one: what was said of that one alone (its days, what it came from and took, what it closed, why it was cancelled)
+ * does not come along.
+ */
+export function freshOf(d: StoredDocument, lines: StoredLine[]): Content {
+  const content = contentOf(d, lines)
+  return {
+    ...content,
+    date: undefined,
+    dueDate: null,
+    validUntil: null,
+    sourceId: null,
+    reason: '',
+    rate: undefined,
+    closes: undefined,
+    handNumber: undefined,
+    cashException: undefined,
+    clientKey: undefined,
+    lines: content.lines.map((line) => ({ ...line, source: undefined })),
   }
 }

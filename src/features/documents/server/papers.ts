@@ -11,7 +11,7 @@ import { sealPdf } from '../../../kit/server/seal/seal.ts'
 import { say } from '../../../kit/server/words.ts'
 import { brandWord } from '../../companies/means.ts'
 import { logoOf, signerOf } from '../../companies/server/index.ts'
-import { load, loadLines, loadPayments, type StoredDocument, type StoredLine, type StoredPayment } from './load.ts'
+import { load, loadLines, loadPayments, plainDecimal, standing, type StoredDocument, type StoredLine, type StoredPayment } from './load.ts'
 import { isOpeningItem, nameOfPaper, openingNumber, type NamedPaper } from './opening.ts'
 import { paperOf } from './print/paperOf.ts'
 import { documentPdf, documentSvg } from './print/render.ts'
@@ -41,8 +41,8 @@ async function paymentsOf(ctx: Ctx, d: StoredDocument, payments: StoredPayment[]
   const withheld = sum(payments.filter(isWithheld).map((y) => y.amount_agorot))
   const { rows: closes } = await sql<NamedPaper & { day: string; total: number; paid: number }>`
     select o.type, o.number, ${openingNumber('o')} as opening, o.day, case when o.series like '%#opening' then -o.total_agorot else o.total_agorot end as total, x.agorot as paid from (
-      select to_id as id, sum(from_agorot)::bigint as agorot from settlements where company_id = ${ctx.companyId} and from_id = ${d.id} and reverses_id is null group by 1
-      union all select request_id, sum(agorot)::bigint from asked_payments where company_id = ${ctx.companyId} and document_id = ${d.id} and agorot > 0 group by 1
+      select x.to_id as id, sum(x.from_agorot)::bigint as agorot from settlements x where x.company_id = ${ctx.companyId} and x.from_id = ${d.id} and ${standing} group by 1
+      union all select request_id, sum(agorot)::bigint from asked_payments where company_id = ${ctx.companyId} and document_id = ${d.id} group by 1 having sum(agorot) <> 0
     ) x join documents o on o.company_id = ${ctx.companyId} and o.id = x.id order by o.day, o.number`.execute(ctx.tx)
   return {
     rows: payments
@@ -138,8 +138,9 @@ async function sourceOf(
       ...(d.currency !== 'ILS'
         ? {
             exchange: {
-              rate: parseDecimal4(Number(d.rate).toFixed(4))!,
-              date: d.day,
+              rate: plainDecimal(d.rate),
+              ...(d.rate_source ? { source: d.rate_source } : {}),
+              date: d.rate_day,
               beforeVat: d.ils_net_agorot,
               vat: d.ils_vat_agorot,
               total: d.ils_total_agorot,

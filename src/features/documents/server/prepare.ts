@@ -14,12 +14,13 @@ import type { Ctx } from '../../../kit/server/context.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import type { Company } from '../../companies/endpoints.ts'
 import { createCustomer } from '../../parties/server/index.ts'
-import { ratesOn } from '../../rates/server/index.ts'
 import type { documentInput } from '../endpoints.ts'
 import { isIncomeItself, isPurchase, typeById } from '../types/index.ts'
 import { fillLines } from './fill.ts'
+import { load, type StoredDocument } from './load.ts'
 import { countsWhenPaid } from './opening.ts'
 import { dueDayOf, millionths, rateFor, totalsInIls, totalsOfMoney, workOut, type Settled } from '../workOut.ts'
+import { exchangeKept, exchangeOf, type Exchange } from './exchange.ts'
 
 /** As it was asked for; a line of the catalogue may leave its price to us. */
 export type Given = z.output<typeof documentInput>
@@ -50,6 +51,9 @@ export interface Prepared {
   dueTerms: string
   currency: string
   rate: string
+  /** Where the rate came from, and its own day; nothing in shekels. */
+  rateSource: Exchange['source'] | null
+  rateDay: string | null
   language: Company['language']
   customerId: string | null
   customer: CustomerSnapshot | null
@@ -104,36 +108,56 @@ async function partyOf(ctx: Ctx, content: Given, role: 'customer' | 'supplier'):
   return rows[0]
 }
 
+/** What a paper keeps of the one it corrects, whatever holds today: how VAT treats the supply, and the rate of exchange with its day. */
+export interface Fixed {
+  vatRateBp?: number
+  /** Whether the customer was at zero rate. */
+  zeroRate?: boolean
+  exchange?: Exchange
+}
+
+/** The supply of an issued paper, for what corrects it. */
+export const fixedBy = (
+  d: Pick<StoredDocument, 'vat_rate_bp' | 'zero_rate'> & Parameters<typeof exchangeKept>[0],
+): Required<Pick<Fixed, 'vatRateBp' | 'zeroRate'>> & Fixed => ({
+  vatRateBp: d.vat_rate_bp,
+  zeroRate: d.zero_rate,
+  ...exchangeKept(d),
+})
+
+/** A credit is taxed as the invoice it credits, whatever the rate of its own day and whatever its customer has become since. */
+async function fixedBySource(ctx: Ctx, type: DocumentType, { sourceId }: Given): Promise<Fixed> {
+  if (type.name !== 'creditInvoice') return {}
+  if (!sourceId) throw new Failure('kit.badInput', {}, [{ path: 'sourceId', code: 'fields.need' }])
+  return fixedBy(await load(ctx, sourceId))
+}
+
 /** Settles what the input left open (date, terms, language, rates) and works the document out. */
-export async function prepare(
-  ctx: Ctx,
-  given: Given,
-  fixed: { vatRateBp?: number; atMost?: number; exactly?: number; company?: Company } = {},
-): Promise<Prepared> {
+export async function prepare(ctx: Ctx, given: Given, fixed: Fixed & { exactly?: number; company?: Company } = {}): Promise<Prepared> {
   const company = fixed.company ?? (await companyOf(ctx))
   const type = typeFor(ctx, given.type, company)
   const customer = await partyOf(ctx, given, isPurchase(type) ? 'supplier' : 'customer')
   const day = given.date ?? ctx.today
   const currency = given.currency ?? 'ILS'
   const content = await fillLines(ctx, given, { customerId: customer?.id ?? null, day, currency })
-  // The last rate published up to the document's day, where none is said.
-  const rate = currency === 'ILS' ? '1' : (content.rate ?? (await ratesOn(ctx, day, currency))[0]?.rate)
-  if (!rate) throw new Failure('kit.badInput', {}, [{ path: 'rate', code: 'documents.noRate' }])
-  if (millionths(rate) <= 0) throw new Failure('kit.badInput', {}, [{ path: 'rate', code: 'fields.range' }])
+  const source = await fixedBySource(ctx, type, given)
+  const exchange = await exchangeOf(ctx, { currency, day, rate: content.rate, kept: source.exchange ?? fixed.exchange })
   const dueTerms = content.dueTerms ?? customer?.dueTerms ?? company.dueTerms
-  const vatRateBp = chargesVat(company.kind) ? (fixed.vatRateBp ?? rateFor(company.kind, day)) : 0
-  const zeroRate = customer?.zeroRate ?? false
+  const vatRateBp = chargesVat(company.kind) ? (fixed.vatRateBp ?? source.vatRateBp ?? rateFor(company.kind, day)) : 0
+  const zeroRate = fixed.zeroRate ?? source.zeroRate ?? customer?.zeroRate ?? false
   const settled = { kind: company.kind, zeroRate, vatRateBp, defaultVatKind: company.defaultVatKind, rounding: company.rounding }
   const isIncome = isIncomeItself(type, company.kind) && (type.incomeItself === 'always' || (await bringsIncome(ctx, content)))
-  const totals = reach(totalsFor(type, content, settled, isIncome), fixed)
-  const ils = currency === 'ILS' ? totals : totalsInIls(totals, millionths(rate))
+  const totals = reach(totalsFor(type, content, settled, isIncome), fixed.exactly)
+  const ils = currency === 'ILS' ? totals : totalsInIls(totals, millionths(exchange.rate))
   return {
     type,
     content,
     company,
     day,
     currency,
-    rate,
+    rate: exchange.rate,
+    rateSource: exchange.source,
+    rateDay: exchange.day,
     dueTerms,
     zeroRate,
     vatRateBp,
@@ -159,18 +183,13 @@ export async function prepare(
   }
 }
 
-/** Several credits of one invoice may be rounded an agora apart from it; the last one meets it, and none goes above. */
-function reach(totals: DocumentTotals, { atMost, exactly }: { atMost?: number; exactly?: number }): DocumentTotals {
-  // What is used up already is refused when it is issued, not rounded away.
-  if (atMost === 0) return totals
-  const goal = exactly ?? (atMost !== undefined && totals.total > atMost ? atMost : totals.total)
-  const difference = goal - totals.total
-  return difference && Math.abs(difference) <= (exactly === undefined ? nearly : 100)
-    ? { ...totals, rounding: totals.rounding + difference, total: goal }
+/** A paper for a sum that is known meets it, where its own arithmetic lies no more than a rounding to half a shekel apart. */
+function reach(totals: DocumentTotals, exactly: number | undefined): DocumentTotals {
+  const difference = (exactly ?? totals.total) - totals.total
+  return difference && Math.abs(difference) <= 100
+    ? { ...totals, rounding: totals.rounding + difference, total: totals.total + difference }
     : totals
 }
-/** The last credit also takes what the invoice was rounded by, up to half a shekel; a part of it only what parts are rounded apart. */
-const nearly = 5
 
 /**
  * A paper with lines is worked out from them. A receipt without lines comes to what was paid; it is income only where it is the income

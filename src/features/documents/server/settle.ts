@@ -70,10 +70,15 @@ export async function standing(ctx: Ctx, documentId: string): Promise<Standing[]
 export async function openAgain(ctx: Ctx, documentId: string, day = ctx.today): Promise<Standing[]> {
   const undone = await standing(ctx, documentId)
   for (const s of undone) await unsettle(ctx, s.id, day)
+  await askAgain(ctx, documentId)
+  return undone
+}
+
+/** The requests that a paper answered ask again for all that it answered: by its money, or by standing in their place. */
+export async function askAgain(ctx: Ctx, documentId: string): Promise<void> {
   const { rows } = await sql<{ request_id: string; agorot: number }>`select request_id, sum(agorot)::bigint as agorot from asked_payments
     where company_id = ${ctx.companyId} and document_id = ${documentId} group by request_id having sum(agorot) <> 0`.execute(ctx.tx)
   for (const { request_id, agorot } of rows) await answerRequest(ctx, documentId, request_id, -agorot)
-  return undone
 }
 
 /**
@@ -137,7 +142,8 @@ export async function loseMoney(ctx: Ctx, documentId: string, money: Lost, day =
   const paper = await load(ctx, documentId, true)
   if (await givesCredit(ctx, paper)) await freeUp(ctx, documentId, money.agorot, day)
   await openBy(ctx, documentId, money)
-  return askAgain(ctx, documentId, money.agorot)
+  // An invoice in the place of a request is open itself.
+  return typeById(paper.type)!.parts.includes('closes') ? askAgainFor(ctx, documentId, money.agorot) : []
 }
 
 /** The money is there after all: the opposite of `loseMoney`. What it closed before stays open, and it stands to the customer's credit. */
@@ -150,7 +156,7 @@ export async function regainMoney(ctx: Ctx, documentId: string, money: Lost, ask
 }
 
 /** Requests that this money answered ask again, the newest first, for so much of it as was lost. */
-async function askAgain(ctx: Ctx, documentId: string, lost: number): Promise<AskedAgain[]> {
+async function askAgainFor(ctx: Ctx, documentId: string, lost: number): Promise<AskedAgain[]> {
   const { rows } = await sql<AskedAgain>`select request_id as id, sum(agorot)::bigint as agorot from asked_payments
     where company_id = ${ctx.companyId} and document_id = ${documentId} group by request_id having sum(agorot) > 0 order by max(created_at) desc, 1`.execute(
     ctx.tx,
@@ -171,9 +177,31 @@ async function answerRequest(ctx: Ctx, documentId: string, requestId: string, ag
     where company_id = ${ctx.companyId} and id = ${requestId} and status <> 'cancelled' for update`.execute(ctx.tx)
   const part = rows[0] ? Math.min(agorot, rows[0].asked) : 0
   if (!part) return
-  await sql`insert into asked_payments (company_id, id, request_id, document_id, agorot) values (${ctx.companyId}, ${newId()}, ${requestId}, ${documentId}, ${part})`.execute(
+  await writeAnswer(ctx, documentId, requestId, part)
+  const inPlace = part < 0 ? await invoiceInPlace(ctx, requestId, documentId) : undefined
+  // What an invoice stands for is asked there: it answers for the money that is gone.
+  const over = inPlace ? Math.min(-part, rows[0]!.asked - part - inPlace.stillAsked) : 0
+  if (over > 0) await writeAnswer(ctx, inPlace!.id, requestId, over)
+}
+
+async function writeAnswer(ctx: Ctx, documentId: string, requestId: string, agorot: number): Promise<void> {
+  await sql`insert into asked_payments (company_id, id, request_id, document_id, agorot) values (${ctx.companyId}, ${newId()}, ${requestId}, ${documentId}, ${agorot})`.execute(
     ctx.tx,
   )
-  await sql`update documents set asked_agorot = asked_agorot - ${part}, status = status_of(asked_agorot - ${part}, total_agorot), updated_at = now()
+  await sql`update documents set asked_agorot = asked_agorot - ${agorot}, status = status_of(asked_agorot - ${agorot}, total_agorot), updated_at = now()
     where company_id = ${ctx.companyId} and id = ${requestId}`.execute(ctx.tx)
+}
+
+/** The newest invoice that was made from lines of a request, other than `but`, and what the lines that are left may still ask for. */
+async function invoiceInPlace(ctx: Ctx, requestId: string, but: string): Promise<{ id: string; stillAsked: number } | undefined> {
+  const { rows } = await sql<{ id: string | null; stillAsked: number }>`select (select d.id from document_lines t
+        join documents d on d.company_id = t.company_id and d.id = t.document_id where t.company_id = ${ctx.companyId} and t.source_document_id = ${requestId}
+          and t.takes > 0 and d.type in (8, 9) and d.status not in ('draft', 'cancelled') and d.id <> ${but} order by d.issued_at desc, d.id desc limit 1) as id,
+      coalesce(round(sum(l.total_agorot * greatest(0, l.quantity - taken.sum) / nullif(l.quantity, 0))), 0)::bigint as "stillAsked"
+    from document_lines l, lateral (select coalesce(sum(t.takes), 0) as sum from document_lines t
+        join documents d on d.company_id = t.company_id and d.id = t.document_id where t.company_id = l.company_id and t.source_document_id = l.document_id
+          and t.source_line = l.line and d.type in (8, 9) and d.status not in ('draft', 'cancelled') and d.id <> ${but}) taken
+    where l.company_id = ${ctx.companyId} and l.document_id = ${requestId}`.execute(ctx.tx)
+  const [row] = rows
+  return row?.id ? { id: row.id, stillAsked: row.stillAsked } : undefined
 }

@@ -3,7 +3,6 @@ import { momentInJerusalem, type Day } from '../../../../domain/day.ts'
 import { documentTypes, type DocumentTypeName, type LanguageCode } from '../../../../domain/documents/kinds.ts'
 import { formatDay, formatMoney, formatPercent, formatPrice, formatQuantity, withCurrency } from '../../../../domain/format.ts'
 import type { Agorot, BasisPoints } from '../../../../domain/money.ts'
-import { toText } from '../../../../domain/quantity.ts'
 import { imageSize } from '../../../../kit/server/paper/image.ts'
 import { accentOf } from '../../../../kit/server/paper/accent.ts'
 import type { ColumnKey, DocumentPaper, PaperColumn, PaperFact, PaperLine, PaperPayments, PaperSum, PaperTable } from './paper.ts'
@@ -372,10 +371,10 @@ function vatTableOf({ totals }: PaperSource, say: Say, percent: Percent): PaperT
 function currencyTableOf({ document, totals }: PaperSource, say: Say, percent: Percent, day: InDays): PaperTable | null {
   const { exchange, currency } = document
   if (!exchange || !totals || currency === 'ILS') return null
-  const [whole = '0', decimals = ''] = toText(exchange.rate).split('.')
+  const [whole = '0', decimals = ''] = exchange.rate.split('.')
   const rate = code(`1 ${currency} = ${whole}.${decimals.padEnd(4, '0')} ILS`)
   return {
-    heading: fill(say('currencyHeading'), { rate, source: exchange.source ?? say('bankOfIsrael'), date: day(exchange.date) }),
+    heading: fill(say(headingOf(exchange)), exchange.date ? { rate, date: day(exchange.date) } : { rate }),
     columns: [
       { label: '', kind: 'text' },
       { label: currency, kind: 'number' },
@@ -393,6 +392,13 @@ function currencyTableOf({ document, totals }: PaperSource, say: Say, percent: P
       { cells: [say('totalPlain'), formatMoney(totals.total), formatMoney(exchange.total)], strong: true },
     ],
   }
+}
+
+/** A published rate names its publisher and its own day; one that a person wrote says so. */
+function headingOf({ source, date }: NonNullable<PaperSource['document']['exchange']>): string {
+  if (source === 'typed') return 'currencyHeadingTyped'
+  if (!source || !date) return 'currencyHeadingPlain'
+  return source === 'own' ? 'currencyHeadingOwn' : 'currencyHeading'
 }
 
 function paidTableOf({ payments }: PaperSource, say: Say, free: Free): PaperTable | null {

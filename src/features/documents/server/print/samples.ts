@@ -253,7 +253,7 @@ export const englishInvoice: PaperSource = {
       'Zero-rated under section 30(a)(5) of the Israeli VAT Law.',
       'Thank you for working with us. Questions: billing@blue-acacia.example',
     ],
-    exchange: { rate: 36_520, date: '2026-11-19', beforeVat: 5_484_848, vat: 0, total: 5_484_848 },
+    exchange: { rate: '3.652', source: 'bank', date: '2026-11-19', beforeVat: 5_484_848, vat: 0, total: 5_484_848 },
   },
   lines: [
     line('Interface audit of the onboarding flow', 1, '', 4800, 480_000, {

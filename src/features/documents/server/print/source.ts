@@ -65,12 +65,13 @@ export interface SourceDocument {
   }
   /** Number of the document that cancelled this one. */
   readonly cancelledBy?: string
-  /** Rate of one unit of the document's currency in shekels, four decimals, and the sums in agorot of the shekel. */
+  /** Rate of one unit of the document's currency in shekels, up to six decimals, and the sums in agorot of the shekel. */
   readonly exchange?: {
-    readonly rate: Decimal4
-    /** Who published it; left out: the Bank of Israel. */
-    readonly source?: string
-    readonly date: Day
+    readonly rate: string
+    /** Who published it (the Bank of Israel, the business itself), or that a person wrote it; left out where nobody noted it. */
+    readonly source?: 'bank' | 'own' | 'typed'
+    /** The day it was published for. */
+    readonly date: Day | null
     readonly beforeVat: Agorot
     readonly vat: Agorot
     readonly total: Agorot

@@ -98,7 +98,7 @@ import {
   type Refusals,
   withCustomer,
 } from './model.ts'
-import { askedBy, beforeVat, sentPayments } from './money.ts'
+import { askedBy, sentPayments } from './money.ts'
 import { Paper } from './Paper.tsx'
 import { Payments } from './Payments.tsx'
 import { TermsField } from './TermsField.tsx'
@@ -551,7 +551,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
       put={put}
       refusals={refusals}
       target={target}
-      base={moneyOnly ? beforeVat(asked, hasVat ? (figures?.vatRateBp ?? 0) : 0) : (figures?.totals.net ?? 0)}
+      base={moneyOnly ? asked : (figures?.totals.total ?? 0)}
     />
   )
   const isPaperHere = wide || (!phone && tab === 'paper')

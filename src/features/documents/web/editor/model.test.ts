@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { OpenItem } from '../../endpoints.ts'
-import { beforeVat, emptyPayment, oldestFirst, paymentInput, seriesOf, takenBy, withheldOf } from './money.ts'
+import { emptyPayment, oldestFirst, paymentInput, seriesOf, takenBy, withheldOf } from './money.ts'
 import {
   adviceFor,
   change,
@@ -223,8 +223,8 @@ describe('papers of money', () => {
     expect(takenBy([...closes, { documentId: 'q', amountAgorot: 5_000, takesAgorot: null }], items, 'ILS')).toBe(15_000)
     expect(takenBy([{ documentId: 'c', amountAgorot: 7_000, takesAgorot: 25_000 }], items, 'ILS')).toBe(25_000)
   })
-  test('tax is withheld of the part before VAT', () => {
-    expect(withheldOf(beforeVat(118_000, 1800), 500)).toBe(5_000)
+  test('tax is withheld of the sum with VAT: 250 of 1,250', () => {
+    expect(withheldOf(125_000, 2000)).toBe(25_000)
   })
   test('a refusal finds its payment among those that were sent', () => {
     const rows = [emptyPayment('cash', null), emptyPayment('cheque', 100)]

@@ -1,7 +1,7 @@
 import { addMonths, type Day } from '../../../../domain/day.ts'
 import { chequeSeries, spread } from '../../../../domain/documents/payments.ts'
 import { paymentMeans, paymentMeansById, type PaymentMeans } from '../../../../domain/documents/kinds.ts'
-import { sum, timesFraction, timesRate } from '../../../../domain/money.ts'
+import { sum, timesRate } from '../../../../domain/money.ts'
 import type { DocumentAnswer, DocumentInput, OpenItem } from '../../endpoints.ts'
 
 /*
@@ -139,11 +139,8 @@ export function nextCheque(last: EditedPayment, day: Day, amountAgorot: number |
   }
 }
 
-/** The tax a customer withholds, of the part of the money that is before VAT: whole shekels fall where they fall, to the agora. */
+/** The tax a customer withholds, of all he pays, VAT included: whole shekels fall where they fall, to the agora. */
 export const withheldOf = (base: number, rateBp: number): number => timesRate(base, rateBp, 'halfAwayFromZero')
-
-/** The part before VAT of a sum that includes it. */
-export const beforeVat = (gross: number, vatRateBp: number): number => timesFraction(gross, 10_000, 10_000 + vatRateBp, 'halfAwayFromZero')
 
 /** What is owed or asked and may be closed by money. */
 export const isClosable = (item: OpenItem): boolean => item.openInCurrencyAgorot > 0

@@ -25,6 +25,7 @@ export function JoinDialog() {
   return (
     <Dialog isOpen onClose={() => askJoin(undefined)} title={t('documents.list.joinTitle')}>
       <p className="sub">{t('documents.list.joinText', { count: join.ids.length, customer: join.customer })}</p>
+      <p className="sub">{t('documents.list.joinDiscounts')}</p>
       <div className="doc-choices">
         {join.types.map((type) => (
           <Button key={type} icon={FilePlus2} wide busy={busy === type} onPress={() => void run(type)}>

@@ -6,20 +6,23 @@ import { QuantityField } from '../../../../kit/web/fields/NumberFields.tsx'
 import { Note } from '../../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../../kit/web/parts/Button.tsx'
 import { Dialog } from '../../../../kit/web/parts/Dialog.tsx'
+import { Money } from '../../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../../kit/web/parts/Num.tsx'
 import { useWords } from '../../../../kit/web/words.tsx'
 import { convert } from '../deeds.tsx'
 import { documentName } from '../words.ts'
 import type { DialogOf } from './Dialogs.tsx'
 
-const leftOf = (line: { left: string | null }): number => Math.max(0, parseDecimal4(line.left ?? '0') ?? 0)
+type Line = DialogOf['document']['lines'][number]
 
 /** How much of each line goes into the next document: all that is left to begin with. */
 export function ConvertDialog({ document, type, onClose }: DialogOf & { type: number }) {
   const t = useWords()
   const lines = document.lines
+  const textOf = (line: Line) => line.leftFor.find((one) => one.type === type)?.quantity ?? null
+  const leftOf = (line: Line): number => Math.max(0, parseDecimal4(textOf(line) ?? '0') ?? 0)
   const [taken, setTaken] = useState<ReadonlyMap<number, string | null>>(
-    () => new Map(lines.filter((line) => leftOf(line) > 0).map((line) => [line.line, line.left])),
+    () => new Map(lines.filter((line) => leftOf(line) > 0).map((line) => [line.line, textOf(line)])),
   )
   const [busy, setBusy] = useState(false)
   const set = (line: number, quantity: string | null | undefined) =>
@@ -29,16 +32,15 @@ export function ConvertDialog({ document, type, onClose }: DialogOf & { type: nu
       else next.set(line, quantity)
       return next
     })
-  const isTooMuch = (line: (typeof lines)[number]) => (parseDecimal4(taken.get(line.line) ?? '0') ?? 0) > leftOf(line)
+  const isTooMuch = (line: Line) => (parseDecimal4(taken.get(line.line) ?? '0') ?? 0) > leftOf(line)
   const chosen = lines.flatMap((line) => {
     const quantity = taken.get(line.line)
     return quantity && (parseDecimal4(quantity) ?? 0) > 0 ? [{ line: line.line, quantity }] : []
   })
-  const isWhole = lines.every((line) => leftOf(line) === 0 || taken.get(line.line) === line.left)
+  const isWhole = lines.every((line) => leftOf(line) === 0 || taken.get(line.line) === textOf(line))
   const nothing = lines.every((line) => leftOf(line) === 0)
   const run = async () => {
     setBusy(true)
-    // All that is left goes as a whole, with the discount of the whole.
     const done = await convert(t, { id: document.id, type, ...(isWhole ? {} : { lines: chosen }) })
     setBusy(false)
     if (done) onClose()
@@ -68,6 +70,11 @@ export function ConvertDialog({ document, type, onClose }: DialogOf & { type: nu
         <Note tone="done">{t('documents.make.nothing')}</Note>
       ) : (
         <div className="doc-take" role="group" aria-label={t('documents.make.lines')}>
+          {document.discount && 'agorot' in document.discount && lines.some((line) => taken.get(line.line) !== line.quantity) && (
+            <Note>
+              {t('documents.make.discountShared')} <Money amount={document.discount.agorot} currency={document.currency} />
+            </Note>
+          )}
           {lines.map((line) => {
             const left = leftOf(line)
             const isOn = taken.has(line.line)
@@ -78,7 +85,7 @@ export function ConvertDialog({ document, type, onClose }: DialogOf & { type: nu
                   label={t('documents.make.take', { text: line.description })}
                   value={isOn}
                   disabled={left === 0}
-                  onChange={(on) => set(line.line, on ? line.left : undefined)}
+                  onChange={(on) => set(line.line, on ? textOf(line) : undefined)}
                 />
                 <span className="grow">
                   <span className="n" dir="auto">

@@ -42,8 +42,17 @@ export function CreditDialog({ document, onClose }: DialogOf) {
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const chosen = document.lines.filter((line) => (parseDecimal4(taken.get(line.line) ?? '0') ?? 0) > 0)
+  // The last of the lines come to exactly what is left, whatever earlier credits were rounded to.
+  const takesAll =
+    how === 'lines' &&
+    chosen.length > 0 &&
+    document.lines.every((line) => (parseDecimal4(taken.get(line.line) ?? '0') ?? 0) === leftOf(line))
   const credits =
-    how === 'whole' ? left : how === 'sum' ? (agorot ?? 0) : sum(chosen.map((line) => partOfLine(line, taken.get(line.line) ?? null)))
+    how === 'whole' || takesAll
+      ? left
+      : how === 'sum'
+        ? (agorot ?? 0)
+        : sum(chosen.map((line) => partOfLine(line, taken.get(line.line) ?? null)))
   const isTooMuch = (line: Line) => (parseDecimal4(taken.get(line.line) ?? '0') ?? 0) > leftOf(line)
   const run = async (event: FormEvent) => {
     event.preventDefault()
