@@ -16,7 +16,7 @@ import type { Company } from '../../companies/endpoints.ts'
 import { createCustomer } from '../../parties/server/index.ts'
 import { ratesOn } from '../../rates/server/index.ts'
 import type { documentInput } from '../endpoints.ts'
-import { isIncomeItself, isPurchase, typeById } from '../types/index.ts'
+import { hasDueDay, isIncomeItself, isPurchase, typeById } from '../types/index.ts'
 import { fillLines } from './fill.ts'
 import { countsWhenPaid } from './opening.ts'
 import { dueDayOf, millionths, rateFor, totalsInIls, totalsOfMoney, workOut, type Settled } from '../workOut.ts'
@@ -139,7 +139,7 @@ export async function prepare(
     vatRateBp,
     isIncome,
     totals,
-    dueDay: type.debt === 1 || type.isBill ? (content.dueDate ?? dueDayOf(day, dueTerms)) : null,
+    dueDay: hasDueDay(type) ? (content.dueDate ?? dueDayOf(day, dueTerms)) : null,
     language: content.language ?? customer?.language ?? company.language,
     customerId: customer?.id ?? null,
     customer: customer && {

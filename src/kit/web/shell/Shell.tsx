@@ -1,5 +1,7 @@
+import { Menu as MenuIcon } from 'lucide-react'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { Button } from '../parts/Button.tsx'
 import { useMedia, usePhone } from '../parts/useMedia.ts'
 import { useKeys } from '../parts/useKeys.ts'
 import { mayDo, useModules, useSession } from '../session.ts'
@@ -73,7 +75,7 @@ export function Shell() {
 
   return (
     <ShellContext value={hold}>
-      <div className="s-shell" data-pinned={isPinned ? '' : undefined} data-bare={session.HideNavHeader ? '' : undefined}>
+      <div className="s-shell" data-pinned={isPinned ? '' : undefined}>
         {!session.HideNavHeader && <Header isPanelOpen={isPinned || over === 'panel'} onPanel={togglePanel} />}
         <Offline />
         <Elsewhere />
@@ -84,6 +86,10 @@ export function Shell() {
             <Outlet />
           </main>
         </div>
+        {/* Without header and menu a finger would have no way on, and none out. */}
+        {session.HideNavHeader && (
+          <Button icon={MenuIcon} className="s-alone" label={t('kit.shell.menuOpen')} onPress={() => open('palette')} />
+        )}
         {phone && !session.HideNavHeader && (
           <TabBar here={here} groups={groups} onMore={() => open('panel')} isMoreOpen={over === 'panel'} />
         )}
