@@ -57,8 +57,9 @@ export function startApp(of: { screens: readonly Screen[]; links: readonly MenuL
     sessionStarted()
   })
 
-  fetchAddress(of.screens, location.pathname)
   startWording(account.translation, screenAt(of.screens, location.pathname)?.open === 'anyone')
+  // After the words, without which nothing is shown at all.
+  fetchAddress(of.screens, location.pathname)
   onLanguageChosen((lang) => {
     if (session()) void account.keepLanguage(lang).catch(() => undefined)
   })
