@@ -58,6 +58,9 @@ export default defineConfig({
             { name: 'vendor', tags: ['$initial'], test: /node_modules/, priority: 3 },
             { name: 'base', tags: ['$initial'], priority: 2 },
             { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 1 },
+            // What most screens stand on comes in one piece: a phone far from the server pays for each file by itself.
+            { name: 'parts', test: /\/src\/(kit|domain)\//, minShareCount: 12, priority: 1 },
+            { name: 'calls', test: /\/endpoints\.ts$/, minShareCount: 6, priority: 1 },
           ],
         },
       },

@@ -6,6 +6,7 @@ import { median, ms, table, type Figure } from './bench/figures.ts'
 import { measureIssuing } from './bench/issue.ts'
 import { measureMemory } from './bench/memory.ts'
 import { measureImports } from './bench/imports.ts'
+import { measurePages } from './bench/page.ts'
 import { measurePapers } from './bench/papers.ts'
 import { measureReading } from './bench/reading.ts'
 import { measureReads } from './bench/reads.ts'
@@ -18,12 +19,12 @@ import { measureWeight } from './bench/weight.ts'
  *
  *   --full        longer rounds, more tries (a few minutes); --quick is the default
  *   --size=N      documents in the generated business (20000)
- *   --only=a,b    of issue, reads, papers, imports, reading, start, memory, weight
+ *   --only=a,b    of issue, reads, papers, imports, reading, pages, start, memory, weight
  *   --json        the figures as JSON
  */
 const given = process.argv.slice(2)
 const option = (name: string) => given.find((a) => a.startsWith(`--${name}=`))?.slice(name.length + 3)
-const parts = ['start', 'memory', 'issue', 'papers', 'imports', 'reading', 'reads', 'weight'] as const
+const parts = ['start', 'memory', 'issue', 'papers', 'imports', 'reading', 'reads', 'pages', 'weight'] as const
 const known = /^--(quick|full|json|size=\d+|only=[a-z,]+)$/
 const wrong = given.filter((a) => !known.test(a))
 const only = option('only')?.split(',') ?? [...parts]
@@ -67,9 +68,9 @@ process.on('uncaughtException', (e) => end(1, e))
 const loadBefore = loadavg()
 const figures: Figure[] = []
 let server: Running | undefined
-const restart = async (): Promise<Running> => {
+const restart = async (env?: Record<string, string>): Promise<Running> => {
   await server?.stop()
-  server = await startServer(join(folder, 'data'))
+  server = await startServer(join(folder, 'data'), env)
   return server
 }
 
@@ -123,6 +124,11 @@ try {
   }
   if (only.includes('reads'))
     figures.push(...(await measureReads({ url: (await restart()).url, databaseUrl: database.url, size, tries: full ? 200 : 40, say })))
+  if (only.includes('pages')) {
+    say('pages')
+    // The demo business is to be had of a development start alone.
+    figures.push(...(await measurePages((await restart({ PINKAS_DEV: '1' })).url, full ? 7 : 3)))
+  }
   if (only.includes('weight')) figures.push(...measureWeight())
   await stopAll()
   clean()

@@ -89,6 +89,22 @@ describe('the number', () => {
     expect(asked()).toEqual([])
   })
 
+  test('comes for one who turned out to be a dealer; what has one, or no VAT to deduct, may not want it', async () => {
+    await connectUp()
+    const home = await shop.customer('נועה')
+    const small = await shop.invoice(home.id, '50000')
+    const request = await shop.invoice(garage.id, '6000', { type: 5 })
+    await shop.call(calls.wantNumber, { id: small.id })
+    await work()
+    expect((await standing(small.id)).state).toBe('granted')
+    for (const { id } of [small, request])
+      await expect(shop.call(calls.wantNumber, { id })).rejects.toMatchObject({ code: 'allocation.notWanted' })
+    const unlucky = await shop.invoice(home.id, '60000')
+    await shop.call(calls.wantNumber, { id: unlucky.id })
+    await shop.call(calls.enterNumber, { id: unlucky.id, number: '246813579' })
+    expect(await standing(unlucky.id)).toEqual({ state: 'manual', number: '246813579' })
+  })
+
   test('waits without a connection and is asked for when there is one', async () => {
     const { id } = await shop.invoice(garage.id, '8000')
     await work()

@@ -219,6 +219,17 @@ export const markNotNeeded = defineEndpoint({
   errors: ['kit.notFound', 'allocation.notWaiting'],
 })
 
+export const wantNumber = defineEndpoint({
+  name: 'allocation.want',
+  method: 'POST',
+  path: `${missing}/{id}/want`,
+  access: change,
+  input: byId,
+  output: done,
+  summary: 'Lets an invoice wait for a number that the law did not ask for by itself: the customer wants it, or turned out to be a dealer',
+  errors: ['kit.notFound', 'allocation.notWanted'],
+})
+
 export const enterNumber = defineEndpoint({
   name: 'allocation.enter',
   method: 'POST',

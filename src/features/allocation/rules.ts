@@ -12,6 +12,7 @@ defineErrors({
   'allocation.beingAsked': 409,
   'allocation.nothingToAsk': 409,
   'allocation.notWaiting': 409,
+  'allocation.notWanted': 409,
   'allocation.notRefused': 409,
   'allocation.noReverse': 409,
   'allocation.stockEmpty': 409,

@@ -264,4 +264,45 @@ describe('sending', () => {
     expect((await plumber.call(calls.historyOfDocument, { id: invoice.id })).messages[0]!.openedAt).not.toBeNull()
     await expect(callAs(world, calls.pageOfDocument, { key: 'x'.repeat(43) })).rejects.toMatchObject({ status: 404 })
   })
+
+  test('a request for money tells its customer what to pay and by when, until it is paid', async () => {
+    const request = await plumber.call(calls.createDocument, {
+      type: 5,
+      customerId: cohen.id,
+      dueTerms: 'eom:30',
+      lines: [{ description: 'מקדמה', unitPrice: '1000' }],
+    })
+    const key = request.urls.page.split('/').at(-1)!
+    const page = () => callAs(world, calls.pageOfDocument, { key })
+    expect(await page()).toMatchObject({ totalAgorot: 118_000, openAgorot: 118_000, dueDate: expect.stringMatching(/^\d{4}-/) })
+    await plumber.call(calls.createDocument, {
+      type: 9,
+      customerId: cohen.id,
+      lines: [{ description: 'מקדמה', unitPrice: '1000' }],
+      payments: [{ means: 3, amountAgorot: 118_000 }],
+      closes: [{ documentId: request.id, amountAgorot: 118_000 }],
+    })
+    expect(await page()).toMatchObject({ openAgorot: 0 })
+  })
+})
+
+describe('branches and other people’s numbers', () => {
+  test('a branch is known from its first issued paper on', async () => {
+    const names = async () => (await plumber.call(calls.branchNames, {})).names
+    expect(await names()).toEqual([])
+    const invoice = { type: 8, customerId: cohen.id, branch: 'חיפה', lines: [line] }
+    await plumber.call(calls.createDocument, { ...invoice, draft: true })
+    expect(await names()).toEqual([])
+    expect((await plumber.call(calls.createDocument, invoice)).number).toBe(1)
+    expect(await names()).toEqual(['חיפה'])
+  })
+
+  test('the list finds a paper by the customer’s order and by the authority’s number', async () => {
+    const invoice = await plumber.call(calls.createDocument, { type: 8, customerId: cohen.id, orderNumber: 'PO-778', lines: [line] })
+    const found = async (q: string) =>
+      (await plumber.get<{ rows: { id: string }[] }>(`/api4/invoice/documents?q=${encodeURIComponent(q)}`)).rows.map(({ id }) => id)
+    expect(await found('PO-778')).toEqual([invoice.id])
+    await world.app.db.pool.query(`update documents set allocation_number = '20261122000000000123456789', allocation_state = 'manual' where id = $1`, [invoice.id])
+    expect(await found('123456789')).toEqual([invoice.id])
+  })
 })

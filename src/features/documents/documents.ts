@@ -31,6 +31,7 @@ export const documents = defineResource({
     totalAgorot: money({ need: true }),
     openAgorot: money({ need: true }),
     allocationState: choice(['notNeeded', 'waiting', 'granted', 'refused', 'away', 'manual'], { need: true }),
+    allocationNumber: text(),
     sentAt: moment(),
     viewedAt: moment(),
   },

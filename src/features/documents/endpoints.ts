@@ -441,6 +441,16 @@ export const openItems = defineEndpoint({
   output: z.object({ rows: z.array(openItem) }),
   summary: 'What a customer owes, asks and has to his credit, oldest first',
 })
+/** The branches that have a series already. */
+export const branchNames = defineEndpoint({
+  name: 'documents.branches',
+  method: 'GET',
+  path: `${base}/branches`,
+  access: { rule: 'documents.draft' },
+  input: z.object({}),
+  output: z.object({ names: z.array(z.string()) }),
+  summary: 'The branches documents were issued for, by name; a new name begins a series of its own',
+})
 export const duplicateDocument = defineEndpoint({
   name: 'documents.duplicate',
   method: 'POST',

@@ -8,7 +8,7 @@ import { accountNow, leave, setAccount, type Account } from './account.ts'
 import { callEvents, queryClient } from './call.ts'
 import { AriaLocale } from './parts/AriaLocale.tsx'
 import { go, wanted } from './place.ts'
-import { makeRouter } from './router.tsx'
+import { fetchAddress, makeRouter, screenAt } from './router.tsx'
 import { listenToSession, session, setSession } from './session.ts'
 import { languageFrom } from './language.ts'
 import { banner } from './shell/banner.ts'
@@ -57,7 +57,9 @@ export function startApp(of: { screens: readonly Screen[]; links: readonly MenuL
     sessionStarted()
   })
 
-  startWording(account.translation, isPublic(of.screens, location.pathname))
+  startWording(account.translation, screenAt(of.screens, location.pathname)?.open === 'anyone')
+  // After the words, without which nothing is shown at all.
+  fetchAddress(of.screens, location.pathname)
   onLanguageChosen((lang) => {
     if (session()) void account.keepLanguage(lang).catch(() => undefined)
   })
@@ -115,15 +117,6 @@ async function enterWithGoogle(token: string): Promise<void> {
     // The log-in page stays, with its other ways in.
     banner.error(<GoogleNotice refused={e} />)
   }
-}
-
-/** Whether an address is shown to visitors nobody knows. */
-function isPublic(screens: readonly Screen[], path: string): boolean {
-  const given = path.toLowerCase().split('/').filter(Boolean)
-  return screens.some(({ open, path: pattern }) => {
-    const parts = pattern.toLowerCase().split('/').filter(Boolean)
-    return open === 'anyone' && parts.length === given.length && parts.every((part, i) => part.startsWith('$') || part === given[i])
-  })
 }
 
 function App({ screens }: { screens: readonly Screen[] }) {

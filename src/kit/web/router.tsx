@@ -27,6 +27,28 @@ async function loadScreen(screen: Screen): Promise<void> {
   loadedScreens.set(screen.path, module.Screen as ComponentType)
 }
 
+/** The screen an address leads to, before there is a router: letters of any size, a trailing slash or none. */
+export function screenAt(screens: readonly Screen[], path: string): Screen | undefined {
+  const given = path.toLowerCase().split('/').filter(Boolean)
+  return screens.find(({ path: pattern }) => {
+    const parts = pattern.toLowerCase().split('/').filter(Boolean)
+    return parts.length === given.length && parts.every((part, i) => part.startsWith('$') || part === given[i])
+  })
+}
+
+/**
+ * Fetches what the address will show while the words are still on their way: the code of its screen and of its frame. Whoever is in and comes
+ * by a log-in page or by no page is going to his main page.
+ */
+export function fetchAddress(screens: readonly Screen[], path: string): void {
+  const held = session()
+  const asked = screenAt(screens, path)
+  const screen = held && (!asked || asked.open === 'guest') ? screenAt(screens, mainPath(held)) : asked
+  if (!screen || (screen.open === 'login' && !held)) return
+  preload(screen)
+  void loadFrame(screen).catch(() => undefined)
+}
+
 const keepQuery = (to: string, query: Query) => redirect({ href: to + writeQuery(query), replace: true })
 
 /** Makes the router over every screen of the application. */

@@ -7,7 +7,7 @@ import { askJob, askWaiting } from './ask.ts'
 import { listToVerify, verifyExpenses, verifying, verifyNumber } from './checks.ts'
 import { decide, tell } from './decide.ts'
 import { beginLogin, connectionOf, endConnection, endLogin, needConnection, renewNow } from './link.ts'
-import { askAll, askingAll, askNow, enterNumber, fromStock, listMissing, markNotNeeded } from './missing.ts'
+import { askAll, askingAll, askNow, enterNumber, fromStock, listMissing, markNotNeeded, wantNumber } from './missing.ts'
 import { addStock, dropStock, fetchStock, listStock, report } from './stock.ts'
 
 defineLongJob('allocation.askAll', askingAll)
@@ -45,6 +45,7 @@ export const implementations = [
   implement(calls.markNotNeeded, markNotNeeded),
   implement(calls.enterNumber, enterNumber),
   implement(calls.fromStock, fromStock),
+  implement(calls.wantNumber, wantNumber),
   implement(calls.decide, decide),
   implement(calls.verifyNumber, verifyNumber),
   implement(calls.listToVerify, listToVerify),

@@ -4,6 +4,7 @@ import { fail } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { startJob, type LongJob } from '../../../kit/server/progress.ts'
 import { loadDocument, onlyAllowed } from '../../documents/server/index.ts'
+import { typeById } from '../../documents/types/index.ts'
 import type { MissingRow } from '../endpoints.ts'
 import { lastNine, typesWithReverse } from '../numbers.ts'
 import { ask, changeRequest, requestFor, setState } from './ask.ts'
@@ -63,6 +64,19 @@ export async function markNotNeeded(ctx: Ctx, { id, reason }: { id: string; reas
   await setState(ctx, id, 'notNeeded')
   await changeRequest(ctx, id, { next_at: null, reason: '' })
   await ctx.audit('allocation.notNeeded', 'documents', id, undefined, { reason })
+  return { done: true }
+}
+
+/** Whoever was not known for a dealer when his invoice was issued may need its number later; the authority is asked like about any other and decides. */
+export async function wantNumber(ctx: Ctx, { id }: { id: string }): Promise<{ done: true }> {
+  await requestFor(ctx, id, true)
+  const d = await loadDocument(ctx, id, true)
+  const mayHave = typeById(d.type)?.mayNeedAllocation && d.ils_vat_agorot > 0
+  if (!mayHave || d.allocation_state !== 'notNeeded' || d.status === 'draft' || d.status === 'cancelled') throw fail('allocation.notWanted')
+  await changeRequest(ctx, id, { next_at: null, reason: '', message: '' })
+  await setState(ctx, id, 'waiting')
+  await ctx.audit('allocation.want', 'documents', id)
+  await ctx.later('allocation.ask', { documentId: id })
   return { done: true }
 }
 

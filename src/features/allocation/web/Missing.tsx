@@ -31,6 +31,7 @@ import {
   getConnection,
   listMissing,
   markNotNeeded,
+  wantNumber,
   type Decision,
   type MissingRow,
 } from '../endpoints.ts'
@@ -212,6 +213,7 @@ export function Screen() {
           )
         }
       />
+      {query.want && change && <Want id={query.want} onClose={() => setQuery({ want: undefined })} />}
       {doing?.deed === 'enter' && <Enter row={doing.row} name={nameOf(doing.row)} onClose={close} />}
       {doing?.deed === 'notNeeded' && <NotNeeded row={doing.row} name={nameOf(doing.row)} onClose={close} />}
       {doing?.deed === 'decide' && <Decide row={doing.row} name={nameOf(doing.row)} onClose={close} />}
@@ -223,6 +225,36 @@ interface Part {
   row: MissingRow
   name: string
   onClose: () => void
+}
+
+/** Opened from the page of a document that needed no number by law. */
+function Want({ id, onClose }: { id: string; onClose: () => void }) {
+  const t = useWords()
+  const send = useSend(wantNumber, {
+    refresh: stale,
+    onSuccess: () => {
+      onClose()
+      banner.success(t('allocation.wanted'))
+    },
+  })
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t('allocation.want')}
+      actions={
+        <>
+          <Button onPress={onClose}>{t('kit.actions.back')}</Button>
+          <Button kind="primary" busy={send.isPending} onPress={() => send.mutate({ id })}>
+            {t('allocation.wantDo')}
+          </Button>
+        </>
+      }
+    >
+      {send.error && <Note tone="late">{failureText(t, send.error)}</Note>}
+      <p>{t('allocation.wantText')}</p>
+    </Dialog>
+  )
 }
 
 function Enter({ row, name, onClose }: Part) {

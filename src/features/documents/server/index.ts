@@ -161,6 +161,11 @@ export const implementations = [
     await unsettle(ctx, settlementId)
     return answerOf(ctx, id)
   }),
+  implement(calls.branchNames, async (ctx) => {
+    const { rows } = await sql<{ name: string }>`select distinct split_part(split_part(series, '@', 2), '#', 1) as name from number_series
+      where company_id = ${ctx.companyId} and series like '%@%' order by 1`.execute(ctx.tx)
+    return { names: rows.map(({ name }) => name) }
+  }),
   implement(calls.openItems, async (ctx, { customerId }) => ({ rows: await openItemsOf(ctx, customerId) })),
   implement(calls.duplicateDocument, async (ctx, { id }) => {
     const original = await load(ctx, id)

@@ -35,13 +35,16 @@ export const documentList: ListSource = {
     sql<boolean>`t.series not like '%#opening'`,
     ...(ctx.caller.docsAllow.length ? [sql<boolean>`t.type = any(${ctx.caller.docsAllow}::int[])`] : []),
   ],
-  // By number, by sum, or by part of the customer's name.
+  // By number, by the customer's order or the authority's number, by sum, or by part of the customer's name.
   search: (q, { caller }) => {
     const parts: RawBuilder<boolean>[] = [
       sql`t.customer_id in (select search_customers(${fold(q).replace(/[\\%_]/g, '\\$&')}))`,
       sql`t.subject ilike ${`%${q.replace(/[\\%_]/g, '\\$&')}%`}`,
+      sql`t.order_number = ${q}`,
     ]
     if (/^\d{1,15}$/.test(q)) parts.push(sql`t.number = ${q}::bigint`)
+    // The authority's number as it stands on the paper: nine digits, or those of the whole of it.
+    if (/^\d{9,40}$/.test(q)) parts.push(sql`t.allocation_number like ${`%${q}`}`)
     const agorot = /\d/.test(q) && !caller.hideTotalPrices ? parseMoney(q) : undefined
     if (agorot) parts.push(sql`t.total_agorot = ${agorot}`)
     return sql`(${sql.join(parts, sql` or `)})`

@@ -5,6 +5,7 @@ import type { FileAnswer } from '../../../kit/server/implement.ts'
 import { openPage } from '../../../kit/server/pageKeys.ts'
 import { getLogo, logoOf } from '../../companies/server/index.ts'
 import { readFile } from '../../files/server/index.ts'
+import { typeById } from '../types/index.ts'
 import { documentFiles } from './files.ts'
 import { isOpeningItem, openingNumber } from './opening.ts'
 import { load, loadLines, loadPayments, type StoredDocument } from './load.ts'
@@ -47,7 +48,8 @@ export const page = (ctx: OpenCtx, { key }: { key: string }) =>
       customer: d.customer.name ?? '',
       // It is kept like money of the customer's, so that it is closed like it.
       totalAgorot: opening === null ? d.total_agorot : -d.total_agorot,
-      openAgorot: d.open_agorot,
+      // What a request asks for is paid like what is owed.
+      openAgorot: typeById(d.type)?.asks ? d.asked_agorot : d.open_agorot,
       files: (await documentFiles(inside, d.id)).filter(({ shown }) => shown).map(({ id, name, mime, size }) => ({ id, name, mime, size })),
       pages: opening !== null ? [] : await pictures(inside, d, await loadLines(inside, d.id), await loadPayments(inside, d.id)),
     }

@@ -15,7 +15,7 @@ import { companyOf } from '../../companies/server/index.ts'
 import type { Company } from '../../companies/endpoints.ts'
 import { createCustomer } from '../../parties/server/index.ts'
 import type { documentInput } from '../endpoints.ts'
-import { isIncomeItself, isPurchase, typeById } from '../types/index.ts'
+import { hasDueDay, isIncomeItself, isPurchase, typeById } from '../types/index.ts'
 import { fillLines } from './fill.ts'
 import { load, type StoredDocument } from './load.ts'
 import { countsWhenPaid } from './opening.ts'
@@ -163,7 +163,7 @@ export async function prepare(ctx: Ctx, given: Given, fixed: Fixed & { exactly?:
     vatRateBp,
     isIncome,
     totals,
-    dueDay: type.debt === 1 || type.isBill ? (content.dueDate ?? dueDayOf(day, dueTerms)) : null,
+    dueDay: hasDueDay(type) ? (content.dueDate ?? dueDayOf(day, dueTerms)) : null,
     language: content.language ?? customer?.language ?? company.language,
     customerId: customer?.id ?? null,
     customer: customer && {

@@ -43,6 +43,9 @@ export const typeById = (id: number): DocumentType | undefined => all.find((t) =
 
 export const isPurchase = (type: DocumentType): boolean => documentTypes[type.name].side === 'purchases'
 
+/** Whether its money is to come by a day of its own: a debt, a bill, and the request for money as well. */
+export const hasDueDay = (type: DocumentType): boolean => type.debt === 1 || !!type.isBill || !!type.asks
+
 /** Types a person may begin from nothing; a credit always begins from its invoice. */
 export const startable = (): DocumentType[] => all.filter((t) => !t.parts.includes('original'))
 

@@ -73,6 +73,8 @@ export function Screen() {
   const company = useCall(getCompany, {})
   const sees = may('documents.see')
   const { data, error, refetch } = useCall(homeFigures, {}, { enabled: sees })
+  // Both figures are asked for side by side, so that the second does not push the first aside.
+  useCall(expenseFigures, {}, { enabled: may('expenses.see') })
   const [hebrew, setHebrew] = useKept('hebrewDate', lang === 'he')
   const now = momentInJerusalem(new Date())
   const kinds = company.data
@@ -196,6 +198,7 @@ function Body({ home, hides, isNew }: { home: Home; hides: boolean; isNew: boole
                   },
                 })}
           />
+          {expenses.isLoading && <Figure label={t('home.expensesIn', { month: month(thisMonth, 'long') })} value="…" note="…" />}
           {expenses.data && (
             <Figure
               label={t('home.expensesIn', { month: month(thisMonth, 'long') })}

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ModalPartProps, PopoverPartProps } from './overlays.tsx'
-import { fetchAhead, fetchPart } from '../fetchPart.ts'
+import { fetchPart } from '../fetchPart.ts'
+import { useWhenIdle } from '../useWhenIdle.ts'
 
 // Half of the kit's script is what floats, and nothing floats when a page is first seen: it comes when the browser has time for it.
 const fetchOverlays = () => fetchPart(() => import('./overlays.tsx'))
@@ -11,14 +12,7 @@ const PopoverPart = lazy(() => fetchOverlays().then((module) => ({ default: modu
 function useWanted(isOpen: boolean): boolean {
   const [wanted, setWanted] = useState(isOpen)
   if (isOpen && !wanted) setWanted(true)
-  useEffect(() => {
-    if (typeof requestIdleCallback === 'function') {
-      const idle = requestIdleCallback(() => fetchAhead(fetchOverlays), { timeout: 4000 })
-      return () => cancelIdleCallback(idle)
-    }
-    const timer = setTimeout(() => fetchAhead(fetchOverlays), 1500)
-    return () => clearTimeout(timer)
-  }, [])
+  useWhenIdle(fetchOverlays)
   return wanted
 }
 

@@ -1,9 +1,12 @@
+import { Menu as MenuIcon } from 'lucide-react'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { Button } from '../parts/Button.tsx'
 import { useMedia, usePhone } from '../parts/useMedia.ts'
 import { useKeys } from '../parts/useKeys.ts'
 import { mayDo, useModules, useSession } from '../session.ts'
 import { store } from '../storage.ts'
+import { useWhenIdle } from '../useWhenIdle.ts'
 import { useWords } from '../words.tsx'
 import { ShellContext, type ShellHold } from './context.ts'
 import { Said } from './Frame.tsx'
@@ -17,8 +20,9 @@ import { keyGroups } from './registry.ts'
 import { TabBar } from './TabBar.tsx'
 import { fetchPart } from '../fetchPart.ts'
 
-// What opens over the page comes with the first wish for it.
-const Palette = lazy(() => fetchPart(() => import('./Palette.tsx')).then(({ Palette }) => ({ default: Palette })))
+// What opens over the page comes with the first wish for it; but the palette is typed into at once, and what is typed must not land elsewhere.
+const fetchPalette = () => fetchPart(() => import('./Palette.tsx'))
+const Palette = lazy(() => fetchPalette().then(({ Palette }) => ({ default: Palette })))
 const AllScreens = lazy(() => fetchPart(() => import('./AllScreens.tsx')).then(({ AllScreens }) => ({ default: AllScreens })))
 const KeysHelp = lazy(() => fetchPart(() => import('../parts/KeysHelp.tsx')).then(({ KeysHelp }) => ({ default: KeysHelp })))
 const Drawer = lazy(() => fetchPart(() => import('../parts/Dialog.tsx')).then(({ Drawer }) => ({ default: Drawer })))
@@ -54,6 +58,7 @@ export function Shell() {
     () => ({ isPinned, unpin, openPalette: () => open('palette'), openAllScreens: () => open('screens'), openKeys: () => open('keys') }),
     [isPinned, unpin, open],
   )
+  useWhenIdle(fetchPalette)
   useKeys({
     'mod+k': () => open('palette'),
     g: () => open('screens'),
@@ -73,7 +78,7 @@ export function Shell() {
 
   return (
     <ShellContext value={hold}>
-      <div className="s-shell" data-pinned={isPinned ? '' : undefined} data-bare={session.HideNavHeader ? '' : undefined}>
+      <div className="s-shell" data-pinned={isPinned ? '' : undefined}>
         {!session.HideNavHeader && <Header isPanelOpen={isPinned || over === 'panel'} onPanel={togglePanel} />}
         <Offline />
         <Elsewhere />
@@ -84,6 +89,10 @@ export function Shell() {
             <Outlet />
           </main>
         </div>
+        {/* Without header and menu a finger would have no way on, and none out. */}
+        {session.HideNavHeader && (
+          <Button icon={MenuIcon} className="s-alone" label={t('kit.shell.menuOpen')} onPress={() => open('palette')} />
+        )}
         {phone && !session.HideNavHeader && (
           <TabBar here={here} groups={groups} onMore={() => open('panel')} isMoreOpen={over === 'panel'} />
         )}

@@ -57,7 +57,7 @@ import {
   sendingOfDocument,
   type DocumentAnswer,
 } from '../../endpoints.ts'
-import { begins, editorPath, isIncomeItself, isPurchase, pagePath, typeById, typeId } from '../../types/index.ts'
+import { begins, editorPath, hasDueDay, isIncomeItself, isPurchase, pagePath, typeById, typeId } from '../../types/index.ts'
 import '../documents.css'
 import { newKey, refreshDocuments, showPdf } from '../deeds.tsx'
 import { documentName, typeWord } from '../words.ts'
@@ -705,7 +705,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
                 error={said('date')}
                 name="date"
               />
-              {(type?.debt === 1 || type?.isBill) && (
+              {type && hasDueDay(type) && (
                 <div>
                   <TermsField
                     label={t('documents.editor.due')}

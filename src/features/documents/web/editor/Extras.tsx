@@ -1,6 +1,7 @@
 import { Plus, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { documentTypes, type LanguageCode } from '../../../../domain/documents/kinds.ts'
+import type { FieldProps } from '../../../../kit/web/fields/Field.tsx'
 import { ChoiceField } from '../../../../kit/web/fields/ChoiceField.tsx'
 import { MoneyField, PercentField } from '../../../../kit/web/fields/NumberFields.tsx'
 import { CurrencyField, LanguageField } from '../../../../kit/web/fields/SmallChoices.tsx'
@@ -9,12 +10,13 @@ import { LongText, TextField } from '../../../../kit/web/fields/TextField.tsx'
 import { Button } from '../../../../kit/web/parts/Button.tsx'
 import { Chip } from '../../../../kit/web/parts/Status.tsx'
 import { Segmented } from '../../../../kit/web/parts/Views.tsx'
-import { call } from '../../../../kit/web/call.ts'
+import { call, useCall } from '../../../../kit/web/call.ts'
 import { callsOf } from '../../../../kit/web/screens/resources.ts'
 import { useCan } from '../../../../kit/web/session.ts'
 import { useWords } from '../../../../kit/web/words.tsx'
 import { projects } from '../../../projects/projects.ts'
 import { useRateOfDay } from '../../../rates/web/index.tsx'
+import { branchNames } from '../../endpoints.ts'
 import { BILLING_ACCOUNT, hasPart, type Change, type Edited, type Refusals } from './model.ts'
 
 export const extras = [
@@ -69,6 +71,32 @@ function isOffered(edited: Edited, extra: Extra, moneyOnly: boolean): boolean {
     default:
       return true
   }
+}
+
+/** A name that differs by a letter begins a series of its own by law: those that have one are offered, and a new one is called new. */
+function Branch(props: FieldProps<string>) {
+  const t = useWords()
+  const { data } = useCall(branchNames, {})
+  const names = data?.names ?? []
+  const typed = props.value.trim()
+  const isNew = !!data && typed !== '' && !names.includes(typed)
+  return (
+    <div className="doc-branch">
+      <TextField
+        {...props}
+        hint={isNew ? t('documents.editor.branchNew', { branch: typed }) : t('documents.editor.branchHint')}
+        max={20}
+        autoFocus={props.value === ''}
+      />
+      {names
+        .filter((name) => name !== typed)
+        .map((name) => (
+          <Button key={name} onPress={() => props.onChange(name)}>
+            <bdi>{name}</bdi>
+          </Button>
+        ))}
+    </div>
+  )
 }
 
 const emptied: Record<Extra, Partial<Edited>> = {
@@ -258,17 +286,7 @@ export function ExtraFields({
     ),
     billing: <p className="doc-label">{t('documents.editor.billingNote')}</p>,
     pro: <p className="doc-label">{t('documents.editor.proNote')}</p>,
-    branch: (
-      <TextField
-        label={label('branch')}
-        hint={t('documents.editor.branchHint')}
-        value={edited.branch}
-        onChange={(branch) => put({ branch })}
-        max={20}
-        error={said('branch')}
-        autoFocus={edited.branch === ''}
-      />
-    ),
+    branch: <Branch label={label('branch')} value={edited.branch} onChange={(branch) => put({ branch })} error={said('branch')} />,
   }
   return (
     <div className="doc-extra-fields">

@@ -149,6 +149,12 @@ function Document({ document }: { document: DocumentAnswer }) {
     !hides &&
     type?.cancelledBy === 'creditInvoice' &&
     totals.totalAgorot - totals.creditedAgorot > 0
+  const wantsNumber =
+    may('allocation.change') &&
+    !isCancelled &&
+    Boolean(type?.mayNeedAllocation) &&
+    document.allocationState === 'notNeeded' &&
+    totals.vatAgorot > 0
   const canCorrect = canCancel && !hides && totals.creditedAgorot === 0 && may('documents.issue')
   const session = useSession()
   const next =
@@ -282,6 +288,9 @@ function Document({ document }: { document: DocumentAnswer }) {
             : []),
           ...(canCorrect
             ? [{ key: 'correct', label: t('corrections.menu'), icon: FilePen, href: `/invoice/correction/${document.id}` }]
+            : []),
+          ...(wantsNumber
+            ? [{ key: 'number', label: t('documents.page.wantNumber'), icon: Hash, href: `/invoice/missingisraeltax?want=${document.id}` }]
             : []),
           ...(canCredit ? [{ key: 'credit', label: t('documents.credit.menu'), icon: FileMinus2, onPress: () => setCrediting(true) }] : []),
           ...(canCancel
