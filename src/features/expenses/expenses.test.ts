@@ -234,6 +234,23 @@ describe('rights', () => {
     expect(answer.statusCode).toBe(403)
     expect((await callAs(world, calls.myExpenses, {}, { token })).rows.map((r) => r.id)).toEqual([e.id])
 
+    // His own are searched, come page by page, and their sums by kind go out as a table.
+    const food = await callAs(world, calls.createExpense, bill(types.food ?? types.rent!, 7_000, 0) as never, { token })
+    for (let i = 0; i < 60; i++) await callAs(world, calls.createExpense, bill(types.rent!, 100, 0) as never, { token })
+    const first = await callAs(world, calls.myExpenses, {}, { token })
+    expect(first.rows).toHaveLength(60)
+    const rest = await callAs(world, calls.myExpenses, { cursor: first.nextCursor! }, { token })
+    expect([rest.rows.map((r) => r.id), rest.nextCursor]).toEqual([[food.id, e.id], null])
+    expect(rest.sums).toEqual(first.sums)
+    const number = rest.rows[0]!.supplierNumber
+    expect((await callAs(world, calls.myExpenses, { q: number }, { token })).rows.map((r) => r.id)).toContain(food.id)
+    expect((await callAs(world, calls.myExpenses, { q: 'אין כזה' }, { token })).rows).toEqual([])
+    const typeId = types.rent!
+    const ofType = (await callAs(world, calls.myExpenses, { typeId }, { token })).sums
+    expect(ofType.reduce((sum, row) => sum + row.netAgorot, 0)).toBe(10_000 + 60 * 100 + (types.food ? 0 : 7_000))
+    const csv = Buffer.from((await callAs(world, calls.exportMyExpenses, { typeId, format: 'csv' }, { token })) as Uint8Array).toString()
+    expect(csv).toContain(String(ofType[0]!.netAgorot / 100))
+
     const back = await shop.call(calls.rejectExpense, { id: e.id, reason: 'חסר צילום' })
     expect(back).toMatchObject({ state: 'rejected', reason: 'חסר צילום' })
     const again = await callAs(world, calls.changeExpense, { ...input, id: e.id, details: 'עם צילום' } as never, { token })

@@ -14,6 +14,7 @@ import {
   loadDocument,
   loadLines,
   loadPayments,
+  mailsOfDocument,
   prepareDocument,
   sealedPaper,
   sendDocument,
@@ -82,23 +83,14 @@ export const issuing: LongJob = {
     }),
 }
 
-/** The one who gets invoices, or the customer's own mail, or the one on the document. */
-async function addressOf(ctx: Ctx, d: StoredDocument): Promise<string | undefined> {
-  const { rows } = await sql<{ email: string | null }>`select coalesce(
-      (select email from customer_contacts where company_id = ${ctx.companyId} and party_id = p.id and gets_invoices and email is not null
-        and archived_at is null order by name limit 1), p.email) as email
-    from parties p where p.company_id = ${ctx.companyId} and p.id = ${d.customer_id}`.execute(ctx.tx)
-  return rows[0]?.email ?? d.customer?.email ?? undefined
-}
-
 export const sending: LongJob = {
   work: (run) =>
     eachOf(run, run.payload.ids as string[], documentName, async (ctx, id) => {
       const d = await loadDocument(ctx, id)
       if (d.status === 'draft') throw fail('documents.stillDraft')
-      const to = await addressOf(ctx, d)
+      const [to, ...also] = await mailsOfDocument(ctx, d)
       if (!to) throw fail('documentJobs.noMail')
-      await sendDocument(ctx, { id, to, attach: run.payload.attach === true })
+      await sendDocument(ctx, { id, to, also, attach: run.payload.attach === true })
     }),
 }
 

@@ -56,7 +56,7 @@ export { statementPdf, statementSvg, type StatementSource } from './print/statem
 export { prepare as prepareDocument, type Content, type Prepared } from './prepare.ts'
 export { contentOf, load as loadDocument, loadLines, loadPayments, type StoredDocument } from './load.ts'
 export { onlyAllowed } from './list.ts'
-export { registerCompanion, send as sendDocument } from './send.ts'
+export { mailsOf as mailsOfDocument, registerCompanion, send as sendDocument } from './send.ts'
 export { signatureOf } from './signature.ts'
 export { dropOpeningItems, isOpeningItem, keepOpeningItems, nameOfPaper, openingNumber, type NamedPaper } from './opening.ts'
 export {
