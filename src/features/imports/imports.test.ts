@@ -408,3 +408,15 @@ test('whoever may not see figures sees none of a file, its rows and its faults',
   expect(JSON.stringify(told)).toContain('מסגרת אשראי')
   await expect(shop.call(calls.importFaults, { id: one.id })).rejects.toMatchObject({ status: 403 })
 })
+
+test('a file knows a customer by his own key first, then by his number', async () => {
+  const shop = await newBusiness(world)
+  await shop.customer('א', { customKey: 'A', taxId: id9(901) })
+  await shop.customer('ב', { taxId: id9(902) })
+  const heads = 'customKey,taxId,name,city'
+  // The number is another's now, the key says who he is; the second gets his key by his number; the third is new.
+  const file = `${heads}\nA,${id9(903)},א,חיפה\nB,${id9(902)},ב,עכו\nC,,ג,לוד`
+  expect((await checked(shop, file)).counts).toEqual({ change: 2, create: 1 })
+  // Whose number belongs to somebody with another key is not he.
+  expect((await checked(shop, `${heads}\nZ,${id9(901)},ד,יפו`)).counts).toEqual({ faulty: 1 })
+})

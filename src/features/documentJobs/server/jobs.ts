@@ -16,6 +16,7 @@ import {
   loadPayments,
   mailsOfDocument,
   prepareDocument,
+  refuseShut,
   sealedPaper,
   sendDocument,
   type StoredDocument,
@@ -79,7 +80,9 @@ export const issuing: LongJob = {
     eachOf(run, run.payload.ids as string[], documentName, async (ctx, id) => {
       const draft = await loadDocument(ctx, id, true)
       if (draft.status !== 'draft') throw fail('documents.notDraft')
-      await issuePrepared(ctx, await prepareDocument(ctx, contentOf(draft, await loadLines(ctx, id), await loadPayments(ctx, id))), draft)
+      const prepared = await prepareDocument(ctx, contentOf(draft, await loadLines(ctx, id), await loadPayments(ctx, id)))
+      await refuseShut(ctx, prepared)
+      await issuePrepared(ctx, prepared, draft)
     }),
 }
 
@@ -119,6 +122,7 @@ export const forCustomers: LongJob = {
         handNumber: undefined,
         clientKey: undefined,
       })
+      await refuseShut(ctx, prepared)
       if (issue) await issuePrepared(ctx, prepared)
       else await keepPrepared(ctx, prepared)
     })

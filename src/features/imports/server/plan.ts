@@ -108,7 +108,19 @@ export async function plan(
       changed: [],
     }
     planned.push(one)
-    const matches = key ? (there.get(keyText(fields, key, given)) ?? []) : []
+    // A record is looked for by each field no two may share, in their order, and is nobody else's: an earlier one says another.
+    const ways =
+      options.matchBy === 'auto'
+        ? [...unique.filter((name) => filled(given[name])).map((name) => [name]), ...(key ? [key] : [])]
+        : key
+          ? [key]
+          : []
+    const found = ways.map((names, at) =>
+      (there.get(keyText(fields, names, given)) ?? []).filter((record) =>
+        ways.slice(0, at).every((earlier) => !earlier.every((name) => unique.includes(name) && filled(record[name]))),
+      ),
+    )
+    const matches = found.find((records) => records.length) ?? []
     if (matches.length > 1)
       one.faults.push({ column: null, field: key!.at(-1)!, code: 'imports.manyMatch', params: { count: matches.length } })
     const before = matches[0]
