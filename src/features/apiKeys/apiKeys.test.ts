@@ -175,7 +175,7 @@ describe('a key', () => {
       [drafts, 'kit.keyDraftsOnly'],
       [limited, 'kit.keySumLimit'],
     ] as const)
-      expect(await tryCall(secret, refundCharge, { id: customerId, amountAgorot: 10_001, reason: 'x' })).toMatchObject({
+      expect(await tryCall(secret, refundCharge, { id: customerId, amountAgorot: 10_001, reason: 'טעות' })).toMatchObject({
         status: 403,
         code,
       })
