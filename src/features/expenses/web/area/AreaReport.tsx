@@ -55,7 +55,7 @@ export function Screen() {
           </>
         }
       />
-      <div className="d-asks ex-above">
+      <div className="d-asks ex-above items-end">
         <PeriodChoice value={period} onChange={({ from, to }) => setQuery({ from, to })} />
         <ChoiceField
           as="list"
