@@ -1472,6 +1472,7 @@ export interface Messages {
   document_id: string | null;
   error: string | null;
   id: string;
+  kind: string;
   letter_id: string | null;
   opened_at: string | null;
   outside_id: string | null;
@@ -1590,6 +1591,8 @@ export interface Parties {
   bank_changed_at: string | null;
   bank_changed_by: string | null;
   bank_code: number | null;
+  blocked: Generated<boolean>;
+  blocked_reason: string | null;
   city: string | null;
   company_id: string;
   consent_address: string | null;
@@ -1601,6 +1604,7 @@ export interface Parties {
   country: string | null;
   created_at: Generated<string>;
   credit_limit_agorot: number | null;
+  custom_key: string | null;
   dealer_kind: string | null;
   due_terms: string | null;
   einvoice_xml: Generated<boolean>;
@@ -1811,6 +1815,12 @@ export interface Projects {
   state: Generated<string>;
   to_day: string | null;
   updated_at: Generated<string>;
+}
+
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  used_at: string | null;
+  user_id: string;
 }
 
 export interface RecurringExpenses {
@@ -2394,6 +2404,7 @@ export interface DB {
   price_list_lines: PriceListLines;
   price_lists: PriceLists;
   projects: Projects;
+  recovery_codes: RecoveryCodes;
   recurring_expenses: RecurringExpenses;
   registration_links: RegistrationLinks;
   reminder_pauses: ReminderPauses;

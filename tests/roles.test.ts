@@ -3,11 +3,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { implementations, reports } from '../src/features.ts'
 import { createExpense } from '../src/features/expenses/endpoints.ts'
+import { uploadFile } from '../src/features/files/endpoints.ts'
+import { checkImport, uploadImport } from '../src/features/imports/endpoints.ts'
 import { starterNames, starters } from '../src/features/team/starters.ts'
 import type { Endpoint } from '../src/kit/describe/endpoint.ts'
 import { allRules, can } from '../src/kit/describe/session.ts'
 import { asSystem } from '../src/kit/server/db.ts'
-import { access } from '../src/kit/web/guard.ts'
+import { access, mainPath } from '../src/kit/web/guard.ts'
 import { allScreens } from '../tools/screens.ts'
 import { newBusiness, raw, startWorld, type Business, type World } from './world.ts'
 
@@ -54,6 +56,7 @@ async function worker(rights: {
   return { token: mate.token, id: rows[0]!.id }
 }
 
+const scan = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n')
 const today = new Date().toISOString().slice(0, 10)
 const year = { from: `${today.slice(0, 4)}-01-01`, to: `${today.slice(0, 4)}-12-31` }
 
@@ -73,11 +76,26 @@ beforeAll(async () => {
   for (const one of [invoice, other]) await shop.send('POST', `/api4/invoice/documents/${one.id}/send`, { to: 'x@example.com' })
   await shop.send('POST', '/api4/invoice/permissions', { starter: 'sales' })
   const kind = (await shop.get('/api4/invoice/expensetypes?size=10')).rows[0].id
-  await shop.call(createExpense, {
+  const bill = await shop.call(createExpense, {
     supplier: { name: 'ספק' },
     supplierNumber: '9',
     lines: [{ typeId: kind, netAgorot: sums.bill, vatAgorot: 0 }],
   } as never)
+  // Papers of which nobody can tell what they show, and a file with figures that nobody brought in yet.
+  for (const [entity, entityId] of [
+    ['documents', invoice.id],
+    ['expenses', bill.id],
+    ['customers', mine.id],
+  ])
+    await shop.call(uploadFile, { name: 'scan.pdf', bytes: scan, entity, entityId } as never)
+  const table = Buffer.from(`שם לקוח,מסגרת אשראי\nחדש,${sums.limit / 100}\nשגוי,${sums.limit / 100}x`)
+  const brought = (await shop.call(uploadImport, { resource: 'customers', name: 'a.csv', bytes: table } as never)) as {
+    id: string
+    mapping: string[]
+  }
+  await shop.call(checkImport, { id: brought.id, mapping: brought.mapping, options: {} })
+  for (const path of [`${mine.id}`, `${strange.id}`])
+    await shop.send('POST', '/api4/invoice/customers/statements', { ids: [path], recipient: 'x@example.com' })
   await world.worker.drain()
   for (const { endpoint } of implementations.filter(
     ({ inside, endpoint: e }) => inside && e.method === 'GET' && e.name.endsWith('.list'),
@@ -105,14 +123,24 @@ interface Heard {
   path: string
   status: number
   said: string
+  /** Bytes nobody can search: a picture, a paper, a package. */
+  isFile: boolean
 }
+
+const isFile = (type: unknown): boolean => !/json|^text\/(csv|plain)|spreadsheet/.test(String(type))
 
 /** Everything that can be read: every GET with every id there is, every report in every form, every export in both. */
 async function everythingAs(token: string): Promise<Heard[]> {
   const heard: Heard[] = []
   const ask = async (path: string) => {
     const answer = await world.http.inject({ method: 'GET', url: path, headers: { 'x-access-token': token } })
-    heard.push({ path, status: answer.statusCode, said: answer.statusCode === 200 ? await text(answer) : '' })
+    const opened = answer.statusCode === 200
+    heard.push({
+      path,
+      status: answer.statusCode,
+      said: opened ? await text(answer) : '',
+      isFile: opened && isFile(answer.headers['content-type']),
+    })
   }
   for (const { endpoint } of implementations.filter(({ inside, endpoint: e }) => inside && e.method === 'GET')) {
     // Papers are pictures: what they say cannot be searched, so whether they open at all is asked apart.
@@ -134,6 +162,81 @@ async function everythingAs(token: string): Promise<Heard[]> {
         await ask(`${form}?from=${year.from}&to=${year.to}${refs ? `&${refs[0]}=${one}` : ''}`)
   }
   return heard
+}
+
+const me = 'me-myself@example.com'
+
+/** What a call that sends or reads would be asked with, field by field; days and addresses share a name. */
+const bodiesOf = (endpoint: Endpoint<any, any>, id: string): Record<string, unknown>[] => {
+  const shape = (endpoint.input as { shape?: Record<string, unknown> }).shape ?? {}
+  const known: Record<string, unknown> = {
+    id,
+    ids: [id],
+    customerIds: ids.customers!.slice(1),
+    supplierIds: ids.suppliers ?? [],
+    customerId: ids.customers![1],
+    recipient: me,
+    email: me,
+    subject: 'x',
+    title: 'x',
+    text: 'x',
+    body: 'x',
+    kind: 'card',
+    attach: true,
+    year: Number(today.slice(0, 4)),
+    month: today.slice(0, 7),
+    reason: 'x',
+  }
+  const pick = (more: Record<string, unknown>) =>
+    Object.fromEntries(Object.keys(shape).flatMap((name) => (name in { ...known, ...more } ? [[name, { ...known, ...more }[name]]] : [])))
+  return [pick({ to: me }), pick({ from: year.from, to: year.to }), pick({ to: '0528001122' })]
+}
+
+/** Every call that writes nothing, and every one that sends something away, with every id there is. */
+async function askedAndSentAs(token: string): Promise<Heard[]> {
+  const heard: Heard[] = []
+  const sends = /send|mail|sms|whatsApp|remind|\.ask$|bundle|export|preview|proposal|letter/i
+  for (const { endpoint } of implementations.filter(
+    ({ inside, endpoint: e }) => inside && e.method === 'POST' && typeof e.access === 'object' && (e.reads || sends.test(e.name)),
+  )) {
+    const there = Object.values(ids).flat()
+    const own = ids[endpoint.name.split('.')[0]!] ?? []
+    const wanted = own.length
+      ? own
+      : endpoint.path.includes('{') || bodiesOf(endpoint, '').some((b) => 'ids' in b)
+        ? there.slice(0, 40)
+        : ['']
+    for (const id of wanted)
+      for (const body of bodiesOf(endpoint, id)) {
+        const answer = await raw(world, endpoint, { ...body, ...(endpoint.path.includes('{') ? { id } : {}) }, { token })
+        heard.push({
+          path: `${endpoint.name} ${JSON.stringify(body)}`,
+          status: answer.statusCode,
+          said: answer.statusCode === 200 ? await text(answer) : '',
+          isFile: answer.statusCode === 200 && isFile(answer.headers['content-type']),
+        })
+      }
+  }
+  return heard
+}
+
+/** What somebody sent to himself, by its kind and the type of its document; and nothing of it is left for the next one. */
+async function sentToHimself(): Promise<{ kind: string; type: number | null; customer: string | null }[]> {
+  const { rows } = await asSystem(world.app.db, (tx) =>
+    sql<{
+      kind: string
+      type: number | null
+      customer: string | null
+    }>`select m.kind, d.type, coalesce(d.customer_id, m.party_id) as customer
+      from messages m left join documents d on d.company_id = m.company_id and d.id = m.document_id
+      where m.company_id = ${companyId} and m.recipient in (${me}, '0528001122', '972528001122')`.execute(tx),
+  )
+  await asSystem(world.app.db, (tx) =>
+    sql`update messages set recipient = 'gone@example.com' where company_id = ${companyId} and recipient in (${me}, '0528001122', '972528001122')`.execute(
+      tx,
+    ),
+  )
+  return rows
 }
 
 const isPaper = ({ path }: Endpoint) => /\/(pdf|pictures|statement|statement\/pages)$/.test(path)
@@ -178,7 +281,11 @@ test('the walk sees what is there: an owner meets every figure and name', async 
     expect(all, word).toContain(word)
   expect(heard.filter(({ status }) => status === 200).length).toBeGreaterThan(100)
   expect(heard.filter(({ status }) => status >= 500)).toEqual([])
-}, 120_000)
+  // The walk of what is sent reaches the letters: an owner sends himself each kind there is.
+  const sent = await askedAndSentAs(shop.token)
+  expect(sent.filter(({ status }) => status >= 500)).toEqual([])
+  expect(new Set((await sentToHimself()).map(({ kind }) => kind))).toEqual(new Set(['document', 'proof', 'statement']))
+}, 240_000)
 
 describe.each(starterNames)('%s', (name) => {
   const rules = () => starters[name].rules.flatMap((rule) => allRules().get(rule) ?? [])
@@ -226,6 +333,12 @@ test('HideTotalPrices leaves no figure in any answer, export or report', async (
   const heard = await everythingAs(one.token)
   const words = markers(Number(sums.own), Number(sums.strange), Number(sums.quote), sums.bill / 100, Number(sums.price), sums.limit / 100)
   expect(leaks(heard, words)).toEqual([])
+  expect(heard.filter((one) => one.isFile).map(({ path }) => path)).toEqual([])
+  const asked = await askedAndSentAs(one.token)
+  expect(leaks(asked, words)).toEqual([])
+  expect(asked.filter((each) => each.isFile).map(({ path }) => path)).toEqual([])
+  // The seal of a month says how many records there are, and no sum.
+  expect((await sentToHimself()).filter(({ kind }) => kind !== 'proof')).toEqual([])
   expect(heard.filter(({ status }) => status === 200).length).toBeGreaterThan(80)
   expect(await papersOpenTo(one.token)).toEqual([])
   // What is not shown is not found out by asking either.
@@ -249,7 +362,7 @@ test('HideTotalPrices leaves no figure in any answer, export or report', async (
     payload: { to: 'me@example.com' },
   })
   expect(sent.statusCode).not.toBe(200)
-}, 120_000)
+}, 240_000)
 
 test('HideTotalPrices takes a report’s columns of figures with their figures: what is left describes what is shown', async () => {
   const one = await worker({ hides: true })
@@ -275,6 +388,9 @@ test('docsAllow hides the other types everywhere: lists, exports, reports, mail,
   const one = await worker({ docsAllow: [8] })
   const heard = await everythingAs(one.token)
   expect(leaks(heard, [...markers(Number(sums.quote)), 'הצעהנסתרת'])).toEqual([])
+  const sent = await askedAndSentAs(one.token)
+  expect(leaks(sent, [...markers(Number(sums.quote)), 'הצעהנסתרת'])).toEqual([])
+  expect((await sentToHimself()).filter(({ kind, type }) => kind !== 'document' || type !== 8)).toEqual([])
   const { rows } = JSON.parse(heard.find(({ path }) => path.startsWith('/api4/invoice/documents?'))!.said)
   expect(new Set(rows.map((r: { type: number }) => r.type))).toEqual(new Set([8]))
   // Nothing but invoices, and no books: those hold all types together.
@@ -293,7 +409,7 @@ test('docsAllow hides the other types everywhere: lists, exports, reports, mail,
       invoices,
     ),
   ).toEqual([])
-}, 120_000)
+}, 240_000)
 
 test('own customers only: the others, their papers and the sums of the whole do not exist, here or in any report', async () => {
   const one = await worker({ own: true })
@@ -303,6 +419,9 @@ test('own customers only: the others, their papers and the sums of the whole do 
   const heard = await everythingAs(one.token)
   const whole = Number(sums.own) + Number(sums.strange)
   expect(leaks(heard, [strangeName, strangeLine, 'strange@example.com', ...markers(Number(sums.strange), whole)])).toEqual([])
+  const sent = await askedAndSentAs(one.token)
+  expect(leaks(sent, [strangeName, strangeLine, 'strange@example.com', ...markers(Number(sums.strange), whole)])).toEqual([])
+  expect((await sentToHimself()).filter(({ customer }) => customer !== ids.customers![0])).toEqual([])
   const home = JSON.parse(heard.find(({ path }) => path.startsWith('/api4/invoice/home'))!.said)
   expect(home).toMatchObject({ incomeMonthAgorot: 1_234_567, incomeYearAgorot: 1_234_567, openAgorot: 1_456_789, vat: null })
   const income = heard.find(({ path }) => path.startsWith('/api4/invoice/reports/income?'))!
@@ -322,4 +441,39 @@ test('own customers only: the others, their papers and the sums of the whole do 
   expect(
     heard.find(({ path }) => path.startsWith('/api4/invoice/reports/customerCard?') && path.includes(ids.customers![1]!))?.status,
   ).toBe(404)
-}, 120_000)
+}, 240_000)
+
+test.each(starterNames.filter((name) => 'hideTotalPrices' in starters[name]))(
+  '%s, as it is given, meets no figure',
+  async (name) => {
+    const rules = starters[name].rules.flatMap((rule) => allRules().get(rule) ?? [])
+    const one = await worker({ rules, hides: true })
+    const words = markers(Number(sums.own), Number(sums.strange), Number(sums.quote), sums.bill / 100, Number(sums.price), sums.limit / 100)
+    const heard = [...(await everythingAs(one.token)), ...(await askedAndSentAs(one.token))]
+    expect(leaks(heard, words)).toEqual([])
+    expect(heard.filter((each) => each.isFile).map(({ path }) => path)).toEqual([])
+    expect(await sentToHimself()).toEqual([])
+  },
+  240_000,
+)
+
+test('whoever enters expenses keeps a file that hangs on nothing yet; others do not fill the store', async () => {
+  const keep = async (rules: string[]) => {
+    const one = await worker({ rules: rules.map((name) => allRules().get(name)!) })
+    return (await raw(world, uploadFile, { name: 'a.pdf', bytes: scan }, { token: one.token })).statusCode
+  }
+  expect(await keep(['documents.see', 'files.see'])).toBe(403)
+  expect(await keep(['expenses.enter'])).toBe(200)
+  expect(await keep(['files.change'])).toBe(200)
+})
+
+test('whoever only enters expenses lands in his own area, by the ready-made set as by the bare rules', async () => {
+  const paths = (await allScreens()).map(({ path }) => path.toLowerCase())
+  const rules = starters.expensesOnly.rules.map((rule) => allRules().get(rule)!)
+  for (const held of [rules, [41], [40, 41]]) {
+    const path = mainPath({ TypeID: 9, subTypeID: 0, rules: held })
+    expect(path).toBe('/invoiceexp/expenses')
+    expect(paths).toContain(path)
+  }
+  expect(mainPath({ TypeID: 9, subTypeID: 0, rules: [...rules, 30] })).not.toBe('/invoiceexp/expenses')
+})

@@ -9,6 +9,12 @@ export function internationalPhone(phone: string | null | undefined): string | u
   return digits.startsWith('0') ? `972${digits.slice(1)}` : digits
 }
 
+/**
+ * What two ways of writing one phone have in common: '+972 52-123', '(052) 123' and '00972 (0)52 123' are the same line.
+ * Digits as they are dialled in Israel; of a foreign number all its digits.
+ */
+export const phoneKey = (phone: string): string => phone.replace(/\D/g, '').replace(/^(00)?9720?/, '0')
+
 /** The same as it is dialled in Israel, of a number that takes text messages: 0501234567. Undefined of any other number. */
 export function israeliMobile(phone: string | null | undefined): string | undefined {
   const whole = internationalPhone(phone)

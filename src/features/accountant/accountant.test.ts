@@ -194,6 +194,24 @@ describe('the monthly package', () => {
     expect(await lettersTo(who.email, 1)).toHaveLength(1)
   })
 
+  test('whoever is shut out gets no package, and is planned for when he is let in again', async () => {
+    const who = invited({ sendDay: 25, contents: ['income'] })
+    const one = await shop.call(calls.inviteAccountant, who)
+    const [letter] = await lettersTo(who.email, 1)
+    await callAs(world, acceptInvitation, { token: /#([\w-]{43})/.exec(letter!.text!)![1]!, password })
+    await shop.call(calls.blockAccountant, { id: one.id })
+    today = '2031-05-25'
+    await come((await planned()).map(({ id }) => id))
+    expect(await lettersTo(who.email, 1)).toHaveLength(1)
+    await expect(shop.call(calls.sendPackage, { id: one.id, month: '2031-04' })).rejects.toMatchObject({ code: 'accountant.blocked' })
+    await shop.call(calls.unblockAccountant, { id: one.id })
+    const next = await planned()
+    expect(next.map(({ payload }) => payload.month)).toEqual(['2031-05-01'])
+    today = '2031-06-25'
+    await come(next.map(({ id }) => id))
+    expect(await lettersTo(who.email, 2)).toHaveLength(2)
+  })
+
   test('of any month can be sent now, and is a letter of its own each time', async () => {
     const who = invited({ contents: ['income'] })
     const one = await shop.call(calls.inviteAccountant, who)

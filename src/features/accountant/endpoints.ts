@@ -77,5 +77,5 @@ export const sendPackage = defineEndpoint({
   input: z.strictObject({ id: z.uuid(), month: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'fields.choice' }) }),
   output: z.object({ messageId: z.string() }),
   summary: 'Mails the package of a month now',
-  errors: ['kit.notFound', 'accountant.noMonth', 'team.beyondYours'],
+  errors: ['kit.notFound', 'accountant.blocked', 'accountant.gone', 'accountant.noMonth', 'team.beyondYours'],
 })

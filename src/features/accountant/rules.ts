@@ -3,4 +3,4 @@ import { defineRules } from '../../kit/describe/session.ts'
 
 defineRules({ 'accountant.see': 85, 'accountant.change': 86 })
 
-defineErrors({ 'accountant.gone': 409, 'accountant.noMonth': 422 })
+defineErrors({ 'accountant.blocked': 409, 'accountant.gone': 409, 'accountant.noMonth': 422 })

@@ -9,7 +9,9 @@ import { newBusiness, raw, startWorld, type Business, type World } from '../../.
 import { switchCompany } from '../companies/endpoints.ts'
 import { createDocument, issueDocument } from '../documents/endpoints.ts'
 import { approveExpense, cancelExpense, createExpense, payExpense } from '../expenses/endpoints.ts'
+import { addEntry } from '../ledger/endpoints.ts'
 import { buyModule, cancelModule } from '../modules/endpoints.ts'
+import { refundCharge } from '../paymentLinks/endpoints.ts'
 import { mySession } from '../session/endpoints.ts'
 import { cancelPaymentOfSupplier, createSupplierPayment } from '../supplierPayments/endpoints.ts'
 import { listKeys, makeKey, revokeKey } from './endpoints.ts'
@@ -145,6 +147,38 @@ describe('a key', () => {
     expect((await tryCall(upTo.secret, cancelPaymentOfSupplier, { id: paid.body.id })).status).toBe(200)
     const byHand = await owner.call(createSupplierPayment, payIt(booked.id, 20_000))
     expect(await tryCall(upTo.secret, cancelPaymentOfSupplier, { id: byHand.id })).toMatchObject({ code: 'kit.keySumLimit' })
+  })
+
+  test('changes the books and gives money back no further than it issues, whatever the command', async () => {
+    const byHand = (agorot: number): InputOf<typeof addEntry> => ({
+      date: today,
+      lines: [
+        { accountNumber: '6900', debitAgorot: agorot, creditAgorot: 0 },
+        { accountNumber: '6010', debitAgorot: 0, creditAgorot: agorot },
+      ],
+    })
+    const drafts = (await newKey({ draftsOnly: true })).secret
+    const limited = (await newKey({ sumLimitAgorot: 10_000 })).secret
+    expect(await tryCall(drafts, addEntry, byHand(100))).toMatchObject({ status: 403, code: 'kit.keyDraftsOnly' })
+    expect(await tryCall(limited, addEntry, byHand(10_001))).toMatchObject({ status: 403, code: 'kit.keySumLimit' })
+    expect((await tryCall(limited, addEntry, byHand(10_000))).status).toBe(200)
+    const [keep, gone] = [await owner.customer('נשאר'), await owner.customer('מתמזג')]
+    const merge = await world.http.inject({
+      method: 'POST',
+      url: '/api4/invoice/customers/merge',
+      headers: { 'x-access-token': drafts },
+      payload: { keepId: keep.id, ids: [gone.id] },
+    })
+    expect(merge.json()).toMatchObject({ code: 'kit.keyDraftsOnly' })
+    // Money back is asked of the acquirer behind the commit: refused before anything is looked up.
+    for (const [secret, code] of [
+      [drafts, 'kit.keyDraftsOnly'],
+      [limited, 'kit.keySumLimit'],
+    ] as const)
+      expect(await tryCall(secret, refundCharge, { id: customerId, amountAgorot: 10_001, reason: 'טעות' })).toMatchObject({
+        status: 403,
+        code,
+      })
   })
 
   test('knows its types of documents only', async () => {

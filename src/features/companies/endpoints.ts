@@ -26,6 +26,7 @@ export const signUp = defineEndpoint({
     phone: z.union([phoneValue, z.literal('')]).optional(),
     business,
     language: languageValue.default('he'),
+    /** The tick of the form; a program that opens a business without it agrees to the terms by calling. */
     termsAccepted: z.boolean().optional(),
     aff: z.string().max(100).optional(),
     catid: z.string().max(100).optional(),

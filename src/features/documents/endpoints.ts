@@ -479,7 +479,8 @@ export const sendingOfDocument = defineEndpoint({
   input: byId,
   output: z.object({
     language: languageValue,
-    to: z.object({ mail: z.string(), phone: z.string() }),
+    /** `also`: the other people of the customer who get invoices. */
+    to: z.object({ mail: z.string(), also: z.array(z.string()), phone: z.string() }),
     /** Ready in the customer's language; empty for whoever may not see figures. */
     texts: z.object({ subject: z.string(), mail: z.string(), sms: z.string(), whatsApp: z.string() }),
     /** missing: it was never asked; asked: it was, and is open; notNeeded: such a paper needs none, or nobody stands on it. */
@@ -502,6 +503,8 @@ export const sendDocument = defineEndpoint({
   input: z.strictObject({
     id: z.uuid(),
     to: emailValue,
+    /** Others who get the same letter, each in a mail of his own. */
+    also: z.array(emailValue).max(9, { error: 'fields.range' }).optional(),
     subject: words(200),
     text: words(4000),
     attach: z.boolean().default(true),

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { asSystem } from '../../kit/server/db.ts'
 import { newBusiness, raw, startWorld, type Business, type World } from '../../../tests/world.ts'
+import { sendMany } from '../documentJobs/endpoints.ts'
 import { uploadFile } from '../files/endpoints.ts'
 import * as calls from './endpoints.ts'
 
@@ -211,4 +212,30 @@ test('whoever may not see figures gets no text that names them, and sends to the
   expect(await status(calls.smsDocument, '050-1111111')).toBe(422)
   expect(await status(calls.whatsAppDocument, '050-1111111')).toBe(422)
   expect(await status(calls.smsDocument, '052-7654321')).toBe(200)
+})
+
+test('all the people who get invoices get them, whether one document is sent or many', async () => {
+  const { id } = await shop.customer('כהן', { email: 'office@example.com' })
+  for (const [name, email] of [
+    ['תמר', 'tamar@example.com'],
+    ['אבי', 'avi@example.com'],
+    ['אבי ב׳', 'avi@example.com'],
+  ])
+    await shop.send('POST', '/api4/invoice/customerContacts', { partyId: id, name, email, getsInvoices: true })
+  const invoice = await shop.invoice(id, '100')
+  const { to } = await shop.call(calls.sendingOfDocument, { id: invoice.id })
+  expect(to).toMatchObject({ mail: 'avi@example.com', also: ['tamar@example.com'] })
+  const sent = async () =>
+    ((await shop.get('/api4/invoice/messages')).rows as { recipient: string }[]).map(({ recipient }) => recipient).toSorted()
+  await shop.call(calls.sendDocument, { id: invoice.id, to: to.mail, also: [...to.also, to.mail] })
+  expect(await sent()).toEqual(['avi@example.com', 'tamar@example.com'])
+  await shop.call(sendMany, { ids: [invoice.id], attach: false })
+  await world.worker.drain()
+  expect(await sent()).toEqual(['avi@example.com', 'avi@example.com', 'tamar@example.com', 'tamar@example.com'])
+  const { companyId } = await shop.get('/api/user/session')
+  await asSystem(world.app.db, (tx) => sql`update memberships set hide_total_prices = true where company_id = ${companyId}`.execute(tx))
+  expect((await shop.call(calls.sendingOfDocument, { id: invoice.id })).to).toMatchObject({ mail: 'office@example.com', also: [] })
+  await expect(shop.call(calls.sendDocument, { id: invoice.id, to: 'office@example.com', also: ['me@example.com'] })).rejects.toMatchObject(
+    { status: 422 },
+  )
 })

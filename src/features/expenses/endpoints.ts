@@ -340,13 +340,16 @@ export const supplierNames = defineEndpoint({
   output: z.object({ rows: z.array(z.object({ id: z.string(), name: z.string(), taxId: z.string().nullable() })) }),
   summary: 'Suppliers by part of the name, for whoever enters expenses',
 })
+const mineAsked = z.object({ from: dayValue.optional(), to: dayValue.optional(), typeId: z.uuid().optional() })
+
 export const myExpenses = defineEndpoint({
   name: 'expenses.mine',
   method: 'GET',
   path: `${base}/mine`,
   access: { rule: 'expenses.enter' },
-  input: z.object({ from: dayValue.optional(), to: dayValue.optional() }),
+  input: mineAsked.extend({ q: z.string().max(100).optional(), cursor: z.uuid().optional() }),
   output: z.object({
+    nextCursor: z.string().nullable(),
     rows: z.array(
       z.object({
         id: z.string(),
@@ -365,7 +368,17 @@ export const myExpenses = defineEndpoint({
     /** By type and month, without what was rejected or cancelled. */
     sums: z.array(z.object({ month: z.string(), type: z.string(), netAgorot: z.number(), vatAgorot: z.number(), totalAgorot: z.number() })),
   }),
-  summary: 'The expenses I entered, with their sums by type and month',
+  summary: 'The expenses I entered, page by page, with the sums of all of them by type and month',
+})
+export const exportMyExpenses = defineEndpoint({
+  name: 'expenses.mineExport',
+  method: 'GET',
+  path: '/api4/invoiceexport/expenses/mine',
+  access: { rule: 'expenses.enter' },
+  input: mineAsked.extend({ format: z.enum(['csv', 'xlsx']).default('xlsx') }),
+  output: z.any(),
+  file: true,
+  summary: 'The sums of what I entered, by type and month, as CSV or XLSX',
 })
 export const entriesOfExpense = defineEndpoint({
   name: 'expenses.entries',

@@ -234,6 +234,23 @@ describe('rights', () => {
     expect(answer.statusCode).toBe(403)
     expect((await callAs(world, calls.myExpenses, {}, { token })).rows.map((r) => r.id)).toEqual([e.id])
 
+    // His own are searched, come page by page, and their sums by kind go out as a table.
+    const food = await callAs(world, calls.createExpense, bill(types.fuel!, 7_000, 0) as never, { token })
+    for (let i = 0; i < 60; i++) await callAs(world, calls.createExpense, bill(types.rent!, 100, 0) as never, { token })
+    const first = await callAs(world, calls.myExpenses, {}, { token })
+    expect(first.rows).toHaveLength(60)
+    const rest = await callAs(world, calls.myExpenses, { cursor: first.nextCursor! }, { token })
+    expect([rest.rows.map((r) => r.id), rest.nextCursor]).toEqual([[food.id, e.id], null])
+    expect(rest.sums).toEqual(first.sums)
+    const number = rest.rows[0]!.supplierNumber
+    expect((await callAs(world, calls.myExpenses, { q: number }, { token })).rows.map((r) => r.id)).toContain(food.id)
+    expect((await callAs(world, calls.myExpenses, { q: 'אין כזה' }, { token })).rows).toEqual([])
+    const typeId = types.rent!
+    const ofType = (await callAs(world, calls.myExpenses, { typeId }, { token })).sums
+    expect(ofType.reduce((sum, row) => sum + row.netAgorot, 0)).toBe(10_000 + 60 * 100)
+    const csv = Buffer.from((await callAs(world, calls.exportMyExpenses, { typeId, format: 'csv' }, { token })) as Uint8Array).toString()
+    expect(csv).toContain(String(ofType[0]!.netAgorot / 100))
+
     const back = await shop.call(calls.rejectExpense, { id: e.id, reason: 'חסר צילום' })
     expect(back).toMatchObject({ state: 'rejected', reason: 'חסר צילום' })
     const again = await callAs(world, calls.changeExpense, { ...input, id: e.id, details: 'עם צילום' } as never, { token })
@@ -389,6 +406,27 @@ describe('what it learns', () => {
     expect(await next()).toMatchObject({ nextDay: '2026-06-30', waits: false })
     await shop.call(calls.cancelExpense, { id: last.id, reason: 'טעות' })
     expect(await next()).toMatchObject({ nextDay: '2026-05-31' })
+  })
+
+  test('a month whose bill never came is over when the next one’s comes', async () => {
+    const s = await newSupplier(shop, 'חברת החשמל')
+    const r = await shop.send('POST', '/api4/invoice/recurringexpenses', {
+      name: 'חשמל',
+      supplierId: s.id,
+      typeId: types.rent!,
+      totalAgorot: 11_800,
+      cycle: 'monthly',
+      firstDay: '2026-01-10',
+    })
+    const next = async () => (await shop.get(`/api4/invoice/recurringexpenses/${r.id}`)).nextDay
+    const come = (date: string) => enter(bill(types.rent!, 10_000, 1_800, { supplierId: s.id, date }))
+    await come('2026-01-12')
+    expect(await next()).toBe('2026-02-10')
+    await come('2026-03-11')
+    expect(await next()).toBe('2026-04-10')
+    // Some days early is still its month.
+    await come('2026-04-08')
+    expect(await next()).toBe('2026-05-10')
   })
 })
 

@@ -72,7 +72,7 @@ export const uploadFile = defineEndpoint({
   }),
   output: file,
   summary: 'Keeps a file; its type is found by its content',
-  errors: ['files.badType', 'files.broken', 'files.overQuota', 'kit.notFound'],
+  errors: ['files.badType', 'files.broken', 'files.overQuota', 'kit.notFound', 'session.forbidden'],
 })
 export const getFile = defineEndpoint({
   name: 'files.get',
@@ -83,7 +83,7 @@ export const getFile = defineEndpoint({
   output: z.any(),
   file: true,
   summary: 'The bytes of a file',
-  errors: ['kit.notFound'],
+  errors: ['kit.notFound', 'session.forbidden'],
 })
 export const thumbnail = defineEndpoint({
   name: 'files.thumbnail',
@@ -94,7 +94,7 @@ export const thumbnail = defineEndpoint({
   output: z.any(),
   file: true,
   summary: 'A small picture of a picture, 320 pixels at most',
-  errors: ['kit.notFound', 'files.broken'],
+  errors: ['kit.notFound', 'session.forbidden', 'files.broken'],
 })
 export const changeFile = defineEndpoint({
   name: 'files.change',

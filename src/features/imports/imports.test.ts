@@ -438,3 +438,50 @@ describe('long work', () => {
     expect(done.counts).toEqual({ create: 10_000 })
   }, 60_000)
 })
+
+describe('records that have a word for a name', () => {
+  test('are known by it in any language, whoever asked last', async () => {
+    const shop = await newBusiness(world)
+    const english = await newBusiness(world, { language: 'en' as never })
+    type Kind = { name: string; accountId: string }
+    const kindsOf = async (of: Business): Promise<Kind[]> => (await of.get('/api4/invoice/expensetypes?size=50')).rows.slice(0, 5)
+    const named = await kindsOf(shop)
+    const inEnglish = await kindsOf(english)
+    expect(inEnglish[0]!.name).not.toBe(named[0]!.name)
+    // The names of one language beside the accounts of one business.
+    const file = (words: Kind[], of: Kind[]) => `name,accountId\n${words.map(({ name }, i) => `"${name}",${of[i]!.accountId}`).join('\n')}`
+    const resource = 'expensetypes'
+    // Each of his own, then each of the other's: nothing is made twice.
+    expect((await checked(shop, file(named, named), { resource })).counts).toEqual({ same: 5 })
+    expect((await checked(english, file(inEnglish, inEnglish), { resource })).counts).toEqual({ same: 5 })
+    expect((await checked(english, file(named, inEnglish), { resource })).counts).toEqual({ same: 5 })
+    expect((await checked(shop, file(inEnglish, named), { resource })).counts).toEqual({ same: 5 })
+    // What refers to one may name it in any language too.
+    const rules = `name,contains,typeId\nא,דלק,"${named[0]!.name}"\nב,fuel,"${inEnglish[0]!.name}"`
+    expect((await checked(english, rules, { resource: 'codingrules' })).counts).toEqual({ create: 2 })
+  })
+})
+
+test('whoever may not see figures sees none of a file, its rows and its faults', async () => {
+  const shop = await newBusiness(world)
+  const one = await checked(shop, 'שם לקוח,מסגרת אשראי,מה\nא,7777.77,8888.88\nב,7777x,8888.88')
+  const { companyId } = await shop.get('/api/user/session')
+  await asSystem(world.app.db, (tx) => sql`update memberships set hide_total_prices = true where company_id = ${companyId}`.execute(tx))
+  const told = [await shop.call(calls.getImport, { id: one.id })]
+  for (const outcome of ['create', 'faulty'] as const) told.push((await shop.call(calls.importRows, { id: one.id, outcome })) as never)
+  expect(JSON.stringify(told)).not.toMatch(/7,?777|8,?888/)
+  expect(JSON.stringify(told)).toContain('מסגרת אשראי')
+  await expect(shop.call(calls.importFaults, { id: one.id })).rejects.toMatchObject({ status: 403 })
+})
+
+test('a file knows a customer by his own key first, then by his number', async () => {
+  const shop = await newBusiness(world)
+  await shop.customer('א', { customKey: 'A', taxId: id9(901) })
+  await shop.customer('ב', { taxId: id9(902) })
+  const heads = 'customKey,taxId,name,city'
+  // The number is another's now, the key says who he is; the second gets his key by his number; the third is new.
+  const file = `${heads}\nA,${id9(903)},א,חיפה\nB,${id9(902)},ב,עכו\nC,,ג,לוד`
+  expect((await checked(shop, file)).counts).toEqual({ change: 2, create: 1 })
+  // Whose number belongs to somebody with another key is not he.
+  expect((await checked(shop, `${heads}\nZ,${id9(901)},ד,יפו`)).counts).toEqual({ faulty: 1 })
+})

@@ -13,5 +13,5 @@ export const resendMessage = defineEndpoint({
   }),
   output: z.object({ messageId: z.string() }),
   summary: 'Sends a letter or a text message again, to the same address or another one, with what was attached to it',
-  errors: ['kit.notFound', 'messages.stillQueued', 'messages.tooOld', 'sms.notMobile'],
+  errors: ['kit.notFound', 'session.forbidden', 'messages.stillQueued', 'messages.tooOld', 'sms.notMobile', 'documents.onlyToCustomer'],
 })

@@ -3,9 +3,14 @@ import type { AddressInfo } from 'node:net'
 import PostalMime from 'postal-mime'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newBusiness, startWorld, type World } from '../../../tests/world.ts'
-import { sendDocument } from '../documents/endpoints.ts'
+import { newBusiness, raw, startWorld, type World } from '../../../tests/world.ts'
+import { inviteAccountant, sendPackage } from '../accountant/endpoints.ts'
+import { sendLetters, sendStatements } from '../correspondence/endpoints.ts'
+import { createDocument, sendDocument } from '../documents/endpoints.ts'
+import { allRules } from '../../kit/describe/session.ts'
+import { asSystem } from '../../kit/server/db.ts'
 import { resendMessage } from './endpoints.ts'
+import { letterKinds } from './kinds.ts'
 
 let world: World
 const letters: { to: string; attachments: number }[] = []
@@ -83,4 +88,63 @@ test('what was sent, seen, refused and given up is told apart; a letter is sent 
     ['failed', false],
     ['sent', true],
   ])
+})
+
+test('a letter is read and sent again by whoever may see and send what it holds, and by nobody else', async () => {
+  const shop = await newBusiness(world)
+  const { companyId } = await shop.get('/api/user/session')
+  const { id } = await shop.customer('לוי', { email: 'owner-of-it@example.com' })
+  const invoice = await shop.invoice(id, '100')
+  const quote = await shop.call(createDocument, { type: 1, customerId: id, lines: [{ description: 'א', quantity: '1', unitPrice: '5' }] })
+  await shop.call(sendDocument, { id: invoice.id, to: 'owner-of-it@example.com', attach: true })
+  await shop.call(sendDocument, { id: quote.id, to: 'elsewhere@example.com', attach: true })
+  await shop.call(sendStatements, { ids: [id] })
+  await shop.call(sendLetters, { ids: [id], subject: 'שלום', text: 'שלום' })
+  const cpa = await shop.call(inviteAccountant, { name: 'רו״ח', email: 'cpa@example.com', contents: ['income'] })
+  await shop.call(sendPackage, { id: cpa.id, month: new Date().toISOString().slice(0, 7) })
+  await world.worker.drain()
+  const all = (await shop.get('/api4/invoice/messages?sort=createdAt')).rows as { id: string; kind: string; documentId: string | null }[]
+  expect(all.map((m) => m.kind)).toEqual(['document', 'document', 'statement', 'letter', 'accountant'])
+
+  /** A person with exactly these rights: the kinds he reads, and what comes of sending each again. */
+  const as = async (rights: { rules?: string[]; docsAllow?: number[]; hides?: boolean; own?: boolean }, to?: string) => {
+    const mate = await newBusiness(world)
+    const numbers = (rights.rules ?? []).map((name) => allRules().get(name)!)
+    await asSystem(world.app.db, async (tx) => {
+      await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, hide_total_prices, own_customers_only)
+        select ${companyId}, id, 9, ${numbers}::int[], ${rights.docsAllow ?? []}::smallint[], ${rights.hides ?? false}, ${rights.own ?? false}
+        from users where email = ${mate.email}`.execute(tx)
+      await sql`update sessions set company_id = ${companyId} where user_id = (select id from users where email = ${mate.email})`.execute(
+        tx,
+      )
+    })
+    const { rows } = await mate.get('/api4/invoice/messages?sort=createdAt')
+    const reads = [...new Set((rows as { kind: string }[]).map((m) => m.kind))]
+    const sends: [string, number][] = []
+    for (const one of all)
+      sends.push([one.kind, (await raw(world, resendMessage, { id: one.id, ...(to ? { to } : {}) }, { token: mate.token })).statusCode])
+    return { reads, sends: sends.map(([, status]) => status) }
+  }
+  const sales = ['documents.see', 'documents.send']
+  expect(await as({ rules: sales }, 'me@example.com')).toEqual({ reads: ['document'], sends: [200, 200, 404, 404, 404] })
+  const more = [...sales, 'customers.see', 'reports.debts']
+  expect((await as({ rules: more }, 'me@example.com')).sends).toEqual([200, 200, 200, 403, 404])
+  expect((await as({ rules: [...more, 'accountant.see'] })).sends).toEqual([200, 200, 200, 200, 403])
+  // The package holds what he may not see himself.
+  expect((await as({ rules: [...more, 'accountant.see', 'accountant.change'] })).sends).toEqual([200, 200, 200, 200, 403])
+  expect((await as({ rules: [...more, 'accountant.see', 'accountant.change', 'reports.sales'] })).sends).toEqual([200, 200, 200, 200, 200])
+  expect(await as({ docsAllow: [8] })).toEqual({ reads: ['document', 'letter'], sends: [200, 404, 404, 200, 404] })
+  expect((await as({ own: true })).reads).toEqual([])
+  // Whoever may not see figures sends them to their owner only.
+  expect((await as({ hides: true })).sends).toEqual([200, 422, 403, 200, 403])
+  expect((await as({ hides: true }, 'me@example.com')).sends).toEqual([422, 422, 403, 422, 403])
+}, 30_000)
+
+test('every kind of letter the database knows has its rights, and every right is one', async () => {
+  const { rows } = await sql<{ check: string }>`select pg_get_constraintdef(oid) as check from pg_constraint
+    where conname = 'messages_kind_check'`.execute(world.app.db.kysely)
+  const known = [...rows[0]!.check.matchAll(/'(\w+)'/g)].map((m) => m[1])
+  expect(known.toSorted()).toEqual([...Object.keys(letterKinds), 'unknown'].toSorted())
+  for (const { see, send, addressOf } of Object.values(letterKinds))
+    for (const rule of [see, send, ...(addressOf ? [addressOf] : [])]) expect(allRules().has(rule), rule).toBe(true)
 })

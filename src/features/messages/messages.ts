@@ -1,5 +1,6 @@
 import { choice, moment, ref, text } from '../../kit/fields/field.ts'
 import { defineResource } from '../../kit/describe/resource.ts'
+import { letterKinds } from './kinds.ts'
 
 /** What was sent, or would be sent when no mail server is set: then it is 'kept'. */
 export const messages = defineResource({
@@ -8,6 +9,8 @@ export const messages = defineResource({
   title: 'subject',
   fields: {
     createdAt: moment({ need: true }),
+    /** What it holds, by which it is decided who reads it and sends it again. */
+    kind: choice([...Object.keys(letterKinds), 'unknown'] as const, { need: true }),
     channel: choice(['mail', 'sms', 'whatsapp'], { need: true }),
     recipient: text({ need: true }),
     subject: text({ need: true }),
@@ -25,7 +28,7 @@ export const messages = defineResource({
   },
   list: {
     columns: ['createdAt', 'recipient', 'documentId', 'subject', 'state', 'sentAt', 'openedAt'],
-    filters: ['state', 'createdAt', 'openedAt', 'channel'],
+    filters: ['state', 'kind', 'createdAt', 'openedAt', 'channel'],
     sort: ['createdAt', 'desc'],
   },
   form: [],

@@ -127,6 +127,43 @@ describe('the register', () => {
     expect((await shop.call(calls.activityOf, { id })).rows.map((row) => row.action)).toContain('customerAddresses.create')
   })
 
+  test('a key of another program is one customer’s, and a supplier may have the same', async () => {
+    const first = await shop.customer('לוי', { customKey: 'K-1' })
+    await expect(shop.customer('כהן', { customKey: 'K-1' })).rejects.toMatchObject({
+      errors: [{ path: 'customKey', code: 'fields.taken' }],
+    })
+    await shop.send('POST', '/api4/invoice/suppliers', { name: 'ספק', customKey: 'K-1' })
+    expect((await shop.get('/api4/invoice/customers?customKey=K-1')).rows.map((row: any) => row.name)).toEqual(['לוי'])
+    expect((await shop.get('/api4/invoice/customers?q=K-1')).rows).toHaveLength(1)
+    const csv = String(await shop.get('/api4/invoiceexport/customers?format=csv'))
+    expect(csv).toContain('K-1')
+    // Put away, his key is free; he does not come back while another has it.
+    await shop.send('DELETE', `/api4/invoice/customers/${first.id}`)
+    await shop.customer('כהן', { customKey: 'K-1' })
+    await expect(shop.send('POST', `/api4/invoice/customers/${first.id}/restore`)).rejects.toMatchObject({ status: 422 })
+  })
+
+  test('nothing new is issued to whoever is shut, put away or merged; what he owes he may pay', async () => {
+    const { id } = await shop.customer('לוי')
+    const owed = await shop.invoice(id, '100')
+    await expect(shop.send('PATCH', `/api4/invoice/customers/${id}`, { blocked: true })).rejects.toMatchObject({
+      errors: [{ path: 'blockedReason', code: 'fields.need' }],
+    })
+    await shop.send('PATCH', `/api4/invoice/customers/${id}`, { blocked: true, blockedReason: 'לא משלם' })
+    await expect(shop.invoice(id, '100')).rejects.toMatchObject({ errors: [{ path: 'customerId', code: 'documents.customerBlocked' }] })
+    await expect(shop.invoice(id, '100', { type: 1 })).rejects.toMatchObject({ status: 422 })
+    const draft = await shop.invoice(id, '100', { draft: true })
+    await expect(shop.send('POST', `/api4/invoice/documents/${draft.id}/issue`)).rejects.toMatchObject({ status: 422 })
+    await shop.send('POST', `/api4/invoice/documents/${owed.id}/cancel`, { reason: 'טעות' })
+    expect(await shop.send('PATCH', `/api4/invoice/customers/${id}`, { blocked: false })).toMatchObject({ blockedReason: null })
+    await shop.send('POST', `/api4/invoice/documents/${draft.id}/issue`)
+    await shop.send('DELETE', `/api4/invoice/customers/${id}`)
+    await expect(shop.invoice(id, '100')).rejects.toMatchObject({ errors: [{ path: 'customerId', code: 'documents.customerArchived' }] })
+    const [keep, gone] = [await shop.customer('נשאר'), await shop.customer('מתמזג')]
+    await shop.send('POST', '/api4/invoice/customers/merge', { keepId: keep.id, ids: [gone.id] })
+    await expect(shop.invoice(gone.id, '1')).rejects.toMatchObject({ errors: [{ path: 'customerId', code: 'documents.customerMerged' }] })
+  })
+
   test('consent is kept with how and by whom, and can be taken back', async () => {
     const { id } = await shop.customer('לוי')
     await shop.call(calls.giveConsent, { id, how: 'paper', by: 'רות לוי' })

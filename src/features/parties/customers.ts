@@ -32,6 +32,8 @@ export const customers = defineResource({
     nameOnDocument: text({ max: 200 }),
     taxId: taxId(),
     isDealer: flag({ start: false }),
+    // What another program knows him by.
+    customKey: text({ max: 40 }),
     contact: text({ max: 120 }),
     email: email(),
     phone: phone(),
@@ -60,6 +62,9 @@ export const customers = defineResource({
     bankAccount: text({ max: 20 }),
     bankAccountName: text({ max: 120 }),
     iban: text({ max: 42 }),
+    // Nothing new is issued to him; what he owes he may pay.
+    blocked: flag({ start: false }),
+    blockedReason: text({ max: 200 }),
     notes: longText({ max: 4000 }),
     own: own(),
     // Kept by the ledger, so nobody types it in.
@@ -74,7 +79,7 @@ export const customers = defineResource({
     mergedIntoId: ref('customers', { computed: true, column: 'merged_into' }),
   },
   list: {
-    columns: ['name', 'taxId', 'phone', 'typeId', 'statusId', 'tags', 'lastDocumentDay', 'balanceAgorot'],
+    columns: ['name', 'taxId', 'customKey', 'phone', 'typeId', 'statusId', 'tags', 'lastDocumentDay', 'balanceAgorot'],
     filters: [
       'statusId',
       'typeId',
@@ -83,6 +88,8 @@ export const customers = defineResource({
       'tags',
       'city',
       'isDealer',
+      'customKey',
+      'blocked',
       'balanceAgorot',
       'lastDocumentDay',
       'source',
@@ -93,20 +100,30 @@ export const customers = defineResource({
     totals: ['balanceAgorot'],
   },
   form: [
-    { section: 'identity', fields: ['name', 'taxId', 'isDealer', 'nameOnDocument'] },
+    { section: 'identity', fields: ['name', 'taxId', 'isDealer', 'nameOnDocument', 'customKey'] },
     { section: 'contact', fields: ['contact', 'email', 'mobile', 'phone', 'street', 'city', 'zip', 'country', 'language', 'einvoiceXml'] },
     { section: 'sorting', fields: ['typeId', 'statusId', 'portfolioId', 'agentId', 'tags'] },
     {
       section: 'terms',
-      fields: ['dueTerms', 'creditLimitAgorot', 'zeroRate', 'withholdsBp', 'withholdsUntil', 'withholdsFile', 'notes'],
+      fields: [
+        'dueTerms',
+        'creditLimitAgorot',
+        'zeroRate',
+        'withholdsBp',
+        'withholdsUntil',
+        'withholdsFile',
+        'blocked',
+        'blockedReason',
+        'notes',
+      ],
     },
     { section: 'bank', fields: ['bankCode', 'bankBranch', 'bankAccount', 'bankAccountName', 'iban'] },
     { section: 'own', fields: ['own'] },
   ],
   allow: { see: 'customers.see', change: 'customers.change' },
   search: 'search_customers',
-  searchIn: ['name', 'nameOnDocument', 'taxId', 'email', 'phone', 'mobile', 'city'],
-  unique: ['taxId'],
+  searchIn: ['name', 'nameOnDocument', 'taxId', 'email', 'phone', 'mobile', 'city', 'customKey'],
+  unique: ['customKey', 'taxId'],
   screens: { list: '/invoice/InvoiceCustomers', form: '/invoice/InvoiceEditCustomers', card: '/invoice/invoiceCustomer/$id/details' },
 })
 

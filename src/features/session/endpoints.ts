@@ -111,9 +111,10 @@ export const logInFactor = defineEndpoint({
   path: '/api/user/login/factor',
   access: 'open',
   throttle: 20,
-  input: z.strictObject({ token: z.string().max(200), code: z.string().max(20) }),
+  /** A code of the phone, or one of the recovery codes. */
+  input: z.strictObject({ token: z.string().max(200), code: z.string().max(40) }),
   output: sessionAnswer,
-  summary: 'Completes a log-in with the code of the second factor',
+  summary: 'Completes a log-in with the code of the second factor, or a recovery code',
   errors: ['session.wrongCode'],
 })
 export const logInGoogle = defineEndpoint({
@@ -277,8 +278,9 @@ export const confirmFactor = defineEndpoint({
   access: 'login',
   throttle: 20,
   input: z.strictObject({ code: z.string().max(20) }),
-  output: done,
-  summary: 'Turns the second factor on with its first right code',
+  /** `codes`: recovery codes, shown this once. */
+  output: done.extend({ codes: z.array(z.string()) }),
+  summary: 'Turns the second factor on with its first right code, and gives ten recovery codes',
   errors: ['session.wrongCode', 'session.noFactor'],
 })
 export const dropFactor = defineEndpoint({
@@ -291,6 +293,26 @@ export const dropFactor = defineEndpoint({
   output: done,
   summary: 'Turns the second factor off',
   errors: ['session.wrongPassword'],
+})
+export const recoveryCodes = defineEndpoint({
+  name: 'session.recoveryCodes',
+  method: 'GET',
+  path: '/api/user/factor/recovery',
+  access: 'login',
+  input: z.object({}),
+  output: z.object({ left: z.number().int() }),
+  summary: 'How many of my recovery codes are left',
+})
+export const renewRecoveryCodes = defineEndpoint({
+  name: 'session.renewRecoveryCodes',
+  method: 'POST',
+  path: '/api/user/factor/recovery',
+  access: 'login',
+  throttle: 20,
+  input: z.strictObject({ password: z.string().max(128) }),
+  output: z.object({ codes: z.array(z.string()) }),
+  summary: 'Ten new recovery codes, shown this once; those from before open nothing any more',
+  errors: ['session.wrongPassword', 'session.noFactor'],
 })
 
 /** What the log-in pages may offer. */

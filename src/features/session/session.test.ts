@@ -4,6 +4,7 @@ import { generateSync } from 'otplib'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { callAs, newBusiness, newTaxId, raw, startWorld, type World } from '../../../tests/world.ts'
 import { signUp } from '../companies/endpoints.ts'
+import { versions } from '../legal/versions.ts'
 import * as calls from './endpoints.ts'
 import { simulatedToken } from './server/googleSimulator.ts'
 
@@ -58,6 +59,25 @@ describe('signing up', () => {
     })
   })
 
+  test('keeps which terms were agreed to and how; whoever did not tick them opens nothing', async () => {
+    const termsOf = async (more: object) => {
+      const { UserKey } = await callAs(world, signUp, { ...person(newEmail()), ...more })
+      const { companyId } = await callAs(world, calls.mySession, {}, { token: UserKey })
+      const { rows } = await world.app.db.pool.query(
+        `select after, at from audit_log where company_id = $1 and action = 'companies.signUp'`,
+        [companyId],
+      )
+      expect(rows[0].at).toBeTruthy()
+      return rows[0].after.terms
+    }
+    const { version, day } = versions.terms
+    expect(await termsOf({ termsAccepted: true })).toEqual({ version, day, by: 'form' })
+    expect(await termsOf({})).toEqual({ version, day, by: 'call' })
+    await expect(callAs(world, signUp, { ...person(newEmail()), termsAccepted: false })).rejects.toMatchObject({
+      errors: [{ path: 'termsAccepted', code: 'session.termsNeeded' }],
+    })
+  })
+
   test('refuses a wrong check digit, a short password and a known mail, each at its field', async () => {
     const email = newEmail()
     await callAs(world, signUp, person(email))
@@ -86,6 +106,14 @@ describe('logging in and out', () => {
     await callAs(world, calls.logoutInvoice, { key: session.UserKey })
     await expect(callAs(world, calls.mySession, {}, { token: session.UserKey })).rejects.toMatchObject({ status: 401 })
     expect(await callAs(world, calls.mySession, {}, { token: b.token })).toMatchObject({ email: b.email })
+  })
+
+  test('a phone opens however it is written', async () => {
+    const b = await newBusiness(world)
+    const tail = String(Math.floor(Math.random() * 9e7 + 1e7))
+    await b.call(calls.changeMe, { phone: `+972 5${tail}` })
+    for (const email of [`05${tail}`, `+9725${tail}`, `(05${tail.slice(0, 1)}) ${tail.slice(1)}`, `00972 (0)5${tail}`])
+      expect(await callAs(world, calls.logIn, { email, password: b.password }), email).toHaveProperty('UserKey')
   })
 
   test('a wrong password and an unknown account get the same answer', async () => {
@@ -312,5 +340,38 @@ describe('words and brands', () => {
     await callAs(world, calls.setAffiliatesViews, { data: 'partner-1' })
     const { rows } = await world.app.db.pool.query("select count from view_counts where kind = 'affiliate' and name = 'partner-1'")
     expect(rows[0].count).toBe(2)
+  })
+})
+
+describe('recovery codes', () => {
+  test('each opens one log-in in place of the phone; new ones end the old, and none is kept as it is', async () => {
+    const b = await newBusiness(world)
+    const { secret } = await b.call(calls.startFactor, { password: b.password })
+    const { codes } = await b.call(calls.confirmFactor, { code: generateSync({ secret, epoch: Math.floor(Date.now() / 1000) - 30 }) })
+    expect(codes).toHaveLength(10)
+    expect(new Set(codes).size).toBe(10)
+    const { rows } = await world.app.db.pool.query('select user_id::text, code_hash::text from recovery_codes')
+    for (const code of codes) expect(JSON.stringify(rows)).not.toContain(code)
+    const enter = async (code: string) => {
+      const asked = await callAs(world, calls.logIn, { email: b.email, password: b.password })
+      if (!('factorNeeded' in asked)) throw new Error('not asked')
+      return (await raw(world, calls.logInFactor, { token: asked.token, code })).statusCode
+    }
+    const left = async () => (await b.call(calls.recoveryCodes, {})).left
+    expect(await enter(codes[0]!)).toBe(200)
+    expect(await enter(codes[0]!)).toBe(422)
+    // As people write: small letters, no lines between.
+    expect(await enter(codes[1]!.toLowerCase().replaceAll('-', ' '))).toBe(200)
+    expect(await left()).toBe(8)
+    const other = await newBusiness(world)
+    await other.call(calls.startFactor, { password: other.password })
+    await expect(other.call(calls.confirmFactor, { code: codes[2]! })).rejects.toMatchObject({ code: 'session.wrongCode' })
+    await expect(b.call(calls.renewRecoveryCodes, { password: 'wrong' })).rejects.toMatchObject({ code: 'session.wrongPassword' })
+    const { codes: next } = await b.call(calls.renewRecoveryCodes, { password: b.password })
+    expect(await enter(codes[3]!)).toBe(422)
+    expect(await enter(next[0]!)).toBe(200)
+    await b.call(calls.dropFactor, { password: b.password })
+    expect(await left()).toBe(0)
+    await expect(b.call(calls.renewRecoveryCodes, { password: b.password })).rejects.toMatchObject({ code: 'session.noFactor' })
   })
 })

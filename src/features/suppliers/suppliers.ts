@@ -21,6 +21,8 @@ export const suppliers = defineResource({
     name: text({ need: true, max: 200 }),
     taxId: taxId(),
     dealerKind: choice(dealerKinds),
+    // What another program knows him by.
+    customKey: text({ max: 40 }),
     contact: text({ max: 120 }),
     email: email(),
     phone: phone(),
@@ -54,13 +56,13 @@ export const suppliers = defineResource({
     mergedIntoId: ref('suppliers', { computed: true, column: 'merged_into' }),
   },
   list: {
-    columns: ['name', 'taxId', 'phone', 'withholdingBp', 'withholdingTo', 'dueDay', 'balanceAgorot'],
-    filters: ['withholdingState', 'withholdingTo', 'dueDay', 'balanceAgorot', 'dealerKind', 'city'],
+    columns: ['name', 'taxId', 'customKey', 'phone', 'withholdingBp', 'withholdingTo', 'dueDay', 'balanceAgorot'],
+    filters: ['customKey', 'withholdingState', 'withholdingTo', 'dueDay', 'balanceAgorot', 'dealerKind', 'city'],
     sort: ['name', 'asc'],
     totals: ['balanceAgorot'],
   },
   form: [
-    { section: 'identity', fields: ['name', 'taxId', 'dealerKind'] },
+    { section: 'identity', fields: ['name', 'taxId', 'dealerKind', 'customKey'] },
     { section: 'contact', fields: ['contact', 'email', 'mobile', 'phone', 'street', 'city', 'zip', 'country', 'language'] },
     { section: 'terms', fields: ['dueTerms', 'expenseTypeId'] },
     { section: 'withholding', fields: ['withholdingKind', 'incomeTaxFile'] },
@@ -69,8 +71,8 @@ export const suppliers = defineResource({
   ],
   allow: { see: 'suppliers.see', change: 'suppliers.change' },
   search: 'search_suppliers',
-  searchIn: ['name', 'taxId', 'email', 'phone', 'mobile', 'city'],
-  unique: ['taxId'],
+  searchIn: ['name', 'taxId', 'email', 'phone', 'mobile', 'city', 'customKey'],
+  unique: ['customKey', 'taxId'],
   screens: { list: '/invoice/suppliers', form: '/invoice/editsupplier', card: '/invoice/suppliers/$id' },
 })
 

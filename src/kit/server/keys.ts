@@ -11,7 +11,7 @@ export interface KeyLimits {
   readOnly: boolean
   /** May write drafts, and never issue, approve or pay. */
   draftsOnly: boolean
-  /** Agorot of the shekel for one document, one expense or one payment. */
+  /** Agorot of the shekel for one document, one expense, one payment or one entry of the books. */
   sumLimitAgorot: number | null
 }
 
@@ -26,7 +26,7 @@ export function checkKeyCall({ apiKey }: Caller, { method, path, reads }: Endpoi
 export const mayKeyIssue = ({ apiKey }: Caller, totalAgorot: number): boolean =>
   !apiKey?.draftsOnly && (!apiKey?.sumLimitAgorot || Math.abs(totalAgorot) <= apiKey.sumLimitAgorot)
 
-/** Asked by whatever issues a document, books an expense or pays a supplier; `totalAgorot` is its total in shekels. */
+/** Asked by whatever issues a document, posts an entry or gives money back; `totalAgorot` is its total in shekels. */
 export function checkKeyIssues({ apiKey }: Caller, totalAgorot: number): void {
   if (apiKey?.draftsOnly) throw fail('kit.keyDraftsOnly')
   if (apiKey?.sumLimitAgorot && Math.abs(totalAgorot) > apiKey.sumLimitAgorot)

@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import type { Day } from '../../domain/day.ts'
 import { fold } from '../../domain/fold.ts'
 import { Failure } from '../describe/errors.ts'
 import { defineEndpoint, type Endpoint } from '../describe/endpoint.ts'
 import type { ListAnswer, Resource } from '../describe/resource.ts'
 import { columnOf, type Field, type Fields } from '../fields/field.ts'
 import { inputOf, outputOf } from '../fields/schema.ts'
-import { newId, type Ctx } from './context.ts'
+import { newId, type Ctx, type Language } from './context.ts'
 import { exportTable, type ExportColumn, type ExportFormat } from './exports/table.ts'
 import { implement, type FileAnswer, type Implementation } from './implement.ts'
 import { listQuery, listRows, oneRow, type ListQuery, type ListSource } from './lists.ts'
+import { languages } from './words.ts'
 
 type Verb = 'list' | 'get' | 'create' | 'change' | 'archive' | 'restore' | 'export'
 
@@ -40,16 +42,59 @@ export interface MoreInput {
 
 const byId = z.object({ id: z.uuid() })
 
-const known = new Map<string, ServedResource>()
+/** What serves a register whose rows hold words and ages: another for each language and day. */
+export type InWords = (language: Language, today: Day) => ServedResource
+
+/** By name; the second is there when the rows hold words. Written at the start and never again, so that no reader changes another's. */
+const known = new Map<string, { source: ServedResource; inWords?: InWords }>()
 
 /** What serves a described resource, for whoever works on every register alike (imports). */
-export const servedNamed = (name: string): ServedResource | undefined => known.get(name)
-export const allServed = (): readonly ServedResource[] => [...known.values()]
+export const servedNamed = (name: string): ServedResource | undefined => known.get(name)?.source
+export const allServed = (): readonly ServedResource[] => [...known.values()].map(({ source }) => source)
+
+/** What serves a resource in a caller's language. */
+export const servedFor = (ctx: Ctx, name: string): ServedResource | undefined => {
+  const one = known.get(name)
+  return one?.inWords ? one.inWords(ctx.caller.language, ctx.today) : one?.source
+}
+
+/** The same in every language it has words in, the caller's first: a file may name a record in any of them. */
+export const servedInAll = (ctx: Ctx, name: string): ServedResource[] => {
+  const one = known.get(name)
+  if (!one?.inWords) return one ? [one.source] : []
+  const { language } = ctx.caller
+  return [language, ...languages.filter((other) => other !== language)].map((each) => one.inWords!(each, ctx.today))
+}
+
+/** The calls of a resource whose rows hold words and ages: made once for each language and day. */
+export function serveInWords(inWords: InWords): Implementation[] {
+  const made = new Map<string, Implementation[]>()
+  const sets = (language: Language, today: Day) => {
+    const key = `${language} ${today}`
+    const there = made.get(key)
+    if (there) return there
+    // Those of yesterday are not asked for again.
+    if (made.size >= 2 * languages.length) made.clear()
+    const set = callsOf(inWords(language, today))
+    made.set(key, set)
+    return set
+  }
+  const source = inWords('he', '2026-01-01')
+  known.set(source.resource.name, { source, inWords })
+  return callsOf(source).map((one, i) => ({
+    ...one,
+    inside: (ctx: Ctx, input: never) => sets(ctx.caller.language, ctx.today)[i]!.inside!(ctx, input),
+  }))
+}
 
 /** The calls of a described resource: list, one, make, change, put away, bring back, export. */
 export function serveResource(source: ServedResource): Implementation[] {
+  known.set(source.resource.name, { source })
+  return callsOf(source)
+}
+
+function callsOf(source: ServedResource): Implementation[] {
   const { resource, verbs } = source
-  known.set(resource.name, source)
   const fields = resource.fields as Fields
   const base = `${resource.prefix ?? '/api4/invoice'}/${resource.name}`
   const row = outputOf(fields)

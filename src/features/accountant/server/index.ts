@@ -14,7 +14,7 @@ import {
 } from './accountants.ts'
 import { mailJob, packageJob, sendPackage } from './package.ts'
 
-export { inviteAccountant } from './accountants.ts'
+export { inviteAccountant, refuseContents } from './accountants.ts'
 
 export const implementations = [
   ...serveResource({ ...accountantList, verbs: ['list', 'get', 'export'] }),

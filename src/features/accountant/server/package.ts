@@ -53,7 +53,8 @@ export const packageJob: Job = async (ctx, payload) => {
       ctx.tx,
     )
   const accountant = await oneAccountant(ctx, String(payload.id))
-  if (!known.rows.length && accountant.contents.length) {
+  // Whoever is shut out gets nothing by mail either; his plan goes on for the day he is let in again.
+  if (!known.rows.length && accountant.contents.length && accountant.state !== 'blocked' && accountant.state !== 'gone') {
     const messageId = await queue(ctx, accountant, month)
     await sql`insert into accountant_packages (company_id, accountant_id, month, message_id) values (${ctx.companyId}, ${accountant.id}, ${month}, ${messageId})`.execute(
       ctx.tx,
@@ -72,7 +73,8 @@ export const packageJob: Job = async (ctx, payload) => {
 /** The package of a month that somebody wants now. */
 export async function sendPackage(ctx: Ctx, { id, month }: { id: string; month: string }): Promise<{ messageId: string }> {
   const accountant = await oneAccountant(ctx, id)
-  if (accountant.archivedAt) throw fail('accountant.gone')
+  if (accountant.archivedAt || accountant.state === 'gone') throw fail('accountant.gone')
+  if (accountant.state === 'blocked') throw fail('accountant.blocked')
   const first = `${month}-01`
   if (first > ctx.today || !accountant.contents.length) throw fail('accountant.noMonth')
   refuseContents(ctx, accountant.contents)
@@ -87,8 +89,8 @@ async function queue(ctx: Ctx, { id, name, email, language, contents }: Accounta
   const list = parts.map((one) => `• ${say(language, `accountant.contents.${one}`)}`).join('\n')
   const params = { name, business: company.name, month: `${month.slice(5, 7)}/${month.slice(0, 4)}` }
   const messageId = newId()
-  await sql`insert into messages (company_id, id, channel, recipient, subject, body)
-    values (${ctx.companyId}, ${messageId}, 'mail', ${email}, ${say(language, 'accountant.mail.subject', params)}, ${say(language, 'accountant.mail.text', { ...params, list })})`.execute(
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body)
+    values (${ctx.companyId}, ${messageId}, 'accountant', 'mail', ${email}, ${say(language, 'accountant.mail.subject', params)}, ${say(language, 'accountant.mail.text', { ...params, list })})`.execute(
     ctx.tx,
   )
   await ctx.later('accountant.mail', { messageId, id, month, contents: parts })

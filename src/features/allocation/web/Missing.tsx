@@ -238,22 +238,15 @@ function Want({ id, onClose }: { id: string; onClose: () => void }) {
     },
   })
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <FormDialog
       title={t('allocation.want')}
-      actions={
-        <>
-          <Button onPress={onClose}>{t('kit.actions.back')}</Button>
-          <Button kind="primary" busy={send.isPending} onPress={() => send.mutate({ id })}>
-            {t('allocation.wantDo')}
-          </Button>
-        </>
-      }
+      verb={t('allocation.wantDo')}
+      names={[]}
+      onClose={onClose}
+      onSubmit={() => send.mutateAsync({ id })}
     >
-      {send.error && <Note tone="late">{failureText(t, send.error)}</Note>}
-      <p>{t('allocation.wantText')}</p>
-    </Dialog>
+      {() => <p>{t('allocation.wantText')}</p>}
+    </FormDialog>
   )
 }
 

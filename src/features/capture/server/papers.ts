@@ -126,6 +126,8 @@ export async function getPaper(ctx: Ctx, { id }: { id: string }): Promise<PaperA
   return {
     ...row,
     ...rest,
+    // The file is the picture itself.
+    fileId: hides ? null : rest.fileId,
     note: hides ? '' : note,
     proposal: shownProposal(proposal),
     pages: pages.map((page) => (hides ? { ...page, words: [] } : page)),

@@ -5,7 +5,7 @@ import { fold } from '../../../domain/fold.ts'
 import { failField } from '../../../kit/describe/errors.ts'
 import type { Ctx, Language } from '../../../kit/server/context.ts'
 import { implement, type Implementation } from '../../../kit/server/implement.ts'
-import { serveResource, type ServedResource } from '../../../kit/server/resources.ts'
+import { serveInWords, type ServedResource } from '../../../kit/server/resources.ts'
 import { expenseTypeName, registerCoding } from '../../expenses/server/index.ts'
 import { codingRules } from '../codingRules.ts'
 import { previewCodingRule } from '../endpoints.ts'
@@ -42,13 +42,6 @@ const served = (language: Language): ServedResource => ({
 
 async function there(ctx: Ctx, values: Record<string, unknown>, field: string, found: RawBuilder<unknown>): Promise<void> {
   if (values[field] && !(await sql`${found}`.execute(ctx.tx)).rows.length) throw failField(field, 'fields.ref')
-}
-
-const made = new Map<Language, Implementation[]>()
-const inLanguage = (language: Language): Implementation[] => {
-  const known = made.get(language) ?? serveResource(served(language))
-  made.set(language, known)
-  return known
 }
 
 async function preview(ctx: Ctx, { supplierId, contains, typeId, vatShare, projectId }: z.output<typeof previewCodingRule.input>) {
@@ -91,10 +84,4 @@ async function preview(ctx: Ctx, { supplierId, contains, typeId, vatShare, proje
   }
 }
 
-export const implementations: Implementation[] = [
-  implement(previewCodingRule, preview),
-  ...serveResource(served('he')).map((one, i) => ({
-    ...one,
-    inside: (ctx: Ctx, input: never) => inLanguage(ctx.caller.language)[i]!.inside!(ctx, input),
-  })),
-]
+export const implementations: Implementation[] = [implement(previewCodingRule, preview), ...serveInWords(served)]

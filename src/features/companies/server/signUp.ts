@@ -4,6 +4,7 @@ import { Failure } from '../../../kit/describe/errors.ts'
 import { newId, type OpenCtx } from '../../../kit/server/context.ts'
 import { say } from '../../../kit/server/words.ts'
 import { openBooks } from '../../ledger/server/index.ts'
+import { versions } from '../../legal/versions.ts'
 import { hashPassword, openSession, sessionOf } from '../../session/server/index.ts'
 import type { signUp as call } from '../endpoints.ts'
 
@@ -25,8 +26,10 @@ export async function signUp(ctx: OpenCtx, given: SignUp) {
     { ...given.business, email: given.email, phone: given.phone ?? '', language: given.language },
     userId,
   )
+  // The day stands on the line itself. Whoever calls without the form's tick agrees by calling.
+  const terms = { version: versions.terms.version, day: versions.terms.day, by: given.termsAccepted ? 'form' : 'call' }
   await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, after)
-    values (${companyId}, ${newId()}, ${userId}, ${ctx.address}, 'companies.signUp', 'companies', ${companyId}, ${JSON.stringify({ name: given.business.name, aff: given.aff, catid: given.catid, cpaid: given.cpaid })})`.execute(
+    values (${companyId}, ${newId()}, ${userId}, ${ctx.address}, 'companies.signUp', 'companies', ${companyId}, ${JSON.stringify({ name: given.business.name, aff: given.aff, catid: given.catid, cpaid: given.cpaid, terms })})`.execute(
     ctx.tx,
   )
   return sessionOf(ctx.tx, await openSession(ctx.tx, userId, companyId, ctx))

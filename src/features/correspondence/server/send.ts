@@ -16,6 +16,7 @@ interface Outcome {
 }
 
 interface Letter {
+  kind: 'letter' | 'statement'
   partyId: string
   to: string
   subject: string
@@ -23,10 +24,10 @@ interface Letter {
 }
 
 /** Stands in the list of messages at once, and leaves after the commit. */
-async function keep(ctx: Ctx, { partyId, to, subject, body }: Letter): Promise<string> {
+async function keep(ctx: Ctx, { kind, partyId, to, subject, body }: Letter): Promise<string> {
   const id = newId()
-  await sql`insert into messages (company_id, id, channel, recipient, subject, body, party_id, created_by)
-    values (${ctx.companyId}, ${id}, 'mail', ${to}, ${subject}, ${body}, ${partyId}, ${ctx.caller.userId})`.execute(ctx.tx)
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, created_by)
+    values (${ctx.companyId}, ${id}, ${kind}, 'mail', ${to}, ${subject}, ${body}, ${partyId}, ${ctx.caller.userId})`.execute(ctx.tx)
   return id
 }
 
@@ -37,7 +38,8 @@ export async function sendStatements(
   ctx: Ctx,
   { ids, recipient, text, ...which }: Which & { ids: string[]; recipient?: string | undefined; text: string },
 ): Promise<Outcome> {
-  if (!can(ctx.caller, 'reports.debts') || ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+  // An account holds papers of every type, and figures: whoever may not read it may not mail it, to himself or to anybody.
+  if (!can(ctx.caller, 'reports.debts') || ctx.caller.hideTotalPrices || ctx.caller.docsAllow.length) throw fail('session.forbidden')
   if (recipient && once(ids).length > 1) throw failField('recipient', 'fields.unknown', { keys: 'recipient' })
   if (which.from && which.from > (which.to ?? ctx.today)) throw failField('from', 'fields.range')
   const company = await companyOf(ctx)
@@ -52,7 +54,7 @@ export async function sendStatements(
     // The business's own words are as it wrote them; the ready ones are in the customer's language.
     const body = text ? fill(text, customer.name) : say(language, 'correspondence.mail.text', words)
     for (const to of addresses) {
-      const messageId = await keep(ctx, { partyId: id, to, subject, body })
+      const messageId = await keep(ctx, { kind: 'statement', partyId: id, to, subject, body })
       await ctx.later('statements.mail', {
         messageId,
         customerId: id,
@@ -78,7 +80,13 @@ export async function sendLetters(ctx: Ctx, { ids, subject, text }: { ids: strin
       outcome.without.push({ id, name: customer.name })
       continue
     }
-    const messageId = await keep(ctx, { partyId: id, to, subject: fill(subject, customer.name), body: fill(text, customer.name) })
+    const messageId = await keep(ctx, {
+      kind: 'letter',
+      partyId: id,
+      to,
+      subject: fill(subject, customer.name),
+      body: fill(text, customer.name),
+    })
     await ctx.later('letters.mail', { messageId })
     await ctx.audit('customers.sendLetter', 'customers', id, undefined, { to })
     outcome.queued++

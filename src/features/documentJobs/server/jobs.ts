@@ -15,8 +15,10 @@ import {
   loadDocument,
   loadLines,
   loadPayments,
+  mailsOfDocument,
   prepareDocument,
   rateAnew,
+  refuseShut,
   sealedPaper,
   sendDocument,
   type StoredDocument,
@@ -80,17 +82,10 @@ export const issuing: LongJob = {
     eachOf(run, run.payload.ids as string[], documentName, async (ctx, id) => {
       const draft = await loadDocument(ctx, id, true)
       if (draft.status !== 'draft') throw fail('documents.notDraft')
-      await issuePrepared(ctx, await prepareDocument(ctx, contentOf(draft, await loadLines(ctx, id), await loadPayments(ctx, id))), draft)
+      const prepared = await prepareDocument(ctx, contentOf(draft, await loadLines(ctx, id), await loadPayments(ctx, id)))
+      await refuseShut(ctx, prepared)
+      await issuePrepared(ctx, prepared, draft)
     }),
-}
-
-/** The one who gets invoices, or the customer's own mail, or the one on the document. */
-async function addressOf(ctx: Ctx, d: StoredDocument): Promise<string | undefined> {
-  const { rows } = await sql<{ email: string | null }>`select coalesce(
-      (select email from customer_contacts where company_id = ${ctx.companyId} and party_id = p.id and gets_invoices and email is not null
-        and archived_at is null order by name limit 1), p.email) as email
-    from parties p where p.company_id = ${ctx.companyId} and p.id = ${d.customer_id}`.execute(ctx.tx)
-  return rows[0]?.email ?? d.customer?.email ?? undefined
 }
 
 export const sending: LongJob = {
@@ -98,9 +93,9 @@ export const sending: LongJob = {
     eachOf(run, run.payload.ids as string[], documentName, async (ctx, id) => {
       const d = await loadDocument(ctx, id)
       if (d.status === 'draft') throw fail('documents.stillDraft')
-      const to = await addressOf(ctx, d)
+      const [to, ...also] = await mailsOfDocument(ctx, d)
       if (!to) throw fail('documentJobs.noMail')
-      await sendDocument(ctx, { id, to, attach: run.payload.attach === true })
+      await sendDocument(ctx, { id, to, also, attach: run.payload.attach === true })
     }),
 }
 
@@ -123,6 +118,7 @@ export const forCustomers: LongJob = {
         language: undefined,
         rate: await rateAnew(ctx, template),
       })
+      await refuseShut(ctx, prepared)
       if (issue) await issuePrepared(ctx, prepared)
       else await keepPrepared(ctx, prepared)
     })

@@ -39,6 +39,7 @@ import { page, pageFile, pageLogo, pagePdf } from './page.ts'
 import { fileName, pictures, sealedPaper } from './papers.ts'
 import { prepare } from './prepare.ts'
 import { ageing } from './reports/ageing.ts'
+import { refuseShut } from './shut.ts'
 import { income } from './reports/income.ts'
 import { mailDocument, send, sendingOf, sendSms, sendWhatsApp, smsDocument } from './send.ts'
 import { openItemsOf, settle, standing, unsettle } from './settle.ts'
@@ -58,7 +59,8 @@ export { fixedBy, prepare as prepareDocument, type Content, type Fixed, type Pre
 export { rateAnew } from './exchange.ts'
 export { contentOf, freshOf, load as loadDocument, loadLines, loadPayments, type StoredDocument } from './load.ts'
 export { onlyAllowed } from './list.ts'
-export { registerCompanion, send as sendDocument } from './send.ts'
+export { refuseShut } from './shut.ts'
+export { mailsOf as mailsOfDocument, registerCompanion, send as sendDocument } from './send.ts'
 export { signatureOf } from './signature.ts'
 export { dropOpeningItems, keepOpeningItems, nameOfPaper, openingNumber, type NamedPaper } from './opening.ts'
 export {
@@ -104,6 +106,7 @@ export const implementations = [
   implement(calls.createDocument, async (ctx, { draft, ...content }) => {
     if (!draft && !can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')
     const prepared = await prepare(ctx, content)
+    if (!draft) await refuseShut(ctx, prepared)
     const id = draft ? await keepDraft(ctx, prepared) : (await issue(ctx, prepared)).id
     return answerOf(ctx, id)
   }),
@@ -112,9 +115,9 @@ export const implementations = [
     const [company, accounts] = [await companyOf(ctx), await accountIds(ctx)]
     for (const [i, content] of documents.entries()) {
       try {
-        const made = await issue(ctx, await prepare(ctx, content, { company }), undefined, {
-          accounts,
-        })
+        const prepared = await prepare(ctx, content, { company })
+        await refuseShut(ctx, prepared)
+        const made = await issue(ctx, prepared, undefined, { accounts })
         rows.push({ ...made, clientKey: content.clientKey ?? null })
       } catch (e) {
         // All or nothing: the first that is refused says which it was.
@@ -145,7 +148,9 @@ export const implementations = [
   }),
   implement(calls.issueDocument, async (ctx, { id }) => {
     const draft = await draftOf(ctx, id)
-    await issue(ctx, await prepare(ctx, contentOf(draft, await loadLines(ctx, id), await loadPayments(ctx, id))), draft)
+    const prepared = await prepare(ctx, contentOf(draft, await loadLines(ctx, id), await loadPayments(ctx, id)))
+    await refuseShut(ctx, prepared)
+    await issue(ctx, prepared, draft)
     return answerOf(ctx, id)
   }),
   implement(calls.cancelDocument, async (ctx, given) => answerOf(ctx, (await cancel(ctx, given)).id)),

@@ -114,19 +114,34 @@ function consentOf(d: StoredDocument, customer: Known | undefined) {
     : { state: 'missing' as const, at: null, how: null }
 }
 
+/** More people than this get no invoices of one customer. */
+const mostPeople = 10
+
+/**
+ * To whom a document goes by mail, whether one is sent or many: all the people of its customer who get invoices, by their names; where
+ * there are none, the mail on the document, then the customer's own.
+ */
+export async function mailsOf(ctx: Ctx, d: StoredDocument): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`select lower(c.email) as email from customer_contacts c
+    where c.company_id = ${ctx.companyId} and c.gets_invoices and c.email is not null and c.archived_at is null
+      and c.party_id = (select coalesce(p.merged_into, p.id) from parties p where p.company_id = ${ctx.companyId} and p.id = ${d.customer_id})
+    group by 1 order by min(c.name), 1 limit ${mostPeople}`.execute(ctx.tx)
+  if (rows.length) return rows.map(({ email }) => email)
+  const one = d.customer.email ?? (await customerOf(ctx, d))?.email
+  return one ? [one] : []
+}
+
 /** To whom, in which words and with what a document would be sent. */
 export async function sendingOf(ctx: Ctx, { id }: { id: string }) {
   const d = await issued(ctx, id)
   const customer = await customerOf(ctx, d)
-  const { rows: people } = await sql<{ email: string }>`select email from customer_contacts where company_id = ${ctx.companyId}
-    and party_id = ${d.customer_id} and gets_invoices and email is not null and archived_at is null order by created_at limit 1`.execute(
-    ctx.tx,
-  )
   const hides = ctx.caller.hideTotalPrices
+  const [first = '', ...also] = hides ? [d.customer.email ?? customer?.email ?? ''] : await mailsOf(ctx, d)
   return {
     language: d.language,
     to: {
-      mail: (hides ? undefined : people[0]?.email) ?? d.customer.email ?? customer?.email ?? '',
+      mail: first,
+      also,
       phone: [d.customer.phone, customer?.mobile, customer?.phone].find((one) => israeliMobile(one)) ?? d.customer.phone ?? '',
     },
     texts: hides ? { subject: '', mail: '', sms: '', whatsApp: '' } : await readyTexts(ctx, d),
@@ -166,8 +181,8 @@ interface Letter {
 
 async function keep(ctx: Ctx, d: StoredDocument, { channel, to, subject, body, attachments = [], isSent }: Letter): Promise<string> {
   const id = newId()
-  await sql`insert into messages (company_id, id, channel, recipient, subject, body, document_id, attachments, created_by, state, sent_at)
-    values (${ctx.companyId}, ${id}, ${channel}, ${to}, ${subject}, ${body}, ${d.id}, ${JSON.stringify(attachments)}, ${ctx.caller.userId},
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, document_id, attachments, created_by, state, sent_at)
+    values (${ctx.companyId}, ${id}, 'document', ${channel}, ${to}, ${subject}, ${body}, ${d.id}, ${JSON.stringify(attachments)}, ${ctx.caller.userId},
       ${isSent ? 'sent' : 'queued'}, ${isSent ? ctx.now.toISOString() : null})`.execute(ctx.tx)
   await sql`update documents set sent_at = now(), updated_at = now() where company_id = ${ctx.companyId} and id = ${d.id}`.execute(ctx.tx)
   await ctx.audit('documents.send', 'documents', d.id, undefined, { to, ...(channel === 'mail' ? {} : { channel }) })
@@ -182,6 +197,8 @@ export async function send(
   given: {
     id: string
     to: string
+    /** Others who get the same letter, each his own. */
+    also?: string[] | undefined
     subject?: string | undefined
     text?: string | undefined
     attach: boolean
@@ -191,7 +208,8 @@ export async function send(
 ) {
   const d = await issued(ctx, given.id)
   // Whoever may not see the figures may send them to their owner, and not to himself.
-  if (ctx.caller.hideTotalPrices && given.to.toLowerCase() !== d.customer.email?.toLowerCase())
+  const people = [...new Set([given.to, ...(given.also ?? [])].map((one) => one.toLowerCase()))]
+  if (ctx.caller.hideTotalPrices && people.some((one) => one !== d.customer.email?.toLowerCase()))
     throw failField('to', 'documents.onlyToCustomer')
   const ready = await readyTexts(ctx, d)
   const values = valuesOf(ctx, d)
@@ -201,15 +219,19 @@ export async function send(
   if (chosen.reduce((sum, { size }) => sum + size, 0) > mostMailBytes)
     throw failField('files', 'documents.mailTooLarge', { limit: mostMailBytes / 1_048_576 })
   await noteConsent(ctx, d, given.consent)
-  const messageId = await keep(ctx, d, {
-    channel: 'mail',
-    to: given.to,
-    subject: given.subject ? fillText(given.subject, values) : ready.subject,
-    body: withLink(given.text ? fillText(given.text, values) : ready.mail, values.link!),
-    attachments: chosen.map(({ id, name, size }) => ({ id, name, size })),
-  })
-  await ctx.later('documents.mail', { messageId, attach: given.attach, files: chosen.map(({ id }) => id) })
-  return { messageId }
+  const messageIds: string[] = []
+  for (const to of people) {
+    const messageId = await keep(ctx, d, {
+      channel: 'mail',
+      to,
+      subject: given.subject ? fillText(given.subject, values) : ready.subject,
+      body: withLink(given.text ? fillText(given.text, values) : ready.mail, values.link!),
+      attachments: chosen.map(({ id, name, size }) => ({ id, name, size })),
+    })
+    await ctx.later('documents.mail', { messageId, attach: given.attach, files: chosen.map(({ id }) => id) })
+    messageIds.push(messageId)
+  }
+  return { messageId: messageIds[0]! }
 }
 
 const sameNumber = (d: StoredDocument, to: string): boolean => israeliMobile(d.customer.phone) === israeliMobile(to)

@@ -135,28 +135,42 @@ function Credentials({ onFactor }: { onFactor: (token: string) => void }) {
 /** The code of the second factor. */
 function Factor({ token, onBack }: { token: string; onBack: () => void }) {
   const t = useWords()
+  const [byPaper, setByPaper] = useState(false)
   const form = useForm(
     { code: '' },
-    ({ code }) => ({ code: !/^\d{6}$/.test(code.replace(/\s/g, '')) && 'errors.fields.code' }),
+    ({ code }) => ({
+      code: byPaper
+        ? code.replace(/[^\dA-Za-z]/g, '').length !== 16 && 'session.recovery.wrong'
+        : !/^\d{6}$/.test(code.replace(/\s/g, '')) && 'errors.fields.code',
+    }),
     async ({ code }) => setSession(await call(logInFactor, { token, code: code.replace(/\s/g, '') })),
   )
   return (
-    <AccountFrame title={t('session.factor.title')} sub={t('session.factor.sub')}>
+    <AccountFrame title={t('session.factor.title')} sub={t(byPaper ? 'session.recovery.sub' : 'session.factor.sub')}>
       <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
         {form.rest && <Note tone="late">{form.rest}</Note>}
         <div className="a-code">
           <TextField
+            key={byPaper ? 'paper' : 'phone'}
             {...form.field('code')}
-            label={t('session.field.code')}
+            label={t(byPaper ? 'session.recovery.code' : 'session.field.code')}
             ltr
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            max={7}
+            {...(byPaper ? { autoComplete: 'off', max: 40 } : { inputMode: 'numeric', autoComplete: 'one-time-code', max: 7 })}
             autoFocus
           />
         </div>
         <Button kind="primary" type="submit" size="l" wide busy={form.busy}>
           {t('session.logIn.do')}
+        </Button>
+        <Button
+          kind="quiet"
+          wide
+          onPress={() => {
+            form.set({ code: '' })
+            setByPaper(!byPaper)
+          }}
+        >
+          {t(byPaper ? 'session.recovery.byPhone' : 'session.recovery.lost')}
         </Button>
         <Button kind="quiet" wide onPress={onBack}>
           {t('session.factor.back')}

@@ -14,7 +14,7 @@ import { cancelPayment, payOpen } from './book.ts'
 import { warningsOf } from './checks.ts'
 import { supplierDefaults } from './defaults.ts'
 import { approveExpense, cancelExpense, changeExpense, createExpense, deleteExpense, rejectExpense } from './enter.ts'
-import { figures, mine } from './figures.ts'
+import { figures, mine, mineExport } from './figures.ts'
 import './follow.ts'
 import './importing.ts'
 import { expenseImplementations, recurringImplementations } from './lists.ts'
@@ -53,6 +53,7 @@ registerAttachable('expenses', { see: 'expenses.see', change: 'expenses.enter', 
 export const implementations = [
   // Before `{id}`, which would take these words for one.
   implement(calls.myExpenses, mine),
+  implement(calls.exportMyExpenses, mineExport),
   implement(calls.expenseFigures, figures),
   implement(calls.supplierNames, (ctx, { q }) => supplierNames(ctx, q)),
   implement(calls.supplierDefaults, (ctx, { supplierId, text }) => supplierDefaults(ctx, supplierId, text)),

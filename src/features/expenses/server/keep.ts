@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { addDays } from '../../../domain/day.ts'
+import { addDays, addMonths, type Day } from '../../../domain/day.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import { can } from '../../../kit/describe/session.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
@@ -14,17 +14,29 @@ export const byOf = (ctx: Ctx): string | null => (ctx.caller.userId.startsWith('
 /** A bill that comes back this many days before it is expected is still that bill. */
 const early = 25
 
+const monthsOf = { monthly: 1, twoMonthly: 2, quarterly: 3, yearly: 12 } as const
+
 async function recurringOf(ctx: Ctx, p: Prepared, before: StoredExpense | undefined): Promise<{ id: string; day: string } | null> {
   if (before?.recurring_id && before.recurring_day) return { id: before.recurring_id, day: before.recurring_day }
   const { recurringId } = p.content
   if (!recurringId && !p.supplier) return null
-  const { rows } = await sql<{ id: string; day: string }>`select r.id, next_expected(r.first_day, r.cycle,
+  const { rows } = await sql<{
+    id: string
+    first: Day
+    cycle: keyof typeof monthsOf
+    day: Day
+  }>`select r.id, r.first_day as first, r.cycle, next_expected(r.first_day, r.cycle,
       (select max(e.recurring_day) from expenses e where e.company_id = r.company_id and e.recurring_id = r.id and e.state not in ('rejected', 'cancelled'))) as day
     from recurring_expenses r where r.company_id = ${ctx.companyId} and r.archived_at is null
     and ${recurringId ? sql`r.id = ${recurringId}` : sql`r.supplier_id = ${p.supplier!.id} and r.type_id = any(${p.lines.map((l) => l.typeId)}::uuid[])`}
-    order by 2 limit 1`.execute(ctx.tx)
+    order by 4 limit 1`.execute(ctx.tx)
   const found = rows[0]
-  return found && (recurringId || addDays(p.day, early) >= found.day) ? found : null
+  if (!found || (!recurringId && addDays(p.day, early) < found.day)) return null
+  // A period whose bill never came is over when the bill of a later one does: otherwise every one after it would count for the one before.
+  let { day } = found
+  for (let months = monthsOf[found.cycle]; addMonths(found.first, months) <= p.day; months += monthsOf[found.cycle])
+    if (addMonths(found.first, months) > day) day = addMonths(found.first, months)
+  return { id: found.id, day }
 }
 
 /** Writes an expense that is not in the books yet, anew or for the first time; `documentId` is what it comes with. */

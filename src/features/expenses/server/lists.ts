@@ -5,16 +5,16 @@ import { fold } from '../../../domain/fold.ts'
 import { parseMoney } from '../../../domain/money.ts'
 import { failField } from '../../../kit/describe/errors.ts'
 import type { Ctx, Language } from '../../../kit/server/context.ts'
-import { create, type ServedResource } from '../../../kit/server/resources.ts'
+import { create, serveInWords, type ServedResource } from '../../../kit/server/resources.ts'
 import { expenses, recurringExpenses } from '../expenses.ts'
-import { servedInWords, typeName } from './types.ts'
+import { typeName } from './types.ts'
 
 const escaped = (q: string) => q.replace(/[\\%_]/g, '\\$&')
 const supplier = sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.supplier_id)`
 const type = (language: Language) =>
   sql`(select ${typeName(language, 'y')} from expense_types y where y.company_id = t.company_id and y.id = t.type_id)`
 
-export const expenseImplementations = servedInWords((language) => ({
+export const expenseImplementations = serveInWords((language) => ({
   resource: expenses,
   noArchive: true,
   verbs: ['list', 'export'],
@@ -73,7 +73,7 @@ async function checkRefs(ctx: Ctx, values: Record<string, unknown>): Promise<voi
   )
   await there('typeId', sql`select 1 from expense_types where company_id = ${ctx.companyId} and id = ${values.typeId}`)
 }
-export const recurringImplementations = servedInWords(recurringServed)
+export const recurringImplementations = serveInWords(recurringServed)
 
 /** Makes a bill that comes back, on the way (demo, import). */
 export const createRecurring = async (ctx: Ctx, values: Record<string, unknown>): Promise<{ id: string }> =>

@@ -4,7 +4,7 @@ import { expenseTypeTemplates } from '../../../domain/expenses/types.ts'
 import { failField } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx, type Language } from '../../../kit/server/context.ts'
 import type { Implementation } from '../../../kit/server/implement.ts'
-import { serveResource, type ServedResource } from '../../../kit/server/resources.ts'
+import { serveInWords, type ServedResource } from '../../../kit/server/resources.ts'
 import { say } from '../../../kit/server/words.ts'
 import { expenseTypes } from '../expenses.ts'
 
@@ -18,25 +18,6 @@ export const typeName = (language: Language, t = 't'): RawBuilder<string> => {
     Object.fromEntries(expenseTypeTemplates.map(({ key }) => [key, say(language, `expenses.types.${key}`)])),
   )
   return sql<string>`coalesce(${sql.ref(`${t}.name`)}, ${wordsIn[language]}::jsonb ->> ${sql.ref(`${t}.key`)}, '')`
-}
-
-/** The calls of a resource whose rows hold words and ages: made once for each language and day. */
-export function servedInWords(source: (language: Language, today: Day) => ServedResource): Implementation[] {
-  const made = new Map<string, Implementation[]>()
-  const sets = (language: Language, today: Day) => {
-    const key = `${language} ${today}`
-    const known = made.get(key)
-    if (known) return known
-    // Those of yesterday are not asked for again.
-    if (made.size >= 2 * languages.length) made.clear()
-    const set = serveResource(source(language, today))
-    made.set(key, set)
-    return set
-  }
-  return serveResource(source('he', '2026-01-01')).map((one, i) => ({
-    ...one,
-    inside: (ctx: Ctx, input: never) => sets(ctx.caller.language, ctx.today)[i]!.inside!(ctx, input),
-  }))
 }
 
 /** Gives a business the kinds of expense it begins with, when it asks for them the first time. */
@@ -101,7 +82,7 @@ const served = (language: Language, today: Day): ServedResource => ({
   },
 })
 
-export const typeImplementations = servedInWords(served).map((one): Implementation => ({
+export const typeImplementations = serveInWords(served).map((one): Implementation => ({
   ...one,
   inside: async (ctx: Ctx, input: never) => {
     await ensureTypes(ctx)

@@ -82,7 +82,14 @@ export const screens: Screen[] = [
     load: report('supplierBalances'),
   },
   // Whoever may only enter expenses has a place of his own, for the phone first.
-  { ...shared, name: 'expensesArea', path: '/invoiceexp/Expenses', rule: 'expenses.enter', load: () => import('./area/Area.tsx') },
+  {
+    ...shared,
+    name: 'expensesArea',
+    path: '/invoiceexp/Expenses',
+    rule: 'expenses.enter',
+    menu: { group: 'expenses', icon: 'camera', order: 61, more: true },
+    load: () => import('./area/Area.tsx'),
+  },
   {
     ...shared,
     name: 'reportExpensesOnly',
@@ -92,8 +99,9 @@ export const screens: Screen[] = [
   },
 ]
 
-// Seeing (40) and entering (41) expenses, and nothing else.
-provideMain((rules) => (rules.includes(41) && rules.every((rule) => rule === 40 || rule === 41) ? '/invoiceexp/Expenses' : undefined))
+// Entering expenses (41), with seeing them (40) and whose they are (15), and nothing else: the ready-made set of expenses only is such.
+const areaRules = [15, 40, 41]
+provideMain((rules) => (rules.includes(41) && rules.every((rule) => areaRules.includes(rule)) ? '/invoiceexp/Expenses' : undefined))
 
 announce(expenses, expenseTypes, recurringExpenses)
 for (const resource of [expenses, expenseTypes, recurringExpenses]) dressLater(resource, () => import('./dress.tsx'))

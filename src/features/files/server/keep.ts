@@ -12,6 +12,8 @@ interface Attachable {
   change: string
   /** The table whose row must be visible to the caller. */
   table: string
+  /** What hangs on it tells no sums: whoever may not see figures opens it too. */
+  withoutSums?: boolean
   /** More than the row being visible: whether the caller may see this one. */
   may?: (ctx: Ctx, id: string) => Promise<boolean>
 }
@@ -167,6 +169,19 @@ export async function checkFileRight(ctx: Ctx, id: string, right: 'see' | 'chang
   if (rows.length) return file
   for (const { entity, entityId } of file.links) if (await mayThing(ctx, entity, entityId, right)) return file
   throw fail('kit.notFound')
+}
+
+/**
+ * Opens a file: refuses with 'not found' what this caller may not see. Nobody can take the sums off a scan, so whoever may not see figures
+ * opens what he uploaded himself, and what hangs only on things whose files tell none.
+ */
+export async function checkFileOpens(ctx: Ctx, id: string): Promise<void> {
+  const file = await checkFileRight(ctx, id)
+  if (!ctx.caller.hideTotalPrices) return
+  if (file.links.length && file.links.every(({ entity }) => attachables.get(entity)?.withoutSums)) return
+  const { rows } =
+    await sql`select 1 from files where company_id = ${ctx.companyId} and id = ${id} and created_by = ${ctx.caller.userId}`.execute(ctx.tx)
+  if (!rows.length) throw fail('session.forbidden')
 }
 
 /** Whether the caller may see (or change) what hangs on a thing; it must be there, and be his company's. */

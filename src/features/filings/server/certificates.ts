@@ -101,8 +101,8 @@ export async function send(ctx: Ctx, { year, supplierIds }: { year: number; supp
     const messageId = newId()
     const words = { year, business: name }
     const { language } = payee
-    await sql`insert into messages (company_id, id, channel, recipient, subject, body, created_by)
-      values (${ctx.companyId}, ${messageId}, 'mail', ${payee.email}, ${say(language, 'filings.form857.subject', words)},
+    await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, created_by)
+      values (${ctx.companyId}, ${messageId}, 'form857', 'mail', ${payee.email}, ${say(language, 'filings.form857.subject', words)},
         ${say(language, 'filings.form857.text', words)}, ${byOf(ctx)})`.execute(ctx.tx)
     await sql`insert into given_certificates (company_id, id, year, supplier_id, gross_agorot, withheld_agorot, recipient, message_id, created_by)
       values (${ctx.companyId}, ${newId()}, ${year}, ${payee.supplierId}, ${payee.grossAgorot}, ${payee.withheldAgorot}, ${payee.email}, ${messageId}, ${byOf(ctx)})`.execute(

@@ -3,7 +3,7 @@ import { withholdingKinds } from '../../../domain/withholding/kinds.ts'
 import { failField } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx, type Language } from '../../../kit/server/context.ts'
 import type { Implementation } from '../../../kit/server/implement.ts'
-import { serveResource, type ServedResource } from '../../../kit/server/resources.ts'
+import { serveInWords, type ServedResource } from '../../../kit/server/resources.ts'
 import { say } from '../../../kit/server/words.ts'
 import { withholdingCodes } from '../withholdingCodes.ts'
 
@@ -48,17 +48,10 @@ const served = (language: Language): ServedResource => ({
   },
 })
 
-const made = new Map<Language, Implementation[]>()
-const inLanguage = (language: Language): Implementation[] => {
-  const known = made.get(language) ?? serveResource(served(language))
-  made.set(language, known)
-  return known
-}
-
-export const codeImplementations: Implementation[] = serveResource(served('he')).map((one, i) => ({
+export const codeImplementations: Implementation[] = serveInWords(served).map((one) => ({
   ...one,
   inside: async (ctx: Ctx, input: never) => {
     await ensureCodes(ctx)
-    return inLanguage(ctx.caller.language)[i]!.inside!(ctx, input)
+    return one.inside!(ctx, input)
   },
 }))

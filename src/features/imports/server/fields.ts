@@ -4,7 +4,7 @@ import type { Field, Fields } from '../../../kit/fields/field.ts'
 import { schemaOf } from '../../../kit/fields/schema.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { allGroupedImports, groupedImportNamed, type GroupedImport } from '../../../kit/server/groupedImports.ts'
-import { allServed, servedNamed, type MoreInput, type ServedResource } from '../../../kit/server/resources.ts'
+import { allServed, servedFor, type MoreInput, type ServedResource } from '../../../kit/server/resources.ts'
 import { languages, say, wordsOf } from '../../../kit/server/words.ts'
 import type { ImportField } from '../endpoints.ts'
 import { currencyWords, languageWords } from './synonyms.ts'
@@ -37,7 +37,7 @@ export const importables = (ctx: Ctx): Importable[] =>
 
 /** What serves a register, when this caller may change it; with `make` what is made of several rows. */
 export function importableNamed(ctx: Ctx, name: string): Importable {
-  const source: Importable | undefined = groupedImportNamed(name) ?? servedNamed(name)
+  const source: Importable | undefined = groupedImportNamed(name) ?? servedFor(ctx, name)
   if (!source || !takes(source)) throw fail('imports.notImportable')
   if (!can(ctx.caller, source.resource.allow.change) || !can(ctx.caller, source.resource.allow.see)) throw fail('session.forbidden')
   return source

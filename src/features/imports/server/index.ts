@@ -14,7 +14,7 @@ import { checkMapping, prepare, remember } from './prepare.ts'
 import { keepParts, kindOfFile, withFile } from './rows.ts'
 import { running, undoing } from './run.ts'
 import { listImports, loadImport, setState, summaryOf, type StoredImport } from './store.ts'
-import { faultsFile, rowsInWords, template } from './words.ts'
+import { faultsFile, headOf, rowsInWords, template } from './words.ts'
 
 /** Reading of tables out of files, for whoever brings something else in than a register. */
 export { encodingOf } from './encoding.ts'
@@ -34,7 +34,7 @@ async function whole(ctx: Ctx, id: string): Promise<WholeImport> {
     reading: one.reading,
     mapping: one.mapping,
     options: one.options,
-    head: one.head,
+    head: headOf(ctx, one, targets),
     fields: fieldsFor(ctx, source, targets),
     keys: keyFields(source).map((name) => ({ name, title: targets.find((target) => target.name === name)?.title ?? name })),
   }

@@ -6,7 +6,7 @@ import type { Ctx } from '../../../kit/server/context.ts'
 import { failureOf } from '../../../kit/server/api.ts'
 import { isAnyOf } from '../../../kit/server/bulk.ts'
 import { rowsWhere } from '../../../kit/server/lists.ts'
-import { isSame, servedNamed, settled, startOf, type ServedResource } from '../../../kit/server/resources.ts'
+import { isSame, servedInAll, settled, startOf, type ServedResource } from '../../../kit/server/resources.ts'
 import type { ImportOptions, Outcome } from '../endpoints.ts'
 import { identityOf, type Target } from './fields.ts'
 
@@ -108,7 +108,19 @@ export async function plan(
       changed: [],
     }
     planned.push(one)
-    const matches = key ? (there.get(keyText(fields, key, given)) ?? []) : []
+    // A record is looked for by each field no two may share, in their order, and is nobody else's: an earlier one says another.
+    const ways =
+      options.matchBy === 'auto'
+        ? [...unique.filter((name) => filled(given[name])).map((name) => [name]), ...(key ? [key] : [])]
+        : key
+          ? [key]
+          : []
+    const found = ways.map((names, at) =>
+      (there.get(keyText(fields, names, given)) ?? []).filter((record) =>
+        ways.slice(0, at).every((earlier) => !earlier.every((name) => unique.includes(name) && filled(record[name]))),
+      ),
+    )
+    const matches = found.find((records) => records.length) ?? []
     if (matches.length > 1)
       one.faults.push({ column: null, field: key!.at(-1)!, code: 'imports.manyMatch', params: { count: matches.length } })
     const before = matches[0]
@@ -188,21 +200,28 @@ async function existing(ctx: Ctx, source: ServedResource, rows: GivenRow[], matc
   }
   const found = new Map<string, Found[]>()
   if (!ways.size) return found
-  const conditions = [...ways.values()].map((names) => {
-    // What every row has narrows the search; the rest is compared afterwards.
-    const parts = names.flatMap((name) => {
-      if (!['text', 'ref', 'taxId', 'choice'].includes(fields[name]!.kind)) return []
-      const values = rows.map(({ given }) => given[name] ?? fields[name]!.start)
-      const known = [...new Set(values.filter(filled).map(String))]
-      return known.length && (names.length === 1 || values.every(filled)) ? [isAnyOf(source, name, known)] : []
+  const conditionsIn = (spoken: ServedResource) =>
+    [...ways.values()].map((names) => {
+      // What every row has narrows the search; the rest is compared afterwards.
+      const parts = names.flatMap((name) => {
+        if (!['text', 'ref', 'taxId', 'choice'].includes(fields[name]!.kind)) return []
+        const values = rows.map(({ given }) => given[name] ?? fields[name]!.start)
+        const known = [...new Set(values.filter(filled).map(String))]
+        return known.length && (names.length === 1 || values.every(filled)) ? [isAnyOf(spoken, name, known)] : []
+      })
+      return parts.length ? sql`(${sql.join(parts, sql` and `)})` : sql`true`
     })
-    return parts.length ? sql`(${sql.join(parts, sql` and `)})` : sql`true`
-  })
-  for (const record of await rowsWhere<Found>(ctx, source, sql`(${sql.join(conditions, sql` or `)})`))
-    for (const names of ways.values()) {
-      const text = keyText(fields, names, record)
-      found.set(text, [...(found.get(text) ?? []), record])
-    }
+  // Records that have a word for a name are meant by it in any language.
+  const all = servedInAll(ctx, source.resource.name)
+  const variants = all.length > 1 && all[0]!.resource === source.resource ? all : [source]
+  for (const spoken of variants)
+    for (const record of await rowsWhere<Found>(ctx, spoken, sql`(${sql.join(conditionsIn(spoken), sql` or `)})`))
+      for (const names of ways.values()) {
+        const text = keyText(fields, names, record)
+        const before = found.get(text) ?? []
+        // In another language it may be known by the same text.
+        if (!before.some(({ id }) => id === record.id)) found.set(text, [...before, record])
+      }
   return found
 }
 
@@ -215,21 +234,24 @@ export class References {
     for (const name of new Set(open.map(({ target }) => target.name))) {
       const { field } = open.find(({ target }) => target.name === name)!.target
       const texts = [...new Set(open.filter(({ target }) => target.name === name).map(({ text }) => text))]
-      const pointed = servedNamed(field.to ?? '')
       const found = new Map<string, Set<string>>()
-      if (pointed) {
+      for (const pointed of servedInAll(ctx, field.to ?? '')) {
+        const wanted = texts.filter((text) => !found.has(text))
+        if (!wanted.length) break
+        const now = new Map<string, Set<string>>()
         const described = pointed.resource.fields as Fields
         const { title, hint, unique } = pointed.resource as { title: string; hint?: string; unique?: string[] }
         const by = [...new Set([title, ...(hint ? [hint] : []), ...(unique ?? [])])].filter((one) => described[one])
         const either = sql.join(
-          [...by.map((one) => isAnyOf(pointed, one, texts)), sql<boolean>`t.id::text = any(${texts}::text[])`],
+          [...by.map((one) => isAnyOf(pointed, one, wanted)), sql<boolean>`t.id::text = any(${wanted}::text[])`],
           sql` or `,
         )
         for (const record of await rowsWhere<Found>(ctx, pointed, sql`(${either})`))
           for (const one of ['id', ...by]) {
             const text = String(record[one] ?? '')
-            if (texts.includes(text)) found.set(text, (found.get(text) ?? new Set()).add(record.id))
+            if (wanted.includes(text)) now.set(text, (now.get(text) ?? new Set()).add(record.id))
           }
+        for (const [text, ids] of now) found.set(text, ids)
       }
       for (const text of texts) {
         const ids = [...(found.get(text) ?? [])]

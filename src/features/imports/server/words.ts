@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { number, text, longText } from '../../../kit/fields/field.ts'
+import { fail } from '../../../kit/describe/errors.ts'
+import { number, text, longText, type Fields } from '../../../kit/fields/field.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { exportTable } from '../../../kit/server/exports/table.ts'
 import type { FileAnswer } from '../../../kit/server/implement.ts'
@@ -41,18 +42,45 @@ export async function rowsOf(
   return { rows: shown, next: rows.length > most ? shown.at(-1)!.row_no : null }
 }
 
+const isFigure = ({ kind }: { kind: string }): boolean => kind === 'money' || kind === 'price'
+
+/** What stands in a column no field was found for is not known either, so it is kept from whoever may not see figures. */
+const isHidden = (ctx: Ctx, target: Target | undefined): boolean => ctx.caller.hideTotalPrices && (!target || isFigure(target.field))
+
+/** Values of a record without its figures, for whoever may not see them. */
+const shownOf = (ctx: Ctx, { resource }: ServedResource, values: Record<string, unknown>): Record<string, unknown> => {
+  if (!ctx.caller.hideTotalPrices) return values
+  const fields = resource.fields as Fields
+  return Object.fromEntries(Object.entries(values).filter(([name]) => fields[name] && !isFigure(fields[name])))
+}
+
+/** The heads of a file with what stands below them as an example, without figures for whoever may not see them. */
+export const headOf = (ctx: Ctx, one: StoredImport, targets: Target[]): StoredImport['head'] => ({
+  ...one.head,
+  columns: one.head.columns.map((column, at) =>
+    isHidden(
+      ctx,
+      targets.find(({ name }) => name === one.mapping[at]),
+    )
+      ? { ...column, samples: [] }
+      : column,
+  ),
+})
+
 /** A fault in words, with the column it stands in. */
 function inWords(ctx: Ctx, one: StoredImport, targets: Target[], row: Row, fault: Fault) {
   const column = fault.column ?? (fault.field === null ? -1 : one.mapping.indexOf(fault.field))
   const target = targets.find(({ name }) => name === fault.field)
+  const hidden = isHidden(ctx, target)
+  const params = hidden ? Object.fromEntries(Object.keys(fault.params ?? {}).map((name) => [name, '…'])) : (fault.params ?? {})
   return {
     column: column >= 0 ? column : null,
     title: target?.title ?? (one.head.columns[column]?.title || ''),
-    value: column >= 0 ? (row.raw?.[column] ?? '').slice(0, 200) : '',
+    value: column >= 0 && !hidden ? (row.raw?.[column] ?? '').slice(0, 200) : '',
     field: fault.field,
     code: fault.code,
-    params: fault.params ?? {},
-    text: say(ctx.caller.language, `errors.${fault.code}`, fault.params ?? {}),
+    params,
+    text: say(ctx.caller.language, `errors.${fault.code}`, params),
   }
 }
 
@@ -68,8 +96,8 @@ export async function rowsInWords(ctx: Ctx, source: ServedResource, one: StoredI
       title: String(row.given?.[title] ?? row.raw?.[titleColumn] ?? '').slice(0, 200),
       targetId: row.target_id,
       faults: (row.faults ?? []).map((fault) => inWords(ctx, one, targets, row, fault)),
-      before: row.before ?? {},
-      after: row.after ?? (row.outcome === 'create' ? (row.given ?? {}) : {}),
+      before: shownOf(ctx, source, row.before ?? {}),
+      after: shownOf(ctx, source, row.after ?? (row.outcome === 'create' ? (row.given ?? {}) : {})),
       undone: row.undone,
     })),
     next,
@@ -80,6 +108,8 @@ const mostInFile = 20_000
 
 /** The faulty rows as they stood in the file, their faults first: mended there, the same workbook can be brought in again. */
 export async function faultsFile(ctx: Ctx, source: ServedResource, one: StoredImport): Promise<FileAnswer> {
+  // The rows stand there as they were brought, figures and all.
+  if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
   const targets = await targetsOf(ctx, source)
   const { rows } = await rowsOf(ctx, one, 'faulty', 0, mostInFile)
   return exportTable({

@@ -20,7 +20,7 @@ import { keepVariants, variantsOf } from './variants.ts'
 export { createItem } from './items.ts'
 
 databaseFailures.PK020 = () => failField('parentId', 'items.categoryBelowItself')
-registerAttachable('items', { table: 'items', see: items.allow.see, change: items.allow.change })
+registerAttachable('items', { withoutSums: true, table: 'items', see: items.allow.see, change: items.allow.change })
 
 const servedCategories: ServedResource = {
   resource: categories,

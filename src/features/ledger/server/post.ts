@@ -6,6 +6,7 @@ import type { Day } from '../../../domain/day.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import { databaseFailures } from '../../../kit/server/api.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
+import { checkKeyIssues } from '../../../kit/server/keys.ts'
 
 databaseFailures.PK002 = () => fail('ledger.notBalanced')
 databaseFailures.PK003 = (e) => fail('ledger.periodClosed', { day: /\d{4}-\d\d-\d\d/.exec(e.message)?.[0] ?? '' })
@@ -41,6 +42,11 @@ export const entryForDatabase = (ctx: Ctx, entry: Entry): Record<string, unknown
 /** Books change by this visible call and by issuing, nowhere else. */
 export async function post(ctx: Ctx, entry: Omit<Entry, 'id'> & { id?: string }): Promise<string> {
   const id = entry.id ?? newId()
+  // Here, where no command that changes the books can forget it.
+  checkKeyIssues(
+    ctx.caller,
+    entry.postings.reduce((sum, { debit }) => sum + debit, 0),
+  )
   await sql`select post_entry(${ctx.companyId}, ${JSON.stringify(entryForDatabase(ctx, { ...entry, id }))}::jsonb)`.execute(ctx.tx)
   return id
 }

@@ -45,8 +45,8 @@ export async function dispatch(ctx: Ctx, { id, way, to }: { id: string; way: 'ma
     if (recipient && pageKey) {
       const messageId = newId()
       const words = { business: company.name, customer: customer.name, link: pageUrl(ctx, pageKey) }
-      await sql`insert into messages (company_id, id, channel, recipient, subject, body, party_id, letter_id, created_by)
-        values (${ctx.companyId}, ${messageId}, 'mail', ${recipient}, ${title}, ${say(language, 'letters.mail.text', words)}, ${customer.id},
+      await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, letter_id, created_by)
+        values (${ctx.companyId}, ${messageId}, 'writtenLetter', 'mail', ${recipient}, ${title}, ${say(language, 'letters.mail.text', words)}, ${customer.id},
           ${letterId}, ${ctx.caller.userId})`.execute(ctx.tx)
       await ctx.later('letters.sealed', { messageId, letterId })
     } else await ctx.later('letters.seal', { letterId })

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { fail } from '../../../kit/describe/errors.ts'
 import { implement } from '../../../kit/server/implement.ts'
 import { oneRow } from '../../../kit/server/lists.ts'
 import { serveResource, type ServedResource } from '../../../kit/server/resources.ts'
 import { resendMessage } from '../endpoints.ts'
+import { readableKinds } from '../kinds.ts'
 import { messages } from '../messages.ts'
 import '../rules.ts'
 import { resend } from './resend.ts'
@@ -12,13 +12,21 @@ const served: ServedResource = {
   resource: messages,
   verbs: ['list', 'get', 'export'],
   noArchive: true,
-  // A letter about a document is for whoever may see such documents; its text names the sum.
-  only: ({ caller }) =>
-    caller.docsAllow.length
-      ? [
-          sql<boolean>`(t.document_id is null or exists (select 1 from documents d where d.company_id = t.company_id and d.id = t.document_id and d.type = any(${caller.docsAllow}::int[])))`,
-        ]
-      : [],
+  // A letter is for whoever may see what it holds: its text names sums, and what was attached goes along when it is sent again.
+  only: ({ caller }) => {
+    const kinds = readableKinds(caller)
+    const ofType = sql`d.type = any(${caller.docsAllow}::int[])`
+    return [
+      ...(kinds ? [sql<boolean>`t.kind = any(${kinds}::text[])`] : []),
+      ...(caller.docsAllow.length
+        ? [
+            sql<boolean>`(t.document_id is null or exists (select 1 from documents d where d.company_id = t.company_id and d.id = t.document_id and ${ofType}))`,
+            sql<boolean>`not exists (select 1 from letters l join documents d on d.company_id = l.company_id and d.id = l.document_id
+              where l.company_id = t.company_id and l.id = t.letter_id and not ${ofType})`,
+          ]
+        : []),
+    ]
+  },
   keptFrom: ({ caller }) => (caller.hideTotalPrices ? ['subject', 'body'] : []),
   compute: { attachments: sql`(select string_agg(a->>'name', ', ') from jsonb_array_elements(t.attachments) a)` },
   refNames: {
@@ -37,8 +45,6 @@ export const implementations = [
   implement(resendMessage, async (ctx, given) => {
     // What he may not see he may not send.
     await oneRow(ctx, served, given.id)
-    // Whoever may not see the figures sends them to their owner only.
-    if (given.to && ctx.caller.hideTotalPrices) throw fail('session.forbidden')
     return resend(ctx, given)
   }),
 ]

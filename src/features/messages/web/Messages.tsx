@@ -12,10 +12,11 @@ import { StatusPill, type StatusTone } from '../../../kit/web/parts/Status.tsx'
 import { dress, type BuiltView } from '../../../kit/web/screens/dress.ts'
 import { ListScreen } from '../../../kit/web/screens/ListScreen.tsx'
 import { callsOf, cardPath, resourceNamed, type AnyRow } from '../../../kit/web/screens/resources.ts'
-import { useCan } from '../../../kit/web/session.ts'
+import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { resendMessage } from '../endpoints.ts'
+import { mayRedirectKind, maySendKind } from '../kinds.ts'
 import { messages } from '../messages.ts'
 import './messages.css'
 
@@ -102,7 +103,11 @@ function Letter({ of, onClose }: { of: AnyRow; onClose: () => void }) {
       banner.success(t('messages.resent'))
     },
   })
-  const mayResend = may(messages.allow.change) && of.channel !== 'whatsapp' && of.state !== 'queued'
+  const caller = useSession()
+  const person = caller && { ...caller, hideTotalPrices: caller.HideTotalPrices }
+  const kind = String(of.kind)
+  const mayResend =
+    !!person && may(messages.allow.change) && maySendKind(kind, person) && of.channel !== 'whatsapp' && of.state !== 'queued'
   const refused = again.error ? fieldErrors(t, again.error, ['to']) : undefined
   // The document, the letter or the paper from elsewhere that was sent.
   const [thing] = (['documentId', 'letterId', 'outsideId'] as const).flatMap((field) => {
@@ -113,6 +118,7 @@ function Letter({ of, onClose }: { of: AnyRow; onClose: () => void }) {
   const facts: [string, React.ReactNode][] = [
     ['recipient', <Num key="r">{String(of.recipient)}</Num>],
     ['channel', <Channel key="w" value={String(of.channel)} />],
+    ['kind', t(`messages.kind.${kind}`)],
     ['state', <State key="s" value={String(of.state)} />],
     ['createdAt', <MomentCell key="c" value={of.createdAt} />],
     ...(of.sentAt ? [['sentAt', <MomentCell key="t" value={of.sentAt as string} />] as [string, React.ReactNode]] : []),
@@ -159,7 +165,7 @@ function Letter({ of, onClose }: { of: AnyRow; onClose: () => void }) {
       <p className="d-letter" dir="auto">
         <WithLinks text={String(of.body)} />
       </p>
-      {mayResend && (
+      {mayResend && mayRedirectKind(kind, person) && (
         <div className="mt-5">
           <TextField
             type={of.channel === 'sms' ? 'tel' : 'email'}

@@ -35,15 +35,19 @@ export const implementations = [
     }>`select id, created_at as at, recipient, state, error, opened_at as "openedAt" from messages
       where company_id = ${ctx.companyId} and outside_id = ${id} order by created_at desc, id desc limit 50`.execute(ctx.tx)
     const { customerId, customerName, email, language, pageKey: _, ...rest } = d
+    const hides = ctx.caller.hideTotalPrices
     return {
       ...rest,
       customer: customerId && customerName ? { id: customerId, name: customerName, email, language: language ?? 'he' } : null,
-      url: urlOf(ctx, d),
+      url: hides ? '' : urlOf(ctx, d),
       messages,
-      mail: await readyMail(ctx, d),
+      // The ready words hold the address of the paper.
+      mail: hides ? { subject: '', text: '' } : await readyMail(ctx, d),
     }
   }),
   implement(calls.pdfOfOutside, async (ctx, { id }) => {
+    // A paper from elsewhere is nothing but figures.
+    if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
     const d = await loadOutside(ctx, id)
     return { bytes: await bytesOf(ctx, id), mime: 'application/pdf', name: fileNameOf(d.name), inline: true }
   }),

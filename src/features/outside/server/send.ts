@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { failField } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
 import { deliver } from '../../../kit/server/mail.ts'
@@ -11,12 +12,14 @@ export async function send(
   { id, to, subject, text, attach }: { id: string; to: string; subject?: string | undefined; text?: string | undefined; attach: boolean },
 ) {
   const d = await loadOutside(ctx, id, true)
+  // Whoever may not see the figures may send them to their owner, and not to himself.
+  if (ctx.caller.hideTotalPrices && to.toLowerCase() !== d.email?.toLowerCase()) throw failField('to', 'documents.onlyToCustomer')
   const ready = await readyMail(ctx, d)
   const link = urlOf(ctx, d)
   const words = text || ready.text
   const messageId = newId()
-  await sql`insert into messages (company_id, id, channel, recipient, subject, body, party_id, outside_id, created_by)
-    values (${ctx.companyId}, ${messageId}, 'mail', ${to}, ${subject || ready.subject}, ${words.includes(link) ? words : `${words}\n\n${link}`},
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, outside_id, created_by)
+    values (${ctx.companyId}, ${messageId}, 'outside', 'mail', ${to}, ${subject || ready.subject}, ${words.includes(link) ? words : `${words}\n\n${link}`},
       ${d.customerId}, ${id}, ${ctx.caller.userId})`.execute(ctx.tx)
   await sql`update outside_documents set sent_at = coalesce(sent_at, ${ctx.now.toISOString()}), updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)

@@ -22,7 +22,7 @@ export async function activity(ctx: Ctx, { id, cursor }: { id: string; cursor?: 
   await oneRow(ctx, served, id)
   const [at = '9999-01-01T00:00:00Z', last = 'ffffffff-ffff-ffff-ffff-ffffffffffff'] = cursor?.split('|') ?? []
   if (Number.isNaN(Date.parse(at)) || !/^[0-9a-f-]{36}$/.test(last)) throw failField('cursor', 'fields.text')
-  const types = ctx.caller.docsAllow.length ? sql`and d.type = any(${ctx.caller.docsAllow}::int[])` : sql``
+  const types = ctx.caller.docsAllow.length ? sql`and (d.id is null or d.type = any(${ctx.caller.docsAllow}::int[]))` : sql``
   const { rows } = await sql<Line>`
     with his as (select g.id from parties g where g.company_id = ${ctx.companyId} and (g.id = ${id} or g.merged_into = ${id})),
     things as (
@@ -36,9 +36,9 @@ export async function activity(ctx: Ctx, { id, cursor }: { id: string; cursor?: 
       where a.company_id = ${ctx.companyId} and a.entity_id in (select id from things)
       union all
       select m.id, m.created_at, u.full_name, 'messages.sent', 'messages', null, null,
-        jsonb_build_object('subject', m.subject, 'recipient', m.recipient, 'state', m.state, 'channel', m.channel, 'openedAt', m.opened_at)
+        jsonb_build_object('subject', ${ctx.caller.hideTotalPrices ? sql`''::text` : sql`m.subject`}, 'recipient', m.recipient, 'state', m.state, 'channel', m.channel, 'openedAt', m.opened_at)
       from messages m left join users u on u.id = m.created_by left join documents d on d.company_id = m.company_id and d.id = m.document_id
-      where m.company_id = ${ctx.companyId} and (m.party_id in (select id from his) or d.customer_id in (select id from his) ${types})
+      where m.company_id = ${ctx.companyId} and (m.party_id in (select id from his) or d.customer_id in (select id from his)) ${types}
     ) lines where (at, id) < (${at}::timestamptz, ${last}::uuid) order by at desc, id desc limit ${page + 1}`.execute(ctx.tx)
   const shown = rows.slice(0, page)
   const end = shown.at(-1)

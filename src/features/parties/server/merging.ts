@@ -3,6 +3,7 @@ import { balance, debit, type Posting } from '../../../domain/ledger/entry.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
 import type { Fields } from '../../../kit/fields/field.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
+import { checkKeyIssues } from '../../../kit/server/keys.ts'
 import { oneRow } from '../../../kit/server/lists.ts'
 import { changeRow, type ServedResource } from '../../../kit/server/resources.ts'
 import { attachFile, filesOf } from '../../files/server/index.ts'
@@ -80,6 +81,8 @@ async function moveBalances(ctx: Ctx, keep: Merging, merged: readonly Merging[])
     select party_id as party, account_id as account, sum(debit_agorot - credit_agorot)::bigint as amount from party_months
     where company_id = ${ctx.companyId} and party_id = any(${merged.map(({ id }) => id)}::uuid[])
     group by 1, 2 having sum(debit_agorot - credit_agorot) <> 0 order by 1, 2`.execute(ctx.tx)
+  // Who is one with whom is decided for good, balances or not.
+  checkKeyIssues(ctx.caller, 0)
   if (rows.length === 0) return
   const postings = rows.flatMap(({ party, account, amount }): Posting[] => [
     debit(account, amount, keep.id),

@@ -82,6 +82,9 @@ async function check(
     throw failField('withholdsBp', 'fields.range')
   if (values.withholdsFile && !/^9\d{8}$/.test(String(values.withholdsFile))) throw failField('withholdsFile', 'fields.withholdingFile')
   if (typeof values.creditLimitAgorot === 'number' && values.creditLimitAgorot < 0) throw failField('creditLimitAgorot', 'fields.range')
+  const after = { ...before, ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) } as typeof values
+  if (after.blocked && !after.blockedReason) throw failField('blockedReason', 'fields.need')
+  if (!after.blocked && after.blockedReason) values.blockedReason = null
   Object.assign(values, settledBank(values, before))
   // Whoever sees only his own customers makes them his own, and hands none over.
   if (ctx.caller.ownCustomersOnly) {

@@ -41,8 +41,8 @@ export async function showPage(ctx: Ctx, { id }: { id: string }) {
   )
   const [page] = rows
   return {
-    // The page is nothing but figures.
-    url: page && !ctx.caller.hideTotalPrices ? urlOf(ctx, page.key) : null,
+    // The page is nothing but figures, of papers of every type.
+    url: page && !ctx.caller.hideTotalPrices && !ctx.caller.docsAllow.length ? urlOf(ctx, page.key) : null,
     madeAt: page?.madeAt ?? null,
     sentAt: page?.sentAt ?? null,
     viewedAt: page?.viewedAt ?? null,
@@ -70,6 +70,7 @@ export async function dropPage(ctx: Ctx, { id }: { id: string }) {
 }
 
 export async function sendPage(ctx: Ctx, { id, to }: { id: string; to: string }) {
+  if (ctx.caller.docsAllow.length) throw fail('session.forbidden')
   const customer = await customerOf(ctx, id)
   // Whoever may not see the figures may send them to their owner, and not to himself.
   if (ctx.caller.hideTotalPrices && to.toLowerCase() !== customer.email?.toLowerCase()) throw failField('to', 'documents.onlyToCustomer')
@@ -81,8 +82,8 @@ export async function sendPage(ctx: Ctx, { id, to }: { id: string; to: string })
   if (!rows[0]) throw fail('kit.notFound')
   const values = { business: (await companyOf(ctx)).name, customer: customer.name, link: urlOf(ctx, rows[0].key) }
   const messageId = newId()
-  await sql`insert into messages (company_id, id, channel, recipient, subject, body, party_id)
-    values (${ctx.companyId}, ${messageId}, 'mail', ${to}, ${say(customer.language, 'customerPages.mail.subject', values)},
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id)
+    values (${ctx.companyId}, ${messageId}, 'customerPage', 'mail', ${to}, ${say(customer.language, 'customerPages.mail.subject', values)},
       ${say(customer.language, 'customerPages.mail.text', values)}, ${customer.id})`.execute(ctx.tx)
   await ctx.later('letters.mail', { messageId })
   await ctx.audit('customerPages.send', 'customers', customer.id, undefined, { to })

@@ -67,7 +67,6 @@ export const implementations = [
     return showCharge(ctx, id)
   }),
   implement(calls.refundCharge, async (ctx, given) => {
-    await chargeOf(ctx, given.id)
     needWhole(ctx)
     await askRefund(ctx, given)
     return showCharge(ctx, given.id)

@@ -153,14 +153,24 @@ async function letter(ctx: Ctx, link: Link, to: string, kind: 'send' | 'remind',
   if (link.expires_on && !text) body += `\n${say(link.language, 'paymentLinks.mail.until', values)}`
   if (!body.includes(values.link)) body += `\n\n${values.link}`
   const id = newId()
-  await sql`insert into messages (company_id, id, channel, recipient, subject, body, party_id, document_id)
-    values (${ctx.companyId}, ${id}, 'mail', ${to}, ${subject}, ${body}, ${link.customer_id}, ${link.document_id})`.execute(ctx.tx)
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, document_id)
+    values (${ctx.companyId}, ${id}, 'paymentLink', 'mail', ${to}, ${subject}, ${body}, ${link.customer_id}, ${link.document_id})`.execute(
+    ctx.tx,
+  )
   await ctx.later('letters.mail', { messageId: id })
+}
+
+async function isHis(ctx: Ctx, { customer_id, document_id }: Link, to: string): Promise<boolean> {
+  const { rows } = await sql<{ email: string | null }>`select email from parties where company_id = ${ctx.companyId} and id = ${customer_id}
+    union all select customer->>'email' from documents where company_id = ${ctx.companyId} and id = ${document_id}`.execute(ctx.tx)
+  return rows.some(({ email }) => email?.toLowerCase() === to.toLowerCase())
 }
 
 export async function sendLink(ctx: Ctx, { id, to, text }: { id: string; to: string; text?: string | undefined }): Promise<PaymentLink> {
   const link = await openLink(ctx, id)
   if (isExpired(link, ctx.today)) throw fail('paymentLinks.notOpen')
+  // Whoever may not see the figures may send them to their owner, and not to himself.
+  if (ctx.caller.hideTotalPrices && !(await isHis(ctx, link, to))) throw failField('to', 'documents.onlyToCustomer')
   await letter(ctx, link, to, 'send', text)
   await sql`update payment_links set sent_at = now(), email = coalesce(email, ${to}), updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
     ctx.tx,

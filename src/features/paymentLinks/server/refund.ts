@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { fail, failField } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
+import { checkKeyIssues } from '../../../kit/server/keys.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import {
   cancelDocument,
@@ -49,6 +50,8 @@ export async function askRefund(
   ctx: Ctx,
   { id, amountAgorot, reason }: { id: string; amountAgorot: number; reason: string },
 ): Promise<void> {
+  // The money leaves behind the commit, when nobody knows any more who asked.
+  checkKeyIssues(ctx.caller, amountAgorot)
   const charge = await chargeOf(ctx, id, true)
   if (charge.state !== 'paid') throw fail('paymentLinks.notPaid')
   const left = await leftOf(ctx, charge)

@@ -76,8 +76,8 @@ async function send(ctx: Ctx, { month, recipient }: { month: string; recipient: 
   const words = { business: company.name, month: `${month.slice(5)}/${month.slice(0, 4)}`, records: one.records, root: one.root }
   const { language } = ctx.caller
   const messageId = newId()
-  await sql`insert into messages (company_id, id, channel, recipient, subject, body, created_by)
-    values (${ctx.companyId}, ${messageId}, 'mail', ${recipient}, ${say(language, 'proof.mail.subject', words)},
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, created_by)
+    values (${ctx.companyId}, ${messageId}, 'proof', 'mail', ${recipient}, ${say(language, 'proof.mail.subject', words)},
       ${say(language, 'proof.mail.text', words)}, ${ctx.caller.userId})`.execute(ctx.tx)
   await ctx.later('proof.mail', { messageId })
   await ctx.audit('proof.send', 'proof', null, undefined, { month, recipient, root: one.root })

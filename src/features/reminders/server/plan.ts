@@ -88,8 +88,8 @@ export const remindersOfDay: Job = async (ctx, payload) => {
     for (const to of letter.to) {
       const id = newId()
       first ??= id
-      await sql`insert into messages (company_id, id, channel, recipient, subject, body, party_id, document_id)
-        values (${ctx.companyId}, ${id}, 'mail', ${to}, ${letter.subject}, ${letter.text}, ${letter.customerId},
+      await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id, document_id)
+        values (${ctx.companyId}, ${id}, 'reminder', 'mail', ${to}, ${letter.subject}, ${letter.text}, ${letter.customerId},
           ${letter.documents.length === 1 ? letter.documents[0]!.id : null})`.execute(ctx.tx)
       await ctx.later('letters.mail', { messageId: id })
     }

@@ -4,6 +4,7 @@ import { fail } from '../../../kit/describe/errors.ts'
 import type { App } from '../../../kit/server/context.ts'
 import type { Tx } from '../../../kit/server/db.ts'
 import { lockAway, takeOut } from '../../../kit/server/vault.ts'
+import { takeCode } from './recovery.ts'
 
 const stepSeconds = 30
 
@@ -24,7 +25,7 @@ export async function startSecret(app: App, tx: Tx, userId: string, email: strin
   return { secret, uri: generateURI({ issuer: 'Pinkas', label: email, secret }) }
 }
 
-/** Checks a code against the stored (or pending) secret and uses it up. */
+/** Checks a code of the phone against the stored (or pending) secret, or a recovery code, and uses it up. */
 export async function useCode(
   app: App,
   tx: Tx,
@@ -39,6 +40,8 @@ export async function useCode(
   }>`select ${sql.ref(which)} as sealed, totp_step as step from users where id = ${userId} for update`.execute(tx)
   const sealed = rows[0]?.sealed
   if (!sealed) throw fail('session.noFactor')
+  // A code from paper opens in place of the phone, once, and never proves a new phone.
+  if (which === 'totp_secret' && (await takeCode(tx, userId, code, now))) return
   const step = acceptedStep(takeOut(app.secrets.vault, sealed).toString(), code, which === 'totp_secret' ? rows[0]!.step : 0, now)
   if (step === undefined) throw fail('session.wrongCode')
   await sql`update users set totp_step = ${step} where id = ${userId}`.execute(tx)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { phoneKey } from '../../../domain/phone.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import type { Ctx, OpenCtx } from '../../../kit/server/context.ts'
 import { asSystem } from '../../../kit/server/db.ts'
@@ -11,6 +12,8 @@ import { startSecret, useCode } from './factor.ts'
 import { googleOf, googleSubject } from './google.ts'
 import { simulatedToken } from './googleSimulator.ts'
 import { hashPassword, passwordFits } from './passwords.ts'
+import { keyOfPhone } from './phone.ts'
+import { codesLeft, dropCodes, giveCodes } from './recovery.ts'
 import { askReset, askSmsCode, checkReset, resetJobs, useReset, useSmsCode } from './resets.ts'
 import { openSession, sessionFields, sessionOf } from './sessions.ts'
 import { dictionary, translation } from './translation.ts'
@@ -69,16 +72,16 @@ export const implementations = [
     return done
   }),
   implementOpen(calls.logIn, async (ctx, { email, password }) => {
-    await throttle(ctx.app, `login:${email}`, 20)
-    const byPhone = /^[+\d][\d\s-]{6,}$/.test(email)
+    const byPhone = /^[+(\d][\d\s().-]{6,}$/.test(email)
+    const phone = phoneKey(email)
+    // However it is written: each way of writing a phone would be so many more tries.
+    await throttle(ctx.app, `login:${byPhone ? phone : email}`, 20)
     const { rows } = await sql<{
       id: string
       password_hash: string | null
       totp_secret: Buffer | null
     }>`select id, password_hash, totp_secret from users where blocked_at is null and
-      ${byPhone ? sql`phone <> '' and regexp_replace(phone, '\\D', '', 'g') = ${email.replace(/\D/g, '')}` : sql`email = ${email}`} limit 2`.execute(
-      ctx.tx,
-    )
+      ${byPhone ? sql`phone <> '' and ${keyOfPhone('phone')} = ${phone}` : sql`email = ${email}`} limit 2`.execute(ctx.tx)
     const user = rows.length === 1 ? rows[0]! : undefined
     if (!(await passwordFits(user?.password_hash, password))) throw fail('session.wrongPassword')
     return enter(ctx, user!)
@@ -185,19 +188,32 @@ export const implementations = [
     return onMyAccount(ctx, (tx) => startSecret(ctx.app, tx, ctx.caller.userId, email))
   }),
   implement(calls.confirmFactor, async (ctx, { code }) => {
-    await onMyAccount(ctx, async (tx) => {
+    const codes = await onMyAccount(ctx, async (tx) => {
       await useCode(ctx.app, tx, ctx.caller.userId, code, ctx.now, 'totp_pending')
       await sql`update users set totp_secret = totp_pending, totp_pending = null where id = ${ctx.caller.userId}`.execute(tx)
+      return giveCodes(tx, ctx.caller.userId)
     })
     await ctx.audit('session.factorOn', 'users', ctx.caller.userId)
-    return done
+    return { ...done, codes }
   }),
   implement(calls.dropFactor, async (ctx, { password }) => {
     await provePassword(ctx, password)
-    await onMyAccount(ctx, (tx) =>
-      sql`update users set totp_secret = null, totp_pending = null where id = ${ctx.caller.userId}`.execute(tx),
-    )
+    await onMyAccount(ctx, async (tx) => {
+      await sql`update users set totp_secret = null, totp_pending = null where id = ${ctx.caller.userId}`.execute(tx)
+      await dropCodes(tx, ctx.caller.userId)
+    })
     await ctx.audit('session.factorOff', 'users', ctx.caller.userId)
     return done
+  }),
+  implement(calls.recoveryCodes, (ctx) => onMyAccount(ctx, async (tx) => ({ left: await codesLeft(tx, ctx.caller.userId) }))),
+  implement(calls.renewRecoveryCodes, async (ctx, { password }) => {
+    await provePassword(ctx, password)
+    const codes = await onMyAccount(ctx, async (tx) => {
+      const { rows } = await sql`select 1 from users where id = ${ctx.caller.userId} and totp_secret is not null`.execute(tx)
+      if (!rows.length) throw fail('session.noFactor')
+      return giveCodes(tx, ctx.caller.userId)
+    })
+    await ctx.audit('session.recoveryRenewed', 'users', ctx.caller.userId)
+    return { codes }
   }),
 ]

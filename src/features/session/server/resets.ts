@@ -1,5 +1,6 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
+import { phoneKey } from '../../../domain/phone.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import { newId, type App, type Language, type OpenCtx } from '../../../kit/server/context.ts'
 import { sendMail, sendSms } from '../../../kit/server/mail.ts'
@@ -8,6 +9,7 @@ import { throttle } from '../../../kit/server/throttle.ts'
 import { hashToken, lockAway, newToken, takeOut } from '../../../kit/server/vault.ts'
 import { say } from '../../../kit/server/words.ts'
 import { hashPassword } from './passwords.ts'
+import { keyOfPhone } from './phone.ts'
 
 const done = { done: true as const }
 
@@ -74,17 +76,14 @@ export async function useReset(ctx: OpenCtx, { token, password }: { token: strin
   return done
 }
 
-const normalPhone = (phone: string) => phone.replace(/\D/g, '').replace(/^972/, '0')
 const codeHash = (userId: string, code: string) => createHash('sha256').update(`${userId}:${code}`).digest()
 
 export async function askSmsCode(ctx: OpenCtx, { phone, language }: { phone: string; language?: Language | undefined }) {
-  const number = normalPhone(phone)
+  const number = phoneKey(phone)
   await throttle(ctx.app, `sms:${number}`, 3)
   const { rows } = await sql<{
     id: string
-  }>`select id from users where regexp_replace(regexp_replace(phone, '\\D', '', 'g'), '^972', '0') = ${number} and blocked_at is null`.execute(
-    ctx.tx,
-  )
+  }>`select id from users where ${keyOfPhone('phone')} = ${number} and blocked_at is null`.execute(ctx.tx)
   // A number that several people share proves nobody.
   if (rows.length === 1) {
     const code = String(randomInt(0, 1_000_000)).padStart(6, '0')
@@ -98,15 +97,13 @@ export async function askSmsCode(ctx: OpenCtx, { phone, language }: { phone: str
 }
 
 export async function useSmsCode(ctx: OpenCtx, { phone, code, password }: { phone: string; code: string; password: string }) {
-  const number = normalPhone(phone)
+  const number = phoneKey(phone)
   await throttle(ctx.app, `smsuse:${number}`, 10)
   const { rows } = await sql<{
     user_id: string
     token_hash: Buffer
   }>`select r.user_id, r.token_hash from resets r join users u on u.id = r.user_id
-    where r.channel = 'sms' and r.used_at is null and r.expires_at > now() and regexp_replace(regexp_replace(u.phone, '\\D', '', 'g'), '^972', '0') = ${number}`.execute(
-    ctx.tx,
-  )
+    where r.channel = 'sms' and r.used_at is null and r.expires_at > now() and ${keyOfPhone('u.phone')} = ${number}`.execute(ctx.tx)
   const row = rows.find((r) => timingSafeEqual(r.token_hash, codeHash(r.user_id, code)))
   if (!row) throw fail('session.wrongCode')
   await sql`update resets set used_at = now() where token_hash = ${row.token_hash}`.execute(ctx.tx)

@@ -1,4 +1,4 @@
-import { Laptop, Smartphone } from 'lucide-react'
+import { Copy, Laptop, Printer, Smartphone } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { formatMoment } from '../../../domain/format.ts'
@@ -19,7 +19,18 @@ import { session, setSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { changeLanguage } from '../../../kit/web/wording.ts'
 import { useWords, type Language } from '../../../kit/web/words.tsx'
-import { changeMe, changePassword, confirmFactor, dropFactor, endSession, listSessions, mySession, startFactor } from '../endpoints.ts'
+import {
+  changeMe,
+  changePassword,
+  confirmFactor,
+  dropFactor,
+  endSession,
+  listSessions,
+  mySession,
+  recoveryCodes,
+  renewRecoveryCodes,
+  startFactor,
+} from '../endpoints.ts'
 import { Qr } from './Qr.tsx'
 import { isPhone, useForm } from './useForm.ts'
 import './account.css'
@@ -128,18 +139,27 @@ function Factor({ isOn }: { isOn: boolean }) {
   const t = useWords()
   const client = useQueryClient()
   const [begun, setBegun] = useState<{ secret: string; uri: string }>()
-  const [asks, setAsks] = useState(false)
-  const refresh = () => client.invalidateQueries({ queryKey: keyOf(mySession) })
+  const [asks, setAsks] = useState<'factor' | 'codes'>()
+  /** Recovery codes that were just given. */
+  const [shown, setShown] = useState<string[]>()
+  const left = useCall(recoveryCodes, {}, { enabled: isOn, staleTime: 0 })
+  const refresh = async () => {
+    await client.invalidateQueries({ queryKey: keyOf(mySession) })
+    await client.invalidateQueries({ queryKey: keyOf(recoveryCodes) })
+  }
   const prove = useForm(
     { password: '' },
     (v) => ({ password: !v.password && 'errors.fields.need' }),
     async (v) => {
-      if (isOn) {
+      if (asks === 'codes') {
+        setShown((await call(renewRecoveryCodes, v)).codes)
+        await refresh()
+      } else if (isOn) {
         await call(dropFactor, v)
         await refresh()
         banner.success(t('session.me.factorOff'))
       } else setBegun(await call(startFactor, v))
-      setAsks(false)
+      setAsks(undefined)
       prove.set({ password: '' })
     },
   )
@@ -147,8 +167,9 @@ function Factor({ isOn }: { isOn: boolean }) {
     { code: '' },
     (v) => ({ code: !/^\d{6}$/.test(v.code.replace(/\s/g, '')) && 'errors.fields.code' }),
     async (v) => {
-      await call(confirmFactor, { code: v.code.replace(/\s/g, '') })
+      const { codes } = await call(confirmFactor, { code: v.code.replace(/\s/g, '') })
       await refresh()
+      setShown(codes)
       setBegun(undefined)
       confirm.set({ code: '' })
       banner.success(t('session.me.factorOn'))
@@ -159,7 +180,9 @@ function Factor({ isOn }: { isOn: boolean }) {
       title={t('session.me.factor')}
       end={<StatusPill tone={isOn ? 'done' : 'plain'}>{t(isOn ? 'session.me.on' : 'session.me.off')}</StatusPill>}
     >
-      {begun ? (
+      {shown ? (
+        <RecoveryCodes codes={shown} onKept={() => setShown(undefined)} />
+      ) : begun ? (
         <form ref={confirm.ref} onSubmit={confirm.submit} noValidate>
           <div className="a-factor">
             <Qr text={begun.uri} label={t('session.me.qr')} />
@@ -197,10 +220,10 @@ function Factor({ isOn }: { isOn: boolean }) {
           {prove.rest && <Note tone="late">{prove.rest}</Note>}
           <PasswordField {...prove.field('password')} label={t('session.field.currentPassword')} autoFocus />
           <div className="flex flex-wrap gap-2">
-            <Button kind={isOn ? 'danger' : 'primary'} type="submit" busy={prove.busy}>
-              {t(isOn ? 'session.me.factorDrop' : 'session.me.factorStart')}
+            <Button kind={isOn && asks === 'factor' ? 'danger' : 'primary'} type="submit" busy={prove.busy}>
+              {t(asks === 'codes' ? 'session.recovery.renew' : isOn ? 'session.me.factorDrop' : 'session.me.factorStart')}
             </Button>
-            <Button kind="quiet" onPress={() => setAsks(false)}>
+            <Button kind="quiet" onPress={() => setAsks(undefined)}>
               {t('kit.actions.back')}
             </Button>
           </div>
@@ -208,12 +231,49 @@ function Factor({ isOn }: { isOn: boolean }) {
       ) : (
         <div className="grid gap-4">
           <p className="sub">{t('session.me.factorText')}</p>
-          <div>
-            <Button onPress={() => setAsks(true)}>{t(isOn ? 'session.me.factorDrop' : 'session.me.factorStart')}</Button>
+          {isOn && left.data && (
+            <Note tone={left.data.left < 3 ? 'wait' : 'info'}>{t('session.recovery.left', { count: left.data.left })}</Note>
+          )}
+          <div className="flex flex-wrap gap-2">
+            {isOn && <Button onPress={() => setAsks('codes')}>{t('session.recovery.renew')}</Button>}
+            <Button onPress={() => setAsks('factor')}>{t(isOn ? 'session.me.factorDrop' : 'session.me.factorStart')}</Button>
           </div>
         </div>
       )}
     </Card>
+  )
+}
+
+/** The codes, this once: to be copied, or printed and put away. */
+function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
+  const t = useWords()
+  const copy = () =>
+    navigator.clipboard.writeText(codes.join('\n')).then(
+      () => banner.success(t('session.recovery.copied')),
+      () => banner.error(t('session.recovery.notCopied')),
+    )
+  return (
+    <div className="grid gap-4">
+      <p className="sub">{t('session.recovery.text')}</p>
+      <ol className="a-codes" aria-label={t('session.recovery.title')}>
+        {codes.map((code) => (
+          <li key={code}>
+            <bdi className="num">{code}</bdi>
+          </li>
+        ))}
+      </ol>
+      <div className="flex flex-wrap gap-2">
+        <Button kind="primary" onPress={onKept}>
+          {t('session.recovery.kept')}
+        </Button>
+        <Button icon={Copy} onPress={() => void copy()}>
+          {t('session.recovery.copy')}
+        </Button>
+        <Button icon={Printer} onPress={() => window.print()}>
+          {t('session.recovery.print')}
+        </Button>
+      </div>
+    </div>
   )
 }
 

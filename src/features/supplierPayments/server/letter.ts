@@ -95,8 +95,8 @@ export async function send(ctx: Ctx, { id, to }: { id: string; to?: string | und
     day: formatDay(payment.day),
   }
   const messageId = newId()
-  await sql`insert into messages (company_id, id, channel, recipient, subject, body, created_by)
-    values (${ctx.companyId}, ${messageId}, 'mail', ${address}, ${say(language, 'supplierpayments.letter.subject', words)}, ${say(language, 'supplierpayments.letter.text', words)}, ${ctx.caller.userId})`.execute(
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, created_by)
+    values (${ctx.companyId}, ${messageId}, 'supplierPayment', 'mail', ${address}, ${say(language, 'supplierpayments.letter.subject', words)}, ${say(language, 'supplierpayments.letter.text', words)}, ${ctx.caller.userId})`.execute(
     ctx.tx,
   )
   await sql`update supplier_payments set sent_at = now(), updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(

@@ -140,9 +140,7 @@ function Form({ token, of }: { token: string; of: Seen }) {
         isNew={!of.known}
         autoFocus
       />
-      {of.factor && (
-        <TextField {...form.field('code')} label={t('session.field.code')} ltr inputMode="numeric" autoComplete="one-time-code" max={7} />
-      )}
+      {of.factor && <TextField {...form.field('code')} label={t('session.field.code')} ltr autoComplete="one-time-code" max={40} />}
       <Button kind="primary" type="submit" size="l" wide busy={form.busy}>
         {t('team.accept.do')}
       </Button>

@@ -154,8 +154,8 @@ export async function ask(ctx: Ctx, { id, to }: { id: string; to?: string | unde
   const words = { number: row.number, day: formatDay(row.day), business: company.name, taxId: company.taxId }
   const lacks = askable.map((reason) => `- ${say(row.language, `vat.letter.lacks.${reason}`)}`).join('\n')
   const messageId = newId()
-  await sql`insert into messages (company_id, id, channel, recipient, subject, body, created_by)
-    values (${ctx.companyId}, ${messageId}, 'mail', ${address}, ${say(row.language, 'vat.letter.subject', words)},
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, created_by)
+    values (${ctx.companyId}, ${messageId}, 'vatQuestion', 'mail', ${address}, ${say(row.language, 'vat.letter.subject', words)},
       ${`${say(row.language, 'vat.letter.open', words)}\n\n${lacks}\n\n${say(row.language, 'vat.letter.close', words)}`}, ${ctx.caller.userId})`.execute(
     ctx.tx,
   )

@@ -112,6 +112,10 @@ export function AdviceNotes({ advice, onCustomer }: { advice: readonly Advice[];
               {t('documents.editor.allocation.text', { sum: `₪${formatMoney(one.threshold).replace('.00', '')}` })}
             </span>
           </Note>
+        ) : one.kind === 'blocked' ? (
+          <Note key={one.kind} tone="late">
+            <b>{t('documents.editor.blocked.title')}</b> <bdi className="sub">{one.reason}</bdi>
+          </Note>
         ) : one.kind === 'creditLimit' ? (
           <Note key={one.kind} tone="wait">
             <b>{t('documents.editor.creditLimit.title')}</b>{' '}

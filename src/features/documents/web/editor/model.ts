@@ -57,6 +57,8 @@ export interface EditedCustomer {
   /** The tax he withholds from what he pays, while his certificate holds. */
   withholdsBp?: number | null
   withholdsUntil?: Day | null
+  /** Why nothing new is issued to him; null when he is open. */
+  blockedReason?: string | null
 }
 
 export interface Edited {
@@ -224,6 +226,7 @@ export const customerOf = (row: Customer & CustomerMore): EditedCustomer => ({
   typeDiscountBp: row.typeDiscountBp || null,
   withholdsBp: row.withholdsBp || null,
   withholdsUntil: row.withholdsUntil ?? null,
+  blockedReason: row.blocked ? row.blockedReason : null,
 })
 
 /** A supplier on a paper of the purchase side: he sets no prices, discounts or terms of ours. */
@@ -446,6 +449,8 @@ export const languageInUse = (edited: Edited, company: Pick<Company, 'language'>
 export type Advice =
   | { kind: 'allocation'; threshold: number }
   | { kind: 'creditLimit'; limit: number; after: number }
+  /** Nothing new is issued to him. */
+  | { kind: 'blocked'; reason: string }
   /** A dealer without a number: no allocation number will be asked for, and he cannot deduct. */
   | { kind: 'taxId' }
   | { kind: 'zeroRate' }
@@ -461,6 +466,7 @@ export function adviceFor(
   const ils = figures?.ils
   const said: Advice[] = []
   const type = typeById(edited.type)
+  if (customer?.blockedReason && type && type.debt !== -1) said.push({ kind: 'blocked', reason: customer.blockedReason })
   if (!ils || !customer || !type) return said
   const owes = debtOf(type, kind) === 1
   if (!type.mayNeedAllocation) {

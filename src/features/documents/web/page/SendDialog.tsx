@@ -71,6 +71,7 @@ function SendForm({
   const form = useId()
   const [way, setWay] = useState<SendWay>(start)
   const [mail, setMail] = useState(sending.to.mail)
+  const [also, setAlso] = useState<ReadonlySet<string>>(() => new Set(sending.to.also))
   const [phone, setPhone] = useState(sending.to.phone)
   const [subject, setSubject] = useState(sending.texts.subject)
   const [texts, setTexts] = useState({ mail: sending.texts.mail, sms: sending.texts.sms, whatsapp: sending.texts.whatsApp })
@@ -110,6 +111,7 @@ function SendForm({
         await call(sendDocument, {
           id: document.id,
           to: mail,
+          ...(also.size ? { also: [...also] } : {}),
           ...(subject.trim() ? { subject } : {}),
           ...more,
           attach,
@@ -125,7 +127,11 @@ function SendForm({
       void queryClient.invalidateQueries({ queryKey: ['messages.list'] })
       void queryClient.invalidateQueries({ queryKey: ['customers.get'] })
       onClose()
-      banner.success(t(way === 'whatsapp' ? 'documents.sending.noted' : 'documents.page.sent', { to: way === 'mail' ? mail : phone }))
+      banner.success(
+        t(way === 'whatsapp' ? 'documents.sending.noted' : 'documents.page.sent', {
+          to: way === 'mail' ? [mail, ...also].join(', ') : phone,
+        }),
+      )
     } catch (e) {
       setFailure(e)
       setBusy(false)
@@ -186,6 +192,24 @@ function SendForm({
         {way === 'mail' ? (
           <>
             <EmailField label={t('documents.page.to')} value={mail} onChange={setMail} error={fields.to} autoFocus={mail === ''} />
+            {sending.to.also.length > 0 && (
+              <div className="grid gap-2" role="group" aria-label={t('documents.sending.also')}>
+                <p className="sub">{t('documents.sending.also')}</p>
+                {sending.to.also.map((one) => (
+                  <FlagField
+                    key={one}
+                    label={<Num>{one}</Num>}
+                    value={also.has(one)}
+                    onChange={(on) => {
+                      const next = new Set(also)
+                      if (on) next.add(one)
+                      else next.delete(one)
+                      setAlso(next)
+                    }}
+                  />
+                ))}
+              </div>
+            )}
             <TextField
               label={t('documents.page.mailSubject')}
               value={subject}

@@ -1,7 +1,8 @@
 import { Camera, CheckCheck, ImagePlus, ReceiptText } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useDeferredValue, useRef, useState } from 'react'
 import { formatDay } from '../../../../domain/format.ts'
-import { failureText, useCall } from '../../../../kit/web/call.ts'
+import { call, failureText, useCall } from '../../../../kit/web/call.ts'
 import { ChoiceField } from '../../../../kit/web/fields/ChoiceField.tsx'
 import { DayField } from '../../../../kit/web/fields/DayField.tsx'
 import { MoneyField } from '../../../../kit/web/fields/NumberFields.tsx'
@@ -187,13 +188,29 @@ function Quick({ facts, onSaved }: { facts: Facts; onSaved: () => void }) {
 function Mine() {
   const t = useWords()
   const hides = useSession()?.HideTotalPrices ?? false
-  const { data, isLoading } = useCall(myExpenses, {})
+  const [q, setQ] = useState('')
+  const asked = useDeferredValue(q.trim())
+  const { data, isLoading, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    // Under the name of the call, so that what is saved above stands here at once.
+    queryKey: [myExpenses.name, 'pages', asked],
+    queryFn: ({ pageParam, signal }) =>
+      call(myExpenses, { from: '2000-01-01', ...(asked ? { q: asked } : {}), ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    placeholderData: (before) => before,
+  })
   if (isLoading) return <Skeleton lines={4} />
-  const rows = data?.rows ?? []
+  if (error) return <Note tone="late">{failureText(t, error)}</Note>
+  const rows = data?.pages.flatMap((page) => page.rows) ?? []
   return (
     <Card title={t('expenses.area.mine')}>
+      {(rows.length > 0 || q !== '') && (
+        <div className="ex-above">
+          <TextField type="search" label={t('expenses.area.search')} value={q} onChange={setQ} max={100} />
+        </div>
+      )}
       {rows.length === 0 ? (
-        <EmptyState icon={ReceiptText} title={t('expenses.area.none')} />
+        <EmptyState icon={ReceiptText} title={t(q === '' ? 'expenses.area.none' : 'expenses.area.notFound')} />
       ) : (
         <Rows>
           {rows.map((row) => (
@@ -220,6 +237,11 @@ function Mine() {
             </Link>
           ))}
         </Rows>
+      )}
+      {hasNextPage && (
+        <Button wide busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+          {t('expenses.area.more')}
+        </Button>
       )}
     </Card>
   )
