@@ -14,7 +14,7 @@ const served = /^\/(api|assets|help\/|f\/|icons?\/|favicon|manifest)/
 function linksIn(text: string): { path: string; whole: boolean }[] {
   // What stands inside ${…} is taken out first, so that quotes in it end nothing.
   let flat = text
-  for (let before = ''; before !== flat; ) {
+  for (let before = ''; before !== flat;) {
     before = flat
     flat = flat.replace(/\$\{[^{}]*\}/g, '\u0001')
   }
