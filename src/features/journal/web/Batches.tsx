@@ -71,7 +71,7 @@ function Typed({ state }: { state: BatchHead['state'] | undefined }) {
   const asked = { ...(state ? { state } : {}), ...(kind ? { kind } : {}), ...(query.q ? { q: query.q } : {}) }
   return (
     <>
-      <div className="d-asks">
+      <div className="jr-asks">
         <div className="jr-ask">
           <ChoiceField
             as="list"
