@@ -2101,6 +2101,12 @@ export interface UniformCards {
   party_id: string;
 }
 
+export interface UniformEntries {
+  company_id: string;
+  entry_id: string;
+  import_id: string;
+}
+
 export interface UniformFileParts {
   bytes: Buffer;
   company_id: string;
@@ -2426,6 +2432,7 @@ export interface DB {
   test_charges: TestCharges;
   throttles: Throttles;
   uniform_cards: UniformCards;
+  uniform_entries: UniformEntries;
   uniform_file_parts: UniformFileParts;
   uniform_files: UniformFiles;
   uniform_import_parts: UniformImportParts;

@@ -247,6 +247,17 @@ async function compare(): Promise<number> {
   for (const number of new Set([...Object.keys(expected.trial_balance), ...balances.keys()]))
     same(`trial_balance.${number}`, expected.trial_balance[number], balances.get(number))
 
+  const profit = await report('profitLoss', { from: company.from, to: company.to, level: 'account' })
+  const earned = new Map<string, number>(
+    profit.rows
+      .filter((r: Row) => !r.sum)
+      .map((r: Row) => [String(r.code), Number(r.amountAgorot) * (['revenue', 'other'].includes(String(r.section)) ? 1 : -1)]),
+  )
+  const { income, expense } = expected.profit_and_loss
+  for (const number of new Set([...Object.keys(income), ...Object.keys(expense), ...earned.keys()]))
+    same(`profit_and_loss.${number}`, -Number(income[number] ?? 0) - Number(expense[number] ?? 0) || 0, earned.get(number))
+  same('profit_and_loss.profit', expected.profit_and_loss.profit, profit.rows.findLast((r: Row) => r.sum)?.amountAgorot)
+
   for (const [month, want] of Object.entries<Row>(expected.vat_by_month)) {
     const got = await report('vat', { from: `${month}-01`, to: endOfMonth(`${month}-01`) })
     for (const [name, figure] of Object.entries(vatFigures(got))) same(`vat.${month}.${name}`, want[name], figure)

@@ -1,5 +1,6 @@
 import { sum, timesFraction, type Agorot } from '../money.ts'
 import type { Day } from '../day.ts'
+import type { Header } from '../filings/pcn874/layout.ts'
 import type { ExpensePaper } from '../expenses/shares.ts'
 
 /*
@@ -92,6 +93,21 @@ export function inShekels(exact: ReturnFigures): ReturnFigures {
   ).map((name) => wholeShekels(exact[name])) as [number, number, number, number, number]
   return { taxableSales, untaxedSales, outputVat, inputVatEquipment, inputVatOther, toPay: outputVat - inputVatEquipment - inputVatOther }
 }
+
+/**
+ * The return as the detailed report makes it, in agorot: every entry of the file is rounded to a shekel and its header sums them, and the authority takes
+ * the return's figures from there (circular 874).
+ */
+export const detailedFigures = (
+  header: Pick<Header, 'taxableSales' | 'untaxedSales' | 'salesVat' | 'equipmentVat' | 'otherInputVat' | 'total'>,
+): ReturnFigures => ({
+  taxableSales: header.taxableSales * 100,
+  untaxedSales: header.untaxedSales * 100,
+  outputVat: header.salesVat * 100,
+  inputVatEquipment: header.equipmentVat * 100,
+  inputVatOther: header.otherInputVat * 100,
+  toPay: header.total * 100,
+})
 
 /** Figures that the return cannot carry: credits above the sales, or suppliers' credits above their bills. A person has to decide. */
 export const negativeFigures = (figures: ReturnFigures): (keyof ReturnFigures)[] =>

@@ -6,7 +6,8 @@ import type { InputPaper, SalePaper } from './papers.ts'
  * paper by paper, so that two mistakes never cancel each other out.
  */
 
-export type LedgerRole = 'outputVat' | 'inputVat' | 'equipmentVat' | 'party' | 'rounding' | 'income' | 'other'
+/** 'money': where another program's entry put what a sale brought; it is no turnover, as a line of 'other' is. */
+export type LedgerRole = 'outputVat' | 'inputVat' | 'equipmentVat' | 'party' | 'rounding' | 'money' | 'other'
 
 /** One line of an entry; debit positive. */
 export interface LedgerLine {
@@ -27,19 +28,19 @@ export interface BookFigures {
   gross: Agorot
 }
 
-const nothing: BookFigures = { net: 0, outputVat: 0, inputVat: 0, equipmentVat: 0, gross: 0 }
+export const noFigures: BookFigures = { net: 0, outputVat: 0, inputVat: 0, equipmentVat: 0, gross: 0 }
 
 /** What the books say of each paper. */
 export function bookFiguresOf(lines: readonly LedgerLine[]): Map<string, BookFigures> {
   const found = new Map<string, BookFigures>()
   for (const { key, isSale, isBill, role, amount } of lines) {
     let of = found.get(key)
-    if (!of) found.set(key, (of = { ...nothing }))
+    if (!of) found.set(key, (of = { ...noFigures }))
     if (role === 'outputVat') of.outputVat -= amount
     else if (role === 'inputVat') of.inputVat += amount
     else if (role === 'equipmentVat') of.equipmentVat += amount
     else if (role === 'party') of.gross -= isBill ? amount : 0
-    else if (isSale && role !== 'rounding') of.net -= amount
+    else if (isSale && role !== 'rounding' && role !== 'money') of.net -= amount
   }
   return found
 }
@@ -99,7 +100,7 @@ export function differencesOf(
   for (const i of inputs) add(i.key, i.number, i.name, { inputVat: i.vat - i.equipmentVat, equipmentVat: i.equipmentVat, gross: i.gross })
   for (const key of new Set([...said.keys(), ...books.keys()])) {
     const paper = said.get(key)
-    const booked = books.get(key) ?? nothing
+    const booked = books.get(key) ?? noFigures
     for (const name of ['net', 'outputVat', 'inputVat', 'equipmentVat', 'gross'] as const) {
       // A sum on a supplier's card is asked about only where the paper names one.
       if (name === 'gross' && (paper?.gross ?? null) === null) continue

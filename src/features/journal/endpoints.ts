@@ -134,6 +134,8 @@ export const listBatches = defineEndpoint({
   input: z.object({
     state: z.enum(batchStates, { error: 'fields.choice' }).optional(),
     kind: z.enum(batchKinds, { error: 'fields.choice' }).optional(),
+    /** Part of the name, or the number. */
+    q: z.string().trim().max(100).optional(),
     size: z.coerce.number().int().min(10).max(200).default(50),
     cursor: z.coerce.number().int().optional(),
   }),

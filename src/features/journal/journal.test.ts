@@ -84,6 +84,21 @@ describe('a batch', () => {
     await expect(shop.call(calls.postBatch, { id: batch.id })).rejects.toMatchObject({ code: 'journal.notChecked' })
   })
 
+  test('is found by its number, its name and its kind; what was put away is asked for by name', async () => {
+    const first = await batchWith(line())
+    const second = await shop.call(calls.createBatch, { name: 'שכר אפריל', lines: [] })
+    await shop.call(calls.keepLines, { id: first.id, name: 'בנק 50% מרץ', put: [], drop: [] })
+    const found = async (asked: object) => (await shop.call(calls.listBatches, asked)).rows.map(({ number }) => number)
+    expect(await found({ q: 'אפריל' })).toEqual([second.number])
+    expect(await found({ q: '50%' })).toEqual([first.number])
+    expect(await found({ q: '%' })).toEqual([first.number])
+    expect(await found({ q: String(first.number) })).toEqual([first.number])
+    expect(await found({ kind: 'imported' })).toEqual([])
+    await shop.call(calls.dropBatch, { id: second.id })
+    expect(await found({})).toEqual([first.number])
+    expect(await found({ state: 'dropped' })).toEqual([second.number])
+  })
+
   test('is refused with every fault at its cell', async () => {
     const batch = await batchWith(
       line({ debitAccountId: id('1100') }),

@@ -58,6 +58,8 @@ export const proposeCredits = defineEndpoint({
         hindrance: hindrance.nullable(),
       }),
     ),
+    /** Bills in other currencies that are due too and are paid one by one. */
+    foreignBills: z.number(),
   }),
   summary: 'Suppliers with bills due by a day, what would be withheld and where the rest would go',
 })
@@ -92,6 +94,7 @@ export const makeCredits = defineEndpoint({
     'masav.refused',
     'masav.noBank',
     'masav.nothingToPay',
+    'masav.foreign',
     'expenses.notApproved',
     'expenses.nothingOpen',
     'ledger.periodClosed',

@@ -56,6 +56,28 @@ const payAll = async (payDay = sunday) =>
   })
 
 describe('a supplier payment run', () => {
+  test('holds bills in shekels: one in another currency is told, and never paid at the rate it was booked at', async () => {
+    const id = await supplier('Cloud Ltd')
+    const shekels = await bill(id, 'S1', 10_000)
+    const dollars = await shop.send('POST', '/api4/invoice/expenses', {
+      supplierId: id,
+      supplierNumber: 'D1',
+      date: '2026-11-01',
+      means: 'onCredit',
+      currency: 'USD',
+      rate: '3.7',
+      lines: [{ typeId: kind, netAgorot: 5_000, vatAgorot: 0 }],
+    })
+    const answer = await shop.call(calls.proposeCredits, { until: '2026-12-31' })
+    expect(answer.rows.map((row) => row.bills.map((b) => b.id))).toEqual([[shekels]])
+    expect(answer.foreignBills).toBe(1)
+    const open = await openOf(dollars.id)
+    await expect(
+      shop.call(calls.makeCredits, { payDay: sunday, suppliers: [{ supplierId: id, bills: [{ id: dollars.id, amountAgorot: open! }] }] }),
+    ).rejects.toMatchObject({ code: 'masav.foreign' })
+    expect(await openOf(dollars.id)).toBe(open)
+  })
+
   test('pays what is due less the tax withheld, and the file says the same as the books', async () => {
     const first = await supplier('חשמל הגליל')
     const second = await supplier('דלקים')

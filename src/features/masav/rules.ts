@@ -7,6 +7,7 @@ defineErrors({
   'masav.noSettings': 409,
   'masav.refused': 422,
   'masav.noBank': 422,
+  'masav.foreign': 422,
   'masav.noMandate': 422,
   'masav.aboveCeiling': 422,
   'masav.nothingToPay': 422,

@@ -21,6 +21,8 @@ const figure = z.object({
   booksAgorot: z.number().optional(),
   /** As the return carries it: whole shekels, in agorot. */
   filedAgorot: z.number().optional(),
+  /** As the return alone would carry it, each figure rounded by itself. */
+  returnAgorot: z.number().optional(),
 })
 export type VatFigure = z.infer<typeof figure>
 
@@ -83,6 +85,14 @@ export const vatPeriodFacts = defineEndpoint({
     negative: z.array(z.enum(figureNames)),
     counts: z.object({ sales: z.number(), inputs: z.number(), entries: z.number() }),
     differences: z.array(difference),
+    /** Of books that came from another program's file: until when, whether the period lies wholly before that, and what its documents and journal differ by. */
+    brought: z
+      .object({
+        until: z.string(),
+        isWhole: z.boolean(),
+        differences: z.array(difference.pick({ in: true, paperAgorot: true, booksAgorot: true })),
+      })
+      .nullable(),
     faults: z.array(found),
     /** Sales above the sum from which a customer must be named, that name none. */
     unnamed: z.array(z.object({ number: z.string(), name: z.string(), open: z.string().nullable() })),

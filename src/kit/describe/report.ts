@@ -30,6 +30,8 @@ export interface ReportAnswer {
   filters: Record<string, unknown>
   rows: ReportRow[]
   totals: Record<string, number>
+  /** How many rows are here where more are than a page holds: a file holds them all. Totals and checks of a part would say nothing and are left out. */
+  cut?: number
   /** What must hold, and whether it did. */
   checks: { name: string; ok: boolean }[]
 }

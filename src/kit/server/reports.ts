@@ -29,7 +29,8 @@ export interface Report {
   totals: string[]
   /** The column whose change starts a new group; rows come in its order. */
   groupBy?: string
-  rows: (ctx: Ctx, filters: never) => Promise<ReportRow[]>
+  /** `most` rows are enough where it is said; a report that can be long asks the database for no more. */
+  rows: (ctx: Ctx, filters: never, most: number | null) => Promise<ReportRow[]>
   /** What must hold of the totals and rows; a report that fails it says so. */
   must?: Record<string, (totals: Record<string, number>, rows: ReportRow[]) => boolean>
 }
@@ -40,7 +41,10 @@ type FilterValues<F extends Fields> = {
 
 /** A report is one file: filters, columns, rows, totals, what a click opens, what must be true of it. */
 export function defineReport<const F extends Fields>(
-  report: Omit<Report, 'filters' | 'rows'> & { filters: F; rows: (ctx: Ctx, filters: FilterValues<F>) => Promise<ReportRow[]> },
+  report: Omit<Report, 'filters' | 'rows'> & {
+    filters: F
+    rows: (ctx: Ctx, filters: FilterValues<F>, most: number | null) => Promise<ReportRow[]>
+  },
 ): Report {
   return report as unknown as Report
 }
@@ -66,11 +70,19 @@ const filterSchema = (filters: Fields) =>
     ),
   )
 
-export async function runReport(ctx: Ctx, report: Report, query: Record<string, unknown>): Promise<ReportAnswer> {
+/** More rows than a screen shows at once; files and papers hold all of them. */
+const onScreen = 20_000
+
+/** A report with all its rows, or with as many as `most` says. */
+export async function runReport(ctx: Ctx, report: Report, query: Record<string, unknown>, most?: number): Promise<ReportAnswer> {
   const filters = parse(filterSchema(report.filters), query) as Record<string, unknown>
-  const rows = await report.rows(ctx, filters as never)
-  const totals = Object.fromEntries(report.totals.map((name) => [name, rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)]))
-  const checks = Object.entries(report.must ?? {}).map(([name, holds]) => ({ name, ok: holds(totals, rows) }))
+  const found = await report.rows(ctx, filters as never, most === undefined ? null : most + 1)
+  const isCut = most !== undefined && found.length > most
+  const rows = isCut ? found.slice(0, most) : found
+  const totals: Record<string, number> = isCut
+    ? {}
+    : Object.fromEntries(report.totals.map((name) => [name, rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)]))
+  const checks = isCut ? [] : Object.entries(report.must ?? {}).map(([name, holds]) => ({ name, ok: holds(totals, rows) }))
   const columns = Object.fromEntries(
     Object.entries(report.columns).filter(
       ([name, column]) => !column.whenFilled || rows.some((row) => row[name] !== null && row[name] !== undefined),
@@ -84,9 +96,17 @@ export async function runReport(ctx: Ctx, report: Report, query: Record<string, 
     totals: report.totals.filter((name) => columns[name]),
     ...(report.groupBy ? { group: report.groupBy } : {}),
   }
-  if (!ctx.caller.hideTotalPrices) return { shape, filters, rows, totals, checks }
+  const cut = isCut ? { cut: rows.length } : {}
+  if (!ctx.caller.hideTotalPrices) return { shape, filters, rows, totals, checks, ...cut }
   const hidden = Object.keys(report.columns).filter((c) => ['money', 'price'].includes(report.columns[c]!.kind))
-  return { shape, filters, rows: rows.map((r) => ({ ...r, ...Object.fromEntries(hidden.map((h) => [h, null])) })), totals: {}, checks }
+  return {
+    shape,
+    filters,
+    rows: rows.map((r) => ({ ...r, ...Object.fromEntries(hidden.map((h) => [h, null])) })),
+    totals: {},
+    checks,
+    ...cut,
+  }
 }
 
 const looseQuery = z.object({}).catchall(z.union([z.string().max(500), z.array(z.string())]))
@@ -178,11 +198,12 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
           rows: z.array(z.any()),
           totals: z.record(z.string(), z.number()),
           checks: z.array(z.object({ name: z.string(), ok: z.boolean() })),
+          cut: z.number().optional(),
         }),
-        summary: 'A report: its columns, rows, totals and checks',
+        summary: 'A report: its columns, rows, totals and checks; of a very long one the first rows, and `cut` says how many',
         errors: ['kit.notFound'],
       }),
-      (ctx, { name, ...query }) => runReport(ctx, find(ctx, name), query),
+      (ctx, { name, ...query }) => runReport(ctx, find(ctx, name), query, onScreen),
     ),
     implement(
       defineEndpoint({

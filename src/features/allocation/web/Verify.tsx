@@ -153,8 +153,8 @@ export function Screen() {
         loading={isLoading}
         columns={columns}
         {...(canAsk ? { selected, onSelect: setSelected } : {})}
-        rowHref={(row) => `/Expenses/all/${row.expenseId}`}
-        onOpen={(row) => go(`/Expenses/all/${row.expenseId}`)}
+        rowHref={(row) => `/invoice/Expenses/all/${row.expenseId}`}
+        onOpen={(row) => go(`/invoice/Expenses/all/${row.expenseId}`)}
         menu={(row) => [
           ...(canAsk && row.supplierTaxId && row.invoiceNumber
             ? [
@@ -166,7 +166,7 @@ export function Screen() {
                 },
               ]
             : []),
-          { key: 'open', label: t('allocation.verify.expense'), icon: ReceiptText, href: `/Expenses/all/${row.expenseId}` },
+          { key: 'open', label: t('allocation.verify.expense'), icon: ReceiptText, href: `/invoice/Expenses/all/${row.expenseId}` },
         ]}
         empty={
           error ? (

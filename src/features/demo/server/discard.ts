@@ -6,6 +6,7 @@ import { asSystem } from '../../../kit/server/db.ts'
 /** Children before parents; every table of a business stands here, which a test checks against the database. */
 export const companyTables = [
   'opening_items',
+  'uniform_entries',
   'uniform_papers',
   'uniform_import_parts',
   'uniform_imports',

@@ -22,7 +22,11 @@ export const typeName = (language: Language, t = 't'): RawBuilder<string> => {
 
 /** Gives a business the kinds of expense it begins with, when it asks for them the first time. */
 export async function ensureTypes(ctx: Ctx): Promise<void> {
-  const { rows } = await sql`select 1 from expense_types where company_id = ${ctx.companyId} limit 1`.execute(ctx.tx)
+  // The put away kind that opening balances of suppliers stand on is none that is offered.
+  const { rows } =
+    await sql`select 1 from expense_types where company_id = ${ctx.companyId} and (key is not null or archived_at is null) limit 1`.execute(
+      ctx.tx,
+    )
   if (rows.length) return
   const { rows: accounts } = await sql<{
     id: string

@@ -56,6 +56,7 @@ export async function listBatches(ctx: Ctx, q: z.output<typeof listCall.input>):
       // What was put away is asked for by name.
       q.state ? sql`b.state = ${q.state}` : sql`b.state <> 'dropped'`,
       ...(q.kind ? [sql`b.kind = ${q.kind}`] : []),
+      ...(q.q ? [sql`(b.number::text = ${q.q} or position(lower(${q.q}) in lower(b.name)) > 0)`] : []),
       ...(q.cursor ? [sql`b.number < ${q.cursor}`] : []),
     ],
     sql` and `,

@@ -2,8 +2,11 @@ import { CloudOff, FilePlus2, Layers } from 'lucide-react'
 import { useState } from 'react'
 import { dayInJerusalem, endOfMonth, yearOf } from '../../../domain/day.ts'
 import { formatDay, formatPeriod } from '../../../domain/format.ts'
+import type { InputOf } from '../../../kit/describe/endpoint.ts'
 import { call, failureText, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
+import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
+import { TextField } from '../../../kit/web/fields/TextField.tsx'
 import { WholeField } from '../../../kit/web/fields/NumberFields.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
@@ -17,10 +20,11 @@ import { useCan } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { automaticBatches, listBatches, type BatchHead } from '../endpoints.ts'
+import { batchKinds } from '../journal.ts'
 import { BatchState, batchesPath, entriesPath } from './state.tsx'
 import './journal.css'
 
-const views = ['all', 'open', 'checked', 'posted', 'automatic'] as const
+const views = ['all', 'open', 'checked', 'posted', 'dropped', 'automatic'] as const
 type View = (typeof views)[number]
 
 /** Batches that people typed, by their state; and what papers posted by themselves, by kind and month. */
@@ -52,7 +56,7 @@ export function Screen() {
         />
       </PageHeader>
       <div id="journal-batches" role="tabpanel" aria-label={t(`journal.views.${view}`)} className="jr-stack">
-        {view === 'automatic' ? <Automatic /> : <Typed key={view} state={view === 'all' ? undefined : view} />}
+        {view === 'automatic' ? <Automatic /> : <Typed state={view === 'all' ? undefined : view} />}
       </div>
     </>
   )
@@ -60,7 +64,47 @@ export function Screen() {
 
 function Typed({ state }: { state: BatchHead['state'] | undefined }) {
   const t = useWords()
-  const { data, error } = useCall(listBatches, { size: 50, ...(state ? { state } : {}) })
+  const { query, setQuery } = usePlace()
+  const kind = batchKinds.find((one) => one === query.kind)
+  const [text, setText] = useState(query.q ?? '')
+  const search = () => setQuery({ q: text.trim() || undefined })
+  const asked = { ...(state ? { state } : {}), ...(kind ? { kind } : {}), ...(query.q ? { q: query.q } : {}) }
+  return (
+    <>
+      <div className="jr-asks">
+        <div className="jr-ask">
+          <ChoiceField
+            as="list"
+            label={t('journal.fields.batchKind')}
+            hideLabel
+            clearable
+            placeholder={t('journal.allKinds')}
+            value={kind ?? null}
+            onChange={(next) => setQuery({ kind: next ?? undefined })}
+            choices={batchKinds.map((value) => ({ value, label: t(`journal.kind.${value}`) }))}
+          />
+        </div>
+        <div className="jr-ask">
+          <TextField
+            label={t('journal.searchBatches')}
+            hideLabel
+            placeholder={t('journal.searchBatches')}
+            max={100}
+            value={text}
+            onChange={setText}
+            onBlur={search}
+            onKeyDown={(event) => event.key === 'Enter' && search()}
+          />
+        </div>
+      </div>
+      <Found key={JSON.stringify(asked)} asked={asked} />
+    </>
+  )
+}
+
+function Found({ asked }: { asked: Omit<InputOf<typeof listBatches>, 'size' | 'cursor'> }) {
+  const t = useWords()
+  const { data, error } = useCall(listBatches, { size: 50, ...asked })
   const [more, setMore] = useState<BatchHead[]>([])
   const [cursor, setCursor] = useState<number | null>()
   const [busy, setBusy] = useState(false)
@@ -70,7 +114,7 @@ function Typed({ state }: { state: BatchHead['state'] | undefined }) {
   const load = async () => {
     setBusy(true)
     try {
-      const answer = await call(listBatches, { size: 50, ...(state ? { state } : {}), cursor: next! })
+      const answer = await call(listBatches, { size: 50, ...asked, cursor: next! })
       setMore((before) => [...before, ...answer.rows])
       setCursor(answer.nextCursor)
     } catch (e) {
@@ -95,7 +139,7 @@ function Typed({ state }: { state: BatchHead['state'] | undefined }) {
         empty={
           <EmptyState
             icon={Layers}
-            title={t('journal.none.title')}
+            title={t(asked.q || asked.kind ? 'journal.none.found' : 'journal.none.title')}
             actions={<Button href="/invoice/moveaccounting">{t('journal.batch.new')}</Button>}
           >
             {t('journal.none.text')}

@@ -5,6 +5,7 @@ import { formatDay } from '../../../domain/format.ts'
 import { CallFailure, call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
+import { TextField } from '../../../kit/web/fields/TextField.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
 import { Question } from '../../../kit/web/parts/Dialog.tsx'
@@ -24,6 +25,7 @@ import {
   dropBatch,
   getBatch,
   journalFacts,
+  keepLines,
   listBatches,
   postBatch,
   type BatchAnswer,
@@ -134,6 +136,7 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
         ]}
       />
       <div className="jr-stack">
+        {batch && <BatchName key={batch.name} id={batch.id} name={batch.name} />}
         {isChecked && !may('journal.post') && <Note tone="info">{t('journal.batch.waitsForPost')}</Note>}
         {faultsFor.size > 0 && !isChecked && <Note tone="wait">{t('journal.batch.faulty', { count: faultsFor.size })}</Note>}
         <section className="jr-entry" aria-label={t('journal.line.one')}>
@@ -252,6 +255,36 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
   )
 }
 
+/** What a batch is called; kept when the field is left. */
+function BatchName({ id, name }: { id: string; name: string }) {
+  const t = useWords()
+  const [text, setText] = useState(name)
+  const keep = async () => {
+    if (text.trim() === name) return
+    try {
+      await call(keepLines, { id, name: text.trim(), put: [], drop: [] })
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: keyOf(getBatch) }),
+        queryClient.invalidateQueries({ queryKey: keyOf(listBatches) }),
+      ])
+    } catch (e) {
+      banner.error(failureText(t, e))
+    }
+  }
+  return (
+    <div className="jr-name">
+      <TextField
+        label={t('journal.fields.batchName')}
+        max={120}
+        value={text}
+        onChange={setText}
+        onBlur={() => void keep()}
+        onKeyDown={(event) => event.key === 'Enter' && void keep()}
+      />
+    </div>
+  )
+}
+
 function columnsOf(
   t: ReturnType<typeof useWords>,
   facts: JournalFacts,
@@ -271,6 +304,16 @@ function columnsOf(
       strong: true,
       cell: (line) => <Num>{formatDay(line.day)}</Num>,
     },
+    ...(lines.some(({ valueDay }) => valueDay)
+      ? [
+          {
+            key: 'valueDay',
+            title: t('journal.fields.valueDay'),
+            width: 'fit',
+            cell: (line: Draft) => line.valueDay && <Num>{formatDay(line.valueDay)}</Num>,
+          },
+        ]
+      : []),
     { key: 'reference', title: t('journal.fields.reference'), width: 'fit', cell: (line) => line.reference && <Num>{line.reference}</Num> },
     {
       key: 'details',

@@ -122,7 +122,7 @@ export function LineForm({ start, facts, last, isKept, faults, onSave, onLeave }
   const next = () => {
     const at = document.activeElement
     const after = () => {
-      const cells = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not([disabled])') ?? [])]
+      const cells = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not([disabled], [name="valueDay"])') ?? [])]
       return cells[cells.indexOf(at as HTMLInputElement) + 1]
     }
     const cell = after()
@@ -262,6 +262,20 @@ export function LineForm({ start, facts, last, isKept, faults, onSave, onLeave }
         onChange={(vatAgorot) => put({ vatAgorot })}
         onKeyDown={onEnter}
         {...error('vatAgorot')}
+      />
+      <DayField
+        label={t('journal.fields.valueDay')}
+        name="valueDay"
+        value={draft.valueDay}
+        onChange={(valueDay) => put({ valueDay })}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+          event.preventDefault()
+          // What is half typed is read when the cell is left.
+          ;(document.activeElement as HTMLElement | null)?.blur()
+          setTimeout(() => form.current?.requestSubmit())
+        }}
+        {...error('valueDay')}
       />
       <div className="do">
         {isKept && (

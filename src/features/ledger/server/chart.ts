@@ -69,3 +69,21 @@ export const byPlace = (left: Pick<Code, 'position' | 'code'> | undefined, right
         ? 1
         : 0
     : left.position - right.position || (left.code < right.code ? -1 : left.code > right.code ? 1 : 0)
+
+/** Whether an account stands under a code, at whatever depth; everything does where none is asked for. */
+export function underCode(
+  { sortCodes }: Pick<Chart, 'sortCodes'>,
+  under: string | undefined,
+): (account: Pick<ChartAccount, 'sortCode'>) => boolean {
+  if (under === undefined) return () => true
+  const byId = new Map([...sortCodes.values()].map((one) => [one.id, one]))
+  return ({ sortCode }) => {
+    if (sortCode === under) return true
+    let one = sortCodes.get(sortCode)
+    for (let step = 0; one && step < 8; step++) {
+      if (one.code === under) return true
+      one = one.parentId ? byId.get(one.parentId) : undefined
+    }
+    return false
+  }
+}

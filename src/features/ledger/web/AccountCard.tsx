@@ -9,6 +9,7 @@ import {
   FileText,
   Pencil,
   Printer,
+  ListChecks,
 } from 'lucide-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
@@ -116,6 +117,7 @@ function Lines({ id, name }: { id: string; name: string }) {
   const t = useWords()
   const fetchFile = useFile()
   const { dir } = useLanguage()
+  const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
   const { query, setQuery } = usePlace()
   const period = periodIn(query, dayInJerusalem(new Date()))
@@ -150,6 +152,11 @@ function Lines({ id, name }: { id: string; name: string }) {
           }}
         />
         <span className="lg-end">
+          {may('matching.see') && (
+            <Button kind="quiet" size="s" icon={ListChecks} href={`/invoice/atamot?account=${id}`}>
+              {t('ledger.card.match')}
+            </Button>
+          )}
           <Menu
             label={t('kit.lists.export')}
             items={[

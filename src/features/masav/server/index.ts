@@ -3,7 +3,7 @@ import { fail } from '../../../kit/describe/errors.ts'
 import { implement } from '../../../kit/server/implement.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
-import { creditProposals, debitProposals } from './proposals.ts'
+import { creditProposals, debitProposals, foreignBills } from './proposals.ts'
 import { collect, readReturns, returnLine } from './returns.ts'
 import { fileOf, listRuns, makeCredits, makeDebits, runOf, settingsOf } from './runs.ts'
 
@@ -18,7 +18,10 @@ export const implementations = [
     await ctx.audit('masav.settings', 'masav', null, before ?? undefined, given)
     return { settings: given }
   }),
-  implement(calls.proposeCredits, async (ctx, { until }) => ({ rows: await creditProposals(ctx, until) })),
+  implement(calls.proposeCredits, async (ctx, { until }) => ({
+    rows: await creditProposals(ctx, until),
+    foreignBills: await foreignBills(ctx, until),
+  })),
   implement(calls.makeCredits, makeCredits),
   implement(calls.proposeDebits, async (ctx, { until }) => ({ rows: await debitProposals(ctx, { until }) })),
   implement(calls.saveMandate, async (ctx, { customerId, reference, since, ceilingAgorot, ended }) => {

@@ -21,7 +21,16 @@ const accountOf = sql`coalesce(p.bank_code::text, '') as bank, coalesce(p.bank_b
 const bankHindrance = ({ bank, branch, account, iban }: Account) =>
   bank && branch && account ? null : iban ? ('abroad' as const) : ('noBank' as const)
 
-/** Suppliers with approved bills that are due, in the order in which they are due; a supplier's credits are taken off. */
+/** How many bills in another currency are due: the centre pays shekels, and what such a bill costs is known when it is paid. */
+export async function foreignBills(ctx: Ctx, until: string): Promise<number> {
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*)::int as count from expenses e where e.company_id = ${ctx.companyId} and e.open_agorot > 0
+    and e.state = 'approved' and e.currency <> 'ILS' and coalesce(e.due_day, e.day) <= ${until}`.execute(ctx.tx)
+  return rows[0]!.count
+}
+
+/** Suppliers with approved bills in shekels that are due, in the order in which they are due; a supplier's credits are taken off. */
 export async function creditProposals(ctx: Ctx, until: string): Promise<CreditProposal[]> {
   const { rows } = await sql<
     Account & {
@@ -36,7 +45,7 @@ export async function creditProposals(ctx: Ctx, until: string): Promise<CreditPr
         order by coalesce(e.due_day, e.day), e.id) as bills
     from expenses e join parties s on s.company_id = e.company_id and s.id = e.supplier_id
       join parties p on p.company_id = s.company_id and p.id = coalesce(s.merged_into, s.id)
-    where e.company_id = ${ctx.companyId} and e.open_agorot <> 0 and e.state = 'approved' and coalesce(e.due_day, e.day) <= ${until}
+    where e.company_id = ${ctx.companyId} and e.open_agorot <> 0 and e.currency = 'ILS' and e.state = 'approved' and coalesce(e.due_day, e.day) <= ${until}
     group by p.company_id, p.id order by min(coalesce(e.due_day, e.day)), p.name limit 500`.execute(ctx.tx)
   const proposals: CreditProposal[] = []
   for (const { changed, iban, ...row } of rows) {

@@ -90,6 +90,9 @@ export async function makeCredits(
   }: { payDay: string; suppliers: { supplierId: string; bills: { id: string; amountAgorot: number }[] }[]; notify: boolean },
 ): Promise<{ id: string }> {
   if (!(await settingsOf(ctx))) throw fail('masav.noSettings')
+  const { rows: foreign } = await sql<{ number: string }>`select supplier_number as number from expenses where company_id = ${ctx.companyId}
+    and currency <> 'ILS' and id = any(${suppliers.flatMap(({ bills }) => bills.map((b) => b.id))}::uuid[]) limit 1`.execute(ctx.tx)
+  if (foreign[0]) throw fail('masav.foreign', { number: foreign[0].number })
   const lines: Line[] = []
   const told: string[] = []
   // In the order of ids, so that two runs never wait for each other crosswise.

@@ -76,6 +76,7 @@ export function Screen() {
           <DayField label={t('masav.payDay')} value={payDay} onChange={setPayDay} />
           <FlagField label={t('masav.notify')} value={notify} onChange={setNotify} />
         </div>
+        {(data?.foreignBills ?? 0) > 0 && <Note>{t('masav.foreignBills', { count: data!.foreignBills })}</Note>}
         <DataTable
           label={t('screens.masavRun')}
           main

@@ -71,7 +71,7 @@ export function Screen() {
         sub={
           <>
             {p.customerId ? (
-              <Link className="link" href={`/invoice/CustomersInfo/${p.customerId}`}>
+              <Link className="link" href={`/invoice/invoiceCustomer/${p.customerId}/details`}>
                 <bdi>{p.customerName}</bdi>
               </Link>
             ) : (

@@ -3,7 +3,7 @@ import { addDays, vatPeriod, type Day, type Period } from '../../../domain/day.t
 import { chargesVat } from '../../../domain/documents/kinds.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { companyOf } from '../../companies/server/index.ts'
-import { workOutVat } from '../../vat/server/index.ts'
+import { broughtUntil, reportedUntil, workOutVat } from '../../vat/server/index.ts'
 import type { PeriodCheck } from '../endpoints.ts'
 
 const count = async (ctx: Ctx, of: RawBuilder<unknown>): Promise<number> =>
@@ -78,7 +78,11 @@ export async function checksOf(ctx: Ctx, kind: 'month' | 'year', { from, to }: P
 /** How many VAT periods that end inside this time were not reported although they have papers. */
 async function unfiledDays(ctx: Ctx, { from, to }: Period, months: 1 | 2): Promise<number> {
   let missing = 0
+  const until = await broughtUntil(ctx)
+  const reported = until && reportedUntil(until, months)
   for (let period = vatPeriod(from, months); period.to <= to; period = vatPeriod(addDays(period.to, 1), months)) {
+    // The program the books came from reported it.
+    if (reported && period.to <= reported) continue
     const { rows } = await sql<{
       waits: boolean
     }>`select not exists (select 1 from vat_filings f where f.company_id = ${ctx.companyId} and f.reopened_at is null

@@ -39,6 +39,10 @@ export async function bring(ctx: Ctx, importId: string, plan: Plan, tell: (done:
   await openingDocuments(ctx, plan, parties)
   await openingExpenses(ctx, plan, parties)
   await postJournal(ctx, plan, { accounts, parties, documents: ids, tell: (n) => tell(plan.documents.length + n, total) })
+  // The books were empty: whatever stands in them now came in.
+  await sql`insert into uniform_entries (company_id, entry_id, import_id) select company_id, id, ${importId} from entries where company_id = ${ctx.companyId}`.execute(
+    ctx.tx,
+  )
   await goOn(ctx, plan)
   await verify(ctx, plan, accounts, parties)
 }

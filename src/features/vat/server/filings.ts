@@ -11,6 +11,7 @@ import type { VatFiling } from '../endpoints.ts'
 import { monthName, periodOfMonth } from '../period.ts'
 import { neighbours, reportingCompany } from './basis.ts'
 import { owedToAuthority, pay, settle, settlementOfFiling, unsettle } from './settle.ts'
+import { broughtUntil, reportedUntil } from './books.ts'
 import { findingsOf, openOf, workOut, type WorkedPeriod } from './worked.ts'
 
 databaseFailures.PK260 = (e) => fail('vat.periodFiled', { day: e.message })
@@ -49,14 +50,16 @@ export async function standingFiling(ctx: Ctx, { from, to }: Period): Promise<Va
   return rows[0] ?? null
 }
 
+/** Whether all of it lies in the time that another program kept and reported. */
+const wasReported = ({ to }: Period, until: Day | null): boolean => until !== null && to <= until
+
 /** The first period before this one that has papers of VAT and was not reported. */
-async function unfiledBefore(ctx: Ctx, { from }: Period, months: 1 | 2): Promise<Period | null> {
+async function unfiledBefore(ctx: Ctx, { from }: Period, months: 1 | 2, until: Day | null): Promise<Period | null> {
   const { rows } = await sql<{
     day: Day | null
   }>`select min(d.day) as day from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.type in (8, 9, 10)
-      and d.day < ${from} and d.day > coalesce((select max(f.to_day) from vat_filings f where f.company_id = ${ctx.companyId} and f.reopened_at is null and f.to_day < ${from}), '1900-01-01')`.execute(
-    ctx.tx,
-  )
+      and d.day < ${from} and d.day > coalesce((select max(f.to_day) from vat_filings f where f.company_id = ${ctx.companyId} and f.reopened_at is null and f.to_day < ${from}), '1900-01-01')
+      and d.day > ${until === null ? '1900-01-01' : reportedUntil(until, months)}`.execute(ctx.tx)
   return rows[0]?.day ? periodOfMonth(rows[0].day.slice(0, 7), ctx.today, months) : null
 }
 
@@ -67,6 +70,7 @@ export async function periodFacts(ctx: Ctx, { period: month }: { period?: string
   const period = periodOfMonth(month, ctx.today, months)
   const worked = await workOut(ctx, period)
   const filing = await standingFiling(ctx, period)
+  const until = await broughtUntil(ctx)
   const kept = filing && (await keptFigures(ctx, filing.id))
   const nameOf = new Map([...worked.sales, ...worked.inputs].map((p) => [p.key, p]))
   return {
@@ -80,7 +84,16 @@ export async function periodFacts(ctx: Ctx, { period: month }: { period?: string
       exactAgorot: worked.exact[name],
       booksAgorot: worked.booked[name],
       filedAgorot: (kept ?? worked.filed)[name],
+      returnAgorot: (kept ?? worked.asReturn)[name],
     })),
+    brought:
+      until === null
+        ? null
+        : {
+            until,
+            isWhole: wasReported(period, until),
+            differences: worked.broughtDiffers.map((d) => ({ in: d.in, paperAgorot: d.paper, booksAgorot: d.books })),
+          },
     negative: worked.negative,
     counts: { sales: worked.sales.length, inputs: worked.inputs.filter((i) => i.vat !== 0).length, entries: worked.entries.length },
     differences: worked.differences.slice(0, 200).map((d) => ({
@@ -107,7 +120,7 @@ export async function periodFacts(ctx: Ctx, { period: month }: { period?: string
         sumAgorot: s.untaxed,
         exportEntry: s.exportEntry,
       })),
-    unfiledBefore: filing ? null : await unfiledBefore(ctx, period, months),
+    unfiledBefore: filing ? null : await unfiledBefore(ctx, period, months, until),
   }
 }
 
@@ -180,18 +193,20 @@ export async function file(
   const worked = await workOut(ctx, period)
   if (worked.differences.length) throw fail('vat.differ', { count: worked.differences.length })
   if (kind === 'detailed') refuseFaulty(worked)
+  const filed = kind === 'detailed' ? worked.asDetailed : worked.asReturn
   const id = newId()
   const lockId = newId()
   const bytes = kind === 'detailed' ? Buffer.from(worked.text, 'ascii') : null
   await sql`insert into locked_periods (company_id, id, kind, from_day, to_day, locked_at, locked_by)
     values (${ctx.companyId}, ${lockId}, 'vat', ${period.from}, ${period.to}, clock_timestamp(), ${ctx.caller.userId})`.execute(ctx.tx)
   await sql`insert into vat_filings (company_id, id, from_day, to_day, kind, basis, figures, filed_figures, entry_count, file, file_sha256, lock_id, made_by, made_at)
-    values (${ctx.companyId}, ${id}, ${period.from}, ${period.to}, ${kind}, ${worked.basis}, ${JSON.stringify(worked.exact)}, ${JSON.stringify(worked.filed)},
+    values (${ctx.companyId}, ${id}, ${period.from}, ${period.to}, ${kind}, ${worked.basis}, ${JSON.stringify(worked.exact)}, ${JSON.stringify(filed)},
       ${kind === 'detailed' ? worked.entries.length : 0}, ${bytes}, ${bytes && createHash('sha256').update(bytes).digest()}, ${lockId}, ${ctx.caller.userId}, ${ctx.now})`.execute(
     ctx.tx,
   )
-  await ctx.audit('vat.file', 'vatFilings', id, undefined, { from: period.from, to: period.to, kind, toPayAgorot: worked.filed.toPay })
-  if (settles && !isNonProfit) await settle(ctx, id)
+  await ctx.audit('vat.file', 'vatFilings', id, undefined, { from: period.from, to: period.to, kind, toPayAgorot: filed.toPay })
+  // What the other program reported it also settled.
+  if (settles && !isNonProfit && !wasReported(period, await broughtUntil(ctx))) await settle(ctx, id)
   return filingOf(ctx, id)
 }
 

@@ -10,6 +10,7 @@ import { pcnVat } from './reports/pcnVat.ts'
 import { vat } from './reports/vat.ts'
 
 export { reportingCompany } from './basis.ts'
+export { broughtUntil, reportedUntil } from './books.ts'
 export { file as fileReturn, markSent as markReturnSent, standingFiling } from './filings.ts'
 export { workOut as workOutVat } from './worked.ts'
 

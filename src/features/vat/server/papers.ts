@@ -6,6 +6,7 @@ import type { ExpensePaper } from '../../../domain/expenses/shares.ts'
 import { partInPeriod, type InputPaper, type SaleKind, type SalePaper } from '../../../domain/vat/papers.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { basisChanges, basisOn, type BasisChange } from './basis.ts'
+import { broughtIn } from './books.ts'
 
 /** How far a document of cash basis was paid before the period and by its end, in agorot of the shekel. */
 export interface Paid {
@@ -44,6 +45,10 @@ export function saleKindOf(written: string | null): SaleKind {
   if (country === undefined || country === 'IL') return 'home'
   return country === 'PS' ? 'palestinian' : 'abroad'
 }
+
+/** Another program marks a cancelled document as void and writes no credit to it, as this one does. */
+const isVoid = sql`(d.status = 'cancelled' and exists (select 1 from uniform_papers u where u.company_id = d.company_id and u.document_id = d.id)
+  and not exists (select 1 from documents c where c.company_id = d.company_id and c.source_id = d.id and c.type = 10))`
 
 function saleOf(row: SaleRow): SalePaper {
   const sign = row.type === 10 ? -1 : 1
@@ -95,7 +100,9 @@ export async function salesOf(
   changes: readonly BasisChange[],
 ): Promise<SalePaper[]> {
   const { rows } = await sql<SaleRow>`select ${saleColumns} from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft'
-    and d.type in (8, 9, 10) and d.day between ${period.from} and ${period.to} order by d.day, d.type, d.number`.execute(ctx.tx)
+    and d.type in (8, 9, 10) and d.day between ${period.from} and ${period.to} and not ${isVoid} order by d.day, d.type, d.number`.execute(
+    ctx.tx,
+  )
   // An invoice with its receipt is paid as it is written, on either basis.
   const invoiced = rows.filter((r) => r.type === 9 || basisOn(changes, r.day) === 'accrual').map(saleOf)
   if (!paid.size) return invoiced
@@ -276,18 +283,23 @@ export interface Papers {
   inputs: InputPaper[]
   paid: Map<string, Paid>
   changes: BasisChange[]
+  /** What came with another program's file: the keys of its papers, and what its entries say. */
+  brought: Pick<Awaited<ReturnType<typeof broughtIn>>, 'keys' | 'figures'>
 }
 
 /** The first way: everything of the period from papers. */
 export async function papersOf(ctx: Ctx, period: Period, isNonProfit: boolean): Promise<Papers> {
-  if (isNonProfit) return { sales: [], inputs: await billsOf(ctx, period), paid: new Map(), changes: [] }
+  if (isNonProfit)
+    return { sales: [], inputs: await billsOf(ctx, period), paid: new Map(), changes: [], brought: { keys: new Set(), figures: new Map() } }
   const changes = await basisChanges(ctx)
   const paid = await paidIn(ctx, period, changes)
   const journal = await journalPapers(ctx, period)
+  const { sales, inputs, ...brought } = await broughtIn(ctx, period, paid)
   return {
-    sales: [...(await salesOf(ctx, period, paid, changes)), ...(await selfInvoicesOf(ctx, period)), ...journal.sales],
-    inputs: [...(await inputsOf(ctx, period)), ...journal.inputs],
+    sales: [...(await salesOf(ctx, period, paid, changes)), ...(await selfInvoicesOf(ctx, period)), ...journal.sales, ...sales],
+    inputs: [...(await inputsOf(ctx, period)), ...journal.inputs, ...inputs],
     paid,
     changes,
+    brought,
   }
 }

@@ -12,6 +12,7 @@ import { accountIds, post } from '../../ledger/server/index.ts'
 import { basisChanges, chargingCompany } from './basis.ts'
 import { vatByAccount } from './books.ts'
 import { paidIn } from './papers.ts'
+import { workOut } from './worked.ts'
 
 export const byOf = (ctx: Ctx): string | null => (ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId)
 
@@ -66,7 +67,16 @@ export async function settle(ctx: Ctx, filingId: string): Promise<Settlement> {
   const period: Period = { from: filing.from, to: filing.to }
   const changes = await basisChanges(ctx)
   const accounts = await accountIds(ctx)
-  const balances = await vatByAccount(ctx, period, await paidIn(ctx, period, changes), changes, accounts.of('outputVat'))
+  const { broughtDiffers } = await workOut(ctx, period)
+  const left = broughtDiffers.find((d) => d.in === 'outputVat')
+  const balances = await vatByAccount(
+    ctx,
+    period,
+    await paidIn(ctx, period, changes),
+    changes,
+    accounts.of('outputVat'),
+    left ? left.books - left.paper : 0,
+  )
   const moved = settlementOf(balances, filing.filed.toPay, { authority: accounts.of('vatSettlement'), rounding: accounts.of('rounding') })
   if (!moved.length) return { entryId: '', day: period.to, toPayAgorot: 0 }
   const day = await dayFor(ctx, period.to)

@@ -4,7 +4,7 @@ import { buildPcn874, headerOf } from '../../../domain/filings/pcn874/build.ts'
 import { faultsOf, type Fault } from '../../../domain/filings/pcn874/check.ts'
 import { namedAbove, type Header } from '../../../domain/filings/pcn874/layout.ts'
 import { entriesOf, nonProfitEntriesOf, type SourcedEntry } from '../../../domain/vat/entries.ts'
-import { figuresOf, inShekels, negativeFigures, type ReturnFigures, type SalePaper } from '../../../domain/vat/papers.ts'
+import { detailedFigures, figuresOf, inShekels, negativeFigures, type ReturnFigures, type SalePaper } from '../../../domain/vat/papers.ts'
 import { differencesOf, selfInvoicedOf, type Difference } from '../../../domain/vat/twoWays.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import { seesWhole } from '../../../kit/describe/session.ts'
@@ -19,9 +19,14 @@ export interface WorkedPeriod extends Papers {
   basis: Basis
   exact: ReturnFigures
   booked: ReturnFigures
+  /** As the return carries them: those of the detailed report where it can be filed, whose totals the authority takes over; else the return's own. */
   filed: ReturnFigures
+  asReturn: ReturnFigures
+  asDetailed: ReturnFigures
   negative: (keyof ReturnFigures)[]
   differences: Difference[]
+  /** Where documents and journal of another program's file part, in sum: that program reported them, and nothing here puts it right. */
+  broughtDiffers: Pick<Difference, 'in' | 'paper' | 'books'>[]
   entries: SourcedEntry[]
   header: Header
   text: string
@@ -36,8 +41,8 @@ export async function workOut(ctx: Ctx, period: Period): Promise<WorkedPeriod> {
   const company = await reportingCompany(ctx)
   const isNonProfit = company.reportType === '6'
   const papers = await papersOf(ctx, period, isNonProfit)
-  const { sales, inputs, paid, changes } = papers
-  const books = isNonProfit ? await billedOf(ctx, inputs) : await booksOf(ctx, period, paid, changes)
+  const { sales, inputs, paid, changes, brought } = papers
+  const books = isNonProfit ? await billedOf(ctx, inputs) : await booksOf(ctx, period, paid, changes, brought.figures)
   const exact = figuresOf(sales, inputs)
   const entries = isNonProfit ? nonProfitEntriesOf(inputs, period, company.taxId) : entriesOf(sales, inputs, period, company.taxId)
   const header = headerOf(entries, {
@@ -47,9 +52,15 @@ export async function workOut(ctx: Ctx, period: Period): Promise<WorkedPeriod> {
     madeOn: ctx.today,
     equipmentVat: sum(entries.map((e) => e.equipmentVat)),
   })
+  const found = differencesOf(sales, inputs, books)
   const text = buildPcn874(header, entries)
   const untaxed = sum(sales.map((s) => s.untaxed))
   const booked = [...books.values()]
+  const negative = negativeFigures(exact)
+  // While the period runs the file is a preview: that it is not over yet is said apart.
+  const faults = faultsOf(text, ctx.today > period.to ? ctx.today : period.to)
+  const asReturn = inShekels(exact)
+  const asDetailed = detailedFigures(header)
   const on = (name: 'net' | 'outputVat' | 'inputVat' | 'equipmentVat'): Agorot => sum(booked.map((b) => b[name]))
   const bookVat = { outputVat: on('outputVat'), inputVatEquipment: on('equipmentVat'), inputVatOther: on('inputVat') }
   return {
@@ -64,23 +75,34 @@ export async function workOut(ctx: Ctx, period: Period): Promise<WorkedPeriod> {
       ...bookVat,
       toPay: bookVat.outputVat - bookVat.inputVatEquipment - bookVat.inputVatOther,
     },
-    filed: inShekels(exact),
-    negative: negativeFigures(exact),
-    differences: differencesOf(sales, inputs, books),
+    filed: negative.length || faults.some((f) => !f.isWarning) ? asReturn : asDetailed,
+    asReturn,
+    asDetailed,
+    negative,
+    differences: found.filter(({ key }) => !brought.keys.has(key)),
+    broughtDiffers: summed(found.filter(({ key, in: what }) => brought.keys.has(key) && what !== 'rate')),
     entries,
     header,
     text,
-    // While the period runs the file is a preview: that it is not over yet is said apart.
-    faults: faultsOf(text, ctx.today > period.to ? ctx.today : period.to),
+    faults,
     unnamed: sales.filter((s) => !s.taxId && s.kind === 'home' && Math.abs(s.taxable + s.untaxed) > namedAbove),
   }
 }
 
-/** Where a paper is opened: a document, an expense, an entry's account. */
-export function openOf(key: string): string | null {
+function summed(differences: readonly Difference[]): WorkedPeriod['broughtDiffers'] {
+  const sums = new Map<Difference['in'], { paper: Agorot; books: Agorot }>()
+  for (const { in: what, paper, books } of differences) {
+    const before = sums.get(what)
+    sums.set(what, { paper: (before?.paper ?? 0) + paper, books: (before?.books ?? 0) + books })
+  }
+  return [...sums].filter(([, of]) => of.paper !== of.books).map(([what, of]) => ({ in: what, ...of }))
+}
+
+/** Where a paper is opened: a document, an expense, an entry. */
+export function openOf(key: string): string {
   const [kind, id] = key.split(':')
   if (kind === 'document') return `/invoice/preview/${id}`
-  return kind === 'expense' ? `/invoice/Expenses/all/${id}` : null
+  return kind === 'expense' ? `/invoice/Expenses/all/${id}` : `/invoice/entries/${id}`
 }
 
 const mostPapers = 20

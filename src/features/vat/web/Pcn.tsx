@@ -129,6 +129,7 @@ function Body({ data, hides }: { data: Facts; hides: boolean }) {
       ) : (
         !data.isOver && <Note>{t('vat.running', { day: formatDay(to) })}</Note>
       )}
+      {data.brought?.isWhole && !data.filing && <Note>{t('vat.brought.reported', { day: formatDay(data.brought.until) })}</Note>}
       {data.unfiledBefore && (
         <Note
           tone="wait"
@@ -223,6 +224,11 @@ function Checks({ data, hides }: { data: Facts; hides: boolean }) {
             <Papers papers={[{ number: d.number, name: d.name, open: d.open }]} />
           </Line>
         ))}
+        {data.brought?.differences.map((d) => (
+          <Line key={`b${d.in}`} tone="wait" title={t('vat.brought.differs')}>
+            <p>{t('vat.differenceText', { paper: shekels(d.paperAgorot), books: shekels(d.booksAgorot) })}</p>
+          </Line>
+        ))}
         {data.differences.length === 0 && <Line tone="done" title={t('vat.bothWays')} />}
         {data.negative.map((name) => (
           <Line key={name} tone="late" code="129" title={t('vat.negative', { figure: t(`vat.figure.${name}`) })}>
@@ -271,7 +277,9 @@ function FileDialog({ data, stops, onClose }: { data: Facts; stops: boolean; onC
       banner.success(t('vat.filedNow'))
     },
   })
-  const toPay = data.figures.find((f) => f.name === 'toPay')?.filedAgorot ?? 0
+  const figure = data.figures.find((f) => f.name === 'toPay')
+  const toPay = (kind === 'return' ? figure?.returnAgorot : figure?.filedAgorot) ?? 0
+  const maySettle = data.owed !== null && !data.brought?.isWhole
   return (
     <FormDialog
       title={t('vat.fileTitle', { period: formatPeriod(data.period) })}
@@ -280,7 +288,7 @@ function FileDialog({ data, stops, onClose }: { data: Facts; stops: boolean; onC
       isDisabled={data.differences.length > 0}
       names={[]}
       onClose={onClose}
-      onSubmit={() => send.mutateAsync({ period: monthName(data.period), kind, settle: settles && data.owed !== null })}
+      onSubmit={() => send.mutateAsync({ period: monthName(data.period), kind, settle: settles && maySettle })}
     >
       {() => (
         <>
@@ -297,7 +305,7 @@ function FileDialog({ data, stops, onClose }: { data: Facts; stops: boolean; onC
             ]}
             {...(stops ? { hint: t('vat.onlyReturn') } : {})}
           />
-          {data.owed && <FlagField label={t('vat.settle.withFiling')} value={settles} onChange={setSettles} />}
+          {maySettle && <FlagField label={t('vat.settle.withFiling')} value={settles} onChange={setSettles} />}
         </>
       )}
     </FormDialog>

@@ -49,9 +49,9 @@ export function Settlement({ data }: { data: Facts }) {
             )}
           </p>
         ) : (
-          <p>{t('vat.settle.offer')}</p>
+          <p>{t(data.brought?.isWhole ? 'vat.brought.settled' : 'vat.settle.offer')}</p>
         )}
-        {!settlement && change && (
+        {!settlement && change && !data.brought?.isWhole && (
           <Button icon={ArrowRightLeft} busy={settle.isPending} onPress={() => settle.mutate({ id: filing.id })}>
             {t('vat.settle.do')}
           </Button>

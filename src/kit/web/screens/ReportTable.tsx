@@ -57,6 +57,7 @@ export function ReportTable({
     )
   return (
     <>
+      {answer.cut !== undefined && <Note tone="wait">{t('kit.reports.cut', { count: answer.cut })}</Note>}
       <DataTable
         label={heading}
         main={main}

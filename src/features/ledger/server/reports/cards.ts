@@ -22,15 +22,13 @@ const columns = {
   balanceAgorot: money(),
 }
 
-/** More lines than anyone reads on one page; a longer card is asked for by period. */
-const mostLines = 20_000
-
 /** Lines of a card with their running balance, after an opening line that carries everything before the period. */
 async function cardLines(
   ctx: Ctx,
   which: { months: RawBuilder<unknown>; lines: RawBuilder<boolean> },
   from: string,
   to: string,
+  most: number | null,
 ): Promise<ReportRow[]> {
   const { rows } = await sql<ReportRow & { amount: number }>`
     with opening as (
@@ -45,7 +43,7 @@ async function cardLines(
       ((select amount from opening) + sum(p.amount_agorot) over (order by p.day, p.entry_id, p.line))::bigint,
       ${openOf}, row_number() over (order by p.day, p.entry_id, p.line)
     from postings p join entries e on e.company_id = p.company_id and e.id = p.entry_id
-    where ${which.lines} and p.day between ${from} and ${to} order by n limit ${mostLines}`.execute(ctx.tx)
+    where ${which.lines} and p.day between ${from} and ${to} order by n limit ${most}`.execute(ctx.tx)
   return rows.map(({ n: _, ...row }) => (row.kind === 'opening' ? { ...row, sum: true } : row) as ReportRow)
 }
 
@@ -69,7 +67,7 @@ export const accountCard = defineReport({
   filters: { account: ref('accounts', { need: true }), from: day({ need: true }), to: day({ need: true }) },
   columns,
   totals: ['debitAgorot', 'creditAgorot'],
-  rows: async (ctx, { account, from, to }) => {
+  rows: async (ctx, { account, from, to }, most) => {
     const { rows } = await sql<{
       kind: AccountKind
     }>`select kind from accounts where company_id = ${ctx.companyId} and id = ${account}`.execute(ctx.tx)
@@ -84,6 +82,7 @@ export const accountCard = defineReport({
       },
       from,
       to,
+      most,
     )
   },
   must: closesRight,
@@ -101,7 +100,7 @@ export const partyCard = (name: string, path: string, role: 'customer' | 'suppli
     filters: { party: ref(`${role}s`, { need: true }), from: day({ need: true }), to: day({ need: true }) },
     columns,
     totals: ['debitAgorot', 'creditAgorot'],
-    rows: async (ctx, { party, from, to }) => {
+    rows: async (ctx, { party, from, to }, most) => {
       // Those who turned out to be him stand on his card too; the entries that moved their balances over would tell it twice.
       const { rows } = await sql<{ id: string }>`select id from parties where company_id = ${ctx.companyId} and role = ${role}
         and (id = ${party} or merged_into = ${party})`.execute(ctx.tx)
@@ -117,6 +116,7 @@ export const partyCard = (name: string, path: string, role: 'customer' | 'suppli
         },
         from,
         to,
+        most,
       )
     },
     must: closesRight,

@@ -1,4 +1,5 @@
 import { yearOf, type Day, type Period } from '../../../../domain/day.ts'
+import { comparedTo, comparisons } from '../../../../domain/ledger/compared.ts'
 import { profitLines, type ProfitLine } from '../../../../domain/ledger/codes.ts'
 import { toSafeNumber, divideRounded } from '../../../../domain/money.ts'
 import type { ReportRow } from '../../../../kit/describe/report.ts'
@@ -6,9 +7,8 @@ import { choice, day, money, number, percent, text } from '../../../../kit/field
 import type { Ctx } from '../../../../kit/server/context.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
 import { say } from '../../../../kit/server/words.ts'
-import { byPlace, chartOf, isProfit, type ChartAccount } from '../chart.ts'
+import { byPlace, chartOf, isProfit, underCode, type ChartAccount } from '../chart.ts'
 import { accountSums, net } from '../sums.ts'
-import { comparedTo, comparisons } from './trialBalance.ts'
 
 const levels = ['code', 'account'] as const
 
@@ -35,13 +35,13 @@ interface ProfitRow {
 }
 
 /** Profit and loss of several periods side by side. */
-async function profitRows(ctx: Ctx, periods: readonly Period[], level: (typeof levels)[number]): Promise<ProfitRow[]> {
+async function profitRows(ctx: Ctx, periods: readonly Period[], level: (typeof levels)[number], under?: string): Promise<ProfitRow[]> {
   const chart = await chartOf(ctx)
   const sums = []
   for (const { from, to } of periods) sums.push(await accountSums(ctx, from, to))
   const lineOf = (account: ChartAccount): ProfitLine =>
     chart.sortCodes.get(account.sortCode)?.profitLine ?? (account.kind === 'income' ? 'revenue' : 'general')
-  const accounts = chart.accounts.filter(({ kind }) => isProfit(kind))
+  const accounts = chart.accounts.filter(({ kind }) => isProfit(kind)).filter(underCode(chart, under))
   const running = periods.map(() => 0)
   const rows: ProfitRow[] = []
   for (const section of profitLines) {
@@ -106,6 +106,7 @@ export const profitLoss = defineReport({
     from: day({ need: true }),
     to: day({ need: true }),
     level: choice(levels),
+    under: text(),
     compare: choice(comparisons, { words: 'ledger.compare' }),
   },
   columns: {
@@ -119,11 +120,15 @@ export const profitLoss = defineReport({
   },
   groupBy: 'section',
   totals: [],
-  rows: async (ctx, { from, to, level = 'code', compare }) => {
+  rows: async (ctx, { from, to, level = 'code', under, compare }) => {
     const other = compare && comparedTo(compare, from, to)
     const rows = await profitRows(ctx, [{ from, to }, ...(other ? [other] : [])], level)
+    const shown =
+      under === undefined
+        ? rows
+        : (await profitRows(ctx, [{ from, to }, ...(other ? [other] : [])], level, under)).filter((row) => !row.result)
     const revenue = rows.filter((row) => row.section === 'revenue' && !row.result).reduce((sum, row) => sum + row.amounts[0]!, 0)
-    return rows.map((row) => {
+    return shown.map((row) => {
       const [amount, then] = row.amounts as [number, number | undefined]
       return {
         ...base(row),
@@ -135,11 +140,12 @@ export const profitLoss = defineReport({
           ? `/invoice/cardskarteset/${row.account.id}?from=${from}&to=${to}`
           : row.result
             ? null
-            : `/invoice/reportprofitloss?from=${from}&to=${to}&level=account`,
+            : `/invoice/reportprofitloss?from=${from}&to=${to}&level=account&under=${encodeURIComponent(row.code)}`,
+        isPart: under !== undefined,
       }
     })
   },
-  must: { resultIsSum: (_, rows) => resultHolds(rows, 'amountAgorot') },
+  must: { resultIsSum: (_, rows) => rows.some((row) => row.isPart) || resultHolds(rows, 'amountAgorot') },
 })
 
 /** The last result is what came in less what went out. */
@@ -181,7 +187,7 @@ export const profitYears = defineReport({
         ? `/invoice/cardskarteset/${row.account.id}?from=${years.at(-1)}-01-01&to=${last}-12-31`
         : row.result
           ? null
-          : `/invoice/reportprofitloss?from=${last}-01-01&to=${last}-12-31&level=account`,
+          : `/invoice/reportprofitloss?from=${last}-01-01&to=${last}-12-31&level=account&under=${encodeURIComponent(row.code)}`,
     }))
   },
   must: { resultIsSum: (_, rows) => back.every((ago) => resultHolds(rows, `year${ago}Agorot`)) },

@@ -1,23 +1,12 @@
-import { addDays, daysBetween, type Day } from '../../../../domain/day.ts'
+import { addDays, type Day } from '../../../../domain/day.ts'
+import { comparedTo, comparisons } from '../../../../domain/ledger/compared.ts'
 import type { ReportRow } from '../../../../kit/describe/report.ts'
 import { choice, day, money, text } from '../../../../kit/fields/field.ts'
 import type { Ctx } from '../../../../kit/server/context.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
 import { say } from '../../../../kit/server/words.ts'
-import { byPlace, chartOf, isProfit, startOfYear, type Chart, type ChartAccount } from '../chart.ts'
+import { byPlace, chartOf, isProfit, underCode, startOfYear, type Chart, type ChartAccount } from '../chart.ts'
 import { accountSums, net } from '../sums.ts'
-
-export const comparisons = ['previousYear', 'previousPeriod'] as const
-
-/** The period a comparison asks for: the same days a year before, or as many days just before. */
-export function comparedTo(by: (typeof comparisons)[number], from: Day, to: Day): { from: Day; to: Day } {
-  if (by === 'previousPeriod') return { from: addDays(from, -daysBetween(from, to) - 1), to: addDays(from, -1) }
-  const yearBefore = (of: Day): Day => {
-    const moved = `${Number(of.slice(0, 4)) - 1}${of.slice(4)}`
-    return moved.endsWith('02-29') ? `${moved.slice(0, 8)}28` : moved
-  }
-  return { from: yearBefore(from), to: yearBefore(to) }
-}
 
 interface Balances {
   opening: number
@@ -43,6 +32,9 @@ async function balancesOf(ctx: Ctx, chart: Chart, from: Day, to: Day): Promise<{
   return { of, former }
 }
 
+/** Only what stands under a code need not balance. */
+const isPart = (rows: readonly ReportRow[]): boolean => rows.some((row) => row.isPart)
+
 /** Opening, movements and closing of every account in a period: by account, by sort code or by the codes above all others. */
 export const trialBalance = defineReport({
   name: 'trialBalance',
@@ -54,6 +46,7 @@ export const trialBalance = defineReport({
     from: day({ need: true }),
     to: day({ need: true }),
     level: choice(['account', 'code', 'top']),
+    under: text(),
     compare: choice(comparisons, { words: 'ledger.compare' }),
   },
   columns: {
@@ -70,8 +63,9 @@ export const trialBalance = defineReport({
   },
   groupBy: 'sortCode',
   totals: ['openingAgorot', 'debitAgorot', 'creditAgorot', 'balanceAgorot', 'compareAgorot', 'changeAgorot'],
-  rows: async (ctx, { from, to, level = 'account', compare }) => {
+  rows: async (ctx, { from, to, level = 'account', under, compare }) => {
     const chart = await chartOf(ctx)
+    const isUnder = underCode(chart, under)
     const now = await balancesOf(ctx, chart, from, to)
     const other = compare && comparedTo(compare, from, to)
     const then = other && (await balancesOf(ctx, chart, other.from, other.to))
@@ -86,6 +80,7 @@ export const trialBalance = defineReport({
         (left.number < right.number ? -1 : 1),
     )
     for (const account of sorted) {
+      if (!isUnder(account)) continue
       const key = level === 'account' ? account.id : (codeOf(account)?.code ?? account.sortCode)
       groups.set(key, [...(groups.get(key) ?? []), account])
     }
@@ -111,10 +106,14 @@ export const trialBalance = defineReport({
           ...figures,
           turned: code && stands !== code.side ? 'turned' : null,
           open:
-            level === 'account' ? `/invoice/cardskarteset/${first.id}?from=${from}&to=${to}` : `/invoice/maazanbohan?from=${from}&to=${to}`,
+            level === 'account'
+              ? `/invoice/cardskarteset/${first.id}?from=${from}&to=${to}`
+              : `/invoice/maazanbohan?from=${from}&to=${to}&level=${level === 'top' ? 'code' : 'account'}&under=${encodeURIComponent(key)}`,
+          isPart: under !== undefined,
         },
       ]
     })
+    if (under !== undefined) return rows
     if (now.former !== 0 || (then && then.former !== 0))
       rows.push({
         sortCode: '',
@@ -131,8 +130,8 @@ export const trialBalance = defineReport({
     return rows
   },
   must: {
-    debitIsCredit: (totals) => totals.debitAgorot === totals.creditAgorot,
-    openingIsZero: (totals) => totals.openingAgorot === 0,
-    balanceIsZero: (totals) => totals.balanceAgorot === 0,
+    debitIsCredit: (totals, rows) => isPart(rows) || totals.debitAgorot === totals.creditAgorot,
+    openingIsZero: (totals, rows) => isPart(rows) || totals.openingAgorot === 0,
+    balanceIsZero: (totals, rows) => isPart(rows) || totals.balanceAgorot === 0,
   },
 })
