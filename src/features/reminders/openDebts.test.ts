@@ -95,6 +95,13 @@ test('the sum of a customer’s open debts is the same wherever it is told, and 
   })
   expect(await said(dana)).toEqual(everywhere(owed.dana))
   expect(await said(avi)).toEqual(everywhere(owed.avi))
+  // On the card an old debt has its day and its number, and is not the line that carries what was before.
+  const card = await shop.get(`/api4/invoice/reports/customerCard?party=${avi.id}&from=2037-01-01&to=2037-03-15`)
+  expect(card.rows.map((row: { sum?: boolean; day: string; reference: string }) => [row.sum ?? false, row.day, row.reference])).toEqual([
+    [true, null, ''],
+    [false, '2037-01-01', '1001'],
+    [false, '2037-01-01', '1002'],
+  ])
   const home = await shop.call(homeFigures, {})
   expect(home.openAgorot).toBe(owed.dana + owed.avi)
   // Nothing was said of when it is due, so it has been since its day.

@@ -44,7 +44,8 @@ async function cardLines(
       ${openOf}, row_number() over (order by p.day, p.entry_id, p.line)
     from postings p join entries e on e.company_id = p.company_id and e.id = p.entry_id
     where ${which.lines} and p.day between ${from} and ${to} order by n limit ${most}`.execute(ctx.tx)
-  return rows.map(({ n: _, ...row }) => (row.kind === 'opening' ? { ...row, sum: true } : row) as ReportRow)
+  // Only the line that carries what was before: an entry of opening balances is an entry like any other, with its day and its reference.
+  return rows.map(({ n, ...row }) => (Number(n) === 0 ? { ...row, sum: true } : row) as ReportRow)
 }
 
 const closesRight = {
