@@ -72,6 +72,8 @@ export interface DataTableProps<R> {
 
 interface Deeds<R> {
   open: (row: R, event?: React.MouseEvent) => void
+  /** Whether a row opens by a deed, and not by its address alone. */
+  opens: boolean
   tick: (row: number, range: boolean) => void
   menu: (row: number, anchor: Element) => void
   focus: (row: number) => void
@@ -171,6 +173,7 @@ function Ledger<R>(props: DataTableProps<R>) {
         if (event && (event.ctrlKey || event.metaKey) && rowHref) window.open(rowHref(row), '_blank', 'noopener')
         else onOpen?.(row)
       },
+      opens: onOpen !== undefined,
       tick: (row, range) => take(choose(hand, keys, row, range)),
       menu: (row, element) => setMenuAt({ row, element }),
       focus: (row) => {
@@ -471,7 +474,8 @@ function PlainRow<R>(props: TableRowProps<R>) {
               href={href}
               tabIndex={-1}
               onClick={(event) => {
-                if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+                // A row that has only an address is a link like any other.
+                if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0 || !deeds.current.opens) return
                 event.preventDefault()
                 deeds.current.open(row)
               }}
