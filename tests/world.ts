@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { inject } from 'vitest'
@@ -46,6 +47,9 @@ export interface World {
 
 let own: Promise<string> | undefined
 
+/** The folder of this test file's own server: keys, letters and messages that were kept. */
+export const dataDir = join(inject('dataDir'), randomUUID())
+
 /**
  * A copy of the migrated database for this test file: what a worker runs is then the file's own work, at the file's own time, however many
  * files run at once.
@@ -70,7 +74,6 @@ async function ownDatabase(url: string): Promise<string> {
 /** The whole server in process, over the real database; the worker runs only when a test drains it. */
 export async function startWorld(clock: () => Date = () => new Date()): Promise<World> {
   const db = openDatabase(await (own ??= ownDatabase(inject('databaseUrl'))), 10)
-  const dataDir = inject('dataDir')
   const app: App = {
     ...createApp(
       {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { callAs, newBusiness, raw, startWorld, type Business, type World } from '../../../tests/world.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { callAs, dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../tests/world.ts'
 import { allRules, can } from '../../kit/describe/session.ts'
 import { asSystem } from '../../kit/server/db.ts'
 import { mySession } from '../session/endpoints.ts'
@@ -30,7 +30,7 @@ const password = 'a long enough password'
 
 /** The letters to somebody, oldest first, once there are so many: another file's worker may have one in hand. */
 async function lettersTo(to: string, count: number) {
-  const dir = join(inject('dataDir'), 'mail')
+  const dir = join(dataDir, 'mail')
   for (let tries = 0; ; tries++) {
     await world.worker.drain()
     const found = (existsSync(dir) ? readdirSync(dir) : [])

@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asSystem } from '../../kit/server/db.ts'
-import { newBusiness, raw, startWorld, type Business, type World } from '../../../tests/world.ts'
+import { dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
@@ -24,7 +24,7 @@ async function drain(): Promise<void> {
 }
 /** The newest letter that was kept because no mail server is set. */
 const lastLetter = () => {
-  const folder = join(inject('dataDir'), 'mail')
+  const folder = join(dataDir, 'mail')
   const [newest] = readdirSync(folder)
     .map((name) => join(folder, name))
     .toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
@@ -43,11 +43,11 @@ test('a statement of account goes by mail in the customer’s language, as a PDF
   const letter = lastLetter()
   expect(letter).toMatch(/filename=statement-\d{4}-\d\d-\d\d\.pdf/)
   expect(letter).toContain('application/pdf')
-  const sent = readdirSync(join(inject('dataDir'), 'mail')).length
+  const sent = readdirSync(join(dataDir, 'mail')).length
   // A job may run twice; the letter goes once.
   await asSystem(world.app.db, (tx) => sql`update outbox set done_at = null, run_after = now() where name = 'statements.mail'`.execute(tx))
   await drain()
-  expect(readdirSync(join(inject('dataDir'), 'mail'))).toHaveLength(sent)
+  expect(readdirSync(join(dataDir, 'mail'))).toHaveLength(sent)
 })
 
 test('who gets reminders gets it; who has no mail is told, and the others get theirs', async () => {

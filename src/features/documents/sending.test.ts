@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import PostalMime from 'postal-mime'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asSystem } from '../../kit/server/db.ts'
-import { newBusiness, raw, startWorld, type Business, type World } from '../../../tests/world.ts'
+import { dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../tests/world.ts'
 import { sendMany } from '../documentJobs/endpoints.ts'
 import { uploadFile } from '../files/endpoints.ts'
 import * as calls from './endpoints.ts'
@@ -28,7 +28,7 @@ const drain = async () => {
 }
 /** The newest letter to an address, among those that other files of tests keep in the same folder. */
 async function lastMail(to: string) {
-  const folder = join(inject('dataDir'), 'mail')
+  const folder = join(dataDir, 'mail')
   const files = readdirSync(folder)
     .map((name) => join(folder, name))
     .toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../kit/server/db.ts'
-import { newBusiness, raw, startWorld, type Business, type World } from '../../../tests/world.ts'
+import { dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
@@ -23,7 +23,7 @@ const drain = async () => {
 }
 /** The letters to these addresses, among those that other files of tests keep in the same folder. */
 async function mails(...to: string[]) {
-  const kept = join(inject('dataDir'), 'mail')
+  const kept = join(dataDir, 'mail')
   const all = await Promise.all(readdirSync(kept).map((name) => PostalMime.parse(readFileSync(join(kept, name)))))
   return all.filter((mail) => to.includes(mail.to?.[0]?.address ?? ''))
 }

@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateSync } from 'otplib'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { callAs, newBusiness, newTaxId, raw, startWorld, type World } from '../../../tests/world.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callAs, dataDir, newBusiness, newTaxId, raw, startWorld, type World } from '../../../tests/world.ts'
 import { signUp } from '../companies/endpoints.ts'
 import { versions } from '../legal/versions.ts'
 import * as calls from './endpoints.ts'
@@ -26,7 +26,7 @@ const newEmail = () => `p${Date.now()}${Math.floor(Math.random() * 1e6)}@example
 
 /** The newest letter or message to somebody, from the folder where they are kept without a server. */
 const kept = (folder: string, to: string): string => {
-  const dir = join(inject('dataDir'), folder)
+  const dir = join(dataDir, folder)
   const found = readdirSync(dir)
     .map((f) => readFileSync(join(dir, f), 'utf8'))
     .filter((text) => text.includes(to))

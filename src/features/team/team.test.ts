@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { callAs, newBusiness, raw, startWorld, type Business, type World } from '../../../tests/world.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { callAs, dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../tests/world.ts'
 import { allRules } from '../../kit/describe/session.ts'
 import { asCaller, systemCaller } from '../../kit/server/context.ts'
 import { asSystem } from '../../kit/server/db.ts'
@@ -29,7 +29,7 @@ const password = 'a long enough password'
  * may have the letter in hand, so it is waited for.
  */
 async function tokenFor(to: string, before = ''): Promise<string> {
-  const dir = join(inject('dataDir'), 'mail')
+  const dir = join(dataDir, 'mail')
   for (let tries = 0; tries < 200; tries++) {
     await world.worker.drain()
     const letters = (existsSync(dir) ? readdirSync(dir) : [])
