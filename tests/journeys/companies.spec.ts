@@ -92,7 +92,7 @@ test('a module is added, a key is made, and a program calls with it', async ({ p
     const sheet = page.getByRole('dialog')
     await sheet.getByLabel(t('apiKeys.fields.name'), { exact: true }).fill(name)
     await sheet.getByRole('radio', { name: t(`apiKeys.may.${may}`) }).click()
-    await sheet.getByRole('button', { name: t('apiKeys.make') }).click()
+    await sheet.getByRole('button', { name: t('apiKeys.create') }).click()
     const secret = (await sheet.locator('[data-secret]').textContent()) ?? ''
     expect(secret).toMatch(/^pk_live_/)
     await sheet.getByRole('button', { name: t('apiKeys.kept') }).click()
