@@ -38,6 +38,15 @@ const look = (id = usd.id) => shop.call(calls.bankDesk, { id })
 const line = async (text: string, id = usd.id) => (await look(id)).lines.find((one) => one.text === text)!
 const book = async (text: string, deed: 'fee' | 'interest' | 'account' | 'transfer' | 'receipt' | 'supplier', more: object = {}) =>
   shop.call(calls.bookLine, { id: usd.id, lineId: (await line(text)).id, deed, ...more })
+/** A thousand dollars for work abroad, at 3.5. */
+const invoiceInDollars = (customerId: string) =>
+  shop.call(createDocument, {
+    type: 8,
+    customerId,
+    date: '2026-03-02',
+    currency: 'USD',
+    lines: [{ description: 'work', unitPrice: '1000', vatKind: 4 as const }],
+  })
 /** Balances of the books by account, with what each holds of a currency. */
 const books = async (): Promise<Record<string, number | [number, number]>> => {
   const { rows } = await sql<{
@@ -130,13 +139,7 @@ describe('a bank account in dollars', () => {
 
   test('an invoice in dollars is closed by its money, a bill in dollars is paid from it', async () => {
     const buyer = await shop.customer('ACME')
-    const invoice = await shop.call(createDocument, {
-      type: 8,
-      customerId: buyer.id,
-      date: '2026-03-02',
-      currency: 'USD',
-      lines: [{ description: 'work', unitPrice: '1000', vatKind: 4 as const }],
-    })
+    const invoice = await invoiceInDollars(buyer.id)
     const seller = await shop.send('POST', '/api4/invoice/suppliers', { name: 'AWS' })
     const kinds = (await shop.get('/api4/invoice/expensetypes?size=100')).rows as { id: string; accountNumber: string }[]
     const bill = await shop.send('POST', '/api4/invoice/expenses', {
@@ -169,13 +172,7 @@ describe('a bank account in dollars', () => {
 
   test('a receipt in dollars that is cancelled leaves the books as they were: same rate, same account, no difference of exchange', async () => {
     const buyer = await shop.customer('ACME')
-    const invoice = await shop.call(createDocument, {
-      type: 8,
-      customerId: buyer.id,
-      date: '2026-03-02',
-      currency: 'USD',
-      lines: [{ description: 'work', unitPrice: '1000', vatKind: 4 as const }],
-    })
+    const invoice = await invoiceInDollars(buyer.id)
     const before = await books()
     const receipt = await shop.call(createDocument, {
       type: 6,
