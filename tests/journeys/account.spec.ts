@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { post } from '../../tools/tour.ts'
-import { chosen, linkTo, newEmail, newTaxId, saying, wordsIn } from './support.ts'
+import { arrive, chosen, linkTo, newEmail, newTaxId, saying, wordsIn } from './support.ts'
 
 /** The ways in besides the password one remembers: a new one by mail, and Google. */
 const t = wordsIn('he')
@@ -28,7 +28,7 @@ test('a forgotten password is chosen anew by the link in the mail, once', async 
   await chosen(page, 'he')
   await page.goto('/login')
   await page.getByRole('link', { name: t('session.logIn.forgot') }).click()
-  await page.waitForURL('**/reset-password')
+  await arrive(page, '**/reset-password')
   const ask = page.getByRole('button', { name: t('session.reset.do'), exact: true })
   await page.locator('input[name="email"]').fill('not an address')
   await ask.click()
@@ -53,13 +53,13 @@ test('a forgotten password is chosen anew by the link in the mail, once', async 
   await expect(page.getByText(t('errors.fields.password'))).toBeVisible()
   await page.locator('input[name="password"]').fill('another long password')
   await save.click()
-  await page.waitForURL('**/login')
+  await arrive(page, '**/login')
   await expect(page.getByText(t('session.reset.done'))).toBeVisible()
 
   await logIn(page, email, 'a long enough password')
   await expect(page.getByText(t('errors.session.wrongPassword'))).toBeVisible()
   await logIn(page, email, 'another long password')
-  await page.waitForURL('**/invoice/main')
+  await arrive(page, '**/invoice/main')
 
   // The link once more, in another browser: it says that it is over before a password is thought of, and helps to a new one.
   const stranger = await page.context().browser()!.newContext()
@@ -82,7 +82,7 @@ test('a forgotten password is chosen anew by the link in the mail, once', async 
 test.describe('Google', () => {
   const google = (page: Page) => page.getByRole('button', { name: t('session.logIn.google'), exact: true })
   const choose = async (page: Page, email: string) => {
-    await page.waitForURL('**/google-stand-in?**')
+    await arrive(page, '**/google-stand-in?**')
     await page.locator('input[name="email"]').fill(email)
     await page.getByRole('button', { name: t('session.standIn.do'), exact: true }).click()
   }
@@ -91,10 +91,10 @@ test.describe('Google', () => {
     const email = await business(baseURL!)
     await chosen(page, 'he')
     await page.goto('/invoice/documents')
-    await page.waitForURL('**/login**')
+    await arrive(page, '**/login**')
     await google(page).click()
     await choose(page, email)
-    await page.waitForURL('**/invoice/documents')
+    await arrive(page, '**/invoice/documents')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     // Neither the address nor what came before it holds the token.
     expect(page.url()).not.toContain('id_token=')
@@ -110,7 +110,7 @@ test.describe('Google', () => {
     await chosen(page, 'he')
     await page.goto('/login?aff=friend')
     await google(page).click()
-    await page.waitForURL('**/google-stand-in?**')
+    await arrive(page, '**/google-stand-in?**')
     await page.getByRole('button', { name: t('kit.forms.cancel'), exact: true }).click()
     await expect(page.getByText(t('session.google.cancelled'))).toBeVisible()
     expect(new URL(page.url()).search).toBe('?aff=friend')
@@ -127,7 +127,7 @@ test.describe('Google', () => {
     await expect(page.getByText(t('session.google.strange'))).toBeVisible()
     expect(page.url()).not.toContain('id_token=')
     await logIn(page, email, 'a long enough password')
-    await page.waitForURL('**/invoice/main')
+    await arrive(page, '**/invoice/main')
   })
 
   test('a token in the address, as the application on a phone hands it over, lets in after two seconds', async ({ page, baseURL }) => {
@@ -140,7 +140,7 @@ test.describe('Google', () => {
     await page.goto(`/login?platform=1&googletoken=${token}`)
     await expect(page.getByText(t('kit.google.entering'))).toBeVisible()
     expect(page.url()).not.toContain('googletoken')
-    await page.waitForURL('**/invoice/main**')
+    await arrive(page, '**/invoice/main**')
     expect(page.url()).not.toContain('googletoken')
     expect(sent).toHaveLength(1)
     expect(sent[0]! - began).toBeGreaterThan(2000)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, expect, test } from '@playwright/test'
 import pg from 'pg'
-import { chosen, newEmail, newTaxId, saying, wordsIn } from './support.ts'
+import { arrive, chosen, newEmail, newTaxId, saying, wordsIn } from './support.ts'
 // @ts-expect-error plain JavaScript without types: it must run before anything is installed
 import { found } from '../../tools/chromium.mjs'
 
@@ -88,7 +88,7 @@ test('a partner’s domain shows his name, mark and colours; another domain show
     await page.locator('input[name="email"]').fill(email)
     await page.locator('input[name="password"]').fill('a long enough password')
     await page.getByRole('button', { name: t('session.logIn.do'), exact: true }).click()
-    await page.waitForURL('**/invoice/main')
+    await arrive(page, '**/invoice/main')
     await expect(page).toHaveTitle(/באזז כספים$/)
     await expect(page.locator('header .s-brand')).toContainText('באזז כספים')
     expect(failures).toEqual([])

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { newTaxId, signUp, wordsIn } from './support.ts'
+import { arrive, newTaxId, signUp, wordsIn } from './support.ts'
 
 const t = wordsIn('he')
 /** What is filled in stands isolated, so that it never turns the sentence round it over. */
@@ -17,7 +17,7 @@ async function addBusiness(page: Page, name: string): Promise<void> {
   await dialog.getByRole('radio', { name: t('companies.kind.company') }).click()
   await dialog.getByLabel(t('companies.fields.taxId')).fill(newTaxId())
   await dialog.getByRole('button', { name: t('companies.add.do') }).click()
-  await page.waitForURL('**/invoice/main')
+  await arrive(page, '**/invoice/main')
   await expect(switchOf(page, name)).toBeVisible()
 }
 
@@ -35,7 +35,7 @@ test('a second business: switching keeps the place, and an old tab cannot write 
   await page.goto('/invoice/InvoiceEditCustomers')
   await page.getByLabel(t('customers.fields.name'), { exact: true }).first().fill('לקוח של החנות')
   await page.keyboard.press('Control+s')
-  await page.waitForURL((url) => !url.pathname.endsWith('InvoiceEditCustomers'))
+  await arrive(page, (url) => !url.pathname.endsWith('InvoiceEditCustomers'))
   await page.goto('/invoice/InvoiceCustomers')
   await expect(page.getByText('לקוח של החנות')).toBeVisible()
   await switchBy(page, 'חנות הצמחים', 'זרם טוב')
@@ -62,7 +62,7 @@ test('a second business: switching keeps the place, and an old tab cannot write 
   await expect(old.getByText(filled('kit.elsewhere.move', { there: 'חנות הצמחים' }))).toHaveCount(0)
   await old.getByLabel(t('customers.fields.name'), { exact: true }).first().focus()
   await old.keyboard.press('Control+s')
-  await old.waitForURL((url) => !url.pathname.endsWith('InvoiceEditCustomers'))
+  await arrive(old, (url) => !url.pathname.endsWith('InvoiceEditCustomers'))
   await expect(page.getByText(filled('kit.elsewhere.move', { there: 'זרם טוב' }))).toBeVisible()
   await page.getByRole('button', { name: filled('kit.elsewhere.move', { there: 'זרם טוב' }) }).click()
   await expect(page.getByText('לקוח של זרם').first()).toBeVisible()
@@ -72,7 +72,7 @@ test('a module is added, a key is made, and a program calls with it', async ({ p
   await signUp(page, 'he')
   await page.goto('/invoice/apikeys')
   await page.getByRole('link', { name: t('kit.shut.module.open') }).click()
-  await page.waitForURL('**/invoice/modules')
+  await arrive(page, '**/invoice/modules')
   await page
     .getByRole('button', { name: t('modules.add') })
     .first()
@@ -82,7 +82,7 @@ test('a module is added, a key is made, and a program calls with it', async ({ p
     .getByRole('link', { name: t('modules.open') })
     .first()
     .click()
-  await page.waitForURL('**/invoice/apikeys')
+  await arrive(page, '**/invoice/apikeys')
 
   const newKey = async (name: string, may: string) => {
     await page

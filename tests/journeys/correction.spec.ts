@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { signUp, wordsIn } from './support.ts'
+import { arrive, signUp, wordsIn } from './support.ts'
 
 const t = wordsIn('he')
 
@@ -32,12 +32,12 @@ test('a price that was too high, then one that was too low: seen before it happe
     await page.goto(`/invoice/preview/${id}`)
     await page.getByRole('button', { name: t('kit.actions.more') }).click()
     await page.getByRole('menuitem', { name: t('corrections.menu') }).click()
-    await page.waitForURL('**/invoice/correction/*')
+    await arrive(page, '**/invoice/correction/*')
   }
   const finish = async () => {
     await page.getByRole('textbox', { name: t('corrections.reason') }).fill('מחיר שגוי')
     await page.getByRole('button', { name: t('corrections.do') }).click()
-    await page.waitForURL('**/invoice/preview/*')
+    await arrive(page, '**/invoice/preview/*')
   }
 
   await begin((await issue()).id)

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { newTaxId, wordsIn } from './support.ts'
+import { arrive, newTaxId, wordsIn } from './support.ts'
 
 /** What people do with the register of customers. */
 const t = wordsIn('he')
@@ -29,7 +29,7 @@ test('a new customer: the double is told while one types, the number refuses, th
   await field(page, 'taxId').fill(newTaxId())
   await field(page, 'tags').fill('VIP,')
   await page.getByRole('button', { name: t('kit.forms.save') }).click()
-  await page.waitForURL('**/details')
+  await arrive(page, '**/details')
   await expect(page.getByRole('heading', { level: 1 })).toContainText('מוסך הציר הירוק')
   await expect(page.getByRole('button', { name: 'VIP' })).toBeVisible()
   expect(failures).toEqual([])
@@ -59,7 +59,7 @@ test('two records are merged, every tab of the one who stays opens, and he gets 
     .getByRole('alertdialog')
     .getByRole('button', { name: t('customers.merge.verb'), exact: true })
     .click()
-  await page.waitForURL('**/details')
+  await arrive(page, '**/details')
   await expect(page.getByText('236').first()).toBeVisible()
   const id = new URL(page.url()).pathname.split('/').at(-2)!
   expect((await get<{ balanceAgorot: number; phone: string }>(tour, `/api4/invoice/customers/${id}`)).balanceAgorot).toBe(23_600)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test, type Page } from '@playwright/test'
 import { openEmpty, openPage, post, refused, type Tour } from '../../tools/tour.ts'
 import { root } from '../../src/kit/server/settings.ts'
-import { newEmail } from './support.ts'
+import { arrive, newEmail } from './support.ts'
 
 /** What a business buys: a bill split and booked by its owner, and a worker who enters on his phone and may not approve. */
 const words = JSON.parse(readFileSync(join(root, 'src/features/expenses/text/he.json'), 'utf8')) as Record<string, string>
@@ -99,7 +99,7 @@ test('a worker whose rights are expenses alone lands in his area, enters with a 
   })
   const hers = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'he-IL', timezoneId: 'Asia/Jerusalem' })
   const { page: phone } = await openPage(hers, { base: baseURL!, session }, '/logininvoice')
-  await phone.waitForURL('**/invoiceexp/expenses', { timeout: 20_000 })
+  await arrive(phone, '**/invoiceexp/expenses', { timeout: 20_000 })
   await phone
     .locator('input[type="file"]')
     .last()

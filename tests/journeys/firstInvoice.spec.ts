@@ -1,11 +1,11 @@
 import { expect, test, type Page } from '@playwright/test'
-import { bytesOf, langs, readPdf, signUp, typeInto, wordsIn, type Lang } from './support.ts'
+import { arrive, bytesOf, langs, readPdf, signUp, typeInto, wordsIn, type Lang } from './support.ts'
 
 /** Writes and issues an invoice to a customer who does not exist yet, with the keyboard alone. */
 async function issueFirst(page: Page, lang: Lang): Promise<void> {
   const t = wordsIn(lang)
   await page.keyboard.press('n')
-  await page.waitForURL('**/invoice/InvoiceDocument*')
+  await arrive(page, '**/invoice/InvoiceDocument*')
   await expect(page.getByRole('combobox').first()).toBeFocused()
   await page.keyboard.type('מוסך הציר הירוק')
   await page.getByRole('option').last().waitFor()
@@ -24,7 +24,7 @@ async function issueFirst(page: Page, lang: Lang): Promise<void> {
   await page.keyboard.type('1000+250')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Control+Enter')
-  await page.waitForURL('**/invoice/preview/*')
+  await arrive(page, '**/invoice/preview/*')
 }
 
 for (const lang of langs) {

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import iconv from 'iconv-lite'
 import { completeCheckDigit } from '../../src/domain/taxId.ts'
 import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
-import { wordsIn } from './support.ts'
+import { arrive, wordsIn } from './support.ts'
 
 /** A list from an old program: in its code page, with a column under a name of its own and two mistakes. */
 const t = wordsIn('he')
@@ -21,11 +21,11 @@ test('a list of customers comes in from a file, is mended, and is taken back', a
     .getByRole('link', { name: t('imports.offer'), exact: true })
     .first()
     .click()
-  await page.waitForURL('**/invoice/tools/import/customers')
+  await arrive(page, '**/invoice/tools/import/customers')
   await page
     .locator('input[type="file"]')
     .setInputFiles({ name: 'לקוחות.csv', mimeType: 'text/csv', buffer: iconv.encode(lines.join('\r\n'), 'windows-1255') })
-  await page.waitForURL('**/invoice/tools/import/customers?id=*')
+  await arrive(page, '**/invoice/tools/import/customers?id=*')
 
   // Read in the right code page; one head is not known and is chosen by hand.
   await expect(page.getByText('כהן ובניו שיפוצים')).toBeVisible()

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { wordsIn } from './support.ts'
+import { arrive, wordsIn } from './support.ts'
 
 /** Letters on the business's paper, and a document sent by WhatsApp with the customer's consent asked. */
 const t = wordsIn('he')
@@ -31,7 +31,7 @@ test('a letter to two customers is written with fields, seen on paper, sent, and
   await expect(page.locator('.le-paper img')).toHaveCount(1)
   // Kept by itself: a reload brings it back.
   await kept
-  await page.waitForURL(/InvoiceDocumentLetter\/[0-9a-f-]{36}/)
+  await arrive(page, /InvoiceDocumentLetter\/[0-9a-f-]{36}/)
   await page.reload()
   await expect(page.getByLabel(t('letters.fields.body'), { exact: true })).toHaveValue('שלום {customer.name}')
   await page.getByRole('button', { name: t('letters.send'), exact: true }).click()
@@ -39,12 +39,12 @@ test('a letter to two customers is written with fields, seen on paper, sent, and
     .getByRole('dialog')
     .getByRole('button', { name: t('letters.send'), exact: true })
     .click()
-  await page.waitForURL('**/invoice/InvoiceDocumentLetter')
+  await arrive(page, '**/invoice/InvoiceDocumentLetter')
   await expect(page.locator('tbody tr')).toHaveCount(2)
   const { rows } = await get<{ rows: { id: string; customerIdName: string }[] }>(tour, '/api4/invoice/letters')
   expect(rows.map((row) => row.customerIdName).toSorted()).toEqual(['דנה כהן', 'יוסי לוי'])
   await page.locator('tbody tr').first().click()
-  await page.waitForURL('**/previewle/**')
+  await arrive(page, '**/previewle/**')
   await expect(page.locator('.le-sheets img')).toHaveCount(1)
   expect(failures).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { signUp, wordsIn } from './support.ts'
+import { arrive, signUp, wordsIn } from './support.ts'
 
 const t = wordsIn('he')
 
@@ -29,7 +29,7 @@ const readNow = (page: Page, id = idNow(page)) => ask<Read>(page, 'GET', `/api4/
 async function issue(page: Page, type: string): Promise<string> {
   await page.locator('.doc-editor .doc-bar').waitFor()
   await page.keyboard.press('Control+Enter')
-  await page.waitForURL('**/invoice/preview/*')
+  await arrive(page, '**/invoice/preview/*')
   await expect(page.getByRole('heading', { level: 1 })).toContainText(t(`documents.types.${type}`))
   return idNow(page)
 }
@@ -45,7 +45,7 @@ async function take(page: Page, type: string, quantities: readonly string[]): Pr
   const dialog = page.getByRole('dialog')
   for (const [i, quantity] of quantities.entries()) await dialog.locator('input[name="take"]').nth(i).fill(quantity)
   await dialog.getByRole('button', { name: t(`documents.make.${type}`), exact: true }).click()
-  await page.waitForURL('**/invoice/InvoiceDocument/*')
+  await arrive(page, '**/invoice/InvoiceDocument/*')
 }
 
 test('a quote becomes an order, two deliveries, one invoice; it is paid in part, credited in part, and the rest by three cheques', async ({
@@ -84,7 +84,7 @@ test('a quote becomes an order, two deliveries, one invoice; it is paid in part,
     .getByRole('dialog')
     .getByRole('button', { name: t('documents.make.deliveryNote'), exact: true })
     .click()
-  await page.waitForURL('**/invoice/InvoiceDocument/*')
+  await arrive(page, '**/invoice/InvoiceDocument/*')
   await issue(page, 'deliveryNote')
 
   // Both deliveries go into one invoice from the list.
@@ -98,14 +98,14 @@ test('a quote becomes an order, two deliveries, one invoice; it is paid in part,
     .getByRole('dialog')
     .getByRole('button', { name: t('documents.make.taxInvoice'), exact: true })
     .click()
-  await page.waitForURL('**/invoice/InvoiceDocument/*')
+  await arrive(page, '**/invoice/InvoiceDocument/*')
   const invoice = await issue(page, 'taxInvoice')
   // 10 x 100 + 4 x 500 and VAT.
   expect((await readNow(page)).totals.totalAgorot).toBe(354_000)
 
   // A part of it is paid: tax withheld of the sum with VAT, the rest by transfer.
   await goOn(page, 'receipt')
-  await page.waitForURL('**/invoice/InvoiceDocument/*')
+  await arrive(page, '**/invoice/InvoiceDocument/*')
   await page.locator('input[name="closeAmount"]').fill('1180')
   await page.keyboard.press('Tab')
   await page.getByRole('button', { name: t('documents.means.withheldTax') }).click()
@@ -133,7 +133,7 @@ test('a quote becomes an order, two deliveries, one invoice; it is paid in part,
   // The rest by three cheques in one step.
   await page.goto(`/invoice/preview/${invoice}`)
   await goOn(page, 'receipt')
-  await page.waitForURL('**/invoice/InvoiceDocument/*')
+  await arrive(page, '**/invoice/InvoiceDocument/*')
   await page.getByRole('button', { name: t('documents.means.cheque') }).click()
   await expect(page.locator('.doc-payment input[name="amountAgorot"]')).toHaveValue('1,770.00')
   await page.locator('.doc-payment input[name="number"]').fill('70041')

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { openDemo, openPage, type Tour } from '../../tools/tour.ts'
-import { bytesOf, readPdf, signUp, wordsIn } from './support.ts'
+import { arrive, bytesOf, readPdf, signUp, wordsIn } from './support.ts'
 
 /** What follows the first invoice: sending, the customer's page, cancelling, reports that open what they count. */
 test.describe.configure({ mode: 'serial' })
@@ -65,7 +65,7 @@ test('an invoice is cancelled by its credit, after the question', async ({ conte
   const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
   await dialog.locator('input, textarea').first().fill('הוזמן בטעות')
   await dialog.getByRole('button').last().click()
-  await page.waitForURL((url) => !url.pathname.includes(invoice.id))
+  await arrive(page, (url) => !url.pathname.includes(invoice.id))
   const id = new URL(page.url()).pathname.split('/').at(-1)!
   const credit = readPdf(await bytesOf(page, `/api4/invoice/documents/${id}/pdf?variant=original`))
   expect(credit.text).toContain('זיכוי')
@@ -76,9 +76,9 @@ test('an invoice is cancelled by its credit, after the question', async ({ conte
 test('a figure opens its report, the report the card, the card the document', async ({ context }) => {
   const { page } = await openPage(context, tour, '/invoice/maazanbohan')
   await page.getByRole('main').getByRole('link', { name: 'לקוחות', exact: true }).first().click()
-  await page.waitForURL('**/invoice/cardskarteset/**')
+  await arrive(page, '**/invoice/cardskarteset/**')
   await page.getByRole('main').getByText('חשבונית מס').first().click()
-  await page.waitForURL('**/invoice/preview/**')
+  await arrive(page, '**/invoice/preview/**')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
@@ -102,7 +102,7 @@ test('on a phone: a new business signs up and issues its first invoice by touch'
   const doneLine = page.getByRole('button', { name: t('documents.editor.doneLine'), exact: true })
   if (await doneLine.isVisible()) await doneLine.tap()
   await page.getByRole('button', { name: t('documents.editor.issue'), exact: true }).tap()
-  await page.waitForURL('**/invoice/preview/**')
+  await arrive(page, '**/invoice/preview/**')
   await expect(page.getByText('413.00').first()).toBeVisible()
   const id = new URL(page.url()).pathname.split('/').at(-1)!
   expect(readPdf(await bytesOf(page, `/api4/invoice/documents/${id}/pdf?variant=original`)).signature).toContain('Signature is Valid')

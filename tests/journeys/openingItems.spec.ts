@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { saying, wordsIn } from './support.ts'
+import { arrive, saying, wordsIn } from './support.ts'
 
 /** What a customer owed before comes in from a file, stands on his own page like any debt, and is gone once a receipt closes it. */
 const t = wordsIn('he')
@@ -15,7 +15,7 @@ test('a debt from before the books is entered, seen by the customer, and paid', 
 
   const { page, failures } = await openPage(context, tour, '/invoice/tools/import/openingCustomers')
   await page.locator('input[type="file"]').setInputFiles({ name: 'יתרות.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
-  await page.waitForURL('**/invoice/tools/import/openingCustomers?id=*')
+  await arrive(page, '**/invoice/tools/import/openingCustomers?id=*')
   await page.getByRole('button', { name: t('imports.check'), exact: true }).click()
   await page.locator('.im-acts').getByRole('button').first().click()
   await expect(page.getByRole('button', { name: t('imports.undo'), exact: true })).toBeVisible()
@@ -46,7 +46,7 @@ test('a debt from before the books is entered, seen by the customer, and paid', 
   await page.getByRole('button', { name: t('documents.means.transfer') }).click()
   await expect(page.locator('.doc-payment input[name="amountAgorot"]')).toHaveValue('1,180.00')
   await page.keyboard.press('Control+Enter')
-  await page.waitForURL('**/invoice/preview/*')
+  await arrive(page, '**/invoice/preview/*')
   await page.goto(`${page.url()}?tab=payments`)
   await expect(page.getByRole('tabpanel').getByRole('link', { name })).toBeVisible()
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { openEmpty, openPage, refused, type Tour } from '../../tools/tour.ts'
-import { readPdf, wordsIn } from './support.ts'
+import { arrive, readPdf, wordsIn } from './support.ts'
 
 /** A payment link is made by the business and paid on a phone: the receipt is there at once, and the link is paid. */
 const t = wordsIn('he')
@@ -36,10 +36,10 @@ test('a link is made, paid on a phone, and its receipt is downloaded', async ({ 
   await expect(payer.getByText(t('paymentLinks.pay.test'))).toBeVisible()
   await payer.locator('input[name="name"]').fill('רות כהן')
   await payer.getByRole('button', { name: t('paymentLinks.pay.card') }).click()
-  await payer.waitForURL('**/testcard/**')
+  await arrive(payer, '**/testcard/**')
   await payer.getByRole('button', { name: '4242 4242 4242 4242' }).click()
   await payer.getByRole('button', { name: t('paymentLinks.test.pay'), exact: true }).click()
-  await payer.waitForURL('**/payment/**')
+  await arrive(payer, '**/payment/**')
   await expect(payer.getByText(t('paymentLinks.pay.done'))).toBeVisible()
   const saved = payer.waitForEvent('download')
   await payer.getByRole('button', { name: new RegExp(t('documents.types.receipt')) }).click()

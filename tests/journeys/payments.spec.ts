@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
+import { arrive } from './support.ts'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { root } from '../../src/kit/server/settings.ts'
 
@@ -21,7 +22,7 @@ test('a cheque is deposited and bounces: the slip tells it, and the debt is open
   await page.getByRole('gridcell', { name: 'רותם גבע' }).or(page.getByText('רותם גבע')).first().click()
   await page.getByRole('button', { name: t('deposits.form.submit') }).click()
   // The same name stands on both pages: the row that is meant is the slip's.
-  await page.waitForURL(/\/invoice\/deposits\/[0-9a-f]/)
+  await arrive(page, /\/invoice\/deposits\/[0-9a-f]/)
   await expect(page.getByRole('heading', { level: 1 })).toContainText(t('deposits.named'))
   await page.getByText('רותם גבע').first().click()
   await page.getByRole('button', { name: t('payments.actions.bounce') }).click()

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { chosen, linkTo, newEmail, signUp, wordsIn } from './support.ts'
+import { arrive, chosen, linkTo, newEmail, signUp, wordsIn } from './support.ts'
 
 /** An owner makes a set of rights and invites somebody; the one who comes has his own menu, and nothing beside it. */
 const t = wordsIn('he')
@@ -40,7 +40,7 @@ test('a set is made, a worker is invited by mail, and sees his own and no sums',
   await page.getByRole('combobox', { name: t('team.rights.set') }).click()
   await page.getByRole('option', { name: /דלפק בלי סכומים/ }).click()
   await page.getByRole('button', { name: t('team.actions.invite'), exact: true }).click()
-  await page.waitForURL('**/invoice/workers')
+  await arrive(page, '**/invoice/workers')
   await expect(page.getByRole('row', { name: /דנה לוי/ }).getByText(t('workers.state.invited'))).toBeVisible()
 
   const hers = await browser.newContext()
@@ -51,7 +51,7 @@ test('a set is made, a worker is invited by mail, and sees his own and no sums',
   expect(dana.url()).not.toContain('#')
   await dana.locator('input[name="password"]').fill('a long enough password')
   await dana.getByRole('button', { name: t('team.accept.do'), exact: true }).click()
-  await dana.waitForURL('**/worker/main')
+  await arrive(dana, '**/worker/main')
   await expect(dana.getByRole('heading', { name: t('screens.mainWorker') })).toBeVisible()
 
   // The menu has what is hers, and the refused screen stands behind the rest.
@@ -91,7 +91,7 @@ test('a set is made, a worker is invited by mail, and sees his own and no sums',
   await page.getByRole('button', { name: t('team.actions.save'), exact: true }).click()
   await expect(page.getByText(t('team.done.saved'))).toBeVisible()
   await dana.getByText('כהן ובניו').first().click()
-  await dana.waitForURL('**/preview/**')
+  await arrive(dana, '**/preview/**')
   await expect(dana.getByRole('link', { name: t('customers.title'), exact: true })).toHaveCount(0)
 
   // Blocked: she is out with her next step, and her log-in no longer opens.
@@ -111,7 +111,7 @@ test('a set is made, a worker is invited by mail, and sees his own and no sums',
     .click()
   await expect(page.getByText(t('workers.state.blocked'))).toBeVisible()
   await dana.goto('/invoice/documents')
-  await dana.waitForURL('**/login**')
+  await arrive(dana, '**/login**')
   await dana.locator('input[name="email"]').fill(email)
   await dana.locator('input[name="password"]').fill('a long enough password')
   await dana.keyboard.press('Enter')

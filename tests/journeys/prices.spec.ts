@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { signUp, wordsIn } from './support.ts'
+import { arrive, signUp, wordsIn } from './support.ts'
 
 const t = wordsIn('he')
 
@@ -93,7 +93,7 @@ test('a price list, its break and its customer; the editor takes the price and s
   await expect(cell('documents.editor.priceOf')).toHaveValue('80.00')
 
   await page.keyboard.press('Control+Enter')
-  await page.waitForURL('**/invoice/preview/*')
+  await arrive(page, '**/invoice/preview/*')
   // 12 × 80 and VAT of 18%.
   await expect(page.getByText('1,132.80').first()).toBeVisible()
 })

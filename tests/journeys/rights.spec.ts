@@ -3,7 +3,7 @@ import '../../src/features.ts'
 import { allRules } from '../../src/kit/describe/session.ts'
 import { allScreens } from '../../tools/screens.ts'
 import { fillPath, openDemo, openPage, post, type Tour } from '../../tools/tour.ts'
-import { linkTo, newEmail, saying, wordsIn } from './support.ts'
+import { arrive, linkTo, newEmail, saying, wordsIn } from './support.ts'
 
 /** Screens as people with less than everything meet them. */
 const t = wordsIn('he')
@@ -36,7 +36,7 @@ test('a screen of a module nobody bought leads to where it is bought, and then o
   await expect(page.getByRole('heading', { level: 1, name: t('kit.shut.module.title') })).toBeVisible()
   await expect(page.getByText(saying(t('kit.shut.module.text'), t('modules.api')))).toBeVisible()
   await page.getByRole('link', { name: t('kit.shut.module.open') }).click()
-  await page.waitForURL('**/invoice/modules')
+  await arrive(page, '**/invoice/modules')
   const card = page.locator('.mo-one').filter({ hasText: t('modules.api') })
   await card.getByRole('button').first().click()
   await expect(page.getByText(saying(t('modules.bought'), t('modules.api')))).toBeVisible()

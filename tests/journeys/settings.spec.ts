@@ -5,7 +5,7 @@ import forge from 'node-forge'
 import { openDemo, openEmpty, openPage, type Tour } from '../../tools/tour.ts'
 import { makeSelfSigned } from '../../src/kit/server/seal/certificates.ts'
 import { root } from '../../src/kit/server/settings.ts'
-import { wordsIn } from './support.ts'
+import { arrive, wordsIn } from './support.ts'
 
 /** What a business sets once: its logo, its certificate; and how a demo goes. */
 const t = wordsIn('he')
@@ -80,6 +80,6 @@ test('a demo is thrown away from its home page, and its session ends', async ({ 
     .or(dialog.getByRole('button').last())
     .last()
     .click()
-  await page.waitForURL(/login/)
+  await arrive(page, /login/)
   expect((await get(tour, '/api/user/session')).status).toBe(401)
 })

@@ -58,6 +58,15 @@ let count = 0
 export const newTaxId = () => completeCheckDigit(String(31_000_000 + ((Date.now() + count++ * 104_729) % 8_000_000)))
 export const newEmail = () => `j${Date.now()}${count++}@example.com`
 
+/**
+ * Waits until the address is as said and its screen stands there. The address changes first: until the screen's code has come, one
+ * would type into the screen before it.
+ */
+export async function arrive(page: Page, ...at: Parameters<Page['waitForURL']>): Promise<void> {
+  await page.waitForURL(...at)
+  await page.waitForFunction(() => document.documentElement.dataset.place === location.pathname)
+}
+
 /** Signs a business up with the keyboard alone and lands on its home page. */
 export async function signUp(page: Page, lang: Lang): Promise<void> {
   const t = wordsIn(lang)
@@ -73,7 +82,7 @@ export async function signUp(page: Page, lang: Lang): Promise<void> {
   await page.keyboard.press('Space')
   await tabTo(page, page.getByRole('button', { name: t('session.signUp.do'), exact: true }))
   await page.keyboard.press('Enter')
-  await page.waitForURL('**/invoice/main')
+  await arrive(page, '**/invoice/main')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
 

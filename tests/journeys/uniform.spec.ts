@@ -3,7 +3,7 @@ import { encode } from '../../src/domain/filings/uniform/charset.ts'
 import { writeRecord, type Values } from '../../src/domain/filings/uniform/record.ts'
 import type { DataCode } from '../../src/domain/filings/uniform/layout.ts'
 import { openDemo, openEmpty, openPage, type Tour } from '../../tools/tour.ts'
-import { wordsIn } from './support.ts'
+import { arrive, wordsIn } from './support.ts'
 
 const t = wordsIn('he')
 
@@ -65,7 +65,7 @@ test('a file of another program is reported on and then stands in the books', as
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const { page, failures } = await openPage(context, tour, '/invoice/tools/uniform')
   await page.locator('input[type="file"]').setInputFiles({ name: 'BKMVDATA.TXT', mimeType: 'text/plain', buffer: oldFile() })
-  await page.waitForURL('**/invoice/tools/uniform?id=*')
+  await arrive(page, '**/invoice/tools/uniform?id=*')
   await expect(page.getByText(t('uniform.import.faults'))).toBeVisible({ timeout: 60_000 })
   await expect(page.getByText(t('uniform.faults.turnoverDebit').split('}')[1]!)).toBeVisible()
   await page.getByText(t('uniform.import.otherAnyway')).click()

@@ -123,6 +123,7 @@ export function makeRouter(screens: readonly Screen[]) {
     store.set('routeVal', toLocation.pathname)
     const screen = screenOf(router.state.matches)
     document.documentElement.dataset.route = screen?.name ?? 'notFound'
+    document.documentElement.dataset.place = toLocation.pathname
     if (pathChanged) banner.newPage()
     if (fromLocation && pathChanged) focusContent()
   })
