@@ -137,7 +137,8 @@ test.describe('Google', () => {
     const sent: number[] = []
     page.on('request', (request) => request.url().endsWith('/api/user/login/google') && sent.push(Date.now()))
     const began = Date.now()
-    await page.goto(`/login?platform=1&googletoken=${token}`)
+    // The sentence stands for little more than two seconds: one looks from the first moment on.
+    await page.goto(`/login?platform=1&googletoken=${token}`, { waitUntil: 'commit' })
     await expect(page.getByText(t('kit.google.entering'))).toBeVisible()
     expect(page.url()).not.toContain('googletoken')
     await arrive(page, '**/invoice/main**')
