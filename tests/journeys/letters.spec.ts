@@ -31,7 +31,8 @@ test('a letter to two customers is written with fields, seen on paper, sent, and
   await expect(page.locator('.le-paper img')).toHaveCount(1)
   // Kept by itself: a reload brings it back.
   await kept
-  await arrive(page, /InvoiceDocumentLetter\/[0-9a-f-]{36}/)
+  // The editor stays as it is and takes the address of its draft.
+  await page.waitForURL(/InvoiceDocumentLetter\/[0-9a-f-]{36}/)
   await page.reload()
   await expect(page.getByLabel(t('letters.fields.body'), { exact: true })).toHaveValue('שלום {customer.name}')
   await page.getByRole('button', { name: t('letters.send'), exact: true }).click()

@@ -81,7 +81,9 @@ export function Screen() {
     ? begins(company.data.kind, 'sales').filter((type) => may('documents.draft') && canDocument(session, typeId(type.name)))
     : []
   const newPath = kinds[0] && `/invoice/InvoiceDocument?type=${typeId(kinds[0].name)}`
-  useKeys(newPath ? { n: () => go(newPath) } : {})
+  // Pressed before the business is known: the editor finds out by itself with which type to begin.
+  const pressed = newPath ?? (!company.data && may('documents.draft') ? '/invoice/InvoiceDocument' : undefined)
+  useKeys(pressed ? { n: () => go(pressed) } : {})
   const spelled = new Intl.DateTimeFormat(lang === 'ar' ? 'ar-IL-u-nu-latn' : lang, {
     weekday: 'long',
     day: 'numeric',
