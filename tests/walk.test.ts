@@ -435,6 +435,10 @@ describe('the house', () => {
     const named = Object.values(document.paths).flatMap((p) => Object.values(p).map((o) => o.operationId))
     expect(new Set(named).size).toBe(named.length)
     for (const { endpoint } of implementations) expect(named).toContain(endpoint.name)
+    for (const path of ['/healthz', '/readyz', '/metrics', '/api/openapi.json', '/static/lang/{lang}.json']) {
+      expect(document.paths).toHaveProperty([path, 'get'])
+      expect((await world.http.inject({ method: 'GET', url: path.replace('{lang}', 'ar') })).statusCode).toBe(200)
+    }
   })
 
   test('answers carry the headers that protect, errors are problems, nothing leaks', async () => {

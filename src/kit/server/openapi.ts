@@ -7,6 +7,21 @@ const json = (schema: z.ZodType, io: 'input' | 'output') => {
   return made
 }
 
+/** What is answered beside the calls of the contract: for whoever runs the server, and the words. */
+const plain: { path: string; name: string; summary: string; type: string; also?: object }[] = [
+  { path: '/healthz', name: 'server.alive', summary: 'The process is alive', type: 'application/json' },
+  { path: '/readyz', name: 'server.ready', summary: 'The database answers and is up to date', type: 'application/json' },
+  { path: '/metrics', name: 'server.metrics', summary: 'Figures of the process for Prometheus', type: 'text/plain' },
+  { path: '/api/openapi.json', name: 'server.describe', summary: 'This document', type: 'application/json' },
+  {
+    path: '/static/lang/{lang}.json',
+    name: 'server.words',
+    summary: 'All words of a language, with Settings.Direction and Validations',
+    type: 'application/json',
+    also: { parameters: [{ name: 'lang', in: 'path', required: true, schema: { type: 'string', pattern: '^[a-z]{2}$' } }] },
+  },
+]
+
 /** OpenAPI 3.1 of every call, made from the contract. */
 export function openapi(endpoints: Endpoint[], version: string): object {
   const paths: Record<string, Record<string, unknown>> = {}
@@ -78,6 +93,17 @@ export function openapi(endpoints: Endpoint[], version: string): object {
       },
     }
   }
+  for (const { path, name, summary, type, also } of plain)
+    paths[path] = {
+      get: {
+        operationId: name,
+        summary,
+        tags: ['server'],
+        security: [],
+        ...also,
+        responses: { 200: { description: 'The answer', content: { [type]: { schema: {} } } } },
+      },
+    }
   return {
     openapi: '3.1.0',
     info: {
