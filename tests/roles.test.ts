@@ -1,6 +1,7 @@
 import readExcel from 'read-excel-file/node'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dayInJerusalem } from '../src/domain/day.ts'
 import { implementations, reports } from '../src/features.ts'
 import { createExpense } from '../src/features/expenses/endpoints.ts'
 import { uploadFile } from '../src/features/files/endpoints.ts'
@@ -57,7 +58,7 @@ async function worker(rights: {
 }
 
 const scan = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n')
-const today = new Date().toISOString().slice(0, 10)
+const today = dayInJerusalem(new Date())
 const year = { from: `${today.slice(0, 4)}-01-01`, to: `${today.slice(0, 4)}-12-31` }
 
 beforeAll(async () => {

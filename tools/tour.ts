@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { BrowserContext, Page, Request } from '@playwright/test'
+import { addDays, dayInJerusalem } from '../src/domain/day.ts'
 
 /** How pictures and journeys walk through the product: a session put in its place, paths filled from what the business has. */
 export interface Tour {
@@ -108,7 +109,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     const known = await first('/api5/invoicecpa/batches')
     if (known) return known
     const line = {
-      day: new Date().toISOString().slice(0, 10),
+      day: dayInJerusalem(new Date()),
       debitAccountId: await first('/api5/invoicecpa/accounts'),
       amountAgorot: 12_345,
     }
@@ -126,7 +127,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     if (!one) return undefined
     // Some day ahead is no Friday and no Saturday.
     for (const days of [1, 2, 3]) {
-      const payDay = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+      const payDay = addDays(dayInJerusalem(new Date()), days)
       const bills = one.bills.map((bill) => ({ id: bill.id, amountAgorot: bill.openAgorot }))
       const { id } = await post(
         tour.base,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newBusiness, newTaxId, startWorld, type Business, type World } from '../world.ts'
 import { chargesVat, documentTypesFor, documentTypes, type BusinessKind } from '../../src/domain/documents/kinds.ts'
 import { literal } from '../../src/kit/server/db.ts'
+import { dayInJerusalem } from '../../src/domain/day.ts'
 import { deedsOf, live, seeded, type Life } from './random.ts'
 
 /** LIVES=1000 lives so many lives, from the seed SEED on; the seed of a life that fails stands in its name. */
@@ -176,7 +177,7 @@ describe('random lives', () => {
         suppliers,
         documents: new Map(),
         reported: '2024-11',
-        today: () => now.toISOString().slice(0, 10),
+        today: () => dayInJerusalem(now),
       }
       const { deeds, types, reported } = done.get(kind)!
       for (let i = 0; i < steps; i++) {

@@ -4,6 +4,7 @@ import PostalMime from 'postal-mime'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newBusiness, raw, startWorld, type World } from '../../../tests/world.ts'
+import { dayInJerusalem } from '../../domain/day.ts'
 import { inviteAccountant, sendPackage } from '../accountant/endpoints.ts'
 import { sendLetters, sendStatements } from '../correspondence/endpoints.ts'
 import { createDocument, sendDocument } from '../documents/endpoints.ts'
@@ -101,7 +102,7 @@ test('a letter is read and sent again by whoever may see and send what it holds,
   await shop.call(sendStatements, { ids: [id] })
   await shop.call(sendLetters, { ids: [id], subject: 'שלום', text: 'שלום' })
   const cpa = await shop.call(inviteAccountant, { name: 'רו״ח', email: 'cpa@example.com', contents: ['income'] })
-  await shop.call(sendPackage, { id: cpa.id, month: new Date().toISOString().slice(0, 7) })
+  await shop.call(sendPackage, { id: cpa.id, month: dayInJerusalem(new Date()).slice(0, 7) })
   await world.worker.drain()
   const all = (await shop.get('/api4/invoice/messages?sort=createdAt')).rows as { id: string; kind: string; documentId: string | null }[]
   expect(all.map((m) => m.kind)).toEqual(['document', 'document', 'statement', 'letter', 'accountant'])

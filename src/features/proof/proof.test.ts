@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dayInJerusalem } from '../../domain/day.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
 import { checkProof, sendRoot, showProof } from './endpoints.ts'
 import { verifyBooks } from './server/index.ts'
@@ -116,7 +117,7 @@ describe('the chain of what was issued', () => {
   })
 
   test('the root of a month goes by mail; of a month without anything it does not', async () => {
-    const { messageId } = await business.call(sendRoot, { month: new Date().toISOString().slice(0, 7), recipient: 'cpa@example.com' })
+    const { messageId } = await business.call(sendRoot, { month: dayInJerusalem(new Date()).slice(0, 7), recipient: 'cpa@example.com' })
     await world.worker.drain()
     const { rows } = await sql<{ state: string; body: string }>`select state, body from messages where id = ${messageId}`.execute(
       world.app.db.kysely,

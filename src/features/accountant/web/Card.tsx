@@ -1,5 +1,6 @@
 import { Ban, Mail, Send, ShieldCheck, UserMinus } from 'lucide-react'
 import { useState } from 'react'
+import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatMoment } from '../../../domain/format.ts'
 import { call, failureText, useCall } from '../../../kit/web/call.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
@@ -299,8 +300,7 @@ function SendNow({ one, onClose }: { one: Accountant; onClose: () => void }) {
   const t = useWords()
   const { lang } = useLanguage()
   const months = Array.from({ length: 12 }, (_, i) => {
-    const at = new Date()
-    at.setUTCDate(15)
+    const at = new Date(`${dayInJerusalem(new Date()).slice(0, 7)}-15T00:00:00Z`)
     at.setUTCMonth(at.getUTCMonth() - i)
     return at.toISOString().slice(0, 7)
   })
