@@ -29,7 +29,7 @@ const line = z.strictObject({
   unitPrice: decimal.optional(),
   /** Sets the income account; the item's own when absent. */
   incomeKindId: z.uuid({ error: 'fields.ref' }).nullish(),
-  discount: z.strictObject({ basisPoints: share }).optional(),
+  discount: discount.optional(),
   /** 1 before VAT, 2 including VAT, 3 trust deposit, 4 without VAT. */
   vatKind: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)], { error: 'fields.choice' }).optional(),
   source: lineSource.nullish(),
@@ -143,7 +143,9 @@ const lineAnswer = z.object({
   unit: z.string(),
   unitPrice: z.string(),
   incomeKindId: z.string().nullable(),
+  /** A line has a discount by percent or by sum. */
   discountBp: z.number(),
+  discountAgorot: z.number(),
   vatKind: z.number(),
   vatClass: z.string(),
   source: z.object({ documentId: z.string(), line: z.number(), quantity: z.string() }).nullable(),

@@ -38,6 +38,8 @@ defineErrors({
   'documents.handNumberTaken': 422,
   'documents.cannotConvert': 422,
   'documents.nothingLeft': 422,
+  'documents.discountAboveLine': 422,
+  'documents.discountsApart': 422,
   'payments.cashAboveLimit': 422,
   'documents.onlyToCustomer': 403,
   'documents.mailTooLarge': 422,

@@ -257,6 +257,50 @@ describe('discounts in the next paper', () => {
     expect(both.draft).toMatchObject({ discount: { agorot: 3_000 }, totals: { totalAgorot: both.total } })
   })
 
+  test('a discount by sum of taxed and untaxed lines stays with its own lines, and so does its VAT', async () => {
+    const free = { ...line('פטור', '1', '100'), vatKind: 4 as const }
+    const mixed = await joined({ lines: [...hundred, free], discount: { agorot: 10_000 } }, { lines: hundred })
+    expect(mixed.draft).toMatchObject({
+      discount: null,
+      lines: [{ discountAgorot: 5_000 }, { discountAgorot: 5_000 }, { discountAgorot: 0 }],
+      totals: { netTaxableAgorot: 15_000, netExemptAgorot: 5_000, totalAgorot: mixed.total },
+    })
+  })
+
+  test('a line discount by sum goes with its parts, and credits of them come out to the agora', async () => {
+    const { id: customerId } = await plumber.customer('הנחת שורה')
+    const order = await make({
+      type: 2,
+      customerId,
+      lines: [{ ...line('ארון', '3', '100'), discount: { agorot: 1_000 } }, line('מדף', '1', '33')],
+    })
+    expect(order).toMatchObject({ lines: [{ discountAgorot: 1_000, amountAgorot: 29_000 }, { amountAgorot: 3_300 }] })
+    const first = await next(order.id, 8, { lines: [{ line: 1, quantity: '1' }] })
+    const rest = await next(order.id, 8)
+    expect([first, rest].map((d) => d.lines[0]!.discountAgorot)).toEqual([333, 667])
+    expect(first.totals.subtotalAgorot + rest.totals.subtotalAgorot).toBe(order.totals.subtotalAgorot)
+
+    const part = await plumber.call(calls.creditDocument, { id: rest.id, reason: 'החזרה', lines: [{ line: 1, quantity: '1' }] })
+    // 6.67 less the half that stays, 3.34.
+    expect(part).toMatchObject({ lines: [{ quantity: '1', discountAgorot: 333, amountAgorot: 9_667 }] })
+    const last = await plumber.call(calls.creditDocument, { id: rest.id, reason: 'השאר' })
+    expect(last.lines[0]).toMatchObject({ quantity: '1', discountAgorot: 334, amountAgorot: 9_666 })
+    expect(part.totals.totalAgorot + last.totals.totalAgorot).toBe(rest.totals.totalAgorot)
+    const turned = await make({
+      type: 8,
+      customerId,
+      lines: [{ ...line('החזרה', '-1', '100'), discount: { agorot: 1_000 } }, line('חדש', '1', '500')],
+    })
+    expect(turned.totals.netTaxableAgorot).toBe(41_000)
+  })
+
+  test('a discount above its line is refused at the line', async () => {
+    const { id: customerId } = await plumber.customer('הנחה גדולה')
+    await expect(
+      make({ type: 8, customerId, lines: [line('א', '1', '100'), { ...line('ב', '1', '10'), discount: { agorot: 1_001 } }] }),
+    ).rejects.toMatchObject({ errors: [{ path: 'lines.1.discount', code: 'documents.discountAboveLine' }] })
+  })
+
   test('a discount by sum is shared by the parts, and the last has the rest', async () => {
     const { id: customerId } = await plumber.customer('חלקי הנחה')
     const order = await make({

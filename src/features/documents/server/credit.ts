@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { DocumentTotals, VatClass } from '../../../domain/documents/arithmetic.ts'
 import { differenceInIls } from '../../../domain/documents/correction.ts'
 import { meetRest, restByLines, restOf, sumByClasses, sumsOf, takesRest, type CreditSums } from '../../../domain/documents/credit.ts'
+import { discountOfPart } from '../../../domain/documents/joining.ts'
 import { vatKindById } from '../../../domain/documents/kinds.ts'
 import { lineAmount } from '../../../domain/documents/arithmetic.ts'
 import { splitByLargestRemainder } from '../../../domain/money.ts'
@@ -11,7 +12,7 @@ import type { Ctx } from '../../../kit/server/context.ts'
 import { typeById, typeId } from '../types/index.ts'
 import { millionths, totalsInIls } from '../workOut.ts'
 import { issue, type Issued } from './issue.ts'
-import { contentOf, leftOf, load, loadLines, plainDecimal, type StoredDocument, type StoredLine } from './load.ts'
+import { contentOf, discountOf, leftOf, load, loadLines, plainDecimal, type StoredDocument, type StoredLine } from './load.ts'
 import { prepare, type Content, type Prepared } from './prepare.ts'
 
 export interface Credit {
@@ -144,13 +145,12 @@ async function withAllLeft(ctx: Ctx, source: Creditable, content: Content): Prom
     const isProduct =
       leftAt(l) > 0 &&
       lineAmount({
-        vatKind: 'beforeVat',
         quantity: leftAt(l),
         unitPrice: parseDecimal4(l.unit_price) ?? 0,
-        discount: { basisPoints: l.discount_bp },
+        ...partly(l, leftAt(l), leftAt(l)),
       }) === amount
     return {
-      ...(isProduct ? { ...line, quantity } : saying(line, amount)),
+      ...(isProduct ? { ...line, discount: undefined, quantity, ...partly(l, leftAt(l), leftAt(l)) } : saying(line, amount)),
       source: { documentId: original.id, line: l.line, quantity },
     }
   })
@@ -200,7 +200,9 @@ function contentFor(source: Creditable, { lines: chosen, agorot }: Pick<Credit, 
       const plain = plainDecimal(amount)
       // A line that takes away goes back whole; there is nothing of it to be taken by parts.
       const takes = leftAt(line) > 0 ? plain : '0'
-      return [{ l, quantity: plain, line: { ...own, quantity: plain, source: { documentId: original.id, line, quantity: takes } } }]
+      const ownDiscount = partly(l, leftAt(line), parseDecimal4(plain) ?? 0)
+      const source = { documentId: original.id, line, quantity: takes }
+      return [{ l, quantity: plain, line: { ...own, discount: undefined, ...ownDiscount, quantity: plain, source } }]
     },
   )
   const byQuantity = taken.filter((t) => t.quantity !== undefined)
@@ -223,6 +225,13 @@ function contentFor(source: Creditable, { lines: chosen, agorot }: Pick<Credit, 
     lines: taken.map((t) => (needsOwn && t.quantity !== undefined ? withOwnDiscount(t.line, t.l, t.quantity) : t.line)),
     takesAll,
   }
+}
+
+/** The line's own discount for so much of what is left of it. */
+const partly = (l: StoredLine, left: number, taken: number): Pick<Content['lines'][number], 'discount'> => {
+  const [whole, unitPrice] = [parseDecimal4(l.quantity) ?? 0, parseDecimal4(l.unit_price) ?? 0]
+  const discount = discountOfPart(discountOf(l), { whole, left, taken, unitPrice })
+  return discount ? { discount } : {}
 }
 
 const tooMuch = (path: string, line: number) =>

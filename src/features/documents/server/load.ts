@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Discount } from '../../../domain/documents/arithmetic.ts'
 import { leftFor, leftOpen, type Taken } from '../../../domain/documents/following.ts'
 import { documentTypeById } from '../../../domain/documents/kinds.ts'
 import { parseDecimal4, toText } from '../../../domain/quantity.ts'
@@ -109,6 +110,7 @@ export interface StoredLine {
   unit_price: string
   income_kind_id: string | null
   discount_bp: number
+  discount_sum_agorot: number
   vat_kind: 1 | 2 | 3 | 4
   vat_class: 'standard' | 'exempt' | 'zero'
   amount_agorot: number
@@ -248,6 +250,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
       unitPrice: plainDecimal(l.unit_price),
       incomeKindId: l.income_kind_id,
       discountBp: l.discount_bp,
+      discountAgorot: l.discount_sum_agorot,
       vatKind: l.vat_kind,
       vatClass: l.vat_class,
       source: l.source_document_id ? { documentId: l.source_document_id, line: l.source_line!, quantity: plainDecimal(l.takes) } : null,
@@ -369,6 +372,10 @@ const settlementsOf = sql`coalesce((select jsonb_agg(jsonb_build_object('id', s.
       from asked_payments a where a.company_id = d.company_id and (a.request_id = d.id or a.document_id = d.id) group by 3 having sum(a.agorot) <> 0
     ) s join lateral (select p.id, p.type, p.number, ${openingNumber('p')} as opening from documents p where p.company_id = d.company_id and p.id = s.other offset 0) o on true), '[]')`
 
+/** The discount of a line as it was given. */
+export const discountOf = (l: Pick<StoredLine, 'discount_bp' | 'discount_sum_agorot'>): Discount | undefined =>
+  l.discount_bp ? { basisPoints: l.discount_bp } : l.discount_sum_agorot ? { agorot: l.discount_sum_agorot } : undefined
+
 /** What a stored document says, as input again: for issuing a draft, for a copy of it, for its credit. */
 export function contentOf(d: StoredDocument, lines: StoredLine[], payments: StoredPayment[] = []): Content {
   return {
@@ -420,7 +427,7 @@ export function contentOf(d: StoredDocument, lines: StoredLine[], payments: Stor
       unitPrice: l.unit_price,
       incomeKindId: l.income_kind_id,
       vatKind: l.vat_kind,
-      ...(l.discount_bp ? { discount: { basisPoints: l.discount_bp } } : {}),
+      ...(discountOf(l) ? { discount: discountOf(l) } : {}),
       ...(l.source_document_id
         ? { source: { documentId: l.source_document_id, line: l.source_line!, quantity: plainDecimal(l.takes) } }
         : {}),

@@ -156,6 +156,7 @@ async function sourceOf(
       ...(l.unit ? { unit: l.unit } : {}),
       unitPrice: parseDecimal4(l.unit_price)!,
       ...(l.discount_bp ? { discount: l.discount_bp } : {}),
+      ...(l.discount_sum_agorot ? { discountSum: l.discount_sum_agorot } : {}),
       vat: l.vat_kind === 3 ? ('deposit' as const) : l.vat_class,
       total: l.amount_agorot,
     })),

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { addDays, vatPeriod } from '../../../domain/day.ts'
-import type { DocumentTotals } from '../../../domain/documents/arithmetic.ts'
+import { isDiscountAbove, type DocumentTotals } from '../../../domain/documents/arithmetic.ts'
 import { refuseCash } from '../../../domain/documents/cashLaw.ts'
 import { chargesVat, documentTypes, mayIssue, paymentMeansById } from '../../../domain/documents/kinds.ts'
 import { formatMoney } from '../../../domain/format.ts'
 import { paid, paymentsInIls } from '../../../domain/documents/payments.ts'
 import { sum, timesFraction } from '../../../domain/money.ts'
+import { parseDecimal4 } from '../../../domain/quantity.ts'
 import { Failure, fail } from '../../../kit/describe/errors.ts'
 import { canDocument } from '../../../kit/describe/session.ts'
 import type { DocumentType } from '../../../kit/describe/documentType.ts'
@@ -272,9 +273,19 @@ function workOutOrRefuse(content: Content, settled: Settled): DocumentTotals {
     return workOut(content, settled)
   } catch (e) {
     // Sums beyond what is exact, or a discount above the sum.
+    if (e instanceof RangeError) refuseDiscounts(content)
     if (e instanceof RangeError) throw new Failure('kit.badInput', {}, [{ path: 'lines', code: 'fields.range' }])
     throw e
   }
+}
+
+/** A discount by sum that is above its line is said at the line. */
+function refuseDiscounts({ lines }: Content): void {
+  const faults = lines.flatMap(({ quantity, unitPrice, discount }, i) => {
+    const line = { quantity: parseDecimal4(quantity) ?? 0, unitPrice: parseDecimal4(unitPrice) ?? 0, ...(discount ? { discount } : {}) }
+    return isDiscountAbove(line) ? [{ path: `lines.${i}.discount`, code: 'documents.discountAboveLine', params: { line: i + 1 } }] : []
+  })
+  if (faults.length) throw new Failure('kit.badInput', {}, faults)
 }
 
 /** The VAT period a day falls in, and the day its return is due. */

@@ -139,7 +139,11 @@ const contentOf = (document: DocumentAnswer): DocumentInput => ({
     quantity: line.quantity,
     unit: line.unit,
     unitPrice: line.unitPrice,
-    ...(line.discountBp ? { discount: { basisPoints: line.discountBp } } : {}),
+    ...(line.discountBp
+      ? { discount: { basisPoints: line.discountBp } }
+      : line.discountAgorot
+        ? { discount: { agorot: line.discountAgorot } }
+        : {}),
     vatKind: line.vatKind as 1 | 2 | 3 | 4,
     ...(line.incomeKindId ? { incomeKindId: line.incomeKindId } : {}),
     ...(line.source ? { source: line.source } : {}),

@@ -3,13 +3,11 @@ import { useState, type ReactNode } from 'react'
 import { documentTypes, type LanguageCode } from '../../../../domain/documents/kinds.ts'
 import type { FieldProps } from '../../../../kit/web/fields/Field.tsx'
 import { ChoiceField } from '../../../../kit/web/fields/ChoiceField.tsx'
-import { MoneyField, PercentField } from '../../../../kit/web/fields/NumberFields.tsx'
 import { CurrencyField, LanguageField } from '../../../../kit/web/fields/SmallChoices.tsx'
 import { RefField } from '../../../../kit/web/fields/RefField.tsx'
 import { LongText, TextField } from '../../../../kit/web/fields/TextField.tsx'
 import { Button } from '../../../../kit/web/parts/Button.tsx'
 import { Chip } from '../../../../kit/web/parts/Status.tsx'
-import { Segmented } from '../../../../kit/web/parts/Views.tsx'
 import { call, useCall } from '../../../../kit/web/call.ts'
 import { callsOf } from '../../../../kit/web/screens/resources.ts'
 import { useCan } from '../../../../kit/web/session.ts'
@@ -17,6 +15,7 @@ import { useWords } from '../../../../kit/web/words.tsx'
 import { projects } from '../../../projects/projects.ts'
 import { useRateOfDay } from '../../../rates/web/index.tsx'
 import { branchNames } from '../../endpoints.ts'
+import { DiscountField } from './DiscountField.tsx'
 import { BILLING_ACCOUNT, hasPart, type Change, type Edited, type Refusals } from './model.ts'
 
 export const extras = [
@@ -199,7 +198,16 @@ export function ExtraFields({
   const said = (name: string) => (refusals[name] ? t(`errors.${refusals[name].code}`, refusals[name].params) : undefined)
   const label = (extra: Extra) => t(`documents.editor.extra.${extra}`)
   const fields: Record<Extra, ReactNode> = {
-    discount: <DiscountField edited={edited} put={put} error={said('discount')} label={label('discount')} />,
+    discount: (
+      <DiscountField
+        label={label('discount')}
+        value={edited.discount}
+        onChange={(discount) => put({ discount })}
+        currency={edited.currency}
+        error={said('discount')}
+        autoFocus={edited.discount === null}
+      />
+    ),
     notes: (
       <LongText
         label={label('notes')}
@@ -305,47 +313,6 @@ export function ExtraFields({
           />
         </div>
       ))}
-    </div>
-  )
-}
-
-function DiscountField({ edited, put, error, label }: Pick<ExtrasProps, 'edited' | 'put'> & { error: string | undefined; label: string }) {
-  const t = useWords()
-  const [kind, setKind] = useState<'percent' | 'sum'>(edited.discount && 'agorot' in edited.discount ? 'sum' : 'percent')
-  return (
-    <div className="doc-discount">
-      {kind === 'percent' ? (
-        <PercentField
-          label={label}
-          value={edited.discount && 'basisPoints' in edited.discount ? edited.discount.basisPoints : null}
-          onChange={(basisPoints) =>
-            put({ discount: basisPoints === null ? null : { basisPoints: Math.max(0, Math.min(10_000, basisPoints)) } })
-          }
-          error={error}
-          autoFocus={edited.discount === null}
-        />
-      ) : (
-        <MoneyField
-          label={label}
-          currency={edited.currency}
-          value={edited.discount && 'agorot' in edited.discount ? edited.discount.agorot : null}
-          onChange={(agorot) => put({ discount: agorot === null ? null : { agorot: Math.max(0, agorot) } })}
-          error={error}
-          autoFocus
-        />
-      )}
-      <Segmented
-        label={t('documents.editor.discountKind')}
-        value={kind}
-        onChange={(next) => {
-          setKind(next)
-          put({ discount: null })
-        }}
-        options={[
-          { key: 'percent', label: '%' },
-          { key: 'sum', label: t('documents.editor.sum') },
-        ]}
-      />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import type { Discount, DocumentTotals } from '../../../../domain/documents/arithmetic.ts'
+import { isDiscountAbove, type Discount, type DocumentTotals } from '../../../../domain/documents/arithmetic.ts'
 import { billingAccountSubTypes, type BusinessKind, type LanguageCode } from '../../../../domain/documents/kinds.ts'
 import { dayInJerusalem, type Day } from '../../../../domain/day.ts'
 import type { TotalRounding } from '../../../../domain/money.ts'
@@ -34,6 +34,8 @@ export interface EditedLine {
   hasOwnPrice?: boolean | undefined
   incomeKindId: string | null
   discountBp: number | null
+  /** In place of a percentage. */
+  discountAgorot: number | null
   /** Null: the kind of the settings. */
   vatKind: VatKindId | null
   /** The line of an earlier document that this one takes from; a null quantity: as much as this line says. */
@@ -123,8 +125,20 @@ export const emptyLine = (): EditedLine => ({
   unitPrice: null,
   incomeKindId: null,
   discountBp: null,
+  discountAgorot: null,
   vatKind: null,
 })
+
+/** A line's discount, by percent or by sum. */
+export const discountOf = ({ discountBp, discountAgorot }: Pick<EditedLine, 'discountBp' | 'discountAgorot'>): Discount | undefined =>
+  discountBp ? { basisPoints: discountBp } : discountAgorot ? { agorot: discountAgorot } : undefined
+
+/** Whether the discount of a line is above the line itself, so that the paper has no sums. */
+export const isLineBelowDiscount = (line: EditedLine): boolean => {
+  const discount = discountOf(line)
+  const [quantity, unitPrice] = [parseDecimal4(line.quantity ?? '1') ?? 0, parseDecimal4(line.unitPrice ?? '0') ?? 0]
+  return discount !== undefined && isDiscountAbove({ quantity, unitPrice, discount })
+}
 
 /** Nothing was written in it; such lines are not sent. */
 export const isEmpty = (line: EditedLine): boolean =>
@@ -192,6 +206,7 @@ export function fromAnswer(
       unitPrice: line.unitPrice,
       incomeKindId: line.incomeKindId,
       discountBp: line.discountBp || null,
+      discountAgorot: line.discountAgorot || null,
       vatKind: line.vatKind === company.defaultVatKind ? null : (line.vatKind as VatKindId),
       source: line.source && { ...line.source, quantity: line.source.quantity === line.quantity ? null : line.source.quantity },
     })),
@@ -349,7 +364,7 @@ export function inputOf(edited: Edited): DocumentInput {
       unit: line.unit,
       unitPrice: line.unitPrice ?? '0',
       ...(line.incomeKindId ? { incomeKindId: line.incomeKindId } : {}),
-      ...(line.discountBp ? { discount: { basisPoints: line.discountBp } } : {}),
+      ...(discountOf(line) ? { discount: discountOf(line) } : {}),
       ...(line.vatKind ? { vatKind: line.vatKind } : {}),
       ...(line.source
         ? {
@@ -401,7 +416,7 @@ export function figuresOf(edited: Edited, company: BusinessFacts): Figures | und
           quantity: line.quantity ?? '1',
           unitPrice: line.unitPrice ?? '0',
           vatKind: line.vatKind ?? undefined,
-          discount: line.discountBp ? { basisPoints: line.discountBp } : undefined,
+          discount: discountOf(line),
         })),
         discount: hasPart(edited.type, 'discount') ? edited.discount : null,
         rounding: edited.rounding ?? undefined,
