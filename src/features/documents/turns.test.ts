@@ -206,6 +206,49 @@ describe('a payment request that becomes an invoice', () => {
     expect(await balanceAgrees(customerId)).toBe(0)
   })
 
+  test('asks no longer when its order is invoiced, by part or through a delivery note, and asks again when that is cancelled', async () => {
+    const { id: customerId } = await plumber.customer('דרישה והזמנה')
+    const order = await make({ type: 2, customerId, lines: [line('דלת', '4', '100'), line('ידית', '1', '50')] })
+    const request = await next(order.id, 5, { lines: [{ line: 1, quantity: '3' }] })
+    expect(await asks(request.id)).toEqual(['issued', 35_400])
+    const first = await next(order.id, 8, { lines: [{ line: 1, quantity: '1' }] })
+    expect(await asks(request.id)).toEqual(['partlyClosed', 23_600])
+    // What the request does not ask for leaves it alone.
+    await next(order.id, 8, { lines: [{ line: 2, quantity: '1' }] })
+    expect(await asks(request.id)).toEqual(['partlyClosed', 23_600])
+    const note = await next(order.id, 3)
+    const rest = await next(note.id, 8)
+    expect(await asks(request.id)).toEqual(['closed', 0])
+    const open = (await plumber.call(calls.openItems, { customerId })).rows
+    expect(open.map((row) => row.type)).toEqual([8, 8, 8])
+    await cancel(rest.id)
+    expect(await asks(request.id)).toEqual(['partlyClosed', 23_600])
+    await cancel(first.id)
+    expect(await asks(request.id)).toEqual(['issued', 35_400])
+    await balanceAgrees(customerId)
+  })
+
+  test('of two requests for an order the earlier one is answered first, and an invoice of the request itself answers it alone', async () => {
+    const { id: customerId } = await plumber.customer('שתי דרישות')
+    const order = await make({ type: 2, customerId, lines: [line('דלת', '4', '100')] })
+    const [early, late] = [
+      await next(order.id, 5, { lines: [{ line: 1, quantity: '2' }] }),
+      await next(order.id, 5, { lines: [{ line: 1, quantity: '2' }] }),
+    ]
+    await next(order.id, 8, { lines: [{ line: 1, quantity: '3' }] })
+    expect([await asks(early!.id), await asks(late!.id)]).toEqual([
+      ['closed', 0],
+      ['partlyClosed', 11_800],
+    ])
+    await next(order.id, 8)
+    expect(await asks(late!.id)).toEqual(['closed', 0])
+
+    const again = await make({ type: 2, customerId, lines: [line('חלון', '1', '100')] })
+    const own = await next(again.id, 5)
+    await next(own.id, 8)
+    expect(await asks(own.id)).toEqual(['closed', 0])
+  })
+
   test('what was paid of it already is not answered twice', async () => {
     const { id: customerId } = await plumber.customer('שולם חלק')
     const request = await make({ type: 5, customerId, lines: [line('ייעוץ', '1', '1000')] })
