@@ -18,7 +18,10 @@ import { prepare, type Content, type Prepared } from './prepare.ts'
 export interface Credit {
   id: string
   reason: string
+  /** Today when absent; never before the invoice. */
   date?: string | undefined
+  /** Its number in the paper book, of one that was written by hand. */
+  handNumber?: number | undefined
   /** So much of these lines: by quantity, or by a sum with VAT. */
   lines?: { line: number; quantity?: string | undefined; agorot?: number | undefined }[] | undefined
   /** A sum with VAT off the whole invoice, split over its VAT classes. */
@@ -38,7 +41,10 @@ export async function credit(ctx: Ctx, given: Credit): Promise<Issued> {
   const source = await creditable(ctx, original)
   if (given.agorot !== undefined && given.agorot > source.rest.total) throw tooMuchOfAll()
   if (!source.rest.total) throw fail('documents.nothingLeft', { number: original.number ?? 0 })
-  return issue(ctx, await creditOf(ctx, source, given, given.date ?? ctx.today), undefined, { reason: given.reason })
+  const day = given.date ?? ctx.today
+  if (day < original.day)
+    throw new Failure('kit.badInput', {}, [{ path: 'date', code: 'documents.creditBeforeInvoice', params: { day: original.day } }])
+  return issue(ctx, await creditOf(ctx, source, given, day), undefined, { reason: given.reason })
 }
 
 /** The credit of all that an invoice is, for cancelling it. */
@@ -96,9 +102,14 @@ async function creditable(ctx: Ctx, original: StoredDocument): Promise<Creditabl
   }
 }
 
-async function creditOf(ctx: Ctx, source: Creditable, given: Pick<Credit, 'lines' | 'agorot'>, day: string): Promise<Prepared> {
+async function creditOf(
+  ctx: Ctx,
+  source: Creditable,
+  given: Pick<Credit, 'lines' | 'agorot' | 'handNumber'>,
+  day: string,
+): Promise<Prepared> {
   const { original, rest } = source
-  const paper = { type: typeId('creditInvoice'), sourceId: original.id, date: day }
+  const paper = { type: typeId('creditInvoice'), sourceId: original.id, date: day, handNumber: given.handNumber }
   const { takesAll, ...content } = contentFor(source, given)
   if (takesAll && !content.lines.length) return withAllLeft(ctx, source, { ...content, ...paper })
   if (!content.lines.length) throw fail('documents.nothingLeft', { number: original.number ?? 0 })

@@ -37,6 +37,7 @@ export function columnsOf(
     notes_internal: content.notesInternal ?? '',
     order_number: content.orderNumber ?? '',
     project_id: content.projectId ?? null,
+    agent_id: p.agentId,
     discount_bp: discount && 'basisPoints' in discount ? discount.basisPoints : 0,
     discount_sum_agorot: discount && 'agorot' in discount ? discount.agorot : 0,
     rounding: content.rounding ?? company.rounding,

@@ -56,6 +56,8 @@ export interface StoredDocument {
   notes_internal: string
   order_number: string
   project_id: string | null
+  /** The worker who sold it. */
+  agent_id: string | null
   discount_bp: number
   discount_sum_agorot: number
   rounding: 'none' | 'whole' | 'half'
@@ -188,10 +190,12 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
       cancelled_by: Linked
       issuer: string | null
       project_name: string | null
+      agent_name: string | null
       opening: string | null
     }
   >`/*=*/ select d.*, ${other('source_id')} as source, ${other('cancelled_by_id')} as cancelled_by, (select u.full_name from users u where u.id = d.issued_by) as issuer,
-      (select p.name from projects p where p.company_id = d.company_id and p.id = d.project_id) as project_name, ${openingNumber('d')} as opening,
+      (select p.name from projects p where p.company_id = d.company_id and p.id = d.project_id) as project_name,
+      (select u.full_name from users u where u.id = d.agent_id) as agent_name, ${openingNumber('d')} as opening,
       coalesce((select jsonb_agg(to_jsonb(l) || jsonb_build_object('quantity', l.quantity::text, 'unit_price', l.unit_price::text, 'takes', l.takes::text,
           'taken', coalesce((select jsonb_object_agg(n.type, n.takes) from (select o.type, (sum(t.takes) * 10000)::bigint as takes from document_lines t
               join documents o on o.company_id = t.company_id and o.id = t.document_id where t.company_id = l.company_id
@@ -236,6 +240,8 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
     orderNumber: d.order_number,
     projectId: d.project_id,
     projectName: d.project_name,
+    agentId: d.agent_id,
+    agentName: d.agent_name,
     discount: d.discount_bp ? { basisPoints: d.discount_bp } : d.discount_sum_agorot ? { agorot: d.discount_sum_agorot } : null,
     rounding: d.rounding,
     vatRateBp: d.vat_rate_bp,
@@ -394,6 +400,7 @@ export function contentOf(d: StoredDocument, lines: StoredLine[], payments: Stor
     notesInternal: d.notes_internal,
     orderNumber: d.order_number,
     projectId: d.project_id,
+    agentId: d.agent_id,
     sourceId: d.source_id,
     discount: d.discount_bp ? { basisPoints: d.discount_bp } : d.discount_sum_agorot ? { agorot: d.discount_sum_agorot } : null,
     rounding: d.rounding,

@@ -58,6 +58,8 @@ export interface Prepared {
   language: Company['language']
   customerId: string | null
   customer: CustomerSnapshot | null
+  /** The worker who sold it. */
+  agentId: string | null
   zeroRate: boolean
   vatRateBp: number
   /** Whether its money is at once its income. Money for a debt that stood in the income before is not. */
@@ -92,6 +94,7 @@ interface CustomerRow extends CustomerSnapshot {
   language: Company['language']
   dueTerms: string | null
   zeroRate: boolean
+  agentId: string | null
 }
 
 async function partyOf(ctx: Ctx, content: Given, role: 'customer' | 'supplier'): Promise<CustomerRow | null> {
@@ -104,9 +107,22 @@ async function partyOf(ctx: Ctx, content: Given, role: 'customer' | 'supplier'):
   const { rows } =
     await sql<CustomerRow>`/*=*/ select id, name, name_on_document as "nameOnDocument", tax_id as "taxId", is_dealer as "isDealer", contact, email, phone, mobile, street, city, zip, country,
     language, coalesce(due_terms, (select t.due_terms from customer_types t where t.company_id = parties.company_id and t.id = parties.type_id)) as "dueTerms",
-    zero_rate as "zeroRate" from parties where company_id = ${ctx.companyId} and id = ${id} and role = ${role}`.execute(ctx.tx)
+    zero_rate as "zeroRate", agent_id as "agentId" from parties where company_id = ${ctx.companyId} and id = ${id} and role = ${role}`.execute(
+      ctx.tx,
+    )
   if (!rows[0]) throw new Failure('kit.badInput', {}, [{ path: 'customerId', code: 'fields.ref' }])
   return rows[0]
+}
+
+/** The worker who sold it: whoever was named, who works here or once sold something here; else the one in charge of the customer. */
+async function agentOf(ctx: Ctx, { agentId }: Given, customer: CustomerRow | null): Promise<string | null> {
+  const own = customer?.agentId ?? null
+  if (agentId === undefined || agentId === own) return own
+  if (agentId === null) return null
+  const { rows } = await sql`select 1 from agents where company_id = ${ctx.companyId} and id = ${agentId}
+    union all select 1 from documents where company_id = ${ctx.companyId} and agent_id = ${agentId} limit 1`.execute(ctx.tx)
+  if (!rows.length) throw new Failure('kit.badInput', {}, [{ path: 'agentId', code: 'fields.ref' }])
+  return agentId
 }
 
 /** What a paper keeps of the one it corrects, whatever holds today: how VAT treats the supply, and the rate of exchange with its day. */
@@ -160,6 +176,7 @@ export async function prepare(ctx: Ctx, given: Given, fixed: Fixed & { exactly?:
     rateSource: exchange.source,
     rateDay: exchange.day,
     dueTerms,
+    agentId: await agentOf(ctx, given, customer),
     zeroRate,
     vatRateBp,
     isIncome,

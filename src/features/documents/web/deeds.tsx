@@ -116,6 +116,7 @@ const contentOf = (document: DocumentAnswer): DocumentInput => ({
   notesBelow: document.notesBelow,
   notesInternal: document.notesInternal,
   orderNumber: document.orderNumber,
+  agentId: document.agentId,
   discount: document.discount,
   rounding: document.rounding,
   sourceId: document.source?.id ?? null,

@@ -15,7 +15,7 @@ const content: Record<Kind, (company: string, ids: RawBuilder<unknown>) => RawBu
   document: (
     company,
     ids,
-  ) => sql`select d.id, sha256(convert_to(jsonb_build_array(d.id, d.type, d.series, d.number, d.day, d.currency, d.rate, d.rate_day,
+  ) => sql`select d.id, sha256(convert_to((jsonb_build_array(d.id, d.type, d.series, d.number, d.day, d.currency, d.rate, d.rate_day,
       d.language, d.customer_id, d.customer, d.business, d.subject, d.notes, d.notes_below, d.notes_internal, d.order_number, d.discount_bp,
       d.discount_sum_agorot, d.rounding, d.zero_rate, d.vat_rate_bp, d.subtotal_agorot, d.discount_agorot, d.net_taxable_agorot, d.net_exempt_agorot,
       d.net_zero_agorot, d.vat_agorot, d.rounding_agorot, d.total_agorot, d.ils_net_agorot, d.ils_vat_agorot, d.ils_total_agorot,
@@ -27,7 +27,8 @@ const content: Record<Kind, (company: string, ids: RawBuilder<unknown>) => RawBu
         from document_lines l where l.company_id = d.company_id and l.document_id = d.id),
       (select jsonb_agg(jsonb_build_array(p.line, p.id, p.means, p.amount_agorot, p.ils_agorot, p.day, p.due_day, p.instalments, p.card_brand,
           p.card_last4, p.bank, p.branch, p.account, p.number, p.reference, p.account_id) order by p.line)
-        from document_payments p where p.company_id = d.company_id and p.document_id = d.id))::text, 'UTF8')) as digest
+        from document_payments p where p.company_id = d.company_id and p.document_id = d.id))
+      || case when d.agent_id is null then '[]'::jsonb else to_jsonb(d.agent_id) end)::text, 'UTF8')) as digest
     from documents d where d.company_id = ${company} and d.id in (${ids}) and d.status <> 'draft'`,
   entry: (
     company,

@@ -391,6 +391,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
         'discount',
         'orderNumber',
         'projectId',
+        'agentId',
         'notes',
         'notesBelow',
         'validUntil',

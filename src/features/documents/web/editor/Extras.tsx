@@ -12,9 +12,11 @@ import { call, useCall } from '../../../../kit/web/call.ts'
 import { callsOf } from '../../../../kit/web/screens/resources.ts'
 import { useCan } from '../../../../kit/web/session.ts'
 import { useWords } from '../../../../kit/web/words.tsx'
+import { agents } from '../../../parties/sorts.ts'
 import { projects } from '../../../projects/projects.ts'
 import { useRateOfDay } from '../../../rates/web/index.tsx'
 import { branchNames } from '../../endpoints.ts'
+import { isPurchase, typeById } from '../../types/index.ts'
 import { DiscountField } from './DiscountField.tsx'
 import { BILLING_ACCOUNT, hasPart, type Change, type Edited, type Refusals } from './model.ts'
 
@@ -25,6 +27,7 @@ export const extras = [
   'notesInternal',
   'orderNumber',
   'project',
+  'agent',
   'currency',
   'language',
   'rounding',
@@ -41,6 +44,8 @@ const isUsed = (edited: Edited, extra: Extra): boolean => {
       return edited.discount !== null
     case 'project':
       return Boolean(edited.project)
+    case 'agent':
+      return edited.agent !== null
     case 'currency':
       return edited.currency !== 'ILS'
     case 'language':
@@ -63,6 +68,10 @@ function isOffered(edited: Edited, extra: Extra, moneyOnly: boolean): boolean {
       return hasPart(edited.type, 'discount')
     case 'rounding':
       return hasPart(edited.type, 'lines') && !moneyOnly
+    case 'agent': {
+      const type = typeById(edited.type)
+      return type !== undefined && !isPurchase(type)
+    }
     case 'billing':
       return edited.type === documentTypes.paymentRequest.id
     case 'pro':
@@ -105,6 +114,7 @@ const emptied: Record<Extra, Partial<Edited>> = {
   notesInternal: { notesInternal: '' },
   orderNumber: { orderNumber: '' },
   project: { project: null },
+  agent: { agent: null },
   currency: { currency: 'ILS', rate: null },
   language: { language: null },
   rounding: { rounding: null },
@@ -120,6 +130,11 @@ export interface ExtrasProps {
   languageNow: LanguageCode
   roundingNow: 'none' | 'whole' | 'half'
   moneyOnly: boolean
+}
+
+async function workers(query: string, signal: AbortSignal) {
+  const { rows } = await call(callsOf(agents).list, { size: 10, q: query || undefined }, { signal })
+  return rows.map((row) => ({ key: row.id, label: String(row.name) }))
 }
 
 /** Closed projects take no more papers. */
@@ -159,7 +174,11 @@ export function ExtraChips({ edited, extras: held, moneyOnly, put, children }: E
   const t = useWords()
   const may = useCan()
   const left = extras.filter(
-    (extra) => !held.isOpen(extra) && isOffered(edited, extra, moneyOnly) && (extra !== 'project' || may(projects.allow.see)),
+    (extra) =>
+      !held.isOpen(extra) &&
+      isOffered(edited, extra, moneyOnly) &&
+      (extra !== 'project' || may(projects.allow.see)) &&
+      (extra !== 'agent' || may(agents.allow.see)),
   )
   return (
     <div className="doc-chips" role="group" aria-label={t('documents.editor.extras')}>
@@ -260,6 +279,18 @@ export function ExtraFields({
         error={said('projectId')}
         clearable
         autoFocus={!edited.project}
+      />
+    ),
+    agent: (
+      <RefField
+        label={label('agent')}
+        hint={t('documents.editor.agentHint')}
+        value={edited.agent ? { key: edited.agent.id, label: edited.agent.name } : null}
+        onChange={(option) => put({ agent: option && { id: option.key, name: option.label } })}
+        search={workers}
+        error={said('agentId')}
+        clearable
+        autoFocus={!edited.agent}
       />
     ),
     currency: (

@@ -59,6 +59,8 @@ export interface EditedCustomer {
   /** The tax he withholds from what he pays, while his certificate holds. */
   withholdsBp?: number | null
   withholdsUntil?: Day | null
+  /** The worker in charge of him. */
+  agent?: { id: string; name: string } | null
   /** Why nothing new is issued to him; null when he is open. */
   blockedReason?: string | null
 }
@@ -77,6 +79,8 @@ export interface Edited {
   notesInternal: string
   orderNumber: string
   project: { id: string; name: string } | null
+  /** The worker who sold it. */
+  agent: { id: string; name: string } | null
   currency: string
   rate: string | null
   /** Null: the customer's language. */
@@ -156,6 +160,7 @@ export const newDocument = (type: number, today: Day = dayInJerusalem(new Date()
   notesInternal: '',
   orderNumber: '',
   project: null,
+  agent: null,
   currency: 'ILS',
   rate: null,
   language: null,
@@ -192,6 +197,7 @@ export function fromAnswer(
     notesInternal: answer.notesInternal,
     orderNumber: answer.orderNumber,
     project: answer.projectId ? { id: answer.projectId, name: answer.projectName ?? '' } : null,
+    agent: answer.agentId ? { id: answer.agentId, name: answer.agentName ?? '' } : null,
     currency: answer.currency,
     rate: answer.currency === 'ILS' ? null : answer.rate,
     language: answer.language,
@@ -227,7 +233,7 @@ export function fromAnswer(
 /** A copy that an earlier version of the program kept may lack what was added since. */
 export const completed = (edited: Edited): Edited => ({ ...newDocument(edited.type), ...edited })
 
-export const customerOf = (row: Customer & CustomerMore): EditedCustomer => ({
+export const customerOf = (row: Customer & CustomerMore & { agentIdName?: string | null }): EditedCustomer => ({
   id: row.id,
   name: row.name,
   taxId: row.taxId ?? null,
@@ -242,6 +248,7 @@ export const customerOf = (row: Customer & CustomerMore): EditedCustomer => ({
   withholdsBp: row.withholdsBp || null,
   withholdsUntil: row.withholdsUntil ?? null,
   blockedReason: row.blocked ? row.blockedReason : null,
+  agent: row.agentId ? { id: row.agentId, name: row.agentIdName ?? '' } : null,
 })
 
 /** A supplier on a paper of the purchase side: he sets no prices, discounts or terms of ours. */
@@ -258,11 +265,12 @@ export const supplierOf = (row: Supplier): EditedCustomer => ({
   balanceAgorot: row.balanceAgorot ?? null,
 })
 
-/** Another customer brings the discount of his type along, unless somebody has chosen one already. */
-export function withCustomer({ customer: before, discount }: Edited, customer: EditedCustomer | null): Partial<Edited> {
+/** Another customer brings the discount of his type and the worker in charge of him along, unless somebody has chosen others already. */
+export function withCustomer({ customer: before, discount, agent: chosen }: Edited, customer: EditedCustomer | null): Partial<Edited> {
+  const agent = chosen === null || chosen.id === before?.agent?.id ? { agent: customer?.agent ?? null } : {}
   const isOfType = discount !== null && 'basisPoints' in discount && discount.basisPoints === before?.typeDiscountBp
-  if (discount !== null && !isOfType) return { customer }
-  return { customer, discount: customer?.typeDiscountBp ? { basisPoints: customer.typeDiscountBp } : null }
+  if (discount !== null && !isOfType) return { customer, ...agent }
+  return { customer, discount: customer?.typeDiscountBp ? { basisPoints: customer.typeDiscountBp } : null, ...agent }
 }
 
 export type Change =
@@ -355,6 +363,7 @@ export function inputOf(edited: Edited): DocumentInput {
     notesInternal: edited.notesInternal,
     orderNumber: edited.orderNumber,
     projectId: edited.project?.id ?? null,
+    agentId: edited.agent?.id ?? null,
     lines: sentLines(edited).map((line) => ({
       itemId: line.itemId,
       sku: line.sku,
