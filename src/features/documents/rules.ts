@@ -39,6 +39,7 @@ defineErrors({
   'documents.cannotConvert': 422,
   'documents.nothingLeft': 422,
   'documents.discountAboveLine': 422,
+  'documents.discountAboveSum': 422,
   'documents.creditBeforeInvoice': 422,
   'documents.discountsApart': 422,
   'payments.cashAboveLimit': 422,

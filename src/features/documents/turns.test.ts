@@ -344,6 +344,15 @@ describe('discounts in the next paper', () => {
     ).rejects.toMatchObject({ errors: [{ path: 'lines.1.discount', code: 'documents.discountAboveLine' }] })
   })
 
+  test('a discount above the sum of the lines is refused when it is issued', async () => {
+    const { id: customerId } = await plumber.customer('הנחה על הכל')
+    const given = { type: 8, customerId, lines: hundred }
+    await expect(make({ ...given, discount: { agorot: 20_000 } })).rejects.toMatchObject({
+      errors: [{ path: 'discount', code: 'documents.discountAboveSum' }],
+    })
+    expect((await make({ ...given, discount: { agorot: 9_999 } })).totals.netTaxableAgorot).toBe(1)
+  })
+
   test('a discount by sum is shared by the parts, and the last has the rest', async () => {
     const { id: customerId } = await plumber.customer('חלקי הנחה')
     const order = await make({

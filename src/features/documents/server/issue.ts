@@ -55,6 +55,7 @@ export async function issue(
   if (!p.content.lines.length && !p.type.linesOptional) throw atField('lines', 'fields.need')
   if (!p.customer) throw atField('customerId', 'documents.noCustomer')
   if (isTaxDocument(p.type) && p.day > ctx.today) throw atField('date', 'documents.dateInFuture', { day: p.day, today: ctx.today })
+  refuseDiscountAbove(p)
   checkPayments(p, await dealOf(ctx, p))
   checkKeyIssues(ctx.caller, p.ils.total)
 
@@ -117,6 +118,12 @@ export async function issue(
   const { number } = rows[0]!
   await consequenceOf(p.type.name)?.issued(ctx, { id, number, prepared: p })
   return { id, number }
+}
+
+/** A discount by sum above what the lines come to would turn the paper round. Parts of a paper may each be rounded by an agora. */
+function refuseDiscountAbove({ type, content: { discount, lines }, totals }: Prepared): void {
+  if (!discount || !('agorot' in discount) || !type.parts.includes('discount')) return
+  if (discount.agorot > Math.abs(totals.subtotal) + lines.length) throw atField('discount', 'documents.discountAboveSum')
 }
 
 /** What moves money and leaves nothing open is closed as it is issued. */
