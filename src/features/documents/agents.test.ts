@@ -38,7 +38,7 @@ test('the worker in charge of the customer sells, unless another or nobody is na
   expect(rows.map((row: { agent: string; type: string; netAgorot: number }) => [row.agent, row.type, row.netAgorot])).toEqual([
     [noa.name, 'taxInvoice', 20_000],
     [noa.name, 'creditInvoice', -10_000],
-    ['', 'taxInvoice', 7_000],
+    ['ללא סוכן', 'taxInvoice', 7_000],
   ])
 })
 

@@ -3,6 +3,7 @@ import { documentTypeById, documentTypeNames } from '../../../../domain/document
 import type { ReportRow } from '../../../../kit/describe/report.ts'
 import { choice, day, money, number, ref, text } from '../../../../kit/fields/field.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
+import { say } from '../../../../kit/server/words.ts'
 import { countsAsIncome, onlyAllowed } from '../list.ts'
 
 /** Income by the worker who sold it and by document type, in shekels; credits take away from whoever sold what they credit. */
@@ -31,7 +32,7 @@ export const incomeByAgent = defineReport({
         from documents where company_id = ${ctx.companyId} and status <> 'draft' and ${countsAsIncome('')} and day between ${from} and ${to}${onlyAllowed(ctx, 'type')}
           and (${agent ?? null}::uuid is null or agent_id = ${agent ?? null})
       )
-      select coalesce(u.full_name, '') as agent, d.type as "typeId", count(*)::int as count, sum(sign * ils_net_agorot)::bigint as "netAgorot",
+      select coalesce(u.full_name, ${say(ctx.caller.language, 'documents.noAgent')}) as agent, d.type as "typeId", count(*)::int as count, sum(sign * ils_net_agorot)::bigint as "netAgorot",
         sum(sign * ils_vat_agorot)::bigint as "vatAgorot", sum(sign * ils_total_agorot)::bigint as "totalAgorot",
         '/invoice/documents/' || d.type || '?day.gte=' || ${from}::text || '&day.lte=' || ${to}::text || coalesce('&agentId=' || d.agent_id, '') as open
       from d left join users u on u.id = d.agent_id group by d.agent_id, u.full_name, d.type order by u.full_name nulls last, d.agent_id, d.type`.execute(
