@@ -743,6 +743,7 @@ export interface DocumentLines {
   details: Generated<string>;
   discount_bp: Generated<number>;
   discount_share_agorot: Generated<number>;
+  discount_sum_agorot: Generated<number>;
   document_id: string;
   ils_net_agorot: Generated<number>;
   income_kind_id: string | null;

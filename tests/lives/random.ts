@@ -50,8 +50,14 @@ const lines = (life: Life) =>
     quantity: String(upTo(life, 30) / pick(life, [1, 1, 2, 8])),
     unitPrice: price(life),
     vatKind: pick(life, [1, 1, 1, 2, 4] as const),
-    ...(life.random() < 0.2 ? { discount: { basisPoints: upTo(life, 3_000) } } : {}),
-  }))
+  })).map((line) => ({ ...line, ...discountFor(life, line) }))
+
+/** Sometimes a discount of the line, by percent or by a sum that is not above it. */
+function discountFor(life: Life, { quantity, unitPrice }: { quantity: string; unitPrice: string }) {
+  if (life.random() >= 0.3) return {}
+  if (life.random() < 0.5) return { discount: { basisPoints: upTo(life, 3_000) } }
+  return { discount: { agorot: upTo(life, Math.max(1, Math.floor(Number(quantity) * Number(unitPrice) * 60))) - 1 } }
+}
 
 /** A part of a quantity, in the four decimals a quantity has. */
 const share = (left: string | null, parts: number): string => String(Math.ceil((Number(left) / parts) * 10_000) / 10_000)
@@ -155,7 +161,7 @@ const inputOf = (d: DocumentAnswer) => ({
     quantity: l.quantity,
     unitPrice: l.unitPrice,
     vatKind: l.vatKind as 1,
-    ...(l.discountBp ? { discount: { basisPoints: l.discountBp } } : {}),
+    ...(l.discountBp ? { discount: { basisPoints: l.discountBp } } : l.discountAgorot ? { discount: { agorot: l.discountAgorot } } : {}),
     ...(l.source ? { source: l.source } : {}),
   })),
 })

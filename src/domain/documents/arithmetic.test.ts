@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { convertToIls, totalsOf, type DocumentAmounts, type DocumentLine, type DocumentTotals, type VatClass } from './arithmetic.ts'
+import {
+  convertToIls,
+  isDiscountAbove,
+  lineAmount,
+  totalsOf,
+  type DocumentAmounts,
+  type DocumentLine,
+  type DocumentTotals,
+  type VatClass,
+} from './arithmetic.ts'
 
 /** A line of one piece at a price in shekels. */
 const line = (shekels: number, more: Partial<DocumentLine> = {}): DocumentLine => ({
@@ -44,6 +53,24 @@ describe('documents worked out by hand', () => {
       'the discount of each class by itself',
       { lines: [line(0.05), line(0.05, { vatKind: 'withoutVat' })], discount: { basisPoints: 1000 }, vatRate: 1800 },
       { discount: 2, netTaxable: 4, netExempt: 4, vat: 1, total: 9 },
+    ],
+    // 333.33 less 33.33; VAT on 300.00.
+    [
+      'a discount of a line by sum',
+      { lines: [line(333.33, { discount: { agorot: 3_333 } })], vatRate: 1800 },
+      { subtotal: 30_000, netTaxable: 30_000, vat: 5400, total: 35_400 },
+    ],
+    // 118.00 with VAT less 59.00 with VAT.
+    [
+      'a discount of a line by sum has the VAT that its price has',
+      { lines: [including(118, { discount: { agorot: 5_900 } })], vatRate: 1800 },
+      { subtotal: 5_900, netTaxable: 5_000, vat: 900, total: 5_900 },
+    ],
+    // What was sold for 90 comes back for 90.
+    [
+      'a returned line has its discount too',
+      { lines: [line(100, { discount: { agorot: 1_000 } }), line(-100, { discount: { agorot: 1_000 } })], vatRate: 1800 },
+      { subtotal: 0, netTaxable: 0, vat: 0, total: 0 },
     ],
     // 100 off 1000 taxed and 3000 exempt: 25 and 75.
     [
@@ -126,6 +153,17 @@ describe('documents worked out by hand', () => {
     expect(totalsOf({ lines: [line(10, { discount: { agorot: 150 } })], vatRate: 1800 })).toMatchObject({ subtotal: 850, vat: 153 })
   })
 
+  test('a discount by sum may take all of its line, and above it is told', () => {
+    const of = (agorot: number, quantity = 20_000) => ({ quantity, unitPrice: 500_000, discount: { agorot } })
+    expect(lineAmount(of(10_000))).toBe(0)
+    expect([of(10_000), of(10_001), of(10_001, -20_000), { ...of(0), discount: { basisPoints: 10_000 } }].map(isDiscountAbove)).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+  })
+
   test('an exchange that nearly cancels out keeps the VAT of each line sane', () => {
     const { lines, vat } = totalsOf({ lines: [line(1000), line(999.9, { quantity: -10_000 })], vatRate: 1800 })
     expect(vat).toBe(2) // 0.10 x 18% = 0.018
@@ -147,6 +185,8 @@ describe('documents worked out by hand', () => {
   test.each<[string, DocumentAmounts]>([
     ['more than all', { lines: [line(1)], discount: { basisPoints: 10_001 }, vatRate: 1800 }],
     ['a negative discount', { lines: [line(1, { discount: { basisPoints: -1 } })], vatRate: 1800 }],
+    ['a sum above its line', { lines: [line(1, { discount: { agorot: 101 } })], vatRate: 1800 }],
+    ['a negative sum', { lines: [line(1, { discount: { agorot: -1 } })], vatRate: 1800 }],
     ['half an agora', { lines: [line(1)], discount: { agorot: 0.5 }, vatRate: 1800 }],
     ['a price that is a float', { lines: [{ quantity: 10_000, unitPrice: 0.5, vatKind: 'beforeVat' }], vatRate: 1800 }],
     ['a sum beyond what a number holds', { lines: [line(1, { quantity: 9e15, unitPrice: 9e15 })], vatRate: 1800 }],
@@ -155,19 +195,28 @@ describe('documents worked out by hand', () => {
   })
 })
 
-const anyLine: fc.Arbitrary<DocumentLine> = fc.record(
-  {
-    quantity: fc.integer({ min: -500_000, max: 5_000_000 }),
-    unitPrice: fc.integer({ min: 0, max: 50_000_000 }),
-    vatKind: fc.constantFrom('beforeVat', 'includingVat', 'trustDeposit', 'withoutVat'),
-    vatClass: fc.constantFrom<VatClass>('standard', 'exempt', 'zero'),
-    discount: fc.oneof(
-      fc.record({ basisPoints: fc.integer({ min: 0, max: 10_000 }) }),
-      fc.record({ agorot: fc.integer({ min: 0, max: 100_000 }) }),
-    ),
-  },
-  { requiredKeys: ['quantity', 'unitPrice', 'vatKind'] },
-)
+/** A discount by sum is never above its line. */
+function withinLine(one: DocumentLine): DocumentLine {
+  if (!one.discount || !('agorot' in one.discount)) return one
+  const whole = Math.abs(lineAmount({ quantity: one.quantity, unitPrice: one.unitPrice }))
+  return { ...one, discount: { agorot: Math.min(one.discount.agorot, whole) } }
+}
+
+const anyLine: fc.Arbitrary<DocumentLine> = fc
+  .record(
+    {
+      quantity: fc.integer({ min: -500_000, max: 5_000_000 }),
+      unitPrice: fc.integer({ min: 0, max: 50_000_000 }),
+      vatKind: fc.constantFrom('beforeVat', 'includingVat', 'trustDeposit', 'withoutVat'),
+      vatClass: fc.constantFrom<VatClass>('standard', 'exempt', 'zero'),
+      discount: fc.oneof(
+        fc.record({ basisPoints: fc.integer({ min: 0, max: 10_000 }) }),
+        fc.record({ agorot: fc.integer({ min: 0, max: 100_000 }) }),
+      ),
+    },
+    { requiredKeys: ['quantity', 'unitPrice', 'vatKind'] },
+  )
+  .map(withinLine)
 const anyDocument: fc.Arbitrary<DocumentAmounts> = fc.record(
   {
     lines: fc.array(anyLine, { maxLength: 12 }),

@@ -101,12 +101,25 @@ export function totalsOf(document: DocumentAmounts): DocumentTotals {
   )
 }
 
-/** round(quantity x unit price x (1 - discount)): one rounding. A discount by sum is taken off the rounded amount. */
-export function lineAmount({ quantity, unitPrice, discount }: DocumentLine): Agorot {
-  if (!discount) return timesQuantity(unitPrice, quantity)
-  if ('agorot' in discount) return assertWhole(timesQuantity(unitPrice, quantity) - assertWhole(discount.agorot))
-  return timesQuantity(unitPrice, quantity, assertShare(discount.basisPoints))
+/** What a line's amount is worked out from. */
+export type PricedLine = Pick<DocumentLine, 'quantity' | 'unitPrice' | 'discount'>
+
+/**
+ * round(quantity x unit price x (1 - discount)): one rounding. A discount by sum lessens the rounded amount, of a returned line too. RangeError for one
+ * above the line.
+ */
+export function lineAmount({ quantity, unitPrice, discount }: PricedLine): Agorot {
+  const whole = timesQuantity(unitPrice, quantity)
+  if (!discount) return whole
+  if ('basisPoints' in discount) return timesQuantity(unitPrice, quantity, assertShare(discount.basisPoints))
+  if (assertWhole(discount.agorot) < 0 || discount.agorot > Math.abs(whole))
+    throw new RangeError(`not a discount of ${whole}: ${discount.agorot} agorot`)
+  return whole - Math.sign(whole) * discount.agorot
 }
+
+/** Whether a line's discount by sum is above the line: what a person is told at the line itself. */
+export const isDiscountAbove = ({ quantity, unitPrice, discount }: PricedLine): boolean =>
+  discount !== undefined && 'agorot' in discount && discount.agorot > Math.abs(timesQuantity(unitPrice, quantity))
 
 function lineOf(line: DocumentLine, treatment: 'standard' | 'none' | 'zero'): Line {
   const vatClass = classOf(line, treatment)

@@ -34,7 +34,7 @@ describe('a document as an electronic invoice', () => {
       ...source.lines[0]!,
       quantity: 30_000,
       unitPrice: 1_180_000,
-      discountBp: 1000,
+      hasDiscount: true,
       pricesIncludeVat: true,
       isDeposit: false,
       vatClass: 'standard' as const,
@@ -73,7 +73,7 @@ describe('a document as an electronic invoice', () => {
       vat: 0,
       amount: 1000,
       discountShare: 0,
-      discountBp: 0,
+      hasDiscount: false,
     }
     const alone = fromDocument({ ...source, lines: [trust], vat: 0, total: 1000, rounding: 0, payments: [] })
     expect(alone.breakdown.map((one) => one.category)).toEqual(['O'])

@@ -46,7 +46,8 @@ export interface SourceLine {
   readonly unit: string
   readonly quantity: Decimal4
   readonly unitPrice: Decimal4
-  readonly discountBp: BasisPoints
+  /** A discount of its own, by percent or by sum: its amount is what lies between price and line. */
+  readonly hasDiscount: boolean
   readonly pricesIncludeVat: boolean
   readonly isDeposit: boolean
   readonly vatClass: VatClass
@@ -156,7 +157,7 @@ function lineOf(line: SourceLine, category: VatCategory, { rateBp, words }: Docu
     10_000n + (hasVatInside ? BigInt(rateBp) : 0n),
   )
   const beforeDiscount = toSafeNumber(divideRounded(BigInt(quantity) * price, tenPlaces * 100n))
-  const allowance = line.discountBp && beforeDiscount !== net ? takenAway(beforeDiscount - net, words) : undefined
+  const allowance = line.hasDiscount && beforeDiscount !== net ? takenAway(beforeDiscount - net, words) : undefined
   return {
     id: String(line.line),
     quantity: toText(quantity),

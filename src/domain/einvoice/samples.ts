@@ -136,7 +136,7 @@ export function sampleDocument(seed: number): DocumentSource {
         unit: pick(units),
         quantity: line.quantity,
         unitPrice: line.unitPrice,
-        discountBp: line.discount && 'basisPoints' in line.discount ? line.discount.basisPoints : 0,
+        hasDiscount: line.discount !== undefined,
         pricesIncludeVat: line.vatKind === 'includingVat',
         isDeposit: line.vatKind === 'trustDeposit',
         vatClass: of.vatClass,

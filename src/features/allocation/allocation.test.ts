@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newBusiness, newTaxId, startWorld, type Business, type World } from '../../../tests/world.ts'
@@ -51,6 +55,14 @@ const later = async () => {
     await sql`update authority_links set away_until = now() where company_id = ${companyId} and away_until is not null`.execute(tx)
   })
   await work()
+}
+/** The text of a paper, without the marks of direction. */
+function textOf(pdf: Uint8Array): string {
+  const folder = mkdtempSync(join(tmpdir(), 'refused-'))
+  writeFileSync(join(folder, 'paper.pdf'), pdf)
+  const text = execFileSync('pdftotext', ['-layout', join(folder, 'paper.pdf'), '-']).toString()
+  rmSync(folder, { recursive: true })
+  return text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
 }
 const asked = () => simulated.calls.filter((c) => c.call === 'ask')
 const inside = <T>(deed: Parameters<typeof asCaller<T>>[3]) => asCaller(world.app, systemCaller(companyId), '', deed)
@@ -268,7 +280,12 @@ describe('after a refusal', () => {
 
   test('the reason is told, and the invoice may stand without a number', async () => {
     expect(await row(id)).toMatchObject({ state: 'refused', reason: '460', tries: 1, canReverse: true })
+    // The paper says that no input VAT may be deducted only once that was chosen, not while the person still thinks it over.
+    const copy = async () => Buffer.from(await shop.get(`/api4/invoice/documents/${id}/pdf?variant=copy`))
+    const undecided = textOf(await copy())
+    expect(undecided).not.toContain('תשומות')
     await shop.call(calls.decide, { id, choice: 'continue' })
+    expect(textOf(await copy())).toContain('תשומות')
     await work()
     expect((await standing(id)).state).toBe('refused')
     expect(told()).toEqual(['tell continue'])

@@ -302,7 +302,10 @@ describe('branches and other people’s numbers', () => {
     const found = async (q: string) =>
       (await plumber.get<{ rows: { id: string }[] }>(`/api4/invoice/documents?q=${encodeURIComponent(q)}`)).rows.map(({ id }) => id)
     expect(await found('PO-778')).toEqual([invoice.id])
-    await world.app.db.pool.query(`update documents set allocation_number = '20261122000000000123456789', allocation_state = 'manual' where id = $1`, [invoice.id])
+    await world.app.db.pool.query(
+      `update documents set allocation_number = '20261122000000000123456789', allocation_state = 'manual' where id = $1`,
+      [invoice.id],
+    )
     expect(await found('123456789')).toEqual([invoice.id])
   })
 })

@@ -20,6 +20,8 @@ export const documents = defineResource({
     language: language({ need: true }),
     orderNumber: text(),
     projectId: ref('projects'),
+    // The worker who sold it.
+    agentId: ref('agents'),
     validUntil: day(),
     branch: text(),
     // From a paper book, with its number there.
@@ -48,6 +50,8 @@ export const documents = defineResource({
       'dueDay',
       'allocationState',
       'projectId',
+      'agentId',
+      'branch',
       'validUntil',
       'hasLeft',
       'byHand',

@@ -29,7 +29,7 @@ const line = z.strictObject({
   unitPrice: decimal.optional(),
   /** Sets the income account; the item's own when absent. */
   incomeKindId: z.uuid({ error: 'fields.ref' }).nullish(),
-  discount: z.strictObject({ basisPoints: share }).optional(),
+  discount: discount.optional(),
   /** 1 before VAT, 2 including VAT, 3 trust deposit, 4 without VAT. */
   vatKind: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)], { error: 'fields.choice' }).optional(),
   source: lineSource.nullish(),
@@ -106,6 +106,8 @@ const content = {
   notesInternal: words(4000),
   orderNumber: words(40),
   projectId: z.uuid({ error: 'fields.ref' }).nullish(),
+  /** The worker who sold it; the customer's own when absent. */
+  agentId: z.uuid({ error: 'fields.ref' }).nullish(),
   lines: z.array(line).max(1000, { error: 'fields.range' }).default([]),
   /** How it is paid: receipts, invoices with receipt, donations, deposits. */
   payments: z.array(payment).max(100, { error: 'fields.range' }).optional(),
@@ -143,7 +145,9 @@ const lineAnswer = z.object({
   unit: z.string(),
   unitPrice: z.string(),
   incomeKindId: z.string().nullable(),
+  /** A line has a discount by percent or by sum. */
   discountBp: z.number(),
+  discountAgorot: z.number(),
   vatKind: z.number(),
   vatClass: z.string(),
   source: z.object({ documentId: z.string(), line: z.number(), quantity: z.string() }).nullable(),
@@ -212,6 +216,8 @@ export const documentAnswer = z.object({
   orderNumber: z.string(),
   projectId: z.string().nullable(),
   projectName: z.string().nullable(),
+  agentId: z.string().nullable(),
+  agentName: z.string().nullable(),
   discount: discount.nullable(),
   rounding: z.enum(['none', 'whole', 'half']),
   vatRateBp: z.number(),
@@ -357,7 +363,10 @@ export const creditDocument = defineEndpoint({
   input: z.strictObject({
     id: z.uuid(),
     reason: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(300, { error: 'fields.tooLong' }),
+    /** Not before the invoice. */
     date: dayValue.optional(),
+    /** Written by hand in a paper book: its own number there. */
+    handNumber: z.number().int().min(1, { error: 'fields.range' }).max(9_999_999_999, { error: 'fields.range' }).optional(),
     /** By line: a quantity, or a sum with VAT. */
     lines: z
       .array(z.strictObject({ line: z.number().int().min(1), quantity: decimal.optional(), agorot: moneyValue.optional() }))
@@ -368,7 +377,14 @@ export const creditDocument = defineEndpoint({
   }),
   output: documentAnswer,
   summary: 'Credits an invoice: all that is left, by line and quantity, or by a sum; answers the credit',
-  errors: ['kit.notFound', 'documents.stillDraft', 'documents.alreadyCancelled', 'documents.cannotCancel', 'documents.creditsTooMuch'],
+  errors: [
+    'kit.notFound',
+    'documents.stillDraft',
+    'documents.alreadyCancelled',
+    'documents.cannotCancel',
+    'documents.creditsTooMuch',
+    'documents.creditBeforeInvoice',
+  ],
 })
 export const convertDocument = defineEndpoint({
   name: 'documents.convert',

@@ -400,6 +400,48 @@ describe('crediting a part', () => {
   })
 })
 
+test('a credit and a receipt of a paper book have its numbers and close what they name', async () => {
+  const own = await newBusiness(world)
+  const { id: customerId } = await own.customer('פנקס זיכויים')
+  const invoice = await own.invoice(customerId, '1000', { date: '2026-01-10' })
+  const given = { id: invoice.id, reason: 'הנחה', date: '2026-01-12', agorot: 23_600, handNumber: 88 }
+  const credit = await own.call(calls.creditDocument, given)
+  expect(credit).toMatchObject({
+    type: 10,
+    number: 88,
+    byHand: true,
+    date: '2026-01-12',
+    totals: { vatAgorot: 3_600, totalAgorot: 23_600 },
+  })
+  await expect(own.call(calls.creditDocument, given)).rejects.toMatchObject({
+    errors: [{ path: 'handNumber', code: 'documents.handNumberTaken' }],
+  })
+  await expect(own.call(calls.creditDocument, { ...given, handNumber: 89, agorot: 94_401 })).rejects.toMatchObject({
+    errors: [{ code: 'documents.creditsTooMuch' }],
+  })
+  const receipt = await own.call(calls.createDocument, {
+    type: 6,
+    customerId,
+    date: '2026-01-15',
+    handNumber: 31,
+    payments: [{ means: 2, amountAgorot: 50_000, number: '7001', bank: '12', branch: '600', account: '123456', dueDate: '2026-02-15' }],
+    closes: [{ documentId: invoice.id, amountAgorot: 50_000 }],
+  })
+  expect(receipt).toMatchObject({ number: 31, byHand: true, payments: [{ number: '7001', bank: '12', dueDate: '2026-02-15' }] })
+  const { rows } = await own.call(calls.openItems, { customerId })
+  expect(rows.map((row) => [row.id, row.openInCurrencyAgorot])).toEqual([[invoice.id, 44_400]])
+  expect((await own.get(`/api4/invoice/customers/${customerId}`)).balanceAgorot).toBe(44_400)
+})
+
+test('a credit is not dated before its invoice', async () => {
+  const own = await newBusiness(world)
+  const { id: customerId } = await own.customer('תאריך זיכוי')
+  const invoice = await own.invoice(customerId, '100', { date: '2026-03-10' })
+  await expect(own.call(calls.creditDocument, { id: invoice.id, reason: 'טעות', date: '2026-03-09' })).rejects.toMatchObject({
+    errors: [{ path: 'date', code: 'documents.creditBeforeInvoice', params: { day: '2026-03-10' } }],
+  })
+})
+
 test('papers written by hand keep their own numbers beside the running ones', async () => {
   const { id: customerId } = await plumber.customer('פנקס ידני')
   const byHand = { type: 8, customerId, date: '2026-01-05', handNumber: 712, lines: [line('עבודה', '1', '100')] }

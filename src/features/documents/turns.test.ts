@@ -206,6 +206,49 @@ describe('a payment request that becomes an invoice', () => {
     expect(await balanceAgrees(customerId)).toBe(0)
   })
 
+  test('asks no longer when its order is invoiced, by part or through a delivery note, and asks again when that is cancelled', async () => {
+    const { id: customerId } = await plumber.customer('דרישה והזמנה')
+    const order = await make({ type: 2, customerId, lines: [line('דלת', '4', '100'), line('ידית', '1', '50')] })
+    const request = await next(order.id, 5, { lines: [{ line: 1, quantity: '3' }] })
+    expect(await asks(request.id)).toEqual(['issued', 35_400])
+    const first = await next(order.id, 8, { lines: [{ line: 1, quantity: '1' }] })
+    expect(await asks(request.id)).toEqual(['partlyClosed', 23_600])
+    // What the request does not ask for leaves it alone.
+    await next(order.id, 8, { lines: [{ line: 2, quantity: '1' }] })
+    expect(await asks(request.id)).toEqual(['partlyClosed', 23_600])
+    const note = await next(order.id, 3)
+    const rest = await next(note.id, 8)
+    expect(await asks(request.id)).toEqual(['closed', 0])
+    const open = (await plumber.call(calls.openItems, { customerId })).rows
+    expect(open.map((row) => row.type)).toEqual([8, 8, 8])
+    await cancel(rest.id)
+    expect(await asks(request.id)).toEqual(['partlyClosed', 23_600])
+    await cancel(first.id)
+    expect(await asks(request.id)).toEqual(['issued', 35_400])
+    await balanceAgrees(customerId)
+  })
+
+  test('of two requests for an order the earlier one is answered first, and an invoice of the request itself answers it alone', async () => {
+    const { id: customerId } = await plumber.customer('שתי דרישות')
+    const order = await make({ type: 2, customerId, lines: [line('דלת', '4', '100')] })
+    const [early, late] = [
+      await next(order.id, 5, { lines: [{ line: 1, quantity: '2' }] }),
+      await next(order.id, 5, { lines: [{ line: 1, quantity: '2' }] }),
+    ]
+    await next(order.id, 8, { lines: [{ line: 1, quantity: '3' }] })
+    expect([await asks(early!.id), await asks(late!.id)]).toEqual([
+      ['closed', 0],
+      ['partlyClosed', 11_800],
+    ])
+    await next(order.id, 8)
+    expect(await asks(late!.id)).toEqual(['closed', 0])
+
+    const again = await make({ type: 2, customerId, lines: [line('חלון', '1', '100')] })
+    const own = await next(again.id, 5)
+    await next(own.id, 8)
+    expect(await asks(own.id)).toEqual(['closed', 0])
+  })
+
   test('what was paid of it already is not answered twice', async () => {
     const { id: customerId } = await plumber.customer('שולם חלק')
     const request = await make({ type: 5, customerId, lines: [line('ייעוץ', '1', '1000')] })
@@ -255,6 +298,59 @@ describe('discounts in the next paper', () => {
     })
     const both = await joined({ lines: hundred, discount: { agorot: 3_000 } }, { lines: hundred, discount: { basisPoints: 2500 } })
     expect(both.draft).toMatchObject({ discount: { agorot: 3_000 }, totals: { totalAgorot: both.total } })
+  })
+
+  test('a discount by sum of taxed and untaxed lines stays with its own lines, and so does its VAT', async () => {
+    const free = { ...line('פטור', '1', '100'), vatKind: 4 as const }
+    const mixed = await joined({ lines: [...hundred, free], discount: { agorot: 10_000 } }, { lines: hundred })
+    expect(mixed.draft).toMatchObject({
+      discount: null,
+      lines: [{ discountAgorot: 5_000 }, { discountAgorot: 5_000 }, { discountAgorot: 0 }],
+      totals: { netTaxableAgorot: 15_000, netExemptAgorot: 5_000, totalAgorot: mixed.total },
+    })
+  })
+
+  test('a line discount by sum goes with its parts, and credits of them come out to the agora', async () => {
+    const { id: customerId } = await plumber.customer('הנחת שורה')
+    const order = await make({
+      type: 2,
+      customerId,
+      lines: [{ ...line('ארון', '3', '100'), discount: { agorot: 1_000 } }, line('מדף', '1', '33')],
+    })
+    expect(order).toMatchObject({ lines: [{ discountAgorot: 1_000, amountAgorot: 29_000 }, { amountAgorot: 3_300 }] })
+    const first = await next(order.id, 8, { lines: [{ line: 1, quantity: '1' }] })
+    const rest = await next(order.id, 8)
+    expect([first, rest].map((d) => d.lines[0]!.discountAgorot)).toEqual([333, 667])
+    expect(first.totals.subtotalAgorot + rest.totals.subtotalAgorot).toBe(order.totals.subtotalAgorot)
+
+    const part = await plumber.call(calls.creditDocument, { id: rest.id, reason: 'החזרה', lines: [{ line: 1, quantity: '1' }] })
+    // 6.67 less the half that stays, 3.34.
+    expect(part).toMatchObject({ lines: [{ quantity: '1', discountAgorot: 333, amountAgorot: 9_667 }] })
+    const last = await plumber.call(calls.creditDocument, { id: rest.id, reason: 'השאר' })
+    expect(last.lines[0]).toMatchObject({ quantity: '1', discountAgorot: 334, amountAgorot: 9_666 })
+    expect(part.totals.totalAgorot + last.totals.totalAgorot).toBe(rest.totals.totalAgorot)
+    const turned = await make({
+      type: 8,
+      customerId,
+      lines: [{ ...line('החזרה', '-1', '100'), discount: { agorot: 1_000 } }, line('חדש', '1', '500')],
+    })
+    expect(turned.totals.netTaxableAgorot).toBe(41_000)
+  })
+
+  test('a discount above its line is refused at the line', async () => {
+    const { id: customerId } = await plumber.customer('הנחה גדולה')
+    await expect(
+      make({ type: 8, customerId, lines: [line('א', '1', '100'), { ...line('ב', '1', '10'), discount: { agorot: 1_001 } }] }),
+    ).rejects.toMatchObject({ errors: [{ path: 'lines.1.discount', code: 'documents.discountAboveLine' }] })
+  })
+
+  test('a discount above the sum of the lines is refused when it is issued', async () => {
+    const { id: customerId } = await plumber.customer('הנחה על הכל')
+    const given = { type: 8, customerId, lines: hundred }
+    await expect(make({ ...given, discount: { agorot: 20_000 } })).rejects.toMatchObject({
+      errors: [{ path: 'discount', code: 'documents.discountAboveSum' }],
+    })
+    expect((await make({ ...given, discount: { agorot: 9_999 } })).totals.netTaxableAgorot).toBe(1)
   })
 
   test('a discount by sum is shared by the parts, and the last has the rest', async () => {

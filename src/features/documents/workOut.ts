@@ -32,7 +32,7 @@ export const millionths = (rate: string): number => {
 
 /** The lines and what bears on their sum, as the input has them; what is left open the settings of the business fill in. */
 export interface Worked {
-  lines: readonly { quantity: string; unitPrice: string; vatKind?: number | undefined; discount?: { basisPoints: number } | undefined }[]
+  lines: readonly { quantity: string; unitPrice: string; vatKind?: number | undefined; discount?: Discount | undefined }[]
   discount?: Discount | null | undefined
   rounding?: TotalRounding | undefined
 }

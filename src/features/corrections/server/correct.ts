@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { lineAmount, type DocumentTotals } from '../../../domain/documents/arithmetic.ts'
+import { isDiscountAbove, lineAmount, type DocumentTotals } from '../../../domain/documents/arithmetic.ts'
 import { differenceInIls } from '../../../domain/documents/correction.ts'
 import { parseDecimal4, toText } from '../../../domain/quantity.ts'
 import { fail } from '../../../kit/describe/errors.ts'
@@ -89,15 +89,21 @@ const fewer = (was: Line, right: Line): string => toText(Math.max(0, decimal(was
 function lineOfDifference(was: Line, right: Line, amount: number): Line {
   const quantity = decimal(was.quantity) - decimal(right.quantity)
   const unitPrice = decimal(was.unitPrice) - decimal(right.unitPrice)
+  const less = discountLess(was, right)
   const says = (one: { quantity: number; unitPrice: number }) =>
-    one.quantity > 0 &&
-    one.unitPrice > 0 &&
-    lineAmount({ vatKind: 'beforeVat', ...one, ...(was.discount ? { discount: was.discount } : {}) }) === amount
+    one.quantity > 0 && one.unitPrice > 0 && !isDiscountAbove({ ...one, ...less }) && lineAmount({ ...one, ...less }) === amount
   const pieces = { quantity, unitPrice: decimal(was.unitPrice) }
-  if (unitPrice === 0 && says(pieces)) return { ...was, quantity: toText(quantity) }
+  if (unitPrice === 0 && says(pieces)) return { ...was, discount: undefined, ...less, quantity: toText(quantity) }
   const each = { quantity: decimal(was.quantity), unitPrice }
-  if (quantity === 0 && says(each)) return { ...was, unitPrice: toText(unitPrice) }
+  if (quantity === 0 && says(each)) return { ...was, discount: undefined, ...less, unitPrice: toText(unitPrice) }
   return { ...was, quantity: '1', unitPrice: toText(amount * 100), discount: undefined }
+}
+
+/** The discount of what it is less by: the same percent, or what is gone of a sum. */
+function discountLess({ discount: was }: Line, { discount: right }: Line): Pick<Line, 'discount'> {
+  if (!was || 'basisPoints' in was) return was ? { discount: was } : {}
+  const agorot = was.agorot - (right && 'agorot' in right ? right.agorot : 0)
+  return agorot > 0 ? { discount: { agorot } } : {}
 }
 
 /** The paper as it should have been. Its rate of VAT is that of the supply, unless the day of the supply was the mistake. */

@@ -1,3 +1,4 @@
+import { discountOfPart } from '../../../domain/documents/joining.ts'
 import { sql } from 'kysely'
 import type { DocumentTotals } from '../../../domain/documents/arithmetic.ts'
 import { differenceOf, planCorrection, type CorrectionPlan } from '../../../domain/documents/correction.ts'
@@ -145,7 +146,13 @@ function changeLines(stored: Content, { lines: wished = [] }: Given): { lines: C
     // It takes no more of an earlier paper than it did.
     const taken =
       l.source && (parseDecimal4(quantity) ?? 0) < (parseDecimal4(l.source.quantity ?? l.quantity) ?? 0) ? quantity : l.source?.quantity
-    return { ...l, quantity, unitPrice, vatKind, ...(l.source ? { source: { ...l.source, quantity: taken } } : {}) }
+    const discount = discountOfPart(l.discount, {
+      whole: parseDecimal4(l.quantity) ?? 0,
+      left: parseDecimal4(l.quantity) ?? 0,
+      taken: parseDecimal4(quantity) ?? 0,
+      unitPrice: parseDecimal4(unitPrice) ?? 0,
+    })
+    return { ...l, discount, quantity, unitPrice, vatKind, ...(l.source ? { source: { ...l.source, quantity: taken } } : {}) }
   })
   return { lines, touched }
 }

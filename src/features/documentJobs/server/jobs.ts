@@ -113,9 +113,10 @@ export const forCustomers: LongJob = {
       const prepared = await prepareDocument(ctx, {
         ...freshOf(template, await loadLines(ctx, templateId)),
         customerId,
-        // Each has its own terms and language.
+        // Each has his own terms, language and worker in charge.
         dueTerms: undefined,
         language: undefined,
+        agentId: undefined,
         rate: await rateAnew(ctx, template),
       })
       await refuseShut(ctx, prepared)

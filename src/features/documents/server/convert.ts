@@ -1,4 +1,4 @@
-import { joinDiscounts, shareOf, type DiscountedLine } from '../../../domain/documents/joining.ts'
+import { discountOfPart, joinDiscounts, shareOf, type DiscountedLine } from '../../../domain/documents/joining.ts'
 import { parseDecimal4, toText } from '../../../domain/quantity.ts'
 import { fail, Failure } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
@@ -6,7 +6,7 @@ import { companyOf } from '../../companies/server/index.ts'
 import { successors, typeById } from '../types/index.ts'
 import { keepDraft } from './keep.ts'
 import { rateAnew } from './exchange.ts'
-import { contentOf, leftOf, load, loadLines, type StoredDocument } from './load.ts'
+import { contentOf, discountOf, leftOf, load, loadLines, type StoredDocument } from './load.ts'
 import { prepare, type Content } from './prepare.ts'
 
 export interface Conversion {
@@ -36,9 +36,12 @@ export async function convert(ctx: Ctx, { id, type, with: more = [], lines: chos
       throw fail('documents.cannotConvert', { number: source.number ?? 0 })
   }
   const takesMoney = target!.parts.includes('closes')
-  const taken = takesMoney ? [] : await Promise.all(sources.map((source, i) => linesLeft(ctx, source, type, i === 0 ? chosen : undefined)))
+  const taken = takesMoney
+    ? []
+    : await Promise.all(sources.map((source, i) => linesLeft(ctx, source, i, type, i === 0 ? chosen : undefined)))
   if (!takesMoney && !taken.some(({ isSomething }) => isSomething)) throw fail('documents.nothingLeft', { number: first.number ?? 0 })
   const joined = joinDiscounts(taken.flatMap(({ parts }) => parts))
+  if (joined === 'apart') throw fail('documents.discountsApart')
   const content: Content = {
     ...contentOf(first, []),
     type,
@@ -54,7 +57,7 @@ export async function convert(ctx: Ctx, { id, type, with: more = [], lines: chos
     // What was agreed upon goes along; what was published holds for its own day.
     rate: first.rate_source === 'typed' && !takesMoney ? contentOf(first, []).rate : await rateAnew(ctx, first),
     payments: [],
-    lines: taken.flatMap(({ lines }) => lines).map((line, i) => withDiscount(line, joined.lines[i]!)),
+    lines: taken.flatMap(({ lines }) => lines).map((line, i) => ({ ...line, discount: joined.lines[i] })),
     discount: joined.discount,
     // Money is asked for what each has open, or still asks.
     closes: takesMoney
@@ -74,6 +77,7 @@ type Line = Content['lines'][number]
 async function linesLeft(
   ctx: Ctx,
   source: StoredDocument,
+  paper: number,
   type: number,
   chosen: Conversion['lines'],
 ): Promise<{ lines: Line[]; parts: DiscountedLine[]; isSomething: boolean }> {
@@ -91,7 +95,11 @@ async function linesLeft(
     }
     const quantity = toText(taken)
     const part: DiscountedLine = {
-      lineBp: l.discount_bp,
+      paper,
+      group: `${l.vat_class}${String(l.vat_kind === 2)}`,
+      quantity: taken,
+      unitPrice: decimals(l.unit_price),
+      own: discountOfPart(discountOf(l), { whole, left: rest, taken, unitPrice: decimals(l.unit_price) }),
       documentBp: source.discount_bp,
       // What was taken before had its share; the last part gets what is left of it.
       share: source.discount_sum_agorot ? shareOf(l.discount_share_agorot, whole, rest, taken) : 0,
@@ -109,7 +117,5 @@ async function linesLeft(
     isSomething: found.some(({ taken }) => taken > 0),
   }
 }
-
-const withDiscount = (line: Line, discountBp: number): Line => ({ ...line, discount: discountBp ? { basisPoints: discountBp } : undefined })
 
 const decimals = (text: string): number => parseDecimal4(text) ?? 0

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { DocumentTotals, VatClass } from '../../../domain/documents/arithmetic.ts'
 import { differenceInIls } from '../../../domain/documents/correction.ts'
 import { meetRest, restByLines, restOf, sumByClasses, sumsOf, takesRest, type CreditSums } from '../../../domain/documents/credit.ts'
+import { discountOfPart } from '../../../domain/documents/joining.ts'
 import { vatKindById } from '../../../domain/documents/kinds.ts'
 import { lineAmount } from '../../../domain/documents/arithmetic.ts'
 import { splitByLargestRemainder } from '../../../domain/money.ts'
@@ -11,13 +12,16 @@ import type { Ctx } from '../../../kit/server/context.ts'
 import { typeById, typeId } from '../types/index.ts'
 import { millionths, totalsInIls } from '../workOut.ts'
 import { issue, type Issued } from './issue.ts'
-import { contentOf, leftOf, load, loadLines, plainDecimal, type StoredDocument, type StoredLine } from './load.ts'
+import { contentOf, discountOf, leftOf, load, loadLines, plainDecimal, type StoredDocument, type StoredLine } from './load.ts'
 import { prepare, type Content, type Prepared } from './prepare.ts'
 
 export interface Credit {
   id: string
   reason: string
+  /** Today when absent; never before the invoice. */
   date?: string | undefined
+  /** Its number in the paper book, of one that was written by hand. */
+  handNumber?: number | undefined
   /** So much of these lines: by quantity, or by a sum with VAT. */
   lines?: { line: number; quantity?: string | undefined; agorot?: number | undefined }[] | undefined
   /** A sum with VAT off the whole invoice, split over its VAT classes. */
@@ -37,7 +41,10 @@ export async function credit(ctx: Ctx, given: Credit): Promise<Issued> {
   const source = await creditable(ctx, original)
   if (given.agorot !== undefined && given.agorot > source.rest.total) throw tooMuchOfAll()
   if (!source.rest.total) throw fail('documents.nothingLeft', { number: original.number ?? 0 })
-  return issue(ctx, await creditOf(ctx, source, given, given.date ?? ctx.today), undefined, { reason: given.reason })
+  const day = given.date ?? ctx.today
+  if (day < original.day)
+    throw new Failure('kit.badInput', {}, [{ path: 'date', code: 'documents.creditBeforeInvoice', params: { day: original.day } }])
+  return issue(ctx, await creditOf(ctx, source, given, day), undefined, { reason: given.reason })
 }
 
 /** The credit of all that an invoice is, for cancelling it. */
@@ -95,9 +102,14 @@ async function creditable(ctx: Ctx, original: StoredDocument): Promise<Creditabl
   }
 }
 
-async function creditOf(ctx: Ctx, source: Creditable, given: Pick<Credit, 'lines' | 'agorot'>, day: string): Promise<Prepared> {
+async function creditOf(
+  ctx: Ctx,
+  source: Creditable,
+  given: Pick<Credit, 'lines' | 'agorot' | 'handNumber'>,
+  day: string,
+): Promise<Prepared> {
   const { original, rest } = source
-  const paper = { type: typeId('creditInvoice'), sourceId: original.id, date: day }
+  const paper = { type: typeId('creditInvoice'), sourceId: original.id, date: day, handNumber: given.handNumber }
   const { takesAll, ...content } = contentFor(source, given)
   if (takesAll && !content.lines.length) return withAllLeft(ctx, source, { ...content, ...paper })
   if (!content.lines.length) throw fail('documents.nothingLeft', { number: original.number ?? 0 })
@@ -144,13 +156,12 @@ async function withAllLeft(ctx: Ctx, source: Creditable, content: Content): Prom
     const isProduct =
       leftAt(l) > 0 &&
       lineAmount({
-        vatKind: 'beforeVat',
         quantity: leftAt(l),
         unitPrice: parseDecimal4(l.unit_price) ?? 0,
-        discount: { basisPoints: l.discount_bp },
+        ...partly(l, leftAt(l), leftAt(l)),
       }) === amount
     return {
-      ...(isProduct ? { ...line, quantity } : saying(line, amount)),
+      ...(isProduct ? { ...line, discount: undefined, quantity, ...partly(l, leftAt(l), leftAt(l)) } : saying(line, amount)),
       source: { documentId: original.id, line: l.line, quantity },
     }
   })
@@ -200,7 +211,9 @@ function contentFor(source: Creditable, { lines: chosen, agorot }: Pick<Credit, 
       const plain = plainDecimal(amount)
       // A line that takes away goes back whole; there is nothing of it to be taken by parts.
       const takes = leftAt(line) > 0 ? plain : '0'
-      return [{ l, quantity: plain, line: { ...own, quantity: plain, source: { documentId: original.id, line, quantity: takes } } }]
+      const ownDiscount = partly(l, leftAt(line), parseDecimal4(plain) ?? 0)
+      const source = { documentId: original.id, line, quantity: takes }
+      return [{ l, quantity: plain, line: { ...own, discount: undefined, ...ownDiscount, quantity: plain, source } }]
     },
   )
   const byQuantity = taken.filter((t) => t.quantity !== undefined)
@@ -223,6 +236,13 @@ function contentFor(source: Creditable, { lines: chosen, agorot }: Pick<Credit, 
     lines: taken.map((t) => (needsOwn && t.quantity !== undefined ? withOwnDiscount(t.line, t.l, t.quantity) : t.line)),
     takesAll,
   }
+}
+
+/** The line's own discount for so much of what is left of it. */
+const partly = (l: StoredLine, left: number, taken: number): Pick<Content['lines'][number], 'discount'> => {
+  const [whole, unitPrice] = [parseDecimal4(l.quantity) ?? 0, parseDecimal4(l.unit_price) ?? 0]
+  const discount = discountOfPart(discountOf(l), { whole, left, taken, unitPrice })
+  return discount ? { discount } : {}
 }
 
 const tooMuch = (path: string, line: number) =>

@@ -41,6 +41,7 @@ import { prepare } from './prepare.ts'
 import { ageing } from './reports/ageing.ts'
 import { refuseShut } from './shut.ts'
 import { income } from './reports/income.ts'
+import { incomeByAgent } from './reports/incomeByAgent.ts'
 import { mailDocument, send, sendingOf, sendSms, sendWhatsApp, smsDocument } from './send.ts'
 import { openItemsOf, settle, standing, unsettle } from './settle.ts'
 import { dropSignature, getSignature, setSignature, signaturePicture } from './signature.ts'
@@ -270,4 +271,4 @@ export const jobs: Record<string, Job> = {
   'documents.sms': smsDocument,
 }
 
-export const reports = [income, ageing]
+export const reports = [income, incomeByAgent, ageing]

@@ -55,6 +55,7 @@ export async function issue(
   if (!p.content.lines.length && !p.type.linesOptional) throw atField('lines', 'fields.need')
   if (!p.customer) throw atField('customerId', 'documents.noCustomer')
   if (isTaxDocument(p.type) && p.day > ctx.today) throw atField('date', 'documents.dateInFuture', { day: p.day, today: ctx.today })
+  refuseDiscountAbove(p)
   checkPayments(p, await dealOf(ctx, p))
   checkKeyIssues(ctx.caller, p.ils.total)
 
@@ -68,7 +69,8 @@ export async function issue(
   const payments = paymentsOf(p, landsOn)
   const debt = p.isIncome ? 0 : p.type.debt
   const { closes, asked: named } = await closings(ctx, p, id, p.type.debt, accounts)
-  const asked = [...named, ...(await answersByLines(ctx, p, new Set(named.map((one) => one.id))))]
+  const answered = [...named, ...(await answersByLines(ctx, p, new Set(named.map((one) => one.id))))]
+  const asked = [...answered, ...(await answersBeside(ctx, p, new Set(answered.map((one) => one.id))))]
   refuseIncomeInside(p, closes)
   const open = p.isIncome ? countedNow(p, closes) : { agorot: p.totals.total, ilsAgorot: p.ils.total }
   const document = {
@@ -116,6 +118,12 @@ export async function issue(
   const { number } = rows[0]!
   await consequenceOf(p.type.name)?.issued(ctx, { id, number, prepared: p })
   return { id, number }
+}
+
+/** A discount by sum above what the lines come to would turn the paper round. Parts of a paper may each be rounded by an agora. */
+function refuseDiscountAbove({ type, content: { discount, lines }, totals }: Prepared): void {
+  if (!discount || !('agorot' in discount) || !type.parts.includes('discount')) return
+  if (discount.agorot > Math.abs(totals.subtotal) + lines.length) throw atField('discount', 'documents.discountAboveSum')
 }
 
 /** What moves money and leaves nothing open is closed as it is issued. */
@@ -292,6 +300,65 @@ async function answersByLines(ctx: Ctx, p: Prepared, named: ReadonlySet<string>)
     if (agorot > 0) answers.push({ rowId: newId(), id, agorot })
   }
   return answers
+}
+
+/**
+ * What an invoice charges of an order, or of a paper that goes back to it, the requests that were made of the same lines ask no longer: what is charged
+ * first is what was asked for first, and the last of it answers for all that is still asked.
+ */
+async function answersBeside(ctx: Ctx, p: Prepared, known: ReadonlySet<string>) {
+  if (!p.type.follows.includes('paymentRequest') || p.type.parts.includes('closes')) return []
+  const taken = p.content.lines.flatMap(({ source, quantity }) =>
+    source ? [{ doc: source.documentId, line: source.line, quantity: source.quantity ?? quantity }] : [],
+  )
+  if (!taken.length) return []
+  const { rows } = await sql<{
+    id: string
+    asked: number
+    total: number
+    quantity: number
+    /** Asked for by earlier lines of the same source. */
+    earlier: number
+    taken: number | null
+    charged: number
+  }>`with recursive up as (
+      select x.doc, x.line, x.quantity from jsonb_to_recordset(${JSON.stringify(taken)}::jsonb) x (doc uuid, line int, quantity numeric)
+      union all select l.source_document_id, l.source_line::int, up.quantity from up
+        join document_lines l on l.company_id = ${ctx.companyId} and l.document_id = up.doc and l.line = up.line
+        join documents d on d.company_id = l.company_id and d.id = l.document_id and d.type <> 5 where l.source_document_id is not null),
+    sources as (select doc, line, sum(quantity) as taken from up group by doc, line),
+    asking as (select l.document_id, l.line, l.quantity, l.total_agorot, s.doc, s.line as source_line, s.taken,
+        sum(l.quantity) over (partition by s.doc, s.line order by d.day, d.number, l.line) - l.quantity as earlier
+      from sources s join document_lines l on l.company_id = ${ctx.companyId} and l.source_document_id = s.doc and l.source_line = s.line
+      join documents d on d.company_id = l.company_id and d.id = l.document_id
+        and d.type = 5 and d.status not in ('draft', 'cancelled') and d.currency = ${p.currency} and d.customer_id = ${p.customerId})
+    select r.id, r.asked_agorot as asked, l.total_agorot as total, (l.quantity * 10000)::bigint as quantity, coalesce(a.earlier * 10000, 0)::bigint as earlier,
+      (a.taken * 10000)::bigint as taken, (coalesce((with recursive down as (
+          select t.document_id, t.line, t.takes, o.type from document_lines t join documents o on o.company_id = t.company_id and o.id = t.document_id
+            where t.company_id = ${ctx.companyId} and t.source_document_id = a.doc and t.source_line = a.source_line and o.type <> 5 and o.status not in ('draft', 'cancelled')
+          union all select t.document_id, t.line, t.takes, o.type from down join document_lines t on t.company_id = ${ctx.companyId}
+              and t.source_document_id = down.document_id and t.source_line = down.line and down.type not in (8, 9)
+            join documents o on o.company_id = t.company_id and o.id = t.document_id and o.type <> 5 and o.status not in ('draft', 'cancelled'))
+        select sum(takes) from down where type in (8, 9)), 0) * 10000)::bigint as charged
+    from documents r join document_lines l on l.company_id = r.company_id and l.document_id = r.id
+      left join asking a on a.document_id = l.document_id and a.line = l.line
+    where r.company_id = ${ctx.companyId} and r.id in (select document_id from asking) and r.asked_agorot > 0 order by r.id, l.line`.execute(
+    ctx.tx,
+  )
+  return [...new Set(rows.map(({ id }) => id))].flatMap((id) => {
+    const own = rows.filter((row) => row.id === id)
+    const parts = own.map(({ total, quantity, earlier, taken: now, charged }) => {
+      const covered = (upTo: number) => Math.max(0, Math.min(quantity, upTo - earlier))
+      const worth = (part: number) => (quantity > 0 ? timesFraction(total, part, quantity, 'halfAwayFromZero') : 0)
+      if (now === null) return { isLast: quantity <= 0, agorot: 0 }
+      const [before, after] = [covered(charged), covered(charged + now)]
+      return { isLast: after >= quantity, agorot: worth(after) - worth(before) }
+    })
+    const { asked } = own[0]!
+    const worth = sum(parts.map((one) => one.agorot))
+    const agorot = parts.every(({ isLast }) => isLast) ? asked : Math.min(asked, worth)
+    return agorot > 0 && worth !== 0 && !known.has(id) ? [{ rowId: newId(), id, agorot }] : []
+  })
 }
 
 /**

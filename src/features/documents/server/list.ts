@@ -28,6 +28,7 @@ export const documentList: ListSource = {
   },
   refNames: {
     customerId: sql`t.customer->>'name'`,
+    agentId: sql`(select u.full_name from users u where u.id = t.agent_id)`,
     projectId: sql`(select p.name from projects p where p.company_id = t.company_id and p.id = t.project_id)`,
   },
   // What was owed before the books began here is no paper of this business: it stands on the card, in the ages and among what is open.

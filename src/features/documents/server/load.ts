@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Discount } from '../../../domain/documents/arithmetic.ts'
 import { leftFor, leftOpen, type Taken } from '../../../domain/documents/following.ts'
 import { documentTypeById } from '../../../domain/documents/kinds.ts'
 import { parseDecimal4, toText } from '../../../domain/quantity.ts'
@@ -55,6 +56,8 @@ export interface StoredDocument {
   notes_internal: string
   order_number: string
   project_id: string | null
+  /** The worker who sold it. */
+  agent_id: string | null
   discount_bp: number
   discount_sum_agorot: number
   rounding: 'none' | 'whole' | 'half'
@@ -109,6 +112,7 @@ export interface StoredLine {
   unit_price: string
   income_kind_id: string | null
   discount_bp: number
+  discount_sum_agorot: number
   vat_kind: 1 | 2 | 3 | 4
   vat_class: 'standard' | 'exempt' | 'zero'
   amount_agorot: number
@@ -186,10 +190,12 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
       cancelled_by: Linked
       issuer: string | null
       project_name: string | null
+      agent_name: string | null
       opening: string | null
     }
   >`/*=*/ select d.*, ${other('source_id')} as source, ${other('cancelled_by_id')} as cancelled_by, (select u.full_name from users u where u.id = d.issued_by) as issuer,
-      (select p.name from projects p where p.company_id = d.company_id and p.id = d.project_id) as project_name, ${openingNumber('d')} as opening,
+      (select p.name from projects p where p.company_id = d.company_id and p.id = d.project_id) as project_name,
+      (select u.full_name from users u where u.id = d.agent_id) as agent_name, ${openingNumber('d')} as opening,
       coalesce((select jsonb_agg(to_jsonb(l) || jsonb_build_object('quantity', l.quantity::text, 'unit_price', l.unit_price::text, 'takes', l.takes::text,
           'taken', coalesce((select jsonb_object_agg(n.type, n.takes) from (select o.type, (sum(t.takes) * 10000)::bigint as takes from document_lines t
               join documents o on o.company_id = t.company_id and o.id = t.document_id where t.company_id = l.company_id
@@ -234,6 +240,8 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
     orderNumber: d.order_number,
     projectId: d.project_id,
     projectName: d.project_name,
+    agentId: d.agent_id,
+    agentName: d.agent_name,
     discount: d.discount_bp ? { basisPoints: d.discount_bp } : d.discount_sum_agorot ? { agorot: d.discount_sum_agorot } : null,
     rounding: d.rounding,
     vatRateBp: d.vat_rate_bp,
@@ -248,6 +256,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
       unitPrice: plainDecimal(l.unit_price),
       incomeKindId: l.income_kind_id,
       discountBp: l.discount_bp,
+      discountAgorot: l.discount_sum_agorot,
       vatKind: l.vat_kind,
       vatClass: l.vat_class,
       source: l.source_document_id ? { documentId: l.source_document_id, line: l.source_line!, quantity: plainDecimal(l.takes) } : null,
@@ -369,6 +378,10 @@ const settlementsOf = sql`coalesce((select jsonb_agg(jsonb_build_object('id', s.
       from asked_payments a where a.company_id = d.company_id and (a.request_id = d.id or a.document_id = d.id) group by 3 having sum(a.agorot) <> 0
     ) s join lateral (select p.id, p.type, p.number, ${openingNumber('p')} as opening from documents p where p.company_id = d.company_id and p.id = s.other offset 0) o on true), '[]')`
 
+/** The discount of a line as it was given. */
+export const discountOf = (l: Pick<StoredLine, 'discount_bp' | 'discount_sum_agorot'>): Discount | undefined =>
+  l.discount_bp ? { basisPoints: l.discount_bp } : l.discount_sum_agorot ? { agorot: l.discount_sum_agorot } : undefined
+
 /** What a stored document says, as input again: for issuing a draft, for a copy of it, for its credit. */
 export function contentOf(d: StoredDocument, lines: StoredLine[], payments: StoredPayment[] = []): Content {
   return {
@@ -387,6 +400,7 @@ export function contentOf(d: StoredDocument, lines: StoredLine[], payments: Stor
     notesInternal: d.notes_internal,
     orderNumber: d.order_number,
     projectId: d.project_id,
+    agentId: d.agent_id,
     sourceId: d.source_id,
     discount: d.discount_bp ? { basisPoints: d.discount_bp } : d.discount_sum_agorot ? { agorot: d.discount_sum_agorot } : null,
     rounding: d.rounding,
@@ -420,7 +434,7 @@ export function contentOf(d: StoredDocument, lines: StoredLine[], payments: Stor
       unitPrice: l.unit_price,
       incomeKindId: l.income_kind_id,
       vatKind: l.vat_kind,
-      ...(l.discount_bp ? { discount: { basisPoints: l.discount_bp } } : {}),
+      ...(discountOf(l) ? { discount: discountOf(l) } : {}),
       ...(l.source_document_id
         ? { source: { documentId: l.source_document_id, line: l.source_line!, quantity: plainDecimal(l.takes) } }
         : {}),

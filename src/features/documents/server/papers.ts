@@ -115,7 +115,7 @@ async function sourceOf(
       ...(d.valid_until ? { validUntil: d.valid_until } : {}),
       ...(sources.length ? { sources } : {}),
       ...(canceller?.number ? { cancelledBy: String(canceller.number) } : {}),
-      ...(d.allocation_state === 'refused' ? { allocation: { state: 'refused' as const } } : {}),
+      ...((await lacksInputVat(ctx, d)) ? { allocation: { state: 'refused' as const } } : {}),
       ...(d.order_number ? { customerReference: d.order_number } : {}),
       ...(d.subject ? { facts: [{ label: say(d.language, 'documents.fields.subject'), value: d.subject }] } : {}),
       notesAbove: [b.textAbove, d.notes].filter(Boolean).join('\n'),
@@ -156,6 +156,7 @@ async function sourceOf(
       ...(l.unit ? { unit: l.unit } : {}),
       unitPrice: parseDecimal4(l.unit_price)!,
       ...(l.discount_bp ? { discount: l.discount_bp } : {}),
+      ...(l.discount_sum_agorot ? { discountSum: l.discount_sum_agorot } : {}),
       vat: l.vat_kind === 3 ? ('deposit' as const) : l.vat_class,
       total: l.amount_agorot,
     })),
@@ -221,9 +222,17 @@ async function sourcesOf(ctx: Ctx, d: StoredDocument, lines: StoredLine[]): Prom
   return rows.map((r) => `${say(d.language, `documents.types.${documentTypeById(r.type)!}`)} ${r.number}`)
 }
 
+/** Whether the paper says that its input VAT may not be deducted: only once the business chose to let it stand without a number. */
+async function lacksInputVat(ctx: Ctx, d: StoredDocument): Promise<boolean> {
+  if (d.allocation_state !== 'refused') return false
+  const { rows } = await sql<{ decision: string }>`select decision from allocation_requests
+    where company_id = ${ctx.companyId} and document_id = ${d.id}`.execute(ctx.tx)
+  return rows[0]?.decision === 'continue'
+}
+
 /** What the authority answered, as far as it stands on the paper. */
-const answerOn = (d: StoredDocument): string =>
-  d.allocation_number ?? d.donation_number ?? (d.allocation_state === 'refused' ? 'refused' : '')
+const answerOn = async (ctx: Ctx, d: StoredDocument): Promise<string> =>
+  d.allocation_number ?? d.donation_number ?? ((await lacksInputVat(ctx, d)) ? 'refused' : '')
 
 const sealWords = (ctx: Ctx, d: StoredDocument) => ({
   name: d.business.name,
@@ -239,7 +248,7 @@ export async function sealedPaper(ctx: Ctx, id: string, variant: Variant): Promi
   const d = await load(ctx, id)
   // What was owed before the books began has its paper elsewhere.
   if (isOpeningItem(d.series)) throw fail('kit.notFound')
-  const about = answerOn(d)
+  const about = await answerOn(ctx, d)
   const stored = () =>
     sql<{
       gzip: Buffer
@@ -292,7 +301,7 @@ export async function paperForCustomer(ctx: Ctx, id: string): Promise<{ bytes: U
     about: string
   }>`select about from document_papers where company_id = ${ctx.companyId} and document_id = ${id}
     and variant = 'original'`.execute(ctx.tx)
-  const isBehind = rows[0] && rows[0].about !== answerOn(await load(ctx, id))
+  const isBehind = rows[0] && rows[0].about !== (await answerOn(ctx, await load(ctx, id)))
   return sealedPaper(ctx, id, isBehind ? 'certified' : 'original')
 }
 

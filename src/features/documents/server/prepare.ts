@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { addDays, vatPeriod } from '../../../domain/day.ts'
-import type { DocumentTotals } from '../../../domain/documents/arithmetic.ts'
+import { isDiscountAbove, type DocumentTotals } from '../../../domain/documents/arithmetic.ts'
 import { refuseCash } from '../../../domain/documents/cashLaw.ts'
 import { chargesVat, documentTypes, mayIssue, paymentMeansById } from '../../../domain/documents/kinds.ts'
 import { formatMoney } from '../../../domain/format.ts'
 import { paid, paymentsInIls } from '../../../domain/documents/payments.ts'
 import { sum, timesFraction } from '../../../domain/money.ts'
+import { parseDecimal4 } from '../../../domain/quantity.ts'
 import { Failure, fail } from '../../../kit/describe/errors.ts'
 import { canDocument } from '../../../kit/describe/session.ts'
 import type { DocumentType } from '../../../kit/describe/documentType.ts'
@@ -57,6 +58,8 @@ export interface Prepared {
   language: Company['language']
   customerId: string | null
   customer: CustomerSnapshot | null
+  /** The worker who sold it. */
+  agentId: string | null
   zeroRate: boolean
   vatRateBp: number
   /** Whether its money is at once its income. Money for a debt that stood in the income before is not. */
@@ -91,6 +94,7 @@ interface CustomerRow extends CustomerSnapshot {
   language: Company['language']
   dueTerms: string | null
   zeroRate: boolean
+  agentId: string | null
 }
 
 async function partyOf(ctx: Ctx, content: Given, role: 'customer' | 'supplier'): Promise<CustomerRow | null> {
@@ -103,9 +107,22 @@ async function partyOf(ctx: Ctx, content: Given, role: 'customer' | 'supplier'):
   const { rows } =
     await sql<CustomerRow>`/*=*/ select id, name, name_on_document as "nameOnDocument", tax_id as "taxId", is_dealer as "isDealer", contact, email, phone, mobile, street, city, zip, country,
     language, coalesce(due_terms, (select t.due_terms from customer_types t where t.company_id = parties.company_id and t.id = parties.type_id)) as "dueTerms",
-    zero_rate as "zeroRate" from parties where company_id = ${ctx.companyId} and id = ${id} and role = ${role}`.execute(ctx.tx)
+    zero_rate as "zeroRate", agent_id as "agentId" from parties where company_id = ${ctx.companyId} and id = ${id} and role = ${role}`.execute(
+      ctx.tx,
+    )
   if (!rows[0]) throw new Failure('kit.badInput', {}, [{ path: 'customerId', code: 'fields.ref' }])
   return rows[0]
+}
+
+/** The worker who sold it: whoever was named, who works here or once sold something here; else the one in charge of the customer. */
+async function agentOf(ctx: Ctx, { agentId }: Given, customer: CustomerRow | null): Promise<string | null> {
+  const own = customer?.agentId ?? null
+  if (agentId === undefined || agentId === own) return own
+  if (agentId === null) return null
+  const { rows } = await sql`select 1 from agents where company_id = ${ctx.companyId} and id = ${agentId}
+    union all select 1 from documents where company_id = ${ctx.companyId} and agent_id = ${agentId} limit 1`.execute(ctx.tx)
+  if (!rows.length) throw new Failure('kit.badInput', {}, [{ path: 'agentId', code: 'fields.ref' }])
+  return agentId
 }
 
 /** What a paper keeps of the one it corrects, whatever holds today: how VAT treats the supply, and the rate of exchange with its day. */
@@ -159,6 +176,7 @@ export async function prepare(ctx: Ctx, given: Given, fixed: Fixed & { exactly?:
     rateSource: exchange.source,
     rateDay: exchange.day,
     dueTerms,
+    agentId: await agentOf(ctx, given, customer),
     zeroRate,
     vatRateBp,
     isIncome,
@@ -272,9 +290,19 @@ function workOutOrRefuse(content: Content, settled: Settled): DocumentTotals {
     return workOut(content, settled)
   } catch (e) {
     // Sums beyond what is exact, or a discount above the sum.
+    if (e instanceof RangeError) refuseDiscounts(content)
     if (e instanceof RangeError) throw new Failure('kit.badInput', {}, [{ path: 'lines', code: 'fields.range' }])
     throw e
   }
+}
+
+/** A discount by sum that is above its line is said at the line. */
+function refuseDiscounts({ lines }: Content): void {
+  const faults = lines.flatMap(({ quantity, unitPrice, discount }, i) => {
+    const line = { quantity: parseDecimal4(quantity) ?? 0, unitPrice: parseDecimal4(unitPrice) ?? 0, ...(discount ? { discount } : {}) }
+    return isDiscountAbove(line) ? [{ path: `lines.${i}.discount`, code: 'documents.discountAboveLine', params: { line: i + 1 } }] : []
+  })
+  if (faults.length) throw new Failure('kit.badInput', {}, faults)
 }
 
 /** The VAT period a day falls in, and the day its return is due. */

@@ -116,6 +116,7 @@ const contentOf = (document: DocumentAnswer): DocumentInput => ({
   notesBelow: document.notesBelow,
   notesInternal: document.notesInternal,
   orderNumber: document.orderNumber,
+  agentId: document.agentId,
   discount: document.discount,
   rounding: document.rounding,
   sourceId: document.source?.id ?? null,
@@ -139,7 +140,11 @@ const contentOf = (document: DocumentAnswer): DocumentInput => ({
     quantity: line.quantity,
     unit: line.unit,
     unitPrice: line.unitPrice,
-    ...(line.discountBp ? { discount: { basisPoints: line.discountBp } } : {}),
+    ...(line.discountBp
+      ? { discount: { basisPoints: line.discountBp } }
+      : line.discountAgorot
+        ? { discount: { agorot: line.discountAgorot } }
+        : {}),
     vatKind: line.vatKind as 1 | 2 | 3 | 4,
     ...(line.incomeKindId ? { incomeKindId: line.incomeKindId } : {}),
     ...(line.source ? { source: line.source } : {}),

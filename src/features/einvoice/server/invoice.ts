@@ -58,7 +58,7 @@ export async function invoiceOf(ctx: Ctx, id: string): Promise<{ invoice: EInvoi
       unit: line.unit,
       quantity: parseDecimal4(line.quantity)!,
       unitPrice: parseDecimal4(line.unit_price)!,
-      discountBp: line.discount_bp,
+      hasDiscount: line.discount_bp > 0 || line.discount_sum_agorot > 0,
       pricesIncludeVat: line.vat_kind === 2,
       isDeposit: line.vat_kind === 3,
       vatClass: line.vat_class,

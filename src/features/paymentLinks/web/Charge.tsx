@@ -1,4 +1,4 @@
-import { FilePlus2, RefreshCw, Undo2 } from 'lucide-react'
+import { FilePlus2, RefreshCw, Send, Undo2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatMoment } from '../../../domain/format.ts'
@@ -64,6 +64,11 @@ export function Screen() {
             {change && charge.paperFailure && !charge.paper && (
               <Button kind="primary" icon={FilePlus2} busy={paper.isPending} onPress={() => paper.mutate({ id })}>
                 {t('cardCharges.paperAgain')}
+              </Button>
+            )}
+            {charge.paper && !hides && may('documents.send') && (
+              <Button icon={Send} href={`${pagePath(charge.paper.type, charge.paper.id)}?send=1`}>
+                {t('cardCharges.resend')}
               </Button>
             )}
             {change && !hides && charge.leftAgorot > 0 && (

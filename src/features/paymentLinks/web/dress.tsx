@@ -1,15 +1,17 @@
-import { Ban, CreditCard, Link2, Share2 } from 'lucide-react'
+import { Ban, CreditCard, Link2, Send, Share2 } from 'lucide-react'
 import { formatDay, formatMoment } from '../../../domain/format.ts'
 import { dayInJerusalem } from '../../../domain/day.ts'
 import { call, failureText } from '../../../kit/web/call.ts'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
+import { go } from '../../../kit/web/place.ts'
 import { dress, type BuiltView, type DressedInputProps } from '../../../kit/web/screens/dress.ts'
 import { mayDo, session } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { brandWord } from '../../companies/means.ts'
-import { cancelLink } from '../endpoints.ts'
+import { pagePath } from '../../documents/types/index.ts'
+import { cancelLink, getCharge } from '../endpoints.ts'
 import { cardCharges, paymentLinks, type CardCharge, type PaymentLink } from '../paymentLinks.ts'
 import { refreshLinks } from './deeds.ts'
 import { openShare } from './open.tsx'
@@ -110,6 +112,20 @@ dress(cardCharges, {
     cardLast4: { width: 'fit', phone: 'line' },
     paperNumber: { width: 'fit' },
   } as never,
+  actions: (row, t) =>
+    row.paperNumber !== null && mayDo(session(), 'documents.send') && !session()?.HideTotalPrices
+      ? [
+          {
+            key: 'resend',
+            label: t('cardCharges.resend'),
+            icon: Send,
+            onPress: () =>
+              void call(getCharge, { id: row.id })
+                .then(({ paper }) => paper && go(`${pagePath(paper.type, paper.id)}?send=1`))
+                .catch((e: unknown) => banner.error(failureText(t, e))),
+          },
+        ]
+      : [],
   rowName: (row, t) => `${row.payer ?? ''} ${t(`cardCharges.state.${String(row.state)}`)}`.trim(),
   isOff: (row) => row.state === 'lapsed',
   views: (t): BuiltView[] => [

@@ -26,6 +26,14 @@ export const screens: Screen[] = [
   },
   {
     ...shared,
+    name: 'incomeByAgent',
+    path: '/invoice/reportagents',
+    rule: 'reports.sales',
+    menu: { group: 'reports', icon: 'users', order: 31, more: true },
+    load: report('incomeByAgent'),
+  },
+  {
+    ...shared,
     name: 'ageing',
     path: '/invoice/reportgiol',
     rule: 'reports.debts',

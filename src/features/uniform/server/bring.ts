@@ -311,6 +311,7 @@ function paperOf(
           unit: line.unit,
           unit_price: line.unitPrice,
           discount_bp: line.discountBp,
+          discount_sum_agorot: line.discountAgorot,
           vat_kind: line.vatBp ? 1 : 4,
           vat_class: line.vatBp ? 'standard' : 'exempt',
           amount_agorot: line.amount,

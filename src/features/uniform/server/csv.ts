@@ -55,7 +55,7 @@ const tables: readonly Table[] = [
   ofDays(
     'document-lines',
     'document_lines',
-    't.document_id, t.line, t.item_id, t.sku, t.description, t.quantity, t.unit, t.unit_price, t.discount_bp, t.vat_kind, t.vat_class, t.amount_agorot, t.discount_share_agorot, t.net_agorot, t.vat_agorot, t.total_agorot, t.ils_net_agorot, t.account_id',
+    't.document_id, t.line, t.item_id, t.sku, t.description, t.quantity, t.unit, t.unit_price, t.discount_bp, t.discount_sum_agorot, t.vat_kind, t.vat_class, t.amount_agorot, t.discount_share_agorot, t.net_agorot, t.vat_agorot, t.total_agorot, t.ils_net_agorot, t.account_id',
     'documents',
     'document_id',
     'd.day, t.document_id, t.line',

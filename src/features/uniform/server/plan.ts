@@ -40,7 +40,9 @@ interface PlannedLine {
   /** Decimal text. */
   quantity: string
   unitPrice: string
+  /** By percent where one says it exactly, else by sum. */
   discountBp: number
+  discountAgorot: number
   vatBp: number
   amount: number
   share: number
@@ -478,7 +480,7 @@ function lineOf(record: UniformRecord): PlannedLine {
     unit: text(record, 'unit'),
     quantity: decimal(quantity, 4),
     unitPrice: decimal(price, 2),
-    discountBp: list ? Math.min(10_000, Math.max(0, Math.round((-amount(record, 'discount') / list) * 10_000))) : 0,
+    ...discountOf(list, -amount(record, 'discount')),
     vatBp: Math.min(10_000, Number(text(record, 'vatRate')) || 0),
     amount: amount(record, 'total'),
     share: 0,
@@ -486,6 +488,14 @@ function lineOf(record: UniformRecord): PlannedLine {
     vat: 0,
     baseKey: base ? `${base}|${text(record, 'baseBranch')}|${plainNumber(text(record, 'baseDocumentNumber'))}` : null,
   }
+}
+
+/** What was taken off a list price in agorot: a percentage that gives it to the agora, or the sum. A supplement is neither. */
+function discountOf(list: number, discount: number): Pick<PlannedLine, 'discountBp' | 'discountAgorot'> {
+  const none = { discountBp: 0, discountAgorot: 0 }
+  if (!list || discount / list <= 0 || Math.abs(discount) > Math.abs(list)) return none
+  const discountBp = Math.round((discount / list) * 10_000)
+  return Math.round((list * discountBp) / 10_000) === discount ? { ...none, discountBp } : { ...none, discountAgorot: Math.abs(discount) }
 }
 
 function paymentOf(record: UniformRecord, day: string): PlannedPayment {
@@ -521,6 +531,7 @@ function finish(document: PlannedDocument): void {
       quantity: '1.0000',
       unitPrice: decimal(document.subtotal, 2),
       discountBp: 0,
+      discountAgorot: 0,
       vatBp: document.net ? Math.min(10_000, Math.max(0, Math.round((document.vat / document.net) * 10_000))) : 0,
       amount: document.subtotal,
       share: 0,

@@ -247,7 +247,7 @@ function columnsOf({ settings, variant, document }: PaperSource, lines: readonly
     ['ordered', 'ordered', items.some((line) => line.ordered !== undefined)],
     ['left', 'left', items.some((line) => line.left !== undefined)],
     ['price', 'unitPrice', priced],
-    ['discount', 'discount', priced && items.some((line) => line.discount)],
+    ['discount', 'discount', priced && items.some((line) => line.discount || line.discountSum)],
     ['vat', 'vat', priced && kinds.size > 1],
     ['total', 'total', priced],
   ]
@@ -273,7 +273,7 @@ function linesOf(lines: readonly SourceLine[], rate: BasisPoints, priced: boolea
       ...(priced
         ? {
             ...(line.optional && line.unitPrice === 0 ? {} : { price: formatPrice(line.unitPrice) }),
-            ...(line.discount ? { discount: percent(line.discount) } : {}),
+            ...(line.discount ? { discount: percent(line.discount) } : line.discountSum ? { discount: formatMoney(line.discountSum) } : {}),
             vat: vatWord(line, rate, say, percent),
             ...(line.optional ? { total: say('option'), option: true as const } : { total: formatMoney(line.total) }),
           }

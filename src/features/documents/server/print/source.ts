@@ -90,6 +90,8 @@ export interface SourceLine {
   readonly unit?: string
   readonly unitPrice: Decimal4
   readonly discount?: BasisPoints
+  /** In place of a percentage. */
+  readonly discountSum?: Agorot
   readonly vat: PaperVatClass
   /** After the line's discount, before the document's. */
   readonly total: Agorot

@@ -1,14 +1,15 @@
 import { NotebookPen } from 'lucide-react'
 import { useRef, useState, type FormEvent } from 'react'
-import { dayInJerusalem, type Day } from '../../../../domain/day.ts'
-import { chargesVat, paymentMeans, type PaymentMeans } from '../../../../domain/documents/kinds.ts'
+import { chargesVat } from '../../../../domain/documents/kinds.ts'
+import { formatDay, formatMoney } from '../../../../domain/format.ts'
 import { canDocument } from '../../../../kit/describe/session.ts'
-import { call, failureText, fieldErrors, useCall } from '../../../../kit/web/call.ts'
+import { call, CallFailure, failureText, useCall } from '../../../../kit/web/call.ts'
 import { ChoiceField } from '../../../../kit/web/fields/ChoiceField.tsx'
 import type { Option } from '../../../../kit/web/fields/Combo.tsx'
 import { DayField } from '../../../../kit/web/fields/DayField.tsx'
 import { MoneyField, WholeField } from '../../../../kit/web/fields/NumberFields.tsx'
 import { RefField } from '../../../../kit/web/fields/RefField.tsx'
+import { TextField } from '../../../../kit/web/fields/TextField.tsx'
 import { Note } from '../../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../../kit/web/parts/Button.tsx'
 import { toast } from '../../../../kit/web/parts/notices.ts'
@@ -16,18 +17,25 @@ import { PageHeader } from '../../../../kit/web/parts/PageHeader.tsx'
 import { ListScreen } from '../../../../kit/web/screens/ListScreen.tsx'
 import { callsOf } from '../../../../kit/web/screens/resources.ts'
 import { useCan, useSession } from '../../../../kit/web/session.ts'
-import { useWords } from '../../../../kit/web/words.tsx'
+import { useWords, type Words } from '../../../../kit/web/words.tsx'
 import { getCompany, type Company } from '../../../companies/endpoints.ts'
-import { customers } from '../../../parties/customers.ts'
-import { documents } from '../../documents.ts'
-import { createDocument } from '../../endpoints.ts'
+import { customers, type Customer } from '../../../parties/customers.ts'
+import { documents, type DocumentRow } from '../../documents.ts'
+import { createDocument, creditDocument } from '../../endpoints.ts'
 import { begins, typeId } from '../../types/index.ts'
 import { rateFor } from '../../workOut.ts'
 import { newKey, refreshDocuments } from '../deeds.tsx'
 import '../documents.css'
+import { Closes, useOpenItems } from '../editor/Closes.tsx'
+import { change, customerOf, inputOf, newDocument, refusalsOf, type Change, type Refusals } from '../editor/model.ts'
+import { askedBy, sentPayments } from '../editor/money.ts'
+import { Payments } from '../editor/Payments.tsx'
 import '../list/dress.tsx'
 import { documentName, typeWord } from '../words.ts'
-import { handInput, isTooMuchVat, takesLines, takesPayments, usualVat } from './input.ts'
+import { handLines, isTooMuchVat, takesCloses, takesLines, takesPayments, usualVat } from './input.ts'
+
+const creditId = typeId('creditInvoice')
+const takesCredits = (kind: Company['kind'], may: (rule: string) => boolean) => chargesVat(kind) && may('documents.cancel')
 
 const fixed = { byHand: 'true' }
 const kind = { key: 'byHand', columns: ['number', 'day', 'customerId', 'netAgorot', 'vatAgorot', 'totalAgorot', 'status'] }
@@ -39,9 +47,10 @@ export function Screen() {
   const session = useSession()
   const company = useCall(getCompany, {})
   const types = company.data
-    ? begins(company.data.kind, 'sales')
-        .map((type) => typeId(type.name))
-        .filter((id) => canDocument(session, id))
+    ? [
+        ...begins(company.data.kind, 'sales').map((type) => typeId(type.name)),
+        ...(takesCredits(company.data.kind, may) ? [creditId] : []),
+      ].filter((id) => canDocument(session, id))
     : []
   return (
     <>
@@ -58,35 +67,78 @@ export function Screen() {
   )
 }
 
-const means = Object.keys(paymentMeans) as PaymentMeans[]
+const none: Refusals = { fields: {}, lines: {}, payments: {} }
 
-/** One paper in a row of fields; Enter in the last of them keeps it and begins the next number. */
+/** One paper of the book; Enter in the last of the plain fields keeps it and begins the next number. */
 function Entry({ company, types }: { company: Company; types: readonly number[] }) {
   const t = useWords()
-  const [type, setType] = useState(types[0]!)
-  const [number, setNumber] = useState<number | null>(null)
-  const [day, setDay] = useState<Day>(dayInJerusalem(new Date()))
-  const [customer, setCustomer] = useState<Option | null>(null)
+  const [edited, setEdited] = useState(() => newDocument(types[0]!))
   const [net, setNet] = useState<number | null>(null)
   // Null: the VAT of the rate.
   const [vat, setVat] = useState<number | null>(null)
-  const [paidBy, setPaidBy] = useState<PaymentMeans>('cash')
+  // Of a credit: the invoice it credits, the sum with VAT and why.
+  const [invoice, setInvoice] = useState<Option | null>(null)
+  const [credited, setCredited] = useState<number | null>(null)
+  const [reason, setReason] = useState('')
   const [said, setSaid] = useState<Record<string, string | undefined>>({})
+  const [refusals, setRefusals] = useState(none)
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const customerBox = useRef<HTMLInputElement>(null)
   const attempt = useRef<string>(undefined)
+  const found = useRef(new Map<string, Customer>())
+  const { type, customer, handNumber: number, date: day } = edited
+  const isCredit = type === creditId
+  const isSale = takesLines(type) && !isCredit
   const rateBp = rateFor(company.kind, day)
-  const hasVat = chargesVat(company.kind) && takesLines(type)
+  const hasVat = chargesVat(company.kind) && isSale
   const vatNow = hasVat ? (vat ?? (net === null ? null : usualVat(net, rateBp))) : 0
+  const items = useOpenItems(edited, takesCloses(type))
+  const asked = askedBy(edited.closes, items ?? [], edited.currency)
+  const target = isSale ? (net ?? 0) + (vatNow ?? 0) : asked || undefined
+  const touched = (name?: string) => {
+    attempt.current = undefined
+    setProblem(undefined)
+    setRefusals(none)
+    if (name) setSaid((before) => ({ ...before, [name]: undefined }))
+  }
   const changed =
     <T,>(name: string, set: (value: T) => void) =>
     (value: T) => {
       set(value)
-      attempt.current = undefined
-      setSaid((before) => ({ ...before, [name]: undefined }))
-      setProblem(undefined)
+      touched(name)
     }
+  const write = (what: Change) => {
+    setEdited((before) => change(before, what))
+    touched()
+  }
+  const put = (next: Extract<Change, { do: 'put' }>['change']) => write({ do: 'put', change: next })
+  const chooseCustomer = (option: Option | null) => {
+    const row = option ? found.current.get(option.key) : undefined
+    put({ customer: row ? customerOf(row) : null, closes: [] })
+    setInvoice(null)
+    setSaid((before) => ({ ...before, customerId: undefined, sourceId: undefined }))
+  }
+  const begin = () => {
+    setEdited({ ...newDocument(type), date: day, handNumber: (number ?? 0) + 1 })
+    setNet(null)
+    setVat(null)
+    setInvoice(null)
+    setCredited(null)
+    setReason('')
+    setTimeout(() => customerBox.current?.focus())
+  }
+  const keep = async () => {
+    const idempotencyKey = (attempt.current ??= newKey())
+    if (isCredit)
+      return call(
+        creditDocument,
+        { id: invoice!.key, reason: reason.trim(), date: day, agorot: credited!, handNumber: number! },
+        { idempotencyKey },
+      )
+    const lines = isSale ? handLines({ netAgorot: net!, vatAgorot: vatNow ?? 0 }, rateBp, t('documents.byHand.line')) : []
+    return call(createDocument, { ...inputOf(edited), rounding: 'none', lines, draft: false }, { idempotencyKey })
+  }
   const save = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
@@ -94,41 +146,32 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
     const wrong: Record<string, string> = {
       ...(number === null || number < 1 ? { handNumber: need } : {}),
       ...(customer === null ? { customerId: need } : {}),
-      ...(net === null || net <= 0 ? { net: need } : {}),
+      ...(isSale && (net === null || net <= 0) ? { net: need } : {}),
       ...(hasVat && net !== null && isTooMuchVat({ netAgorot: net, vatAgorot: vatNow ?? 0 }, rateBp)
         ? { vat: t('documents.byHand.vatTooMuch') }
         : {}),
+      ...(isCredit && invoice === null ? { sourceId: need } : {}),
+      ...(isCredit && (credited === null || credited <= 0) ? { agorot: t('documents.credit.sumNeeded') } : {}),
+      ...(isCredit && reason.trim() === '' ? { reason: t('documents.credit.reasonNeeded') } : {}),
     }
     setSaid(wrong)
     if (Object.keys(wrong).length > 0) return
     setBusy(true)
     setProblem(undefined)
     try {
-      attempt.current ??= newKey()
-      const made = await call(
-        createDocument,
-        {
-          ...handInput(
-            { type, number: number!, day, customerId: customer!.key, netAgorot: net!, vatAgorot: vatNow ?? 0, means: paidBy },
-            rateBp,
-            t('documents.byHand.line'),
-          ),
-          draft: false,
-        },
-        { idempotencyKey: attempt.current },
-      )
+      const made = await keep()
       attempt.current = undefined
       void refreshDocuments()
       toast(t('documents.byHand.kept', { name: documentName(t, made.type, made.number) }))
-      setNumber(number! + 1)
-      setCustomer(null)
-      setNet(null)
-      setVat(null)
-      setTimeout(() => customerBox.current?.focus())
+      begin()
     } catch (e) {
-      const { fields, rest } = fieldErrors(t, e, ['handNumber', 'date', 'customerId'])
-      setSaid(fields)
-      setProblem(rest ?? (Object.keys(fields).length > 0 ? undefined : failureText(t, e)))
+      const next = refusalsOf(e instanceof CallFailure ? e.errors : [], [], sentPayments(edited.payments))
+      const shown = ['handNumber', 'date', 'customerId', 'reason', 'agorot', 'payments', 'closes']
+      setRefusals(next)
+      setSaid(Object.fromEntries(Object.entries(next.fields).map(([name, { code, params }]) => [name, t(`errors.${code}`, params)])))
+      const rest = Object.entries(next.fields).find(([name]) => !shown.includes(name))?.[1]
+      const isSaid = Object.keys(next.fields).length > 0 || Object.keys(next.payments).length > 0
+      setProblem(rest ? t(`errors.${rest.code}`, rest.params) : isSaid ? undefined : failureText(t, e))
     }
     setBusy(false)
   }
@@ -143,14 +186,14 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
         as="list"
         label={t('documents.fields.type')}
         value={String(type)}
-        onChange={changed('type', (next: string | null) => next && setType(Number(next)))}
+        onChange={(next) => next && put({ type: Number(next), payments: [], closes: [] })}
         choices={types.map((id) => ({ value: String(id), label: typeWord(t, id) }))}
       />
       <WholeField
         label={t('documents.byHand.number')}
         name="handNumber"
         value={number}
-        onChange={changed('handNumber', setNumber)}
+        onChange={changed('handNumber', (handNumber: number | null) => put({ handNumber }))}
         error={said.handNumber}
         autoFocus
       />
@@ -158,43 +201,91 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
         label={t('documents.fields.day')}
         name="date"
         value={day}
-        onChange={changed('date', (next: Day | null) => next && setDay(next))}
+        onChange={changed('date', (date) => date && put({ date }))}
         error={said.date}
       />
       <RefField
         label={t('documents.fields.customerId')}
         name="customer"
-        value={customer}
+        value={customer && { key: customer.id, label: customer.name }}
         inputRef={customerBox}
-        onChange={changed('customerId', setCustomer)}
+        onChange={chooseCustomer}
         error={said.customerId}
         search={async (query, signal) => {
           const { rows } = await call(callsOf(customers).list, { size: 10, q: query || undefined }, { signal })
+          for (const row of rows) found.current.set(row.id, row as unknown as Customer)
           return rows.map((row) => ({ key: row.id, label: String(row.name) }))
         }}
       />
-      <MoneyField
-        label={t(hasVat ? 'documents.fields.netAgorot' : 'documents.editor.sum')}
-        name="net"
-        value={net}
-        onChange={changed('net', setNet)}
-        error={said.net}
-      />
+      {isCredit && customer && (
+        <RefField
+          key={customer.id}
+          label={t('documents.byHand.invoice')}
+          name="invoice"
+          value={invoice}
+          onChange={changed('sourceId', (option: Option | null) => setInvoice(option as Option | null))}
+          error={said.sourceId}
+          search={(query, signal) => invoicesOf(t, customer.id, query, signal)}
+        />
+      )}
+      {isCredit && (
+        <>
+          <MoneyField
+            label={t('documents.credit.agorot')}
+            name="agorot"
+            value={credited}
+            onChange={changed('agorot', setCredited)}
+            error={said.agorot}
+          />
+          <TextField
+            label={t('documents.page.reason')}
+            name="reason"
+            value={reason}
+            onChange={changed('reason', setReason)}
+            error={said.reason}
+            max={300}
+          />
+        </>
+      )}
+      {isSale && (
+        <MoneyField
+          label={t(hasVat ? 'documents.fields.netAgorot' : 'documents.editor.sum')}
+          name="net"
+          value={net}
+          onChange={changed('net', setNet)}
+          error={said.net}
+        />
+      )}
       {hasVat && (
         <MoneyField label={t('documents.fields.vatAgorot')} name="vat" value={vatNow} onChange={changed('vat', setVat)} error={said.vat} />
       )}
+      {takesCloses(type) && customer && (
+        <div className="wide">
+          <Closes edited={edited} items={items} put={put} refusals={refusals.fields} />
+        </div>
+      )}
       {takesPayments(type) && (
-        <ChoiceField
-          as="list"
-          label={t('documents.byHand.means')}
-          value={paidBy}
-          onChange={(next) => next && setPaidBy(next)}
-          choices={means.map((value) => ({ value, label: t(`documents.means.${value}`) }))}
-        />
+        <div className="wide">
+          <Payments edited={edited} dispatch={write} put={put} refusals={refusals} target={target} base={target ?? 0} />
+        </div>
       )}
       <Button type="submit" kind="primary" icon={NotebookPen} busy={busy}>
         {t('documents.byHand.keep')}
       </Button>
     </form>
   )
+}
+
+/** The invoices of a customer that a credit may still name. */
+async function invoicesOf(t: Words, customerId: string, query: string, signal: AbortSignal): Promise<Option[]> {
+  const { rows } = await call(
+    callsOf(documents).list,
+    { size: 20, q: query || undefined, customerId, 'type.in': '8,9', 'status.in': 'issued,partlyClosed,closed' },
+    { signal },
+  )
+  return (rows as unknown as DocumentRow[]).map((row) => ({
+    key: row.id,
+    label: documentName(t, row.type, row.number),
+    hint: [formatDay(row.day), row.totalAgorot === null ? '' : formatMoney(row.totalAgorot)].filter(Boolean).join(' · '),
+  }))
 }

@@ -391,6 +391,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
         'discount',
         'orderNumber',
         'projectId',
+        'agentId',
         'notes',
         'notesBelow',
         'validUntil',
@@ -769,6 +770,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
                   dispatch={write}
                   refusals={refusals.lines}
                   defaultVatKind={company.defaultVatKind}
+                  currency={edited.currency}
                   hasVat={hasVat}
                   buys={!sells}
                   onNewItem={newItem}
@@ -857,6 +859,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
           line={line}
           price={prices.get(line.key)}
           company={company}
+          currency={edited.currency}
           hasVat={hasVat}
           refusal={refusals.lines[line.key]}
           buys={!sells}
@@ -992,6 +995,7 @@ interface LineDialogProps {
   line: EditedLine
   price: LinePrice | undefined
   company: Company
+  currency: string
   hasVat: boolean
   buys: boolean
   refusal: Refusals['lines'][string] | undefined
@@ -1002,7 +1006,7 @@ interface LineDialogProps {
 }
 
 /** One line, on a phone. */
-function LineDialog({ line, price, company, hasVat, buys, refusal, put, onNew, onDrop, onClose }: LineDialogProps) {
+function LineDialog({ line, price, company, currency, hasVat, buys, refusal, put, onNew, onDrop, onClose }: LineDialogProps) {
   const t = useWords()
   const { lang } = useLanguage()
   const said = (cell: string) => (refusal?.cell === cell ? t(`errors.${refusal.code}`, refusal.params) : undefined)
@@ -1070,7 +1074,7 @@ function LineDialog({ line, price, company, hasVat, buys, refusal, put, onNew, o
         <PriceFrom {...wordsOfPrice(t, lang, line, price)} onTake={(unitPrice) => put({ unitPrice, hasOwnPrice: false })} />
         <details className="doc-details">
           <summary>{t('documents.editor.moreLine')}</summary>
-          <LineMore line={line} put={put} defaultVatKind={company.defaultVatKind} hasVat={hasVat} />
+          <LineMore line={line} put={put} defaultVatKind={company.defaultVatKind} currency={currency} hasVat={hasVat} />
         </details>
       </div>
     </Dialog>

@@ -3,20 +3,21 @@ import { useState, type ReactNode } from 'react'
 import { documentTypes, type LanguageCode } from '../../../../domain/documents/kinds.ts'
 import type { FieldProps } from '../../../../kit/web/fields/Field.tsx'
 import { ChoiceField } from '../../../../kit/web/fields/ChoiceField.tsx'
-import { MoneyField, PercentField } from '../../../../kit/web/fields/NumberFields.tsx'
 import { CurrencyField, LanguageField } from '../../../../kit/web/fields/SmallChoices.tsx'
 import { RefField } from '../../../../kit/web/fields/RefField.tsx'
 import { LongText, TextField } from '../../../../kit/web/fields/TextField.tsx'
 import { Button } from '../../../../kit/web/parts/Button.tsx'
 import { Chip } from '../../../../kit/web/parts/Status.tsx'
-import { Segmented } from '../../../../kit/web/parts/Views.tsx'
 import { call, useCall } from '../../../../kit/web/call.ts'
 import { callsOf } from '../../../../kit/web/screens/resources.ts'
 import { useCan } from '../../../../kit/web/session.ts'
 import { useWords } from '../../../../kit/web/words.tsx'
+import { agents } from '../../../parties/sorts.ts'
 import { projects } from '../../../projects/projects.ts'
 import { useRateOfDay } from '../../../rates/web/index.tsx'
 import { branchNames } from '../../endpoints.ts'
+import { isPurchase, typeById } from '../../types/index.ts'
+import { DiscountField } from './DiscountField.tsx'
 import { BILLING_ACCOUNT, hasPart, type Change, type Edited, type Refusals } from './model.ts'
 
 export const extras = [
@@ -26,6 +27,7 @@ export const extras = [
   'notesInternal',
   'orderNumber',
   'project',
+  'agent',
   'currency',
   'language',
   'rounding',
@@ -42,6 +44,8 @@ const isUsed = (edited: Edited, extra: Extra): boolean => {
       return edited.discount !== null
     case 'project':
       return Boolean(edited.project)
+    case 'agent':
+      return edited.agent !== null
     case 'currency':
       return edited.currency !== 'ILS'
     case 'language':
@@ -64,6 +68,10 @@ function isOffered(edited: Edited, extra: Extra, moneyOnly: boolean): boolean {
       return hasPart(edited.type, 'discount')
     case 'rounding':
       return hasPart(edited.type, 'lines') && !moneyOnly
+    case 'agent': {
+      const type = typeById(edited.type)
+      return type !== undefined && !isPurchase(type)
+    }
     case 'billing':
       return edited.type === documentTypes.paymentRequest.id
     case 'pro':
@@ -106,6 +114,7 @@ const emptied: Record<Extra, Partial<Edited>> = {
   notesInternal: { notesInternal: '' },
   orderNumber: { orderNumber: '' },
   project: { project: null },
+  agent: { agent: null },
   currency: { currency: 'ILS', rate: null },
   language: { language: null },
   rounding: { rounding: null },
@@ -121,6 +130,11 @@ export interface ExtrasProps {
   languageNow: LanguageCode
   roundingNow: 'none' | 'whole' | 'half'
   moneyOnly: boolean
+}
+
+async function workers(query: string, signal: AbortSignal) {
+  const { rows } = await call(callsOf(agents).list, { size: 10, q: query || undefined }, { signal })
+  return rows.map((row) => ({ key: row.id, label: String(row.name) }))
 }
 
 /** Closed projects take no more papers. */
@@ -160,7 +174,11 @@ export function ExtraChips({ edited, extras: held, moneyOnly, put, children }: E
   const t = useWords()
   const may = useCan()
   const left = extras.filter(
-    (extra) => !held.isOpen(extra) && isOffered(edited, extra, moneyOnly) && (extra !== 'project' || may(projects.allow.see)),
+    (extra) =>
+      !held.isOpen(extra) &&
+      isOffered(edited, extra, moneyOnly) &&
+      (extra !== 'project' || may(projects.allow.see)) &&
+      (extra !== 'agent' || may(agents.allow.see)),
   )
   return (
     <div className="doc-chips" role="group" aria-label={t('documents.editor.extras')}>
@@ -199,7 +217,16 @@ export function ExtraFields({
   const said = (name: string) => (refusals[name] ? t(`errors.${refusals[name].code}`, refusals[name].params) : undefined)
   const label = (extra: Extra) => t(`documents.editor.extra.${extra}`)
   const fields: Record<Extra, ReactNode> = {
-    discount: <DiscountField edited={edited} put={put} error={said('discount')} label={label('discount')} />,
+    discount: (
+      <DiscountField
+        label={label('discount')}
+        value={edited.discount}
+        onChange={(discount) => put({ discount })}
+        currency={edited.currency}
+        error={said('discount')}
+        autoFocus={edited.discount === null}
+      />
+    ),
     notes: (
       <LongText
         label={label('notes')}
@@ -254,6 +281,18 @@ export function ExtraFields({
         autoFocus={!edited.project}
       />
     ),
+    agent: (
+      <RefField
+        label={label('agent')}
+        hint={t('documents.editor.agentHint')}
+        value={edited.agent ? { key: edited.agent.id, label: edited.agent.name } : null}
+        onChange={(option) => put({ agent: option && { id: option.key, name: option.label } })}
+        search={workers}
+        error={said('agentId')}
+        clearable
+        autoFocus={!edited.agent}
+      />
+    ),
     currency: (
       <div className="doc-pair">
         <CurrencyField
@@ -305,47 +344,6 @@ export function ExtraFields({
           />
         </div>
       ))}
-    </div>
-  )
-}
-
-function DiscountField({ edited, put, error, label }: Pick<ExtrasProps, 'edited' | 'put'> & { error: string | undefined; label: string }) {
-  const t = useWords()
-  const [kind, setKind] = useState<'percent' | 'sum'>(edited.discount && 'agorot' in edited.discount ? 'sum' : 'percent')
-  return (
-    <div className="doc-discount">
-      {kind === 'percent' ? (
-        <PercentField
-          label={label}
-          value={edited.discount && 'basisPoints' in edited.discount ? edited.discount.basisPoints : null}
-          onChange={(basisPoints) =>
-            put({ discount: basisPoints === null ? null : { basisPoints: Math.max(0, Math.min(10_000, basisPoints)) } })
-          }
-          error={error}
-          autoFocus={edited.discount === null}
-        />
-      ) : (
-        <MoneyField
-          label={label}
-          currency={edited.currency}
-          value={edited.discount && 'agorot' in edited.discount ? edited.discount.agorot : null}
-          onChange={(agorot) => put({ discount: agorot === null ? null : { agorot: Math.max(0, agorot) } })}
-          error={error}
-          autoFocus
-        />
-      )}
-      <Segmented
-        label={t('documents.editor.discountKind')}
-        value={kind}
-        onChange={(next) => {
-          setKind(next)
-          put({ discount: null })
-        }}
-        options={[
-          { key: 'percent', label: '%' },
-          { key: 'sum', label: t('documents.editor.sum') },
-        ]}
-      />
     </div>
   )
 }

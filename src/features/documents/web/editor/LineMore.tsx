@@ -1,11 +1,11 @@
 import { ChoiceField } from '../../../../kit/web/fields/ChoiceField.tsx'
-import { PercentField } from '../../../../kit/web/fields/NumberFields.tsx'
 import { LongText, TextField } from '../../../../kit/web/fields/TextField.tsx'
 import { useCan } from '../../../../kit/web/session.ts'
 import { useWords } from '../../../../kit/web/words.tsx'
 import { incomeKinds } from '../../../items/incomeKinds.ts'
 import { useIncomeKinds } from '../../../items/web/index.tsx'
-import type { EditedLine, VatKindId } from './model.ts'
+import { DiscountField } from './DiscountField.tsx'
+import { discountOf, isLineBelowDiscount, type EditedLine, type VatKindId } from './model.ts'
 
 const vatKinds: Record<string, VatKindId | undefined> = { beforeVat: 1, includingVat: 2, trustDeposit: 3, withoutVat: 4 }
 
@@ -14,12 +14,13 @@ export interface LineMoreProps {
   put: (change: Partial<Omit<EditedLine, 'key'>>) => void
   /** The kind a line has when nothing is said. */
   defaultVatKind: number
+  currency: string
   /** A business that charges no VAT is not asked about it. */
   hasVat: boolean
 }
 
 /** What most lines do without: details, unit, discount, VAT kind, SKU. */
-export function LineMore({ line, put, defaultVatKind, hasVat }: LineMoreProps) {
+export function LineMore({ line, put, defaultVatKind, currency, hasVat }: LineMoreProps) {
   const t = useWords()
   const kinds = useIncomeKinds(useCan()(incomeKinds.allow.see))
   return (
@@ -28,10 +29,17 @@ export function LineMore({ line, put, defaultVatKind, hasVat }: LineMoreProps) {
         <LongText label={t('documents.editor.details')} rows={1} value={line.details} onChange={(details) => put({ details })} max={4000} />
       </div>
       <TextField label={t('documents.editor.unit')} value={line.unit} onChange={(unit) => put({ unit })} max={20} />
-      <PercentField
+      <DiscountField
         label={t('documents.editor.lineDiscount')}
-        value={line.discountBp}
-        onChange={(discountBp) => put({ discountBp: discountBp === null ? null : Math.max(0, Math.min(10_000, discountBp)) || null })}
+        currency={currency}
+        value={discountOf(line) ?? null}
+        onChange={(discount) =>
+          put({
+            discountBp: discount && 'basisPoints' in discount ? discount.basisPoints || null : null,
+            discountAgorot: discount && 'agorot' in discount ? discount.agorot || null : null,
+          })
+        }
+        error={isLineBelowDiscount(line) ? t('errors.documents.discountAboveLine') : undefined}
       />
       <TextField label={t('documents.editor.sku')} ltr value={line.sku} onChange={(sku) => put({ sku })} max={40} />
       {kinds.length > 0 && (

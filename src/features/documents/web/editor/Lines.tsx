@@ -15,7 +15,7 @@ import { sourceText } from '../../../prices/web/index.tsx'
 import { ItemField } from './ItemField.tsx'
 import { LineMore } from './LineMore.tsx'
 import type { LinePrice } from './prices.ts'
-import { decimalOf, isEmpty, type Change, type EditedLine, type Refusals, type VatKindId } from './model.ts'
+import { decimalOf, isEmpty, isLineBelowDiscount, type Change, type EditedLine, type Refusals, type VatKindId } from './model.ts'
 
 export type Cell = 'item' | 'quantity' | 'unitPrice'
 
@@ -26,6 +26,7 @@ export interface LinesProps {
   dispatch: (change: Change) => void
   refusals: Refusals['lines']
   defaultVatKind: number
+  currency: string
   hasVat: boolean
   onNewItem: (text: string, key: string) => void
   /** What is bought takes the item's cost. */
@@ -218,6 +219,7 @@ export function Lines(props: LinesProps) {
             refusal={refusals[line.key]}
             isOpen={open.has(line.key)}
             defaultVatKind={defaultVatKind}
+            currency={props.currency}
             hasVat={hasVat}
             dispatch={dispatch}
             toggle={toggle}
@@ -247,6 +249,7 @@ interface LineProps {
   refusal: Refusals['lines'][string] | undefined
   isOpen: boolean
   defaultVatKind: number
+  currency: string
   hasVat: boolean
   dispatch: (change: Change) => void
   toggle: (key: string) => void
@@ -277,10 +280,15 @@ const Line = memo(function Line(props: LineProps) {
   const extras = [
     line.details.split('\n')[0],
     line.unit,
-    line.discountBp ? t('documents.editor.discountOf', { rate: formatPercent(line.discountBp, lang) }) : '',
+    line.discountBp
+      ? t('documents.editor.discountOf', { rate: formatPercent(line.discountBp, lang) })
+      : line.discountAgorot
+        ? t('documents.editor.discountOf', { rate: formatMoney(line.discountAgorot) })
+        : '',
     hasVat && line.vatKind ? t(`documents.vatKind.${line.vatKind}`) : '',
   ].filter(Boolean)
   const isBlank = isLast && isEmpty(line)
+  const isBelow = isLineBelowDiscount(line)
   return (
     <li
       className="doc-line"
@@ -364,8 +372,13 @@ const Line = memo(function Line(props: LineProps) {
           </>
         )}
       </span>
-      {isOpen && !isBlank && <LineMore line={line} put={put} defaultVatKind={defaultVatKind} hasVat={hasVat} />}
-      {refusal && refusal.cell !== 'quantity' && refusal.cell !== 'unitPrice' && (
+      {isOpen && !isBlank && <LineMore line={line} put={put} defaultVatKind={defaultVatKind} currency={props.currency} hasVat={hasVat} />}
+      {isBelow && !isOpen && (
+        <span className="doc-said">
+          <FieldMessage error={t('errors.documents.discountAboveLine')} />
+        </span>
+      )}
+      {refusal && refusal.cell !== 'quantity' && refusal.cell !== 'unitPrice' && !(isBelow && refusal.cell === 'discount') && (
         <span className="doc-said">
           <FieldMessage id={messageId} error={t(`errors.${refusal.code}`, refusal.params)} />
         </span>

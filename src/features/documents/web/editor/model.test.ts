@@ -7,6 +7,7 @@ import {
   emptyLine,
   figuresOf,
   inputOf,
+  isLineBelowDiscount,
   isWorthKeeping,
   newDocument,
   withCustomer,
@@ -160,10 +161,33 @@ test('a customer brings the discount of his type along, and takes no chosen one 
   const began = { ...empty, ...withCustomer(empty, wholesale) }
   expect(began.discount).toEqual({ basisPoints: 750 })
   // Another customer, without such a type: what came with the first goes with him.
-  expect(withCustomer(began, garage)).toEqual({ customer: garage, discount: null })
+  expect(withCustomer(began, garage)).toMatchObject({ customer: garage, discount: null })
   const chosen = { ...began, discount: { basisPoints: 1000 } }
-  expect(withCustomer(chosen, garage)).toEqual({ customer: garage })
-  expect(withCustomer({ ...empty, discount: { agorot: 500 } }, wholesale)).toEqual({ customer: wholesale })
+  expect(withCustomer(chosen, garage).discount).toBeUndefined()
+  expect(withCustomer({ ...empty, discount: { agorot: 500 } }, wholesale).discount).toBeUndefined()
+})
+
+test('the worker in charge of a customer comes and goes with him, and one who was chosen stays', () => {
+  const [noa, dan] = [
+    { id: 'w1', name: 'נועה' },
+    { id: 'w2', name: 'דן' },
+  ]
+  const empty = newDocument(8, '2026-11-20')
+  const began = { ...empty, ...withCustomer(empty, { ...garage, agent: noa }) }
+  expect(began.agent).toEqual(noa)
+  expect(inputOf(began).agentId).toBe('w1')
+  expect(withCustomer(began, garage)).toMatchObject({ customer: garage, agent: null })
+  expect(withCustomer({ ...began, agent: dan }, garage)).not.toHaveProperty('agent')
+})
+
+test('a discount of a line by sum is sent as it is, and one above its line leaves no sums', () => {
+  const line = { ...emptyLine(), description: 'שולחן', quantity: '2', unitPrice: '100', discountAgorot: 5_000 }
+  const edited = { ...newDocument(8, '2026-11-20'), lines: [line] }
+  expect(inputOf(edited).lines?.[0]?.discount).toEqual({ agorot: 5_000 })
+  expect(figuresOf(edited, business)?.totals.subtotal).toBe(15_000)
+  const above = { ...line, discountAgorot: 20_001 }
+  expect([isLineBelowDiscount(line), isLineBelowDiscount(above)]).toEqual([false, true])
+  expect(figuresOf({ ...edited, lines: [above] }, business)).toBeUndefined()
 })
 
 describe('papers of money', () => {

@@ -1,4 +1,4 @@
-import type { Discount, DocumentTotals } from '../../../../domain/documents/arithmetic.ts'
+import { isDiscountAbove, type Discount, type DocumentTotals } from '../../../../domain/documents/arithmetic.ts'
 import { billingAccountSubTypes, type BusinessKind, type LanguageCode } from '../../../../domain/documents/kinds.ts'
 import { dayInJerusalem, type Day } from '../../../../domain/day.ts'
 import type { TotalRounding } from '../../../../domain/money.ts'
@@ -34,6 +34,8 @@ export interface EditedLine {
   hasOwnPrice?: boolean | undefined
   incomeKindId: string | null
   discountBp: number | null
+  /** In place of a percentage. */
+  discountAgorot: number | null
   /** Null: the kind of the settings. */
   vatKind: VatKindId | null
   /** The line of an earlier document that this one takes from; a null quantity: as much as this line says. */
@@ -57,6 +59,8 @@ export interface EditedCustomer {
   /** The tax he withholds from what he pays, while his certificate holds. */
   withholdsBp?: number | null
   withholdsUntil?: Day | null
+  /** The worker in charge of him. */
+  agent?: { id: string; name: string } | null
   /** Why nothing new is issued to him; null when he is open. */
   blockedReason?: string | null
 }
@@ -75,6 +79,8 @@ export interface Edited {
   notesInternal: string
   orderNumber: string
   project: { id: string; name: string } | null
+  /** The worker who sold it. */
+  agent: { id: string; name: string } | null
   currency: string
   rate: string | null
   /** Null: the customer's language. */
@@ -123,8 +129,20 @@ export const emptyLine = (): EditedLine => ({
   unitPrice: null,
   incomeKindId: null,
   discountBp: null,
+  discountAgorot: null,
   vatKind: null,
 })
+
+/** A line's discount, by percent or by sum. */
+export const discountOf = ({ discountBp, discountAgorot }: Pick<EditedLine, 'discountBp' | 'discountAgorot'>): Discount | undefined =>
+  discountBp ? { basisPoints: discountBp } : discountAgorot ? { agorot: discountAgorot } : undefined
+
+/** Whether the discount of a line is above the line itself, so that the paper has no sums. */
+export const isLineBelowDiscount = (line: EditedLine): boolean => {
+  const discount = discountOf(line)
+  const [quantity, unitPrice] = [parseDecimal4(line.quantity ?? '1') ?? 0, parseDecimal4(line.unitPrice ?? '0') ?? 0]
+  return discount !== undefined && isDiscountAbove({ quantity, unitPrice, discount })
+}
 
 /** Nothing was written in it; such lines are not sent. */
 export const isEmpty = (line: EditedLine): boolean =>
@@ -142,6 +160,7 @@ export const newDocument = (type: number, today: Day = dayInJerusalem(new Date()
   notesInternal: '',
   orderNumber: '',
   project: null,
+  agent: null,
   currency: 'ILS',
   rate: null,
   language: null,
@@ -178,6 +197,7 @@ export function fromAnswer(
     notesInternal: answer.notesInternal,
     orderNumber: answer.orderNumber,
     project: answer.projectId ? { id: answer.projectId, name: answer.projectName ?? '' } : null,
+    agent: answer.agentId ? { id: answer.agentId, name: answer.agentName ?? '' } : null,
     currency: answer.currency,
     rate: answer.currency === 'ILS' ? null : answer.rate,
     language: answer.language,
@@ -192,6 +212,7 @@ export function fromAnswer(
       unitPrice: line.unitPrice,
       incomeKindId: line.incomeKindId,
       discountBp: line.discountBp || null,
+      discountAgorot: line.discountAgorot || null,
       vatKind: line.vatKind === company.defaultVatKind ? null : (line.vatKind as VatKindId),
       source: line.source && { ...line.source, quantity: line.source.quantity === line.quantity ? null : line.source.quantity },
     })),
@@ -212,7 +233,7 @@ export function fromAnswer(
 /** A copy that an earlier version of the program kept may lack what was added since. */
 export const completed = (edited: Edited): Edited => ({ ...newDocument(edited.type), ...edited })
 
-export const customerOf = (row: Customer & CustomerMore): EditedCustomer => ({
+export const customerOf = (row: Customer & CustomerMore & { agentIdName?: string | null }): EditedCustomer => ({
   id: row.id,
   name: row.name,
   taxId: row.taxId ?? null,
@@ -227,6 +248,7 @@ export const customerOf = (row: Customer & CustomerMore): EditedCustomer => ({
   withholdsBp: row.withholdsBp || null,
   withholdsUntil: row.withholdsUntil ?? null,
   blockedReason: row.blocked ? row.blockedReason : null,
+  agent: row.agentId ? { id: row.agentId, name: row.agentIdName ?? '' } : null,
 })
 
 /** A supplier on a paper of the purchase side: he sets no prices, discounts or terms of ours. */
@@ -243,11 +265,12 @@ export const supplierOf = (row: Supplier): EditedCustomer => ({
   balanceAgorot: row.balanceAgorot ?? null,
 })
 
-/** Another customer brings the discount of his type along, unless somebody has chosen one already. */
-export function withCustomer({ customer: before, discount }: Edited, customer: EditedCustomer | null): Partial<Edited> {
+/** Another customer brings the discount of his type and the worker in charge of him along, unless somebody has chosen others already. */
+export function withCustomer({ customer: before, discount, agent: chosen }: Edited, customer: EditedCustomer | null): Partial<Edited> {
+  const agent = chosen === null || chosen.id === before?.agent?.id ? { agent: customer?.agent ?? null } : {}
   const isOfType = discount !== null && 'basisPoints' in discount && discount.basisPoints === before?.typeDiscountBp
-  if (discount !== null && !isOfType) return { customer }
-  return { customer, discount: customer?.typeDiscountBp ? { basisPoints: customer.typeDiscountBp } : null }
+  if (discount !== null && !isOfType) return { customer, ...agent }
+  return { customer, discount: customer?.typeDiscountBp ? { basisPoints: customer.typeDiscountBp } : null, ...agent }
 }
 
 export type Change =
@@ -340,6 +363,7 @@ export function inputOf(edited: Edited): DocumentInput {
     notesInternal: edited.notesInternal,
     orderNumber: edited.orderNumber,
     projectId: edited.project?.id ?? null,
+    agentId: edited.agent?.id ?? null,
     lines: sentLines(edited).map((line) => ({
       itemId: line.itemId,
       sku: line.sku,
@@ -349,7 +373,7 @@ export function inputOf(edited: Edited): DocumentInput {
       unit: line.unit,
       unitPrice: line.unitPrice ?? '0',
       ...(line.incomeKindId ? { incomeKindId: line.incomeKindId } : {}),
-      ...(line.discountBp ? { discount: { basisPoints: line.discountBp } } : {}),
+      ...(discountOf(line) ? { discount: discountOf(line) } : {}),
       ...(line.vatKind ? { vatKind: line.vatKind } : {}),
       ...(line.source
         ? {
@@ -401,7 +425,7 @@ export function figuresOf(edited: Edited, company: BusinessFacts): Figures | und
           quantity: line.quantity ?? '1',
           unitPrice: line.unitPrice ?? '0',
           vatKind: line.vatKind ?? undefined,
-          discount: line.discountBp ? { basisPoints: line.discountBp } : undefined,
+          discount: discountOf(line),
         })),
         discount: hasPart(edited.type, 'discount') ? edited.discount : null,
         rounding: edited.rounding ?? undefined,

@@ -1,7 +1,9 @@
 import { useId, useState, type FormEvent } from 'react'
+import { dayInJerusalem, type Day } from '../../../../domain/day.ts'
 import { splitByLargestRemainder, sum } from '../../../../domain/money.ts'
 import { formatDecimal4, parseDecimal4 } from '../../../../domain/quantity.ts'
 import { call, failureText, fieldErrors } from '../../../../kit/web/call.ts'
+import { DayField } from '../../../../kit/web/fields/DayField.tsx'
 import { MoneyField, QuantityField } from '../../../../kit/web/fields/NumberFields.tsx'
 import { TextField } from '../../../../kit/web/fields/TextField.tsx'
 import { Note } from '../../../../kit/web/parts/Banner.tsx'
@@ -33,10 +35,12 @@ export const partOfLine = (line: Pick<Line, 'quantity' | 'totalAgorot'>, quantit
 export function CreditDialog({ document, onClose }: DialogOf) {
   const t = useWords()
   const form = useId()
+  const today = dayInJerusalem(new Date())
   const left = document.totals.totalAgorot - document.totals.creditedAgorot
   const [how, setHow] = useState<How>('whole')
   const [taken, setTaken] = useState<ReadonlyMap<number, string | null>>(new Map())
   const [agorot, setAgorot] = useState<number | null>(null)
+  const [day, setDay] = useState<Day>(today)
   const [reason, setReason] = useState('')
   const [said, setSaid] = useState<Record<string, string | undefined>>({})
   const [problem, setProblem] = useState<string>()
@@ -69,6 +73,7 @@ export function CreditDialog({ document, onClose }: DialogOf) {
       const credit = await call(creditDocument, {
         id: document.id,
         reason: reason.trim(),
+        ...(day === today ? {} : { date: day }),
         ...(how === 'sum' ? { agorot: agorot! } : {}),
         ...(how === 'lines' ? { lines: chosen.map((line) => ({ line: line.line, quantity: taken.get(line.line)! })) } : {}),
       })
@@ -77,7 +82,7 @@ export function CreditDialog({ document, onClose }: DialogOf) {
       go(pagePath(credit.type, credit.id))
       banner.success(t('documents.credit.done', { name: documentName(t, credit.type, credit.number) }), 10_000)
     } catch (e) {
-      const { fields, rest } = fieldErrors(t, e, ['reason', 'agorot'])
+      const { fields, rest } = fieldErrors(t, e, ['reason', 'agorot', 'date'])
       setSaid(fields)
       setProblem(rest ?? (Object.keys(fields).length > 0 ? undefined : failureText(t, e)))
       setBusy(false)
@@ -173,6 +178,17 @@ export function CreditDialog({ document, onClose }: DialogOf) {
             </div>
           </dl>
         </div>
+        <DayField
+          label={t('documents.credit.day')}
+          hint={t('documents.credit.dayHint')}
+          name="date"
+          value={day}
+          onChange={(next) => {
+            setDay(next ?? today)
+            setSaid((before) => ({ ...before, date: undefined }))
+          }}
+          error={said.date}
+        />
         <TextField
           label={t('documents.page.reason')}
           hint={t('documents.page.reasonHint')}

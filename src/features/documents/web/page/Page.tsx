@@ -496,7 +496,7 @@ function PaperTab({ document, name }: { document: DocumentAnswer; name: string }
       <div className="doc-pages">
         {hides ? <Note>{t('documents.paper.hidden')}</Note> : <PaperPages pages={data?.pages} failed={isError} label={name} />}
       </div>
-      {(document.notesInternal || document.orderNumber) && (
+      {(document.notesInternal || document.orderNumber || document.agentName) && (
         <Card title={t('documents.page.forUs')}>
           <dl className="doc-facts">
             {document.orderNumber && (
@@ -504,6 +504,14 @@ function PaperTab({ document, name }: { document: DocumentAnswer; name: string }
                 <dt>{t('documents.fields.orderNumber')}</dt>
                 <dd>
                   <bdi>{document.orderNumber}</bdi>
+                </dd>
+              </div>
+            )}
+            {document.agentName && (
+              <div>
+                <dt>{t('documents.fields.agentId')}</dt>
+                <dd>
+                  <bdi>{document.agentName}</bdi>
                 </dd>
               </div>
             )}
