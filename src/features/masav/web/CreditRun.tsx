@@ -58,6 +58,7 @@ export function Screen() {
         rowKey={(row) => row.supplierId}
         rowName={(row) => row.name}
         onOpen={setOpened}
+        opensOnPhone
         menu={(row) => [
           { key: 'bills', label: t('masav.chooseBills'), icon: ListChecks, onAction: () => setOpened(row) },
           {

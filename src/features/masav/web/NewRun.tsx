@@ -12,6 +12,7 @@ import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Money } from '../../../kit/web/parts/Figure.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { SelectionBar } from '../../../kit/web/parts/SelectionBar.tsx'
+import { usePhone } from '../../../kit/web/parts/useMedia.ts'
 import { go } from '../../../kit/web/place.ts'
 import { useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
@@ -49,6 +50,8 @@ interface NewRunProps<R> extends Pick<DataTableProps<R>, 'columns' | 'rowName' |
   isAble: (row: R) => boolean
   none: { title: string; text: string }
   sums: readonly { label: string; of: (row: R) => number }[]
+  /** On a phone a press on a card opens it, where there is something to choose inside; else it chooses the card. */
+  opensOnPhone?: boolean
   /** Something is still being worked out. */
   waits?: boolean
   verb: string
@@ -67,6 +70,7 @@ export function NewRun<R>(props: NewRunProps<R>) {
   const [asks, setAsks] = useState(false)
   const [problem, setProblem] = useState<string>()
   const settings = useCall(masavSettings, {})
+  const opensOnPress = usePhone() && props.opensOnPhone
   const able = rows.filter(isAble)
   const chosen = able.filter((row) => !left.has(rowKey(row)))
   const make = async () => {
@@ -101,12 +105,23 @@ export function NewRun<R>(props: NewRunProps<R>) {
           rowKey={rowKey}
           rowName={props.rowName}
           rowHref={props.rowHref}
-          onOpen={props.onOpen}
+          onOpen={
+            opensOnPress
+              ? (row) => {
+                  setLeft(new Set([...left].filter((key) => key !== rowKey(row))))
+                  props.onOpen?.(row)
+                }
+              : props.onOpen
+          }
           menu={props.menu}
           loading={props.loading}
-          isOff={(row) => !isAble(row)}
-          selected={new Set(chosen.map(rowKey))}
-          onSelect={(next) => setLeft(new Set(able.map(rowKey).filter((key) => !next.has(key))))}
+          isOff={(row) => !isAble(row) || (opensOnPress === true && left.has(rowKey(row)))}
+          {...(opensOnPress
+            ? {}
+            : {
+                selected: new Set(chosen.map(rowKey)),
+                onSelect: (next: ReadonlySet<string>) => setLeft(new Set(able.map(rowKey).filter((key) => !next.has(key)))),
+              })}
           empty={
             <EmptyState icon={Landmark} title={error ? failureText(t, error) : none.title}>
               {none.text}
