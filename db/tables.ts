@@ -1389,11 +1389,13 @@ export interface MasavLines {
   returned_on: string | null;
   run_id: string;
   supplier_payment_id: string | null;
+  undone_at: string | null;
 }
 
 export interface MasavRuns {
   bytes: Buffer;
   collected_at: string | null;
+  collected_on: string | null;
   company_id: string;
   created_at: Generated<string>;
   created_by: string | null;
@@ -1404,6 +1406,9 @@ export interface MasavRuns {
   number: number;
   pay_day: string;
   total_agorot: number;
+  undo_reason: Generated<string>;
+  undone_at: string | null;
+  undone_by: string | null;
 }
 
 export interface MasavSettings {

@@ -48,7 +48,7 @@ async function take(page: Page, type: string, quantities: readonly string[]): Pr
   await arrive(page, '**/invoice/InvoiceDocument/*')
 }
 
-test('a quote becomes an order, two deliveries, one invoice; it is paid in part, credited in part, and the rest by three cheques', async ({
+test('a quote becomes an order, two deliveries, one invoice; it is paid in part, credited in part, and the rest by three cheques, one of which bounces', async ({
   page,
 }) => {
   test.slow()
@@ -146,4 +146,26 @@ test('a quote becomes an order, two deliveries, one invoice; it is paid in part,
   expect(await readNow(page, invoice)).toMatchObject({ status: 'closed', totals: { openAgorot: 0 } })
   await page.goto(`/invoice/preview/${invoice}?tab=payments`)
   await expect(page.getByRole('tabpanel').getByRole('link')).toHaveCount(3)
+  // The first cheque goes to the bank; the other two wait for their days.
+  await page.goto('/invoice/newdeposit')
+  await page.getByRole('gridcell', { name: '70041', exact: true }).click()
+  await page.getByRole('button', { name: t('deposits.form.submit') }).click()
+  // The same number stands on both pages: the row that is meant is the slip's.
+  await arrive(page, /\/invoice\/deposits\/[0-9a-f]/)
+  await page.getByText('70041').first().click()
+
+  // And comes back: so much of the invoice is owed again, and the two others stay.
+  await page.getByRole('button', { name: t('payments.actions.bounce') }).click()
+  const bounce = page.getByRole('dialog')
+  await bounce.locator('input[name="feeAgorot"]').fill('25')
+  await bounce.locator('input[name="reason"]').fill('אין כיסוי')
+  await bounce.getByRole('button', { name: t('payments.actions.bounce') }).click()
+  await expect(page.getByText('אין כיסוי')).toBeVisible()
+  expect(await readNow(page, invoice)).toMatchObject({
+    status: 'partlyClosed',
+    totals: { totalAgorot: 354_000, creditedAgorot: 59_000, openAgorot: 59_000 },
+  })
+  expect(await ask(page, 'GET', `/api4/invoice/customers/${customer.id}`)).toMatchObject({ balanceAgorot: 59_000 })
+  await page.goto(`/invoice/preview/${invoice}`)
+  await expect(page.getByText('590.00').first()).toBeVisible()
 })

@@ -5,6 +5,7 @@ import {
   differenceInIls,
   differenceOf,
   effectOf,
+  goodsOf,
   planCorrection,
   type Calendar,
   type CorrectionPlan,
@@ -265,4 +266,35 @@ test('what a correction does is told by what it posts; what it only passes throu
       { period: { from: '2026-05-01', to: '2026-06-30' }, amount: -1_800 },
     ],
   })
+})
+
+test('things come back by a credit and go out again by the right paper; what is only marked brings back what it sent', () => {
+  const line = (
+    item: string,
+    type: 'creditInvoice' | 'taxInvoice' | 'deliveryNote' | 'returnNote' | 'priceQuote',
+    quantity: number,
+    isUndone = false,
+  ) => ({
+    item,
+    type,
+    quantity,
+    isUndone,
+  })
+  const all = [
+    line('chair', 'creditInvoice', 100_000),
+    line('table', 'creditInvoice', 40_000),
+    line('chair', 'taxInvoice', 70_000),
+    line('lamp', 'deliveryNote', 20_000, true),
+    line('lamp', 'deliveryNote', 30_000),
+    line('rug', 'returnNote', 10_000, true),
+    line('desk', 'priceQuote', 10_000),
+    // A credit of a sum alone takes no pieces.
+    line('sofa', 'creditInvoice', 0),
+  ]
+  expect(goodsOf(all)).toEqual([
+    { item: 'chair', back: 100_000, out: 70_000 },
+    { item: 'table', back: 40_000, out: 0 },
+    { item: 'lamp', back: 20_000, out: 30_000 },
+    { item: 'rug', back: 0, out: 10_000 },
+  ])
 })

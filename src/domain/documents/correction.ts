@@ -304,6 +304,39 @@ function groupsOf(lines: readonly IssuedLine[]): number[][] {
   return [...groups.values()]
 }
 
+/** Which way things go by a paper: what is sold or delivered leaves the store, what is credited, returned or received comes to it. */
+const wayOfGoods: Partial<Record<DocumentTypeName, 'out' | 'back'>> = {
+  deliveryNote: 'out',
+  taxInvoice: 'out',
+  taxInvoiceReceipt: 'out',
+  returnNote: 'back',
+  creditInvoice: 'back',
+  goodsReceived: 'back',
+  selfBilledInvoice: 'back',
+}
+
+/** A line of a paper that a correction issues, or of one that it marks as cancelled (`isUndone`). */
+export interface GoodsLine {
+  readonly item: string
+  readonly type: DocumentTypeName
+  /** In ten-thousandths. */
+  readonly quantity: number
+  readonly isUndone: boolean
+}
+
+/** By item, in the order they come: how many come back, how many go out, in ten-thousandths. A paper that is undone goes the other way. */
+export function goodsOf(lines: readonly GoodsLine[]): { item: string; back: number; out: number }[] {
+  const goods = new Map<string, { item: string; back: number; out: number }>()
+  for (const { item, type, quantity, isUndone } of lines) {
+    const way = wayOfGoods[type]
+    if (!way || !quantity) continue
+    const one = goods.get(item) ?? { item, back: 0, out: 0 }
+    const isOut = (way === 'out') !== isUndone
+    goods.set(item, { ...one, ...(isOut ? { out: one.out + quantity } : { back: one.back + quantity }) })
+  }
+  return [...goods.values()]
+}
+
 /** A line that a correction posts. */
 export interface Moved {
   readonly account: string

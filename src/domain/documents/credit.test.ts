@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { totalsOf, type DocumentTotals } from './arithmetic.ts'
-import { meetRest, restByLines, restOf, sumByClasses, sumsOf, takesRest } from './credit.ts'
+import { meetRest, restByLines, restOf, sumByClasses, sumsOf, takesRest, takesTooMuchOf } from './credit.ts'
 
 const oneLine = (agorot: number): DocumentTotals =>
   totalsOf({ lines: [{ quantity: 10_000, unitPrice: agorot * 100, vatKind: 'includingVat' }], vatRate: 1800 })
@@ -25,6 +25,38 @@ const invoices = fc
   .map(({ discount, ...more }) => ({ ...totalsOf({ ...more, ...(discount ? { discount } : {}), vatRate: 1800 }), given: more.lines }))
 
 describe('what credits leave', () => {
+  test.each([
+    // An invoice of 118 with VAT and 50 free of it, and what a credit would take of each.
+    ['no more than each has', { standard: 11_800, exempt: 5_000 }, undefined],
+    ['its own roundings', { standard: 11_805 }, undefined],
+    ['above its roundings', { standard: 11_806 }, 'standard'],
+    ['the sum is there, its class is not', { zero: 1_000 }, 'zero'],
+    ['free of VAT what bore it', { exempt: 11_800 }, 'exempt'],
+    ['a part of one class', { standard: 1 }, undefined],
+  ] as const)('%s', (_, taken, refused) => {
+    const of = (some: { standard?: number; exempt?: number; zero?: number }) =>
+      sumsOf(
+        (Object.entries(some) as ['standard' | 'exempt' | 'zero', number][]).map(([vatClass, gross]) => {
+          const vat = vatClass === 'standard' ? Math.round((gross * 18) / 118) : 0
+          return { vatClass, net: gross - vat, vat }
+        }),
+        0,
+      )
+    expect(takesTooMuchOf(of(taken), of({ standard: 11_800, exempt: 5_000 }))).toBe(refused)
+  })
+
+  test('a class that is below zero hinders no credit of the others', () => {
+    const rest = sumsOf(
+      [
+        { vatClass: 'standard', net: 10_000, vat: 1_800 },
+        { vatClass: 'exempt', net: -5_000, vat: 0 },
+      ],
+      0,
+    )
+    expect(takesTooMuchOf(sumsOf([{ vatClass: 'standard', net: 5_000, vat: 900 }], 0), rest)).toBeUndefined()
+    expect(takesTooMuchOf(sumsOf([{ vatClass: 'exempt', net: 100, vat: 0 }], 0), rest)).toBe('exempt')
+  })
+
   test('a rounding is given back, a sum that is not there is refused', () => {
     const rest = { ...sums(oneLine(1_180)) }
     expect(meetRest(oneLine(1_183), rest, false)).toMatchObject({ totals: { total: 1_180, vat: 180 } })

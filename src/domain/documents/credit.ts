@@ -56,6 +56,14 @@ const nearly = 5
 export const takesRest = (total: Agorot, rest: CreditSums): boolean =>
   total >= rest.total && total <= rest.total + nearly + Math.max(0, -rest.rounding)
 
+/**
+ * The class of VAT of which a credit takes what the invoice has no more of, or undefined. The whole is not enough: a credit at zero rate of an
+ * invoice with VAT gives back sales that were never made, and leaves VAT that was. A class the credit does not touch may have any rest.
+ */
+export function takesTooMuchOf(credit: CreditSums, rest: CreditSums): VatClass | undefined {
+  return vatClasses.find((c) => grossOf(credit.classes[c]) > 0 && grossOf(credit.classes[c]) > grossOf(rest.classes[c]) + nearly)
+}
+
 export interface Met {
   readonly totals: DocumentTotals
   /** Lines that no longer are quantity times price: they say their sum. */

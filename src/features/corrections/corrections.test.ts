@@ -76,6 +76,63 @@ describe('the plan', () => {
     await expect(plumber.call(correctDocument, { ...again, reason: 'x' })).rejects.toMatchObject({ code: 'corrections.credited' })
   })
 
+  test('tells what comes back to the store and what goes out again, by item', async () => {
+    const { id: customerId } = await plumber.customer('מחסן')
+    const item = async (name: string) =>
+      (await plumber.send('POST', '/api4/invoice/items', { name, price: '100', isStocked: true })).id as string
+    const [chair, table] = [await item('כיסא'), await item('שולחן')]
+    const lines = [
+      { itemId: chair, description: 'כיסא', quantity: '10', unitPrice: '100' },
+      { itemId: table, description: 'שולחן', quantity: '2', unitPrice: '500' },
+      line('30'),
+    ]
+    const goodsOf = async (type: number, wish: object) => {
+      const { id } = await plumber.call(documents.createDocument, { type, customerId, lines })
+      const { effect, refusals } = await plumber.call(planCorrectionCall, { id, ...wish })
+      expect(refusals).toEqual([])
+      return effect.goods.map(({ name, back, out, change }) => [name, back, out, change])
+    }
+    // Fewer pieces: they come back by the credit of the difference.
+    expect(await goodsOf(8, { lines: [{ line: 1, quantity: '7' }] })).toEqual([['כיסא', '3', '0', '3']])
+    // A lower price moves nothing.
+    expect(await goodsOf(8, { lines: [{ line: 1, unitPrice: '80' }] })).toEqual([])
+    // More pieces: everything comes back and goes out again.
+    expect(await goodsOf(8, { lines: [{ line: 1, quantity: '12' }] })).toEqual([
+      ['כיסא', '10', '12', '-2'],
+      ['שולחן', '2', '2', '0'],
+    ])
+    // A delivery note is marked and written again.
+    expect(await goodsOf(3, { lines: [{ line: 2, quantity: '5' }] })).toEqual([
+      ['כיסא', '10', '10', '0'],
+      ['שולחן', '2', '5', '-3'],
+    ])
+    // A quote moves nothing.
+    expect(await goodsOf(1, { lines: [{ line: 2, quantity: '5' }] })).toEqual([])
+  })
+
+  test('a receipt that was paid another way is written again with the details of its cheques and its card', async () => {
+    const { id: customerId } = await plumber.customer('שיקים')
+    const invoice = await plumber.invoice(customerId, '1000')
+    const { id } = await plumber.call(documents.createDocument, {
+      type: 6,
+      customerId,
+      payments: [transfer(118_000)],
+      closes: [{ documentId: invoice.id, amountAgorot: 118_000 }],
+    })
+    const cheque = { means: 2, amountAgorot: 100_000, bank: '12', branch: '600', account: '123456', number: '70041', dueDate: '2026-06-10' }
+    const card = { means: 4, amountAgorot: 18_000, cardLast4: '4580', cardBrand: 'visa', instalments: 3 }
+    await expect(plumber.call(planCorrectionCall, { id, payments: [cheque, { ...card, cardLast4: '45' }] })).rejects.toMatchObject({
+      errors: [{ path: 'payments.1.cardLast4', code: 'fields.code' }],
+    })
+    const wish = { id, payments: [cheque, card] }
+    const plan = await plumber.call(planCorrectionCall, wish)
+    expect(plan).toMatchObject({ chain: 'reverseAndReissue', refusals: [], effect: { goods: [] } })
+    const { documents: made } = await plumber.call(correctDocument, { ...wish, reason: 'שולם בשיק ובכרטיס', mark: plan.mark })
+    expect((await one(plumber, made.at(-1)!.id)).payments).toMatchObject([cheque, card])
+    expect(await one(plumber, invoice.id)).toMatchObject({ status: 'closed', totals: { openAgorot: 0 } })
+    expect(await balanceOf(plumber, customerId)).toBe(0)
+  })
+
   test('what is refused on the way is said beforehand: money that does not come to the new sum', async () => {
     const { id: customerId } = await plumber.customer('משלם')
     const { id } = await plumber.call(documents.createDocument, { type: 9, customerId, lines: [line('100')], payments: [transfer(11_800)] })

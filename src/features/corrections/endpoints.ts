@@ -60,6 +60,8 @@ const planAnswer = z.object({
     /** Debit positive. */
     accounts: z.array(z.object({ id: z.string(), number: z.string(), name: z.string(), amountAgorot: z.number() })),
     customers: z.array(z.object({ id: z.string(), name: z.string(), beforeAgorot: z.number(), afterAgorot: z.number() })),
+    /** Things of the catalogue: how many come back by the papers of the correction, how many go out again, and what that leaves in the store. */
+    goods: z.array(z.object({ itemId: z.string(), name: z.string(), back: z.string(), out: z.string(), change: z.string() })),
   }),
   /** Names this plan: given back with the order to carry it out, nothing else is carried out. */
   mark: z.string(),

@@ -413,12 +413,13 @@ export const settleDocument = defineEndpoint({
     id: z.uuid(),
     /** The debt to close with this money or credit. */
     documentId: z.uuid(),
-    amountAgorot: moneyValue.min(1, { error: 'fields.range' }),
+    /** As much as both have left when absent, where both are in one currency. */
+    amountAgorot: moneyValue.min(1, { error: 'fields.range' }).optional(),
     takesAgorot: moneyValue.min(1, { error: 'fields.range' }).optional(),
   }),
   output: documentAnswer,
   summary: 'Uses money on account, or a credit, against a debt',
-  errors: ['kit.notFound', 'documents.closesTooMuch', 'documents.incomeAndDebt'],
+  errors: ['kit.notFound', 'documents.closesTooMuch', 'documents.nothingToClose', 'documents.incomeAndDebt'],
 })
 export const unsettleDocument = defineEndpoint({
   name: 'documents.unsettle',

@@ -343,6 +343,31 @@ describe('crediting a part', () => {
     })
   })
 
+  test('with lines of its own takes of each class of VAT no more than the invoice has', async () => {
+    const { id: customerId } = await plumber.customer('שני סוגים')
+    const invoice = await plumber.call(calls.createDocument, {
+      type: 8,
+      customerId,
+      lines: [line('עבודה', '1', '100'), line('אגרה', '1', '50', { vatKind: 4 })],
+    })
+    const credit = (lines: object[]) =>
+      plumber.call(calls.createDocument, { type: 10, customerId, sourceId: invoice.id, reason: 'תיקון', lines: lines as never })
+    // The sum is there each time, but not free of VAT.
+    for (const lines of [[line('הנחה', '1', '118', { vatKind: 4 })], [line('הנחה', '1', '30'), line('עוד', '1', '51', { vatKind: 4 })]])
+      await expect(credit(lines)).rejects.toMatchObject({ errors: [{ path: 'lines', code: 'documents.creditsTooMuchOf.exempt' }] })
+    await expect(credit([line('הנחה', '1', '120')])).rejects.toMatchObject({
+      errors: [{ path: 'lines', code: 'documents.creditsTooMuchOf.standard' }],
+    })
+    await expect(credit([line('הנחה', '1', '200')])).rejects.toMatchObject({ errors: [{ code: 'documents.creditsTooMuch' }] })
+    expect((await credit([line('הנחה', '1', '60'), line('אגרה', '1', '50', { vatKind: 4 })])).totals.totalAgorot).toBe(12_080)
+    await expect(credit([line('הנחה', '1', '1', { vatKind: 4 })])).rejects.toMatchObject({
+      errors: [{ code: 'documents.creditsTooMuchOf.exempt' }],
+    })
+    // Nothing of what was refused left a trace.
+    expect(await one(plumber, invoice.id)).toMatchObject({ totals: { creditedAgorot: 12_080, openAgorot: 4_720 } })
+    expect(await inAgreement(plumber, customerId)).toBe(4_720)
+  })
+
   test('all of an invoice that was rounded to whole shekels', async () => {
     const { id: customerId } = await plumber.customer('מעוגל')
     const invoice = await plumber.call(calls.createDocument, {

@@ -65,6 +65,52 @@ export const proposeCredits = defineEndpoint({
 })
 export type CreditProposal = z.output<typeof proposeCredits.output>['rows'][number]
 
+/** Bills of suppliers that are to be paid, each whole or in part. */
+const chosen = z
+  .array(
+    z.strictObject({
+      supplierId: z.uuid({ error: 'fields.ref' }),
+      bills: z
+        .array(
+          z.strictObject({
+            id: z.uuid(),
+            /** All that is open of it when absent: so a person from whom sums are hidden chooses too. */
+            amountAgorot: moneyValue.optional(),
+          }),
+        )
+        .min(1, { error: 'fields.need' })
+        .max(200),
+    }),
+  )
+  .min(1, { error: 'fields.need' })
+  .max(500, { error: 'fields.range' })
+export type Chosen = z.output<typeof chosen>
+
+export const workOutCredits = defineEndpoint({
+  name: 'masav.workOutCredits',
+  method: 'POST',
+  path: `${base}/workout/credits`,
+  access: make,
+  reads: true,
+  input: z.strictObject({ suppliers: chosen }),
+  output: z.object({
+    rows: z.array(
+      z.object({
+        supplierId: z.string(),
+        grossAgorot: z.number(),
+        withheldAgorot: z.number(),
+        netAgorot: z.number(),
+        /** By what the tax is what it is; null when this business withholds none. */
+        rateBp: z.number().nullable(),
+        reason: z.string().nullable(),
+        hindrance: hindrance.nullable(),
+      }),
+    ),
+  }),
+  summary: 'What the chosen bills and parts of bills come to today: the tax by each supplier’s certificate, and what is left to pay',
+  errors: ['kit.notFound', 'masav.foreign', 'expenses.notApproved', 'expenses.nothingOpen'],
+})
+
 export const makeCredits = defineEndpoint({
   name: 'masav.makeCredits',
   method: 'POST',
@@ -72,18 +118,7 @@ export const makeCredits = defineEndpoint({
   access: make,
   input: z.strictObject({
     payDay: dayValue,
-    suppliers: z
-      .array(
-        z.strictObject({
-          supplierId: z.uuid({ error: 'fields.ref' }),
-          bills: z
-            .array(z.strictObject({ id: z.uuid(), amountAgorot: moneyValue }))
-            .min(1, { error: 'fields.need' })
-            .max(200),
-        }),
-      )
-      .min(1, { error: 'fields.need' })
-      .max(500, { error: 'fields.range' }),
+    suppliers: chosen,
     /** Write to each supplier that he is paid. */
     notify: z.boolean().default(false),
   }),
@@ -135,7 +170,8 @@ export const saveMandate = defineEndpoint({
     customerId: z.uuid(),
     reference: z.string().regex(/^\d{1,20}$/, { error: 'fields.number' }),
     since: dayValue,
-    ceilingAgorot: moneyValue.min(1, { error: 'fields.range' }).nullable(),
+    /** As it was when absent. */
+    ceilingAgorot: moneyValue.min(1, { error: 'fields.range' }).nullable().optional(),
     ended: z.boolean().default(false),
   }),
   output: z.object({ done: z.literal(true) }),
@@ -167,7 +203,12 @@ const run = z.object({
   totalAgorot: z.number(),
   returned: z.number(),
   collectedAt: z.string().nullable(),
+  /** The day the money of a debit file came. */
+  collectedOn: z.string().nullable(),
   madeBy: z.string().nullable(),
+  undoneAt: z.string().nullable(),
+  undoneBy: z.string().nullable(),
+  undoReason: z.string(),
 })
 export type Run = z.output<typeof run>
 export const listRuns = defineEndpoint({
@@ -208,10 +249,27 @@ export const collectDebits = defineEndpoint({
   method: 'POST',
   path: `${base}/runs/{id}/collect`,
   access: make,
-  input: byId,
+  input: z.strictObject({
+    id: z.uuid(),
+    /** The day the bank credited the money; the day of the debit when absent. */
+    date: dayValue.optional(),
+  }),
   output: z.object({ receipts: z.number() }),
-  summary: 'The money of a debit file came: a receipt for every line that did not return',
-  errors: ['kit.notFound', 'masav.alreadyCollected', 'masav.notDueYet'],
+  summary: 'The money of a debit file came: a receipt for every line that did not return, with the day of the money',
+  errors: ['kit.notFound', 'masav.alreadyCollected', 'masav.notDueYet', 'masav.undone'],
+})
+export const undoRun = defineEndpoint({
+  name: 'masav.undo',
+  method: 'POST',
+  path: `${base}/runs/{id}/undo`,
+  access: make,
+  input: z.strictObject({
+    id: z.uuid(),
+    reason: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+  }),
+  output: z.object({ done: z.literal(true) }),
+  summary: 'Takes a whole file back: every payment or receipt of it is reversed, or none; refused once something of it came back',
+  errors: ['kit.notFound', 'masav.undone', 'masav.cameBack', 'documents.cannotCancel', 'ledger.periodClosed'],
 })
 export const returnLine = defineEndpoint({
   name: 'masav.return',
@@ -226,7 +284,7 @@ export const returnLine = defineEndpoint({
   }),
   output: z.object({ done: z.literal(true) }),
   summary: 'A payment came back: what it paid is open again',
-  errors: ['kit.notFound', 'masav.alreadyReturned'],
+  errors: ['kit.notFound', 'masav.alreadyReturned', 'masav.undone'],
 })
 export const readReturns = defineEndpoint({
   name: 'masav.readReturns',

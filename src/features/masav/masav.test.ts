@@ -1,8 +1,12 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildMasav, readMasav } from '../../domain/filings/masav/file.ts'
+import { asSystem } from '../../kit/server/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
 import { getDocument } from '../documents/endpoints.ts'
 import { getExpense } from '../expenses/endpoints.ts'
+import { createPayment } from '../payments/endpoints.ts'
+import { cancelPaymentOfSupplier, getSupplierPayment } from '../supplierPayments/endpoints.ts'
 import { changeBank } from '../suppliers/endpoints.ts'
 import * as calls from './endpoints.ts'
 
@@ -130,6 +134,94 @@ describe('a supplier payment run', () => {
     expect((await shop.call(calls.listRuns, { direction: 'credit' })).rows).toEqual([])
   })
 
+  test('takes single bills and parts of them, and works out the tax of what is chosen', async () => {
+    const id = await supplier('חשמל')
+    const [whole, part, left] = [await bill(id, '1', 100_000), await bill(id, '2', 60_000), await bill(id, '3', 5_000)]
+    const bills = [{ id: whole }, { id: part, amountAgorot: 25_005 }]
+    const asked = { suppliers: [{ supplierId: id, bills }] }
+    // A tenth, to the whole agora.
+    expect((await shop.call(calls.workOutCredits, asked)).rows).toEqual([
+      {
+        supplierId: id,
+        grossAgorot: 125_005,
+        withheldAgorot: 12_501,
+        netAgorot: 112_504,
+        rateBp: 1000,
+        reason: 'certificate',
+        hindrance: null,
+      },
+    ])
+    for (const amountAgorot of [0, -1, 60_001])
+      await expect(
+        shop.call(calls.workOutCredits, { suppliers: [{ supplierId: id, bills: [{ id: whole }, { id: part, amountAgorot }] }] }),
+      ).rejects.toMatchObject({ errors: [{ path: 'suppliers.0.bills.1.amountAgorot', code: 'fields.range' }] })
+    const run = await shop.call(calls.makeCredits, { payDay: sunday, ...asked })
+    expect(await Promise.all([whole, part, left].map(openOf))).toEqual([0, 34_995, 5_000])
+    expect(await shop.call(calls.getRun, run)).toMatchObject({ lines: 1, totalAgorot: 112_504 })
+  })
+
+  test('of one supplier takes no bill of another', async () => {
+    const [one, other] = [await supplier('חשמל'), await supplier('דלקים')]
+    const foreign = await bill(other, '1', 10_000)
+    await expect(shop.call(calls.workOutCredits, { suppliers: [{ supplierId: one, bills: [{ id: foreign }] }] })).rejects.toMatchObject({
+      code: 'kit.notFound',
+    })
+  })
+
+  test('is taken back whole with a reason, unless something of it came back', async () => {
+    const [one, other] = [await supplier('חשמל'), await supplier('דלקים')]
+    const bills = [await bill(one, '1', 10_000), await bill(one, '2', 20_000), await bill(other, '7', 50_000)]
+    const run = await payAll()
+    await expect(shop.call(calls.undoRun, { ...run, reason: ' ' })).rejects.toMatchObject({ errors: [{ path: 'reason' }] })
+    // One of its payments was reversed by hand before, which is no hindrance.
+    const { rows } = await shop.call(calls.getRun, run)
+    await shop.call(cancelPaymentOfSupplier, { id: rows[0]!.supplierPaymentId! })
+    await shop.call(calls.undoRun, { ...run, reason: 'נשלח פעמיים' })
+    expect(await Promise.all(bills.map(openOf))).toEqual([10_000, 20_000, 50_000])
+    const trial = await shop.get('/api4/invoice/reports/trialBalance?from=2026-01-01&to=2026-12-31')
+    const balance = (number: string) => trial.rows.find((r: { number: string }) => r.number === number)?.balanceAgorot ?? 0
+    expect([balance('2000'), balance('1010'), balance('2200')]).toEqual([-80_000, 0, 0])
+    expect(await shop.call(calls.getRun, run)).toMatchObject({ undoReason: 'נשלח פעמיים', undoneBy: 'נועה ורדי' })
+    await expect(shop.call(calls.undoRun, { ...run, reason: 'שוב' })).rejects.toMatchObject({ code: 'masav.undone' })
+    await expect(shop.call(calls.returnLine, { ...run, line: 1 })).rejects.toMatchObject({ code: 'masav.undone' })
+    // The bank's word on it changes nothing any more.
+    const bytes = (await shop.call(calls.creditsFile, run)) as Uint8Array
+    expect(await shop.call(calls.readReturns, { name: 'r.001', bytes })).toMatchObject({ returned: 0, known: 2, strangers: [] })
+
+    const again = await payAll()
+    await shop.call(calls.returnLine, { ...again, line: 1 })
+    await expect(shop.call(calls.undoRun, { ...again, reason: 'טעות' })).rejects.toMatchObject({ code: 'masav.cameBack' })
+    expect((await Promise.all(bills.map(openOf))).filter((open) => open === 0).length).toBeGreaterThan(0)
+  })
+
+  test('is told by the payments it made', async () => {
+    const id = await supplier('חשמל')
+    await bill(id, '1', 10_000)
+    const run = await payAll()
+    const { rows } = await shop.get('/api4/invoice/supplierpayments')
+    expect(rows).toMatchObject([{ fileNumber: 1, fileId: run.id }])
+    expect(await shop.call(getSupplierPayment, { id: rows[0].id })).toMatchObject({ file: { id: run.id, number: 1, payDay: sunday } })
+  })
+
+  test('is made by lines by a person from whom sums are hidden', async () => {
+    const id = await supplier('חשמל')
+    const bills = [await bill(id, '1', 10_000), await bill(id, '2', 20_000)]
+    const me = await shop.get('/api/user/session')
+    const hide = (hides: boolean) =>
+      asSystem(world.app.db, (tx) =>
+        sql`update memberships set hide_total_prices = ${hides} where company_id = ${me.companyId}`.execute(tx),
+      )
+    await hide(true)
+    const [row] = await due()
+    expect(row).toMatchObject({ grossAgorot: null, netAgorot: null, withheldAgorot: null, hindrance: null })
+    const chosen = { suppliers: [{ supplierId: id, bills: [{ id: bills[1]! }] }] }
+    expect((await shop.call(calls.workOutCredits, chosen)).rows).toMatchObject([{ netAgorot: null, hindrance: null }])
+    const run = await shop.call(calls.makeCredits, { payDay: sunday, ...chosen })
+    await hide(false)
+    expect(await Promise.all(bills.map(openOf))).toEqual([10_000, 0])
+    expect(await shop.call(calls.getRun, run)).toMatchObject({ totalAgorot: 18_000 })
+  })
+
   test('what the bank sends back is open again, once, however often its file is read', async () => {
     const id = await supplier('חשמל')
     const paid = await bill(id, '1', 10_000)
@@ -198,8 +290,13 @@ describe('a debit file', () => {
     const clock = world.app.now
     world.app.now = later.app.now
     try {
+      await expect(shop.call(calls.collectDebits, { ...run, date: '2026-11-24' })).rejects.toMatchObject({ errors: [{ path: 'date' }] })
       expect(await shop.call(calls.collectDebits, run)).toEqual({ receipts: 1 })
       expect(await openInvoice(invoice.id)).toBe(0)
+      // The money has the day it came, not the day somebody said so.
+      const { rows } = await shop.call(calls.getRun, run)
+      const receipt = await shop.call(getDocument, { id: rows[0]!.receiptId! })
+      expect([receipt.date, receipt.payments[0]!.date, receipt.payments[0]!.dueDate]).toEqual([sunday, sunday, sunday])
       await expect(shop.call(calls.collectDebits, run)).rejects.toMatchObject({ code: 'masav.alreadyCollected' })
       await shop.call(calls.returnLine, { id: run.id, line: 1, feeAgorot: 500 })
       expect(await openInvoice(invoice.id)).toBe(11_800)
@@ -208,5 +305,45 @@ describe('a debit file', () => {
       world.app.now = clock
       await later.close()
     }
+  })
+
+  test('that is taken back offers its invoices again; the receipts of one that was collected are reversed', async () => {
+    const allowed = await customer('כהן')
+    const invoice = await shop.invoice(allowed, '100', { dueDate: '2026-11-20' })
+    await shop.call(calls.saveMandate, { customerId: allowed, reference: '7001', since: '2026-01-01', ceilingAgorot: 20_000 })
+    const offered = async () => (await shop.call(calls.proposeDebits, { until: '2026-11-20' })).rows.map((r) => r.documentId)
+    const first = await shop.call(calls.makeDebits, { payDay: sunday, documents: [invoice.id] })
+    await shop.call(calls.undoRun, { ...first, reason: 'יום שגוי' })
+    expect(await offered()).toEqual([invoice.id])
+    const second = await shop.call(calls.makeDebits, { payDay: sunday, documents: [invoice.id] })
+    const clock = world.app.now
+    world.app.now = () => new Date('2026-11-24T10:00:00Z')
+    try {
+      await expect(shop.call(calls.collectDebits, first)).rejects.toMatchObject({ code: 'masav.undone' })
+      // A receipt of a later day is there: the series runs on, and the money keeps its own day.
+      await shop.call(createPayment, { customerId: allowed, payments: [{ means: 1, amountAgorot: 500 }] })
+      await shop.call(calls.collectDebits, { ...second, date: '2026-11-23' })
+      const { rows, collectedOn } = await shop.call(calls.getRun, second)
+      const receipt = await shop.call(getDocument, { id: rows[0]!.receiptId! })
+      expect([collectedOn, receipt.date, receipt.payments[0]!.date]).toEqual(['2026-11-23', '2026-11-24', '2026-11-23'])
+      expect(await openInvoice(invoice.id)).toBe(0)
+      await shop.call(calls.undoRun, { ...second, reason: 'הכסף לא הגיע' })
+      expect(await openInvoice(invoice.id)).toBe(11_800)
+      expect(await shop.get(`/api4/invoice/customers/${allowed}`)).toMatchObject({ balanceAgorot: 11_300 })
+      expect(await offered()).toEqual([invoice.id])
+    } finally {
+      world.app.now = clock
+    }
+  })
+
+  test('keeps a ceiling that was not named', async () => {
+    const allowed = await customer('כהן')
+    await shop.invoice(allowed, '1000', { dueDate: '2026-11-20' })
+    await shop.call(calls.saveMandate, { customerId: allowed, reference: '7001', since: '2026-01-01', ceilingAgorot: 20_000 })
+    await shop.call(calls.saveMandate, { customerId: allowed, reference: '7002', since: '2026-01-01' })
+    const { rows } = await shop.call(calls.proposeDebits, { until: '2026-11-20' })
+    expect(rows).toMatchObject([{ mandate: { reference: '7002', ceilingAgorot: 20_000 }, hindrance: 'aboveCeiling' }])
+    await shop.call(calls.saveMandate, { customerId: allowed, reference: '7002', since: '2026-01-01', ceilingAgorot: null })
+    expect((await shop.call(calls.proposeDebits, { until: '2026-11-20' })).rows).toMatchObject([{ hindrance: null }])
   })
 })

@@ -14,5 +14,7 @@ defineErrors({
   'masav.alreadyReturned': 409,
   'masav.alreadyCollected': 409,
   'masav.notDueYet': 409,
+  'masav.undone': 409,
+  'masav.cameBack': 409,
   'masav.unreadable': 422,
 })

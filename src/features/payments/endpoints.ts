@@ -201,7 +201,14 @@ export const createDeposit = defineEndpoint({
   }),
   output: z.object({ id: z.string(), number: z.number() }),
   summary: 'Deposits cheques and cash at the bank',
-  errors: ['payments.notInHand', 'payments.notDueYet', 'payments.notSoMuchCash', 'payments.dateInFuture', 'ledger.periodClosed'],
+  errors: [
+    'payments.notInHand',
+    'payments.notDueYet',
+    'payments.notSoMuchCash',
+    'payments.sumsHidden',
+    'payments.dateInFuture',
+    'ledger.periodClosed',
+  ],
 })
 export const depositAnswer = z.object({
   id: z.string(),

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { asSystem } from '../../kit/server/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
-import { createDocument, entriesOfDocument, getDocument, openItems } from '../documents/endpoints.ts'
+import { createDocument, entriesOfDocument, getDocument, openItems, settleDocument } from '../documents/endpoints.ts'
 import * as calls from './endpoints.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
@@ -321,5 +323,41 @@ describe('lists', () => {
     expect((await b.get('/api4/invoice/reports/checks')).rows).toEqual([])
     const report = await b.get('/api4/invoice/reports/payments?from=2026-01-01&to=2026-12-31')
     expect(report.totals.sumAgorot).toBe(0)
+  })
+})
+
+describe('a person from whom sums are hidden', () => {
+  test('brings cheques to the bank and lets money close debts by choosing them; no cash, whose sum would be told by trying', async () => {
+    const b = await newBusiness(world)
+    const { id: customerId } = await b.customer('נסתר')
+    const debts = [await b.invoice(customerId, '100'), await b.invoice(customerId, '100'), await b.invoice(customerId, '100')]
+    const receipt = await b.call(createDocument, {
+      type: 6,
+      customerId,
+      payments: [cheque(15_000, '1'), { means: 1, amountAgorot: 1_000 }],
+    })
+    const me = await b.get('/api/user/session')
+    const hide = (hides: boolean) =>
+      asSystem(world.app.db, (tx) =>
+        sql`update memberships set hide_total_prices = ${hides} where company_id = ${me.companyId}`.execute(tx),
+      )
+    await hide(true)
+    const hand = await b.call(calls.moneyInHand, {})
+    expect([hand.cashAgorot, hand.cheques.map((c) => c.sumAgorot)]).toEqual([null, [null]])
+    for (const cashAgorot of [1, 1_000, 1_001])
+      await expect(b.call(calls.createDeposit, { payments: [hand.cheques[0]!.id], cashAgorot })).rejects.toMatchObject({
+        errors: [{ path: 'cashAgorot', code: 'payments.sumsHidden' }],
+      })
+    await b.call(calls.createDeposit, { payments: [hand.cheques[0]!.id] })
+    // 160 of money for debts of 118 each: one is closed, one in part, and then there is none.
+    for (const { id } of debts.slice(0, 2)) await b.call(settleDocument, { id: receipt.id, documentId: id })
+    await expect(b.call(settleDocument, { id: receipt.id, documentId: debts[2]!.id })).rejects.toMatchObject({
+      code: 'documents.nothingToClose',
+    })
+    await hide(false)
+    const open = await Promise.all(debts.map(async ({ id }) => (await b.call(getDocument, { id })).totals.openAgorot))
+    expect(open).toEqual([0, 7_600, 11_800])
+    expect(await owes(b, customerId)).toBe(19_400)
+    expect(await accountBalance(b, '1010')).toBe(15_000)
   })
 })

@@ -14,4 +14,5 @@ defineErrors({
   'payments.alreadyUndone': 409,
   'payments.dateInFuture': 422,
   'payments.nothingToRefund': 409,
+  'payments.sumsHidden': 403,
 })

@@ -88,6 +88,8 @@ export const supplierPaymentAnswer = z.object({
   cancelled: z.boolean(),
   sentAt: z.string().nullable(),
   madeBy: z.string().nullable(),
+  /** The file for the clearing centre it went out in. */
+  file: z.object({ id: z.string(), number: z.number(), payDay: z.string() }).nullable(),
   bills: z.array(
     z.object({ id: z.string(), number: z.string(), day: z.string(), details: z.string(), totalAgorot: z.number(), paidAgorot: z.number() }),
   ),
@@ -101,7 +103,13 @@ export const createSupplierPayment = defineEndpoint({
   input: z.strictObject({
     supplierId: z.uuid({ error: 'fields.ref' }),
     bills: z
-      .array(z.strictObject({ id: z.uuid(), amountAgorot: moneyValue }))
+      .array(
+        z.strictObject({
+          id: z.uuid(),
+          /** All that is open of it when absent: so a person from whom sums are hidden pays too. */
+          amountAgorot: moneyValue.optional(),
+        }),
+      )
       .min(1, { error: 'fields.need' })
       .max(200, { error: 'fields.range' }),
     date: dayValue.optional(),

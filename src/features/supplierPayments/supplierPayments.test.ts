@@ -178,3 +178,13 @@ describe('paying suppliers', () => {
     expect((await shop.call(calls.openBills, { supplierId: id })).rows.map((r) => r.id)).toEqual([next])
   })
 })
+
+describe('sums that are hidden', () => {
+  test('a bill that is named without a sum is paid whole, for whoever may see no sums', async () => {
+    const id = await supplier('נסתר', { rateBp: 1000 })
+    const [first, second] = [await bill(id, '1', 10_000), await bill(id, '2', 5_000)]
+    const made = await shop.call(calls.createSupplierPayment, { supplierId: id, means: 'bank', bills: [{ id: second }] })
+    expect([made.grossAgorot, made.withheldAgorot, made.netAgorot, made.file]).toEqual([5_000, 500, 4_500, null])
+    expect([await open(first), await open(second)]).toEqual([10_000, 0])
+  })
+})

@@ -19,11 +19,13 @@ export const supplierPayments = defineResource({
     withheldAgorot: money({ need: true }),
     withheldBp: percent(),
     netAgorot: money({ need: true }),
+    /** Of the file for the clearing centre it went out in. */
+    fileNumber: number({ computed: true }),
     state: choice(['paid', 'cancelled'], { computed: true }),
   },
   list: {
-    columns: ['number', 'day', 'supplierId', 'bills', 'means', 'grossAgorot', 'withheldAgorot', 'netAgorot', 'state'],
-    filters: ['day', 'supplierId', 'means', 'state', 'netAgorot', 'withheldAgorot'],
+    columns: ['number', 'day', 'supplierId', 'bills', 'means', 'fileNumber', 'grossAgorot', 'withheldAgorot', 'netAgorot', 'state'],
+    filters: ['day', 'supplierId', 'means', 'state', 'fileNumber', 'netAgorot', 'withheldAgorot'],
     sort: ['day', 'desc'],
     totals: ['grossAgorot', 'withheldAgorot', 'netAgorot'],
   },
@@ -31,4 +33,4 @@ export const supplierPayments = defineResource({
   allow: { see: 'supplierPayments.see', change: 'supplierPayments.change' },
   screens: { list: '/invoice/supplierpayments', form: '/invoice/supplierpayments', card: '/invoice/supplierpayment/$id' },
 })
-export type SupplierPaymentRow = Row<typeof supplierPayments> & { supplierIdName: string | null }
+export type SupplierPaymentRow = Row<typeof supplierPayments> & { supplierIdName: string | null; fileId: string | null }

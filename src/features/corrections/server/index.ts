@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { effectOf } from '../../../domain/documents/correction.ts'
+import { effectOf, goodsOf } from '../../../domain/documents/correction.ts'
+import { parseDecimal4, toText } from '../../../domain/quantity.ts'
 import { fail, Failure } from '../../../kit/describe/errors.ts'
 import { failureOf } from '../../../kit/server/api.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import { implement } from '../../../kit/server/implement.ts'
 import { accountIds } from '../../ledger/server/index.ts'
-import { typeId } from '../../documents/types/index.ts'
+import { typeById, typeId } from '../../documents/types/index.ts'
 import { correctDocument, planCorrectionCall, type Given, type PlanAnswer } from '../endpoints.ts'
 import '../rules.ts'
 import { carryOut } from './correct.ts'
@@ -23,7 +24,7 @@ interface Made {
   allocation: string
 }
 
-const nothingDone: PlanAnswer['effect'] = { vat: [], accounts: [], customers: [] }
+const nothingDone: PlanAnswer['effect'] = { vat: [], accounts: [], customers: [], goods: [] }
 
 /**
  * What would happen, told by doing it: the correction is carried out as it would be and rolled back, so that what is shown is what will be issued
@@ -115,13 +116,14 @@ async function madeSince(ctx: Ctx, beginning: string): Promise<Made[]> {
   return rows
 }
 
-async function effectSince(ctx: Ctx, beginning: string, { vatMonths }: Read): Promise<PlanAnswer['effect']> {
+async function effectSince(ctx: Ctx, beginning: string, { vatMonths, original, plan: { steps } }: Read): Promise<PlanAnswer['effect']> {
+  const goods = await goodsSince(ctx, beginning, steps.some((step) => step.kind === 'mark') ? original.id : null)
   const { rows: moved } = await sql<{ account: string; day: string; amount: number; party: string | null }>`
     select p.account_id as account, p.day, p.amount_agorot as amount, p.party_id as party
     from entries e join postings p on p.company_id = e.company_id and p.entry_id = e.id
     where e.company_id = ${ctx.companyId} and e.id > ${beginning} and e.created_at = now()
     order by e.id, p.line`.execute(ctx.tx)
-  if (!moved.length) return nothingDone
+  if (!moved.length) return { ...nothingDone, goods }
   const accounts = await accountIds(ctx)
   const outputVat = accounts.byNumber('2100')
   const effect = effectOf(
@@ -145,7 +147,32 @@ async function effectSince(ctx: Ctx, beginning: string, { vatMonths }: Read): Pr
       beforeAgorot: after - effect.parties.find((one) => one.party === id)!.amount,
       afterAgorot: after,
     })),
+    goods,
   }
+}
+
+/** What of the catalogue the new papers bring back and send out; a paper that is only marked brings back what it sent. */
+async function goodsSince(ctx: Ctx, beginning: string, markedId: string | null): Promise<PlanAnswer['effect']['goods']> {
+  // A credit brings back what it takes of its invoice's quantities; one of a sum alone takes none.
+  const { rows } = await sql<{ item: string; name: string; type: number; quantity: string; isUndone: boolean }>`
+    select l.item_id as item, i.name, d.type, d.id is not distinct from ${markedId}::uuid as "isUndone",
+      (case when d.type = 10 and l.source_document_id is not null then l.takes else l.quantity end)::text as quantity
+    from documents d join document_lines l on l.company_id = d.company_id and l.document_id = d.id
+      join items i on i.company_id = l.company_id and i.id = l.item_id
+    where d.company_id = ${ctx.companyId} and (d.id = ${markedId}::uuid or (d.id > ${beginning} and d.issued_at = now())) order by d.id, l.line`.execute(
+    ctx.tx,
+  )
+  const lines = rows.flatMap((row) => {
+    const type = typeById(row.type)?.name
+    return type ? [{ item: row.item, type, quantity: parseDecimal4(row.quantity) ?? 0, isUndone: row.isUndone }] : []
+  })
+  return goodsOf(lines).map(({ item, back, out }) => ({
+    itemId: item,
+    name: rows.find((row) => row.item === item)!.name,
+    back: toText(back),
+    out: toText(out),
+    change: toText(back - out),
+  }))
 }
 
 export const implementations = [implement(planCorrectionCall, plan), implement(correctDocument, correct)]

@@ -3,8 +3,9 @@ import { ArrowLeftRight, Ban, FileCheck, FileMinus2, Plus, TriangleAlert, Undo2,
 import { useEffect, useId, useState, type FormEvent } from 'react'
 import { documentTypes, paymentMeans, paymentMeansById } from '../../../domain/documents/kinds.ts'
 import { formatDay, formatMoney, formatPeriod } from '../../../domain/format.ts'
-import { call, failureText, fieldErrors, queryClient, useCall } from '../../../kit/web/call.ts'
-import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
+import type { FieldError } from '../../../kit/describe/errors.ts'
+import { call, CallFailure, failureText, fieldErrors, queryClient, useCall } from '../../../kit/web/call.ts'
+import { MoneyCell, QuantityCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { DayField } from '../../../kit/web/fields/DayField.tsx'
 import { MoneyField, PriceField, QuantityField } from '../../../kit/web/fields/NumberFields.tsx'
@@ -28,12 +29,12 @@ import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { getDocument, type DocumentAnswer } from '../../documents/endpoints.ts'
 import { isPurchase, pagePath, typeById } from '../../documents/types/index.ts'
-import { documentName, typeWord } from '../../documents/web/index.tsx'
+import { documentName, PaymentDetails, typeWord } from '../../documents/web/index.tsx'
 import { customers } from '../../parties/customers.ts'
 import { suppliers } from '../../suppliers/suppliers.ts'
 import { correctDocument, planCorrectionCall, type PlanAnswer } from '../endpoints.ts'
 import './corrections.css'
-import { asItIs, byOtherMeans, newPayment, wishOf, type Edited } from './wish.ts'
+import { asItIs, byOtherMeans, newPayment, wishOf, withDetails, type Edited } from './wish.ts'
 
 /** A mistake in an issued document: what it should have been, and beside it everything that putting it right will do. */
 export function Screen() {
@@ -106,8 +107,10 @@ function Correction({ document }: { document: DocumentAnswer }) {
       setBusy(false)
     }
   }
-  const saidOf = (path: string) => {
-    const refusal = wish && isCurrent ? plan?.refusals.find((one) => one.path === path || one.path.startsWith(`${path}.`)) : undefined
+  // What the call itself was refused for stands at its field as what the plan refuses does.
+  const faults: readonly Fault[] = error instanceof CallFailure ? error.errors : (plan?.refusals ?? [])
+  const saidOf = (path: string, exactly = false) => {
+    const refusal = wish && isCurrent ? faults.find((one) => one.path === path || (!exactly && one.path.startsWith(`${path}.`))) : undefined
     return refusal && wordOf(t, refusal)
   }
   const differs = wish && isCurrent ? plan?.refusals.find((one) => one.code === 'documents.paymentsDiffer') : undefined
@@ -181,9 +184,10 @@ function Correction({ document }: { document: DocumentAnswer }) {
 }
 
 type Words = ReturnType<typeof useWords>
+type Fault = Pick<FieldError, 'path' | 'code' | 'params'>
 
 /** Days in a refusal are said as people write them. */
-const wordOf = (t: Words, { code, params }: PlanAnswer['refusals'][number]): string =>
+const wordOf = (t: Words, { code, params = {} }: Fault): string =>
   t(
     `errors.${code}`,
     Object.fromEntries(
@@ -198,7 +202,8 @@ interface WrongProps {
   document: DocumentAnswer
   edited: Edited
   put: (change: Partial<Edited>) => void
-  saidOf: (path: string) => string | undefined
+  /** Of a field and what is inside it, or of exactly that field. */
+  saidOf: (path: string, exactly?: boolean) => string | undefined
   /** What the payments should come to, where they do not. */
   rightTotal: number | undefined
 }
@@ -290,51 +295,51 @@ function Paid({ document, edited, put, saidOf, rightTotal }: WrongProps) {
   const { payments } = edited
   const change = (key: string, to: (one: (typeof payments)[number]) => (typeof payments)[number]) =>
     put({ payments: payments.map((one) => (one.key === key ? to(one) : one)) })
-  const isNumbered = (means: number) => ['cheque', 'transfer', 'paymentApp', 'payPal', 'other'].includes(paymentMeansById(means) ?? '')
   return (
     <Card title={t('corrections.payments')}>
       <ul className="cor-lines">
-        {payments.map((one) => (
-          <li key={one.key} className="cor-payment">
-            <div className="cells" data-vat="" data-pays="">
-              <ChoiceField
-                as="list"
-                label={t('corrections.means')}
-                value={String(one.means)}
-                choices={Object.entries(paymentMeans).map(([name, id]) => ({ value: String(id), label: t(`documents.means.${name}`) }))}
-                onChange={(means) => means && Number(means) !== one.means && change(one.key, (was) => byOtherMeans(was, Number(means)))}
-              />
-              <MoneyField
-                label={t('corrections.amount')}
-                name={`amount-${one.key}`}
-                currency={document.currency}
-                value={one.amountAgorot}
-                onChange={(amountAgorot) => change(one.key, (was) => ({ ...was, amountAgorot }))}
-              />
-              {isNumbered(one.means) && (
-                <TextField
-                  label={t('corrections.number')}
-                  optional
-                  max={30}
-                  value={one.number}
-                  onChange={(number) => change(one.key, (was) => ({ ...was, number }))}
+        {payments.map((one, i) => (
+          <li key={one.key}>
+            <div className="cor-payment">
+              <div className="cells" data-pays="">
+                <ChoiceField
+                  as="list"
+                  label={t('corrections.means')}
+                  value={String(one.means)}
+                  choices={Object.entries(paymentMeans).map(([name, id]) => ({ value: String(id), label: t(`documents.means.${name}`) }))}
+                  onChange={(means) => means && Number(means) !== one.means && change(one.key, (was) => byOtherMeans(was, Number(means)))}
+                />
+                <MoneyField
+                  label={t('corrections.amount')}
+                  name={`amount-${one.key}`}
+                  currency={document.currency}
+                  value={one.amountAgorot}
+                  onChange={(amountAgorot) => change(one.key, (was) => ({ ...was, amountAgorot }))}
+                />
+              </div>
+              {payments.length > 1 && (
+                <Button
+                  kind="quiet"
+                  icon={X}
+                  label={t('corrections.dropPayment')}
+                  onPress={() => put({ payments: payments.filter(({ key }) => key !== one.key) })}
                 />
               )}
             </div>
-            {payments.length > 1 && (
-              <Button
-                kind="quiet"
-                icon={X}
-                label={t('corrections.dropPayment')}
-                onPress={() => put({ payments: payments.filter(({ key }) => key !== one.key) })}
+            <div className="doc-payment cor-details">
+              <PaymentDetails
+                one={{ ...one, means: paymentMeansById(one.means)! }}
+                day={document.date}
+                said={(cell) => saidOf(`payments.${i}.${cell}`)}
+                change={(details) => change(one.key, (was) => withDetails(was, details, document.date))}
               />
-            )}
+            </div>
           </li>
         ))}
       </ul>
-      {saidOf('payments') && (
+      {saidOf('payments', true) && (
         <p className="k-msg" data-tone="late" role="alert">
-          {saidOf('payments')}
+          {saidOf('payments', true)}
           {rightTotal !== undefined && (
             <>
               {' '}
@@ -343,7 +348,7 @@ function Paid({ document, edited, put, saidOf, rightTotal }: WrongProps) {
           )}
         </p>
       )}
-      {(payments.some((one) => paymentMeansById(one.means) === 'cash') && saidOf('payments')) || edited.cashException ? (
+      {(payments.some((one) => paymentMeansById(one.means) === 'cash') && saidOf('payments', true)) || edited.cashException ? (
         <TextField
           label={t('corrections.cashException')}
           optional
@@ -377,7 +382,7 @@ const pictures: Record<PlanAnswer['steps'][number]['kind'], LucideIcon> = {
 function Plan({ plan }: { plan: PlanAnswer }) {
   const t = useWords()
   const { effect, refusals, remarks, steps } = plan
-  const isQuiet = effect.vat.length + effect.accounts.length + effect.customers.length === 0
+  const isQuiet = effect.vat.length + effect.accounts.length + effect.customers.length + effect.goods.length === 0
   return (
     <>
       {refusals.map((one) => (
@@ -451,6 +456,44 @@ function Plan({ plan }: { plan: PlanAnswer }) {
             </dl>
           )}
         </Card>
+      )}
+      {refusals.length === 0 && effect.goods.length > 0 && (
+        <DataTable
+          label={t('corrections.goods')}
+          rows={effect.goods}
+          rowKey={(row) => row.itemId}
+          columns={[
+            {
+              key: 'name',
+              title: t('corrections.goods'),
+              strong: true,
+              width: 'trim',
+              cell: (row) => <TextCell value={row.name} />,
+              phone: 'title',
+            },
+            {
+              key: 'back',
+              title: t('corrections.goodsBack'),
+              align: 'amount',
+              cell: (row) => <QuantityCell value={row.back} />,
+              phone: 'line',
+            },
+            {
+              key: 'out',
+              title: t('corrections.goodsOut'),
+              align: 'amount',
+              cell: (row) => <QuantityCell value={row.out} />,
+              phone: 'line',
+            },
+            {
+              key: 'change',
+              title: t('corrections.goodsChange'),
+              align: 'amount',
+              cell: (row) => <QuantityCell value={row.change} />,
+              phone: 'amount',
+            },
+          ]}
+        />
       )}
       {refusals.length === 0 && effect.accounts.length > 0 && (
         <DataTable

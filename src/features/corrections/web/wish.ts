@@ -56,6 +56,18 @@ export const byOtherMeans = (one: EditedPayment, means: number): EditedPayment =
   amountAgorot: one.amountAgorot,
 })
 
+/** Details as somebody writes them; a day that is emptied is the paper's own. */
+export const withDetails = (
+  one: EditedPayment,
+  { date, dueDate, ...more }: Partial<{ [K in keyof EditedPayment]: EditedPayment[K] | null }>,
+  day: Day,
+): EditedPayment => ({
+  ...one,
+  ...(more as Partial<EditedPayment>),
+  ...(date === undefined ? {} : { date: date ?? day }),
+  ...(dueDate === undefined ? {} : { dueDate: dueDate ?? day }),
+})
+
 const same = (a: string | null, b: string): boolean => a !== null && parseDecimal4(a) === parseDecimal4(b)
 
 /** What differs from the paper, as the server is asked; undefined while nothing does, or while something is not filled in. */

@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
-import type { DocumentTotals, VatClass } from '../../../domain/documents/arithmetic.ts'
+import type { DocumentTotals } from '../../../domain/documents/arithmetic.ts'
 import { differenceInIls } from '../../../domain/documents/correction.ts'
-import { meetRest, restByLines, restOf, sumByClasses, sumsOf, takesRest, type CreditSums } from '../../../domain/documents/credit.ts'
+import { meetRest, restByLines, sumByClasses, takesRest } from '../../../domain/documents/credit.ts'
 import { discountOfPart } from '../../../domain/documents/joining.ts'
 import { vatKindById } from '../../../domain/documents/kinds.ts'
 import { lineAmount } from '../../../domain/documents/arithmetic.ts'
@@ -12,7 +11,8 @@ import type { Ctx } from '../../../kit/server/context.ts'
 import { typeById, typeId } from '../types/index.ts'
 import { millionths, totalsInIls } from '../workOut.ts'
 import { issue, type Issued } from './issue.ts'
-import { contentOf, discountOf, leftOf, load, loadLines, plainDecimal, type StoredDocument, type StoredLine } from './load.ts'
+import { restOfInvoice, type Rest } from './creditRest.ts'
+import { contentOf, discountOf, leftOf, load, plainDecimal, type StoredDocument, type StoredLine } from './load.ts'
 import { prepare, type Content, type Prepared } from './prepare.ts'
 
 export interface Credit {
@@ -52,55 +52,18 @@ export async function creditWhole(ctx: Ctx, original: StoredDocument, reason: st
   return issue(ctx, await creditOf(ctx, await creditable(ctx, original), {}, day), undefined, { reason })
 }
 
-/** An invoice and what its credits left of it. */
-interface Creditable {
+/** An invoice, its lines and what its credits left of it. */
+interface Creditable extends Rest {
   original: StoredDocument
-  lines: StoredLine[]
   /** By line, the quantity that no credit took. */
   left: ReadonlyMap<number, string>
-  rest: CreditSums
-  /** The same in agorot of the shekel: VAT, rounding, total and what bears no VAT. */
-  restIls: { total: number; vat: number; rounding: number; untaxed: number }
 }
 
-async function creditable(ctx: Ctx, original: StoredDocument): Promise<Creditable> {
-  const lines = await loadLines(ctx, original.id)
-  const { rows } = await sql<{
-    lines: { vatClass: VatClass; net: number; vat: number }[]
-    rounding: number
-    total: number
-    vat: number
-    net: number
-    untaxed: number
-    own: number
-  }>`/*=*/ select coalesce(sum(d.rounding_agorot), 0)::bigint as rounding, coalesce(sum(d.ils_total_agorot), 0)::bigint as total,
-      coalesce(sum(d.ils_vat_agorot), 0)::bigint as vat, coalesce(sum(d.ils_net_agorot), 0)::bigint as net,
-      coalesce(sum(d.ils_untaxed_agorot), 0)::bigint as untaxed,
-      (select o.ils_untaxed_agorot from documents o where o.company_id = ${ctx.companyId} and o.id = ${original.id}) as own,
-      coalesce((select jsonb_agg(jsonb_build_object('vatClass', l.vat_class, 'net', l.net_agorot, 'vat', l.vat_agorot))
-        from document_lines l join documents c on c.company_id = l.company_id and c.id = l.document_id
-        where l.company_id = ${ctx.companyId} and c.source_id = ${original.id} and c.type = 10 and c.status <> 'draft'), '[]') as lines
-    from documents d where d.company_id = ${ctx.companyId} and d.source_id = ${original.id} and d.type = 10 and d.status <> 'draft'`.execute(
-    ctx.tx,
-  )
-  const gone = rows[0]!
-  const whole = sumsOf(
-    lines.map((l) => ({ vatClass: l.vat_class, net: l.net_agorot, vat: l.vat_agorot })),
-    original.rounding_agorot,
-  )
-  return {
-    original,
-    lines,
-    left: await leftOf(ctx, original.id, typeId('creditInvoice')),
-    rest: restOf(whole, sumsOf(gone.lines, gone.rounding)),
-    restIls: {
-      total: original.ils_total_agorot - gone.total,
-      vat: original.ils_vat_agorot - gone.vat,
-      rounding: original.ils_total_agorot - original.ils_net_agorot - original.ils_vat_agorot - (gone.total - gone.net - gone.vat),
-      untaxed: gone.own - gone.untaxed,
-    },
-  }
-}
+const creditable = async (ctx: Ctx, original: StoredDocument): Promise<Creditable> => ({
+  original,
+  left: await leftOf(ctx, original.id, typeId('creditInvoice')),
+  ...(await restOfInvoice(ctx, original)),
+})
 
 async function creditOf(
   ctx: Ctx,

@@ -43,7 +43,7 @@ import { refuseShut } from './shut.ts'
 import { income } from './reports/income.ts'
 import { incomeByAgent } from './reports/incomeByAgent.ts'
 import { mailDocument, send, sendingOf, sendSms, sendWhatsApp, smsDocument } from './send.ts'
-import { openItemsOf, settle, standing, unsettle } from './settle.ts'
+import { mostBetween, openItemsOf, settle, standing, unsettle } from './settle.ts'
 import { dropSignature, getSignature, setSignature, signaturePicture } from './signature.ts'
 
 export { countsAsIncome } from './list.ts'
@@ -158,7 +158,8 @@ export const implementations = [
   implement(calls.creditDocument, async (ctx, given) => answerOf(ctx, (await credit(ctx, given)).id)),
   implement(calls.convertDocument, async (ctx, given) => answerOf(ctx, await convert(ctx, given))),
   implement(calls.settleDocument, async (ctx, { id, documentId, amountAgorot, takesAgorot }) => {
-    await settle(ctx, { fromId: id, toId: documentId, fromAgorot: takesAgorot ?? amountAgorot, toAgorot: amountAgorot })
+    const agorot = amountAgorot ?? (await mostBetween(ctx, id, documentId))
+    await settle(ctx, { fromId: id, toId: documentId, fromAgorot: takesAgorot ?? agorot, toAgorot: agorot })
     return answerOf(ctx, id)
   }),
   implement(calls.unsettleDocument, async (ctx, { id, settlementId }) => {

@@ -12,6 +12,7 @@ import { accountIds, entryForDatabase, type AccountIds } from '../../ledger/serv
 import { isIncomeItself, isPurchase, typeId } from '../types/index.ts'
 import { consequenceOf } from './consequences.ts'
 import { withForeign } from '../../../domain/bank/inCurrency.ts'
+import { refuseTooMuchOfClass } from './creditRest.ts'
 import { allocationStateOf, byOf, columnsOf, linesOf, paymentsOf } from './keep.ts'
 import { leftOf, loadLines } from './load.ts'
 import { checkPayments, isTaxDocument, type Prepared } from './prepare.ts'
@@ -69,6 +70,8 @@ export async function issue(
   const payments = paymentsOf(p, landsOn)
   const debt = p.isIncome ? 0 : p.type.debt
   const { closes, asked: named } = await closings(ctx, p, id, p.type.debt, accounts)
+  // After the invoice was locked, so that two credits at once do not each find room.
+  if (p.type.name === 'creditInvoice' && p.content.sourceId) await refuseTooMuchOfClass(ctx, p.content.sourceId, p.totals)
   const answered = [...named, ...(await answersByLines(ctx, p, new Set(named.map((one) => one.id))))]
   const asked = [...answered, ...(await answersBeside(ctx, p, new Set(answered.map((one) => one.id))))]
   refuseIncomeInside(p, closes)

@@ -40,6 +40,15 @@ export async function settle(ctx: Ctx, closes: Closes, day = ctx.today): Promise
   await ctx.audit('documents.settle', 'documents', closes.toId, undefined, closes)
 }
 
+/** As much of a debt as the money can close: what the one has free, or what of the other is open. */
+export async function mostBetween(ctx: Ctx, fromId: string, toId: string): Promise<number> {
+  const [from, to] = [await load(ctx, fromId), await load(ctx, toId)]
+  if (from.currency !== to.currency) throw failField('amountAgorot', 'fields.need')
+  const most = Math.min(-from.open_in_currency_agorot, to.open_in_currency_agorot)
+  if (most <= 0) throw fail('documents.nothingToClose')
+  return most
+}
+
 /** Takes a settlement back; both sides are open again. */
 export async function unsettle(ctx: Ctx, id: string, day = ctx.today): Promise<void> {
   const s = { id: newId(), entryId: newId(), day, by: byOf(ctx) }

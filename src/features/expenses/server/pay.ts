@@ -19,7 +19,8 @@ import { lockOn } from './locks.ts'
 /** A bill and how much of it is paid, in the currency of the books; negative for a supplier's credit that is taken off. */
 export interface Bill {
   id: string
-  agorot: number
+  /** All that is open of it when absent. */
+  agorot?: number | undefined
 }
 
 export interface SupplierPayment {
@@ -105,7 +106,7 @@ async function billsOf(ctx: Ctx, { supplierId, bills }: SupplierPayment): Promis
   const found: { e: StoredExpense; agorot: number }[] = []
   const { rows: group } = await sql<{ id: string }>`${groupOf(ctx, supplierId)}`.execute(ctx.tx)
   // In the order of ids, so that two payments never wait for each other crosswise.
-  for (const { id, agorot } of bills.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+  for (const { id, agorot: part } of bills.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     const at = (code: string) =>
       new Failure('kit.badInput', {}, [{ path: `bills.${bills.findIndex((one) => one.id === id)}.amountAgorot`, code }])
     if (found.some((one) => one.e.id === id)) throw at('fields.taken')
@@ -113,6 +114,7 @@ async function billsOf(ctx: Ctx, { supplierId, bills }: SupplierPayment): Promis
     if (!group.some((one) => one.id === e.supplier_id)) throw fail('kit.notFound')
     if (e.state !== 'approved') throw fail('expenses.notApproved')
     if (!e.open_agorot) throw fail('expenses.nothingOpen')
+    const agorot = part ?? e.open_agorot
     if (!agorot || Math.sign(agorot) !== Math.sign(e.open_agorot) || Math.abs(agorot) > Math.abs(e.open_agorot)) throw at('fields.range')
     found.push({ e, agorot })
   }

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import { addDays } from '../../../domain/day.ts'
 import { sum } from '../../../domain/money.ts'
+import { Failure, fail } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { workOutPayment } from '../../expenses/server/index.ts'
-import type { CreditProposal, DebitProposal } from '../endpoints.ts'
+import type { Chosen, CreditProposal, DebitProposal, workOutCredits as workOutCall } from '../endpoints.ts'
 
 /** So long whoever pays is warned that the account is another than before. */
 const warnedDays = 30
@@ -50,8 +52,7 @@ export async function creditProposals(ctx: Ctx, until: string): Promise<CreditPr
   const proposals: CreditProposal[] = []
   for (const { changed, iban, ...row } of rows) {
     const gross = sum(row.bills.map((b) => b.openAgorot))
-    const { withheldAgorot, netAgorot } =
-      gross > 0 ? await workOutPayment(ctx, { supplierId: row.supplierId, grossAgorot: gross }) : { withheldAgorot: 0, netAgorot: gross }
+    const { withheldAgorot, netAgorot } = await workOutPayment(ctx, { supplierId: row.supplierId, grossAgorot: gross })
     proposals.push({
       ...row,
       grossAgorot: gross,
@@ -62,6 +63,59 @@ export async function creditProposals(ctx: Ctx, until: string): Promise<CreditPr
     })
   }
   return proposals
+}
+
+/** The chosen bills with their sums, in the currency of the books: what was said, or all that is open. Refuses what cannot be paid by a file. */
+export async function withSums(ctx: Ctx, chosen: Chosen): Promise<{ supplierId: string; bills: { id: string; agorot: number }[] }[]> {
+  const { rows } = await sql<{
+    id: string
+    supplierId: string
+    number: string
+    currency: string
+    state: string
+    open: number | null
+  }>`select e.id, coalesce(s.merged_into, s.id) as "supplierId", e.supplier_number as number, e.currency, e.state, e.open_agorot as open
+    from expenses e join parties s on s.company_id = e.company_id and s.id = e.supplier_id
+    where e.company_id = ${ctx.companyId} and e.id = any(${chosen.flatMap(({ bills }) => bills.map((b) => b.id))}::uuid[])`.execute(ctx.tx)
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return chosen.map(({ supplierId, bills }, i) => ({
+    supplierId,
+    bills: bills.map(({ id, amountAgorot }, at) => {
+      const bill = found.get(id)
+      if (!bill || bill.supplierId !== supplierId) throw fail('kit.notFound')
+      if (bill.currency !== 'ILS') throw fail('masav.foreign', { number: bill.number })
+      if (bill.state !== 'approved') throw fail('expenses.notApproved')
+      if (!bill.open) throw fail('expenses.nothingOpen')
+      const agorot = amountAgorot ?? bill.open
+      if (!agorot || Math.sign(agorot) !== Math.sign(bill.open) || Math.abs(agorot) > Math.abs(bill.open))
+        throw new Failure('kit.badInput', {}, [{ path: `suppliers.${i}.bills.${at}.amountAgorot`, code: 'fields.range' }])
+      return { id, agorot }
+    }),
+  }))
+}
+
+/** What chosen bills come to if they are paid today, by the same rule that pays them. */
+export async function workOutCredits(ctx: Ctx, chosen: Chosen): Promise<z.output<typeof workOutCall.output>['rows']> {
+  const { rows: accounts } = await sql<
+    Account & { id: string }
+  >`select p.id, ${accountOf} from parties p where p.company_id = ${ctx.companyId} and p.id = any(${chosen.map((one) => one.supplierId)}::uuid[])`.execute(
+    ctx.tx,
+  )
+  const answer: z.output<typeof workOutCall.output>['rows'] = []
+  for (const { supplierId, bills } of await withSums(ctx, chosen)) {
+    const grossAgorot = sum(bills.map((b) => b.agorot))
+    const { withheldAgorot, netAgorot, rateBp, reason } = await workOutPayment(ctx, { supplierId, grossAgorot })
+    answer.push({
+      supplierId,
+      grossAgorot,
+      withheldAgorot,
+      netAgorot,
+      rateBp,
+      reason,
+      hindrance: netAgorot <= 0 ? 'nothing' : bankHindrance(accounts.find((one) => one.id === supplierId)!),
+    })
+  }
+  return answer
 }
 
 interface OpenInvoice extends Account {
@@ -87,7 +141,8 @@ export async function debitProposals(ctx: Ctx, { until, only }: { until?: string
       left join debit_mandates m on m.company_id = p.company_id and m.party_id = p.id and m.ended_at is null
     where d.company_id = ${ctx.companyId} and d.open_agorot > 0 and d.currency = 'ILS' and d.status in ('issued', 'partlyClosed')
       and (${until ?? null}::date is null or coalesce(d.due_day, d.day) <= ${until ?? null}) and (${only === undefined} or d.id = any(${only ?? []}::uuid[]))
-      and not exists (select 1 from masav_lines l where l.company_id = d.company_id and l.document_id = d.id and l.receipt_id is null and l.returned_on is null)
+      and not exists (select 1 from masav_lines l where l.company_id = d.company_id and l.document_id = d.id and l.receipt_id is null and l.returned_on is null
+        and l.undone_at is null)
     order by (m.reference is null), coalesce(d.due_day, d.day), d.number limit 1000`.execute(ctx.tx)
   return rows.map(({ reference, since, ceilingAgorot, iban, ...row }) => ({
     ...row,

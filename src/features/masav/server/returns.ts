@@ -2,10 +2,8 @@ import { sql } from 'kysely'
 import { readMasav } from '../../../domain/filings/masav/file.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
-import { issuePrepared, prepareDocument } from '../../documents/server/index.ts'
 import { cancelSupplierPayment } from '../../expenses/server/index.ts'
 import { bouncePayment } from '../../payments/server/index.ts'
-import { runOf } from './runs.ts'
 
 interface Waiting {
   runId: string
@@ -14,9 +12,10 @@ interface Waiting {
   supplierPaymentId: string | null
   receiptId: string | null
   returnedOn: string | null
+  isUndone: boolean
 }
 
-const waiting = sql`run_id as "runId", line, name, supplier_payment_id as "supplierPaymentId", receipt_id as "receiptId", returned_on as "returnedOn"`
+const waiting = sql`run_id as "runId", line, name, supplier_payment_id as "supplierPaymentId", receipt_id as "receiptId", returned_on as "returnedOn", undone_at is not null as "isUndone"`
 
 /**
  * A payment came back. A supplier's is reversed, so that his bills are open again; a customer's receipt loses its money, or is never issued when the
@@ -48,6 +47,7 @@ export async function returnLine(
       ctx.tx,
     )
   if (!rows[0]) throw fail('kit.notFound')
+  if (rows[0].isUndone) throw fail('masav.undone')
   if (rows[0].returnedOn) throw fail('masav.alreadyReturned')
   await takeBack(ctx, rows[0], given.reason, given.feeAgorot)
   return { done: true }
@@ -68,56 +68,15 @@ export async function readReturns(ctx: Ctx, { bytes }: { bytes: Uint8Array }) {
         await sql<Waiting>`select ${waiting} from masav_lines l where company_id = ${ctx.companyId} and reference = ${payment.reference}
         and amount_agorot = ${payment.amountAgorot} and ltrim(account, '0') = ${payment.account.replace(/^0+/, '')}
         and exists (select 1 from masav_runs r where r.company_id = l.company_id and r.id = l.run_id and r.direction = ${file.direction})
-        order by returned_on nulls first, run_id desc limit 1 for update`.execute(ctx.tx)
+        order by undone_at is not null, returned_on nulls first, run_id desc limit 1 for update`.execute(ctx.tx)
       const line = rows[0]
       if (!line) answer.strangers.push({ name: payment.name, amountAgorot: payment.amountAgorot, reference: payment.reference })
-      else if (line.returnedOn) answer.known++
+      // What was taken back here is open already, whatever the bank says of it.
+      else if (line.returnedOn || line.isUndone) answer.known++
       else {
         await takeBack(ctx, line, '', 0)
         answer.returned++
       }
     }
   return answer
-}
-
-/** The money of a debit file lies in the bank: each line that did not return gets its receipt, dated with the day of the debit. */
-export async function collect(ctx: Ctx, id: string): Promise<{ receipts: number }> {
-  const { rows: locked } = await sql<{
-    payDay: string
-    done: boolean
-  }>`select pay_day as "payDay", collected_at is not null as done from masav_runs
-    where company_id = ${ctx.companyId} and id = ${id} and direction = 'debit' for update`.execute(ctx.tx)
-  const run = locked[0]
-  if (!run) throw fail('kit.notFound')
-  if (run.done) throw fail('masav.alreadyCollected')
-  if (run.payDay > ctx.today) throw fail('masav.notDueYet', { day: run.payDay })
-  const { rows } = await runOf(ctx, id)
-  let receipts = 0
-  for (const line of rows.filter((l) => !l.returnedOn && !l.receiptId)) {
-    const prepared = await prepareDocument(ctx, {
-      type: 6,
-      customerId: line.partyId,
-      lines: [],
-      payments: [{ means: 3, amountAgorot: line.amountAgorot, reference: line.reference }],
-      closes: [{ documentId: line.documentId!, amountAgorot: await leftOf(ctx, line.documentId!, line.amountAgorot) }].filter(
-        (c) => c.amountAgorot > 0,
-      ),
-    })
-    const { id: receiptId } = await issuePrepared(ctx, prepared)
-    await sql`update masav_lines set receipt_id = ${receiptId} where company_id = ${ctx.companyId} and run_id = ${id} and line = ${line.line}`.execute(
-      ctx.tx,
-    )
-    receipts++
-  }
-  await sql`update masav_runs set collected_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
-  await ctx.audit('masav.collect', 'masav', id, undefined, { receipts })
-  return { receipts }
-}
-
-/** The invoice may have been paid another way meanwhile: what is over stands to the customer's credit. */
-async function leftOf(ctx: Ctx, documentId: string, agorot: number): Promise<number> {
-  const { rows } = await sql<{
-    open: number
-  }>`select open_agorot as open from documents where company_id = ${ctx.companyId} and id = ${documentId}`.execute(ctx.tx)
-  return Math.max(0, Math.min(agorot, rows[0]?.open ?? 0))
 }

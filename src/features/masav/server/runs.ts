@@ -6,8 +6,8 @@ import { newId, type Ctx } from '../../../kit/server/context.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import { paySupplier } from '../../expenses/server/index.ts'
 import { sendSupplierPayment } from '../../supplierPayments/server/index.ts'
-import type { Run, RunAnswer, RunDirection } from '../endpoints.ts'
-import { debitProposals } from './proposals.ts'
+import type { Chosen, Run, RunAnswer, RunDirection } from '../endpoints.ts'
+import { debitProposals, withSums } from './proposals.ts'
 
 export interface MasavSettings {
   institution: string
@@ -83,20 +83,14 @@ async function keepRun(ctx: Ctx, direction: RunDirection, payDay: string, lines:
 /** A supplier payment run: everybody is paid and in the file, or nobody is. */
 export async function makeCredits(
   ctx: Ctx,
-  {
-    payDay,
-    suppliers,
-    notify,
-  }: { payDay: string; suppliers: { supplierId: string; bills: { id: string; amountAgorot: number }[] }[]; notify: boolean },
+  { payDay, suppliers, notify }: { payDay: string; suppliers: Chosen; notify: boolean },
 ): Promise<{ id: string }> {
   if (!(await settingsOf(ctx))) throw fail('masav.noSettings')
-  const { rows: foreign } = await sql<{ number: string }>`select supplier_number as number from expenses where company_id = ${ctx.companyId}
-    and currency <> 'ILS' and id = any(${suppliers.flatMap(({ bills }) => bills.map((b) => b.id))}::uuid[]) limit 1`.execute(ctx.tx)
-  if (foreign[0]) throw fail('masav.foreign', { number: foreign[0].number })
+  const paid = await withSums(ctx, suppliers)
   const lines: Line[] = []
   const told: string[] = []
   // In the order of ids, so that two runs never wait for each other crosswise.
-  for (const { supplierId, bills } of suppliers.toSorted((a, b) => (a.supplierId < b.supplierId ? -1 : 1))) {
+  for (const { supplierId, bills } of paid.toSorted((a, b) => (a.supplierId < b.supplierId ? -1 : 1))) {
     const { rows } = await sql<{
       taxId: string | null
       name: string
@@ -113,13 +107,13 @@ export async function makeCredits(
     if (!supplier.bank || !supplier.branch || !supplier.account) throw fail('masav.noBank', { name: supplier.name })
     const { id, number } = await paySupplier(ctx, {
       supplierId,
-      bills: bills.map((b) => ({ id: b.id, agorot: b.amountAgorot })),
+      bills,
       means: 'bank',
     })
-    const { rows: paid } = await sql<{
+    const { rows: nets } = await sql<{
       net: number
     }>`select net_agorot as net from supplier_payments where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
-    const amountAgorot = paid[0]!.net
+    const amountAgorot = nets[0]!.net
     if (amountAgorot <= 0) throw fail('masav.nothingToPay', { name: supplier.name })
     const { email, ...account } = supplier
     lines.push({ partyId: supplierId, ...account, amountAgorot, reference: String(number), supplierPaymentId: id })
@@ -167,7 +161,8 @@ export async function makeDebits(ctx: Ctx, { payDay, documents }: { payDay: stri
   return keepRun(ctx, 'debit', payDay, lines)
 }
 
-const runColumns = sql`r.id, r.number, r.direction, r.pay_day as "payDay", r.made_on as "madeOn", r.lines, r.total_agorot as "totalAgorot", r.collected_at as "collectedAt",
+const runColumns = sql`r.id, r.number, r.direction, r.pay_day as "payDay", r.made_on as "madeOn", r.lines, r.total_agorot as "totalAgorot", r.collected_at as "collectedAt", r.collected_on as "collectedOn",
+  r.undone_at as "undoneAt", r.undo_reason as "undoReason", (select u.full_name from users u where u.id = r.undone_by) as "undoneBy",
   (select count(*)::int from masav_lines l where l.company_id = r.company_id and l.run_id = r.id and l.returned_on is not null) as returned,
   (select u.full_name from users u where u.id = r.created_by) as "madeBy"`
 

@@ -1,27 +1,27 @@
 import { Download, Undo2, Wallet } from 'lucide-react'
 import { useState } from 'react'
-import { dayInJerusalem } from '../../../domain/day.ts'
-import { formatDay } from '../../../domain/format.ts'
+import { dayInJerusalem, type Day } from '../../../domain/day.ts'
+import { formatDay, formatMoment } from '../../../domain/format.ts'
 import { call, failureText, queryClient, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
+import { DayField } from '../../../kit/web/fields/DayField.tsx'
 import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
 import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
-import { Question } from '../../../kit/web/parts/Dialog.tsx'
 import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import { usePlace } from '../../../kit/web/place.ts'
-import { useCan } from '../../../kit/web/session.ts'
+import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useFile } from '../../../kit/web/useFile.ts'
 import { useWords } from '../../../kit/web/words.tsx'
-import { collectDebits, creditsFile, debitsFile, getRun, returnLine, type RunAnswer } from '../endpoints.ts'
+import { collectDebits, creditsFile, debitsFile, getRun, returnLine, undoRun, type RunAnswer } from '../endpoints.ts'
 import { StateOf } from './Runs.tsx'
 import { AccountCell } from './shared.tsx'
 import './masav.css'
@@ -33,25 +33,16 @@ export function Screen() {
   const t = useWords()
   const fetchFile = useFile()
   const may = useCan()('masav.make')
+  const hides = useSession()?.HideTotalPrices ?? false
   const { params } = usePlace()
   const id = params.runid ?? ''
   const { data, error } = useCall(getRun, { id })
   const [returns, setReturns] = useState<Line>()
-  const [asks, setAsks] = useState(false)
+  const [asks, setAsks] = useState<'collect' | 'undo'>()
   if (error) return <Note tone="late">{failureText(t, error)}</Note>
   if (!data) return <Skeleton lines={6} />
   const isDebit = data.direction === 'debit'
   const download = () => void fetchFile(isDebit ? debitsFile : creditsFile, { id })
-  const collect = async () => {
-    try {
-      const { receipts } = await call(collectDebits, { id })
-      await queryClient.invalidateQueries()
-      banner.success(t('masav.receiptsIssued', { count: receipts }))
-    } catch (e) {
-      banner.error(failureText(t, e))
-    }
-    setAsks(false)
-  }
   const hasStates = data.rows.some((line) => line.returnedOn !== null || line.receiptId !== null)
   const paperOf = (line: Line) =>
     line.supplierPaymentId ? `/invoice/supplierpayment/${line.supplierPaymentId}` : `/invoice/preview/${line.receiptId ?? line.documentId}`
@@ -66,22 +57,48 @@ export function Screen() {
         title={t('masav.fileOf', { number: String(data.number) })}
         actions={
           <>
-            {may && isDebit && !data.collectedAt && data.payDay <= dayInJerusalem(new Date()) && (
-              <Button icon={Wallet} onPress={() => setAsks(true)}>
+            {may && isDebit && !data.undoneAt && !data.collectedAt && data.payDay <= dayInJerusalem(new Date()) && (
+              <Button icon={Wallet} onPress={() => setAsks('collect')}>
                 {t('masav.collect')}
               </Button>
             )}
-            <Button kind="primary" icon={Download} onPress={download}>
-              {t('masav.download')}
-            </Button>
+            {!data.undoneAt && !hides && (
+              <Button kind="primary" icon={Download} onPress={download}>
+                {t('masav.download')}
+              </Button>
+            )}
           </>
         }
+        {...(may && !data.undoneAt && data.returned === 0
+          ? {
+              more: [
+                {
+                  key: 'undo',
+                  label: t('masav.undo'),
+                  icon: Undo2,
+                  m: true,
+                  tone: 'danger' as const,
+                  onPress: () => setAsks('undo'),
+                },
+              ],
+            }
+          : {})}
       />
       <div className="ms-stack">
+        {data.undoneAt && (
+          <Note>
+            {t('masav.undoneBy', { day: formatMoment(new Date(data.undoneAt)), name: data.undoneBy ?? '' })} <bdi>{data.undoReason}</bdi>
+          </Note>
+        )}
+        {hides && <Note>{t('masav.hiddenFile')}</Note>}
         <Figures label={t('masav.fileOf', { number: String(data.number) })}>
           <Figure label={t('masav.total')} amount={data.totalAgorot} note={t('masav.linesCount', { count: data.lines })} />
           <Figure label={t('masav.payDay')} value={<Num>{formatDay(data.payDay)}</Num>} note={data.madeBy ?? ''} />
-          <Figure label={t('masav.state')} value={<StateOf run={data} />} />
+          <Figure
+            label={t('masav.state')}
+            value={<StateOf run={data} />}
+            note={data.collectedOn && <Num>{formatDay(data.collectedOn)}</Num>}
+          />
         </Figures>
         <DataTable
           label={t('masav.fileOf', { number: String(data.number) })}
@@ -90,9 +107,11 @@ export function Screen() {
           rowKey={(line) => String(line.line)}
           rowName={(line) => line.name}
           rowHref={paperOf}
-          isOff={(line) => line.returnedOn !== null}
+          isOff={(line) => line.returnedOn !== null || data.undoneAt !== null}
           menu={(line) =>
-            may && !line.returnedOn ? [{ key: 'return', label: t('masav.return'), icon: Undo2, onAction: () => setReturns(line) }] : []
+            may && !data.undoneAt && !line.returnedOn
+              ? [{ key: 'return', label: t('masav.return'), icon: Undo2, onAction: () => setReturns(line) }]
+              : []
           }
           columns={[
             {
@@ -131,11 +150,78 @@ export function Screen() {
           ]}
         />
       </div>
-      <Question isOpen={asks} onClose={() => setAsks(false)} title={t('masav.collectAsk')} verb={t('masav.collect')} onConfirm={collect}>
-        {t('masav.collectText')}
-      </Question>
+      {asks === 'collect' && <CollectDialog of={data} onClose={() => setAsks(undefined)} />}
+      {asks === 'undo' && <UndoDialog of={data} onClose={() => setAsks(undefined)} />}
       {returns && <ReturnDialog id={id} of={returns} isDebit={isDebit} onClose={() => setReturns(undefined)} />}
     </>
+  )
+}
+
+/** The money came: on which day, which its receipts will bear. */
+function CollectDialog({ of, onClose }: { of: RunAnswer; onClose: () => void }) {
+  const t = useWords()
+  const [day, setDay] = useState<Day | null>(of.payDay)
+  const save = async () => {
+    const { receipts } = await call(collectDebits, { id: of.id, ...(day ? { date: day } : {}) })
+    await queryClient.invalidateQueries()
+    banner.success(t('masav.receiptsIssued', { count: receipts }))
+    onClose()
+  }
+  return (
+    <FormDialog title={t('masav.collectAsk')} verb={t('masav.collect')} names={['date']} onClose={onClose} onSubmit={save}>
+      {(refusal) => (
+        <>
+          <p className="sub">{t('masav.collectText')}</p>
+          <DayField
+            label={t('masav.cameOn')}
+            name="date"
+            value={day}
+            min={of.payDay}
+            max={dayInJerusalem(new Date())}
+            onChange={setDay}
+            {...refusal('date')}
+          />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** The whole file goes back, and why is kept with it. */
+function UndoDialog({ of, onClose }: { of: RunAnswer; onClose: () => void }) {
+  const t = useWords()
+  const [reason, setReason] = useState('')
+  const save = async () => {
+    await call(undoRun, { id: of.id, reason: reason.trim() })
+    await queryClient.invalidateQueries()
+    banner.success(t('masav.undoDone'))
+    onClose()
+  }
+  const text = of.direction === 'credit' ? 'masav.undoCreditText' : of.collectedAt ? 'masav.undoReceiptsText' : 'masav.undoDebitText'
+  return (
+    <FormDialog
+      title={t('masav.undoAsk', { number: String(of.number) })}
+      verb={t('masav.undo')}
+      danger
+      names={['reason']}
+      onClose={onClose}
+      onSubmit={save}
+    >
+      {(refusal) => (
+        <>
+          <p className="sub">{t(text)}</p>
+          <TextField
+            label={t('masav.reason')}
+            name="reason"
+            value={reason}
+            onChange={setReason}
+            max={200}
+            {...refusal('reason')}
+            autoFocus
+          />
+        </>
+      )}
+    </FormDialog>
   )
 }
 

@@ -52,6 +52,7 @@ export function Runs({ direction, title, newPath }: { direction: RunDirection; t
         rowName={(run) => String(run.number)}
         rowHref={pathOf}
         onOpen={(run) => go(pathOf(run))}
+        isOff={(run) => run.undoneAt !== null}
         loading={isLoading}
         empty={
           error ? (
@@ -91,6 +92,7 @@ export function Runs({ direction, title, newPath }: { direction: RunDirection; t
 
 export function StateOf({ run }: { run: Run }) {
   const t = useWords()
+  if (run.undoneAt) return <StatusPill tone="draft">{t('masav.isUndone')}</StatusPill>
   if (run.returned > 0) return <StatusPill tone="late">{t('masav.returnedCount', { count: run.returned })}</StatusPill>
   if (run.direction === 'debit')
     return <StatusPill tone={run.collectedAt ? 'done' : 'wait'}>{t(run.collectedAt ? 'masav.collected' : 'masav.onTheWay')}</StatusPill>

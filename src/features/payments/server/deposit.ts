@@ -46,6 +46,8 @@ export async function moneyInHand(ctx: Ctx) {
 /** Cheques and cash go to the bank: they leave the drawer and stand on the bank's account. */
 export async function createDeposit(ctx: Ctx, given: z.output<typeof call.input>): Promise<{ id: string; number: number }> {
   if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+  // Whether so much is there would be told by trying.
+  if (given.cashAgorot && ctx.caller.hideTotalPrices) throw failField('cashAgorot', 'payments.sumsHidden')
   const accounts = await accountIds(ctx)
   const banks = await bankAccounts(ctx)
   const bank = given.accountId ? banks.find((one) => one.id === given.accountId) : banks[0]

@@ -5,9 +5,10 @@ import { dayInJerusalem, type Day } from '../../../domain/day.ts'
 import { spread } from '../../../domain/documents/payments.ts'
 import { paymentMeansById } from '../../../domain/documents/kinds.ts'
 import { formatDay } from '../../../domain/format.ts'
-import { call, failureText, useCall } from '../../../kit/web/call.ts'
+import { call, CallFailure, failureText, useCall } from '../../../kit/web/call.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { DayField } from '../../../kit/web/fields/DayField.tsx'
+import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
 import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
 import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
@@ -21,11 +22,11 @@ import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { go, usePlace } from '../../../kit/web/place.ts'
-import { useCan } from '../../../kit/web/session.ts'
+import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { getDocument, openItems, settleDocument, unsettleDocument, type DocumentAnswer, type OpenItem } from '../../documents/endpoints.ts'
-import { pagePath } from '../../documents/types/index.ts'
+import { pagePath, typeById } from '../../documents/types/index.ts'
 import { documentName, itemName, paperName } from '../../documents/web/index.tsx'
 import { refundMeans, refundMoney } from '../endpoints.ts'
 import { refreshMoney } from './deeds.ts'
@@ -35,6 +36,7 @@ import './payments.css'
 export function Screen() {
   const t = useWords()
   const { params } = usePlace()
+  const hides = useSession()?.HideTotalPrices ?? false
   const id = params.moneykey ?? ''
   const money = useCall(getDocument, { id })
   const customerId = money.data?.customerId ?? ''
@@ -42,7 +44,11 @@ export function Screen() {
   if (money.error || open.error) return <Note tone="late">{failureText(t, money.error ?? open.error)}</Note>
   if (!money.data || (customerId && !open.data)) return <Skeleton lines={6} />
   const debts = (open.data?.rows ?? []).filter(
-    (one) => one.openInCurrencyAgorot > 0 && !one.asks && one.currency === money.data.currency && one.id !== id,
+    (one) =>
+      (hides ? typeById(one.type)?.debt === 1 : one.openInCurrencyAgorot > 0) &&
+      !one.asks &&
+      one.currency === money.data.currency &&
+      one.id !== id,
   )
   return <Apply key={`${money.data.updatedAt}-${debts.length}`} money={money.data} debts={debts} />
 }
@@ -51,6 +57,8 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
   const t = useWords()
   const may = useCan()
   const { currency } = money
+  const hides = useSession()?.HideTotalPrices ?? false
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const free = Math.max(0, -money.totals.openInCurrencyAgorot)
   // Oldest first, as people do.
   const [sums, setSums] = useState<Record<string, number>>(() =>
@@ -69,6 +77,11 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
   const submit = async () => {
     setBusy(true)
     try {
+      if (hides)
+        await closeInOrder(
+          money.id,
+          debts.filter((debt) => chosen.has(debt.id)),
+        )
       for (const debt of debts)
         if (sums[debt.id]) await call(settleDocument, { id: money.id, documentId: debt.id, amountAgorot: sums[debt.id]! })
       banner.success(t('payments.apply.done'))
@@ -87,7 +100,15 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
     }
     await refreshMoney()
   }
-  const blocked = applied === 0 ? t('payments.apply.nothing') : applied > free ? t('payments.apply.tooMuch') : undefined
+  const blocked = hides
+    ? chosen.size === 0
+      ? t('payments.apply.nothingChosen')
+      : undefined
+    : applied === 0
+      ? t('payments.apply.nothing')
+      : applied > free
+        ? t('payments.apply.tooMuch')
+        : undefined
   const mayApply = may('documents.issue')
   return (
     <>
@@ -105,7 +126,8 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
         }
         actions={
           may('payments.change') &&
-          free > 0 && (
+          free > 0 &&
+          !hides && (
             <Button icon={Undo2} m onPress={() => setRefunds(true)}>
               {t('payments.refund.verb')}
             </Button>
@@ -125,6 +147,14 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
                   const name = itemName(t, row)
                   return (
                     <div key={row.id} className="k-sum-row">
+                      {hides && mayApply && (
+                        <FlagField
+                          label={t('payments.apply.choose', { name })}
+                          hideLabel
+                          value={chosen.has(row.id)}
+                          onChange={(on) => setChosen(new Set(on ? [...chosen, row.id] : [...chosen].filter((one) => one !== row.id)))}
+                        />
+                      )}
                       <span className="grow">
                         <Link className="t link" href={pagePath(row.type, row.id)}>
                           {name}
@@ -140,7 +170,7 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
                         </span>
                       </span>
                       <Money amount={row.openInCurrencyAgorot} currency={currency} />
-                      {mayApply && free > 0 && (
+                      {mayApply && free > 0 && !hides && (
                         <div className="k-sum-cell">
                           <MoneyField
                             label={t('payments.apply.sumOf', { name })}
@@ -170,7 +200,7 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
                         <Num>{formatDay(one.date)}</Num>
                       </span>
                     </span>
-                    <Money amount={Math.abs(one.amountAgorot)} currency={currency} />
+                    {!hides && <Money amount={Math.abs(one.amountAgorot)} currency={currency} />}
                     {mayApply && (
                       <Button
                         kind="quiet"
@@ -191,32 +221,35 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
           <Card>
             <div className="grid gap-4">
               {failure !== undefined && <Note tone="late">{failureText(t, failure)}</Note>}
-              <dl className="k-sums" aria-live="polite">
-                <div>
-                  <dt>{t('payments.apply.free')}</dt>
-                  <dd>
-                    <Money amount={free} currency={currency} />
-                  </dd>
-                </div>
-                <div>
-                  <dt>{t('payments.apply.applied')}</dt>
-                  <dd>
-                    <Money amount={applied} currency={currency} />
-                  </dd>
-                </div>
-                <div className="whole">
-                  <dt>{t('payments.apply.left')}</dt>
-                  <dd>
-                    <Money amount={free - applied} currency={currency} />
-                  </dd>
-                </div>
-              </dl>
+              {hides && <Note>{t('payments.apply.hiddenSums')}</Note>}
+              {!hides && (
+                <dl className="k-sums" aria-live="polite">
+                  <div>
+                    <dt>{t('payments.apply.free')}</dt>
+                    <dd>
+                      <Money amount={free} currency={currency} />
+                    </dd>
+                  </div>
+                  <div>
+                    <dt>{t('payments.apply.applied')}</dt>
+                    <dd>
+                      <Money amount={applied} currency={currency} />
+                    </dd>
+                  </div>
+                  <div className="whole">
+                    <dt>{t('payments.apply.left')}</dt>
+                    <dd>
+                      <Money amount={free - applied} currency={currency} />
+                    </dd>
+                  </div>
+                </dl>
+              )}
               {mayApply && (
                 <Button kind="primary" wide icon={Check} busy={busy} onPress={() => void submit()} {...(blocked ? { blocked } : {})}>
                   {t('payments.apply.verb')}
                 </Button>
               )}
-              {blocked && applied > free && <Note tone="wait">{blocked}</Note>}
+              {blocked && !hides && applied > free && <Note tone="wait">{blocked}</Note>}
             </div>
           </Card>
         </div>
@@ -225,6 +258,19 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
     </>
   )
 }
+
+/** Each debt by as much as is left of the money; when it is used up the rest stay open. */
+async function closeInOrder(id: string, debts: readonly OpenItem[]): Promise<void> {
+  for (const [i, debt] of debts.entries())
+    try {
+      await call(settleDocument, { id, documentId: debt.id })
+    } catch (e) {
+      if (i === 0 || !isUsedUp(e)) throw e
+      return
+    }
+}
+
+const isUsedUp = (e: unknown): boolean => e instanceof CallFailure && e.code === 'documents.nothingToClose'
 
 /** Giving the money back: how, when, how much. It makes a receipt with the sum turned. */
 function RefundDialog({ money, free, onClose }: { money: DocumentAnswer; free: number; onClose: () => void }) {

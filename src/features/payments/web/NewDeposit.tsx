@@ -17,6 +17,7 @@ import { Money } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { go, usePlace } from '../../../kit/web/place.ts'
+import { useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { createDeposit, moneyInHand, type Cheque } from '../endpoints.ts'
@@ -37,6 +38,7 @@ export function Screen() {
   const [reference, setReference] = useState('')
   const [failure, setFailure] = useState<unknown>()
   const [busy, setBusy] = useState(false)
+  const hides = useSession()?.HideTotalPrices ?? false
   const rows = data?.cheques ?? []
   const cheques = rows.filter((row) => chosen.has(row.id))
   const chequesAgorot = cheques.reduce((sum, row) => sum + row.sumAgorot, 0)
@@ -129,6 +131,7 @@ export function Screen() {
         <form className="side" noValidate aria-label={t('screens.newDeposit')} onSubmit={(event) => void submit(event)}>
           <Card>
             <div className="grid gap-4">
+              {hides && <Note>{t('deposits.form.hiddenSums')}</Note>}
               {said?.rest && <Note tone="late">{said.rest}</Note>}
               <DayField label={t('deposits.fields.day')} name="date" value={day} max={today} onChange={setDay} {...problem('date')} />
               {banks.length > 1 && (
@@ -142,21 +145,23 @@ export function Screen() {
                   {...problem('accountId')}
                 />
               )}
-              <MoneyField
-                label={t('deposits.fields.cashAgorot')}
-                name="cashAgorot"
-                optional
-                value={cash}
-                onChange={setCash}
-                hint={
-                  data && (
-                    <>
-                      {t('deposits.form.cashInHand')} <Money amount={data.cashAgorot} />
-                    </>
-                  )
-                }
-                {...problem('cashAgorot')}
-              />
+              {!hides && (
+                <MoneyField
+                  label={t('deposits.fields.cashAgorot')}
+                  name="cashAgorot"
+                  optional
+                  value={cash}
+                  onChange={setCash}
+                  hint={
+                    data && (
+                      <>
+                        {t('deposits.form.cashInHand')} <Money amount={data.cashAgorot} />
+                      </>
+                    )
+                  }
+                  {...problem('cashAgorot')}
+                />
+              )}
               <TextField
                 label={t('deposits.fields.reference')}
                 name="reference"
@@ -170,16 +175,16 @@ export function Screen() {
               <dl className="k-sums" aria-live="polite">
                 <div>
                   <dt>{t('deposits.form.chosen', { count: cheques.length })}</dt>
-                  <dd>
-                    <Money amount={chequesAgorot} />
-                  </dd>
+                  <dd>{hides ? <Num>{cheques.length}</Num> : <Money amount={chequesAgorot} />}</dd>
                 </div>
-                <div className="whole">
-                  <dt>{t('deposits.fields.totalAgorot')}</dt>
-                  <dd>
-                    <Money amount={totalAgorot} />
-                  </dd>
-                </div>
+                {!hides && (
+                  <div className="whole">
+                    <dt>{t('deposits.fields.totalAgorot')}</dt>
+                    <dd>
+                      <Money amount={totalAgorot} />
+                    </dd>
+                  </div>
+                )}
               </dl>
               {early > 0 && <Note tone="wait">{t('deposits.form.early', { count: early })}</Note>}
               <Button
@@ -188,7 +193,7 @@ export function Screen() {
                 wide
                 icon={Landmark}
                 busy={busy}
-                {...(totalAgorot === 0 ? { blocked: t('deposits.form.nothing') } : {})}
+                {...((hides ? cheques.length === 0 : totalAgorot === 0) ? { blocked: t('deposits.form.nothing') } : {})}
               >
                 {t('deposits.form.submit')}
               </Button>

@@ -18,7 +18,7 @@ import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { go, usePlace } from '../../../kit/web/place.ts'
 import { ListScreen } from '../../../kit/web/screens/ListScreen.tsx'
-import { useCan } from '../../../kit/web/session.ts'
+import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '../../../kit/web/words.tsx'
 import { PayWarning } from '../../suppliers/web/index.tsx'
@@ -76,9 +76,10 @@ function Pay({ supplierId, rows, withholds }: { supplierId: string; rows: readon
   const t = useWords()
   const { query } = usePlace()
   const today = dayInJerusalem(new Date())
+  const hides = useSession()?.HideTotalPrices ?? false
   const ready = rows.filter((row) => (row.dueDay ?? row.day) <= today)
   // A credit alone pays nothing.
-  const isDue = ready.reduce((sum, row) => sum + row.openAgorot, 0) > 0
+  const isDue = hides || ready.reduce((sum, row) => sum + row.openAgorot, 0) > 0
   const start = query.expense ? rows.filter((row) => row.id === query.expense) : isDue ? ready : []
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(start.map((row) => row.id)))
   const [parts, setParts] = useState<Record<string, number | null>>({})
@@ -109,7 +110,7 @@ function Pay({ supplierId, rows, withholds }: { supplierId: string; rows: readon
         supplierId,
         means,
         reference,
-        bills: bills.map((row) => ({ id: row.id, amountAgorot: partOf(row) })),
+        bills: bills.map((row) => (hides ? { id: row.id } : { id: row.id, amountAgorot: partOf(row) })),
         ...(day ? { date: day } : {}),
         ...(withheld === undefined || withheld === null ? {} : { withheldAgorot: withheld }),
       })
@@ -160,7 +161,7 @@ function Pay({ supplierId, rows, withholds }: { supplierId: string; rows: readon
                   </span>
                 </span>
                 <Money amount={row.openAgorot} />
-                {isChosen && (
+                {isChosen && !hides && (
                   <div className="k-sum-cell">
                     <MoneyField
                       label={t('supplierpayments.pay.sumOf', { number: name })}
@@ -182,6 +183,7 @@ function Pay({ supplierId, rows, withholds }: { supplierId: string; rows: readon
         <Card>
           <div className="grid gap-4">
             {said?.rest && <Note tone="late">{said.rest}</Note>}
+            {hides && <Note>{t('supplierpayments.pay.hiddenSums')}</Note>}
             <DayField label={t('supplierpayments.pay.day')} name="date" value={day} max={today} onChange={setDay} {...problem('date')} />
             <ChoiceField
               as="list"
@@ -202,7 +204,7 @@ function Pay({ supplierId, rows, withholds }: { supplierId: string; rows: readon
               onChange={setReference}
               {...problem('reference')}
             />
-            {withholds && (
+            {withholds && !hides && (
               <MoneyField
                 label={t('supplierpayments.fields.withheldAgorot')}
                 name="withheldAgorot"
@@ -212,35 +214,37 @@ function Pay({ supplierId, rows, withholds }: { supplierId: string; rows: readon
                 {...problem('withheldAgorot')}
               />
             )}
-            <dl className="k-sums" aria-live="polite">
-              <div>
-                <dt>{t('supplierpayments.pay.chosen', { count: bills.length })}</dt>
-                <dd>
-                  <Money amount={gross} />
-                </dd>
-              </div>
-              {withholds && (
+            {!hides && (
+              <dl className="k-sums" aria-live="polite">
                 <div>
-                  <dt>{t('supplierpayments.fields.withheldAgorot')}</dt>
+                  <dt>{t('supplierpayments.pay.chosen', { count: bills.length })}</dt>
                   <dd>
-                    <Money amount={-tax} />
+                    <Money amount={gross} />
                   </dd>
                 </div>
-              )}
-              <div className="whole">
-                <dt>{t('supplierpayments.fields.netAgorot')}</dt>
-                <dd>
-                  <Money amount={gross - tax} />
-                </dd>
-              </div>
-            </dl>
+                {withholds && (
+                  <div>
+                    <dt>{t('supplierpayments.fields.withheldAgorot')}</dt>
+                    <dd>
+                      <Money amount={-tax} />
+                    </dd>
+                  </div>
+                )}
+                <div className="whole">
+                  <dt>{t('supplierpayments.fields.netAgorot')}</dt>
+                  <dd>
+                    <Money amount={gross - tax} />
+                  </dd>
+                </div>
+              </dl>
+            )}
             <Button
               kind="primary"
               type="submit"
               wide
               icon={BanknoteArrowUp}
               busy={busy}
-              {...(gross === 0 ? { blocked: t('supplierpayments.pay.nothing') } : {})}
+              {...((hides ? bills.length === 0 : gross === 0) ? { blocked: t('supplierpayments.pay.nothing') } : {})}
             >
               {t('supplierpayments.pay.submit')}
             </Button>

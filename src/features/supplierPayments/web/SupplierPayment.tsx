@@ -76,6 +76,18 @@ export function Screen() {
                 <Num>{p.reference}</Num>
               </>
             )}
+            {p.file && (
+              <>
+                {' · '}
+                {may('masav.see') ? (
+                  <Link className="link" href={`/invoice/masavfile/${p.file.id}`}>
+                    {t('supplierpayments.inFile', { number: String(p.file.number) })}
+                  </Link>
+                ) : (
+                  t('supplierpayments.inFile', { number: String(p.file.number) })
+                )}
+              </>
+            )}
             {p.sentAt && (
               <>
                 {' · '}

@@ -1,9 +1,11 @@
 import { BanknoteArrowUp } from 'lucide-react'
 import { dayInJerusalem, endOfMonth, startOfMonth } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
+import { Link } from 'react-aria-components/Link'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import { dress, type BuiltView } from '../../../kit/web/screens/dress.ts'
+import { useCan } from '../../../kit/web/session.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { supplierPayments, type SupplierPaymentRow } from '../supplierPayments.ts'
 import { paymentPath } from './deeds.ts'
@@ -11,6 +13,19 @@ import { paymentPath } from './deeds.ts'
 function State({ row }: { row: SupplierPaymentRow }) {
   const t = useWords()
   return <StatusPill tone={row.state === 'cancelled' ? 'draft' : 'done'}>{t(`supplierpayments.state.${row.state}`)}</StatusPill>
+}
+
+/** The way to the file it went out in, for whoever may see files. */
+function FileNumber({ row }: { row: SupplierPaymentRow }) {
+  const may = useCan()
+  if (!row.fileNumber) return null
+  return may('masav.see') ? (
+    <Link className="link" href={`/invoice/masavfile/${row.fileId}`}>
+      <Num>{row.fileNumber}</Num>
+    </Link>
+  ) : (
+    <Num>{row.fileNumber}</Num>
+  )
 }
 
 /** The year goes where it is this one. */
@@ -22,13 +37,14 @@ function ShortDay({ value }: { value: string | null }) {
 
 dress(supplierPayments, {
   icon: BanknoteArrowUp,
-  cells: { state: State, day: ShortDay } as never,
+  cells: { state: State, day: ShortDay, fileNumber: FileNumber } as never,
   columns: {
     number: { width: 'fit', phone: 'line', align: undefined },
     day: { width: 'fit', phone: 'line' },
     supplierId: { strong: true, width: 'trim', phone: 'title' },
     bills: { width: '8rem' },
     means: { width: 'fit', phone: 'line' },
+    fileNumber: { width: 'fit', align: undefined },
     netAgorot: { phone: 'amount' },
     state: { width: 'fit', phone: 'state' },
   } as never,

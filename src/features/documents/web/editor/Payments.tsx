@@ -1,26 +1,22 @@
 import { Layers, Plus, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { bankChoices } from '../../../suppliers/web/index.tsx'
-import { checkBankAccount } from '../../../../domain/bankAccount.ts'
 import type { Day } from '../../../../domain/day.ts'
 import type { PaymentMeans } from '../../../../domain/documents/kinds.ts'
 import { formatMoney } from '../../../../domain/format.ts'
 import { useCall } from '../../../../kit/web/call.ts'
-import { ChoiceField } from '../../../../kit/web/fields/ChoiceField.tsx'
-import { DayField } from '../../../../kit/web/fields/DayField.tsx'
 import { MoneyField, PercentField, WholeField } from '../../../../kit/web/fields/NumberFields.tsx'
 import { TextField } from '../../../../kit/web/fields/TextField.tsx'
-import { Note } from '../../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../../kit/web/parts/Button.tsx'
 import { Money } from '../../../../kit/web/parts/Figure.tsx'
 import { Icon } from '../../../../kit/web/parts/Icon.tsx'
 import { Chip } from '../../../../kit/web/parts/Status.tsx'
 import { useWords } from '../../../../kit/web/words.tsx'
 import { getCompany } from '../../../companies/endpoints.ts'
-import { cardBrands, meansOffered } from '../../../companies/means.ts'
+import { meansOffered } from '../../../companies/means.ts'
 import { meansIcons } from './meansIcons.ts'
+import { PaymentDetails } from './PaymentDetails.tsx'
 import type { Change, Edited, Refusals } from './model.ts'
-import { detailsOf, emptyPayment, nextCheque, paidOf, seriesOf, withheldOf, type EditedPayment } from './money.ts'
+import { emptyPayment, nextCheque, paidOf, seriesOf, withheldOf, type EditedPayment } from './money.ts'
 
 export interface PaymentsProps {
   edited: Edited
@@ -171,12 +167,6 @@ interface RowProps {
 
 function PaymentRow({ one, place, currency, day, isNew, isLastCheque, base, rateBp, said, change, onSeries, onDrop }: RowProps) {
   const t = useWords()
-  const tells = (field: keyof EditedPayment) => detailsOf[one.means].includes(field)
-  const isDoubtful =
-    one.bank !== '' &&
-    one.branch !== '' &&
-    one.account.replace(/\D/g, '').length >= 4 &&
-    checkBankAccount(Number(one.bank), one.branch, one.account) === 'suspicious'
   const word = t(`documents.means.${one.means}`)
   return (
     <li className="doc-payment" data-payment={one.key}>
@@ -201,121 +191,7 @@ function PaymentRow({ one, place, currency, day, isNew, isLastCheque, base, rate
       {one.means === 'withheldTax' ? (
         <Withheld one={one} base={base} rateBp={rateBp} currency={currency} change={change} />
       ) : (
-        detailsOf[one.means].length > 0 && (
-          <div className="details" data-means={one.means}>
-            {tells('date') && (
-              <DayField
-                label={t('documents.money.date')}
-                name="paymentDate"
-                value={one.date ?? day}
-                onChange={(date) => change({ date: date === day ? null : date })}
-                error={said('date')}
-              />
-            )}
-            {tells('bank') && (
-              <ChoiceField
-                as="list"
-                clearable
-                label={t('documents.money.bank')}
-                value={one.bank || null}
-                onChange={(bank) => change({ bank: bank ?? '' })}
-                choices={bankChoices(t)}
-                error={said('bank')}
-              />
-            )}
-            {tells('branch') && (
-              <TextField
-                ltr
-                inputMode="numeric"
-                label={t('documents.money.branch')}
-                name="branch"
-                max={4}
-                value={one.branch}
-                onChange={(branch) => change({ branch })}
-                error={said('branch')}
-              />
-            )}
-            {tells('account') && (
-              <TextField
-                ltr
-                inputMode="numeric"
-                label={t('documents.money.account')}
-                name="account"
-                max={20}
-                value={one.account}
-                onChange={(account) => change({ account })}
-                error={said('account')}
-              />
-            )}
-            {tells('cardBrand') && (
-              <ChoiceField
-                as="list"
-                clearable
-                label={t('documents.money.cardBrand')}
-                value={one.cardBrand || null}
-                onChange={(cardBrand) => change({ cardBrand: cardBrand ?? '' })}
-                choices={cardBrands.map((value) => ({ value, label: t(`documents.money.brand.${value}`) }))}
-              />
-            )}
-            {tells('cardLast4') && (
-              <TextField
-                ltr
-                inputMode="numeric"
-                label={t('documents.money.cardLast4')}
-                name="cardLast4"
-                max={4}
-                value={one.cardLast4}
-                onChange={(cardLast4) => change({ cardLast4 })}
-                error={said('cardLast4')}
-              />
-            )}
-            {tells('instalments') && (
-              <WholeField
-                label={t('documents.money.instalments')}
-                placeholder="1"
-                value={one.instalments}
-                onChange={(instalments) => change({ instalments })}
-                error={said('instalments')}
-              />
-            )}
-            {tells('number') && (
-              <TextField
-                ltr
-                label={t(one.means === 'cheque' ? 'documents.money.chequeNumber' : 'documents.money.voucher')}
-                name="number"
-                max={30}
-                value={one.number}
-                onChange={(number) => change({ number })}
-                error={said('number')}
-              />
-            )}
-            {tells('dueDate') && (
-              <DayField
-                label={t('documents.money.dueDate')}
-                name="dueDate"
-                value={one.dueDate ?? day}
-                onChange={(dueDate) => change({ dueDate: dueDate === day ? null : dueDate })}
-                error={said('dueDate')}
-              />
-            )}
-            {tells('reference') && (
-              <TextField
-                label={t('documents.money.reference')}
-                optional
-                name="reference"
-                max={100}
-                value={one.reference}
-                onChange={(reference) => change({ reference })}
-                error={said('reference')}
-              />
-            )}
-          </div>
-        )
-      )}
-      {isDoubtful && (
-        <div role="status">
-          <Note tone="wait">{t('documents.money.accountDoubt')}</Note>
-        </div>
+        <PaymentDetails one={one} day={day} said={said} change={change} />
       )}
       {one.means === 'cheque' && isLastCheque && <Series one={one} day={day} onSeries={onSeries} />}
     </li>
