@@ -285,6 +285,17 @@ export const getUniformImport = defineEndpoint({
   summary: 'One import of a uniform file with its parity report',
   errors: ['kit.notFound'],
 })
+export const parityOfImport = defineEndpoint({
+  name: 'uniform.parity',
+  method: 'GET',
+  path: `${imports}/{id}/parity`,
+  access: importAccess,
+  file: true,
+  input: z.object({ id: z.uuid(), format: z.enum(['csv', 'xlsx', 'pdf']).default('pdf') }),
+  output: z.any(),
+  summary: 'The parity report of an import as CSV, XLSX or PDF',
+  errors: ['kit.notFound', 'uniform.wrongState', 'session.forbidden'],
+})
 export const checkUniformImport = defineEndpoint({
   name: 'uniform.check',
   method: 'POST',

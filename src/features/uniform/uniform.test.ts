@@ -10,10 +10,12 @@ import type { DataCode } from '../../domain/filings/uniform/layout.ts'
 import { amount, readUniform, text, type UniformFile } from '../../domain/filings/uniform/read.ts'
 import { readRecord, writeRecord, type Values } from '../../domain/filings/uniform/record.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
+import { companyTables } from '../demo/server/index.ts'
 import { createDocument } from '../documents/endpoints.ts'
 import { getJob } from '../jobs/endpoints.ts'
 import * as calls from './endpoints.ts'
 import type { WholeImport } from './endpoints.ts'
+import { leftOut, tables } from './server/csv.ts'
 
 let now = new Date('2026-05-31T09:00:00Z')
 let world: World
@@ -325,6 +327,31 @@ describe('the export', () => {
 })
 
 describe('other exports', () => {
+  test('as CSV leaves no table of the business out but those whose reason is said', () => {
+    expect([...new Set(tables.map(({ of }) => of)), ...Object.keys(leftOut)].toSorted()).toEqual([...companyTables].toSorted())
+    expect(new Set(tables.map(({ name }) => name)).size).toBe(tables.length)
+  })
+
+  test('as CSV tells codes, price lists and what is on the bank, and no cell of it runs', async () => {
+    const business = await shop()
+    const { id } = await business.get('/api4/invoice/company')
+    await business.send('POST', '/api4/invoice/priceLists', { name: '=1+1' })
+    await business.send('POST', '/api4/invoice/bankaccounts', { name: 'חשבון דולרים', currency: 'USD' })
+    const files = unzipSync((await business.call(calls.csvNow, range)) as Uint8Array)
+    const rows = (name: string) => strFromU8(files[`${name}.csv`]!).trim().split('\r\n')
+    expect(rows('sort-codes').length).toBeGreaterThan(20)
+    expect(rows('vat-codes').length).toBeGreaterThan(5)
+    expect(rows('bank-accounts').join()).toContain('חשבון דולרים')
+    expect(rows('price-lists').join()).toContain("'=1+1")
+    expect(rows('accounts')[0]).toContain('outside_turnover')
+    const { rows: counted } = await world.app.db.pool.query<{ n: number }>(
+      'select count(*)::int as n from sort_codes where company_id = $1',
+      [id],
+    )
+    expect(rows('sort-codes')).toHaveLength(counted[0]!.n + 1)
+    for (const name of ['price-changes', 'matches']) expect(files[`${name}.csv`]).toBeUndefined()
+  })
+
   test('CSV holds every register and every line, and nothing that a sheet would run', async () => {
     const business = await shop()
     await business.customer('=cmd()')
@@ -433,6 +460,14 @@ describe('there and back', () => {
     expect(dry).toMatchObject({ state: 'checked', error: null, empty: true, otherDealer: true })
     expect(dry.report!.identities.rows).toEqual([])
     expect(dry.report!.unbalancedAgorot).toBe(0)
+    const parity = async (format: 'csv' | 'xlsx' | 'pdf') =>
+      Buffer.from((await second.call(calls.parityOfImport, { id: dry.id, format })) as Uint8Array)
+    const csv = (await parity('csv')).toString('utf8')
+    for (const { key, foundAgorot } of dry.report!.balances)
+      expect(csv.split('\r\n').find((row) => row.split(',')[1] === key)).toContain((foundAgorot / 100).toFixed(2))
+    expect((await parity('pdf')).subarray(0, 5).toString()).toBe('%PDF-')
+    expect((await parity('xlsx')).subarray(0, 2).toString()).toBe('PK')
+    await expect(first.call(calls.parityOfImport, { id: dry.id })).rejects.toMatchObject({ code: 'kit.notFound' })
     await expect(second.call(calls.runUniformImport, { id: dry.id })).rejects.toMatchObject({ code: 'uniform.otherDealer' })
     const done = await run(second, dry.id)
     expect(done).toMatchObject({ state: 'done', error: null })

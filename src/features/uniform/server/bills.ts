@@ -54,7 +54,13 @@ function rateOf(day: string, net: number, vat: number): number {
 }
 
 /** C100 and D110 of the bills of suppliers, by day, after the documents of our own. A credit's figures are positive, as its kind turns them. */
-export async function giveBills(ctx: Ctx, { from, to }: { from: string; to: string }, main: string, give: Give): Promise<void> {
+export async function giveBills(
+  ctx: Ctx,
+  { from, to }: { from: string; to: string },
+  main: string,
+  link: number,
+  give: Give,
+): Promise<void> {
   // Two suppliers may give the same number, and one may stand once in its kind.
   const { rows: selfBilled } = await sql<{ number: string }>`select number::text as number from documents
     where company_id = ${ctx.companyId} and type = 12 and status <> 'draft' and day between ${from} and ${to}`.execute(ctx.tx)
@@ -66,7 +72,6 @@ export async function giveBills(ctx: Ctx, { from, to }: { from: string; to: stri
     used.add(key)
     return number
   }
-  let link = 1_000_000
   let after: [string, string] | undefined
   for (;;) {
     const { rows } =
@@ -94,7 +99,7 @@ export async function giveBills(ctx: Ctx, { from, to }: { from: string; to: stri
         documentNumber: free(code, row.number.slice(0, 16).trim() || row.id.slice(-12)),
         branch: main,
         documentDate: row.day,
-        link: ++link % 10_000_000,
+        link: ++link,
       }
       const told = own.map((line) => ({
         description: said(line.details || line.type),

@@ -103,8 +103,8 @@ const withheld = 7
 
 const digits = (text: string, most: number): string => text.replace(/\D/g, '').slice(-most)
 
-/** C100, D110 and D120 of every document of the range, by day; a document of another program as that program told it. */
-export async function giveDocuments(ctx: Ctx, { from, to }: { from: string; to: string }, main: string, give: Give): Promise<void> {
+/** C100, D110 and D120 of every document of the range, by day; a document of another program as that program told it. Answers the last link given. */
+export async function giveDocuments(ctx: Ctx, { from, to }: { from: string; to: string }, main: string, give: Give): Promise<number> {
   let link = 0
   let after: [string, number, string, number, string] | undefined
   for (;;) {
@@ -138,7 +138,7 @@ export async function giveDocuments(ctx: Ctx, { from, to }: { from: string; to: 
       ctx.tx,
     )
     for (const { records } of rows) await giveAsItStood(records, ++link, give)
-    if (rows.length < page) return
+    if (rows.length < page) return link
     line = rows.at(-1)!.line
   }
 }

@@ -115,8 +115,8 @@ export async function writeUniform(
   await giveCardKeys(ctx)
   await give('A100', {})
   const main = hasBranches ? mainBranch : ''
-  await giveDocuments(ctx, range, main, give)
-  await giveBills(ctx, range, main, give)
+  const link = await giveDocuments(ctx, range, main, give)
+  await giveBills(ctx, range, main, link, give)
   const turnover = await giveEntries(ctx, range, main, give)
   await giveAccounts(ctx, range, turnover, main, give)
   await giveItems(ctx, range, give)
