@@ -77,6 +77,7 @@ export interface Accounts {
   kind: string;
   name: string;
   number: string;
+  outside_turnover: Generated<boolean>;
   sort_code: Generated<string>;
   updated_at: Generated<string>;
 }
@@ -2111,6 +2112,7 @@ export interface UniformEntries {
   company_id: string;
   entry_id: string;
   import_id: string;
+  told: Json | null;
 }
 
 export interface UniformFileParts {
@@ -2171,6 +2173,11 @@ export interface UniformPapers {
   party_id: string | null;
   records: string[];
   total_agorot: number;
+}
+
+export interface UniformRuns {
+  company_id: string;
+  path: string;
 }
 
 export interface Users {
@@ -2444,6 +2451,7 @@ export interface DB {
   uniform_import_parts: UniformImportParts;
   uniform_imports: UniformImports;
   uniform_papers: UniformPapers;
+  uniform_runs: UniformRuns;
   users: Users;
   vat_basis_changes: VatBasisChanges;
   vat_codes: VatCodes;

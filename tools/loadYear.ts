@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { endOfMonth } from '../src/domain/day.ts'
 import { completeCheckDigit } from '../src/domain/taxId.ts'
 import { call, startServer, stopAll } from './bench/server.ts'
+import { hledgerAgrees } from './yearHledger.ts'
 import { uniformThereAndBack } from './yearUniform.ts'
 
 /*
  * `npm run load-year -- DIR`: enters a generated year of a business (data.jsonl) through the API of a server of its own, then compares what the
- * reports say with what they must say (expected.json), to the agora. Made for generated data that the project does not carry along.
+ * reports say, and what hledger makes of the product's own export where it is installed, with what they must say (expected.json), to the agora. Made for generated data that the project does not carry along.
  */
 const dir = process.argv[2]
 if (!dir || !existsSync(join(dir, 'data.jsonl'))) {
@@ -220,6 +221,7 @@ try {
 
   const different =
     (await compare()) +
+    (await hledgerAgrees(server.url, token, { from: company.from, to: company.to }, expected)) +
     (await uniformThereAndBack(server.url, token, { from: company.from, to: company.to }, completeCheckDigit('51475600')))
   console.log(different ? `${different} figures differ` : 'Every figure is as expected.')
   process.exitCode = different ? 1 : 0
@@ -297,6 +299,23 @@ async function compare(): Promise<number> {
   const series = (await send('GET', '/api4/invoice/company/series')).rows as Row[]
   for (const [type, last] of Object.entries<number>(expected.last_numbers))
     same(`last_numbers.${type}`, last, (series.find((s) => s.type === types[type])?.nextNumber ?? 0) - 1)
+  // By kind: how many there are and what they come to.
+  const made = new Map<string, { count: number; total: number }>()
+  let cursor = ''
+  do {
+    const page = await send('GET', `/api4/invoice/documents?size=200${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`)
+    for (const r of page.rows as Row[]) {
+      const type = Object.keys(types).find((name) => types[name] === r.type) ?? String(r.type)
+      const before = made.get(type) ?? { count: 0, total: 0 }
+      // A credit stands in lists with the sign it has for the customer.
+      made.set(type, { count: before.count + 1, total: before.total + Math.abs(Number(r.totalAgorot)) })
+    }
+    cursor = page.nextCursor ?? ''
+  } while (cursor)
+  for (const type of new Set([...Object.keys(expected.document_counts), ...made.keys()])) {
+    same(`document_counts.${type}`, expected.document_counts[type], made.get(type)?.count)
+    same(`document_totals.${type}`, expected.document_totals[type], made.get(type)?.total)
+  }
   console.log(`${compared} figures compared`)
   return different
 }

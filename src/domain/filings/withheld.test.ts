@@ -72,9 +72,11 @@ describe('856 and 102: what was paid and withheld, over hundreds of companies', 
     const card = lines.find((one) => one.entryId === line.entryId && one.role === 'card')!
     const named = { month: card.day.slice(0, 7), supplierId: card.supplierId! }
     const changed = lines.map((one, i) => (i === at ? { ...one, amount: one.amount + (roll(2) ? 1 : -1) } : one))
-    expect(differencesOfPaid(paidByPapers(papers), paidByBooks(changed))).toEqual([named])
+    expect(differencesOfPaid(paidByPapers(papers), paidByBooks(changed))).toMatchObject([named])
     const gone = lines.filter((one) => one.entryId !== line.entryId)
-    expect(differencesOfPaid(paidByPapers(papers), paidByBooks(gone))).toEqual([named])
+    const missing = differencesOfPaid(paidByPapers(papers), paidByBooks(gone))
+    expect(missing.length).toBeGreaterThan(0)
+    for (const one of missing) expect(one).toMatchObject(named)
   })
 
   test.each(seeds)('%i: one changed payment, or one on another supplier’s card, is found', (seed) => {
@@ -85,10 +87,12 @@ describe('856 and 102: what was paid and withheld, over hundreds of companies', 
     const field = roll(2) ? 'gross' : 'withheld'
     const changed = papers.map((one, i) => (i === at ? { ...one, [field]: one[field] + 1 } : one))
     const named = { month: paper.day.slice(0, 7), supplierId: paper.supplierId }
-    expect(differencesOfPaid(paidByPapers(changed), paidByBooks(lines))).toEqual([named])
+    expect(differencesOfPaid(paidByPapers(changed), paidByBooks(lines))).toMatchObject([{ ...named, in: field }])
     // The sums of the whole stay what they were: only by the supplier can it be told.
     const moved = papers.map((one, i) => (i === at ? { ...one, supplierId: 'other' } : one))
-    expect(differencesOfPaid(paidByPapers(moved), paidByBooks(lines))).toContainEqual({ ...named, supplierId: 'other' })
+    expect(differencesOfPaid(paidByPapers(moved), paidByBooks(lines))).toContainEqual(
+      expect.objectContaining({ ...named, supplierId: 'other' }),
+    )
   })
 
   test('what was reversed in its own month never was; in a later one it is taken off there', () => {
@@ -162,12 +166,16 @@ describe('advances: turnover and the tax withheld from us, over hundreds of comp
       const at = roll(books.length)
       const off = roll(2) ? 1 : -1
       const changed = books.map((one, i) => (i === at ? { ...one, amount: one.amount + off } : one))
-      expect(differencesOfSums(papers, changed)).toEqual([books[at]!.key])
+      expect(differencesOfSums(papers, changed)).toMatchObject([{ key: books[at]!.key }])
       // The other way round on another paper: the sums agree, the papers do not.
       const other = books.findIndex((one) => one.key !== books[at]!.key)
       if (other < 0) continue
       const hidden = changed.map((one, i) => (i === other ? { ...one, amount: one.amount - off } : one))
-      expect(differencesOfSums(papers, hidden).toSorted()).toEqual([books[at]!.key, books[other]!.key].toSorted())
+      expect(
+        differencesOfSums(papers, hidden)
+          .map(({ key }) => key)
+          .toSorted(),
+      ).toEqual([books[at]!.key, books[other]!.key].toSorted())
     }
   })
 })

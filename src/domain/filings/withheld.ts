@@ -76,18 +76,26 @@ export function paidByBooks(lines: readonly PaidLine[]): PayeeMonth[] {
   )
 }
 
+/** A supplier's month about which the two disagree, and in what. */
+export interface PaidDifference {
+  month: string
+  supplierId: string
+  in: 'gross' | 'withheld'
+  paper: Agorot
+  books: Agorot
+}
+
 /** The suppliers' months about which the two disagree; none: the return may go. */
-export function differencesOfPaid(papers: readonly PayeeMonth[], books: readonly PayeeMonth[]): { month: string; supplierId: string }[] {
+export function differencesOfPaid(papers: readonly PayeeMonth[], books: readonly PayeeMonth[]): PaidDifference[] {
   const key = (one: PayeeMonth) => `${one.month}|${one.supplierId}`
   const said = new Map(papers.map((one) => [key(one), one]))
   const booked = new Map(books.map((one) => [key(one), one]))
-  return [...new Map([...said, ...booked]).values()]
-    .filter((one) => {
-      const [paper, book] = [said.get(key(one)), booked.get(key(one))]
-      return (paper?.gross ?? 0) !== (book?.gross ?? 0) || (paper?.withheld ?? 0) !== (book?.withheld ?? 0)
-    })
-    .toSorted(rising)
-    .map(({ month, supplierId }) => ({ month, supplierId }))
+  return [...new Map([...said, ...booked]).values()].toSorted(rising).flatMap((one) =>
+    (['gross', 'withheld'] as const).flatMap((what): PaidDifference[] => {
+      const [paper, book] = [said.get(key(one))?.[what] ?? 0, booked.get(key(one))?.[what] ?? 0]
+      return paper === book ? [] : [{ month: one.month, supplierId: one.supplierId, in: what, paper, books: book }]
+    }),
+  )
 }
 
 /** A sum of one paper, or of one entry of the books. */
@@ -96,11 +104,22 @@ export interface Keyed {
   amount: Agorot
 }
 
+/** What the two ways say of one paper, where they disagree. */
+export interface KeyedDifference {
+  key: string
+  paper: Agorot
+  books: Agorot
+}
+
 /** The papers about whose sum the two ways to the turnover, or to the tax withheld from us, disagree. */
-export function differencesOfSums(papers: readonly Keyed[], books: readonly Keyed[]): string[] {
-  const left = new Map<string, Agorot>()
-  const add = (key: string, amount: Agorot) => left.set(key, (left.get(key) ?? 0) + amount)
-  for (const { key, amount } of papers) add(key, amount)
-  for (const { key, amount } of books) add(key, -amount)
-  return [...left].filter(([, amount]) => amount !== 0).map(([key]) => key)
+export function differencesOfSums(papers: readonly Keyed[], books: readonly Keyed[]): KeyedDifference[] {
+  const found = new Map<string, KeyedDifference>()
+  const of = (key: string) => {
+    const known = found.get(key) ?? { key, paper: 0, books: 0 }
+    found.set(key, known)
+    return known
+  }
+  for (const { key, amount } of papers) of(key).paper += amount
+  for (const { key, amount } of books) of(key).books += amount
+  return [...found.values()].filter((one) => one.paper !== one.books)
 }

@@ -123,6 +123,12 @@ export function chartFor(kind: BusinessKind): AccountTemplate[] {
     .toSorted((left, right) => (left.number < right.number ? -1 : 1))
 }
 
+/**
+ * Whether income of an account stays out of the turnover on which advances are paid (Income Tax Ordinance, section 175: income from the business):
+ * by form 6111 that of finance and all other income, whose lines begin with 5, such as gains from selling assets, interest and differences of exchange.
+ */
+export const outsideTurnover = (kind: AccountKind, code6111: string): boolean => kind === 'income' && Number(code6111) >= 5000
+
 /** Numbers of the accounts that postings look for; a business may rename them but not remove them while they are in use. */
 export const systemAccounts = {
   cash: '1000',

@@ -60,6 +60,19 @@ export const form856 = defineEndpoint({
     }),
     /** On the account of tax withheld, besides payments to suppliers. */
     others: z.array(other),
+    /** Where payments and books part; while there are any nothing of the year leaves. */
+    differences: z.array(
+      z.object({
+        form: z.enum(['paid', 'turnover', 'withheldFromUs']),
+        in: z.enum(['gross', 'withheld', 'turnover', 'lines', 'sums']),
+        day: z.string(),
+        name: z.string(),
+        number: z.string(),
+        paperAgorot: z.number(),
+        booksAgorot: z.number(),
+        open: z.string(),
+      }),
+    ),
   }),
   summary: 'Form 856: what each supplier was paid and what was withheld in a year, from the payments and from the books',
 })
@@ -72,7 +85,7 @@ export const export856 = defineEndpoint({
   input: byYear.extend({ format: z.enum(['csv', 'xlsx', 'file']).default('csv') }),
   output: z.any(),
   summary: 'Form 856 as a table; the file of the authority once its layout is known',
-  errors: ['filings.layoutUnknown', 'session.forbidden'],
+  errors: ['filings.layoutUnknown', 'filings.differ', 'session.forbidden'],
 })
 export const certificate857 = defineEndpoint({
   name: 'filings.certificate857',
@@ -83,7 +96,7 @@ export const certificate857 = defineEndpoint({
   input: z.object({ id: z.uuid(), year, language: z.enum(languages).default('he') }),
   output: z.any(),
   summary: 'Certificate 857 of a supplier: what he was paid and what was withheld in a year',
-  errors: ['kit.notFound', 'filings.nothingToCertify', 'session.forbidden'],
+  errors: ['kit.notFound', 'filings.nothingToCertify', 'filings.differ', 'session.forbidden'],
 })
 export const certificates857 = defineEndpoint({
   name: 'filings.certificates857',
@@ -94,7 +107,7 @@ export const certificates857 = defineEndpoint({
   input: byYear,
   output: z.any(),
   summary: 'The certificates 857 of all suppliers of a year, one archive',
-  errors: ['filings.nothingToCertify', 'session.forbidden'],
+  errors: ['filings.nothingToCertify', 'filings.differ', 'session.forbidden'],
 })
 export const send857 = defineEndpoint({
   name: 'filings.send857',
@@ -107,7 +120,7 @@ export const send857 = defineEndpoint({
   }),
   output: z.object({ sent: z.number(), withoutMail: z.array(z.string()) }),
   summary: 'Sends suppliers their certificates 857 by mail',
-  errors: ['filings.nothingToCertify', 'session.forbidden'],
+  errors: ['filings.nothingToCertify', 'filings.differ', 'session.forbidden'],
 })
 
 const customer = z.object({

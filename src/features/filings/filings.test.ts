@@ -292,3 +292,133 @@ describe('form 6111', () => {
     await asSystem(world.app.db, (tx) => sql`update memberships set hide_total_prices = false where company_id = ${companyId}`.execute(tx))
   })
 })
+
+describe('what papers and books disagree about goes nowhere', () => {
+  /** A line of the database is changed behind the program's back for as long as `look` takes. */
+  async function forged(change: string, back: string, look: () => Promise<void>) {
+    const run = (text: string) =>
+      asSystem(world.app.db, async (tx) => {
+        await sql`set local session_replication_role = replica`.execute(tx)
+        await sql.raw(text).execute(tx)
+      })
+    await run(change)
+    try {
+      await look()
+    } finally {
+      await run(back)
+    }
+  }
+  const differ = { code: 'filings.differ', status: 409 }
+  const listed = async (form: string) =>
+    (await shop.get(`/api4/invoice/reports/filingDifferences?from=2026-01-01&to=2026-12-31&form=${form}`)).rows as Record<string, unknown>[]
+  const year = 'from=2026-01-01&to=2026-12-31'
+
+  test('forms 856, 857 and 102: one line of a supplier’s card', async () => {
+    expect(await listed('paid')).toEqual([])
+    const { rows } = await asSystem(world.app.db, (tx) =>
+      sql<{ entry: string; line: number; party: string }>`select p.entry_id as entry, p.line, p.party_id as party from postings p
+        join entries e on e.company_id = p.company_id and e.id = p.entry_id
+        where p.company_id = ${companyId} and e.kind = 'supplierPayment' and p.party_id is not null and p.day = '2026-03-01'`.execute(tx),
+    )
+    const { entry, line, party } = rows[0]!
+    const add = (n: number) =>
+      `update postings set amount_agorot = amount_agorot + ${n} where company_id = '${companyId}' and entry_id = '${entry}' and line = ${line}`
+    await forged(add(1), add(-1), async () => {
+      expect(await listed('paid')).toMatchObject([
+        { form: 'paid', in: 'gross', day: '2026-03-01', paperAgorot: 118_000, booksAgorot: 118_001 },
+      ])
+      expect((await shop.call(calls.form856, { year: 2026 })).differences).toMatchObject([
+        { in: 'gross', open: `/invoice/suppliers/${party}` },
+      ])
+      for (const format of ['csv', 'xlsx'] as const)
+        await expect(shop.call(calls.export856, { year: 2026, format })).rejects.toMatchObject(differ)
+      await expect(shop.call(calls.certificate857, { id: party, year: 2026 })).rejects.toMatchObject(differ)
+      await expect(shop.call(calls.certificates857, { year: 2026 })).rejects.toMatchObject(differ)
+      await expect(shop.call(calls.send857, { year: 2026, supplierIds: [party] })).rejects.toMatchObject(differ)
+      for (const format of ['csv', 'xlsx', 'pdf'])
+        await expect(shop.get(`/api4/invoiceexport/reports/form102.${format}?${year}`)).rejects.toMatchObject(differ)
+    })
+    expect((await shop.call(calls.form856, { year: 2026 })).differences).toEqual([])
+    await shop.call(calls.certificate857, { id: party, year: 2026 })
+  })
+
+  test('forms 856, 857 and 102: the tax of one payment', async () => {
+    const add = (n: number) =>
+      `update supplier_payments set withheld_agorot = withheld_agorot + ${n}, net_agorot = net_agorot - ${n} where company_id = '${companyId}' and day = '2026-03-01'`
+    await forged(add(1), add(-1), async () => {
+      expect(await listed('paid')).toMatchObject([{ in: 'withheld', paperAgorot: 35_401, booksAgorot: 35_400 }])
+      await expect(shop.get(`/api4/invoiceexport/reports/form102.csv?${year}`)).rejects.toMatchObject(differ)
+    })
+  })
+
+  test('advances: a document, a line of its entry, the sums of a month, and the tax on a receipt', async () => {
+    const customer = await shop.customer('מושב', { taxId: newTaxId() })
+    const invoice = await shop.invoice(customer.id, '3000', { date: '2026-10-05' })
+    await shop.call(createDocument, {
+      type: 6,
+      customerId: customer.id,
+      date: '2026-11-22',
+      payments: [
+        { means: 3, amountAgorot: 336_300 },
+        { means: 7, amountAgorot: 17_700 },
+      ],
+      closes: [{ documentId: invoice.id, amountAgorot: 354_000 }],
+    })
+    const of = `company_id = '${companyId}'`
+    const advancesFile = () => shop.get(`/api4/invoiceexport/reports/advances.csv?${year}`)
+    expect(await listed('advances')).toEqual([])
+    const check = async (change: (n: number) => string, seen: Record<string, unknown>[]) =>
+      forged(change(1), change(-1), async () => {
+        expect(await listed('advances')).toMatchObject(seen)
+        await expect(advancesFile()).rejects.toMatchObject(differ)
+      })
+    const entries = `select id from entries where ${of} and document_id = '${invoice.id}'`
+    await check(
+      (n) =>
+        `update postings set amount_agorot = amount_agorot - ${n} where ${of} and entry_id in (${entries}) and account_id in (select id from accounts where ${of} and kind = 'income')`,
+      [{ in: 'turnover', paperAgorot: 300_000, booksAgorot: 300_001, open: `/invoice/preview/${invoice.id}` }, { in: 'sums' }],
+    )
+    await check(
+      (n) => `update documents set ils_net_agorot = ils_net_agorot + ${n} where ${of} and id = '${invoice.id}'`,
+      [{ in: 'turnover', paperAgorot: 300_001 }, { in: 'lines' }],
+    )
+    await check(
+      (n) => `update document_lines set ils_net_agorot = ils_net_agorot + ${n} where ${of} and document_id = '${invoice.id}'`,
+      [{ in: 'lines', paperAgorot: 300_000, booksAgorot: 300_001 }],
+    )
+    await check(
+      (n) =>
+        `update document_payments set ils_agorot = ils_agorot + ${n} where ${of} and means = 7 and document_id in (select id from documents where ${of} and day = '2026-11-22' and type = 6 and id not in (select cancelled_by_id from documents where ${of} and cancelled_by_id is not null))`,
+      [{ form: 'withheldFromUs', in: 'withheld', paperAgorot: 17_701, booksAgorot: 17_700 }],
+    )
+    await advancesFile()
+  })
+
+  test('only turnover of the business bears advances, as each account says, and an entry by hand counts in both ways', async () => {
+    const turnover = async () => {
+      const { rows, checks } = await shop.get('/api4/invoice/reports/advances?from=2026-11-01&to=2026-11-30')
+      expect(checks.every((one: { ok: boolean }) => one.ok)).toBe(true)
+      return rows.at(-1).turnoverAgorot as number
+    }
+    const before = await turnover()
+    const sold = (accountNumber: string) =>
+      shop.call(addEntry, {
+        date: '2026-11-10',
+        lines: [
+          { accountNumber: '1010', debitAgorot: 50_000, creditAgorot: 0 },
+          { accountNumber, debitAgorot: 0, creditAgorot: 50_000 },
+        ],
+      })
+    await sold('8910')
+    await sold('4900')
+    expect(await turnover()).toBe(before)
+    await sold('4010')
+    expect(await turnover()).toBe(before + 50_000)
+    const { rows } = await shop.get('/api5/invoicecpa/accounts?size=200')
+    const other = rows.find((one: { number: string }) => one.number === '4900')
+    expect(other.outsideTurnover).toBe(true)
+    await shop.send('PATCH', `/api5/invoicecpa/accounts/${other.id}`, { outsideTurnover: false })
+    expect(await turnover()).toBe(before + 100_000)
+    await shop.send('PATCH', `/api5/invoicecpa/accounts/${other.id}`, { outsideTurnover: true })
+  })
+})

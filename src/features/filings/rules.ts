@@ -8,4 +8,5 @@ defineErrors({
   'filings.nothingToCertify': 422,
   'filings.headMissing': 422,
   'filings.identitiesFail': 409,
+  'filings.differ': 409,
 })

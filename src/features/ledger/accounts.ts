@@ -1,4 +1,4 @@
-import { choice, money, ref, text } from '../../kit/fields/field.ts'
+import { choice, flag, money, ref, text } from '../../kit/fields/field.ts'
 import { defineResource, type Row } from '../../kit/describe/resource.ts'
 
 /** The chart of accounts. A customer's or supplier's card is a party on its control account, not an account of its own. */
@@ -15,17 +15,19 @@ export const accounts = defineResource({
     cardKindId: ref('cardKinds'),
     sortCode: text({ max: 15, start: '' }),
     code6111: text({ max: 4, start: '', column: 'code6111' }),
+    // Of income only: gains, interest and the like, on which no advances are paid.
+    outsideTurnover: flag(),
     // Kept by the ledger.
     balanceAgorot: money({ computed: true }),
   },
   list: {
     columns: ['number', 'name', 'kind', 'cardKindId', 'sortCode', 'balanceAgorot'],
-    filters: ['kind', 'cardKindId', 'sortCode', 'code6111'],
+    filters: ['kind', 'cardKindId', 'sortCode', 'code6111', 'outsideTurnover'],
     sort: ['number', 'asc'],
   },
   form: [
     { section: 'identity', fields: ['number', 'name', 'kind', 'cardKindId'] },
-    { section: 'statements', fields: ['sortCode', 'code6111'] },
+    { section: 'statements', fields: ['sortCode', 'code6111', 'outsideTurnover'] },
   ],
   allow: { see: 'ledger.see', change: 'ledger.change' },
   unique: ['number'],

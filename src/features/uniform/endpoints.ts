@@ -41,7 +41,7 @@ export const uniformNow = defineEndpoint({
   output: z.any(),
   summary:
     'The uniform file (open format 1.31) of a range as an archive: OPENFRMT/…/INI.TXT and BKMVDATA.zip. Large ranges are made by uniform.make',
-  errors: ['uniform.range', 'uniform.tooLarge'],
+  errors: ['uniform.range', 'uniform.tooLarge', 'uniform.faulty'],
 })
 export const hledgerNow = defineEndpoint({
   name: 'uniform.hledger',
@@ -52,7 +52,7 @@ export const hledgerNow = defineEndpoint({
   input: z.object(range),
   output: z.any(),
   summary: 'The books of a range as an hledger journal; what stood before the range is its first entry',
-  errors: ['uniform.range', 'uniform.tooLarge'],
+  errors: ['uniform.range', 'uniform.tooLarge', 'uniform.faulty'],
 })
 export const hashavshevetNow = defineEndpoint({
   name: 'uniform.hashavshevet',
@@ -63,7 +63,7 @@ export const hashavshevetNow = defineEndpoint({
   input: z.object(range),
   output: z.any(),
   summary: 'The movements of a range and their cards for Hashavshevet: a ZIP of MOVEIN.DOC and HESHIN.DAT, each with its parameter file',
-  errors: ['uniform.range', 'uniform.tooLarge', 'uniform.keyTooLong'],
+  errors: ['uniform.range', 'uniform.tooLarge', 'uniform.faulty', 'uniform.keyTooLong'],
 })
 export const csvNow = defineEndpoint({
   name: 'uniform.csv',
@@ -74,7 +74,7 @@ export const csvNow = defineEndpoint({
   input: z.object(range),
   output: z.any(),
   summary: 'Everything as CSV in an archive: registers, documents, lines, payments, expenses, entries, postings',
-  errors: ['uniform.range', 'uniform.tooLarge'],
+  errors: ['uniform.range', 'uniform.tooLarge', 'uniform.faulty'],
 })
 export const makeExport = defineEndpoint({
   name: 'uniform.make',
@@ -284,6 +284,17 @@ export const getUniformImport = defineEndpoint({
   output: wholeImport,
   summary: 'One import of a uniform file with its parity report',
   errors: ['kit.notFound'],
+})
+export const parityOfImport = defineEndpoint({
+  name: 'uniform.parity',
+  method: 'GET',
+  path: `${imports}/{id}/parity`,
+  access: importAccess,
+  file: true,
+  input: z.object({ id: z.uuid(), format: z.enum(['csv', 'xlsx', 'pdf']).default('pdf') }),
+  output: z.any(),
+  summary: 'The parity report of an import as CSV, XLSX or PDF',
+  errors: ['kit.notFound', 'uniform.wrongState', 'session.forbidden'],
 })
 export const checkUniformImport = defineEndpoint({
   name: 'uniform.check',

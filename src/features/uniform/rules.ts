@@ -12,4 +12,5 @@ defineErrors({
   'uniform.notEmpty': 409,
   'uniform.wrongState': 409,
   'uniform.otherDealer': 422,
+  'uniform.faulty': 409,
 })

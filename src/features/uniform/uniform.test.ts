@@ -10,10 +10,12 @@ import type { DataCode } from '../../domain/filings/uniform/layout.ts'
 import { amount, readUniform, text, type UniformFile } from '../../domain/filings/uniform/read.ts'
 import { readRecord, writeRecord, type Values } from '../../domain/filings/uniform/record.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
+import { companyTables } from '../demo/server/index.ts'
 import { createDocument } from '../documents/endpoints.ts'
 import { getJob } from '../jobs/endpoints.ts'
 import * as calls from './endpoints.ts'
 import type { WholeImport } from './endpoints.ts'
+import { leftOut, tables } from './server/csv.ts'
 
 let now = new Date('2026-05-31T09:00:00Z')
 let world: World
@@ -169,6 +171,130 @@ describe('the export', () => {
     expect(codes(file, 'C100')).toHaveLength(2)
   })
 
+  test('is handed out only when it holds together: one changed line of a document, of an entry, or one that is gone', async () => {
+    const business = await shop()
+    const { id } = await business.get('/api4/invoice/company')
+    const behind = async (change: string) => {
+      const client = await world.app.db.pool.connect()
+      try {
+        await client.query(`set session_replication_role = replica; ${change}; set session_replication_role = origin`)
+      } finally {
+        client.release()
+      }
+    }
+    const whole = () => business.call(calls.uniformNow, range)
+    await whole()
+    const { rows } = await world.app.db.pool.query<{ entry_id: string; line: number }>(
+      'select entry_id, line from postings where company_id = $1 order by day, entry_id, line limit 1',
+      [id],
+    )
+    const posting = `company_id = '${id}' and entry_id = '${rows[0]!.entry_id}' and line = ${rows[0]!.line}`
+    await behind(`update postings set amount_agorot = amount_agorot + 1 where ${posting}`)
+    await expect(whole()).rejects.toMatchObject({ code: 'uniform.faulty', status: 409 })
+    const { jobId, fileId } = await business.call(calls.makeExport, { kind: 'uniform', ...range })
+    await world.worker.drain()
+    expect((await business.call(getJob, { id: jobId })).state).toBe('failed')
+    await expect(business.call(calls.exportBytes, { id: fileId })).rejects.toMatchObject({ code: 'kit.notFound' })
+    await behind(`update postings set amount_agorot = amount_agorot - 1 where ${posting}`)
+    await whole()
+    // Not taken for a rounding of the document.
+    const line = `company_id = '${id}' and line = 1 and document_id = (select id from documents where company_id = '${id}' and type = 8)`
+    await behind(`update document_lines set ils_net_agorot = ils_net_agorot + 1 where ${line}`)
+    await expect(whole()).rejects.toMatchObject({ code: 'uniform.faulty' })
+    await behind(`update document_lines set ils_net_agorot = ils_net_agorot - 1 where ${line}`)
+    await whole()
+    await behind(`delete from document_lines where ${line}`)
+    await expect(whole()).rejects.toMatchObject({ code: 'uniform.faulty' })
+  })
+
+  test('two runs of one minute lie in two folders', async () => {
+    const business = await shop()
+    now = new Date('2026-11-09T08:30:20Z')
+    const folders = await Promise.all([1, 2, 3].map(async () => (await exported(business)).folder))
+    expect(folders.map((folder) => folder.split('/')[2]).toSorted()).toEqual(['11091030', '11091031', '11091032'])
+  })
+
+  test('tells suppliers’ bills, branches, batches and matches, and tells them again after they were brought in', async () => {
+    const business = await shop()
+    const supplier = await business.send('POST', '/api4/invoice/suppliers', { name: 'דלק הצפון', taxId: '514756428' })
+    const other = await business.send('POST', '/api4/invoice/suppliers', { name: 'מוסך', taxId: '000000026' })
+    const kinds = (await business.get('/api4/invoice/expensetypes?size=100')).rows as { id: string; accountNumber: string }[]
+    const office = kinds.find(({ accountNumber }) => accountNumber === '6000')!.id
+    now = new Date('2026-05-29T09:00:00Z')
+    const bill = (supplierId: string, supplierNumber: string, netAgorot: number) =>
+      business.send('POST', '/api4/invoice/expenses', {
+        supplierId,
+        supplierNumber,
+        date: '2026-05-29',
+        means: 'onCredit',
+        lines: [{ typeId: office, netAgorot, vatAgorot: Math.round(netAgorot * 0.18) }],
+      })
+    await bill(supplier.id, '4711', 10_001)
+    await bill(other.id, '4711', 5_000)
+    await bill(supplier.id, '4712', -2_000)
+    const accounts = (await business.get('/api5/invoicecpa/accounts?size=200')).rows as { id: string; number: string }[]
+    const account = (number: string) => accounts.find((one) => one.number === number)!.id
+    const batch = await business.send('POST', '/api5/invoicecpa/batches', {
+      name: '',
+      lines: [
+        { day: '2026-05-29', debitAccountId: account('1330'), creditAccountId: account('1010'), amountAgorot: 7_000 },
+        { day: '2026-05-29', debitAccountId: account('6080'), creditAccountId: account('1330'), amountAgorot: 7_000 },
+      ],
+    })
+    await business.send('POST', `/api5/invoicecpa/batches/${batch.id}/check`, {})
+    await business.send('POST', `/api5/invoicecpa/batches/${batch.id}/post`, {})
+    const cohen = (await business.get('/api4/invoice/customers?size=50')).rows[0]
+    await business.call(createDocument, { type: 8, customerId: cohen.id, branch: 'חיפה', lines: [line('בסניף', '1', '10')] } as never)
+    const card = await business.get(`/api5/invoicecpa/matches?accountId=${account('1330')}`)
+    await business.send('POST', '/api5/invoicecpa/matches', {
+      accountId: account('1330'),
+      groups: [card.rows.map(({ key }: { key: string }) => key)],
+    })
+    const file = await exported(business)
+    expect(checkUniform(file).kept).toEqual([])
+    const bills = codes(file, 'C100').filter((record) => ['700', '710'].includes(text(record, 'documentType')))
+    expect(bills.map((record) => [text(record, 'documentType'), text(record, 'documentNumber'), amount(record, 'total')])).toEqual([
+      ['700', '4711', 11_801],
+      ['700', '4711/2', 5_900],
+      ['710', '4712', 2_360],
+    ])
+    expect(
+      text(
+        codes(file, 'D110').find((record) => text(record, 'documentType') === '700')!,
+        'vatRate',
+      ),
+    ).toBe('1800')
+    expect(Number(file.ini.hasBranches)).toBe(1)
+    for (const code of ['B100', 'B110', 'C100', 'D110', 'D120'] as const)
+      expect(new Set(codes(file, code).map((record) => text(record, 'branch')))).toEqual(
+        new Set(code === 'B110' || code === 'D120' ? ['0'] : ['0', 'חיפה']),
+      )
+    const moved = codes(file, 'B100').filter((record) => text(record, 'account') === '1330')
+    expect(new Set(moved.map((record) => Number(text(record, 'batch'))))).toEqual(new Set([1]))
+    expect(moved.map((record) => text(record, 'match1'))).toEqual(['1', '1'])
+    const documents = await business.get(`/api4/invoice/reports/uniformDocuments?from=${range.from}&to=${range.to}`)
+    expect(documents.rows.filter((row: { code: string }) => ['700', '710'].includes(row.code))).toMatchObject([
+      { count: 2, totalAgorot: 17_701 },
+      { count: 1, totalAgorot: 2_360 },
+    ])
+
+    const second = await newBusiness(world, { name: 'עסק חדש' })
+    const dry = await upload(second, 'OPENFRMT.zip', (await business.call(calls.uniformNow, range)) as Uint8Array)
+    expect(dry.report!.identities.rows).toEqual([])
+    expect(await run(second, dry.id)).toMatchObject({ state: 'done', error: null })
+    const told = (of: UniformFile) =>
+      codes(of, 'B100')
+        .map((record) => ['account', 'amount', 'batch', 'match1', 'match2', 'branch'].map((name) => text(record, name)).join('|'))
+        .toSorted()
+    const again = await exported(second)
+    expect(told(again)).toEqual(told(file))
+    const papers = (of: UniformFile) =>
+      codes(of, 'C100')
+        .map((record) => ['documentType', 'documentNumber', 'branch', 'total'].map((name) => text(record, name)).join('|'))
+        .toSorted()
+    expect(papers(again)).toEqual(papers(file))
+  })
+
   test('is made as long work, kept, and has its report in the words of the law', async () => {
     const business = await shop()
     const { jobId, fileId } = await business.call(calls.makeExport, { kind: 'uniform', ...range })
@@ -201,6 +327,31 @@ describe('the export', () => {
 })
 
 describe('other exports', () => {
+  test('as CSV leaves no table of the business out but those whose reason is said', () => {
+    expect([...new Set(tables.map(({ of }) => of)), ...Object.keys(leftOut)].toSorted()).toEqual([...companyTables].toSorted())
+    expect(new Set(tables.map(({ name }) => name)).size).toBe(tables.length)
+  })
+
+  test('as CSV tells codes, price lists and what is on the bank, and no cell of it runs', async () => {
+    const business = await shop()
+    const { id } = await business.get('/api4/invoice/company')
+    await business.send('POST', '/api4/invoice/priceLists', { name: '=1+1' })
+    await business.send('POST', '/api4/invoice/bankaccounts', { name: 'חשבון דולרים', currency: 'USD' })
+    const files = unzipSync((await business.call(calls.csvNow, range)) as Uint8Array)
+    const rows = (name: string) => strFromU8(files[`${name}.csv`]!).trim().split('\r\n')
+    expect(rows('sort-codes').length).toBeGreaterThan(20)
+    expect(rows('vat-codes').length).toBeGreaterThan(5)
+    expect(rows('bank-accounts').join()).toContain('חשבון דולרים')
+    expect(rows('price-lists').join()).toContain("'=1+1")
+    expect(rows('accounts')[0]).toContain('outside_turnover')
+    const { rows: counted } = await world.app.db.pool.query<{ n: number }>(
+      'select count(*)::int as n from sort_codes where company_id = $1',
+      [id],
+    )
+    expect(rows('sort-codes')).toHaveLength(counted[0]!.n + 1)
+    for (const name of ['price-changes', 'matches']) expect(files[`${name}.csv`]).toBeUndefined()
+  })
+
   test('CSV holds every register and every line, and nothing that a sheet would run', async () => {
     const business = await shop()
     await business.customer('=cmd()')
@@ -309,6 +460,14 @@ describe('there and back', () => {
     expect(dry).toMatchObject({ state: 'checked', error: null, empty: true, otherDealer: true })
     expect(dry.report!.identities.rows).toEqual([])
     expect(dry.report!.unbalancedAgorot).toBe(0)
+    const parity = async (format: 'csv' | 'xlsx' | 'pdf') =>
+      Buffer.from((await second.call(calls.parityOfImport, { id: dry.id, format })) as Uint8Array)
+    const csv = (await parity('csv')).toString('utf8')
+    for (const { key, foundAgorot } of dry.report!.balances)
+      expect(csv.split('\r\n').find((row) => row.split(',')[1] === key)).toContain((foundAgorot / 100).toFixed(2))
+    expect((await parity('pdf')).subarray(0, 5).toString()).toBe('%PDF-')
+    expect((await parity('xlsx')).subarray(0, 2).toString()).toBe('PK')
+    await expect(first.call(calls.parityOfImport, { id: dry.id })).rejects.toMatchObject({ code: 'kit.notFound' })
     await expect(second.call(calls.runUniformImport, { id: dry.id })).rejects.toMatchObject({ code: 'uniform.otherDealer' })
     const done = await run(second, dry.id)
     expect(done).toMatchObject({ state: 'done', error: null })

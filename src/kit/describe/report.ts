@@ -19,6 +19,8 @@ export interface ReportShape {
   totals: string[]
   /** The column whose change starts a new group. */
   group?: string
+  /** Where a check that fails is told line by line. */
+  explained?: Record<string, string>
 }
 
 /** A value per column, and for columns of kind `ref` the shown name; `open` is the path of the application a click leads to; `sum` marks a line that is no record of its own (an opening balance). */

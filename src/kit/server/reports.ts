@@ -33,6 +33,10 @@ export interface Report {
   rows: (ctx: Ctx, filters: never, most: number | null) => Promise<ReportRow[]>
   /** What must hold of the totals and rows; a report that fails it says so. */
   must?: Record<string, (totals: Record<string, number>, rows: ReportRow[]) => boolean>
+  /** Where a check that fails is told line by line: a path that takes the same `from` and `to`. */
+  explained?: Record<string, string>
+  /** Refuses a file of a report that may not leave as it is. */
+  beforeFile?: (answer: ReportAnswer) => void
 }
 
 type FilterValues<F extends Fields> = {
@@ -95,6 +99,7 @@ export async function runReport(ctx: Ctx, report: Report, query: Record<string, 
     filters: report.filters,
     totals: report.totals.filter((name) => columns[name]),
     ...(report.groupBy ? { group: report.groupBy } : {}),
+    ...(report.explained ? { explained: report.explained } : {}),
   }
   const cut = isCut ? { cut: rows.length } : {}
   if (!ctx.caller.hideTotalPrices) return { shape, filters, rows, totals, checks, ...cut }
@@ -136,6 +141,7 @@ export async function reportAs(
   const report = served.find((one) => one.name === name)
   if (!report) throw fail('kit.notFound')
   const answer = await runReport(ctx, report, query)
+  report.beforeFile?.(answer)
   const shown = { ...report, columns: answer.shape.columns }
   if (format === 'pdf') return reportFile(ctx, shown, answer, await letterheadOf(ctx))
   const words = answer.shape.words

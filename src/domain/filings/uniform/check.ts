@@ -31,8 +31,8 @@ export const documentKey = (record: UniformRecord): string =>
 /** Every identity that fails; the list of oddities of the writing itself stands in `file.faults`. */
 export function checkUniform(file: UniformFile, faults = new Faults()): Faults {
   checkFrame(file, faults)
-  checkNeeded(file, faults)
-  checkDocuments(file, faults)
+  checkNeeded(file.records, faults)
+  checkDocuments(file.records, faults)
   checkBooks(file, faults)
   const skus = new Map<string, number>()
   for (const record of file.records)
@@ -79,7 +79,8 @@ function checkFrame({ ini, summary, records }: UniformFile, faults: Faults): voi
 
 const mayBeNothing = new Set(['opening', 'recordCode', 'filler', 'sortCode', 'sortCodeName', 'unit'])
 
-function checkNeeded({ records }: UniformFile, faults: Faults): void {
+/** What must be given and is not. */
+export function checkNeeded(records: readonly UniformRecord[], faults: Faults): void {
   for (const record of records)
     for (const field of layouts[record.code].fields)
       if (
@@ -91,7 +92,10 @@ function checkNeeded({ records }: UniformFile, faults: Faults): void {
         faults.add(record.line, 'missing', { field: field.no, code: record.code })
 }
 
-function checkDocuments({ records }: UniformFile, faults: Faults): void {
+/** One document's header with its lines and payments. */
+export const checkDocument = (records: readonly UniformRecord[], faults: Faults): void => checkDocuments(records, faults)
+
+function checkDocuments(records: readonly UniformRecord[], faults: Faults): void {
   const headers = new Map<string, Header>()
   for (const record of records) {
     if (record.code !== 'C100') continue

@@ -12,6 +12,7 @@ export const companyTables = [
   'uniform_imports',
   'uniform_file_parts',
   'uniform_files',
+  'uniform_runs',
   'uniform_cards',
   'match_postings',
   'match_lines',

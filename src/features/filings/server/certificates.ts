@@ -10,6 +10,7 @@ import { deliver } from '../../../kit/server/mail.ts'
 import { reportPdf, type ReportRow } from '../../../kit/server/paper/report.ts'
 import { say } from '../../../kit/server/words.ts'
 import { companyOf, letterhead } from '../../companies/server/index.ts'
+import { differencesOfPaidIn, refuseDifferences } from './bothWays.ts'
 import { daysOf } from './form856.ts'
 import { paidByPapers, payeesIn, type Payee } from './payees.ts'
 import { byOf, refuseFigures } from './sight.ts'
@@ -64,6 +65,12 @@ async function certified(ctx: Ctx, year: number, only?: readonly string[]) {
   return payees.map((payee) => ({ payee, months: months.filter((one) => one.supplierId === payee.supplierId) }))
 }
 
+/** A certificate says what the return will say: neither leaves while papers and books part over it. */
+async function refuseDisputed(ctx: Ctx, year: number, only?: readonly string[]): Promise<void> {
+  const { from, to } = daysOf(year)
+  refuseDifferences(await differencesOfPaidIn(ctx, from, to, only))
+}
+
 const nameOf = (year: number, payee: Payee, language?: Language) =>
   `857-${year}-${payee.taxId ?? payee.supplierId.slice(-8)}${language && language !== 'he' ? `-${language}` : ''}.pdf`
 
@@ -71,6 +78,7 @@ export async function certificate(ctx: Ctx, { id, year, language }: { id: string
   refuseFigures(ctx)
   const { rows } = await sql`select 1 from parties where company_id = ${ctx.companyId} and role = 'supplier' and id = ${id}`.execute(ctx.tx)
   if (!rows.length) throw fail('kit.notFound')
+  await refuseDisputed(ctx, year, [id])
   const [one] = await certified(ctx, year, [id])
   return {
     bytes: await pdfOf(ctx, year, one!.payee, one!.months, language),
@@ -82,6 +90,7 @@ export async function certificate(ctx: Ctx, { id, year, language }: { id: string
 
 export async function allCertificates(ctx: Ctx, { year }: { year: number }): Promise<FileAnswer> {
   refuseFigures(ctx)
+  await refuseDisputed(ctx, year)
   const files: Record<string, Uint8Array> = {}
   for (const { payee, months } of await certified(ctx, year)) files[nameOf(year, payee)] = await pdfOf(ctx, year, payee, months, 'he')
   return { bytes: zipSync(files, { level: 1 }), mime: 'application/zip', name: `857-${year}.zip` }
@@ -90,6 +99,7 @@ export async function allCertificates(ctx: Ctx, { year }: { year: number }): Pro
 /** Queues a letter for each supplier who has an address of mail; it leaves after the commit. */
 export async function send(ctx: Ctx, { year, supplierIds }: { year: number; supplierIds: string[] }) {
   refuseFigures(ctx)
+  await refuseDisputed(ctx, year, supplierIds)
   const { name } = await companyOf(ctx)
   const withoutMail: string[] = []
   let sent = 0

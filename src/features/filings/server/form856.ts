@@ -7,6 +7,7 @@ import type { Ctx } from '../../../kit/server/context.ts'
 import { exportTable, type ExportColumn } from '../../../kit/server/exports/table.ts'
 import type { FileAnswer } from '../../../kit/server/implement.ts'
 import { companyOf } from '../../companies/server/index.ts'
+import { differencesOfPaidIn, refuseDifferences } from './bothWays.ts'
 import { otherWithheld, payeesIn } from './payees.ts'
 import { refuseFigures, refusePartSight } from './sight.ts'
 
@@ -48,6 +49,7 @@ export async function form856Of(ctx: Ctx, { year }: { year: number }) {
       booksWithheldAgorot: total((row) => row.booksWithheldAgorot),
     },
     others: await otherWithheld(ctx, from, to),
+    differences: (await differencesOfPaidIn(ctx, from, to)).slice(0, 200),
   }
 }
 
@@ -68,7 +70,8 @@ const columns: ExportColumn[] = (
 export async function export856Of(ctx: Ctx, { year, format }: { year: number; format: 'csv' | 'xlsx' | 'file' }): Promise<FileAnswer> {
   refuseFigures(ctx)
   if (format === 'file') throw fail('filings.layoutUnknown')
-  const { rows, totals } = await form856Of(ctx, { year })
+  const { rows, totals, differences } = await form856Of(ctx, { year })
+  refuseDifferences(differences)
   return exportTable({
     format,
     language: ctx.caller.language,

@@ -8,6 +8,7 @@ import { customersOf, drop, keep } from './customers.ts'
 import { file6111Of, form6111Of, keepHead } from './form6111.ts'
 import { export856Of, form856Of } from './form856.ts'
 import { advances } from './reports/advances.ts'
+import { filingDifferences } from './reports/filingDifferences.ts'
 import { report102 } from './reports/report102.ts'
 import { withheldReceipts } from './reports/withheldReceipts.ts'
 
@@ -30,4 +31,4 @@ export const implementations = [
 
 export const jobs: Record<string, Job> = { 'filings.mail857': mailCertificate }
 
-export const reports = [report102, advances, withheldReceipts]
+export const reports = [report102, advances, withheldReceipts, filingDifferences]

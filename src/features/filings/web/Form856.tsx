@@ -102,7 +102,14 @@ export function Screen() {
               {t('filings.form856.noFile')}
             </Note>
           )}
-          {data.rows.length > 0 && <BothWays papersAgorot={data.totals.withheldAgorot} booksAgorot={data.totals.booksWithheldAgorot} />}
+          {data.rows.length + data.differences.length > 0 && (
+            <BothWays
+              papersAgorot={data.totals.withheldAgorot}
+              booksAgorot={data.totals.booksWithheldAgorot}
+              lines={data.differences.length}
+              list={`/invoice/reportfilingdifferences?form=paid&from=${year}-01-01&to=${year}-12-31`}
+            />
+          )}
           {incomplete > 0 && <Note tone="wait">{t('filings.form856.incomplete', { count: incomplete })}</Note>}
           <DataTable
             label={t('screens.report856')}

@@ -58,6 +58,8 @@ export function Screen() {
             <BothWays
               papersAgorot={sum(data.rows, (row) => row.withheldAgorot)}
               booksAgorot={sum(data.rows, (row) => row.booksWithheldAgorot) + data.others.reduce((all, row) => all + row.amountAgorot, 0)}
+              lines={data.rows.filter((row) => row.withheldAgorot !== row.booksWithheldAgorot).length}
+              list={`/invoice/reportfilingdifferences?form=advances&from=${year}-01-01&to=${year}-12-31`}
             />
           )}
           <DataTable

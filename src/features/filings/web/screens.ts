@@ -49,6 +49,13 @@ export const screens: Screen[] = [
   },
   {
     ...shared,
+    name: 'reportFilingDifferences',
+    path: '/invoice/reportfilingdifferences',
+    menu: { group: 'tax', icon: 'scale', order: 73, more: true },
+    load: report('filingDifferences'),
+  },
+  {
+    ...shared,
     name: 'report856',
     path: '/invoice/report856',
     menu: { group: 'tax', icon: 'file-text', order: 74 },

@@ -4,6 +4,7 @@ import { formatDay } from '../../../domain/format.ts'
 import { MoneyCell } from '../../../kit/web/fields/cells.tsx'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
+import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { Failed } from '../../../kit/web/parts/Failed.tsx'
@@ -47,13 +48,37 @@ export function Missing({ error, retry }: { error: unknown; retry: () => void })
   return <Failed error={error} onRetry={retry} />
 }
 
-/** Papers and books say the same, or by how much they part. */
-export function BothWays({ papersAgorot, booksAgorot }: { papersAgorot: number; booksAgorot: number }) {
+/** Papers and books say the same, or by how much and in how many lines they part: two mistakes may agree in the sum. */
+export function BothWays({
+  papersAgorot,
+  booksAgorot,
+  lines,
+  list,
+}: {
+  papersAgorot: number
+  booksAgorot: number
+  lines: number
+  /** Where they are told one by one. */
+  list: string
+}) {
   const t = useWords()
-  if (papersAgorot === booksAgorot) return <Note tone="done">{t('filings.bothWays')}</Note>
+  if (papersAgorot === booksAgorot && lines === 0) return <Note tone="done">{t('filings.bothWays')}</Note>
+  if (lines === 0)
+    return (
+      <Note tone="wait">
+        {t('filings.differs')} <MoneyCell value={booksAgorot - papersAgorot} />
+      </Note>
+    )
   return (
-    <Note tone="wait">
-      {t('filings.differs')} <MoneyCell value={booksAgorot - papersAgorot} />
+    <Note
+      tone="late"
+      action={
+        <Button size="s" href={list}>
+          {t('kit.reports.explained')}
+        </Button>
+      }
+    >
+      {t('errors.filings.differ', { count: lines })}
     </Note>
   )
 }

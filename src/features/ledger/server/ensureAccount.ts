@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AccountKind } from '../../../domain/ledger/chart.ts'
+import { outsideTurnover, type AccountKind } from '../../../domain/ledger/chart.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 
 /**
@@ -19,8 +19,8 @@ export async function ensureAccount(
   const taken = new Set(rows.map((r) => r.number))
   let number = Number(wanted.number)
   while (taken.has(String(number))) number++
-  await sql`insert into accounts (company_id, id, number, key, name, kind, sort_code, code6111)
-    values (${ctx.companyId}, ${newId()}, ${String(number)}, ${wanted.key}, ${wanted.name}, ${wanted.kind}, ${wanted.sortCode}, ${wanted.code6111})
+  await sql`insert into accounts (company_id, id, number, key, name, kind, sort_code, code6111, outside_turnover)
+    values (${ctx.companyId}, ${newId()}, ${String(number)}, ${wanted.key}, ${wanted.name}, ${wanted.kind}, ${wanted.sortCode}, ${wanted.code6111}, ${outsideTurnover(wanted.kind, wanted.code6111)})
     on conflict do nothing`.execute(ctx.tx)
   return (await known())!
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { chartFor } from '../../../domain/ledger/chart.ts'
+import { chartFor, outsideTurnover } from '../../../domain/ledger/chart.ts'
 import type { BusinessKind } from '../../../domain/documents/kinds.ts'
 import { newId, type Language } from '../../../kit/server/context.ts'
 import type { Tx } from '../../../kit/server/db.ts'
@@ -16,9 +16,10 @@ export async function openBooks(tx: Tx, companyId: string, kind: BusinessKind, l
     kind: a.kind,
     sort_code: a.sortCode,
     code6111: a.form6111 === undefined ? '' : String(a.form6111),
+    outside_turnover: outsideTurnover(a.kind, String(a.form6111 ?? '')),
   }))
-  await sql`insert into accounts (company_id, id, number, key, name, kind, sort_code, code6111)
-    select company_id, id, number, key, name, kind, sort_code, code6111 from jsonb_populate_recordset(null::accounts, ${JSON.stringify(rows)}::jsonb)`.execute(
+  await sql`insert into accounts (company_id, id, number, key, name, kind, sort_code, code6111, outside_turnover)
+    select company_id, id, number, key, name, kind, sort_code, code6111, outside_turnover from jsonb_populate_recordset(null::accounts, ${JSON.stringify(rows)}::jsonb)`.execute(
     tx,
   )
 }

@@ -38,11 +38,10 @@ export async function bring(ctx: Ctx, importId: string, plan: Plan, tell: (done:
   const ids = await keepDocuments(ctx, importId, plan, { parties, items, tell: (n) => tell(n, total) })
   await openingDocuments(ctx, plan, parties)
   await openingExpenses(ctx, plan, parties)
-  await postJournal(ctx, plan, { accounts, parties, documents: ids, tell: (n) => tell(plan.documents.length + n, total) })
+  await postJournal(ctx, importId, plan, { accounts, parties, documents: ids, tell: (n) => tell(plan.documents.length + n, total) })
   // The books were empty: whatever stands in them now came in.
-  await sql`insert into uniform_entries (company_id, entry_id, import_id) select company_id, id, ${importId} from entries where company_id = ${ctx.companyId}`.execute(
-    ctx.tx,
-  )
+  await sql`insert into uniform_entries (company_id, entry_id, import_id) select company_id, id, ${importId} from entries where company_id = ${ctx.companyId}
+    on conflict do nothing`.execute(ctx.tx)
   await goOn(ctx, plan)
   await verify(ctx, plan, accounts, parties)
 }
@@ -489,7 +488,7 @@ interface Posting {
   tell: (n: number) => Promise<void>
 }
 
-async function postJournal(ctx: Ctx, plan: Plan, { accounts, parties, documents, tell }: Posting): Promise<void> {
+async function postJournal(ctx: Ctx, importId: string, plan: Plan, { accounts, parties, documents, tell }: Posting): Promise<void> {
   const openingAccount = await sql<{
     id: string
   }>`select id from accounts where company_id = ${ctx.companyId} and number = ${systemAccounts.openingBalances}`.execute(ctx.tx)
@@ -521,7 +520,7 @@ async function postJournal(ctx: Ctx, plan: Plan, { accounts, parties, documents,
     const documentId = entry.documentKey ? documents.get(entry.documentKey) : undefined
     const kind = (plan.isOurs ? kinds.find((one) => one.slice(0, 15) === entry.kind) : undefined) ?? 'uniform'
     const lines = postings(entry.lines, entry.difference)
-    await post(ctx, {
+    const entryId = await post(ctx, {
       day: entry.day,
       valueDay: entry.valueDay,
       kind,
@@ -530,6 +529,9 @@ async function postJournal(ctx: Ctx, plan: Plan, { accounts, parties, documents,
       ...(documentId ? { documentId } : {}),
       postings: lines,
     })
+    if (entry.told)
+      await sql`insert into uniform_entries (company_id, entry_id, import_id, told)
+        values (${ctx.companyId}, ${entryId}, ${importId}, ${JSON.stringify(entry.told)})`.execute(ctx.tx)
     if (++done % 100 === 0) await tell(done)
   }
 }

@@ -14,7 +14,8 @@ export async function giveCardKeys(ctx: Ctx): Promise<void> {
     from parties p where p.company_id = ${ctx.companyId}
       and not exists (select 1 from uniform_cards c where c.company_id = p.company_id and c.party_id = p.id)
       and (exists (select 1 from party_months m where m.company_id = p.company_id and m.party_id = p.id)
-        or exists (select 1 from documents d where d.company_id = p.company_id and d.customer_id = p.id and d.status <> 'draft'))
+        or exists (select 1 from documents d where d.company_id = p.company_id and d.customer_id = p.id and d.status <> 'draft')
+        or exists (select 1 from expenses x where x.company_id = p.company_id and x.supplier_id = p.id and x.state in ('approved', 'cancelled')))
     on conflict do nothing`.execute(ctx.tx)
 }
 

@@ -45,6 +45,9 @@ export async function writeHledger(
   write(`; ${name(company.name)} ${company.taxId}, ${from} - ${to}\ncommodity 1000.00 ILS\n\n`)
   const letter: Record<string, string> = { asset: 'A', liability: 'L', equity: 'E', income: 'R', expense: 'X' }
   for (const { number, name: title, kind } of accounts) write(`account ${name(`${number} ${title}`)}  ; type: ${letter[kind]}\n`)
+  // Customers and suppliers too, so that `hledger check --strict` finds every account declared.
+  for (const { parent, key, name: party } of cards)
+    if (parent) write(`account ${accountOf({ number: parent, account: named.get(parent) ?? '', key, party })}\n`)
   const opening = cards.filter((card) => card.openingAgorot !== 0)
   if (opening.length) {
     write(`\n${from} * ${name(say(language, 'uniform.openingEntry'))}\n`)

@@ -8,6 +8,7 @@ import { bytesOf, exporting, exportMade, exportNow, exportsMade, startExport } f
 import { checkAgain, checking, dropImport, importing, importsMade, startImport, uploadImport, wholeImport } from './imports.ts'
 import { uniformBalances } from './reports/balances.ts'
 import { uniformDocuments } from './reports/documents.ts'
+import { parityFile } from './parityFile.ts'
 import { runReportPdf } from './runReport.ts'
 
 databaseFailures.PK280 = () => fail('uniform.notEmpty')
@@ -31,6 +32,7 @@ export const implementations = [
   implement(calls.listUniformImports, importsMade),
   implement(calls.uploadUniform, (ctx, { name, bytes: file }) => uploadImport(ctx, { name, path: file.path, size: file.size })),
   implement(calls.getUniformImport, (ctx, { id }) => wholeImport(ctx, id)),
+  implement(calls.parityOfImport, parityFile),
   implement(calls.checkUniformImport, (ctx, { id, choices }) => checkAgain(ctx, id, choices)),
   implement(calls.runUniformImport, (ctx, { id, otherDealer }) => startImport(ctx, id, otherDealer)),
   implement(calls.dropUniformImport, (ctx, { id }) => dropImport(ctx, id)),

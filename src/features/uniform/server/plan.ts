@@ -7,6 +7,7 @@ import { splitByLargestRemainder } from '../../../domain/money.ts'
 import { normaliseTaxId } from '../../../domain/taxId.ts'
 import { specialAccounts, type CardRole, type Choices, type Parity, type SpecialAccount } from '../endpoints.ts'
 import { groupBy } from './groups.ts'
+import type { Told } from './records.ts'
 import { software } from './software.ts'
 
 /*
@@ -103,6 +104,8 @@ interface PlannedEntry {
   lines: { key: string; amount: number }[]
   /** What is missing for the two sides to be equal. */
   difference: number
+  /** Batch and match numbers, kept as the file told them; null where it told none. */
+  told: Told | null
 }
 
 interface PlannedItem {
@@ -561,15 +564,19 @@ function finish(document: PlannedDocument): void {
   })
 }
 
+/** Zeros mean nothing is given. */
+const plainDigits = (digits: string): string => digits.replace(/^0+/, '')
+
 function readEntries(records: UniformRecord[], cards: Map<string, PlannedCard>): PlannedEntry[] {
   const rows = records.filter((record) => record.code === 'B100')
   const entries: PlannedEntry[] = []
   const sideOf = (record: UniformRecord) => (text(record, 'debitCredit') === '2' ? -1 : 1) * amount(record, 'amount')
   const make = (some: UniformRecord[]) => {
     const first = some[0]!
-    const lines = some
-      .map((record) => ({ key: text(record, 'account'), amount: sideOf(record) }))
-      .filter((line) => line.amount !== 0 && cards.has(line.key))
+    const posted = some.filter((record) => sideOf(record) !== 0 && cards.has(text(record, 'account')))
+    const lines = posted.map((record) => ({ key: text(record, 'account'), amount: sideOf(record) }))
+    const batch = plainDigits(text(first, 'batch'))
+    const matches = posted.map((record): [string, string] => [text(record, 'match1'), text(record, 'match2')])
     const type = Number(text(first, 'referenceType'))
     const reference = text(first, 'reference')
     const day = text(first, 'date') || text(first, 'valueDate') || text(first, 'entryDate')
@@ -584,6 +591,7 @@ function readEntries(records: UniformRecord[], cards: Map<string, PlannedCard>):
       documentKey: type && reference ? `${type}|${text(first, 'branch')}|${plainNumber(reference)}` : null,
       lines,
       difference: -lines.reduce((sum, line) => sum + line.amount, 0),
+      told: batch || matches.some((one) => one.some(Boolean)) ? { batch, matches } : null,
     })
   }
   // Lines of one transaction belong together; programs that balance by batch give each line a transaction of its own.

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { momentInJerusalem } from '../../../domain/day.ts'
 import { documentTypeById, documentTypes } from '../../../domain/documents/kinds.ts'
+import { inCodePage } from '../../../domain/filings/uniform/charset.ts'
 import { priceOfLine } from '../../../domain/filings/uniform/build.ts'
 import { hasLines, hasPayments, type DataCode } from '../../../domain/filings/uniform/layout.ts'
 import { readRecord, type Values } from '../../../domain/filings/uniform/record.ts'
@@ -10,8 +11,11 @@ import { say } from '../../../kit/server/words.ts'
 import { cardKey, cardTurnovers } from './cards.ts'
 import { groupBy } from './groups.ts'
 
-/** Gives one record out; record and dealer number are its business. */
-export type Give = (code: DataCode, values: Values) => Promise<void>
+/** Gives one record out; record and dealer number are its business. `stands`: another program wrote it, and it is told as it stood. */
+export type Give = (code: DataCode, values: Values, stands?: boolean) => Promise<void>
+
+/** Text that must be given: signs the code page lacks leave nothing of some names. */
+export const said = (words: string | null | undefined): string => (inCodePage(words ?? '').trim() === '' ? '-' : words!)
 
 const page = 400
 
@@ -40,6 +44,7 @@ interface DocumentRow {
   source_id: string | null
   vat_rate_bp: number
   total_agorot: number
+  ils_net_agorot: number
   ils_vat_agorot: number
   ils_total_agorot: number
   issued_at: string
@@ -98,14 +103,14 @@ const withheld = 7
 
 const digits = (text: string, most: number): string => text.replace(/\D/g, '').slice(-most)
 
-/** C100, D110 and D120 of every document of the range, by day; a document of another program as that program told it. */
-export async function giveDocuments(ctx: Ctx, { from, to }: { from: string; to: string }, give: Give): Promise<void> {
+/** C100, D110 and D120 of every document of the range, by day; a document of another program as that program told it. Answers the last link given. */
+export async function giveDocuments(ctx: Ctx, { from, to }: { from: string; to: string }, main: string, give: Give): Promise<number> {
   let link = 0
   let after: [string, number, string, number, string] | undefined
   for (;;) {
     const { rows } =
       await sql<DocumentRow>`select d.id, d.type, d.series, d.number, d.status, d.day, d.branch, d.currency, d.rate, d.customer, d.cancelled_by_id, d.source_id,
-        d.vat_rate_bp, d.total_agorot, d.ils_vat_agorot, d.ils_total_agorot, d.issued_at, d.issued_by, c.key as "customerKey", u.records
+        d.vat_rate_bp, d.total_agorot, d.ils_net_agorot, d.ils_vat_agorot, d.ils_total_agorot, d.issued_at, d.issued_by, c.key as "customerKey", u.records
       from documents d left join uniform_cards c on c.company_id = d.company_id and c.party_id = d.customer_id
         left join uniform_papers u on u.company_id = d.company_id and u.document_id = d.id
       where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.day between ${from} and ${to} and d.type = any(${told}::int[]) and d.series not like '%#opening'
@@ -118,7 +123,8 @@ export async function giveDocuments(ctx: Ctx, { from, to }: { from: string; to: 
     for (const row of rows) {
       link++
       if (row.records) await giveAsItStood(row.records, link, give)
-      else await giveDocument(row, lines.get(row.id) ?? [], payments.get(row.id) ?? [], sources, link, give)
+      else
+        await giveDocument({ ...row, branch: row.branch || main }, lines.get(row.id) ?? [], payments.get(row.id) ?? [], sources, link, give)
     }
     const last = rows.at(-1)
     if (rows.length < page || !last) break
@@ -132,7 +138,7 @@ export async function giveDocuments(ctx: Ctx, { from, to }: { from: string; to: 
       ctx.tx,
     )
     for (const { records } of rows) await giveAsItStood(records, ++link, give)
-    if (rows.length < page) return
+    if (rows.length < page) return link
     line = rows.at(-1)!.line
   }
 }
@@ -140,7 +146,7 @@ export async function giveDocuments(ctx: Ctx, { from, to }: { from: string; to: 
 async function giveAsItStood(records: string[], link: number, give: Give): Promise<void> {
   for (const record of records) {
     const code = record.slice(0, 4) as DataCode
-    await give(code, { ...readRecord(code, record), link })
+    await give(code, { ...readRecord(code, record), link }, true)
   }
 }
 
@@ -208,14 +214,16 @@ async function giveDocument(
   const net = row.ils_total_agorot - row.ils_vat_agorot
   const share = told.reduce((sum, line) => sum + line.share, 0)
   // What the total was rounded by, to a shekel or by an agora of exchange, is a line of its own: then the sums are those of the paper.
-  const rounding = isReceipt ? 0 : net + share - before
+  const parted = isReceipt ? 0 : net + share - before
+  // More than that is no rounding: it is left for the check of the file to find.
+  const rounding = Math.abs(parted - (net - row.ils_net_agorot)) <= (row.currency === 'ILS' ? 0 : 100) ? parted : 0
   const issued = momentInJerusalem(new Date(row.issued_at))
   const { customer } = row
   await give('C100', {
     ...name,
     issueDate: issued.day,
     issueTime: issued.time,
-    customerName: customer.name ?? '',
+    customerName: said(customer.name),
     street: customer.street ?? '',
     city: customer.city ?? '',
     zip: customer.zip ?? '',
@@ -245,7 +253,7 @@ async function giveDocument(
       baseDocumentNumber: base?.code ? base.number : '',
       transactionKind: line.is_stocked ? 2 : 1,
       internalSku: line.sku,
-      description: line.description || '-',
+      description: said(line.description),
       unit: line.unit || 'יחידה',
       ...price,
       total,
@@ -299,6 +307,12 @@ function priceOf(row: DocumentRow, line: LineRow) {
   return { line, total, share, quantity, ...priceOfLine(quantity, Number(line.unit_price) * 100 * withoutVat * rate, total) }
 }
 
+/** What another program's file said of an entry beside its sums, line by line where it is of lines. */
+export interface Told {
+  batch: string
+  matches: [string, string][]
+}
+
 interface EntryRow {
   id: string
   day: string
@@ -310,13 +324,17 @@ interface EntryRow {
   created_by: string | null
   code: number | null
   paper: string | null
-  lines: { key: string; amount: number; currency: string | null; foreign: number | null }[]
+  branch: string | null
+  batch: number | null
+  told: Told | null
+  lines: { key: string; amount: number; currency: string | null; foreign: number | null; card: number | null; bank: number | null }[]
 }
 
 /** B100: every line of the journal in the range, entry by entry. Answers the turnover of every card as it was given out. */
 export async function giveEntries(
   ctx: Ctx,
   { from, to }: { from: string; to: string },
+  main: string,
   give: Give,
 ): Promise<Map<string, { debit: number; credit: number }>> {
   const turnover = new Map<string, { debit: number; credit: number }>()
@@ -324,13 +342,23 @@ export async function giveEntries(
   let after: [string, string] | undefined
   for (;;) {
     const { rows } =
-      await sql<EntryRow>`select e.id, e.day, e.value_day, e.kind, e.reference, e.details, e.created_at, e.created_by, d.type as code, u.code as paper,
-        (select jsonb_agg(jsonb_build_object('key', ${cardKey}, 'amount', p.amount_agorot, 'currency', p.currency, 'foreign', p.foreign_amount) order by p.line)
+      await sql<EntryRow>`select e.id, e.day, e.value_day, e.kind, e.reference, e.details, e.created_at, e.created_by, d.type as code,
+        coalesce(u.code, case when x.paper = 'taxInvoice' and x.supplier_id is not null and x.document_id is null then case when x.ils_total_agorot < 0 then 710 else 700 end end) as paper,
+        nullif(d.branch, '') as branch, b.number as batch, t.told,
+        (select jsonb_agg(jsonb_build_object('key', ${cardKey}, 'amount', p.amount_agorot, 'currency', p.currency, 'foreign', p.foreign_amount,
+            'card', case when m.kind = 'card' then m.number end, 'bank', case when m.kind = 'bank' then m.number end) order by p.line)
           from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
           left join uniform_cards c on c.company_id = p.company_id and c.party_id = p.party_id
+          left join match_postings mp on mp.company_id = p.company_id and mp.entry_id = p.entry_id and mp.line = p.line
+          left join matches m on m.company_id = mp.company_id and m.id = mp.match_id
           where p.company_id = e.company_id and p.entry_id = e.id) as lines
       from entries e left join documents d on d.company_id = e.company_id and d.id = e.document_id and d.series not like '%#opening'
         left join uniform_papers u on u.company_id = e.company_id and u.document_id = e.document_id
+        left join uniform_entries t on t.company_id = e.company_id and t.entry_id = e.id
+        left join expense_entries xe on xe.company_id = e.company_id and xe.entry_id = e.id
+        left join expenses x on x.company_id = xe.company_id and x.id = xe.expense_id and e.kind = 'expense'
+        left join batch_entries be on be.company_id = e.company_id and be.entry_id = e.id
+        left join journal_batches b on b.company_id = be.company_id and b.id = be.batch_id
       where e.company_id = ${ctx.companyId} and e.day between ${from} and ${to}
         ${after ? sql`and (e.day, e.id) > (${after[0]}::date, ${after[1]}::uuid)` : sql``}
       order by e.day, e.id limit ${page}`.execute(ctx.tx)
@@ -338,13 +366,15 @@ export async function giveEntries(
       if (!row.lines?.length) continue
       transaction++
       let n = 0
-      for (const { key, amount, currency, foreign } of row.lines) {
+      for (const { key, amount, currency, foreign, card, bank } of row.lines) {
+        const [match1, match2] = row.told?.matches[n] ?? [card ?? '', bank ?? '']
         const opposite = row.lines.filter((other) => other.amount > 0 !== amount > 0)
         const sums = turnover.get(key) ?? { debit: 0, credit: 0 }
         turnover.set(key, { debit: sums.debit + Math.max(amount, 0), credit: sums.credit + Math.max(-amount, 0) })
         await give('B100', {
           transaction,
           line: ++n,
+          batch: row.told?.batch ?? row.batch ?? '',
           transactionType: row.kind,
           reference: row.reference,
           referenceType: row.paper ?? (row.code === null ? '' : codeOf(row.code) || ''),
@@ -356,6 +386,9 @@ export async function giveEntries(
           debitCredit: amount > 0 ? 1 : 2,
           amount: Math.abs(amount),
           ...(currency && currency !== 'ILS' ? { foreignCurrency: currency, foreignAmount: Math.abs(foreign ?? 0) } : {}),
+          match1,
+          match2,
+          branch: (row.branch ?? main).slice(0, 7),
           entryDate: momentInJerusalem(new Date(row.created_at)).day,
           operator: row.created_by?.slice(-9) ?? '',
         })
@@ -383,6 +416,7 @@ export async function giveAccounts(
   ctx: Ctx,
   { from, to }: { from: string; to: string },
   turnover: Map<string, { debit: number; credit: number }>,
+  main: string,
   give: Give,
 ): Promise<void> {
   const cards = await cardTurnovers(ctx, from, to)
@@ -395,7 +429,7 @@ export async function giveAccounts(
     const party = card.partyId && card.parent ? parties.get(card.partyId) : undefined
     await give('B110', {
       accountKey: card.key,
-      accountName: card.name,
+      accountName: said(card.name),
       sortCode: card.sortCode || card.kind,
       sortCodeName: say('he', `uniform.kinds.${card.kind}`),
       street: party?.street ?? '',
@@ -407,6 +441,7 @@ export async function giveAccounts(
       totalDebit: moved.debit,
       totalCredit: moved.credit,
       form6111Code: card.code6111,
+      branch: main,
       // A supplier's number is that of his business; of customers only dealers have one.
       partnerDealerNumber: party?.tax_id && (party.is_dealer || party.role === 'supplier') ? party.tax_id : '',
     })
@@ -447,7 +482,7 @@ export async function giveItems(ctx: Ctx, { from, to }: { from: string; to: stri
     await give('M100', {
       universalSku: row.barcode ?? '',
       internalSku: sku,
-      itemName: row.name,
+      itemName: said(row.name),
       unit: row.unit || 'יחידה',
       openingQuantity: hundredths(row.opening),
       totalIn: hundredths(row.came),

@@ -1,11 +1,16 @@
 import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
 import { momentInJerusalem } from '../../../domain/day.ts'
 import { encode } from '../../../domain/filings/uniform/charset.ts'
 import { countedCodes, dealerFolder, runFolder, systemConstant, type DataCode } from '../../../domain/filings/uniform/layout.ts'
 import { writeRecord, type Values } from '../../../domain/filings/uniform/record.ts'
+import { RunningCheck } from '../../../domain/filings/uniform/runningCheck.ts'
+import { fail } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
+import { say } from '../../../kit/server/words.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import { archive, type Sink } from './archive.ts'
+import { giveBills } from './bills.ts'
 import { giveCardKeys } from './cards.ts'
 import { giveAccounts, giveDocuments, giveEntries, giveItems } from './records.ts'
 import { software } from './software.ts'
@@ -25,6 +30,32 @@ const drivePath = (dealer: string, run: string): string => `OPENFRMT\\${dealer}\
 
 const bufferBytes = 256 * 1024
 
+/** The branch of what names none, in a file of a business with branches. */
+const mainBranch = '0'
+
+/** Whether documents of the range were issued for branches: then every record that has the field names one. */
+async function branchesIn(ctx: Ctx, { from, to }: Range): Promise<boolean> {
+  const { rows } = await sql`select 1 from documents where company_id = ${ctx.companyId} and status <> 'draft' and branch <> ''
+    and day between ${from} and ${to} limit 1`.execute(ctx.tx)
+  return rows.length > 0
+}
+
+/**
+ * The folder of this run. It is named by the minute, so a run that finds its minute taken, also by one that is being written at this moment, goes by
+ * the next.
+ */
+async function ownFolder(ctx: Ctx, taxId: string) {
+  for (let minutes = 0; ; minutes++) {
+    const made = momentInJerusalem(new Date(ctx.now.getTime() + minutes * 60_000))
+    const [dealer, run] = [dealerFolder(taxId, made.day), runFolder(made.day, made.time)]
+    const path = drivePath(dealer, run)
+    const { rows } = await sql`insert into uniform_runs (company_id, path)
+      select ${ctx.companyId}, ${path} where not exists (select 1 from uniform_files where company_id = ${ctx.companyId} and path = ${path})
+      on conflict do nothing returning 1`.execute(ctx.tx)
+    if (rows.length) return { made, dealer, run }
+  }
+}
+
 /**
  * Writes the uniform file of a range into an archive: OPENFRMT/<dealer>.<yy>/<MMDDhhmm>/ with INI.TXT plain and BKMVDATA.TXT packed into
  * BKMVDATA.zip. Record by record, so that memory does not grow with the range. `tell` hears of every few hundred records; `most` refuses more.
@@ -36,8 +67,7 @@ export async function writeUniform(
   { tell = () => Promise.resolve(), full }: { tell?: (records: number) => Promise<void>; full?: (records: number) => void } = {},
 ): Promise<Made> {
   const company = await companyOf(ctx)
-  const made = momentInJerusalem(ctx.now)
-  const [dealer, run] = [dealerFolder(company.taxId, made.day), runFolder(made.day, made.time)]
+  const { made, dealer, run } = await ownFolder(ctx, company.taxId)
   const frame = {
     dealerNumber: company.taxId,
     primaryId: Array.from({ length: 15 }, (_, i) => randomInt(i ? 0 : 1, 10)).join(''),
@@ -57,14 +87,19 @@ export async function writeUniform(
   let records = 0
   let lines: string[] = []
   let held = 0
+  const stood = new Set<number>()
+  const check = new RunningCheck((line) => stood.has(line))
   const put = () => {
-    data.write(encode(lines.join(''), 'iso-8859-8'))
+    const bytes = encode(lines.join(''), 'iso-8859-8')
+    check.take(bytes)
+    data.write(bytes)
     lines = []
     held = 0
   }
-  let hasBranches = false
-  const give = async (code: DataCode, values: Values): Promise<void> => {
+  let hasBranches = await branchesIn(ctx, range)
+  const give = async (code: DataCode, values: Values, stands = false): Promise<void> => {
     records++
+    if (stands) stood.add(records)
     counts[code] = (counts[code] ?? 0) + 1
     hasBranches ||= code === 'C100' && values.branch !== undefined && values.branch !== ''
     const line = `${writeRecord(code, { ...values, ...frame, recordNumber: records })}\r\n`
@@ -79,9 +114,11 @@ export async function writeUniform(
 
   await giveCardKeys(ctx)
   await give('A100', {})
-  await giveDocuments(ctx, range, give)
-  const turnover = await giveEntries(ctx, range, give)
-  await giveAccounts(ctx, range, turnover, give)
+  const main = hasBranches ? mainBranch : ''
+  const link = await giveDocuments(ctx, range, main, give)
+  await giveBills(ctx, range, main, link, give)
+  const turnover = await giveEntries(ctx, range, main, give)
+  await giveAccounts(ctx, range, turnover, main, give)
   await giveItems(ctx, range, give)
   await give('Z900', { records: records + 1 })
   full?.(records)
@@ -120,8 +157,17 @@ export async function writeUniform(
   })
   const summary = countedCodes.flatMap((code) => (counts[code] ? [writeRecord('SUMMARY', { recordCode: code, count: counts[code] })] : []))
   const ini = outer.file(`${folder}/INI.TXT`)
-  ini.write(encode([head, ...summary].map((line) => `${line}\r\n`).join(''), 'iso-8859-8'))
+  const iniBytes = encode([head, ...summary].map((line) => `${line}\r\n`).join(''), 'iso-8859-8')
+  ini.write(iniBytes)
   ini.end()
+  // What does not hold together never leaves: the authority's own check would refuse it later.
+  const { kept, counts: faulty } = check.end(iniBytes)
+  if (kept[0])
+    throw fail('uniform.faulty', {
+      count: [...faulty.values()].reduce((sum, n) => sum + n, 0),
+      line: kept[0].line,
+      what: say(ctx.caller.language, `uniform.faults.${kept[0].code}`, kept[0].params),
+    })
   outer.end()
   await sink.flush(true)
   return { path, counts }

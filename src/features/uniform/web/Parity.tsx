@@ -1,5 +1,7 @@
+import { Download, FileSpreadsheet, FileText } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay, formatMoney, formatNumber } from '../../../domain/format.ts'
+import { callFile, failureText } from '../../../kit/web/call.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { CodeCell, MoneyCell, NumberCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
@@ -7,12 +9,15 @@ import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
+import { Menu } from '../../../kit/web/parts/Menu.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { usePhone } from '../../../kit/web/parts/useMedia.ts'
 import { Views } from '../../../kit/web/parts/Views.tsx'
+import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import {
   cardRoles,
+  parityOfImport,
   specialAccounts,
   type CardRole,
   type Choices,
@@ -47,6 +52,22 @@ export function ParityReport({ one, report, onCheck }: { one: WholeImport; repor
               {formatDay(program.from)} – {formatDay(program.to)}
             </Num>
           )
+        }
+        end={
+          <Menu
+            label={t('kit.lists.export')}
+            items={(['pdf', 'xlsx', 'csv'] as const).map((format) => ({
+              key: format,
+              label: t(format === 'pdf' ? 'kit.reports.pdf' : `kit.lists.${format}`),
+              icon: format === 'pdf' ? FileText : format === 'xlsx' ? FileSpreadsheet : Download,
+              onPress: () => void callFile(parityOfImport, { id: one.id, format }).catch((e: unknown) => banner.error(failureText(t, e))),
+            }))}
+            trigger={
+              <Button size="s" icon={Download}>
+                {t('kit.lists.export')}
+              </Button>
+            }
+          />
         }
         flush
       >

@@ -5,6 +5,7 @@ import { isAmount } from '../../fields/field.ts'
 import { MoneyCell } from '../fields/cells.tsx'
 import { cellViews, type ViewKind } from '../fields/cellViews.tsx'
 import { Note } from '../parts/Banner.tsx'
+import { Button } from '../parts/Button.tsx'
 import { DataTable, type Column, type Density } from '../parts/DataTable.tsx'
 import { EmptyState } from '../parts/EmptyState.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -19,6 +20,10 @@ import { linesOf, longest, type Line } from './reportLines.ts'
 /** Text columns up to so many letters shrink to their content. */
 const SHORT = 16
 const textKinds = new Set(['text', 'longText', 'ref', 'choice'])
+
+/** The address of what tells a check's failure line by line, for the same days. */
+const explanation = (path: string, { from, to }: ReportAnswer['filters']): string =>
+  `${path}${path.includes('?') ? '&' : '?'}from=${String(from)}&to=${String(to)}`
 
 /** The rows of a report with subtotals and totals; a row that leads somewhere opens it. */
 export function ReportTable({
@@ -88,7 +93,20 @@ export function ReportTable({
                     <Icon of={CircleCheck} size="s" label={t('kit.reports.checkHolds')} /> {t(`${shape.words}.checks.${name}`)}
                   </span>
                 ) : (
-                  <Note tone="late">{t('kit.reports.checkFails', { check: t(`${shape.words}.checks.${name}`) })}</Note>
+                  <Note
+                    tone="late"
+                    {...(shape.explained?.[name]
+                      ? {
+                          action: (
+                            <Button size="s" href={explanation(shape.explained[name], answer.filters)}>
+                              {t('kit.reports.explained')}
+                            </Button>
+                          ),
+                        }
+                      : {})}
+                  >
+                    {t('kit.reports.checkFails', { check: t(`${shape.words}.checks.${name}`) })}
+                  </Note>
                 )}
               </li>
             ))}

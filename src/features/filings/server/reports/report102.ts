@@ -5,6 +5,7 @@ import { withholdingCodes } from '../../../../domain/withholding/kinds.ts'
 import type { ReportRow } from '../../../../kit/describe/report.ts'
 import { choice, day, money, number, text } from '../../../../kit/fields/field.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
+import { refuseDifferent } from '../bothWays.ts'
 import { paidByBooks, paidByPapers, payeesIn } from '../payees.ts'
 
 /**
@@ -62,4 +63,6 @@ export const report102 = defineReport({
     )
   },
   must: { bothWays: (_totals, rows) => rows.every((row) => row.isSame === true) },
+  explained: { bothWays: '/invoice/reportfilingdifferences?form=paid' },
+  beforeFile: refuseDifferent(['bothWays']),
 })
