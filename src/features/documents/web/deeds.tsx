@@ -123,6 +123,7 @@ const contentOf = (document: DocumentAnswer): DocumentInput => ({
   pro: document.pro,
   branch: document.branch,
   validUntil: document.validUntil,
+  deliverTo: document.deliverTo,
   handNumber: document.handNumber,
   ...(document.cashException ? { cashException: document.cashException } : {}),
   closes: document.closes,

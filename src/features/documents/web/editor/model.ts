@@ -7,7 +7,7 @@ import { needsAllocation } from '../../../../domain/vat/allocation.ts'
 import type { Company } from '../../../companies/endpoints.ts'
 import type { Customer, CustomerMore } from '../../../parties/customers.ts'
 import type { Supplier } from '../../../suppliers/suppliers.ts'
-import type { DocumentAnswer, DocumentInput } from '../../endpoints.ts'
+import type { DeliverTo, DocumentAnswer, DocumentInput } from '../../endpoints.ts'
 import type { DocumentPart } from '../../../../kit/describe/documentType.ts'
 import { debtOf, isIncomeItself, typeById } from '../../types/index.ts'
 import { countsAsDealer, dueDayOf, millionths, rateFor, totalsInIls, totalsOfMoney, workOut } from '../../workOut.ts'
@@ -93,6 +93,8 @@ export interface Edited {
   pro: boolean
   branch: string
   validUntil: Day | null
+  /** Where the goods go; undefined while nobody chose, and the customer's own place may stand. */
+  deliverTo: DeliverTo | null | undefined
   handNumber: number | null
 }
 
@@ -101,6 +103,10 @@ export const BILLING_ACCOUNT = billingAccountSubTypes[0] ?? 1
 
 /** Whether a type of document has this part. */
 export const hasPart = (type: number, part: DocumentPart): boolean => typeById(type)?.parts.includes(part) ?? false
+
+/** The customer whose own place for deliveries stands on the paper unasked; nobody's on papers that go without goods. */
+export const deliversTo = ({ type, customer }: Pick<Edited, 'type' | 'customer'>): string | undefined =>
+  typeById(type)?.delivers ? customer?.id : undefined
 
 /** Comes to what was paid, not to its lines. */
 export function isMoneyOnly(edited: Pick<Edited, 'type' | 'lines'>, kind: BusinessKind): boolean {
@@ -156,6 +162,7 @@ export const newDocument = (type: number, today: Day = dayInJerusalem(new Date()
   pro: false,
   branch: '',
   validUntil: null,
+  deliverTo: undefined,
   handNumber: null,
 })
 
@@ -205,6 +212,7 @@ export function fromAnswer(
     pro: answer.pro,
     branch: answer.branch,
     validUntil: answer.validUntil,
+    deliverTo: answer.deliverTo,
     handNumber: answer.handNumber,
   })
 }
@@ -244,10 +252,12 @@ export const supplierOf = (row: Supplier): EditedCustomer => ({
 })
 
 /** Another customer brings the discount of his type along, unless somebody has chosen one already. */
-export function withCustomer({ customer: before, discount }: Edited, customer: EditedCustomer | null): Partial<Edited> {
+export function withCustomer({ customer: before, discount, deliverTo }: Edited, chosen: EditedCustomer | null): Partial<Edited> {
+  // The place of another customer is no place of his.
+  const customer = { customer: chosen, ...(deliverTo && before && before.id !== chosen?.id ? { deliverTo: undefined } : {}) }
   const isOfType = discount !== null && 'basisPoints' in discount && discount.basisPoints === before?.typeDiscountBp
-  if (discount !== null && !isOfType) return { customer }
-  return { customer, discount: customer?.typeDiscountBp ? { basisPoints: customer.typeDiscountBp } : null }
+  if (discount !== null && !isOfType) return customer
+  return { ...customer, discount: chosen?.typeDiscountBp ? { basisPoints: chosen.typeDiscountBp } : null }
 }
 
 export type Change =
@@ -370,6 +380,7 @@ export function inputOf(edited: Edited): DocumentInput {
     ...(edited.type === 5 && edited.subType ? { subType: edited.subType } : {}),
     ...(edited.type === 1 && edited.pro ? { pro: true } : {}),
     ...(edited.branch.trim() ? { branch: edited.branch.trim() } : {}),
+    ...(has('deliverTo') && edited.deliverTo !== undefined ? { deliverTo: edited.deliverTo } : {}),
     ...(has('validUntil') ? { validUntil: edited.validUntil } : {}),
     ...(edited.handNumber ? { handNumber: edited.handNumber } : {}),
   }
