@@ -113,8 +113,9 @@ export const forCustomers: LongJob = {
       const prepared = await prepareDocument(ctx, {
         ...freshOf(template, await loadLines(ctx, templateId)),
         customerId,
-        // Each has its own terms and language.
+        // Each has its own terms, language and place for deliveries.
         dueTerms: undefined,
+        deliverTo: undefined,
         language: undefined,
         rate: await rateAnew(ctx, template),
       })

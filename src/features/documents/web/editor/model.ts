@@ -170,14 +170,15 @@ export const newDocument = (type: number, today: Day = dayInJerusalem(new Date()
 export function fromAnswer(
   answer: DocumentAnswer,
   customer: EditedCustomer | null,
-  company: Pick<Company, 'rounding' | 'defaultVatKind'>,
+  company: Pick<Company, 'rounding' | 'defaultVatKind' | 'dueTerms'>,
 ): Edited {
   const isOwnDay = answer.dueDate !== null && answer.dueDate !== dueDayOf(answer.date, answer.dueTerms)
   return withLastEmpty({
     type: answer.type,
     customer,
     date: answer.date,
-    dueTerms: answer.dueTerms,
+    // Terms that are the customer's own follow him: another customer brings his.
+    dueTerms: answer.dueTerms === (customer?.dueTerms ?? company.dueTerms) ? null : answer.dueTerms,
     dueDate: isOwnDay ? answer.dueDate : null,
     subject: answer.subject,
     notes: answer.notes,
@@ -237,7 +238,7 @@ export const customerOf = (row: Customer & CustomerMore): EditedCustomer => ({
   blockedReason: row.blocked ? row.blockedReason : null,
 })
 
-/** A supplier on a paper of the purchase side: he sets no prices, discounts or terms of ours. */
+/** A supplier on a paper of the purchase side: he sets no prices or discounts of ours; when he is paid, his terms say. */
 export const supplierOf = (row: Supplier): EditedCustomer => ({
   id: row.id,
   name: row.name,
@@ -245,7 +246,7 @@ export const supplierOf = (row: Supplier): EditedCustomer => ({
   isDealer: row.dealerKind !== 'person' && row.dealerKind !== null,
   zeroRate: false,
   email: row.email ?? null,
-  dueTerms: null,
+  dueTerms: row.dueTerms || null,
   language: row.language ?? null,
   creditLimitAgorot: null,
   balanceAgorot: row.balanceAgorot ?? null,
@@ -254,7 +255,7 @@ export const supplierOf = (row: Supplier): EditedCustomer => ({
 /** Another customer brings the discount of his type along, unless somebody has chosen one already. */
 export function withCustomer({ customer: before, discount, deliverTo }: Edited, chosen: EditedCustomer | null): Partial<Edited> {
   // The place of another customer is no place of his.
-  const customer = { customer: chosen, ...(deliverTo && before && before.id !== chosen?.id ? { deliverTo: undefined } : {}) }
+  const customer = { customer: chosen, ...(deliverTo !== undefined && before && before.id !== chosen?.id ? { deliverTo: undefined } : {}) }
   const isOfType = discount !== null && 'basisPoints' in discount && discount.basisPoints === before?.typeDiscountBp
   if (discount !== null && !isOfType) return customer
   return { ...customer, discount: chosen?.typeDiscountBp ? { basisPoints: chosen.typeDiscountBp } : null }
