@@ -22,7 +22,7 @@ export function readStart(search: string): Start {
   return Object.fromEntries(names.flatMap((name) => (given.get(name) ? [[name, given.get(name)!.slice(0, 4000)]] : [])))
 }
 
-export interface Contact {
+interface Contact {
   name: string
   business: string
   email: string
