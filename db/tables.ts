@@ -817,6 +817,7 @@ export interface Documents {
   customer: Generated<Json>;
   customer_id: string | null;
   day: string;
+  deliver_to: Json | null;
   discount_agorot: Generated<number>;
   discount_bp: Generated<number>;
   discount_sum_agorot: Generated<number>;
@@ -1837,12 +1838,24 @@ export interface RecurringExpenses {
   cycle: Generated<string>;
   first_day: string;
   id: string;
+  last_day: string | null;
   means: Generated<string>;
   name: string;
   supplier_id: string;
   total_agorot: number;
   type_id: string;
   updated_at: Generated<string>;
+}
+
+export interface RecurringSkips {
+  company_id: string;
+  created_at: Generated<string>;
+  day: string;
+  id: string;
+  reason: string;
+  recurring_id: string;
+  skipped_by: string | null;
+  taken_back_at: string | null;
 }
 
 export interface RegistrationLinks {
@@ -2425,6 +2438,7 @@ export interface DB {
   projects: Projects;
   recovery_codes: RecoveryCodes;
   recurring_expenses: RecurringExpenses;
+  recurring_skips: RecurringSkips;
   registration_links: RegistrationLinks;
   reminder_pauses: ReminderPauses;
   reminder_plans: ReminderPlans;

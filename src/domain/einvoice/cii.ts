@@ -39,7 +39,7 @@ export function writeCii(invoice: EInvoice): Uint8Array {
             ]),
         ]),
         // The schema wants it, and we do not know the day of delivery.
-        { name: 'ram:ApplicableHeaderTradeDelivery', attributes: {}, content: [] },
+        delivery(invoice) ?? { name: 'ram:ApplicableHeaderTradeDelivery', attributes: {}, content: [] },
         settlement(invoice),
       ]),
     ],
@@ -111,6 +111,20 @@ function settlement(invoice: EInvoice): Element | undefined {
     ]),
   ])
 }
+
+const delivery = ({ deliverTo: to }: EInvoice): Element | undefined =>
+  to &&
+  element('ram:ApplicableHeaderTradeDelivery', [
+    element('ram:ShipToTradeParty', [
+      element('ram:Name', to.name),
+      element('ram:PostalTradeAddress', [
+        element('ram:PostcodeCode', to.zip),
+        element('ram:LineOne', to.street),
+        element('ram:CityName', to.city),
+        element('ram:CountryID', to.country),
+      ]),
+    ]),
+  ])
 
 /** What is outside VAT has no rate (BR-O-05). */
 const rate = (category: VatCategory, rateBp: number): Element | undefined =>

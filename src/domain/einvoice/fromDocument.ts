@@ -3,7 +3,7 @@ import type { PaymentMeans } from '../documents/kinds.ts'
 import type { Day } from '../day.ts'
 import { divideRounded, sum, toSafeNumber, type Agorot, type BasisPoints } from '../money.ts'
 import { toText, type Decimal4 } from '../quantity.ts'
-import type { AllowanceOrCharge, EInvoice, ElectronicLine, InvoiceParty, VatBreakdown, VatCategory } from './model.ts'
+import type { AllowanceOrCharge, Delivery, EInvoice, ElectronicLine, InvoiceParty, VatBreakdown, VatCategory } from './model.ts'
 import { unitCode } from './units.ts'
 
 /** One of our documents with what its electronic form needs; sums in hundredths of its currency, of a credit above zero as on paper. */
@@ -28,6 +28,7 @@ export interface DocumentSource {
   readonly buyer?:
     | (Omit<InvoiceParty, 'registration' | 'vatId' | 'id'> & { readonly taxId?: string | undefined; readonly isDealer: boolean })
     | undefined
+  readonly deliverTo?: Delivery | undefined
   readonly lines: readonly SourceLine[]
   readonly vat: Agorot
   /** VAT in shekels, as it stands in the books. */
@@ -122,6 +123,7 @@ export function fromDocument(source: DocumentSource): EInvoice {
     allocation: source.allocationNumber ? { number: source.allocationNumber, name: source.words.allocation } : undefined,
     seller: sellerOf(source, isOutsideVat),
     buyer: source.buyer && buyerOf(source.buyer, isOutsideVat),
+    deliverTo: source.deliverTo,
     ...(payment ? { payment } : {}),
     lines,
     allowances,

@@ -29,6 +29,19 @@ export interface InvoiceParty {
   readonly country?: string | undefined
 }
 
+export interface Delivery {
+  /** BT-70 */
+  readonly name?: string | undefined
+  /** BT-75 */
+  readonly street?: string | undefined
+  /** BT-77 */
+  readonly city?: string | undefined
+  /** BT-78 */
+  readonly zip?: string | undefined
+  /** BT-80: ISO 3166-1, two letters; an address without one is none (BR-57). */
+  readonly country: string
+}
+
 /** BG-20 and BG-27 take away, BG-21 and BG-28 add; the amount is never below zero. */
 export interface AllowanceOrCharge {
   readonly isCharge: boolean
@@ -97,6 +110,8 @@ export interface EInvoice {
   readonly allocation?: { readonly number: string; readonly name: string } | undefined
   readonly seller: InvoiceParty
   readonly buyer: InvoiceParty | undefined
+  /** BG-13, BG-15: where the goods go. */
+  readonly deliverTo?: Delivery | undefined
   /** BG-16 */
   readonly payment?: {
     /** BT-81, UNTDID 4461 */

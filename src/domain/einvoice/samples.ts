@@ -126,6 +126,7 @@ export function sampleDocument(seed: number): DocumentSource {
       city: random(2) ? 'Berlin' : undefined,
       country: pick(['IL', 'DE', 'US']),
     },
+    deliverTo: random(3) === 0 ? { name: 'מחסן צפון', street: 'דרך העצמאות 40', city: 'חיפה', zip: '3303405', country: 'IL' } : undefined,
     lines: given.map((line, i) => {
       const of = totals.lines[i]!
       return {

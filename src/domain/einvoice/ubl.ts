@@ -40,6 +40,7 @@ export function writeUbl(invoice: EInvoice): Uint8Array {
       ]),
       element('cac:AccountingSupplierParty', [party(invoice.seller)]),
       invoice.buyer && element('cac:AccountingCustomerParty', [party(invoice.buyer)]),
+      delivery(invoice),
       paymentMeans(invoice, isCredit),
       element('cac:PaymentTerms', [element('cbc:Note', invoice.terms)]),
       invoice.allowances.map((one) => allowance(one, currency, taxCategory('cac:TaxCategory', one.category, one.rateBp))),
@@ -102,6 +103,20 @@ function party(of: InvoiceParty): Element | undefined {
     element('cac:Contact', [element('cbc:Name', of.contact), element('cbc:Telephone', of.phone), element('cbc:ElectronicMail', of.email)]),
   ])
 }
+
+const delivery = ({ deliverTo: to }: EInvoice): Element | undefined =>
+  to &&
+  element('cac:Delivery', [
+    element('cac:DeliveryLocation', [
+      element('cac:Address', [
+        element('cbc:StreetName', to.street),
+        element('cbc:CityName', to.city),
+        element('cbc:PostalZone', to.zip),
+        element('cac:Country', [element('cbc:IdentificationCode', to.country)]),
+      ]),
+    ]),
+    element('cac:DeliveryParty', [element('cac:PartyName', [element('cbc:Name', to.name)])]),
+  ])
 
 function paymentMeans({ payment, dueDay }: EInvoice, isCredit: boolean): Element | undefined {
   if (!payment) return undefined

@@ -74,7 +74,7 @@ test('their PDFs come as an archive of sealed files or as one file, for whoever 
 
 test('each of several customers gets a document of his own by a pattern', async () => {
   const pattern = await draft({ subject: 'ריטיינר', customerId: undefined })
-  const eva = await shop.customer('Eva', { language: 'en', dueTerms: 'net:30' })
+  const eva = await shop.customer('Eva', { language: 'en', dueTerms: 'net:14' })
   const { result } = await ended(
     await shop.call(issueForCustomers, { templateId: pattern.id, customerIds: [customer, eva.id], issue: true }),
   )
@@ -83,6 +83,25 @@ test('each of several customers gets a document of his own by a pattern', async 
   expect(rows.map((row) => [row.customerIdName, row.language]).toSorted()).toEqual([
     ['Eva', 'en'],
     ['כהן', 'he'],
+  ])
+  // Each is due by his own terms, and goes to his own place.
+  const note = await draft({ type: 3, subject: 'אספקה חודשית', customerId: undefined, deliverTo: { city: 'יבנה' } })
+  await shop.send('POST', '/api4/invoice/customerAddresses', { partyId: eva.id, kind: 'delivery', city: 'עפולה' })
+  await ended(await shop.call(issueForCustomers, { templateId: note.id, customerIds: [customer, eva.id], issue: true }))
+  const made = async (q: string) =>
+    Promise.all(
+      (await shop.get<{ rows: any[] }>(`/api4/invoice/documents?q=${encodeURIComponent(q)}&status=issued`)).rows.map(async ({ id }) => {
+        const d = await shop.call(getDocument, { id })
+        return [d.customer!.name, d.dueTerms, d.deliverTo?.city ?? null]
+      }),
+    )
+  expect((await made('ריטיינר')).toSorted()).toEqual([
+    ['Eva', 'net:14', null],
+    ['כהן', 'net:30', null],
+  ])
+  expect((await made('אספקה חודשית')).toSorted()).toEqual([
+    ['Eva', 'net:14', 'עפולה'],
+    ['כהן', 'net:30', null],
   ])
   await expect(other.call(issueForCustomers, { templateId: pattern.id, customerIds: [customer] })).rejects.toMatchObject({ status: 404 })
 })

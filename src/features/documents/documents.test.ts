@@ -309,3 +309,83 @@ describe('branches and other people’s numbers', () => {
     expect(await found('123456789')).toEqual([invoice.id])
   })
 })
+
+describe('where the goods go', () => {
+  const haifa = {
+    name: 'מחסן צפון',
+    street: 'דרך העצמאות 40',
+    city: 'חיפה',
+    zip: '3303405',
+    country: '',
+    contact: 'רון',
+    phone: '',
+    notes: '',
+  }
+  const quote = (customerId: string, more = {}) => plumber.call(calls.createDocument, { type: 1, customerId, lines: [line], ...more })
+  const place = (customerId: string, values: Record<string, unknown>) =>
+    plumber.send<{ id: string }>('POST', '/api4/invoice/customerAddresses', { partyId: customerId, ...values })
+
+  test('the only place for deliveries stands on orders and delivery notes unasked, is frozen with them and goes along to the invoice', async () => {
+    const { id } = await plumber.customer('בונים בצפון', { street: 'הרצל 1', city: 'תל אביב' })
+    const address = await place(id, { kind: 'delivery', ...haifa, country: null, phone: null, notes: null })
+    await place(id, { kind: 'billing', street: 'הרצל 1', city: 'תל אביב' })
+    expect((await quote(id)).deliverTo).toBeNull()
+    const order = await plumber.call(calls.createDocument, { type: 2, customerId: id, lines: [line] })
+    expect(order.deliverTo).toEqual(haifa)
+
+    await plumber.send('PATCH', `/api4/invoice/customerAddresses/${address.id}`, { city: 'עכו' })
+    expect((await plumber.call(calls.getDocument, { id: order.id })).deliverTo).toEqual(haifa)
+    const note = await plumber.call(calls.convertDocument, { id: order.id, type: 3 })
+    expect(note.deliverTo).toEqual(haifa)
+    const issued = await plumber.call(calls.issueDocument, { id: note.id })
+    const invoice = await plumber.call(calls.convertDocument, { id: issued.id, type: 8 })
+    expect(invoice.deliverTo).toEqual(haifa)
+    const paper = (await plumber.call(calls.picturesOfDocument, { id: invoice.id })).pages.join('')
+    expect(paper.length).toBeGreaterThan(1000)
+    // What is issued never changes, neither here.
+    await expect(world.app.db.pool.query(`update documents set deliver_to = '{}' where id = $1`, [issued.id])).rejects.toThrow(
+      /never changed/,
+    )
+  })
+
+  test('of several places a person chooses; what he takes away stays away', async () => {
+    const { id } = await plumber.customer('שני מחסנים')
+    const north = await place(id, { kind: 'delivery', city: 'חיפה' })
+    await place(id, { kind: 'delivery', city: 'אילת' })
+    const site = await place(id, { kind: 'site', city: 'ערד' })
+    const order = (more: Record<string, unknown>) =>
+      plumber.call(calls.createDocument, { type: 2, customerId: id, lines: [line], draft: true, ...more })
+    expect((await order({})).deliverTo).toBeNull()
+    expect((await order({ deliverTo: { addressId: north.id } })).deliverTo).toMatchObject({ city: 'חיפה', street: '' })
+    expect((await order({ deliverTo: { addressId: site.id } })).deliverTo).toMatchObject({ city: 'ערד' })
+    expect((await order({ deliverTo: { city: '  לוד ', street: ' ' } })).deliverTo).toMatchObject({ city: 'לוד', street: '' })
+    expect((await order({ deliverTo: { city: ' ' } })).deliverTo).toBeNull()
+    await expect(
+      plumber.call(calls.createDocument, { type: 2, customerId: cohen.id, lines: [line], deliverTo: { addressId: north.id } }),
+    ).rejects.toMatchObject({ code: 'kit.badInput', errors: [{ path: 'deliverTo', code: 'fields.ref' }] })
+
+    const { id: single } = await plumber.customer('מחסן אחד')
+    await place(single, { kind: 'delivery', city: 'צפת' })
+    const draft = await plumber.call(calls.createDocument, { type: 3, customerId: single, lines: [line], draft: true, deliverTo: null })
+    expect((await plumber.call(calls.issueDocument, { id: draft.id })).deliverTo).toBeNull()
+    // A paper that goes without goods has no place for it.
+    expect(
+      (
+        await plumber.call(calls.createDocument, {
+          type: 6,
+          customerId: single,
+          payments: [{ means: 1, amountAgorot: 100 }],
+          deliverTo: haifa,
+        })
+      ).deliverTo,
+    ).toBeNull()
+  })
+
+  test('papers for two places make an invoice without one, papers for the same keep it', async () => {
+    const { id } = await plumber.customer('כמה אתרים')
+    const note = (city: string) => plumber.call(calls.createDocument, { type: 3, customerId: id, lines: [line], deliverTo: { city } })
+    const [a, b, c] = [await note('חיפה'), await note('חיפה'), await note('אילת')]
+    expect((await plumber.call(calls.convertDocument, { id: a.id, type: 8, with: [c.id] })).deliverTo).toBeNull()
+    expect((await plumber.call(calls.convertDocument, { id: a.id, type: 8, with: [b.id] })).deliverTo).toMatchObject({ city: 'חיפה' })
+  })
+})

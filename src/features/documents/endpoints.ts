@@ -80,6 +80,18 @@ const customerInPlace = z.strictObject({
   city: words(80),
 })
 
+/** Where the goods go, in words; kept with the document as it was written. */
+const place = z.strictObject({
+  name: words(120),
+  street: words(120),
+  city: words(80),
+  zip: words(10),
+  country: words(60),
+  contact: words(120),
+  phone: words(25),
+  notes: words(1000),
+})
+
 /** What a document says, before the server adds number, totals and names. */
 const content = {
   /** The numeric id (8 = tax invoice). */
@@ -124,6 +136,11 @@ const content = {
     .regex(/^[\p{L}\p{N} _-]{0,20}$/u, { error: 'fields.text' })
     .optional(),
   validUntil: dayValue.nullish(),
+  /**
+   * Of papers that go with goods: an address of the customer, or one in words; null for none. Absent on an order or a delivery note: the
+   * customer's only address for deliveries.
+   */
+  deliverTo: z.union([z.strictObject({ addressId: z.uuid({ error: 'fields.ref' }) }), place]).nullish(),
   /** Written by hand in a paper book: its own number there. */
   handNumber: z.number().int().min(1, { error: 'fields.range' }).max(9_999_999_999, { error: 'fields.range' }).nullish(),
   reason: words(300),
@@ -188,6 +205,18 @@ const settlementAnswer = z.object({
   date: z.string(),
   amountAgorot: z.number(),
 })
+/** Where the goods go; parts that were not written are empty. */
+const placeAnswer = z.object({
+  name: z.string(),
+  street: z.string(),
+  city: z.string(),
+  zip: z.string(),
+  country: z.string(),
+  contact: z.string(),
+  phone: z.string(),
+  notes: z.string(),
+})
+export type DeliverTo = z.output<typeof placeAnswer>
 export const documentAnswer = z.object({
   id: z.string(),
   type: z.number(),
@@ -232,6 +261,7 @@ export const documentAnswer = z.object({
   pro: z.boolean(),
   branch: z.string(),
   validUntil: z.string().nullable(),
+  deliverTo: placeAnswer.nullable(),
   byHand: z.boolean(),
   /** Owed before the books began here: no paper of this business. */
   isOpening: z.boolean(),

@@ -83,6 +83,25 @@ test('a credit names the invoice it credits, and both are told apart', async () 
   })
 })
 
+test('says where the goods go, with a country even where nobody wrote one', async () => {
+  const { id: customerId } = await business.customer('מקבל סחורה', { country: 'ישראל' })
+  const deliverTo = { name: 'מחסן צפון', street: 'דרך העצמאות 40', city: 'חיפה', zip: '3303405' }
+  const invoice = await business.invoice(customerId, '1000', { deliverTo })
+  expect((await business.call(checkElectronicInvoice, { id: invoice.id })).faults).toEqual([])
+  const ubl = (await file(invoice.id, 'ubl')).toString().replace(/>\s+</g, '><')
+  expect(/<cac:Delivery>.*<\/cac:Delivery>/.exec(ubl)?.[0]).toBe(
+    '<cac:Delivery><cac:DeliveryLocation><cac:Address><cbc:StreetName>דרך העצמאות 40</cbc:StreetName><cbc:CityName>חיפה</cbc:CityName>' +
+      '<cbc:PostalZone>3303405</cbc:PostalZone><cac:Country><cbc:IdentificationCode>IL</cbc:IdentificationCode></cac:Country></cac:Address>' +
+      '</cac:DeliveryLocation><cac:DeliveryParty><cac:PartyName><cbc:Name>מחסן צפון</cbc:Name></cac:PartyName></cac:DeliveryParty></cac:Delivery>',
+  )
+  const cii = (await file(invoice.id, 'cii')).toString().replace(/>\s+</g, '><')
+  expect(/<ram:ShipToTradeParty>.*<\/ram:ShipToTradeParty>/.exec(cii)?.[0]).toContain(
+    '<ram:Name>מחסן צפון</ram:Name><ram:PostalTradeAddress><ram:PostcodeCode>3303405</ram:PostcodeCode>',
+  )
+  const plain = await business.invoice(customerId, '10')
+  expect((await file(plain.id, 'ubl')).toString()).not.toContain('cac:Delivery')
+})
+
 test('what the standard would refuse is refused here, and mended on the customer’s record', async () => {
   const { id: customerId } = await business.customer('ללא ארץ')
   const invoice = await business.invoice(customerId, '10')

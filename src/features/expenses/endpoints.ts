@@ -440,3 +440,57 @@ export const changeExpenseSettings = defineEndpoint({
   output: settings,
   summary: 'Sets above which sum an expense waits for approval; null: never',
 })
+
+const recurring = '/api4/invoice/recurringexpenses'
+export const skipRecurring = defineEndpoint({
+  name: 'recurringexpenses.skip',
+  method: 'POST',
+  path: `${recurring}/{id}/skip`,
+  access: { rule: 'expenses.enter' },
+  input: z.object({
+    id: z.uuid(),
+    /** The day its bill is awaited on now. */
+    day: dayValue,
+    reason: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+  }),
+  output: z.object({ nextDay: z.string().nullable() }),
+  summary: 'Says that the awaited bill does not come this time, and why',
+  errors: ['kit.notFound', 'expenses.notAwaited'],
+})
+export const unskipRecurring = defineEndpoint({
+  name: 'recurringexpenses.unskip',
+  method: 'POST',
+  path: `${recurring}/{id}/unskip`,
+  access: { rule: 'expenses.enter' },
+  input: z.object({ id: z.uuid(), day: dayValue }),
+  output: z.object({ nextDay: z.string().nullable() }),
+  summary: 'Awaits a bill again that was said not to come',
+  errors: ['kit.notFound'],
+})
+export const pastOfRecurring = defineEndpoint({
+  name: 'recurringexpenses.past',
+  method: 'GET',
+  path: `${recurring}/{id}/past`,
+  access: { rule: 'expenses.see' },
+  input: z.object({ id: z.uuid() }),
+  output: z.object({
+    rows: z.array(
+      z.object({
+        /** The day it was expected on. */
+        day: z.string(),
+        /** The bill that came; null where none did. */
+        expenseId: z.string().nullable(),
+        supplierNumber: z.string().nullable(),
+        totalAgorot: z.number().nullable(),
+        /** Why none came. */
+        reason: z.string().nullable(),
+        /** It was said not to come, and then that it does. */
+        takenBack: z.boolean(),
+        who: z.string().nullable(),
+        at: z.string(),
+      }),
+    ),
+  }),
+  summary: 'What became of each time a recurring bill was expected',
+  errors: ['kit.notFound'],
+})

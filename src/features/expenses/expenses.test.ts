@@ -428,6 +428,78 @@ describe('what it learns', () => {
     await come('2026-04-08')
     expect(await next()).toBe('2026-05-10')
   })
+
+  describe('a bill that does not come', () => {
+    const begin = async (more: Record<string, unknown> = {}) => {
+      const s = await newSupplier(shop, `ספק חוזר ${number++}`)
+      const { id } = (await shop.send('POST', '/api4/invoice/recurringexpenses', {
+        name: `חוזרת ${number++}`,
+        supplierId: s.id,
+        typeId: types.rent!,
+        totalAgorot: 11_800,
+        cycle: 'monthly',
+        firstDay: '2026-01-10',
+        ...more,
+      })) as { id: string }
+      return {
+        id,
+        next: async () => (await shop.get(`/api4/invoice/recurringexpenses/${id}`)) as { nextDay: string | null; waits: boolean },
+        come: (date: string, also = {}) => enter(bill(types.rent!, 10_000, 1_800, { supplierId: s.id, date, ...also })),
+        isMissed: async () => (await shop.call(calls.expenseFigures, {})).missing.some((one) => one.id === id),
+        awaited: async () => (await shop.call(calls.supplierDefaults, { supplierId: s.id })).recurring?.nextDay ?? null,
+      }
+    }
+
+    test('is not missed once somebody says why, is seen among the past ones, and may still come', async () => {
+      const r = await begin()
+      await r.come('2026-01-12')
+      expect(await r.isMissed()).toBe(true)
+      const skip = (day: string, reason = 'חודש חופשי') => shop.call(calls.skipRecurring, { id: r.id, day, reason })
+      await expect(skip('2026-02-10', ' ')).rejects.toMatchObject({ errors: [{ path: 'reason', code: 'fields.need' }] })
+      expect(await skip('2026-02-10')).toEqual({ nextDay: '2026-03-10' })
+      // A press too many skips nothing more, and what is not awaited is not skipped.
+      await expect(skip('2026-02-10')).rejects.toMatchObject({ errors: [{ path: 'day', code: 'expenses.notAwaited' }] })
+      await expect(skip('2026-05-10')).rejects.toMatchObject({ errors: [{ path: 'day', code: 'expenses.notAwaited' }] })
+      expect(await r.next()).toMatchObject({ nextDay: '2026-03-10' })
+      expect(await r.awaited()).toBe('2026-03-10')
+      expect((await shop.call(calls.pastOfRecurring, { id: r.id })).rows).toMatchObject([
+        { day: '2026-02-10', expenseId: null, reason: 'חודש חופשי', takenBack: false, who: expect.any(String) },
+        { day: '2026-01-10', expenseId: expect.any(String), totalAgorot: 11_800, reason: null },
+      ])
+      // The bill of the month it was said not to come counts for that month, and the next one is awaited as before.
+      await r.come('2026-02-20')
+      expect(await r.next()).toMatchObject({ nextDay: '2026-03-10' })
+
+      await skip('2026-03-10')
+      expect(await shop.call(calls.unskipRecurring, { id: r.id, day: '2026-03-10' })).toEqual({ nextDay: '2026-03-10' })
+      await expect(shop.call(calls.unskipRecurring, { id: r.id, day: '2026-03-10' })).rejects.toMatchObject({ status: 404 })
+      expect((await shop.call(calls.pastOfRecurring, { id: r.id })).rows[0]).toMatchObject({ day: '2026-03-10', takenBack: true })
+      // It is this business's own.
+      const other = await newBusiness(world)
+      await expect(other.call(calls.skipRecurring, { id: r.id, day: '2026-03-10', reason: 'x' })).rejects.toMatchObject({ status: 404 })
+      await expect(other.call(calls.pastOfRecurring, { id: r.id })).rejects.toMatchObject({ status: 404 })
+    })
+
+    test('is awaited no longer after its last day', async () => {
+      const r = await begin({ lastDay: '2026-02-28' })
+      await r.come('2026-01-12')
+      expect(await r.next()).toMatchObject({ nextDay: '2026-02-10', waits: true })
+      await r.come('2026-02-12')
+      expect(await r.next()).toMatchObject({ nextDay: null, waits: false })
+      expect(await r.isMissed()).toBe(false)
+      expect(await r.awaited()).toBeNull()
+      // Of nobody's bidding a later bill of this supplier is none of them; a person may say it is.
+      await r.come('2026-03-12')
+      expect((await shop.call(calls.pastOfRecurring, { id: r.id })).rows).toHaveLength(2)
+      await r.come('2026-04-12', { recurringId: r.id })
+      expect((await shop.call(calls.pastOfRecurring, { id: r.id })).rows[0]).toMatchObject({ day: '2026-04-12' })
+      await expect(shop.send('PATCH', `/api4/invoice/recurringexpenses/${r.id}`, { lastDay: '2026-01-09' })).rejects.toMatchObject({
+        errors: [{ path: 'lastDay', code: 'expenses.endsBeforeItBegins' }],
+      })
+      await shop.send('PATCH', `/api4/invoice/recurringexpenses/${r.id}`, { lastDay: null })
+      expect(await r.next()).toMatchObject({ nextDay: '2026-05-10' })
+    })
+  })
 })
 
 describe('reports', () => {

@@ -92,6 +92,8 @@ export const recurringExpenses = defineResource({
     means: choice(means, { need: true, start: 'bank' }),
     cycle: choice(cycles, { need: true, start: 'monthly' }),
     firstDay: day({ need: true }),
+    // Nothing is awaited after it.
+    lastDay: day(),
     // Of those that came.
     lastAgorot: money({ computed: true }),
     nextDay: day({ computed: true }),
@@ -99,11 +101,11 @@ export const recurringExpenses = defineResource({
   },
   list: {
     columns: ['name', 'supplierId', 'typeId', 'cycle', 'totalAgorot', 'nextDay', 'waits'],
-    filters: ['waits', 'cycle', 'typeId', 'supplierId', 'nextDay'],
+    filters: ['waits', 'cycle', 'typeId', 'supplierId', 'nextDay', 'lastDay'],
     sort: ['nextDay', 'asc'],
     totals: ['totalAgorot'],
   },
-  form: [{ section: 'identity', fields: ['name', 'supplierId', 'typeId', 'totalAgorot', 'means', 'cycle', 'firstDay'] }],
+  form: [{ section: 'identity', fields: ['name', 'supplierId', 'typeId', 'totalAgorot', 'means', 'cycle', 'firstDay', 'lastDay'] }],
   allow: { see: 'expenses.see', change: 'expenses.enter' },
   screens: { list: '/invoice/recurringexpenses', form: '/invoice/recurringexpenses' },
 })

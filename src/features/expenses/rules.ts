@@ -10,6 +10,8 @@ defineRules({
 })
 
 defineErrors({
+  'expenses.notAwaited': 422,
+  'expenses.endsBeforeItBegins': 422,
   'expenses.rowsDiffer': 422,
   'expenses.sumsNeeded': 422,
   'expenses.frozen': 409,

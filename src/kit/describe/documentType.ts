@@ -8,6 +8,7 @@ export type DocumentPart =
   | 'supplier'
   | 'dates'
   | 'validUntil'
+  | 'deliverTo'
   | 'lines'
   | 'discount'
   | 'payments'
@@ -40,6 +41,8 @@ export interface DocumentType {
   /** Parts of the editor; `linesOptional` where it may do without lines. */
   parts: readonly DocumentPart[]
   linesOptional?: boolean
+  /** Goods go out with it: the place where its customer has them delivered stands on it unasked. */
+  delivers?: boolean
   /** What its total adds to what the customer owes: 1, -1 or nothing. */
   debt: 1 | -1 | 0
   /** It is a supplier's bill: the expense that comes with it stands in the books and is owed, until the document's due day. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inNativeShell, keepStart, readStart, withoutGoogleToken } from './start.ts'
+import { contactOf, inNativeShell, keepStart, readStart, withoutGoogleToken } from './start.ts'
 import { makeStore } from './storage.ts'
 
 const memory = () => {
@@ -23,6 +23,14 @@ it('reads the parameters of the start', () => {
   })
   expect(readStart('?AFF=b&cpa=')).toEqual({ aff: 'b' })
   expect(readStart('')).toEqual({})
+})
+
+it('reads who is coming, and survives rubbish', () => {
+  const nobody = { name: '', business: '', email: '', phone: '' }
+  const said = encodeURIComponent(JSON.stringify({ name: ' דנה לוי ', email: 'dana@example.com', phone: 5, more: 'x' }))
+  expect(contactOf(readStart(`?contactdata=${said}`))).toEqual({ ...nobody, name: 'דנה לוי', email: 'dana@example.com' })
+  for (const rubbish of ['{oops', 'null', '5', '"x"', '[]', '']) expect(contactOf({ contactdata: rubbish })).toEqual(nobody)
+  expect(contactOf({})).toEqual(nobody)
 })
 
 it('keeps who sent the person and the native shell', () => {

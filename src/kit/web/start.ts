@@ -7,6 +7,7 @@ export interface Start {
   cpaid?: string
   /** 1 Android, 2 iOS: the application inside a native shell. */
   platform?: string
+  /** Who is coming, as JSON of name, business, email and phone: a page of the makers' or the native shell knows him already. */
   contactdata?: string
   aff?: string
   googletoken?: string
@@ -19,6 +20,26 @@ const names = ['lang', 'catid', 'cpaid', 'platform', 'contactdata', 'aff', 'goog
 export function readStart(search: string): Start {
   const given = new Map([...new URLSearchParams(search)].map(([name, value]) => [name.toLowerCase(), value.trim()]))
   return Object.fromEntries(names.flatMap((name) => (given.get(name) ? [[name, given.get(name)!.slice(0, 4000)]] : [])))
+}
+
+interface Contact {
+  name: string
+  business: string
+  email: string
+  phone: string
+}
+
+/** What the address says of who is coming; what cannot be read, or is no text, is empty. */
+export function contactOf({ contactdata }: Start): Contact {
+  let said: Record<string, unknown> = {}
+  try {
+    const read: unknown = JSON.parse(contactdata ?? '{}')
+    if (typeof read === 'object' && read !== null) said = read as Record<string, unknown>
+  } catch {
+    // Cut off, or written by hand: he writes it himself.
+  }
+  const text = (name: keyof Contact) => (typeof said[name] === 'string' ? said[name].trim().slice(0, 120) : '')
+  return { name: text('name'), business: text('business'), email: text('email'), phone: text('phone') }
 }
 
 /** Keeps what outlives this visit: who sent the person here, and the native shell. */

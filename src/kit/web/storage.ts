@@ -109,7 +109,7 @@ export function storedPageSize(from: Store = store): number {
   return (pageSizes as readonly number[]).includes(size) ? size : 50
 }
 
-/** The chosen user of the specification: a kind of party and its id, carried from one screen to another. */
+/** The chosen user of the specification: whom the person works for, a business by its key and user type; who switches businesses sets it. */
 export interface ChosenUser {
   id: string
   type: number

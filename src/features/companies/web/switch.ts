@@ -2,7 +2,11 @@ import type { Session } from '../../../kit/describe/session.ts'
 import { call } from '../../../kit/web/call.ts'
 import { clearElsewhere, session, storeSession } from '../../../kit/web/session.ts'
 import { placeIn } from '../../../kit/web/shell/company.ts'
+import { store } from '../../../kit/web/storage.ts'
 import { switchCompany } from '../endpoints.ts'
+
+/** The user type of a business (specification, section 1). */
+const businessUser = 4
 
 /** Whether something on the page would be lost: asked as the browser asks when a page is closed. */
 export const hasUnsaved = (): boolean => {
@@ -21,6 +25,8 @@ export async function switchTo(id: string, href?: string): Promise<void> {
   const fresh = await call(switchCompany, { id }, { anyCompany: true })
   const next: Session = { ...held, ...fresh }
   storeSession(next)
+  // Whom the person works for now (specification, sections 3 and 4): a business, by its user type.
+  store.set('userchosen', JSON.stringify({ id, type: businessUser }))
   if (id === held.CompanyKey) return clearElsewhere()
   // It has been asked already; the browser need not ask again.
   addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })

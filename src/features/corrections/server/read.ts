@@ -64,7 +64,8 @@ export async function read(ctx: Ctx, given: Given): Promise<Read> {
     lines: changed,
     payments: given.payments ?? stored.payments,
     ...(given.cashException ? { cashException: given.cashException } : {}),
-    ...(newCustomer ? { customerId: given.customerId } : {}),
+    // The place of the wrong customer goes with him.
+    ...(newCustomer ? { customerId: given.customerId, deliverTo: undefined } : {}),
   }
 
   const isInvoice = type.cancelledBy === 'creditInvoice'

@@ -112,6 +112,7 @@ export const companyTables = [
   'expense_entries',
   'expense_lines',
   'expenses',
+  'recurring_skips',
   'recurring_expenses',
   'postings',
   'entries',

@@ -113,8 +113,13 @@ export const forCustomers: LongJob = {
       const prepared = await prepareDocument(ctx, {
         ...freshOf(template, await loadLines(ctx, templateId)),
         customerId,
+<<<<<<< HEAD
         // Each has his own terms, language and worker in charge.
+=======
+        // Each has its own terms, language and place for deliveries.
+>>>>>>> y1
         dueTerms: undefined,
+        deliverTo: undefined,
         language: undefined,
         agentId: undefined,
         rate: await rateAnew(ctx, template),

@@ -50,6 +50,7 @@ export async function convert(ctx: Ctx, { id, type, with: more = [], lines: chos
     dueDate: null,
     dueTerms: first.due_terms,
     validUntil: null,
+    deliverTo: placeOf(sources),
     reason: '',
     clientKey: undefined,
     handNumber: undefined,
@@ -69,6 +70,12 @@ export async function convert(ctx: Ctx, { id, type, with: more = [], lines: chos
   const made = await keepDraft(ctx, await prepare(ctx, content))
   await ctx.audit('documents.convert', 'documents', made, undefined, { from: sources.map((s) => s.id), type: target!.name })
   return made
+}
+
+/** The place all of them name; of two places none, and where none was named the customer's own may stand. */
+function placeOf(sources: readonly StoredDocument[]): Content['deliverTo'] {
+  const [place, another] = new Map(sources.map(({ deliver_to: one }) => [JSON.stringify(one), one])).values()
+  return another === undefined ? (place ?? undefined) : null
 }
 
 type Line = Content['lines'][number]

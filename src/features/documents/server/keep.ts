@@ -71,6 +71,7 @@ export function columnsOf(
     pro: content.pro ?? false,
     branch: content.branch?.trim() ?? '',
     valid_until: content.validUntil ?? null,
+    deliver_to: p.deliverTo,
     by_hand: !!content.handNumber,
     pending: { closes: content.closes ?? [], handNumber: content.handNumber ?? null, cashException: content.cashException ?? '' },
     issued_by: null,

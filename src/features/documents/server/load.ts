@@ -6,7 +6,7 @@ import { parseDecimal4, toText } from '../../../domain/quantity.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import { canDocument } from '../../../kit/describe/session.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
-import type { DocumentAnswer } from '../endpoints.ts'
+import type { DeliverTo, DocumentAnswer } from '../endpoints.ts'
 import { successors, typeId } from '../types/index.ts'
 import { isOpeningItem, openingNumber } from './opening.ts'
 import type { CustomerSnapshot, Content } from './prepare.ts'
@@ -82,6 +82,7 @@ export interface StoredDocument {
   pro: boolean
   branch: string
   valid_until: string | null
+  deliver_to: DeliverTo | null
   by_hand: boolean
   /** What a draft will do when it is issued and no column holds. */
   pending: { closes: NonNullable<Content['closes']>; handNumber: number | null; cashException?: string } | null
@@ -275,6 +276,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
     pro: d.pro,
     branch: d.branch,
     validUntil: d.valid_until,
+    deliverTo: d.deliver_to,
     byHand: d.by_hand,
     isOpening: isOpeningItem(d.series),
     openingNumber: d.opening ?? '',
@@ -408,6 +410,8 @@ export function contentOf(d: StoredDocument, lines: StoredLine[], payments: Stor
     pro: d.pro,
     branch: d.branch,
     validUntil: d.valid_until,
+    // None stays none: what a person took away does not come back when the draft is issued.
+    deliverTo: d.deliver_to,
     reason: d.reason,
     ...(d.pending ? { closes: d.pending.closes, handNumber: d.pending.handNumber, cashException: d.pending.cashException ?? '' } : {}),
     payments: payments.map(({ line: _, state: __, ...y }) => ({

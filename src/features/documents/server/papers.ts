@@ -117,6 +117,7 @@ async function sourceOf(
       ...(canceller?.number ? { cancelledBy: String(canceller.number) } : {}),
       ...((await lacksInputVat(ctx, d)) ? { allocation: { state: 'refused' as const } } : {}),
       ...(d.order_number ? { customerReference: d.order_number } : {}),
+      ...(d.deliver_to ? { deliverTo: placeOn(d.deliver_to) } : {}),
       ...(d.subject ? { facts: [{ label: say(d.language, 'documents.fields.subject'), value: d.subject }] } : {}),
       notesAbove: [b.textAbove, d.notes].filter(Boolean).join('\n'),
       notesBelow: [d.notes_below, b.textBelow].filter(Boolean),
@@ -212,6 +213,17 @@ async function sourceOf(
     variant,
   }
 }
+
+/** Where the goods go, line by line, and what the driver should know. */
+const placeOn = (place: NonNullable<StoredDocument['deliver_to']>): string[] =>
+  [
+    place.name,
+    place.street,
+    [place.city, place.zip].filter(Boolean).join(' '),
+    place.country,
+    [place.contact, place.phone].filter(Boolean).join(', '),
+    place.notes,
+  ].filter(Boolean)
 
 /** The papers it was made from, in words; its credit says so in a panel of its own. */
 async function sourcesOf(ctx: Ctx, d: StoredDocument, lines: StoredLine[]): Promise<string[]> {

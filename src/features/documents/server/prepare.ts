@@ -15,8 +15,9 @@ import type { Ctx } from '../../../kit/server/context.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import type { Company } from '../../companies/endpoints.ts'
 import { createCustomer } from '../../parties/server/index.ts'
-import type { documentInput } from '../endpoints.ts'
+import type { DeliverTo, documentInput } from '../endpoints.ts'
 import { hasDueDay, isIncomeItself, isPurchase, typeById } from '../types/index.ts'
+import { deliverToOf } from './deliver.ts'
 import { fillLines } from './fill.ts'
 import { load, type StoredDocument } from './load.ts'
 import { countsWhenPaid } from './opening.ts'
@@ -64,6 +65,7 @@ export interface Prepared {
   vatRateBp: number
   /** Whether its money is at once its income. Money for a debt that stood in the income before is not. */
   isIncome: boolean
+  deliverTo: DeliverTo | null
   totals: DocumentTotals
   ils: DocumentTotals
   payments: PreparedPayment[]
@@ -196,6 +198,7 @@ export async function prepare(ctx: Ctx, given: Given, fixed: Fixed & { exactly?:
       zip: customer.zip,
       country: customer.country,
     },
+    deliverTo: await deliverToOf(ctx, type, customer?.id ?? null, content.deliverTo),
     ils,
     payments: preparePayments(content, day, ils.total),
   }

@@ -4,7 +4,8 @@ import { defineDocumentType } from '../../../kit/describe/documentType.ts'
 export const deliveryNote = defineDocumentType({
   name: 'deliveryNote',
   series: 'deliveryNote',
-  parts: ['customer', 'dates', 'lines', 'discount', 'notes'],
+  parts: ['customer', 'dates', 'lines', 'deliverTo', 'discount', 'notes'],
+  delivers: true,
   debt: 0,
   mayNeedAllocation: false,
   follows: ['priceQuote', 'order', 'taxInvoice', 'taxInvoiceReceipt'],

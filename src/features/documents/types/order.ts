@@ -4,7 +4,8 @@ import { defineDocumentType } from '../../../kit/describe/documentType.ts'
 export const order = defineDocumentType({
   name: 'order',
   series: 'order',
-  parts: ['customer', 'dates', 'lines', 'discount', 'notes'],
+  parts: ['customer', 'dates', 'lines', 'deliverTo', 'discount', 'notes'],
+  delivers: true,
   debt: 0,
   mayNeedAllocation: false,
   follows: ['priceQuote'],

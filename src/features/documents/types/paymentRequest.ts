@@ -4,7 +4,7 @@ import { defineDocumentType } from '../../../kit/describe/documentType.ts'
 export const paymentRequest = defineDocumentType({
   name: 'paymentRequest',
   series: 'paymentRequest',
-  parts: ['customer', 'dates', 'lines', 'discount', 'notes'],
+  parts: ['customer', 'dates', 'lines', 'deliverTo', 'discount', 'notes'],
   debt: 0,
   asks: true,
   mayNeedAllocation: false,

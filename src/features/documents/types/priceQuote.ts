@@ -4,7 +4,7 @@ import { defineDocumentType } from '../../../kit/describe/documentType.ts'
 export const priceQuote = defineDocumentType({
   name: 'priceQuote',
   series: 'priceQuote',
-  parts: ['customer', 'dates', 'validUntil', 'lines', 'discount', 'notes'],
+  parts: ['customer', 'dates', 'validUntil', 'lines', 'deliverTo', 'discount', 'notes'],
   debt: 0,
   mayNeedAllocation: false,
   follows: [],

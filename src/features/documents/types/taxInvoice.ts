@@ -4,7 +4,7 @@ import { defineDocumentType } from '../../../kit/describe/documentType.ts'
 export const taxInvoice = defineDocumentType({
   name: 'taxInvoice',
   series: 'taxInvoice',
-  parts: ['customer', 'dates', 'lines', 'discount', 'notes'],
+  parts: ['customer', 'dates', 'lines', 'deliverTo', 'discount', 'notes'],
   debt: 1,
   mayNeedAllocation: true,
   follows: ['priceQuote', 'order', 'deliveryNote', 'paymentRequest'],

@@ -5,7 +5,7 @@ import { defineDocumentType } from '../../../kit/describe/documentType.ts'
 export const taxInvoiceReceipt = defineDocumentType({
   name: 'taxInvoiceReceipt',
   series: 'taxInvoiceReceipt',
-  parts: ['customer', 'dates', 'lines', 'discount', 'payments', 'notes'],
+  parts: ['customer', 'dates', 'lines', 'deliverTo', 'discount', 'payments', 'notes'],
   debt: 0,
   mayNeedAllocation: true,
   follows: ['priceQuote', 'order', 'deliveryNote', 'paymentRequest'],

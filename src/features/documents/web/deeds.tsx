@@ -124,6 +124,7 @@ const contentOf = (document: DocumentAnswer): DocumentInput => ({
   pro: document.pro,
   branch: document.branch,
   validUntil: document.validUntil,
+  deliverTo: document.deliverTo,
   handNumber: document.handNumber,
   ...(document.cashException ? { cashException: document.cashException } : {}),
   closes: document.closes,

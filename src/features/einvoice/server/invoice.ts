@@ -50,6 +50,9 @@ export async function invoiceOf(ctx: Ctx, id: string): Promise<{ invoice: EInvoi
     ...(isSelfBilled
       ? { seller: sellerOf(other), buyer: { ...business, isDealer: true, country: 'IL' } }
       : { seller: { ...business, iban: ibanIn(d.business.bankDetails) }, buyer: other }),
+    deliverTo: d.deliver_to
+      ? { ...writtenOf(d.deliver_to), country: countryCode(d.deliver_to.country) ?? other?.country ?? 'IL' }
+      : undefined,
     lines: lines.map((line) => ({
       line: line.line,
       description: line.description,
@@ -103,6 +106,14 @@ async function buyerOf(ctx: Ctx, d: StoredDocument) {
       countryCode(c.country) ?? (await countryToday(ctx, d.customer_id)) ?? (!c.country && isTaxId(c.taxId ?? '') ? 'IL' : undefined),
   }
 }
+
+/** What is empty of an address is not in the file. */
+const writtenOf = ({ name, street, city, zip }: NonNullable<StoredDocument['deliver_to']>) => ({
+  name: name || undefined,
+  street: street || undefined,
+  city: city || undefined,
+  zip: zip || undefined,
+})
 
 /** The supplier on a self-billed invoice: he charges VAT, so he is a dealer in Israel; without his number the standard refuses it. */
 function sellerOf(supplier: Awaited<ReturnType<typeof buyerOf>>) {

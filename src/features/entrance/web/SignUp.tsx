@@ -10,7 +10,7 @@ import { TextField } from '../../../kit/web/fields/TextField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { setSession } from '../../../kit/web/session.ts'
-import { start } from '../../../kit/web/start.ts'
+import { contactOf, start } from '../../../kit/web/start.ts'
 import { store } from '../../../kit/web/storage.ts'
 import { useLanguage, useWords } from '../../../kit/web/words.tsx'
 import { signUp } from '../../companies/endpoints.ts'
@@ -48,14 +48,15 @@ export function Screen() {
   const chose = useRef(false)
   const [demo, setDemo] = useState<{ busy?: boolean; failed?: string }>({})
 
+  const [known] = useState(() => contactOf(start))
   const form = useForm(
     {
       kind: 'licensedDealer' as Kind | null,
-      'business.name': '',
+      'business.name': known.business,
       'business.taxId': '',
-      fullName: '',
-      email: '',
-      phone: '',
+      fullName: known.name,
+      email: known.email,
+      phone: known.phone,
       password: '',
       termsAccepted: false,
     },

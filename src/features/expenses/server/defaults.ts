@@ -52,9 +52,8 @@ async function learned(ctx: Ctx, supplierId: string): Promise<Omit<OutputOf<type
     ctx.tx,
   )
   const { rows: recurring } = await sql<{ id: string; name: string; nextDay: string; totalAgorot: number; typeId: string; means: 'bank' }>`
-    select r.id, r.name, r.total_agorot as "totalAgorot", r.type_id as "typeId", r.means, next_expected(r.first_day, r.cycle, (select max(e.recurring_day) from expenses e
-      where e.company_id = r.company_id and e.recurring_id = r.id and e.state not in ('rejected', 'cancelled'))) as "nextDay"
-    from recurring_expenses r where r.company_id = ${ctx.companyId} and r.supplier_id = ${supplierId} and r.archived_at is null order by "nextDay" limit 1`.execute(
+    select r.id, r.name, r.total_agorot as "totalAgorot", r.type_id as "typeId", r.means, awaited_day(r) as "nextDay"
+    from recurring_expenses r where r.company_id = ${ctx.companyId} and r.supplier_id = ${supplierId} and r.archived_at is null and awaited_day(r) is not null order by "nextDay" limit 1`.execute(
     ctx.tx,
   )
   const next = recurring[0]

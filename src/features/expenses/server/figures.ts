@@ -21,8 +21,7 @@ export async function figures(ctx: Ctx): Promise<OutputOf<typeof expenseFigures>
     ctx.tx,
   )
   const { rows: missing } = await sql<{ id: string; name: string; day: string; totalAgorot: number }>`
-    select * from (select r.id, r.name, r.total_agorot as "totalAgorot", next_expected(r.first_day, r.cycle, (select max(e.recurring_day) from expenses e
-      where e.company_id = r.company_id and e.recurring_id = r.id and e.state not in ('rejected', 'cancelled'))) as day
+    select * from (select r.id, r.name, r.total_agorot as "totalAgorot", awaited_day(r) as day
       from recurring_expenses r where r.company_id = ${ctx.companyId} and r.archived_at is null) x where day < ${ctx.today} order by day limit 20`.execute(
     ctx.tx,
   )

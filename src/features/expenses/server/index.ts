@@ -26,6 +26,7 @@ import { expenseList } from './reports/expenseList.ts'
 import { expensesPayments } from './reports/expensesPayments.ts'
 import { supplierBalances } from './reports/supplierBalances.ts'
 import { billOfDocument } from './selfBilled.ts'
+import { pastOf, skipRecurring, unskipRecurring } from './skips.ts'
 import { supplierNames } from './suppliers.ts'
 import { typeImplementations, typesToChoose } from './types.ts'
 
@@ -75,6 +76,9 @@ export const implementations = [
   ...expenseImplementations,
   ...typeImplementations,
   ...recurringImplementations,
+  implement(calls.skipRecurring, skipRecurring),
+  implement(calls.unskipRecurring, unskipRecurring),
+  implement(calls.pastOfRecurring, (ctx, { id }) => pastOf(ctx, id)),
   implement(calls.createExpense, createExpense),
   implement(calls.getExpense, async (ctx, { id }) => {
     if (!['expenses.see', 'expenses.enter', 'expenses.approve'].some((rule) => can(ctx.caller, rule))) throw fail('session.forbidden')

@@ -24,14 +24,20 @@ async function recurringOf(ctx: Ctx, p: Prepared, before: StoredExpense | undefi
     id: string
     first: Day
     cycle: keyof typeof monthsOf
-    day: Day
-  }>`select r.id, r.first_day as first, r.cycle, next_expected(r.first_day, r.cycle,
-      (select max(e.recurring_day) from expenses e where e.company_id = r.company_id and e.recurring_id = r.id and e.state not in ('rejected', 'cancelled'))) as day
+    day: Day | null
+    skipped: Day | null
+  }>`select r.id, r.first_day as first, r.cycle, awaited_day(r) as day, (select max(s.day) from recurring_skips s where s.company_id = r.company_id
+      and s.recurring_id = r.id and s.taken_back_at is null and s.day <= ${p.day} and next_expected(r.first_day, r.cycle, s.day) > ${p.day}) as skipped
     from recurring_expenses r where r.company_id = ${ctx.companyId} and r.archived_at is null
     and ${recurringId ? sql`r.id = ${recurringId}` : sql`r.supplier_id = ${p.supplier!.id} and r.type_id = any(${p.lines.map((l) => l.typeId)}::uuid[])`}
     order by 4 limit 1`.execute(ctx.tx)
   const found = rows[0]
-  if (!found || (!recurringId && addDays(p.day, early) < found.day)) return null
+  if (!found) return null
+  // It came after all, in the time it was said not to come.
+  if (found.skipped) return { id: found.id, day: found.skipped }
+  // After the last day nothing is awaited; a bill that a person calls one of them stands under its own.
+  if (found.day === null) return recurringId ? { id: found.id, day: p.day } : null
+  if (!recurringId && addDays(p.day, early) < found.day) return null
   // A period whose bill never came is over when the bill of a later one does: otherwise every one after it would count for the one before.
   let { day } = found
   for (let months = monthsOf[found.cycle]; addMonths(found.first, months) <= p.day; months += monthsOf[found.cycle])

@@ -46,17 +46,20 @@ const last = (
   column: string,
 ) => sql`(select e.${sql.ref(column)} from expenses e where e.company_id = t.company_id and e.recurring_id = t.id
   and e.state not in ('rejected', 'cancelled') order by e.recurring_day desc, e.id desc limit 1)`
-const nextDay = sql`next_expected(t.first_day, t.cycle, ${last('recurring_day')})`
+/** When its next bill is awaited; null after its last day. */
+const nextDay = sql`awaited_day(t)`
 
 const recurringServed = (language: Language, today: Day): ServedResource => ({
   resource: recurringExpenses,
   compute: {
     lastAgorot: last('ils_total_agorot'),
     nextDay,
-    waits: sql`(${nextDay} < ${today}::date)`,
+    waits: sql`coalesce(${nextDay} < ${today}::date, false)`,
   },
   refNames: { supplierId: supplier, typeId: type(language) },
-  beforeSave: async (ctx, values) => {
+  beforeSave: async (ctx, values, before) => {
+    const [first, end] = ['firstDay', 'lastDay'].map((name) => (values[name] === undefined ? before?.[name] : values[name]))
+    if (first && end && String(end) < String(first)) throw failField('lastDay', 'expenses.endsBeforeItBegins')
     if (values.totalAgorot !== undefined && Number(values.totalAgorot) <= 0) throw failField('totalAgorot', 'fields.range')
     await checkRefs(ctx, values)
     return values

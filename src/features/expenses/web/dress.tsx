@@ -1,4 +1,4 @@
-import { CheckCheck, FilePlus2, Paperclip, ReceiptText, Repeat, Tags, Trash2 } from 'lucide-react'
+import { Ban, CheckCheck, FilePlus2, History, Paperclip, ReceiptText, Repeat, Tags, Trash2 } from 'lucide-react'
 import { useContext } from 'react'
 import { addDays, dayInJerusalem, endOfMonth, startOfMonth } from '../../../domain/day.ts'
 import { isSelfInvoice } from '../../../domain/expenses/shares.ts'
@@ -15,6 +15,7 @@ import { useLanguage, useWords } from '../../../kit/web/words.tsx'
 import { expenseFigures } from '../endpoints.ts'
 import { expenses, expenseTypes, recurringExpenses, type ExpenseRow, type RecurringRow } from '../expenses.ts'
 import { approveAll, throwAway } from './deeds.ts'
+import { openPast, openSkip } from './recurringDeeds.tsx'
 import { ExpenseState, stateOf } from './state.tsx'
 
 const may = (rule: string) => mayDo(session(), rule)
@@ -183,8 +184,20 @@ dress(recurringExpenses, {
     waits: { phone: 'state', width: 'fit' },
   } as never,
   views: (t): BuiltView[] => [{ key: 'waits', label: t('recurringexpenses.views.waits'), query: { waits: 'true' } }],
-  actions: (row, t) =>
-    may('expenses.enter')
+  actions: (row, t) => [
+    ...(may('expenses.enter')
       ? [{ key: 'enter', label: t('recurringexpenses.enter'), icon: FilePlus2, href: `${expenses.screens.form}?recurring=${row.id}` }]
-      : [],
+      : []),
+    ...(may('expenses.enter') && row.nextDay && row.archivedAt === null
+      ? [
+          {
+            key: 'skip',
+            label: t('recurringexpenses.skip.action'),
+            icon: Ban,
+            onPress: () => openSkip(row.id, String(row.name), String(row.nextDay)),
+          },
+        ]
+      : []),
+    { key: 'past', label: t('recurringexpenses.past.action'), icon: History, onPress: () => openPast(row.id, String(row.name)) },
+  ],
 })

@@ -35,6 +35,8 @@ export interface DocumentPaper {
   readonly handSignature: { readonly picture: Uint8Array; readonly label: string } | null
   readonly fromLabel: string
   readonly customer: { readonly label: string; readonly name: string; readonly lines: readonly string[] } | null
+  /** Where the goods go, under the customer. */
+  readonly deliverTo: { readonly label: string; readonly lines: readonly string[] } | null
   readonly facts: readonly PaperFact[]
   readonly allocation: { readonly label: string; readonly number: string } | null
   /** Sum and due date at a glance (modern), only where something is to be paid. */

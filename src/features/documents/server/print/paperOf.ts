@@ -104,6 +104,7 @@ export function paperOf(source: PaperSource): DocumentPaper {
           free,
         )
       : null,
+    deliverTo: document.deliverTo?.length ? { label: say('deliverTo'), lines: document.deliverTo.map(free) } : null,
     facts: factsOf(source, say, day, free).slice(0, mostFacts),
     allocation:
       document.allocation?.state === 'granted' ? { label: say('allocation'), number: document.allocation.number.slice(-9) } : null,
@@ -153,6 +154,7 @@ export function paperOf(source: PaperSource): DocumentPaper {
         { label: say('date'), value: `${day(document.date)}, ${code(made.time)}` },
         ...(settings.till ? [{ label: say('till'), value: free(settings.till) }] : []),
         ...(customer ? [{ label: say('to'), value: free(customer.name) }] : []),
+        ...(document.deliverTo?.length ? [{ label: say('deliverTo'), value: document.deliverTo.map(free).join(', ') }] : []),
       ],
       qr: variant.seal?.verifyLink ? qrOf(variant.seal.verifyLink) : null,
       closing: [

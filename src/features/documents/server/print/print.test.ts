@@ -142,6 +142,7 @@ describe.skipIf(!has('pdftotext'))('what is read on the paper (needs pdftotext)'
   test('a delivery note shows no prices unless asked', async () => {
     const [page] = await printed(deliveryNote)
     expect(page).toContain('הוזמן')
+    for (const word of ['למשלוח אל', 'מחסן צפון', '3303405']) expect(page).toContain(word)
     expect(page).not.toContain('189.00')
     const [priced] = await printed({ ...deliveryNote, settings: { ...deliveryNote.settings, showPrices: true } })
     expect(priced).toContain('189.00')

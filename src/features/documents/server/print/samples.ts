@@ -49,6 +49,7 @@ export const hebrewInvoice: PaperSource = {
     dueDate: '2026-12-20',
     terms: 'שוטף + 30',
     customerReference: 'PO-2026/114-B',
+    deliverTo: ['מחסן צפון', 'דרך העצמאות 40', 'חיפה 3303405'],
     allocation: { state: 'granted', number: '482913076' },
     notesBelow: [
       'האחריות על גופי התאורה: 36 חודשים מיום ההתקנה (לא כולל נזקי מתח).',
@@ -409,6 +410,7 @@ export const deliveryNote: PaperSource = {
     language: 'he',
     currency: 'ILS',
     customerReference: 'PO-2026/114-B',
+    deliverTo: ['מחסן צפון', 'דרך העצמאות 40', 'חיפה 3303405', 'רון, 050-0000001'],
   },
   lines: [
     line('לוח חשמל ראשי 3×63A', 1, 'יח׳', 3850, 385_000, { sku: 'EL-3X63/A', ordered: 10_000, left: 0 }),

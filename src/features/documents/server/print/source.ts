@@ -44,6 +44,8 @@ export interface SourceDocument {
   readonly terms?: string
   /** The customer's own order number. */
   readonly customerReference?: string
+  /** Where the goods go, line by line. */
+  readonly deliverTo?: readonly string[]
   /** Documents this one follows, already in words or numbers: 'תעודת משלוח 2084'. */
   readonly sources?: readonly string[]
   readonly donationNumber?: string

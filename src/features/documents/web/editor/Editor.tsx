@@ -395,6 +395,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
         'notes',
         'notesBelow',
         'validUntil',
+        'deliverTo',
         'branch',
         ...(has('payments') ? ['payments'] : []),
         ...(has('closes') ? ['closes'] : []),

@@ -16,9 +16,14 @@ import { agents } from '../../../parties/sorts.ts'
 import { projects } from '../../../projects/projects.ts'
 import { useRateOfDay } from '../../../rates/web/index.tsx'
 import { branchNames } from '../../endpoints.ts'
+<<<<<<< HEAD
 import { isPurchase, typeById } from '../../types/index.ts'
 import { DiscountField } from './DiscountField.tsx'
 import { BILLING_ACCOUNT, hasPart, type Change, type Edited, type Refusals } from './model.ts'
+=======
+import { DeliverToField } from './DeliverTo.tsx'
+import { BILLING_ACCOUNT, deliversTo, hasPart, type Change, type Edited, type Refusals } from './model.ts'
+>>>>>>> y1
 
 export const extras = [
   'discount',
@@ -34,6 +39,7 @@ export const extras = [
   'billing',
   'pro',
   'branch',
+  'deliverTo',
 ] as const
 export type Extra = (typeof extras)[number]
 
@@ -56,6 +62,8 @@ const isUsed = (edited: Edited, extra: Extra): boolean => {
       return edited.subType !== 0
     case 'pro':
       return edited.pro
+    case 'deliverTo':
+      return Boolean(edited.deliverTo) || (edited.deliverTo === undefined && deliversTo(edited) !== undefined)
     default:
       return edited[extra] !== ''
   }
@@ -66,6 +74,8 @@ function isOffered(edited: Edited, extra: Extra, moneyOnly: boolean): boolean {
   switch (extra) {
     case 'discount':
       return hasPart(edited.type, 'discount')
+    case 'deliverTo':
+      return hasPart(edited.type, 'deliverTo')
     case 'rounding':
       return hasPart(edited.type, 'lines') && !moneyOnly
     case 'agent': {
@@ -121,6 +131,7 @@ const emptied: Record<Extra, Partial<Edited>> = {
   billing: { subType: 0 },
   pro: { pro: false },
   branch: { branch: '' },
+  deliverTo: { deliverTo: null },
 }
 
 export interface ExtrasProps {
@@ -326,6 +337,7 @@ export function ExtraFields({
     billing: <p className="doc-label">{t('documents.editor.billingNote')}</p>,
     pro: <p className="doc-label">{t('documents.editor.proNote')}</p>,
     branch: <Branch label={label('branch')} value={edited.branch} onChange={(branch) => put({ branch })} error={said('branch')} />,
+    deliverTo: <DeliverToField label={label('deliverTo')} edited={edited} put={put} error={said('deliverTo')} />,
   }
   return (
     <div className="doc-extra-fields">

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { OpenItem } from '../../endpoints.ts'
+import type { DocumentAnswer, OpenItem } from '../../endpoints.ts'
 import { emptyPayment, oldestFirst, paymentInput, seriesOf, takenBy, withheldOf } from './money.ts'
 import {
   adviceFor,
   change,
   emptyLine,
+  dueDayInUse,
   figuresOf,
+  fromAnswer,
   inputOf,
   isLineBelowDiscount,
   isWorthKeeping,
@@ -13,6 +15,7 @@ import {
   withCustomer,
   refusalsOf,
   sentLines,
+  supplierOf,
   type BusinessFacts,
   type Edited,
   type EditedCustomer,
@@ -254,5 +257,28 @@ describe('papers of money', () => {
     const rows = [emptyPayment('cash', null), emptyPayment('cheque', 100)]
     const found = refusalsOf([{ path: 'payments.0.branch', code: 'fields.code' }], [], rows.slice(1))
     expect(found.payments).toEqual({ [rows[1]!.key]: { cell: 'branch', code: 'fields.code', params: undefined } })
+  })
+})
+
+describe('terms and places follow the customer', () => {
+  const kept = (edited: Edited, more: Partial<DocumentAnswer>) =>
+    ({ ...edited, lines: [], payments: [], closes: [], source: null, dueDate: null, ...more }) as unknown as DocumentAnswer
+  const weekly: EditedCustomer = { ...garage, id: 'c2', dueTerms: 'net:7' }
+  test('a draft that comes back takes another customer’s terms, unless a person chose some', () => {
+    const usual = fromAnswer(kept(written(), { dueTerms: 'eom:30' }), garage, business)
+    expect(dueDayInUse({ ...usual, ...withCustomer(usual, weekly) }, business)).toBe('2026-11-27')
+    const chosen = fromAnswer(kept(written(), { dueTerms: 'net:60' }), garage, business)
+    expect(dueDayInUse({ ...chosen, ...withCustomer(chosen, weekly) }, business)).toBe('2027-01-19')
+  })
+  test('what is bought is due by the supplier’s terms, as the server has it', () => {
+    const supplier = supplierOf({ id: 's', name: 'ספק', dueTerms: 'net:7' } as Parameters<typeof supplierOf>[0])
+    expect(dueDayInUse({ ...newDocument(12, '2026-11-20'), customer: supplier }, business)).toBe('2026-11-27')
+  })
+  test('the place of one customer is not sent for another', () => {
+    const place = { name: '', street: '', city: 'חיפה', zip: '', country: '', contact: '', phone: '', notes: '' }
+    const edited = { ...written(['a', '1', '10']), customer: garage, deliverTo: place }
+    expect(inputOf(edited)).toMatchObject({ deliverTo: place })
+    expect(inputOf({ ...edited, ...withCustomer(edited, weekly) })).not.toHaveProperty('deliverTo')
+    expect(inputOf({ ...edited, type: 6 })).not.toHaveProperty('deliverTo')
   })
 })

@@ -7,7 +7,7 @@ import { needsAllocation } from '../../../../domain/vat/allocation.ts'
 import type { Company } from '../../../companies/endpoints.ts'
 import type { Customer, CustomerMore } from '../../../parties/customers.ts'
 import type { Supplier } from '../../../suppliers/suppliers.ts'
-import type { DocumentAnswer, DocumentInput } from '../../endpoints.ts'
+import type { DeliverTo, DocumentAnswer, DocumentInput } from '../../endpoints.ts'
 import type { DocumentPart } from '../../../../kit/describe/documentType.ts'
 import { debtOf, isIncomeItself, typeById } from '../../types/index.ts'
 import { countsAsDealer, dueDayOf, millionths, rateFor, totalsInIls, totalsOfMoney, workOut } from '../../workOut.ts'
@@ -99,6 +99,8 @@ export interface Edited {
   pro: boolean
   branch: string
   validUntil: Day | null
+  /** Where the goods go; undefined while nobody chose, and the customer's own place may stand. */
+  deliverTo: DeliverTo | null | undefined
   handNumber: number | null
 }
 
@@ -107,6 +109,10 @@ export const BILLING_ACCOUNT = billingAccountSubTypes[0] ?? 1
 
 /** Whether a type of document has this part. */
 export const hasPart = (type: number, part: DocumentPart): boolean => typeById(type)?.parts.includes(part) ?? false
+
+/** The customer whose own place for deliveries stands on the paper unasked; nobody's on papers that go without goods. */
+export const deliversTo = ({ type, customer }: Pick<Edited, 'type' | 'customer'>): string | undefined =>
+  typeById(type)?.delivers ? customer?.id : undefined
 
 /** Comes to what was paid, not to its lines. */
 export function isMoneyOnly(edited: Pick<Edited, 'type' | 'lines'>, kind: BusinessKind): boolean {
@@ -175,6 +181,7 @@ export const newDocument = (type: number, today: Day = dayInJerusalem(new Date()
   pro: false,
   branch: '',
   validUntil: null,
+  deliverTo: undefined,
   handNumber: null,
 })
 
@@ -182,14 +189,15 @@ export const newDocument = (type: number, today: Day = dayInJerusalem(new Date()
 export function fromAnswer(
   answer: DocumentAnswer,
   customer: EditedCustomer | null,
-  company: Pick<Company, 'rounding' | 'defaultVatKind'>,
+  company: Pick<Company, 'rounding' | 'defaultVatKind' | 'dueTerms'>,
 ): Edited {
   const isOwnDay = answer.dueDate !== null && answer.dueDate !== dueDayOf(answer.date, answer.dueTerms)
   return withLastEmpty({
     type: answer.type,
     customer,
     date: answer.date,
-    dueTerms: answer.dueTerms,
+    // Terms that are the customer's own follow him: another customer brings his.
+    dueTerms: answer.dueTerms === (customer?.dueTerms ?? company.dueTerms) ? null : answer.dueTerms,
     dueDate: isOwnDay ? answer.dueDate : null,
     subject: answer.subject,
     notes: answer.notes,
@@ -226,6 +234,7 @@ export function fromAnswer(
     pro: answer.pro,
     branch: answer.branch,
     validUntil: answer.validUntil,
+    deliverTo: answer.deliverTo,
     handNumber: answer.handNumber,
   })
 }
@@ -251,7 +260,7 @@ export const customerOf = (row: Customer & CustomerMore & { agentIdName?: string
   agent: row.agentId ? { id: row.agentId, name: row.agentIdName ?? '' } : null,
 })
 
-/** A supplier on a paper of the purchase side: he sets no prices, discounts or terms of ours. */
+/** A supplier on a paper of the purchase side: he sets no prices or discounts of ours; when he is paid, his terms say. */
 export const supplierOf = (row: Supplier): EditedCustomer => ({
   id: row.id,
   name: row.name,
@@ -259,18 +268,28 @@ export const supplierOf = (row: Supplier): EditedCustomer => ({
   isDealer: row.dealerKind !== 'person' && row.dealerKind !== null,
   zeroRate: false,
   email: row.email ?? null,
-  dueTerms: null,
+  dueTerms: row.dueTerms || null,
   language: row.language ?? null,
   creditLimitAgorot: null,
   balanceAgorot: row.balanceAgorot ?? null,
 })
 
+<<<<<<< HEAD
 /** Another customer brings the discount of his type and the worker in charge of him along, unless somebody has chosen others already. */
 export function withCustomer({ customer: before, discount, agent: chosen }: Edited, customer: EditedCustomer | null): Partial<Edited> {
   const agent = chosen === null || chosen.id === before?.agent?.id ? { agent: customer?.agent ?? null } : {}
   const isOfType = discount !== null && 'basisPoints' in discount && discount.basisPoints === before?.typeDiscountBp
   if (discount !== null && !isOfType) return { customer, ...agent }
   return { customer, discount: customer?.typeDiscountBp ? { basisPoints: customer.typeDiscountBp } : null, ...agent }
+=======
+/** Another customer brings the discount of his type along, unless somebody has chosen one already. */
+export function withCustomer({ customer: before, discount, deliverTo }: Edited, chosen: EditedCustomer | null): Partial<Edited> {
+  // The place of another customer is no place of his.
+  const customer = { customer: chosen, ...(deliverTo !== undefined && before && before.id !== chosen?.id ? { deliverTo: undefined } : {}) }
+  const isOfType = discount !== null && 'basisPoints' in discount && discount.basisPoints === before?.typeDiscountBp
+  if (discount !== null && !isOfType) return customer
+  return { ...customer, discount: chosen?.typeDiscountBp ? { basisPoints: chosen.typeDiscountBp } : null }
+>>>>>>> y1
 }
 
 export type Change =
@@ -394,6 +413,7 @@ export function inputOf(edited: Edited): DocumentInput {
     ...(edited.type === 5 && edited.subType ? { subType: edited.subType } : {}),
     ...(edited.type === 1 && edited.pro ? { pro: true } : {}),
     ...(edited.branch.trim() ? { branch: edited.branch.trim() } : {}),
+    ...(has('deliverTo') && edited.deliverTo !== undefined ? { deliverTo: edited.deliverTo } : {}),
     ...(has('validUntil') ? { validUntil: edited.validUntil } : {}),
     ...(edited.handNumber ? { handNumber: edited.handNumber } : {}),
   }

@@ -496,7 +496,18 @@ function PaperTab({ document, name }: { document: DocumentAnswer; name: string }
       <div className="doc-pages">
         {hides ? <Note>{t('documents.paper.hidden')}</Note> : <PaperPages pages={data?.pages} failed={isError} label={name} />}
       </div>
+<<<<<<< HEAD
       {(document.notesInternal || document.orderNumber || document.agentName) && (
+=======
+      {document.deliverTo && (
+        <Card title={t('documents.editor.extra.deliverTo')}>
+          <p dir="auto" className="whitespace-pre-line">
+            {Object.values(document.deliverTo).filter(Boolean).join('\n')}
+          </p>
+        </Card>
+      )}
+      {(document.notesInternal || document.orderNumber) && (
+>>>>>>> y1
         <Card title={t('documents.page.forUs')}>
           <dl className="doc-facts">
             {document.orderNumber && (
