@@ -113,11 +113,7 @@ export const forCustomers: LongJob = {
       const prepared = await prepareDocument(ctx, {
         ...freshOf(template, await loadLines(ctx, templateId)),
         customerId,
-<<<<<<< HEAD
-        // Each has his own terms, language and worker in charge.
-=======
-        // Each has its own terms, language and place for deliveries.
->>>>>>> y1
+        // Each has his own terms, language, place for deliveries and worker in charge.
         dueTerms: undefined,
         deliverTo: undefined,
         language: undefined,

@@ -16,14 +16,10 @@ import { agents } from '../../../parties/sorts.ts'
 import { projects } from '../../../projects/projects.ts'
 import { useRateOfDay } from '../../../rates/web/index.tsx'
 import { branchNames } from '../../endpoints.ts'
-<<<<<<< HEAD
 import { isPurchase, typeById } from '../../types/index.ts'
-import { DiscountField } from './DiscountField.tsx'
-import { BILLING_ACCOUNT, hasPart, type Change, type Edited, type Refusals } from './model.ts'
-=======
 import { DeliverToField } from './DeliverTo.tsx'
+import { DiscountField } from './DiscountField.tsx'
 import { BILLING_ACCOUNT, deliversTo, hasPart, type Change, type Edited, type Refusals } from './model.ts'
->>>>>>> y1
 
 export const extras = [
   'discount',

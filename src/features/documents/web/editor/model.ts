@@ -274,22 +274,20 @@ export const supplierOf = (row: Supplier): EditedCustomer => ({
   balanceAgorot: row.balanceAgorot ?? null,
 })
 
-<<<<<<< HEAD
 /** Another customer brings the discount of his type and the worker in charge of him along, unless somebody has chosen others already. */
-export function withCustomer({ customer: before, discount, agent: chosen }: Edited, customer: EditedCustomer | null): Partial<Edited> {
-  const agent = chosen === null || chosen.id === before?.agent?.id ? { agent: customer?.agent ?? null } : {}
+export function withCustomer(
+  { customer: before, discount, deliverTo, agent: chosen }: Edited,
+  customer: EditedCustomer | null,
+): Partial<Edited> {
+  const brought = {
+    customer,
+    ...(chosen === null || chosen.id === before?.agent?.id ? { agent: customer?.agent ?? null } : {}),
+    // The place of another customer is no place of his.
+    ...(deliverTo !== undefined && before && before.id !== customer?.id ? { deliverTo: undefined } : {}),
+  }
   const isOfType = discount !== null && 'basisPoints' in discount && discount.basisPoints === before?.typeDiscountBp
-  if (discount !== null && !isOfType) return { customer, ...agent }
-  return { customer, discount: customer?.typeDiscountBp ? { basisPoints: customer.typeDiscountBp } : null, ...agent }
-=======
-/** Another customer brings the discount of his type along, unless somebody has chosen one already. */
-export function withCustomer({ customer: before, discount, deliverTo }: Edited, chosen: EditedCustomer | null): Partial<Edited> {
-  // The place of another customer is no place of his.
-  const customer = { customer: chosen, ...(deliverTo !== undefined && before && before.id !== chosen?.id ? { deliverTo: undefined } : {}) }
-  const isOfType = discount !== null && 'basisPoints' in discount && discount.basisPoints === before?.typeDiscountBp
-  if (discount !== null && !isOfType) return customer
-  return { ...customer, discount: chosen?.typeDiscountBp ? { basisPoints: chosen.typeDiscountBp } : null }
->>>>>>> y1
+  if (discount !== null && !isOfType) return brought
+  return { ...brought, discount: customer?.typeDiscountBp ? { basisPoints: customer.typeDiscountBp } : null }
 }
 
 export type Change =

@@ -496,9 +496,6 @@ function PaperTab({ document, name }: { document: DocumentAnswer; name: string }
       <div className="doc-pages">
         {hides ? <Note>{t('documents.paper.hidden')}</Note> : <PaperPages pages={data?.pages} failed={isError} label={name} />}
       </div>
-<<<<<<< HEAD
-      {(document.notesInternal || document.orderNumber || document.agentName) && (
-=======
       {document.deliverTo && (
         <Card title={t('documents.editor.extra.deliverTo')}>
           <p dir="auto" className="whitespace-pre-line">
@@ -506,8 +503,7 @@ function PaperTab({ document, name }: { document: DocumentAnswer; name: string }
           </p>
         </Card>
       )}
-      {(document.notesInternal || document.orderNumber) && (
->>>>>>> y1
+      {(document.notesInternal || document.orderNumber || document.agentName) && (
         <Card title={t('documents.page.forUs')}>
           <dl className="doc-facts">
             {document.orderNumber && (
