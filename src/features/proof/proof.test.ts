@@ -73,6 +73,10 @@ describe('the chain of what was issued', () => {
     expect((await checkAll(business)).broken).toMatchObject({ why: 'changed', kind: 'document', number: 2, type: 8 })
     await tamper(`update documents set subject = '' where number = 2`)
     expect((await checkAll(business)).broken).toBeNull()
+    await tamper(`update documents set deliver_to = '{"street":"אחר 1"}' where number = 2`)
+    expect((await checkAll(business)).broken).toMatchObject({ why: 'changed', number: 2 })
+    await tamper('update documents set deliver_to = null where number = 2')
+    expect((await checkAll(business)).broken).toBeNull()
   })
 
   test.each([

@@ -28,7 +28,8 @@ const content: Record<Kind, (company: string, ids: RawBuilder<unknown>) => RawBu
       (select jsonb_agg(jsonb_build_array(p.line, p.id, p.means, p.amount_agorot, p.ils_agorot, p.day, p.due_day, p.instalments, p.card_brand,
           p.card_last4, p.bank, p.branch, p.account, p.number, p.reference, p.account_id) order by p.line)
         from document_payments p where p.company_id = d.company_id and p.document_id = d.id))
-      || case when d.agent_id is null then '[]'::jsonb else to_jsonb(d.agent_id) end)::text, 'UTF8')) as digest
+      || case when d.agent_id is null then '[]'::jsonb else to_jsonb(d.agent_id) end
+      || case when d.deliver_to is null then '[]'::jsonb else jsonb_build_array(d.deliver_to) end)::text, 'UTF8')) as digest
     from documents d where d.company_id = ${company} and d.id in (${ids}) and d.status <> 'draft'`,
   entry: (
     company,
