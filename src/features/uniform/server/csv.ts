@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { harmless } from '../../../kit/server/exports/table.ts'
+import { ensureCodes } from '../../ledger/server/index.ts'
 import { inPages } from './rows.ts'
 import type { Range } from './uniformFile.ts'
 
@@ -206,9 +207,10 @@ const registers: readonly Table[] = [
   all(
     'recurring-expenses',
     'recurring_expenses',
-    'archived_at, created_at, cycle, first_day, id, means, name, supplier_id, total_agorot, type_id',
+    'archived_at, created_at, cycle, first_day, id, last_day, means, name, supplier_id, total_agorot, type_id',
     'name, id',
   ),
+  all('recurring-skips', 'recurring_skips', 'created_at, day, id, reason, recurring_id, skipped_by, taken_back_at', 'day, id'),
   all(
     'expense-payments',
     'expense_payments',
@@ -508,6 +510,8 @@ export async function writeCsv(
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   let rows = 0
+  // Codes stand from their first use on; who takes everything along takes them too.
+  await ensureCodes(ctx)
   for (const table of tables) {
     let file: ReturnType<typeof open> | undefined
     counts[table.name] = 0
