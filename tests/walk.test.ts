@@ -144,6 +144,7 @@ afterAll(() => world.close())
 /** Bodies that pass the schema, so that a refusal can only come from the id. */
 const bodies: Record<string, Record<string, unknown>> = {
   'masav.return': { line: 1 },
+  'masav.undo': { reason: 'x' },
   'priceLists.undoLineChange': { changeId: '00000000-0000-7000-8000-000000000000' },
   'uniform.check': { choices: { sorts: {}, accounts: {} } },
   'paymentLinks.change': { description: 'x' },
@@ -229,6 +230,8 @@ const bodies: Record<string, Record<string, unknown>> = {
   'expenses.cancelPayment': { paymentId: '01900000-0000-7000-8000-000000000000' },
   'expensetypes.change': { name: 'x' },
   'recurringexpenses.change': { name: 'x' },
+  'recurringexpenses.skip': { day: '2026-01-01', reason: 'x' },
+  'recurringexpenses.unskip': { day: '2026-01-01' },
   'fixedassets.change': { name: 'x' },
   'fixedassets.dispose': { how: 'scrapped', date: '2026-01-01' },
   'withholdingcodes.change': { name: 'x' },
