@@ -92,6 +92,15 @@ export interface AcquirerAccounts {
   updated_at: Generated<string>;
 }
 
+export interface AdvanceRates {
+  company_id: string;
+  created_at: Generated<string>;
+  from_day: string;
+  id: string;
+  rate_bp: number;
+  set_by: string | null;
+}
+
 export interface Agents {
   archived_at: string | null;
   company_id: string | null;
@@ -490,7 +499,6 @@ export interface Companies {
   expense_approval_above_agorot: Generated<number | null>;
   file_quota_bytes: Generated<number>;
   id: string;
-  income_tax_advance_bp: Generated<number>;
   income_tax_file: Generated<string>;
   income_tax_office: Generated<string>;
   kind: string;
@@ -2322,6 +2330,7 @@ export interface DB {
   accountants: Accountants;
   accounts: Accounts;
   acquirer_accounts: AcquirerAccounts;
+  advance_rates: AdvanceRates;
   agents: Agents;
   allocation_requests: AllocationRequests;
   api_keys: ApiKeys;

@@ -33,11 +33,13 @@ test.each([
   ['credits beyond sales are no advance', [[-100_000, 0]], 500, [[0, 0]]],
   ['no rate, nothing to pay', [[1_000_000, 1000]], 0, [[0, 1000]]],
 ] as [string, [number, number][], number, [number, number][]][])('%s', (_, periods, rate, expected) => {
-  const made = advancesOf(
-    periods.map(([turnover, withheld]) => ({ turnover, withheld })),
-    rate,
-  )
+  const made = advancesOf(periods.map(([turnover, withheld]) => ({ turnover, withheld, rateBp: rate })))
   expect(made.map((one) => [one.toPay, one.carried])).toEqual(expected)
+})
+
+test('a new rate changes nothing of the periods before it', () => {
+  const period = { turnover: 1_000_000, withheld: 0 }
+  expect(advancesOf([500, 500, 300].map((rateBp) => ({ ...period, rateBp }))).map((one) => one.toPay)).toEqual([50_000, 50_000, 30_000])
 })
 
 test('whole shekels round half away from zero', () => {

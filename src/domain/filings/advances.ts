@@ -4,6 +4,8 @@ export interface AdvancePeriod {
   turnover: Agorot
   /** Tax that customers withheld in the period. */
   withheld: Agorot
+  /** The rate that holds at the end of the period. */
+  rateBp: BasisPoints
 }
 
 export interface Advance extends AdvancePeriod {
@@ -24,10 +26,10 @@ export const wholeShekels = (amount: Agorot): Agorot => Math.sign(amount) * Math
  * Income tax advances of the periods of one tax year, in their order: turnover times the rate, less what customers withheld. What was withheld
  * beyond it is taken off the next period; the year's assessment settles the rest.
  */
-export function advancesOf(periods: readonly AdvancePeriod[], rateBp: BasisPoints): Advance[] {
+export function advancesOf(periods: readonly AdvancePeriod[]): Advance[] {
   let carried = 0
   return periods.map((period) => {
-    const advance = Math.max(0, timesRate(period.turnover, rateBp, 'halfAwayFromZero'))
+    const advance = Math.max(0, timesRate(period.turnover, period.rateBp, 'halfAwayFromZero'))
     const brought = carried
     const due = advance - period.withheld - brought
     carried = Math.max(0, -due)

@@ -153,8 +153,8 @@ describe('advances: turnover and the tax withheld from us, over hundreds of comp
     const { turnover, tax } = period(seed)
     expect([differencesOfSums(turnover.papers, turnover.books), differencesOfSums(tax.papers, tax.books)]).toEqual([[], []])
     const whole = (list: readonly Keyed[]) => sum(list.map((one) => one.amount))
-    expect(advancesOf([{ turnover: whole(turnover.papers), withheld: whole(tax.papers) }], 700)).toEqual(
-      advancesOf([{ turnover: whole(turnover.books), withheld: whole(tax.books) }], 700),
+    expect(advancesOf([{ turnover: whole(turnover.papers), withheld: whole(tax.papers), rateBp: 700 }])).toEqual(
+      advancesOf([{ turnover: whole(turnover.books), withheld: whole(tax.books), rateBp: 700 }]),
     )
   })
 

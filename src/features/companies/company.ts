@@ -1,4 +1,4 @@
-import { choice, color, email, flag, language, longText, number, percent, phone, ref, taxId, text } from '../../kit/fields/field.ts'
+import { choice, color, email, flag, language, longText, number, phone, ref, taxId, text } from '../../kit/fields/field.ts'
 
 export const businessKindNames = ['licensedDealer', 'partnership', 'company', 'nonProfit', 'exemptDealer'] as const
 /** Of keeping proper books, of withholding at source, and whatever else the authorities give. */
@@ -23,7 +23,6 @@ export const companyFields = {
   incomeTaxOffice: text({ max: 80 }),
   incomeTaxFile: text({ max: 9 }),
   vatOffice: text({ max: 80 }),
-  incomeTaxAdvanceBp: percent(),
   bankDetails: longText({ max: 500 }),
   language: language({ need: true }),
   layout: choice(layouts, { need: true }),
@@ -51,7 +50,7 @@ export const companyFields = {
 
 export const companySections = [
   { section: 'identity', fields: ['name', 'kind', 'taxId'] },
-  { section: 'tax', fields: ['vatPeriodMonths', 'vatOffice', 'incomeTaxOffice', 'incomeTaxFile', 'incomeTaxAdvanceBp', 'withholdingFile'] },
+  { section: 'tax', fields: ['vatPeriodMonths', 'vatOffice', 'incomeTaxOffice', 'incomeTaxFile', 'withholdingFile'] },
   { section: 'contact', fields: ['street', 'city', 'zip', 'phone', 'email', 'website', 'bankDetails'] },
   { section: 'paper', fields: ['language', 'layout', 'accent', 'showCreditLine'] },
   { section: 'documents', fields: ['defaultVatKind', 'dueTerms', 'rounding', 'backDating', 'textAbove', 'textBelow'] },

@@ -143,6 +143,41 @@ export const dropPaper = defineEndpoint({
   errors: ['kit.notFound'],
 })
 
+const advanceRate = z.object({ id: z.string(), from: z.string(), rateBp: z.number() })
+/** A rate of income tax advances, in hundredths of a per cent, and the day it holds from. */
+export type AdvanceRate = z.output<typeof advanceRate>
+export const listAdvanceRates = defineEndpoint({
+  name: 'companies.advanceRates',
+  method: 'GET',
+  path: '/api4/invoice/company/advancerates',
+  access: { rule: 'companies.see' },
+  input: z.object({}),
+  output: z.object({ rows: z.array(advanceRate) }),
+  summary: 'Rates of income tax advances, the newest first; each holds from its day until the next',
+})
+export const setAdvanceRate = defineEndpoint({
+  name: 'companies.setAdvanceRate',
+  method: 'POST',
+  path: '/api4/invoice/company/advancerates',
+  access: { rule: 'companies.change' },
+  input: z.strictObject({
+    from: z.iso.date({ error: 'fields.day' }),
+    rateBp: z.number({ error: 'fields.need' }).int().min(0, { error: 'fields.range' }).max(10_000, { error: 'fields.range' }),
+  }),
+  output: advanceRate,
+  summary: 'Sets the rate of advances from a day on; one that was set from the same day gives way',
+})
+export const dropAdvanceRate = defineEndpoint({
+  name: 'companies.dropAdvanceRate',
+  method: 'DELETE',
+  path: '/api4/invoice/company/advancerates/{id}',
+  access: { rule: 'companies.change' },
+  input: z.object({ id: z.uuid() }),
+  output: done,
+  summary: 'Takes a rate back that was set by mistake; the one before it holds on',
+  errors: ['kit.notFound'],
+})
+
 const company = z.object({
   ...Object.fromEntries(Object.keys(companyFields).map((name) => [name, z.any()])),
   id: z.string(),

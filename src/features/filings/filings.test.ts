@@ -21,10 +21,9 @@ beforeAll(async () => {
   shop = await newBusiness(world)
   companyId = (await shop.get('/api/user/session')).companyId
   await asSystem(world.app.db, (tx) =>
-    sql`update companies set withholding_file = '912345678', income_tax_advance_bp = 500, vat_period_months = 2 where id = ${companyId}`.execute(
-      tx,
-    ),
+    sql`update companies set withholding_file = '912345678', vat_period_months = 2 where id = ${companyId}`.execute(tx),
   )
+  await shop.send('POST', '/api4/invoice/company/advancerates', { from: '2020-01-01', rateBp: 500 })
   const kinds = (await shop.get('/api4/invoice/expensetypes?size=100')).rows as {
     id: string
     accountNumber: string
@@ -196,6 +195,20 @@ describe('tax withheld from us', () => {
       },
     ])
     expect(advances.checks.every((check: { ok: boolean }) => check.ok)).toBe(true)
+
+    // A new rate holds from its day on; taken back, it never was.
+    const rates = '/api4/invoice/company/advancerates'
+    const { id } = await shop.send('POST', rates, { from: '2026-11-01', rateBp: 300 })
+    const rateBps = async () =>
+      ((await shop.get('/api4/invoice/reports/advances?from=2026-09-01&to=2026-12-31')).rows as { rateBp: number }[]).map(
+        (row) => row.rateBp,
+      )
+    expect(await rateBps()).toEqual([500, 300])
+    await shop.send('POST', rates, { from: '2026-11-01', rateBp: 350 })
+    expect(await rateBps()).toEqual([500, 350])
+    expect(((await shop.get(rates)).rows as { from: string }[]).map((row) => row.from)).toEqual(['2026-11-01', '2020-01-01'])
+    await shop.send('DELETE', `${rates}/${id}`)
+    expect(await rateBps()).toEqual([500, 500])
 
     const certificate = { customerId: customer.id, year: 2026, gotDate: '2026-11-20' }
     await shop.call(calls.keepCertificate, { ...certificate, withheldAgorot: 5_000 })

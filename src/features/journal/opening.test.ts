@@ -237,7 +237,7 @@ describe('what customers owed a business without VAT', () => {
       ...more,
     } as never)
   const turnover = async () => {
-    await shop.send('PATCH', '/api4/invoice/company', { incomeTaxAdvanceBp: 1000 })
+    await shop.send('POST', '/api4/invoice/company/advancerates', { from: '2026-01-01', rateBp: 1000 })
     const advances = await shop.get('/api4/invoice/reports/advances?from=2026-01-01&to=2026-12-31')
     const income = await shop.get('/api4/invoice/reports/income?from=2026-01-01&to=2026-12-31')
     return {

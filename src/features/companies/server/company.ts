@@ -25,8 +25,6 @@ export async function changeCompany(ctx: Ctx, given: Partial<Company>): Promise<
   if (given.dueTerms !== undefined && !terms.test(given.dueTerms)) throw failField('dueTerms', 'fields.choice')
   if (given.vatPeriodMonths !== undefined && ![1, 2].includes(given.vatPeriodMonths)) throw failField('vatPeriodMonths', 'fields.choice')
   if (given.defaultVatKind !== undefined && ![1, 2, 3, 4].includes(given.defaultVatKind)) throw failField('defaultVatKind', 'fields.choice')
-  if (given.incomeTaxAdvanceBp !== undefined && (given.incomeTaxAdvanceBp < 0 || given.incomeTaxAdvanceBp > 10_000))
-    throw failField('incomeTaxAdvanceBp', 'fields.range')
   if (given.withholdingFile && !/^9\d{8}$/.test(given.withholdingFile)) throw failField('withholdingFile', 'fields.withholdingFile')
   if (given.incomeTaxFile && !/^\d{9}$/.test(given.incomeTaxFile)) throw failField('incomeTaxFile', 'fields.taxId')
   if (given.receiptMeans && !isMeansList(given.receiptMeans)) throw failField('receiptMeans', 'fields.choice')

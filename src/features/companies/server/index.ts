@@ -13,10 +13,12 @@ import { addCertificate, listCertificates, makeCertificate, signerOf } from './c
 import { changeCompany, companyOf } from './company.ts'
 import { dropLogo, getLogo, setLogo } from './logo.ts'
 import { addCompany, myCompanies, switchCompany } from './mine.ts'
+import { dropAdvanceRate, listAdvanceRates, setAdvanceRate } from './advanceRates.ts'
 import { addPaper, changePaper, dropPaper, listPapers } from './papers.ts'
 import { signUp } from './signUp.ts'
 
 export { signerOf } from './certificates.ts'
+export { advanceRateOn } from './advanceRates.ts'
 export { companyOf } from './company.ts'
 export { faceOf } from './face.ts'
 export { letterhead } from './letterhead.ts'
@@ -40,6 +42,9 @@ export const implementations = [
   implement(calls.addPaper, addPaper),
   implement(calls.changePaper, changePaper),
   implement(calls.dropPaper, dropPaper),
+  implement(calls.listAdvanceRates, listAdvanceRates),
+  implement(calls.setAdvanceRate, setAdvanceRate),
+  implement(calls.dropAdvanceRate, dropAdvanceRate),
   implement(calls.getCompany, companyOf),
   implement(calls.changeCompany, changeCompany),
   implement(calls.getLogo, getLogo),

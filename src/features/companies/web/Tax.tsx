@@ -1,9 +1,9 @@
 import { chargesVat } from '../../../domain/documents/kinds.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
-import { PercentField } from '../../../kit/web/fields/NumberFields.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { useWords } from '../../../kit/web/words.tsx'
+import { AdvanceRates } from './AdvanceRates.tsx'
 import type { CompanyForm } from './useCompanyForm.ts'
 
 export interface CompanyPart {
@@ -60,15 +60,8 @@ export function Tax({ form, values, readOnly }: CompanyPart) {
           {text('incomeTaxOffice', { max: 80 })}
           {text('incomeTaxFile', { ltr: true, max: 9, inputMode: 'numeric', hint: t('companies.hints.incomeTaxFile') })}
         </div>
-        <PercentField
-          label={t('companies.fields.incomeTaxAdvanceBp')}
-          optional
-          value={values.incomeTaxAdvanceBp || null}
-          onChange={(points) => form.put({ incomeTaxAdvanceBp: points ?? 0 })}
-          error={form.errorOf('incomeTaxAdvanceBp')}
-          hint={t('companies.hints.incomeTaxAdvanceBp')}
-          readOnly={readOnly}
-        />
+        <h3>{t('companies.advanceRates.title')}</h3>
+        <AdvanceRates readOnly={readOnly} />
       </section>
       <section aria-labelledby="co-withholding">
         <h2 id="co-withholding">{t('companies.sections.withholding')}</h2>

@@ -57,6 +57,7 @@ export const companyTables = [
   'reminders',
   'reminder_pauses',
   'reminder_plans',
+  'advance_rates',
   'company_rates',
   'supplier_number_checks',
   'emergency_numbers',

@@ -302,6 +302,7 @@ const registers: readonly Table[] = [
     'access, archived_at, contents, created_at, email, id, invitation_id, language, may_expenses, may_post, name, office, phone, plan, send_day',
     'name, id',
   ),
+  all('advance-rates', 'advance_rates', 'created_at, from_day, id, rate_bp, set_by', 'from_day'),
   all('company-papers', 'company_papers', 'created_at, id, kind, name, rate_bp, valid_from, valid_to', 'kind, id'),
   all('card-keys', 'uniform_cards', 'party_id, key', 'key'),
   all(

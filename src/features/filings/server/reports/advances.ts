@@ -6,7 +6,7 @@ import { formatPeriod } from '../../../../domain/format.ts'
 import type { ReportRow } from '../../../../kit/describe/report.ts'
 import { day, money, percent, text } from '../../../../kit/fields/field.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
-import { companyOf } from '../../../companies/server/index.ts'
+import { advanceRateOn, companyOf } from '../../../companies/server/index.ts'
 import { differencesOfAdvancesIn, refuseDifferent, turnoverIn, withheldIn } from '../bothWays.ts'
 
 const whole = (list: readonly Keyed[]): number => sum(list.map((one) => one.amount))
@@ -44,7 +44,7 @@ export const advances = defineReport({
   totals: ['turnoverAgorot', 'booksTurnoverAgorot', 'advanceAgorot', 'withheldAgorot', 'booksWithheldAgorot', 'toPayAgorot'],
   rows: async (ctx, { from, to }) => {
     const company = await companyOf(ctx)
-    const rateBp = company.incomeTaxAdvanceBp ?? 0
+    const rateOn = await advanceRateOn(ctx)
     const rows: ReportRow[] = []
     for (let year = yearOf(from); year <= yearOf(to); year++) {
       const first = year === yearOf(from) ? from : `${year}-01-01`
@@ -64,17 +64,14 @@ export const advances = defineReport({
           isTaxSame: !found.some(({ form }) => form === 'withheldFromUs'),
         })
       }
-      const worked = advancesOf(
-        facts.map((one) => ({ turnover: one.turnover, withheld: one.papers })),
-        rateBp,
-      )
+      const worked = advancesOf(facts.map((one) => ({ turnover: one.turnover, withheld: one.papers, rateBp: rateOn(one.period.to) })))
       facts.forEach(({ period, turnover, booksTurnover, papers, books, isTurnoverSame, isTaxSame }, i) => {
         if (period.to < first) return
         rows.push({
           period: formatPeriod(period),
           turnoverAgorot: turnover,
           booksTurnoverAgorot: booksTurnover,
-          rateBp,
+          rateBp: worked[i]!.rateBp,
           advanceAgorot: worked[i]!.advance,
           withheldAgorot: papers,
           booksWithheldAgorot: books,
