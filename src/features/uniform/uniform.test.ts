@@ -482,7 +482,7 @@ describe('there and back', () => {
         return values
       })
     expect(comparable(after)).toEqual(comparable(before))
-  })
+  }, 120_000)
 
   test('numbers with left zeros stay as they are, of dealers and of papers; open items from before the books are balances, no papers', async () => {
     const first = await newBusiness(world)
