@@ -7,7 +7,7 @@ let token: string
 beforeAll(async () => {
   world = await startWorld(() => new Date('2026-11-20T10:00:00Z'))
   token = (await callAs(world, openDemo, { language: 'he' })).UserKey
-})
+}, 180_000)
 afterAll(() => world.close())
 
 const get = async (url: string) => (await world.http.inject({ method: 'GET', url, headers: { 'x-access-token': token } })).json()
