@@ -529,9 +529,13 @@ async function postJournal(ctx: Ctx, importId: string, plan: Plan, { accounts, p
       ...(documentId ? { documentId } : {}),
       postings: lines,
     })
-    if (entry.told)
+    // A supplier's bill comes as what the file told of it and is no document here: its entry goes on saying what it was.
+    const paper = entry.documentKey && !documentId ? Number(entry.documentKey.split('|')[0]) : undefined
+    if (entry.told || paper)
       await sql`insert into uniform_entries (company_id, entry_id, import_id, told)
-        values (${ctx.companyId}, ${entryId}, ${importId}, ${JSON.stringify(entry.told)})`.execute(ctx.tx)
+        values (${ctx.companyId}, ${entryId}, ${importId}, ${JSON.stringify({ batch: '', matches: [], ...entry.told, paper })})`.execute(
+        ctx.tx,
+      )
     if (++done % 100 === 0) await tell(done)
   }
 }

@@ -311,6 +311,8 @@ function priceOf(row: DocumentRow, line: LineRow) {
 export interface Told {
   batch: string
   matches: [string, string][]
+  /** The code of the paper it was written for, where that is no document here. */
+  paper?: number
 }
 
 interface EntryRow {
@@ -374,10 +376,10 @@ export async function giveEntries(
         await give('B100', {
           transaction,
           line: ++n,
-          batch: row.told?.batch ?? row.batch ?? '',
+          batch: row.told?.batch || row.batch || '',
           transactionType: row.kind,
           reference: row.reference,
-          referenceType: row.paper ?? (row.code === null ? '' : codeOf(row.code) || ''),
+          referenceType: row.paper ?? row.told?.paper ?? (row.code === null ? '' : codeOf(row.code) || ''),
           details: row.details,
           date: row.day,
           valueDate: row.value_day,
