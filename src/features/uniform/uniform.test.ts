@@ -284,7 +284,9 @@ describe('the export', () => {
     expect(await run(second, dry.id)).toMatchObject({ state: 'done', error: null })
     const told = (of: UniformFile) =>
       codes(of, 'B100')
-        .map((record) => ['account', 'amount', 'batch', 'match1', 'match2', 'branch'].map((name) => text(record, name)).join('|'))
+        .map((record) =>
+          ['account', 'amount', 'batch', 'match1', 'match2', 'branch', 'referenceType'].map((name) => text(record, name)).join('|'),
+        )
         .toSorted()
     const again = await exported(second)
     expect(told(again)).toEqual(told(file))
