@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../../kit/describe/endpoint.ts'
 import { bytesValue, dayValue, moneyValue } from '../../kit/fields/schema.ts'
+import { billsToPay } from '../supplierPayments/endpoints.ts'
 
 const base = '/api4/invoice/masav'
 const see = { rule: 'masav.see' } as const
@@ -70,16 +71,7 @@ const chosen = z
   .array(
     z.strictObject({
       supplierId: z.uuid({ error: 'fields.ref' }),
-      bills: z
-        .array(
-          z.strictObject({
-            id: z.uuid(),
-            /** All that is open of it when absent: so a person from whom sums are hidden chooses too. */
-            amountAgorot: moneyValue.optional(),
-          }),
-        )
-        .min(1, { error: 'fields.need' })
-        .max(200),
+      bills: billsToPay,
     }),
   )
   .min(1, { error: 'fields.need' })

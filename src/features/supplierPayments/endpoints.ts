@@ -95,6 +95,17 @@ export const supplierPaymentAnswer = z.object({
   ),
 })
 export type SupplierPaymentAnswer = z.output<typeof supplierPaymentAnswer>
+/** Bills of one supplier that are to be paid, each whole or in part. */
+export const billsToPay = z
+  .array(
+    z.strictObject({
+      id: z.uuid(),
+      /** All that is open of it when absent: so a person from whom sums are hidden pays too. */
+      amountAgorot: moneyValue.optional(),
+    }),
+  )
+  .min(1, { error: 'fields.need' })
+  .max(200, { error: 'fields.range' })
 export const createSupplierPayment = defineEndpoint({
   name: 'supplierpayments.create',
   method: 'POST',
@@ -102,16 +113,7 @@ export const createSupplierPayment = defineEndpoint({
   access: { rule: 'supplierPayments.change' },
   input: z.strictObject({
     supplierId: z.uuid({ error: 'fields.ref' }),
-    bills: z
-      .array(
-        z.strictObject({
-          id: z.uuid(),
-          /** All that is open of it when absent: so a person from whom sums are hidden pays too. */
-          amountAgorot: moneyValue.optional(),
-        }),
-      )
-      .min(1, { error: 'fields.need' })
-      .max(200, { error: 'fields.range' }),
+    bills: billsToPay,
     date: dayValue.optional(),
     means: z.enum(payMeans, { error: 'fields.choice' }),
     reference: words(40),
