@@ -49,11 +49,15 @@ const laws: readonly (readonly [law: string, sql: string])[] = [
     'no line gives more than it has',
     // What came back or was credited afterwards may leave less than nothing of what was charged and supplied before, and what is charged
     // after it was asked for leaves less than nothing to ask for.
-    `select l.document_id, l.line, f.type from document_lines l join documents s on s.company_id = l.company_id and s.id = l.document_id,
-      generate_series(1, 14) f(type) where l.company_id = $1 and l.quantity > 0 and l.quantity < (select coalesce(sum(t.takes), 0) from document_lines t
-        join documents d on d.company_id = t.company_id and d.id = t.document_id and d.status not in ('draft', 'cancelled')
-        where t.company_id = l.company_id and t.source_document_id = l.document_id and t.source_line = l.line
-          and d.type = any (used_by(s.type, f.type)) and (d.type = f.type or d.type not in (4, 10) and f.type <> 5))`,
+    `select l.document_id, l.line, u.type, u.taken from (
+        select t.company_id, t.source_document_id, t.source_line, f.type, sum(t.takes) as taken from document_lines t
+          join documents d on d.company_id = t.company_id and d.id = t.document_id
+          join documents s on s.company_id = t.company_id and s.id = t.source_document_id, generate_series(1, 14) f(type)
+        where t.company_id = $1 and t.source_document_id is not null and d.status not in ('draft', 'cancelled')
+          and d.type = any (used_by(s.type, f.type)) and (d.type = f.type or d.type not in (4, 10) and f.type <> 5)
+        group by 1, 2, 3, 4) u
+      join document_lines l on l.company_id = u.company_id and l.document_id = u.source_document_id and l.line = u.source_line
+      where l.quantity > 0 and u.taken > l.quantity`,
   ],
   [
     'a request asks for what nobody answered, and for nothing once it was invoiced',
