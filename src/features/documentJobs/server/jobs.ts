@@ -83,7 +83,7 @@ export const issuing: LongJob = {
       const draft = await loadDocument(ctx, id, true)
       if (draft.status !== 'draft') throw fail('documents.notDraft')
       const prepared = await prepareDocument(ctx, contentOf(draft, await loadLines(ctx, id), await loadPayments(ctx, id)))
-      await refuseShut(ctx, prepared)
+      refuseShut(prepared)
       await issuePrepared(ctx, prepared, draft)
     }),
 }
@@ -120,7 +120,7 @@ export const forCustomers: LongJob = {
         agentId: undefined,
         rate: await rateAnew(ctx, template),
       })
-      await refuseShut(ctx, prepared)
+      refuseShut(prepared)
       if (issue) await issuePrepared(ctx, prepared)
       else await keepPrepared(ctx, prepared)
     })

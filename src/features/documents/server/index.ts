@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import { documentTypeById } from '../../../domain/documents/kinds.ts'
-import { fail, Failure } from '../../../kit/describe/errors.ts'
-import { failureOf } from '../../../kit/server/api.ts'
+import { fail } from '../../../kit/describe/errors.ts'
 import { can } from '../../../kit/describe/session.ts'
 import { implement, implementOpen } from '../../../kit/server/implement.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
 import { serveResource } from '../../../kit/server/resources.ts'
-import { companyOf } from '../../companies/server/index.ts'
 import { registerAttachable } from '../../files/server/index.ts'
-import { accountIds, entryLinesOf } from '../../ledger/server/index.ts'
+import { entryLinesOf } from '../../ledger/server/index.ts'
 import { registerProjectSource } from '../../projects/server/index.ts'
 import * as calls from '../endpoints.ts'
 import { startable, typeId } from '../types/index.ts'
@@ -20,7 +18,7 @@ import { credit } from './credit.ts'
 import { rateAnew } from './exchange.ts'
 import { documentFiles, letFilesGo, markFile } from './files.ts'
 import { home } from './home.ts'
-import { issue } from './issue.ts'
+import { issue, issueAll } from './issue.ts'
 import { columnsOf, keepDraft, linesOf, paymentsOf } from './keep.ts'
 import { countsAsIncome, documentList } from './list.ts'
 import {
@@ -107,32 +105,13 @@ export const implementations = [
   implement(calls.createDocument, async (ctx, { draft, ...content }) => {
     if (!draft && !can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')
     const prepared = await prepare(ctx, content)
-    if (!draft) await refuseShut(ctx, prepared)
+    if (!draft) refuseShut(prepared)
     const id = draft ? await keepDraft(ctx, prepared) : (await issue(ctx, prepared)).id
     return answerOf(ctx, id)
   }),
   implement(calls.batchDocuments, async (ctx, { documents }) => {
-    const rows: { id: string; number: number; clientKey: string | null }[] = []
-    const [company, accounts] = [await companyOf(ctx), await accountIds(ctx)]
-    for (const [i, content] of documents.entries()) {
-      try {
-        const prepared = await prepare(ctx, content, { company })
-        await refuseShut(ctx, prepared)
-        const made = await issue(ctx, prepared, undefined, { accounts })
-        rows.push({ ...made, clientKey: content.clientKey ?? null })
-      } catch (e) {
-        // All or nothing: the first that is refused says which it was.
-        const failure = failureOf(e)
-        const errors = failure.errors.length ? failure.errors : [{ path: '', code: failure.code, params: failure.params }]
-        if (failure.code === 'kit.failed') throw e
-        throw new Failure(
-          'kit.badInput',
-          {},
-          errors.map((one) => ({ ...one, path: `documents.${i}${one.path ? `.${one.path}` : ''}` })),
-        )
-      }
-    }
-    return { rows }
+    const issued = await issueAll(ctx, documents)
+    return { rows: issued.map((one, i) => ({ ...one, clientKey: documents[i]!.clientKey ?? null })) }
   }),
   implement(calls.getDocument, (ctx, { id }) => answerOf(ctx, id)),
   implement(calls.changeDocument, async (ctx, { id, ...content }) => {
@@ -150,7 +129,7 @@ export const implementations = [
   implement(calls.issueDocument, async (ctx, { id }) => {
     const draft = await draftOf(ctx, id)
     const prepared = await prepare(ctx, contentOf(draft, await loadLines(ctx, id), await loadPayments(ctx, id)))
-    await refuseShut(ctx, prepared)
+    refuseShut(prepared)
     await issue(ctx, prepared, draft)
     return answerOf(ctx, id)
   }),

@@ -5,9 +5,10 @@ import { postPaidOpening } from '../../../domain/ledger/opening.ts'
 import { sum, timesFraction } from '../../../domain/money.ts'
 import { parseDecimal4 } from '../../../domain/quantity.ts'
 import { fail, Failure } from '../../../kit/describe/errors.ts'
-import { databaseFailures } from '../../../kit/server/api.ts'
+import { databaseFailures, failureOf } from '../../../kit/server/api.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import { checkKeyIssues } from '../../../kit/server/keys.ts'
+import { companyOf } from '../../companies/server/index.ts'
 import { accountIds, entryForDatabase, type AccountIds } from '../../ledger/server/index.ts'
 import { isIncomeItself, isPurchase, typeId } from '../types/index.ts'
 import { consequenceOf } from './consequences.ts'
@@ -15,7 +16,8 @@ import { withForeign } from '../../../domain/bank/inCurrency.ts'
 import { refuseTooMuchOfClass } from './creditRest.ts'
 import { allocationStateOf, byOf, columnsOf, linesOf, paymentsOf } from './keep.ts'
 import { leftOf, loadLines } from './load.ts'
-import { checkPayments, isTaxDocument, type Prepared } from './prepare.ts'
+import { checkPayments, isTaxDocument, prepare, type Given, type Prepared } from './prepare.ts'
+import { refuseShut } from './shut.ts'
 
 const atField = (path: string, code: string, params: Record<string, string | number> = {}) =>
   new Failure('kit.badInput', {}, [{ path, code, params }])
@@ -43,16 +45,114 @@ interface Undone {
 
 type Existing = { id: string; page_key: string; created_at: string; created_by: string | null }
 
-/**
- * Issues a document: next number of its series, frozen, posted, what it closes closed and what comes after queued, all in one statement.
- * The number exists when the call returns and is lost with nothing else.
- */
+/** What is beside the paper itself when it is issued. */
+interface Beside {
+  reason?: string
+  accounts?: AccountIds
+  undoes?: Undone
+  /** Income accounts of items and kinds of income that were read before. */
+  incomeAccounts?: Map<string, string | null>
+  /** One of many: whoever issues them opens none of them at once. */
+  isOneOfMany?: boolean
+}
+
+/** A paper with all its rows, and nothing left that could be refused but by the database. */
+interface Ready {
+  id: string
+  prepared: Prepared
+  document: Record<string, unknown>
+  rules: { number: number | null; allowEarlier: boolean; carriesVat: boolean; credits: boolean }
+  lines: Record<string, unknown>[]
+  payments: Record<string, unknown>[]
+  entries: Record<string, unknown>[]
+  closes: Record<string, unknown>[]
+  asked: Record<string, unknown>[]
+  jobs: { id: string; name: string; payload: Record<string, unknown>; delaySeconds: number }[]
+  audit: Record<string, unknown>
+}
+
+/** Issues a document: next number of its series, frozen, posted, what it closes closed and what comes after queued, all in one statement. The number
+ * exists when the call returns and is lost with nothing else. */
 export async function issue(
   ctx: Ctx,
   p: Prepared,
   existing?: Existing,
-  more: { reason?: string; accounts?: AccountIds; undoes?: Undone } = {},
+  beside: Pick<Beside, 'reason' | 'accounts' | 'undoes'> = {},
 ): Promise<Issued> {
+  const [issued] = await write(ctx, [await ready(ctx, p, existing, beside)])
+  return issued!
+}
+
+/**
+ * Issues the papers that were given, in their order, all or none; as many as possible in one statement, because papers that are written together cost a
+ * part of what each costs alone. The first that is refused says which it was: `documents.<place>.<field>`.
+ */
+export async function issueAll(ctx: Ctx, given: readonly Given[]): Promise<Issued[]> {
+  const [company, accounts] = [await companyOf(ctx), await accountIds(ctx)]
+  const [parties, incomeAccounts] = [new Map(), new Map()]
+  const issued: Issued[] = []
+  let waiting: { at: number; paper: Ready }[] = []
+  /** What the waiting papers close: who closes the same again must see what they left of it. */
+  const touched = new Set<string>()
+  const flush = async () => {
+    if (waiting.length) issued.push(...(await writeTogether(ctx, waiting)))
+    waiting = []
+    touched.clear()
+  }
+  for (const [at, content] of given.entries()) {
+    const closes = (content.closes ?? []).map(({ documentId }) => documentId)
+    // What is left of a line, and what is asked for it, is found along a chain of papers.
+    const leans = !!content.sourceId || content.lines.some(({ source }) => source)
+    if (leans || closes.some((id) => touched.has(id))) await flush()
+    const paper = await naming(at, async () => {
+      const prepared = await prepare(ctx, content, { company, parties })
+      refuseShut(prepared)
+      return ready(ctx, prepared, undefined, { accounts, incomeAccounts, isOneOfMany: given.length > 1 })
+    })
+    waiting.push({ at, paper })
+    for (const id of closes) touched.add(id)
+    if (leans) await flush()
+  }
+  await flush()
+  return issued
+}
+
+/** Runs what concerns one paper of many: a refusal names its place. */
+async function naming<T>(at: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (e) {
+    const failure = failureOf(e)
+    if (failure.code === 'kit.failed') throw e
+    const errors = failure.errors.length ? failure.errors : [{ path: '', code: failure.code, params: failure.params }]
+    throw new Failure(
+      'kit.badInput',
+      {},
+      errors.map((one) => ({ ...one, path: `documents.${at}${one.path ? `.${one.path}` : ''}` })),
+    )
+  }
+}
+
+/** The database says what is wrong and not with which of the papers: then they are tried one after another. */
+async function writeTogether(ctx: Ctx, papers: readonly { at: number; paper: Ready }[]): Promise<Issued[]> {
+  const [first] = papers
+  if (papers.length === 1) return naming(first!.at, () => write(ctx, [first!.paper]))
+  await sql`savepoint together`.execute(ctx.tx)
+  try {
+    return await write(
+      ctx,
+      papers.map(({ paper }) => paper),
+    )
+  } catch {
+    await sql`rollback to savepoint together`.execute(ctx.tx)
+    const issued: Issued[] = []
+    for (const { at, paper } of papers) issued.push(...(await naming(at, () => write(ctx, [paper]))))
+    return issued
+  }
+}
+
+/** Refuses what may not be issued and works out every row of it. */
+async function ready(ctx: Ctx, p: Prepared, existing: Existing | undefined, beside: Beside): Promise<Ready> {
   if (!p.content.lines.length && !p.type.linesOptional) throw atField('lines', 'fields.need')
   if (!p.customer) throw atField('customerId', 'documents.noCustomer')
   if (isTaxDocument(p.type) && p.day > ctx.today) throw atField('date', 'documents.dateInFuture', { day: p.day, today: ctx.today })
@@ -61,11 +161,11 @@ export async function issue(
   checkKeyIssues(ctx.caller, p.ils.total)
 
   const id = existing?.id ?? newId()
-  const accounts = more.accounts ?? (await accountIds(ctx))
-  const lines = linesOf(p, incomeAccounts(p, accounts), await accountsOfItems(ctx, p))
-  const held = more.undoes?.held ?? (await heldIn(ctx, p, accounts))
+  const accounts = beside.accounts ?? (await accountIds(ctx))
+  const lines = linesOf(p, incomeAccounts(p, accounts), await accountsOfItems(ctx, p, beside.incomeAccounts ?? new Map()))
+  const held = beside.undoes?.held ?? (await heldIn(ctx, p, accounts))
   const landsOn = (means: number, at: number) =>
-    more.undoes?.landedOn[at] ??
+    beside.undoes?.landedOn[at] ??
     ((means === paymentMeans.transfer && (held[0] ?? p.company.transferAccountId)) || accounts.of(accountOfMeans[paymentMeansById(means)!]))
   const payments = paymentsOf(p, landsOn)
   const debt = p.isIncome ? 0 : p.type.debt
@@ -85,42 +185,63 @@ export async function issue(
     asked_agorot: p.type.asks ? p.totals.total : 0,
     allocation_state: p.content.handNumber ? 'notNeeded' : allocationStateOf(p),
     issued_by: byOf(ctx),
-    ...(more.reason ? { reason: more.reason } : {}),
+    ...(beside.reason ? { reason: beside.reason } : {}),
   }
+  const job = (name: string, delaySeconds = 0) => ({ id: newId(), name, payload: { documentId: id }, delaySeconds })
   // Whoever issues usually opens or sends the paper at once and so has it made; the job only catches what nobody opened, and stays
-  // out of the way of people who are issuing one after another. What was written by hand has its paper already.
-  const jobs = p.content.handNumber ? [] : [{ id: newId(), name: 'documents.paper', payload: { documentId: id }, delaySeconds: paperDelay }]
+  // out of the way of people who are issuing one after another. What was written by hand has its paper already, and of many papers
+  // each is made when it is first asked for: made ahead they would keep the machine busy for hours.
+  const jobs = p.content.handNumber || beside.isOneOfMany ? [] : [job('documents.paper', paperDelay)]
   // The authority is asked behind the commit: issuing waits for nobody.
-  if (document.allocation_state === 'waiting')
-    jobs.push({ id: newId(), name: 'allocation.ask', payload: { documentId: id }, delaySeconds: 0 })
+  if (document.allocation_state === 'waiting') jobs.push(job('allocation.ask'))
   // So is Donations Israel, of a receipt for a donation and of its cancellation.
-  if (p.type.name === 'donationReceipt') jobs.push({ id: newId(), name: 'donations.report', payload: { documentId: id }, delaySeconds: 0 })
-  const rules = {
-    first: 1,
-    number: p.content.handNumber ?? null,
-    allowEarlier: p.company.backDating,
-    carriesVat: isTaxDocument(p.type),
-    credits: p.type.name === 'creditInvoice' && !!p.content.sourceId,
-  }
-  const audit = {
-    id: newId(),
-    userId: ctx.caller.userId,
-    address: ctx.address,
-    after: {
-      type: p.type.name,
-      totalAgorot: p.totals.total,
-      ...(p.content.cashException ? { cashException: p.content.cashException } : {}),
+  if (p.type.name === 'donationReceipt') jobs.push(job('donations.report'))
+  const paidOpening = p.isIncome ? open.ilsAgorot : 0
+  return {
+    id,
+    prepared: p,
+    document,
+    rules: {
+      number: p.content.handNumber ?? null,
+      allowEarlier: p.company.backDating,
+      carriesVat: isTaxDocument(p.type),
+      credits: p.type.name === 'creditInvoice' && !!p.content.sourceId,
+    },
+    lines,
+    payments,
+    entries: entriesOf(ctx, p, id, lines, payments, accounts, held, paidOpening),
+    closes,
+    asked,
+    jobs,
+    audit: {
+      id: newId(),
+      userId: ctx.caller.userId,
+      address: ctx.address,
+      after: {
+        type: p.type.name,
+        totalAgorot: p.totals.total,
+        ...(p.content.cashException ? { cashException: p.content.cashException } : {}),
+      },
     },
   }
-  const paidOpening = p.isIncome ? open.ilsAgorot : 0
+}
+
+/** Writes papers that do not lean on each other; what comes with a type of document follows in their order. */
+async function write(ctx: Ctx, papers: readonly Ready[]): Promise<Issued[]> {
   const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
+  const rowsOf = (part: 'lines' | 'payments') =>
+    json(papers.flatMap((paper) => paper[part].map((row) => ({ ...row, company_id: ctx.companyId, document_id: paper.id }))))
+  const all = (part: 'closes' | 'jobs') => json(papers.flatMap((paper): unknown[] => paper[part]))
+  const entries = json(papers.flatMap((paper, i) => paper.entries.map((entry) => ({ ...entry, paper: i + 1 }))))
+  const asked = json(papers.flatMap((paper) => paper.asked.map((one) => ({ ...one, documentId: paper.id }))))
   const { rows } = await sql<{
-    number: number
-  }>`/*=*/ select issue_document(${ctx.companyId}, ${json(document)}, ${json(lines)}, ${json(payments)}, ${json(entriesOf(ctx, p, id, lines, payments, accounts, held, paidOpening))},
-    ${json(closes)}, ${json(asked)}, ${json(jobs)}, ${json(rules)}, ${json(audit)}) as number`.execute(ctx.tx)
-  const { number } = rows[0]!
-  await consequenceOf(p.type.name)?.issued(ctx, { id, number, prepared: p })
-  return { id, number }
+    numbers: number[]
+  }>`/*=*/ select issue_documents(${ctx.companyId}, ${json(papers.map((one) => one.document))},
+    ${json(papers.map((one) => one.rules))}, ${rowsOf('lines')}, ${rowsOf('payments')}, ${entries}, ${all('closes')}, ${asked}, ${all('jobs')},
+    ${json(papers.map((one) => one.audit))}) as numbers`.execute(ctx.tx)
+  const issued = papers.map(({ id, prepared }, i) => ({ id, number: rows[0]!.numbers[i]!, prepared }))
+  for (const paper of issued) await consequenceOf(paper.prepared.type.name)?.issued(ctx, paper)
+  return issued.map(({ id, number }) => ({ id, number }))
 }
 
 /** A discount by sum above what the lines come to would turn the paper round. Parts of a paper may each be rounded by an agora. */
@@ -231,7 +352,7 @@ interface Closing {
 }
 
 /** What the new document closes: as money or a credit the debts it names, as a debt the money it is told to take. */
-async function closings(ctx: Ctx, p: Prepared, _id: string, debt: number, accounts: AccountIds) {
+async function closings(ctx: Ctx, p: Prepared, id: string, debt: number, accounts: AccountIds) {
   const named = [...(p.content.closes ?? [])]
   // A credit closes its invoice as far as that is open; what is left of it stays to the customer's credit.
   const isCredit = p.type.name === 'creditInvoice' && !!p.content.sourceId
@@ -262,13 +383,13 @@ async function closings(ctx: Ctx, p: Prepared, _id: string, debt: number, accoun
       const takes = same ? c.amountAgorot : c.takesAgorot
       if (takes === undefined) throw atField('closes', 'fields.need')
       return givesMoney
-        ? { ...base(), toId: c.documentId, fromAgorot: takes, toAgorot: c.amountAgorot }
-        : { ...base(), fromId: c.documentId, fromAgorot: c.amountAgorot, toAgorot: takes }
+        ? { ...base(), fromId: id, toId: c.documentId, fromAgorot: takes, toAgorot: c.amountAgorot }
+        : { ...base(), fromId: c.documentId, toId: id, fromAgorot: c.amountAgorot, toAgorot: takes }
     })
   if (isCredit && !named.length) {
     const invoice = found(p.content.sourceId!)
     const amount = Math.min(invoice.open, p.totals.total)
-    if (amount > 0) closes.push({ ...base(), toId: invoice.id, fromAgorot: amount, toAgorot: amount })
+    if (amount > 0) closes.push({ ...base(), fromId: id, toId: invoice.id, fromAgorot: amount, toAgorot: amount })
   }
   return { closes, asked }
 }
@@ -399,10 +520,11 @@ async function dealOf(ctx: Ctx, p: Prepared): Promise<{ price: number; cashBefor
 }
 
 /** The income accounts that items and kinds of income name, by the id of either; a kind that a line names itself comes before its item's. */
-async function accountsOfItems(ctx: Ctx, p: Prepared): Promise<Map<string, string>> {
-  const ids = [...new Set(p.content.lines.flatMap((l) => l.itemId ?? []))]
-  const kinds = [...new Set(p.content.lines.flatMap((l) => l.incomeKindId ?? []))]
-  if (!ids.length && !kinds.length) return new Map()
+async function accountsOfItems(ctx: Ctx, p: Prepared, known: Map<string, string | null>): Promise<ReadonlyMap<string, string | null>> {
+  const missing = (of: readonly (string | null | undefined)[]) => [...new Set(of)].filter((id): id is string => !!id && !known.has(id))
+  const ids = missing(p.content.lines.map((l) => l.itemId))
+  const kinds = missing(p.content.lines.map((l) => l.incomeKindId))
+  if (!ids.length && !kinds.length) return known
   const { rows } = await sql<{
     id: string
     account_id: string | null
@@ -411,5 +533,6 @@ async function accountsOfItems(ctx: Ctx, p: Prepared): Promise<Map<string, strin
       where i.company_id = ${ctx.companyId} and i.id = any(${ids}::uuid[])
     union all select id, account_id from income_kinds where company_id = ${ctx.companyId} and id = any(${kinds}::uuid[])`.execute(ctx.tx)
   if (rows.length !== ids.length + kinds.length) throw atField('lines', 'fields.ref')
-  return new Map(rows.flatMap((r) => (r.account_id ? [[r.id, r.account_id]] : [])))
+  for (const { id, account_id } of rows) known.set(id, account_id)
+  return known
 }

@@ -110,7 +110,7 @@ const businessSnapshot = ({ company }: Prepared) => ({
 export function linesOf(
   p: Prepared,
   accountOf: (itemAccount: string | null, vatClass: VatClass) => string | null = () => null,
-  itemAccounts: ReadonlyMap<string, string> = new Map(),
+  itemAccounts: ReadonlyMap<string, string | null> = new Map(),
 ): Record<string, unknown>[] {
   return p.content.lines.map((l, i) => {
     const t = p.totals.lines[i]!

@@ -59,6 +59,7 @@ export interface Prepared {
   language: Company['language']
   customerId: string | null
   customer: CustomerSnapshot | null
+  shut: Shut | null
   /** The worker who sold it. */
   agentId: string | null
   zeroRate: boolean
@@ -97,22 +98,43 @@ interface CustomerRow extends CustomerSnapshot {
   dueTerms: string | null
   zeroRate: boolean
   agentId: string | null
+  shut: Shut | null
 }
 
-async function partyOf(ctx: Ctx, content: Given, role: 'customer' | 'supplier'): Promise<CustomerRow | null> {
+/** Why nothing new is issued to a customer: put away, blocked, or found to be another. */
+export interface Shut {
+  archived: boolean
+  blocked: boolean
+  reason: string | null
+  /** The name of the customer he turned out to be. */
+  merged: string | null
+}
+
+/** Customers and suppliers that were read before in the same call. */
+export type KnownParties = Map<string, CustomerRow>
+
+async function partyOf(
+  ctx: Ctx,
+  content: Given,
+  role: 'customer' | 'supplier',
+  known: KnownParties | undefined,
+): Promise<CustomerRow | null> {
   let id = content.customerId
   if (!id && content.customer && role === 'customer') {
     const { taxId, email, phone, ...rest } = content.customer
     id = (await createCustomer(ctx, { ...rest, taxId: taxId || null, email: email || null, phone: phone || null })).id
   }
   if (!id) return null
+  const before = known?.get(`${role} ${id}`)
+  if (before) return before
   const { rows } =
     await sql<CustomerRow>`/*=*/ select id, name, name_on_document as "nameOnDocument", tax_id as "taxId", is_dealer as "isDealer", contact, email, phone, mobile, street, city, zip, country,
     language, coalesce(due_terms, (select t.due_terms from customer_types t where t.company_id = parties.company_id and t.id = parties.type_id)) as "dueTerms",
-    zero_rate as "zeroRate", agent_id as "agentId" from parties where company_id = ${ctx.companyId} and id = ${id} and role = ${role}`.execute(
-      ctx.tx,
-    )
+    zero_rate as "zeroRate", agent_id as "agentId", case when archived_at is not null or merged_into is not null or blocked then jsonb_build_object('archived', archived_at is not null,
+      'blocked', blocked, 'reason', blocked_reason, 'merged', (select k.name from parties k where k.company_id = parties.company_id and k.id = parties.merged_into)) end as shut
+    from parties where company_id = ${ctx.companyId} and id = ${id} and role = ${role}`.execute(ctx.tx)
   if (!rows[0]) throw new Failure('kit.badInput', {}, [{ path: 'customerId', code: 'fields.ref' }])
+  known?.set(`${role} ${id}`, rows[0])
   return rows[0]
 }
 
@@ -152,10 +174,14 @@ async function fixedBySource(ctx: Ctx, type: DocumentType, { sourceId }: Given):
 }
 
 /** Settles what the input left open (date, terms, language, rates) and works the document out. */
-export async function prepare(ctx: Ctx, given: Given, fixed: Fixed & { exactly?: number; company?: Company } = {}): Promise<Prepared> {
+export async function prepare(
+  ctx: Ctx,
+  given: Given,
+  fixed: Fixed & { exactly?: number; company?: Company; parties?: KnownParties } = {},
+): Promise<Prepared> {
   const company = fixed.company ?? (await companyOf(ctx))
   const type = typeFor(ctx, given.type, company)
-  const customer = await partyOf(ctx, given, isPurchase(type) ? 'supplier' : 'customer')
+  const customer = await partyOf(ctx, given, isPurchase(type) ? 'supplier' : 'customer', fixed.parties)
   const day = given.date ?? ctx.today
   const currency = given.currency ?? 'ILS'
   const content = await fillLines(ctx, given, { customerId: customer?.id ?? null, day, currency })
@@ -186,6 +212,7 @@ export async function prepare(ctx: Ctx, given: Given, fixed: Fixed & { exactly?:
     dueDay: hasDueDay(type) ? (content.dueDate ?? dueDayOf(day, dueTerms)) : null,
     language: content.language ?? customer?.language ?? company.language,
     customerId: customer?.id ?? null,
+    shut: customer?.shut ?? null,
     customer: customer && {
       name: customer.nameOnDocument || customer.name,
       taxId: customer.taxId,
