@@ -48,6 +48,17 @@ const fail = (why: string): never => {
   throw new Error(why)
 }
 const progress = (what: string, done: number, all: number) => process.stdout.write(`\r\u001b[K${what} ${done}/${all}`)
+/** Four at a time, as the people of an office would: what does not lean on each other needs no order. */
+async function several(what: string, all: readonly Row[], work: (row: Row) => Promise<void>): Promise<void> {
+  let next = 0
+  const one = async () => {
+    for (let row = all[next++]; row; row = all[next++]) {
+      await work(row)
+      if (next % 20 === 0) progress(what, Math.min(next, all.length), all.length)
+    }
+  }
+  await Promise.all([one(), one(), one(), one()])
+}
 /** Ten-thousandths or hundredths as decimal text. */
 const decimal = (n: number, places: number): string => (n / 10 ** places).toFixed(places)
 
@@ -79,6 +90,8 @@ const documentOf = (d: Row) => ({
   clientKey: d.ref,
   // The generator pays in cash whatever the sum.
   cashException: 'generated data',
+  // And it may credit the same line twice.
+  ...(d.credits ? { classException: 'generated data' } : {}),
   ...(d.due ? { dueDate: d.due } : {}),
   ...(d.lines ? { lines: d.lines.map((l: Row) => lineOf(l, d)) } : {}),
   ...(d.discount_bp ? { discount: { basisPoints: d.discount_bp } } : {}),
@@ -191,7 +204,8 @@ try {
   console.log(`\n${documents.length} documents in ${seconds.toFixed(1)} s: ${Math.round(documents.length / seconds)} a second`)
 
   const expenses = of('expense')
-  for (const [i, e] of expenses.entries()) {
+  for (const e of expenses) await expenseType(e)
+  await several('expenses', expenses, async (e) => {
     const made = await send('POST', '/api4/invoice/expenses', {
       supplierId: id(e.supplier),
       supplierNumber: e.supplier_invoice_no,
@@ -202,14 +216,14 @@ try {
     })
     ids.set(e.id, made.id)
     if (made.state !== 'approved') fail(`expense ${e.id} is ${made.state}`)
-    if (i % 20 === 0) progress('expenses', i, expenses.length)
-  }
-  for (const p of of('supplier_payment'))
+  })
+  await several('payments', of('supplier_payment'), async (p) => {
     await send('POST', `/api4/invoice/expenses/${id(p.expense)}/pay`, {
       date: p.date,
       means: p.method === 'cash' ? 'cash' : 'bank',
       amountAgorot: p.amount,
     })
+  })
   for (const j of of('journal'))
     await send('POST', '/api5/invoicecpa/entries', {
       date: j.date,
@@ -288,11 +302,11 @@ async function compare(): Promise<number> {
     unapplied: 'unappliedAgorot',
     total: 'openAgorot',
   }
+  const agesOf = new Map<string, Row>(ages.rows.map((r: Row) => [String(r.open).slice(-36), r]))
   for (const [theirs, ours] of Object.entries(columns)) {
     same(`ageing_total.${theirs}`, expected.ageing_total[theirs], ages.totals[ours])
     for (const c of of('customer')) {
-      const row = ages.rows.find((r: Row) => String(r.open).endsWith(id(c.id)))
-      same(`ageing.${c.id}.${theirs}`, expected.ageing[c.id]?.[theirs], row?.[ours])
+      same(`ageing.${c.id}.${theirs}`, expected.ageing[c.id]?.[theirs], agesOf.get(id(c.id))?.[ours])
     }
   }
 

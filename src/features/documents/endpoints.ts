@@ -125,6 +125,8 @@ const content = {
   payments: z.array(payment).max(100, { error: 'fields.range' }).optional(),
   /** The exception of the cash law that lets more cash through, in words; kept in the log. */
   cashException: words(200),
+  /** Why a credit takes more of a class of VAT than its invoice has, as other programs let it: kept in the log. Never more than the invoice's total. */
+  classException: words(200),
   closes: z.array(close).max(500, { error: 'fields.range' }).optional(),
   /** Changes the label of a payment request. */
   subType: z.number().int().min(0).max(99).optional(),

@@ -366,6 +366,22 @@ describe('crediting a part', () => {
     // Nothing of what was refused left a trace.
     expect(await one(plumber, invoice.id)).toMatchObject({ totals: { creditedAgorot: 12_080, openAgorot: 4_720 } })
     expect(await inAgreement(plumber, customerId)).toBe(4_720)
+    // What another program credited is kept as it was, for a reason that stays in the log; the total holds all the same.
+    const brought = (agorot: string) => ({
+      type: 10,
+      customerId,
+      sourceId: invoice.id,
+      reason: 'תיקון',
+      classException: 'כך זוכה בתוכנה הקודמת',
+      lines: [line('אגרה', '1', agorot, { vatKind: 4 })],
+    })
+    await expect(plumber.call(calls.createDocument, brought('47.21'))).rejects.toMatchObject({
+      errors: [{ code: 'documents.creditsTooMuch' }],
+    })
+    const { id } = await plumber.call(calls.createDocument, brought('47.20'))
+    expect(await inAgreement(plumber, customerId)).toBe(0)
+    const { rows } = await plumber.get(`/api4/invoice/audit?entity=documents&entityId=${id}`)
+    expect(JSON.stringify(rows)).toContain('כך זוכה בתוכנה הקודמת')
   })
 
   test('all of an invoice that was rounded to whole shekels', async () => {

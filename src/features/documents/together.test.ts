@@ -53,7 +53,7 @@ async function lookOf(b: Business) {
     const d = await b.call(calls.getDocument, { id })
     const { rows } = await b.call(calls.entriesOfDocument, { id })
     every.push({
-      of: [d.type, d.number, d.series, d.date, d.dueDate, d.status],
+      of: [d.type, d.number, d.branch, d.date, d.dueDate, d.status],
       totals: d.totals,
       lines: d.lines.map(({ description, netAgorot, vatAgorot }) => [description, netAgorot, vatAgorot]),
       entries: rows.map((r) => [r.number, r.debitAgorot, r.creditAgorot]),

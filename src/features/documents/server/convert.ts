@@ -55,6 +55,7 @@ export async function convert(ctx: Ctx, { id, type, with: more = [], lines: chos
     clientKey: undefined,
     handNumber: undefined,
     cashException: undefined,
+    classException: undefined,
     // What was agreed upon goes along; what was published holds for its own day.
     rate: first.rate_source === 'typed' && !takesMoney ? contentOf(first, []).rate : await rateAnew(ctx, first),
     payments: [],

@@ -171,7 +171,8 @@ async function ready(ctx: Ctx, p: Prepared, existing: Existing | undefined, besi
   const debt = p.isIncome ? 0 : p.type.debt
   const { closes, asked: named } = await closings(ctx, p, id, p.type.debt, accounts)
   // After the invoice was locked, so that two credits at once do not each find room.
-  if (p.type.name === 'creditInvoice' && p.content.sourceId) await refuseTooMuchOfClass(ctx, p.content.sourceId, p.totals)
+  if (p.type.name === 'creditInvoice' && p.content.sourceId && !p.content.classException?.trim())
+    await refuseTooMuchOfClass(ctx, p.content.sourceId, p.totals)
   const answered = [...named, ...(await answersByLines(ctx, p, new Set(named.map((one) => one.id))))]
   const asked = [...answered, ...(await answersBeside(ctx, p, new Set(answered.map((one) => one.id))))]
   refuseIncomeInside(p, closes)
@@ -221,6 +222,7 @@ async function ready(ctx: Ctx, p: Prepared, existing: Existing | undefined, besi
         type: p.type.name,
         totalAgorot: p.totals.total,
         ...(p.content.cashException ? { cashException: p.content.cashException } : {}),
+        ...(p.content.classException ? { classException: p.content.classException } : {}),
       },
     },
   }

@@ -73,7 +73,12 @@ export function columnsOf(
     valid_until: content.validUntil ?? null,
     deliver_to: p.deliverTo,
     by_hand: !!content.handNumber,
-    pending: { closes: content.closes ?? [], handNumber: content.handNumber ?? null, cashException: content.cashException ?? '' },
+    pending: {
+      closes: content.closes ?? [],
+      handNumber: content.handNumber ?? null,
+      cashException: content.cashException ?? '',
+      classException: content.classException ?? '',
+    },
     issued_by: null,
     cancelled_by_id: null,
     sent_at: null,

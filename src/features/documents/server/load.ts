@@ -85,7 +85,7 @@ export interface StoredDocument {
   deliver_to: DeliverTo | null
   by_hand: boolean
   /** What a draft will do when it is issued and no column holds. */
-  pending: { closes: NonNullable<Content['closes']>; handNumber: number | null; cashException?: string } | null
+  pending: { closes: NonNullable<Content['closes']>; handNumber: number | null; cashException?: string; classException?: string } | null
   source_id: string | null
   cancelled_by_id: string | null
   reason: string
@@ -413,7 +413,14 @@ export function contentOf(d: StoredDocument, lines: StoredLine[], payments: Stor
     // None stays none: what a person took away does not come back when the draft is issued.
     deliverTo: d.deliver_to,
     reason: d.reason,
-    ...(d.pending ? { closes: d.pending.closes, handNumber: d.pending.handNumber, cashException: d.pending.cashException ?? '' } : {}),
+    ...(d.pending
+      ? {
+          closes: d.pending.closes,
+          handNumber: d.pending.handNumber,
+          cashException: d.pending.cashException ?? '',
+          classException: d.pending.classException ?? '',
+        }
+      : {}),
     payments: payments.map(({ line: _, state: __, ...y }) => ({
       means: y.means,
       amountAgorot: y.amount_agorot,
@@ -463,6 +470,7 @@ export function freshOf(d: StoredDocument, lines: StoredLine[]): Content {
     closes: undefined,
     handNumber: undefined,
     cashException: undefined,
+    classException: undefined,
     clientKey: undefined,
     lines: content.lines.map((line) => ({ ...line, source: undefined })),
   }
