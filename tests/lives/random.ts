@@ -190,6 +190,28 @@ const receive: Step = async (life, customerId) => {
   })
 }
 
+/** Papers of many kinds in one call, and two receipts that share one debt. */
+const together: Step = async (life, customerId) => {
+  const debt = (await openOf(life, customerId)).find((o) => o.currency === 'ILS' && !o.asks && o.openInCurrencyAgorot > 1)
+  const first = debt && upTo(life, debt.openInCurrencyAgorot - 1)
+  const paid = debt && first ? [first, upTo(life, debt.openInCurrencyAgorot - first)] : []
+  const types = [1, 8, 2, 8, 5, 3].filter((type) => type !== 8 || mayIssue(life.kind, typeById(8)!.name))
+  const documents = [
+    ...types.slice(0, 1 + upTo(life, types.length - 1)).map((type) => ({ type, customerId, date: life.today(), lines: lines(life) })),
+    ...paid.map((agorot) => ({
+      type: 6,
+      customerId,
+      date: life.today(),
+      payments: means(life, agorot),
+      closes: [{ documentId: debt!.id, amountAgorot: agorot }],
+    })),
+  ]
+  const { rows } = await life.business.call(calls.batchDocuments, { documents } as never)
+  const made = await Promise.all(rows.map(({ id }) => life.business.call(calls.getDocument, { id })))
+  life.documents.set(customerId, [...(life.documents.get(customerId) ?? []), ...made.slice(1)])
+  return made[0]
+}
+
 const invoiceReceipt: Step = async (life, customerId) => {
   const input = { type: 9, customerId, date: life.today(), lines: lines(life) }
   const { totals } = await life.business.call(calls.createDocument, { ...input, draft: true })
@@ -357,6 +379,7 @@ const deeds: readonly Deed[] = (
     [2, 'unpaySupplier', takeSupplierPaymentBack, { whom: 'suppliers', type: 12 }],
     [8, 'convert', convertOne, { whom: 'anybody' }],
     [7, 'receive', receive],
+    [2, 'together', together],
     [2, 'invoiceReceipt', invoiceReceipt, { type: 9 }],
     [3, 'useMoney', useMoney, { type: 8 }],
     [2, 'takeBack', takeBack],
