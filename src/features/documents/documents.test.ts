@@ -392,7 +392,8 @@ describe('where the goods go', () => {
     const file = (
       await plumber.get<Buffer>(`/api4/invoiceexport/documents?format=csv&customerId=${id}&columns=number,deliverTo`)
     ).toString()
-    expect(file).toContain('כתובת למשלוח')
+    expect(file).toContain('סוג מסמך,מספר,כתובת למשלוח')
+    expect(file).toContain('\r\nתעודת משלוח,')
     expect(file).toContain('"מחסן, יבנה 81500"')
     const rows = await plumber.get(`/api4/invoice/documents?customerId=${id}`)
     expect(rows.rows[0].deliverTo).toBe('מחסן, יבנה 81500')

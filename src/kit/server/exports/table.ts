@@ -45,9 +45,13 @@ export function cellText(language: Language, column: ExportColumn, row: Record<s
   if (column.field.kind === 'flag') return say(language, value ? 'kit.yes' : 'kit.no')
   if (column.field.kind === 'tags') return (value as string[]).join(', ')
   if (column.field.kind === 'ref') return String(row[`${column.name}Name`] ?? '')
+  if (column.field.kind === 'language') return languageNames(language).of(String(value)) ?? String(value)
   if (column.field.kind === 'moment') return formatMoment(momentOf(value))
   return String(value)
 }
+
+/** What languages are called in another. */
+const languageNames = (language: Language) => new Intl.DisplayNames(language, { type: 'language' })
 
 const momentOf = (value: unknown): Date => (value instanceof Date ? value : new Date(String(value)))
 
