@@ -492,3 +492,24 @@ test('a file knows a customer by his own key first, then by his number', async (
   // Whose number belongs to somebody with another key is not he.
   expect((await checked(shop, `${heads}\nZ,${id9(901)},ד,יפו`)).counts).toEqual({ faulty: 1 })
 })
+
+test('terms of payment come as people write them, and go out so', async () => {
+  const shop = await newBusiness(world)
+  for (const [resource, language] of [
+    ['customers', 'שפת המסמכים'],
+    ['suppliers', 'שפת ההתכתבות'],
+  ] as const) {
+    const text = `שם,תנאי תשלום,${language}\nא,שוטף + 30,רוסית\nב,net 14,\nג,מיידי,\nד,לפי הסכם,`
+    const one = await checked(shop, text, { resource })
+    expect(one.counts).toEqual({ create: 3, faulty: 1 })
+    const { rows } = await shop.call(calls.importRows, { id: one.id, outcome: 'faulty' })
+    expect(rows.map(({ row, faults }) => [row, faults[0]!.field, faults[0]!.code])).toEqual([[5, 'dueTerms', 'fields.choice']])
+    await run(shop, one.id, 'good')
+    const terms = (await shop.get(`/api4/invoice/${resource}?size=10&sort=name`)).rows.map((r: { dueTerms: string }) => r.dueTerms)
+    expect(terms).toEqual(['eom:30', 'net:14', 'now'])
+    const file = (await shop.get<Buffer>(`/api4/invoiceexport/${resource}?format=csv&sort=name&columns=name,dueTerms,language`)).toString()
+    expect(file.split('\r\n').slice(1, 4)).toEqual(['א,שוטף + 30,רוסית', 'ב,14 ימים מתאריך המסמך,עברית', 'ג,תשלום מיידי,עברית'])
+    // The same file again says nothing new.
+    expect((await checked(shop, text, { resource })).counts).toEqual({ same: 3, faulty: 1 })
+  }
+})
