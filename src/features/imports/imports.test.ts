@@ -493,6 +493,16 @@ test('a file knows a customer by his own key first, then by his number', async (
   expect((await checked(shop, `${heads}\nZ,${id9(901)},ד,יפו`)).counts).toEqual({ faulty: 1 })
 })
 
+test('the days of a price are known by the words lists use for them', async () => {
+  const shop = await newBusiness(world)
+  await shop.send('POST', '/api4/invoice/items', { name: 'ברז', sku: 'B1', price: '10' })
+  await shop.send('POST', '/api4/invoice/priceLists', { name: 'סיטונאי', currency: 'ILS' })
+  const text = 'מחירון,פריט,מכמות,מחיר,מתאריך,עד תאריך\nסיטונאי,B1,10,9.5,01/01/2026,31/12/2026'
+  const one = await checked(shop, text, { resource: 'priceListLines' })
+  expect(one.mapping).toEqual(['listId', 'itemId', 'fromQuantity', 'price', 'validFrom', 'validTo'])
+  expect(one.counts).toEqual({ create: 1 })
+})
+
 test('terms of payment come as people write them, and go out so', async () => {
   const shop = await newBusiness(world)
   for (const [resource, language] of [
