@@ -223,6 +223,45 @@ describe('letters', () => {
       totalAgorot: truth['english-2.pdf']!.total,
     })
   })
+  test('say which attachments were not taken, and bring what hangs on a letter that is attached', async () => {
+    const before = (await own.call(calls.listPapers, {})).rows.length
+    const inner = [
+      'From: bills@supplier.example',
+      'Subject: bill',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b',
+      'Content-Type: text/plain',
+      '',
+      'hello',
+      '--b',
+      'Content-Type: application/pdf; name=inside.pdf',
+      'Content-Disposition: attachment; filename=inside.pdf',
+      'Content-Transfer-Encoding: base64',
+      '',
+      sample('credit-2.pdf').toString('base64'),
+      '--b--',
+    ].join('\r\n')
+    await send({
+      to,
+      subject: 'שני קבצים',
+      attachments: [
+        { filename: 'bill.doc', content: Buffer.from('d0cf11e0a1b11ae100', 'hex'), contentType: 'application/msword' },
+        { filename: 'card.vcf', content: 'BEGIN:VCARD\nEND:VCARD', contentType: 'text/vcard' },
+        { filename: 'letter.eml', content: inner, contentType: 'message/rfc822', contentDisposition: 'attachment' },
+      ],
+    })
+    const added = (await own.call(calls.listPapers, {})).rows.slice(before)
+    expect(added.map(({ name, isNote }) => [name, isNote])).toEqual([
+      ['inside.pdf', false],
+      ['שני קבצים', true],
+    ])
+    const { note } = await own.call(calls.getPaper, { id: added[1]!.id })
+    expect(note).toContain('bill.doc')
+    expect(note).not.toContain('card.vcf')
+    expect(note).toContain('שלום, מצורפת החשבונית.')
+  })
   test('without a paper wait as a note', async () => {
     await send({ to, subject: 'שאלה' })
     const { rows } = await own.call(calls.listPapers, {})

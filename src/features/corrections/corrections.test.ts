@@ -218,6 +218,20 @@ describe('corrections', () => {
     expect(await openOf(plumber, wrong.id)).toBe(-118_000)
   })
 
+  test('another customer brings his own terms, language and agent; what was chosen for the paper stays', async () => {
+    const wrong = await plumber.customer('תנאים אחרים', { dueTerms: 'net:60', language: 'en' })
+    const right = await plumber.customer('תנאים משלו', { dueTerms: 'net:15', language: 'ru' })
+    const corrected = async (more: Record<string, unknown>) => {
+      const { id } = await plumber.invoice(wrong.id, '100', more)
+      const { documents: made } = await plumber.call(correctDocument, { id, customerId: right.id, reason: 'x' })
+      const { dueTerms, dueDate, language } = await one(plumber, made.find(({ type }) => type === 8)!.id)
+      return { dueTerms, dueDate, language }
+    }
+    expect(await corrected({})).toEqual({ dueTerms: 'net:15', dueDate: '2026-05-26', language: 'ru' })
+    expect(await corrected({ dueTerms: 'eom:30', language: 'fr' })).toEqual({ dueTerms: 'eom:30', dueDate: '2026-06-30', language: 'fr' })
+    expect(await corrected({ dueDate: '2026-05-20' })).toMatchObject({ dueDate: '2026-05-20', language: 'ru' })
+  })
+
   test('the means of payment of a receipt, which closes the same debts again', async () => {
     const { id: customerId } = await plumber.customer('אמצעי')
     const invoice = await plumber.invoice(customerId, '1000')

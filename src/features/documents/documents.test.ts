@@ -381,6 +381,24 @@ describe('where the goods go', () => {
     ).toBeNull()
   })
 
+  test('where the goods went stands in the list’s files, and in those of everything', async () => {
+    const { id } = await plumber.customer('משלוח בקובץ')
+    await plumber.call(calls.createDocument, {
+      type: 3,
+      customerId: id,
+      lines: [line],
+      deliverTo: { name: 'מחסן', city: 'יבנה', zip: '81500' },
+    })
+    const file = (
+      await plumber.get<Buffer>(`/api4/invoiceexport/documents?format=csv&customerId=${id}&columns=number,deliverTo`)
+    ).toString()
+    expect(file).toContain('סוג מסמך,מספר,כתובת למשלוח')
+    expect(file).toContain('\r\nתעודת משלוח,')
+    expect(file).toContain('"מחסן, יבנה 81500"')
+    const rows = await plumber.get(`/api4/invoice/documents?customerId=${id}`)
+    expect(rows.rows[0].deliverTo).toBe('מחסן, יבנה 81500')
+  })
+
   test('papers for two places make an invoice without one, papers for the same keep it', async () => {
     const { id } = await plumber.customer('כמה אתרים')
     const note = (city: string) => plumber.call(calls.createDocument, { type: 3, customerId: id, lines: [line], deliverTo: { city } })

@@ -23,6 +23,8 @@ export const documents = defineResource({
     // The worker who sold it.
     agentId: ref('agents'),
     validUntil: day(),
+    // Of papers that go with goods, in one line.
+    deliverTo: text({ computed: true }),
     branch: text(),
     // From a paper book, with its number there.
     byHand: flag({ need: true }),

@@ -533,6 +533,10 @@ describe('reports', () => {
     const trial = await report('trialBalance')
     const of = (account: string) => trial.rows.find((r: { number: string }) => r.number === account).balanceAgorot
     expect([of('6060'), of('6010'), of('1200'), of('2000')]).toEqual([10_600, 400_000, 73_200, -247_800])
+    // A bill of nobody is called so: a row without a name would be an empty card on a phone.
+    await b.call(calls.createExpense, { date: '2026-03-01', means: 'cash', lines: [{ typeId: t.fuel!, netAgorot: 100, vatAgorot: 18 }] })
+    const names = (await report('expensesPayments')).rows.map((r: { supplier: string }) => r.supplier)
+    expect(names.toSorted()).toEqual(['ללא ספק', 'ספק', 'ספק', 'ספק'])
     for (const name of ['expensesByTypeMonth', 'expenseList', 'expensesPayments', 'expenditure'])
       expect(
         (await report(name)).checks.every((c: { ok: boolean }) => c.ok),

@@ -50,7 +50,8 @@ export const customers = defineResource({
     portfolioId: ref('portfolios'),
     agentId: ref('agents'),
     tags: tags(),
-    dueTerms: text({ max: 10 }),
+    // Kept as 'eom:30'; may be written as people do.
+    dueTerms: text({ max: 60 }),
     creditLimitAgorot: money(),
     zeroRate: flag({ start: false }),
     withholdsBp: percent(),

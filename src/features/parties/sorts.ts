@@ -13,7 +13,8 @@ export const customerTypes = defineResource({
   fields: {
     name: text({ need: true, max: 60 }),
     discountBp: percent({ start: 0 }),
-    dueTerms: text({ max: 10 }),
+    // Kept as 'eom:30'; may be written as people do.
+    dueTerms: text({ max: 60 }),
     customers: number({ computed: true }),
   },
   list: { columns: ['name', 'discountBp', 'dueTerms', 'customers'], filters: [], sort: ['name', 'asc'] },

@@ -32,7 +32,8 @@ export const suppliers = defineResource({
     zip: text({ max: 10 }),
     country: text({ max: 60 }),
     language: language({ start: 'he' }),
-    dueTerms: text({ max: 10 }),
+    // Kept as 'eom:30'; may be written as people do.
+    dueTerms: text({ max: 60 }),
     // What his bills usually are.
     expenseTypeId: ref('expensetypes'),
     // Kept by the ledger; positive when we owe him.

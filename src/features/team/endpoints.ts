@@ -45,7 +45,7 @@ export const inviteWorker = defineEndpoint({
     .strict(),
   output: worker,
   summary: 'Invites a worker by mail with the rights he will have',
-  errors: ['team.alreadyHere', 'team.beyondYours', 'team.clearPermissions'],
+  errors: ['team.alreadyHere', 'team.beyondYours', 'team.clearPermissions', 'team.bySet'],
 })
 export const changeWorker = defineEndpoint({
   name: 'workers.change',
@@ -61,7 +61,7 @@ export const changeWorker = defineEndpoint({
     .strict(),
   output: worker,
   summary: 'Changes what a worker may, or his place in the business',
-  errors: ['kit.notFound', 'team.beyondYours', 'team.lastOwner', 'team.yourself', 'team.clearPermissions'],
+  errors: ['kit.notFound', 'team.beyondYours', 'team.lastOwner', 'team.yourself', 'team.clearPermissions', 'team.bySet'],
 })
 const onWorker = (verb: string, summary: string, more: string[] = []) =>
   defineEndpoint({

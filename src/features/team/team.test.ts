@@ -356,6 +356,14 @@ describe('sets of rights', () => {
     await shop.call(calls.removeSet, { id: set.id })
   })
 
+  test('a limit beside a set is refused where the set has it not: it would not hold', async () => {
+    const shop = await newBusiness(world)
+    const asks = (more: object) => shop.call(calls.inviteWorker, invited({ starter: 'sales', rules: undefined, ...more }))
+    for (const limit of [{ hideTotalPrices: true }, { ownCustomersOnly: true }, { docsAllow: [1] }, { rules: [10] }])
+      await expect(asks(limit)).rejects.toMatchObject({ code: 'team.bySet' })
+    const { rules } = await asks({ ownCustomersOnly: false })
+    expect((await asks({ rules })).rules).toEqual(rules)
+  })
   test('a ready-made one becomes the business’s own, once', async () => {
     const before = await shop.call(calls.listSets, {})
     expect(before.starters.map(({ name }) => name)).toEqual(['bookkeeper', 'sales', 'expensesOnly', 'readOnly', 'reception'])

@@ -5,7 +5,7 @@ import { fold } from '../../domain/fold.ts'
 import { Failure } from '../describe/errors.ts'
 import { defineEndpoint, type Endpoint } from '../describe/endpoint.ts'
 import type { ListAnswer, Resource } from '../describe/resource.ts'
-import { columnOf, type Field, type Fields } from '../fields/field.ts'
+import { columnOf, text, type Field, type Fields } from '../fields/field.ts'
 import { inputOf, outputOf } from '../fields/schema.ts'
 import { newId, type Ctx, type Language } from './context.ts'
 import { exportTable, type ExportColumn, type ExportFormat } from './exports/table.ts'
@@ -25,6 +25,10 @@ export interface ServedResource extends ListSource {
   beforeMove?: (ctx: Ctx, row: Record<string, unknown>, to: 'archive' | 'restore') => Promise<void>
   /** Columns of an export that only the business knows: their heads are its own words, their values are put into the rows. */
   moreColumns?: (ctx: Ctx) => Promise<{ columns: ExportColumn[]; valuesOf: (row: Record<string, unknown>) => Record<string, unknown> }>
+  /** Codes as files say them: 'eom:30' in words. What is said so is understood when the file comes back. */
+  inFiles?: Record<string, (value: unknown, language: Language) => string>
+  /** Fields that stand first in every file: the screen says them within another cell. */
+  leadsFiles?: readonly string[]
   /** More that a file may bring, beyond the described fields: what only the business knows. `put` lays a value among those to be saved. */
   moreInputs?: (ctx: Ctx) => Promise<MoreInput[]>
   /** Every row of a file is a new record: two that say the same are two. */
@@ -297,8 +301,9 @@ async function exportList(
     cursor = page.nextCursor ?? undefined
   } while (cursor && rows.length < exportLimit)
   const fields = resource.fields as Fields
-  const shown = (columns ?? (resource.list.columns as string[])).filter((name) => fields[name])
   const more = await source.moreColumns?.(ctx)
+  const chosen = (columns ?? (resource.list.columns as string[])).filter((name) => fields[name] && !(more && fields[name].kind === 'own'))
+  const shown = [...(source.leadsFiles ?? []).filter((name) => !chosen.includes(name)), ...chosen]
   const filled = more ? rows.map((row) => ({ ...row, ...more.valuesOf(row) })) : rows
   return exportTable({
     format,
@@ -308,14 +313,21 @@ async function exportList(
     columns: [
       ...shown.map((name) => ({
         name,
-        field: fields[name]!,
+        field: source.inFiles?.[name] ? text() : fields[name]!,
         title: `${resource.name}.fields.${name}`,
         words: `${resource.name}.${name}`,
       })),
       ...(more?.columns ?? []),
     ],
-    rows: ctx.caller.hideTotalPrices ? filled.map((r) => withoutMoney(r, fields)) : filled,
+    rows: (ctx.caller.hideTotalPrices ? filled.map((r) => withoutMoney(r, fields)) : filled).map((row) =>
+      inWords(row, source, ctx.caller.language),
+    ),
   })
+}
+
+function inWords(row: Record<string, unknown>, { inFiles = {} }: ServedResource, language: Language): Record<string, unknown> {
+  const said = Object.entries(inFiles).flatMap(([name, saying]) => ((row[name] ?? '') === '' ? [] : [[name, saying(row[name], language)]]))
+  return { ...row, ...Object.fromEntries(said) }
 }
 
 const withoutMoney = (row: Record<string, unknown>, fields: Fields) =>

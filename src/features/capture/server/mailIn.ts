@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
+import type { Attachment, Email } from 'postal-mime'
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import { Failure } from '../../../kit/describe/errors.ts'
 import { asCaller, systemCaller, type App } from '../../../kit/server/context.ts'
+import { say } from '../../../kit/server/words.ts'
+import { companyOf } from '../../companies/server/index.ts'
 import { addNote, addPaper } from './papers.ts'
 
 /** A letter with its papers; other servers refuse more as well. */
@@ -9,6 +12,10 @@ const mostBytes = 20 * 1024 * 1024
 const mostAttachments = 20
 /** Smaller pictures inside a letter are logos of signatures. */
 const leastInlinePicture = 30_000
+/** Letters within letters within the letter. */
+const deepest = 3
+/** What goes along with letters and is no paper: cards of people, appointments, signatures. Nobody misses it. */
+const ofLetters = /vcard|calendar|signature|pgp-/
 
 /**
  * Takes letters for the addresses of businesses and puts their attachments into the inboxes. Whose address is unknown or turned off is
@@ -85,43 +92,62 @@ async function take(app: App, stream: SMTPServerDataStream, session: SMTPServerS
     if (size <= mostBytes) chunks.push(chunk)
   }
   if (size > mostBytes || stream.sizeExceeded) throw new Refusal(552, 'the letter is too large')
-  const { default: PostalMime } = await import('postal-mime')
-  const letter = await PostalMime.parse(Buffer.concat(chunks), {
-    attachmentEncoding: 'arraybuffer',
-    maxNestingDepth: 20,
-    maxHeadersSize: 512 * 1024,
-  }).catch(() => undefined)
+  const letter = await parsed(Buffer.concat(chunks))
   if (!letter) throw new Refusal(554, 'the letter cannot be read')
   const from = session.envelope.mailFrom
   const sender = mailbox(letter.from) || (from ? (from as SMTPServerAddress).address : '')
   const subject = oneLine(letter.subject ?? '')
   const note = (letter.text ?? '').replaceAll('\u0000', '').trim()
-  const papers = letter.attachments
-    .map((one) => ({ ...one, bytes: new Uint8Array(one.content as ArrayBuffer) }))
-    .filter(
-      (one) =>
-        !(one.mimeType.startsWith('image/') && (one.related || one.disposition === 'inline') && one.bytes.length < leastInlinePicture),
-    )
-    .slice(0, mostAttachments)
+  const papers = (await attachedTo(letter)).filter(
+    (one) => !(one.mimeType.startsWith('image/') && (one.related || one.disposition === 'inline') && one.bytes.length < leastInlinePicture),
+  )
   for (const recipient of session.envelope.rcptTo) {
     const companyId = await companyAt(app, recipient.address)
     if (!companyId) continue
     await asCaller(app, systemCaller(companyId), session.remoteAddress, async (ctx) => {
       let taken = 0
+      const leftOut: string[] = []
       for (const [index, paper] of papers.entries()) {
         const name = oneLine(paper.filename ?? '') || `${index + 1}`
+        if (taken >= mostAttachments) {
+          leftOut.push(name)
+          continue
+        }
         try {
           await addPaper(ctx, { name, bytes: paper.bytes, source: 'mail', sender, subject, note })
           taken++
         } catch (e) {
           if (!(e instanceof Failure)) throw e
           if (e.code === 'files.overQuota') throw new Refusal(452, 'the inbox is full')
-          // What is no paper (a card of a person, a calendar) is left out; the letter's text tells of it.
+          if (!ofLetters.test(paper.mimeType)) leftOut.push(name)
         }
       }
-      if (!taken) await addNote(ctx, { sender, subject, note })
+      // A bill that came as a text of Word must not be lost because a logo beside it was taken.
+      const missing = leftOut.length
+        ? say((await companyOf(ctx)).language, 'papers.leftOut', { names: leftOut.join(', ').slice(0, 1000) })
+        : ''
+      if (!taken || missing) await addNote(ctx, { sender, subject, note: [missing, note].filter(Boolean).join('\n\n') })
     })
   }
+}
+
+const parsed = async (bytes: Uint8Array | ArrayBuffer): Promise<Email | undefined> => {
+  const { default: PostalMime } = await import('postal-mime')
+  return PostalMime.parse(bytes, { attachmentEncoding: 'arraybuffer', maxNestingDepth: 20, maxHeadersSize: 512 * 1024 }).catch(
+    () => undefined,
+  )
+}
+
+/** What hangs on a letter, and on the letters that hang on it: many people forward a bill as an attached letter. */
+async function attachedTo(letter: Email, depth = 0): Promise<(Attachment & { bytes: Uint8Array })[]> {
+  const found: (Attachment & { bytes: Uint8Array })[] = []
+  for (const one of letter.attachments) {
+    const inside = depth < deepest && one.mimeType === 'message/rfc822' ? await parsed(one.content as ArrayBuffer) : undefined
+    const within = inside ? await attachedTo(inside, depth + 1) : []
+    if (within.length) found.push(...within)
+    else found.push({ ...one, bytes: new Uint8Array(one.content as ArrayBuffer) })
+  }
+  return found
 }
 
 const oneLine = (text: string): string =>

@@ -121,7 +121,7 @@ async function reissue(
       date: on,
       // The day was the mistake, and with it the rate that was published for it.
       ...(day !== undefined && original.rate_source !== 'typed' ? { rate: await rateAnew(ctx, original) } : {}),
-      dueDate: day === undefined ? original.due_day : null,
+      dueDate: day === undefined ? content.dueDate : null,
       handNumber: undefined,
       closes,
       // An order of one customer is not what another one was supplied.

@@ -22,6 +22,7 @@ import {
   type StoredDocument,
 } from '../../documents/server/index.ts'
 import { typeById } from '../../documents/types/index.ts'
+import { dueDayOf } from '../../documents/workOut.ts'
 import type { Given } from '../endpoints.ts'
 
 /** A wrong paper, the right one as far as it is known, and the way from one to the other. */
@@ -64,8 +65,7 @@ export async function read(ctx: Ctx, given: Given): Promise<Read> {
     lines: changed,
     payments: given.payments ?? stored.payments,
     ...(given.cashException ? { cashException: given.cashException } : {}),
-    // The place of the wrong customer goes with him.
-    ...(newCustomer ? { customerId: given.customerId, deliverTo: undefined } : {}),
+    ...(newCustomer ? { customerId: given.customerId, ...(await withoutCustomer(ctx, original)) } : {}),
   }
 
   const isInvoice = type.cancelledBy === 'creditInvoice'
@@ -123,6 +123,26 @@ export async function read(ctx: Ctx, given: Given): Promise<Read> {
     },
   )
   return { original, wrong: stored, content, right, difference, untaxed: facts.untaxed, settled, newCustomer, day, vatMonths, plan }
+}
+
+/**
+ * What the wrong customer brought to the paper goes with him: the place of delivery, and the terms, language and agent that are his own. What
+ * somebody chose for this paper stays; so does a due day that is not the one its terms give.
+ */
+async function withoutCustomer(ctx: Ctx, original: StoredDocument): Promise<Partial<Content>> {
+  const { rows } = await sql<{ terms: string | null; language: string; agent: string | null }>`select p.language, p.agent_id as agent,
+      coalesce(p.due_terms, (select t.due_terms from customer_types t where t.company_id = p.company_id and t.id = p.type_id),
+        (select c.due_terms from companies c where c.id = p.company_id)) as terms
+    from parties p where p.company_id = ${ctx.companyId} and p.id = ${original.customer_id}`.execute(ctx.tx)
+  const own = rows[0]
+  return {
+    deliverTo: undefined,
+    ...(own?.language === original.language ? { language: undefined } : {}),
+    ...(own?.agent === original.agent_id ? { agentId: undefined } : {}),
+    ...(own?.terms === original.due_terms && original.due_day === dueDayOf(original.day, original.due_terms)
+      ? { dueTerms: undefined, dueDate: null }
+      : {}),
+  }
 }
 
 const isEmpty = (lines: Content['lines']): boolean => lines.every((l) => parseDecimal4(l.quantity) === 0)

@@ -5,6 +5,7 @@ import { can } from '../../../kit/describe/session.ts'
 import { implement, implementOpen } from '../../../kit/server/implement.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
 import { serveResource } from '../../../kit/server/resources.ts'
+import { say } from '../../../kit/server/words.ts'
 import { registerAttachable } from '../../files/server/index.ts'
 import { entryLinesOf } from '../../ledger/server/index.ts'
 import { registerProjectSource } from '../../projects/server/index.ts'
@@ -101,7 +102,13 @@ const draftOf = async (ctx: Parameters<typeof load>[0], id: string) => {
 }
 
 export const implementations = [
-  ...serveResource({ ...documentList, verbs: ['list', 'export'] }),
+  ...serveResource({
+    ...documentList,
+    verbs: ['list', 'export'],
+    // Invoice 7 and quotation 7 are two papers.
+    leadsFiles: ['type'],
+    inFiles: { type: (type, language) => say(language, `documents.types.${documentTypeById(Number(type)) ?? 'taxInvoice'}`) },
+  }),
   implement(calls.createDocument, async (ctx, { draft, ...content }) => {
     if (!draft && !can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')
     const prepared = await prepare(ctx, content)

@@ -14,7 +14,7 @@ import { giveConsent, takeConsentBack } from './consent.ts'
 import { changeMany, setOrder, tagsInUse } from './many.ts'
 import { merge } from './merge.ts'
 import { decide, makeLink, page, pageLogo, proposals, register, showLink, switchLink } from './registration.ts'
-import { served, servedOnTheWay } from './served.ts'
+import { saidTerms, served, servedOnTheWay, settledTerms } from './served.ts'
 import { doubles, twinsOf } from './twins.ts'
 
 registerAttachable('customers', { see: 'customers.see', change: 'customers.change', table: 'parties' })
@@ -24,8 +24,8 @@ const counted = (column: string) => ({
   customers: sql`(select count(*) from parties p where p.company_id = t.company_id and p.${sql.ref(column)} = t.id and p.archived_at is null)::int`,
 })
 
-const sharedTerms: ServedResource['beforeSave'] = (_ctx, values) => {
-  if (values.dueTerms && !/^(now|net:\d{1,3}|eom:\d{1,3})$/.test(String(values.dueTerms))) throw failField('dueTerms', 'fields.choice')
+const sharedTerms: ServedResource['beforeSave'] = (_ctx, given) => {
+  const values = given.dueTerms ? { ...given, dueTerms: settledTerms(given.dueTerms) } : given
   const { discountBp } = values
   if (typeof discountBp === 'number' && (discountBp < 0 || discountBp > 10_000)) throw failField('discountBp', 'fields.range')
   return Promise.resolve(values)
@@ -47,7 +47,7 @@ const ofCustomer: ServedResource['beforeSave'] = async (ctx, values, before) => 
 const partyName = { partyId: sql<string>`(select p.name from parties p where p.company_id = t.company_id and p.id = t.party_id)` }
 
 const sorts: ServedResource[] = [
-  { resource: customerTypes, compute: counted('type_id'), beforeSave: sharedTerms },
+  { resource: customerTypes, compute: counted('type_id'), beforeSave: sharedTerms, inFiles: { dueTerms: saidTerms } },
   { resource: customerStatuses, compute: counted('status_id') },
   {
     resource: portfolios,
@@ -72,6 +72,7 @@ const sorts: ServedResource[] = [
 
 export { bankOf, bankStays, sameAccount, settleBank, settledBank } from './bank.ts'
 export { groupOf, groupOfRow, standsFor } from './group.ts'
+export { saidTerms, settledTerms } from './served.ts'
 export { giveConsent } from './consent.ts'
 export { mergeParties, registerFollower, type Follower, type Merging, type MergedRegister } from './merging.ts'
 export { doubles as doublesOf, twinsOf } from './twins.ts'

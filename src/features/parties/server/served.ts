@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { isDay } from '../../../domain/day.ts'
+import { readTerms } from '../../../domain/documents/writtenTerms.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
 import type { ExportColumn } from '../../../kit/server/exports/table.ts'
-import type { Ctx } from '../../../kit/server/context.ts'
+import type { Ctx, Language } from '../../../kit/server/context.ts'
 import type { ServedResource } from '../../../kit/server/resources.ts'
+import { say } from '../../../kit/server/words.ts'
 import { customers } from '../customers.ts'
 import { settledBank } from './bank.ts'
 
@@ -68,7 +70,19 @@ function checkOwn(fields: OwnField[], given: OwnValues, before: OwnValues, stric
   return values
 }
 
-const terms = /^(now|net:\d{1,3}|eom:\d{1,3})$/
+/** Terms as they are kept, however they were written; refuses what means none. */
+export function settledTerms(given: unknown): string {
+  const terms = readTerms(String(given))
+  if (!terms) throw failField('dueTerms', 'fields.choice')
+  return terms
+}
+
+/** 'eom:30' as people say it, where that is understood when a file brings it back; a rare number of days has forms of its own. */
+export function saidTerms(terms: unknown, language: Language): string {
+  const [kind = '', days] = String(terms).split(':')
+  const words = say(language, `documents.terms.${kind}`, { days: Number(days ?? 0) })
+  return readTerms(words) === terms ? words : String(terms)
+}
 
 async function check(
   ctx: Ctx,
@@ -77,7 +91,7 @@ async function check(
   strict: boolean,
 ): Promise<Record<string, unknown>> {
   const values = { ...given }
-  if (values.dueTerms && !terms.test(String(values.dueTerms))) throw failField('dueTerms', 'fields.choice')
+  if (values.dueTerms) values.dueTerms = settledTerms(values.dueTerms)
   if (typeof values.withholdsBp === 'number' && (values.withholdsBp < 0 || values.withholdsBp > 10_000))
     throw failField('withholdsBp', 'fields.range')
   if (values.withholdsFile && !/^9\d{8}$/.test(String(values.withholdsFile))) throw failField('withholdsFile', 'fields.withholdingFile')
@@ -129,6 +143,7 @@ export const served: ServedResource = {
   },
   beforeMove: (_ctx, row, to) => (to === 'restore' && row.mergedIntoId ? Promise.reject(fail('customers.merged')) : Promise.resolve()),
   whenImported: { source: 'imported' },
+  inFiles: { dueTerms: saidTerms },
   moreInputs: async (ctx) =>
     (await ownFields(ctx)).map(({ id, name, kind, choices }) => ({
       key: id,

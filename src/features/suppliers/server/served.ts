@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { EXPIRING_DAYS } from '../../../domain/withholding/rate.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
 import type { ServedResource } from '../../../kit/server/resources.ts'
-import { bankOf, groupOfRow, sameAccount, settledBank } from '../../parties/server/index.ts'
+import { bankOf, groupOfRow, saidTerms, sameAccount, settledBank, settledTerms } from '../../parties/server/index.ts'
 import { suppliers, type Supplier } from '../suppliers.ts'
 
 /** The supplier's card in the books, turned round: what we owe him, negative when he owes us. What is posted to a merged record is his too. */
@@ -20,8 +20,6 @@ const lastDay = sql`least(c.to_day, coalesce(c.books_to_day, c.to_day))`
 
 /** Bills of his that are in the books and not paid whole; those of a merged record are told with the one who stays. */
 const openBills = sql`t.merged_into is null and e.company_id = t.company_id and e.supplier_id = any(${groupOfRow}) and e.open_agorot <> 0`
-
-const terms = /^(now|net:\d{1,3}|eom:\d{1,3})$/
 
 /** The register of suppliers as its calls serve it. */
 export const served: ServedResource = {
@@ -45,7 +43,7 @@ export const served: ServedResource = {
   },
   beforeSave: async (_ctx, given, before) => {
     const values = { ...given }
-    if (values.dueTerms && !terms.test(String(values.dueTerms))) throw failField('dueTerms', 'fields.choice')
+    if (values.dueTerms) values.dueTerms = settledTerms(values.dueTerms)
     if (values.incomeTaxFile && !/^\d{9}$/.test(String(values.incomeTaxFile))) throw failField('incomeTaxFile', 'fields.incomeTaxFile')
     const details = settledBank(values, before)
     if (details && before && knowsBank(before as Partial<Supplier>) && !sameAccount(bankOf(before), details))
@@ -53,6 +51,7 @@ export const served: ServedResource = {
     Object.assign(values, details)
     return values
   },
+  inFiles: { dueTerms: saidTerms },
   beforeMove: (_ctx, row, to) => (to === 'restore' && row.mergedIntoId ? Promise.reject(fail('suppliers.merged')) : Promise.resolve()),
 }
 

@@ -107,6 +107,10 @@ export async function settleRights(ctx: Ctx, of: GivenRights, before: Settled | 
   if (of.starter || of.ruleId) {
     const set = of.starter ? await takeStarter(ctx, of.starter) : await setNumbered(ctx, of.ruleId!)
     const { rules, docsAllow, hideTotalPrices, ownCustomersOnly, hideNavHeader } = set
+    // A limit that the set has not must not be thought to hold.
+    const asked = { ...given({ ...of, rules: undefined, docsAllow: undefined }), ...checkedLists(of) } as GivenRights
+    if (rightNames.some((name) => asked[name] !== undefined && JSON.stringify(asked[name]) !== JSON.stringify(set[name])))
+      throw fail('team.bySet')
     after = { ...start, ruleId: set.number, rules, docsAllow, hideTotalPrices, ownCustomersOnly, hideNavHeader }
   } else {
     const own = { ...given({ ...of, rules: undefined, docsAllow: undefined }), ...checkedLists(of) }

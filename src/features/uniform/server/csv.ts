@@ -343,7 +343,9 @@ export const tables: readonly Table[] = [
     ) => sql`select id, type, series, number, status, day, due_day, currency, rate, language, customer_id, customer->>'name' as customer_name,
         customer->>'taxId' as customer_tax_id, subject, notes, order_number, vat_rate_bp, subtotal_agorot, discount_agorot, net_taxable_agorot, net_exempt_agorot,
         net_zero_agorot, vat_agorot, rounding_agorot, total_agorot, ils_net_agorot, ils_vat_agorot, ils_total_agorot, open_agorot, source_id, cancelled_by_id,
-        reason, by_hand, allocation_number, issued_at
+        reason, by_hand, allocation_number, deliver_to->>'name' as deliver_name, deliver_to->>'street' as deliver_street, deliver_to->>'city' as deliver_city,
+        deliver_to->>'zip' as deliver_zip, deliver_to->>'country' as deliver_country, deliver_to->>'contact' as deliver_contact,
+        deliver_to->>'phone' as deliver_phone, deliver_to->>'notes' as deliver_notes, issued_at
       from documents where company_id = ${ctx.companyId} and status <> 'draft' and day between ${from} and ${to} order by day, type, number`,
   },
   ofDays(

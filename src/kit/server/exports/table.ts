@@ -1,3 +1,5 @@
+import { momentInJerusalem } from '../../../domain/day.ts'
+import { formatMoment } from '../../../domain/format.ts'
 import type { Field } from '../../fields/field.ts'
 import type { Language } from '../context.ts'
 import type { FileAnswer } from '../implement.ts'
@@ -43,13 +45,25 @@ export function cellText(language: Language, column: ExportColumn, row: Record<s
   if (column.field.kind === 'flag') return say(language, value ? 'kit.yes' : 'kit.no')
   if (column.field.kind === 'tags') return (value as string[]).join(', ')
   if (column.field.kind === 'ref') return String(row[`${column.name}Name`] ?? '')
+  if (column.field.kind === 'language') return languageNames(language).of(String(value)) ?? String(value)
+  if (column.field.kind === 'moment') return formatMoment(momentOf(value))
   return String(value)
 }
+
+/** What languages are called in another. */
+const languageNames = (language: Language) => new Intl.DisplayNames(language, { type: 'language' })
+
+const momentOf = (value: unknown): Date => (value instanceof Date ? value : new Date(String(value)))
 
 function csvCell(table: ExportTable, column: ExportColumn, row: Record<string, unknown>): string {
   const value = row[column.name]
   if (isNumeric(column.field) && value !== null && value !== undefined) {
     return column.field.kind === 'money' || column.field.kind === 'percent' ? machineNumber(column.field, value).toFixed(2) : String(value)
+  }
+  // As days are written, so that both sort, and by the clock people go by: what was sent after ten at night was not sent the day before.
+  if (column.field.kind === 'moment' && value) {
+    const { day, time } = momentInJerusalem(momentOf(value))
+    return `${day} ${time}`
   }
   return quoted(harmless(cellText(table.language, column, row)))
 }
@@ -82,6 +96,11 @@ export async function exportTable(table: ExportTable): Promise<FileAnswer> {
     if (value === null || value === undefined || value === '') return null
     if (isNumeric(c.field)) return { type: Number, value: machineNumber(c.field, value), format: numberFormat(c.field), ...weight }
     if (c.field.kind === 'day') return { type: Date, value: new Date(`${String(value)}T00:00:00Z`), format: 'dd/mm/yyyy', ...weight }
+    if (c.field.kind === 'moment') {
+      // A sheet knows no zones: the clock of Jerusalem is written as it stands.
+      const { day, time } = momentInJerusalem(momentOf(value))
+      return { type: Date, value: new Date(`${day}T${time}:00Z`), format: 'dd/mm/yyyy hh:mm', ...weight }
+    }
     return { type: String, value: cellText(language, c, row), ...weight }
   }
   const data = [
@@ -94,7 +113,7 @@ export async function exportTable(table: ExportTable): Promise<FileAnswer> {
   const file = await writeExcel(
     data as never,
     {
-      columns: columns.map((c) => ({ width: isNumeric(c.field) ? 16 : c.field.kind === 'day' ? 12 : 24 })),
+      columns: columns.map((c) => ({ width: isNumeric(c.field) || c.field.kind === 'moment' ? 16 : c.field.kind === 'day' ? 12 : 24 })),
       rightToLeft: directionOf(language) === 'rtl',
       stickyRowsCount: 1,
       sheet: say(language, table.title)

@@ -50,6 +50,8 @@ export interface ListScreenProps {
   actions?: ReactNode
   /** More behind the three dots. */
   more?: MenuEntry[]
+  /** Words for where there is nothing yet, in place of the register's own: `newHref` may be no way to begin here. */
+  empty?: { title: string; text: string }
   /** A list of one kind among several: its own first columns, titles and tabs. What the person chooses there is kept under `key`. */
   kind?: { key: string; columns: readonly string[]; dress?: Pick<Dress, 'columns' | 'views'> }
 }
@@ -67,7 +69,19 @@ const MOST_EXPORTED_IDS = 300
  * The list of a described resource: views, search, filters, columns, order, pages by cursor, sums, selection, export, archive. What it
  * asks stands in the address, so that a link, the back button and a saved view all bring the same list.
  */
-export function ListScreen({ resource, title, fixed, embedded = false, newHref, onOpen, archive, actions, more, kind }: ListScreenProps) {
+export function ListScreen({
+  resource,
+  title,
+  fixed,
+  embedded = false,
+  newHref,
+  onOpen,
+  archive,
+  actions,
+  more,
+  empty: bare,
+  kind,
+}: ListScreenProps) {
   const t = useWords()
   const session = useSession()
   const may = useCan()
@@ -208,7 +222,7 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
   ) : (
     <EmptyState
       icon={clothes.icon ?? Inbox}
-      title={word('empty.title')}
+      title={bare?.title ?? word('empty.title')}
       actions={
         canMake && (
           <>
@@ -224,7 +238,7 @@ export function ListScreen({ resource, title, fixed, embedded = false, newHref, 
         )
       }
     >
-      {word('empty.text')}
+      {bare?.text ?? word('empty.text')}
     </EmptyState>
   )
 

@@ -61,7 +61,13 @@ export function Screen() {
       />
       <div className="grid gap-5">
         {company.data && types.length > 0 && may('documents.issue') && <Entry company={company.data} types={types} />}
-        <ListScreen embedded resource={documents} fixed={fixed} kind={kind} />
+        <ListScreen
+          embedded
+          resource={documents}
+          fixed={fixed}
+          kind={kind}
+          empty={{ title: t('documents.byHand.emptyTitle'), text: t('documents.byHand.emptyText') }}
+        />
       </div>
     </>
   )

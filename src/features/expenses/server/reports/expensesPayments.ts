@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ReportRow } from '../../../../kit/describe/report.ts'
 import { choice, day, money, ref, text } from '../../../../kit/fields/field.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
+import { say } from '../../../../kit/server/words.ts'
 import { groupOf } from '../../../parties/server/index.ts'
 
 /** Bills against what was paid for them. */
@@ -18,7 +19,8 @@ export const expensesPayments = defineReport({
     day: day(),
     number: text(),
     dueDay: day(),
-    totalAgorot: money(),
+    // What a phone's card shows: of a bill that is paid nothing is open.
+    totalAgorot: { ...money(), main: true },
     paidAgorot: money(),
     openAgorot: money(),
     paidDay: day(),
@@ -28,7 +30,7 @@ export const expensesPayments = defineReport({
   totals: ['totalAgorot', 'paidAgorot', 'openAgorot'],
   rows: async (ctx, { from, to, supplier, paid }) => {
     const { rows } =
-      await sql<ReportRow>`select * from (select coalesce(p.name, '') as supplier, e.day, e.supplier_number as number, e.due_day as "dueDay", e.owed_agorot as "totalAgorot",
+      await sql<ReportRow>`select * from (select coalesce(p.name, ${say(ctx.caller.language, 'expenses.list.noSupplier')}::text) as supplier, e.day, e.supplier_number as number, e.due_day as "dueDay", e.owed_agorot as "totalAgorot",
         e.owed_agorot - e.open_agorot as "paidAgorot", e.open_agorot as "openAgorot",
         (select max(x.day) from expense_payments x where x.company_id = e.company_id and x.expense_id = e.id and x.cancelled_at is null) as "paidDay",
         case when e.open_agorot = 0 then 'paid' when e.open_agorot = e.owed_agorot then 'open' else 'partly' end as paid, '/invoice/Expenses/all/' || e.id as open
