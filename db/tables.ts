@@ -1451,6 +1451,7 @@ export interface MatchLines {
 }
 
 export interface MatchPostings {
+  amount_agorot: number | null;
   company_id: string;
   entry_id: string;
   line: number;

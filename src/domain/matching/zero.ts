@@ -14,15 +14,29 @@ export interface CardLine {
 
 export interface ZeroProposal {
   readonly keys: readonly string[]
-  readonly reason: 'reversal' | 'sameReference' | 'sameSum' | 'sumOfSeveral'
+  readonly reason: 'reversal' | 'sameReference' | 'sameSum' | 'sumOfSeveral' | 'partOfReference'
   readonly certain: boolean
+  /** The line that is taken in part, and how much of it with its own sign; the rest of it stays open. */
+  readonly partly?: { readonly key: string; readonly amount: Agorot }
+}
+
+/**
+ * What makes lines come to zero where they do not: the last of them that is larger than what is too much gives only a part of itself. Undefined
+ * where they come to zero, or where all stand on one side, or no single line can give way.
+ */
+export function partToZero(lines: readonly Pick<CardLine, 'key' | 'amount'>[]): { key: string; amount: Agorot } | undefined {
+  const tooMuch = lines.reduce((total, line) => total + line.amount, 0)
+  if (tooMuch === 0) return undefined
+  const giving = lines.findLast((line) => Math.sign(line.amount) === Math.sign(tooMuch) && Math.abs(line.amount) > Math.abs(tooMuch))
+  return giving && { key: giving.key, amount: giving.amount - tooMuch }
 }
 
 const bare = (reference: string): string => reference.trim().replace(/^0+/, '')
 
 /**
  * Lines of one card that together come to zero: an entry with what takes it back, all lines of one reference, one line with one of the same sum on
- * the other side, one with several. Certain are the first two; an equal sum is, when nothing else on the card has it.
+ * the other side, one with several; of what is left, lines of one reference that meet in part. Certain are the first two; an equal sum is, when
+ * nothing else on the card has it.
  */
 export function proposeZero(lines: readonly CardLine[]): ZeroProposal[] {
   const proposals: ZeroProposal[] = []
@@ -58,6 +72,14 @@ export function proposeZero(lines: readonly CardLine[]): ZeroProposal[] {
       .slice(0, 12)
     const ways = waysTo(-line.amount, others, 4)
     if (ways.length === 1) take([line, ...ways[0]!], 'sumOfSeveral', false)
+  }
+  for (const those of byReference.values()) {
+    const left = those.filter((line) => !used.has(line.key)).toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
+    // The oldest are closed first, so that the newest stays open with the rest.
+    const partly = partToZero(left)
+    if (!partly) continue
+    for (const line of left) used.add(line.key)
+    proposals.push({ keys: left.map((line) => line.key), reason: 'partOfReference', certain: false, partly })
   }
   return proposals
 }

@@ -91,7 +91,7 @@ const registers: readonly Table[] = [
   ),
   all('matches', 'matches', 'account_id, automatic, created_at, created_by, deed, entry_id, id, kind, made_id, number, reasons', 'number'),
   all('match-lines', 'match_lines', 'line_id, match_id', 'match_id, line_id'),
-  all('match-postings', 'match_postings', 'entry_id, line, match_id', 'match_id, entry_id, line'),
+  all('match-postings', 'match_postings', 'amount_agorot, entry_id, line, match_id', 'match_id, entry_id, line'),
   all(
     'deposits',
     'deposits',
