@@ -42,6 +42,8 @@ export const journalFacts = defineEndpoint({
         accountId: z.string().nullable(),
       }),
     ),
+    /** Open ones; empty for whoever may not see projects. */
+    projects: z.array(z.object({ id: z.string(), number: z.string(), name: z.string() })),
     kinds: z.array(
       z.object({
         id: z.string(),
@@ -74,6 +76,14 @@ const lineInput = z.strictObject({
   vatCodeId: refValue,
   /** As on the paper; worked out when absent. */
   vatAgorot: moneyValue.nullable().default(null),
+  projectId: refValue,
+  /** What the amount is in another currency: which, and how much of it. */
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, { error: 'fields.choice' })
+    .nullable()
+    .default(null),
+  foreignAgorot: moneyValue.nullable().default(null),
 })
 export type LineInput = z.input<typeof lineInput>
 
@@ -90,6 +100,9 @@ const line = z.object({
   amountAgorot: z.number(),
   vatCodeId: z.string().nullable(),
   vatAgorot: z.number().nullable(),
+  projectId: z.string().nullable(),
+  currency: z.string().nullable(),
+  foreignAgorot: z.number().nullable(),
   entryId: z.string().nullable(),
 })
 export type JournalLine = z.output<typeof line>

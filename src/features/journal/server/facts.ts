@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { systemAccounts } from '../../../domain/ledger/chart.ts'
+import { can } from '../../../kit/describe/session.ts'
 import { newId, type Ctx, type Language } from '../../../kit/server/context.ts'
 import { say } from '../../../kit/server/words.ts'
 import { ensureCodes } from '../../ledger/server/index.ts'
@@ -66,5 +67,9 @@ export async function factsOf(ctx: Ctx): Promise<Facts> {
   const { rows: kinds } = await sql<Facts['kinds'][number]>`select id, code, name, details, debit_account_id as "debitAccountId",
       credit_account_id as "creditAccountId", vat_code_id as "vatCodeId"
     from movement_kinds where company_id = ${ctx.companyId} and archived_at is null order by length(code), code`.execute(ctx.tx)
-  return { today: ctx.today, accounts, vatCodes, kinds }
+  const { rows: projects } = can(ctx.caller, 'projects.see')
+    ? await sql<Facts['projects'][number]>`select id, coalesce(number, '') as number, name from projects
+        where company_id = ${ctx.companyId} and archived_at is null and state = 'open' order by name limit 2000`.execute(ctx.tx)
+    : { rows: [] }
+  return { today: ctx.today, accounts, vatCodes, kinds, projects }
 }

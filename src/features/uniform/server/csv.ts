@@ -72,7 +72,7 @@ const registers: readonly Table[] = [
   all(
     'journal-lines',
     'journal_lines',
-    'amount_agorot, archived_at, batch_id, created_at, credit_account_id, day, debit_account_id, details, entry_id, id, kind_id, position, posted_recognised_agorot, posted_vat_agorot, reference, value_day, vat_agorot, vat_code_id',
+    'amount_agorot, archived_at, batch_id, created_at, credit_account_id, currency, day, debit_account_id, details, entry_id, foreign_agorot, id, kind_id, position, posted_expense_agorot, posted_income_agorot, posted_recognised_agorot, posted_vat_agorot, project_id, reference, value_day, vat_agorot, vat_code_id',
     'batch_id, position, id',
   ),
   all('expense-entries', 'expense_entries', 'entry_id, expense_id', 'expense_id, entry_id'),
