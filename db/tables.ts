@@ -2240,10 +2240,20 @@ export interface VatCodes {
   key: string | null;
   kind: string;
   name: string;
-  rate_bp: number | null;
-  rate_from: string | null;
   return_line: Generated<string>;
   updated_at: Generated<string>;
+  vat_share: Generated<string>;
+}
+
+export interface VatCodeTerms {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  from_day: string;
+  id: string;
+  rate_bp: number | null;
+  updated_at: Generated<string>;
+  vat_code_id: string;
   vat_share: Generated<string>;
 }
 
@@ -2483,6 +2493,7 @@ export interface DB {
   uniform_runs: UniformRuns;
   users: Users;
   vat_basis_changes: VatBasisChanges;
+  vat_code_terms: VatCodeTerms;
   vat_codes: VatCodes;
   vat_filings: VatFilings;
   vat_settlements: VatSettlements;

@@ -11,12 +11,18 @@ import { recognisedVat } from './posting.ts'
  * becomes postings, and which lines make an entry together. Run by the grid while it is typed and by the server that posts it.
  */
 
+export interface VatTerm {
+  readonly from: Day
+  readonly rateBp: BasisPoints | null
+  readonly share: VatShare
+}
+
 export interface VatCode {
   readonly kind: VatKind
+  /** What may be deducted until the first of its terms. */
   readonly share: VatShare
-  /** A rate of its own from a day on. */
-  readonly rateBp?: BasisPoints | null
-  readonly rateFrom?: Day | null
+  /** What changed by day: a rate of its own or, where there is none, the law's, and the share; each holds until the next. */
+  readonly terms?: readonly VatTerm[]
   /** The account it posts to; codes without VAT need none. */
   readonly account?: string | null
 }
@@ -34,12 +40,18 @@ export interface Movement {
   readonly foreign?: { readonly currency: string; readonly amount: Agorot; readonly debit: boolean; readonly credit: boolean } | null
 }
 
+/** The term of a code that holds on a day; undefined before the first. */
+const termOn = (code: VatCode, day: Day): VatTerm | undefined =>
+  code.terms?.filter(({ from }) => from <= day).toSorted((a, b) => (a.from < b.from ? 1 : -1))[0]
+
 /** The rate of a VAT code on a day: its own, or the law's; nothing where no VAT is charged. */
 export function rateOf(code: VatCode, day: Day): BasisPoints {
   if (code.kind === 'exempt' || code.kind === 'zero') return 0
-  const { rateBp, rateFrom } = code
-  return rateBp !== null && rateBp !== undefined && rateFrom && day >= rateFrom ? rateBp : vatRateOn(day)
+  return termOn(code, day)?.rateBp ?? vatRateOn(day)
 }
+
+/** What of the VAT may be deducted on a day. */
+export const shareOf = (code: VatCode, day: Day): VatShare => termOn(code, day)?.share ?? code.share
 
 export interface SplitVat {
   /** The VAT in the amount. */
@@ -54,7 +66,7 @@ export interface SplitVat {
 export function splitVat({ amount, day, vatCode, vat }: Pick<Movement, 'amount' | 'day' | 'vatCode' | 'vat'>): SplitVat {
   if (!vatCode) return { vat: 0, recognised: 0, rest: amount }
   const inside = vat ?? includedRate(amount, rateOf(vatCode, day))
-  const [numerator, denominator] = vatCode.kind === 'sale' ? [1, 1] : vatShares[vatCode.share]
+  const [numerator, denominator] = vatCode.kind === 'sale' ? [1, 1] : vatShares[shareOf(vatCode, day)]
   const isTaxed = vatCode.kind !== 'exempt' && vatCode.kind !== 'zero'
   const recognised = isTaxed ? recognisedVat(inside, numerator, denominator) : 0
   return { vat: inside, recognised, rest: amount - recognised }

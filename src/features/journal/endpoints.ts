@@ -37,8 +37,8 @@ export const journalFacts = defineEndpoint({
         name: z.string(),
         kind: z.enum(vatKinds),
         share: z.enum(vatShareNames),
-        rateBp: z.number().nullable(),
-        rateFrom: z.string().nullable(),
+        /** What changed by day; a rate that is not its own is the law's. */
+        terms: z.array(z.object({ from: z.string(), rateBp: z.number().nullable(), share: z.enum(vatShareNames) })),
         accountId: z.string().nullable(),
       }),
     ),

@@ -280,6 +280,47 @@ describe('lines from a file', () => {
   })
 })
 
+test('a VAT code’s rate and share hold from their day on, each until the next; what was posted before stays', async () => {
+  const term = (fromDay: string, more: object) =>
+    shop.send('POST', '/api5/invoicecpa/vatCodeTerms', { vatCodeId: code('4'), fromDay, ...more })
+  const before = await posted(line({ vatCodeId: code('4'), day: '2026-03-31' }))
+  await term('2026-04-01', { rateBp: null, vatShare: 'twoThirds' })
+  await term('2026-07-01', { rateBp: 1000, vatShare: 'full' })
+  await expect(term('2026-07-01', { rateBp: 900 })).rejects.toMatchObject({ errors: [{ path: 'fromDay', code: 'ledger.termTwice' }] })
+  await expect(term('2026-08-01', { rateBp: 10_001 })).rejects.toMatchObject({ errors: [{ path: 'rateBp' }] })
+  const stranger = await newBusiness(world)
+  await expect(
+    stranger.send('POST', '/api5/invoicecpa/vatCodeTerms', { vatCodeId: code('4'), fromDay: '2026-01-01' }),
+  ).rejects.toMatchObject({
+    errors: [{ path: 'vatCodeId' }],
+  })
+  await posted(
+    line({ vatCodeId: code('4'), day: '2026-03-31' }),
+    line({ vatCodeId: code('4'), day: '2026-04-01' }),
+    line({ vatCodeId: code('4'), day: '2026-06-30' }),
+    line({ vatCodeId: code('4'), day: '2026-07-01', amountAgorot: 11_000 }),
+  )
+  const card = await shop.call(cardLines, { id: id('1200'), from: '2026-01-01', to: '2026-12-31' })
+  expect(card.rows.map((row) => [row.day, row.debitAgorot])).toEqual([
+    ['2026-03-31', 1800],
+    ['2026-03-31', 1800],
+    ['2026-04-01', 1200],
+    ['2026-06-30', 1200],
+    ['2026-07-01', 1000],
+  ])
+  expect((await shop.call(calls.getBatch, { id: before.id })).rows).toHaveLength(1)
+  // The grid works VAT out by the same terms, and the list says what holds today.
+  const told = (await shop.call(calls.journalFacts, {})).vatCodes.find((one) => one.id === code('4'))!
+  expect(told.terms).toEqual([
+    { from: '2026-04-01', rateBp: null, share: 'twoThirds' },
+    { from: '2026-07-01', rateBp: 1000, share: 'full' },
+  ])
+  // One that was put in by mistake goes, and the one before it holds on.
+  const { rows } = await shop.get('/api5/invoicecpa/vatCodeTerms?size=10')
+  await shop.send('DELETE', `/api5/invoicecpa/vatCodeTerms/${rows[0].id}`)
+  expect((await shop.call(calls.journalFacts, {})).vatCodes.find((one) => one.id === code('4'))!.terms).toHaveLength(1)
+})
+
 describe('a project and another currency', () => {
   const project = (name: string) => shop.send('POST', '/api4/invoice/projects', { name })
   const counted = async (projectId: string) => {

@@ -6,6 +6,7 @@ import { newId, type Ctx, type Language } from '../../../kit/server/context.ts'
 import { say } from '../../../kit/server/words.ts'
 import { ensureCodes } from '../../ledger/server/index.ts'
 import type { journalFacts } from '../endpoints.ts'
+import { termsOf } from './judge.ts'
 
 /** Kinds of movement most books know: the word, the accounts by their customary numbers, the VAT code by its key. */
 const templates = [
@@ -60,8 +61,8 @@ export async function factsOf(ctx: Ctx): Promise<Facts> {
     from accounts where company_id = ${ctx.companyId} and archived_at is null order by number`.execute(ctx.tx)
   const { rows: vatCodes } = await sql<
     Facts['vatCodes'][number]
-  >`select id, code, name, kind, vat_share as share, rate_bp as "rateBp", rate_from as "rateFrom",
-      account_id as "accountId" from vat_codes where company_id = ${ctx.companyId} and archived_at is null order by length(code), code`.execute(
+  >`select c.id, c.code, c.name, c.kind, c.vat_share as share, ${termsOf} as terms,
+      c.account_id as "accountId" from vat_codes c where c.company_id = ${ctx.companyId} and c.archived_at is null order by length(c.code), c.code`.execute(
     ctx.tx,
   )
   const { rows: kinds } = await sql<Facts['kinds'][number]>`select id, code, name, details, debit_account_id as "debitAccountId",

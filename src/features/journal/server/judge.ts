@@ -16,6 +16,10 @@ export async function linesOf(ctx: Ctx, batchId: string): Promise<JournalLine[]>
   return rows
 }
 
+/** What changed of a VAT code by day. `c` is the code. */
+export const termsOf = sql`coalesce((select jsonb_agg(jsonb_build_object('from', n.from_day, 'rateBp', n.rate_bp, 'share', n.vat_share) order by n.from_day)
+  from vat_code_terms n where n.company_id = c.company_id and n.vat_code_id = c.id and n.archived_at is null), '[]'::jsonb)`
+
 /** The cell a fault of a line is said at. */
 const cellOf: Record<MovementFault, string> = {
   noAccount: 'debitAccountId',
@@ -54,8 +58,8 @@ export async function judge(ctx: Ctx, lines: readonly JournalLine[]): Promise<Ju
   const accountOf = new Map(accounts.map((one) => [one.id, one]))
   const { rows: codes } = await sql<
     VatCode & { id: string }
-  >`select id, kind, vat_share as share, rate_bp as "rateBp", rate_from as "rateFrom", account_id as account
-    from vat_codes where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  >`select c.id, c.kind, c.vat_share as share, c.account_id as account, ${termsOf} as terms
+    from vat_codes c where c.company_id = ${ctx.companyId}`.execute(ctx.tx)
   const codeOf = new Map(codes.map((one) => [one.id, one]))
   const { rows: locked } = await sql<{
     kind: 'vat' | 'month' | 'year'
