@@ -266,6 +266,28 @@ describe('form 6111', () => {
     )
   })
 
+  test('of a partnership says its partners and the share, and does not leave without them; of any other it says none', async () => {
+    const fileOf = async () => {
+      const bytes = Buffer.from((await shop.call(calls.file6111, { year: 2026 })) as Uint8Array)
+      return parse6111(iconv.decode(bytes, 'windows-1255')).records[0]!.head
+    }
+    const kindIs = (kind: string) =>
+      asSystem(world.app.db, (tx) => sql`update companies set kind = ${kind} where id = ${companyId}`.execute(tx))
+    const { kind } = await shop.get('/api4/invoice/company')
+    expect(await fileOf()).toMatchObject({ partnership: '2', partners: '999', partnersShare: '999999' })
+    await kindIs('partnership')
+    expect(await shop.call(calls.form6111, { year: 2026 })).toMatchObject({ isPartnership: true, head: { partners: null } })
+    await expect(fileOf()).rejects.toMatchObject({ code: 'filings.partnersMissing' })
+    const keep = (more: object) => shop.call(calls.keepHead6111, { year: 2026, head: { ...head, ...more }, adjustments: [] })
+    await expect(keep({ partners: 0 })).rejects.toMatchObject({ errors: [{ path: 'head.partners' }] })
+    await expect(keep({ partners: 2, partnersShareBp: 10_001 })).rejects.toMatchObject({ errors: [{ path: 'head.partnersShareBp' }] })
+    await keep({ partners: 3, partnersShareBp: 3334 })
+    expect(await fileOf()).toMatchObject({ partnership: '1', partners: '003', partnersShare: '003334' })
+    await keep({ partners: 12 })
+    expect(await fileOf()).toMatchObject({ partners: '012', partnersShare: '999999' })
+    await kindIs(kind)
+  })
+
   test('an account without a code is named, and no file leaves', async () => {
     const made = await shop.send('POST', '/api5/invoicecpa/accounts', { number: '6999', name: 'בלי קוד', kind: 'expense' })
     await shop.call(addEntry, {
