@@ -429,6 +429,24 @@ describe('what papers and books disagree about goes nowhere', () => {
     await advancesFile()
   })
 
+  test('a receipt without lines is turnover as its account of income says, in both ways', async () => {
+    const small = await newBusiness(world, { kind: 'exemptDealer' })
+    await small.send('POST', '/api4/invoice/company/advancerates', { from: '2020-01-01', rateBp: 500 })
+    const buyer = await small.customer('כהן')
+    await small.call(createDocument, { type: 6, customerId: buyer.id, date: '2026-11-02', payments: [{ means: 3, amountAgorot: 70_000 }] })
+    const told = async () => {
+      const { rows, checks } = await small.get('/api4/invoice/reports/advances?from=2026-11-01&to=2026-11-30')
+      expect(checks.filter((one: { ok: boolean }) => !one.ok)).toEqual([])
+      return [rows.at(-1).turnoverAgorot, rows.at(-1).booksTurnoverAgorot]
+    }
+    expect(await told()).toEqual([70_000, 70_000])
+    const { rows } = await small.get('/api5/invoicecpa/accounts?size=200')
+    const income = rows.find((one: { number: string }) => one.number === '4000')
+    await small.send('PATCH', `/api5/invoicecpa/accounts/${income.id}`, { outsideTurnover: true })
+    expect(await told()).toEqual([0, 0])
+    expect((await small.get('/api4/invoice/reports/filingDifferences?from=2026-11-01&to=2026-11-30')).rows).toEqual([])
+  })
+
   test('only turnover of the business bears advances, as each account says, and an entry by hand counts in both ways', async () => {
     const turnover = async () => {
       const { rows, checks } = await shop.get('/api4/invoice/reports/advances?from=2026-11-01&to=2026-11-30')
