@@ -319,6 +319,7 @@ export function LineForm({ start, facts, last, isKept, faults, onSave, onLeave }
       <MoneyField
         label={t('journal.fields.foreignAgorot')}
         name="foreignAgorot"
+        currency={draft.currency ?? ''}
         value={draft.foreignAgorot}
         disabled={draft.currency === null && draft.foreignAgorot === null}
         onChange={(foreignAgorot) => put({ foreignAgorot })}

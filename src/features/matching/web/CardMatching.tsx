@@ -254,6 +254,7 @@ function Lines({ rows, byHand, byDocuments, ticked, onTick }: LinesProps) {
           key: 'open',
           title: t('matching.card.openSum'),
           align: 'amount',
+          phone: 'line',
           cell: (row) => <MoneyCell value={row.openAgorot} zero="blank" />,
         },
         {
