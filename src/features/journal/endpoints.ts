@@ -28,6 +28,8 @@ export const journalFacts = defineEndpoint({
         kind: z.string(),
         /** Whose account it is: it changes by papers only. */
         control: z.enum(['customers', 'suppliers']).nullable(),
+        /** The currency of the bank account that stands on it, when that is not the shekel. */
+        held: z.string().nullable(),
       }),
     ),
     vatCodes: z.array(
@@ -268,6 +270,8 @@ const openingLine = z.strictObject({
   accountId: z.uuid({ error: 'fields.ref' }),
   debitAgorot: moneyValue.min(0, { error: 'fields.range' }).default(0),
   creditAgorot: moneyValue.min(0, { error: 'fields.range' }).default(0),
+  /** Of an account that is held in another currency: how much of it the side is. */
+  foreignAgorot: moneyValue.min(1, { error: 'fields.range' }).nullish(),
 })
 
 const openingSide = z.object({ items: z.number(), itemsAgorot: z.number(), controlAgorot: z.number().nullable() })
@@ -281,7 +285,9 @@ export const openingBalances = defineEndpoint({
   output: z.object({
     date: z.string(),
     /** What was entered and is not posted. */
-    lines: z.array(z.object({ accountId: z.string(), debitAgorot: z.number(), creditAgorot: z.number() })),
+    lines: z.array(
+      z.object({ accountId: z.string(), debitAgorot: z.number(), creditAgorot: z.number(), foreignAgorot: z.number().nullable() }),
+    ),
     /** Open items of customers and of suppliers that wait to be posted, and what the books before say they come to; null when that was not said. */
     customers: openingSide,
     suppliers: openingSide,

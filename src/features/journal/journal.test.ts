@@ -424,6 +424,25 @@ describe('a project and another currency', () => {
     ])
   })
 
+  test('an opening balance says how much of its currency it is, and only where a bank account is held in one', async () => {
+    await shop.send('POST', '/api4/invoice/bankaccounts', { name: 'דולרים', currency: 'USD', accountId: id('1015') })
+    expect((await shop.call(calls.journalFacts, {})).accounts.find((one) => one.number === '1015')).toMatchObject({ held: 'USD' })
+    const keep = (number: string, sides: object) =>
+      shop.call(calls.keepOpening, { date: '2026-01-01', lines: [{ accountId: id(number), foreignAgorot: 50_000, ...sides }] })
+    await expect(keep('1010', { debitAgorot: 180_000 })).rejects.toMatchObject({ errors: [{ path: 'lines.0.foreignAgorot' }] })
+    await keep('1015', { debitAgorot: 180_000 })
+    expect((await shop.call(calls.openingBalances, {})).lines).toMatchObject([{ debitAgorot: 180_000, foreignAgorot: 50_000 }])
+    const { batchId } = await shop.call(calls.postOpening, { leaveDifference: true })
+    const told = async () => (await shop.call(previewRevaluation, { day: '2026-12-31' })).bankAccounts.find((one) => one.id === id('1015'))
+    expect(await told()).toMatchObject({ currency: 'USD', foreignAgorot: 50_000, booksAgorot: 180_000 })
+    await shop.call(calls.reverseBatch, { id: batchId })
+    expect(await told()).toMatchObject({ foreignAgorot: 0, booksAgorot: 0 })
+    // An overdraft stands on the other side, in both.
+    await keep('1015', { creditAgorot: 180_000 })
+    await shop.call(calls.postOpening, { leaveDifference: true })
+    expect(await told()).toMatchObject({ foreignAgorot: -50_000, booksAgorot: -180_000 })
+  })
+
   test('both come from a file', async () => {
     await project('וילה')
     const head = 'תאריך,אסמכתא,פרטים,חשבון חובה,חשבון זכות,סכום,פרויקט,מטבע,סכום במטבע'

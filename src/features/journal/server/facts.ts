@@ -6,7 +6,7 @@ import { newId, type Ctx, type Language } from '../../../kit/server/context.ts'
 import { say } from '../../../kit/server/words.ts'
 import { ensureCodes } from '../../ledger/server/index.ts'
 import type { journalFacts } from '../endpoints.ts'
-import { termsOf } from './judge.ts'
+import { heldBy, termsOf } from './judge.ts'
 
 /** Kinds of movement most books know: the word, the accounts by their customary numbers, the VAT code by its key. */
 const templates = [
@@ -56,9 +56,10 @@ type Facts = z.input<typeof journalFacts.output>
 /** What the grid needs to know; archived accounts and codes are not offered. */
 export async function factsOf(ctx: Ctx): Promise<Facts> {
   await ensureKinds(ctx)
-  const { rows: accounts } = await sql<Facts['accounts'][number]>`select id, number, name, kind,
-      case number when ${systemAccounts.customers} then 'customers' when ${systemAccounts.suppliers} then 'suppliers' end as control
-    from accounts where company_id = ${ctx.companyId} and archived_at is null order by number`.execute(ctx.tx)
+  const { rows: accounts } = await sql<Facts['accounts'][number]>`select a.id, a.number, a.name, a.kind,
+      case a.number when ${systemAccounts.customers} then 'customers' when ${systemAccounts.suppliers} then 'suppliers' end as control,
+      nullif(${heldBy}, 'ILS') as held
+    from accounts a where a.company_id = ${ctx.companyId} and a.archived_at is null order by a.number`.execute(ctx.tx)
   const { rows: vatCodes } = await sql<
     Facts['vatCodes'][number]
   >`select c.id, c.code, c.name, c.kind, c.vat_share as share, ${termsOf} as terms,

@@ -16,6 +16,10 @@ export async function linesOf(ctx: Ctx, batchId: string): Promise<JournalLine[]>
   return rows
 }
 
+/** The currency of the bank account that stands on an account; null where none does. `a` is the account. */
+export const heldBy = sql`case when exists (select 1 from bank_accounts b where b.company_id = a.company_id and b.account_id = a.id)
+  then currency_of_account(a.company_id, a.id) end`
+
 /** What changed of a VAT code by day. `c` is the code. */
 export const termsOf = sql`coalesce((select jsonb_agg(jsonb_build_object('from', n.from_day, 'rateBp', n.rate_bp, 'share', n.vat_share) order by n.from_day)
   from vat_code_terms n where n.company_id = c.company_id and n.vat_code_id = c.id and n.archived_at is null), '[]'::jsonb)`
@@ -53,7 +57,7 @@ export async function judge(ctx: Ctx, lines: readonly JournalLine[]): Promise<Ju
     /** The currency its bank account is held in; null where none stands there. */
     held: string | null
   }>`select a.id, a.number, a.kind, a.archived_at is not null as archived,
-      case when exists (select 1 from bank_accounts b where b.company_id = a.company_id and b.account_id = a.id) then currency_of_account(a.company_id, a.id) end as held
+      ${heldBy} as held
     from accounts a where a.company_id = ${ctx.companyId}`.execute(ctx.tx)
   const accountOf = new Map(accounts.map((one) => [one.id, one]))
   const { rows: codes } = await sql<
