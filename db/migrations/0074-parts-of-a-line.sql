@@ -7,6 +7,8 @@ alter table match_postings drop constraint match_postings_pkey;
 alter table match_postings add primary key (company_id, entry_id, line, match_id);
 -- The promise of the old key for whole lines.
 create unique index match_postings_whole on match_postings (company_id, entry_id, line) where amount_agorot is null;
+-- Parts are few: whether a line has any is asked of these alone.
+create index match_postings_parts on match_postings (company_id, entry_id, line) where amount_agorot is not null;
 
 -- What a match took of a line, in the currency it is matched in: the part of the whole that it is of its shekels.
 create function matched_part(whole bigint, taken_agorot bigint, amount_agorot bigint) returns bigint language sql immutable parallel safe as $$

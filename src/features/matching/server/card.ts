@@ -38,7 +38,9 @@ export async function cardOf(ctx: Ctx, { accountId, all }: { accountId: string; 
   const open = shown.filter((row) => row.openAgorot !== 0)
   const amounts = new Map(open.map((row) => [row.key, row.openAgorot]))
   const { rows: sums } = await sql<{ open: number; matched: number }>`select
-      coalesce((select sum(${restIn('ILS')}) from postings p where p.company_id = ${ctx.companyId} and p.account_id = ${accountId} and ${unmatchedPosting}), 0)::bigint as open,
+      (coalesce((select sum(p.amount_agorot) from postings p where p.company_id = ${ctx.companyId} and p.account_id = ${accountId} and ${unmatchedPosting}), 0)
+        - coalesce((select sum(x.amount_agorot) from match_postings x join postings p on p.company_id = x.company_id and p.entry_id = x.entry_id and p.line = x.line
+          where x.company_id = ${ctx.companyId} and x.amount_agorot is not null and p.account_id = ${accountId} and ${unmatchedPosting}), 0))::bigint as open,
       (select count(*)::int from matches m where m.company_id = ${ctx.companyId} and m.account_id = ${accountId}) as matched`.execute(
     ctx.tx,
   )

@@ -88,9 +88,10 @@ const takenIn = (currency: string): RawBuilder<number> =>
 /** What of a posting is in no match yet; `p` is the posting. */
 export const restIn = (currency: string): RawBuilder<number> => sql`(${amountIn(currency)} - ${takenIn(currency)})::bigint`
 
-/** Not in a match yet, or only a part of it; `p` is the posting. What was matched whole is told by its own index, without a sum. */
+/** Not in a match yet, or only a part of it; `p` is the posting. Sums are made of the few lines alone that were matched in part. */
 export const unmatchedPosting = sql<boolean>`(not exists (select 1 from match_postings x where x.company_id = p.company_id and x.entry_id = p.entry_id and x.line = p.line and x.amount_agorot is null)
-  and ${restIn('ILS')} <> 0)`
+  and (not exists (select 1 from match_postings x where x.company_id = p.company_id and x.entry_id = p.entry_id and x.line = p.line and x.amount_agorot is not null)
+    or ${restIn('ILS')} <> 0))`
 /** Not in a match yet; `l` is the line. */
 export const unmatchedLine = sql<boolean>`not exists (select 1 from match_lines x where x.company_id = l.company_id and x.line_id = l.id)`
 
