@@ -45,6 +45,29 @@ export function proposeZero(lines: readonly CardLine[]): ZeroProposal[] {
     for (const line of chosen) used.add(line.key)
     proposals.push({ keys: chosen.map((line) => line.key), reason, certain })
   }
+  // Days are counted once: a card has thousands of lines, and each looks for those next to it.
+  const dayOf = new Map(lines.map((line) => [line.key, daysBetween(lines[0]!.day, line.day)]))
+  const nearTo = ({ key }: CardLine) => {
+    const own = dayOf.get(key)!
+    return (a: CardLine, b: CardLine) => Math.abs(dayOf.get(a.key)! - own) - Math.abs(dayOf.get(b.key)! - own)
+  }
+  const byDay = lines.toSorted((a, b) => dayOf.get(a.key)! - dayOf.get(b.key)!)
+  const placeOf = new Map(byDay.map((line, i) => [line.key, i]))
+  /** The twelve next to a line in days that are free and fit, the nearest first. */
+  const nearest = (line: CardLine, fits: (one: CardLine) => boolean): CardLine[] => {
+    const found: CardLine[] = []
+    const near = nearTo(line)
+    let [before, after] = [placeOf.get(line.key)! - 1, placeOf.get(line.key)! + 1]
+    while (found.length < 12 && (before >= 0 || after < byDay.length)) {
+      const [left, right] = [byDay[before], byDay[after]]
+      const isLeft = left !== undefined && (right === undefined || near(left, right) <= 0)
+      const one = isLeft ? left : right!
+      if (isLeft) before--
+      else after++
+      if (!used.has(one.key) && fits(one)) found.push(one)
+    }
+    return found
+  }
   const free = () => lines.filter((line) => !used.has(line.key))
   for (const line of lines) {
     const original =
@@ -61,15 +84,12 @@ export function proposeZero(lines: readonly CardLine[]): ZeroProposal[] {
   for (const line of free().filter((one) => one.amount > 0)) {
     const against = free()
       .filter((one) => one.amount === -line.amount)
-      .toSorted((a, b) => Math.abs(daysBetween(a.day, line.day)) - Math.abs(daysBetween(b.day, line.day)))[0]
+      .toSorted(nearTo(line))[0]
     if (against) take([line, against], 'sameSum', sizes.get(line.amount) === 2)
   }
   for (const line of free().toSorted((a, b) => Math.abs(b.amount) - Math.abs(a.amount))) {
     if (used.has(line.key)) continue
-    const others = free()
-      .filter((one) => Math.sign(one.amount) === -Math.sign(line.amount) && Math.abs(one.amount) < Math.abs(line.amount))
-      .toSorted((a, b) => Math.abs(daysBetween(a.day, line.day)) - Math.abs(daysBetween(b.day, line.day)))
-      .slice(0, 12)
+    const others = nearest(line, (one) => Math.sign(one.amount) === -Math.sign(line.amount) && Math.abs(one.amount) < Math.abs(line.amount))
     const ways = waysTo(-line.amount, others, 4)
     if (ways.length === 1) take([line, ...ways[0]!], 'sumOfSeveral', false)
   }
