@@ -1296,15 +1296,20 @@ export interface JournalLines {
   company_id: string;
   created_at: Generated<string>;
   credit_account_id: string | null;
+  currency: string | null;
   day: string;
   debit_account_id: string | null;
   details: Generated<string>;
   entry_id: string | null;
+  foreign_agorot: number | null;
   id: string;
   kind_id: string | null;
   position: Generated<number>;
+  posted_expense_agorot: number | null;
+  posted_income_agorot: number | null;
   posted_recognised_agorot: number | null;
   posted_vat_agorot: number | null;
+  project_id: string | null;
   reference: Generated<string>;
   updated_at: Generated<string>;
   value_day: string | null;
@@ -1451,6 +1456,7 @@ export interface MatchLines {
 }
 
 export interface MatchPostings {
+  amount_agorot: number | null;
   company_id: string;
   entry_id: string;
   line: number;
@@ -2234,10 +2240,20 @@ export interface VatCodes {
   key: string | null;
   kind: string;
   name: string;
-  rate_bp: number | null;
-  rate_from: string | null;
   return_line: Generated<string>;
   updated_at: Generated<string>;
+  vat_share: Generated<string>;
+}
+
+export interface VatCodeTerms {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  from_day: string;
+  id: string;
+  rate_bp: number | null;
+  updated_at: Generated<string>;
+  vat_code_id: string;
   vat_share: Generated<string>;
 }
 
@@ -2477,6 +2493,7 @@ export interface DB {
   uniform_runs: UniformRuns;
   users: Users;
   vat_basis_changes: VatBasisChanges;
+  vat_code_terms: VatCodeTerms;
   vat_codes: VatCodes;
   vat_filings: VatFilings;
   vat_settlements: VatSettlements;

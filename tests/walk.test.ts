@@ -59,6 +59,9 @@ beforeAll(async () => {
   ids.incomeKinds = await made('incomeKinds', { name: 'מכירות', accountId: income })
   for (const name of ['cardKinds', 'sortCodes', 'balanceCodes', 'vatCodes', 'vatAccounts', 'movementKinds'])
     ids[name] = (await a.get(`/api5/invoicecpa/${name}?size=10`)).rows[0].id
+  ids.vatCodeTerms = (
+    await a.send('POST', '/api5/invoicecpa/vatCodeTerms', { vatCodeId: ids.vatCodes, fromDay: '2027-01-01', rateBp: 1900 })
+  ).id
   ids.entries = (
     await a.send('POST', '/api5/invoicecpa/entries', {
       date: '2026-01-01',
@@ -187,6 +190,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'sortCodes.change': { name: 'x' },
   'balanceCodes.change': { name: 'x' },
   'vatCodes.change': { name: 'x' },
+  'vatCodeTerms.change': { rateBp: 2000 },
   'vatAccounts.change': { accountId: null },
   'movementKinds.change': { name: 'x' },
   'journalLines.change': { details: 'x' },

@@ -24,12 +24,12 @@ describe('VAT in a typed sum', () => {
     ['the rate of 2024', { vatCode: input, day: '2024-12-31', amount: 11_700 }, ['D 6060 10000', 'D 1200 1700', 'C 1010 11700']],
     [
       'a rate of its own before its day',
-      { vatCode: { ...input, rateBp: 1000, rateFrom: '2026-03-02' } },
+      { vatCode: { ...input, terms: [{ from: '2026-03-02', rateBp: 1000, share: 'full' }] } },
       ['D 6060 10000', 'D 1200 1800', 'C 1010 11800'],
     ],
     [
       'a rate of its own from its day',
-      { vatCode: { ...input, rateBp: 1000, rateFrom: '2026-03-01' }, amount: 11_000 },
+      { vatCode: { ...input, terms: [{ from: '2026-03-01', rateBp: 1000, share: 'full' }] }, amount: 11_000 },
       ['D 6060 10000', 'D 1200 1000', 'C 1010 11000'],
     ],
     ['one account, credited', { vatCode: input, debit: null, credit: '6060' }, ['C 6060 10000', 'C 1200 1800']],

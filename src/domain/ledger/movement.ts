@@ -1,6 +1,6 @@
 import type { Day } from '../day.ts'
 import { vatShares, type VatShare } from '../expenses/shares.ts'
-import { includedRate, sum, type Agorot, type BasisPoints } from '../money.ts'
+import { includedRate, sum, timesFraction, type Agorot, type BasisPoints } from '../money.ts'
 import { vatRateOn } from '../vat/rates.ts'
 import type { VatKind } from './codes.ts'
 import { balance, credit, debit, entryOf, type Posting } from './entry.ts'
@@ -11,12 +11,18 @@ import { recognisedVat } from './posting.ts'
  * becomes postings, and which lines make an entry together. Run by the grid while it is typed and by the server that posts it.
  */
 
+export interface VatTerm {
+  readonly from: Day
+  readonly rateBp: BasisPoints | null
+  readonly share: VatShare
+}
+
 export interface VatCode {
   readonly kind: VatKind
+  /** What may be deducted until the first of its terms. */
   readonly share: VatShare
-  /** A rate of its own from a day on. */
-  readonly rateBp?: BasisPoints | null
-  readonly rateFrom?: Day | null
+  /** What changed by day: a rate of its own or, where there is none, the law's, and the share; each holds until the next. */
+  readonly terms?: readonly VatTerm[]
   /** The account it posts to; codes without VAT need none. */
   readonly account?: string | null
 }
@@ -30,14 +36,22 @@ export interface Movement {
   readonly vatCode?: VatCode | null
   /** As it stands on the paper, when not worked out. */
   readonly vat?: Agorot | null
+  /** What the amount is in another currency, and which of its accounts it moves there; an account of shekels is moved in shekels only. */
+  readonly foreign?: { readonly currency: string; readonly amount: Agorot; readonly debit: boolean; readonly credit: boolean } | null
 }
+
+/** The term of a code that holds on a day; undefined before the first. */
+const termOn = (code: VatCode, day: Day): VatTerm | undefined =>
+  code.terms?.filter(({ from }) => from <= day).toSorted((a, b) => (a.from < b.from ? 1 : -1))[0]
 
 /** The rate of a VAT code on a day: its own, or the law's; nothing where no VAT is charged. */
 export function rateOf(code: VatCode, day: Day): BasisPoints {
   if (code.kind === 'exempt' || code.kind === 'zero') return 0
-  const { rateBp, rateFrom } = code
-  return rateBp !== null && rateBp !== undefined && rateFrom && day >= rateFrom ? rateBp : vatRateOn(day)
+  return termOn(code, day)?.rateBp ?? vatRateOn(day)
 }
+
+/** What of the VAT may be deducted on a day. */
+export const shareOf = (code: VatCode, day: Day): VatShare => termOn(code, day)?.share ?? code.share
 
 export interface SplitVat {
   /** The VAT in the amount. */
@@ -52,7 +66,7 @@ export interface SplitVat {
 export function splitVat({ amount, day, vatCode, vat }: Pick<Movement, 'amount' | 'day' | 'vatCode' | 'vat'>): SplitVat {
   if (!vatCode) return { vat: 0, recognised: 0, rest: amount }
   const inside = vat ?? includedRate(amount, rateOf(vatCode, day))
-  const [numerator, denominator] = vatCode.kind === 'sale' ? [1, 1] : vatShares[vatCode.share]
+  const [numerator, denominator] = vatCode.kind === 'sale' ? [1, 1] : vatShares[shareOf(vatCode, day)]
   const isTaxed = vatCode.kind !== 'exempt' && vatCode.kind !== 'zero'
   const recognised = isTaxed ? recognisedVat(inside, numerator, denominator) : 0
   return { vat: inside, recognised, rest: amount - recognised }
@@ -67,13 +81,22 @@ export function postingsOf(line: Movement): Posting[] {
   // One account alone carries the VAT whichever side it is on.
   const onCredit = recognised !== 0 && (line.debit === null || (vatCode?.kind === 'sale' && line.credit !== null))
   const onDebit = recognised !== 0 && !onCredit
+  const moved = (side: 'debit' | 'credit', posting: Posting, part: Agorot): Posting => {
+    const { foreign } = line
+    if (!foreign?.[side] || amount === 0) return posting
+    // Without the VAT it is the same share of the currency as of the shekels.
+    const size = timesFraction(foreign.amount, Math.abs(part), Math.abs(amount), 'halfAwayFromZero')
+    return { ...posting, foreign: { currency: foreign.currency, amount: side === 'debit' ? size : -size } }
+  }
+  const debited = (part: Agorot) => moved('debit', debit(line.debit!, part), part)
+  const credited = (part: Agorot) => moved('credit', credit(line.credit!, part), part)
   return [
-    ...(line.debit === null ? [] : onDebit ? [debit(line.debit, rest), debit(account!, recognised)] : [debit(line.debit, amount)]),
-    ...(line.credit === null ? [] : onCredit ? [credit(line.credit, rest), credit(account!, recognised)] : [credit(line.credit, amount)]),
+    ...(line.debit === null ? [] : onDebit ? [debited(rest), debit(account!, recognised)] : [debited(amount)]),
+    ...(line.credit === null ? [] : onCredit ? [credited(rest), credit(account!, recognised)] : [credited(amount)]),
   ]
 }
 
-export type MovementFault = 'noAccount' | 'sameAccount' | 'noAmount' | 'vatTooMuch' | 'noVatAccount' | 'otherDay' | 'open'
+export type MovementFault = 'noAccount' | 'sameAccount' | 'noAmount' | 'vatTooMuch' | 'noVatAccount' | 'noForeign' | 'otherDay' | 'open'
 
 export interface EntryDraft {
   /** Places of its lines among all. */
@@ -92,6 +115,8 @@ export function faultOf(line: Movement): MovementFault | undefined {
   if (line.vat !== null && line.vat !== undefined && (line.vat * line.amount < 0 || Math.abs(line.vat) >= Math.abs(line.amount)))
     return 'vatTooMuch'
   if (line.vatCode && !line.vatCode.account && splitVat(line).recognised !== 0) return 'noVatAccount'
+  // A sum without its currency, a currency without its sum, or one that goes the other way.
+  if (line.foreign && (!line.foreign.currency || Math.sign(line.foreign.amount) !== Math.sign(line.amount))) return 'noForeign'
   return undefined
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { nameFinder, numbersIn } from './names.ts'
 import { propose, type Facts, type OpenLine, type OpenPosting } from './propose.ts'
 import { waysTo } from './sums.ts'
-import { proposeZero } from './zero.ts'
+import { partToZero, proposeZero } from './zero.ts'
 
 const cohen = { id: 'cohen', name: 'כהן ובניו בע"מ', role: 'customer' as const }
 const cohenAlone = { id: 'cohenAlone', name: 'כהן', role: 'customer' as const }
@@ -215,5 +215,23 @@ describe('a card that comes to zero', () => {
     ['one sum, but another of it too', [on('a', 5), on('b', -5), on('c', 5)], [['a+b', 'sameSum', false]]],
     ['several', [on('a', 9), on('b', -5), on('c', -4)], [['a+b+c', 'sumOfSeveral', false]]],
     ['nothing', [on('a', 9), on('b', -5)], []],
+    ['a part, of one reference', [on('a', 9, '77'), on('b', -5, '77')], [['a+b', 'partOfReference', false]]],
   ])('%s', (_name, lines, expected) => expect(proposeZero(lines).map((p) => [p.keys.join('+'), p.reason, p.certain])).toEqual(expected))
+
+  test('the newest line of a reference gives the part; where no line alone can, nothing is proposed', () => {
+    const lines = [on('old', 4, '77'), on('new', 9, '77', { day: '2026-03-09' }), on('paid', -6, '77', { day: '2026-03-10' })]
+    expect(proposeZero(lines).map((one) => one.partly)).toEqual([{ key: 'new', amount: 2 }])
+    expect(proposeZero([on('a', 4, '77'), on('b', 5, '77')])).toEqual([])
+    expect(partToZero([on('a', 5), on('b', 4), on('c', -6)])).toEqual({ key: 'b', amount: 1 })
+    expect(partToZero([on('a', 4), on('b', 4), on('c', -1)])).toBeUndefined()
+  })
+  test('a card of two thousand open lines on both sides is looked through in a moment', () => {
+    const lines = Array.from({ length: 2000 }, (_, i) =>
+      on(String(i), ((i * 7919) % 999_983) * (i % 2 ? -1 : 1) + 1, '', { day: `2026-0${1 + (i % 9)}-1${i % 9}` }),
+    )
+    const start = performance.now()
+    proposeZero(lines)
+    // It took minutes, in which the server answered nobody.
+    expect(performance.now() - start).toBeLessThan(10_000)
+  })
 })

@@ -190,6 +190,9 @@ const headInput = z.strictObject({
   method: z.enum(['1', '2'], { error: 'fields.choice' }),
   opinion: z.enum(['1', '2', '3', '4', '5', '6', '9'], { error: 'fields.choice' }),
   withBalanceSheet: z.boolean(),
+  /** Of a partnership: how many partners, and the share in its profit that is reported, in hundredths of a per cent. */
+  partners: z.number().int().min(1, { error: 'fields.range' }).max(998, { error: 'fields.range' }).nullable().default(null),
+  partnersShareBp: z.number().int().min(1, { error: 'fields.range' }).max(10_000, { error: 'fields.range' }).nullable().default(null),
 })
 export type Head6111 = z.output<typeof headInput>
 
@@ -220,6 +223,8 @@ export const form6111 = defineEndpoint({
     /** Accounts whose sums and whose entries disagree. */
     differences: z.array(z.object({ accountId: z.string(), account: z.string(), sumsAgorot: z.number(), entriesAgorot: z.number() })),
     head: headInput.nullable(),
+    /** A partnership says its partners too. */
+    isPartnership: z.boolean(),
     /** Sums for tax by code, in agorot of whole shekels. */
     adjustments: z.array(z.object({ code: z.number(), amountAgorot: z.number() })),
     /** What the books propose for them. */
@@ -251,5 +256,5 @@ export const file6111 = defineEndpoint({
   input: byYear,
   output: z.any(),
   summary: 'The file of form 6111 by the authority’s layout',
-  errors: ['filings.headMissing', 'filings.identitiesFail', 'session.forbidden'],
+  errors: ['filings.headMissing', 'filings.partnersMissing', 'filings.identitiesFail', 'session.forbidden'],
 })

@@ -266,6 +266,28 @@ describe('form 6111', () => {
     )
   })
 
+  test('of a partnership says its partners and the share, and does not leave without them; of any other it says none', async () => {
+    const fileOf = async () => {
+      const bytes = Buffer.from((await shop.call(calls.file6111, { year: 2026 })) as Uint8Array)
+      return parse6111(iconv.decode(bytes, 'windows-1255')).records[0]!.head
+    }
+    const kindIs = (kind: string) =>
+      asSystem(world.app.db, (tx) => sql`update companies set kind = ${kind} where id = ${companyId}`.execute(tx))
+    const { kind } = await shop.get('/api4/invoice/company')
+    expect(await fileOf()).toMatchObject({ partnership: '2', partners: '999', partnersShare: '999999' })
+    await kindIs('partnership')
+    expect(await shop.call(calls.form6111, { year: 2026 })).toMatchObject({ isPartnership: true, head: { partners: null } })
+    await expect(fileOf()).rejects.toMatchObject({ code: 'filings.partnersMissing' })
+    const keep = (more: object) => shop.call(calls.keepHead6111, { year: 2026, head: { ...head, ...more }, adjustments: [] })
+    await expect(keep({ partners: 0 })).rejects.toMatchObject({ errors: [{ path: 'head.partners' }] })
+    await expect(keep({ partners: 2, partnersShareBp: 10_001 })).rejects.toMatchObject({ errors: [{ path: 'head.partnersShareBp' }] })
+    await keep({ partners: 3, partnersShareBp: 3334 })
+    expect(await fileOf()).toMatchObject({ partnership: '1', partners: '003', partnersShare: '003334' })
+    await keep({ partners: 12 })
+    expect(await fileOf()).toMatchObject({ partners: '012', partnersShare: '999999' })
+    await kindIs(kind)
+  })
+
   test('an account without a code is named, and no file leaves', async () => {
     const made = await shop.send('POST', '/api5/invoicecpa/accounts', { number: '6999', name: 'בלי קוד', kind: 'expense' })
     await shop.call(addEntry, {
@@ -405,6 +427,24 @@ describe('what papers and books disagree about goes nowhere', () => {
       [{ form: 'withheldFromUs', in: 'withheld', paperAgorot: 17_701, booksAgorot: 17_700 }],
     )
     await advancesFile()
+  })
+
+  test('a receipt without lines is turnover as its account of income says, in both ways', async () => {
+    const small = await newBusiness(world, { kind: 'exemptDealer' })
+    await small.send('POST', '/api4/invoice/company/advancerates', { from: '2020-01-01', rateBp: 500 })
+    const buyer = await small.customer('כהן')
+    await small.call(createDocument, { type: 6, customerId: buyer.id, date: '2026-11-02', payments: [{ means: 3, amountAgorot: 70_000 }] })
+    const told = async () => {
+      const { rows, checks } = await small.get('/api4/invoice/reports/advances?from=2026-11-01&to=2026-11-30')
+      expect(checks.filter((one: { ok: boolean }) => !one.ok)).toEqual([])
+      return [rows.at(-1).turnoverAgorot, rows.at(-1).booksTurnoverAgorot]
+    }
+    expect(await told()).toEqual([70_000, 70_000])
+    const { rows } = await small.get('/api5/invoicecpa/accounts?size=200')
+    const income = rows.find((one: { number: string }) => one.number === '4000')
+    await small.send('PATCH', `/api5/invoicecpa/accounts/${income.id}`, { outsideTurnover: true })
+    expect(await told()).toEqual([0, 0])
+    expect((await small.get('/api4/invoice/reports/filingDifferences?from=2026-11-01&to=2026-11-30')).rows).toEqual([])
   })
 
   test('only turnover of the business bears advances, as each account says, and an entry by hand counts in both ways', async () => {

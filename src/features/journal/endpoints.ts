@@ -28,6 +28,8 @@ export const journalFacts = defineEndpoint({
         kind: z.string(),
         /** Whose account it is: it changes by papers only. */
         control: z.enum(['customers', 'suppliers']).nullable(),
+        /** The currency of the bank account that stands on it, when that is not the shekel. */
+        held: z.string().nullable(),
       }),
     ),
     vatCodes: z.array(
@@ -37,11 +39,13 @@ export const journalFacts = defineEndpoint({
         name: z.string(),
         kind: z.enum(vatKinds),
         share: z.enum(vatShareNames),
-        rateBp: z.number().nullable(),
-        rateFrom: z.string().nullable(),
+        /** What changed by day; a rate that is not its own is the law's. */
+        terms: z.array(z.object({ from: z.string(), rateBp: z.number().nullable(), share: z.enum(vatShareNames) })),
         accountId: z.string().nullable(),
       }),
     ),
+    /** Open ones; empty for whoever may not see projects. */
+    projects: z.array(z.object({ id: z.string(), number: z.string(), name: z.string() })),
     kinds: z.array(
       z.object({
         id: z.string(),
@@ -74,6 +78,14 @@ const lineInput = z.strictObject({
   vatCodeId: refValue,
   /** As on the paper; worked out when absent. */
   vatAgorot: moneyValue.nullable().default(null),
+  projectId: refValue,
+  /** What the amount is in another currency: which, and how much of it. */
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, { error: 'fields.choice' })
+    .nullable()
+    .default(null),
+  foreignAgorot: moneyValue.nullable().default(null),
 })
 export type LineInput = z.input<typeof lineInput>
 
@@ -90,6 +102,9 @@ const line = z.object({
   amountAgorot: z.number(),
   vatCodeId: z.string().nullable(),
   vatAgorot: z.number().nullable(),
+  projectId: z.string().nullable(),
+  currency: z.string().nullable(),
+  foreignAgorot: z.number().nullable(),
   entryId: z.string().nullable(),
 })
 export type JournalLine = z.output<typeof line>
@@ -255,6 +270,8 @@ const openingLine = z.strictObject({
   accountId: z.uuid({ error: 'fields.ref' }),
   debitAgorot: moneyValue.min(0, { error: 'fields.range' }).default(0),
   creditAgorot: moneyValue.min(0, { error: 'fields.range' }).default(0),
+  /** Of an account that is held in another currency: how much of it the side is. */
+  foreignAgorot: moneyValue.min(1, { error: 'fields.range' }).nullish(),
 })
 
 const openingSide = z.object({ items: z.number(), itemsAgorot: z.number(), controlAgorot: z.number().nullable() })
@@ -268,7 +285,9 @@ export const openingBalances = defineEndpoint({
   output: z.object({
     date: z.string(),
     /** What was entered and is not posted. */
-    lines: z.array(z.object({ accountId: z.string(), debitAgorot: z.number(), creditAgorot: z.number() })),
+    lines: z.array(
+      z.object({ accountId: z.string(), debitAgorot: z.number(), creditAgorot: z.number(), foreignAgorot: z.number().nullable() }),
+    ),
     /** Open items of customers and of suppliers that wait to be posted, and what the books before say they come to; null when that was not said. */
     customers: openingSide,
     suppliers: openingSide,

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asSystem, inCompany } from '../../kit/server/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
-import { getEntry, listEntries } from '../ledger/endpoints.ts'
+import { cardLines, getEntry, listEntries } from '../ledger/endpoints.ts'
+import { previewRevaluation } from '../revaluation/endpoints.ts'
 import { runImport, uploadImport } from '../imports/endpoints.ts'
 import * as calls from './endpoints.ts'
 
@@ -276,6 +277,185 @@ describe('lines from a file', () => {
     await shop.call(calls.checkBatch, { id: batches[0]!.id })
     await shop.call(calls.postBatch, { id: batches[0]!.id })
     expect(await balanceOf('6010')).toBe(23_600)
+  })
+})
+
+test('a VAT code’s rate and share hold from their day on, each until the next; what was posted before stays', async () => {
+  const term = (fromDay: string, more: object) =>
+    shop.send('POST', '/api5/invoicecpa/vatCodeTerms', { vatCodeId: code('4'), fromDay, ...more })
+  const before = await posted(line({ vatCodeId: code('4'), day: '2026-03-31' }))
+  await term('2026-04-01', { rateBp: null, vatShare: 'twoThirds' })
+  await term('2026-07-01', { rateBp: 1000, vatShare: 'full' })
+  await expect(term('2026-07-01', { rateBp: 900 })).rejects.toMatchObject({ errors: [{ path: 'fromDay', code: 'ledger.termTwice' }] })
+  await expect(term('2026-08-01', { rateBp: 10_001 })).rejects.toMatchObject({ errors: [{ path: 'rateBp' }] })
+  const stranger = await newBusiness(world)
+  await expect(
+    stranger.send('POST', '/api5/invoicecpa/vatCodeTerms', { vatCodeId: code('4'), fromDay: '2026-01-01' }),
+  ).rejects.toMatchObject({
+    errors: [{ path: 'vatCodeId' }],
+  })
+  await posted(
+    line({ vatCodeId: code('4'), day: '2026-03-31' }),
+    line({ vatCodeId: code('4'), day: '2026-04-01' }),
+    line({ vatCodeId: code('4'), day: '2026-06-30' }),
+    line({ vatCodeId: code('4'), day: '2026-07-01', amountAgorot: 11_000 }),
+  )
+  const card = await shop.call(cardLines, { id: id('1200'), from: '2026-01-01', to: '2026-12-31' })
+  expect(card.rows.map((row) => [row.day, row.debitAgorot])).toEqual([
+    ['2026-03-31', 1800],
+    ['2026-03-31', 1800],
+    ['2026-04-01', 1200],
+    ['2026-06-30', 1200],
+    ['2026-07-01', 1000],
+  ])
+  expect((await shop.call(calls.getBatch, { id: before.id })).rows).toHaveLength(1)
+  // The grid works VAT out by the same terms, and the list says what holds today.
+  const told = (await shop.call(calls.journalFacts, {})).vatCodes.find((one) => one.id === code('4'))!
+  expect(told.terms).toEqual([
+    { from: '2026-04-01', rateBp: null, share: 'twoThirds' },
+    { from: '2026-07-01', rateBp: 1000, share: 'full' },
+  ])
+  // One that was put in by mistake goes, and the one before it holds on.
+  const { rows } = await shop.get('/api5/invoicecpa/vatCodeTerms?size=10')
+  await shop.send('DELETE', `/api5/invoicecpa/vatCodeTerms/${rows[0].id}`)
+  expect((await shop.call(calls.journalFacts, {})).vatCodes.find((one) => one.id === code('4'))!.terms).toHaveLength(1)
+})
+
+describe('a project and another currency', () => {
+  const project = (name: string) => shop.send('POST', '/api4/invoice/projects', { name })
+  const counted = async (projectId: string) => {
+    const row = await shop.get(`/api4/invoice/projects/${projectId}`)
+    return [row.incomeAgorot, row.expenseAgorot, row.profitAgorot]
+  }
+
+  test('what is typed counts for its project without VAT, from when it is posted until it is reversed', async () => {
+    const [villa, shed] = [await project('וילה'), await project('מחסן')]
+    const batch = await batchWith(
+      line({ vatCodeId: code('4'), projectId: villa.id }),
+      line({ debitAccountId: id('1010'), creditAccountId: id('4000'), amountAgorot: 23_600, vatCodeId: code('1'), projectId: villa.id }),
+      // A discount that was given: income turned round.
+      line({ debitAccountId: id('4000'), creditAccountId: id('1010'), amountAgorot: 1000, projectId: shed.id }),
+      line({ debitAccountId: id('1500'), amountAgorot: 500, projectId: shed.id }),
+    )
+    expect(await counted(villa.id)).toEqual([0, 0, 0])
+    await shop.call(calls.checkBatch, { id: batch.id })
+    await shop.call(calls.postBatch, { id: batch.id })
+    expect([await counted(villa.id), await counted(shed.id)]).toEqual([
+      [20_000, 10_000, 10_000],
+      [-1000, 0, -1000],
+    ])
+    const report = await shop.get('/api4/invoice/reports/projects')
+    expect((report.rows as { name: string; profitAgorot: number }[]).map((row) => [row.name, row.profitAgorot])).toEqual([
+      ['וילה', 10_000],
+      ['מחסן', -1000],
+    ])
+    await shop.call(calls.reverseBatch, { id: batch.id })
+    expect(await counted(villa.id)).toEqual([0, 0, 0])
+  })
+
+  test('a closed project takes nothing, and none of another business is found', async () => {
+    const done = await project('גמור')
+    await shop.send('PATCH', `/api4/invoice/projects/${done.id}`, { state: 'closed' })
+    expect((await batchWith(line({ projectId: done.id }))).faults).toMatchObject([
+      { field: 'projectId', code: 'projects.closed', params: { name: 'גמור' } },
+    ])
+    const stranger = await newBusiness(world)
+    const theirs = await stranger.send('POST', '/api4/invoice/projects', { name: 'שלהם' })
+    await expect(batchWith(line({ projectId: theirs.id }))).rejects.toMatchObject({ errors: [{ code: 'fields.ref' }] })
+    expect((await shop.call(calls.journalFacts, {})).projects).toEqual([])
+  })
+
+  test('a card that is held in a currency moves in it, is shown in it and turned back in it', async () => {
+    const usd = { currency: 'USD', foreignAgorot: 100_000 }
+    const batch = await posted(
+      line({ debitAccountId: id('1015'), creditAccountId: id('4000'), amountAgorot: 354_000, vatCodeId: code('1'), ...usd }),
+      // Changed back into shekels: one card moves dollars, the other shekels only.
+      line({ debitAccountId: id('1010'), creditAccountId: id('1015'), amountAgorot: 36_000, currency: 'USD', foreignAgorot: 10_000 }),
+      // A card no bank account stands on, with VAT in the sum: the same share of both.
+      line({ debitAccountId: id('6010'), creditAccountId: id('1015'), vatCodeId: code('4'), currency: 'USD', foreignAgorot: 3000 }),
+    )
+    const cardOf = async (number: string) =>
+      (await shop.call(cardLines, { id: id(number), from: '2026-01-01', to: '2026-12-31' })).rows.map((row) => [
+        row.debitAgorot - row.creditAgorot,
+        row.currency,
+        row.foreignAgorot,
+      ])
+    expect(await cardOf('1015')).toEqual([
+      [354_000, 'USD', 100_000],
+      [-36_000, 'USD', -10_000],
+      [-11_800, 'USD', -3000],
+    ])
+    expect((await cardOf('1010')).map((row) => row[1])).toEqual([null])
+    expect(await cardOf('6010')).toEqual([[10_000, 'USD', 2542]])
+    expect(await cardOf('1200')).toEqual([[1800, null, null]])
+    const report = await shop.get(`/api4/invoice/reports/accountCard?account=${id('1015')}&from=2026-01-01&to=2026-12-31`)
+    expect((report.rows as { currency: string | null; foreignAgorot: number | null }[]).map((row) => row.foreignAgorot)).toEqual([
+      null,
+      100_000,
+      -10_000,
+      -3000,
+    ])
+    // Its balance in dollars is what the revaluation starts from.
+    const { bankAccounts } = await shop.call(previewRevaluation, { day: '2026-12-31' })
+    expect(bankAccounts.find((one) => one.id === id('1015'))).toMatchObject({
+      currency: 'USD',
+      foreignAgorot: 87_000,
+      booksAgorot: 306_200,
+    })
+    await shop.call(calls.reverseBatch, { id: batch.id })
+    const after = await shop.call(previewRevaluation, { day: '2026-12-31' })
+    expect(after.bankAccounts.find((one) => one.id === id('1015'))).toMatchObject({ currency: 'USD', foreignAgorot: 0, booksAgorot: 0 })
+  })
+
+  test('a sum without its currency, of the other sign, or in a currency the bank account is not held in, is refused at its cell', async () => {
+    await shop.send('POST', '/api4/invoice/bankaccounts', { name: 'דולרים', currency: 'USD', accountId: id('1015') })
+    const batch = await batchWith(
+      line({ foreignAgorot: 5 }),
+      line({ currency: 'USD' }),
+      line({ currency: 'USD', foreignAgorot: -5 }),
+      line({ creditAccountId: id('1015'), currency: 'EUR', foreignAgorot: 5 }),
+      line({ creditAccountId: id('1015'), currency: 'ILS', foreignAgorot: 5 }),
+    )
+    expect(batch.faults.map(({ lineId, field, code: why }) => [batch.rows.findIndex((row) => row.id === lineId), field, why])).toEqual([
+      [0, 'foreignAgorot', 'journal.noForeign'],
+      [1, 'foreignAgorot', 'journal.noForeign'],
+      [2, 'foreignAgorot', 'journal.noForeign'],
+      [3, 'currency', 'journal.otherCurrency'],
+    ])
+  })
+
+  test('an opening balance says how much of its currency it is, and only where a bank account is held in one', async () => {
+    await shop.send('POST', '/api4/invoice/bankaccounts', { name: 'דולרים', currency: 'USD', accountId: id('1015') })
+    expect((await shop.call(calls.journalFacts, {})).accounts.find((one) => one.number === '1015')).toMatchObject({ held: 'USD' })
+    const keep = (number: string, sides: object) =>
+      shop.call(calls.keepOpening, { date: '2026-01-01', lines: [{ accountId: id(number), foreignAgorot: 50_000, ...sides }] })
+    await expect(keep('1010', { debitAgorot: 180_000 })).rejects.toMatchObject({ errors: [{ path: 'lines.0.foreignAgorot' }] })
+    await keep('1015', { debitAgorot: 180_000 })
+    expect((await shop.call(calls.openingBalances, {})).lines).toMatchObject([{ debitAgorot: 180_000, foreignAgorot: 50_000 }])
+    const { batchId } = await shop.call(calls.postOpening, { leaveDifference: true })
+    const told = async () => (await shop.call(previewRevaluation, { day: '2026-12-31' })).bankAccounts.find((one) => one.id === id('1015'))
+    expect(await told()).toMatchObject({ currency: 'USD', foreignAgorot: 50_000, booksAgorot: 180_000 })
+    await shop.call(calls.reverseBatch, { id: batchId })
+    expect(await told()).toMatchObject({ foreignAgorot: 0, booksAgorot: 0 })
+    // An overdraft stands on the other side, in both.
+    await keep('1015', { creditAgorot: 180_000 })
+    await shop.call(calls.postOpening, { leaveDifference: true })
+    expect(await told()).toMatchObject({ foreignAgorot: -50_000, booksAgorot: -180_000 })
+  })
+
+  test('both come from a file', async () => {
+    await project('וילה')
+    const head = 'תאריך,אסמכתא,פרטים,חשבון חובה,חשבון זכות,סכום,פרויקט,מטבע,סכום במטבע'
+    const bytes = Buffer.from(`${head}\n01/03/2026,11,ציוד,6010,1015,360.00,וילה,USD,100.00\n01/03/2026,12,ציוד,6010,1010,5,אין כזה,,\n`)
+    const file = await shop.call(uploadImport, { resource: 'journalLines', name: 'a.csv', check: 'true', bytes })
+    for (let i = 0; i < 20; i++) await world.worker.drain()
+    expect((await shop.get(`/api4/invoice/imports/${file.id}`)).counts).toMatchObject({ create: 1, faulty: 1 })
+    await shop.call(runImport, { id: file.id, take: 'good' })
+    for (let i = 0; i < 20; i++) await world.worker.drain()
+    const { rows } = await shop.call(calls.listBatches, {})
+    const batch = await shop.call(calls.getBatch, { id: rows[0]!.id })
+    expect(batch.rows).toMatchObject([{ currency: 'USD', foreignAgorot: 10_000, projectId: expect.any(String), amountAgorot: 36_000 }])
+    expect(batch.faults).toEqual([])
   })
 })
 

@@ -55,6 +55,10 @@ export const journalLines = defineResource({
     amountAgorot: money({ need: true }),
     vatCodeId: ref('vatCodes'),
     vatAgorot: money(),
+    projectId: ref('projects'),
+    // What the amount is in another currency.
+    currency: currency(),
+    foreignAgorot: money(),
   },
   list: {
     columns: ['day', 'reference', 'details', 'debitAccountId', 'creditAccountId', 'amountAgorot'],
@@ -64,7 +68,20 @@ export const journalLines = defineResource({
   form: [
     {
       section: 'facts',
-      fields: ['day', 'valueDay', 'reference', 'details', 'debitAccountId', 'creditAccountId', 'amountAgorot', 'vatCodeId', 'vatAgorot'],
+      fields: [
+        'day',
+        'valueDay',
+        'reference',
+        'details',
+        'debitAccountId',
+        'creditAccountId',
+        'amountAgorot',
+        'vatCodeId',
+        'vatAgorot',
+        'projectId',
+        'currency',
+        'foreignAgorot',
+      ],
     },
   ],
   allow: { see: 'journal.enter', change: 'journal.enter' },

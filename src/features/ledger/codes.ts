@@ -95,19 +95,38 @@ export const vatCodes = defineResource({
     kind: choice(vatKinds, { need: true }),
     // Today's, by the law or its own.
     nowBp: percent({ computed: true }),
+    nowShare: choice(vatShareNames, { computed: true, words: 'ledger.vatShare' }),
     vatShare: choice(vatShareNames, { need: true, start: 'full', words: 'ledger.vatShare' }),
     returnLine: choice(returnLines, { need: true, start: 'none' }),
-    rateBp: percent(),
-    rateFrom: day(),
   },
-  list: { columns: ['code', 'name', 'kind', 'nowBp', 'vatShare', 'returnLine'], filters: ['kind', 'returnLine'], sort: ['code', 'asc'] },
-  form: [
-    { section: 'facts', fields: ['code', 'name', 'kind', 'vatShare', 'returnLine'] },
-    { section: 'rate', fields: ['rateBp', 'rateFrom'] },
-  ],
+  list: { columns: ['code', 'name', 'kind', 'nowBp', 'nowShare', 'returnLine'], filters: ['kind', 'returnLine'], sort: ['code', 'asc'] },
+  form: [{ section: 'facts', fields: ['code', 'name', 'kind', 'vatShare', 'returnLine'] }],
   allow,
   unique: ['code'],
   screens: { list: '/invoice/codevat', form: '/invoice/codevat' },
+})
+
+/** What of a VAT code changes on a day: its rate, or the share that may be deducted. It holds until the next. */
+export const vatCodeTerms = defineResource({
+  name: 'vatCodeTerms',
+  table: 'vat_code_terms',
+  prefix,
+  title: 'title',
+  fields: {
+    title: text({ computed: true }),
+    vatCodeId: ref('vatCodes', { need: true }),
+    fromDay: day({ need: true }),
+    rateBp: percent(),
+    vatShare: choice(vatShareNames, { need: true, start: 'full', words: 'ledger.vatShare' }),
+  },
+  list: {
+    columns: ['vatCodeId', 'fromDay', 'rateBp', 'vatShare'],
+    filters: ['vatCodeId', 'fromDay', 'vatShare'],
+    sort: ['fromDay', 'desc'],
+  },
+  form: [{ section: 'facts', fields: ['vatCodeId', 'fromDay', 'rateBp', 'vatShare'] }],
+  allow,
+  screens: { list: '/invoice/codevat/terms', form: '/invoice/codevat/terms' },
 })
 
 /** The same codes, asked where each posts its VAT. */

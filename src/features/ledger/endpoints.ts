@@ -82,6 +82,9 @@ const cardLine = z.object({
   batch: z.number().nullable(),
   /** The page of the paper it came of, or of its entry. */
   open: z.string(),
+  /** What it moved in another currency; null where it moved shekels only. */
+  currency: z.string().nullable(),
+  foreignAgorot: z.number().nullable(),
   debitAgorot: z.number(),
   creditAgorot: z.number(),
   balanceAgorot: z.number(),
@@ -186,6 +189,9 @@ export const getEntry = defineEndpoint({
         party: z.string().nullable(),
         debitAgorot: z.number(),
         creditAgorot: z.number(),
+        /** What it moved in another currency; null where it moved shekels only. */
+        currency: z.string().nullable(),
+        foreignAgorot: z.number().nullable(),
       }),
     ),
   }),

@@ -16,7 +16,7 @@ defineErrors({
   'ledger.belowItself': 422,
   'ledger.codeInUse': 422,
   'ledger.unknownCode': 422,
-  'ledger.rateNeedsDay': 422,
+  'ledger.termTwice': 409,
   'ledger.csvEmpty': 422,
   'ledger.csvRow': 422,
 })

@@ -43,7 +43,8 @@ export const proposeCredits = defineEndpoint({
   method: 'GET',
   path: `${base}/proposal/credits`,
   access: make,
-  input: z.object({ until: dayValue }),
+  /** The day the money moves decides the tax; today when it is absent. */
+  input: z.object({ until: dayValue, payDay: dayValue.optional() }),
   output: z.object({
     rows: z.array(
       bankLine.extend({
@@ -84,7 +85,7 @@ export const workOutCredits = defineEndpoint({
   path: `${base}/workout/credits`,
   access: make,
   reads: true,
-  input: z.strictObject({ suppliers: chosen }),
+  input: z.strictObject({ suppliers: chosen, payDay: dayValue.optional() }),
   output: z.object({
     rows: z.array(
       z.object({
@@ -99,7 +100,8 @@ export const workOutCredits = defineEndpoint({
       }),
     ),
   }),
-  summary: 'What the chosen bills and parts of bills come to today: the tax by each supplier’s certificate, and what is left to pay',
+  summary:
+    'What the chosen bills and parts of bills come to on the day they are paid: the tax by each supplier’s certificate, and what is left to pay',
   errors: ['kit.notFound', 'masav.foreign', 'expenses.notApproved', 'expenses.nothingOpen'],
 })
 
@@ -298,6 +300,16 @@ export const readReturns = defineEndpoint({
 })
 
 const file = (name: string, path: string, summary: string) =>
-  defineEndpoint({ name, method: 'GET', path, access: see, file: true, input: byId, output: z.any(), summary, errors: ['kit.notFound'] })
+  defineEndpoint({
+    name,
+    method: 'GET',
+    path,
+    access: see,
+    file: true,
+    input: byId,
+    output: z.any(),
+    summary,
+    errors: ['kit.notFound', 'masav.undone'],
+  })
 export const creditsFile = file('masav.creditsFile', '/api4/invoiceexport/masav/credits', 'The file of credits for the clearing centre')
 export const debitsFile = file('masav.debitsFile', '/api4/invoiceexport/masav/debits', 'The file of debits for the clearing centre')

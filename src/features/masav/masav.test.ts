@@ -116,6 +116,41 @@ describe('a supplier payment run', () => {
     expect([balance('2000') ?? 0, balance('1010'), balance('2200')]).toEqual([0, -153_000, -17_000])
   })
 
+  test('withholds by the certificate of the day the money moves, not of the day the file is made', async () => {
+    const id = await supplier('חשמל הגליל')
+    // From the first of December on nothing is withheld: another certificate.
+    const { rows } = await shop.get(`/api4/invoice/withholdingCertificates?supplierId=${id}&size=10`)
+    await shop.send('PATCH', `/api4/invoice/withholdingCertificates/${rows[0].id}`, { toDay: '2026-11-30' })
+    await shop.send('POST', '/api4/invoice/withholdingCertificates', {
+      supplierId: id,
+      fromDay: '2026-12-01',
+      toDay: '2026-12-31',
+      rateBp: 0,
+    })
+    const own = await bill(id, '1', 100_000)
+    const ask = async (payDay?: string) =>
+      (await shop.call(calls.proposeCredits, { until: '2026-12-31', ...(payDay ? { payDay } : {}) })).rows.map((row) => row.netAgorot)
+    expect([await ask(), await ask('2026-11-30'), await ask('2026-12-01')]).toEqual([[90_000], [90_000], [100_000]])
+    const suppliers = [{ supplierId: id, bills: [{ id: own, amountAgorot: 100_000 }] }]
+    const worked = async (payDay: string) => (await shop.call(calls.workOutCredits, { suppliers, payDay })).rows[0]!.withheldAgorot
+    expect([await worked('2026-11-30'), await worked('2026-12-01')]).toEqual([10_000, 0])
+    const run = await payAll('2026-12-01')
+    const { rows: lines } = await shop.call(calls.getRun, { id: run.id })
+    expect(lines.map((one) => one.amountAgorot)).toEqual([100_000])
+    expect(await shop.call(getSupplierPayment, { id: lines[0]!.supplierPaymentId! })).toMatchObject({
+      withheldAgorot: 0,
+      netAgorot: 100_000,
+    })
+  })
+
+  test('whose file was taken back gives it out no more', async () => {
+    await bill(await supplier('חשמל הגליל'), '1', 100_000)
+    const run = await payAll()
+    expect(await shop.call(calls.creditsFile, { id: run.id })).toBeTruthy()
+    await shop.call(calls.undoRun, { id: run.id, reason: 'טעות' })
+    await expect(shop.call(calls.creditsFile, { id: run.id })).rejects.toMatchObject({ code: 'masav.undone' })
+  })
+
   test('is made whole or not at all', async () => {
     const first = await supplier('חשמל')
     const { id: bare } = await shop.send('POST', '/api4/invoice/suppliers', { name: 'בלי חשבון' })
@@ -172,6 +207,7 @@ describe('a supplier payment run', () => {
     const [one, other] = [await supplier('חשמל'), await supplier('דלקים')]
     const bills = [await bill(one, '1', 10_000), await bill(one, '2', 20_000), await bill(other, '7', 50_000)]
     const run = await payAll()
+    const bytes = (await shop.call(calls.creditsFile, run)) as Uint8Array
     await expect(shop.call(calls.undoRun, { ...run, reason: ' ' })).rejects.toMatchObject({ errors: [{ path: 'reason' }] })
     // One of its payments was reversed by hand before, which is no hindrance.
     const { rows } = await shop.call(calls.getRun, run)
@@ -185,7 +221,6 @@ describe('a supplier payment run', () => {
     await expect(shop.call(calls.undoRun, { ...run, reason: 'שוב' })).rejects.toMatchObject({ code: 'masav.undone' })
     await expect(shop.call(calls.returnLine, { ...run, line: 1 })).rejects.toMatchObject({ code: 'masav.undone' })
     // The bank's word on it changes nothing any more.
-    const bytes = (await shop.call(calls.creditsFile, run)) as Uint8Array
     expect(await shop.call(calls.readReturns, { name: 'r.001', bytes })).toMatchObject({ returned: 0, known: 2, strangers: [] })
 
     const again = await payAll()

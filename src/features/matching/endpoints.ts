@@ -187,14 +187,16 @@ export const bankMatches = defineEndpoint({
   errors: ['kit.notFound'],
 })
 
-const zeroReason = z.enum(['reversal', 'sameReference', 'sameSum', 'sumOfSeveral'])
+const zeroReason = z.enum(['reversal', 'sameReference', 'sameSum', 'sumOfSeveral', 'partOfReference'])
+/** A part of a line: in agorot with the line's own sign. */
+const partOfLine = z.object({ key: z.string(), amountAgorot: z.number() })
 const cardRow = posting.extend({
-  matchNumber: z.number().nullable(),
-  matchId: z.string().nullable(),
+  /** Of an account: the matches it is in, each with what it took of the line. */
+  matches: z.array(z.object({ id: z.string(), number: z.number(), amountAgorot: z.number() })),
   /** Of customers and suppliers: what it closed, or was closed by; in words of numbers. */
   closedBy: z.string(),
-  /** Of customers and suppliers: what of it is still open. */
-  openAgorot: z.number().nullable(),
+  /** What of it is still open; 0 of a line that is matched whole. */
+  openAgorot: z.number(),
   /** Where what is open is closed. */
   applyPath: z.string().nullable(),
 })
@@ -216,7 +218,15 @@ export const cardDesk = defineEndpoint({
     /** The card of a customer or supplier is matched by its documents. */
     byDocuments: z.enum(['customer', 'supplier']).nullable(),
     rows: z.array(cardRow),
-    proposals: z.array(z.object({ keys: z.array(z.string()), reason: zeroReason, certain: z.boolean(), amountAgorot: z.number() })),
+    proposals: z.array(
+      z.object({
+        keys: z.array(z.string()),
+        reason: zeroReason,
+        certain: z.boolean(),
+        amountAgorot: z.number(),
+        partly: partOfLine.nullable(),
+      }),
+    ),
     openAgorot: z.number(),
     matched: z.number(),
     more: z.boolean(),
@@ -236,10 +246,15 @@ export const matchCard = defineEndpoint({
       .array(z.array(postingKey).min(2, { error: 'fields.need' }).max(500, { error: 'fields.range' }))
       .min(1, { error: 'fields.need' })
       .max(500, { error: 'fields.range' }),
+    /** What is taken of a line where it is not all that is open of it; the rest stays open. */
+    partly: z
+      .array(z.strictObject({ key: postingKey, amountAgorot: moneyValue }))
+      .max(500, { error: 'fields.range' })
+      .default([]),
   }),
   output: z.object({ rows: z.array(matchAnswer) }),
-  summary: 'Matches lines of a card that come to zero',
-  errors: ['kit.notFound', 'matching.notZero', 'matching.taken', 'matching.cardOfBank', 'matching.cardOfDocuments'],
+  summary: 'Matches lines of a card that come to zero, whole or in part',
+  errors: ['kit.notFound', 'matching.notZero', 'matching.taken', 'matching.partTooMuch', 'matching.cardOfBank', 'matching.cardOfDocuments'],
 })
 export const undoMatch = defineEndpoint({
   name: 'matches.undo',

@@ -64,7 +64,7 @@ async function laws(shop: Business): Promise<void> {
   await asSystem(world.app.db, async (tx) => {
     const { rows } = await sql<{ wrong: number }>`select count(*)::int as wrong from matches m where m.company_id = ${companyId} and
       (select coalesce(sum(l.amount_agorot), 0) from match_lines x join bank_lines l on l.company_id = x.company_id and l.id = x.line_id where x.company_id = m.company_id and x.match_id = m.id)
-      <> (select coalesce(sum(p.amount_agorot), 0) from match_postings x join postings p on p.company_id = x.company_id and p.entry_id = x.entry_id and p.line = x.line where x.company_id = m.company_id and x.match_id = m.id)`.execute(
+      <> (select coalesce(sum(coalesce(x.amount_agorot, p.amount_agorot)), 0) from match_postings x join postings p on p.company_id = x.company_id and p.entry_id = x.entry_id and p.line = x.line where x.company_id = m.company_id and x.match_id = m.id)`.execute(
       tx,
     )
     expect(rows[0]!.wrong).toBe(0)
@@ -406,7 +406,7 @@ describe('the card of an account', () => {
     const { rows } = await shop.call(calls.matchCard, { accountId: loans, groups: card.proposals.map((one) => one.keys) })
     expect((await shop.call(calls.cardDesk, { accountId: loans })).rows.map((row) => row.amountAgorot)).toEqual([33])
     const all = await shop.call(calls.cardDesk, { accountId: loans, all: 'true' })
-    expect(all.rows.map((row) => row.matchNumber)).toEqual([1, 1, 2, 2, 2, null])
+    expect(all.rows.map((row) => row.matches.map((one) => one.number))).toEqual([[1], [1], [2], [2], [2], []])
     await expect(shop.call(calls.matchCard, { accountId: loans, groups: [card.proposals[0]!.keys] })).rejects.toMatchObject({
       code: 'matching.taken',
     })
@@ -419,6 +419,108 @@ describe('the card of an account', () => {
     await expect(shop.call(calls.cardDesk, { accountId: await account(shop, '1010') })).rejects.toMatchObject({
       code: 'matching.cardOfBank',
     })
+    await laws(shop)
+  })
+
+  test('a line is matched in part, its rest stays open for the next, and each part is taken back by itself', async () => {
+    const shop = await newBusiness(world)
+    const [loans, cash] = [await account(shop, '2500'), await account(shop, '1000')]
+    const entry = (day: string, reference: string, sum: number) =>
+      shop.call(addEntry, {
+        date: day,
+        reference,
+        lines: [
+          { accountId: loans, ...(sum > 0 ? { debitAgorot: sum } : { creditAgorot: -sum }) },
+          { accountId: cash, ...(sum > 0 ? { creditAgorot: sum } : { debitAgorot: -sum }) },
+        ],
+      })
+    await entry('2026-03-01', '900', -100_000)
+    await entry('2026-03-10', '900', 30_000)
+    await entry('2026-03-20', '12', 50_000)
+    const look = () => shop.call(calls.cardDesk, { accountId: loans, all: 'true' })
+    const [loan, first, second] = (await look()).rows.map((row) => row.key) as [string, string, string]
+    const { proposals } = await look()
+    expect(proposals).toEqual([
+      {
+        keys: [loan, first],
+        reason: 'partOfReference',
+        certain: false,
+        amountAgorot: 30_000,
+        partly: { key: loan, amountAgorot: -30_000 },
+      },
+    ])
+    const match = (other: string, part: number) =>
+      shop.call(calls.matchCard, { accountId: loans, groups: [[loan, other]], partly: [{ key: loan, amountAgorot: part }] })
+    await expect(match(first, -20_000)).rejects.toMatchObject({ code: 'matching.notZero' })
+    await expect(match(first, 30_000)).rejects.toMatchObject({ code: 'matching.partTooMuch' })
+    await expect(match(first, -100_001)).rejects.toMatchObject({ code: 'matching.partTooMuch' })
+    await match(first, -30_000)
+    expect((await look()).rows.map((row) => [row.openAgorot, row.matches.map((one) => one.amountAgorot)])).toEqual([
+      [-70_000, [-30_000]],
+      [0, [30_000]],
+      [50_000, []],
+    ])
+    // The balance of the card is what is open on it.
+    expect((await look()).openAgorot).toBe(-20_000)
+    await match(second, -50_000)
+    expect((await look()).rows.map((row) => [row.openAgorot, row.matches.map((one) => one.number)])).toEqual([
+      [-20_000, [1, 2]],
+      [0, [1]],
+      [0, [2]],
+    ])
+    expect((await shop.call(calls.cardDesk, { accountId: loans })).rows.map((row) => row.openAgorot)).toEqual([-20_000])
+    // The rest is taken whole by the line that closes it.
+    await entry('2026-03-25', '', 20_000)
+    const last = (await look()).rows.at(-1)!.key
+    await shop.call(calls.matchCard, { accountId: loans, groups: [[loan, last]] })
+    expect((await shop.call(calls.cardDesk, { accountId: loans })).rows).toEqual([])
+    await expect(shop.call(calls.matchCard, { accountId: loans, groups: [[loan, last]] })).rejects.toMatchObject({ code: 'matching.taken' })
+    const [one] = (await look()).rows[0]!.matches
+    expect(await shop.call(calls.matchOf, { id: one!.id })).toMatchObject({
+      amountAgorot: 30_000,
+      postings: [{ amountAgorot: -30_000 }, { amountAgorot: 30_000 }],
+    })
+    await shop.call(calls.undoMatch, { id: one!.id })
+    expect((await look()).rows.map((row) => row.openAgorot)).toEqual([-30_000, 30_000, 0, 0])
+    await laws(shop)
+  })
+
+  test('two who take parts of one line at once never take more than it has', async () => {
+    const shop = await newBusiness(world)
+    const [loans, cash] = [await account(shop, '2500'), await account(shop, '1000')]
+    for (const sum of [-100, 60, 60, 60])
+      await shop.call(addEntry, {
+        date: '2026-03-01',
+        lines: [
+          { accountId: loans, ...(sum > 0 ? { debitAgorot: sum } : { creditAgorot: -sum }) },
+          { accountId: cash, ...(sum > 0 ? { creditAgorot: sum } : { debitAgorot: -sum }) },
+        ],
+      })
+    const { rows } = await shop.call(calls.cardDesk, { accountId: loans })
+    const [loan, ...paid] = rows.map((row) => row.key) as [string, ...string[]]
+    const tries = await Promise.allSettled(
+      paid.map((key) =>
+        shop.call(calls.matchCard, { accountId: loans, groups: [[loan, key]], partly: [{ key: loan, amountAgorot: -60 }] }),
+      ),
+    )
+    expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+    expect((await shop.call(calls.cardDesk, { accountId: loans })).rows[0]).toMatchObject({ key: loan, openAgorot: -40 })
+    // The database itself refuses what a command would have let pass.
+    const { companyId } = await shop.get('/api/user/session')
+    const [entryId, line] = loan.split(':')
+    await expect(
+      asSystem(world.app.db, async (tx) => {
+        await sql`insert into matches (company_id, id, number, kind, account_id) values (${companyId}, ${entryId}, 99, 'card', ${loans})`.execute(
+          tx,
+        )
+        for (const [key, part] of [
+          [`${entryId}:${line}`, -60],
+          [paid.find((_, i) => tries[i]!.status === 'rejected')!, 60],
+        ] as const)
+          await sql`insert into match_postings (company_id, entry_id, line, match_id, amount_agorot)
+            values (${companyId}, ${key.split(':')[0]}, ${key.split(':')[1]}, ${entryId}, ${part})`.execute(tx)
+      }),
+    ).rejects.toMatchObject({ code: 'PK4E0' })
     await laws(shop)
   })
 

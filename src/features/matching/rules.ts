@@ -6,6 +6,7 @@ defineRules({ 'matching.see': 77, 'matching.change': 78 })
 defineErrors({
   'matching.notZero': 422,
   'matching.taken': 409,
+  'matching.partTooMuch': 422,
   'matching.oneAccount': 422,
   'matching.tooFew': 422,
   'matching.cardOfDocuments': 422,

@@ -238,7 +238,8 @@ describe('the export', () => {
       name: '',
       lines: [
         { day: '2026-05-29', debitAccountId: account('1330'), creditAccountId: account('1010'), amountAgorot: 7_000 },
-        { day: '2026-05-29', debitAccountId: account('6080'), creditAccountId: account('1330'), amountAgorot: 7_000 },
+        { day: '2026-05-29', debitAccountId: account('6080'), creditAccountId: account('1330'), amountAgorot: 4_000, position: 1 },
+        { day: '2026-05-29', debitAccountId: account('6080'), creditAccountId: account('1330'), amountAgorot: 3_000, position: 2 },
       ],
     })
     await business.send('POST', `/api5/invoicecpa/batches/${batch.id}/check`, {})
@@ -246,10 +247,13 @@ describe('the export', () => {
     const cohen = (await business.get('/api4/invoice/customers?size=50')).rows[0]
     await business.call(createDocument, { type: 8, customerId: cohen.id, branch: 'חיפה', lines: [line('בסניף', '1', '10')] } as never)
     const card = await business.get(`/api5/invoicecpa/matches?accountId=${account('1330')}`)
-    await business.send('POST', '/api5/invoicecpa/matches', {
-      accountId: account('1330'),
-      groups: [card.rows.map(({ key }: { key: string }) => key)],
-    })
+    // The first line is matched in two parts, and still told once.
+    const [whole, part, rest] = card.rows.map(({ key }: { key: string }) => key)
+    for (const [group, partly] of [
+      [[whole, part], [{ key: whole, amountAgorot: 4_000 }]],
+      [[whole, rest], []],
+    ])
+      await business.send('POST', '/api5/invoicecpa/matches', { accountId: account('1330'), groups: [group], partly })
     const file = await exported(business)
     expect(checkUniform(file).kept).toEqual([])
     const bills = codes(file, 'C100').filter((record) => ['700', '710'].includes(text(record, 'documentType')))
@@ -271,7 +275,11 @@ describe('the export', () => {
       )
     const moved = codes(file, 'B100').filter((record) => text(record, 'account') === '1330')
     expect(new Set(moved.map((record) => Number(text(record, 'batch'))))).toEqual(new Set([1]))
-    expect(moved.map((record) => text(record, 'match1'))).toEqual(['1', '1'])
+    expect(moved.map((record) => [amount(record, 'amount'), text(record, 'match1')]).toSorted()).toEqual([
+      [3_000, '2'],
+      [4_000, '1'],
+      [7_000, '2'],
+    ])
     const documents = await business.get(`/api4/invoice/reports/uniformDocuments?from=${range.from}&to=${range.to}`)
     expect(documents.rows.filter((row: { code: string }) => ['700', '710'].includes(row.code))).toMatchObject([
       { count: 2, totalAgorot: 17_701 },

@@ -31,6 +31,7 @@ export const companyTables = [
   'journal_batches',
   'journal_counters',
   'movement_kinds',
+  'vat_code_terms',
   'vat_codes',
   'account_codes6111',
   'codes6111',

@@ -27,6 +27,8 @@ export interface SupplierPayment {
   supplierId: string
   bills: readonly Bill[]
   date?: string | undefined
+  /** The day the money moves, where that is later than the day it is booked: the supplier's certificate of that day decides. */
+  movesOn?: string | undefined
   means: 'cash' | 'bank' | 'card' | 'cheque' | 'owner'
   reference?: string | undefined
   /** In place of what the certificate says; the change is kept in the log. */
@@ -154,7 +156,8 @@ export async function paySupplier(ctx: Ctx, asked: SupplierPayment): Promise<{ i
   if (!grossAgorot) throw fail('expenses.nothingToPay')
   checkKeyIssues(ctx.caller, grossAgorot)
   for (const { e, agorot } of bills) await refuseTooMuchCash(ctx, { id: e.id, total: e.ils_total_agorot }, given.means, day, agorot)
-  const worked = await workOutPayment(ctx, { supplierId: given.supplierId, grossAgorot, date: day, withheldAgorot: given.withheldAgorot })
+  const { supplierId, withheldAgorot } = given
+  const worked = await workOutPayment(ctx, { supplierId, grossAgorot, date: given.movesOn ?? day, withheldAgorot })
 
   const accounts = await accountIds(ctx)
   const { rows } = await sql<{ number: number }>`select next_number(${ctx.companyId}, 'supplierPayment', ${day}) as number`.execute(ctx.tx)

@@ -13,10 +13,17 @@ import { paidByBooks, paidByPapers } from './payees.ts'
  * these figures leaves. What another program's file brought was reported there and is compared with nothing.
  */
 
-/** What the papers' way counts as turnover of a document: what it charged before VAT, without lines on accounts that are no turnover. */
-const turnoverOf = sql`case when d.type = 10 then -1 else 1 end * (d.ils_net_agorot - coalesce((
+/**
+ * What the papers' way counts as turnover of a document: what it charged before VAT, without lines on accounts that are no turnover. A receipt that
+ * has no lines is income of the ordinary kind, a donation of its own: whole, or not at all where that account is no turnover.
+ */
+const turnoverOf = sql`case when d.type = 10 then -1 else 1 end * case when exists (select 1 from document_lines l where l.company_id = d.company_id and l.document_id = d.id)
+  then d.ils_net_agorot - coalesce((
     select sum(l.ils_net_agorot) from document_lines l join accounts a on a.company_id = l.company_id and a.id = l.account_id
-    where l.company_id = d.company_id and l.document_id = d.id and (a.kind <> 'income' or a.outside_turnover)), 0))`
+    where l.company_id = d.company_id and l.document_id = d.id and (a.kind <> 'income' or a.outside_turnover)), 0)
+  when (select a.kind <> 'income' or a.outside_turnover from accounts a where a.company_id = d.company_id
+    and (a.number = '4000' or a.number = '4050' and d.type = 11) order by a.number desc limit 1) then 0
+  else d.ils_net_agorot end`
 
 const isBroughtPaper = sql`exists (select 1 from uniform_papers u where u.company_id = d.company_id and u.document_id = d.id)`
 const isBroughtEntry = sql`exists (select 1 from uniform_entries u where u.company_id = e.company_id and u.entry_id in (e.id, e.reverses_id))`

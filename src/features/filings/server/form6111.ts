@@ -84,6 +84,9 @@ async function proposedOf(ctx: Ctx, year: number, profitAndLoss: readonly FormLi
   ].filter((one) => one.amountAgorot !== 0)
 }
 
+/** Of a head that was kept before partners were asked for. */
+const noPartners = { partners: null, partnersShareBp: null }
+
 interface Kept {
   head: Head6111
   adjustments: Record<string, number>
@@ -134,7 +137,8 @@ export async function form6111Of(ctx: Ctx, { year }: { year: number }) {
       ok,
     })),
     differences: await differencesOf(ctx, year),
-    head: kept?.head ?? null,
+    head: kept ? { ...noPartners, ...kept.head } : null,
+    isPartnership: (await companyOf(ctx)).kind === 'partnership',
     adjustments: Object.entries(kept?.adjustments ?? {}).map(([code, shekels]) => ({
       code: Number(code),
       amountAgorot: inAgorot(shekels),
@@ -173,7 +177,7 @@ export async function file6111Of(ctx: Ctx, { year }: { year: number }): Promise<
   refuseFigures(ctx)
   const { kept, form } = await workOut(ctx, year)
   if (!kept) throw fail('filings.headMissing')
-  const { head } = kept
+  const head = { ...noPartners, ...kept.head }
   // Without the balance sheet what stands in it alone need not hold.
   const counts = (code: number | undefined) => head.withBalanceSheet || code === undefined || code < 7000
   const wrong =
@@ -185,6 +189,7 @@ export async function file6111Of(ctx: Ctx, { year }: { year: number }): Promise<
   if (wrong) throw fail('filings.identitiesFail')
   const company = await companyOf(ctx)
   const isPartnership = company.kind === 'partnership'
+  if (isPartnership && head.partners === null) throw fail('filings.partnersMissing')
   const text = build6111([
     {
       head: {
@@ -209,8 +214,9 @@ export async function file6111Of(ctx: Ctx, { year }: { year: number }): Promise<
         ifrsYear: '9999',
         ifrsOption: '9',
         software: '99999999',
-        partners: '999',
-        partnersShare: '999999',
+        // Nines where there is no partnership; the share in per cent with two places, as 9(4)v99.
+        partners: isPartnership ? String(head.partners) : '999',
+        partnersShare: isPartnership && head.partnersShareBp !== null ? String(head.partnersShareBp) : '999999',
         currency: '1',
         opinion: head.opinion,
         thousands: '2',

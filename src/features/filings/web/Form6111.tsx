@@ -6,7 +6,7 @@ import { call, fieldErrors, keyOf, queryClient, useCall } from '../../../kit/web
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
-import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
+import { MoneyField, PercentField, WholeField } from '../../../kit/web/fields/NumberFields.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
@@ -133,6 +133,7 @@ function Checks({ form }: { form: Form }) {
         </Note>
       ))}
       {form.head === null && <Note>{t('errors.filings.headMissing')}</Note>}
+      {form.head !== null && form.isPartnership && form.head.partners === null && <Note>{t('errors.filings.partnersMissing')}</Note>}
     </>
   )
 }
@@ -178,7 +179,16 @@ function Problems({ form }: { form: Form }) {
   )
 }
 
-const first: Head6111 = { branch: '', description: '', businessKind: '3', method: '2', opinion: '9', withBalanceSheet: true }
+const first: Head6111 = {
+  branch: '',
+  description: '',
+  businessKind: '3',
+  method: '2',
+  opinion: '9',
+  withBalanceSheet: true,
+  partners: null,
+  partnersShareBp: null,
+}
 interface Adjustment {
   key: number
   code: string | null
@@ -199,6 +209,8 @@ function HeadSheet({ form, onClose }: { form: Form; onClose: () => void }) {
     ? fieldErrors(t, failure, [
         'head.branch',
         'head.description',
+        'head.partners',
+        'head.partnersShareBp',
         ...lines.flatMap((_, i) => [`adjustments.${i}.code`, `adjustments.${i}.amountAgorot`]),
       ])
     : { fields: {} as Record<string, string>, rest: undefined }
@@ -295,6 +307,23 @@ function HeadSheet({ form, onClose }: { form: Form; onClose: () => void }) {
             onChange={(withBalanceSheet) => put({ withBalanceSheet })}
           />
         </div>
+        {form.isPartnership && (
+          <>
+            <WholeField
+              label={t('filings.form6111.partners')}
+              value={head.partners}
+              onChange={(partners) => put({ partners })}
+              error={fields['head.partners']}
+            />
+            <PercentField
+              label={t('filings.form6111.partnersShare')}
+              hint={t('filings.form6111.partnersShareHint')}
+              value={head.partnersShareBp}
+              onChange={(partnersShareBp) => put({ partnersShareBp })}
+              error={fields['head.partnersShareBp']}
+            />
+          </>
+        )}
         <h3 className="wide">{t('filings.form6111.adjustments')}</h3>
         <div className="wide fi-stack">
           {lines.map((line, i) => (

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { systemAccounts } from '../../../domain/ledger/chart.ts'
+import { can } from '../../../kit/describe/session.ts'
 import { newId, type Ctx, type Language } from '../../../kit/server/context.ts'
 import { say } from '../../../kit/server/words.ts'
 import { ensureCodes } from '../../ledger/server/index.ts'
 import type { journalFacts } from '../endpoints.ts'
+import { heldBy, termsOf } from './judge.ts'
 
 /** Kinds of movement most books know: the word, the accounts by their customary numbers, the VAT code by its key. */
 const templates = [
@@ -54,17 +56,22 @@ type Facts = z.input<typeof journalFacts.output>
 /** What the grid needs to know; archived accounts and codes are not offered. */
 export async function factsOf(ctx: Ctx): Promise<Facts> {
   await ensureKinds(ctx)
-  const { rows: accounts } = await sql<Facts['accounts'][number]>`select id, number, name, kind,
-      case number when ${systemAccounts.customers} then 'customers' when ${systemAccounts.suppliers} then 'suppliers' end as control
-    from accounts where company_id = ${ctx.companyId} and archived_at is null order by number`.execute(ctx.tx)
+  const { rows: accounts } = await sql<Facts['accounts'][number]>`select a.id, a.number, a.name, a.kind,
+      case a.number when ${systemAccounts.customers} then 'customers' when ${systemAccounts.suppliers} then 'suppliers' end as control,
+      nullif(${heldBy}, 'ILS') as held
+    from accounts a where a.company_id = ${ctx.companyId} and a.archived_at is null order by a.number`.execute(ctx.tx)
   const { rows: vatCodes } = await sql<
     Facts['vatCodes'][number]
-  >`select id, code, name, kind, vat_share as share, rate_bp as "rateBp", rate_from as "rateFrom",
-      account_id as "accountId" from vat_codes where company_id = ${ctx.companyId} and archived_at is null order by length(code), code`.execute(
+  >`select c.id, c.code, c.name, c.kind, c.vat_share as share, ${termsOf} as terms,
+      c.account_id as "accountId" from vat_codes c where c.company_id = ${ctx.companyId} and c.archived_at is null order by length(c.code), c.code`.execute(
     ctx.tx,
   )
   const { rows: kinds } = await sql<Facts['kinds'][number]>`select id, code, name, details, debit_account_id as "debitAccountId",
       credit_account_id as "creditAccountId", vat_code_id as "vatCodeId"
     from movement_kinds where company_id = ${ctx.companyId} and archived_at is null order by length(code), code`.execute(ctx.tx)
-  return { today: ctx.today, accounts, vatCodes, kinds }
+  const { rows: projects } = can(ctx.caller, 'projects.see')
+    ? await sql<Facts['projects'][number]>`select id, coalesce(number, '') as number, name from projects
+        where company_id = ${ctx.companyId} and archived_at is null and state = 'open' order by name limit 2000`.execute(ctx.tx)
+    : { rows: [] }
+  return { today: ctx.today, accounts, vatCodes, kinds, projects }
 }

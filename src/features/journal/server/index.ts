@@ -5,6 +5,7 @@ import type { Ctx } from '../../../kit/server/context.ts'
 import { implement, type Implementation } from '../../../kit/server/implement.ts'
 import { checkRef } from '../../../kit/server/refs.ts'
 import { serveResource } from '../../../kit/server/resources.ts'
+import { checkProject, registerProjectSource } from '../../projects/server/index.ts'
 import * as calls from '../endpoints.ts'
 import { journalLines, movementKinds, openingCustomers, openingSuppliers } from '../journal.ts'
 import '../rules.ts'
@@ -23,6 +24,7 @@ const refNames = (by: 'name' | 'number') => ({
   debitAccountId: account('debit_account_id', by),
   creditAccountId: account('credit_account_id', by),
   vatCodeId: vatCode,
+  projectId: sql`(select p.name from projects p where p.company_id = t.company_id and p.id = t.project_id)`,
 })
 
 async function checkAccounts(ctx: Ctx, values: Record<string, unknown>): Promise<void> {
@@ -57,6 +59,15 @@ const withKinds = (one: Implementation): Implementation => ({
   },
 })
 
+// What was typed by hand counts for its project from when it is posted until it is reversed.
+for (const side of ['income', 'expense'] as const)
+  registerProjectSource(`journal.${side}`, {
+    side,
+    sum: sql`(select coalesce(sum(${sql.ref(side === 'income' ? 'l.posted_income_agorot' : 'l.posted_expense_agorot')}), 0) from journal_lines l
+      where l.company_id = t.company_id and l.project_id = t.id and l.entry_id is not null
+        and not exists (select 1 from entries r where r.company_id = l.company_id and r.reverses_id = l.entry_id))`,
+  })
+
 export { keepOpening, postOpening } from './opening.ts'
 
 export const implementations = [
@@ -81,6 +92,9 @@ export const implementations = [
     beforeSave: async (ctx, values, before) => {
       if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
       await checkAccounts(ctx, values)
+      await checkProject(ctx, values.projectId as string | null | undefined, false)
+      // Shekels are no other currency.
+      if (values.currency === 'ILS') Object.assign(values, { currency: null, foreignAgorot: null })
       const batchId = before ? String(before.batchId) : await batchForImport(ctx)
       await sql`update journal_batches set state = 'open', checked_by = null, checked_at = null where company_id = ${ctx.companyId} and id = ${batchId} and state = 'checked'`.execute(
         ctx.tx,

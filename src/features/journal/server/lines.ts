@@ -12,6 +12,7 @@ const refs = [
   ['debitAccountId', 'accounts'],
   ['creditAccountId', 'accounts'],
   ['vatCodeId', 'vat_codes'],
+  ['projectId', 'projects'],
 ] as const
 
 /** Refuses what this business has not, at the cell: asked once per table, however many lines come. */
@@ -27,6 +28,10 @@ async function checkRefs(ctx: Ctx, put: Given): Promise<void> {
     if (at >= 0) throw new Failure('kit.badInput', {}, [{ path: `put.${at}.${field}`, code: 'fields.ref' }])
   }
 }
+
+/** Shekels are no other currency. */
+const inCurrency = ({ currency, foreignAgorot }: Pick<Given[number], 'currency' | 'foreignAgorot'>) =>
+  currency === 'ILS' ? { currency: null, foreign_agorot: null } : { currency, foreign_agorot: foreignAgorot }
 
 async function write(ctx: Ctx, batchId: string, put: Given): Promise<string[]> {
   if (put.length === 0) return []
@@ -46,15 +51,20 @@ async function write(ctx: Ctx, batchId: string, put: Given): Promise<string[]> {
     amount_agorot: line.amountAgorot,
     vat_code_id: line.vatCodeId,
     vat_agorot: line.vatAgorot,
+    project_id: line.projectId,
+    ...inCurrency(line),
   }))
   await sql`insert into journal_lines (company_id, id, batch_id, position, kind_id, day, value_day, reference, details, debit_account_id, credit_account_id,
-      amount_agorot, vat_code_id, vat_agorot)
-    select company_id, id, batch_id, position, kind_id, day, value_day, reference, details, debit_account_id, credit_account_id, amount_agorot, vat_code_id, vat_agorot
+      amount_agorot, vat_code_id, vat_agorot, project_id, currency, foreign_agorot)
+    select company_id, id, batch_id, position, kind_id, day, value_day, reference, details, debit_account_id, credit_account_id, amount_agorot, vat_code_id, vat_agorot,
+      project_id, currency, foreign_agorot
     from jsonb_populate_recordset(null::journal_lines, ${JSON.stringify(rows)}::jsonb)
     on conflict (company_id, id) do update set batch_id = excluded.batch_id, position = excluded.position, kind_id = excluded.kind_id, day = excluded.day,
       value_day = excluded.value_day, reference = excluded.reference, details = excluded.details, debit_account_id = excluded.debit_account_id,
       credit_account_id = excluded.credit_account_id, amount_agorot = excluded.amount_agorot, vat_code_id = excluded.vat_code_id,
-      vat_agorot = excluded.vat_agorot, updated_at = now()`.execute(ctx.tx)
+      vat_agorot = excluded.vat_agorot, project_id = excluded.project_id, currency = excluded.currency, foreign_agorot = excluded.foreign_agorot, updated_at = now()`.execute(
+    ctx.tx,
+  )
   return rows.map(({ id }) => id)
 }
 

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { countsByCash } from '../../../domain/documents/kinds.ts'
 import { isDay, type Day } from '../../../domain/day.ts'
 import { systemAccounts } from '../../../domain/ledger/chart.ts'
-import { credit, debit } from '../../../domain/ledger/entry.ts'
+import { credit, debit, type Posting } from '../../../domain/ledger/entry.ts'
 import { inIls, openingDifference, postOpeningItem, postOpeningLines } from '../../../domain/ledger/opening.ts'
 import { sum } from '../../../domain/money.ts'
 import { formatDay, formatMoney } from '../../../domain/format.ts'
@@ -18,7 +18,7 @@ import { accountIds, post } from '../../ledger/server/index.ts'
 import { ratesOn } from '../../rates/server/index.ts'
 import type { JournalLine, keepOpening as keepCall, openingBalances as getCall } from '../endpoints.ts'
 import { newBatch } from './batches.ts'
-import { linesOf } from './judge.ts'
+import { heldBy, linesOf } from './judge.ts'
 import { closeBatch, tieEntry } from './post.ts'
 
 interface Standing {
@@ -92,6 +92,7 @@ export async function openingBalances(ctx: Ctx): Promise<z.input<typeof getCall.
       accountId: (line.debitAccountId ?? line.creditAccountId)!,
       debitAgorot: line.debitAccountId ? line.amountAgorot : 0,
       creditAgorot: line.creditAccountId ? line.amountAgorot : 0,
+      foreignAgorot: line.foreignAgorot,
     })),
     customers: side('customer', shown?.customersAgorot ?? null),
     suppliers: side('supplier', shown?.suppliersAgorot ?? null),
@@ -169,10 +170,14 @@ export async function keepOpening(
   const { rows: accounts } = await sql<{
     id: string
     number: string
-  }>`select id, number from accounts where company_id = ${ctx.companyId} and archived_at is null`.execute(ctx.tx)
+    held: string | null
+  }>`select a.id, a.number, nullif(${heldBy}, 'ILS') as held from accounts a where a.company_id = ${ctx.companyId} and a.archived_at is null`.execute(
+    ctx.tx,
+  )
+  const heldOf = new Map(accounts.map(({ id, held }) => [id, held]))
   const numberOf = new Map(accounts.map(({ id, number }) => [id, number]))
   const seen = new Set<string>()
-  lines.forEach(({ accountId, debitAgorot, creditAgorot }, i) => {
+  lines.forEach(({ accountId, debitAgorot, creditAgorot, foreignAgorot }, i) => {
     const number = numberOf.get(accountId)
     const refused = (code: string, field = 'accountId') =>
       new Failure('kit.badInput', {}, [{ path: `lines.${i}.${field}`, code, params: { number: number ?? '' } }])
@@ -180,6 +185,7 @@ export async function keepOpening(
     if (number === systemAccounts.customers) throw refused('journal.controlCustomers')
     if (number === systemAccounts.suppliers) throw refused('journal.controlSuppliers')
     if (debitAgorot > 0 && creditAgorot > 0) throw refused('fields.range', 'creditAgorot')
+    if (foreignAgorot && !heldOf.get(accountId)) throw refused('fields.range', 'foreignAgorot')
     seen.add(accountId)
   })
   const { id } = now ?? (await newBatch(ctx, { kind: 'opening', name: say(ctx.caller.language, 'ledger.kinds.opening') }))
@@ -197,17 +203,22 @@ export async function keepOpening(
       debit_account_id: line.debitAgorot > 0 ? line.accountId : null,
       credit_account_id: line.creditAgorot > 0 ? line.accountId : null,
       amount_agorot: line.debitAgorot + line.creditAgorot,
+      currency: line.foreignAgorot ? heldOf.get(line.accountId) : null,
+      foreign_agorot: line.foreignAgorot ?? null,
     }))
-  await sql`insert into journal_lines (company_id, id, batch_id, position, day, debit_account_id, credit_account_id, amount_agorot)
-    select company_id, id, batch_id, position, day, debit_account_id, credit_account_id, amount_agorot
+  await sql`insert into journal_lines (company_id, id, batch_id, position, day, debit_account_id, credit_account_id, amount_agorot, currency, foreign_agorot)
+    select company_id, id, batch_id, position, day, debit_account_id, credit_account_id, amount_agorot, currency, foreign_agorot
     from jsonb_populate_recordset(null::journal_lines, ${JSON.stringify(rows)}::jsonb)`.execute(ctx.tx)
   return { done: true }
 }
 
+const inCurrency = (posting: Posting, { currency, foreignAgorot }: JournalLine, side: 1 | -1): Posting =>
+  currency && foreignAgorot ? { ...posting, foreign: { currency, amount: side * foreignAgorot } } : posting
+
 const linePostings = (lines: readonly JournalLine[]) =>
   lines.flatMap((line) => [
-    ...(line.debitAccountId ? [debit(line.debitAccountId, line.amountAgorot)] : []),
-    ...(line.creditAccountId ? [credit(line.creditAccountId, line.amountAgorot)] : []),
+    ...(line.debitAccountId ? [inCurrency(debit(line.debitAccountId, line.amountAgorot), line, 1)] : []),
+    ...(line.creditAccountId ? [inCurrency(credit(line.creditAccountId, line.amountAgorot), line, -1)] : []),
   ])
 
 /**

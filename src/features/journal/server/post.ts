@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { splitVat } from '../../../domain/ledger/movement.ts'
+import { balance } from '../../../domain/ledger/entry.ts'
+import { postingsOf, splitVat } from '../../../domain/ledger/movement.ts'
 import { Failure, fail } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { post } from '../../ledger/server/index.ts'
@@ -36,7 +37,7 @@ export async function postBatch(ctx: Ctx, { id }: { id: string }): Promise<void>
   if (batch.state !== 'checked') throw fail('journal.notChecked')
   const lines = await linesOf(ctx, id)
   // A period may have been closed since it was checked.
-  const { faults, entries, movements } = await judge(ctx, lines)
+  const { faults, entries, movements, profitOf } = await judge(ctx, lines)
   refuse(lines, faults)
   const posted: Record<string, unknown>[] = []
   for (const entry of entries) {
@@ -54,11 +55,14 @@ export async function postBatch(ctx: Ctx, { id }: { id: string }): Promise<void>
     await tieEntry(ctx, id, entryId)
     for (const at of entry.lines) {
       const { vat, recognised } = splitVat(movements[at]!)
-      posted.push({ id: lines[at]!.id, entry_id: entryId, vat, recognised })
+      const made = postingsOf(movements[at]!)
+      const of = (kind: 'income' | 'expense') => balance(made.filter(({ account }) => profitOf(account) === kind))
+      posted.push({ id: lines[at]!.id, entry_id: entryId, vat, recognised, income: 0 - of('income'), expense: of('expense') })
     }
   }
-  await sql`update journal_lines l set entry_id = p.entry_id, posted_vat_agorot = p.vat, posted_recognised_agorot = p.recognised
-    from jsonb_to_recordset(${JSON.stringify(posted)}::jsonb) as p (id uuid, entry_id uuid, vat bigint, recognised bigint)
+  await sql`update journal_lines l set entry_id = p.entry_id, posted_vat_agorot = p.vat, posted_recognised_agorot = p.recognised,
+      posted_income_agorot = p.income, posted_expense_agorot = p.expense
+    from jsonb_to_recordset(${JSON.stringify(posted)}::jsonb) as p (id uuid, entry_id uuid, vat bigint, recognised bigint, income bigint, expense bigint)
     where l.company_id = ${ctx.companyId} and l.batch_id = ${id} and l.id = p.id`.execute(ctx.tx)
   await closeBatch(ctx, id)
   await ctx.audit('journal.post', 'journal_batches', id, undefined, { number: batch.number, entries: entries.length })

@@ -7,6 +7,7 @@ import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
+import { Money } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
@@ -14,7 +15,7 @@ import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import { go, usePlace } from '../../../kit/web/place.ts'
 import { useCan } from '../../../kit/web/session.ts'
 import { useWords } from '../../../kit/web/words.tsx'
-import { getEntry } from '../../ledger/endpoints.ts'
+import { getEntry, type EntryAnswer } from '../../ledger/endpoints.ts'
 import { reverseEntry } from '../endpoints.ts'
 import { ReverseDialog } from './ReverseDialog.tsx'
 import { batchesPath, entriesPath } from './state.tsx'
@@ -127,6 +128,17 @@ export function Screen() {
               cell: (row) => <TextCell value={[row.account, row.party].filter(Boolean).join(' · ')} />,
               foot: t('kit.reports.total'),
             },
+            ...(entry.lines.some(({ currency }) => currency)
+              ? [
+                  {
+                    key: 'foreign',
+                    title: t('journal.fields.foreignAgorot'),
+                    align: 'amount' as const,
+                    cell: (row: EntryAnswer['lines'][number]) =>
+                      row.currency && <Money amount={row.foreignAgorot ?? 0} currency={row.currency} />,
+                  },
+                ]
+              : []),
             {
               key: 'debit',
               title: t('ledger.side.debit'),

@@ -10,7 +10,7 @@ import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
 import { Question } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
-import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
+import { Figure, Figures, Money } from '../../../kit/web/parts/Figure.tsx'
 import { Icon } from '../../../kit/web/parts/Icon.tsx'
 import { Kbd } from '../../../kit/web/parts/Kbd.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
@@ -293,6 +293,7 @@ function columnsOf(
 ): Column<Draft>[] {
   const placeOf = new Map(lines.map(({ id }, i) => [id, i + 1]))
   const accountOf = new Map(facts.accounts.map((one) => [one.id, `${one.number} ${one.name}`]))
+  const projectOf = new Map(facts.projects.map((one) => [one.id, one.name]))
   const codeOf = new Map(facts.vatCodes.map((one) => [one.id, one.code]))
   return [
     { key: 'place', title: t('journal.fields.place'), width: 'fit', align: 'amount', cell: (line) => <Num>{placeOf.get(line.id)}</Num> },
@@ -344,6 +345,27 @@ function columnsOf(
       width: '20%',
       cell: (line) => line.creditAccountId && <TextCell value={accountOf.get(line.creditAccountId)} />,
     },
+    ...(lines.some(({ projectId }) => projectId)
+      ? [
+          {
+            key: 'project',
+            title: t('journal.fields.projectId'),
+            width: '12%',
+            cell: (line: Draft) => line.projectId && <TextCell value={projectOf.get(line.projectId)} quiet />,
+          },
+        ]
+      : []),
+    ...(lines.some(({ currency }) => currency)
+      ? [
+          {
+            key: 'foreign',
+            title: t('journal.fields.foreignAgorot'),
+            align: 'amount' as const,
+            cell: (line: Draft) =>
+              line.currency && line.foreignAgorot !== null && <Money amount={line.foreignAgorot} currency={line.currency} />,
+          },
+        ]
+      : []),
     {
       key: 'code',
       title: t('journal.fields.vatCodeShort'),

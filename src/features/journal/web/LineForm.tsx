@@ -5,10 +5,11 @@ import { formatMoney } from '../../../domain/format.ts'
 import { Combo, type Option } from '../../../kit/web/fields/Combo.tsx'
 import { DayField } from '../../../kit/web/fields/DayField.tsx'
 import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
+import { currencies } from '../../../kit/web/fields/SmallChoices.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { matches } from '../../../kit/web/parts/matches.ts'
-import { useWords } from '../../../kit/web/words.tsx'
+import { useLanguage, useWords } from '../../../kit/web/words.tsx'
 import type { JournalFacts, LineFault } from '../endpoints.ts'
 import { faultsOf, vatOf, withKind, type Cell, type Draft } from './model.ts'
 
@@ -39,6 +40,7 @@ function CodedField({
   error,
   onChange,
   onNext,
+  onEnter = onNext,
   inputRef,
 }: {
   label: string
@@ -48,6 +50,7 @@ function CodedField({
   error: string | undefined
   onChange: (id: string | null) => void
   onNext: () => void
+  onEnter?: () => void
   inputRef?: React.Ref<HTMLInputElement>
 }) {
   const [query, setQuery] = useState('')
@@ -77,11 +80,14 @@ function CodedField({
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
         event.preventDefault()
-        onNext()
+        onEnter()
       }}
     />
   )
 }
+
+/** Cells that few lines need: the way of Enter passes them by, Tab and the mouse come to them. */
+const aside = ['valueDay', 'projectId', 'currency', 'foreignAgorot'].map((name) => `[name="${name}"]`).join(', ')
 
 /**
  * The line that is being typed. Enter goes from cell to cell and after the last one puts the line into the batch, Ctrl+Enter does so from anywhere,
@@ -89,6 +95,7 @@ function CodedField({
  */
 export function LineForm({ start, facts, last, isKept, faults, onSave, onLeave }: LineFormProps) {
   const t = useWords()
+  const { lang } = useLanguage()
   const [draft, setDraft] = useState(start)
   const [tried, setTried] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -122,7 +129,7 @@ export function LineForm({ start, facts, last, isKept, faults, onSave, onLeave }
   const next = () => {
     const at = document.activeElement
     const after = () => {
-      const cells = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not([disabled], [name="valueDay"])') ?? [])]
+      const cells = [...(form.current?.querySelectorAll<HTMLInputElement>(`input:not([disabled], ${aside})`) ?? [])]
       return cells[cells.indexOf(at as HTMLInputElement) + 1]
     }
     const cell = after()
@@ -139,9 +146,23 @@ export function LineForm({ start, facts, last, isKept, faults, onSave, onLeave }
     event.preventDefault()
     next()
   }
+  /** Enter in a cell that stands aside ends the line. */
+  const finish = () => {
+    // What is half typed is read when the cell is left.
+    ;(document.activeElement as HTMLElement | null)?.blur()
+    setTimeout(() => form.current?.requestSubmit())
+  }
+  const onEnterAside = (event: React.KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    finish()
+  }
   const accounts = facts.accounts.map(({ id, number, name }) => ({ id, label: `${number} ${name}` }))
   const codes = facts.vatCodes.map(({ id, code, name }) => ({ id, label: `${code} ${name}` }))
   const kinds = facts.kinds.map(({ id, code, name }) => ({ id, label: `${code} ${name}` }))
+  const projects = facts.projects.map(({ id, number, name }) => ({ id, label: [number, name].filter(Boolean).join(' ') }))
+  const names = new Intl.DisplayNames([lang], { type: 'currency' })
+  const foreign = currencies.filter((one) => one !== 'ILS').map((id) => ({ id, label: `${id} ${names.of(id) ?? ''}` }))
   const worked = draft.vatCodeId && draft.amountAgorot !== null ? formatMoney(vatOf({ ...draft, vatAgorot: null }, facts)) : ''
   return (
     <form
@@ -268,14 +289,42 @@ export function LineForm({ start, facts, last, isKept, faults, onSave, onLeave }
         name="valueDay"
         value={draft.valueDay}
         onChange={(valueDay) => put({ valueDay })}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
-          event.preventDefault()
-          // What is half typed is read when the cell is left.
-          ;(document.activeElement as HTMLElement | null)?.blur()
-          setTimeout(() => form.current?.requestSubmit())
-        }}
+        onKeyDown={onEnterAside}
         {...error('valueDay')}
+      />
+      {projects.length > 0 && (
+        <div className="code">
+          <CodedField
+            label={t('journal.fields.projectId')}
+            name="projectId"
+            value={draft.projectId}
+            choices={projects}
+            error={errorAt('projectId')}
+            onChange={(projectId) => put({ projectId })}
+            onNext={() => {}}
+            onEnter={finish}
+          />
+        </div>
+      )}
+      <CodedField
+        label={t('journal.fields.currency')}
+        name="currency"
+        value={draft.currency}
+        choices={foreign}
+        error={errorAt('currency')}
+        onChange={(currency) => put(currency === null ? { currency, foreignAgorot: null } : { currency })}
+        onNext={() => {}}
+        onEnter={finish}
+      />
+      <MoneyField
+        label={t('journal.fields.foreignAgorot')}
+        name="foreignAgorot"
+        currency={draft.currency ?? ''}
+        value={draft.foreignAgorot}
+        disabled={draft.currency === null && draft.foreignAgorot === null}
+        onChange={(foreignAgorot) => put({ foreignAgorot })}
+        onKeyDown={onEnterAside}
+        {...error('foreignAgorot')}
       />
       <div className="do">
         {isKept && (

@@ -126,6 +126,8 @@ const registers = { customers: openingCustomers, suppliers: openingSuppliers } a
 interface Sides {
   debit: number | null
   credit: number | null
+  /** Of an account that is held in another currency. */
+  foreign?: number | null
 }
 
 function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<typeof openingBalances> }) {
@@ -136,7 +138,10 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
   const [day, setDay] = useState<Day>(opening.date)
   const [of, setOf] = useState<Record<string, Sides>>(() =>
     Object.fromEntries(
-      opening.lines.map((line) => [line.accountId, { debit: line.debitAgorot || null, credit: line.creditAgorot || null }]),
+      opening.lines.map((line) => [
+        line.accountId,
+        { debit: line.debitAgorot || null, credit: line.creditAgorot || null, foreign: line.foreignAgorot },
+      ]),
     ),
   )
   const [state, setState] = useState<'kept' | 'typing' | 'failed'>('kept')
@@ -145,8 +150,8 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
   const tab: Tab = tabs.find((one) => one === query.tab) ?? 'accounts'
   const [asks, setAsks] = useState(false)
   const [busy, setBusy] = useState(false)
-  const lines = Object.entries(of).flatMap(([accountId, { debit, credit }]) =>
-    debit || credit ? [{ accountId, debitAgorot: debit ?? 0, creditAgorot: credit ?? 0 }] : [],
+  const lines = Object.entries(of).flatMap(([accountId, { debit, credit, foreign }]) =>
+    debit || credit ? [{ accountId, debitAgorot: debit ?? 0, creditAgorot: credit ?? 0, foreignAgorot: foreign || null }] : [],
   )
   // What customers and suppliers owe is on the side it stands on, as in any trial balance; books by cash name no debts of customers.
   const parties = { debitAgorot: 0, creditAgorot: 0 }
@@ -184,7 +189,14 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
     return () => clearTimeout(timer)
   })
   const put = (accountId: string, side: keyof Sides, value: number | null) => {
-    setOf((before) => ({ ...before, [accountId]: { debit: null, credit: null, [side]: value === null ? null : Math.abs(value) } }))
+    const size = value === null ? null : Math.abs(value)
+    setOf((before) => {
+      const known = before[accountId] ?? { debit: null, credit: null }
+      return {
+        ...before,
+        [accountId]: side === 'foreign' ? { ...known, foreign: size } : { ...known, debit: null, credit: null, [side]: size },
+      }
+    })
     setState('typing')
   }
   const post = async () => {
@@ -205,8 +217,9 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
   const cell = (side: keyof Sides) => (row: JournalFacts['accounts'][number]) => (
     <div className="jr-sum">
       <MoneyField
-        label={`${t(`ledger.side.${side}`)}: ${row.number} ${row.name}`}
+        label={`${t(side === 'foreign' ? 'journal.fields.foreignAgorot' : `ledger.side.${side}`)}: ${row.number} ${row.name}`}
         hideLabel
+        {...(side === 'foreign' && row.held ? { currency: row.held } : {})}
         value={of[row.id]?.[side] ?? null}
         onChange={(value) => put(row.id, side, value)}
       />
@@ -291,6 +304,12 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
                   <span className="hint">{t('ledger.side.credit')}</span>
                   {cell('debit')(row)}
                   {cell('credit')(row)}
+                  {row.held && (
+                    <>
+                      <span className="hint">{t('journal.fields.foreignAgorot')}</span>
+                      {cell('foreign')(row)}
+                    </>
+                  )}
                 </li>
               ))}
             </ul>
@@ -320,6 +339,16 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
                 { key: 'kind', title: t('accounts.fields.kind'), width: 'fit', cell: (row) => t(`accounts.kind.${row.kind}`) },
                 { key: 'debit', title: t('ledger.side.debit'), width: '9rem', phone: 'line', cell: cell('debit') },
                 { key: 'credit', title: t('ledger.side.credit'), width: '9rem', phone: 'state', cell: cell('credit') },
+                ...(rows.some(({ held }) => held)
+                  ? [
+                      {
+                        key: 'foreign',
+                        title: t('journal.fields.foreignAgorot'),
+                        width: '9rem',
+                        cell: (row: JournalFacts['accounts'][number]) => row.held && cell('foreign')(row),
+                      },
+                    ]
+                  : []),
               ]}
             />
           )}

@@ -17,6 +17,9 @@ export interface Draft {
   amountAgorot: Agorot | null
   vatCodeId: string | null
   vatAgorot: Agorot | null
+  projectId: string | null
+  currency: string | null
+  foreignAgorot: Agorot | null
 }
 
 /** UUIDv7, made here so that a line has its name before the server has seen it; randomUUID is missing without TLS. */
@@ -43,6 +46,9 @@ export const draftOf = (line: JournalLine): Draft => ({
   amountAgorot: line.amountAgorot,
   vatCodeId: line.vatCodeId,
   vatAgorot: line.vatAgorot,
+  projectId: line.projectId,
+  currency: line.currency,
+  foreignAgorot: line.foreignAgorot,
 })
 
 export const inputOf = (draft: Draft): LineInput => ({ ...draft, amountAgorot: draft.amountAgorot ?? 0 })
@@ -56,6 +62,11 @@ export function movementOf(draft: Draft, facts: JournalFacts): Movement {
     amount: draft.amountAgorot ?? 0,
     vatCode: code ? { ...code, account: code.accountId } : null,
     vat: draft.vatAgorot,
+    // Which of its accounts move the currency is the server's to say.
+    foreign:
+      draft.currency === null && draft.foreignAgorot === null
+        ? null
+        : { currency: draft.currency ?? '', amount: draft.foreignAgorot ?? 0, debit: false, credit: false },
   }
 }
 
@@ -86,8 +97,12 @@ export function nextDraft(lines: readonly Draft[], facts: JournalFacts, today: D
     amountAgorot: null,
     vatCodeId: null,
     vatAgorot: null,
+    projectId: null,
+    currency: null,
+    foreignAgorot: null,
   }
-  if (last && open !== 0) return { ...begun, reference: last.reference, details: last.details, amountAgorot: Math.abs(open) }
+  if (last && open !== 0)
+    return { ...begun, reference: last.reference, details: last.details, projectId: last.projectId, amountAgorot: Math.abs(open) }
   return last?.kindId ? withKind(begun, last.kindId, facts) : begun
 }
 
@@ -114,6 +129,7 @@ const cellOfFault = {
   noAmount: 'amountAgorot',
   vatTooMuch: 'vatAgorot',
   noVatAccount: 'vatCodeId',
+  noForeign: 'foreignAgorot',
   otherDay: 'day',
   open: 'amountAgorot',
 } as const

@@ -44,7 +44,8 @@ export async function cardLines(ctx: Ctx, { id, from, to, after, before, last, s
   const way = sql.raw(backwards ? 'desc' : 'asc')
   const { rows: found } = await sql<Line & { amount: number }>`
     select p.entry_id as "entryId", p.line, p.day, e.value_day as "valueDay", e.kind, e.reference, e.details, ${counterOf} as counter,
-      (select x.name from parties x where x.company_id = p.company_id and x.id = p.party_id) as party, ${batchOf} as batch, p.amount_agorot as amount, ${openOf} as open
+      (select x.name from parties x where x.company_id = p.company_id and x.id = p.party_id) as party, ${batchOf} as batch, p.amount_agorot as amount,
+      nullif(p.currency, 'ILS') as currency, case when p.currency <> 'ILS' then p.foreign_amount end as "foreignAgorot", ${openOf} as open
     from (select * from postings p where p.company_id = ${ctx.companyId} and p.account_id = ${id} and p.day between ${from} and ${to} ${where}
       order by p.day ${way}, p.entry_id ${way}, p.line ${way} limit ${size + 1}) p
     join entries e on e.company_id = p.company_id and e.id = p.entry_id order by p.day ${way}, p.entry_id ${way}, p.line ${way}`.execute(

@@ -9,7 +9,7 @@ import type { Implementation } from '../../../kit/server/implement.ts'
 import { checkRef } from '../../../kit/server/refs.ts'
 import { serveResource, type ServedResource } from '../../../kit/server/resources.ts'
 import { say } from '../../../kit/server/words.ts'
-import { balanceCodes, cardKinds, sortCodes, vatAccounts, vatCodes } from '../codes.ts'
+import { balanceCodes, cardKinds, sortCodes, vatAccounts, vatCodes, vatCodeTerms } from '../codes.ts'
 import '../rules.ts'
 
 databaseFailures.PK220 = () => failField('parentId', 'ledger.belowItself')
@@ -119,6 +119,19 @@ const inUse = async (ctx: Ctx, title: unknown, query: ReturnType<typeof sql>): P
 const coded = (table: string, column: string) =>
   sql`(select c.code from ${sql.table(table)} c where c.company_id = t.company_id and c.id = ${sql.ref(`t.${column}`)})`
 
+/** What of a code holds today by its terms; null before the first. `t` is the code. */
+const termNow = (column: 'rate_bp' | 'vat_share') =>
+  sql`(select n.${sql.ref(column)} from vat_code_terms n where n.company_id = t.company_id and n.vat_code_id = t.id and n.archived_at is null
+    and n.from_day <= (now() at time zone 'Asia/Jerusalem')::date order by n.from_day desc limit 1)`
+
+/** Two terms of one day would each say something else. */
+async function oncePerDay(ctx: Ctx, vatCodeId: string, day: string, own: unknown): Promise<void> {
+  const { rows } =
+    await sql`select 1 from vat_code_terms where company_id = ${ctx.companyId} and vat_code_id = ${vatCodeId} and from_day = ${day}
+    and archived_at is null and id is distinct from ${own ?? null}::uuid`.execute(ctx.tx)
+  if (rows.length) throw failField('fromDay', 'ledger.termTwice')
+}
+
 export const codeImplementations = [
   ...withCodes({
     resource: cardKinds,
@@ -190,14 +203,25 @@ export const codeImplementations = [
   ...withCodes({
     resource: vatCodes,
     compute: {
-      nowBp: sql`case when t.kind in ('exempt', 'zero') then 0 when t.rate_from <= (now() at time zone 'Asia/Jerusalem')::date then t.rate_bp
-        else ${vatRateOn('2100-01-01')} end`,
+      nowBp: sql`case when t.kind in ('exempt', 'zero') then 0 else coalesce(${termNow('rate_bp')}, ${vatRateOn('2100-01-01')}) end`,
+      nowShare: sql`coalesce(${termNow('vat_share')}, t.vat_share)`,
     },
-    beforeSave: async (_ctx, values, before) => {
-      const [rate, from] = ['rateBp', 'rateFrom'].map((name) => (values[name] === undefined ? (before?.[name] ?? null) : values[name]))
-      if ((rate === null) !== (from === null)) throw failField(rate === null ? 'rateBp' : 'rateFrom', 'ledger.rateNeedsDay')
-      if (rate !== null && (Number(rate) < 0 || Number(rate) > 10_000)) throw failField('rateBp', 'fields.range')
+  }),
+  ...withCodes({
+    resource: vatCodeTerms,
+    compute: {
+      title: sql`(select c.name from vat_codes c where c.company_id = t.company_id and c.id = t.vat_code_id) || ' ' || t.from_day`,
+    },
+    refNames: { vatCodeId: sql`(select c.name from vat_codes c where c.company_id = t.company_id and c.id = t.vat_code_id)` },
+    beforeSave: async (ctx, values, before) => {
+      await checkRef(ctx, 'vatCodeId', 'vat_codes', values.vatCodeId)
+      const { vatCodeId, fromDay, rateBp } = { ...before, ...values } as { vatCodeId: string; fromDay: string; rateBp: number | null }
+      if (rateBp !== null && rateBp !== undefined && (rateBp < 0 || rateBp > 10_000)) throw failField('rateBp', 'fields.range')
+      await oncePerDay(ctx, vatCodeId, fromDay, before?.id)
       return values
+    },
+    beforeMove: async (ctx, row, to) => {
+      if (to === 'restore') await oncePerDay(ctx, String(row.vatCodeId), String(row.fromDay), row.id)
     },
   }),
   ...withCodes({

@@ -42,7 +42,8 @@ export async function entryOf(ctx: Ctx, id: string): Promise<z.input<typeof getE
   if (!entry) throw fail('kit.notFound')
   const { rows: lines } = await sql<z.input<typeof getEntry.output>['lines'][number]>`
     select a.id as "accountId", a.number, a.name as account, pa.name as party, greatest(p.amount_agorot, 0)::bigint as "debitAgorot",
-      greatest(-p.amount_agorot, 0)::bigint as "creditAgorot"
+      greatest(-p.amount_agorot, 0)::bigint as "creditAgorot",
+      nullif(p.currency, 'ILS') as currency, case when p.currency <> 'ILS' then p.foreign_amount end as "foreignAgorot"
     from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id left join parties pa on pa.company_id = p.company_id and pa.id = p.party_id
     where p.company_id = ${ctx.companyId} and p.entry_id = ${id} order by p.line`.execute(ctx.tx)
   return {

@@ -20,7 +20,7 @@ import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
-import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
+import { Figure, Figures, Money } from '../../../kit/web/parts/Figure.tsx'
 import { Menu } from '../../../kit/web/parts/Menu.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
@@ -251,6 +251,8 @@ const sumLine = (details: string, balanceAgorot: number): Row => ({
   party: null,
   batch: null,
   open: '',
+  currency: null,
+  foreignAgorot: null,
   debitAgorot: 0,
   creditAgorot: 0,
   balanceAgorot,
@@ -263,6 +265,7 @@ const columnsOf = (t: Words, rows: readonly Row[]): Column<Row>[] => {
     valueDay: rows.some((row) => row.valueDay !== row.day),
     reference: rows.some((row) => row.reference !== ''),
     batch: rows.some((row) => row.batch !== null),
+    foreign: rows.some((row) => row.currency !== null),
   }
   const all: Column<Row>[] = [
     { key: 'day', title: word('day'), width: 'fit', phone: 'line', cell: (row) => !row.isSum && <Num>{formatDay(row.day)}</Num> },
@@ -283,6 +286,12 @@ const columnsOf = (t: Words, rows: readonly Row[]): Column<Row>[] => {
       cell: (row) => <TextCell value={[row.party, row.details].filter(Boolean).join(' · ') || (row.isSum ? '' : row.counter)} />,
     },
     { key: 'counter', title: word('counter'), width: '16%', cell: (row) => row.counter && <TextCell value={row.counter} quiet /> },
+    {
+      key: 'foreign',
+      title: word('foreignAgorot'),
+      align: 'amount',
+      cell: (row) => row.currency && row.foreignAgorot !== null && <Money amount={row.foreignAgorot} currency={row.currency} />,
+    },
     {
       key: 'debit',
       title: word('debitAgorot'),

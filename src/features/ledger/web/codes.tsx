@@ -1,5 +1,8 @@
+import { CalendarClock } from 'lucide-react'
+import { Button } from '../../../kit/web/parts/Button.tsx'
 import { ListScreen, type ListScreenProps } from '../../../kit/web/screens/ListScreen.tsx'
-import { balanceCodes, cardKinds, sortCodes, vatAccounts, vatCodes } from '../codes.ts'
+import { useWords } from '../../../kit/web/words.tsx'
+import { balanceCodes, cardKinds, sortCodes, vatAccounts, vatCodes, vatCodeTerms } from '../codes.ts'
 import './dress.tsx'
 
 const screen = (resource: ListScreenProps['resource'], more: Omit<ListScreenProps, 'resource'> = {}) =>
@@ -11,6 +14,20 @@ const screen = (resource: ListScreenProps['resource'], more: Omit<ListScreenProp
 export const CardKinds = screen(cardKinds)
 export const SortCodes = screen(sortCodes)
 export const BalanceCodes = screen(balanceCodes)
-export const VatCodes = screen(vatCodes)
+/** What changes by day stands in a list of its own. */
+export function VatCodes() {
+  const t = useWords()
+  return (
+    <ListScreen
+      resource={vatCodes}
+      actions={
+        <Button icon={CalendarClock} href={vatCodeTerms.screens.list}>
+          {t('screens.vatCodeTerms')}
+        </Button>
+      }
+    />
+  )
+}
+export const VatCodeTerms = screen(vatCodeTerms)
 /** Codes are made on the screen of VAT codes; here they get their accounts. */
 export const VatAccounts = screen(vatAccounts, { newHref: false, archive: false })

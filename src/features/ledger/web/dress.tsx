@@ -1,10 +1,10 @@
-import { BookOpen, FolderTree, Hash, Layers, Percent, Signpost } from 'lucide-react'
+import { BookOpen, CalendarClock, FolderTree, Hash, Layers, Percent, Signpost } from 'lucide-react'
 import { call } from '../../../kit/web/call.ts'
 import { RefField } from '../../../kit/web/fields/RefField.tsx'
 import { dress, type DressedInputProps } from '../../../kit/web/screens/dress.ts'
 import { callsOf } from '../../../kit/web/screens/resources.ts'
 import { accounts } from '../accounts.ts'
-import { balanceCodes, cardKinds, sortCodes, vatAccounts, vatCodes } from '../codes.ts'
+import { balanceCodes, cardKinds, sortCodes, vatAccounts, vatCodes, vatCodeTerms } from '../codes.ts'
 
 /** A sort code is kept as it is written; it is chosen among those there are. */
 function SortCodeInput({ value, onChange, refName: _refName, search: _search, ...props }: DressedInputProps) {
@@ -46,4 +46,5 @@ dress(balanceCodes, {
   columns: { code: { width: 'fit', phone: 'line' }, name: { width: 'trim', phone: 'title' }, parentId: { phone: undefined } } as never,
 })
 dress(vatCodes, { icon: Percent, density: 'dense', columns: { code: { width: 'fit' } } })
+dress(vatCodeTerms, { icon: CalendarClock, density: 'dense', columns: { vatCodeId: { width: 'trim', phone: 'title' } } })
 dress(vatAccounts, { icon: Hash, density: 'dense', columns: { code: { width: 'fit' } } })

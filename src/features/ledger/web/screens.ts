@@ -2,17 +2,17 @@ import type { Screen } from '../../../kit/describe/screen.ts'
 import { dressLater } from '../../../kit/web/screens/dress.ts'
 import { announce } from '../../../kit/web/screens/resources.ts'
 import { accounts } from '../accounts.ts'
-import { balanceCodes, cardKinds, sortCodes, vatAccounts, vatCodes } from '../codes.ts'
+import { balanceCodes, cardKinds, sortCodes, vatAccounts, vatCodes, vatCodeTerms } from '../codes.ts'
 import '../rules.ts'
 
-const codes = [cardKinds, sortCodes, balanceCodes, vatCodes, vatAccounts]
+const codes = [cardKinds, sortCodes, balanceCodes, vatCodes, vatCodeTerms, vatAccounts]
 announce(accounts, ...codes)
 for (const one of [accounts, ...codes]) dressLater(one, () => import('./dress.tsx'))
 
 const shared = { open: 'login', feature: 'ledger' } as const
 const report = (name: string) => () =>
   import('../../../kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen(name) }))
-const codesScreen = (file: 'CardKinds' | 'SortCodes' | 'BalanceCodes' | 'VatCodes' | 'VatAccounts') => () =>
+const codesScreen = (file: 'CardKinds' | 'SortCodes' | 'BalanceCodes' | 'VatCodes' | 'VatCodeTerms' | 'VatAccounts') => () =>
   import('./codes.tsx').then((all) => ({ Screen: all[file] }))
 const books = (name: string, path: string, icon: string, order: number): Screen => ({
   ...shared,
@@ -66,6 +66,7 @@ export const screens: Screen[] = [
   code('balanceCodes', balanceCodes.screens.list, 'signpost', 230, codesScreen('BalanceCodes')),
   code('codes6111', '/invoice/codetype6111', 'list-ordered', 240, () => import('./Codes6111.tsx')),
   code('vatCodes', vatCodes.screens.list, 'percent', 250, codesScreen('VatCodes')),
+  { ...shared, name: 'vatCodeTerms', path: vatCodeTerms.screens.list, rule: vatCodeTerms.allow.see, load: codesScreen('VatCodeTerms') },
   code('vatAccounts', vatAccounts.screens.list, 'hash', 260, codesScreen('VatAccounts')),
   {
     ...shared,

@@ -20,11 +20,11 @@ export const implementations = [
     await ctx.audit('masav.settings', 'masav', null, before ?? undefined, given)
     return { settings: given }
   }),
-  implement(calls.proposeCredits, async (ctx, { until }) => ({
-    rows: await creditProposals(ctx, until),
+  implement(calls.proposeCredits, async (ctx, { until, payDay }) => ({
+    rows: await creditProposals(ctx, until, payDay),
     foreignBills: await foreignBills(ctx, until),
   })),
-  implement(calls.workOutCredits, async (ctx, { suppliers }) => ({ rows: await workOutCredits(ctx, suppliers) })),
+  implement(calls.workOutCredits, async (ctx, { suppliers, payDay }) => ({ rows: await workOutCredits(ctx, suppliers, payDay) })),
   implement(calls.makeCredits, makeCredits),
   implement(calls.proposeDebits, async (ctx, { until }) => ({ rows: await debitProposals(ctx, { until }) })),
   implement(calls.saveMandate, async (ctx, { customerId, reference, since, ceilingAgorot, ended }) => {

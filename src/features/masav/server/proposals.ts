@@ -32,8 +32,11 @@ export async function foreignBills(ctx: Ctx, until: string): Promise<number> {
   return rows[0]!.count
 }
 
-/** Suppliers with approved bills in shekels that are due, in the order in which they are due; a supplier's credits are taken off. */
-export async function creditProposals(ctx: Ctx, until: string): Promise<CreditProposal[]> {
+/**
+ * Suppliers with approved bills in shekels that are due, in the order in which they are due; a supplier's credits are taken off. The tax is that of
+ * the day they are paid on.
+ */
+export async function creditProposals(ctx: Ctx, until: string, payDay?: string): Promise<CreditProposal[]> {
   const { rows } = await sql<
     Account & {
       supplierId: string
@@ -52,7 +55,7 @@ export async function creditProposals(ctx: Ctx, until: string): Promise<CreditPr
   const proposals: CreditProposal[] = []
   for (const { changed, iban, ...row } of rows) {
     const gross = sum(row.bills.map((b) => b.openAgorot))
-    const { withheldAgorot, netAgorot } = await workOutPayment(ctx, { supplierId: row.supplierId, grossAgorot: gross })
+    const { withheldAgorot, netAgorot } = await workOutPayment(ctx, { supplierId: row.supplierId, grossAgorot: gross, date: payDay })
     proposals.push({
       ...row,
       grossAgorot: gross,
@@ -94,8 +97,8 @@ export async function withSums(ctx: Ctx, chosen: Chosen): Promise<{ supplierId: 
   }))
 }
 
-/** What chosen bills come to if they are paid today, by the same rule that pays them. */
-export async function workOutCredits(ctx: Ctx, chosen: Chosen): Promise<z.output<typeof workOutCall.output>['rows']> {
+/** What chosen bills come to if they are paid on a day, today when none is said, by the same rule that pays them. */
+export async function workOutCredits(ctx: Ctx, chosen: Chosen, payDay?: string): Promise<z.output<typeof workOutCall.output>['rows']> {
   const { rows: accounts } = await sql<
     Account & { id: string }
   >`select p.id, ${accountOf} from parties p where p.company_id = ${ctx.companyId} and p.id = any(${chosen.map((one) => one.supplierId)}::uuid[])`.execute(
@@ -104,7 +107,7 @@ export async function workOutCredits(ctx: Ctx, chosen: Chosen): Promise<z.output
   const answer: z.output<typeof workOutCall.output>['rows'] = []
   for (const { supplierId, bills } of await withSums(ctx, chosen)) {
     const grossAgorot = sum(bills.map((b) => b.agorot))
-    const { withheldAgorot, netAgorot, rateBp, reason } = await workOutPayment(ctx, { supplierId, grossAgorot })
+    const { withheldAgorot, netAgorot, rateBp, reason } = await workOutPayment(ctx, { supplierId, grossAgorot, date: payDay })
     answer.push({
       supplierId,
       grossAgorot,

@@ -109,6 +109,7 @@ export async function makeCredits(
       supplierId,
       bills,
       means: 'bank',
+      movesOn: payDay,
     })
     const { rows: nets } = await sql<{
       net: number
@@ -189,9 +190,16 @@ export async function runOf(ctx: Ctx, id: string): Promise<RunAnswer> {
 /** The bytes as they were given out the first time. Nothing but figures, so whoever may see none gets none. */
 export async function fileOf(ctx: Ctx, id: string, direction: RunDirection) {
   if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
-  const { rows } = await sql<{ number: number; payDay: string; bytes: Buffer }>`select number, pay_day as "payDay", bytes from masav_runs
+  const { rows } = await sql<{
+    number: number
+    payDay: string
+    bytes: Buffer
+    undone: boolean
+  }>`select number, pay_day as "payDay", bytes, undone_at is not null as undone from masav_runs
     where company_id = ${ctx.companyId} and id = ${id} and direction = ${direction}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
+  // What was taken back is owed again: its file, sent by mistake, would pay it twice.
+  if (rows[0].undone) throw fail('masav.undone')
   const { number, payDay, bytes } = rows[0]
   return {
     bytes,

@@ -32,11 +32,14 @@ const isInside = (bill: Bill, part: number | null) =>
 export function ChooseBills({
   of,
   picks: before,
+  payDay,
   onClose,
   onChoose,
 }: {
   of: CreditProposal
   picks: Picks | undefined
+  /** The day the money moves, which decides the tax. */
+  payDay?: string
   onClose: () => void
   onChoose: (picks: Picks) => void
 }) {
@@ -49,7 +52,7 @@ export function ChooseBills({
   const isRight = bills.length > 0 && wrong.length === 0
   const { data, error } = useCall(
     workOutCredits,
-    { suppliers: [{ supplierId: of.supplierId, bills }] },
+    { suppliers: [{ supplierId: of.supplierId, bills }], ...(payDay ? { payDay } : {}) },
     { enabled: isRight, placeholderData: (old) => old },
   )
   const worked = isRight ? data?.rows[0] : undefined

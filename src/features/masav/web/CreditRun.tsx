@@ -22,14 +22,15 @@ export function Screen() {
   const [picks, setPicks] = useState<Readonly<Record<string, Picks>>>({})
   const [opened, setOpened] = useState<CreditProposal>()
   const { until, today } = days
-  const { data, isLoading, error } = useCall(proposeCredits, { until: until ?? today }, { enabled: until !== null })
+  const on = days.payDay ? { payDay: days.payDay } : {}
+  const { data, isLoading, error } = useCall(proposeCredits, { until: until ?? today, ...on }, { enabled: until !== null })
   const proposed = data?.rows ?? []
   // Only of suppliers whose bills were chosen one by one; what the others come to is in the proposal.
   const asked = proposed.flatMap((row) => {
     const bills = billsOf(row, picks[row.supplierId])
     return picks[row.supplierId] && bills.length > 0 ? [{ supplierId: row.supplierId, bills }] : []
   })
-  const worked = useCall(workOutCredits, { suppliers: asked }, { enabled: asked.length > 0 })
+  const worked = useCall(workOutCredits, { suppliers: asked, ...on }, { enabled: asked.length > 0 })
   const waits = asked.length > 0 && !worked.data
   const rows = proposed.map((row): CreditProposal => {
     if (!picks[row.supplierId]) return row
@@ -145,6 +146,7 @@ export function Screen() {
         <ChooseBills
           of={proposed.find((row) => row.supplierId === opened.supplierId) ?? opened}
           picks={picks[opened.supplierId]}
+          {...on}
           onClose={() => setOpened(undefined)}
           onChoose={(next) => setPicks({ ...picks, [opened.supplierId]: next })}
         />

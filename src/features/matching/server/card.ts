@@ -4,8 +4,8 @@ import { proposeZero } from '../../../domain/matching/zero.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import type { CardRow } from '../endpoints.ts'
-import { keepMatch } from './match.ts'
-import { partsOf, postingColumns, takesBack, unmatchedPosting } from './open.ts'
+import { keepMatch, type Part } from './match.ts'
+import { partsOf, postingColumns, restIn, takesBack, unmatchedPosting } from './open.ts'
 
 const rowsShown = 2000
 
@@ -20,25 +20,27 @@ async function cardAccount(ctx: Ctx, id: string): Promise<{ name: string }> {
   return rows[0]
 }
 
-const ofMatch = (
-  column: 'number' | 'id',
-) => sql`(select m.${sql.ref(column)} from match_postings x join matches m on m.company_id = x.company_id and m.id = x.match_id
-  where x.company_id = p.company_id and x.entry_id = p.entry_id and x.line = p.line)`
+/** The matches a posting is in, the oldest first. `p` is the posting. */
+const matchesIn = sql`coalesce((select jsonb_agg(jsonb_build_object('id', m.id, 'number', m.number, 'amountAgorot', coalesce(x.amount_agorot, p.amount_agorot)) order by m.number)
+  from match_postings x join matches m on m.company_id = x.company_id and m.id = x.match_id
+  where x.company_id = p.company_id and x.entry_id = p.entry_id and x.line = p.line), '[]'::jsonb)`
 
 export async function cardOf(ctx: Ctx, { accountId, all }: { accountId: string; all: boolean }) {
   const { name } = await cardAccount(ctx, accountId)
   const { rows } = await sql<
     CardRow & { reversesId: string | null }
-  >`select ${postingColumns}, ${takesBack} as "reversesId", ${ofMatch('number')} as "matchNumber", ${ofMatch('id')} as "matchId",
-      '' as "closedBy", null::bigint as "openAgorot", null as "applyPath"
+  >`select ${postingColumns}, ${takesBack} as "reversesId", ${matchesIn} as matches,
+      '' as "closedBy", ${restIn('ILS')} as "openAgorot", null as "applyPath"
     from postings p join entries e on e.company_id = p.company_id and e.id = p.entry_id
     where p.company_id = ${ctx.companyId} and p.account_id = ${accountId} and ${all ? sql`true` : unmatchedPosting}
     order by p.day desc, p.entry_id desc, p.line limit ${rowsShown + 1}`.execute(ctx.tx)
   const shown = rows.slice(0, rowsShown).toReversed()
-  const open = shown.filter((row) => row.matchNumber === null)
-  const amounts = new Map(open.map((row) => [row.key, row.amountAgorot]))
+  const open = shown.filter((row) => row.openAgorot !== 0)
+  const amounts = new Map(open.map((row) => [row.key, row.openAgorot]))
   const { rows: sums } = await sql<{ open: number; matched: number }>`select
-      coalesce((select sum(p.amount_agorot) from postings p where p.company_id = ${ctx.companyId} and p.account_id = ${accountId} and ${unmatchedPosting}), 0)::bigint as open,
+      (coalesce((select sum(p.amount_agorot) from postings p where p.company_id = ${ctx.companyId} and p.account_id = ${accountId} and ${unmatchedPosting}), 0)
+        - coalesce((select sum(x.amount_agorot) from match_postings x join postings p on p.company_id = x.company_id and p.entry_id = x.entry_id and p.line = x.line
+          where x.company_id = ${ctx.companyId} and x.amount_agorot is not null and p.account_id = ${accountId} and ${unmatchedPosting}), 0))::bigint as open,
       (select count(*)::int from matches m where m.company_id = ${ctx.companyId} and m.account_id = ${accountId}) as matched`.execute(
     ctx.tx,
   )
@@ -46,7 +48,7 @@ export async function cardOf(ctx: Ctx, { accountId, all }: { accountId: string; 
     key: row.key,
     entryId: partsOf(row.key).entryId,
     day: row.day,
-    amount: row.amountAgorot,
+    amount: row.openAgorot,
     reference: row.reference,
     reversesId: row.reversesId,
   }))
@@ -54,11 +56,12 @@ export async function cardOf(ctx: Ctx, { accountId, all }: { accountId: string; 
     name,
     byDocuments: null,
     rows: shown.map(({ reversesId: _, ...row }) => row),
-    proposals: proposeZero(lines).map(({ keys, reason, certain }) => ({
+    proposals: proposeZero(lines).map(({ keys, reason, certain, partly }) => ({
       keys: [...keys],
       reason,
       certain,
-      amountAgorot: keys.reduce((sum, key) => sum + Math.max(0, amounts.get(key) ?? 0), 0),
+      amountAgorot: keys.reduce((sum, key) => sum + Math.max(0, (partly?.key === key ? partly.amount : amounts.get(key)) ?? 0), 0),
+      partly: partly ? { key: partly.key, amountAgorot: partly.amount } : null,
     })),
     openAgorot: sums[0]!.open,
     matched: sums[0]!.matched,
@@ -83,8 +86,7 @@ export async function partyCardOf(ctx: Ctx, { partyId, all }: { partyId: string;
   const [party] = found
   if (!party) throw fail('kit.notFound')
   const sign = party.role === 'customer' ? 1 : -1
-  const { rows } =
-    await sql<CardRow>`select * from (select ${postingColumns}, null::bigint as "matchNumber", null::uuid as "matchId", e.id as entry, p.line as n,
+  const { rows } = await sql<CardRow>`select * from (select ${postingColumns}, '[]'::jsonb as matches, e.id as entry, p.line as n,
       case when d.id is not null then ${closers} else coalesce((select string_agg(distinct b.supplier_number, ', ') from supplier_payments s
         join expense_payments y on y.company_id = s.company_id and y.supplier_payment_id = s.id join expenses b on b.company_id = y.company_id and b.id = y.expense_id
         where s.company_id = e.company_id and s.entry_id = e.id), '') end as "closedBy",
@@ -113,10 +115,10 @@ export async function partyCardOf(ctx: Ctx, { partyId, all }: { partyId: string;
   }
 }
 
-export async function matchCard(ctx: Ctx, { accountId, groups }: { accountId: string; groups: string[][] }) {
+export async function matchCard(ctx: Ctx, { accountId, groups, partly }: { accountId: string; groups: string[][]; partly: Part[] }) {
   await cardAccount(ctx, accountId)
   const rows: { id: string; number: number }[] = []
-  for (const postings of groups) rows.push(await keepMatch(ctx, { kind: 'card', accountId, lines: [], postings }))
+  for (const postings of groups) rows.push(await keepMatch(ctx, { kind: 'card', accountId, lines: [], postings, partly }))
   await ctx.audit('matches.create', 'accounts', accountId, undefined, { numbers: rows.map((row) => row.number) })
   return { rows }
 }

@@ -5,23 +5,35 @@ import { databaseFailures } from '../../../kit/server/api.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import { postStorno } from '../../payments/server/index.ts'
 import type { MatchRow, OpenBankLine, OpenPostingRow } from '../endpoints.ts'
-import { lineColumns, lockAccounts, partsOf, postingColumnsIn, matchedAccount } from './open.ts'
+import { amountIn, keyOf, lineColumns, lockAccounts, partsOf, postingColumnsIn, matchedAccount, restIn } from './open.ts'
 
 databaseFailures.PK240 = () => fail('matching.notZero')
 databaseFailures.PK241 = () => fail('matching.oneAccount')
+databaseFailures.PK4E0 = () => fail('matching.taken')
+
+/** A part of a line: in agorot, with the line's own sign. */
+export interface Part {
+  key: string
+  amountAgorot: number
+}
 
 export interface NewMatch {
   kind: 'bank' | 'card'
   accountId: string
   lines: readonly string[]
-  /** As `<entryId>:<line>`. */
+  /** As `<entryId>:<line>`: all that is open of each. */
   postings: readonly string[]
+  /** Of a card: what is taken of a line, where it is not all that is open of it. */
+  partly?: readonly Part[]
   deed?: Deed
   entryId?: string
   madeId?: string
   reasons?: readonly string[]
   automatic?: boolean
 }
+
+const currencyOf = async (ctx: Ctx, accountId: string): Promise<string> =>
+  (await sql<{ held: string }>`select currency_of_account(${ctx.companyId}, ${accountId}) as held`.execute(ctx.tx)).rows[0]!.held
 
 /** Keeps a match: both sides must be there, be free and come to the same. The keys of the tables refuse what another took meanwhile. */
 export async function keepMatch(ctx: Ctx, match: NewMatch): Promise<{ id: string; number: number }> {
@@ -36,19 +48,30 @@ export async function keepMatch(ctx: Ctx, match: NewMatch): Promise<{ id: string
       exists (select 1 from match_lines x where x.company_id = l.company_id and x.line_id = l.id) as taken
     from bank_lines l join bank_accounts b on b.company_id = l.company_id and b.id = l.bank_account_id
     where l.company_id = ${ctx.companyId} and l.id = any(${lines}::uuid[])`.execute(ctx.tx)
+  // Another who takes a part of the same line waits, and then sees ours.
+  if (match.kind === 'card')
+    await sql`select 1 from accounts where company_id = ${ctx.companyId} and id = ${match.accountId} for no key update`.execute(ctx.tx)
+  const held = match.kind === 'bank' ? await currencyOf(ctx, match.accountId) : 'ILS'
   const { rows: theirs } = await sql<{
+    entryId: string
+    line: number
     amount: number
+    /** What is open of it, in shekels and in the currency it is matched in. */
+    open: number
+    rest: number
     account: string
-    taken: boolean
-  }>`select ${match.kind === 'bank' ? sql`amount_in(currency_of_account(p.company_id, p.account_id), p.amount_agorot, p.currency, p.foreign_amount)` : sql`p.amount_agorot`} as amount,
-      p.account_id as account,
-      exists (select 1 from match_postings x where x.company_id = p.company_id and x.entry_id = p.entry_id and x.line = p.line) as taken
+  }>`select p.entry_id as "entryId", p.line, p.amount_agorot as amount, ${restIn('ILS')} as open, ${restIn(held)} as rest, p.account_id as account
     from postings p join jsonb_to_recordset(${JSON.stringify(postings)}::jsonb) as k ("entryId" uuid, line smallint) on p.entry_id = k."entryId" and p.line = k.line
     where p.company_id = ${ctx.companyId}`.execute(ctx.tx)
   if (own.length !== lines.length || theirs.length !== postings.length) throw fail('kit.notFound')
-  if ([...own, ...theirs].some((one) => one.taken)) throw fail('matching.taken')
+  if (own.some((one) => one.taken) || theirs.some((one) => one.open === 0)) throw fail('matching.taken')
   if ([...own, ...theirs].some((one) => one.account !== match.accountId)) throw fail('matching.oneAccount')
-  const difference = own.reduce((sum, one) => sum + one.amount, 0) - theirs.reduce((sum, one) => sum + one.amount, 0)
+  const parts = new Map(match.partly?.map((part) => [part.key, part.amountAgorot]))
+  const taken = theirs.map((one) => ({ ...one, part: parts.get(keyOf(one.entryId, one.line)) ?? one.open }))
+  if (taken.some(({ part, open }) => Math.sign(part) !== Math.sign(open) || Math.abs(part) > Math.abs(open)))
+    throw fail('matching.partTooMuch')
+  const difference =
+    own.reduce((sum, one) => sum + one.amount, 0) - taken.reduce((sum, one) => sum + (one.part === one.open ? one.rest : one.part), 0)
   if (difference !== 0) throw fail('matching.notZero')
 
   const { rows } = await sql<{ number: number }>`select next_number(${ctx.companyId}, 'match', ${ctx.today}) as number`.execute(ctx.tx)
@@ -61,8 +84,9 @@ export async function keepMatch(ctx: Ctx, match: NewMatch): Promise<{ id: string
   await sql`insert into match_lines (company_id, line_id, match_id) select ${ctx.companyId}, l, ${id} from unnest(${lines}::uuid[]) l`.execute(
     ctx.tx,
   )
-  await sql`insert into match_postings (company_id, entry_id, line, match_id) select ${ctx.companyId}, k."entryId", k.line, ${id}
-    from jsonb_to_recordset(${JSON.stringify(postings)}::jsonb) as k ("entryId" uuid, line smallint)`.execute(ctx.tx)
+  const kept = taken.map(({ entryId, line, part, amount }) => ({ entryId, line, part: part === amount ? null : part }))
+  await sql`insert into match_postings (company_id, entry_id, line, match_id, amount_agorot) select ${ctx.companyId}, k."entryId", k.line, ${id}, k.part
+    from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as k ("entryId" uuid, line smallint, part bigint)`.execute(ctx.tx)
   return { id, number }
 }
 
@@ -153,13 +177,14 @@ const headColumns = sql`m.id, m.number, m.kind, m.deed, m.reasons, m.automatic, 
 
 async function withSides(ctx: Ctx, heads: readonly MatchHead[]): Promise<MatchRow[]> {
   const ids = heads.map((head) => head.id)
+  const currency = heads[0]?.currency ?? 'ILS'
   const { rows: lines } = await sql<OpenBankLine & { match: string }>`select x.match_id as match, ${lineColumns} from match_lines x
     join bank_lines l on l.company_id = x.company_id and l.id = x.line_id where x.company_id = ${ctx.companyId} and x.match_id = any(${ids}::uuid[]) order by l.day, l.position`.execute(
     ctx.tx,
   )
   const { rows: postings } = await sql<
     OpenPostingRow & { match: string }
-  >`select x.match_id as match, ${postingColumnsIn(heads[0]?.currency ?? 'ILS')} from match_postings x
+  >`select x.match_id as match, ${postingColumnsIn(currency, sql`matched_part(${amountIn(currency)}, x.amount_agorot, p.amount_agorot)`)} from match_postings x
     join postings p on p.company_id = x.company_id and p.entry_id = x.entry_id and p.line = x.line join entries e on e.company_id = p.company_id and e.id = p.entry_id
     where x.company_id = ${ctx.companyId} and x.match_id = any(${ids}::uuid[]) order by p.day, p.entry_id`.execute(ctx.tx)
   const own = <T extends { match: string }>(rows: readonly T[], id: string) =>

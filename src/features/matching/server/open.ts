@@ -62,7 +62,8 @@ export const amountIn = (currency: string): RawBuilder<number> =>
 /** A posting as answers have it; `p` is the posting, `e` its entry. */
 export const postingColumnsIn = (
   currency: string,
-): RawBuilder<unknown> => sql`p.entry_id || ':' || p.line as key, p.day, e.kind, e.reference, e.details, ${amountIn(currency)} as "amountAgorot",
+  amount = amountIn(currency),
+): RawBuilder<unknown> => sql`p.entry_id || ':' || p.line as key, p.day, e.kind, e.reference, e.details, ${amount} as "amountAgorot",
   (select a.name from postings o join parties a on a.company_id = o.company_id and a.id = o.party_id
     where o.company_id = p.company_id and o.entry_id = p.entry_id and o.party_id is not null order by o.line limit 1) as party,
   coalesce((select string_agg(distinct a.name, ', ') from postings o join accounts a on a.company_id = o.company_id and a.id = o.account_id
@@ -79,8 +80,18 @@ export const takesBack: RawBuilder<string | null> =
   sql`coalesce(e.reverses_id, (select o.id from documents d join entries o on o.company_id = d.company_id and o.document_id = d.id
   where d.company_id = e.company_id and d.cancelled_by_id = e.document_id order by o.id limit 1))`
 
-/** Not in a match yet; `p` is the posting. */
-export const unmatchedPosting = sql<boolean>`not exists (select 1 from match_postings x where x.company_id = p.company_id and x.entry_id = p.entry_id and x.line = p.line)`
+/** What matches took of a posting, in a currency; `p` is the posting. */
+const takenIn = (currency: string): RawBuilder<number> =>
+  sql`coalesce((select sum(matched_part(${amountIn(currency)}, x.amount_agorot, p.amount_agorot)) from match_postings x
+    where x.company_id = p.company_id and x.entry_id = p.entry_id and x.line = p.line), 0)`
+
+/** What of a posting is in no match yet; `p` is the posting. */
+export const restIn = (currency: string): RawBuilder<number> => sql`(${amountIn(currency)} - ${takenIn(currency)})::bigint`
+
+/** Not in a match yet, or only a part of it; `p` is the posting. Sums are made of the few lines alone that were matched in part. */
+export const unmatchedPosting = sql<boolean>`(not exists (select 1 from match_postings x where x.company_id = p.company_id and x.entry_id = p.entry_id and x.line = p.line and x.amount_agorot is null)
+  and (not exists (select 1 from match_postings x where x.company_id = p.company_id and x.entry_id = p.entry_id and x.line = p.line and x.amount_agorot is not null)
+    or ${restIn('ILS')} <> 0))`
 /** Not in a match yet; `l` is the line. */
 export const unmatchedLine = sql<boolean>`not exists (select 1 from match_lines x where x.company_id = l.company_id and x.line_id = l.id)`
 
@@ -102,7 +113,7 @@ export async function openPostings(
   limit = postingsShown,
 ): Promise<OpenPostingRow[]> {
   const { rows } =
-    await sql<OpenPostingRow>`select ${postingColumnsIn(currency)} from postings p join entries e on e.company_id = p.company_id and e.id = p.entry_id
+    await sql<OpenPostingRow>`select ${postingColumnsIn(currency, restIn(currency))} from postings p join entries e on e.company_id = p.company_id and e.id = p.entry_id
     where p.company_id = ${ctx.companyId} and p.account_id = ${accountId} and ${amountIn(currency)} <> 0 and ${from ? sql`p.day >= ${from}` : sql`true`} and ${unmatchedPosting}
     order by p.day, p.entry_id, p.line limit ${limit}`.execute(ctx.tx)
   return rows

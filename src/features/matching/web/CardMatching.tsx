@@ -1,6 +1,8 @@
 import { Check, CheckCheck, Link2, ListChecks, PartyPopper, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
+import { formatDay } from '../../../domain/format.ts'
+import { partToZero } from '../../../domain/matching/zero.ts'
 import { call, CallFailure, failureText, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell } from '../../../kit/web/fields/cells.tsx'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
@@ -99,14 +101,17 @@ function OneCard(of: { accountId?: string; partyId?: string }) {
       <Failed error={error} onRetry={refetch} />
     )
   if (!data) return <Skeleton />
-  const chosen = data.rows.filter((row) => ticked.has(row.key) && row.matchNumber === null)
-  const difference = chosen.reduce((sum, row) => sum + row.amountAgorot, 0)
+  const rowOf = new Map(data.rows.map((row) => [row.key, row]))
+  // In the order they were ticked: where they do not come to zero, the last one that can gives only a part of itself.
+  const chosen = [...ticked].flatMap((key) => rowOf.get(key) ?? []).filter((row) => row.openAgorot !== 0)
+  const difference = chosen.reduce((sum, row) => sum + row.openAgorot, 0)
+  const part = partToZero(chosen.map((row) => ({ key: row.key, amount: row.openAgorot })))
   const byHand = data.byDocuments === null && may('matching.change')
-  const match = async (groups: string[][]) => {
+  const match = async (groups: string[][], partly?: { key: string; amountAgorot: number } | null) => {
     if (!of.accountId) return
     setBusy(true)
     try {
-      const { rows } = await call(matchCard, { accountId: of.accountId, groups })
+      const { rows } = await call(matchCard, { accountId: of.accountId, groups, ...(partly ? { partly: [partly] } : {}) })
       banner.success(t('matching.card.matched', { count: rows.length }))
       setTicked(new Set())
     } catch (e) {
@@ -116,7 +121,8 @@ function OneCard(of: { accountId?: string; partyId?: string }) {
     setBusy(false)
   }
   const certain = data.proposals.filter((one) => one.certain)
-  const blocked = chosen.length < 2 ? t('matching.tickMore') : difference === 0 ? undefined : t('matching.notZero')
+  const blocked = chosen.length < 2 ? t('matching.tickMore') : difference === 0 || part ? undefined : t('matching.notZero')
+  const giving = chosen.length >= 2 && part ? rowOf.get(part.key) : undefined
   return (
     <>
       <Card
@@ -156,7 +162,7 @@ function OneCard(of: { accountId?: string; partyId?: string }) {
                   <Button kind="quiet" size="s" onPress={() => setTicked(new Set(one.keys))}>
                     {t('matching.card.show')}
                   </Button>
-                  <Button kind="soft" size="s" icon={Check} busy={busy} onPress={() => void match([one.keys])}>
+                  <Button kind="soft" size="s" icon={Check} busy={busy} onPress={() => void match([one.keys], one.partly)}>
                     {t('matching.match')}
                   </Button>
                 </span>
@@ -168,7 +174,27 @@ function OneCard(of: { accountId?: string; partyId?: string }) {
       <Lines rows={data.rows} byHand={byHand} byDocuments={data.byDocuments !== null} ticked={ticked} onTick={setTicked} />
       <SelectionBar
         count={chosen.length}
-        sums={[{ label: t('matching.difference'), value: <Money amount={difference} /> }]}
+        sums={[
+          { label: t('matching.difference'), value: <Money amount={difference} /> },
+          ...(giving && part
+            ? [
+                {
+                  label: t('matching.card.staysOpen'),
+                  value: (
+                    <>
+                      <Money amount={giving.openAgorot - part.amount} /> · <Num>{formatDay(giving.day)}</Num>
+                      {giving.reference && (
+                        <>
+                          {' '}
+                          · <Num>{giving.reference}</Num>
+                        </>
+                      )}
+                    </>
+                  ),
+                },
+              ]
+            : []),
+        ]}
         onClear={() => setTicked(new Set())}
       >
         <Button
@@ -177,10 +203,10 @@ function OneCard(of: { accountId?: string; partyId?: string }) {
           hi
           icon={Link2}
           busy={busy}
-          onPress={() => void match([chosen.map((row) => row.key)])}
+          onPress={() => void match([chosen.map((row) => row.key)], giving && part ? { key: part.key, amountAgorot: part.amount } : null)}
           {...(blocked ? { blocked } : {})}
         >
-          {t('matching.match')}
+          {t(giving ? 'matching.matchPart' : 'matching.match')}
         </Button>
       </SelectionBar>
     </>
@@ -197,9 +223,9 @@ interface LinesProps {
 
 function Lines({ rows, byHand, byDocuments, ticked, onTick }: LinesProps) {
   const t = useWords()
-  const undo = async (row: CardRow) => {
+  const undo = async (id: string) => {
     try {
-      await call(undoMatch, { id: row.matchId! })
+      await call(undoMatch, { id })
       banner.success(t('matching.undone.open'))
     } catch (e) {
       banner.error(failureText(t, e))
@@ -225,13 +251,26 @@ function Lines({ rows, byHand, byDocuments, ticked, onTick }: LinesProps) {
       ]
     : [
         {
+          key: 'open',
+          title: t('matching.card.openSum'),
+          align: 'amount',
+          phone: 'line',
+          cell: (row) => <MoneyCell value={row.openAgorot} zero="blank" />,
+        },
+        {
           key: 'match',
           title: t('matching.card.number'),
           width: 'fit',
           phone: 'state',
           cell: (row) =>
-            row.matchNumber === null ? null : (
-              <StatusPill tone="done">{t('matching.number', { number: String(row.matchNumber) })}</StatusPill>
+            row.matches.length > 0 && (
+              <span className="ma-numbers">
+                {row.matches.map(({ id, number }) => (
+                  <StatusPill key={id} tone={row.openAgorot === 0 ? 'done' : 'info'}>
+                    {t('matching.number', { number: String(number) })}
+                  </StatusPill>
+                ))}
+              </span>
             ),
         },
       ]
@@ -243,7 +282,7 @@ function Lines({ rows, byHand, byDocuments, ticked, onTick }: LinesProps) {
       rows={rows}
       rowKey={(row) => row.key}
       rowName={postingText}
-      isOff={(row) => row.matchNumber !== null}
+      isOff={(row) => !byDocuments && row.openAgorot === 0}
       columns={[...postingColumns<CardRow>(t), ...last]}
       empty={<EmptyState icon={PartyPopper} title={t('matching.allMatched')} />}
       {...(byHand
@@ -251,7 +290,13 @@ function Lines({ rows, byHand, byDocuments, ticked, onTick }: LinesProps) {
             selected: ticked,
             onSelect: onTick,
             menu: (row: CardRow) =>
-              row.matchId ? [{ key: 'undo', label: t('matching.undo'), icon: Undo2, m: true, onPress: () => void undo(row) }] : [],
+              row.matches.map(({ id, number }) => ({
+                key: id,
+                label: row.matches.length === 1 ? t('matching.undo') : t('matching.undoNumber', { number: String(number) }),
+                icon: Undo2,
+                m: true,
+                onPress: () => void undo(id),
+              })),
           }
         : {})}
     />

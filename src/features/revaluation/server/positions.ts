@@ -67,16 +67,20 @@ async function ofSuppliers(ctx: Ctx, day: Day): Promise<Position[]> {
 
 /**
  * Accounts that hold foreign currency by their line of form 6111, with what the books show at the end of a day; and of those that stand for a bank
- * account in one, how much of it lay there: as the statements say, else as it was posted.
+ * account in one, how much of it lay there: as the statements say, else as it was posted. A card without a bank account is held in the currency its
+ * lines were typed in, when that is one.
  */
 export async function bankAccounts(ctx: Ctx, day: Day): Promise<BankAccount[]> {
   const { rows } = await sql<BankAccount & { bankIds: string[] }>`select a.id, a.number || ' ' || a.name as name,
       coalesce((select sum(p.amount_agorot) from postings p where p.company_id = a.company_id and p.account_id = a.id and p.day <= ${day}), 0)::bigint as "booksAgorot",
-      nullif(currency_of_account(a.company_id, a.id), 'ILS') as currency,
-      coalesce((select sum(amount_in(currency_of_account(a.company_id, a.id), 0, p.currency, p.foreign_amount)) from postings p
+      h.currency,
+      coalesce((select sum(amount_in(h.currency, 0, p.currency, p.foreign_amount)) from postings p
         where p.company_id = a.company_id and p.account_id = a.id and p.currency is not null and p.day <= ${day}), 0)::bigint as "foreignAgorot",
       array(select b.id from bank_accounts b where b.company_id = a.company_id and b.account_id = a.id and b.archived_at is null order by b.id) as "bankIds"
-    from accounts a where a.company_id = ${ctx.companyId} and a.code6111 = '7120' and a.key is distinct from 'bankRevaluation' and a.archived_at is null order by a.number`.execute(
+    from accounts a cross join lateral (select case when exists (select 1 from bank_accounts b where b.company_id = a.company_id and b.account_id = a.id)
+        then nullif(currency_of_account(a.company_id, a.id), 'ILS')
+        else (select min(p.currency) from postings p where p.company_id = a.company_id and p.account_id = a.id and p.currency <> 'ILS' having count(distinct p.currency) = 1) end as currency) h
+    where a.company_id = ${ctx.companyId} and a.code6111 = '7120' and a.key is distinct from 'bankRevaluation' and a.archived_at is null order by a.number`.execute(
     ctx.tx,
   )
   const known: BankAccount[] = []

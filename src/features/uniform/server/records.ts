@@ -348,11 +348,13 @@ export async function giveEntries(
         coalesce(u.code, case when x.paper = 'taxInvoice' and x.supplier_id is not null and x.document_id is null then case when x.ils_total_agorot < 0 then 710 else 700 end end) as paper,
         nullif(d.branch, '') as branch, b.number as batch, t.told,
         (select jsonb_agg(jsonb_build_object('key', ${cardKey}, 'amount', p.amount_agorot, 'currency', p.currency, 'foreign', p.foreign_amount,
-            'card', case when m.kind = 'card' then m.number end, 'bank', case when m.kind = 'bank' then m.number end) order by p.line)
+            'card', m.card, 'bank', m.bank) order by p.line)
           from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
           left join uniform_cards c on c.company_id = p.company_id and c.party_id = p.party_id
-          left join match_postings mp on mp.company_id = p.company_id and mp.entry_id = p.entry_id and mp.line = p.line
-          left join matches m on m.company_id = mp.company_id and m.id = mp.match_id
+          -- A line that was matched in parts is told once, by the newest of its matches.
+          cross join lateral (select max(m.number) filter (where m.kind = 'card') as card, max(m.number) filter (where m.kind = 'bank') as bank
+            from match_postings mp join matches m on m.company_id = mp.company_id and m.id = mp.match_id
+            where mp.company_id = p.company_id and mp.entry_id = p.entry_id and mp.line = p.line) m
           where p.company_id = e.company_id and p.entry_id = e.id) as lines
       from entries e left join documents d on d.company_id = e.company_id and d.id = e.document_id and d.series not like '%#opening'
         left join uniform_papers u on u.company_id = e.company_id and u.document_id = e.document_id

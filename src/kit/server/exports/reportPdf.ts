@@ -1,10 +1,12 @@
-import { formatMoment, formatPeriod } from '../../../domain/format.ts'
+import { formatDay, formatMoment, formatPeriod } from '../../../domain/format.ts'
 import { parseDecimal4 } from '../../../domain/quantity.ts'
 import type { ReportAnswer, ReportRow as Row } from '../../describe/report.ts'
 import type { Ctx } from '../context.ts'
 import type { FileAnswer } from '../implement.ts'
+import { oneRow } from '../lists.ts'
 import { reportPdf, type ReportCell, type ReportColumn, type ReportKind, type ReportRow } from '../paper/report.ts'
 import { columnsOf, type Report } from '../reports.ts'
+import { servedFor } from '../resources.ts'
 import { say } from '../words.ts'
 import { cellText, type ExportColumn } from './table.ts'
 
@@ -29,6 +31,33 @@ const cellOf = (ctx: Ctx, column: ExportColumn, row: Row): ReportCell => {
   if (kind === 'quantity' || kind === 'price') return parseDecimal4(String(value)) ?? null
   if (kind in kinds) return value as ReportCell
   return cellText(ctx.caller.language, column, row)
+}
+
+/**
+ * What was asked of a report beside its period, in words: whose card it is, of which bank, on what day. On paper nobody sees the filters, so without
+ * them it would not say what it is of.
+ */
+async function askedOf(ctx: Ctx, report: Report, words: string, asked: Record<string, unknown>): Promise<string[]> {
+  const told: string[] = []
+  for (const [name, field] of Object.entries(report.filters)) {
+    const value = asked[name]
+    if (value === undefined || value === null || value === '' || value === false) continue
+    const label = say(ctx.caller.language, `${words}.filters.${name}`)
+    if (field.kind === 'ref') {
+      const source = servedFor(ctx, field.to ?? '')
+      if (!source) continue
+      const { title, hint } = source.resource
+      const row = await oneRow<Record<string, unknown>>(ctx, source, String(value)).catch(() => undefined)
+      // An account is known by its number as much as by its name.
+      if (row) told.push(`${label}: ${hint === 'number' && row.number ? `${String(row.number)} ` : ''}${String(row[title] ?? '')}`)
+    } else if (field.kind === 'day') {
+      if (!(name === 'from' && asked.to) && !(name === 'to' && asked.from)) told.push(`${label}: ${formatDay(String(value))}`)
+    } else {
+      const column = { name, field, title: '', words: `${words}.${name}` }
+      told.push(field.kind === 'flag' ? label : `${label}: ${cellText(ctx.caller.language, column, asked)}`)
+    }
+  }
+  return told
 }
 
 /** A report on paper: the same rows, totals and checks as on the screen. */
@@ -76,7 +105,10 @@ export async function reportFile(
   const bytes = await reportPdf({
     language,
     title: t(`${shape.words}.title`),
-    subtitle: [from && to ? formatPeriod({ from, to }) : formatMoment(ctx.now)],
+    subtitle: [
+      ...(await askedOf(ctx, report, shape.words, filters)),
+      ...(from && to ? [formatPeriod({ from, to })] : filters.day ? [] : [formatMoment(ctx.now)]),
+    ],
     business,
     columns: shown.map((c): ReportColumn => {
       const band = report.columns[c.name]?.band

@@ -35,11 +35,13 @@ async function cardLines(
       select coalesce((${which.months}), 0) + coalesce((select sum(p.amount_agorot) from postings p where ${which.lines} and p.day >= ${startOfMonth(from)} and p.day < ${from}), 0) as amount
     )
     select null::date as day, null::date as "valueDay", 'opening' as kind, '' as reference, '' as details, '' as counter, null::bigint as "debitAgorot", null::bigint as "creditAgorot",
+      null::text as currency, null::bigint as "foreignAgorot",
       amount::bigint as "balanceAgorot", null::text as open, 0 as n from opening
     union all
     select p.day, e.value_day, e.kind, e.reference, e.details,
       ${counterOf},
       case when p.amount_agorot > 0 then p.amount_agorot end, case when p.amount_agorot < 0 then -p.amount_agorot end,
+      nullif(p.currency, 'ILS'), case when p.currency <> 'ILS' then p.foreign_amount end,
       ((select amount from opening) + sum(p.amount_agorot) over (order by p.day, p.entry_id, p.line))::bigint,
       ${openOf}, row_number() over (order by p.day, p.entry_id, p.line)
     from postings p join entries e on e.company_id = p.company_id and e.id = p.entry_id
@@ -66,7 +68,8 @@ export const accountCard = defineReport({
   path: '/invoice/reportmanualcard',
   allow: 'reports.accounting',
   filters: { account: ref('accounts', { need: true }), from: day({ need: true }), to: day({ need: true }) },
-  columns,
+  // Of a card that is held in another currency, or moved one.
+  columns: { ...columns, currency: text(), foreignAgorot: money() },
   totals: ['debitAgorot', 'creditAgorot'],
   rows: async (ctx, { account, from, to }, most) => {
     const { rows } = await sql<{

@@ -5,7 +5,7 @@ import { choice, day, money, ref, text } from '../../../../kit/fields/field.ts'
 import type { Ctx } from '../../../../kit/server/context.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
 import { bankBalanceOn, startOf } from '../../../bank/server/index.ts'
-import { amountIn, matchedAccount, postingColumnsIn } from '../open.ts'
+import { amountIn, matchedAccount, postingColumnsIn, restIn, unmatchedPosting } from '../open.ts'
 
 const parts = ['bank', 'line', 'posting', 'timing', 'before', 'gap', 'books'] as const
 
@@ -71,11 +71,9 @@ async function reconcile(ctx: Ctx, id: string, on: string): Promise<ReportRow[]>
     reference: string
     amountAgorot: number
     open: string | null
-  }>`select ${postingColumnsIn(currency)}
+  }>`select ${postingColumnsIn(currency, restIn(currency))}
     from postings p join entries e on e.company_id = p.company_id and e.id = p.entry_id
-    where ${ofAccount} and ${amountIn(currency)} <> 0 and not exists (select 1 from match_postings x where x.company_id = p.company_id and x.entry_id = p.entry_id and x.line = p.line) order by p.day, p.entry_id`.execute(
-    ctx.tx,
-  )
+    where ${ofAccount} and ${amountIn(currency)} <> 0 and ${unmatchedPosting} order by p.day, p.entry_id`.execute(ctx.tx)
   // Of a match one side may lie before the day and the other after it.
   const { rows: timing } = await sql<{
     number: number
@@ -84,7 +82,7 @@ async function reconcile(ctx: Ctx, id: string, on: string): Promise<ReportRow[]>
   }>`select m.number, sum(s.amount)::bigint as amount, max(s.day) as day from matches m join (
       select x.match_id, l.amount_agorot as amount, l.day from match_lines x join bank_lines l on l.company_id = x.company_id and l.id = x.line_id where ${ofBank}
       union all
-      select x.match_id, -${amountIn(currency)}, p.day from match_postings x join postings p on p.company_id = x.company_id and p.entry_id = x.entry_id and p.line = x.line where ${ofAccount}
+      select x.match_id, -matched_part(${amountIn(currency)}, x.amount_agorot, p.amount_agorot), p.day from match_postings x join postings p on p.company_id = x.company_id and p.entry_id = x.entry_id and p.line = x.line where ${ofAccount}
     ) s on s.match_id = m.id where m.company_id = ${ctx.companyId} and m.account_id = ${accountId} group by m.number having sum(s.amount) <> 0 order by m.number`.execute(
     ctx.tx,
   )
