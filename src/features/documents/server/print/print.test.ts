@@ -52,6 +52,14 @@ function pagesOf(pdf: Uint8Array): string[] {
     .split('\f')
     .slice(0, -1)
 }
+/** Where the lowest word of each page stands, in points from the top; the foot of the page is none of it. */
+function bottomsOf(pdf: Uint8Array): number[] {
+  const said = spawnSync('pdftotext', ['-bbox', fileOf(pdf), '-'], { encoding: 'utf8' }).stdout
+  return said
+    .split('<page ')
+    .slice(1)
+    .map((page) => Math.max(...[...page.matchAll(/yMax="([\d.]+)"/g)].map((y) => Number(y[1])).filter((y) => y < 785)))
+}
 const printed = async (source: PaperSource) => pagesOf(await documentPdf(paperOf(source)))
 const withMark = (source: PaperSource, mark: PaperSource['variant']['mark']): PaperSource => ({
   ...source,
@@ -171,6 +179,26 @@ describe.skipIf(!has('pdftotext'))('many lines (needs pdftotext)', () => {
       } else if (at === pages.length - 1) expect(page).not.toContain('להעברה')
     })
     expect(pages.at(-1)).toContain('לתשלום')
+  })
+
+  // Two tables, a signature, how to pay and a seal are more than half a page: not all of it may travel with the last lines.
+  test.each(['classic', 'modern', 'compact'] as const)('in foreign currency no page is left half empty: %s', async (layout) => {
+    for (const count of [6, 8, 10, 12, 14, 16, 19]) {
+      const long = longInvoice(count)
+      const { totals } = long
+      const classes = [
+        { kind: 'standard' as const, base: totals!.subtotal / 2, rate: 1800, vat: totals!.vat! },
+        { kind: 'zero' as const, base: totals!.subtotal / 2, rate: 0, vat: 0 },
+      ]
+      const source: PaperSource = {
+        ...long,
+        document: { ...long.document, currency: 'USD', exchange: englishInvoice.document.exchange! },
+        totals: { ...totals!, classes },
+        settings: { ...long.settings, layout, signatureBox: true },
+      }
+      const bottoms = bottomsOf(await documentPdf(paperOf(source)))
+      for (const bottom of bottoms.slice(0, -1)) expect(bottom, `${count} lines`).toBeGreaterThan(500)
+    }
   })
 
   test('three hundred lines', async () => {
