@@ -122,7 +122,7 @@ export function paperOf(source: PaperSource): DocumentPaper {
     carry: { forward: say('carryForward'), brought: say('broughtForward') },
     totals: isReceipt ? receiptTotals(source, say) : priced ? totalsOf(source, say, percent) : [],
     vatTable: priced ? vatTableOf(source, say, percent) : null,
-    currencyTable: currencyTableOf(source, say, percent, day),
+    currencyTable: priced ? currencyTableOf(source, say, percent, day) : null,
     paid: isReceipt ? paidTableOf(source, say, free) : null,
     payments: payments && payments.rows.length > 0 ? paymentsOf(source, say, free) : null,
     settled: isReceipt || !payments ? [] : settledOf(source, say, percent),

@@ -154,6 +154,18 @@ describe.skipIf(!has('pdftotext'))('what is read on the paper (needs pdftotext)'
     expect(page).not.toContain('189.00')
     const [priced] = await printed({ ...deliveryNote, settings: { ...deliveryNote.settings, showPrices: true } })
     expect(priced).toContain('189.00')
+
+    // Nor its sums in shekels, where it is in another currency.
+    const { document, totals } = englishInvoice
+    const abroad = (showPrices: boolean) =>
+      printed({
+        ...deliveryNote,
+        document: { ...deliveryNote.document, currency: 'USD', exchange: document.exchange! },
+        totals: totals!,
+        settings: { ...deliveryNote.settings, showPrices },
+      })
+    expect((await abroad(false)).join()).not.toContain('54,848.48')
+    expect((await abroad(true)).join()).toContain('54,848.48')
   })
 })
 
@@ -199,6 +211,18 @@ describe.skipIf(!has('pdftotext'))('many lines (needs pdftotext)', () => {
       const bottoms = bottomsOf(await documentPdf(paperOf(source)))
       for (const bottom of bottoms.slice(0, -1)) expect(bottom, `${count} lines`).toBeGreaterThan(500)
     }
+  })
+
+  // 'Счёт, выписанный покупателем' once left the business a word a line.
+  test.each(['classic', 'compact'] as const)('a long title leaves the business its lines: %s', async (layout) => {
+    const source: PaperSource = {
+      ...englishInvoice,
+      document: { ...englishInvoice.document, type: 'selfBilledInvoice', language: 'ru' },
+      settings: { ...englishInvoice.settings, layout },
+    }
+    const [page] = await printed(source)
+    expect(page).toContain('8 HaMelacha St., Tel Aviv-Yafo 6721504, Israel')
+    expect(page).toContain('Счёт, выписанный покупателем')
   })
 
   test('three hundred lines', async () => {
