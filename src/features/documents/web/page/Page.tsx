@@ -577,6 +577,7 @@ function Entries({ document }: { document: DocumentAnswer }) {
           cell: (row) => <MoneyCell value={row.debitAgorot} zero="blank" />,
           foot: <Figs text={formatMoney(sum('debitAgorot'))} />,
           phone: 'amount',
+          named: (row) => row.debitAgorot !== 0,
         },
         {
           key: 'credit',
@@ -585,6 +586,7 @@ function Entries({ document }: { document: DocumentAnswer }) {
           cell: (row) => <MoneyCell value={row.creditAgorot} zero="blank" />,
           foot: <Figs text={formatMoney(sum('creditAgorot'))} />,
           phone: 'amount',
+          named: (row) => row.creditAgorot !== 0,
         },
       ]}
     />
