@@ -70,7 +70,7 @@ export async function openDemoBusiness(
   const sellerId = await addSeller(app, companyId, userId)
   await asCaller(app, { ...systemCaller(companyId, userId), fullName: business.owner }, '', async (ctx) => {
     await sql`update companies set street = ${business.street}, city = ${business.city}, zip = ${business.zip}, accent = ${business.accent}, vat_period_months = ${business.vatPeriodMonths},
-      due_terms = ${business.dueTerms} where id = ${companyId}`.execute(ctx.tx)
+      due_terms = ${business.dueTerms}, bank_details = ${'בנק 12, סניף 702\nחשבון 000142/61'} where id = ${companyId}`.execute(ctx.tx)
     const customers = await addCustomers(ctx, business, sellerId)
     const items = await addItems(ctx, business)
     await addPriceList(ctx, customers, items)

@@ -128,7 +128,7 @@ export function paperOf(source: PaperSource): DocumentPaper {
     settled: isReceipt || !payments ? [] : settledOf(source, say, percent),
     notesHeading: say('notes'),
     notes: notesOf(source, say, free, isHebrew),
-    pay: due ? payPanelOf(source, say, number) : null,
+    pay: due ? payPanelOf(source, say, number, free) : null,
     signature: signatureOf(source, say, number, free),
     seal:
       variant.seal && variant.mark !== 'draft'
@@ -499,22 +499,31 @@ function notesOf({ document }: PaperSource, say: Say, free: Free, isHebrew: bool
   ]
 }
 
-function payPanelOf({ business, settings }: PaperSource, say: Say, number: string | null): DocumentPaper['pay'] {
-  const rows = payRowsOf(business, settings, number, say)
+function payPanelOf({ business, settings }: PaperSource, say: Say, number: string | null, free: Free): DocumentPaper['pay'] {
+  const rows = payRowsOf(business, settings, number, say, free)
   if (rows.length === 0) return null
   return { heading: say('payHeading'), rows, qr: settings.payLink && settings.showQr !== false ? qrOf(settings.payLink) : null }
 }
 
 /** Bank, account, reference and link: only those there are. */
-export function payRowsOf({ bank }: SourceBusiness, settings: PaperSettings, number: string | null, say: Say): PaperFact[] {
+export function payRowsOf(
+  { bank, bankDetails }: SourceBusiness,
+  settings: PaperSettings,
+  number: string | null,
+  say: Say,
+  free: Free,
+): PaperFact[] {
   const rows: PaperFact[] = []
   if (bank && settings.showBank !== false) {
     rows.push({ label: say('payTransfer'), value: fill(say('payBank'), { bank: code(bank.bank), branch: code(bank.branch) }) })
     if (bank.iban === undefined) rows.push({ label: say('account'), value: code(bank.account) })
     if (bank.swift) rows.push({ label: 'SWIFT', value: code(bank.swift) })
     if (bank.iban) rows.push({ label: 'IBAN', value: code(bank.iban) })
-    if (number !== null) rows.push({ label: say('payReference'), value: code(number) })
+  } else if (settings.showBank !== false) {
+    const lines = (bankDetails ?? '').split('\n').flatMap((text) => text.trim() || [])
+    rows.push(...lines.map((text, at) => ({ label: at === 0 ? say('payTransfer') : '', value: free(text) })))
   }
+  if (rows.length > 0 && number !== null) rows.push({ label: say('payReference'), value: code(number) })
   if (settings.payLink) rows.push({ label: say('payOnline'), value: link(settings.payLink) })
   return rows
 }

@@ -61,7 +61,7 @@ function statement<T>(source: StatementSource, made: (job: PaperJob) => Promise<
   const name = free(business.nameInLanguage ?? business.name)
   const registration = registrationOf(business, source.language, say)
   const logo = business.logo ? imageSize(business.logo) : null
-  const payRows = source.balance > 0 ? payRowsOf(business, settings, null, say) : []
+  const payRows = source.balance > 0 ? payRowsOf(business, settings, null, say, free) : []
 
   const figures = (key: 'debit' | 'credit' | 'balance') => {
     const values = source.entries.map((entry) =>
