@@ -502,7 +502,23 @@ function notesOf({ document }: PaperSource, say: Say, free: Free, isHebrew: bool
 function payPanelOf({ business, settings }: PaperSource, say: Say, number: string | null, free: Free): DocumentPaper['pay'] {
   const rows = payRowsOf(business, settings, number, say, free)
   if (rows.length === 0) return null
-  return { heading: say('payHeading'), rows, qr: settings.payLink && settings.showQr !== false ? qrOf(settings.payLink) : null }
+  return { heading: say('payHeading'), rows, ...payLinkOf(settings, say) }
+}
+
+/** As wide as the panel beside its picture; a longer address would run over both. */
+const longestInPanel = 34
+const addressOf = (url: string): string => url.replace(/^https?:\/\//i, '')
+
+/** The address at which it is paid, as a picture, and in letters where the panel has no room for them. */
+export function payLinkOf({ payLink, showQr }: PaperSettings, say: Say): Pick<NonNullable<DocumentPaper['pay']>, 'link' | 'qr'> {
+  if (!payLink) return { link: null, qr: null }
+  return {
+    link:
+      addressOf(payLink).length > longestInPanel
+        ? { label: say('payOnline'), value: link(payLink), url: /^https?:/i.test(payLink) ? payLink : `https://${payLink}` }
+        : null,
+    qr: showQr === false ? null : qrOf(payLink),
+  }
 }
 
 /** Bank, account, reference and link: only those there are. */
@@ -524,7 +540,10 @@ export function payRowsOf(
     rows.push(...lines.map((text, at) => ({ label: at === 0 ? say('payTransfer') : '', value: free(text) })))
   }
   if (rows.length > 0 && number !== null) rows.push({ label: say('payReference'), value: code(number) })
-  if (settings.payLink) rows.push({ label: say('payOnline'), value: link(settings.payLink) })
+  if (settings.payLink) {
+    const address = addressOf(settings.payLink)
+    rows.push({ label: say('payOnline'), value: link(address.length > longestInPanel ? address.split('/')[0]! : address) })
+  }
   return rows
 }
 

@@ -336,6 +336,18 @@ describe('where things stand', () => {
   })
 })
 
+test('an address too long for the panel stands under it and opens; a short one stays in it', () => {
+  const payOf = (payLink: string) => paperOf({ ...hebrewInvoice, settings: { ...hebrewInvoice.settings, payLink } }).pay!
+  const long = `https://books.example.com/paymentdoc/${'k'.repeat(43)}`
+  const pay = payOf(long)
+  expect(pay.link).toMatchObject({ url: long })
+  expect(pay.link!.value).toContain(long.slice('https://'.length))
+  expect(pay.qr).not.toBeNull()
+  expect(pay.rows.at(-1)!.value).toContain('books.example.com')
+  expect(pay.rows.some(({ value }) => value.includes('paymentdoc'))).toBe(false)
+  expect(payOf('pinkas.example/p/7K2M9')).toMatchObject({ link: null })
+})
+
 test('an accent is darkened until it can be read, and nonsense becomes the house colour', () => {
   for (const colour of ['#ffd500', '#ff9ad5', '#12695f', '#ffffff', '#000000']) {
     const { shape, text } = accentOf(colour)
