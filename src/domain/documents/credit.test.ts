@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { totalsOf, type DocumentTotals } from './arithmetic.ts'
-import { meetRest, restByLines, restOf, sumByClasses, sumsOf, takesRest, takesTooMuchOf } from './credit.ts'
+import { meetRest, restByLines, restOf, sumByClasses, sumByVat, sumsOf, takesRest, takesTooMuchOf } from './credit.ts'
 
 const oneLine = (agorot: number): DocumentTotals =>
   totalsOf({ lines: [{ quantity: 10_000, unitPrice: agorot * 100, vatKind: 'includingVat' }], vatRate: 1800 })
@@ -23,6 +23,45 @@ const invoices = fc
     rounding: fc.constantFrom('none' as const, 'whole' as const),
   })
   .map(({ discount, ...more }) => ({ ...totalsOf({ ...more, ...(discount ? { discount } : {}), vatRate: 1800 }), given: more.lines }))
+
+describe('a sum of which so much is VAT', () => {
+  const rest = sumsOf(
+    [
+      { vatClass: 'standard', net: 100_000, vat: 18_000 },
+      { vatClass: 'exempt', net: 30_000, vat: 0 },
+      { vatClass: 'zero', net: 10_000, vat: 0 },
+    ],
+    0,
+  )
+  test.each([
+    ['all of it taxed', 11_800, 1_800, { standard: 11_800 }],
+    ['rounded by another hand', 11_800, 1_801, { standard: 11_800 }],
+    ['none of it taxed: what bears none by what is left', 4_000, 0, { exempt: 3_000, zero: 1_000 }],
+    ['both', 15_800, 1_800, { standard: 11_800, exempt: 3_000, zero: 1_000 }],
+    ['more VAT than the sum can hold', 11_800, 1_802, 'tooMuch'],
+  ] as const)('%s', (_, agorot, vat, expected) => {
+    const parts = sumByVat(agorot, vat, 1800, rest)
+    expect(typeof parts === 'string' ? parts : Object.fromEntries(parts.map((part) => [part.vatClass, part.agorot]))).toEqual(expected)
+  })
+
+  test('the parts are the sum, and the taxed one holds the VAT to the agora', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 50_000_000 }),
+        fc.nat({ max: 1_000_000 }),
+        fc.constantFrom(1700, 1800),
+        (agorot, share, rate) => {
+          const vat = Math.floor((Math.round((agorot * rate) / (10_000 + rate)) * share) / 1_000_000)
+          const parts = sumByVat(agorot, vat, rate, rest)
+          if (parts === 'tooMuch') throw new Error('there was room for it')
+          expect(parts.reduce((all, part) => all + part.agorot, 0)).toBe(agorot)
+          const taxed = parts.find((part) => part.vatClass === 'standard')?.agorot ?? 0
+          expect(Math.abs(Math.round((taxed * rate) / (10_000 + rate)) - vat)).toBeLessThanOrEqual(1)
+        },
+      ),
+    )
+  })
+})
 
 describe('what credits leave', () => {
   test.each([

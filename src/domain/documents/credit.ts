@@ -1,4 +1,4 @@
-import { splitByLargestRemainder, sum, type Agorot } from '../money.ts'
+import { includedRate, splitByLargestRemainder, sum, timesFraction, type Agorot, type BasisPoints } from '../money.ts'
 import type { DocumentTotals, LineTotals, VatClass } from './arithmetic.ts'
 
 /*
@@ -63,6 +63,10 @@ export const takesRest = (total: Agorot, rest: CreditSums): boolean =>
 export function takesTooMuchOf(credit: CreditSums, rest: CreditSums): VatClass | undefined {
   return vatClasses.find((c) => grossOf(credit.classes[c]) > 0 && grossOf(credit.classes[c]) > grossOf(rest.classes[c]) + nearly)
 }
+
+/** Whether so much of one class, with its VAT, is more than is left of it by more than roundings. */
+export const takesTooMuchOfClass = ({ vatClass, agorot }: { vatClass: VatClass; agorot: Agorot }, rest: CreditSums): boolean =>
+  agorot > grossOf(rest.classes[vatClass]) + nearly
 
 export interface Met {
   readonly totals: DocumentTotals
@@ -139,6 +143,42 @@ export function sumByClasses(agorot: Agorot, rest: CreditSums): { vatClass: VatC
   const weights = open.map((vatClass) => grossOf(rest.classes[vatClass]))
   const parts = splitByLargestRemainder(Math.min(agorot, sum(weights)), weights)
   return open.flatMap((vatClass, i) => (parts[i] ? [{ vatClass, agorot: parts[i] }] : []))
+}
+
+/**
+ * A sum with VAT off the whole of which so much is VAT, as a paper of a book says it: that VAT at the invoice's rate tells what of the sum is taxed,
+ * and the rest is of what bears none. 'tooMuch' when it is more VAT than the sum can hold.
+ */
+export function sumByVat(
+  agorot: Agorot,
+  vat: Agorot,
+  rateBp: BasisPoints,
+  rest: CreditSums,
+): { vatClass: VatClass; agorot: Agorot }[] | 'tooMuch' {
+  const usual = rateBp ? includedRate(agorot, rateBp) : 0
+  if (vat > usual + 1) return 'tooMuch'
+  const isAllTaxed = rateBp > 0 && vat >= usual - 1
+  const taxed = isAllTaxed ? agorot : vat ? vat + timesFraction(vat, 10_000, rateBp, 'halfAwayFromZero') : 0
+  const untaxed = splitByLargestRemainder(agorot - taxed, [
+    Math.max(0, grossOf(rest.classes.exempt)),
+    // Where nothing is left the whole is called exempt, and refused as more than there is.
+    Math.max(0, grossOf(rest.classes.zero)),
+  ])
+  const parts = [
+    { vatClass: 'standard' as const, agorot: taxed },
+    { vatClass: 'exempt' as const, agorot: untaxed[0] ?? 0 },
+    { vatClass: 'zero' as const, agorot: untaxed[1] ?? 0 },
+  ]
+  return parts.filter((part) => part.agorot)
+}
+
+/** The same credit with the VAT its paper says: the largest taxed line takes the agora by which its own rounding lies apart. */
+export function withVatOf(totals: DocumentTotals, vat: Agorot): DocumentTotals {
+  const at = largestOf(totals.lines, 'standard')
+  const by = vat - totals.vat
+  if (at < 0 || !by) return totals
+  const lines = totals.lines.map((line, i) => (i === at ? { ...line, net: line.net - by, vat: line.vat + by } : line))
+  return totalsOfLines(lines, totals.rounding)
 }
 
 /** As it is, or what roundings took too much given back; undefined when it is more than there is. */

@@ -55,6 +55,15 @@ describe('the year of the demo', () => {
     expect((await get(`/api4/invoice/customerAddresses?partyId=${firm.id}`)).rows.length).toBeGreaterThan(0)
   })
 
+  test('its sales stand with those who sold: the owner, a seller, nobody', async () => {
+    const { rows } = await get('/api4/invoice/reports/incomeByAgent?from=2025-12-01&to=2026-11-20')
+    const agents = new Set(rows.map((one: { agent: string }) => one.agent))
+    expect(agents).toEqual(new Set(['נועה ורדי', 'יואב שגיא', 'ללא סוכן']))
+    const { rows: sellers } = await get('/api4/invoice/agents')
+    const yoav = sellers.find((one: { name: string }) => one.name === 'יואב שגיא')
+    expect((await get(`/api4/invoice/documents?agentId=${yoav.id}&type=8`)).rows.length).toBeGreaterThan(5)
+  })
+
   test('goes away whole', async () => {
     expect(await callAs(world, discardDemo, {}, { token })).toEqual({ done: true })
   })

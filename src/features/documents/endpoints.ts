@@ -406,6 +406,8 @@ export const creditDocument = defineEndpoint({
       .optional(),
     /** A sum with VAT off the whole. */
     agorot: moneyValue.min(1, { error: 'fields.range' }).optional(),
+    /** How much of that sum is VAT, as the paper says it; without it the sum is split as what is left of the invoice. */
+    vatAgorot: moneyValue.min(0, { error: 'fields.range' }).optional(),
   }),
   output: documentAnswer,
   summary: 'Credits an invoice: all that is left, by line and quantity, or by a sum; answers the credit',

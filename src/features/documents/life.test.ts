@@ -474,6 +474,57 @@ test('a credit and a receipt of a paper book have its numbers and close what the
   expect((await own.get(`/api4/invoice/customers/${customerId}`)).balanceAgorot).toBe(44_400)
 })
 
+test('a credit of a paper book says how much of its sum is VAT', async () => {
+  const own = await newBusiness(world)
+  const { id: customerId } = await own.customer('פנקס מעורב')
+  // 1,180.00 that bears VAT and 500.00 that does not.
+  const invoice = await own.invoice(customerId, '1000', {
+    date: '2026-01-10',
+    lines: [line('עבודה', '1', '1000'), { ...line('אגרה', '1', '500'), vatKind: 4 }],
+  })
+  const given = { id: invoice.id, reason: 'הנחה', date: '2026-01-12' }
+  const credit = (more: object) => own.call(calls.creditDocument, { ...given, ...more } as never)
+  const sums = { netTaxableAgorot: 0, netExemptAgorot: 0, vatAgorot: 0, totalAgorot: 0 }
+  expect((await credit({ agorot: 10_000, vatAgorot: 0, handNumber: 1 })).totals).toMatchObject({
+    ...sums,
+    netExemptAgorot: 10_000,
+    totalAgorot: 10_000,
+  })
+  expect((await credit({ agorot: 11_800, vatAgorot: 1_800, handNumber: 2 })).totals).toMatchObject({
+    ...sums,
+    netTaxableAgorot: 10_000,
+    vatAgorot: 1_800,
+    totalAgorot: 11_800,
+  })
+  // The paper was rounded by another hand: its agora of VAT stands.
+  expect((await credit({ agorot: 11_800, vatAgorot: 1_799, handNumber: 3 })).totals).toMatchObject({
+    ...sums,
+    netTaxableAgorot: 10_001,
+    vatAgorot: 1_799,
+    totalAgorot: 11_800,
+  })
+  expect((await credit({ agorot: 16_800, vatAgorot: 1_800, handNumber: 4 })).totals).toMatchObject({
+    ...sums,
+    netTaxableAgorot: 10_000,
+    netExemptAgorot: 5_000,
+    vatAgorot: 1_800,
+    totalAgorot: 16_800,
+  })
+  const refusedFor = async (agorot: number, vatAgorot: number, code: string) =>
+    expect(credit({ agorot, vatAgorot, handNumber: 9 })).rejects.toMatchObject({ errors: [{ path: 'vatAgorot', code }] })
+  await refusedFor(11_800, 1_802, 'documents.creditVatTooMuch')
+  await refusedFor(35_006 + 11_800, 1_800, 'documents.creditsTooMuchOf.exempt')
+  await refusedFor(100_000, 15_254, 'documents.creditsTooMuchOf.standard')
+  // What is left, with its own VAT, is the rest to the agora; with another one it is not.
+  await refusedFor(117_600, 10_000, 'documents.creditsTooMuchOf.exempt')
+  expect((await credit({ agorot: 117_600, vatAgorot: 12_601, handNumber: 5 })).totals).toMatchObject({
+    netExemptAgorot: 35_000,
+    vatAgorot: 12_601,
+    totalAgorot: 117_600,
+  })
+  expect((await own.get(`/api4/invoice/customers/${customerId}`)).balanceAgorot).toBe(0)
+})
+
 test('a credit is not dated before its invoice', async () => {
   const own = await newBusiness(world)
   const { id: customerId } = await own.customer('תאריך זיכוי')

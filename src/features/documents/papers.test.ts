@@ -161,3 +161,27 @@ describe.skipIf(!has('pdftotext'))('means of payment (needs pdftotext)', () => {
     expect(text).not.toContain('visa')
   })
 })
+
+test.skipIf(!has('pdftotext'))('where to transfer the money to stands on what asks for money, and on nothing else', async () => {
+  const own = await newBusiness(world)
+  await own.send('PATCH', '/api4/invoice/company', { bankDetails: 'בנק 12, סניף 702\nIBAN IL620108000000099999999' })
+  const { id: customerId } = await own.customer('משלם בהעברה')
+  const textOf = async (type: number) => {
+    const made = await own.call(calls.createDocument, {
+      type,
+      customerId,
+      lines: [{ description: 'עבודה', quantity: '1', unitPrice: '100' }],
+    })
+    const file = path.join(folder, 'transfer.pdf')
+    writeFileSync(file, (await own.call(calls.pdfOfDocument, { id: made.id, variant: 'original' })) as Uint8Array)
+    return spawnSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }).stdout
+  }
+  for (const type of [5, 8]) for (const piece of ['IL620108000000099999999', '702']) expect(await textOf(type)).toContain(piece)
+  expect(await textOf(1)).not.toContain('IL62')
+  // What asks for money can be clicked, and the file keeps to the rules of archives.
+  const invoice = await own.invoice(customerId, '10')
+  const bytes = (await own.call(calls.pdfOfDocument, { id: invoice.id, variant: 'original' })) as Uint8Array
+  const clicks = read(bytes).all.map((o) => (o?.['/A'] as Value | undefined)?.['/URI'])
+  expect(clicks).toContain(`u:${invoice.urls.page}`)
+  expect(faults(bytes, 'he')).toEqual([])
+})

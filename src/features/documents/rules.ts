@@ -32,6 +32,7 @@ defineErrors({
   'documents.paymentsMixed': 422,
   'documents.takesTooMuch': 422,
   'documents.creditsTooMuch': 422,
+  'documents.creditVatTooMuch': 422,
   'documents.creditsTooMuchOf.standard': 422,
   'documents.creditsTooMuchOf.exempt': 422,
   'documents.creditsTooMuchOf.zero': 422,

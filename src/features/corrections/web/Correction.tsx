@@ -477,6 +477,7 @@ function Plan({ plan }: { plan: PlanAnswer }) {
               align: 'amount',
               cell: (row) => <QuantityCell value={row.back} />,
               phone: 'line',
+              named: () => true,
             },
             {
               key: 'out',
@@ -484,6 +485,7 @@ function Plan({ plan }: { plan: PlanAnswer }) {
               align: 'amount',
               cell: (row) => <QuantityCell value={row.out} />,
               phone: 'line',
+              named: () => true,
             },
             {
               key: 'change',
@@ -491,6 +493,7 @@ function Plan({ plan }: { plan: PlanAnswer }) {
               align: 'amount',
               cell: (row) => <QuantityCell value={row.change} />,
               phone: 'amount',
+              named: () => true,
             },
           ]}
         />
@@ -516,6 +519,7 @@ function Plan({ plan }: { plan: PlanAnswer }) {
               align: 'amount',
               cell: (row) => <MoneyCell value={Math.max(0, row.amountAgorot)} zero="blank" />,
               phone: 'amount',
+              named: (row) => row.amountAgorot > 0,
             },
             {
               key: 'credit',
@@ -523,6 +527,7 @@ function Plan({ plan }: { plan: PlanAnswer }) {
               align: 'amount',
               cell: (row) => <MoneyCell value={Math.max(0, -row.amountAgorot)} zero="blank" />,
               phone: 'amount',
+              named: (row) => row.amountAgorot < 0,
             },
           ]}
         />

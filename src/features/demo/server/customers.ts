@@ -17,8 +17,8 @@ const people = [
 
 const streets = ['הרצל 12', 'ויצמן 40', 'האורנים 3', 'דרך הים 77', 'הנשיא 5'] as const
 
-/** The customers with what sorts them (type, status, portfolio, tags), and with the people and the places of those that are businesses. */
-export async function addCustomers(ctx: Ctx, business: DemoBusiness): Promise<Customer[]> {
+/** The customers with what sorts them (type, status, portfolio, tags, who sells to them), and with the people and the places of those that are businesses. */
+export async function addCustomers(ctx: Ctx, business: DemoBusiness, sellerId: string): Promise<Customer[]> {
   const [firms, homes] = [
     await make(ctx, 'customerTypes', { name: 'עסקי', dueTerms: business.dueTerms }),
     await make(ctx, 'customerTypes', { name: 'פרטי', dueTerms: 'now' }),
@@ -41,6 +41,7 @@ export async function addCustomers(ctx: Ctx, business: DemoBusiness): Promise<Cu
       typeId: (isFirm ? firms : homes).id,
       statusId: statuses[status]!.id,
       ...(i % 3 === 0 ? { portfolioId: portfolio.id } : {}),
+      ...(i % 4 === 3 ? {} : { agentId: i % 2 === 0 ? sellerId : ctx.caller.userId }),
       tags: [...(isFirm ? ['חוזה שירות'] : []), ...(i % 4 === 1 ? ['ממליץ'] : []), ...(one.zeroRate ? ['חו״ל'] : [])],
       ...one,
     })

@@ -19,7 +19,7 @@ import { addItems, addPriceList, addProject } from './catalogue.ts'
 import { addDollars, addOpening, fileFirstPeriod, handOver } from './books.ts'
 import { addCustomers } from './customers.ts'
 import { bookBills, bookWages, expectBills, leaveForApproval, payBills, type Bill } from './expenses.ts'
-import { addPeople } from './people.ts'
+import { addPeople, addSeller } from './people.ts'
 import type { DemoBusiness } from './world.ts'
 
 interface Payment {
@@ -67,10 +67,11 @@ export async function openDemoBusiness(
       userId,
     )
   })
+  const sellerId = await addSeller(app, companyId, userId)
   await asCaller(app, { ...systemCaller(companyId, userId), fullName: business.owner }, '', async (ctx) => {
     await sql`update companies set street = ${business.street}, city = ${business.city}, zip = ${business.zip}, accent = ${business.accent}, vat_period_months = ${business.vatPeriodMonths},
-      due_terms = ${business.dueTerms} where id = ${companyId}`.execute(ctx.tx)
-    const customers = await addCustomers(ctx, business)
+      due_terms = ${business.dueTerms}, bank_details = ${'בנק 12, סניף 702\nחשבון 000142/61'} where id = ${companyId}`.execute(ctx.tx)
+    const customers = await addCustomers(ctx, business, sellerId)
     const items = await addItems(ctx, business)
     await addPriceList(ctx, customers, items)
     await addSuppliers(ctx, business)

@@ -1,5 +1,9 @@
 import { inviteAccountant } from '../../accountant/server/index.ts'
-import type { Ctx } from '../../../kit/server/context.ts'
+import { sql } from 'kysely'
+import { asCaller, newId, systemCaller, type App, type Ctx } from '../../../kit/server/context.ts'
+import { asSystem } from '../../../kit/server/db.ts'
+import { newToken } from '../../../kit/server/vault.ts'
+import { hashPassword } from '../../session/server/index.ts'
 import { invite, settleRights } from '../../team/server/index.ts'
 
 /** The people round a business: two sets of rights with somebody asked to come for each, and the accountant. Nobody gets a letter. */
@@ -16,4 +20,21 @@ export async function addPeople(ctx: Ctx): Promise<void> {
     contents: ['income', 'expenses', 'vat', 'trialBalance'],
     noLetter: true,
   })
+}
+
+/** Somebody who sells and works here already, though nobody can log in as him. Answers who. */
+export async function addSeller(app: App, companyId: string, ownerId: string): Promise<string> {
+  // By itself: people are written by the system, which must see the set of rights.
+  const { ruleId, rules, docsAllow } = await asCaller(app, systemCaller(companyId, ownerId), '', (ctx) =>
+    settleRights(ctx, { starter: 'sales' }, undefined),
+  )
+  const userId = newId()
+  const passwordHash = await hashPassword(newToken())
+  await asSystem(app.db, async (tx) => {
+    await sql`insert into users (id, email, full_name, language, password_hash)
+      values (${userId}, ${`yoav-${userId.slice(-12)}@pinkas.example`}, 'יואב שגיא', 'he', ${passwordHash})`.execute(tx)
+    await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, rule_id, job, invited_by)
+      values (${companyId}, ${userId}, 9, ${rules}::int[], ${docsAllow}::smallint[], ${ruleId}, 'סוכן מכירות', ${ownerId})`.execute(tx)
+  })
+  return userId
 }

@@ -1,6 +1,14 @@
 import type { DocumentTotals } from '../../../domain/documents/arithmetic.ts'
 import { differenceInIls } from '../../../domain/documents/correction.ts'
-import { meetRest, restByLines, sumByClasses, takesRest } from '../../../domain/documents/credit.ts'
+import {
+  meetRest,
+  restByLines,
+  sumByClasses,
+  sumByVat,
+  takesRest,
+  takesTooMuchOfClass,
+  withVatOf,
+} from '../../../domain/documents/credit.ts'
 import { discountOfPart } from '../../../domain/documents/joining.ts'
 import { vatKindById } from '../../../domain/documents/kinds.ts'
 import { lineAmount } from '../../../domain/documents/arithmetic.ts'
@@ -26,6 +34,8 @@ export interface Credit {
   lines?: { line: number; quantity?: string | undefined; agorot?: number | undefined }[] | undefined
   /** A sum with VAT off the whole invoice, split over its VAT classes. */
   agorot?: number | undefined
+  /** Of that sum, what is VAT, as the paper says it; split by what is left of each class when absent. */
+  vatAgorot?: number | undefined
 }
 
 /**
@@ -68,7 +78,7 @@ const creditable = async (ctx: Ctx, original: StoredDocument): Promise<Creditabl
 async function creditOf(
   ctx: Ctx,
   source: Creditable,
-  given: Pick<Credit, 'lines' | 'agorot' | 'handNumber'>,
+  given: Pick<Credit, 'lines' | 'agorot' | 'vatAgorot' | 'handNumber'>,
   day: string,
 ): Promise<Prepared> {
   const { original, rest } = source
@@ -76,7 +86,8 @@ async function creditOf(
   const { takesAll, ...content } = contentFor(source, given)
   if (takesAll && !content.lines.length) return withAllLeft(ctx, source, { ...content, ...paper })
   if (!content.lines.length) throw fail('documents.nothingLeft', { number: original.number ?? 0 })
-  const prepared = await prepare(ctx, { ...content, ...paper })
+  const worked = await prepare(ctx, { ...content, ...paper })
+  const prepared = given.vatAgorot === undefined ? worked : { ...worked, totals: withVatOf(worked.totals, given.vatAgorot) }
   let isLast = takesAll || takesRest(prepared.totals.total, rest)
   const isSame = prepared.totals.lines.every((l, i) => l.vatClass === lineFor(source, content, i).vat_class)
   let met = isSame ? meetRest(prepared.totals, rest, isLast) : 'apart'
@@ -140,7 +151,10 @@ function withTotals({ original, restIls }: Creditable, prepared: Prepared, total
 }
 
 /** What is credited as the invoice says it; `takesAll` when that is all that is left of it, without lines when it must be told by sums. */
-function contentFor(source: Creditable, { lines: chosen, agorot }: Pick<Credit, 'lines' | 'agorot'>): Content & { takesAll: boolean } {
+function contentFor(
+  source: Creditable,
+  { lines: chosen, agorot, vatAgorot }: Pick<Credit, 'lines' | 'agorot' | 'vatAgorot'>,
+): Content & { takesAll: boolean } {
   const { original, lines, left, rest } = source
   const base: Content = {
     ...contentOf(original, lines),
@@ -153,8 +167,9 @@ function contentFor(source: Creditable, { lines: chosen, agorot }: Pick<Credit, 
     reason: '',
     rounding: 'none',
   }
-  if (agorot === rest.total) return { ...base, lines: [], takesAll: true }
-  if (agorot !== undefined) return { ...base, discount: null, lines: bySum(source, agorot), takesAll: false }
+  const isVatOfRest = vatAgorot === undefined || Math.abs(vatAgorot - rest.classes.standard.vat) <= 1
+  if (agorot === rest.total && isVatOfRest) return { ...base, lines: [], takesAll: true }
+  if (agorot !== undefined) return { ...base, discount: null, lines: bySum(source, agorot, vatAgorot), takesAll: false }
 
   const leftAt = (line: number) => parseDecimal4(left.get(line) ?? '0') ?? 0
   const wanted = chosen ?? lines.map((l) => ({ line: l.line, quantity: left.get(l.line) ?? '0', agorot: undefined }))
@@ -246,9 +261,14 @@ function partOfDiscount(agorot: number, lines: StoredLine[], taken: { l: StoredL
   return splitByLargestRemainder(agorot, [inside, all - inside])[0] ?? 0
 }
 
-/** The sum split over the VAT classes of the invoice in proportion to what is left of each. */
-function bySum({ original, lines, rest }: Creditable, agorot: number): Content['lines'] {
-  return sumByClasses(agorot, rest).map((part) => {
+/** The sum split over the VAT classes of the invoice: by the VAT that is said, else in proportion to what is left of each. */
+function bySum({ original, lines, rest }: Creditable, agorot: number, vatAgorot?: number): Content['lines'] {
+  const atVat = (code: string) => new Failure('kit.badInput', {}, [{ path: 'vatAgorot', code }])
+  const parts = vatAgorot === undefined ? sumByClasses(agorot, rest) : sumByVat(agorot, vatAgorot, original.vat_rate_bp, rest)
+  if (parts === 'tooMuch') throw atVat('documents.creditVatTooMuch')
+  const over = vatAgorot === undefined ? undefined : parts.find((part) => takesTooMuchOfClass(part, rest))
+  if (over) throw atVat(`documents.creditsTooMuchOf.${over.vatClass}`)
+  return parts.map((part) => {
     const l = lines.find((one) => one.vat_class === part.vatClass)!
     return {
       ...oneSum({ description: l.description, quantity: '1', unitPrice: '0' }, l, part.agorot),

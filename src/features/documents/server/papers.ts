@@ -179,6 +179,7 @@ async function sourceOf(
       ...(b.phone ? { phone: b.phone } : {}),
       ...(b.email ? { email: b.email } : {}),
       ...(b.website ? { website: b.website } : {}),
+      ...(b.bankDetails ? { bankDetails: b.bankDetails } : {}),
       ...(logo ? { logo: logo.bytes } : {}),
       ...(signature ? { signature } : {}),
     },

@@ -296,12 +296,16 @@ const columnsOf = (t: Words, rows: readonly Row[]): Column<Row>[] => {
       key: 'debit',
       title: word('debitAgorot'),
       align: 'amount',
+      phone: 'line',
+      named: (row) => !row.isSum && row.debitAgorot !== 0,
       cell: (row) => !row.isSum && <MoneyCell value={row.debitAgorot} zero="blank" />,
     },
     {
       key: 'credit',
       title: word('creditAgorot'),
       align: 'amount',
+      phone: 'line',
+      named: (row) => !row.isSum && row.creditAgorot !== 0,
       cell: (row) => !row.isSum && <MoneyCell value={row.creditAgorot} zero="blank" />,
     },
     {

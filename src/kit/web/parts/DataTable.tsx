@@ -27,6 +27,8 @@ export interface Column<R> {
   foot?: ReactNode
   /** Its place on the phone's card; unmarked columns are not on it. */
   phone?: 'title' | 'amount' | 'line' | 'state'
+  /** On the card, which has no heads, its title stands before the figure of these rows: debit and credit are not told apart without. */
+  named?: (row: R) => boolean
 }
 
 export interface Sort {

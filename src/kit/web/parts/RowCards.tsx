@@ -13,6 +13,8 @@ export interface PhoneGroup {
 /** Held so long, a card is chosen instead of opened. */
 const HOLD_MS = 450
 
+const named = <R,>(column: Column<R>, row: R): ReactNode => column.named?.(row) && <span className="k-pc-name">{column.title} </span>
+
 /** The rows of a table on a phone. Line one: name and sum. Line two: kind, number, day and state. The whole card opens. */
 export function RowCards<R>({
   label,
@@ -75,12 +77,18 @@ export function RowCards<R>({
             </span>
             <span className="h end">
               {amount.map((column) => (
-                <Fragment key={column.key}>{column.cell(row)}</Fragment>
+                <Fragment key={column.key}>
+                  {named(column, row)}
+                  {column.cell(row)}
+                </Fragment>
               ))}
             </span>
             <span className="s">
               {line.map((column) => (
-                <span key={column.key}>{column.cell(row)}</span>
+                <span key={column.key}>
+                  {named(column, row)}
+                  {column.cell(row)}
+                </span>
               ))}
             </span>
             <span className="s end">

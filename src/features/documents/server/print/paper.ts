@@ -56,7 +56,13 @@ export interface DocumentPaper {
   readonly settled: readonly PaperSum[]
   readonly notesHeading: string
   readonly notes: readonly { readonly text: string; readonly strong: boolean }[]
-  readonly pay: { readonly heading: string; readonly rows: readonly PaperFact[]; readonly qr: readonly string[] | null } | null
+  /** `link` is one too long for the panel: it stands under it in a line of its own, and opens when it is clicked. */
+  readonly pay: {
+    readonly heading: string
+    readonly rows: readonly PaperFact[]
+    readonly link: (PaperFact & { readonly url: string }) | null
+    readonly qr: readonly string[] | null
+  } | null
   readonly signature: {
     readonly heading: string
     readonly sentence: string

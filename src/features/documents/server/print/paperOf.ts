@@ -122,13 +122,13 @@ export function paperOf(source: PaperSource): DocumentPaper {
     carry: { forward: say('carryForward'), brought: say('broughtForward') },
     totals: isReceipt ? receiptTotals(source, say) : priced ? totalsOf(source, say, percent) : [],
     vatTable: priced ? vatTableOf(source, say, percent) : null,
-    currencyTable: currencyTableOf(source, say, percent, day),
+    currencyTable: priced ? currencyTableOf(source, say, percent, day) : null,
     paid: isReceipt ? paidTableOf(source, say, free) : null,
     payments: payments && payments.rows.length > 0 ? paymentsOf(source, say, free) : null,
     settled: isReceipt || !payments ? [] : settledOf(source, say, percent),
     notesHeading: say('notes'),
     notes: notesOf(source, say, free, isHebrew),
-    pay: due ? payPanelOf(source, say, number) : null,
+    pay: due ? payPanelOf(source, say, number, free) : null,
     signature: signatureOf(source, say, number, free),
     seal:
       variant.seal && variant.mark !== 'draft'
@@ -499,23 +499,51 @@ function notesOf({ document }: PaperSource, say: Say, free: Free, isHebrew: bool
   ]
 }
 
-function payPanelOf({ business, settings }: PaperSource, say: Say, number: string | null): DocumentPaper['pay'] {
-  const rows = payRowsOf(business, settings, number, say)
+function payPanelOf({ business, settings }: PaperSource, say: Say, number: string | null, free: Free): DocumentPaper['pay'] {
+  const rows = payRowsOf(business, settings, number, say, free)
   if (rows.length === 0) return null
-  return { heading: say('payHeading'), rows, qr: settings.payLink && settings.showQr !== false ? qrOf(settings.payLink) : null }
+  return { heading: say('payHeading'), rows, ...payLinkOf(settings, say) }
+}
+
+/** As wide as the panel beside its picture; a longer address would run over both. */
+const longestInPanel = 34
+const addressOf = (url: string): string => url.replace(/^https?:\/\//i, '')
+
+/** The address at which it is paid, as a picture, and in letters where the panel has no room for them. */
+export function payLinkOf({ payLink, showQr }: PaperSettings, say: Say): Pick<NonNullable<DocumentPaper['pay']>, 'link' | 'qr'> {
+  if (!payLink) return { link: null, qr: null }
+  return {
+    link:
+      addressOf(payLink).length > longestInPanel
+        ? { label: say('payOnline'), value: link(payLink), url: /^https?:/i.test(payLink) ? payLink : `https://${payLink}` }
+        : null,
+    qr: showQr === false ? null : qrOf(payLink),
+  }
 }
 
 /** Bank, account, reference and link: only those there are. */
-export function payRowsOf({ bank }: SourceBusiness, settings: PaperSettings, number: string | null, say: Say): PaperFact[] {
+export function payRowsOf(
+  { bank, bankDetails }: SourceBusiness,
+  settings: PaperSettings,
+  number: string | null,
+  say: Say,
+  free: Free,
+): PaperFact[] {
   const rows: PaperFact[] = []
   if (bank && settings.showBank !== false) {
     rows.push({ label: say('payTransfer'), value: fill(say('payBank'), { bank: code(bank.bank), branch: code(bank.branch) }) })
     if (bank.iban === undefined) rows.push({ label: say('account'), value: code(bank.account) })
     if (bank.swift) rows.push({ label: 'SWIFT', value: code(bank.swift) })
     if (bank.iban) rows.push({ label: 'IBAN', value: code(bank.iban) })
-    if (number !== null) rows.push({ label: say('payReference'), value: code(number) })
+  } else if (settings.showBank !== false) {
+    const lines = (bankDetails ?? '').split('\n').flatMap((text) => text.trim() || [])
+    rows.push(...lines.map((text, at) => ({ label: at === 0 ? say('payTransfer') : '', value: free(text) })))
   }
-  if (settings.payLink) rows.push({ label: say('payOnline'), value: link(settings.payLink) })
+  if (rows.length > 0 && number !== null) rows.push({ label: say('payReference'), value: code(number) })
+  if (settings.payLink) {
+    const address = addressOf(settings.payLink)
+    rows.push({ label: say('payOnline'), value: link(address.length > longestInPanel ? address.split('/')[0]! : address) })
+  }
   return rows
 }
 

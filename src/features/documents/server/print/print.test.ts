@@ -52,6 +52,14 @@ function pagesOf(pdf: Uint8Array): string[] {
     .split('\f')
     .slice(0, -1)
 }
+/** Where the lowest word of each page stands, in points from the top; the foot of the page is none of it. */
+function bottomsOf(pdf: Uint8Array): number[] {
+  const said = spawnSync('pdftotext', ['-bbox', fileOf(pdf), '-'], { encoding: 'utf8' }).stdout
+  return said
+    .split('<page ')
+    .slice(1)
+    .map((page) => Math.max(...[...page.matchAll(/yMax="([\d.]+)"/g)].map((y) => Number(y[1])).filter((y) => y < 785)))
+}
 const printed = async (source: PaperSource) => pagesOf(await documentPdf(paperOf(source)))
 const withMark = (source: PaperSource, mark: PaperSource['variant']['mark']): PaperSource => ({
   ...source,
@@ -146,6 +154,18 @@ describe.skipIf(!has('pdftotext'))('what is read on the paper (needs pdftotext)'
     expect(page).not.toContain('189.00')
     const [priced] = await printed({ ...deliveryNote, settings: { ...deliveryNote.settings, showPrices: true } })
     expect(priced).toContain('189.00')
+
+    // Nor its sums in shekels, where it is in another currency.
+    const { document, totals } = englishInvoice
+    const abroad = (showPrices: boolean) =>
+      printed({
+        ...deliveryNote,
+        document: { ...deliveryNote.document, currency: 'USD', exchange: document.exchange! },
+        totals: totals!,
+        settings: { ...deliveryNote.settings, showPrices },
+      })
+    expect((await abroad(false)).join()).not.toContain('54,848.48')
+    expect((await abroad(true)).join()).toContain('54,848.48')
   })
 })
 
@@ -171,6 +191,38 @@ describe.skipIf(!has('pdftotext'))('many lines (needs pdftotext)', () => {
       } else if (at === pages.length - 1) expect(page).not.toContain('להעברה')
     })
     expect(pages.at(-1)).toContain('לתשלום')
+  })
+
+  // Two tables, a signature, how to pay and a seal are more than half a page: not all of it may travel with the last lines.
+  test.each(['classic', 'modern', 'compact'] as const)('in foreign currency no page is left half empty: %s', async (layout) => {
+    for (const count of [6, 8, 10, 12, 14, 16, 19]) {
+      const long = longInvoice(count)
+      const { totals } = long
+      const classes = [
+        { kind: 'standard' as const, base: totals!.subtotal / 2, rate: 1800, vat: totals!.vat! },
+        { kind: 'zero' as const, base: totals!.subtotal / 2, rate: 0, vat: 0 },
+      ]
+      const source: PaperSource = {
+        ...long,
+        document: { ...long.document, currency: 'USD', exchange: englishInvoice.document.exchange! },
+        totals: { ...totals!, classes },
+        settings: { ...long.settings, layout, signatureBox: true },
+      }
+      const bottoms = bottomsOf(await documentPdf(paperOf(source)))
+      for (const bottom of bottoms.slice(0, -1)) expect(bottom, `${count} lines`).toBeGreaterThan(500)
+    }
+  })
+
+  // 'Счёт, выписанный покупателем' once left the business a word a line.
+  test.each(['classic', 'compact'] as const)('a long title leaves the business its lines: %s', async (layout) => {
+    const source: PaperSource = {
+      ...englishInvoice,
+      document: { ...englishInvoice.document, type: 'selfBilledInvoice', language: 'ru' },
+      settings: { ...englishInvoice.settings, layout },
+    }
+    const [page] = await printed(source)
+    expect(page).toContain('8 HaMelacha St., Tel Aviv-Yafo 6721504, Israel')
+    expect(page).toContain('Счёт, выписанный покупателем')
   })
 
   test('three hundred lines', async () => {
@@ -282,6 +334,18 @@ describe('where things stand', () => {
     expect(keys(deliveryNote)).toEqual(['n', 'sku', 'description', 'quantity', 'unit', 'ordered', 'left'])
     expect(keys(receipt)).toEqual(['n', 'description', 'quantity', 'price', 'total'])
   })
+})
+
+test('an address too long for the panel stands under it and opens; a short one stays in it', () => {
+  const payOf = (payLink: string) => paperOf({ ...hebrewInvoice, settings: { ...hebrewInvoice.settings, payLink } }).pay!
+  const long = `https://books.example.com/paymentdoc/${'k'.repeat(43)}`
+  const pay = payOf(long)
+  expect(pay.link).toMatchObject({ url: long })
+  expect(pay.link!.value).toContain(long.slice('https://'.length))
+  expect(pay.qr).not.toBeNull()
+  expect(pay.rows.at(-1)!.value).toContain('books.example.com')
+  expect(pay.rows.some(({ value }) => value.includes('paymentdoc'))).toBe(false)
+  expect(payOf('pinkas.example/p/7K2M9')).toMatchObject({ link: null })
 })
 
 test('an accent is darkened until it can be read, and nonsense becomes the house colour', () => {

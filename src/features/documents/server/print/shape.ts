@@ -176,7 +176,7 @@ function tableShape(table: PaperTable | null, room: number, size: number, last?:
       column.kind === 'text'
         ? null
         : at === table.columns.length - 1 && last !== undefined
-          ? Math.max(last, needed - 11)
+          ? Math.max(last, needed)
           : Math.max(share * 0.86, needed)
     return { ...column, width }
   })

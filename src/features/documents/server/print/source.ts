@@ -168,6 +168,8 @@ export interface SourceBusiness {
     readonly iban?: string
     readonly swift?: string
   }
+  /** Where money is to be sent, in the business's own words and lines; printed where there is no `bank`. */
+  readonly bankDetails?: string
 }
 
 export interface SourceParty {

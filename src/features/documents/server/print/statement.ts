@@ -8,7 +8,7 @@ import { textWidth } from '../../../../kit/server/paper/fonts.ts'
 import { imageSize } from '../../../../kit/server/paper/image.ts'
 import { checkoutRoot } from '../../../../kit/server/paper/root.ts'
 import { accentOf } from '../../../../kit/server/paper/accent.ts'
-import { partyOf, payRowsOf, qrOf, registrationOf } from './paperOf.ts'
+import { partyOf, payLinkOf, payRowsOf, registrationOf } from './paperOf.ts'
 import { code, fill, freeText } from './say.ts'
 import type { PaperSettings, SourceBusiness, SourceParty } from './source.ts'
 import { paperWords } from './words.ts'
@@ -61,7 +61,7 @@ function statement<T>(source: StatementSource, made: (job: PaperJob) => Promise<
   const name = free(business.nameInLanguage ?? business.name)
   const registration = registrationOf(business, source.language, say)
   const logo = business.logo ? imageSize(business.logo) : null
-  const payRows = source.balance > 0 ? payRowsOf(business, settings, null, say) : []
+  const payRows = source.balance > 0 ? payRowsOf(business, settings, null, say, free) : []
 
   const figures = (key: 'debit' | 'credit' | 'balance') => {
     const values = source.entries.map((entry) =>
@@ -143,7 +143,7 @@ function statement<T>(source: StatementSource, made: (job: PaperJob) => Promise<
         ? {
             heading: say('statement.pay'),
             rows: payRows,
-            qr: settings.payLink && settings.showQr !== false ? qrOf(settings.payLink) : null,
+            ...payLinkOf(settings, say),
           }
         : null,
     notesHeading: say('notes'),

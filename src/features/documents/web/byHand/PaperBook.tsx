@@ -85,6 +85,8 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
   // Of a credit: the invoice it credits, the sum with VAT and why.
   const [invoice, setInvoice] = useState<Option | null>(null)
   const [credited, setCredited] = useState<number | null>(null)
+  // Null: divided as on the invoice.
+  const [creditedVat, setCreditedVat] = useState<number | null>(null)
   const [reason, setReason] = useState('')
   const [said, setSaid] = useState<Record<string, string | undefined>>({})
   const [refusals, setRefusals] = useState(none)
@@ -131,6 +133,7 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
     setVat(null)
     setInvoice(null)
     setCredited(null)
+    setCreditedVat(null)
     setReason('')
     setTimeout(() => customerBox.current?.focus())
   }
@@ -139,7 +142,7 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
     if (isCredit)
       return call(
         creditDocument,
-        { id: invoice!.key, reason: reason.trim(), date: day, agorot: credited!, handNumber: number! },
+        { id: invoice!.key, reason: reason.trim(), date: day, agorot: credited!, vatAgorot: creditedVat ?? undefined, handNumber: number! },
         { idempotencyKey },
       )
     const lines = isSale ? handLines({ netAgorot: net!, vatAgorot: vatNow ?? 0 }, rateBp, t('documents.byHand.line')) : []
@@ -172,7 +175,7 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
       begin()
     } catch (e) {
       const next = refusalsOf(e instanceof CallFailure ? e.errors : [], [], sentPayments(edited.payments))
-      const shown = ['handNumber', 'date', 'customerId', 'reason', 'agorot', 'payments', 'closes']
+      const shown = ['handNumber', 'date', 'customerId', 'reason', 'agorot', 'vatAgorot', 'payments', 'closes']
       setRefusals(next)
       setSaid(Object.fromEntries(Object.entries(next.fields).map(([name, { code, params }]) => [name, t(`errors.${code}`, params)])))
       const rest = Object.entries(next.fields).find(([name]) => !shown.includes(name))?.[1]
@@ -243,6 +246,16 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
             onChange={changed('agorot', setCredited)}
             error={said.agorot}
           />
+          {chargesVat(company.kind) && (
+            <MoneyField
+              label={t('documents.fields.vatAgorot')}
+              hint={t('documents.byHand.creditVatHint')}
+              name="vatAgorot"
+              value={creditedVat}
+              onChange={changed('vatAgorot', setCreditedVat)}
+              error={said.vatAgorot}
+            />
+          )}
           <TextField
             label={t('documents.page.reason')}
             name="reason"

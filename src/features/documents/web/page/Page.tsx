@@ -377,8 +377,9 @@ function Document({ document }: { document: DocumentAnswer }) {
             <Part of={document.id} refresh={() => void refreshDocuments()} />
           </Suspense>
         ))}
-        {!hides && (
-          <Figures label={t('documents.page.figures')}>
+        {/* Whoever may not see sums still reads when it was issued and when it is due. */}
+        <Figures label={t('documents.page.figures')}>
+          {!hides && (
             <Figure
               label={t('documents.fields.totalAgorot')}
               value={<Money amount={document.isOpening ? -totals.totalAgorot : totals.totalAgorot} currency={document.currency} />}
@@ -395,63 +396,63 @@ function Document({ document }: { document: DocumentAnswer }) {
                 )
               }
             />
-            {showsOpen && (
-              <Figure
-                label={t(
-                  totals.askedAgorot !== 0
-                    ? 'documents.page.asked'
-                    : totals.openAgorot < 0 || isMoneyPaper
-                      ? 'documents.fields.onAccount'
-                      : 'documents.fields.openAgorot',
-                )}
-                value={
-                  totals.askedAgorot !== 0 ? (
-                    <Money amount={totals.askedAgorot} currency={document.currency} />
-                  ) : (
-                    <Money amount={Math.abs(totals.openAgorot)} />
-                  )
-                }
-                size="s"
-                {...(late > 0
-                  ? { tone: 'late' as const, note: t('documents.state.late', { days: late }), noteTone: 'late' as const }
-                  : {
-                      note:
-                        totals.openAgorot === 0 && totals.askedAgorot === 0 && !isMoneyPaper ? t('documents.page.nothingOpen') : undefined,
-                    })}
-              />
-            )}
+          )}
+          {!hides && showsOpen && (
             <Figure
-              label={t('documents.fields.day')}
-              value={<Num>{formatDay(document.date)}</Num>}
-              size="s"
-              note={
-                document.issuedAt && (
-                  <>
-                    {t('documents.page.issuedAt')} <Num>{formatMoment(new Date(document.issuedAt))}</Num>
-                    {document.issuedByName && (
-                      <>
-                        {' '}
-                        · <bdi>{document.issuedByName}</bdi>
-                      </>
-                    )}
-                  </>
+              label={t(
+                totals.askedAgorot !== 0
+                  ? 'documents.page.asked'
+                  : totals.openAgorot < 0 || isMoneyPaper
+                    ? 'documents.fields.onAccount'
+                    : 'documents.fields.openAgorot',
+              )}
+              value={
+                totals.askedAgorot !== 0 ? (
+                  <Money amount={totals.askedAgorot} currency={document.currency} />
+                ) : (
+                  <Money amount={Math.abs(totals.openAgorot)} />
                 )
               }
+              size="s"
+              {...(late > 0
+                ? { tone: 'late' as const, note: t('documents.state.late', { days: late }), noteTone: 'late' as const }
+                : {
+                    note:
+                      totals.openAgorot === 0 && totals.askedAgorot === 0 && !isMoneyPaper ? t('documents.page.nothingOpen') : undefined,
+                  })}
             />
-            {document.validUntil ? (
-              <Figure label={t('documents.fields.validUntil')} value={<Num>{formatDay(document.validUntil)}</Num>} size="s" />
-            ) : document.dueDate ? (
-              <Figure
-                label={t('documents.fields.dueDay')}
-                value={<Num>{formatDay(document.dueDate)}</Num>}
-                size="s"
-                note={document.isOpening ? undefined : termsWord(t, document.dueTerms)}
-              />
-            ) : totals.vatAgorot === 0 ? null : (
-              <Figure label={t('documents.page.vatRate')} value={<Num>{formatPercent(document.vatRateBp, lang)}</Num>} size="s" />
-            )}
-          </Figures>
-        )}
+          )}
+          <Figure
+            label={t('documents.fields.day')}
+            value={<Num>{formatDay(document.date)}</Num>}
+            size="s"
+            note={
+              document.issuedAt && (
+                <>
+                  {t('documents.page.issuedAt')} <Num>{formatMoment(new Date(document.issuedAt))}</Num>
+                  {document.issuedByName && (
+                    <>
+                      {' '}
+                      · <bdi>{document.issuedByName}</bdi>
+                    </>
+                  )}
+                </>
+              )
+            }
+          />
+          {document.validUntil ? (
+            <Figure label={t('documents.fields.validUntil')} value={<Num>{formatDay(document.validUntil)}</Num>} size="s" />
+          ) : document.dueDate ? (
+            <Figure
+              label={t('documents.fields.dueDay')}
+              value={<Num>{formatDay(document.dueDate)}</Num>}
+              size="s"
+              note={document.isOpening ? undefined : termsWord(t, document.dueTerms)}
+            />
+          ) : hides || totals.vatAgorot === 0 ? null : (
+            <Figure label={t('documents.page.vatRate')} value={<Num>{formatPercent(document.vatRateBp, lang)}</Num>} size="s" />
+          )}
+        </Figures>
         <Views
           label={t('documents.page.parts')}
           value={tab}
@@ -577,6 +578,7 @@ function Entries({ document }: { document: DocumentAnswer }) {
           cell: (row) => <MoneyCell value={row.debitAgorot} zero="blank" />,
           foot: <Figs text={formatMoney(sum('debitAgorot'))} />,
           phone: 'amount',
+          named: (row) => row.debitAgorot !== 0,
         },
         {
           key: 'credit',
@@ -585,6 +587,7 @@ function Entries({ document }: { document: DocumentAnswer }) {
           cell: (row) => <MoneyCell value={row.creditAgorot} zero="blank" />,
           foot: <Figs text={formatMoney(sum('creditAgorot'))} />,
           phone: 'amount',
+          named: (row) => row.creditAgorot !== 0,
         },
       ]}
     />

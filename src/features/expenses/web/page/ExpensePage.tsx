@@ -351,6 +351,7 @@ function Entries({ id }: { id: string }) {
           cell: (row) => <MoneyCell value={row.debitAgorot} zero="blank" />,
           foot: <Figs text={formatMoney(sum('debitAgorot'))} />,
           phone: 'amount',
+          named: (row) => row.debitAgorot !== 0,
         },
         {
           key: 'credit',
@@ -359,6 +360,7 @@ function Entries({ id }: { id: string }) {
           cell: (row) => <MoneyCell value={row.creditAgorot} zero="blank" />,
           foot: <Figs text={formatMoney(sum('creditAgorot'))} />,
           phone: 'amount',
+          named: (row) => row.creditAgorot !== 0,
         },
       ]}
     />
