@@ -33,6 +33,7 @@ export const workers = defineResource({
     sort: ['name', 'asc'],
   },
   form: [],
+  fromFiles: true,
   allow: { see: 'workers.see', change: 'workers.change' },
   screens: { list: '/invoice/workers', form: '/invoice/editworker', card: '/invoice/editworker/$id/details' },
 })
