@@ -4,11 +4,13 @@
  *   npx tsx tools/checkEinvoices.ts <folder> [<folder of .xml files>]
  *
  * The first folder is a copy of github.com/ConnectingEurope/eInvoicing-EN16931 in which `npm install saxon-js xslt3` was run. Without a
- * second folder two hundred made-up documents are checked in both syntaxes; with one, the files that lie in it.
+ * second folder two hundred made-up documents are checked in both syntaxes; with one, the files that lie in it. Where xmllint is installed each CII
+ * file is held to the schema of its syntax too.
  */
-import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { writeCii } from '../src/domain/einvoice/cii.ts'
 import { fromDocument } from '../src/domain/einvoice/fromDocument.ts'
@@ -58,8 +60,10 @@ const rules: Record<Syntax, string> = { ubl: compiled('ubl'), cii: compiled('cii
 const broken = new Map<string, { count: number; example: string }>()
 const checked: Record<Syntax, number> = { ubl: 0, cii: 0 }
 const invalid = new Set<string>()
+const bySchema = mkdtempSync(path.join(tmpdir(), 'pinkas-cii-'))
 for (const { name, syntax, xml } of files ? filesOf(files) : samples()) {
   checked[syntax]++
+  if (syntax === 'cii') writeFileSync(path.join(bySchema, name.endsWith('.xml') ? name : `${name}.xml`), xml)
   const { principalResult } = saxon.transform({ stylesheetText: rules[syntax], sourceText: xml, destination: 'serialized' }, 'sync')
   for (const found of principalResult.matchAll(/<svrl:failed-assert[\s\S]*?<\/svrl:failed-assert>/g)) {
     const isFatal = found[0].includes('flag="fatal"')
@@ -69,6 +73,23 @@ for (const { name, syntax, xml } of files ? filesOf(files) : samples()) {
     if (isFatal) invalid.add(name)
   }
 }
+const schema = path.join(
+  folder,
+  'cii/schema/D16B SCRDM (Subset)/uncoupled clm/CII/uncefact/data/standard/CrossIndustryInvoice_100pD16B.xsd',
+)
+const held = readdirSync(bySchema)
+const { error, stderr } = spawnSync('xmllint', ['--noout', '--schema', schema, ...held], { cwd: bySchema, encoding: 'utf8' })
+rmSync(bySchema, { recursive: true })
+const valid = error ? 0 : stderr.split('\n').filter((line) => line.endsWith(' validates')).length
+if (error) console.log('xmllint is not installed: the schema of CII was not asked')
+else {
+  console.log(`${valid} of ${held.length} CII files are valid by the schema`)
+  for (const line of stderr
+    .split('\n')
+    .filter((one) => one.includes('error'))
+    .slice(0, 10))
+    console.log(line)
+}
 for (const [key, { count, example }] of broken) console.log(`${count} × ${key} (${example})`)
 console.log(`${checked.ubl} UBL and ${checked.cii} CII checked, ${invalid.size} break a rule`)
-process.exitCode = invalid.size ? 1 : 0
+process.exitCode = invalid.size || (!error && valid < held.length) ? 1 : 0

@@ -71,7 +71,9 @@ export function sampleDocument(seed: number): DocumentSource {
       unitPrice: random(2) ? 100 * random(1_000_000) : random(90_000_000),
       vatKind: pick(kinds),
       vatClass: random(8) === 0 ? pick(['exempt', 'zero'] as const) : 'standard',
-      ...(random(3) === 0 ? { discount: { basisPoints: pick([500, 1000, 1234, 3333, 10_000]) } } : {}),
+      ...(random(3) === 0
+        ? { discount: random(3) ? { basisPoints: pick([500, 1000, 1234, 3333, 10_000]) } : { agorot: 1 + random(40) } }
+        : {}),
     }
   })
   const rateBp = pick([1700, 1800])
