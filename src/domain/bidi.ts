@@ -52,16 +52,15 @@ interface Span {
 }
 
 /**
- * Cuts a line at everything that cannot be inside a Latin run: right-to-left signs, brackets whose partner is beyond such a sign,
- * and, outside brackets, '+' between spaces and the comma or semicolon of a list.
+ * Cuts a line at everything that cannot be inside a Latin run: right-to-left signs, brackets without a partner, those whose partner is
+ * beyond one of these, and, outside brackets, '+' between spaces and the comma or semicolon of a list.
  */
 function stretchesOf(signs: readonly string[], partners: readonly (number | undefined)[]): Span[] {
-  const isRtl = signs.map((sign) => RTL_SIGN.test(sign))
-  const cuts = signs.map((sign, index) => {
-    if (isRtl[index]) return true
-    if (!isBracket(sign)) return false
+  const parts = signs.map((sign, index) => RTL_SIGN.test(sign) || (isBracket(sign) && partners[index] === undefined))
+  const cuts = signs.map((_, index) => {
     const partner = partners[index]
-    return partner === undefined || isRtl.slice(Math.min(index, partner), Math.max(index, partner)).includes(true)
+    if (parts[index] || partner === undefined) return parts[index]!
+    return parts.slice(Math.min(index, partner), Math.max(index, partner)).includes(true)
   })
   let depth = 0
   signs.forEach((sign, index) => {

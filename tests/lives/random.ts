@@ -390,7 +390,7 @@ const deeds: readonly Deed[] = (
     [2, 'undoDeposit', undoOneDeposit],
     [3, 'comesBack', comesBack],
     [2, 'refund', refund, { type: 8 }],
-    [2, 'reportVat', reportVat, { type: 8 }],
+    [4, 'reportVat', reportVat, { type: 8 }],
   ] as const satisfies readonly (readonly [number, string, Step, Partial<Deed>?])[]
 ).map(([weight, name, step, more]) => ({ weight, name, step, ...more }))
 
