@@ -16,7 +16,7 @@ interface Owed {
 }
 
 /**
- * The books before these: what lay in the bank, and what two customers owed and a supplier was owed, paper by paper. Answers what the customers owe,
+ * The books before these: what lay in the bank and in the till, and what two customers owed and a supplier was owed, paper by paper. Answers what the customers owe,
  * the oldest first.
  */
 export async function addOpening(ctx: Ctx, day: Day, customers: readonly { id: string; zeroRate?: boolean | null }[]): Promise<Owed[]> {
@@ -32,6 +32,7 @@ export async function addOpening(ctx: Ctx, day: Day, customers: readonly { id: s
     await create(ctx, servedNamed(resource)!, { ...item, day: addDays(day, -ago), dueDay: addDays(day, 30 - ago), currency: 'ILS' })
   const accounts = await accountIds(ctx)
   const bankAgorot = 2_500_000
+  const cashAgorot = 150_000
   const customersAgorot = 354_000 + 118_000
   const suppliersAgorot = 236_000
   const line = (accountId: string, agorot: number) => ({
@@ -41,7 +42,11 @@ export async function addOpening(ctx: Ctx, day: Day, customers: readonly { id: s
   })
   await keepOpening(ctx, {
     date: day,
-    lines: [line(accounts.of('bank'), bankAgorot), line(accounts.byNumber('3000')!, suppliersAgorot - customersAgorot - bankAgorot)],
+    lines: [
+      line(accounts.of('bank'), bankAgorot),
+      line(accounts.of('cash'), cashAgorot),
+      line(accounts.byNumber('3000')!, suppliersAgorot - customersAgorot - bankAgorot - cashAgorot),
+    ],
     customersAgorot,
     suppliersAgorot,
   })

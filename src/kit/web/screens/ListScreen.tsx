@@ -140,8 +140,9 @@ export function ListScreen({
   }
   const inSheet = newHref === undefined && resource.screens.form === resource.screens.list
   const canMake = (hasForm || typeof newHref === 'string') && mayChange && newHref !== false && !inArchive
-  // What brings many records in stands where one is made.
-  const tools = canMake && (hasForm || resource.fromFiles) && !embedded ? listTools().filter(({ rule }) => may(rule)) : []
+  // What brings many records in stands where one is made; what is made by a command has a way of its own to make one.
+  const mayBring = resource.fromFiles ? mayChange && !inArchive : canMake && hasForm
+  const tools = mayBring && !embedded ? listTools().filter(({ rule }) => may(rule)) : []
   const phone = usePhone()
   const make = () => (inSheet ? setSheet({}) : go(newHref || resource.screens.form))
   useKeys(canMake && !embedded ? { n: make } : {})
