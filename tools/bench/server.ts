@@ -151,7 +151,10 @@ export function call(
         answer.on('error', reject)
       },
     )
-    sent.on('error', reject)
+    // A connection that lay idle for minutes may have been closed by the server meanwhile: the call never reached it.
+    sent.on('error', (e: NodeJS.ErrnoException) =>
+      sent.reusedSocket && e.code === 'EPIPE' ? resolve(call(url, method, path, { token, body, key })) : reject(e),
+    )
     sent.end(text)
   })
 }
