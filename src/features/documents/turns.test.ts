@@ -129,6 +129,25 @@ describe('crediting all that is left', () => {
     })
   })
 
+  test.each([
+    ['above what is left', '3.335', {}],
+    ['below it', '3.334', {}],
+    ['in another currency', '33.335', { currency: 'USD', rate: '3.3333' }],
+    ['with a discount', '3.335', { discount: { basisPoints: 700 } }],
+  ])('by conversion of its lines one by one, whose roundings come to a sum %s', async (_, price, more) => {
+    const { id: customerId } = await plumber.customer('בהמרות')
+    const lines = [line('בורג', '3', price), line('אגרה', '3', '11.115', { vatKind: 4 })]
+    const invoice = await make({ type: 8, customerId, lines, ...more })
+    const each = { lines: [1, 2].map((place) => ({ line: place, quantity: '1' })) }
+    const credits = [await next(invoice.id, 10, each), await next(invoice.id, 10, each), await next(invoice.id, 10)]
+    expect(put(credits)).toEqual(sums(invoice.totals))
+    expect(await one(invoice.id)).toMatchObject({ status: 'closed', totals: { openAgorot: 0 } })
+    expect(await balanceAgrees(customerId)).toBe(0)
+    const { rows } = await sql<{ s: string }>`select sum(case when type = 10 then -1 else 1 end * ils_vat_agorot) as s from documents
+      where customer_id = ${customerId} group by customer_id`.execute(world.app.db.kysely)
+    expect(rows).toEqual([{ s: '0' }])
+  })
+
   test('after a correction of a price', async () => {
     const { id: customerId } = await plumber.customer('אחרי תיקון')
     const invoice = await make({ type: 8, customerId, lines: [line('כיסא', '4', '100')] })

@@ -1,5 +1,3 @@
-import type { DocumentTotals } from '../../../domain/documents/arithmetic.ts'
-import { differenceInIls } from '../../../domain/documents/correction.ts'
 import {
   meetRest,
   restByLines,
@@ -17,9 +15,8 @@ import { parseDecimal4, toText } from '../../../domain/quantity.ts'
 import { fail, Failure } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { typeById, typeId } from '../types/index.ts'
-import { millionths, totalsInIls } from '../workOut.ts'
 import { issue, type Issued } from './issue.ts'
-import { restOfInvoice, type Rest } from './creditRest.ts'
+import { restOfInvoice, saying, withTotals, type Rest } from './creditRest.ts'
 import { contentOf, discountOf, leftOf, load, plainDecimal, type StoredDocument, type StoredLine } from './load.ts'
 import { prepare, type Content, type Prepared } from './prepare.ts'
 
@@ -143,13 +140,6 @@ async function withAllLeft(ctx: Ctx, source: Creditable, content: Content): Prom
   return withTotals(source, prepared, totals, true)
 }
 
-/** The figures of the credit in place of those its lines would come to by themselves. */
-function withTotals({ original, restIls }: Creditable, prepared: Prepared, totals: DocumentTotals, isLast: boolean): Prepared {
-  const ils =
-    original.currency === 'ILS' ? totals : isLast ? differenceInIls(totals, restIls) : totalsInIls(totals, millionths(prepared.rate))
-  return { ...prepared, totals, ils }
-}
-
 /** What is credited as the invoice says it; `takesAll` when that is all that is left of it, without lines when it must be told by sums. */
 function contentFor(
   source: Creditable,
@@ -226,14 +216,6 @@ const partly = (l: StoredLine, left: number, taken: number): Pick<Content['lines
 const tooMuch = (path: string, line: number) =>
   new Failure('kit.badInput', {}, [{ path, code: 'documents.takesTooMuch', params: { line } }])
 const tooMuchOfAll = () => new Failure('kit.badInput', {}, [{ path: 'lines', code: 'documents.creditsTooMuch' }])
-
-/** A line that says a sum on the footing of its price. */
-const saying = (line: Content['lines'][number], agorot: number): Content['lines'][number] => ({
-  ...line,
-  quantity: '1',
-  unitPrice: toText(agorot * 100),
-  discount: undefined,
-})
 
 /** A line that says a sum with VAT. */
 const oneSum = (line: Content['lines'][number], l: StoredLine, agorot: number): Content['lines'][number] => ({

@@ -13,7 +13,7 @@ import { accountIds, entryForDatabase, type AccountIds } from '../../ledger/serv
 import { isIncomeItself, isPurchase, typeId } from '../types/index.ts'
 import { consequenceOf } from './consequences.ts'
 import { withForeign } from '../../../domain/bank/inCurrency.ts'
-import { refuseTooMuchOfClass } from './creditRest.ts'
+import { keptToInvoice } from './creditRest.ts'
 import { allocationStateOf, byOf, columnsOf, linesOf, paymentsOf } from './keep.ts'
 import { leftOf, loadLines } from './load.ts'
 import { checkPayments, isTaxDocument, prepare, type Given, type Prepared } from './prepare.ts'
@@ -152,7 +152,8 @@ async function writeTogether(ctx: Ctx, papers: readonly { at: number; paper: Rea
 }
 
 /** Refuses what may not be issued and works out every row of it. */
-async function ready(ctx: Ctx, p: Prepared, existing: Existing | undefined, beside: Beside): Promise<Ready> {
+async function ready(ctx: Ctx, given: Prepared, existing: Existing | undefined, beside: Beside): Promise<Ready> {
+  const p = await keptToInvoice(ctx, given)
   if (!p.content.lines.length && !p.type.linesOptional) throw atField('lines', 'fields.need')
   if (!p.customer) throw atField('customerId', 'documents.noCustomer')
   if (isTaxDocument(p.type) && p.day > ctx.today) throw atField('date', 'documents.dateInFuture', { day: p.day, today: ctx.today })
@@ -170,9 +171,6 @@ async function ready(ctx: Ctx, p: Prepared, existing: Existing | undefined, besi
   const payments = paymentsOf(p, landsOn)
   const debt = p.isIncome ? 0 : p.type.debt
   const { closes, asked: named } = await closings(ctx, p, id, p.type.debt, accounts)
-  // After the invoice was locked, so that two credits at once do not each find room.
-  if (p.type.name === 'creditInvoice' && p.content.sourceId && !p.content.classException?.trim())
-    await refuseTooMuchOfClass(ctx, p.content.sourceId, p.totals)
   const answered = [...named, ...(await answersByLines(ctx, p, new Set(named.map((one) => one.id))))]
   const asked = [...answered, ...(await answersBeside(ctx, p, new Set(answered.map((one) => one.id))))]
   refuseIncomeInside(p, closes)
