@@ -24,6 +24,15 @@ import {
 
 const anyDay = fc.integer({ min: -25_000, max: 80_000 }).map((days) => addDays('2000-01-01', days))
 
+test('a text is a day exactly where the calendar of the machine has it', () => {
+  for (const year of [1000, 1900, 1999, 2000, 2024, 2025, 2100, 9999])
+    for (let month = 0; month <= 13; month++)
+      for (let day = 0; day <= 32; day++) {
+        const text = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+        const date = new Date(Date.UTC(year, month - 1, day))
+        expect([text, isDay(text)]).toEqual([text, date.toISOString().startsWith(text)])
+      }
+})
 test.each(['2025-12-31', '2024-02-29', '2000-02-29', '1976-07-01'])('%s is a day', (text) => expect(isDay(text)).toBe(true))
 test.each([
   '2025-02-29',

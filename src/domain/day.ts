@@ -12,8 +12,16 @@ const MILLISECONDS_OF_DAY = 86_400_000
 /** True for a day that exists: '2025-02-30' and '2025-2-3' are not days. Years 1000 to 9999. */
 export function isDay(text: string): text is Day {
   if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return false
-  const date = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))]
+  return day >= 1 && day <= daysIn(year, month)
+}
+
+const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** Of a month from 1; 0 where there is no such month. */
+function daysIn(year: number, month: number): number {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return month === 2 && isLeap ? 29 : (lengths[month - 1] ?? 0)
 }
 
 /**

@@ -6,18 +6,15 @@ import type { InputPaper, SalePaper } from './papers.ts'
  * paper by paper, so that two mistakes never cancel each other out.
  */
 
-/** 'money': where another program's entry put what a sale brought; it is no turnover, as a line of 'other' is. */
-export type LedgerRole = 'outputVat' | 'inputVat' | 'equipmentVat' | 'party' | 'rounding' | 'money' | 'other'
+export type LedgerRole = 'outputVat' | 'inputVat' | 'equipmentVat' | 'party' | 'rounding' | 'other'
 
-/** One line of an entry; debit positive. */
-export interface LedgerLine {
-  key: string
+/** Lines of an entry, summed by what their accounts are; debit positive. A role that is absent has no line. */
+export interface LedgerSums extends Readonly<Partial<Record<LedgerRole, Agorot>>> {
+  readonly key: string
   /** Whether the entry is that of a sale: its income then counts as turnover. */
-  isSale: boolean
-  /** Whether the entry is that of a bill: its supplier's line is the bill's sum. */
-  isBill: boolean
-  role: LedgerRole
-  amount: Agorot
+  readonly isSale: boolean
+  /** Whether the lines of 'party' are a bill's: its supplier's line is the bill's sum. */
+  readonly isBill: boolean
 }
 
 export interface BookFigures {
@@ -31,16 +28,16 @@ export interface BookFigures {
 export const noFigures: BookFigures = { net: 0, outputVat: 0, inputVat: 0, equipmentVat: 0, gross: 0 }
 
 /** What the books say of each paper. */
-export function bookFiguresOf(lines: readonly LedgerLine[]): Map<string, BookFigures> {
+export function bookFiguresOf(entries: readonly LedgerSums[]): Map<string, BookFigures> {
   const found = new Map<string, BookFigures>()
-  for (const { key, isSale, isBill, role, amount } of lines) {
+  for (const { key, isSale, isBill, outputVat = 0, inputVat = 0, equipmentVat = 0, party = 0, other = 0 } of entries) {
     let of = found.get(key)
     if (!of) found.set(key, (of = { ...noFigures }))
-    if (role === 'outputVat') of.outputVat -= amount
-    else if (role === 'inputVat') of.inputVat += amount
-    else if (role === 'equipmentVat') of.equipmentVat += amount
-    else if (role === 'party') of.gross -= isBill ? amount : 0
-    else if (isSale && role !== 'rounding' && role !== 'money') of.net -= amount
+    of.outputVat -= outputVat
+    of.inputVat += inputVat
+    of.equipmentVat += equipmentVat
+    if (isBill) of.gross -= party
+    if (isSale) of.net -= other
   }
   return found
 }

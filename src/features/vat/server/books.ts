@@ -1,13 +1,17 @@
 import { sql, type RawBuilder } from 'kysely'
 import { addDays, vatPeriod, type Day, type Period } from '../../../domain/day.ts'
 import { broughtOf, type Brought, type BroughtLine } from '../../../domain/vat/brought.ts'
-import { bookFiguresOf, noFigures, type BookFigures, type LedgerLine } from '../../../domain/vat/twoWays.ts'
+import { bookFiguresOf, noFigures, type BookFigures, type LedgerSums } from '../../../domain/vat/twoWays.ts'
 import { paidPart, type InputPaper } from '../../../domain/vat/papers.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { basisOn, type BasisChange } from './basis.ts'
 import type { Paid } from './papers.ts'
 
-type Line = LedgerLine & { accountId: string; documentId: string | null; type: number | null; docDay: Day | null }
+/** What an entry is about, beside its sums: the paper's type and day, for those that count when they are paid. */
+interface Of {
+  type: number | null
+  docDay: Day | null
+}
 
 /** Of these entries the turnover is read; what a settlement posts beside them is none. */
 const ofSale = sql`(e.document_id is not null and (e.kind in ('taxInvoice', 'taxInvoiceReceipt', 'creditInvoice') or d.type in (8, 9, 10) and u.entry_id is not null))`
@@ -16,32 +20,59 @@ const ofSale = sql`(e.document_id is not null and (e.kind in ('taxInvoice', 'tax
 const codedAccounts = (ctx: Ctx) => sql`(select distinct on (account_id) account_id, kind from vat_codes where company_id = ${ctx.companyId}
   and account_id is not null and kind in ('sale', 'input', 'equipment') order by account_id, kind)`
 
-/** Lines of the books with what they are about; the figures of a paper are never looked at. */
-const linesWhere = (ctx: Ctx, where: RawBuilder<unknown>) => sql<Line>`
-  select case when x.expense_id is not null then 'expense:' || x.expense_id when e.document_id is not null
-        and (u.entry_id is null or d.type in (8, 9, 10)) then 'document:' || e.document_id
-      else 'entry:' || coalesce(e.reverses_id, e.id) end as key,
-    ${ofSale} as "isSale", e.kind = 'expense' and p.party_id is not null as "isBill",
-    case when a.number = '2100' or v.kind = 'sale' then 'outputVat' when a.number = '1200' or v.kind = 'input' then 'inputVat'
-      when a.number = '1210' or v.kind = 'equipment' then 'equipmentVat' when a.number in ('1100', '2000') then 'party'
-      when a.number = '8900' then 'rounding' when u.entry_id is not null and a.kind <> 'income' then 'money' else 'other' end as role,
-    p.amount_agorot as amount, p.account_id as "accountId", e.document_id as "documentId", d.type, d.day as "docDay"
-  from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id
-    left join ${codedAccounts(ctx)} v on v.account_id = a.id
-    join entries e on e.company_id = p.company_id and e.id = p.entry_id
-    left join expense_entries x on x.company_id = e.company_id and x.entry_id = e.id
-    left join uniform_entries u on u.company_id = e.company_id and u.entry_id = coalesce(e.reverses_id, e.id)
-    left join documents d on d.company_id = e.company_id and d.id = e.document_id
-  where p.company_id = ${ctx.companyId} and ${where}`
+/** The accounts with what they are to VAT: `role`. */
+const accountsByRole = (ctx: Ctx) => sql`(select a.id, a.number, a.kind, case when a.number = '2100' or v.kind = 'sale' then 'outputVat'
+      when a.number = '1200' or v.kind = 'input' then 'inputVat' when a.number = '1210' or v.kind = 'equipment' then 'equipmentVat'
+      when a.number in ('1100', '2000') then 'party' when a.number = '8900' then 'rounding' else 'other' end as role
+    from accounts a left join ${codedAccounts(ctx)} v on v.account_id = a.id where a.company_id = ${ctx.companyId})`
 
-/** The accounts of VAT: those of the chart, and those a VAT code of the business posts to. */
-const ofVat = sql`(a.number in ('1200', '1210', '2100') or v.kind is not null)`
+const vatRoles = sql`('outputVat', 'inputVat', 'equipmentVat')`
+
+/**
+ * What an entry \`e\` belongs to: a bill, what another program's file brought, a document. The document is only looked up where something is asked of it.
+ */
+const aboutEntry = (needsDocument: boolean) => sql`left join expense_entries x on x.company_id = e.company_id and x.entry_id = e.id
+    left join uniform_entries u on u.company_id = e.company_id and u.entry_id = coalesce(e.reverses_id, e.id)
+    left join documents d on d.company_id = e.company_id and d.id = ${needsDocument ? sql`e.document_id` : sql`case when u.entry_id is not null then e.document_id end`}`
+
+/**
+ * Entries with the sums of their lines by role and what they are about; the figures of a paper are never looked at. \`postings\` chooses the lines \`p\` on
+ * accounts \`a\`, \`entries\` the entries.
+ */
+const sumsWhere = (
+  ctx: Ctx,
+  postings: RawBuilder<unknown>,
+  entries: RawBuilder<unknown>,
+  { ofBills = false, needsDocument = false }: { ofBills?: boolean; needsDocument?: boolean } = {},
+) => {
+  const on = (role: string) => sql`coalesce(sum(p.amount_agorot) filter (where a.role = ${sql.lit(role)}), 0)::bigint`
+  return sql<LedgerSums & Of>`
+  with known as materialized ${accountsByRole(ctx)},
+    summed as materialized (select p.entry_id, ${ofBills ? sql`p.party_id is not null` : sql.lit(false)} as has_party, ${on('outputVat')} as output_vat, ${on('inputVat')} as input_vat,
+        ${on('equipmentVat')} as equipment_vat, ${on('party')} as party, ${on('other')} as other,
+        coalesce(sum(p.amount_agorot) filter (where a.role = 'other' and a.kind = 'income'), 0)::bigint as income, bool_or(a.role in ${vatRoles}) as has_vat
+      from known a join postings p on p.company_id = ${ctx.companyId} and p.account_id = a.id where ${postings} group by 1, 2)
+  select case when x.expense_id is not null then 'expense:' || x.expense_id
+      when e.document_id is not null and (u.entry_id is null or d.type in (8, 9, 10)) then 'document:' || e.document_id
+      else 'entry:' || coalesce(e.reverses_id, e.id) end as key,
+    ${ofSale} as "isSale", e.kind = 'expense' and s.has_party as "isBill", s.output_vat as "outputVat", s.input_vat as "inputVat",
+    -- Where another program's entry put what a sale brought is no turnover.
+    s.equipment_vat as "equipmentVat", s.party, case when u.entry_id is null then s.other else s.income end as other, d.type, d.day as "docDay"
+  from summed s join entries e on e.company_id = ${ctx.companyId} and e.id = s.entry_id ${aboutEntry(needsDocument)} where ${entries}`
+}
+
+/** Lines of the books on accounts of VAT with what they are about. */
+const vatLines = (ctx: Ctx, { from, to }: Period) => sql<Of & { accountId: string; amount: number }>`
+  select p.account_id as "accountId", p.amount_agorot as amount, d.type, d.day as "docDay"
+  from ${accountsByRole(ctx)} a join postings p on p.company_id = ${ctx.companyId} and p.account_id = a.id
+    join entries e on e.company_id = p.company_id and e.id = p.entry_id ${aboutEntry(true)}
+  where a.role in ${vatRoles} and p.day between ${from} and ${to} and not ${isApart}`
 
 /** Lines of an entry by which another program's is understood: `s` the line, `b` its account. */
 const inEntry = (
   what: RawBuilder<unknown>,
 ) => sql`exists (select 1 from postings s join accounts b on b.company_id = s.company_id and b.id = s.account_id
-  where s.company_id = p.company_id and s.entry_id = p.entry_id and ${what})`
+  where s.company_id = e.company_id and s.entry_id = e.id and ${what})`
 
 /**
  * Whether an entry brings no VAT of the period: what was there before (an opening balance), and what only moves the VAT owed to the settlement account:
@@ -56,7 +87,7 @@ const isApart = sql`(e.kind = 'opening' or exists (select 1 from entries o where
         or not ${inEntry(sql`(b.number in ('1200', '1210') and s.amount_agorot > 0 or s.party_id is not null)`)})))`
 
 /** The lines of an invoice on cash basis count when it is paid, not when it stands in the books. */
-const waitsBy = (changes: readonly BasisChange[]) => (l: Line) =>
+const waitsBy = (changes: readonly BasisChange[]) => (l: Of) =>
   l.type !== null && l.type !== 9 && l.type !== 12 && basisOn(changes, l.docDay!) === 'cash'
 
 /**
@@ -71,7 +102,7 @@ export async function vatByAccount(
   outputVat: string,
   left: number,
 ): Promise<Map<string, number>> {
-  const { rows } = await linesWhere(ctx, sql`p.day between ${period.from} and ${period.to} and ${ofVat} and not ${isApart}`).execute(ctx.tx)
+  const { rows } = await vatLines(ctx, period).execute(ctx.tx)
   const waits = waitsBy(changes)
   const balances = new Map<string, number>()
   const add = (account: string, amount: number) => balances.set(account, (balances.get(account) ?? 0) + amount)
@@ -88,10 +119,14 @@ export async function vatByAccount(
 export async function billedOf(ctx: Ctx, inputs: readonly InputPaper[]): Promise<Map<string, BookFigures>> {
   const ids = inputs.flatMap(({ key, gross }) => (gross === null ? [] : [key.slice('expense:'.length)]))
   if (!ids.length) return new Map()
-  const { rows } = await linesWhere(ctx, sql`x.expense_id = any(${ids}::uuid[]) and e.kind = 'expense' and a.number = '2000'`).execute(
-    ctx.tx,
-  )
-  return bookFiguresOf(rows)
+  return bookFiguresOf(await billsIn(ctx, ids))
+}
+
+/** The suppliers' lines of bills. */
+async function billsIn(ctx: Ctx, expenses: readonly string[]): Promise<LedgerSums[]> {
+  const own = sql`p.entry_id in (select entry_id from expense_entries where company_id = ${ctx.companyId} and expense_id = any(${expenses}::uuid[]))`
+  const { rows } = await sumsWhere(ctx, sql`a.number = '2000' and ${own}`, sql`e.kind = 'expense'`, { ofBills: true }).execute(ctx.tx)
+  return rows
 }
 
 /** Documents that came from another program and are sales of the period or were paid in it; and of the first, whether an entry of its journal is theirs. */
@@ -175,19 +210,20 @@ export async function booksOf(
   changes: readonly BasisChange[],
   brought: ReadonlyMap<string, BookFigures>,
 ): Promise<Map<string, BookFigures>> {
-  const { rows: vat } = await linesWhere(ctx, sql`p.day between ${from} and ${to} and ${ofVat} and not ${isApart}`).execute(ctx.tx)
-  const { rows: sales } = await linesWhere(ctx, sql`p.day between ${from} and ${to} and ${ofSale} and not ${ofVat}`).execute(ctx.tx)
-  const bills = [...new Set(vat.map((l) => l.key).filter((key) => key.startsWith('expense:')))].map((key) => key.slice(8))
-  const { rows: gross } = bills.length
-    ? await linesWhere(ctx, sql`x.expense_id = any(${bills}::uuid[]) and e.kind = 'expense' and a.number = '2000'`).execute(ctx.tx)
-    : { rows: [] }
+  const within = (day: string) => sql`${sql.ref(day)} between ${from} and ${to}`
+  const lines = sql`a.role not in ('party', 'rounding') and ${within('p.day')}`
+  // A line has the day of its entry: asked of both, the entries of the period are read and not all there are.
+  const entries = sql`${within('e.day')} and (${ofSale} or s.has_vat and not ${isApart})`
+  const { rows } = await sumsWhere(ctx, lines, entries, { needsDocument: changes.length > 0 }).execute(ctx.tx)
+  const bills = [...new Set(rows.map((l) => l.key).filter((key) => key.startsWith('expense:')))].map((key) => key.slice(8))
   const waits = waitsBy(changes)
-  const lines: Line[] = [...vat, ...sales, ...gross]
-  const books = bookFiguresOf(changes.length ? lines.filter((l) => !waits(l)) : lines)
+  const counted = changes.length ? rows.filter((l) => !waits(l)) : rows
+  const books = bookFiguresOf([...counted, ...(bills.length ? await billsIn(ctx, bills) : [])])
   for (const [key, net] of await typedSales(ctx, { from, to })) books.set(key, { ...(books.get(key) ?? noFigures), net })
   for (const [key, figures] of brought) books.set(key, figures)
   if (!paid.size) return books
-  const { rows: old } = await linesWhere(ctx, sql`e.document_id = any(${[...paid.keys()]}::uuid[]) and ${ofSale}`).execute(ctx.tx)
+  const own = sql`p.entry_id in (select id from entries where company_id = ${ctx.companyId} and document_id = any(${[...paid.keys()]}::uuid[]))`
+  const { rows: old } = await sumsWhere(ctx, own, ofSale).execute(ctx.tx)
   for (const [key, whole] of bookFiguresOf(old)) {
     const { before, after, total } = paid.get(key.slice('document:'.length))!
     const part = (amount: number) => paidPart(amount, after, total) - (before === 0 ? 0 : paidPart(amount, before, total))

@@ -37,7 +37,10 @@ interface SaleRow {
 
 const saleColumns = sql`d.id, d.type, d.number, d.day, d.customer->>'taxId' as "taxId", d.customer->>'name' as name, d.customer->>'country' as country,
   d.ils_net_agorot as net, d.ils_untaxed_agorot as untaxed, d.ils_vat_agorot as vat, d.vat_rate_bp as "rateBp", d.currency, d.allocation_number as allocation,
-  (select x.number from export_entries x where x.company_id = d.company_id and x.document_id = d.id) as "exportEntry"`
+  x.number as "exportEntry"`
+
+const withExports = (ctx: Ctx) =>
+  sql`documents d left join (select document_id, number from export_entries where company_id = ${ctx.companyId}) x on x.document_id = d.id`
 
 /** By the customer's country as it stands on the paper; one that is not understood is at home. */
 export function saleKindOf(written: string | null): SaleKind {
@@ -99,14 +102,14 @@ export async function salesOf(
   paid: ReadonlyMap<string, Paid>,
   changes: readonly BasisChange[],
 ): Promise<SalePaper[]> {
-  const { rows } = await sql<SaleRow>`select ${saleColumns} from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft'
+  const { rows } = await sql<SaleRow>`select ${saleColumns} from ${withExports(ctx)} where d.company_id = ${ctx.companyId} and d.status <> 'draft'
     and d.type in (8, 9, 10) and d.day between ${period.from} and ${period.to} and not ${isVoid} order by d.day, d.type, d.number`.execute(
     ctx.tx,
   )
   // An invoice with its receipt is paid as it is written, on either basis.
   const invoiced = rows.filter((r) => r.type === 9 || basisOn(changes, r.day) === 'accrual').map(saleOf)
   if (!paid.size) return invoiced
-  const { rows: old } = await sql<SaleRow>`select ${saleColumns} from documents d where d.company_id = ${ctx.companyId}
+  const { rows: old } = await sql<SaleRow>`select ${saleColumns} from ${withExports(ctx)} where d.company_id = ${ctx.companyId}
     and d.id = any(${[...paid.keys()]}::uuid[]) order by d.day, d.type, d.number`.execute(ctx.tx)
   return [
     ...invoiced,
