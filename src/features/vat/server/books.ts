@@ -21,7 +21,9 @@ const codedAccounts = (ctx: Ctx) => sql`(select distinct on (account_id) account
   and account_id is not null and kind in ('sale', 'input', 'equipment') order by account_id, kind)`
 
 /** The accounts with what they are to VAT: `role`. */
-const accountsByRole = (ctx: Ctx) => sql`(select a.id, a.number, a.kind, case when a.number = '2100' or v.kind = 'sale' then 'outputVat'
+export const accountsByRole = (
+  ctx: Ctx,
+) => sql`(select a.id, a.number, a.kind, case when a.number = '2100' or v.kind = 'sale' then 'outputVat'
       when a.number = '1200' or v.kind = 'input' then 'inputVat' when a.number = '1210' or v.kind = 'equipment' then 'equipmentVat'
       when a.number in ('1100', '2000') then 'party' when a.number = '8900' then 'rounding' else 'other' end as role
     from accounts a left join ${codedAccounts(ctx)} v on v.account_id = a.id where a.company_id = ${ctx.companyId})`
@@ -123,7 +125,7 @@ export async function billedOf(ctx: Ctx, inputs: readonly InputPaper[]): Promise
 }
 
 /** The suppliers' lines of bills. */
-async function billsIn(ctx: Ctx, expenses: readonly string[]): Promise<LedgerSums[]> {
+export async function billsIn(ctx: Ctx, expenses: readonly string[]): Promise<LedgerSums[]> {
   const own = sql`p.entry_id in (select entry_id from expense_entries where company_id = ${ctx.companyId} and expense_id = any(${expenses}::uuid[]))`
   const { rows } = await sumsWhere(ctx, sql`a.number = '2000' and ${own}`, sql`e.kind = 'expense'`, { ofBills: true }).execute(ctx.tx)
   return rows

@@ -12,7 +12,8 @@ import { monthName, periodOfMonth } from '../period.ts'
 import { neighbours, reportingCompany } from './basis.ts'
 import { owedToAuthority, pay, settle, settlementOfFiling, unsettle } from './settle.ts'
 import { broughtUntil, reportedUntil } from './books.ts'
-import { findingsOf, openOf, workOut, type WorkedPeriod } from './worked.ts'
+import { summarise } from './summary.ts'
+import { openOf, workOut, type WorkedPeriod } from './worked.ts'
 
 databaseFailures.PK260 = (e) => fail('vat.periodFiled', { day: e.message })
 databaseFailures.PK261 = () => fail('vat.filingFrozen')
@@ -68,11 +69,10 @@ export async function periodFacts(ctx: Ctx, { period: month }: { period?: string
   const company = await reportingCompany(ctx)
   const { months } = company
   const period = periodOfMonth(month, ctx.today, months)
-  const worked = await workOut(ctx, period)
+  const { counts, ...worked } = await summarise(ctx, period)
   const filing = await standingFiling(ctx, period)
   const until = await broughtUntil(ctx)
   const kept = filing && (await keptFigures(ctx, filing.id))
-  const nameOf = new Map([...worked.sales, ...worked.inputs].map((p) => [p.key, p]))
   return {
     period,
     ...neighbours(period),
@@ -95,8 +95,8 @@ export async function periodFacts(ctx: Ctx, { period: month }: { period?: string
             differences: worked.broughtDiffers.map((d) => ({ in: d.in, paperAgorot: d.paper, booksAgorot: d.books })),
           },
     negative: worked.negative,
-    counts: { sales: worked.sales.length, inputs: worked.inputs.filter((i) => i.vat !== 0).length, entries: worked.entries.length },
-    differences: worked.differences.slice(0, 200).map((d) => ({
+    counts: { sales: counts.sales, inputs: counts.inputs, entries: counts.entries },
+    differences: worked.differences.map((d) => ({
       number: d.number,
       name: d.name,
       in: d.in,
@@ -104,22 +104,12 @@ export async function periodFacts(ctx: Ctx, { period: month }: { period?: string
       paperAgorot: d.paper,
       booksAgorot: d.books,
     })),
-    faults: findingsOf(worked),
-    unnamed: worked.unnamed.slice(0, 50).map((s) => ({ number: s.number, name: nameOf.get(s.key)?.name ?? '', open: openOf(s.key) })),
+    faults: worked.findings,
+    unnamed: worked.unnamed,
     filing,
     settlement: filing && (await settlementOfFiling(ctx, filing.id)),
     owed: company.reportType === '6' ? null : await owedToAuthority(ctx),
-    exports: worked.sales
-      .filter((s) => s.kind === 'abroad' && s.untaxed !== 0)
-      .slice(0, 200)
-      .map((s) => ({
-        id: s.key.slice('document:'.length),
-        number: s.number,
-        day: s.day,
-        name: s.name,
-        sumAgorot: s.untaxed,
-        exportEntry: s.exportEntry,
-      })),
+    exports: worked.exports,
     unfiledBefore: filing ? null : await unfiledBefore(ctx, period, months, until),
   }
 }

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Period } from '../../../domain/day.ts'
+import { fail } from '../../../kit/describe/errors.ts'
+import { seesWhole } from '../../../kit/describe/session.ts'
+import type { Ctx } from '../../../kit/server/context.ts'
+import { basisChanges, reportingCompany } from './basis.ts'
+import { accountsByRole, billsIn } from './books.ts'
+import { inputsOf, journalPapers, selfInvoicesOf } from './papers.ts'
+import { findingsOf, openOf, workOut, type WorkedPeriod } from './worked.ts'
+
+/** What a person is shown of a period: its figures both ways and what stands against filing it, without its papers. */
+export interface Summary extends Pick<
+  WorkedPeriod,
+  'basis' | 'exact' | 'booked' | 'filed' | 'asReturn' | 'negative' | 'broughtDiffers' | 'differences'
+> {
+  /** How many there are; of `differences`, `unnamed` and `exports` the first ones are named. */
+  counts: { sales: number; inputs: number; entries: number; differences: number }
+  findings: ReturnType<typeof findingsOf>
+  unnamed: { number: string; name: string; open: string }[]
+  exports: { id: string; number: string; day: string; name: string; sumAgorot: number; exportEntry: string }[]
+}
+
+const mostDifferences = 200
+const mostUnnamed = 50
+const mostExports = 200
+
+function summaryOf(worked: WorkedPeriod): Summary {
+  const { basis, exact, booked, filed, asReturn, negative, broughtDiffers, differences, sales, inputs, entries } = worked
+  return {
+    basis,
+    exact,
+    booked,
+    filed,
+    asReturn,
+    negative,
+    broughtDiffers,
+    differences: differences.slice(0, mostDifferences),
+    counts: {
+      sales: sales.length,
+      inputs: inputs.filter((i) => i.vat !== 0).length,
+      entries: entries.length,
+      differences: differences.length,
+    },
+    findings: findingsOf(worked),
+    unnamed: worked.unnamed.slice(0, mostUnnamed).map(({ key, number, name }) => ({ number, name, open: openOf(key) })),
+    exports: sales
+      .filter((s) => s.kind === 'abroad' && s.untaxed !== 0)
+      .slice(0, mostExports)
+      .map(({ key, number, day, name, untaxed, exportEntry }) => ({
+        id: key.slice('document:'.length),
+        number,
+        day,
+        name,
+        sumAgorot: untaxed,
+        exportEntry,
+      })),
+  }
+}
+
+/** Summaries by business and period, each with the mark of what it was made of; the one that was not asked for longest goes first. */
+const kept = new Map<string, { mark: string; summary: Summary }>()
+const mostKept = 200
+
+/**
+ * The summary of a period. Comparing its papers one by one takes a second where there are fifteen thousand of them, and they are asked for again with
+ * every look at the screen: so the outcome is kept for as long as the sums of the papers, the sums of the books and every bill are what they were when
+ * they were compared. Filing never takes what was kept.
+ */
+export async function summarise(ctx: Ctx, period: Period): Promise<Summary> {
+  if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+  const mark = await markOf(ctx, period)
+  if (!mark) return summaryOf(await workOut(ctx, period))
+  const name = `${ctx.companyId} ${period.from} ${period.to}`
+  const before = kept.get(name)
+  kept.delete(name)
+  if (before?.mark === mark) {
+    kept.set(name, before)
+    return before.summary
+  }
+  const summary = summaryOf(await workOut(ctx, period))
+  // What changed while it was worked out is in the one and not in the other.
+  if ((await markOf(ctx, period)) === mark) kept.set(name, { mark, summary })
+  if (kept.size > mostKept) kept.delete(kept.keys().next().value!)
+  return summary
+}
+
+/**
+ * What the summary follows from, as short as it can be told: of issued papers and of posted lines, which never change, how many there are and their
+ * sums; all the rest as it is. Undefined where it depends on more: payments on cash basis, another program's file, a non-profit.
+ */
+async function markOf(ctx: Ctx, period: Period): Promise<string | undefined> {
+  const company = await reportingCompany(ctx)
+  const changes = await basisChanges(ctx)
+  if (company.reportType === '6' || changes.some(({ basis }) => basis === 'cash')) return undefined
+  const within = (day: string) => sql`${sql.ref(day)} between ${period.from} and ${period.to}`
+  const { rows } = await sql<{ isBrought: boolean; facts: string }>`
+    with known as materialized ${accountsByRole(ctx)}
+    select exists (select 1 from uniform_papers where company_id = ${ctx.companyId}) or exists (select 1 from uniform_entries where company_id = ${ctx.companyId}) as "isBrought",
+      jsonb_build_array(
+        (select jsonb_agg(to_jsonb(x) order by type) from (select d.type, count(*) as papers, sum(d.ils_net_agorot) as net, sum(d.ils_vat_agorot) as vat,
+            sum(d.ils_untaxed_agorot) as untaxed from documents d
+          where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.type in (8, 9, 10, 12) and ${within('d.day')} group by d.type) x),
+        (select jsonb_agg(to_jsonb(x) order by account_id) from (select p.account_id, count(*) as lines, sum(p.amount_agorot) as amount from postings p
+          where p.company_id = ${ctx.companyId} and p.account_id in (select id from known where role not in ('party', 'rounding')) and ${within('p.day')} group by 1) x),
+        (select jsonb_agg(to_jsonb(k) order by k.id) from known k),
+        (select jsonb_agg(to_jsonb(v) order by v.id) from vat_codes v where v.company_id = ${ctx.companyId}),
+        (select jsonb_agg(to_jsonb(x) order by x.document_id) from export_entries x where x.company_id = ${ctx.companyId}))::text as facts`.execute(
+    ctx.tx,
+  )
+  const { isBrought, facts } = rows[0]!
+  if (isBrought) return undefined
+  const inputs = await inputsOf(ctx, period)
+  const own = await selfInvoicesOf(ctx, period)
+  const expenses = [...new Set([...inputs, ...own].filter(({ key }) => key.startsWith('expense:')).map(({ key }) => key.slice(8)))]
+  const told = [
+    company.taxId,
+    changes,
+    // The day from which on a file may be sent, as its check sees it.
+    ctx.today > period.to ? ctx.today : period.to,
+    facts,
+    inputs,
+    own,
+    expenses.length ? await billsIn(ctx, expenses) : [],
+    await journalPapers(ctx, period),
+  ]
+  return createHash('sha256').update(JSON.stringify(told)).digest('base64')
+}
