@@ -5,6 +5,7 @@ import { formatDay } from '../../../domain/format.ts'
 import { useWords } from '../words.tsx'
 import { Button } from '../parts/Button.tsx'
 import { FieldShell, InputBox, useFieldIds, type FieldProps } from './Field.tsx'
+import { TypedInput } from './TypedInput.tsx'
 import { useTyped } from './useTyped.ts'
 import { fetchPart } from '../fetchPart.ts'
 
@@ -34,33 +35,12 @@ export function DayField(props: DayFieldProps) {
   return (
     <FieldShell {...props} error={error} ids={ids}>
       <InputBox error={error} bare={props.bare} boxRef={box}>
-        <input
-          {...ids.control}
-          ref={(input) => {
-            typed.control(input)
-            if (typeof props.inputRef === 'function') props.inputRef(input)
-            else if (props.inputRef) props.inputRef.current = input
-          }}
-          type="text"
-          dir="ltr"
-          className="num"
+        <TypedInput
+          of={props}
+          typed={typed}
+          control={ids.control}
           inputMode="numeric"
-          autoComplete="off"
-          name={props.name}
-          value={typed.text}
-          autoFocus={props.autoFocus}
-          disabled={props.disabled}
-          readOnly={props.readOnly}
-          placeholder={props.placeholder ?? t('kit.day.pattern')}
-          onChange={(event) => typed.onText(event.target.value)}
-          onFocus={() => {
-            typed.onFocus()
-            props.onFocus?.()
-          }}
-          onBlur={() => {
-            typed.onBlur()
-            props.onBlur?.()
-          }}
+          placeholder={t('kit.day.pattern')}
           onKeyDown={(event) => {
             const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
             if (event.altKey && event.key === 'ArrowDown') setOpen(true)

@@ -3,6 +3,7 @@ import { currencySign, formatMoney, formatPercent } from '../../../domain/format
 import { parseMoney } from '../../../domain/money.ts'
 import { formatDecimal4, parseDecimal4, parseDecimal4Sum, toText } from '../../../domain/quantity.ts'
 import { FieldShell, InputBox, useFieldIds, type FieldProps } from './Field.tsx'
+import { TypedInput } from './TypedInput.tsx'
 import { useTyped } from './useTyped.ts'
 
 interface TypedProps<T> extends FieldProps<T | null> {
@@ -21,36 +22,7 @@ function FigureField<T>(props: TypedProps<T>) {
   return (
     <FieldShell {...props} error={error} ids={ids}>
       <InputBox error={error} bare={props.bare}>
-        <input
-          {...ids.control}
-          ref={(input) => {
-            typed.control(input)
-            if (typeof props.inputRef === 'function') props.inputRef(input)
-            else if (props.inputRef) props.inputRef.current = input
-          }}
-          type="text"
-          dir="ltr"
-          className="num amount"
-          inputMode={props.inputMode ?? 'decimal'}
-          autoComplete="off"
-          name={props.name}
-          value={typed.text}
-          autoFocus={props.autoFocus}
-          disabled={props.disabled}
-          readOnly={props.readOnly}
-          placeholder={props.placeholder}
-          onChange={(event) => typed.onText(event.target.value)}
-          onFocus={(event) => {
-            typed.onFocus()
-            event.target.select()
-            props.onFocus?.()
-          }}
-          onBlur={() => {
-            typed.onBlur()
-            props.onBlur?.()
-          }}
-          onKeyDown={props.onKeyDown}
-        />
+        <TypedInput of={props} typed={typed} control={ids.control} isFigure inputMode={props.inputMode ?? 'decimal'} />
         {props.unit !== undefined && !props.bare && <span className="unit">{props.unit}</span>}
       </InputBox>
     </FieldShell>

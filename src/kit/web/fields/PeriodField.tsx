@@ -17,6 +17,7 @@ import { Popover } from '../parts/Popover.tsx'
 import { useWords } from '../words.tsx'
 import { DayField } from './DayField.tsx'
 import { FieldShell, InputBox, useFieldIds, type FieldProps } from './Field.tsx'
+import { TypedInput } from './TypedInput.tsx'
 import { useTyped } from './useTyped.ts'
 
 /** Reads '2026', '01/2026', '1-2/2026', '12/2025–01/2026', '1/9/2026-31/10/2026' and a single day. */
@@ -55,31 +56,7 @@ export function PeriodField(props: FieldProps<Period | null>) {
   return (
     <FieldShell {...props} error={error} ids={ids}>
       <InputBox error={error} bare={props.bare}>
-        <input
-          {...ids.control}
-          ref={(input) => {
-            typed.control(input)
-            if (typeof props.inputRef === 'function') props.inputRef(input)
-            else if (props.inputRef) props.inputRef.current = input
-          }}
-          type="text"
-          dir="ltr"
-          className="num"
-          autoComplete="off"
-          name={props.name}
-          value={typed.text}
-          autoFocus={props.autoFocus}
-          disabled={props.disabled}
-          readOnly={props.readOnly}
-          placeholder={props.placeholder ?? t('kit.period.pattern')}
-          onChange={(event) => typed.onText(event.target.value)}
-          onFocus={typed.onFocus}
-          onBlur={() => {
-            typed.onBlur()
-            props.onBlur?.()
-          }}
-          onKeyDown={props.onKeyDown}
-        />
+        <TypedInput of={props} typed={typed} control={ids.control} placeholder={t('kit.period.pattern')} />
         {!props.disabled && !props.readOnly && (
           <Popover
             label={t('kit.period.choose', { field: props.label })}
