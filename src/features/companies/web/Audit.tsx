@@ -7,6 +7,7 @@ import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import { call } from '../../../kit/web/call.ts'
 import { TextCell } from '../../../kit/web/fields/cells.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
+import { MoreRows } from '../../../kit/web/parts/MoreRows.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { SideSheet } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
@@ -26,12 +27,13 @@ type Trace = OutputOf<typeof listAudit>['rows'][number]
 export function Screen() {
   const t = useWords()
   const [open, setOpen] = useState<Trace>()
-  const { data, error, isLoading, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: [listAudit.name],
     queryFn: ({ pageParam, signal }) => call(listAudit, pageParam ? { cursor: pageParam } : {}, { signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
+  const { data, error, isLoading, refetch } = query
   const rows = data?.pages.flatMap((page) => page.rows) ?? []
   return (
     <>
@@ -91,13 +93,7 @@ export function Screen() {
           },
         ]}
       />
-      {hasNextPage && (
-        <div className="mt-3 flex justify-center">
-          <Button busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
-            {t('companies.log.more')}
-          </Button>
-        </div>
-      )}
+      <MoreRows of={query} />
       {open && <Detail of={open} onClose={() => setOpen(undefined)} />}
     </>
   )

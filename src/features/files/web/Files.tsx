@@ -17,6 +17,7 @@ import { useEffect, useRef, useState, type DragEvent } from 'react'
 import { call, useCall, useFailureText } from '../../../kit/web/call.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
+import { MoreRows } from '../../../kit/web/parts/MoreRows.tsx'
 import { Question } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Failed } from '../../../kit/web/parts/Failed.tsx'
@@ -83,12 +84,13 @@ export function Screen() {
     ...(query.q ? { q: query.q } : {}),
     ...(query.kind ? { kind: query.kind as (typeof kinds)[number] } : {}),
   }
-  const { data, error, isLoading, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery({
+  const found = useInfiniteQuery({
     queryKey: [listFiles.name, input],
     queryFn: ({ pageParam, signal }) => call(listFiles, { ...input, ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
+  const { data, error, isLoading, refetch } = found
   const rows = data?.pages.flatMap((page) => page.rows) ?? []
   const selected = rows.filter(({ id }) => chosen.has(id))
   const inside = everywhere && !here ? [] : folders.filter(({ parentId }) => parentId === (here ?? null))
@@ -350,13 +352,7 @@ export function Screen() {
               ))}
             </ul>
           )}
-          {hasNextPage && (
-            <div className="mt-3 flex justify-center">
-              <Button busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
-                {t('files.more')}
-              </Button>
-            </div>
-          )}
+          <MoreRows of={found} />
           <SelectionBar count={selected.length} onClear={() => setChosen(new Set())}>
             <Button kind="quiet" hi icon={FolderInput} onPress={() => setAsked({ what: 'move', files: selected })}>
               {t('files.move')}

@@ -1,7 +1,7 @@
 import { formatMoment } from '../../../domain/format.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '../../../kit/web/call.ts'
-import { Button } from '../../../kit/web/parts/Button.tsx'
+import { MoreRows } from '../../../kit/web/parts/MoreRows.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
@@ -24,7 +24,7 @@ const tones: Partial<Record<ImportSummary['state'], StatusTone>> = {
 /** What was brought in before; a row leads back to it, and to its undo. */
 export function Past({ resource }: { resource?: string }) {
   const t = useWords()
-  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: [listImports.name, resource ?? ''],
     queryFn: ({ pageParam, signal }) =>
       call(listImports, { ...(resource ? { resource } : {}), ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
@@ -32,6 +32,7 @@ export function Past({ resource }: { resource?: string }) {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     staleTime: 0,
   })
+  const { data } = query
   const rows = data?.pages.flatMap((page) => page.rows) ?? []
   if (rows.length === 0) return null
   const href = (row: ImportSummary) => `/invoice/tools/import/${row.resource}?id=${row.id}`
@@ -77,13 +78,7 @@ export function Past({ resource }: { resource?: string }) {
           },
         ]}
       />
-      {hasNextPage && (
-        <div className="im-more">
-          <Button kind="quiet" busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
-            {t('imports.more')}
-          </Button>
-        </div>
-      )}
+      <MoreRows of={query} />
     </Card>
   )
 }

@@ -3,7 +3,7 @@ import { formatDay, formatMoney, formatPercent } from '../../../domain/format.ts
 import { isDay } from '../../../domain/day.ts'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import { call } from '../../../kit/web/call.ts'
-import { Button } from '../../../kit/web/parts/Button.tsx'
+import { MoreRows } from '../../../kit/web/parts/MoreRows.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { cardPath, resourceNamed } from '../../../kit/web/screens/resources.ts'
@@ -81,12 +81,13 @@ function Faults({ one, row }: { one: Whole; row: Row }) {
 /** The rows of one kind, a hundred at a time. */
 export function RowsOf({ one, outcome }: { one: Whole; outcome: Outcome | 'refused' }) {
   const t = useWords()
-  const { data, isLoading, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: [importRows.name, one.id, one.state, outcome],
     queryFn: ({ pageParam, signal }) => call(importRows, { id: one.id, outcome, after: pageParam }, { signal }),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next ?? undefined,
   })
+  const { data, isLoading } = query
   const resource = resourceNamed(one.resource)
   const rows = data?.pages.flatMap((page) => page.rows) ?? []
   const isSaved = one.state === 'done' || one.state === 'stopped' || outcome === 'refused'
@@ -131,13 +132,7 @@ export function RowsOf({ one, outcome }: { one: Whole; outcome: Outcome | 'refus
           },
         ]}
       />
-      {hasNextPage && (
-        <div className="im-more">
-          <Button kind="quiet" busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
-            {t('imports.more')}
-          </Button>
-        </div>
-      )}
+      <MoreRows of={query} />
     </>
   )
 }

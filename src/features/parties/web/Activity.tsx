@@ -5,7 +5,7 @@ import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import type { Fields } from '../../../kit/fields/field.ts'
 import { call, failureText, useCall } from '../../../kit/web/call.ts'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
-import { Button } from '../../../kit/web/parts/Button.tsx'
+import { MoreRows } from '../../../kit/web/parts/MoreRows.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Icon } from '../../../kit/web/parts/Icon.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
@@ -29,12 +29,13 @@ type Values = Record<string, unknown>
 export function Activity({ row }: { row: AnyRow }) {
   const t = useWords()
   const say = useValueWords(t)
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: [activityOf.name, row.id],
     queryFn: ({ pageParam, signal }) => call(activityOf, { id: row.id, ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
+  const { data, error } = query
   const lines = data?.pages.flatMap((page) => page.rows) ?? []
   if (error) return <Note tone="late">{failureText(t, error)}</Note>
   if (!data) return <Skeleton lines={6} />
@@ -71,13 +72,7 @@ export function Activity({ row }: { row: AnyRow }) {
           </li>
         ))}
       </ul>
-      {hasNextPage && (
-        <div className="mt-3 flex justify-center">
-          <Button busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
-            {t('companies.log.more')}
-          </Button>
-        </div>
-      )}
+      <MoreRows of={query} />
     </>
   )
 }

@@ -7,6 +7,7 @@ import { TextCell } from '../../../kit/web/fields/cells.tsx'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { DayField } from '../../../kit/web/fields/DayField.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
+import { MoreRows } from '../../../kit/web/parts/MoreRows.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Menu } from '../../../kit/web/parts/Menu.tsx'
@@ -35,13 +36,14 @@ export function Activity({ worker }: { worker: Worker }) {
   const [from, setFrom] = useState<string | null>(null)
   const [to, setTo] = useState<string | null>(null)
   const asked = { id: worker.id, ...(area ? { area } : {}), ...(from ? { from } : {}), ...(to ? { to } : {}) }
-  const { data, error, isLoading, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: [workerActivity.name, asked],
     queryFn: ({ pageParam, signal }) => call(workerActivity, { ...asked, ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     enabled: worker.state !== 'invited',
   })
+  const { data, error, isLoading } = query
   if (worker.state === 'invited')
     return (
       <EmptyState icon={History} title={t('team.activity.empty')}>
@@ -122,13 +124,7 @@ export function Activity({ worker }: { worker: Worker }) {
           },
         ]}
       />
-      {hasNextPage && (
-        <div className="mt-3 flex justify-center">
-          <Button busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
-            {t('team.activity.more')}
-          </Button>
-        </div>
-      )}
+      <MoreRows of={query} />
     </>
   )
 }

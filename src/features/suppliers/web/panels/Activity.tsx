@@ -6,7 +6,7 @@ import type { Fields } from '../../../../kit/fields/field.ts'
 import { call, failureText } from '../../../../kit/web/call.ts'
 import { languageNames } from '../../../../kit/web/language.ts'
 import { Note } from '../../../../kit/web/parts/Banner.tsx'
-import { Button } from '../../../../kit/web/parts/Button.tsx'
+import { MoreRows } from '../../../../kit/web/parts/MoreRows.tsx'
 import { EmptyState } from '../../../../kit/web/parts/EmptyState.tsx'
 import { Num } from '../../../../kit/web/parts/Num.tsx'
 import { Skeleton } from '../../../../kit/web/parts/Skeleton.tsx'
@@ -25,12 +25,13 @@ const objectOf = (given: unknown): Record<string, unknown> =>
 /** Who changed what in a supplier and in his certificates, newest first. */
 export function Activity({ row }: { row: AnyRow }) {
   const t = useWords()
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: [activityOfSupplier.name, row.id, row.updatedAt],
     queryFn: ({ pageParam, signal }) => call(activityOfSupplier, { id: row.id, ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
+  const { data, error } = query
   if (error) return <Note tone="late">{failureText(t, error)}</Note>
   if (!data) return <Skeleton lines={6} />
   const lines = data.pages.flatMap((page) => page.rows)
@@ -48,13 +49,7 @@ export function Activity({ row }: { row: AnyRow }) {
           </li>
         ))}
       </ul>
-      {hasNextPage && (
-        <div className="mt-3 flex justify-center">
-          <Button busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
-            {t('companies.log.more')}
-          </Button>
-        </div>
-      )}
+      <MoreRows of={query} />
     </>
   )
 }
