@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inCompany } from '../../kit/server/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 
@@ -149,5 +151,24 @@ describe('papers issued together', () => {
     expect(rows[0]).toEqual({ books: '0', ahead: 1 })
     const pdf = await shop.get<Buffer>(`/api4/invoice/documents/${all.at(-1)!.id}/pdf`)
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+  })
+
+  test('an issued paper gets no more lines and no more money, and none of its own change', async () => {
+    const { shop, customers } = await shopWithDebts()
+    const { companyId } = await shop.get('/api/user/session')
+    const [paper] = await issued(shop, [{ type: 8, customerId: customers[0], lines: [line('עבודה', '1', '100')] }])
+    const asApplication = (statement: string) =>
+      inCompany(world.app.db, { companyId, userId: companyId, ownCustomersOnly: false }, (tx) => sql.raw(statement).execute(tx))
+    const own = `company_id = '${companyId}' and document_id = '${paper!.id}'`
+    const another = (table: string, rest: string) =>
+      `insert into ${table} select r.* from ${table} l, lateral jsonb_populate_record(null::${table}, to_jsonb(l) || '${rest}') r where l.${own.replace('and ', 'and l.')}`
+    for (const statement of [
+      another('document_lines', '{"line": 2}'),
+      `insert into document_payments (company_id, id, document_id, line, means, amount_agorot, ils_agorot, day, due_day)
+        values ('${companyId}', gen_random_uuid(), '${paper!.id}', 1, 1, 100, 100, '2026-05-10', '2026-05-10')`,
+      `update document_lines set net_agorot = 1 where ${own}`,
+      `delete from document_lines where ${own}`,
+    ])
+      await expect(asApplication(statement), statement).rejects.toMatchObject({ code: 'PK001' })
   })
 })
