@@ -239,11 +239,14 @@ export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery
   const from = sql`from ${sql.table(resource.table)} t`
   const page = async (limit: number, extra: RawBuilder<boolean>[], offset: number, turned = false) => {
     const way = sql.raw(up === turned ? 'desc' : 'asc')
+    const fits = extra.length ? sql`${where} and ${sql.join(extra, sql` and `)}` : where
+    const inOrder = sql`order by ${order} ${way}, t.id ${way}`
+    // What is only skipped is not worked out: names and computed fields are asked for the rows of the page alone.
+    const found = offset ? sql`${where} and t.id in (select t.id ${from} where ${fits} ${inOrder} limit ${limit} offset ${offset})` : fits
     const { rows } = await sql<
       T & { id: string; orderedBy: unknown }
     >`select ${selection(ctx, source)}, ${order}::text as "orderedBy" ${from}
-      where ${extra.length ? sql`${where} and ${sql.join(extra, sql` and `)}` : where}
-      order by ${order} ${way}, t.id ${way} limit ${limit} offset ${offset}`.execute(ctx.tx)
+      where ${found} ${inOrder} ${offset ? sql`` : sql`limit ${limit}`}`.execute(ctx.tx)
     return turned ? rows.toReversed() : rows
   }
 
