@@ -74,6 +74,9 @@ export function mayIssue(kind: BusinessKind, type: DocumentTypeName): boolean {
   return !needsRegistrationForVat.has(type)
 }
 
+/** What VAT is charged by: invoices, and credits of them. Their sums are never below zero, because each is turned round by the other. */
+export const isInvoiceOrCredit = (type: DocumentTypeName): boolean => needsRegistrationForVat.has(type)
+
 const needsRegistrationForVat: ReadonlySet<DocumentTypeName> = new Set<DocumentTypeName>([
   'taxInvoice',
   'taxInvoiceReceipt',

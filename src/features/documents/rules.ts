@@ -45,6 +45,8 @@ defineErrors({
   'documents.nothingLeft': 422,
   'documents.discountAboveLine': 422,
   'documents.discountAboveSum': 422,
+  'documents.negativeInvoice': 422,
+  'documents.negativeCredit': 422,
   'documents.creditBeforeInvoice': 422,
   'documents.discountsApart': 422,
   'payments.cashAboveLimit': 422,

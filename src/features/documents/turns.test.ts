@@ -372,6 +372,37 @@ describe('discounts in the next paper', () => {
     expect((await make({ ...given, discount: { agorot: 9_999 } })).totals.netTaxableAgorot).toBe(1)
   })
 
+  test('an invoice below zero is refused however it is issued, and so is a credit that charges', async () => {
+    const { id: customerId } = await plumber.customer('פחות מאפס')
+    const below = [line('מכונה', '1', '100'), line('החזרת ישנה', '-1', '200')]
+    const refusedAt = (path: string, code: string) => ({ errors: [{ path, code }] })
+    const negative = refusedAt('lines', 'documents.negativeInvoice')
+    await expect(make({ type: 8, customerId, lines: below })).rejects.toMatchObject(negative)
+    await expect(make({ type: 8, customerId, handNumber: 77, lines: below })).rejects.toMatchObject(negative)
+    await expect(make({ type: 9, customerId, lines: below, payments: [transfer(-11_800)] })).rejects.toMatchObject(negative)
+    const batch = {
+      documents: [
+        { type: 8, customerId, lines: hundred },
+        { type: 8, customerId, lines: below },
+      ],
+    }
+    await expect(plumber.call(calls.batchDocuments, batch as never)).rejects.toMatchObject(
+      refusedAt('documents.1.lines', 'documents.negativeInvoice'),
+    )
+    // As a draft it may stand, and as a quotation: neither gives anything back.
+    const { id } = await make({ type: 8, customerId, draft: true, lines: below })
+    await expect(plumber.call(calls.issueDocument, { id })).rejects.toMatchObject(negative)
+    const quote = await make({ type: 1, customerId, lines: below })
+    await expect(next(quote.id, 8)).rejects.toMatchObject(negative)
+    expect((await make({ type: 8, customerId, lines: [...hundred, line('קיזוז', '-1', '100')] })).totals.totalAgorot).toBe(0)
+
+    const invoice = await make({ type: 8, customerId, lines: [line('מכונה', '1', '1000'), line('החזרת ישנה', '-1', '200')] })
+    await expect(
+      plumber.call(calls.creditDocument, { id: invoice.id, reason: 'ההחזרה', lines: [{ line: 2, quantity: '-1' }] }),
+    ).rejects.toMatchObject(refusedAt('lines', 'documents.negativeCredit'))
+    expect(await balanceAgrees(customerId)).toBe(94_400)
+  })
+
   test('a discount by sum is shared by the parts, and the last has the rest', async () => {
     const { id: customerId } = await plumber.customer('חלקי הנחה')
     const order = await make({

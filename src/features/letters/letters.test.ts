@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asSystem } from '../../kit/server/db.ts'
 import { dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../tests/world.ts'
+import { resendMessage } from '../messages/endpoints.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
@@ -114,6 +115,34 @@ test('its page shows the letter to whoever has the key, and then it is known to 
   expect((await own.call(calls.getLetter, { id: second })).url).toBeNull()
   const printed = (await own.call(calls.dispatchLetter, { id: second, way: 'print' })).sent[0]!
   expect(await own.call(calls.getLetter, { id: printed })).toMatchObject({ state: 'printed', url: null })
+})
+
+test('an old letter is opened, sent again and followed by its link like a new one', async () => {
+  const own = await newBusiness(world)
+  const dana = await own.customer('דנה כהן', { email: 'dana.old@example.com' })
+  const { id } = await own.call(calls.makeLetter, { title: 'ישן', body: 'שלום {customer.name}', customerIds: [dana.id] })
+  const old = (await own.call(calls.dispatchLetter, { id })).sent[0]!
+  await drain()
+  // As it stood before there were pages, with the work of its first sending long forgotten.
+  await asSystem(world.app.db, async (tx) => {
+    await sql`alter table letters disable trigger letters_stay`.execute(tx)
+    await sql`update letters set page_key = null where id = ${old}`.execute(tx)
+    await sql`alter table letters enable trigger letters_stay`.execute(tx)
+    await sql`delete from outbox where payload->>'letterId' = ${old}`.execute(tx)
+  })
+  expect((await own.call(calls.getLetter, { id: old })).url).toBeNull()
+  const [message] = (await own.call(calls.getLetter, { id: old })).messages
+  await own.call(resendMessage, { id: message!.id })
+  await drain()
+  const [, again] = await mails('dana.old@example.com', 'dana.old@example.com')
+  const pdf = Buffer.from((await own.call(calls.pdfOfLetter, { id: old })) as Uint8Array)
+  expect(pdf.equals(Buffer.from(again!.attachments[0]!.content as ArrayBuffer))).toBe(true)
+
+  await asSystem(world.app.db, (tx) => sql.raw(readFileSync('db/migrations/0084-pages-of-old-letters.sql', 'utf8')).execute(tx))
+  const { url } = await own.call(calls.getLetter, { id: old })
+  const key = url!.split('/').at(-1)!
+  expect((await raw(world, calls.pageOfLetter, { key })).json().pages[0]).toContain('<svg')
+  expect((await raw(world, calls.pagePdfOfLetter, { key })).rawPayload.equals(pdf)).toBe(true)
 })
 
 test('a letter about a document goes to its customer only; what nobody knows is refused before anything is sent', async () => {

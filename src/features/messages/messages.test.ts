@@ -91,6 +91,23 @@ test('what was sent, seen, refused and given up is told apart; a letter is sent 
   ])
 })
 
+test('what is words alone is sent again when the work of its first time is forgotten; a statement is made where it was made', async () => {
+  const shop = await newBusiness(world)
+  const { id } = await shop.customer('לוי', { email: 'long-ago@example.com' })
+  await shop.invoice(id, '100')
+  await shop.call(sendLetters, { ids: [id], subject: 'שלום', text: 'מזמן' })
+  await shop.call(sendStatements, { ids: [id] })
+  await world.worker.drain()
+  await asSystem(world.app.db, (tx) => sql`delete from outbox`.execute(tx))
+  const all = (await shop.get('/api4/invoice/messages?sort=createdAt')).rows as { id: string; kind: string }[]
+  const [letter, statement] = ['letter', 'statement'].map((kind) => all.find((one) => one.kind === kind)!.id)
+  const { messageId } = await shop.call(resendMessage, { id: letter! })
+  await world.worker.drain()
+  const again = (await shop.get('/api4/invoice/messages')).rows as { id: string; state: string; body: string }[]
+  expect(again.find((one) => one.id === messageId)).toMatchObject({ state: 'sent' })
+  await expect(shop.call(resendMessage, { id: statement! })).rejects.toMatchObject({ code: 'messages.tooOld' })
+})
+
 test('a letter is read and sent again by whoever may see and send what it holds, and by nobody else', async () => {
   const shop = await newBusiness(world)
   const { companyId } = await shop.get('/api/user/session')

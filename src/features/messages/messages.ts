@@ -27,7 +27,7 @@ export const messages = defineResource({
     error: text(),
   },
   list: {
-    columns: ['createdAt', 'recipient', 'documentId', 'subject', 'state', 'sentAt', 'openedAt'],
+    columns: ['createdAt', 'recipient', 'documentId', 'subject', 'state', 'openedAt'],
     filters: ['state', 'kind', 'createdAt', 'openedAt', 'channel'],
     sort: ['createdAt', 'desc'],
   },

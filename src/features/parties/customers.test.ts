@@ -177,6 +177,26 @@ describe('the register', () => {
   })
 })
 
+test.each(['name', '-name', 'email', '-email', 'balanceAgorot'])(
+  'pages by their number hold what one meets going on from page to page, by %s',
+  async (sort) => {
+    const own = await newBusiness(world)
+    for (let i = 0; i < 43; i++) await own.customer(`לקוח ${i % 7}`, i % 3 ? {} : { email: `a${i % 4}@example.com` })
+    const ids = (page: { rows: { id: string }[] }) => page.rows.map(({ id }) => id)
+    const path = `/api4/invoice/customers?size=10&sort=${sort}`
+    const met: string[][] = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: { rows: { id: string }[]; nextCursor: string | null } = await own.get(`${path}${cursor && `&cursor=${cursor}`}`)
+      met.push(ids(page))
+      cursor = page.nextCursor
+    }
+    const pages = []
+    for (const page of [1, 2, 3, 4, 5]) pages.push(await own.get(`${path}&page=${page}`))
+    expect(pages.map(ids)).toEqual(met)
+    expect(pages.map(({ nextCursor }) => nextCursor === null)).toEqual([false, false, false, false, true])
+  },
+)
+
 describe('fields of the business’s own', () => {
   test('are checked by their kind, needed where they are needed, and exported under their names', async () => {
     const site = await make('customerFields', { name: 'אתר', kind: 'choice', choices: ['חיפה', 'עכו'], needed: true })

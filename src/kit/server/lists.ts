@@ -237,12 +237,18 @@ export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery
   const where = sql.join(conditions, sql` and `)
   const up = direction === 'asc'
   const from = sql`from ${sql.table(resource.table)} t`
-  const page = (limit: number, extra: RawBuilder<boolean>[], offset: number) =>
-    sql<T & { id: string; orderedBy: unknown }>`select ${selection(ctx, source)}, ${order}::text as "orderedBy" ${from}
-      where ${extra.length ? sql`${where} and ${sql.join(extra, sql` and `)}` : where}
-      order by ${order} ${sql.raw(up ? 'asc' : 'desc')}, t.id ${sql.raw(up ? 'asc' : 'desc')} limit ${limit} offset ${offset}`.execute(
-      ctx.tx,
-    )
+  const page = async (limit: number, extra: RawBuilder<boolean>[], offset: number, turned = false) => {
+    const way = sql.raw(up === turned ? 'desc' : 'asc')
+    const fits = extra.length ? sql`${where} and ${sql.join(extra, sql` and `)}` : where
+    const inOrder = sql`order by ${order} ${way}, t.id ${way}`
+    // What is only skipped is not worked out: names and computed fields are asked for the rows of the page alone.
+    const found = offset ? sql`${where} and t.id in (select t.id ${from} where ${fits} ${inOrder} limit ${limit} offset ${offset})` : fits
+    const { rows } = await sql<
+      T & { id: string; orderedBy: unknown }
+    >`select ${selection(ctx, source)}, ${order}::text as "orderedBy" ${from}
+      where ${found} ${inOrder} ${offset ? sql`` : sql`limit ${limit}`}`.execute(ctx.tx)
+    return turned ? rows.toReversed() : rows
+  }
 
   const after: RawBuilder<boolean>[] = []
   if (query.cursor) {
@@ -259,7 +265,13 @@ export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery
     // The specification: a page beyond the last is page 1.
     if (current > pages) current = 1
   }
-  const { rows } = await page(size + 1, after, (current - 1) * size)
+  const skipped = (current - 1) * size
+  // What is skipped is read all the same: a page beyond the middle is reached from the end.
+  const end = Math.min(skipped + size + 1, counted?.total ?? 0)
+  const rows =
+    counted && !after.length && skipped > counted.total - end
+      ? await page(end - skipped, after, counted.total - end, true)
+      : await page(size + 1, after, skipped)
   const shown = rows.slice(0, size)
   const last = shown.at(-1)
   return {

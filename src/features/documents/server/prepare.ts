@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { addDays, vatPeriod } from '../../../domain/day.ts'
 import { isDiscountAbove, type DocumentTotals } from '../../../domain/documents/arithmetic.ts'
 import { refuseCash } from '../../../domain/documents/cashLaw.ts'
-import { chargesVat, documentTypes, mayIssue, paymentMeansById } from '../../../domain/documents/kinds.ts'
+import { chargesVat, documentTypes, isInvoiceOrCredit, mayIssue, paymentMeansById } from '../../../domain/documents/kinds.ts'
 import { formatMoney } from '../../../domain/format.ts'
 import { paid, paymentsInIls } from '../../../domain/documents/payments.ts'
 import { sum, timesFraction } from '../../../domain/money.ts'
@@ -66,6 +66,8 @@ export interface Prepared {
   vatRateBp: number
   /** Whether its money is at once its income. Money for a debt that stood in the income before is not. */
   isIncome: boolean
+  /** The paper it corrects comes to less than zero, as some did that were issued before such papers were refused. */
+  correctsNegative: boolean
   deliverTo: DeliverTo | null
   totals: DocumentTotals
   ils: DocumentTotals
@@ -152,6 +154,7 @@ async function agentOf(ctx: Ctx, { agentId }: Given, customer: CustomerRow | nul
 /** What a paper keeps of the one it corrects, whatever holds today: how VAT treats the supply, and the rate of exchange with its day. */
 export interface Fixed {
   vatRateBp?: number
+  correctsNegative?: boolean
   /** Whether the customer was at zero rate. */
   zeroRate?: boolean
   exchange?: Exchange
@@ -159,10 +162,11 @@ export interface Fixed {
 
 /** The supply of an issued paper, for what corrects it. */
 export const fixedBy = (
-  d: Pick<StoredDocument, 'vat_rate_bp' | 'zero_rate'> & Parameters<typeof exchangeKept>[0],
+  d: Pick<StoredDocument, 'vat_rate_bp' | 'zero_rate' | 'total_agorot'> & Parameters<typeof exchangeKept>[0],
 ): Required<Pick<Fixed, 'vatRateBp' | 'zeroRate'>> & Fixed => ({
   vatRateBp: d.vat_rate_bp,
   zeroRate: d.zero_rate,
+  correctsNegative: d.total_agorot < 0,
   ...exchangeKept(d),
 })
 
@@ -208,6 +212,7 @@ export async function prepare(
     zeroRate,
     vatRateBp,
     isIncome,
+    correctsNegative: source.correctsNegative ?? fixed.correctsNegative ?? false,
     totals,
     dueDay: hasDueDay(type) ? (content.dueDate ?? dueDayOf(day, dueTerms)) : null,
     language: content.language ?? customer?.language ?? company.language,
@@ -289,11 +294,19 @@ function preparePayments(content: Content, day: string, totalIls: number): Prepa
   }))
 }
 
+/** An invoice that gives back is a credit, and a credit that charges is an invoice: its values are positive, its type turns their meaning (uniform file, 330). */
+function refuseNegative({ type, totals, correctsNegative }: Prepared): void {
+  if (totals.total >= 0 || correctsNegative || !isInvoiceOrCredit(type.name)) return
+  const code = type.name === 'creditInvoice' ? 'documents.negativeCredit' : 'documents.negativeInvoice'
+  throw new Failure('kit.badInput', {}, [{ path: 'lines', code }])
+}
+
 /**
- * What must hold before a paper with payments is issued: there are some, they come to its total, and no more cash than the law allows
- * (Law for Reducing the Use of Cash; the price of the deal is what the money closes, or the paper's own total).
+ * What must hold of its sums before a paper is issued: no invoice comes to less than zero; where there are payments, they come to its total, and no
+ * more cash than the law allows (Law for Reducing the Use of Cash; the price of the deal is what the money closes, or the paper's own total).
  */
 export function checkPayments(p: Prepared, deal: { price: number; cashBefore: number }): void {
+  refuseNegative(p)
   if (!p.type.parts.includes('payments')) {
     if (p.payments.length)
       throw new Failure('kit.badInput', {}, [{ path: 'payments', code: 'fields.unknown', params: { keys: 'payments' } }])

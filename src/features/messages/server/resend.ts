@@ -16,11 +16,25 @@ interface Letter {
   document_id: string | null
   party_id: string | null
   letter_id: string | null
+  outside_id: string | null
   attachments: { id: string }[]
 }
 
-/** What sends a document's letter when the work of the first time is forgotten. */
-function madeAfresh({ channel, document_id, attachments }: Letter): { name: string; payload: Record<string, unknown> } | undefined {
+/** Kinds that are their words alone, which the row keeps. */
+const wordsAlone = ['letter', 'reminder', 'paymentLink', 'customerPage']
+
+/** What sends a letter when the work of the first time is forgotten: the paper it brought is found again by what the row names. */
+function madeAfresh({
+  kind,
+  channel,
+  document_id,
+  letter_id,
+  outside_id,
+  attachments,
+}: Letter): { name: string; payload: Record<string, unknown> } | undefined {
+  if (letter_id) return { name: 'letters.sealed', payload: { letterId: letter_id } }
+  if (outside_id) return { name: 'outside.mail', payload: { documentId: outside_id, attach: true } }
+  if (wordsAlone.includes(kind) && channel === 'mail') return { name: 'letters.mail', payload: {} }
   if (!document_id) return undefined
   return channel === 'sms'
     ? { name: 'documents.sms', payload: {} }
@@ -67,10 +81,11 @@ async function checkSender(ctx: Ctx, letter: Letter, address: string, payload: R
 
 /**
  * Sends a letter again as it was: the work behind the commit that sent it the first time is asked once more, for a new row of the list.
- * That work is remembered for a month; a document's letter can be made afresh even later.
+ * That work is remembered for a month; what brings a kept paper, or is words alone, can be made afresh even later.
  */
 export async function resend(ctx: Ctx, { id, to }: { id: string; to?: string | undefined }): Promise<{ messageId: string }> {
-  const { rows } = await sql<Letter>`select kind, channel, recipient, state, document_id, party_id, letter_id, attachments from messages
+  const { rows } =
+    await sql<Letter>`select kind, channel, recipient, state, document_id, party_id, letter_id, outside_id, attachments from messages
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   const letter = rows[0]
   // What went by WhatsApp a person sent; nothing here can send it again.

@@ -1,18 +1,20 @@
 import { Ban, CreditCard, Link2, Send, Share2 } from 'lucide-react'
 import { formatDay, formatMoment } from '../../../domain/format.ts'
 import { dayInJerusalem } from '../../../domain/day.ts'
-import { call, failureText } from '../../../kit/web/call.ts'
+import { call, failureText, useCall } from '../../../kit/web/call.ts'
 import { Num } from '../../../kit/web/parts/Num.tsx'
+import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
 import { go } from '../../../kit/web/place.ts'
 import { dress, type BuiltView, type DressedInputProps } from '../../../kit/web/screens/dress.ts'
 import { mayDo, session } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
+import { getCompany } from '../../companies/endpoints.ts'
 import { brandWord } from '../../companies/means.ts'
 import { pagePath } from '../../documents/types/index.ts'
 import { cancelLink, getCharge } from '../endpoints.ts'
-import { cardCharges, paymentLinks, type CardCharge, type PaymentLink } from '../paymentLinks.ts'
+import { cardCharges, linkPapers, paymentLinks, type CardCharge, type PaymentLink } from '../paymentLinks.ts'
 import { refreshLinks } from './deeds.ts'
 import { openShare } from './open.tsx'
 import { ChargeState, LinkState } from './state.tsx'
@@ -39,6 +41,24 @@ function RemindInput({ value, onChange, label, error, hint, name }: DressedInput
   )
 }
 
+/** Receipts for donations are for non-profits only; others have nothing to choose. Who may not see the business is told by the server. */
+function PaperInput({ value, onChange, label, error, hint, name }: DressedInputProps) {
+  const t = useWords()
+  const company = useCall(getCompany, {}, { staleTime: 60_000 })
+  if (company.data ? company.data.kind !== 'nonProfit' : !company.isError) return null
+  return (
+    <ChoiceField
+      label={label}
+      {...(name ? { name } : {})}
+      {...(hint ? { hint } : {})}
+      {...(error ? { error } : {})}
+      value={String(value ?? 'usual')}
+      onChange={onChange}
+      choices={linkPapers.map((paper) => ({ value: paper as string, label: t(`paymentLinks.paper.${paper}`) }))}
+    />
+  )
+}
+
 dress(paymentLinks, {
   icon: Link2,
   cells: {
@@ -47,7 +67,7 @@ dress(paymentLinks, {
     sentAt: Day,
     viewedAt: Day,
   } as never,
-  inputs: { remindDays: RemindInput } as never,
+  inputs: { paper: PaperInput, remindDays: RemindInput } as never,
   columns: {
     createdAt: { width: 'fit' },
     description: { strong: true, width: 'trim', phone: 'title' },

@@ -92,11 +92,11 @@ export function Screen() {
       <div className="k-stack">
         {!hides && (
           <Figures label={t('deposits.fields.totalAgorot')}>
-            <Figure label={t('deposits.fields.totalAgorot')} amount={data.totalAgorot} />
+            <Figure label={t('deposits.fields.totalAgorot')} amount={data.totalAgorot} exact />
             {data.chequesAgorot > 0 && data.cashAgorot > 0 && (
-              <Figure label={t('deposits.fields.chequesAgorot')} amount={data.chequesAgorot} size="s" />
+              <Figure label={t('deposits.fields.chequesAgorot')} amount={data.chequesAgorot} exact size="s" />
             )}
-            {data.cashAgorot > 0 && <Figure label={t('deposits.fields.cashAgorot')} amount={data.cashAgorot} size="s" />}
+            {data.cashAgorot > 0 && <Figure label={t('deposits.fields.cashAgorot')} amount={data.cashAgorot} exact size="s" />}
           </Figures>
         )}
         {data.cheques.length > 0 && (

@@ -113,17 +113,17 @@ export function Screen() {
                 cell: (row) => <Num>{row.chequeNumber}</Num>,
               },
               {
-                key: 'bank',
-                title: t('payments.fields.bankAccount'),
-                width: 'fit',
-                cell: (row) => <Num>{[row.bank, row.branch, row.account].filter(Boolean).join('-')}</Num>,
-              },
-              {
                 key: 'sum',
                 title: t('payments.fields.sumAgorot'),
                 align: 'amount',
                 phone: 'amount',
                 cell: (row) => <MoneyCell value={row.sumAgorot} />,
+              },
+              {
+                key: 'bank',
+                title: t('payments.fields.bankAccount'),
+                width: 'fit',
+                cell: (row) => <Num>{[row.bank, row.branch, row.account].filter(Boolean).join('-')}</Num>,
               },
             ]}
           />

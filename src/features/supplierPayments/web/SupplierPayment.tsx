@@ -128,11 +128,12 @@ export function Screen() {
       <div className="k-stack">
         {!hides && (
           <Figures label={t('supplierpayments.fields.netAgorot')}>
-            <Figure label={t('supplierpayments.fields.grossAgorot')} amount={p.grossAgorot} size="s" />
+            <Figure label={t('supplierpayments.fields.grossAgorot')} amount={p.grossAgorot} exact size="s" />
             {p.withheldBp !== null && (
               <Figure
                 label={t('supplierpayments.fields.withheldAgorot')}
                 amount={p.withheldAgorot}
+                exact
                 size="s"
                 note={
                   p.byHand ? (
@@ -146,7 +147,7 @@ export function Screen() {
                 }
               />
             )}
-            <Figure label={t('supplierpayments.fields.netAgorot')} amount={p.netAgorot} />
+            <Figure label={t('supplierpayments.fields.netAgorot')} amount={p.netAgorot} exact />
           </Figures>
         )}
         <DataTable<SupplierPaymentAnswer['bills'][number]>

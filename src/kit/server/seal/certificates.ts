@@ -98,9 +98,11 @@ export function assertValid(signer: Signer, at: Date): void {
   if (at < signer.validFrom) throw new CertificateError('notYetValid')
 }
 
+/** Fields stand in lines of their own, or joined by ' + ' as in those we make; a backslash stands before signs of names ('\"', '\+'). */
 function nameIn(distinguishedName: string): string {
-  const field = (key: string) => new RegExp(`^${key}=(.+)$`, 'm').exec(distinguishedName)?.[1]
-  return field('CN') ?? field('O') ?? distinguishedName.replace(/\n/g, ', ')
+  const fields = distinguishedName.split(/\n| \+ (?=[\w.]+=)/)
+  const field = (key: string) => fields.find((one) => one.startsWith(`${key}=`))?.slice(key.length + 1)
+  return (field('CN') ?? field('O') ?? fields.join(', ')).replace(/\\(.)/g, '$1')
 }
 
 /**

@@ -138,6 +138,11 @@ describe('a PKCS#12 file', () => {
     expect(fault(() => openPkcs12(packed('secret'), 'secret', new Date('2050-01-01')))).toBe('expired')
   })
 
+  test.each(['אלומת הצפון בע"מ', 'A + B, C <Ltd>', 'O=CN'])('the name people see is the name alone: %s', async (organisation) => {
+    const made = await makeSelfSigned({ organisation, taxId: '515664423', days: 10, from: at })
+    expect([made.subject, made.issuer]).toEqual([organisation, organisation])
+  })
+
   test('what we made ourselves is read back from PEM', () => {
     expect(signerOfPem(signer.keyPem, signer.certificatePem, at).subject).toBe(signer.subject)
     expect(fault(() => signerOfPem('no key', signer.certificatePem))).toBe('noKey')

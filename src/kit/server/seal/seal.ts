@@ -3,7 +3,6 @@ import { assertValid, type Signer } from './certificates.ts'
 import { detachedSignature } from './cms.ts'
 import { objectOf, pdfDate, readPdf, reference, SealError, textString, updatedPdf, type PdfFile } from './pdfFile.ts'
 
-
 /** What the signature says of itself. `at` is the moment of sealing: it is written into the file, and the certificate must be valid at it. */
 export interface SealWords {
   readonly name: string

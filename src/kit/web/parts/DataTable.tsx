@@ -54,6 +54,8 @@ export interface DataTableProps<R> {
   /** The record's own address: the strong cell becomes a link that can be opened in a new tab. */
   rowHref?: (row: R) => string | undefined
   menu?: (row: R) => MenuEntry[]
+  /** Whether the cards of a phone have it too; not where what a card opens offers the same. */
+  phoneMenu?: boolean
   density?: Density
   /** Cancelled: in light ink. */
   isOff?: (row: R) => boolean

@@ -38,6 +38,8 @@ export interface FigureProps {
   label: ReactNode
   /** Agorot become whole shekels with their sign; anything else is shown as it is. */
   amount?: Agorot
+  /** The sum of a paper: to the agora, as it is paid. */
+  exact?: boolean
   value?: ReactNode
   currency?: string
   /** A word after a value that is not money: "days". */
@@ -55,12 +57,12 @@ export interface FigureProps {
 }
 
 /** One figure; several stand in one `Figures` card and share hairlines. */
-export function Figure({ label, amount, value, currency, unit, note, noteTone, tone, change, size, href }: FigureProps) {
+export function Figure({ label, amount, exact = false, value, currency, unit, note, noteTone, tone, change, size, href }: FigureProps) {
   const inside = (
     <>
       <span className="k">{label}</span>
       <span className="v">
-        {amount === undefined ? value : <Money amount={amount} currency={currency} whole />}
+        {amount === undefined ? value : <Money amount={amount} currency={currency} whole={!exact} />}
         {unit && <span className="sg">{unit}</span>}
       </span>
       {change && (
@@ -78,7 +80,9 @@ export function Figure({ label, amount, value, currency, unit, note, noteTone, t
       )}
     </>
   )
-  const isLong = amount !== undefined && (amount as Agorot | null) !== null && formatNumber(toWholeShekels(amount)).length >= LONG
+  const text =
+    amount === undefined || (amount as Agorot | null) === null ? '' : exact ? formatMoney(amount) : formatNumber(toWholeShekels(amount))
+  const isLong = text.length >= LONG
   const looks = { className: 'k-fig', 'data-tone': tone, 'data-size': size, 'data-long': isLong ? '' : undefined }
   return href ? (
     <Link {...looks} href={href}>

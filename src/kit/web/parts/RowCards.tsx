@@ -1,5 +1,8 @@
-import { Fragment, useRef, type ReactNode } from 'react'
+import { Ellipsis } from 'lucide-react'
+import { Fragment, useRef, useState, type ReactNode } from 'react'
 import { useWords } from '../words.tsx'
+import { Icon } from './Icon.tsx'
+import { FloatingMenu } from './Menu.tsx'
 import { PlainCells } from './plainCells.ts'
 import type { Column, DataTableProps } from './DataTable.tsx'
 
@@ -21,10 +24,13 @@ export function RowCards<R>({
   columns,
   rows,
   rowKey,
+  rowName,
   selected,
   onSelect,
   onOpen,
   rowHref,
+  menu,
+  phoneMenu = true,
   isOff,
   isSum,
   loading,
@@ -32,6 +38,10 @@ export function RowCards<R>({
   phoneGroup,
 }: DataTableProps<R>) {
   const t = useWords()
+  const [menuOf, setMenuOf] = useState<string>()
+  const anchor = useRef<Element | null>(null)
+  const menuRow = menuOf === undefined ? undefined : rows.find((row) => rowKey(row) === menuOf)
+  const nameOf = (row: R) => t('kit.table.actionsOf', { name: rowName?.(row) ?? rowKey(row) })
   const held = useRef<{ timer?: ReturnType<typeof setTimeout>; done?: boolean }>({})
   const at = (place: Column<R>['phone']) => columns.filter((column) => column.phone === place)
   const marked = columns.some((column) => column.phone)
@@ -60,91 +70,112 @@ export function RowCards<R>({
     )
   let group: string | undefined
   return (
-    <ul className="k-cards" aria-label={label}>
-      {rows.map((row) => {
-        const key = rowKey(row)
-        const head = phoneGroup?.(row)
-        const isNewGroup = head !== undefined && head.key !== group
-        group = head?.key
-        const isChosen = selected?.has(key) ?? false
-        const inside = (
-          <PlainCells value>
-            <span className="h cut" dir="auto">
-              {title.map((column) => (
-                <Fragment key={column.key}>{column.cell(row)} </Fragment>
-              ))}
-              {isChosen && <span className="vh">{t('kit.table.chosen')}</span>}
-            </span>
-            <span className="h end">
-              {amount.map((column) => (
-                <Fragment key={column.key}>
-                  {named(column, row)}
-                  {column.cell(row)}
-                </Fragment>
-              ))}
-            </span>
-            <span className="s">
-              {line.map((column) => (
-                <span key={column.key}>
-                  {named(column, row)}
-                  {column.cell(row)}
-                </span>
-              ))}
-            </span>
-            <span className="s end">
-              {state.map((column) => (
-                <span key={column.key}>{column.cell(row)}</span>
-              ))}
-            </span>
-          </PlainCells>
-        )
-        const looks = { className: 'k-pc', 'data-off': isOff?.(row) ? '' : undefined, 'data-selected': isChosen ? '' : undefined }
-        const opens = !isSum?.(row) && (onOpen || rowHref || onSelect)
-        const press = {
-          onPointerDown: () => {
-            held.current.done = false
-            if (onSelect)
-              held.current.timer = setTimeout(() => {
-                held.current.done = true
-                toggle(key)
-              }, HOLD_MS)
-          },
-          onPointerUp: () => clearTimeout(held.current.timer),
-          onPointerCancel: () => clearTimeout(held.current.timer),
-          onPointerLeave: () => clearTimeout(held.current.timer),
-          onContextMenu: (event: React.MouseEvent) => onSelect && event.preventDefault(),
-          onClick: (event: React.MouseEvent) => {
-            if (event.ctrlKey || event.metaKey) return
-            event.preventDefault()
-            if (held.current.done) return
-            if (selected && selected.size > 0) toggle(key)
-            else onOpen?.(row)
-          },
-        }
-        return (
-          <Fragment key={key}>
-            {isNewGroup && (
-              <li className="k-card-head">
-                <span>{head.title}</span>
-                <span>{head.sum}</span>
-              </li>
-            )}
-            <li>
-              {!opens ? (
-                <div {...looks}>{inside}</div>
-              ) : rowHref?.(row) ? (
-                <a {...looks} {...press} href={rowHref(row)}>
-                  {inside}
-                </a>
-              ) : (
-                <button type="button" {...looks} {...press}>
-                  {inside}
-                </button>
+    <>
+      <ul className="k-cards" aria-label={label}>
+        {rows.map((row) => {
+          const key = rowKey(row)
+          const hasMenu = phoneMenu && !isSum?.(row) && (menu?.(row).length ?? 0) > 0
+          const head = phoneGroup?.(row)
+          const isNewGroup = head !== undefined && head.key !== group
+          group = head?.key
+          const isChosen = selected?.has(key) ?? false
+          const inside = (
+            <PlainCells value>
+              <span className="h cut" dir="auto">
+                {title.map((column) => (
+                  <Fragment key={column.key}>{column.cell(row)} </Fragment>
+                ))}
+                {isChosen && <span className="vh">{t('kit.table.chosen')}</span>}
+              </span>
+              <span className="h end">
+                {amount.map((column) => (
+                  <Fragment key={column.key}>
+                    {named(column, row)}
+                    {column.cell(row)}
+                  </Fragment>
+                ))}
+              </span>
+              <span className="s">
+                {line.map((column) => (
+                  <span key={column.key}>
+                    {named(column, row)}
+                    {column.cell(row)}
+                  </span>
+                ))}
+              </span>
+              <span className="s end">
+                {state.map((column) => (
+                  <span key={column.key}>{column.cell(row)}</span>
+                ))}
+              </span>
+            </PlainCells>
+          )
+          const looks = { className: 'k-pc', 'data-off': isOff?.(row) ? '' : undefined, 'data-selected': isChosen ? '' : undefined }
+          const opens = !isSum?.(row) && (onOpen || rowHref || onSelect)
+          const press = {
+            onPointerDown: () => {
+              held.current.done = false
+              if (onSelect)
+                held.current.timer = setTimeout(() => {
+                  held.current.done = true
+                  toggle(key)
+                }, HOLD_MS)
+            },
+            onPointerUp: () => clearTimeout(held.current.timer),
+            onPointerCancel: () => clearTimeout(held.current.timer),
+            onPointerLeave: () => clearTimeout(held.current.timer),
+            onContextMenu: (event: React.MouseEvent) => onSelect && event.preventDefault(),
+            onClick: (event: React.MouseEvent) => {
+              if (event.ctrlKey || event.metaKey) return
+              event.preventDefault()
+              if (held.current.done) return
+              if (selected && selected.size > 0) toggle(key)
+              else onOpen?.(row)
+            },
+          }
+          return (
+            <Fragment key={key}>
+              {isNewGroup && (
+                <li className="k-card-head">
+                  <span>{head.title}</span>
+                  <span>{head.sum}</span>
+                </li>
               )}
-            </li>
-          </Fragment>
-        )
-      })}
-    </ul>
+              <li data-menu={hasMenu ? '' : undefined}>
+                {!opens ? (
+                  <div {...looks}>{inside}</div>
+                ) : rowHref?.(row) ? (
+                  <a {...looks} {...press} href={rowHref(row)}>
+                    {inside}
+                  </a>
+                ) : (
+                  <button type="button" {...looks} {...press}>
+                    {inside}
+                  </button>
+                )}
+                {hasMenu && (
+                  <button
+                    type="button"
+                    className="k-cardmenu"
+                    aria-label={nameOf(row)}
+                    aria-haspopup="menu"
+                    aria-expanded={menuOf === key}
+                    onClick={(event) => {
+                      anchor.current = event.currentTarget
+                      setMenuOf(key)
+                    }}
+                  >
+                    <Icon of={Ellipsis} />
+                  </button>
+                )}
+              </li>
+            </Fragment>
+          )
+        })}
+      </ul>
+      {menu && menuRow !== undefined && (
+        <FloatingMenu items={menu(menuRow)} label={nameOf(menuRow)} anchor={anchor} isOpen onClose={() => setMenuOf(undefined)} />
+      )}
+    </>
   )
 }

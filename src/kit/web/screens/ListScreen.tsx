@@ -325,7 +325,7 @@ export function ListScreen({
           {...(embedded ? {} : { selected, onSelect: setSelected })}
           onOpen={open}
           rowHref={hrefOf}
-          {...(hasMenu ? { menu } : {})}
+          {...(hasMenu ? { menu, phoneMenu: !resource.screens?.card } : {})}
           density={density}
           {...(clothes.isOff ? { isOff: clothes.isOff } : {})}
           {...(clothes.phoneGroup ? { phoneGroup: clothes.phoneGroup } : {})}
