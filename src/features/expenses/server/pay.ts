@@ -27,7 +27,10 @@ export interface SupplierPayment {
   supplierId: string
   bills: readonly Bill[]
   date?: string | undefined
-  /** The day the money moves, where that is later than the day it is booked: the supplier's certificate of that day decides. */
+  /**
+   * In place of the date: a day ahead on which money that is ordered today moves. Payment, entry and tax bear it, as the law withholds on the day of
+   * payment (Income Tax Ordinance, section 164); the bills count as paid at once, so that nobody pays them again.
+   */
   movesOn?: string | undefined
   means: 'cash' | 'bank' | 'card' | 'cheque' | 'owner'
   reference?: string | undefined
@@ -148,16 +151,16 @@ function leftInCurrency(postings: Posting[], paidFrom: string, left: SupplierPay
  */
 export async function paySupplier(ctx: Ctx, asked: SupplierPayment): Promise<{ id: string; number: number }> {
   const given = { ...asked, supplierId: await standsFor(ctx, asked.supplierId) }
-  const day = given.date ?? ctx.today
-  if (day > ctx.today) throw failField('date', 'expenses.dateInFuture')
-  if (await lockOn(ctx, day, 'books')) throw failField('date', 'ledger.periodClosed', { day })
+  const day = given.movesOn ?? given.date ?? ctx.today
+  if (!given.movesOn && day > ctx.today) throw failField('date', 'expenses.dateInFuture')
+  if (await lockOn(ctx, day, 'books')) throw failField(given.movesOn ? 'payDay' : 'date', 'ledger.periodClosed', { day })
   const bills = await billsOf(ctx, given)
   const grossAgorot = sum(bills.map((one) => one.agorot))
   if (!grossAgorot) throw fail('expenses.nothingToPay')
   checkKeyIssues(ctx.caller, grossAgorot)
   for (const { e, agorot } of bills) await refuseTooMuchCash(ctx, { id: e.id, total: e.ils_total_agorot }, given.means, day, agorot)
   const { supplierId, withheldAgorot } = given
-  const worked = await workOutPayment(ctx, { supplierId, grossAgorot, date: given.movesOn ?? day, withheldAgorot })
+  const worked = await workOutPayment(ctx, { supplierId, grossAgorot, date: day, withheldAgorot })
 
   const accounts = await accountIds(ctx)
   const { rows } = await sql<{ number: number }>`select next_number(${ctx.companyId}, 'supplierPayment', ${day}) as number`.execute(ctx.tx)

@@ -1,6 +1,6 @@
 import { implement } from '../../../kit/server/implement.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
-import { serveResource } from '../../../kit/server/resources.ts'
+import { serveInWords } from '../../../kit/server/resources.ts'
 import { cancelSupplierPayment, paySupplier, workOutPayment } from '../../expenses/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
@@ -11,7 +11,7 @@ import { providerPayment } from './reports/providerPayment.ts'
 export { send as sendSupplierPayment } from './letter.ts'
 
 export const implementations = [
-  ...serveResource({ ...paymentList, verbs: ['list', 'export'] }),
+  ...serveInWords((_, today) => ({ ...paymentList(today), verbs: ['list', 'export'] })),
   // Before `{id}`, which would take this word for one.
   implement(calls.dueBills, (ctx, { until }) => due(ctx, until)),
   implement(calls.openBills, (ctx, { supplierId }) => openBillsOf(ctx, supplierId)),
