@@ -916,6 +916,14 @@ export interface Entries {
   value_day: string;
 }
 
+export interface EntryProjects {
+  account_id: string;
+  amount_agorot: number;
+  company_id: string;
+  entry_id: string;
+  project_id: string;
+}
+
 export interface ExchangeRates {
   currency: string;
   day: string;
@@ -2400,6 +2408,7 @@ export interface DB {
   donation_reports: DonationReports;
   emergency_numbers: EmergencyNumbers;
   entries: Entries;
+  entry_projects: EntryProjects;
   exchange_rates: ExchangeRates;
   expense_entries: ExpenseEntries;
   expense_lines: ExpenseLines;

@@ -125,6 +125,8 @@ export const expenseAnswer = z.object({
   recognisedVatAgorot: z.number(),
   equipmentVatAgorot: z.number(),
   openAgorot: z.number(),
+  /** Paid, and the money moves on this day that is still to come. */
+  movesOn: z.string().nullable(),
   means: z.enum(means),
   paidDate: z.string().nullable(),
   payments: z.array(payment),

@@ -577,3 +577,35 @@ test('a project is told what was bought for it, with the VAT that is not deducte
   await shop.call(calls.cancelExpense, { id, reason: 'טעות' })
   expect(await cost()).toBe(0)
 })
+
+test('whoever enters a bill waits for another of the business only when all but its entries is written', async () => {
+  await enter(bill(Object.values(types)[0]!, 1_000, 180, { means: 'bank' }))
+  const { companyId } = await shop.get('/api/user/session')
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  let isHeld = () => {}
+  const holds = new Promise<void>((resolve) => (isHeld = resolve))
+  // Another who is about to commit: he holds the sums of the month.
+  const other = asSystem(world.app.db, async (tx) => {
+    await sql`select 1 from account_months where company_id = ${companyId} for update`.execute(tx)
+    isHeld()
+    await held
+  })
+  await holds
+  const made = enter(bill(Object.values(types)[0]!, 2_000, 360, { means: 'bank' }))
+  const waiting = async () => {
+    const { rows } = await sql<{ query: string; logged: boolean }>`select a.query, exists (select 1 from pg_locks l
+        where l.pid = a.pid and l.relation = 'audit_log'::regclass and l.mode = 'RowExclusiveLock') as logged
+      from pg_stat_activity a where a.datname = current_database() and a.wait_event_type = 'Lock'`.execute(world.app.db.kysely)
+    return rows
+  }
+  try {
+    await expect.poll(waiting, { timeout: 10_000 }).toMatchObject([{ query: expect.stringContaining('post_entries'), logged: true }])
+  } finally {
+    letGo()
+    await other
+  }
+  const { id } = await made
+  // The expense and what was paid at once.
+  expect((await entries(id)).length).toBe(5)
+})

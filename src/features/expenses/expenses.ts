@@ -21,7 +21,7 @@ export const expenses = defineResource({
     details: text(),
     paper: choice(paperNames, { need: true }),
     state: choice(states, { need: true }),
-    paid: choice(['paid', 'partly', 'open'], { computed: true }),
+    paid: choice(['paid', 'onTheWay', 'partly', 'open'], { computed: true }),
     means: choice(means, { need: true }),
     dueDay: day(),
     vatDay: day({ need: true }),

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { InputOf } from '../../kit/describe/endpoint.ts'
 import { asSystem, inCompany } from '../../kit/server/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
-import { cardLines, getEntry, listEntries } from '../ledger/endpoints.ts'
+import { addEntry, cardLines, getEntry, listEntries } from '../ledger/endpoints.ts'
 import { previewRevaluation } from '../revaluation/endpoints.ts'
 import { runImport, uploadImport } from '../imports/endpoints.ts'
 import * as calls from './endpoints.ts'
@@ -351,6 +352,40 @@ describe('a project and another currency', () => {
     ])
     await shop.call(calls.reverseBatch, { id: batch.id })
     expect(await counted(villa.id)).toEqual([0, 0, 0])
+  })
+
+  test('an entry of one call says them too: the currency of its card, and the project of its income and expense', async () => {
+    const villa = await project('וילה')
+    const enter = (lines: InputOf<typeof addEntry>['lines']) => shop.call(addEntry, { date: '2026-06-01', lines })
+    const loan = { accountNumber: '2500', creditAgorot: 360_000, currency: 'USD', foreignAgorot: 100_000 }
+    const { id: entryId } = await enter([
+      { accountNumber: '1015', debitAgorot: 360_000, currency: 'USD', foreignAgorot: 100_000 },
+      loan,
+      { accountNumber: '6010', debitAgorot: 5000, projectId: villa.id },
+      { accountNumber: '6010', debitAgorot: 2000 },
+      { accountNumber: '4000', creditAgorot: 7000, projectId: villa.id },
+    ])
+    const { rows } = await shop.call(cardLines, { id: id('2500'), from: '2026-01-01', to: '2026-12-31' })
+    expect(rows).toMatchObject([{ creditAgorot: 360_000, currency: 'USD', foreignAgorot: -100_000 }])
+    expect(await counted(villa.id)).toEqual([7000, 5000, 2000])
+    await shop.call(calls.reverseEntry, { id: entryId })
+    expect(await counted(villa.id)).toEqual([0, 0, 0])
+
+    await shop.send('POST', '/api4/invoice/bankaccounts', { name: 'דולרים', currency: 'USD', accountId: id('1015') })
+    const stranger = await newBusiness(world)
+    const theirs = await stranger.send('POST', '/api4/invoice/projects', { name: 'שלהם' })
+    await shop.send('PATCH', `/api4/invoice/projects/${villa.id}`, { state: 'closed' })
+    const cash = { accountNumber: '1000', debitAgorot: 360_000 }
+    for (const [line, path, code] of [
+      [{ ...loan, foreignAgorot: 0 }, 'foreignAgorot', 'fields.need'],
+      [{ ...loan, currency: undefined }, 'currency', 'fields.need'],
+      [{ ...loan, accountNumber: '1015', currency: 'EUR' }, 'currency', 'ledger.otherCurrency'],
+      // What the product itself posts to holds shekels.
+      [{ ...loan, accountNumber: '1010' }, 'currency', 'ledger.otherCurrency'],
+      [{ accountNumber: '4000', creditAgorot: 360_000, projectId: villa.id }, 'projectId', 'projects.closed'],
+      [{ accountNumber: '4000', creditAgorot: 360_000, projectId: theirs.id }, 'projectId', 'fields.ref'],
+    ] as const)
+      await expect(enter([cash, line])).rejects.toMatchObject({ errors: [{ path: `lines.1.${path}`, code }] })
   })
 
   test('a closed project takes nothing, and none of another business is found', async () => {

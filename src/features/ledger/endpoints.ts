@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../../kit/describe/endpoint.ts'
-import { bytesValue, dayValue, moneyValue } from '../../kit/fields/schema.ts'
+import { bytesValue, currencyValue, dayValue, moneyValue } from '../../kit/fields/schema.ts'
 import { entryKinds } from './entries.ts'
 
 /** One line of an entry, as a paper shows what it did in the books. */
@@ -55,13 +55,18 @@ export const addEntry = defineEndpoint({
           accountNumber: z.string().max(15).optional(),
           debitAgorot: side.default(0),
           creditAgorot: side.default(0),
+          /** What the line moves of the currency its account is held in, beside the shekels; on the side of the shekels. */
+          currency: currencyValue.optional(),
+          foreignAgorot: side.optional(),
+          /** What its income or expense counts for. */
+          projectId: z.uuid({ error: 'fields.ref' }).nullable().optional(),
         }),
       )
       .min(2, { error: 'fields.need' })
       .max(500, { error: 'fields.range' }),
   }),
   output: z.object({ id: z.string() }),
-  summary: 'Posts a journal entry; it balances, and is undone by its reversal only',
+  summary: 'Posts a journal entry, its lines with projects and other currencies; it balances, and is undone by its reversal only',
   errors: ['ledger.notBalanced', 'ledger.periodClosed', 'ledger.controlAccount'],
 })
 

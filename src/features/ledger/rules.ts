@@ -8,6 +8,7 @@ defineErrors({
   'ledger.notBalanced': 422,
   'ledger.noAccount': 422,
   'ledger.controlAccount': 422,
+  'ledger.otherCurrency': 422,
   'ledger.systemAccount': 422,
   'ledger.hasBalance': 422,
   'ledger.kindPosted': 422,

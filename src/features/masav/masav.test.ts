@@ -143,6 +143,44 @@ describe('a supplier payment run', () => {
     })
   })
 
+  test('whose money moves next month stands in the books, the tax and the forms of that month; until then its bills are on their way', async () => {
+    const id = await supplier('חשמל הגליל')
+    const own = await bill(id, '1', 100_000)
+    const run = await payAll('2026-12-01')
+    const balances = async (until: string) => {
+      const { rows } = await shop.get(`/api4/invoice/reports/trialBalance?from=2026-01-01&to=${until}`)
+      return ['2000', '1010', '2200'].map(
+        (number) => rows.find((r: { number: string }) => r.number === number)?.balanceAgorot ?? 0,
+      ) as number[]
+    }
+    expect(await balances('2026-11-30')).toEqual([-100_000, 0, 0])
+    expect(await balances('2026-12-01')).toEqual([0, -90_000, -10_000])
+    const { rows: months } = await shop.get('/api4/invoice/reports/form102?from=2026-11-01&to=2026-12-31')
+    expect(months.map((r: { month: string; withheldAgorot: number }) => [r.month, r.withheldAgorot])).toEqual([['12/2026', 10_000]])
+    const { rows: payments } = await shop.get('/api4/invoice/supplierpayments?state=onTheWay')
+    expect(payments).toMatchObject([{ day: '2026-12-01', state: 'onTheWay', withheldAgorot: 10_000 }])
+    expect(await shop.call(getExpense, { id: own })).toMatchObject({
+      openAgorot: 0,
+      movesOn: '2026-12-01',
+      payments: [{ day: '2026-12-01' }],
+    })
+    expect((await shop.get('/api4/invoice/expenses?paid=onTheWay')).rows).toMatchObject([{ id: own }])
+    const bills = '/api4/invoice/reports/expensesPayments?from=2026-11-01&to=2026-11-30&paid=onTheWay'
+    expect((await shop.get(bills)).rows).toMatchObject([{ paid: 'onTheWay', paidDay: '2026-12-01' }])
+    // Nobody is asked to pay it again.
+    expect(await due()).toEqual([])
+
+    await shop.call(calls.undoRun, { id: run.id, reason: 'טעות' })
+    expect([await balances('2026-11-30'), await balances('2026-12-31')]).toEqual([
+      [-100_000, 0, 0],
+      [-100_000, 0, 0],
+    ])
+    expect(await due()).toMatchObject([{ grossAgorot: 100_000 }])
+    // A file of today is paid today.
+    await payAll(sunday)
+    expect(await balances(sunday)).toEqual([0, -90_000, -10_000])
+  })
+
   test('whose file was taken back gives it out no more', async () => {
     await bill(await supplier('חשמל הגליל'), '1', 100_000)
     const run = await payAll()

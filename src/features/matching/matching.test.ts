@@ -373,6 +373,34 @@ describe('lines without a posting are booked once', () => {
 })
 
 describe('the card of an account', () => {
+  test('of which thousands of lines are matched shows what is left, the newest last, and its open sum is the balance', async () => {
+    const shop = await newBusiness(world)
+    const [loans, cash] = [await account(shop, '2500'), await account(shop, '1000')]
+    const { companyId } = await shop.get('/api/user/session')
+    await asSystem(world.app.db, async (tx) => {
+      // Pairs of the same sum; the last ten lines stay open.
+      await sql`select post_entries(${companyId}, (select jsonb_agg(jsonb_build_object('id', gen_random_uuid(), 'day', '2026-01-01'::date + g / 100, 'kind', 'manual',
+          'reference', case when g > 2200 then 'open' || g else 'paid' || (g + 1) / 2 end,
+          'lines', jsonb_build_array(jsonb_build_object('account', ${loans}::uuid, 'amount', s.amount), jsonb_build_object('account', ${cash}::uuid, 'amount', -s.amount))))
+        from generate_series(1, 2210) g, lateral (select case when g > 2200 then g when g % 2 = 1 then g + 1 else -g end as amount) s))`.execute(
+        tx,
+      )
+      await sql`create temp table pairs on commit drop as select gen_random_uuid() as id, reference, row_number() over () as n
+        from (select distinct reference from entries where company_id = ${companyId} and reference like 'paid%') r`.execute(tx)
+      await sql`insert into matches (company_id, id, number, kind, account_id) select ${companyId}, id, n, 'card', ${loans} from pairs`.execute(
+        tx,
+      )
+      await sql`insert into match_postings (company_id, entry_id, line, match_id) select ${companyId}, p.entry_id, p.line, r.id from pairs r
+        join entries e on e.company_id = ${companyId} and e.reference = r.reference
+        join postings p on p.company_id = e.company_id and p.entry_id = e.id and p.account_id = ${loans}`.execute(tx)
+    })
+    const card = await shop.call(calls.cardDesk, { accountId: loans })
+    expect(card.rows.map((row) => row.amountAgorot)).toEqual(card.rows.map((row) => Number(row.reference.slice(4))))
+    expect(card.rows.map((row) => row.amountAgorot).toSorted()).toEqual(Array.from({ length: 10 }, (_, i) => 2201 + i))
+    expect([card.openAgorot, card.matched, card.more]).toEqual([22_055, 1100, false])
+    expect((await shop.call(calls.cardDesk, { accountId: loans, all: 'true' })).more).toBe(true)
+  })
+
   test('comes to zero by ticks and proposals; a bank account and customers have their own ways', async () => {
     const shop = await newBusiness(world)
     const [loans, cash] = [await account(shop, '2500'), await account(shop, '1000')]

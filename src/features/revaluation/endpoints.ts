@@ -6,14 +6,14 @@ const base = '/api5/invoicecpa/revaluations'
 
 const input = {
   day: dayValue,
-  /** Bank accounts in foreign currency, as the bank says they stand. */
+  /** Bank accounts and other cards in foreign currency with how they stand: as the bank or the lender says. A debt is negative. */
   banks: z
     .array(z.strictObject({ accountId: z.uuid({ error: 'fields.ref' }), currency: currencyValue, foreignAgorot: moneyValue }))
-    .max(50, { error: 'fields.range' })
+    .max(200, { error: 'fields.range' })
     .default([]),
 }
 const line = z.object({
-  what: z.enum(['customers', 'suppliers', 'bank']),
+  what: z.enum(['customers', 'suppliers', 'bank', 'card']),
   accountId: z.string(),
   partyId: z.string().nullable(),
   name: z.string(),
@@ -35,21 +35,31 @@ export const previewRevaluation = defineEndpoint({
   path: `${base}/preview`,
   access: { rule: 'ledger.see' },
   reads: true,
-  input: z.strictObject(input),
+  /** `cards`: more cards to be told of, besides those that are known to hold foreign currency. */
+  input: z.strictObject({
+    ...input,
+    cards: z
+      .array(z.uuid({ error: 'fields.ref' }))
+      .max(200, { error: 'fields.range' })
+      .default([]),
+  }),
   output: z.object({
     rows: z.array(line),
     totalAgorot: z.number(),
-    /** Accounts of the chart that hold foreign currency, to be told how they stand. */
+    /** Accounts of the chart that hold foreign currency, to be told how they stand: bank accounts, and loans, deposits and the like. */
     bankAccounts: z.array(
       z.object({
         id: z.string(),
+        what: z.enum(['bank', 'card']),
         name: z.string(),
         booksAgorot: z.number(),
-        /** Known where a bank account in foreign currency stands there. */
+        /** Known where a bank account in foreign currency stands there, or all that was posted in one is in the same. */
         currency: z.string().nullable(),
         foreignAgorot: z.number().nullable(),
       }),
     ),
+    /** The other cards of the balance sheet, any of which may be kept in foreign currency without the books knowing it. */
+    otherCards: z.array(z.object({ id: z.string(), name: z.string() })),
     missingRates: z.array(z.string()),
   }),
   summary: 'What balances in foreign currency are worth at the rate of a day, against the books',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
+import { addEntry } from '../ledger/endpoints.ts'
 import { createDocument } from '../documents/endpoints.ts'
 import { keepRate } from '../rates/endpoints.ts'
 import * as calls from './endpoints.ts'
@@ -97,4 +98,77 @@ test('open balances in currency are told at the day’s rate, beside the control
   expect((await shop.call(calls.listRevaluations, {})).rows).toMatchObject([{ day, totalAgorot: 34_500, undone: true }])
   await shop.call(calls.postRevaluation, { day })
   expect(await balances(day)).toMatchObject({ customersRevaluation: 20_000, exchangeDifferences: -16_000 })
+})
+
+test('a loan in currency is revalued on its own card, one the books know only in shekels when it is told, and any may be left out', async () => {
+  const own = await newBusiness(world)
+  const accounts = (await own.get('/api5/invoicecpa/accounts?size=200')).rows as { id: string; number: string }[]
+  const id = (number: string) => accounts.find((one) => one.number === number)!.id
+  const card = async (number: string, until: string) => {
+    const { rows } = await own.get(`/api4/invoice/reports/trialBalance?from=2026-01-01&to=${until}`)
+    return (rows as { number: string; balanceAgorot: number }[]).find((one) => one.number === number)?.balanceAgorot ?? 0
+  }
+  await own.call(keepRate, { currency: 'USD', day: '2026-09-30', rate: '3.7' })
+  await own.call(addEntry, {
+    date: '2026-09-01',
+    lines: [
+      { accountNumber: '1010', debitAgorot: 350_000 },
+      { accountNumber: '2500', creditAgorot: 350_000, currency: 'USD', foreignAgorot: 100_000 },
+      { accountNumber: '1010', debitAgorot: 72_000 },
+      { accountNumber: '2300', creditAgorot: 72_000 },
+      // What was bought in dollars is an expense, and no balance.
+      { accountNumber: '6010', debitAgorot: 3600, currency: 'USD', foreignAgorot: 1000 },
+      { accountNumber: '1010', creditAgorot: 3600 },
+    ],
+  })
+  const day = '2026-09-30'
+  const asked = await own.call(calls.previewRevaluation, { day })
+  expect(asked.bankAccounts.filter((one) => one.what === 'card')).toMatchObject([
+    { id: id('2500'), currency: 'USD', foreignAgorot: -100_000, booksAgorot: -350_000 },
+  ])
+  const offered = asked.otherCards.map((one) => one.id)
+  expect([offered.includes(id('2300')), offered.includes(id('1100')), offered.includes(id('6010')), offered.includes(id('2500'))]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
+  const told = await own.call(calls.previewRevaluation, { day, cards: [id('2300')] })
+  expect(told.bankAccounts.find((one) => one.id === id('2300'))).toMatchObject({ currency: null, booksAgorot: -72_000 })
+  await expect(
+    own.call(calls.previewRevaluation, { day, banks: [{ accountId: id('6010'), currency: 'USD', foreignAgorot: 1 }] }),
+  ).rejects.toMatchObject({ errors: [{ path: 'banks.0.accountId' }] })
+
+  const banks = [
+    { accountId: id('2500'), currency: 'USD', foreignAgorot: -100_000 },
+    { accountId: id('2300'), currency: 'USD', foreignAgorot: -20_000 },
+  ]
+  const { rows, totalAgorot } = await own.call(calls.previewRevaluation, { day, banks })
+  expect(rows.map((row) => [row.what, row.accountId, row.differenceAgorot])).toEqual([
+    ['card', id('2300'), -2000],
+    ['card', id('2500'), -20_000],
+  ])
+  expect(totalAgorot).toBe(-22_000)
+  expect((await own.call(calls.previewRevaluation, { day, banks: banks.slice(1) })).totalAgorot).toBe(-2000)
+  const posted = await own.call(calls.postRevaluation, { day, banks })
+  expect([await card('2500', day), await card('2300', day), await card('8910', day)]).toEqual([-370_000, -74_000, 22_000])
+  expect([await card('2500', '2026-10-01'), await card('8910', '2026-10-01')]).toEqual([-350_000, 0])
+  // A later month starts from what was owed, not from the value of the last one.
+  expect((await own.call(calls.previewRevaluation, { day: '2026-10-31' })).bankAccounts.find((one) => one.id === id('2500'))).toMatchObject(
+    {
+      foreignAgorot: -100_000,
+      booksAgorot: -350_000,
+    },
+  )
+  await own.call(calls.undoRevaluation, { id: posted.id })
+  expect([await card('2500', day), await card('8910', day)]).toEqual([-350_000, 0])
+  // A loan that was paid back stands here no more.
+  await own.call(addEntry, {
+    date: '2026-10-15',
+    lines: [
+      { accountNumber: '2500', debitAgorot: 350_000, currency: 'USD', foreignAgorot: 100_000 },
+      { accountNumber: '1010', creditAgorot: 350_000 },
+    ],
+  })
+  expect((await own.call(calls.previewRevaluation, { day: '2026-10-31' })).bankAccounts.filter((one) => one.what === 'card')).toEqual([])
 })

@@ -86,6 +86,8 @@ export const supplierPaymentAnswer = z.object({
   reason: z.string().nullable(),
   byHand: z.boolean(),
   cancelled: z.boolean(),
+  /** The money moves on a day that is still to come. */
+  onTheWay: z.boolean(),
   sentAt: z.string().nullable(),
   madeBy: z.string().nullable(),
   /** The file for the clearing centre it went out in. */

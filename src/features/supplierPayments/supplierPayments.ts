@@ -21,7 +21,7 @@ export const supplierPayments = defineResource({
     netAgorot: money({ need: true }),
     /** Of the file for the clearing centre it went out in. */
     fileNumber: number({ computed: true }),
-    state: choice(['paid', 'cancelled'], { computed: true }),
+    state: choice(['paid', 'onTheWay', 'cancelled'], { computed: true }),
   },
   list: {
     columns: ['number', 'day', 'supplierId', 'bills', 'means', 'fileNumber', 'grossAgorot', 'withheldAgorot', 'netAgorot', 'state'],

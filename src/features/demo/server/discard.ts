@@ -26,6 +26,7 @@ export const companyTables = [
   'letter_templates',
   'sms_accounts',
   'signature_pictures',
+  'entry_projects',
   'journal_lines',
   'batch_entries',
   'journal_batches',

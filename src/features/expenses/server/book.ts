@@ -9,27 +9,30 @@ import { fail, failField } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import { checkKeyIssues } from '../../../kit/server/keys.ts'
 import { companyOf } from '../../companies/server/index.ts'
-import { accountIds, post } from '../../ledger/server/index.ts'
+import { accountIds, postAll, type Entry } from '../../ledger/server/index.ts'
 import { refuseTwin } from './checks.ts'
 import { byOf } from './keep.ts'
 import { contentOf, load, loadLines, type StoredExpense, type StoredLine } from './load.ts'
 import { lockOn } from './locks.ts'
 import { meansAccount, ownAccount } from './accounts.ts'
-import { cancelSupplierPayment, paySupplier } from './pay.ts'
+import { enterCancelPayment, enterPayment } from './pay.ts'
 import { periodMonths, prepare } from './prepare.ts'
 import { typeName } from './types.ts'
 
 type Means = 'cash' | 'bank' | 'card' | 'cheque' | 'owner'
 
-/** Posts and remembers that the entry came of this expense. */
-async function postOf(ctx: Ctx, expenseId: string, entry: Parameters<typeof post>[1]): Promise<string> {
-  const id = await post(ctx, entry)
+/** An entry of this expense, remembered as its own and still to be posted: whoever asks for it posts it last. */
+async function entryOfExpense(ctx: Ctx, expenseId: string, entry: Omit<Entry, 'id'>): Promise<Entry> {
+  const id = newId()
   await sql`insert into expense_entries (company_id, entry_id, expense_id) values (${ctx.companyId}, ${id}, ${expenseId})`.execute(ctx.tx)
-  return id
+  return { ...entry, id }
 }
 
-/** Into the books: the expense is frozen, posted, and paid when it was paid at once. Its period must be open. */
-export async function approve(ctx: Ctx, e: StoredExpense): Promise<void> {
+/**
+ * Into the books: the expense is frozen, and paid when it was paid at once. Its period must be open. Answers its entries, which whoever calls posts as
+ * the last of the transaction.
+ */
+export async function approve(ctx: Ctx, e: StoredExpense): Promise<Entry[]> {
   const lines = await loadLines(ctx, e.id)
   // The law is asked again with the day of today: a VAT period may have been reported since it was entered. What comes with a document was
   // worked out with it a moment ago, and its number is ours.
@@ -52,7 +55,7 @@ export async function approve(ctx: Ctx, e: StoredExpense): Promise<void> {
   const waiting = later ? await ownAccount(ctx, 'inputVatLater') : ''
   const party = e.supplier_id ?? undefined
   const common = { reference: e.supplier_number, details: e.details, valueDay: e.day }
-  const expenseEntry = await postOf(ctx, e.id, {
+  const expenseEntry = await entryOfExpense(ctx, e.id, {
     ...common,
     day,
     kind: 'expense',
@@ -74,27 +77,31 @@ export async function approve(ctx: Ctx, e: StoredExpense): Promise<void> {
       },
     ),
   })
+  const entries = [expenseEntry]
   if (later)
-    await postOf(ctx, e.id, {
-      ...common,
-      day: vatDay,
-      kind: 'expense',
-      postings: entryOf([
-        debit(accounts.of('inputVat'), e.recognised_vat_agorot - e.equipment_vat_agorot),
-        debit(accounts.of('inputVatFixedAssets'), e.equipment_vat_agorot),
-        credit(accounts.of('outputVat'), owedVat),
-        credit(waiting, e.recognised_vat_agorot - owedVat),
-      ]),
-    })
+    entries.push(
+      await entryOfExpense(ctx, e.id, {
+        ...common,
+        day: vatDay,
+        kind: 'expense',
+        postings: entryOf([
+          debit(accounts.of('inputVat'), e.recognised_vat_agorot - e.equipment_vat_agorot),
+          debit(accounts.of('inputVatFixedAssets'), e.equipment_vat_agorot),
+          credit(accounts.of('outputVat'), owedVat),
+          credit(waiting, e.recognised_vat_agorot - owedVat),
+        ]),
+      }),
+    )
 
   await sql`update expenses set state = 'approved', books_day = ${day}, vat_day = ${vatDay}, approved_by = ${byOf(ctx)}, approved_at = ${ctx.now.toISOString()}, reason = '',
     open_agorot = ${e.owed_agorot}, updated_at = now() where company_id = ${ctx.companyId} and id = ${e.id}`.execute(ctx.tx)
   await registerAssets(ctx, e, lines)
   if (e.means !== 'onCredit') {
     const paid = { day: e.paid_day ?? day, means: e.means as Means, reference: '', amount: e.owed_agorot, atOnce: true }
-    await pay(ctx, { ...e, open_agorot: e.owed_agorot }, paid, party ? undefined : expenseEntry)
+    entries.push(...(await pay(ctx, { ...e, open_agorot: e.owed_agorot }, paid, party ? undefined : expenseEntry.id)))
   }
   await ctx.audit('expenses.approve', 'expenses', e.id, { state: e.state }, { state: 'approved', totalAgorot: e.ils_total_agorot })
+  return entries
 }
 
 function refuseIncomplete(ctx: Ctx, e: StoredExpense): void {
@@ -126,30 +133,31 @@ interface Paid {
 }
 
 /** What was paid as the expense was made. `inEntry`: it stands in the expense's own entry already, because there is no supplier between. */
-export async function pay(ctx: Ctx, e: StoredExpense, paid: Paid, inEntry?: string): Promise<void> {
+async function pay(ctx: Ctx, e: StoredExpense, paid: Paid, inEntry?: string): Promise<Entry[]> {
   if (await lockOn(ctx, paid.day, 'books')) throw failField(paid.atOnce ? 'paidDate' : 'date', 'ledger.periodClosed', { day: paid.day })
   const accounts = await accountIds(ctx)
-  const entryId =
-    inEntry ??
-    (await postOf(ctx, e.id, {
-      day: paid.day,
-      kind: 'supplierPayment',
-      reference: paid.reference || e.supplier_number,
-      details: e.details,
-      postings: postSupplierPayment(paid.amount, 0, {
-        suppliers: accounts.of('suppliers'),
-        supplier: e.supplier_id!,
-        paidFrom: await meansAccount(ctx, paid.means),
-        withheldFromSuppliers: '',
-      }),
-    }))
+  const entry = inEntry
+    ? undefined
+    : await entryOfExpense(ctx, e.id, {
+        day: paid.day,
+        kind: 'supplierPayment',
+        reference: paid.reference || e.supplier_number,
+        details: e.details,
+        postings: postSupplierPayment(paid.amount, 0, {
+          suppliers: accounts.of('suppliers'),
+          supplier: e.supplier_id!,
+          paidFrom: await meansAccount(ctx, paid.means),
+          withheldFromSuppliers: '',
+        }),
+      })
   await sql`insert into expense_payments (company_id, id, expense_id, day, means, reference, amount_agorot, at_once, entry_id, created_by)
-    values (${ctx.companyId}, ${newId()}, ${e.id}, ${paid.day}, ${paid.means}, ${paid.reference}, ${paid.amount}, ${paid.atOnce}, ${entryId}, ${byOf(ctx)})`.execute(
+    values (${ctx.companyId}, ${newId()}, ${e.id}, ${paid.day}, ${paid.means}, ${paid.reference}, ${paid.amount}, ${paid.atOnce}, ${entry?.id ?? inEntry}, ${byOf(ctx)})`.execute(
     ctx.tx,
   )
   await sql`update expenses set open_agorot = ${e.open_agorot - paid.amount}, updated_at = now() where company_id = ${ctx.companyId} and id = ${e.id}`.execute(
     ctx.tx,
   )
+  return entry ? [entry] : []
 }
 
 async function postingsOf(ctx: Ctx, entryId: string): Promise<{ day: Day; postings: Posting[]; hasVat: boolean }> {
@@ -171,11 +179,11 @@ async function postingsOf(ctx: Ctx, entryId: string): Promise<{ day: Day; postin
 }
 
 /** The storno stands on the day of what it reverses while that is open, so that both leave no trace in a return; else today. */
-async function storno(ctx: Ctx, e: StoredExpense, entryId: string): Promise<{ day: Day; hasVat: boolean }> {
+async function storno(ctx: Ctx, e: StoredExpense, entryId: string): Promise<{ day: Day; hasVat: boolean; entry: Entry }> {
   const original = await postingsOf(ctx, entryId)
   const day = (await lockOn(ctx, original.day, original.hasVat ? 'vat' : 'books')) ? ctx.today : original.day
   if (await lockOn(ctx, day, original.hasVat ? 'vat' : 'books')) throw fail('ledger.periodClosed', { day })
-  await postOf(ctx, e.id, {
+  const entry = await entryOfExpense(ctx, e.id, {
     day,
     kind: 'reversal',
     reference: e.supplier_number,
@@ -183,19 +191,22 @@ async function storno(ctx: Ctx, e: StoredExpense, entryId: string): Promise<{ da
     reversesId: entryId,
     postings: reverse(original.postings),
   })
-  return { day, hasVat: original.hasVat }
+  return { day, hasVat: original.hasVat, entry }
 }
 
-/** What stands in the books is never changed: cancelling reverses it, with what was paid at once. Then it may be entered anew. */
-export async function cancel(ctx: Ctx, id: string, reason: string): Promise<void> {
+/**
+ * What stands in the books is never changed: cancelling reverses it, with what was paid at once. Then it may be entered anew. Answers the reversals,
+ * which whoever calls posts last.
+ */
+export async function cancel(ctx: Ctx, id: string, reason: string): Promise<Entry[]> {
   const e = await load(ctx, id, true)
   // The two stand and fall together, by the document.
   if (e.document_id && e.state === 'approved') throw fail('expenses.ofDocument', { number: e.supplier_number })
-  await cancelStored(ctx, e, reason)
+  return cancelStored(ctx, e, reason)
 }
 
 /** The same of an expense at hand, locked, by whoever may take it back without seeing expenses. */
-export async function cancelStored(ctx: Ctx, e: StoredExpense, reason: string): Promise<void> {
+export async function cancelStored(ctx: Ctx, e: StoredExpense, reason: string): Promise<Entry[]> {
   const { id } = e
   if (e.state === 'cancelled') throw fail('expenses.alreadyCancelled')
   if (e.state !== 'approved') throw fail('expenses.notApproved')
@@ -218,8 +229,10 @@ export async function cancelStored(ctx: Ctx, e: StoredExpense, reason: string): 
   // What was owed before the books began here came with all the rest of them: it is paid, never taken back by itself.
   if (e.source === 'opening' || (!entries.length && e.open_agorot !== 0)) throw fail('expenses.openingItem')
   let vatDay = e.vat_day
+  const reversals: Entry[] = []
   for (const entry of entries) {
     const reversed = await storno(ctx, e, entry.id)
+    reversals.push(reversed.entry)
     if (reversed.hasVat) vatDay = reversed.day
   }
   await sql`update expense_payments set cancelled_at = now() where company_id = ${ctx.companyId} and expense_id = ${id} and cancelled_at is null`.execute(
@@ -231,25 +244,29 @@ export async function cancelStored(ctx: Ctx, e: StoredExpense, reason: string): 
   await sql`update expenses set state = 'cancelled', open_agorot = 0, reason = ${reason}, cancelled_vat_day = ${vatDay}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('expenses.cancel', 'expenses', id, { state: 'approved' }, { state: 'cancelled', reason })
+  return reversals
 }
 
-/** Pays an open expense, whole or in part: a payment to its supplier for this one bill. */
-export async function payOpen(
+/** Pays an open expense, whole or in part: a payment to its supplier for this one bill. Answers its entry, to be posted last. */
+export async function enterPayOpen(
   ctx: Ctx,
   id: string,
   given: { date?: string | undefined; means: Means; reference?: string | undefined; amountAgorot?: number | undefined },
-): Promise<void> {
+): Promise<Entry> {
   const e = await load(ctx, id, true)
   if (e.state !== 'approved') throw fail('expenses.notApproved')
   if (!e.open_agorot || !e.supplier_id) throw fail('expenses.nothingOpen')
   const agorot = given.amountAgorot ?? e.open_agorot
   if (!agorot || Math.sign(agorot) !== Math.sign(e.open_agorot) || Math.abs(agorot) > Math.abs(e.open_agorot))
     throw failField('amountAgorot', 'fields.range')
-  await paySupplier(ctx, { ...given, supplierId: e.supplier_id, bills: [{ id, agorot }] })
+  return (await enterPayment(ctx, { ...given, supplierId: e.supplier_id, bills: [{ id, agorot }] })).entry
 }
 
-/** Reverses one payment; its sum is open again, and with it that of every other bill it paid. */
-export async function cancelPayment(ctx: Ctx, id: string, paymentId: string): Promise<void> {
+/** The same, posted. */
+export const payOpen = async (...given: Parameters<typeof enterPayOpen>): Promise<void> => postAll(given[0], [await enterPayOpen(...given)])
+
+/** Reverses one payment; its sum is open again, and with it that of every other bill it paid. Answers the reversal, to be posted last. */
+export async function cancelPayment(ctx: Ctx, id: string, paymentId: string): Promise<Entry> {
   const e = await load(ctx, id, true)
   const { rows } = await sql<{
     entryId: string
@@ -263,12 +280,13 @@ export async function cancelPayment(ctx: Ctx, id: string, paymentId: string): Pr
   // Without a supplier the payment is the expense itself.
   if (!e.supplier_id) throw fail('expenses.hasPayments')
   if (payment.cancelled || e.state !== 'approved') throw fail('expenses.paymentCancelled')
-  if (payment.whole) return cancelSupplierPayment(ctx, payment.whole)
+  if (payment.whole) return enterCancelPayment(ctx, payment.whole)
   checkKeyIssues(ctx.caller, payment.amount)
-  await storno(ctx, e, payment.entryId)
+  const { entry } = await storno(ctx, e, payment.entryId)
   await sql`update expense_payments set cancelled_at = now() where company_id = ${ctx.companyId} and id = ${paymentId}`.execute(ctx.tx)
   await sql`update expenses set open_agorot = open_agorot + ${payment.amount}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
     ctx.tx,
   )
   await ctx.audit('expenses.cancelPayment', 'expenses', id, { amountAgorot: payment.amount }, undefined)
+  return entry
 }

@@ -3,6 +3,7 @@ import { fail, failField } from '../../../kit/describe/errors.ts'
 import { can } from '../../../kit/describe/session.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { checkKeyIssues, mayKeyIssue } from '../../../kit/server/keys.ts'
+import { postAll, type Entry } from '../../ledger/server/index.ts'
 import type { ExpenseAnswer } from '../endpoints.ts'
 import { approve, cancel } from './book.ts'
 import { refuseTwin } from './checks.ts'
@@ -24,14 +25,21 @@ async function goesStraight(ctx: Ctx, totalAgorot: number): Promise<boolean> {
   return above === null || Math.abs(totalAgorot) <= above
 }
 
+/** The expense as it stands now; its entries come last, when all is read that the answer needs: whoever enters the next bill waits for them. */
+export async function posted(ctx: Ctx, id: string, entries: readonly Entry[]): Promise<ExpenseAnswer> {
+  const answer = await answerOf(ctx, id)
+  await postAll(ctx, entries)
+  return answer
+}
+
 /** Enters an expense: a draft, one that waits for approval, or straight into the books. Whoever calls has asked for the right to enter. */
 export async function createExpense(ctx: Ctx, { draft, ...content }: Content & { draft?: boolean | undefined }): Promise<ExpenseAnswer> {
   const prepared = await prepare(ctx, content)
   await refuseTwin(ctx, prepared, undefined)
   if (!draft) refuseUnready(ctx, prepared)
   const id = await keep(ctx, prepared, draft ? 'draft' : 'waiting')
-  if (!draft && (await goesStraight(ctx, prepared.worked.total))) await approve(ctx, await load(ctx, id, true))
-  return answerOf(ctx, id)
+  const straight = !draft && (await goesStraight(ctx, prepared.worked.total))
+  return posted(ctx, id, straight ? await approve(ctx, await load(ctx, id, true)) : [])
 }
 
 /** Writes an expense anew while it is not in the books; one that was sent back waits again. */
@@ -44,8 +52,8 @@ export async function changeExpense(
   await refuseTwin(ctx, prepared, id)
   if (!draft) refuseUnready(ctx, prepared)
   await keep(ctx, prepared, draft ? 'draft' : 'waiting', before)
-  if (!draft && (await goesStraight(ctx, prepared.worked.total))) await approve(ctx, await load(ctx, id, true))
-  return answerOf(ctx, id)
+  const straight = !draft && (await goesStraight(ctx, prepared.worked.total))
+  return posted(ctx, id, straight ? await approve(ctx, await load(ctx, id, true)) : [])
 }
 
 /** Not in the books yet, and the caller's own unless he may approve. */
@@ -68,8 +76,7 @@ export async function approveExpense(ctx: Ctx, id: string): Promise<ExpenseAnswe
   const e = await load(ctx, id, true)
   if (e.state !== 'waiting' && e.state !== 'draft') throw fail('expenses.notWaiting')
   checkKeyIssues(ctx.caller, e.ils_total_agorot)
-  await approve(ctx, e)
-  return answerOf(ctx, id)
+  return posted(ctx, id, await approve(ctx, e))
 }
 
 export async function rejectExpense(ctx: Ctx, { id, reason }: { id: string; reason: string }): Promise<ExpenseAnswer> {
@@ -84,8 +91,7 @@ export async function rejectExpense(ctx: Ctx, { id, reason }: { id: string; reas
 
 export async function cancelExpense(ctx: Ctx, { id, reason }: { id: string; reason: string }): Promise<ExpenseAnswer> {
   if (ctx.caller.apiKey) checkKeyIssues(ctx.caller, (await load(ctx, id)).ils_total_agorot)
-  await cancel(ctx, id, reason)
-  return answerOf(ctx, id)
+  return posted(ctx, id, await cancel(ctx, id, reason))
 }
 
 /** An expense that never reached the books goes without a trace but the log's. */

@@ -10,10 +10,10 @@ import { registerProjectSource } from '../../projects/server/index.ts'
 import { registerAttachable } from '../../files/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
-import { cancelPayment, payOpen } from './book.ts'
+import { cancelPayment, enterPayOpen } from './book.ts'
 import { warningsOf } from './checks.ts'
 import { supplierDefaults } from './defaults.ts'
-import { approveExpense, cancelExpense, changeExpense, createExpense, deleteExpense, rejectExpense } from './enter.ts'
+import { approveExpense, cancelExpense, changeExpense, createExpense, deleteExpense, posted, rejectExpense } from './enter.ts'
 import { figures, mine, mineExport } from './figures.ts'
 import './follow.ts'
 import './importing.ts'
@@ -31,7 +31,7 @@ import { supplierNames } from './suppliers.ts'
 import { typeImplementations, typesToChoose } from './types.ts'
 
 export { payOpen as payExpense } from './book.ts'
-export { cancelSupplierPayment, paySupplier, workOutPayment } from './pay.ts'
+export { cancelSupplierPayment, enterCancelPayment, enterPayment, paySupplier, workOutPayment } from './pay.ts'
 export { createRecurring } from './lists.ts'
 export { approveExpense, cancelExpense, changeExpense, createExpense, rejectExpense } from './enter.ts'
 export { codedBy, registerCoding, supplierDefaults } from './defaults.ts'
@@ -91,12 +91,10 @@ export const implementations = [
   implement(calls.rejectExpense, rejectExpense),
   implement(calls.cancelExpense, cancelExpense),
   implement(calls.payExpense, async (ctx, { id, ...given }) => {
-    await payOpen(ctx, id, given)
-    return answerOf(ctx, id)
+    return posted(ctx, id, [await enterPayOpen(ctx, id, given)])
   }),
   implement(calls.cancelExpensePayment, async (ctx, { id, paymentId }) => {
-    await cancelPayment(ctx, id, paymentId)
-    return answerOf(ctx, id)
+    return posted(ctx, id, [await cancelPayment(ctx, id, paymentId)])
   }),
   implement(calls.entriesOfExpense, async (ctx, { id }) => {
     await load(ctx, id)

@@ -14,7 +14,7 @@ const supplier = sql`(select p.name from parties p where p.company_id = t.compan
 const type = (language: Language) =>
   sql`(select ${typeName(language, 'y')} from expense_types y where y.company_id = t.company_id and y.id = t.type_id)`
 
-export const expenseImplementations = serveInWords((language) => ({
+export const expenseImplementations = serveInWords((language, today) => ({
   resource: expenses,
   noArchive: true,
   verbs: ['list', 'export'],
@@ -22,8 +22,9 @@ export const expenseImplementations = serveInWords((language) => ({
     netAgorot: sql`t.ils_net_agorot`,
     vatAgorot: sql`t.ils_vat_agorot`,
     totalAgorot: sql`t.ils_total_agorot`,
-    // Only what stands in the books is owed.
-    paid: sql`case when t.state <> 'approved' then null when t.open_agorot = 0 then 'paid' when t.open_agorot = t.owed_agorot then 'open' else 'partly' end`,
+    // Only what stands in the books is owed. What is on its way is asked for once, not bill by bill.
+    paid: sql`case when t.state <> 'approved' then null when t.open_agorot = 0 and t.id in (select x.expense_id from expense_payments x
+      where x.company_id = current_company() and x.day > ${today}::date and x.cancelled_at is null) then 'onTheWay' when t.open_agorot = 0 then 'paid' when t.open_agorot = t.owed_agorot then 'open' else 'partly' end`,
     hasPaper: sql`exists (select 1 from file_links k where k.company_id = t.company_id and k.entity = 'expenses' and k.entity_id = t.id)`,
   },
   refNames: { supplierId: supplier, typeId: type(language) },

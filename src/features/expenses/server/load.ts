@@ -194,6 +194,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<ExpenseAnswer> {
     recognisedVatAgorot: e.recognised_vat_agorot,
     equipmentVatAgorot: e.equipment_vat_agorot,
     openAgorot: e.open_agorot,
+    movesOn: payments.findLast((one) => !one.cancelled && one.day > ctx.today)?.day ?? null,
     means: e.means,
     paidDate: e.paid_day,
     payments,

@@ -7,7 +7,7 @@ import { fail, failField, Failure } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import { checkKeyIssues } from '../../../kit/server/keys.ts'
 import { companyOf } from '../../companies/server/index.ts'
-import { accountIds, post, postingsOf } from '../../ledger/server/index.ts'
+import { accountIds, postAll, postingsOf, type Entry } from '../../ledger/server/index.ts'
 import { groupOf, standsFor } from '../../parties/server/index.ts'
 import { withholdingOn } from '../../suppliers/server/index.ts'
 import { meansAccount } from './accounts.ts'
@@ -27,7 +27,10 @@ export interface SupplierPayment {
   supplierId: string
   bills: readonly Bill[]
   date?: string | undefined
-  /** The day the money moves, where that is later than the day it is booked: the supplier's certificate of that day decides. */
+  /**
+   * In place of the date: a day ahead on which money that is ordered today moves. Payment, entry and tax bear it, as the law withholds on the day of
+   * payment (Income Tax Ordinance, section 164); the bills count as paid at once, so that nobody pays them again.
+   */
   movesOn?: string | undefined
   means: 'cash' | 'bank' | 'card' | 'cheque' | 'owner'
   reference?: string | undefined
@@ -142,29 +145,43 @@ function leftInCurrency(postings: Posting[], paidFrom: string, left: SupplierPay
   )
 }
 
+/** The payment, in the books when this returns. */
+export async function paySupplier(ctx: Ctx, asked: SupplierPayment): Promise<{ id: string; number: number }> {
+  const { entry, ...made } = await enterPayment(ctx, asked)
+  await postAll(ctx, [entry])
+  return made
+}
+
 /**
  * Pays a supplier for one bill or several: the only way money goes out for a bill after it is in the books. The bills fall by the whole sum; the
- * tax withheld is owed to the tax authority, the rest leaves the account of the means.
+ * tax withheld is owed to the tax authority, the rest leaves the account of the means. Answers the entry, which whoever calls posts as the last of the
+ * transaction.
  */
-export async function paySupplier(ctx: Ctx, asked: SupplierPayment): Promise<{ id: string; number: number }> {
+export async function enterPayment(
+  ctx: Ctx,
+  asked: SupplierPayment,
+): Promise<{ id: string; number: number; netAgorot: number; entry: Entry }> {
   const given = { ...asked, supplierId: await standsFor(ctx, asked.supplierId) }
-  const day = given.date ?? ctx.today
-  if (day > ctx.today) throw failField('date', 'expenses.dateInFuture')
-  if (await lockOn(ctx, day, 'books')) throw failField('date', 'ledger.periodClosed', { day })
+  const day = given.movesOn ?? given.date ?? ctx.today
+  if (!given.movesOn && day > ctx.today) throw failField('date', 'expenses.dateInFuture')
+  if (await lockOn(ctx, day, 'books')) throw failField(given.movesOn ? 'payDay' : 'date', 'ledger.periodClosed', { day })
   const bills = await billsOf(ctx, given)
   const grossAgorot = sum(bills.map((one) => one.agorot))
   if (!grossAgorot) throw fail('expenses.nothingToPay')
   checkKeyIssues(ctx.caller, grossAgorot)
   for (const { e, agorot } of bills) await refuseTooMuchCash(ctx, { id: e.id, total: e.ils_total_agorot }, given.means, day, agorot)
   const { supplierId, withheldAgorot } = given
-  const worked = await workOutPayment(ctx, { supplierId, grossAgorot, date: given.movesOn ?? day, withheldAgorot })
+  const worked = await workOutPayment(ctx, { supplierId, grossAgorot, date: day, withheldAgorot })
 
   const accounts = await accountIds(ctx)
-  const { rows } = await sql<{ number: number }>`select next_number(${ctx.companyId}, 'supplierPayment', ${day}) as number`.execute(ctx.tx)
-  const { number } = rows[0]!
   const id = newId()
   const paidFrom = given.paidFrom ?? (await meansAccount(ctx, given.means))
-  const entryId = await post(ctx, {
+  // After all that may be asked before: the next payment waits for this row.
+  const { rows } = await sql<{ number: number }>`select next_number(${ctx.companyId}, 'supplierPayment', ${day}) as number`.execute(ctx.tx)
+  const { number } = rows[0]!
+  const entryId = newId()
+  const entry: Entry = {
+    id: entryId,
     day,
     kind: 'supplierPayment',
     reference: given.reference || String(number),
@@ -184,7 +201,7 @@ export async function paySupplier(ctx: Ctx, asked: SupplierPayment): Promise<{ i
       given.inCurrency,
       accounts.of('exchangeDifferences'),
     ),
-  })
+  }
   const isByHand = worked.withheldAgorot !== worked.byRuleAgorot
   await sql`insert into supplier_payments (company_id, id, number, supplier_id, day, means, reference, gross_agorot, withheld_agorot, net_agorot, withheld_bp, withholding_reason, certificate_id, by_hand, entry_id, created_by)
     values (${ctx.companyId}, ${id}, ${number}, ${given.supplierId}, ${day}, ${given.means}, ${given.reference ?? ''}, ${grossAgorot}, ${worked.withheldAgorot}, ${worked.netAgorot},
@@ -205,11 +222,14 @@ export async function paySupplier(ctx: Ctx, asked: SupplierPayment): Promise<{ i
     withheldAgorot: worked.withheldAgorot,
     ...(isByHand ? { byRuleAgorot: worked.byRuleAgorot } : {}),
   })
-  return { id, number }
+  return { id, number, netAgorot: worked.netAgorot, entry }
 }
 
-/** Reverses a payment whole: every bill of it is open again, and the tax is owed to nobody. */
-export async function cancelSupplierPayment(ctx: Ctx, id: string): Promise<void> {
+/** The reversal, in the books when this returns. */
+export const cancelSupplierPayment = async (ctx: Ctx, id: string): Promise<void> => postAll(ctx, [await enterCancelPayment(ctx, id)])
+
+/** Reverses a payment whole: every bill of it is open again, and the tax is owed to nobody. Answers the reversal, to be posted last. */
+export async function enterCancelPayment(ctx: Ctx, id: string): Promise<Entry> {
   const { rows } = await sql<{
     number: number
     day: string
@@ -225,13 +245,15 @@ export async function cancelSupplierPayment(ctx: Ctx, id: string): Promise<void>
   checkKeyIssues(ctx.caller, payment.gross)
   // On the day of what it reverses while that is open, so that both leave no trace in a return; else today.
   const day = (await lockOn(ctx, payment.day, 'books')) ? ctx.today : payment.day
-  const entryId = await post(ctx, {
+  const entryId = newId()
+  const entry: Entry = {
+    id: entryId,
     day,
     kind: 'reversal',
     reference: String(payment.number),
     reversesId: payment.entry_id,
     postings: reverse(await postingsOf(ctx, payment.entry_id)),
-  })
+  }
   const { rows: parts } = await sql<{
     id: string
     expense_id: string
@@ -249,4 +271,5 @@ export async function cancelSupplierPayment(ctx: Ctx, id: string): Promise<void>
     ctx.tx,
   )
   await ctx.audit('supplierpayments.cancel', 'supplierpayments', id, { number: payment.number }, undefined)
+  return entry
 }

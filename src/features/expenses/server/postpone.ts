@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Day } from '../../../domain/day.ts'
 import { credit, debit, entryOf } from '../../../domain/ledger/entry.ts'
 import { fail } from '../../../kit/describe/errors.ts'
-import type { Ctx } from '../../../kit/server/context.ts'
-import { accountIds, post } from '../../ledger/server/index.ts'
+import { newId, type Ctx } from '../../../kit/server/context.ts'
+import { accountIds, postAll, type Entry } from '../../ledger/server/index.ts'
 import { ownAccount } from './accounts.ts'
 import { load } from './load.ts'
 import { lockOn } from './locks.ts'
@@ -22,11 +22,14 @@ export async function postponeVat(ctx: Ctx, id: string, vatDay: Day): Promise<vo
   const other = e.recognised_vat_agorot - e.equipment_vat_agorot
   const claimed = [debit(accounts.of('inputVat'), other), debit(accounts.of('inputVatFixedAssets'), e.equipment_vat_agorot)]
   const left = [credit(accounts.of('inputVat'), other), credit(accounts.of('inputVatFixedAssets'), e.equipment_vat_agorot)]
+  const entries: Entry[] = []
   for (const [day, postings] of [
     [e.vat_day, [...left, debit(waiting, e.recognised_vat_agorot)]],
     [vatDay, [...claimed, credit(waiting, e.recognised_vat_agorot)]],
   ] as const) {
-    const entryId = await post(ctx, {
+    const entryId = newId()
+    entries.push({
+      id: entryId,
       day,
       kind: 'vatPostponed',
       reference: e.supplier_number,
@@ -38,4 +41,5 @@ export async function postponeVat(ctx: Ctx, id: string, vatDay: Day): Promise<vo
   await sql`select set_config('pinkas.postponing', ${id}, true)`.execute(ctx.tx)
   await sql`update expenses set vat_day = ${vatDay}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   await ctx.audit('expenses.postponeVat', 'expenses', id, { vatDay: e.vat_day }, { vatDay })
+  await postAll(ctx, entries)
 }

@@ -5,7 +5,7 @@ import { timesRate } from '../../../domain/money.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { loadDocument, registerConsequence, type IssuedPaper } from '../../documents/server/index.ts'
-import { accountIds } from '../../ledger/server/index.ts'
+import { accountIds, postAll } from '../../ledger/server/index.ts'
 import { approve, cancelStored } from './book.ts'
 import { codedBy } from './defaults.ts'
 import { keep } from './keep.ts'
@@ -104,14 +104,14 @@ async function enter(ctx: Ctx, { id, number, prepared: p }: IssuedPaper): Promis
     typeId: largest.line.typeId,
   }
   const expenseId = await keep(ctx, prepared, 'waiting', undefined, id)
-  await approve(ctx, await load(ctx, expenseId, true))
+  await postAll(ctx, await approve(ctx, await load(ctx, expenseId, true)))
 }
 
 registerConsequence('selfBilledInvoice', {
   issued: enter,
   cancelled: async (ctx, document, reason) => {
     const bill = await billOf(ctx, document.id)
-    if (bill) return cancelStored(ctx, bill, reason)
+    if (bill) return postAll(ctx, await cancelStored(ctx, bill, reason))
     // From before bills came with such invoices: it stands in the books itself, and nothing would take it out of them.
     if (document.ils_total_agorot || document.ils_vat_agorot) throw fail('documents.cannotCancel', { number: document.number ?? 0 })
   },

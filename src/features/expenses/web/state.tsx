@@ -8,6 +8,10 @@ export interface StateFacts {
   openAgorot: number | null
   totalAgorot: number | null
   dueDay: string | null
+  /** As the list says it. */
+  paid?: string | null
+  /** The day its money moves, while that is to come. */
+  movesOn?: string | null
 }
 
 /** One word and its colour: red only for what should have been paid by now. */
@@ -18,6 +22,7 @@ export function stateOf(t: Words, expense: StateFacts, today = dayInJerusalem(ne
   if (state === 'waiting') return { tone: 'wait', word }
   if (state === 'rejected') return { tone: 'late', word }
   if (open === null) return { tone: 'plain', word }
+  if (open === 0 && (expense.paid === 'onTheWay' || expense.movesOn)) return { tone: 'wait', word: t('expenses.paid.onTheWay') }
   if (open === 0) return { tone: 'done', word: t('expenses.paid.paid') }
   const late = expense.dueDay && open > 0 ? daysLate(expense.dueDay, today) : 0
   if (late > 0) return { tone: 'late', word: t('documents.state.late', { days: late }) }

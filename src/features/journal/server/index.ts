@@ -60,13 +60,21 @@ const withKinds = (one: Implementation): Implementation => ({
 })
 
 // What was typed by hand counts for its project from when it is posted until it is reversed.
-for (const side of ['income', 'expense'] as const)
+for (const side of ['income', 'expense'] as const) {
+  registerProjectSource(`entries.${side}`, {
+    side,
+    sum: sql`(select coalesce(sum(${side === 'income' ? sql`-l.amount_agorot` : sql`l.amount_agorot`}), 0) from entry_projects l
+      join accounts a on a.company_id = l.company_id and a.id = l.account_id and a.kind = ${side}
+      where l.company_id = t.company_id and l.project_id = t.id
+        and not exists (select 1 from entries r where r.company_id = l.company_id and r.reverses_id = l.entry_id))`,
+  })
   registerProjectSource(`journal.${side}`, {
     side,
     sum: sql`(select coalesce(sum(${sql.ref(side === 'income' ? 'l.posted_income_agorot' : 'l.posted_expense_agorot')}), 0) from journal_lines l
       where l.company_id = t.company_id and l.project_id = t.id and l.entry_id is not null
         and not exists (select 1 from entries r where r.company_id = l.company_id and r.reverses_id = l.entry_id))`,
   })
+}
 
 export { keepOpening, postOpening } from './opening.ts'
 

@@ -23,7 +23,7 @@ export { ensureCodes } from './codes.ts'
 export { entryLinesOf } from './entryLinesOf.ts'
 export { postingsOf } from './postingsOf.ts'
 export { openBooks } from './openBooks.ts'
-export { accountIds, entryForDatabase, post, type AccountIds, type Entry } from './post.ts'
+export { accountIds, entryForDatabase, post, postAll, type AccountIds, type Entry } from './post.ts'
 
 export const implementations = [
   ...serveResource(servedAccounts),

@@ -39,16 +39,28 @@ export const entryForDatabase = (ctx: Ctx, entry: Entry): Record<string, unknown
   }
 }
 
-/** Books change by this visible call and by issuing, nowhere else. */
+/** Books change by this visible call, by `postAll` and by issuing, nowhere else. */
 export async function post(ctx: Ctx, entry: Omit<Entry, 'id'> & { id?: string }): Promise<string> {
   const id = entry.id ?? newId()
-  // Here, where no command that changes the books can forget it.
-  checkKeyIssues(
-    ctx.caller,
-    entry.postings.reduce((sum, { debit }) => sum + debit, 0),
-  )
-  await sql`select post_entry(${ctx.companyId}, ${JSON.stringify(entryForDatabase(ctx, { ...entry, id }))}::jsonb)`.execute(ctx.tx)
+  await postAll(ctx, [{ ...entry, id }])
   return id
+}
+
+/**
+ * Several entries in one statement, in their order. It takes the rows of the accounts' months, which everybody of the business waits for: a command
+ * that people carry out at once makes it its last statement, and ties what it writes to the entries' ids before.
+ */
+export async function postAll(ctx: Ctx, entries: readonly Entry[]): Promise<void> {
+  if (!entries.length) return
+  // Here, where no command that changes the books can forget it.
+  for (const { postings } of entries)
+    checkKeyIssues(
+      ctx.caller,
+      postings.reduce((sum, { debit }) => sum + debit, 0),
+    )
+  await sql`select post_entries(${ctx.companyId}, ${JSON.stringify(entries.map((entry) => entryForDatabase(ctx, entry)))}::jsonb)`.execute(
+    ctx.tx,
+  )
 }
 
 export interface AccountIds {

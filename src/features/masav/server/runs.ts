@@ -4,7 +4,8 @@ import { sum } from '../../../domain/money.ts'
 import { Failure, fail, failField } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import { companyOf } from '../../companies/server/index.ts'
-import { paySupplier } from '../../expenses/server/index.ts'
+import { enterPayment } from '../../expenses/server/index.ts'
+import { postAll, type Entry } from '../../ledger/server/index.ts'
 import { sendSupplierPayment } from '../../supplierPayments/server/index.ts'
 import type { Chosen, Run, RunAnswer, RunDirection } from '../endpoints.ts'
 import { debitProposals, withSums } from './proposals.ts'
@@ -89,6 +90,7 @@ export async function makeCredits(
   const paid = await withSums(ctx, suppliers)
   const lines: Line[] = []
   const told: string[] = []
+  const entries: Entry[] = []
   // In the order of ids, so that two runs never wait for each other crosswise.
   for (const { supplierId, bills } of paid.toSorted((a, b) => (a.supplierId < b.supplierId ? -1 : 1))) {
     const { rows } = await sql<{
@@ -105,23 +107,21 @@ export async function makeCredits(
     const supplier = rows[0]
     if (!supplier) throw fail('kit.notFound')
     if (!supplier.bank || !supplier.branch || !supplier.account) throw fail('masav.noBank', { name: supplier.name })
-    const { id, number } = await paySupplier(ctx, {
+    const { id, number, netAgorot, entry } = await enterPayment(ctx, {
       supplierId,
       bills,
       means: 'bank',
       movesOn: payDay,
     })
-    const { rows: nets } = await sql<{
-      net: number
-    }>`select net_agorot as net from supplier_payments where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
-    const amountAgorot = nets[0]!.net
-    if (amountAgorot <= 0) throw fail('masav.nothingToPay', { name: supplier.name })
+    entries.push(entry)
+    if (netAgorot <= 0) throw fail('masav.nothingToPay', { name: supplier.name })
     const { email, ...account } = supplier
-    lines.push({ partyId: supplierId, ...account, amountAgorot, reference: String(number), supplierPaymentId: id })
+    lines.push({ partyId: supplierId, ...account, amountAgorot: netAgorot, reference: String(number), supplierPaymentId: id })
     if (notify && email) told.push(id)
   }
   const run = await keepRun(ctx, 'credit', payDay, lines)
   for (const id of told) await sendSupplierPayment(ctx, { id })
+  await postAll(ctx, entries)
   return run
 }
 

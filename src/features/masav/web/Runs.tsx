@@ -1,5 +1,6 @@
 import { CloudOff, FileInput, Landmark } from 'lucide-react'
 import { useState } from 'react'
+import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
@@ -96,7 +97,8 @@ export function StateOf({ run }: { run: Run }) {
   if (run.returned > 0) return <StatusPill tone="late">{t('masav.returnedCount', { count: run.returned })}</StatusPill>
   if (run.direction === 'debit')
     return <StatusPill tone={run.collectedAt ? 'done' : 'wait'}>{t(run.collectedAt ? 'masav.collected' : 'masav.onTheWay')}</StatusPill>
-  return <StatusPill tone="done">{t('masav.paid')}</StatusPill>
+  const isAhead = run.payDay > dayInJerusalem(new Date())
+  return <StatusPill tone={isAhead ? 'wait' : 'done'}>{t(isAhead ? 'masav.onTheWay' : 'masav.paid')}</StatusPill>
 }
 
 function ReturnsDialog({ onClose }: { onClose: () => void }) {

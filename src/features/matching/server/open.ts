@@ -66,7 +66,7 @@ export const postingColumnsIn = (
 ): RawBuilder<unknown> => sql`p.entry_id || ':' || p.line as key, p.day, e.kind, e.reference, e.details, ${amount} as "amountAgorot",
   (select a.name from postings o join parties a on a.company_id = o.company_id and a.id = o.party_id
     where o.company_id = p.company_id and o.entry_id = p.entry_id and o.party_id is not null order by o.line limit 1) as party,
-  coalesce((select string_agg(distinct a.name, ', ') from postings o join accounts a on a.company_id = o.company_id and a.id = o.account_id
+  coalesce((select string_agg(distinct (select a.name from accounts a where a.company_id = o.company_id and a.id = o.account_id), ', ') from postings o
     where o.company_id = p.company_id and o.entry_id = p.entry_id and (o.amount_agorot > 0) <> (p.amount_agorot > 0)), '') as counter,
   case when e.document_id is not null then '/invoice/preview/' || e.document_id
     else coalesce((select '/invoice/Expenses/all/' || x.expense_id from expense_entries x where x.company_id = e.company_id and x.entry_id = e.id),
@@ -75,10 +75,13 @@ export const postingColumnsIn = (
 
 export const postingColumns = postingColumnsIn('ILS')
 
-/** The entry this one takes back: by name, or because its paper cancels the paper of the other. `e` is the entry. */
+/**
+ * The entry this one takes back: by name, or because its paper cancels the paper of the other: that one is found first, by its key, so
+ * that no entries are gone through. `e` is the entry.
+ */
 export const takesBack: RawBuilder<string | null> =
-  sql`coalesce(e.reverses_id, (select o.id from documents d join entries o on o.company_id = d.company_id and o.document_id = d.id
-  where d.company_id = e.company_id and d.cancelled_by_id = e.document_id order by o.id limit 1))`
+  sql`coalesce(e.reverses_id, case when e.document_id is not null then (select (array_agg(o.id order by o.id))[1] from entries o
+  where o.company_id = e.company_id and o.document_id = any(array(select d.id from documents d where d.company_id = e.company_id and d.cancelled_by_id = e.document_id))) end)`
 
 /** What matches took of a posting, in a currency; `p` is the posting. */
 const takenIn = (currency: string): RawBuilder<number> =>

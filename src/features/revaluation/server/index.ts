@@ -12,11 +12,12 @@ import { accountIds, ensureAccount, post } from '../../ledger/server/index.ts'
 import * as calls from '../endpoints.ts'
 import type { RevaluationLine } from '../endpoints.ts'
 import '../rules.ts'
-import { bankAccounts, positionsAt, type BankBalance } from './positions.ts'
+import { heldAccounts, otherCards, positionsAt, type BankBalance } from './positions.ts'
 
 /*
  * A customer's or supplier's balance is always his open items, so a revaluation never touches the control accounts: its difference stands on an
- * account beside each, and the balance sheet adds the two.
+ * account beside each, and the balance sheet adds the two. So it does for banks, whose cards are matched with statements in their own currency. Any other
+ * card, a loan or a deposit, bears its difference itself, on its own line of every form.
  */
 const beside = {
   customers: { number: '1109', key: 'customersRevaluation', kind: 'asset', sortCode: '100', code6111: '7320' },
@@ -33,10 +34,17 @@ const missingOf = (rows: readonly RevaluationLine[]): string[] => [
 ]
 const totalOf = (rows: readonly RevaluationLine[]): number => sum(rows.map((row) => row.differenceAgorot ?? 0))
 
-async function preview(ctx: Ctx, { day, banks }: { day: Day; banks: BankBalance[] }) {
+async function preview(ctx: Ctx, { day, banks, cards }: { day: Day; banks: BankBalance[]; cards: string[] }) {
   refusePartSight(ctx)
   const rows = await positionsAt(ctx, day, banks)
-  return { rows, totalAgorot: totalOf(rows), bankAccounts: await bankAccounts(ctx, day), missingRates: missingOf(rows) }
+  const known = await heldAccounts(ctx, day, [...cards, ...banks.map(({ accountId }) => accountId)])
+  return {
+    rows,
+    totalAgorot: totalOf(rows),
+    bankAccounts: known,
+    otherCards: await otherCards(ctx, known),
+    missingRates: missingOf(rows),
+  }
 }
 
 async function postIt(ctx: Ctx, { day, banks }: { day: Day; banks: BankBalance[] }) {
@@ -60,6 +68,7 @@ async function postIt(ctx: Ctx, { day, banks }: { day: Day; banks: BankBalance[]
     const name = say(language, `revaluation.accounts.${beside[what].key}`)
     sides.push(debit(await ensureAccount(ctx, { ...beside[what], name }), amount))
   }
+  for (const row of lines) if (row.what === 'card') sides.push(debit(row.accountId, row.differenceAgorot!))
   const totalAgorot = totalOf(lines)
   // Gains of customers and losses of suppliers may cancel out to nothing in the sum and still stand on their accounts.
   const postings = entryOf([...sides, credit(accounts.of('exchangeDifferences'), totalAgorot)])

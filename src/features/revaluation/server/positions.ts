@@ -15,8 +15,10 @@ export interface BankBalance {
   foreignAgorot: number
 }
 
-export interface BankAccount {
+export interface HeldAccount {
   id: string
+  /** A bank account's difference stands beside it, any other card's on the card. */
+  what: 'bank' | 'card'
   name: string
   booksAgorot: number
   /** What it is held in, and how much of it; null where no bank account says. */
@@ -65,26 +67,40 @@ async function ofSuppliers(ctx: Ctx, day: Day): Promise<Position[]> {
   return rows
 }
 
+/** Cards of the balance sheet that may be kept in foreign currency: not those of customers and suppliers, which are their open items. `a` is the account. */
+const mayBeHeld = sql`a.kind in ('asset', 'liability') and a.archived_at is null and a.number not in (${systemAccounts.customers}, ${systemAccounts.suppliers})
+  and coalesce(a.key, '') not in ('customersRevaluation', 'suppliersRevaluation', 'bankRevaluation')`
+const isBank = sql`(a.code6111 = '7120' or h.on_bank)`
+
 /**
- * Accounts that hold foreign currency by their line of form 6111, with what the books show at the end of a day; and of those that stand for a bank
- * account in one, how much of it lay there: as the statements say, else as it was posted. A card without a bank account is held in the currency its
- * lines were typed in, when that is one.
+ * Accounts that hold foreign currency, with what the books show at the end of a day: those of banks by their line of form 6111 or by a bank account
+ * that stands there, every other card on which foreign currency was posted, and those that are asked for. Of those that stand for a bank account, how
+ * much of it lay there: as the statements say, else as it was posted. A card without a bank account is held in the currency its lines were typed in,
+ * when that is one.
  */
-export async function bankAccounts(ctx: Ctx, day: Day): Promise<BankAccount[]> {
-  const { rows } = await sql<BankAccount & { bankIds: string[] }>`select a.id, a.number || ' ' || a.name as name,
+export async function heldAccounts(ctx: Ctx, day: Day, also: readonly string[] = []): Promise<HeldAccount[]> {
+  const { rows } = await sql<
+    HeldAccount & { bankIds: string[] }
+  >`select a.id, case when ${isBank} then 'bank' else 'card' end as what, a.number || ' ' || a.name as name,
       coalesce((select sum(p.amount_agorot) from postings p where p.company_id = a.company_id and p.account_id = a.id and p.day <= ${day}), 0)::bigint as "booksAgorot",
       h.currency,
       coalesce((select sum(amount_in(h.currency, 0, p.currency, p.foreign_amount)) from postings p
         where p.company_id = a.company_id and p.account_id = a.id and p.currency is not null and p.day <= ${day}), 0)::bigint as "foreignAgorot",
       array(select b.id from bank_accounts b where b.company_id = a.company_id and b.account_id = a.id and b.archived_at is null order by b.id) as "bankIds"
-    from accounts a cross join lateral (select case when exists (select 1 from bank_accounts b where b.company_id = a.company_id and b.account_id = a.id)
+    from accounts a
+      cross join lateral (select exists (select 1 from bank_accounts b where b.company_id = a.company_id and b.account_id = a.id)
+        and currency_of_account(a.company_id, a.id) <> 'ILS' as on_bank) b
+      cross join lateral (select b.on_bank, case when exists (select 1 from bank_accounts b where b.company_id = a.company_id and b.account_id = a.id)
         then nullif(currency_of_account(a.company_id, a.id), 'ILS')
         else (select min(p.currency) from postings p where p.company_id = a.company_id and p.account_id = a.id and p.currency <> 'ILS' having count(distinct p.currency) = 1) end as currency) h
-    where a.company_id = ${ctx.companyId} and a.code6111 = '7120' and a.key is distinct from 'bankRevaluation' and a.archived_at is null order by a.number`.execute(
+    where a.company_id = ${ctx.companyId} and ${mayBeHeld} and (${isBank} or a.id = any(${also}::uuid[])
+      or exists (select 1 from postings p where p.company_id = a.company_id and p.account_id = a.id and p.currency <> 'ILS')) order by a.number`.execute(
     ctx.tx,
   )
-  const known: BankAccount[] = []
+  const known: HeldAccount[] = []
   for (const { bankIds, ...row } of rows) {
+    // A loan that was paid back has nothing left to be told.
+    if (row.what === 'card' && !row.booksAgorot && !row.foreignAgorot && !also.includes(row.id)) continue
     const balances: (number | null)[] = []
     if (row.currency) for (const id of bankIds) balances.push(await bankBalanceOn(ctx, id, day))
     const isTold = balances.length > 0 && balances.every((one) => one !== null)
@@ -93,15 +109,28 @@ export async function bankAccounts(ctx: Ctx, day: Day): Promise<BankAccount[]> {
   return known
 }
 
-async function ofBanks(ctx: Ctx, day: Day, banks: readonly BankBalance[]): Promise<Position[]> {
+/** Every other card that may be told to be kept in foreign currency. */
+export async function otherCards(ctx: Ctx, known: readonly HeldAccount[]): Promise<{ id: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; name: string }>`select a.id, a.number || ' ' || a.name as name from accounts a
+    where a.company_id = ${ctx.companyId} and ${mayBeHeld} and a.id <> all(${known.map(({ id }) => id)}::uuid[]) order by a.number`.execute(
+    ctx.tx,
+  )
+  return rows
+}
+
+async function ofAccounts(ctx: Ctx, day: Day, banks: readonly BankBalance[]): Promise<Position[]> {
   if (!banks.length) return []
-  const known = await bankAccounts(ctx, day)
+  const known = await heldAccounts(
+    ctx,
+    day,
+    banks.map(({ accountId }) => accountId),
+  )
   return banks.map(({ accountId, currency, foreignAgorot }, i) => {
     const account = known.find((one) => one.id === accountId)
     if (!account || banks.findIndex((one) => one.accountId === accountId) !== i) throw failField(`banks.${i}.accountId`, 'fields.ref')
     if (currency === 'ILS') throw failField(`banks.${i}.currency`, 'fields.choice')
     return {
-      what: 'bank' as const,
+      what: account.what,
       accountId,
       partyId: null,
       name: account.name,
@@ -115,7 +144,7 @@ async function ofBanks(ctx: Ctx, day: Day, banks: readonly BankBalance[]): Promi
 /** Every balance in foreign currency at the end of a day, at that day's rate. */
 export async function positionsAt(ctx: Ctx, day: Day, banks: readonly BankBalance[]): Promise<RevaluationLine[]> {
   const rates = new Map((await ratesOn(ctx, day)).map((one) => [one.currency, one.rate]))
-  const positions = [...(await ofCustomers(ctx, day)), ...(await ofSuppliers(ctx, day)), ...(await ofBanks(ctx, day, banks))]
+  const positions = [...(await ofCustomers(ctx, day)), ...(await ofSuppliers(ctx, day)), ...(await ofAccounts(ctx, day, banks))]
   return positions
     .map((one): RevaluationLine => {
       const rate = rates.get(one.currency) ?? null

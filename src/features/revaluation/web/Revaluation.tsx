@@ -1,11 +1,13 @@
 import { Coins, Undo2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { addDays, dayInJerusalem, startOfMonth } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell } from '../../../kit/web/fields/cells.tsx'
+import { Combo } from '../../../kit/web/fields/Combo.tsx'
 import { DayField } from '../../../kit/web/fields/DayField.tsx'
+import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
 import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
 import { CurrencyField } from '../../../kit/web/fields/SmallChoices.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
@@ -27,6 +29,8 @@ import './revaluation.css'
 
 type Preview = OutputOf<typeof previewRevaluation>
 interface Bank {
+  /** Left out of this revaluation. */
+  isOut?: boolean
   currency: string | null
   foreignAgorot: number | null
 }
@@ -42,14 +46,15 @@ export function Screen() {
   const [banks, setBanks] = useState<Record<string, Bank>>({})
   const [busy, setBusy] = useState(false)
   const [known, setKnown] = useState<Preview['bankAccounts']>([])
+  const [added, setAdded] = useState<string[]>([])
   // What the statements say of an account holds until somebody writes another sum.
   const told = known.flatMap((account) => {
-    const { currency, foreignAgorot } = banks[account.id] ?? bankOf(account)
-    return currency && foreignAgorot !== null ? [{ accountId: account.id, currency, foreignAgorot }] : []
+    const { currency, foreignAgorot, isOut } = banks[account.id] ?? bankOf(account)
+    return currency && foreignAgorot !== null && !isOut ? [{ accountId: account.id, currency, foreignAgorot }] : []
   })
   const { data, error, refetch } = useCall(
     previewRevaluation,
-    { day: day ?? '', banks: told },
+    { day: day ?? '', banks: told, cards: added },
     { enabled: day !== null, placeholderData: (old) => old },
   )
   useEffect(() => {
@@ -80,7 +85,9 @@ export function Screen() {
         <Skeleton lines={8} />
       ) : (
         <>
-          {data.bankAccounts.length > 0 && <Banks accounts={data.bankAccounts} banks={banks} onBanks={setBanks} />}
+          <Banks accounts={data.bankAccounts} banks={banks} onBanks={setBanks}>
+            {data.otherCards.length > 0 && <AddCard cards={data.otherCards} onAdd={(id) => setAdded([...added, id])} />}
+          </Banks>
           {data.missingRates.length > 0 && (
             <Note
               tone="wait"
@@ -116,10 +123,12 @@ function Banks({
   accounts,
   banks,
   onBanks,
+  children,
 }: {
   accounts: Preview['bankAccounts']
   banks: Record<string, Bank>
   onBanks: (banks: Record<string, Bank>) => void
+  children: ReactNode
 }) {
   const t = useWords()
   return (
@@ -136,18 +145,46 @@ function Banks({
                   {t('revaluation.columns.books')} <MoneyCell value={account.booksAgorot} zero="show" />
                 </div>
               </div>
-              <CurrencyField label={t('revaluation.columns.currency')} value={bank.currency} onChange={(currency) => put({ currency })} />
+              <CurrencyField
+                label={t('revaluation.columns.currency')}
+                value={bank.currency}
+                disabled={bank.isOut}
+                onChange={(currency) => put({ currency })}
+              />
               <MoneyField
-                label={t('revaluation.bankBalance')}
+                label={t(account.what === 'bank' ? 'revaluation.bankBalance' : 'revaluation.cardBalance')}
+                disabled={bank.isOut}
                 currency={bank.currency ?? 'USD'}
                 value={bank.foreignAgorot}
                 onChange={(foreignAgorot) => put({ foreignAgorot })}
               />
+              <FlagField label={t('revaluation.takesPart')} value={!bank.isOut} onChange={(takesPart) => put({ isOut: !takesPart })} />
             </div>
           )
         })}
+        {children}
       </div>
     </Card>
+  )
+}
+
+/** A card the books know nothing of in foreign currency: a loan that was posted in shekels alone. */
+function AddCard({ cards, onAdd }: { cards: Preview['otherCards']; onAdd: (id: string) => void }) {
+  const t = useWords()
+  const [query, setQuery] = useState('')
+  const asked = query.trim().toLowerCase()
+  const found = asked === '' ? cards : cards.filter(({ name }) => name.toLowerCase().includes(asked))
+  return (
+    <div className="rv-add">
+      <Combo
+        label={t('revaluation.addCard')}
+        placeholder={t('revaluation.addCardHow')}
+        value={null}
+        options={found.slice(0, 40).map(({ id, name }) => ({ key: id, label: name }))}
+        onQuery={setQuery}
+        onChange={(picked) => picked && onAdd(picked.key)}
+      />
+    </div>
   )
 }
 

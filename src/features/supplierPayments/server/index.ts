@@ -1,8 +1,11 @@
+import type { Ctx } from '../../../kit/server/context.ts'
 import { implement } from '../../../kit/server/implement.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
-import { serveResource } from '../../../kit/server/resources.ts'
-import { cancelSupplierPayment, paySupplier, workOutPayment } from '../../expenses/server/index.ts'
+import { serveInWords } from '../../../kit/server/resources.ts'
+import { enterCancelPayment, enterPayment, workOutPayment } from '../../expenses/server/index.ts'
+import { postAll, type Entry } from '../../ledger/server/index.ts'
 import * as calls from '../endpoints.ts'
+import type { SupplierPaymentAnswer } from '../endpoints.ts'
 import '../rules.ts'
 import { letter, mailLetter, send } from './letter.ts'
 import { due, openBillsOf, paymentList, paymentOf } from './lists.ts'
@@ -10,8 +13,15 @@ import { providerPayment } from './reports/providerPayment.ts'
 
 export { send as sendSupplierPayment } from './letter.ts'
 
+/** The entry comes last, when all is read that the answer needs. */
+async function posted(ctx: Ctx, id: string, entry: Entry): Promise<SupplierPaymentAnswer> {
+  const answer = await paymentOf(ctx, id)
+  await postAll(ctx, [entry])
+  return answer
+}
+
 export const implementations = [
-  ...serveResource({ ...paymentList, verbs: ['list', 'export'] }),
+  ...serveInWords((_, today) => ({ ...paymentList(today), verbs: ['list', 'export'] })),
   // Before `{id}`, which would take this word for one.
   implement(calls.dueBills, (ctx, { until }) => due(ctx, until)),
   implement(calls.openBills, (ctx, { supplierId }) => openBillsOf(ctx, supplierId)),
@@ -20,13 +30,13 @@ export const implementations = [
     return { grossAgorot, withheldAgorot, netAgorot, rateBp, reason }
   }),
   implement(calls.createSupplierPayment, async (ctx, { bills, ...given }) => {
-    const { id } = await paySupplier(ctx, { ...given, bills: bills.map((one) => ({ id: one.id, agorot: one.amountAgorot })) })
-    return paymentOf(ctx, id)
+    const { id, entry } = await enterPayment(ctx, { ...given, bills: bills.map((one) => ({ id: one.id, agorot: one.amountAgorot })) })
+    return posted(ctx, id, entry)
   }),
   implement(calls.getSupplierPayment, (ctx, { id }) => paymentOf(ctx, id)),
   implement(calls.cancelPaymentOfSupplier, async (ctx, { id }) => {
-    await cancelSupplierPayment(ctx, id)
-    return paymentOf(ctx, id)
+    const entry = await enterCancelPayment(ctx, id)
+    return posted(ctx, id, entry)
   }),
   implement(calls.supplierPaymentPdf, (ctx, { id }) => letter(ctx, id)),
   implement(calls.sendSupplierPayment, send),

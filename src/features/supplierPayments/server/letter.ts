@@ -96,7 +96,7 @@ export async function send(ctx: Ctx, { id, to }: { id: string; to?: string | und
   }
   const messageId = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, created_by)
-    values (${ctx.companyId}, ${messageId}, 'supplierPayment', 'mail', ${address}, ${say(language, 'supplierpayments.letter.subject', words)}, ${say(language, 'supplierpayments.letter.text', words)}, ${ctx.caller.userId})`.execute(
+    values (${ctx.companyId}, ${messageId}, 'supplierPayment', 'mail', ${address}, ${say(language, 'supplierpayments.letter.subject', words)}, ${say(language, payment.onTheWay ? 'supplierpayments.letter.textAhead' : 'supplierpayments.letter.text', words)}, ${ctx.caller.userId})`.execute(
     ctx.tx,
   )
   await sql`update supplier_payments set sent_at = now(), updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { Day } from '../../../domain/day.ts'
 import { fold } from '../../../domain/fold.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
@@ -14,14 +15,14 @@ const ofFile = (
 ) => sql`(select ${what} from masav_lines l join masav_runs r on r.company_id = l.company_id and r.id = l.run_id
   where l.company_id = t.company_id and l.supplier_payment_id = t.id limit 1)`
 
-export const paymentList: ListSource = {
+export const paymentList = (today: Day): ListSource => ({
   resource: supplierPayments,
   noArchive: true,
   compute: {
     bills: sql`coalesce((select string_agg(nullif(e.supplier_number, ''), ', ' order by e.day) from expense_payments x join expenses e on e.company_id = x.company_id and e.id = x.expense_id
       where x.company_id = t.company_id and x.supplier_payment_id = t.id), '')`,
     fileNumber: ofFile(sql`r.number`),
-    state: sql`case when t.cancelled_at is null then 'paid' else 'cancelled' end`,
+    state: sql`case when t.cancelled_at is not null then 'cancelled' when t.day > ${today}::date then 'onTheWay' else 'paid' end`,
   },
   extra: { fileId: ofFile(sql`r.id`) },
   refNames: { supplierId: sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.supplier_id)` },
@@ -29,7 +30,7 @@ export const paymentList: ListSource = {
     const escaped = q.replace(/[\\%_]/g, '\\$&')
     return sql`(t.number::text = ${q} or t.reference ilike ${`%${escaped}%`} or t.supplier_id in (select search_suppliers(${fold(q).replace(/[\\%_]/g, '\\$&')})))`
   },
-}
+})
 
 /** The most urgent first; a supplier's credits stand among them to be taken off. */
 export async function openBillsOf(ctx: Ctx, supplierId: string) {
@@ -74,7 +75,7 @@ export async function paymentOf(ctx: Ctx, id: string): Promise<SupplierPaymentAn
     Omit<SupplierPaymentAnswer, 'bills'>
   >`select t.id, t.number, t.day, t.supplier_id as "supplierId", p.name as "supplierName", p.tax_id as "supplierTaxId",
       p.email as "supplierEmail", t.means, t.reference, t.gross_agorot as "grossAgorot", t.withheld_agorot as "withheldAgorot", t.net_agorot as "netAgorot",
-      t.withheld_bp as "withheldBp", t.withholding_reason as reason, t.by_hand as "byHand", t.cancelled_at is not null as cancelled, t.sent_at as "sentAt",
+      t.withheld_bp as "withheldBp", t.withholding_reason as reason, t.by_hand as "byHand", t.cancelled_at is not null as cancelled, t.cancelled_at is null and t.day > ${ctx.today} as "onTheWay", t.sent_at as "sentAt",
       (select u.full_name from users u where u.id = t.created_by) as "madeBy",
       ${ofFile(sql`jsonb_build_object('id', r.id, 'number', r.number, 'payDay', r.pay_day)`)} as file
     from supplier_payments t join parties p on p.company_id = t.company_id and p.id = t.supplier_id

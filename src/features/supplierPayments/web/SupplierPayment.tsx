@@ -14,7 +14,6 @@ import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
-import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import { go, usePlace } from '../../../kit/web/place.ts'
 import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
@@ -28,6 +27,7 @@ import {
   type SupplierPaymentAnswer,
 } from '../endpoints.ts'
 import { payPath, refreshPayments } from './deeds.ts'
+import { PaymentState } from './PaymentState.tsx'
 import './supplierPayments.css'
 
 /** One payment to a supplier: its bills, the tax withheld, the letter that tells him. */
@@ -60,9 +60,7 @@ export function Screen() {
       <PageHeader
         crumbs={[{ label: t('supplierpayments.title'), href: '/invoice/supplierpayments' }]}
         title={t('supplierpayments.named', { number: String(p.number) })}
-        status={
-          <StatusPill tone={p.cancelled ? 'draft' : 'done'}>{t(`supplierpayments.state.${p.cancelled ? 'cancelled' : 'paid'}`)}</StatusPill>
-        }
+        status={<PaymentState state={p.cancelled ? 'cancelled' : p.onTheWay ? 'onTheWay' : 'paid'} />}
         sub={
           <>
             <Link className="link" href={payPath(p.supplierId)}>

@@ -3,16 +3,14 @@ import { dayInJerusalem, endOfMonth, startOfMonth } from '../../../domain/day.ts
 import { formatDay } from '../../../domain/format.ts'
 import { Link } from 'react-aria-components/Link'
 import { Num } from '../../../kit/web/parts/Num.tsx'
-import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import { dress, type BuiltView } from '../../../kit/web/screens/dress.ts'
 import { useCan } from '../../../kit/web/session.ts'
-import { useWords } from '../../../kit/web/words.tsx'
 import { supplierPayments, type SupplierPaymentRow } from '../supplierPayments.ts'
 import { paymentPath } from './deeds.ts'
+import { PaymentState } from './PaymentState.tsx'
 
 function State({ row }: { row: SupplierPaymentRow }) {
-  const t = useWords()
-  return <StatusPill tone={row.state === 'cancelled' ? 'draft' : 'done'}>{t(`supplierpayments.state.${row.state}`)}</StatusPill>
+  return <PaymentState state={row.state ?? 'paid'} />
 }
 
 /** The way to the file it went out in, for whoever may see files. */
@@ -55,7 +53,7 @@ dress(supplierPayments, {
     const today = dayInJerusalem(new Date())
     return [
       { key: 'month', label: t('supplierpayments.views.month'), query: { 'day.gte': startOfMonth(today), 'day.lte': endOfMonth(today) } },
-      { key: 'withheld', label: t('supplierpayments.views.withheld'), query: { 'withheldAgorot.gte': '1', 'state.in': 'paid' } },
+      { key: 'withheld', label: t('supplierpayments.views.withheld'), query: { 'withheldAgorot.gte': '1', 'state.in': 'paid,onTheWay' } },
     ]
   },
 })

@@ -76,6 +76,7 @@ const registers: readonly Table[] = [
     'amount_agorot, archived_at, batch_id, created_at, credit_account_id, currency, day, debit_account_id, details, entry_id, foreign_agorot, id, kind_id, position, posted_expense_agorot, posted_income_agorot, posted_recognised_agorot, posted_vat_agorot, project_id, reference, value_day, vat_agorot, vat_code_id',
     'batch_id, position, id',
   ),
+  all('entry-projects', 'entry_projects', 'account_id, amount_agorot, entry_id, project_id', 'entry_id, project_id, account_id'),
   all('expense-entries', 'expense_entries', 'entry_id, expense_id', 'expense_id, entry_id'),
   all('bank-accounts', 'bank_accounts', 'account_id, archived_at, bank_code, branch, created_at, currency, id, name, number', 'number'),
   all(

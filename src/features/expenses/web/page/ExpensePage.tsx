@@ -65,7 +65,11 @@ export function ExpensePage({ expense: e }: { expense: ExpenseAnswer }) {
             {title} {e.supplierNumber && <Num>{e.supplierNumber}</Num>}
           </>
         }
-        status={<ExpenseState of={{ state: e.state, openAgorot: e.openAgorot, totalAgorot: e.owedAgorot, dueDay: e.dueDate }} />}
+        status={
+          <ExpenseState
+            of={{ state: e.state, openAgorot: e.openAgorot, totalAgorot: e.owedAgorot, dueDay: e.dueDate, movesOn: e.movesOn }}
+          />
+        }
         sub={
           <>
             {t(`expenses.paper.${e.paper}`)} · <Num>{formatDay(e.date)}</Num>
