@@ -34,6 +34,7 @@ import {
 } from '../endpoints.ts'
 import { faultText, LineForm } from './LineForm.tsx'
 import { newLineId, nextDraft, standing, vatOf, type Draft } from './model.ts'
+import { pastedCells, readPasted, type PastedFault } from './paste.ts'
 import { BatchState, batchesPath } from './state.tsx'
 import { useBatch } from './useBatch.ts'
 import './journal.css'
@@ -58,7 +59,9 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
   const t = useWords()
   const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
-  const { lines, isSaving, put, drop, settled, batchId } = useBatch(batch)
+  const { lines, isSaving, pending, begun, put, isTyping, type, drop, settled, batchId } = useBatch(batch)
+  const [unfinished, setUnfinished] = useState(begun)
+  const [unread, setUnread] = useState<{ count: number; faults: PastedFault[] }>()
   const [opened, setOpened] = useState<Draft>()
   // Every line typed begins a form anew.
   const [turn, setTurn] = useState(0)
@@ -70,6 +73,7 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
   const isChecked = batch?.state === 'checked' && !isSaving
   const renew = () => {
     setOpened(undefined)
+    setUnfinished(undefined)
     setTurn((n) => n + 1)
   }
   const refresh = () =>
@@ -94,7 +98,22 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
       setBusy(undefined)
     }
   }
-  const start = opened ?? nextDraft(lines, facts, dayInJerusalem(new Date()))
+  const paste = (text: string) => {
+    const last = lines.at(-1)
+    const today = dayInJerusalem(new Date())
+    const names = Object.fromEntries(pastedCells.map((cell) => [cell, t(`journal.fields.${cell}`)])) as Record<
+      (typeof pastedCells)[number],
+      string
+    >
+    const { lines: found, faults } = readPasted(text, { names, facts, day: last?.day ?? today, today })
+    const blank = nextDraft([], facts, today)
+    setUnread(faults.length > 0 ? { count: found.length, faults } : undefined)
+    if (found.length === 0) return
+    put(...found.map((line, i) => ({ ...blank, ...line, id: newLineId(), position: (last?.position ?? -1) + 1 + i })))
+    if (faults.length === 0) banner.success(t('journal.paste.done', { count: found.length }))
+    if (!isTyping()) renew()
+  }
+  const start = opened ?? unfinished ?? nextDraft(lines, facts, dayInJerusalem(new Date()))
   const at = opened ? lines.findIndex((line) => line.id === opened.id) : lines.length
   return (
     <>
@@ -109,7 +128,9 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
                 <bdi>{batch.name}</bdi> ·{' '}
               </>
             )}
-            {t(isSaving ? 'journal.saving' : lines.length > 0 ? 'journal.saved' : 'journal.hint')}
+            {pending > 0 && !isSaving
+              ? t('journal.unsaved', { count: pending })
+              : t(isSaving ? 'journal.saving' : lines.length > 0 ? 'journal.saved' : 'journal.hint')}
           </span>
         }
         actions={
@@ -139,6 +160,16 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
         {batch && <BatchName key={batch.name} id={batch.id} name={batch.name} />}
         {isChecked && !may('journal.post') && <Note tone="info">{t('journal.batch.waitsForPost')}</Note>}
         {faultsFor.size > 0 && !isChecked && <Note tone="wait">{t('journal.batch.faulty', { count: faultsFor.size })}</Note>}
+        {unread && (
+          <Note tone="wait">
+            {t('journal.paste.unread', { count: unread.count })}
+            <ul className="jr-unread">
+              {unread.faults.slice(0, 12).map(({ row, cell, text }) => (
+                <li key={`${row}-${cell}`}>{t('journal.paste.cell', { row: String(row), cell: t(`journal.fields.${cell}`), text })}</li>
+              ))}
+            </ul>
+          </Note>
+        )}
         <section className="jr-entry" aria-label={t('journal.line.one')}>
           <LineForm
             key={`${start.id === opened?.id ? opened.id : 'new'}-${turn}`}
@@ -148,10 +179,17 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
             isKept={opened !== undefined}
             faults={opened ? (faultsFor.get(opened.id) ?? []) : []}
             onSave={(line) => {
-              put(line)
+              type(undefined)
+              // Lines may have come in since this one was begun.
+              put(opened ? line : { ...line, position: (lines.at(-1)?.position ?? -1) + 1 })
               renew()
             }}
-            onLeave={renew}
+            onType={type}
+            onPasteCells={paste}
+            onLeave={() => {
+              type(undefined)
+              renew()
+            }}
           />
           <p className="jr-keys hint" data-screen-only>
             <span>
@@ -162,6 +200,9 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
             </span>
             <span>
               <Kbd keys="Ctrl+D" /> {t('journal.keys.again')}
+            </span>
+            <span>
+              <Kbd keys="Ctrl+V" /> {t('journal.keys.paste')}
             </span>
           </p>
         </section>
