@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
-import { saying, wordsIn } from './support.ts'
+import { saying, tabTo, wordsIn } from './support.ts'
 
 const t = wordsIn('he')
 
@@ -170,4 +170,25 @@ test('keys do what a bookkeeper expects: nothing half typed is lost or guessed, 
   await expect(rows(next.page).getByText('1,000.00')).toBeVisible()
   await expect(next.page.getByText(/9999/)).toBeVisible()
   await expect(cell('reference')).toHaveValue('half')
+
+  // The newest stands first; PageUp opens it, PageDown comes back to the line that was begun. Checked and posted without going elsewhere.
+  await expect(rows(next.page).first()).toContainText('S2')
+  await cell('reference').focus()
+  await keys.press('PageUp')
+  await expect(cell('reference')).toHaveValue('S2')
+  for (let i = 0; i < 4; i++) await keys.press('Enter')
+  await expect(cell('debitAccountId')).toBeFocused()
+  await keys.type('6200')
+  await keys.press('Control+Enter')
+  await expect(cell('reference')).toHaveValue('half')
+  await expect(next.page.getByText(t('journal.saved'))).toBeVisible()
+  await tabTo(next.page, next.page.getByRole('button', { name: t('journal.batch.check') }), 60)
+  await keys.press('Enter')
+  await expect(next.page.getByRole('button', { name: t('journal.batch.post') })).toBeFocused()
+  await keys.press('Enter')
+  const question = next.page.getByRole('alertdialog')
+  await expect(question.getByRole('button', { name: t('kit.actions.back') })).toBeFocused()
+  await keys.press('Tab')
+  await keys.press('Enter')
+  await expect(next.page.getByText(t('journal.state.posted'), { exact: true })).toBeVisible()
 })

@@ -59,7 +59,7 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
   const t = useWords()
   const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
-  const { lines, isSaving, pending, begun, put, isTyping, type, drop, settled, batchId } = useBatch(batch)
+  const { lines, isSaving, pending, begun, put, typing, type, drop, settled, batchId } = useBatch(batch)
   const [unfinished, setUnfinished] = useState(begun)
   const [unread, setUnread] = useState<{ count: number; faults: PastedFault[] }>()
   const [opened, setOpened] = useState<Draft>()
@@ -71,6 +71,16 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
   const faultsFor = new Map<string, LineFault[]>()
   for (const fault of batch?.faults ?? []) faultsFor.set(fault.lineId, [...(faultsFor.get(fault.lineId) ?? []), fault])
   const isChecked = batch?.state === 'checked' && !isSaving
+  /** To the new line, as it was left. */
+  const back = () => {
+    setOpened(undefined)
+    setTurn((n) => n + 1)
+  }
+  const open = (line: Draft) => {
+    if (!opened) setUnfinished(typing())
+    setOpened(line)
+    setTurn((n) => n + 1)
+  }
   const renew = () => {
     setOpened(undefined)
     setUnfinished(undefined)
@@ -89,6 +99,7 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
     try {
       const answer = await call(what === 'check' ? checkBatch : postBatch, { id })
       queryClient.setQueryData(keyOf(getBatch, { id }), answer)
+      if (what === 'post') type(undefined)
       await queryClient.invalidateQueries()
       banner.success(t(what === 'check' ? 'journal.batch.checkedNow' : 'journal.batch.postedNow', { number: String(answer.number) }))
     } catch (e) {
@@ -97,6 +108,14 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
     } finally {
       setBusy(undefined)
     }
+  }
+  const at = opened ? lines.findIndex((line) => line.id === opened.id) : lines.length
+  /** To the line before or after the one in the form, and at last back to the new one, as it was left. */
+  const walk = (step: 1 | -1) => {
+    const to = lines[at + step]
+    if (!to && (step < 0 || !opened)) return
+    if (to) open(to)
+    else back()
   }
   const paste = (text: string) => {
     const last = lines.at(-1)
@@ -111,10 +130,9 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
     if (found.length === 0) return
     put(...found.map((line, i) => ({ ...blank, ...line, id: newLineId(), position: (last?.position ?? -1) + 1 + i })))
     if (faults.length === 0) banner.success(t('journal.paste.done', { count: found.length }))
-    if (!isTyping()) renew()
+    if (!typing()) renew()
   }
   const start = opened ?? unfinished ?? nextDraft(lines, facts, dayInJerusalem(new Date()))
-  const at = opened ? lines.findIndex((line) => line.id === opened.id) : lines.length
   return (
     <>
       <PageHeader
@@ -135,14 +153,15 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
         }
         actions={
           <>
-            {lines.length > 0 && !isChecked && (
-              <Button kind="primary" icon={ListChecks} busy={busy === 'check'} onPress={() => void run('check')}>
-                {t('journal.batch.check')}
-              </Button>
-            )}
-            {isChecked && may('journal.post') && (
-              <Button kind="primary" icon={Lock} busy={busy === 'post'} onPress={() => setAsks('post')}>
-                {t('journal.batch.post')}
+            {lines.length > 0 && (!isChecked || may('journal.post')) && (
+              // One button, so that the key that checked the batch posts it next.
+              <Button
+                kind="primary"
+                icon={isChecked ? Lock : ListChecks}
+                busy={busy !== undefined}
+                onPress={() => (isChecked ? setAsks('post') : void run('check'))}
+              >
+                {t(isChecked ? 'journal.batch.post' : 'journal.batch.check')}
               </Button>
             )}
           </>
@@ -179,14 +198,20 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
             isKept={opened !== undefined}
             faults={opened ? (faultsFor.get(opened.id) ?? []) : []}
             onSave={(line) => {
+              if (opened) {
+                put(line)
+                return back()
+              }
               type(undefined)
               // Lines may have come in since this one was begun.
-              put(opened ? line : { ...line, position: (lines.at(-1)?.position ?? -1) + 1 })
+              put({ ...line, position: (lines.at(-1)?.position ?? -1) + 1 })
               renew()
             }}
             onType={type}
             onPasteCells={paste}
+            onWalk={walk}
             onLeave={() => {
+              if (opened) return back()
               type(undefined)
               renew()
             }}
@@ -204,15 +229,18 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
             <span>
               <Kbd keys="Ctrl+V" /> {t('journal.keys.paste')}
             </span>
+            <span>
+              <Kbd keys="PageUp" /> {t('journal.keys.before')}
+            </span>
           </p>
         </section>
         {!hides && lines.length > 0 && (
           <Figures label={t('journal.sums')}>
-            <Figure label={t('ledger.side.debit')} amount={sums.debit} size="s" />
-            <Figure label={t('ledger.side.credit')} amount={sums.credit} size="s" />
+            <Figure label={t('ledger.side.debit')} value={<Money amount={sums.debit} />} size="s" />
+            <Figure label={t('ledger.side.credit')} value={<Money amount={sums.credit} />} size="s" />
             <Figure
               label={t('journal.difference')}
-              amount={sums.difference}
+              value={<Money amount={sums.difference} />}
               size="s"
               {...(sums.difference !== 0 ? { tone: 'late' as const } : {})}
               note={sums.difference === 0 ? t('journal.balanced') : t(sums.difference > 0 ? 'journal.lacksCredit' : 'journal.lacksDebit')}
@@ -224,22 +252,17 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
           main
           density="dense"
           columns={columnsOf(t, facts, faultsFor, lines)}
-          rows={lines}
+          // The line that was just typed stands right under the form.
+          rows={lines.toReversed()}
           rowKey={({ id }) => id}
           rowName={(line) => line.details || line.reference || formatDay(line.day)}
-          onOpen={(line) => {
-            setOpened(line)
-            setTurn((n) => n + 1)
-          }}
+          onOpen={open}
           menu={(line) => [
             {
               key: 'edit',
               label: t('journal.line.change'),
               icon: Pencil,
-              onPress: () => {
-                setOpened(line)
-                setTurn((n) => n + 1)
-              },
+              onPress: () => open(line),
             },
             {
               key: 'again',
@@ -254,7 +277,7 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
               tone: 'danger' as const,
               onPress: () => {
                 drop(line.id)
-                if (opened?.id === line.id) renew()
+                if (opened?.id === line.id) back()
               },
             },
           ]}

@@ -27,6 +27,8 @@ export interface LineFormProps {
   onType: (line: Draft | undefined) => void
   /** Cells copied from a spreadsheet. */
   onPasteCells: (text: string) => void
+  /** To the line before or after. */
+  onWalk: (step: 1 | -1) => void
   onLeave: () => void
 }
 
@@ -96,9 +98,9 @@ const aside = ['valueDay', 'projectId', 'currency', 'foreignAgorot'].map((name) 
 /**
  * The line that is being typed. Enter goes from cell to cell and after the last one puts the line into the batch, Ctrl+Enter does so from anywhere,
  * Ctrl+D says again what stood in this cell of the line before. Escape leaves a line that was opened; in a new one it goes to the first cell, and
- * empties the line when it is pressed there.
+ * empties the line when it is pressed there. PageUp and PageDown go through the lines of the batch and back.
  */
-export function LineForm({ start, facts, last, isKept, faults, onSave, onType, onPasteCells, onLeave }: LineFormProps) {
+export function LineForm({ start, facts, last, isKept, faults, onSave, onType, onPasteCells, onWalk, onLeave }: LineFormProps) {
   const t = useWords()
   const { lang } = useLanguage()
   const [draft, setDraft] = useState(start)
@@ -201,6 +203,11 @@ export function LineForm({ start, facts, last, isKept, faults, onSave, onType, o
       }}
       onKeyDownCapture={(event) => {
         byOther.current = event.key === 'Tab' || (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+        // A line that was opened and changed is kept or left first.
+        if ((event.key !== 'PageUp' && event.key !== 'PageDown') || (isKept && isChanged)) return
+        event.preventDefault()
+        event.stopPropagation()
+        onWalk(event.key === 'PageUp' ? -1 : 1)
       }}
       onInput={() => setUnread(undefined)}
       onPaste={(event) => {

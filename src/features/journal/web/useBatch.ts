@@ -129,7 +129,7 @@ export function useBatch(batch: BatchAnswer | undefined) {
       return unsaved.current.size === 0 && gone.current.size === 0
     },
     put,
-    isTyping: () => typing.current !== undefined,
+    typing: () => typing.current,
     /** Keeps the line that is being typed in this browser; undefined when there is none. */
     type: (line: Draft | undefined) => {
       typing.current = line
