@@ -100,7 +100,8 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
       const answer = await call(what === 'check' ? checkBatch : postBatch, { id })
       queryClient.setQueryData(keyOf(getBatch, { id }), answer)
       if (what === 'post') type(undefined)
-      await queryClient.invalidateQueries()
+      // The next key is not lost to what is refreshed behind.
+      void queryClient.invalidateQueries()
       banner.success(t(what === 'check' ? 'journal.batch.checkedNow' : 'journal.batch.postedNow', { number: String(answer.number) }))
     } catch (e) {
       banner.error(failureText(t, e))
