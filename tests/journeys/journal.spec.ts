@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
-import { saying, tabTo, wordsIn } from './support.ts'
+import { openDemo, openEmpty, openPage, type Tour } from '../../tools/tour.ts'
+import { arrive, saying, tabTo, wordsIn } from './support.ts'
 
 const t = wordsIn('he')
 
@@ -191,4 +191,25 @@ test('keys do what a bookkeeper expects: nothing half typed is lost or guessed, 
   await keys.press('Tab')
   await keys.press('Enter')
   await expect(next.page.getByText(t('journal.state.posted'), { exact: true })).toBeVisible()
+})
+
+test('from a report down to the paper and back: the cursor stands at the row one left by', async ({ context, baseURL }) => {
+  test.setTimeout(120_000)
+  const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+  const { page } = await openPage(context, tour, '/invoice/maazanbohan')
+  const row = page.locator('main tbody tr', { hasText: '1010' }).first()
+  await row.locator('a').first().focus()
+  await page.keyboard.press('Enter')
+  await arrive(page, '**/cardskarteset/**')
+  const line = page.locator('main tbody tr').filter({ has: page.locator('a') })
+  await line.first().locator('a').first().focus()
+  const name = await line.first().innerText()
+  await page.keyboard.press('Enter')
+  await expect(page).not.toHaveURL(/cardskarteset/)
+  await page.goBack()
+  await arrive(page, '**/cardskarteset/**')
+  await expect.poll(() => page.evaluate(() => (document.activeElement?.closest('tr') as HTMLElement | null)?.innerText)).toBe(name)
+  await page.goBack()
+  await arrive(page, '**/maazanbohan')
+  await expect(row).toBeFocused()
 })
