@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
-import { wordsIn } from './support.ts'
+import { openDemo, openEmpty, openPage, type Tour } from '../../tools/tour.ts'
+import { arrive, saying, tabTo, wordsIn } from './support.ts'
 
 const t = wordsIn('he')
 
@@ -63,4 +63,153 @@ test('ten lines by keyboard alone are checked, posted, seen on the card and undo
     .click()
   await expect(page.getByText(t('journal.reverse.reverses'))).toBeVisible()
   expect(failures).toEqual([])
+})
+
+test('keys do what a bookkeeper expects: nothing half typed is lost or guessed, and nothing typed is lost with the net or the tab', async ({
+  context,
+  baseURL,
+}) => {
+  test.setTimeout(120_000)
+  const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
+  const { page } = await openPage(context, tour, '/invoice/moveaccounting')
+  let keys = page.keyboard
+  const cellOf = (on: typeof page) => (name: string) => on.locator(`.jr-form input[name="${name}"]`)
+  let cell = cellOf(page)
+  const rows = (on: typeof page) => on.locator('main tbody tr')
+  await expect(cell('kindId')).toBeFocused()
+
+  // Two digits are a day of the month that stands there; Enter after them goes on.
+  await keys.press('Enter')
+  await keys.type('1/3/2026')
+  await keys.press('Enter')
+  await keys.press('Shift+Tab')
+  await keys.press('Shift+Tab')
+  await expect(cell('day')).toBeFocused()
+  await keys.type('20')
+  await keys.press('Enter')
+  await expect(cell('day')).toHaveValue('20/03/2026')
+
+  // Tab takes the hit and goes one cell on; an emptied cell stays empty.
+  await keys.press('Enter')
+  await keys.press('Enter')
+  await keys.type('6200')
+  await keys.press('Tab')
+  await expect(cell('creditAccountId')).toBeFocused()
+  await keys.type('1010')
+  await keys.press('Enter')
+  await keys.press('Shift+Tab')
+  await expect(cell('creditAccountId')).toBeFocused()
+  await keys.press('Delete')
+  await keys.press('Enter')
+  await expect(cell('amountAgorot')).toBeFocused()
+  await expect(cell('creditAccountId')).toHaveValue('')
+  await keys.press('Shift+Tab')
+  await keys.type('9999')
+  await keys.press('Tab')
+  await expect(page.getByText(saying(t('kit.combo.none'), '9999'))).toBeVisible()
+  await keys.press('Shift+Tab')
+  await keys.type('1010')
+  await keys.press('Enter')
+
+  // What is half typed counts when the line is put in.
+  await keys.type('118')
+  await keys.press('Enter')
+  await keys.type('2')
+  await keys.press('Control+Enter')
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rows(page).getByText('18.00')).toBeVisible()
+
+  // No line is made of a day that is none, and Escape does not throw a line away at once.
+  await keys.press('Enter')
+  await keys.type('31/02/26')
+  for (let i = 0; i < 3; i++) await keys.press('Enter')
+  await keys.type('6200')
+  await keys.press('Enter')
+  await keys.type('1010')
+  await keys.press('Enter')
+  await keys.type('77')
+  await keys.press('Control+Enter')
+  await expect(cell('day')).toBeFocused()
+  await expect(page.getByText(t('kit.errors.day'))).toBeVisible()
+  await expect(rows(page)).toHaveCount(1)
+  await keys.press('Control+a')
+  await keys.type('21')
+  await keys.press('Escape')
+  await expect(cell('kindId')).toBeFocused()
+  await expect(cell('amountAgorot')).toHaveValue('77.00')
+  await expect(page.getByText(t('journal.saved'))).toBeVisible()
+
+  // Without a network the line stays, is said to be here only, and comes to the server from the next page.
+  await page.route('**/api5/invoicecpa/batches/**', (route) => route.abort('internetdisconnected'))
+  await keys.press('Control+Enter')
+  await expect(rows(page)).toHaveCount(2)
+  await expect(page.getByText(/עוד לא הגיעה לשרת/)).toBeVisible({ timeout: 20_000 })
+  await keys.press('Enter')
+  await keys.press('Enter')
+  await keys.type('half')
+  const at = page.url()
+  await page.close({ runBeforeUnload: false })
+  const next = await openPage(context, tour, new URL(at).pathname + new URL(at).search)
+  keys = next.page.keyboard
+  cell = cellOf(next.page)
+  await expect(rows(next.page)).toHaveCount(2)
+  await expect(cell('reference')).toHaveValue('half')
+  await expect(next.page.getByText(t('journal.saved'))).toBeVisible()
+  await next.page.reload()
+  await expect(rows(next.page)).toHaveCount(2)
+  await expect(rows(next.page).getByText('77.00')).toBeVisible()
+
+  // Rows copied from a sheet come in together; what could not be read is told.
+  await expect(cell('kindId')).toBeFocused()
+  await cell('reference').evaluate((element) => {
+    const data = new DataTransfer()
+    data.setData('text/plain', '1/4/2026\tS1\tגיליון\t6200\t1010\t1,000.00\n2/4/2026\tS2\tגיליון\t9999\t1010\t5\n')
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  })
+  await expect(rows(next.page)).toHaveCount(4)
+  await expect(rows(next.page).getByText('1,000.00')).toBeVisible()
+  await expect(next.page.getByText(/9999/)).toBeVisible()
+  await expect(cell('reference')).toHaveValue('half')
+
+  // The newest stands first; PageUp opens it, PageDown comes back to the line that was begun. Checked and posted without going elsewhere.
+  await expect(rows(next.page).first()).toContainText('S2')
+  await cell('reference').focus()
+  await keys.press('PageUp')
+  await expect(cell('reference')).toHaveValue('S2')
+  for (let i = 0; i < 4; i++) await keys.press('Enter')
+  await expect(cell('debitAccountId')).toBeFocused()
+  await keys.type('6200')
+  await keys.press('Control+Enter')
+  await expect(cell('reference')).toHaveValue('half')
+  await expect(next.page.getByText(t('journal.saved'))).toBeVisible()
+  await tabTo(next.page, next.page.getByRole('button', { name: t('journal.batch.check') }), 60)
+  await keys.press('Enter')
+  await expect(next.page.getByRole('button', { name: t('journal.batch.post') })).toBeFocused()
+  await keys.press('Enter')
+  const question = next.page.getByRole('alertdialog')
+  await expect(question.getByRole('button', { name: t('kit.actions.back') })).toBeFocused()
+  await keys.press('Tab')
+  await keys.press('Enter')
+  await expect(next.page.getByText(t('journal.state.posted'), { exact: true })).toBeVisible()
+})
+
+test('from a report down to the paper and back: the cursor stands at the row one left by', async ({ context, baseURL }) => {
+  test.setTimeout(120_000)
+  const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+  const { page } = await openPage(context, tour, '/invoice/maazanbohan')
+  const row = page.locator('main tbody tr', { hasText: '1010' }).first()
+  await row.locator('a').first().focus()
+  await page.keyboard.press('Enter')
+  await arrive(page, '**/cardskarteset/**')
+  const line = page.locator('main tbody tr').filter({ has: page.locator('a') })
+  await line.first().locator('a').first().focus()
+  const name = await line.first().innerText()
+  await page.keyboard.press('Enter')
+  await expect(page).not.toHaveURL(/cardskarteset/)
+  await page.goBack()
+  await arrive(page, '**/cardskarteset/**')
+  await expect.poll(() => page.evaluate(() => (document.activeElement?.closest('tr') as HTMLElement | null)?.innerText)).toBe(name)
+  await page.goBack()
+  await arrive(page, '**/maazanbohan')
+  await expect(row).toBeFocused()
 })

@@ -722,6 +722,118 @@ describe('a file of another program', () => {
     expect(text(kept, 'customerName')).toBe('טחנות הקמח')
   })
 
+  test('with the faults of real programs comes in all the same, and each is told with its line', async () => {
+    const business = await newBusiness(world)
+    const frame = { dealerNumber: '514756428', primaryId: '555555555555555', systemConstant: '&OF1.31&' }
+    let n = 0
+    const one = (code: DataCode, values: Values) => writeRecord(code, { ...frame, recordNumber: ++n, ...values })
+    const posting = (transaction: number, account: string, debitCredit: 1 | 2, sum: number, more: Values = {}) =>
+      one('B100', {
+        transaction,
+        line: 1,
+        batch: 1,
+        date: '2025-04-01',
+        valueDate: '2025-04-01',
+        account,
+        debitCredit,
+        amount: sum,
+        ...more,
+      })
+    const header = (documentNumber: string, sum: number, more: Values = {}) =>
+      one('C100', {
+        documentType: 305,
+        documentNumber,
+        documentDate: '2025-04-01',
+        issueDate: '2025-04-01',
+        customerName: 'גן הדר',
+        customerKey: '30001',
+        beforeDiscount: sum,
+        netAmount: sum,
+        total: sum,
+        ...more,
+      })
+    const item = (documentNumber: string, sum: number, description: string, more: Values = {}) =>
+      one('D110', {
+        documentType: 305,
+        documentNumber,
+        documentDate: '2025-04-01',
+        line: 1,
+        description,
+        quantity: 10_000,
+        unitPrice: sum,
+        total: sum,
+        ...more,
+      })
+    const noDay = { date: null, valueDate: null, entryDate: null }
+    const lines = [
+      one('A100', {}),
+      posting(1, '30001', 1, 10_000),
+      posting(1, '70001', 2, 10_000),
+      // No day anywhere.
+      posting(2, '30001', 1, 700, noDay),
+      posting(2, '70001', 2, 700, noDay),
+      // A card the file never names, and a line that names none.
+      posting(3, '99999', 1, 300),
+      posting(3, '', 2, 300),
+      // Too short by half, blanks and all.
+      posting(4, '30001', 1, 400).slice(0, 200),
+      posting(4, '70001', 2, 400).trimEnd(),
+      one('B110', { accountKey: '30001', accountName: 'גן הדר', sortCode: '30', sortCodeName: 'לקוחות', totalDebit: 11_100 }),
+      one('B110', { accountKey: '70001', accountName: 'מכירות', sortCode: '70', sortCodeName: 'הכנסות', totalCredit: 11_100 }),
+      header('11', 6_000),
+      item('11', 6_000, 'ראשון'),
+      // The same number once more.
+      header('11', 4_000),
+      item('11', 4_000, 'שני'),
+      // A line without its head, a head without lines and without a day.
+      item('12', 900, 'יתום'),
+      header('13', 1_100, { documentDate: null, issueDate: null, valueDate: null }),
+      header('123456789012345678', 100),
+      one('Z900', { records: 400 }),
+    ]
+    const ini = [
+      writeRecord('A000', { ...frame, records: 77, softwareName: 'ישן', charset: 2, rangeStart: '2025-01-01', rangeEnd: '2025-12-31' }),
+      writeRecord('SUMMARY', { recordCode: 'B100', count: 6 }),
+    ].join('\r\n')
+    const dry = await upload(
+      business,
+      'old.zip',
+      zipSync({
+        'OPENFRMT/51475642.25/01010101/INI.TXT': encode(ini, 'cp862'),
+        'OPENFRMT/51475642.25/01010101/BKMVDATA.ZIP': zipSync({ 'bkmvdata.txt': encode(lines.join('\r\n'), 'cp862') }),
+      }),
+    )
+    const { writing, identities, counts, balances } = dry.report!
+    const told = (code: string) => identities.rows.filter((row) => row.code === code).map(({ line: at, params }) => [at, params])
+    expect(counts).toMatchObject({ customers: 1, documents: 2, otherPapers: 2, entries: 4 })
+    expect(writing.rows.filter(({ code }) => code === 'shortRecord').map(({ line: at }) => at)).toEqual([8, 9])
+    expect(told('dayTaken')).toEqual([[4, { number: '2', day: '01/04/2025' }]])
+    expect(told('unknownAccount')).toEqual([
+      [6, { account: '99999' }],
+      [7, { account: '' }],
+    ])
+    expect(told('duplicateNumber')).toEqual([[14, { type: 305, number: '11', other: 12 }]])
+    expect(told('lineWithoutHeader')).toEqual([[16, { type: 305, number: '12' }]])
+    // Each of the two has its own lines, so only the heads without any differ.
+    expect(told('linesSum').map(([at]) => at)).toEqual([17, 18])
+    expect(told('kept').map(([at]) => at)).toEqual([14, 17])
+    expect(told('closingCount')).toEqual([[19, { count: 400, found: 19 }]])
+    expect(told('iniCount')).toEqual([[0, { count: 77, found: 19 }]])
+    // What the short line lost is all that its card lacks.
+    expect(balances.find(({ key }) => key === '30001')).toMatchObject({ saidAgorot: 11_100, foundAgorot: 10_700 })
+
+    expect(await run(business, dry.id)).toMatchObject({ state: 'done', error: null })
+    const { rows: documents } = await business.get('/api4/invoice/documents?size=50&sort=number')
+    const [first] = documents
+    expect(first).toMatchObject({ number: 11, totalAgorot: 6_000 })
+    const { lines: bought } = await business.get(`/api4/invoice/documents/${first.id}`)
+    expect(bought.map(({ description }: { description: string }) => description)).toEqual(['ראשון'])
+    const trial = await business.get('/api4/invoice/reports/trialBalance?from=2025-01-01&to=2025-12-31')
+    const balance = (number: string) => trial.rows.find((row: { number?: string }) => row.number === number)?.balanceAgorot
+    expect(['1100', '70001', '99999', '9000'].map(balance)).toEqual([10_700, -11_100, 300, 100])
+    await balancesAreOpenItems(business)
+  })
+
   test('takes what a person chose over what was guessed', async () => {
     const business = await newBusiness(world)
     const dry = await upload(business, 'BKMVDATA.TXT', encode(otherProgram().data, 'iso-8859-8'))

@@ -116,6 +116,17 @@ export function makeRouter(screens: readonly Screen[]) {
     defaultPreload: false,
   })
 
+  // Which row or link each place was left by, and whether somebody comes back to it now.
+  const leftBy = new Map<string, string>()
+  let comesBack = false
+  router.history.subscribe(({ action }) => {
+    comesBack = action.type === 'BACK' || action.type === 'GO'
+  })
+  router.subscribe('onBeforeNavigate', ({ fromLocation }) => {
+    const by = hrefAtFocus()
+    if (fromLocation && by !== undefined) leftBy.set(fromLocation.href, by)
+  })
+
   setGo((href, options) => void router.navigate({ href, ...(options?.replace ? { replace: true } : {}) }))
   router.subscribe('onResolved', ({ fromLocation, toLocation, pathChanged }) => {
     // The guard's bookkeeping (specification, section 4).
@@ -125,7 +136,9 @@ export function makeRouter(screens: readonly Screen[]) {
     document.documentElement.dataset.route = screen?.name ?? 'notFound'
     document.documentElement.dataset.place = toLocation.pathname
     if (pathChanged) banner.newPage()
-    if (fromLocation && pathChanged) focusContent()
+    const by = comesBack ? leftBy.get(toLocation.href) : undefined
+    if (by !== undefined) focusAgain(by)
+    else if (fromLocation && pathChanged) focusContent()
   })
   return router
 }
@@ -151,6 +164,29 @@ function focusContent(): void {
     if (content && (!active || active === document.body || !content.contains(active)) && !document.querySelector('[role="dialog"]'))
       content.focus({ preventScroll: true })
   })
+}
+
+/** Where the row or link that has the cursor leads. */
+function hrefAtFocus(): string | undefined {
+  const active = document.activeElement
+  if (!active || !document.getElementById('content')?.contains(active)) return undefined
+  const link = active.closest('a[href]') ?? active.closest('tr')?.querySelector('a[href]')
+  return link?.getAttribute('href') ?? undefined
+}
+
+/** Whoever comes back goes on at the row he left by, as soon as it stands there again, unless he has gone elsewhere meanwhile. */
+function focusAgain(href: string): void {
+  const until = performance.now() + 5000
+  const look = () => {
+    const active = document.activeElement
+    const content = document.getElementById('content')
+    if (active && active !== document.body && active !== content) return
+    const link = content?.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`)
+    if (link) (link.closest<HTMLElement>('tr[tabindex]') ?? link).focus()
+    else if (performance.now() < until) requestAnimationFrame(look)
+    else focusContent()
+  }
+  requestAnimationFrame(look)
 }
 
 function ScreenView({ screen }: { screen: Screen }) {

@@ -96,16 +96,21 @@ export function checkNeeded(records: readonly UniformRecord[], faults: Faults): 
 export const checkDocument = (records: readonly UniformRecord[], faults: Faults): void => checkDocuments(records, faults)
 
 function checkDocuments(records: readonly UniformRecord[], faults: Faults): void {
-  const headers = new Map<string, Header>()
+  const headers: Header[] = []
+  const first = new Map<string, Header>()
+  const headerOf = new Map<UniformRecord, Header>()
   for (const record of records) {
     if (record.code !== 'C100') continue
     const type = Number(text(record, 'documentType'))
     const name = { type, number: text(record, 'documentNumber') }
     if (!(documentCodes as readonly number[]).includes(type)) faults.add(record.line, 'documentType', name)
     const key = documentKey(record)
-    const before = headers.get(key)
+    const before = first.get(key)
+    const header = { record, type, lines: 0, lineSum: 0, payments: 0, paymentSum: 0 }
+    headers.push(header)
+    headerOf.set(record, header)
     if (before) faults.add(record.line, 'duplicateNumber', { ...name, other: before.record.line })
-    else headers.set(key, { record, type, lines: 0, lineSum: 0, payments: 0, paymentSum: 0 })
+    else first.set(key, header)
     const [gross, discount, net, vat, total] = ['beforeDiscount', 'discount', 'netAmount', 'vat', 'total'].map((n) =>
       amount(record, n),
     ) as [number, number, number, number, number]
@@ -116,9 +121,13 @@ function checkDocuments(records: readonly UniformRecord[], faults: Faults): void
     if (namesParty(type) && (text(record, 'customerName') === '' || text(record, 'customerKey') === ''))
       faults.add(record.line, 'noParty', name)
   }
+  // Of two documents of one number each has the lines that follow it.
+  const latest = new Map<string, Header>()
   for (const record of records) {
+    if (record.code === 'C100') latest.set(documentKey(record), headerOf.get(record)!)
     if (record.code !== 'D110' && record.code !== 'D120') continue
-    const header = headers.get(documentKey(record))
+    const key = documentKey(record)
+    const header = latest.get(key) ?? first.get(key)
     const name = { type: Number(text(record, 'documentType')), number: text(record, 'documentNumber') }
     if (!header) {
       faults.add(record.line, 'lineWithoutHeader', name)
@@ -142,7 +151,7 @@ function checkDocuments(records: readonly UniformRecord[], faults: Faults): void
       if (line !== header.payments) faults.add(record.line, 'lineNumber', { ...name, line })
     }
   }
-  for (const { record, type, lines, lineSum, payments, paymentSum } of headers.values()) {
+  for (const { record, type, lines, lineSum, payments, paymentSum } of headers) {
     const name = { type, number: text(record, 'documentNumber') }
     const gross = amount(record, 'beforeDiscount')
     const total = amount(record, 'total')

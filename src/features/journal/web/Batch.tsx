@@ -4,7 +4,7 @@ import { Link } from 'react-aria-components/Link'
 import { formatMoment } from '../../../domain/format.ts'
 import { failureText, useCall } from '../../../kit/web/call.ts'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
-import { Figure, Figures } from '../../../kit/web/parts/Figure.tsx'
+import { Figure, Figures, Money } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
@@ -102,7 +102,7 @@ function Closed({ id }: { id: string }) {
         {batch.state === 'posted' && !hides && (
           <Figures label={t('journal.sums')}>
             <Figure label={t('journal.fields.entries')} value={<Num>{batch.entries}</Num>} size="s" />
-            <Figure label={t('journal.fields.sum')} amount={batch.debitAgorot} size="s" />
+            <Figure label={t('journal.fields.sum')} value={<Money amount={batch.debitAgorot} />} size="s" />
           </Figures>
         )}
         {batch.state === 'posted' && may('reports.accounting') && <EntriesOf asked={{ batch: id, from: '1900-01-01', to: '2200-12-31' }} />}

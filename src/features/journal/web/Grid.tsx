@@ -34,6 +34,7 @@ import {
 } from '../endpoints.ts'
 import { faultText, LineForm } from './LineForm.tsx'
 import { newLineId, nextDraft, standing, vatOf, type Draft } from './model.ts'
+import { pastedCells, readPasted, type PastedFault } from './paste.ts'
 import { BatchState, batchesPath } from './state.tsx'
 import { useBatch } from './useBatch.ts'
 import './journal.css'
@@ -58,7 +59,9 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
   const t = useWords()
   const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
-  const { lines, isSaving, put, drop, settled, batchId } = useBatch(batch)
+  const { lines, isSaving, pending, begun, put, typing, type, drop, settled, batchId } = useBatch(batch)
+  const [unfinished, setUnfinished] = useState(begun)
+  const [unread, setUnread] = useState<{ count: number; faults: PastedFault[] }>()
   const [opened, setOpened] = useState<Draft>()
   // Every line typed begins a form anew.
   const [turn, setTurn] = useState(0)
@@ -68,8 +71,19 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
   const faultsFor = new Map<string, LineFault[]>()
   for (const fault of batch?.faults ?? []) faultsFor.set(fault.lineId, [...(faultsFor.get(fault.lineId) ?? []), fault])
   const isChecked = batch?.state === 'checked' && !isSaving
+  /** To the new line, as it was left. */
+  const back = () => {
+    setOpened(undefined)
+    setTurn((n) => n + 1)
+  }
+  const open = (line: Draft) => {
+    if (!opened) setUnfinished(typing())
+    setOpened(line)
+    setTurn((n) => n + 1)
+  }
   const renew = () => {
     setOpened(undefined)
+    setUnfinished(undefined)
     setTurn((n) => n + 1)
   }
   const refresh = () =>
@@ -85,7 +99,9 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
     try {
       const answer = await call(what === 'check' ? checkBatch : postBatch, { id })
       queryClient.setQueryData(keyOf(getBatch, { id }), answer)
-      await queryClient.invalidateQueries()
+      if (what === 'post') type(undefined)
+      // The next key is not lost to what is refreshed behind.
+      void queryClient.invalidateQueries()
       banner.success(t(what === 'check' ? 'journal.batch.checkedNow' : 'journal.batch.postedNow', { number: String(answer.number) }))
     } catch (e) {
       banner.error(failureText(t, e))
@@ -94,8 +110,30 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
       setBusy(undefined)
     }
   }
-  const start = opened ?? nextDraft(lines, facts, dayInJerusalem(new Date()))
   const at = opened ? lines.findIndex((line) => line.id === opened.id) : lines.length
+  /** To the line before or after the one in the form, and at last back to the new one, as it was left. */
+  const walk = (step: 1 | -1) => {
+    const to = lines[at + step]
+    if (!to && (step < 0 || !opened)) return
+    if (to) open(to)
+    else back()
+  }
+  const paste = (text: string) => {
+    const last = lines.at(-1)
+    const today = dayInJerusalem(new Date())
+    const names = Object.fromEntries(pastedCells.map((cell) => [cell, t(`journal.fields.${cell}`)])) as Record<
+      (typeof pastedCells)[number],
+      string
+    >
+    const { lines: found, faults } = readPasted(text, { names, facts, day: last?.day ?? today, today })
+    const blank = nextDraft([], facts, today)
+    setUnread(faults.length > 0 ? { count: found.length, faults } : undefined)
+    if (found.length === 0) return
+    put(...found.map((line, i) => ({ ...blank, ...line, id: newLineId(), position: (last?.position ?? -1) + 1 + i })))
+    if (faults.length === 0) banner.success(t('journal.paste.done', { count: found.length }))
+    if (!typing()) renew()
+  }
+  const start = opened ?? unfinished ?? nextDraft(lines, facts, dayInJerusalem(new Date()))
   return (
     <>
       <PageHeader
@@ -109,19 +147,22 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
                 <bdi>{batch.name}</bdi> ·{' '}
               </>
             )}
-            {t(isSaving ? 'journal.saving' : lines.length > 0 ? 'journal.saved' : 'journal.hint')}
+            {pending > 0 && !isSaving
+              ? t('journal.unsaved', { count: pending })
+              : t(isSaving ? 'journal.saving' : lines.length > 0 ? 'journal.saved' : 'journal.hint')}
           </span>
         }
         actions={
           <>
-            {lines.length > 0 && !isChecked && (
-              <Button kind="primary" icon={ListChecks} busy={busy === 'check'} onPress={() => void run('check')}>
-                {t('journal.batch.check')}
-              </Button>
-            )}
-            {isChecked && may('journal.post') && (
-              <Button kind="primary" icon={Lock} busy={busy === 'post'} onPress={() => setAsks('post')}>
-                {t('journal.batch.post')}
+            {lines.length > 0 && (!isChecked || may('journal.post')) && (
+              // One button, so that the key that checked the batch posts it next.
+              <Button
+                kind="primary"
+                icon={isChecked ? Lock : ListChecks}
+                busy={busy !== undefined}
+                onPress={() => (isChecked ? setAsks('post') : void run('check'))}
+              >
+                {t(isChecked ? 'journal.batch.post' : 'journal.batch.check')}
               </Button>
             )}
           </>
@@ -139,6 +180,16 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
         {batch && <BatchName key={batch.name} id={batch.id} name={batch.name} />}
         {isChecked && !may('journal.post') && <Note tone="info">{t('journal.batch.waitsForPost')}</Note>}
         {faultsFor.size > 0 && !isChecked && <Note tone="wait">{t('journal.batch.faulty', { count: faultsFor.size })}</Note>}
+        {unread && (
+          <Note tone="wait">
+            {t('journal.paste.unread', { count: unread.count })}
+            <ul className="jr-unread">
+              {unread.faults.slice(0, 12).map(({ row, cell, text }) => (
+                <li key={`${row}-${cell}`}>{t('journal.paste.cell', { row: String(row), cell: t(`journal.fields.${cell}`), text })}</li>
+              ))}
+            </ul>
+          </Note>
+        )}
         <section className="jr-entry" aria-label={t('journal.line.one')}>
           <LineForm
             key={`${start.id === opened?.id ? opened.id : 'new'}-${turn}`}
@@ -148,10 +199,23 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
             isKept={opened !== undefined}
             faults={opened ? (faultsFor.get(opened.id) ?? []) : []}
             onSave={(line) => {
-              put(line)
+              if (opened) {
+                put(line)
+                return back()
+              }
+              type(undefined)
+              // Lines may have come in since this one was begun.
+              put({ ...line, position: (lines.at(-1)?.position ?? -1) + 1 })
               renew()
             }}
-            onLeave={renew}
+            onType={type}
+            onPasteCells={paste}
+            onWalk={walk}
+            onLeave={() => {
+              if (opened) return back()
+              type(undefined)
+              renew()
+            }}
           />
           <p className="jr-keys hint" data-screen-only>
             <span>
@@ -163,15 +227,21 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
             <span>
               <Kbd keys="Ctrl+D" /> {t('journal.keys.again')}
             </span>
+            <span>
+              <Kbd keys="Ctrl+V" /> {t('journal.keys.paste')}
+            </span>
+            <span>
+              <Kbd keys="PageUp" /> {t('journal.keys.before')}
+            </span>
           </p>
         </section>
         {!hides && lines.length > 0 && (
           <Figures label={t('journal.sums')}>
-            <Figure label={t('ledger.side.debit')} amount={sums.debit} size="s" />
-            <Figure label={t('ledger.side.credit')} amount={sums.credit} size="s" />
+            <Figure label={t('ledger.side.debit')} value={<Money amount={sums.debit} />} size="s" />
+            <Figure label={t('ledger.side.credit')} value={<Money amount={sums.credit} />} size="s" />
             <Figure
               label={t('journal.difference')}
-              amount={sums.difference}
+              value={<Money amount={sums.difference} />}
               size="s"
               {...(sums.difference !== 0 ? { tone: 'late' as const } : {})}
               note={sums.difference === 0 ? t('journal.balanced') : t(sums.difference > 0 ? 'journal.lacksCredit' : 'journal.lacksDebit')}
@@ -183,22 +253,17 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
           main
           density="dense"
           columns={columnsOf(t, facts, faultsFor, lines)}
-          rows={lines}
+          // The line that was just typed stands right under the form.
+          rows={lines.toReversed()}
           rowKey={({ id }) => id}
           rowName={(line) => line.details || line.reference || formatDay(line.day)}
-          onOpen={(line) => {
-            setOpened(line)
-            setTurn((n) => n + 1)
-          }}
+          onOpen={open}
           menu={(line) => [
             {
               key: 'edit',
               label: t('journal.line.change'),
               icon: Pencil,
-              onPress: () => {
-                setOpened(line)
-                setTurn((n) => n + 1)
-              },
+              onPress: () => open(line),
             },
             {
               key: 'again',
@@ -213,7 +278,7 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
               tone: 'danger' as const,
               onPress: () => {
                 drop(line.id)
-                if (opened?.id === line.id) renew()
+                if (opened?.id === line.id) back()
               },
             },
           ]}

@@ -23,6 +23,12 @@ export interface LineFormProps {
   /** What the server found wrong with it. */
   faults: readonly LineFault[]
   onSave: (line: Draft) => void
+  /** What is typed of a line so far, to be kept. */
+  onType: (line: Draft | undefined) => void
+  /** Cells copied from a spreadsheet. */
+  onPasteCells: (text: string) => void
+  /** To the line before or after. */
+  onWalk: (step: 1 | -1) => void
   onLeave: () => void
 }
 
@@ -91,20 +97,30 @@ const aside = ['valueDay', 'projectId', 'currency', 'foreignAgorot'].map((name) 
 
 /**
  * The line that is being typed. Enter goes from cell to cell and after the last one puts the line into the batch, Ctrl+Enter does so from anywhere,
- * Ctrl+D says again what stood in this cell of the line before, Escape leaves a line that was opened.
+ * Ctrl+D says again what stood in this cell of the line before. Escape leaves a line that was opened; in a new one it goes to the first cell, and
+ * empties the line when it is pressed there. PageUp and PageDown go through the lines of the batch and back.
  */
-export function LineForm({ start, facts, last, isKept, faults, onSave, onLeave }: LineFormProps) {
+export function LineForm({ start, facts, last, isKept, faults, onSave, onType, onPasteCells, onWalk, onLeave }: LineFormProps) {
   const t = useWords()
   const { lang } = useLanguage()
   const [draft, setDraft] = useState(start)
   const [tried, setTried] = useState(false)
+  // The cell whose text kept the line from being put in, until something is typed.
+  const [unreadable, setUnread] = useState<{ cell: string; text: string }>()
   const form = useRef<HTMLFormElement>(null)
   const first = useRef<HTMLInputElement>(null)
   useEffect(() => first.current?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    if (draft !== start && !isKept) onType(draft)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only what was typed is news
+  }, [draft])
+  // Keys that take a hit and do something else besides: the cursor goes where they send it.
+  const byOther = useRef(false)
   const put = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }))
   const own = faultsOf(draft, facts)
   const isChanged = draft !== start
   const errorAt = (cell: Cell): string | undefined => {
+    if (unreadable?.cell === cell) return unreadable.text
     const mine = own[cell]
     // Whose account it is, is said when it is chosen; what is missing, when the line is put in.
     if (mine && (tried || mine.code.startsWith('journal.control')))
@@ -118,6 +134,13 @@ export function LineForm({ start, facts, last, isKept, faults, onSave, onLeave }
   }
   const save = () => {
     setTried(true)
+    // A day or a sum that cannot be read stands in its cell, and no line is made without it.
+    const unread = form.current?.querySelector<HTMLInputElement>('input:invalid')
+    if (unread) {
+      setUnread({ cell: unread.name, text: unread.validationMessage })
+      unread.focus()
+      return
+    }
     const wrong = Object.keys(own)[0]
     if (wrong) {
       form.current?.querySelector<HTMLInputElement>(`[name="${wrong}"]`)?.focus()
@@ -127,6 +150,7 @@ export function LineForm({ start, facts, last, isKept, faults, onSave, onLeave }
   }
   /** The cell after the one that has the cursor, at once, so that quick keys lose no step; after the last one the line is done. */
   const next = () => {
+    if (byOther.current) return
     const at = document.activeElement
     const after = () => {
       const cells = [...(form.current?.querySelectorAll<HTMLInputElement>(`input:not([disabled], ${aside})`) ?? [])]
@@ -174,6 +198,24 @@ export function LineForm({ start, facts, last, isKept, faults, onSave, onLeave }
         event.preventDefault()
         save()
       }}
+      onPointerDownCapture={() => {
+        byOther.current = false
+      }}
+      onKeyDownCapture={(event) => {
+        byOther.current = event.key === 'Tab' || (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+        // A line that was opened and changed is kept or left first.
+        if ((event.key !== 'PageUp' && event.key !== 'PageDown') || (isKept && isChanged)) return
+        event.preventDefault()
+        event.stopPropagation()
+        onWalk(event.key === 'PageUp' ? -1 : 1)
+      }}
+      onInput={() => setUnread(undefined)}
+      onPaste={(event) => {
+        const text = event.clipboardData.getData('text/plain')
+        if (isKept || !text.includes('\t')) return
+        event.preventDefault()
+        onPasteCells(text)
+      }}
       onKeyDown={(event) => {
         const mod = event.ctrlKey || event.metaKey
         if (mod && event.key === 'Enter') {
@@ -189,7 +231,10 @@ export function LineForm({ start, facts, last, isKept, faults, onSave, onLeave }
             put({ [cell]: last[cell] })
             next()
           }
-        } else if (event.key === 'Escape' && !event.defaultPrevented) onLeave()
+        } else if (event.key === 'Escape' && !event.defaultPrevented) {
+          if (isKept || event.target === first.current) onLeave()
+          else first.current?.focus()
+        }
       }}
     >
       <div className="kind">

@@ -174,10 +174,10 @@ function Lines({ id, name }: { id: string; name: string }) {
       </div>
       {data && !hides && (
         <Figures label={t('ledger.card.figures')}>
-          <Figure label={t('ledger.card.opening')} amount={data.openingAgorot} size="s" />
-          <Figure label={t('ledger.side.debit')} amount={data.debitAgorot} size="s" />
-          <Figure label={t('ledger.side.credit')} amount={data.creditAgorot} size="s" />
-          <Figure label={t('ledger.card.closing')} amount={data.closingAgorot} size="s" tone="result" />
+          <Figure label={t('ledger.card.opening')} value={<Money amount={data.openingAgorot} />} size="s" />
+          <Figure label={t('ledger.side.debit')} value={<Money amount={data.debitAgorot} />} size="s" />
+          <Figure label={t('ledger.side.credit')} value={<Money amount={data.creditAgorot} />} size="s" />
+          <Figure label={t('ledger.card.closing')} value={<Money amount={data.closingAgorot} />} size="s" tone="result" />
         </Figures>
       )}
       <div data-stale={isPlaceholderData ? '' : undefined} className="d-rows">

@@ -1,5 +1,6 @@
 import { systemAccounts } from '../../../domain/ledger/chart.ts'
 import { addDays } from '../../../domain/day.ts'
+import { formatDay } from '../../../domain/format.ts'
 import { checkUniform, documentKey, plainNumber } from '../../../domain/filings/uniform/check.ts'
 import { countedCodes, hasPayments } from '../../../domain/filings/uniform/layout.ts'
 import { amount, countRecords, Faults, text, type UniformFile, type UniformRecord } from '../../../domain/filings/uniform/read.ts'
@@ -224,7 +225,7 @@ export function planOf(file: UniformFile, choices: Choices, debtOf: (type: numbe
 
   const faults = checkUniform(file, new Faults(40))
   const documents = readDocuments(records, faults)
-  const entries = readEntries(records, cards)
+  const entries = readEntries(records, cards, faults)
   for (const { lines } of entries) for (const { key, amount: sum } of lines) cards.get(key)!.found += sum
 
   const days = [...documents.map(({ day }) => day), ...entries.map(({ day }) => day)].filter(Boolean).toSorted()
@@ -384,6 +385,7 @@ function nameSpecials(cards: Map<string, PlannedCard>, choices: Choices, isOurs:
 
 function readDocuments(records: UniformRecord[], faults: Faults): PlannedDocument[] {
   const documents = new Map<string, PlannedDocument>()
+  const byHeader = new Map<UniformRecord, PlannedDocument>()
   const taken = new Set<string>()
   for (const record of records) {
     if (record.code !== 'C100') continue
@@ -451,12 +453,17 @@ function readDocuments(records: UniformRecord[], faults: Faults): PlannedDocumen
       })
       if (type === 6 || type === 11) document.total += withholding
     }
+    byHeader.set(record, document)
     if (documents.has(key)) documents.set(`${key}|${record.line}`, document)
     else documents.set(key, document)
   }
+  // Of two documents of one number each has the lines that follow it.
+  const latest = new Map<string, PlannedDocument>()
   for (const record of records) {
+    if (record.code === 'C100') latest.set(documentKey(record), byHeader.get(record)!)
     if (record.code !== 'D110' && record.code !== 'D120') continue
-    const document = documents.get(documentKey(record))
+    const key = documentKey(record)
+    const document = latest.get(key) ?? documents.get(key)
     if (!document) continue
     document.records.push(record.text)
     if (record.code === 'D110') document.lines.push(lineOf(record))
@@ -567,8 +574,23 @@ function finish(document: PlannedDocument): void {
 /** Zeros mean nothing is given. */
 const plainDigits = (digits: string): string => digits.replace(/^0+/, '')
 
-function readEntries(records: UniformRecord[], cards: Map<string, PlannedCard>): PlannedEntry[] {
+/** The day of each line of the journal. One that names none stands where the file has it: on the day of the line before, or of the next that has one. */
+function daysOf(rows: readonly UniformRecord[]): { dayOf: Map<UniformRecord, string>; taken: Set<UniformRecord> } {
+  const said = rows.map((record) => text(record, 'date') || text(record, 'valueDate') || text(record, 'entryDate'))
+  const dayOf = new Map<UniformRecord, string>()
+  const taken = new Set<UniformRecord>()
+  let last = said.find(Boolean) ?? ''
+  for (const [i, record] of rows.entries()) {
+    if (!said[i]) taken.add(record)
+    last = said[i] || last
+    dayOf.set(record, last)
+  }
+  return { dayOf, taken }
+}
+
+function readEntries(records: UniformRecord[], cards: Map<string, PlannedCard>, faults: Faults): PlannedEntry[] {
   const rows = records.filter((record) => record.code === 'B100')
+  const { dayOf, taken } = daysOf(rows)
   const entries: PlannedEntry[] = []
   const sideOf = (record: UniformRecord) => (text(record, 'debitCredit') === '2' ? -1 : 1) * amount(record, 'amount')
   const make = (some: UniformRecord[]) => {
@@ -579,8 +601,9 @@ function readEntries(records: UniformRecord[], cards: Map<string, PlannedCard>):
     const matches = posted.map((record): [string, string] => [text(record, 'match1'), text(record, 'match2')])
     const type = Number(text(first, 'referenceType'))
     const reference = text(first, 'reference')
-    const day = text(first, 'date') || text(first, 'valueDate') || text(first, 'entryDate')
+    const day = dayOf.get(first) ?? ''
     if (!lines.length || !day) return
+    if (taken.has(first)) faults.add(first.line, 'dayTaken', { number: plainDigits(text(first, 'transaction')), day: formatDay(day) })
     entries.push({
       line: first.line,
       day,

@@ -105,7 +105,13 @@ export function Screen() {
           <TextCell quiet value={row.reopenReason} />
         ) : row.sentDay ? (
           <>
-            <Num>{row.confirmation}</Num> · <Num>{formatDay(row.sentDay)}</Num>
+            {row.confirmation && (
+              <>
+                <Num>{row.confirmation}</Num>
+                <br />
+              </>
+            )}
+            <Num>{formatDay(row.sentDay)}</Num>
           </>
         ) : (
           <TextCell quiet value="" />

@@ -40,12 +40,12 @@ const NEW = '\u0000new'
 
 /**
  * A field with a list under it, by the pattern of the combobox: focus stays in the field, the first hit is chosen from the start, so that
- * two letters and Enter are enough. Tab takes the chosen hit after typing; Escape closes and gives the old value back.
+ * two letters and Enter are enough. Tab and Ctrl+Enter take the chosen hit after typing; Escape closes and gives the old value back. A text
+ * that hits nothing is said under the field when it is left, and never taken for an answer.
  */
 export function Combo(props: ComboProps) {
   const { value, onChange, options, loading, failed, onQuery, onCreate, newLabel, clearable } = props
   const t = useWords()
-  const ids = useFieldIds(props)
   const box = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const pop = useRef<HTMLDivElement>(null)
@@ -53,18 +53,26 @@ export function Combo(props: ComboProps) {
   const [text, setText] = useState<string>()
   const [active, setActive] = useState(0)
   const [waits, setWaits] = useState(false)
+  // An emptied field wants nothing until somebody goes into the list.
+  const [moved, setMoved] = useState(false)
+  // What was typed and left without a hit.
+  const [lost, setLost] = useState('')
+  const input = useRef<HTMLInputElement | null>(null)
   const typed = (text ?? '').trim()
   const makesNew = onCreate !== undefined && typed !== '' && !options.some((option) => option.label === typed)
   const lines: Option[] = makesNew
     ? [...options, { key: NEW, label: newLabel?.(typed) ?? t('kit.combo.create', { text: typed }), icon: Plus }]
     : options
-  const at = Math.min(active, lines.length - 1)
+  const at = text?.trim() === '' && !moved ? -1 : Math.min(active, lines.length - 1)
+  const error = props.error ?? (lost ? t('kit.combo.none', { text: lost }) : undefined)
+  const ids = useFieldIds({ ...props, error })
   const listId = `${ids.id}-list`
 
   const open = (query = '') => {
     if (props.disabled || props.readOnly) return
     onQuery(query)
     setActive(0)
+    setMoved(false)
     setOpen(true)
   }
   const close = () => {
@@ -96,18 +104,27 @@ export function Combo(props: ComboProps) {
   const onKeyDown = (event: React.KeyboardEvent<HTMLInputElement>) => {
     const move = (to: number) => {
       event.preventDefault()
-      if (!isOpen) open(typed)
-      else setActive(lines.length === 0 ? 0 : (to + lines.length) % lines.length)
+      if (!isOpen) return open(typed)
+      setMoved(true)
+      setActive(lines.length === 0 ? 0 : (to + lines.length) % lines.length)
     }
     if (event.nativeEvent.isComposing) return
+    const goesOn = event.key === 'Tab' || (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
     if (event.key === 'ArrowDown') move(at + 1)
-    else if (event.key === 'ArrowUp') move(at - 1)
+    else if (event.key === 'ArrowUp') move(Math.max(at, 0) - 1)
     else if (event.key === 'Enter' && isOpen && !event.ctrlKey && !event.metaKey) {
       event.preventDefault()
       if (loading && typed !== '') setWaits(true)
-      else pick(lines[at])
-    } else if (event.key === 'Tab' && isOpen && typed !== '' && !loading && lines[at] && lines[at].key !== NEW) pick(lines[at])
-    else if (event.key === 'Escape' && isOpen) {
+      else if (at < 0 && lines.length > 0) {
+        close()
+        props.onKeyDown?.(event)
+      } else pick(lines[at])
+    } else if (goesOn && isOpen && typed !== '' && !loading && lines[at] && lines[at].key !== NEW) pick(lines[at])
+    else if (goesOn && event.key === 'Enter' && isOpen && typed !== '') {
+      // Nothing is done with an answer that is not one.
+      event.preventDefault()
+      event.stopPropagation()
+    } else if (event.key === 'Escape' && isOpen) {
       event.preventDefault()
       event.stopPropagation()
       close()
@@ -115,12 +132,16 @@ export function Combo(props: ComboProps) {
   }
 
   return (
-    <FieldShell {...props} ids={ids}>
-      <InputBox error={props.error} bare={props.bare} boxRef={box}>
+    <FieldShell {...props} error={error} ids={ids}>
+      <InputBox error={error} bare={props.bare} boxRef={box}>
         {value?.icon && text === undefined && <Icon of={value.icon} />}
         <input
           {...ids.control}
-          ref={props.inputRef}
+          ref={(element) => {
+            input.current = element
+            if (typeof props.inputRef === 'function') props.inputRef(element)
+            else if (props.inputRef) props.inputRef.current = element
+          }}
           type="text"
           role="combobox"
           aria-expanded={isOpen}
@@ -139,22 +160,36 @@ export function Combo(props: ComboProps) {
           placeholder={props.placeholder}
           onChange={(event) => {
             setText(event.target.value)
+            setLost('')
             if (event.target.value === '' && clearable) onChange(null)
             open(event.target.value)
           }}
           onClick={() => !isOpen && open(typed)}
           onFocus={(event) => {
             if (value) event.target.select()
+            setLost('')
             props.onFocus?.()
           }}
           onBlur={() => {
+            if (isOpen && typed !== '' && !loading && lines.length === 0) setLost(typed)
             close()
             props.onBlur?.()
           }}
           onKeyDown={onKeyDown}
         />
         {clearable && value && text === undefined && !props.disabled ? (
-          <Button kind="quiet" size="s" icon={X} label={t('kit.actions.clear')} onPress={() => onChange(null)} />
+          <Button
+            kind="quiet"
+            size="s"
+            icon={X}
+            label={t('kit.actions.clear')}
+            untabbed
+            onPress={() => {
+              onChange(null)
+              // The button is gone by then; whoever pressed it goes on in the field.
+              input.current?.focus()
+            }}
+          />
         ) : (
           !props.bare && <Icon of={ChevronsUpDown} size="s" />
         )}

@@ -11,22 +11,29 @@ import { fetchPart } from '../fetchPart.ts'
 
 const CalendarPopover = lazy(() => fetchPart(() => import('./CalendarPopover.tsx')))
 
+/** Two digits alone are a day of the month of `of`. */
+const readDay = (text: string, of: Day): Day | undefined =>
+  parseDay(/^\s*\d{1,2}\s*$/.test(text) ? `${text.trim()}/${of.slice(5, 7)}` : text, of)
+
 export interface DayFieldProps extends FieldProps<Day | null> {
   min?: Day
   max?: Day
 }
 
 /**
- * A day, typed as people write it (31/12, 311226, 1.2.26; without a year it is this one) or taken from a calendar. Arrow up and down
- * move by a day, Alt+ArrowDown opens the calendar. It is shown 31/12/2026 in every language.
+ * A day, typed as people write it (31, 31/12, 311226, 1.2.26) or taken from a calendar; what is not typed of it, the month or the year, is that
+ * of the day that stood there, or else this one. Arrow up and down move by a day, Alt+ArrowDown opens the calendar. It is shown 31/12/2026 in
+ * every language.
  */
 export function DayField(props: DayFieldProps) {
   const t = useWords()
   const box = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
+  // While it is typed, every readable part of it is a value already.
+  const stood = useRef(props.value)
   const typed = useTyped<Day>({
     ...props,
-    read: (text) => parseDay(text, dayInJerusalem(new Date())),
+    read: (text) => readDay(text, stood.current ?? dayInJerusalem(new Date())),
     show: formatDay,
     refusal: 'kit.errors.day',
   })
@@ -36,7 +43,13 @@ export function DayField(props: DayFieldProps) {
     <FieldShell {...props} error={error} ids={ids}>
       <InputBox error={error} bare={props.bare} boxRef={box}>
         <TypedInput
-          of={props}
+          of={{
+            ...props,
+            onFocus: () => {
+              stood.current = props.value
+              props.onFocus?.()
+            },
+          }}
           typed={typed}
           control={ids.control}
           inputMode="numeric"

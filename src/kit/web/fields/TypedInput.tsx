@@ -6,14 +6,14 @@ interface TypedInputProps {
   of: Omit<FieldProps<never>, 'value' | 'onChange'>
   typed: Typed<never>
   control: ReturnType<typeof useFieldIds>['control']
-  /** A sum or a figure: units stand under units, and coming to it marks all of it. */
+  /** A sum or a figure: units stand under units. */
   isFigure?: boolean
   inputMode?: 'decimal' | 'numeric' | 'text'
   placeholder?: string
   onKeyDown?: FieldProps<never>['onKeyDown']
 }
 
-/** The box of a value behind a text (`useTyped`): a day, a period, a figure; left to right in both directions. */
+/** The box of a value behind a text (`useTyped`): a day, a period, a figure; left to right in both directions. Coming to it marks all of it. */
 export function TypedInput({ of, typed, control, isFigure, inputMode, placeholder, onKeyDown }: TypedInputProps) {
   return (
     <input
@@ -37,7 +37,7 @@ export function TypedInput({ of, typed, control, isFigure, inputMode, placeholde
       onChange={(event) => typed.onText(event.target.value)}
       onFocus={(event) => {
         typed.onFocus()
-        if (isFigure) event.target.select()
+        event.target.select()
         of.onFocus?.()
       }}
       onBlur={() => {

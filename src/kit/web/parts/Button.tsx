@@ -32,6 +32,8 @@ export interface ButtonProps extends Pick<AriaButtonProps, 'onPress' | 'type' | 
   expanded?: boolean
   hasPopup?: 'menu' | 'dialog' | 'listbox'
   describedBy?: string
+  /** Tab passes it by, because keys of the field beside it do the same. */
+  untabbed?: boolean
   className?: string
   children?: ReactNode
   ref?: Ref<HTMLButtonElement>
@@ -99,6 +101,7 @@ export function Button(props: ButtonProps) {
       form={props.form}
       autoFocus={props.autoFocus}
       isDisabled={props.isDisabled}
+      {...(props.untabbed ? { excludeFromTabOrder: true } : {})}
       // Not the library's own pending: its spoken node names the button, and a dialog that closes when the work is done leaves it nameless.
       onPress={blocked || busy ? undefined : props.onPress}
       {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
