@@ -258,11 +258,12 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
         </div>
         {!hides && (
           <Figures label={t('journal.sums')}>
-            <Figure label={t('ledger.side.debit')} amount={total('debitAgorot')} size="s" />
-            <Figure label={t('ledger.side.credit')} amount={total('creditAgorot')} size="s" />
+            <Figure label={t('ledger.side.debit')} amount={total('debitAgorot')} exact size="s" />
+            <Figure label={t('ledger.side.credit')} amount={total('creditAgorot')} exact size="s" />
             <Figure
               label={t('journal.difference')}
               amount={difference}
+              exact
               size="s"
               {...(difference !== 0 ? { tone: 'late' as const } : {})}
               note={t(difference === 0 ? 'journal.balanced' : difference > 0 ? 'journal.lacksCredit' : 'journal.lacksDebit')}
@@ -405,6 +406,7 @@ function Items({ of, opening, hides, control, onControl }: ItemsProps) {
             <Figure
               label={t('journal.opening.control.sum')}
               amount={side.itemsAgorot}
+              exact
               size="s"
               note={t('journal.opening.control.items', { count: side.items })}
             />
@@ -412,6 +414,7 @@ function Items({ of, opening, hides, control, onControl }: ItemsProps) {
               <Figure
                 label={t(missing < 0 ? 'journal.opening.control.over' : 'journal.opening.control.missing')}
                 amount={Math.abs(missing)}
+                exact
                 size="s"
                 {...(missing === 0 ? { note: t('journal.opening.control.equal') } : { tone: 'late' as const })}
               />

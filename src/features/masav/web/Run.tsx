@@ -92,7 +92,7 @@ export function Screen() {
         )}
         {hides && <Note>{t('masav.hiddenFile')}</Note>}
         <Figures label={t('masav.fileOf', { number: String(data.number) })}>
-          <Figure label={t('masav.total')} amount={data.totalAgorot} note={t('masav.linesCount', { count: data.lines })} />
+          <Figure label={t('masav.total')} amount={data.totalAgorot} exact note={t('masav.linesCount', { count: data.lines })} />
           <Figure label={t('masav.payDay')} value={<Num>{formatDay(data.payDay)}</Num>} note={data.madeBy ?? ''} />
           <Figure
             label={t('masav.state')}

@@ -69,7 +69,7 @@ dress(paymentLinks, {
   } as never,
   inputs: { paper: PaperInput, remindDays: RemindInput } as never,
   columns: {
-    createdAt: { width: 'fit' },
+    createdAt: { width: 'fit', phone: undefined },
     description: { strong: true, width: 'trim', phone: 'title' },
     customerId: { width: 'trim', phone: 'line' },
     sumAgorot: { phone: 'amount' },

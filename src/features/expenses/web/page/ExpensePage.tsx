@@ -155,6 +155,7 @@ export function ExpensePage({ expense: e }: { expense: ExpenseAnswer }) {
               <Figure
                 label={t('expenses.fields.recognisedVatAgorot')}
                 amount={e.recognisedVatAgorot}
+                exact
                 size="s"
                 note={
                   e.recognisedVatAgorot !== 0 && company.data ? (
@@ -168,6 +169,7 @@ export function ExpensePage({ expense: e }: { expense: ExpenseAnswer }) {
               <Figure
                 label={t('expenses.fields.openAgorot')}
                 amount={e.openAgorot}
+                exact
                 size="s"
                 {...(late > 0
                   ? { tone: 'late' as const, note: t('documents.state.late', { days: late }), noteTone: 'late' as const }
