@@ -34,3 +34,33 @@ test('a bank statement is matched with the books', async ({ browser, baseURL }) 
   await expect(page.getByText('1,167.10').first()).toBeVisible()
   expect(failures).toEqual([])
 })
+
+test('proposals are matched one after another by the same key', async ({ browser, baseURL }) => {
+  const base = baseURL!
+  const session = await openEmpty(base)
+  const token = session.UserKey!
+  const customer = await post(base, '/api4/invoice/customers', { name: 'כהן ובניו' }, token)
+  for (const amountAgorot of [118_000, 59_000, 23_600])
+    await post(base, '/api4/invoice/documents', { type: 6, customerId: customer.id, payments: [{ means: 3, amountAgorot }] }, token)
+  const { id } = await post(base, '/api4/invoice/bankaccounts', { name: 'עו״ש' }, token)
+  const today = new Date().toLocaleDateString('en-CA', { timeZone: 'Asia/Jerusalem' })
+  const lines = ['1180.00', '590.00', '236.00'].map((sum, i) => `${today},זיכוי מאת כהן ובניו,${1001 + i},,${sum},`)
+  const file = { name: 'bank.csv', mimeType: 'text/csv', buffer: Buffer.from(`תאריך,תיאור,אסמכתא,חובה,זכות,יתרה\n${lines.join('\n')}`) }
+
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const { page, failures } = await openPage(context, { base, session }, `/invoice/banklist/${id}`)
+  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByRole('button', { name: 'קליטת 3 שורות' }).click()
+  await expect(page.getByText('נקלטו 3 שורות.')).toBeVisible()
+  await page.goto(`${base}/invoice/atamotbank?account=${id}`)
+  const match = page.getByRole('button', { name: 'התאמה', exact: true })
+  await match.first().focus()
+  for (const left of [2, 1]) {
+    await page.keyboard.press('Enter')
+    await expect(match).toHaveCount(left)
+    await expect(match.first()).toBeFocused()
+  }
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'הכול מותאם' })).toBeVisible()
+  expect(failures).toEqual([])
+})

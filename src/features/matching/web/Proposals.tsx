@@ -1,5 +1,5 @@
 import { Check, Landmark, Sparkles } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { formatDay } from '../../../domain/format.ts'
 import { call, failureText } from '../../../kit/web/call.ts'
 import { TextCell } from '../../../kit/web/fields/cells.tsx'
@@ -35,6 +35,16 @@ export function Proposals({
 }) {
   const t = useWords()
   const [busy, setBusy] = useState<string>()
+  const list = useRef<HTMLUListElement>(null)
+  // What was done goes, and its button with it: whoever works by keys goes on with the one that stands in its place.
+  const doneAt = useRef<number>(undefined)
+  useEffect(() => {
+    const place = doneAt.current
+    doneAt.current = undefined
+    if (place === undefined || document.activeElement !== document.body) return
+    const buttons = list.current?.querySelectorAll<HTMLElement>('footer button') ?? []
+    buttons[Math.min(place, buttons.length - 1)]?.focus()
+  }, [desk.proposals])
   const accept = async (one: ProposalRow) => {
     setBusy(one.id)
     try {
@@ -61,11 +71,11 @@ export function Proposals({
       </EmptyState>
     )
   return (
-    <ul className="ma-proposals">
+    <ul className="ma-proposals" ref={list}>
       {desk.proposals
         .toSorted((a, b) => order[a.confidence] - order[b.confidence])
         .slice(0, mostShown)
-        .map((one) => (
+        .map((one, place) => (
           <li key={one.id} className="k-card">
             <div className="ma-pair">
               <Side title={t('matching.bankSide')}>
@@ -120,11 +130,27 @@ export function Proposals({
               {mayChange && (
                 <span className="end">
                   {one.deed ? (
-                    <Button size="s" icon={Landmark} onPress={() => onBook({ line: one.lines[0]!, proposal: one })}>
+                    <Button
+                      size="s"
+                      icon={Landmark}
+                      onPress={() => {
+                        doneAt.current = place
+                        onBook({ line: one.lines[0]!, proposal: one })
+                      }}
+                    >
                       {t('matching.book.verb')}
                     </Button>
                   ) : (
-                    <Button kind="soft" size="s" icon={Check} busy={busy === one.id} onPress={() => void accept(one)}>
+                    <Button
+                      kind="soft"
+                      size="s"
+                      icon={Check}
+                      busy={busy === one.id}
+                      onPress={() => {
+                        doneAt.current = place
+                        void accept(one)
+                      }}
+                    >
                       {t('matching.match')}
                     </Button>
                   )}
