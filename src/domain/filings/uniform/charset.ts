@@ -9,6 +9,7 @@ export type Charset = 'iso-8859-8' | 'cp862'
 export type ReadCharset = Charset | 'windows-1255' | 'utf-8'
 
 const alef = 0x5d0
+const unknown = '?'.charCodeAt(0)
 const firstByte: Record<Charset, number> = { 'iso-8859-8': 0xe0, cp862: 0x80 }
 
 const signs: Readonly<Record<string, string>> = {
@@ -122,22 +123,17 @@ const windowsExtras: Readonly<Record<number, string>> = {
 /** Text of bytes; one sign a byte (UTF-8 apart), so that positions stay those of the layout. */
 export function decode(bytes: Uint8Array, charset: ReadCharset): string {
   if (charset === 'utf-8') return new TextDecoder('utf-8').decode(bytes)
-  const table = Array.from({ length: 256 }, (_, byte) => {
-    if (byte < 0x80) return String.fromCharCode(byte)
-    const first = firstByte[charset === 'cp862' ? 'cp862' : 'iso-8859-8']
-    if (byte >= first && byte <= first + 26) return String.fromCharCode(alef + byte - first)
-    return (
-      (charset === 'windows-1255' && windowsExtras[byte]) ||
-      (charset !== 'cp862' && byte >= 0xa0 && byte < 0xc0 ? String.fromCharCode(byte) : '?')
-    )
+  const first = firstByte[charset === 'cp862' ? 'cp862' : 'iso-8859-8']
+  const table = Uint16Array.from({ length: 256 }, (_, byte) => {
+    if (byte < 0x80) return byte
+    if (byte >= first && byte <= first + 26) return alef + byte - first
+    const extra = charset === 'windows-1255' ? windowsExtras[byte] : undefined
+    return extra?.charCodeAt(0) ?? (charset !== 'cp862' && byte >= 0xa0 && byte < 0xc0 ? byte : unknown)
   })
-  const parts: string[] = []
-  for (let from = 0; from < bytes.length; from += 32_768) {
-    let part = ''
-    for (const byte of bytes.subarray(from, from + 32_768)) part += table[byte]!
-    parts.push(part)
-  }
-  return parts.join('')
+  // Code units first: a text that grows letter by letter takes thirty times its room.
+  const units = new Uint16Array(bytes.length)
+  bytes.forEach((byte, i) => (units[i] = table[byte]!))
+  return new TextDecoder('utf-16le', { ignoreBOM: true }).decode(units)
 }
 
 /** The code page by its letters; `declared` is field 1029 of INI.TXT and decides where there are no letters. */

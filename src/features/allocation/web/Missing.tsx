@@ -55,8 +55,14 @@ export function Screen() {
   const state: View = views.find((one) => one === query.view) ?? 'open'
   const [doing, setDoing] = useState<Doing>()
   const [jobId, setJobId] = useState<string>()
-  const { data, error, isLoading, refetch } = useCall(listMissing, { state }, { refetchInterval: 15_000 })
   const connection = useCall(getConnection, {}, { staleTime: 5000 })
+  const isConnected = connection.data?.state === 'connected'
+  // The authority answers behind the screen: soon, where something waits for it.
+  const { data, error, isLoading, refetch } = useCall(
+    listMissing,
+    { state },
+    { refetchInterval: ({ state: { data: last } }) => (isConnected && last?.counts.open ? 3000 : 15_000) },
+  )
   const onError = (e: unknown) => void banner.error(failureText(t, e))
   const ask = useSend(askNow, {
     refresh: stale,
@@ -72,7 +78,6 @@ export function Screen() {
 
   const change = may('allocation.change')
   const running = jobId ?? data?.jobId ?? undefined
-  const canAsk = connection.data?.state === 'connected'
   const rows = data?.rows ?? []
   const close = () => setDoing(undefined)
   const nameOf = (row: MissingRow) => documentName(t, row.type, row.number)
@@ -81,7 +86,7 @@ export function Screen() {
     if (!change) return []
     const isDecided = row.decision !== '' && row.decision !== 'objection'
     return [
-      ...(canAsk && !isDecided
+      ...(isConnected && !isDecided
         ? [{ key: 'ask', label: t('allocation.ask'), icon: RefreshCw, onPress: () => ask.mutate({ id: row.id }) }]
         : []),
       ...(row.state === 'refused' && !isDecided
@@ -168,7 +173,7 @@ export function Screen() {
         }
         actions={
           change &&
-          canAsk &&
+          isConnected &&
           state === 'open' &&
           rows.some((row) => row.state !== 'refused') && (
             <Button kind="primary" icon={RefreshCw} busy={all.isPending} onPress={() => all.mutate({})}>
