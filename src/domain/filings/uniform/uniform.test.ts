@@ -180,6 +180,17 @@ describe('letters', () => {
     for (const charset of ['iso-8859-8', 'cp862'] as const) expect(decode(encode('שלום ABC', charset), charset)).toBe('שלום ABC')
     expect([...encode('א', 'iso-8859-8'), ...encode('ת', 'cp862')]).toEqual([0xe0, 0x9a])
   })
+
+  test('a file of many megabytes keeps every sign in its place', () => {
+    const bytes = new Uint8Array(2_500_000).fill(0xe0)
+    bytes.set(encode('שלום ABC', 'iso-8859-8'), 2_400_000)
+    const read = decode(bytes, 'iso-8859-8')
+    expect([read.length, read.slice(2_400_000, 2_400_008), read.replace('שלום ABC', 'אאאאאאאא') === 'א'.repeat(2_500_000)]).toEqual([
+      2_500_000,
+      'שלום ABC',
+      true,
+    ])
+  })
   test('tell their code page', () => {
     expect(charsetOf(encode('שלום', 'iso-8859-8'))).toBe('iso-8859-8')
     expect(charsetOf(encode('שלום', 'cp862'))).toBe('cp862')
