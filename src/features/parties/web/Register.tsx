@@ -1,5 +1,6 @@
 import { CircleCheck, Link2Off } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { isTaxId } from '../../../domain/taxId.ts'
 import { call, fieldErrors, useCall } from '../../../kit/web/call.ts'
 import { EmailField, PhoneField, TaxIdField } from '../../../kit/web/fields/ContactFields.tsx'
@@ -72,8 +73,8 @@ function Form({ business, linkKey, onDone }: { business: string; linkKey: string
     ...(errors[name] ? { error: errors[name] } : {}),
   })
   const refuse = (next: Partial<Record<keyof Values, string>>) => {
-    setErrors(next)
-    setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), 30)
+    flushSync(() => setErrors(next))
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }
   const wrong = (): Partial<Record<keyof Values, string>> => {
     const mail = problemOf({ kind: 'email' }, values.email)

@@ -1,4 +1,5 @@
 import { useRef, useState, type FormEvent, type RefObject } from 'react'
+import { flushSync } from 'react-dom'
 import { fieldErrors } from '../../../kit/web/call.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 
@@ -35,9 +36,9 @@ export function useForm<V extends Record<string, unknown>>(
     setErrors((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !(name in change))))
   }
   const refuse = (next: Record<string, string>) => {
-    setErrors(next)
-    // After the errors have been drawn: to the first field that has one.
-    setTimeout(() => ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), 30)
+    // Drawn at once, for the focus goes to the first field that has an error.
+    flushSync(() => setErrors(next))
+    ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }
   const submit = async () => {
     setRest(undefined)

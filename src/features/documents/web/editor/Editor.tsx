@@ -14,6 +14,7 @@ import {
   X,
 } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { allocationThresholdOn } from '../../../../domain/vat/allocation.ts'
 import { chargesVat } from '../../../../domain/documents/kinds.ts'
 import { formatMoment } from '../../../../domain/format.ts'
@@ -834,10 +835,12 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
           of={sheet.of}
           onClose={() => setSheet(undefined)}
           onDone={(row) => {
-            setSheet(undefined)
-            put(withCustomer(edited, customerOf(row)))
-            // After the sheet has given the focus back.
-            if (!sheet.of) setTimeout(() => focusCell(now.current.lines.find(isEmpty)?.key, 'item'), 80)
+            // At once, so that the sheet holds the focus no longer and no key goes astray.
+            flushSync(() => {
+              setSheet(undefined)
+              put(withCustomer(edited, customerOf(row)))
+            })
+            if (!sheet.of) focusCell(now.current.lines.find(isEmpty)?.key, 'item')
           }}
         />
       )}
@@ -849,9 +852,11 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
           onClose={() => setSheet(undefined)}
           onDone={(item) => {
             const target = now.current.lines.find((one) => one.key === sheet.key)
-            if (target) write({ do: 'line', key: sheet.key, change: takeItem(target, item, company.defaultVatKind) })
-            setSheet(phone ? { kind: 'line', key: sheet.key } : undefined)
-            setTimeout(() => focusCell(sheet.key, 'quantity'), 80)
+            flushSync(() => {
+              if (target) write({ do: 'line', key: sheet.key, change: takeItem(target, item, company.defaultVatKind) })
+              setSheet(phone ? { kind: 'line', key: sheet.key } : undefined)
+            })
+            focusCell(sheet.key, 'quantity')
           }}
         />
       )}
