@@ -4,7 +4,7 @@ import type { Period } from '../../../domain/day.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import { seesWhole } from '../../../kit/describe/session.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
-import { basisChanges, reportingCompany } from './basis.ts'
+import { reportingCompany, type BasisChange } from './basis.ts'
 import { accountsByRole, billsIn } from './books.ts'
 import { inputsOf, journalPapers, selfInvoicesOf } from './papers.ts'
 import { findingsOf, openOf, workOut, type WorkedPeriod } from './worked.ts'
@@ -87,29 +87,36 @@ export async function summarise(ctx: Ctx, period: Period): Promise<Summary> {
 
 /**
  * What the summary follows from, as short as it can be told: of issued papers and of posted lines, which never change, how many there are and their
- * sums; all the rest as it is. Undefined where it depends on more: payments on cash basis, another program's file, a non-profit.
+ * sums; all the rest as it is. Lines on accounts of VAT, income and expense are read one by one; of the other accounts, which only stand against
+ * them, the months' totals do. Undefined where it depends on more: payments on cash basis, another program's file, a non-profit.
  */
 async function markOf(ctx: Ctx, period: Period): Promise<string | undefined> {
   const company = await reportingCompany(ctx)
-  const changes = await basisChanges(ctx)
-  if (company.reportType === '6' || changes.some(({ basis }) => basis === 'cash')) return undefined
-  const within = (day: string) => sql`${sql.ref(day)} between ${period.from} and ${period.to}`
-  const { rows } = await sql<{ isBrought: boolean; facts: string }>`
+  const { rows: facts } = await sql<{ changes: BasisChange[]; isBrought: boolean; read: string[]; known: string; rest: string }>`
     with known as materialized ${accountsByRole(ctx)}
-    select exists (select 1 from uniform_papers where company_id = ${ctx.companyId}) or exists (select 1 from uniform_entries where company_id = ${ctx.companyId}) as "isBrought",
+    select (select coalesce(jsonb_agg(jsonb_build_object('from', b.from_day, 'basis', b.basis) order by b.from_day), '[]') from vat_basis_changes b
+        where b.company_id = ${ctx.companyId}) as changes,
+      exists (select 1 from uniform_papers where company_id = ${ctx.companyId}) or exists (select 1 from uniform_entries where company_id = ${ctx.companyId}) as "isBrought",
+      (select coalesce(jsonb_agg(id), '[]') from known where role in ('outputVat', 'inputVat', 'equipmentVat') or role = 'other' and kind in ('income', 'expense')) as read,
+      (select jsonb_agg(to_jsonb(k) order by k.id) from known k)::text as known,
       jsonb_build_array(
-        (select jsonb_agg(to_jsonb(x) order by type) from (select d.type, count(*) as papers, sum(d.ils_net_agorot) as net, sum(d.ils_vat_agorot) as vat,
-            sum(d.ils_untaxed_agorot) as untaxed from documents d
-          where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.type in (8, 9, 10, 12) and ${within('d.day')} group by d.type) x),
-        (select jsonb_agg(to_jsonb(x) order by account_id) from (select p.account_id, count(*) as lines, sum(p.amount_agorot) as amount from postings p
-          where p.company_id = ${ctx.companyId} and p.account_id in (select id from known where role not in ('party', 'rounding')) and ${within('p.day')} group by 1) x),
-        (select jsonb_agg(to_jsonb(k) order by k.id) from known k),
         (select jsonb_agg(to_jsonb(v) order by v.id) from vat_codes v where v.company_id = ${ctx.companyId}),
-        (select jsonb_agg(to_jsonb(x) order by x.document_id) from export_entries x where x.company_id = ${ctx.companyId}))::text as facts`.execute(
+        (select jsonb_agg(to_jsonb(x) order by x.document_id) from export_entries x where x.company_id = ${ctx.companyId}),
+        (select jsonb_agg(to_jsonb(m) order by m.account_id, m.month) from account_months m
+          where m.company_id = ${ctx.companyId} and m.month between date_trunc('month', ${period.from}::date) and ${period.to}))::text as rest`.execute(
     ctx.tx,
   )
-  const { isBrought, facts } = rows[0]!
-  if (isBrought) return undefined
+  const { changes, isBrought, read, ...others } = facts[0]!
+  if (isBrought || company.reportType === '6' || changes.some(({ basis }) => basis === 'cash')) return undefined
+  const { rows: sums } = await sql<{ papers: string; lines: string }>`select
+      (select jsonb_agg(to_jsonb(x) order by type) from (select d.type, count(*) as papers, sum(d.ils_net_agorot) as net, sum(d.ils_vat_agorot) as vat,
+          sum(d.ils_untaxed_agorot) as untaxed from documents d
+        where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.type in (8, 9, 10, 12) and d.day between ${period.from} and ${period.to}
+        group by d.type) x)::text as papers,
+      -- The accounts by name, so that only their part of the index is read.
+      (select jsonb_agg(to_jsonb(x) order by account_id) from (select p.account_id, count(*) as lines, sum(p.amount_agorot) as amount from postings p
+        where p.company_id = ${ctx.companyId} and p.account_id = any(${read}::uuid[]) and p.day between ${period.from} and ${period.to}
+        group by 1) x)::text as lines`.execute(ctx.tx)
   const inputs = await inputsOf(ctx, period)
   const own = await selfInvoicesOf(ctx, period)
   const expenses = [...new Set([...inputs, ...own].filter(({ key }) => key.startsWith('expense:')).map(({ key }) => key.slice(8)))]
@@ -118,7 +125,8 @@ async function markOf(ctx: Ctx, period: Period): Promise<string | undefined> {
     changes,
     // The day from which on a file may be sent, as its check sees it.
     ctx.today > period.to ? ctx.today : period.to,
-    facts,
+    others,
+    sums[0],
     inputs,
     own,
     expenses.length ? await billsIn(ctx, expenses) : [],
