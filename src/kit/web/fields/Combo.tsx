@@ -59,7 +59,8 @@ export function Combo(props: ComboProps) {
   const [lost, setLost] = useState('')
   const input = useRef<HTMLInputElement | null>(null)
   const typed = (text ?? '').trim()
-  const makesNew = onCreate !== undefined && typed !== '' && !options.some((option) => option.label === typed)
+  // Offered only once it is known what is there already, or a twin would be made.
+  const makesNew = onCreate !== undefined && typed !== '' && !loading && !options.some((option) => option.label === typed)
   const lines: Option[] = makesNew
     ? [...options, { key: NEW, label: newLabel?.(typed) ?? t('kit.combo.create', { text: typed }), icon: Plus }]
     : options

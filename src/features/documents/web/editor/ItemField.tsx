@@ -57,7 +57,7 @@ export function ItemField(props: ItemFieldProps) {
   const asked = useRef<{ stop: AbortController; timer: ReturnType<typeof setTimeout> }>(undefined)
   const typed = props.value.trim()
   const isFresh = found.query === askedOf(props.value)
-  const makesNew = typed !== '' && may(items.allow.change) && !found.rows.some((row) => row.name === typed)
+  const makesNew = typed !== '' && isFresh && may(items.allow.change) && !found.rows.some((row) => row.name === typed)
   const count = found.rows.length + (makesNew ? 1 : 0)
   const at = chosen === undefined ? (found.rows.length > 0 ? 0 : -1) : Math.min(chosen, count - 1)
   const shown = isOpen && count > 0
