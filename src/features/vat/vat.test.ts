@@ -6,6 +6,7 @@ import { newBusiness, newTaxId, startWorld, type Business, type World } from '..
 import { cancelExpense, createExpense, expenseFacts } from '../expenses/endpoints.ts'
 import { creditDocument } from '../documents/endpoints.ts'
 import { addEntry } from '../ledger/endpoints.ts'
+import { mergeSuppliers } from '../suppliers/endpoints.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
@@ -613,6 +614,31 @@ describe('the gate', () => {
     expect((await facts(me, '2026-08')).figures[4]!.exactAgorot).toBe(0)
     expect((await facts(me, '2026-08')).differences).toEqual([])
     expect(await code(me.call(calls.postponeBill, { id: big.id }))).toBe('expenses.notApproved')
+  })
+
+  test('a bill of a supplier who was entered twice is reported under the number he has, and its twin is seen', async () => {
+    const shop = await open()
+    const { me, types } = shop
+    const twin: { id: string } = await me.send('POST', '/api4/invoice/suppliers', { name: 'דלק שרון' })
+    const enter = (supplierId: string) =>
+      me.call(createExpense, {
+        supplierId,
+        supplierNumber: '7001',
+        date: today,
+        lines: [{ typeId: types.rent!, netAgorot: 100_000, vatAgorot: 18_000 }],
+      } as never)
+    await enter(shop.supplier.id)
+    await enter(twin.id)
+    expect((await facts(me)).faults.map((f) => f.code)).toContain('201')
+    await me.call(mergeSuppliers, { keepId: shop.supplier.id, ids: [twin.id], from: {} })
+    today = '2026-07-05'
+    // One bill twice: the rule against the same reference and sum now finds it, and so does the gate.
+    expect((await facts(me)).faults.filter((f) => !f.isWarning).map((f) => f.code)).toEqual(['214'])
+    const gate = await me.call(calls.vatGate, { period: '2026-06' })
+    expect(gate.rows.map((row) => [row.supplierId, row.supplier, row.reasons])).toEqual([
+      [shop.supplier.id, 'דלק השרון', ['duplicate']],
+      [shop.supplier.id, 'דלק השרון', ['duplicate']],
+    ])
   })
 })
 
