@@ -86,9 +86,14 @@ export function Screen() {
       title: t('vat.log.made'),
       width: 'fit',
       phone: 'line',
-      cell: (row) => <Num>{formatMoment(new Date(row.madeAt))}</Num>,
+      cell: (row) => (
+        <>
+          <Num>{formatMoment(new Date(row.madeAt))}</Num>
+          <br />
+          <TextCell quiet value={row.madeBy} />
+        </>
+      ),
     },
-    { key: 'madeBy', title: t('vat.log.madeBy'), width: 'trim', phone: 'line', cell: (row) => <TextCell value={row.madeBy} /> },
     ...(hides
       ? []
       : [

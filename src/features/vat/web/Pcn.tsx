@@ -1,6 +1,7 @@
 import { CircleCheck, CircleX, FileDown, History, Send, ShieldAlert, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
+import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay, formatMoney, formatPeriod } from '../../../domain/format.ts'
 import { useCall, useSend } from '../../../kit/web/call.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
@@ -123,7 +124,7 @@ function Body({ data, hides }: { data: Facts; hides: boolean }) {
       )}
       {data.filing ? (
         <Note tone="done">
-          {t('vat.filedBy', { name: data.filing.madeBy ?? '', day: formatDay(data.filing.madeAt.slice(0, 10)) })}
+          {t('vat.filedBy', { name: data.filing.madeBy ?? '', day: formatDay(dayInJerusalem(new Date(data.filing.madeAt))) })}
           {data.filing.sentDay && <> {t('vat.sentOn', { day: formatDay(data.filing.sentDay), number: data.filing.confirmation })}</>}
         </Note>
       ) : (
@@ -216,7 +217,7 @@ function Checks({ data, hides }: { data: Facts; hides: boolean }) {
   const shekels = (agorot: number | undefined) => (hides || agorot === undefined ? '' : `₪${formatMoney(agorot)}`)
   const isClean = !data.differences.length && !late.length && !data.negative.length
   return (
-    <Card title={t('vat.checks')} hint={t(isClean ? 'vat.clean' : 'vat.notClean')}>
+    <Card title={t('vat.checks')} {...(isClean && data.filing ? {} : { hint: t(isClean ? 'vat.clean' : 'vat.notClean') })}>
       <ul className="vt-list">
         {data.differences.map((d, i) => (
           <Line key={`d${i}`} tone="late" title={t(`vat.difference.${d.in}`)}>
