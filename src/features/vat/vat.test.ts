@@ -474,6 +474,42 @@ describe('settling with the authority', () => {
   })
 })
 
+describe('from two months to one and back', () => {
+  test('what was reported stays one period with its own figures, and the rest of a period is what is left to report', async () => {
+    const shop = await busy()
+    const { me } = shop
+    const every = (vatPeriodMonths: number) => me.send('PATCH', '/api4/invoice/company', { vatPeriodMonths })
+    today = '2026-07-05'
+    await me.call(calls.fileReturn, { period: '2026-06' })
+    const told = await facts(me)
+    await every(1)
+    // Both months lead to the report that was made of them, and nothing is held against its figures that is not in it.
+    for (const month of ['2026-05', '2026-06']) {
+      const now = await facts(me, month)
+      expect([now.period, now.before, now.after]).toEqual([{ from: '2026-05-01', to: '2026-06-30' }, '2026-04', '2026-07'])
+      expect(now.figures).toEqual(told.figures)
+      expect(now.counts).toEqual(told.counts)
+    }
+    today = '2026-07-10'
+    await me.invoice(shop.dealer.id, '1000')
+    today = '2026-08-05'
+    expect(await me.call(calls.fileReturn, { period: '2026-07' })).toMatchObject({ from: '2026-07-01', to: '2026-07-31' })
+    await me.invoice(shop.dealer.id, '2000')
+    await every(2)
+    today = '2026-09-05'
+    const rest = await facts(me, '2026-08')
+    expect([rest.period, rest.filing, rest.before]).toEqual([{ from: '2026-08-01', to: '2026-08-31' }, null, '2026-07'])
+    expect(rest.figures[0]!.exactAgorot).toBe(200_000)
+    expect((await me.call(calls.vatGate, { period: '2026-08' })).period).toEqual(rest.period)
+    expect(await me.call(calls.fileReturn, { period: '2026-08' })).toMatchObject({
+      from: '2026-08-01',
+      to: '2026-08-31',
+      toPayAgorot: 36_000,
+    })
+    expect((await facts(me, '2026-10')).period).toEqual({ from: '2026-09-01', to: '2026-10-31' })
+  })
+})
+
 describe('exports', () => {
   test('the declaration of an export stands in the file, until the file was filed', async () => {
     const shop = await busy()

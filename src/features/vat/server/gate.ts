@@ -13,9 +13,8 @@ import { say } from '../../../kit/server/words.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import { postponeVat } from '../../expenses/server/index.ts'
 import type { GateRow } from '../endpoints.ts'
-import { periodOfMonth } from '../period.ts'
 import { neighbours, chargingCompany } from './basis.ts'
-import { refusePart, standingFiling } from './filings.ts'
+import { periodFor, refusePart, standingFiling } from './filings.ts'
 import { supplierNumber, withSuppliers } from './papers.ts'
 
 interface BillRow {
@@ -73,7 +72,7 @@ const billOf = (row: BillRow): GateBill => ({
 export async function gate(ctx: Ctx, { period: month }: { period?: string | undefined }) {
   refusePart(ctx)
   const { months } = await chargingCompany(ctx)
-  const period = periodOfMonth(month, ctx.today, months)
+  const period = await periodFor(ctx, month, months)
   const { rows } = await billsWhere(
     ctx,
     sql`e.state in ('waiting', 'approved') and e.recognised_vat_agorot <> 0 and e.vat_day between ${period.from} and ${period.to}`,
@@ -129,7 +128,7 @@ export async function postpone(ctx: Ctx, { id }: { id: string }): Promise<{ vatD
   const { rows } = await billsWhere(ctx, sql`e.id = ${id}`).execute(ctx.tx)
   const row = rows[0]
   if (!row) throw fail('kit.notFound')
-  const period = vatPeriod(row.vatDay, months)
+  const period = await periodFor(ctx, row.vatDay.slice(0, 7), months)
   if (await standingFiling(ctx, period)) throw fail('vat.periodFiled', { day: row.vatDay })
   const vatDay = nextDay(row, period, months)
   // What a self-invoice owes and what it deducts stand in one period.
