@@ -193,7 +193,10 @@ describe('a difference', () => {
     today = '2026-07-05'
     expect((await facts(me)).differences).toMatchObject([{ in: 'inputVat', paperAgorot: 0, booksAgorot: 100 }])
     expect(await code(me.call(calls.fileReturn, { period: '2026-06' }))).toBe('vat.differ')
-    expect((await me.get('/api4/invoice/reports/vat?from=2026-05-01&to=2026-06-30')).checks[0].ok).toBe(false)
+    // Nor does the file leave by itself, and the return leads to where the difference is listed.
+    expect(await code(me.call(calls.pcn874, { period: '2026-06' }))).toBe('vat.differ')
+    const { checks, shape } = await me.get('/api4/invoice/reports/vat?from=2026-05-01&to=2026-06-30')
+    expect([checks[0], shape.explained.bothWays]).toEqual([{ name: 'bothWays', ok: false }, '/invoice/reportpcn'])
     // Moving the sum to the settlement account is none.
     await me.call(addEntry, {
       date: '2026-06-30',

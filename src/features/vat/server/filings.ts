@@ -157,6 +157,7 @@ export async function download(ctx: Ctx, { period: month }: { period: string }):
   const filing = await standingFiling(ctx, period)
   if (filing?.hasFile) return filingFile(ctx, filing)
   const worked = await workOut(ctx, period)
+  refuseDifferent(worked)
   refuseFaulty(worked)
   await ctx.audit('vat.download', 'companies', ctx.companyId, undefined, { period: monthName(period) })
   return fileAnswer(Buffer.from(worked.text, 'ascii'), 'PCN874.TXT')
@@ -170,6 +171,11 @@ export async function filingFile(ctx: Ctx, { id }: { id: string }): Promise<File
   }>`select file from vat_filings where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   if (!rows[0]?.file) throw fail('kit.notFound')
   return fileAnswer(rows[0].file, 'PCN874.TXT')
+}
+
+/** The file is what the authority takes: like the filing it leaves only when both ways agree. */
+function refuseDifferent({ differences }: WorkedPeriod): void {
+  if (differences.length) throw fail('vat.differ', { count: differences.length })
 }
 
 function refuseFaulty(worked: WorkedPeriod): void {
@@ -196,7 +202,7 @@ export async function file(
   if (period.to >= ctx.today) throw fail('vat.periodNotOver', { day: period.to })
   if (await standingFiling(ctx, period)) throw fail('vat.alreadyFiled')
   const worked = await workOut(ctx, period)
-  if (worked.differences.length) throw fail('vat.differ', { count: worked.differences.length })
+  refuseDifferent(worked)
   if (kind === 'detailed') refuseFaulty(worked)
   const filed = kind === 'detailed' ? worked.asDetailed : worked.asReturn
   const id = newId()

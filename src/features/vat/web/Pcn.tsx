@@ -41,12 +41,15 @@ export function Screen() {
   const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
   const { query, setQuery } = usePlace()
-  const asked = month.test(query.period ?? '') ? { period: query.period! } : {}
+  // A report of days leads here by its last day.
+  const wanted = query.period ?? query.to?.slice(0, 7) ?? ''
+  const asked = month.test(wanted) ? { period: wanted } : {}
   const { data, error, isLoading, refetch } = useCall(vatPeriodFacts, asked)
   const [filing, setFiling] = useState(false)
   const save = () => data && void fetchFile(pcn874, { period: monthName(data.period) })
   const stops = data?.faults.filter((f) => !f.isWarning) ?? []
   const blocked = stops.length > 0 || (data?.negative.length ?? 0) > 0
+  const differing = data?.differences.length ?? 0
 
   return (
     <div className="vt-page">
@@ -62,7 +65,13 @@ export function Screen() {
           data &&
           !hides && (
             <>
-              <Button icon={FileDown} onPress={save} {...(!data.filing && blocked ? { blocked: t('vat.pcn.blocked') } : {})}>
+              <Button
+                icon={FileDown}
+                onPress={save}
+                {...(!data.filing && (blocked || differing > 0)
+                  ? { blocked: differing ? t('vat.fileDiffers', { count: differing }) : t('vat.pcn.blocked') }
+                  : {})}
+              >
                 {t('vat.pcn.download')}
               </Button>
               {may('vat.file') && !data.filing && data.isOver && (
