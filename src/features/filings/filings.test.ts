@@ -9,6 +9,7 @@ import { newBusiness, newTaxId, startWorld, type Business, type World } from '..
 import { addEntry, import6111, tie6111 } from '../ledger/endpoints.ts'
 import { createDocument } from '../documents/endpoints.ts'
 import { cancelPaymentOfSupplier, createSupplierPayment } from '../supplierPayments/endpoints.ts'
+import { mergeSuppliers } from '../suppliers/endpoints.ts'
 import { withholdingOn } from '../suppliers/server/index.ts'
 import * as calls from './endpoints.ts'
 
@@ -328,6 +329,44 @@ describe('form 6111', () => {
   })
 })
 
+describe('who was entered twice and made one', () => {
+  test('is one payee of forms 102 and 856 and gets one certificate 857, of what both were paid', async () => {
+    const keep = (await supplier({ name: 'אורן', taxId: newTaxId() })).id
+    const twin = (await supplier({ name: 'אורן אינסטלציה', taxId: null })).id
+    const paid = [
+      await pay(keep, await owe(keep, 100_000, '2026-04-01'), '2026-04-02'),
+      await pay(twin, await owe(twin, 50_000, '2026-04-01'), '2026-04-20'),
+    ]
+    const left = await owe(twin, 10_000, '2026-05-01')
+    await shop.call(mergeSuppliers, { keepId: keep, ids: [twin], from: {} })
+    const { rows, differences } = await shop.call(calls.form856, { year: 2026 })
+    expect(differences).toEqual([])
+    const withheldAgorot = paid[0]!.withheldAgorot! + paid[1]!.withheldAgorot!
+    expect(rows.filter((row) => [keep, twin].includes(row.supplierId))).toMatchObject([
+      {
+        supplierId: keep,
+        payments: 2,
+        grossAgorot: 177_000,
+        withheldAgorot,
+        booksGrossAgorot: 177_000,
+        booksWithheldAgorot: withheldAgorot,
+        balanceAgorot: 11_800,
+      },
+    ])
+    const april = (await shop.get('/api4/invoice/reports/form102?from=2026-04-01&to=2026-04-30')).rows
+    expect(april).toMatchObject([{ payees: 1, grossAgorot: 177_000, withheldAgorot }])
+    const names = Object.keys(unzipSync(new Uint8Array((await shop.call(calls.certificates857, { year: 2026 })) as Uint8Array)))
+    expect(names.filter((name) => name.includes(twin.slice(-8)))).toEqual([])
+    // A link to the record that is gone leads to the same certificate.
+    expect(await shop.call(calls.certificate857, { id: twin, year: 2026 })).toBeTruthy()
+    await pay(keep, left, '2026-05-02')
+    expect((await shop.call(calls.form856, { year: 2026 })).rows.find((row) => row.supplierId === keep)).toMatchObject({
+      payments: 3,
+      balanceAgorot: 0,
+    })
+  })
+})
+
 describe('what papers and books disagree about goes nowhere', () => {
   /** A line of the database is changed behind the program's back for as long as `look` takes. */
   async function forged(change: string, back: string, look: () => Promise<void>) {
@@ -474,4 +513,44 @@ describe('what papers and books disagree about goes nowhere', () => {
     expect(await turnover()).toBe(before + 100_000)
     await shop.send('PATCH', `/api5/invoicecpa/accounts/${other.id}`, { outsideTurnover: true })
   })
+})
+
+test('customers who became one withheld together, with one certificate', async () => {
+  const { id: keep } = await shop.customer('הר', { taxId: newTaxId() })
+  const { id: twin } = await shop.customer('הר בע״מ')
+  const received = async (customerId: string, withheld: number) => {
+    const invoice = await shop.invoice(customerId, '1000', { date: '2026-11-22' })
+    await shop.call(createDocument, {
+      type: 6,
+      customerId,
+      date: '2026-11-22',
+      payments: [
+        { means: 3, amountAgorot: 118_000 - withheld },
+        { means: 7, amountAgorot: withheld },
+      ],
+      closes: [{ documentId: invoice.id, amountAgorot: 118_000 }],
+    })
+  }
+  await received(keep, 5_900)
+  await received(twin, 2_000)
+  for (const [customerId, withheldAgorot] of [
+    [keep, 5_900],
+    [twin, 2_000],
+  ] as const)
+    await shop.call(calls.keepCertificate, { customerId, year: 2026, withheldAgorot, gotDate: '2026-11-20' })
+  await shop.send('POST', '/api4/invoice/customers/merge', { keepId: keep, ids: [twin] })
+  const told = async () =>
+    (await shop.call(calls.withheldByCustomers, { year: 2026 })).rows.filter((row) => [keep, twin].includes(row.customerId))
+  expect(await told()).toMatchObject([
+    { customerId: keep, receipts: 2, withheldAgorot: 7_900, booksWithheldAgorot: 7_900, certificateAgorot: 7_900, state: 'got' },
+  ])
+  const receipts = (await shop.get(`/api4/invoice/reports/withheldReceipts?from=2026-11-01&to=2026-11-30&customer=${keep}`)).rows
+  expect(receipts).toMatchObject([
+    { customer: 'הר', certificate: 'got' },
+    { customer: 'הר', certificate: 'got' },
+  ])
+  await shop.call(calls.keepCertificate, { customerId: keep, year: 2026, withheldAgorot: 7_000, gotDate: '2026-11-21' })
+  expect(await told()).toMatchObject([{ certificateAgorot: 7_000, state: 'differs' }])
+  await shop.call(calls.dropCertificate, { customerId: keep, year: 2026 })
+  expect(await told()).toMatchObject([{ certificateAgorot: null, state: 'missing' }])
 })

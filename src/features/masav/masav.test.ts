@@ -1,10 +1,14 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildMasav, readMasav } from '../../domain/filings/masav/file.ts'
 import { asSystem } from '../../kit/server/db.ts'
-import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
+import { dataDir, newBusiness, newTaxId, startWorld, type Business, type World } from '../../../tests/world.ts'
 import { getDocument } from '../documents/endpoints.ts'
 import { getExpense } from '../expenses/endpoints.ts'
+import { certificate857, form856 } from '../filings/endpoints.ts'
 import { createPayment } from '../payments/endpoints.ts'
 import { cancelPaymentOfSupplier, getSupplierPayment } from '../supplierPayments/endpoints.ts'
 import { changeBank } from '../suppliers/endpoints.ts'
@@ -58,6 +62,14 @@ const payAll = async (payDay = sunday) =>
       bills: row.bills.map((b) => ({ id: b.id, amountAgorot: b.openAgorot })),
     })),
   })
+
+const hasPdftotext = spawnSync('pdftotext', ['-v']).error === undefined
+/** The days and sums a paper says. */
+function saidOn(paper: Uint8Array): string[] {
+  const file = join(dataDir, 'paper.pdf')
+  writeFileSync(file, paper)
+  return spawnSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' }).stdout.match(/\b\d\d\/\d{4}\b|[\d,]+\.\d\d/g) ?? []
+}
 
 describe('a supplier payment run', () => {
   test('holds bills in shekels: one in another currency is told, and never paid at the rate it was booked at', async () => {
@@ -179,6 +191,44 @@ describe('a supplier payment run', () => {
     // A file of today is paid today.
     await payAll(sunday)
     expect(await balances(sunday)).toEqual([0, -90_000, -10_000])
+  })
+
+  test('whose money moves in the next tax year is of that year in forms 102, 856 and 857, and of none once it is taken back', async () => {
+    const id = await supplier('חשמל הגליל', { taxId: newTaxId() })
+    await shop.send('POST', '/api4/invoice/withholdingCertificates', { supplierId: id, fromDay: '2027-01-01', toDay: '2027-12-31', rateBp: 500 })
+    await bill(id, '1', 100_000)
+    await payAll()
+    await bill(id, '2', 300_000)
+    const run = await payAll('2027-01-03')
+    const told = async (year: number) => {
+      const { rows, differences } = await shop.call(form856, { year })
+      expect(differences).toEqual([])
+      return rows.map((row) => [row.payments, row.grossAgorot, row.withheldAgorot, row.booksGrossAgorot, row.booksWithheldAgorot, row.balanceAgorot])
+    }
+    const months = async () =>
+      (await shop.get('/api4/invoice/reports/form102?from=2026-11-01&to=2027-01-31')).rows.map(
+        (r: Record<string, unknown>) => [r.month, r.payees, r.grossAgorot, r.withheldAgorot, r.booksWithheldAgorot],
+      )
+    const certificate = async (year: number) => saidOn((await shop.call(certificate857, { id, year })) as Uint8Array)
+    // The rate, too, is that of the day the money moves; what is owed at the end of the year is still owed.
+    expect([await told(2026), await told(2027)]).toEqual([
+      [[1, 100_000, 10_000, 100_000, 10_000, 300_000]],
+      [[1, 300_000, 15_000, 300_000, 15_000, 0]],
+    ])
+    expect(await months()).toEqual([
+      ['11/2026', 1, 100_000, 10_000, 10_000],
+      ['01/2027', 1, 300_000, 15_000, 15_000],
+    ])
+    if (hasPdftotext) {
+      expect(await certificate(2026)).toEqual(expect.arrayContaining(['11/2026', '1,000.00', '100.00']))
+      expect(await certificate(2026)).not.toContain('3,000.00')
+      expect(await certificate(2027)).toEqual(expect.arrayContaining(['01/2027', '3,000.00', '150.00']))
+    }
+
+    await shop.call(calls.undoRun, { id: run.id, reason: 'טעות' })
+    expect([await told(2026), await told(2027)]).toEqual([[[1, 100_000, 10_000, 100_000, 10_000, 300_000]], []])
+    expect(await months()).toHaveLength(1)
+    await expect(shop.call(certificate857, { id, year: 2027 })).rejects.toMatchObject({ code: 'filings.nothingToCertify' })
   })
 
   test('whose file was taken back gives it out no more', async () => {

@@ -291,13 +291,14 @@ describe('System 1000', () => {
     const read = await asking.call(
       readAnswer1000,
       table(
-        'מספר עוסק,שם,שיעור ניכוי,בתוקף עד,אישור ספרים\n301234563,לוי,12.5%,31/12/2026,כן\n999,?,5,31/12/2026,כן\n301234563,לוי,5,מחר,כן\n',
+        'מספר עוסק,שם,שיעור ניכוי,בתוקף עד,אישור ספרים\n301234563,לוי,12.5%,31/12/2026,כן\n999,?,5,31/12/2026,כן\n\n301234563,לוי,5,מחר,כן\n301234563,לוי,x,31/12/2026,כן',
       ),
     )
     expect(read).toMatchObject({
       kind: 'table',
       strangers: ['000000999'],
-      badLines: [4],
+      // Blank lines count: a person looks for the line in the table itself.
+      badLines: [5, 6],
       table: { columns: { taxId: 0, rate: 2, toDay: 3, books: 4 }, missing: [] },
     })
     expect(read.rows).toMatchObject([{ name: 'לוי', after: { rateBp: 1250, toDay: '2026-12-31', booksValid: true, ceilingAgorot: null } }])

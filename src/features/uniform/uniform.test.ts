@@ -834,6 +834,74 @@ describe('a file of another program', () => {
     await balancesAreOpenItems(business)
   })
 
+  test('whose numbers begin anew every year and whose heads all come before their lines gives each document its own lines', async () => {
+    const business = await newBusiness(world)
+    const frame = { dealerNumber: '514756428', primaryId: '555555555555555', systemConstant: '&OF1.31&' }
+    let n = 0
+    const one = (code: DataCode, values: Values) => writeRecord(code, { ...frame, recordNumber: ++n, ...values })
+    const head = (documentDate: string, sum: number, more: Values = {}) =>
+      one('C100', {
+        documentType: 305,
+        documentNumber: '7',
+        documentDate,
+        issueDate: documentDate,
+        customerName: 'גן הדר',
+        customerKey: '30001',
+        beforeDiscount: sum,
+        netAmount: sum,
+        total: sum,
+        ...more,
+      })
+    const item = (documentDate: string, line: number, sum: number, description: string, more: Values = {}) =>
+      one('D110', {
+        documentType: 305,
+        documentNumber: '7',
+        documentDate,
+        line,
+        description,
+        quantity: 10_000,
+        unitPrice: sum,
+        total: sum,
+        ...more,
+      })
+    const twice = { documentNumber: '8' }
+    const lines = [
+      one('A100', {}),
+      one('B110', { accountKey: '30001', accountName: 'גן הדר', sortCode: '30', sortCodeName: 'לקוחות' }),
+      head('2024-05-01', 3_000),
+      head('2025-05-01', 5_000),
+      // Two of one number and one day, told apart by nothing but the turn of their lines.
+      head('2025-06-01', 100, twice),
+      head('2025-06-01', 900, twice),
+      item('2024-05-01', 1, 1_000, 'א'),
+      item('2024-05-01', 2, 2_000, 'ב'),
+      item('2025-05-01', 1, 5_000, 'ג'),
+      item('2025-06-01', 1, 40, 'ד', twice),
+      item('2025-06-01', 2, 60, 'ה', twice),
+      item('2025-06-01', 1, 900, 'ו', twice),
+    ]
+    const dry = await upload(business, 'BKMVDATA.TXT', encode([...lines, one('Z900', { records: lines.length + 1 })].join('\r\n'), 'cp862'))
+    expect(dry.report!.program.charset).toBe('cp862')
+    const { counts, rows } = dry.report!.identities
+    expect(counts).not.toHaveProperty('linesSum')
+    expect(counts).not.toHaveProperty('lineDate')
+    expect(rows.filter(({ code }) => code === 'duplicateNumber').map(({ line }) => line)).toEqual([4, 6])
+    expect(await run(business, dry.id)).toMatchObject({ state: 'done', error: null })
+    const { rows: documents } = await business.get('/api4/invoice/documents?size=50&sort=day')
+    const told = []
+    for (const { id, day, totalAgorot } of documents) {
+      const { lines: bought } = await business.get(`/api4/invoice/documents/${id}`)
+      told.push([day, totalAgorot, bought.map(({ description }: { description: string }) => description)])
+    }
+    expect(told).toEqual([
+      ['2024-05-01', 3_000, ['א', 'ב']],
+      ['2025-06-01', 100, ['ד', 'ה']],
+    ])
+    // The report of what came in can be had as each kind of file.
+    for (const format of ['pdf', 'xlsx', 'csv'] as const)
+      expect(((await business.call(calls.parityOfImport, { id: dry.id, format })) as Uint8Array).length).toBeGreaterThan(500)
+  })
+
   test('takes what a person chose over what was guessed', async () => {
     const business = await newBusiness(world)
     const dry = await upload(business, 'BKMVDATA.TXT', encode(otherProgram().data, 'iso-8859-8'))

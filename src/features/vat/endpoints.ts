@@ -127,8 +127,9 @@ export const pcn874 = defineEndpoint({
   file: true,
   input: z.object({ period }),
   output: z.any(),
-  summary: 'The file PCN874 of a period: as it was filed, or as it would be filed now; refused while it has errors',
-  errors: ['vat.noVat', 'vat.faulty', 'vat.negative', 'session.forbidden'],
+  summary:
+    'The file PCN874 of a period: as it was filed, or as it would be filed now; refused while it has errors or papers and books differ',
+  errors: ['vat.noVat', 'vat.differ', 'vat.faulty', 'vat.negative', 'session.forbidden'],
 })
 
 export const listFilings = defineEndpoint({

@@ -6,6 +6,7 @@ import { newBusiness, newTaxId, startWorld, type Business, type World } from '..
 import { cancelExpense, createExpense, expenseFacts } from '../expenses/endpoints.ts'
 import { creditDocument } from '../documents/endpoints.ts'
 import { addEntry } from '../ledger/endpoints.ts'
+import { mergeSuppliers } from '../suppliers/endpoints.ts'
 import * as calls from './endpoints.ts'
 
 let world: World
@@ -192,7 +193,10 @@ describe('a difference', () => {
     today = '2026-07-05'
     expect((await facts(me)).differences).toMatchObject([{ in: 'inputVat', paperAgorot: 0, booksAgorot: 100 }])
     expect(await code(me.call(calls.fileReturn, { period: '2026-06' }))).toBe('vat.differ')
-    expect((await me.get('/api4/invoice/reports/vat?from=2026-05-01&to=2026-06-30')).checks[0].ok).toBe(false)
+    // Nor does the file leave by itself, and the return leads to where the difference is listed.
+    expect(await code(me.call(calls.pcn874, { period: '2026-06' }))).toBe('vat.differ')
+    const { checks, shape } = await me.get('/api4/invoice/reports/vat?from=2026-05-01&to=2026-06-30')
+    expect([checks[0], shape.explained.bothWays]).toEqual([{ name: 'bothWays', ok: false }, '/invoice/reportpcn'])
     // Moving the sum to the settlement account is none.
     await me.call(addEntry, {
       date: '2026-06-30',
@@ -473,6 +477,42 @@ describe('settling with the authority', () => {
   })
 })
 
+describe('from two months to one and back', () => {
+  test('what was reported stays one period with its own figures, and the rest of a period is what is left to report', async () => {
+    const shop = await busy()
+    const { me } = shop
+    const every = (vatPeriodMonths: number) => me.send('PATCH', '/api4/invoice/company', { vatPeriodMonths })
+    today = '2026-07-05'
+    await me.call(calls.fileReturn, { period: '2026-06' })
+    const told = await facts(me)
+    await every(1)
+    // Both months lead to the report that was made of them, and nothing is held against its figures that is not in it.
+    for (const month of ['2026-05', '2026-06']) {
+      const now = await facts(me, month)
+      expect([now.period, now.before, now.after]).toEqual([{ from: '2026-05-01', to: '2026-06-30' }, '2026-04', '2026-07'])
+      expect(now.figures).toEqual(told.figures)
+      expect(now.counts).toEqual(told.counts)
+    }
+    today = '2026-07-10'
+    await me.invoice(shop.dealer.id, '1000')
+    today = '2026-08-05'
+    expect(await me.call(calls.fileReturn, { period: '2026-07' })).toMatchObject({ from: '2026-07-01', to: '2026-07-31' })
+    await me.invoice(shop.dealer.id, '2000')
+    await every(2)
+    today = '2026-09-05'
+    const rest = await facts(me, '2026-08')
+    expect([rest.period, rest.filing, rest.before]).toEqual([{ from: '2026-08-01', to: '2026-08-31' }, null, '2026-07'])
+    expect(rest.figures[0]!.exactAgorot).toBe(200_000)
+    expect((await me.call(calls.vatGate, { period: '2026-08' })).period).toEqual(rest.period)
+    expect(await me.call(calls.fileReturn, { period: '2026-08' })).toMatchObject({
+      from: '2026-08-01',
+      to: '2026-08-31',
+      toPayAgorot: 36_000,
+    })
+    expect((await facts(me, '2026-10')).period).toEqual({ from: '2026-09-01', to: '2026-10-31' })
+  })
+})
+
 describe('exports', () => {
   test('the declaration of an export stands in the file, until the file was filed', async () => {
     const shop = await busy()
@@ -613,6 +653,31 @@ describe('the gate', () => {
     expect((await facts(me, '2026-08')).figures[4]!.exactAgorot).toBe(0)
     expect((await facts(me, '2026-08')).differences).toEqual([])
     expect(await code(me.call(calls.postponeBill, { id: big.id }))).toBe('expenses.notApproved')
+  })
+
+  test('a bill of a supplier who was entered twice is reported under the number he has, and its twin is seen', async () => {
+    const shop = await open()
+    const { me, types } = shop
+    const twin: { id: string } = await me.send('POST', '/api4/invoice/suppliers', { name: 'דלק שרון' })
+    const enter = (supplierId: string) =>
+      me.call(createExpense, {
+        supplierId,
+        supplierNumber: '7001',
+        date: today,
+        lines: [{ typeId: types.rent!, netAgorot: 100_000, vatAgorot: 18_000 }],
+      } as never)
+    await enter(shop.supplier.id)
+    await enter(twin.id)
+    expect((await facts(me)).faults.map((f) => f.code)).toContain('201')
+    await me.call(mergeSuppliers, { keepId: shop.supplier.id, ids: [twin.id], from: {} })
+    today = '2026-07-05'
+    // One bill twice: the rule against the same reference and sum now finds it, and so does the gate.
+    expect((await facts(me)).faults.filter((f) => !f.isWarning).map((f) => f.code)).toEqual(['214'])
+    const gate = await me.call(calls.vatGate, { period: '2026-06' })
+    expect(gate.rows.map((row) => [row.supplierId, row.supplier, row.reasons])).toEqual([
+      [shop.supplier.id, 'דלק השרון', ['duplicate']],
+      [shop.supplier.id, 'דלק השרון', ['duplicate']],
+    ])
   })
 })
 

@@ -1,4 +1,5 @@
 import { lineOf } from './build.ts'
+import { documentKey, headFinder } from './heads.ts'
 import { countedCodes, documentCodes, hasLines, hasPayments, layouts, namesParty, systemConstant } from './layout.ts'
 import { amount, countRecords, Faults, isCounted, text, type UniformFile, type UniformRecord } from './read.ts'
 
@@ -21,12 +22,6 @@ interface Account {
   debit: number
   credit: number
 }
-
-/** A missing zero of a number or code is no difference. */
-export const plainNumber = (number: string): string => number.replace(/^0+(?=.)/, '')
-
-export const documentKey = (record: UniformRecord): string =>
-  `${Number(text(record, 'documentType'))}|${text(record, 'branch')}|${plainNumber(text(record, 'documentNumber'))}`
 
 /** Every identity that fails; the list of oddities of the writing itself stands in `file.faults`. */
 export function checkUniform(file: UniformFile, faults = new Faults()): Faults {
@@ -121,13 +116,11 @@ function checkDocuments(records: readonly UniformRecord[], faults: Faults): void
     if (namesParty(type) && (text(record, 'customerName') === '' || text(record, 'customerKey') === ''))
       faults.add(record.line, 'noParty', name)
   }
-  // Of two documents of one number each has the lines that follow it.
-  const latest = new Map<string, Header>()
+  const headOf = headFinder(records)
   for (const record of records) {
-    if (record.code === 'C100') latest.set(documentKey(record), headerOf.get(record)!)
     if (record.code !== 'D110' && record.code !== 'D120') continue
-    const key = documentKey(record)
-    const header = latest.get(key) ?? first.get(key)
+    const head = headOf(record)
+    const header = head && headerOf.get(head)
     const name = { type: Number(text(record, 'documentType')), number: text(record, 'documentNumber') }
     if (!header) {
       faults.add(record.line, 'lineWithoutHeader', name)

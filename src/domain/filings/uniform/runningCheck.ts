@@ -1,4 +1,5 @@
-import { checkDocument, checkNeeded, documentKey } from './check.ts'
+import { checkDocument, checkNeeded } from './check.ts'
+import { documentKey } from './heads.ts'
 import { decode } from './charset.ts'
 import { countedCodes, isDataCode, layouts, systemConstant, type DataCode } from './layout.ts'
 import { amount, Faults, text, type UniformRecord } from './read.ts'

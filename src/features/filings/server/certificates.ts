@@ -10,6 +10,7 @@ import { deliver } from '../../../kit/server/mail.ts'
 import { reportPdf, type ReportRow } from '../../../kit/server/paper/report.ts'
 import { say } from '../../../kit/server/words.ts'
 import { companyOf, letterhead } from '../../companies/server/index.ts'
+import { standsFor } from '../../parties/server/index.ts'
 import { differencesOfPaidIn, refuseDifferences } from './bothWays.ts'
 import { daysOf } from './form856.ts'
 import { paidByPapers, payeesIn, type Payee } from './payees.ts'
@@ -74,8 +75,12 @@ async function refuseDisputed(ctx: Ctx, year: number, only?: readonly string[]):
 const nameOf = (year: number, payee: Payee, language?: Language) =>
   `857-${year}-${payee.taxId ?? payee.supplierId.slice(-8)}${language && language !== 'he' ? `-${language}` : ''}.pdf`
 
-export async function certificate(ctx: Ctx, { id, year, language }: { id: string; year: number; language: Language }): Promise<FileAnswer> {
+export async function certificate(
+  ctx: Ctx,
+  { id: of, year, language }: { id: string; year: number; language: Language },
+): Promise<FileAnswer> {
   refuseFigures(ctx)
+  const id = await standsFor(ctx, of)
   const { rows } = await sql`select 1 from parties where company_id = ${ctx.companyId} and role = 'supplier' and id = ${id}`.execute(ctx.tx)
   if (!rows.length) throw fail('kit.notFound')
   await refuseDisputed(ctx, year, [id])
@@ -137,7 +142,7 @@ export const mailCertificate: Job = async (ctx, payload, isLast) => {
   // A second run of the same job sends nothing twice.
   if (!message || message.state !== 'queued') return
   const year = Number(payload.year)
-  const [one] = await certified(ctx, year, [String(payload.supplierId)])
+  const [one] = await certified(ctx, year, [await standsFor(ctx, String(payload.supplierId))])
   const { name, email } = await companyOf(ctx)
   const attachments = []
   for (const language of new Set<Language>(['he', one!.payee.language]))

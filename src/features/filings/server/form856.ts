@@ -22,9 +22,10 @@ export async function form856Of(ctx: Ctx, { year }: { year: number }) {
     gross: number
     withheld: number
     at: string
-  }>`select distinct on (supplier_id) supplier_id as "supplierId",
-    gross_agorot as gross, withheld_agorot as withheld, created_at as at from given_certificates where company_id = ${ctx.companyId} and year = ${year}
-    order by supplier_id, created_at desc`.execute(ctx.tx)
+  }>`select distinct on (1) coalesce(m.merged_into, g.supplier_id) as "supplierId",
+    g.gross_agorot as gross, g.withheld_agorot as withheld, g.created_at as at from given_certificates g
+    join parties m on m.company_id = g.company_id and m.id = g.supplier_id where g.company_id = ${ctx.companyId} and g.year = ${year}
+    order by 1, g.created_at desc`.execute(ctx.tx)
   const givenTo = new Map(given.map((one) => [one.supplierId, one]))
   const { withholdingFile } = await companyOf(ctx)
   const total = (of: (row: (typeof payees)[number]) => number) => sum(payees.map(of))

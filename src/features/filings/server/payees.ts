@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Day } from '../../../domain/day.ts'
 import {
   paidByBooks as booksByMonth,
@@ -15,6 +15,10 @@ import { ensureCodes } from './codes.ts'
  * What suppliers were paid and what was withheld from them, twice: from the payments, and from the entries by code that knows nothing of payments.
  */
 
+/** Who stands for a payee: whoever was entered twice and made one is one in every return. */
+const standing = (ctx: Ctx, id: RawBuilder<unknown>) =>
+  sql`coalesce((select m.merged_into from parties m where m.company_id = ${ctx.companyId} and m.id = ${id}), ${id})`
+
 /** From the papers: payments on their day, and those that were reversed on the day of the reversal. */
 export async function paidByPapers(ctx: Ctx, from: Day, to: Day): Promise<PayeeMonth[]> {
   const { rows } = await sql<PaidPaper>`
@@ -29,14 +33,17 @@ export async function paidByPapers(ctx: Ctx, from: Day, to: Day): Promise<PayeeM
       union all
       select p.supplier_id, r.day, -p.gross, -p.withheld, -1 from paid p join entries r on r.company_id = ${ctx.companyId} and r.reverses_id = p.entry_id
     )
-    select supplier_id as "supplierId", day, count, gross, withheld from moves where day between ${from} and ${to}`.execute(ctx.tx)
+    select ${standing(ctx, sql`moves.supplier_id`)} as "supplierId", day, count, gross, withheld from moves where day between ${from} and ${to}`.execute(
+    ctx.tx,
+  )
   return papersByMonth(rows)
 }
 
 /** From the books: what payments took from suppliers' cards, and what those entries left on the account of tax withheld. */
 export async function paidByBooks(ctx: Ctx, from: Day, to: Day): Promise<PayeeMonth[]> {
   const { rows } = await sql<PaidLine>`
-    select p.entry_id as "entryId", p.day, case when a.number = ${systemAccounts.suppliers} then 'card' else 'tax' end as role, p.party_id as "supplierId",
+    select p.entry_id as "entryId", p.day, case when a.number = ${systemAccounts.suppliers} then 'card' else 'tax' end as role,
+      ${standing(ctx, sql`p.party_id`)} as "supplierId",
       p.amount_agorot as amount
     from entries n left join entries o on o.company_id = n.company_id and o.id = n.reverses_id
       join postings p on p.company_id = n.company_id and p.entry_id = n.id join accounts a on a.company_id = p.company_id and a.id = p.account_id
@@ -97,7 +104,8 @@ export async function payeesIn(ctx: Ctx, from: Day, to: Day, only?: readonly str
     select p.id as "supplierId", p.name, p.tax_id as "taxId", p.income_tax_file as "incomeTaxFile",
       concat_ws(', ', nullif(p.street, ''), nullif(concat_ws(' ', nullif(p.city, ''), nullif(p.zip, '')), ''), nullif(p.country, '')) as address, p.language, p.email,
       coalesce(p.withholding_kind, '06') as code, coalesce(c.kind856, p.withholding_kind, '06') as kind856,
-      coalesce((select -sum(x.amount_agorot) from postings x where x.company_id = p.company_id and x.party_id = p.id and x.day <= ${to}), 0)::bigint as "balanceAgorot"
+      coalesce((select -sum(x.amount_agorot) from postings x where x.company_id = p.company_id and x.party_id = any(array(
+        select g.id from parties g where g.company_id = p.company_id and (g.id = p.id or g.merged_into = p.id))) and x.day <= ${to}), 0)::bigint as "balanceAgorot"
     from parties p left join withholding_codes c on c.company_id = p.company_id and c.code = coalesce(p.withholding_kind, '06')
     where p.company_id = ${ctx.companyId} and p.id = any(${ids}::uuid[]) order by p.name, p.id`.execute(ctx.tx)
   const total = <T>(list: readonly (T & { supplierId: string })[], id: string, of: (one: T) => number) =>

@@ -146,7 +146,12 @@ export function Screen() {
                 strong: true,
                 width: 'trim',
                 phone: 'title',
-                cell: (row) => <bdi>{row.name}</bdi>,
+                cell: (row) => (
+                  <>
+                    <bdi>{row.name}</bdi>
+                    {row.missing.includes('address') && <span className="hint text-13"> · {t('filings.form856.lacksAddress')}</span>}
+                  </>
+                ),
               },
               {
                 key: 'taxId',

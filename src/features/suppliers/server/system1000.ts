@@ -163,7 +163,7 @@ const heads: Record<CsvColumn, RegExp> = {
 }
 
 function readTable(text: string, columns: string | undefined): Reading {
-  let lines: string[][]
+  let lines: { record: string[]; info: { lines: number } }[]
   try {
     lines = parseCsv(text, {
       bom: true,
@@ -173,11 +173,13 @@ function readTable(text: string, columns: string | undefined): Reading {
       skip_empty_lines: true,
       trim: true,
       to: 10_001,
-    }) as string[][]
+      info: true,
+    }) as unknown as typeof lines
   } catch {
     throw fail('suppliers.answerUnreadable')
   }
-  const [head = [], ...body] = lines
+  const [first, ...body] = lines
+  const head = first?.record ?? []
   if (head.length < 2 || head.length > 60 || !body.length || body.length > 10_000) throw fail('suppliers.answerUnreadable')
   const taken: Partial<Record<CsvColumn, number>> = {}
   if (columns)
@@ -195,7 +197,7 @@ function readTable(text: string, columns: string | undefined): Reading {
   if (missing.length) return { kind: 'table', said: [], refusals: [], badLines: [], table }
   const said: Said[] = []
   const badLines: number[] = []
-  for (const [index, line] of body.entries()) {
+  for (const { record: line, info } of body) {
     const cell = (name: CsvColumn) => (taken[name] === undefined ? '' : (line[taken[name]] ?? ''))
     const number = normaliseTaxId(cell('taxId'))
     const rate = /^(\d{1,3}(?:\.\d{1,2})?)\s*%?$/.exec(cell('rate'))?.[1]
@@ -210,7 +212,8 @@ function readTable(text: string, columns: string | undefined): Reading {
       (cell('fromDay') !== '' && !fromDay) ||
       !/^\d*(\.\d{1,2})?$/.test(ceiling)
     ) {
-      badLines.push(index + 2)
+      // As the table's own program numbers them: blank lines count.
+      badLines.push(info.lines)
       continue
     }
     said.push({

@@ -1,7 +1,8 @@
 import { systemAccounts } from '../../../domain/ledger/chart.ts'
 import { addDays } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
-import { checkUniform, documentKey, plainNumber } from '../../../domain/filings/uniform/check.ts'
+import { checkUniform } from '../../../domain/filings/uniform/check.ts'
+import { documentKey, headFinder, plainNumber } from '../../../domain/filings/uniform/heads.ts'
 import { countedCodes, hasPayments } from '../../../domain/filings/uniform/layout.ts'
 import { amount, countRecords, Faults, text, type UniformFile, type UniformRecord } from '../../../domain/filings/uniform/read.ts'
 import { splitByLargestRemainder } from '../../../domain/money.ts'
@@ -457,13 +458,11 @@ function readDocuments(records: UniformRecord[], faults: Faults): PlannedDocumen
     if (documents.has(key)) documents.set(`${key}|${record.line}`, document)
     else documents.set(key, document)
   }
-  // Of two documents of one number each has the lines that follow it.
-  const latest = new Map<string, PlannedDocument>()
+  const headOf = headFinder(records)
   for (const record of records) {
-    if (record.code === 'C100') latest.set(documentKey(record), byHeader.get(record)!)
     if (record.code !== 'D110' && record.code !== 'D120') continue
-    const key = documentKey(record)
-    const document = latest.get(key) ?? documents.get(key)
+    const head = headOf(record)
+    const document = head && byHeader.get(head)
     if (!document) continue
     document.records.push(record.text)
     if (record.code === 'D110') document.lines.push(lineOf(record))

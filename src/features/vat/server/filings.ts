@@ -51,6 +51,21 @@ export async function standingFiling(ctx: Ctx, { from, to }: Period): Promise<Va
   return rows[0] ?? null
 }
 
+/**
+ * The period of a month. What was reported stays a period of its own when the business goes over from two months to one or back, and what is left
+ * of a period a part of which was reported is the rest of it.
+ */
+export async function periodFor(ctx: Ctx, month: string | undefined, months: 1 | 2): Promise<Period> {
+  const period = periodOfMonth(month, ctx.today, months)
+  const { rows } =
+    await sql<Period>`select from_day as "from", to_day as "to" from vat_filings where company_id = ${ctx.companyId} and reopened_at is null
+    and from_day <= ${period.to} and to_day >= ${period.from}`.execute(ctx.tx)
+  const day = `${month ?? monthName(period)}-01`
+  const reported = rows.find(({ from, to }) => from <= day && day <= to)
+  if (reported) return reported
+  return rows.reduce((rest, one) => (one.to < day ? { ...rest, from: addDays(one.to, 1) } : { ...rest, to: addDays(one.from, -1) }), period)
+}
+
 /** Whether all of it lies in the time that another program kept and reported. */
 const wasReported = ({ to }: Period, until: Day | null): boolean => until !== null && to <= until
 
@@ -61,14 +76,14 @@ async function unfiledBefore(ctx: Ctx, { from }: Period, months: 1 | 2, until: D
   }>`select min(d.day) as day from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.type in (8, 9, 10)
       and d.day < ${from} and d.day > coalesce((select max(f.to_day) from vat_filings f where f.company_id = ${ctx.companyId} and f.reopened_at is null and f.to_day < ${from}), '1900-01-01')
       and d.day > ${until === null ? '1900-01-01' : reportedUntil(until, months)}`.execute(ctx.tx)
-  return rows[0]?.day ? periodOfMonth(rows[0].day.slice(0, 7), ctx.today, months) : null
+  return rows[0]?.day ? periodFor(ctx, rows[0].day.slice(0, 7), months) : null
 }
 
 export async function periodFacts(ctx: Ctx, { period: month }: { period?: string | undefined }) {
   refusePart(ctx)
   const company = await reportingCompany(ctx)
   const { months } = company
-  const period = periodOfMonth(month, ctx.today, months)
+  const period = await periodFor(ctx, month, months)
   const { counts, ...worked } = await summarise(ctx, period)
   const filing = await standingFiling(ctx, period)
   const until = await broughtUntil(ctx)
@@ -138,10 +153,11 @@ export async function download(ctx: Ctx, { period: month }: { period: string }):
   refusePart(ctx)
   refuseHidden(ctx)
   const { months } = await reportingCompany(ctx)
-  const period = periodOfMonth(month, ctx.today, months)
+  const period = await periodFor(ctx, month, months)
   const filing = await standingFiling(ctx, period)
   if (filing?.hasFile) return filingFile(ctx, filing)
   const worked = await workOut(ctx, period)
+  refuseDifferent(worked)
   refuseFaulty(worked)
   await ctx.audit('vat.download', 'companies', ctx.companyId, undefined, { period: monthName(period) })
   return fileAnswer(Buffer.from(worked.text, 'ascii'), 'PCN874.TXT')
@@ -155,6 +171,11 @@ export async function filingFile(ctx: Ctx, { id }: { id: string }): Promise<File
   }>`select file from vat_filings where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   if (!rows[0]?.file) throw fail('kit.notFound')
   return fileAnswer(rows[0].file, 'PCN874.TXT')
+}
+
+/** The file is what the authority takes: like the filing it leaves only when both ways agree. */
+function refuseDifferent({ differences }: WorkedPeriod): void {
+  if (differences.length) throw fail('vat.differ', { count: differences.length })
 }
 
 function refuseFaulty(worked: WorkedPeriod): void {
@@ -177,11 +198,11 @@ export async function file(
   const isNonProfit = reportType === '6'
   // The strongest lock, because it must hold up what refers to the row: every paper and entry that is being written.
   await sql`select 1 from companies where id = ${ctx.companyId} for update`.execute(ctx.tx)
-  const period = periodOfMonth(month, ctx.today, months)
+  const period = await periodFor(ctx, month, months)
   if (period.to >= ctx.today) throw fail('vat.periodNotOver', { day: period.to })
   if (await standingFiling(ctx, period)) throw fail('vat.alreadyFiled')
   const worked = await workOut(ctx, period)
-  if (worked.differences.length) throw fail('vat.differ', { count: worked.differences.length })
+  refuseDifferent(worked)
   if (kind === 'detailed') refuseFaulty(worked)
   const filed = kind === 'detailed' ? worked.asDetailed : worked.asReturn
   const id = newId()

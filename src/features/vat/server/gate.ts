@@ -13,9 +13,9 @@ import { say } from '../../../kit/server/words.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import { postponeVat } from '../../expenses/server/index.ts'
 import type { GateRow } from '../endpoints.ts'
-import { periodOfMonth } from '../period.ts'
 import { neighbours, chargingCompany } from './basis.ts'
-import { refusePart, standingFiling } from './filings.ts'
+import { periodFor, refusePart, standingFiling } from './filings.ts'
+import { supplierNumber, withSuppliers } from './papers.ts'
 
 interface BillRow {
   id: string
@@ -40,13 +40,15 @@ interface BillRow {
 }
 
 const billsWhere = (ctx: Ctx, where: ReturnType<typeof sql>) => sql<BillRow>`
-  select e.id, e.supplier_id as "supplierId", coalesce(p.name, '') as supplier, nullif(p.email, '') as email, coalesce(p.language, 'he') as language, e.paper,
-    e.supplier_number as number, e.day, e.vat_day as "vatDay", nullif(p.tax_id, '') as "taxId", e.ils_net_agorot as net, e.ils_vat_agorot as vat,
+  select e.id, coalesce(k.id, e.supplier_id) as "supplierId", coalesce(k.name, p.name, '') as supplier, coalesce(nullif(k.email, ''), nullif(p.email, '')) as email,
+    coalesce(k.language, p.language, 'he') as language, e.paper,
+    e.supplier_number as number, e.day, e.vat_day as "vatDay", ${supplierNumber} as "taxId", e.ils_net_agorot as net, e.ils_vat_agorot as vat,
     e.recognised_vat_agorot as recognised, e.currency, e.allocation_number as allocation, c.answer, e.state,
-    (e.supplier_id is not null and e.number_key <> '' and exists (select 1 from expenses o where o.company_id = e.company_id and o.supplier_id = e.supplier_id
+    (e.supplier_id is not null and e.number_key <> '' and exists (select 1 from expenses o where o.company_id = e.company_id
+      and o.supplier_id = any(array(select g.id from parties g where g.company_id = e.company_id and (g.id in (p.id, k.id) or g.merged_into in (p.id, k.id))))
       and o.number_key = e.number_key and o.id <> e.id and o.state not in ('rejected', 'cancelled'))) as "hasTwin",
     (select max(l.at) from audit_log l where l.company_id = e.company_id and l.entity_id = e.id and l.action = 'vat.ask') as "askedAt"
-  from expenses e left join parties p on p.company_id = e.company_id and p.id = e.supplier_id
+  from expenses e ${withSuppliers}
   left join lateral (select k.answer from supplier_number_checks k where k.company_id = e.company_id and k.expense_id = e.id and k.number = e.allocation_number
     and k.net_agorot = e.ils_net_agorot order by k.checked_at desc limit 1) c on true
   where e.company_id = ${ctx.companyId} and ${where} order by e.day, e.id`
@@ -70,7 +72,7 @@ const billOf = (row: BillRow): GateBill => ({
 export async function gate(ctx: Ctx, { period: month }: { period?: string | undefined }) {
   refusePart(ctx)
   const { months } = await chargingCompany(ctx)
-  const period = periodOfMonth(month, ctx.today, months)
+  const period = await periodFor(ctx, month, months)
   const { rows } = await billsWhere(
     ctx,
     sql`e.state in ('waiting', 'approved') and e.recognised_vat_agorot <> 0 and e.vat_day between ${period.from} and ${period.to}`,
@@ -126,7 +128,7 @@ export async function postpone(ctx: Ctx, { id }: { id: string }): Promise<{ vatD
   const { rows } = await billsWhere(ctx, sql`e.id = ${id}`).execute(ctx.tx)
   const row = rows[0]
   if (!row) throw fail('kit.notFound')
-  const period = vatPeriod(row.vatDay, months)
+  const period = await periodFor(ctx, row.vatDay.slice(0, 7), months)
   if (await standingFiling(ctx, period)) throw fail('vat.periodFiled', { day: row.vatDay })
   const vatDay = nextDay(row, period, months)
   // What a self-invoice owes and what it deducts stand in one period.

@@ -102,10 +102,11 @@ export async function salesOf(
   paid: ReadonlyMap<string, Paid>,
   changes: readonly BasisChange[],
 ): Promise<SalePaper[]> {
-  const { rows } = await sql<SaleRow>`select ${saleColumns} from ${withExports(ctx)} where d.company_id = ${ctx.companyId} and d.status <> 'draft'
+  const { rows } =
+    await sql<SaleRow>`select ${saleColumns} from ${withExports(ctx)} where d.company_id = ${ctx.companyId} and d.status <> 'draft'
     and d.type in (8, 9, 10) and d.day between ${period.from} and ${period.to} and not ${isVoid} order by d.day, d.type, d.number`.execute(
-    ctx.tx,
-  )
+      ctx.tx,
+    )
   // An invoice with its receipt is paid as it is written, on either basis.
   const invoiced = rows.filter((r) => r.type === 9 || basisOn(changes, r.day) === 'accrual').map(saleOf)
   if (!paid.size) return invoiced
@@ -134,16 +135,21 @@ interface InputRow {
   allocation: string
 }
 
+/** The number a bill's supplier has, or that of whom he was found to be: a record without one is often what was merged. */
+export const supplierNumber = sql`coalesce(nullif(p.tax_id, ''), nullif(k.tax_id, ''))`
+export const withSuppliers = sql`left join parties p on p.company_id = e.company_id and p.id = e.supplier_id
+  left join parties k on k.company_id = p.company_id and k.id = p.merged_into`
+
 /**
  * Bills of the period from the expenses, and from invoices written in a supplier's stead before these came with a bill. A bill counts where
  * its VAT is claimed, its reversal where that stands; both in one period show nowhere.
  */
 export async function inputsOf(ctx: Ctx, { from, to }: Period): Promise<InputPaper[]> {
   const { rows } = await sql<InputRow>`
-    select 'expense:' || e.id as key, e.paper, e.supplier_number as number, e.day, nullif(p.tax_id, '') as "taxId", coalesce(p.name, '') as name, x.sign,
+    select 'expense:' || e.id as key, e.paper, e.supplier_number as number, e.day, ${supplierNumber} as "taxId", coalesce(p.name, '') as name, x.sign,
       case when e.paper = 'selfInvoice' then ${taxedOf} else e.ils_net_agorot end as net, e.recognised_vat_agorot as vat, e.equipment_vat_agorot as equipment,
       case when e.supplier_id is not null and x.sign = 1 and e.paper <> 'selfInvoice' then e.ils_total_agorot end as gross, e.allocation_number as allocation
-    from expenses e left join parties p on p.company_id = e.company_id and p.id = e.supplier_id
+    from expenses e ${withSuppliers}
       cross join lateral (select 1 as sign where e.vat_day between ${from} and ${to}
         union all select -1 where e.cancelled_vat_day between ${from} and ${to}) x
     where e.company_id = ${ctx.companyId} and e.state in ('approved', 'cancelled') and e.recognised_vat_agorot <> 0 and (e.vat_day between ${from} and ${to} or e.cancelled_vat_day between ${from} and ${to})
@@ -183,9 +189,9 @@ const taxedOf = sql`(select coalesce(sum(l.ils_net_agorot), 0)::bigint from expe
 /** What self-invoices of the period owe: the VAT of a bill that its buyer pays in the seller's stead, where it is also deducted. */
 export async function selfInvoicesOf(ctx: Ctx, { from, to }: Period): Promise<SalePaper[]> {
   const { rows } = await sql<SelfInvoiceRow>`
-    select 'expense:' || e.id as key, e.supplier_number as number, e.day, nullif(p.tax_id, '') as "taxId", coalesce(p.name, '') as name, x.sign,
+    select 'expense:' || e.id as key, e.supplier_number as number, e.day, ${supplierNumber} as "taxId", coalesce(p.name, '') as name, x.sign,
       e.ils_net_agorot as net, ${taxedOf} as taxed, e.ils_vat_agorot as vat, e.allocation_number as allocation, e.currency <> 'ILS' as "isForeign"
-    from expenses e left join parties p on p.company_id = e.company_id and p.id = e.supplier_id
+    from expenses e ${withSuppliers}
       cross join lateral (select 1 as sign where e.vat_day between ${from} and ${to}
         union all select -1 where e.cancelled_vat_day between ${from} and ${to}) x
     where e.company_id = ${ctx.companyId} and e.state in ('approved', 'cancelled') and e.paper = 'selfInvoice' and e.ils_vat_agorot <> 0
@@ -208,9 +214,9 @@ export async function selfInvoicesOf(ctx: Ctx, { from, to }: Period): Promise<Sa
 /** What a non-profit bought in the period: it deducts nothing and names its bills all the same. */
 export async function billsOf(ctx: Ctx, { from, to }: Period): Promise<InputPaper[]> {
   const { rows } = await sql<Omit<InputRow, 'sign' | 'vat' | 'equipment'>>`
-    select 'expense:' || e.id as key, e.paper, e.supplier_number as number, e.day, nullif(p.tax_id, '') as "taxId", coalesce(p.name, '') as name,
+    select 'expense:' || e.id as key, e.paper, e.supplier_number as number, e.day, ${supplierNumber} as "taxId", coalesce(p.name, '') as name,
       e.ils_total_agorot as net, case when e.supplier_id is not null then e.ils_total_agorot end as gross, e.allocation_number as allocation
-    from expenses e left join parties p on p.company_id = e.company_id and p.id = e.supplier_id
+    from expenses e ${withSuppliers}
     where e.company_id = ${ctx.companyId} and e.state = 'approved' and e.paper <> 'selfInvoice' and e.source <> 'opening' and e.day between ${from} and ${to}
     order by e.day, e.supplier_number`.execute(ctx.tx)
   return rows.map((row) => ({ ...row, taxId: row.taxId || null, vat: 0, equipmentVat: 0 }))

@@ -1,5 +1,6 @@
 import { BadgeCheck, CalendarClock, MailQuestion, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
+import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay, formatPeriod } from '../../../domain/format.ts'
 import { isAtRisk } from '../../../domain/vat/gate.ts'
 import { failureText, useCall, useSend } from '../../../kit/web/call.ts'
@@ -105,7 +106,9 @@ export function Screen() {
               {t(`vat.reason.${reason}`)}
             </StatusPill>
           ))}
-          {row.askedAt && <StatusPill tone="info">{t('vat.gate.asked', { day: formatDay(row.askedAt.slice(0, 10)) })}</StatusPill>}
+          {row.askedAt && (
+            <StatusPill tone="info">{t('vat.gate.asked', { day: formatDay(dayInJerusalem(new Date(row.askedAt))) })}</StatusPill>
+          )}
           {!row.inBooks && <StatusPill tone="draft">{t('vat.gate.waiting')}</StatusPill>}
         </span>
       ),

@@ -78,17 +78,27 @@ export function Screen() {
       title: t('vat.log.state'),
       width: 'fit',
       phone: 'state',
-      cell: (row) => <StatusPill tone={tones[stateOf(row)]}>{t(`vat.state.${stateOf(row)}`)}</StatusPill>,
+      cell: (row) => (
+        <>
+          <StatusPill tone={tones[stateOf(row)]}>{t(`vat.state.${stateOf(row)}`)}</StatusPill>
+          <br />
+          <TextCell quiet value={t(`vat.kinds.${row.kind}`)} />
+        </>
+      ),
     },
-    { key: 'kind', title: t('vat.kind'), width: 'fit', cell: (row) => <TextCell value={t(`vat.kinds.${row.kind}`)} /> },
     {
       key: 'made',
       title: t('vat.log.made'),
       width: 'fit',
       phone: 'line',
-      cell: (row) => <Num>{formatMoment(new Date(row.madeAt))}</Num>,
+      cell: (row) => (
+        <>
+          <Num>{formatMoment(new Date(row.madeAt))}</Num>
+          <br />
+          <TextCell quiet value={row.madeBy} />
+        </>
+      ),
     },
-    { key: 'madeBy', title: t('vat.log.madeBy'), width: 'trim', phone: 'line', cell: (row) => <TextCell value={row.madeBy} /> },
     ...(hides
       ? []
       : [

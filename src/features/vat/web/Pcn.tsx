@@ -1,6 +1,7 @@
 import { CircleCheck, CircleX, FileDown, History, Send, ShieldAlert, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
+import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay, formatMoney, formatPeriod } from '../../../domain/format.ts'
 import { useCall, useSend } from '../../../kit/web/call.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
@@ -40,12 +41,15 @@ export function Screen() {
   const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
   const { query, setQuery } = usePlace()
-  const asked = month.test(query.period ?? '') ? { period: query.period! } : {}
+  // A report of days leads here by its last day.
+  const wanted = query.period ?? query.to?.slice(0, 7) ?? ''
+  const asked = month.test(wanted) ? { period: wanted } : {}
   const { data, error, isLoading, refetch } = useCall(vatPeriodFacts, asked)
   const [filing, setFiling] = useState(false)
   const save = () => data && void fetchFile(pcn874, { period: monthName(data.period) })
   const stops = data?.faults.filter((f) => !f.isWarning) ?? []
   const blocked = stops.length > 0 || (data?.negative.length ?? 0) > 0
+  const differing = data?.differences.length ?? 0
 
   return (
     <div className="vt-page">
@@ -61,7 +65,13 @@ export function Screen() {
           data &&
           !hides && (
             <>
-              <Button icon={FileDown} onPress={save} {...(!data.filing && blocked ? { blocked: t('vat.pcn.blocked') } : {})}>
+              <Button
+                icon={FileDown}
+                onPress={save}
+                {...(!data.filing && (blocked || differing > 0)
+                  ? { blocked: differing ? t('vat.fileDiffers', { count: differing }) : t('vat.pcn.blocked') }
+                  : {})}
+              >
                 {t('vat.pcn.download')}
               </Button>
               {may('vat.file') && !data.filing && data.isOver && (
@@ -123,7 +133,7 @@ function Body({ data, hides }: { data: Facts; hides: boolean }) {
       )}
       {data.filing ? (
         <Note tone="done">
-          {t('vat.filedBy', { name: data.filing.madeBy ?? '', day: formatDay(data.filing.madeAt.slice(0, 10)) })}
+          {t('vat.filedBy', { name: data.filing.madeBy ?? '', day: formatDay(dayInJerusalem(new Date(data.filing.madeAt))) })}
           {data.filing.sentDay && <> {t('vat.sentOn', { day: formatDay(data.filing.sentDay), number: data.filing.confirmation })}</>}
         </Note>
       ) : (
@@ -216,7 +226,7 @@ function Checks({ data, hides }: { data: Facts; hides: boolean }) {
   const shekels = (agorot: number | undefined) => (hides || agorot === undefined ? '' : `₪${formatMoney(agorot)}`)
   const isClean = !data.differences.length && !late.length && !data.negative.length
   return (
-    <Card title={t('vat.checks')} hint={t(isClean ? 'vat.clean' : 'vat.notClean')}>
+    <Card title={t('vat.checks')} {...(isClean && data.filing ? {} : { hint: t(isClean ? 'vat.clean' : 'vat.notClean') })}>
       <ul className="vt-list">
         {data.differences.map((d, i) => (
           <Line key={`d${i}`} tone="late" title={t(`vat.difference.${d.in}`)}>

@@ -43,4 +43,5 @@ export const vat = defineReport({
     bothWays: (_totals, rows) => rows.every((r) => r.isSame === true),
     notNegative: (_totals, rows) => rows.every((r) => r.isPositive === true),
   },
+  explained: { bothWays: '/invoice/reportpcn', notNegative: '/invoice/reportpcn' },
 })
