@@ -105,7 +105,8 @@ function CodedField({
 /** What the account of the line stands at on its day, with the lines of the batch that are not in the books yet; and what this line makes of it. */
 function Balance({ account, draft, others, facts }: { account: string; draft: Draft; others: readonly Draft[]; facts: JournalFacts }) {
   const t = useWords()
-  const isShown = useCan()('ledger.see') && !useSession()?.HideTotalPrices
+  const hides = useSession()?.HideTotalPrices ?? false
+  const isShown = useCan()('ledger.see') && !hides
   const { day } = draft
   const { data } = useCall(accountBalance, { id: account, day }, { enabled: isShown, staleTime: 60_000 })
   if (!data || data.balanceAgorot === null) return null
