@@ -36,6 +36,7 @@ test('a file with titles: the balance goes before movements, sides are found by 
   ).toEqual({
     a1010: 120_050,
   })
+  expect(read('Number,Name,Debit,Credit\n1010,Bank,10,\n')).toEqual({ balances: { a1010: 1000 }, faults: [] })
   expect(read('מס׳ חשבון;שם;יתרת חובה;יתרת זכות\n1010;בנק;10;\n3000;הון;;10\n1010;בנק;5;').balances).toEqual({ a1010: 1500, a3000: -1000 })
 })
 

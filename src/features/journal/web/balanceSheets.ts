@@ -64,6 +64,8 @@ export function readBalances(text: string, { facts, words }: { facts: JournalFac
     const named = [cell(number), cell(number + 1)].filter(Boolean).join(' ')
     const bad = read.indexOf(undefined)
     if (bad >= 0) {
+      // Titles in another language than this screen's.
+      if (i === 0 && read.every((one) => one === undefined)) continue
       if (named !== '') faults.push({ row: i + 1, why: 'sum', text: sums[bad]! })
       continue
     }
