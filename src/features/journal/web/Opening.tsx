@@ -373,14 +373,14 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
                   cell: (row) => <TextCell value={row.name} />,
                 },
                 { key: 'kind', title: t('accounts.fields.kind'), width: 'fit', cell: (row) => t(`accounts.kind.${row.kind}`) },
-                { key: 'debit', title: t('ledger.side.debit'), width: '9rem', phone: 'line', cell: cell('debit') },
-                { key: 'credit', title: t('ledger.side.credit'), width: '9rem', phone: 'state', cell: cell('credit') },
+                { key: 'debit', title: t('ledger.side.debit'), width: '10.5rem', phone: 'line', cell: cell('debit') },
+                { key: 'credit', title: t('ledger.side.credit'), width: '10.5rem', phone: 'state', cell: cell('credit') },
                 ...(rows.some(({ held }) => held)
                   ? [
                       {
                         key: 'foreign',
                         title: t('journal.fields.foreignAgorot'),
-                        width: '9rem',
+                        width: '10.5rem',
                         cell: (row: JournalFacts['accounts'][number]) => row.held && cell('foreign')(row),
                       },
                     ]
