@@ -185,6 +185,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'allocation.decide': { choice: 'continue' },
   'accounts.change': { name: 'x' },
   'accounts.card': { from: '2026-01-01', to: '2026-12-31' },
+  'accounts.balance': { day: '2026-12-31' },
   'accounts.lines': { from: '2026-01-01', to: '2026-12-31' },
   'cardKinds.change': { name: 'x' },
   'sortCodes.change': { name: 'x' },

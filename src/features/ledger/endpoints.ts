@@ -126,6 +126,22 @@ export const cardLines = defineEndpoint({
   errors: ['kit.notFound'],
 })
 
+export const accountBalance = defineEndpoint({
+  name: 'accounts.balance',
+  method: 'GET',
+  path: `${base}/accounts/{id}/balance`,
+  access: { rule: 'ledger.see' },
+  input: z.object({ id: z.uuid(), day: dayValue }),
+  output: z.object({
+    /** Debit less credit; null for whoever sees a part of the business. */
+    balanceAgorot: z.number().nullable(),
+    /** The first day that counts: of income and expense 1 January. */
+    since: z.string().nullable(),
+  }),
+  summary: 'What an account stands at when a day ends',
+  errors: ['kit.notFound'],
+})
+
 export const listEntries = defineEndpoint({
   name: 'entries.list',
   method: 'GET',

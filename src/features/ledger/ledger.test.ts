@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addDays } from '../../domain/day.ts'
+import { addDays, dayInJerusalem, yearOf } from '../../domain/day.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
-import { addEntry, cardLines, codes6111Of, import6111, tie6111 } from './endpoints.ts'
+import { accountBalance, addEntry, cardLines, codes6111Of, import6111, tie6111 } from './endpoints.ts'
 
 let world: World
 beforeAll(async () => {
@@ -162,6 +162,77 @@ test('balances of customers and suppliers are those of their control account', a
   const control = (await report(shop, 'trialBalance', period)).rows.find((row) => row.number === '1100')
   expect(parties.totals.balanceAgorot).toBe(control!.balanceAgorot)
   expect(parties.rows.map((row) => row.party)).toEqual(['כהן', 'לוי'])
+})
+
+describe('what an account stands at', () => {
+  const today = dayInJerusalem(new Date())
+  const year = yearOf(today)
+
+  test('in the chart is what its card closes with today: nothing dated ahead, income and expense of this year', async () => {
+    const shop = await newBusiness(world)
+    await enter(shop, `${year - 1}-05-05`, '6010', '1010', 70_000)
+    await enter(shop, `${year}-01-01`, '6010', '1010', 3000)
+    await enter(shop, today, '6010', '1010', 500)
+    await enter(shop, addDays(today, 1), '6010', '1010', 11)
+    await enter(shop, addDays(today, 40), '6010', '1010', 13)
+    await enter(shop, `${year - 1}-06-06`, '1200', '1010', 90)
+    await enter(shop, addDays(today, 1), '1200', '1010', 5)
+    const accounts = await accountsOf(shop)
+    const sees = async (number: string) => {
+      const { id } = accounts.get(number)!
+      const card = await shop.call(cardLines, { id, from: `${year}-01-01`, to: today })
+      expect((await shop.call(accountBalance, { id, day: today })).balanceAgorot).toBe(card.closingAgorot)
+      expect((await shop.get(`/api5/invoicecpa/accounts/${id}`)).balanceAgorot).toBe(card.closingAgorot)
+      return card.closingAgorot
+    }
+    expect([await sees('6010'), await sees('1010'), await sees('1200'), await sees('1000')]).toEqual([3500, -73_590, 90, 0])
+    const vat = (await shop.get('/api5/invoicecpa/vatAccounts')).rows.filter(
+      (row: { accountId: string }) => row.accountId === accounts.get('1200')!.id,
+    )
+    expect(vat.length).toBeGreaterThan(0)
+    expect(vat.every((row: { balanceAgorot: number }) => row.balanceAgorot === 90)).toBe(true)
+    // On another day, and of another business.
+    const rent = accounts.get('6010')!.id
+    expect(await shop.call(accountBalance, { id: rent, day: `${year - 1}-12-31` })).toEqual({
+      balanceAgorot: 70_000,
+      since: `${year - 1}-01-01`,
+    })
+    expect(await shop.call(accountBalance, { id: accounts.get('1010')!.id, day: `${year - 1}-05-04` })).toEqual({
+      balanceAgorot: 0,
+      since: null,
+    })
+    const stranger = await newBusiness(world)
+    await expect(stranger.call(accountBalance, { id: rent, day: today })).rejects.toMatchObject({ code: 'kit.notFound' })
+  })
+
+  test('an expense of former years alone may be archived, one of this year or dated ahead may not', async () => {
+    const shop = await newBusiness(world)
+    await enter(shop, `${year - 1}-05-05`, '6010', '1010', 70_000)
+    await enter(shop, `${year}-01-01`, '6020', '1010', 3000)
+    await enter(shop, addDays(today, 40), '6030', '1010', 13)
+    const accounts = await accountsOf(shop)
+    const archive = (number: string) => shop.send('DELETE', `/api5/invoicecpa/accounts/${accounts.get(number)!.id}`)
+    for (const number of ['6020', '6030', '1010']) await expect(archive(number)).rejects.toMatchObject({ status: 422 })
+    await expect(archive('6010')).resolves.toMatchObject({ number: '6010' })
+    const before = await report(shop, 'profitLoss', `from=${year - 1}-01-01&to=${year - 1}-12-31`)
+    expect(before.rows.find((row) => row.kind === 'netProfit')).toMatchObject({ amountAgorot: -70_000 })
+  })
+})
+
+test('on the other side of a line a customer stands by his own name, in the card and in its reports', async () => {
+  const shop = await newBusiness(world)
+  const cohen = await shop.customer('כהן')
+  await shop.invoice(cohen.id, '100')
+  const accounts = await accountsOf(shop)
+  const today = dayInJerusalem(new Date())
+  const [from, to] = [`${yearOf(today)}-01-01`, today]
+  const sales = [...accounts.values()].filter(({ kind }) => kind === 'income')
+  const cards = await Promise.all(sales.map(({ id }) => shop.call(cardLines, { id, from, to })))
+  expect(cards.flatMap(({ rows }) => rows.map((row) => row.counter))).toEqual(['כהן'])
+  const ledger = await report(shop, 'generalLedger', `from=${from}&to=${to}`)
+  const said = ledger.rows.filter((row) => !row.sum).map((row) => row.counter)
+  expect(said.filter((one) => one === 'כהן')).toHaveLength(2)
+  expect(said.find((one) => one !== 'כהן')).not.toContain('כהן')
 })
 
 describe('the chart and its codes', () => {

@@ -4,12 +4,20 @@ import { currencyValue, dayValue, moneyValue } from '../../kit/fields/schema.ts'
 
 const base = '/api5/invoicecpa/revaluations'
 
+/** Those whose open papers may be left out of a revaluation. */
+export const revaluedParties = ['customers', 'suppliers'] as const
+
 const input = {
   day: dayValue,
   /** Bank accounts and other cards in foreign currency with how they stand: as the bank or the lender says. A debt is negative. */
   banks: z
     .array(z.strictObject({ accountId: z.uuid({ error: 'fields.ref' }), currency: currencyValue, foreignAgorot: moneyValue }))
     .max(200, { error: 'fields.range' })
+    .default([]),
+  /** Whose open papers take no part. */
+  without: z
+    .array(z.enum(revaluedParties, { error: 'fields.choice' }))
+    .max(2, { error: 'fields.range' })
     .default([]),
 }
 const line = z.object({
@@ -46,6 +54,8 @@ export const previewRevaluation = defineEndpoint({
   output: z.object({
     rows: z.array(line),
     totalAgorot: z.number(),
+    /** Of customers and suppliers, those with open papers in foreign currency, whether they take part or not. */
+    parties: z.array(z.enum(revaluedParties)),
     /** Accounts of the chart that hold foreign currency, to be told how they stand: bank accounts, and loans, deposits and the like. */
     bankAccounts: z.array(
       z.object({

@@ -71,6 +71,18 @@ test('open balances in currency are told at the day’s rate, beside the control
     ['suppliers', -20_000, -70_000, -4_000],
   ])
   expect(preview.totalAgorot).toBe(34_500)
+  expect(preview.parties).toEqual(['customers', 'suppliers'])
+  // Customers, or all of them, may be left out; that there are any is still told.
+  const withoutCustomers = await shop.call(calls.previewRevaluation, { day, banks, without: ['customers'] })
+  expect([withoutCustomers.rows.map((row) => row.what), withoutCustomers.totalAgorot, withoutCustomers.parties]).toEqual([
+    ['bank', 'suppliers'],
+    14_500,
+    ['customers', 'suppliers'],
+  ])
+  expect((await shop.call(calls.previewRevaluation, { day, banks, without: ['customers', 'suppliers'] })).totalAgorot).toBe(18_500)
+  await expect(shop.call(calls.postRevaluation, { day, without: ['customers', 'suppliers'] })).rejects.toMatchObject({
+    code: 'revaluation.nothingToPost',
+  })
   // Later the open part alone counts, at its own rate.
   const later = await shop.call(calls.previewRevaluation, { day: '2026-10-31' })
   expect(later.rows.find((row) => row.what === 'customers')).toMatchObject({
@@ -96,8 +108,11 @@ test('open balances in currency are told at the day’s rate, beside the control
   await expect(shop.call(calls.undoRevaluation, { id })).rejects.toMatchObject({ code: 'revaluation.undone' })
   expect(await balances(day)).toMatchObject({ customersRevaluation: 0, exchangeDifferences: 0 })
   expect((await shop.call(calls.listRevaluations, {})).rows).toMatchObject([{ day, totalAgorot: 34_500, undone: true }])
-  await shop.call(calls.postRevaluation, { day })
+  const again = await shop.call(calls.postRevaluation, { day })
   expect(await balances(day)).toMatchObject({ customersRevaluation: 20_000, exchangeDifferences: -16_000 })
+  await shop.call(calls.undoRevaluation, { id: again.id })
+  await shop.call(calls.postRevaluation, { day, without: ['customers'] })
+  expect(await balances(day)).toMatchObject({ customersRevaluation: 0, suppliersRevaluation: -4_000, exchangeDifferences: 4_000 })
 })
 
 test('a loan in currency is revalued on its own card, one the books know only in shekels when it is told, and any may be left out', async () => {

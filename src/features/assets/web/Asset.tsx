@@ -100,11 +100,11 @@ function Asset({ id, asset }: { id: string; asset: Page }) {
         }
       />
       <Figures label={t('assets.figures')}>
-        <Figure label={t('fixedassets.fields.costAgorot')} amount={asset.costAgorot} />
-        <Figure label={t('fixedassets.fields.wornAgorot')} amount={asset.wornAgorot} />
-        <Figure label={t('fixedassets.fields.leftAgorot')} amount={isOver ? 0 : asset.costAgorot - asset.wornAgorot} tone="result" />
+        <Figure label={t('fixedassets.fields.costAgorot')} amount={asset.costAgorot} exact />
+        <Figure label={t('fixedassets.fields.wornAgorot')} amount={asset.wornAgorot} exact />
+        <Figure label={t('fixedassets.fields.leftAgorot')} amount={isOver ? 0 : asset.costAgorot - asset.wornAgorot} exact tone="result" />
         {asset.gainAgorot !== null && (
-          <Figure label={t(asset.gainAgorot < 0 ? 'assets.loss' : 'assets.gain')} amount={Math.abs(asset.gainAgorot)} />
+          <Figure label={t(asset.gainAgorot < 0 ? 'assets.loss' : 'assets.gain')} amount={Math.abs(asset.gainAgorot)} exact />
         )}
       </Figures>
       {lacks !== 0 && !asset.archived && (

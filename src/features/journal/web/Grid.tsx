@@ -1,5 +1,5 @@
 import { Copy, FileUp, ListChecks, Lock, NotebookPen, Pencil, Trash2, TriangleAlert } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
 import { CallFailure, call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
@@ -59,12 +59,13 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
   const t = useWords()
   const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
-  const { lines, isSaving, pending, begun, put, typing, type, drop, settled, batchId } = useBatch(batch)
+  const { lines, isSaving, pending, begun, put, typing, type, carry, drop, settled, batchId } = useBatch(batch)
   const [unfinished, setUnfinished] = useState(begun)
   const [unread, setUnread] = useState<{ count: number; faults: PastedFault[] }>()
   const [opened, setOpened] = useState<Draft>()
   // Every line typed begins a form anew.
   const [turn, setTurn] = useState(0)
+  const touched = useRef(false)
   const [asks, setAsks] = useState<'post' | 'drop'>()
   const [busy, setBusy] = useState<'check' | 'post'>()
   const sums = standing(lines, facts)
@@ -92,6 +93,8 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
       queryClient.invalidateQueries({ queryKey: keyOf(listBatches) }),
     ])
   const run = async (what: 'check' | 'post') => {
+    // What was changed of an opened line is in the form only: it would be checked and posted as it was.
+    if (opened && touched.current) return banner.error(t('journal.line.keepFirst'))
     if (!(await settled())) return
     const id = batchId()
     if (!id) return
@@ -99,7 +102,7 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
     try {
       const answer = await call(what === 'check' ? checkBatch : postBatch, { id })
       queryClient.setQueryData(keyOf(getBatch, { id }), answer)
-      if (what === 'post') type(undefined)
+      if (what === 'post') carry()
       // The next key is not lost to what is refreshed behind.
       void queryClient.invalidateQueries()
       banner.success(t(what === 'check' ? 'journal.batch.checkedNow' : 'journal.batch.postedNow', { number: String(answer.number) }))
@@ -195,6 +198,7 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
             key={`${start.id === opened?.id ? opened.id : 'new'}-${turn}`}
             start={start}
             facts={facts}
+            others={lines.filter(({ id }) => id !== opened?.id)}
             last={at > 0 ? lines[at - 1] : undefined}
             isKept={opened !== undefined}
             faults={opened ? (faultsFor.get(opened.id) ?? []) : []}
@@ -209,6 +213,9 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
               renew()
             }}
             onType={type}
+            onTouch={(isTouched) => {
+              touched.current = isTouched
+            }}
             onPasteCells={paste}
             onWalk={walk}
             onLeave={() => {
@@ -296,7 +303,7 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
         verb={t('journal.batch.post')}
         onConfirm={() => run('post')}
       >
-        {t('journal.batch.postText', { count: sums.entries })}
+        {t('journal.batch.postText', { count: sums.entries })} {asks === 'post' && typing() && t('journal.batch.typingStays')}
       </Question>
       <Question
         isOpen={asks === 'drop'}

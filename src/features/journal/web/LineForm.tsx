@@ -1,7 +1,8 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-element-interactions -- Enter goes on to the next field of the form, as in a grid */
 import { Check, Plus, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { formatMoney } from '../../../domain/format.ts'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { formatDay, formatMoney } from '../../../domain/format.ts'
+import { useCall } from '../../../kit/web/call.ts'
 import { Combo, type Option } from '../../../kit/web/fields/Combo.tsx'
 import { DayField } from '../../../kit/web/fields/DayField.tsx'
 import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
@@ -9,13 +10,17 @@ import { currencies } from '../../../kit/web/fields/SmallChoices.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { matches } from '../../../kit/web/parts/matches.ts'
+import { useCan, useSession } from '../../../kit/web/session.ts'
 import { useLanguage, useWords } from '../../../kit/web/words.tsx'
+import { accountBalance } from '../../ledger/endpoints.ts'
 import type { JournalFacts, LineFault } from '../endpoints.ts'
-import { faultsOf, vatOf, withKind, type Cell, type Draft } from './model.ts'
+import { faultsOf, movedBy, vatOf, withKind, type Cell, type Draft } from './model.ts'
 
 export interface LineFormProps {
   start: Draft
   facts: JournalFacts
+  /** The other lines of the batch: they count in what an account comes to. */
+  others: readonly Draft[]
   /** The line before, whose cells can be said again. */
   last: Draft | undefined
   /** A line that stands in the batch already. */
@@ -30,6 +35,8 @@ export interface LineFormProps {
   /** To the line before or after. */
   onWalk: (step: 1 | -1) => void
   onLeave: () => void
+  /** Whether something of the line was changed since it stands in the form. */
+  onTouch: (isTouched: boolean) => void
 }
 
 interface Coded {
@@ -44,6 +51,7 @@ function CodedField({
   value,
   choices,
   error,
+  hint,
   onChange,
   onNext,
   onEnter = onNext,
@@ -54,6 +62,7 @@ function CodedField({
   value: string | null
   choices: readonly Coded[]
   error: string | undefined
+  hint?: ReactNode
   onChange: (id: string | null) => void
   onNext: () => void
   onEnter?: () => void
@@ -82,6 +91,7 @@ function CodedField({
         if (picked) onNext()
       }}
       {...(error ? { error } : {})}
+      {...(hint ? { hint } : {})}
       {...(inputRef ? { inputRef } : {})}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
@@ -89,6 +99,26 @@ function CodedField({
         onEnter()
       }}
     />
+  )
+}
+
+/** What the account of the line stands at on its day, with the lines of the batch that are not in the books yet; and what this line makes of it. */
+function Balance({ account, draft, others, facts }: { account: string; draft: Draft; others: readonly Draft[]; facts: JournalFacts }) {
+  const t = useWords()
+  const hides = useSession()?.HideTotalPrices ?? false
+  const isShown = useCan()('ledger.see') && !hides
+  const { day } = draft
+  const { data } = useCall(accountBalance, { id: account, day }, { enabled: isShown, staleTime: 60_000 })
+  if (!data || data.balanceAgorot === null) return null
+  const before = data.balanceAgorot + movedBy(account, others, facts, { since: data.since, day })
+  const moved = movedBy(account, [draft], facts, { since: data.since, day })
+  const amount = formatMoney(before)
+  return (
+    <span className="jr-balance">
+      {moved === 0
+        ? t('journal.balance.on', { day: formatDay(day), amount })
+        : t('journal.balance.after', { day: formatDay(day), amount, after: formatMoney(before + moved) })}
+    </span>
   )
 }
 
@@ -100,7 +130,8 @@ const aside = ['valueDay', 'projectId', 'currency', 'foreignAgorot'].map((name) 
  * Ctrl+D says again what stood in this cell of the line before. Escape leaves a line that was opened; in a new one it goes to the first cell, and
  * empties the line when it is pressed there. PageUp and PageDown go through the lines of the batch and back.
  */
-export function LineForm({ start, facts, last, isKept, faults, onSave, onType, onPasteCells, onWalk, onLeave }: LineFormProps) {
+export function LineForm(props: LineFormProps) {
+  const { start, facts, others, last, isKept, faults, onSave, onType, onPasteCells, onWalk, onLeave, onTouch } = props
   const t = useWords()
   const { lang } = useLanguage()
   const [draft, setDraft] = useState(start)
@@ -112,6 +143,7 @@ export function LineForm({ start, facts, last, isKept, faults, onSave, onType, o
   useEffect(() => first.current?.focus({ preventScroll: true }), [])
   useEffect(() => {
     if (draft !== start && !isKept) onType(draft)
+    onTouch(draft !== start)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only what was typed is news
   }, [draft])
   // Keys that take a hit and do something else besides: the cursor goes where they send it.
@@ -181,6 +213,8 @@ export function LineForm({ start, facts, last, isKept, faults, onSave, onType, o
     event.preventDefault()
     finish()
   }
+  const balanceOf = (account: string | null) =>
+    account !== null && <Balance key={account} account={account} draft={draft} others={others} facts={facts} />
   const accounts = facts.accounts.map(({ id, number, name }) => ({ id, label: `${number} ${name}` }))
   const codes = facts.vatCodes.map(({ id, code, name }) => ({ id, label: `${code} ${name}` }))
   const kinds = facts.kinds.map(({ id, code, name }) => ({ id, label: `${code} ${name}` }))
@@ -285,6 +319,7 @@ export function LineForm({ start, facts, last, isKept, faults, onSave, onType, o
           value={draft.debitAccountId}
           choices={accounts}
           error={errorAt('debitAccountId')}
+          hint={balanceOf(draft.debitAccountId)}
           onChange={(debitAccountId) => put({ debitAccountId })}
           onNext={next}
         />
@@ -296,6 +331,7 @@ export function LineForm({ start, facts, last, isKept, faults, onSave, onType, o
           value={draft.creditAccountId}
           choices={accounts}
           error={errorAt('creditAccountId')}
+          hint={balanceOf(draft.creditAccountId)}
           onChange={(creditAccountId) => put({ creditAccountId })}
           onNext={next}
         />

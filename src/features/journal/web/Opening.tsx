@@ -27,6 +27,7 @@ import { useWords } from '../../../kit/web/words.tsx'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import { journalFacts, keepOpening, openingBalances, postOpening, type JournalFacts } from '../endpoints.ts'
 import { openingCustomers, openingSuppliers } from '../journal.ts'
+import { readBalances, type ReadBalances } from './balanceSheets.ts'
 import { batchesPath } from './state.tsx'
 import './dress.tsx'
 import './journal.css'
@@ -199,6 +200,27 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
     })
     setState('typing')
   }
+  const [brought, setBrought] = useState<{ count: number; faults: ReadBalances['faults'] }>()
+  const bring = (text: string) => {
+    const words = {
+      number: t('accounts.fields.number'),
+      debit: t('ledger.side.debit'),
+      credit: t('ledger.side.credit'),
+      balance: t('ledger.reports.trialBalance.columns.balanceAgorot'),
+    }
+    const { balances, faults } = readBalances(text, { facts, words })
+    // The account of opening balances takes what is left.
+    const own = [...balances].filter(([id]) => rows.some((row) => row.id === id))
+    setBrought({ count: own.length, faults })
+    if (own.length === 0) return
+    setOf((before) => ({
+      ...before,
+      ...Object.fromEntries(
+        own.map(([id, amount]) => [id, { ...before[id], debit: amount > 0 ? amount : null, credit: amount < 0 ? -amount : null }]),
+      ),
+    }))
+    setState('typing')
+  }
   const post = async () => {
     setBusy(true)
     try {
@@ -281,7 +303,20 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
             ...(key === 'accounts' ? {} : { count: opening[key].items }),
           }))}
         />
-        <div id="opening-part" role="tabpanel" aria-label={t(`journal.opening.tab.${tab}`)} className="jr-stack">
+        {tab === 'accounts' && <Sheet onText={bring} {...(brought ? { brought } : {})} />}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- what is pasted into any of its fields */}
+        <div
+          onPaste={(event) => {
+            const text = event.clipboardData.getData('text/plain')
+            if (tab !== 'accounts' || !text.includes('\t')) return
+            event.preventDefault()
+            bring(text)
+          }}
+          id="opening-part"
+          role="tabpanel"
+          aria-label={t(`journal.opening.tab.${tab}`)}
+          className="jr-stack"
+        >
           {tab !== 'accounts' ? (
             <Items
               key={tab}
@@ -338,14 +373,14 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
                   cell: (row) => <TextCell value={row.name} />,
                 },
                 { key: 'kind', title: t('accounts.fields.kind'), width: 'fit', cell: (row) => t(`accounts.kind.${row.kind}`) },
-                { key: 'debit', title: t('ledger.side.debit'), width: '9rem', phone: 'line', cell: cell('debit') },
-                { key: 'credit', title: t('ledger.side.credit'), width: '9rem', phone: 'state', cell: cell('credit') },
+                { key: 'debit', title: t('ledger.side.debit'), width: '10.5rem', phone: 'line', cell: cell('debit') },
+                { key: 'credit', title: t('ledger.side.credit'), width: '10.5rem', phone: 'state', cell: cell('credit') },
                 ...(rows.some(({ held }) => held)
                   ? [
                       {
                         key: 'foreign',
                         title: t('journal.fields.foreignAgorot'),
-                        width: '9rem',
+                        width: '10.5rem',
                         cell: (row: JournalFacts['accounts'][number]) => row.held && cell('foreign')(row),
                       },
                     ]
@@ -365,6 +400,55 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
       >
         {t(difference === 0 ? 'journal.opening.postText' : 'journal.opening.postDifference')}
       </Question>
+    </>
+  )
+}
+
+/** The trial balance of the books before: a file, or cells that are pasted into the table. */
+function Sheet({ brought, onText }: { brought?: { count: number; faults: ReadBalances['faults'] }; onText: (text: string) => void }) {
+  const t = useWords()
+  const picker = useRef<HTMLInputElement>(null)
+  const read = async (file: File) => {
+    const bytes = await file.arrayBuffer()
+    try {
+      onText(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    } catch {
+      onText(new TextDecoder('windows-1255').decode(bytes))
+    }
+  }
+  return (
+    <>
+      <div className="jr-sheet">
+        <input
+          ref={picker}
+          type="file"
+          accept=".csv,.txt,text/csv,text/plain"
+          hidden
+          aria-label={t('journal.opening.sheet.file')}
+          onChange={(event) => {
+            const file = event.target.files?.[0]
+            event.target.value = ''
+            if (file) void read(file)
+          }}
+        />
+        <Button kind="quiet" icon={FileUp} onPress={() => picker.current?.click()}>
+          {t('journal.opening.sheet.file')}
+        </Button>
+        <span className="hint">{t('journal.opening.sheet.how')}</span>
+      </div>
+      {brought && (
+        <Note tone={brought.faults.length > 0 || brought.count === 0 ? 'wait' : 'done'}>
+          {t('journal.opening.sheet.read', { count: brought.count })}
+          {brought.faults.length > 0 && (
+            <ul className="jr-unread">
+              {brought.faults.slice(0, 12).map(({ row, why, text }) => (
+                <li key={row}>{t(`journal.opening.sheet.${why}`, { row: String(row), text })}</li>
+              ))}
+              {brought.faults.length > 12 && <li>{t('journal.opening.sheet.more', { count: brought.faults.length - 12 })}</li>}
+            </ul>
+          )}
+        </Note>
+      )}
     </>
   )
 }

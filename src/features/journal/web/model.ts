@@ -1,4 +1,5 @@
-import { entriesOf, faultOf, splitVat, sumsOf, type Movement } from '../../../domain/ledger/movement.ts'
+import { balance } from '../../../domain/ledger/entry.ts'
+import { entriesOf, faultOf, postingsOf, splitVat, sumsOf, type Movement } from '../../../domain/ledger/movement.ts'
 import type { Agorot } from '../../../domain/money.ts'
 import type { Day } from '../../../domain/day.ts'
 import type { JournalFacts, JournalLine, LineInput } from '../endpoints.ts'
@@ -148,6 +149,20 @@ export function faultsOf(draft: Draft, facts: JournalFacts): Partial<Record<Cell
       }
   }
   return faults
+}
+
+/** What lines that are not in the books yet would move an account until a day: debit less credit. `since` is the first day that counts. */
+export function movedBy(
+  account: string,
+  lines: readonly Draft[],
+  facts: JournalFacts,
+  { since, day }: { since: Day | null; day: Day },
+): Agorot {
+  const movements = lines
+    .filter((line) => line.day <= day && (since === null || line.day >= since))
+    .map((line) => movementOf(line, facts))
+    .filter((one) => faultOf(one) === undefined)
+  return balance(movements.flatMap(postingsOf).filter((one) => one.account === account))
 }
 
 /** The VAT of a line as it will be posted. */

@@ -35,13 +35,16 @@ export interface PastedFault {
   text: string
 }
 
-/** Cells copied from a spreadsheet: tabs between them, and quotes round what holds a line break. */
-function cellsOf(text: string): string[][] {
+const cell = (separator: string) =>
+  new RegExp(`(?:"((?:[^"]|"")*)"(?=[${separator}\\r\\n]|$)|([^${separator}\\r\\n]*))(${separator}|\\r\\n|\\n|\\r|$)`, 'g')
+
+/** Cells copied from a spreadsheet, or of a file of its text: tabs between them, or what it separates by, and quotes round what holds a line break. */
+export function cellsOf(text: string, separator: '\t' | ';' | ',' = '\t'): string[][] {
   const rows: string[][] = [[]]
-  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"(?=[\t\r\n]|$)|([^\t\r\n]*))(\t|\r\n|\n|\r|$)/g)) {
+  for (const [, quoted, plain, end] of text.matchAll(cell(separator))) {
     rows.at(-1)!.push((quoted?.replaceAll('""', '"') ?? plain ?? '').replace(/\s+/g, ' ').trim())
     if (end === '') break
-    if (end !== '\t') rows.push([])
+    if (end !== separator) rows.push([])
   }
   return rows
 }
@@ -54,6 +57,9 @@ function coded<T extends { id: string; name: string }>(all: readonly T[], number
   const named = all.filter((one) => fold(one.name) === fold(text))
   return named.length === 1 ? named[0]!.id : undefined
 }
+
+/** An account by its number, its name, or both. */
+export const accountIn = (facts: JournalFacts, text: string): string | undefined => coded(facts.accounts, (one) => one.number, text)
 
 /**
  * Reads lines copied from a spreadsheet. A first row of the grid's own names says the order of the columns; without one they stand as they are
@@ -81,7 +87,7 @@ export function readPasted(
       if (value === undefined) faults.push({ row: i + 1, cell, text: written })
       return value
     }
-    const account = (written: string) => coded(facts.accounts, (one) => one.number, written)
+    const account = (written: string) => accountIn(facts, written)
     lines.push({
       day: read('day', (written) => parseDay(written, today)) ?? lines.at(-1)?.day ?? day,
       reference: (said.reference ?? '').slice(0, 40),

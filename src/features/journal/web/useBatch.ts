@@ -135,6 +135,13 @@ export function useBatch(batch: BatchAnswer | undefined) {
       typing.current = line
       keep()
     },
+    /** The batch is closed: the line that was being typed waits for the next one. */
+    carry: () => {
+      const waits = typing.current
+      typing.current = undefined
+      keep()
+      if (waits) browser.keep<Kept>(nameOf(undefined), { put: [], drop: [], typing: waits })
+    },
     drop: (lineId: string) => {
       setLines((before) => before.filter((one) => one.id !== lineId))
       if (!(unsaved.current.delete(lineId) && id.current === undefined)) gone.current.add(lineId)

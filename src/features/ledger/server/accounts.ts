@@ -6,16 +6,17 @@ import type { Ctx } from '../../../kit/server/context.ts'
 import { checkRef } from '../../../kit/server/refs.ts'
 import type { ServedResource } from '../../../kit/server/resources.ts'
 import { accounts } from '../accounts.ts'
+import { balanceToday, todayThere } from './sums.ts'
 
-/** What an account stands at today, from its monthly sums. */
-const balance = sql`coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m where m.company_id = t.company_id and m.account_id = t.id), 0)::bigint`
+const thisYear = sql`date_trunc('year', ${todayThere})::date`
+const isProfitOf = (alias: string) => sql`${sql.ref(`${alias}.kind`)} in ('income', 'expense')`
 
 const isSystem = (number: unknown): boolean => (Object.values(systemAccounts) as unknown[]).includes(number)
 
 /** The chart: postings look for some accounts by number, and what was posted stays in the statement it was posted to. */
 export const servedAccounts: ServedResource = {
   resource: accounts,
-  compute: { balanceAgorot: balance },
+  compute: { balanceAgorot: balanceToday(sql`t.id`, isProfitOf('t')) },
   refNames: { cardKindId: sql`(select k.name from card_kinds k where k.company_id = t.company_id and k.id = t.card_kind_id)` },
   keptFrom: (ctx) => (seesWhole(ctx.caller) ? [] : ['balanceAgorot']),
   beforeSave: async (ctx, values, before) => {
@@ -50,9 +51,11 @@ export const servedAccounts: ServedResource = {
   beforeMove: async (ctx: Ctx, row, to) => {
     if (to !== 'archive') return
     if (isSystem(row.number)) throw fail('ledger.systemAccount')
-    // Not by the row: its balance is kept from whoever sees a part.
-    const { rows } = await sql`select 1 from account_months where company_id = ${ctx.companyId} and account_id = ${row.id}
-      group by account_id having sum(debit_agorot - credit_agorot) <> 0`.execute(ctx.tx)
+    // Not by the row: its balance is kept from whoever sees a part, and what is dated ahead is no part of it. Income and expense of former years are
+    // the profit of those years, and nobody can bring them to zero.
+    const { rows } = await sql`select 1 from account_months m join accounts a on a.company_id = m.company_id and a.id = m.account_id
+      where m.company_id = ${ctx.companyId} and m.account_id = ${row.id} and (not ${isProfitOf('a')} or m.month >= ${thisYear})
+      group by m.account_id having sum(m.debit_agorot - m.credit_agorot) <> 0`.execute(ctx.tx)
     if (rows.length) throw fail('ledger.hasBalance', { number: String(row.number) })
   },
 }

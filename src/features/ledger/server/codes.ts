@@ -10,6 +10,7 @@ import { checkRef } from '../../../kit/server/refs.ts'
 import { serveResource, type ServedResource } from '../../../kit/server/resources.ts'
 import { say } from '../../../kit/server/words.ts'
 import { balanceCodes, cardKinds, sortCodes, vatAccounts, vatCodes, vatCodeTerms } from '../codes.ts'
+import { balanceToday, todayThere } from './sums.ts'
 import '../rules.ts'
 
 databaseFailures.PK220 = () => failField('parentId', 'ledger.belowItself')
@@ -122,7 +123,7 @@ const coded = (table: string, column: string) =>
 /** What of a code holds today by its terms; null before the first. `t` is the code. */
 const termNow = (column: 'rate_bp' | 'vat_share') =>
   sql`(select n.${sql.ref(column)} from vat_code_terms n where n.company_id = t.company_id and n.vat_code_id = t.id and n.archived_at is null
-    and n.from_day <= (now() at time zone 'Asia/Jerusalem')::date order by n.from_day desc limit 1)`
+    and n.from_day <= ${todayThere} order by n.from_day desc limit 1)`
 
 /** Two terms of one day would each say something else. */
 async function oncePerDay(ctx: Ctx, vatCodeId: string, day: string, own: unknown): Promise<void> {
@@ -232,7 +233,8 @@ export const codeImplementations = [
       code: sql`t.code`,
       name: sql`t.name`,
       kind: sql`t.kind`,
-      balanceAgorot: sql`coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m where m.company_id = t.company_id and m.account_id = t.account_id), 0)::bigint`,
+      // An account of VAT is of the balance sheet.
+      balanceAgorot: balanceToday(sql`t.account_id`, sql`false`),
     },
     refNames: {
       accountId: sql`(select a.number || ' ' || a.name from accounts a where a.company_id = t.company_id and a.id = t.account_id)`,

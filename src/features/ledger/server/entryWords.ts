@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
+import { systemAccounts } from '../../../domain/ledger/chart.ts'
 
 /*
  * Pieces of queries over `postings p join entries e`: what a line of the books is told by on a card.
  */
 
-/** The accounts on the other side of an entry. */
-export const counterOf = sql<string>`coalesce((select string_agg(distinct o_a.name, ', ') from postings o join accounts o_a on o_a.company_id = o.company_id and o_a.id = o.account_id
+/** The accounts on the other side of an entry; of customers and suppliers, whose one account holds them all, each by his own name. */
+export const counterOf = sql<string>`coalesce((select string_agg(distinct coalesce(o_p.name, o_a.name), ', ') from postings o
+  join accounts o_a on o_a.company_id = o.company_id and o_a.id = o.account_id
+  left join parties o_p on o_p.company_id = o.company_id and o_p.id = o.party_id and o_a.number in (${systemAccounts.customers}, ${systemAccounts.suppliers})
   where o.company_id = p.company_id and o.entry_id = p.entry_id and (o.amount_agorot > 0) <> (p.amount_agorot > 0)), '')`
 
 /** The page of the paper an entry came of, or of the entry itself. */

@@ -6,6 +6,7 @@ import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { servedAccounts } from './accounts.ts'
 import { addEntry } from './addEntry.ts'
+import { balanceOn } from './balanceOn.ts'
 import { cardLines } from './card.ts'
 import { codeImplementations } from './codes.ts'
 import { codes6111Of, import6111, tie6111 } from './codes6111.ts'
@@ -37,6 +38,7 @@ export const implementations = [
     if (!mayOpen(ctx, accountCard)) throw fail('session.forbidden')
     return cardLines(ctx, input)
   }),
+  implement(calls.accountBalance, balanceOn),
   implement(calls.listEntries, (ctx, input) => {
     if (!mayOpen(ctx, accountCard)) throw fail('session.forbidden')
     return listEntries(ctx, input)

@@ -65,3 +65,17 @@ export const partySums = (ctx: Ctx, from: Day | undefined, to: Day): Promise<Map
 
 /** Debit less credit. */
 export const net = (sums: Sums | undefined): number => (sums ? sums.debit - sums.credit : 0)
+
+/** Today in Jerusalem, where the database has to say it. */
+export const todayThere = sql`(now() at time zone 'Asia/Jerusalem')::date`
+
+/**
+ * What an account stands at today, as its card says it: income and expense since 1 January, everything else since ever, and nothing that is dated
+ * ahead. `account` is its id, `isOfYear` whether it begins every year anew, `t` the row with the company. The monthly sums as far as this month, less
+ * the few lines of it that are still to come.
+ */
+export const balanceToday = (account: RawBuilder<unknown>, isOfYear: RawBuilder<unknown>): RawBuilder<number> =>
+  sql<number>`(coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m where m.company_id = t.company_id and m.account_id = ${account}
+      and m.month <= ${todayThere} and (not (${isOfYear}) or m.month >= date_trunc('year', ${todayThere})::date)), 0)
+    - coalesce((select sum(p.amount_agorot) from postings p where p.company_id = t.company_id and p.account_id = ${account}
+      and p.day > ${todayThere} and p.day < (date_trunc('month', ${todayThere}) + interval '1 month')::date), 0))::bigint`

@@ -275,7 +275,7 @@ const columnsOf = (t: Words, rows: readonly Row[]): Column<Row>[] => {
       width: 'fit',
       cell: (row) => !row.isSum && row.valueDay !== row.day && <Num>{formatDay(row.valueDay)}</Num>,
     },
-    { key: 'kind', title: word('kind'), width: 'fit', phone: 'line', cell: (row) => !row.isSum && t(`ledger.kinds.${row.kind}`) },
+    { key: 'kind', title: word('kind'), width: 'fit', cell: (row) => !row.isSum && t(`ledger.kinds.${row.kind}`) },
     { key: 'reference', title: word('reference'), width: 'fit', strong: true, cell: (row) => row.reference && <Num>{row.reference}</Num> },
     { key: 'batch', title: t('ledger.card.batch'), width: 'fit', align: 'amount', cell: (row) => row.batch && <Num>{row.batch}</Num> },
     {

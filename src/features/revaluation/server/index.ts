@@ -34,27 +34,38 @@ const missingOf = (rows: readonly RevaluationLine[]): string[] => [
 ]
 const totalOf = (rows: readonly RevaluationLine[]): number => sum(rows.map((row) => row.differenceAgorot ?? 0))
 
-async function preview(ctx: Ctx, { day, banks, cards }: { day: Day; banks: BankBalance[]; cards: string[] }) {
+interface Asked {
+  day: Day
+  banks: BankBalance[]
+  without: readonly RevaluationLine['what'][]
+}
+
+const takingPart = (rows: readonly RevaluationLine[], without: Asked['without']): RevaluationLine[] =>
+  rows.filter(({ what }) => !without.includes(what))
+
+async function preview(ctx: Ctx, { day, banks, cards, without }: Asked & { cards: string[] }) {
   refusePartSight(ctx)
-  const rows = await positionsAt(ctx, day, banks)
+  const all = await positionsAt(ctx, day, banks)
+  const rows = takingPart(all, without)
   const known = await heldAccounts(ctx, day, [...cards, ...banks.map(({ accountId }) => accountId)])
   return {
     rows,
     totalAgorot: totalOf(rows),
+    parties: calls.revaluedParties.filter((what) => all.some((row) => row.what === what)),
     bankAccounts: known,
     otherCards: await otherCards(ctx, known),
     missingRates: missingOf(rows),
   }
 }
 
-async function postIt(ctx: Ctx, { day, banks }: { day: Day; banks: BankBalance[] }) {
+async function postIt(ctx: Ctx, { day, banks, without }: Asked) {
   refusePartSight(ctx)
   if (day > ctx.today) throw failField('day', 'rates.future')
   await sql`select 1 from companies where id = ${ctx.companyId} for no key update`.execute(ctx.tx)
   const { rows: twins } =
     await sql`select 1 from revaluations where company_id = ${ctx.companyId} and day = ${day} and undone_at is null`.execute(ctx.tx)
   if (twins.length) throw fail('revaluation.alreadyPosted')
-  const rows = await positionsAt(ctx, day, banks)
+  const rows = takingPart(await positionsAt(ctx, day, banks), without)
   const missing = missingOf(rows)
   if (missing.length) throw fail('revaluation.noRate', { currencies: missing.join(', ') })
   const lines = rows.filter((row) => row.differenceAgorot !== 0)

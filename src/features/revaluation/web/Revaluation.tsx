@@ -28,6 +28,7 @@ import { listRevaluations, postRevaluation, previewRevaluation, undoRevaluation 
 import './revaluation.css'
 
 type Preview = OutputOf<typeof previewRevaluation>
+type Party = Preview['parties'][number]
 interface Bank {
   /** Left out of this revaluation. */
   isOut?: boolean
@@ -47,6 +48,7 @@ export function Screen() {
   const [busy, setBusy] = useState(false)
   const [known, setKnown] = useState<Preview['bankAccounts']>([])
   const [added, setAdded] = useState<string[]>([])
+  const [without, setWithout] = useState<Party[]>([])
   // What the statements say of an account holds until somebody writes another sum.
   const told = known.flatMap((account) => {
     const { currency, foreignAgorot, isOut } = banks[account.id] ?? bankOf(account)
@@ -54,7 +56,7 @@ export function Screen() {
   })
   const { data, error, refetch } = useCall(
     previewRevaluation,
-    { day: day ?? '', banks: told, cards: added },
+    { day: day ?? '', banks: told, cards: added, without },
     { enabled: day !== null, placeholderData: (old) => old },
   )
   useEffect(() => {
@@ -64,7 +66,7 @@ export function Screen() {
     if (!day || busy) return
     setBusy(true)
     try {
-      await call(postRevaluation, { day, banks: told })
+      await call(postRevaluation, { day, banks: told, without })
       banner.success(t('revaluation.done'))
       await refresh()
     } catch (e) {
@@ -88,6 +90,7 @@ export function Screen() {
           <Banks accounts={data.bankAccounts} banks={banks} onBanks={setBanks}>
             {data.otherCards.length > 0 && <AddCard cards={data.otherCards} onAdd={(id) => setAdded([...added, id])} />}
           </Banks>
+          {data.parties.length > 0 && <Parties parties={data.parties} without={without} onWithout={setWithout} />}
           {data.missingRates.length > 0 && (
             <Note
               tone="wait"
@@ -163,6 +166,25 @@ function Banks({
           )
         })}
         {children}
+      </div>
+    </Card>
+  )
+}
+
+/** Customers and suppliers with open papers in foreign currency: each of the two takes part or is left out. */
+function Parties({ parties, without, onWithout }: { parties: readonly Party[]; without: Party[]; onWithout: (without: Party[]) => void }) {
+  const t = useWords()
+  return (
+    <Card title={t('revaluation.parties')} hint={t('revaluation.partiesHint')}>
+      <div className="rv-parties">
+        {parties.map((what) => (
+          <FlagField
+            key={what}
+            label={t(`revaluation.takePart.${what}`)}
+            value={!without.includes(what)}
+            onChange={(takesPart) => onWithout(takesPart ? without.filter((one) => one !== what) : [...without, what])}
+          />
+        ))}
       </div>
     </Card>
   )

@@ -150,6 +150,20 @@ function figureOf({ columns }: ReportAnswer['shape'], names = Object.keys(column
   return amounts.find((name) => columns[name]!.main) ?? amounts.at(-1)
 }
 
+/** The two sides of what moved, beside a balance: two columns of figures of which every line fills one. */
+function sidesOf(
+  { columns }: ReportAnswer['shape'],
+  rows: ReportAnswer['rows'],
+  figure: string | undefined,
+  amounts: readonly string[],
+): string[] {
+  const moved = rows.filter((row) => !row.sum)
+  const isFilled = (row: ReportAnswer['rows'][number], name: string) => row[name] !== null && row[name] !== undefined
+  const [one, other] = amounts.filter((name) => name !== figure && !columns[name]!.band)
+  if (!one || !other || moved.length === 0) return []
+  return moved.every((row) => isFilled(row, one) !== isFilled(row, other)) ? [one, other] : []
+}
+
 /** So many figures beside each other leave a page room for words. */
 const MOST_AMOUNTS = 8
 
@@ -178,7 +192,10 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
   const own = rest.filter((name) => name !== shape.group)
   const wordy = own.find(isFullIn(rows)) ?? own[0] ?? rest[0]!
   const figure = figureOf(shape, names)
-  const phoneLine = names.filter((name) => name !== wordy && !amounts.includes(name)).slice(0, 2)
+  const sides = sidesOf(shape, rows, figure, amounts)
+  const others = names.filter((name) => name !== wordy && !amounts.includes(name))
+  // Beside what moved there is room for the day, and for the group where a line is all it has.
+  const phoneLine = sides.length > 0 ? [...others.filter((name) => name === days[0] || name === shape.group), ...sides] : others.slice(0, 2)
   return names.map((name): Column<Line> => {
     const field = shape.columns[name]!
     const isFigure = amounts.includes(name)
@@ -204,6 +221,7 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
         />
       ),
       ...(phone ? { phone } : {}),
+      ...(sides.includes(name) ? { named: ({ row }: Line) => row[name] !== null && row[name] !== undefined } : {}),
       ...(total !== undefined
         ? { foot: <FigureCell field={field} value={total} zero="show" /> }
         : name === wordy && shape.totals.length > 0 && Object.keys(totals).length > 0

@@ -69,7 +69,7 @@ export const accountCard = defineReport({
   allow: 'reports.accounting',
   filters: { account: ref('accounts', { need: true }), from: day({ need: true }), to: day({ need: true }) },
   // Of a card that is held in another currency, or moved one.
-  columns: { ...columns, currency: text(), foreignAgorot: money() },
+  columns: { ...columns, currency: { ...text(), whenFilled: true }, foreignAgorot: { ...money(), whenFilled: true } },
   totals: ['debitAgorot', 'creditAgorot'],
   rows: async (ctx, { account, from, to }, most) => {
     const { rows } = await sql<{
