@@ -158,6 +158,9 @@ describe('what has no posting', () => {
       { deed: 'account', accountId: '6900', confidence: 'certain' },
     ])
     expect(short({ lines: [line('1', '31', 10, 'עמלת פעולה')], rules: [rule] })).toEqual([['1', 'fee', 'likely']])
+    // A rule for both directions makes no receipt of money that went out.
+    const paper = { ...rule, direction: 'both' as const, deed: 'receipt' as const, accountId: null, automatic: false }
+    expect(short({ lines: [line('1', '31', -10, 'עמלת פעולה')], rules: [paper] })).toEqual([['1', 'fee', 'likely']])
   })
 
   test('a cheque that came back, by its number; of two of one sum without it neither', () => {

@@ -360,8 +360,13 @@ interface About {
 function bookingOf(line: OpenLine, about: About): Proposal | undefined {
   const { facts, party, numbers } = about
   const base = { lines: [line.id], postings: [] }
+  const isIn = line.amount > 0
   const rule = facts.rules.find(
-    (one) => fold(line.text).includes(fold(one.contains)) && (one.direction === 'both' || (one.direction === 'in') === line.amount > 0),
+    (one) =>
+      fold(line.text).includes(fold(one.contains)) &&
+      (one.direction === 'both' || (one.direction === 'in') === isIn) &&
+      // Money that goes out is no receipt, whatever the words.
+      (one.deed === 'receipt' ? isIn : one.deed === 'supplier' ? !isIn : true),
   )
   if (rule)
     return {
