@@ -118,6 +118,25 @@ describe('lines and postings', () => {
     expect(short({ lines: cheques.slice(1), postings: [deposit] })).toEqual([])
   })
 
+  test('a file for the bank goes out in one sum, however many are in it, with those that came back later', () => {
+    const file = Array.from({ length: 40 }, (_, i) => posting(`p${i}`, '05', -100 - i, { runId: 'r' }))
+    const total = -(4_000 + 780)
+    const reversed = posting('back', '09', 107, { reversesId: 'p7' })
+    const other = posting('other', '05', -100)
+    const found = proposals({ lines: [line('file', '05', total), line('returned', '09', 107)], postings: [...file, reversed, other] })
+    expect(found.map((p) => [p.lines, p.postings.length, p.confidence, p.reasons])).toEqual([
+      [['file'], 40, 'likely', ['paymentRun', 'sumOfPostings', 'sameDay']],
+      [['returned'], 1, 'likely', ['sameSum', 'sameDay']],
+    ])
+    // What was taken back before the bank moved anything is in no sum of the bank.
+    const early = proposals({ lines: [line('file', '05', total + 107)], postings: [...file, reversed] })
+    expect(early.map((p) => [p.lines, p.postings.length])).toEqual([
+      [['file'], 39],
+      [[], 2],
+    ])
+    expect(proposals({ lines: [line('file', '28', total)], postings: file })).toEqual([])
+  })
+
   test('an entry and its reversal are no affair of the bank', () => {
     expect(short({ postings: [posting('e', '05', 100), posting('r', '05', -100, { reversesId: 'e' })] })).toEqual([['', 'e+r', 'certain']])
   })

@@ -27,6 +27,8 @@ export interface OpenPosting {
   readonly numbers: readonly string[]
   /** The entry this one takes back. */
   readonly reversesId: string | null
+  /** The file for the bank it was paid or collected by: the bank moves such a file in one sum. */
+  readonly runId?: string | null
 }
 
 /** What is still owed: to us by a customer, or by us to a supplier. Always positive. */
@@ -93,6 +95,7 @@ export const reasonCodes = [
   'openBill',
   'words',
   'rule',
+  'paymentRun',
   'otherAccount',
   'returned',
 ] as const
@@ -157,7 +160,11 @@ export function propose(facts: Facts): Proposal[] {
   const freeLines = () => facts.lines.filter((line) => !usedLines.has(line.id))
   const freePostings = () => facts.postings.filter((posting) => !usedPostings.has(posting.key))
 
-  reversals(facts.postings, take)
+  runs(facts, take)
+  reversals(
+    facts.postings.filter((posting) => !usedPostings.has(posting.key)),
+    take,
+  )
 
   const says = (line: OpenLine, posting: OpenPosting) => {
     const numbers = numbersOf.get(line.id)!
@@ -251,6 +258,35 @@ export function propose(facts: Facts): Proposal[] {
     if (booking) take(booking)
   }
   return proposals
+}
+
+/**
+ * Payments of one file for the bank, which it moves in one sum: however many they are, and with those that came back later, because their
+ * money went and comes again. What was taken back before the bank moved anything is not in the sum.
+ */
+function runs({ lines, postings }: Facts, take: (proposal: Proposal) => void): void {
+  const byRun = new Map<string, OpenPosting[]>()
+  for (const posting of postings) if (posting.runId) byRun.set(posting.runId, [...(byRun.get(posting.runId) ?? []), posting])
+  const back = new Set(postings.flatMap((posting) => posting.reversesId ?? []))
+  const used = new Set<string>()
+  for (const all of byRun.values())
+    for (const run of [all, all.filter((posting) => !back.has(posting.entryId))]) {
+      if (run.length < 2) continue
+      const total = sum(run.map((posting) => posting.amount))
+      const found = lines
+        .filter((line) => line.amount === total && !used.has(line.id) && Math.abs(daysBetween(run[0]!.day, line.day)) <= together)
+        .toSorted((a, b) => Math.abs(daysBetween(run[0]!.day, a.day)) - Math.abs(daysBetween(run[0]!.day, b.day)))
+      if (!found[0]) continue
+      used.add(found[0].id)
+      take({
+        lines: [found[0].id],
+        postings: run.map((posting) => posting.key),
+        deed: null,
+        confidence: found.length === 1 ? 'likely' : 'possible',
+        reasons: ['paymentRun', 'sumOfPostings', ...dayReason(Math.abs(daysBetween(run[0]!.day, found[0].day)))],
+      })
+      break
+    }
 }
 
 /** An entry and the one that takes it back are no affair of the bank. */

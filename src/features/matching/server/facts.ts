@@ -76,6 +76,18 @@ async function factsOfPostings(ctx: Ctx, accountId: string, keys: readonly strin
   return new Map(keys.flatMap((key) => (byEntry.has(partsOf(key).entryId) ? [[key, { ...byEntry.get(partsOf(key).entryId)!, key }]] : [])))
 }
 
+/** Which postings went to the bank in one file: payments of suppliers, and receipts of what was collected. */
+async function runsOfPostings(ctx: Ctx, keys: readonly string[]): Promise<Map<string, string>> {
+  const entries = keys.map((key) => partsOf(key).entryId)
+  const { rows } = await sql<{ entryId: string; runId: string }>`
+    select s.entry_id as "entryId", m.run_id as "runId" from supplier_payments s
+      join masav_lines m on m.company_id = s.company_id and m.supplier_payment_id = s.id
+      where s.company_id = ${ctx.companyId} and s.entry_id = any(${entries}::uuid[])
+    union all select e.id, m.run_id from masav_lines m join entries e on e.company_id = m.company_id and e.document_id = m.receipt_id
+      where m.company_id = ${ctx.companyId} and m.receipt_id is not null and e.id = any(${entries}::uuid[])`.execute(ctx.tx)
+  return new Map(rows.map((row) => [row.entryId, row.runId]))
+}
+
 /** What is owed in a currency, by customers and to suppliers; under the one who stays where two were merged. */
 async function debtsOf(ctx: Ctx, currency: string): Promise<OpenDebt[]> {
   const { rows } = await sql<OpenDebt>`
@@ -148,13 +160,18 @@ export async function deskOf(ctx: Ctx, id: string): Promise<Desk> {
     account.accountId,
     postings.map((posting) => posting.key),
   )
+  const runs = await runsOfPostings(
+    ctx,
+    postings.map((posting) => posting.key),
+  )
   const [debts, parties] = [await debtsOf(ctx, account.currency), await partiesOf(ctx)]
   const facts: Facts = {
     lines: lines.map(asLine),
     postings: postings.map((posting) => {
       const { partyId, numbers, reversesId } = known.get(posting.key)!
       const { key, day, kind, amountAgorot } = posting
-      return { key, entryId: partsOf(key).entryId, day, kind, amount: amountAgorot, partyId, numbers, reversesId }
+      const { entryId } = partsOf(key)
+      return { key, entryId, day, kind, amount: amountAgorot, partyId, numbers, reversesId, runId: runs.get(entryId) ?? null }
     }),
     debts,
     parties,
