@@ -141,6 +141,16 @@ describe('lines and postings', () => {
     expect(short({ postings: [posting('e', '05', 100), posting('r', '05', -100, { reversesId: 'e' })] })).toEqual([['', 'e+r', 'certain']])
   })
 
+  test('three hundred lines of one sum against as many postings are looked through in a moment', () => {
+    const many = Array.from({ length: 300 }, (_, i) => i)
+    const lines = many.map((i) => line(`l${i}`, '05', 5_990, `הוראת קבע ${i}`))
+    const postings = many.map((i) => posting(`p${i}`, '05', 5_990, { partyId: `c${i}` }))
+    const begun = performance.now()
+    expect(proposals({ lines, postings })).toHaveLength(300)
+    // Each pair against each other pair would take minutes.
+    expect(performance.now() - begun).toBeLessThan(10_000)
+  })
+
   test('nothing is proposed twice', () => {
     const lines = [line('1', '05', 100, '1044'), line('2', '05', 100, '1044')]
     expect(short({ lines, postings: [posting('p', '05', 100, { numbers: ['1044'] })] })).toHaveLength(1)

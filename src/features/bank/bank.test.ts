@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
 import { asSystem } from '../../kit/server/db.ts'
+import { bankDesk } from '../matching/endpoints.ts'
 import * as calls from './endpoints.ts'
 import type { WholeStatement } from './endpoints.ts'
 
@@ -85,6 +86,19 @@ describe('a statement', () => {
     expect((await linesOf(shop, id)).map((l) => l.amountAgorot)).toEqual([-500, -500, 118_000, -17_000])
     const row = await shop.get(`/api4/invoice/bankaccounts/${id}`)
     expect(row).toMatchObject({ balanceAgorot: 200_000, balanceDay: '2026-02-04', openLines: 4, ledgerAgorot: 0 })
+  })
+
+  test('stands at its last balance and what came after by files that tell none', async () => {
+    const shop = await newBusiness(world)
+    const { id } = await account(shop)
+    const stands = async () => (await shop.call(bankDesk, { id })).bankAgorot
+    expect(await stands()).toBeNull()
+    await take(shop, id, 'date,description,amount\n2026-01-05,x,7')
+    expect(await stands()).toBe(700)
+    await take(shop, id, first)
+    expect(await stands()).toBe(217_000)
+    await take(shop, id, 'date,description,amount\n2026-02-03,after,10\n2026-02-05,later,-3')
+    expect(await stands()).toBe(217_700)
   })
 
   test('two at the same time bring no line twice either', async () => {

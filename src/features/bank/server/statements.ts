@@ -335,14 +335,16 @@ export async function undoStatement(ctx: Ctx, id: string): Promise<StatementSumm
 
 /** What a bank account stood at when a day ended, by its statements; null when nothing up to that day is known. */
 export async function bankBalanceOn(ctx: Ctx, bankAccountId: string, day: string): Promise<number | null> {
-  const { rows } = await sql<{ balance: number | null; lines: number }>`
-    with lines as (select day, statement_id, position, amount_agorot, balance_agorot from bank_lines
-      where company_id = ${ctx.companyId} and bank_account_id = ${bankAccountId} and day <= ${day}),
-    last as (select * from lines where balance_agorot is not null order by day desc, statement_id desc, position desc limit 1)
-    select (coalesce((select balance_agorot from last), 0) + coalesce((select sum(l.amount_agorot) from lines l
-      where not exists (select 1 from last) or (l.day, l.statement_id, l.position) > (select day, statement_id, position from last)), 0))::bigint as balance,
-      (select count(*)::int from lines) as lines`.execute(ctx.tx)
-  return rows[0]!.lines ? rows[0]!.balance : null
+  const scope = sql`l.company_id = ${ctx.companyId} and l.bank_account_id = ${bankAccountId} and l.day <= ${day}`
+  // Lines are gone through from the last that bears a balance; all of them only where none does.
+  const { rows } = await sql<{ balance: number | null }>`
+    with last as (select l.day, l.statement_id, l.position, l.balance_agorot from bank_lines l
+      where ${scope} and l.balance_agorot is not null order by l.day desc, l.statement_id desc, l.position desc limit 1)
+    select (case when exists (select 1 from last) then (select balance_agorot from last) + coalesce((select sum(l.amount_agorot) from bank_lines l
+        where ${scope} and l.day >= (select day from last)
+          and (l.day, l.statement_id, l.position) > ((select day from last), (select statement_id from last), (select position from last))), 0)
+      else (select sum(l.amount_agorot) from bank_lines l where ${scope}) end)::bigint as balance`.execute(ctx.tx)
+  return rows[0]!.balance
 }
 
 export interface BankStart {

@@ -142,6 +142,8 @@ export interface Desk {
   account: Account
   lines: OpenBankLine[]
   postings: OpenPostingRow[]
+  /** There are more lines than these. */
+  more: boolean
   proposals: Proposal[]
   debts: OpenDebt[]
   parties: OpenParty[]
@@ -153,7 +155,8 @@ export async function deskOf(ctx: Ctx, id: string): Promise<Desk> {
   const account = await matchedAccount(ctx, id)
   const starts = (await Promise.all(account.bankAccountIds.map((one) => startOf(ctx, one)))).flatMap((start) => start?.day ?? [])
   const since = starts.toSorted()[0] ?? null
-  const lines = await openLines(ctx, account.bankAccountIds)
+  const found = await openLines(ctx, account.bankAccountIds, linesShown + 1)
+  const lines = found.slice(0, linesShown)
   const postings = since ? await openPostings(ctx, account, addDays(since, -before)) : []
   const known = await factsOfPostings(
     ctx,
@@ -179,7 +182,7 @@ export async function deskOf(ctx: Ctx, id: string): Promise<Desk> {
     rules: await rulesOf(ctx),
     others: await othersOf(ctx, account),
   }
-  return { account, lines, postings, proposals: propose(facts), debts, parties, since }
+  return { account, lines, postings, more: found.length > linesShown, proposals: propose(facts), debts, parties, since }
 }
 
 const idOf = ({ lines, postings }: Pick<Proposal, 'lines' | 'postings'>): string =>
@@ -190,7 +193,7 @@ const idOf = ({ lines, postings }: Pick<Proposal, 'lines' | 'postings'>): string
 
 /** The desk as the screen is told of it. */
 export async function deskAnswer(ctx: Ctx, id: string) {
-  const { account, lines, postings, proposals, debts, parties, since } = await deskOf(ctx, id)
+  const { account, lines, postings, more, proposals, debts, parties, since } = await deskOf(ctx, id)
   const names = await namesOf(ctx, proposals)
   const [lineOf, postingOf, debtOf, partyOf] = [
     new Map(lines.map((line) => [line.id, line])),
@@ -200,11 +203,10 @@ export async function deskAnswer(ctx: Ctx, id: string) {
   ]
   const named = (one: string | undefined, of: ReadonlyMap<string, string>) => (one && of.has(one) ? { id: one, name: of.get(one)! } : null)
   const balances = await Promise.all(account.bankAccountIds.map((one) => bankBalanceOn(ctx, one, ctx.today)))
-  const { rows } = await sql<{ ledger: number; foreign: number; matched: number; open: number }>`select
+  const { rows } = await sql<{ ledger: number; foreign: number; matched: number }>`select
       ${account.currency === 'ILS' ? sql`0` : sql`coalesce((select sum(${amountIn(account.currency)}) from postings p where p.company_id = ${ctx.companyId} and p.account_id = ${account.accountId}), 0)`}::bigint as foreign,
       coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m where m.company_id = ${ctx.companyId} and m.account_id = ${account.accountId}), 0)::bigint as ledger,
-      (select count(*)::int from matches m where m.company_id = ${ctx.companyId} and m.account_id = ${account.accountId} and m.kind = 'bank') as matched,
-      (select count(*)::int from bank_lines l where l.company_id = ${ctx.companyId} and l.bank_account_id = any(${account.bankAccountIds}::uuid[]) and ${unmatchedLine}) as open`.execute(
+      (select count(*)::int from matches m where m.company_id = ${ctx.companyId} and m.account_id = ${account.accountId} and m.kind = 'bank') as matched`.execute(
     ctx.tx,
   )
   return {
@@ -247,7 +249,7 @@ export async function deskAnswer(ctx: Ctx, id: string) {
     postingsAgorot: postings.reduce((sum, posting) => sum + posting.amountAgorot, 0),
     since,
     matched: rows[0]!.matched,
-    more: rows[0]!.open > lines.length || postings.length === postingsShown,
+    more: more || postings.length === postingsShown,
   }
 }
 
