@@ -7,7 +7,7 @@ import { deskOf } from './facts.ts'
 import { keepMatch } from './match.ts'
 import { lockAccounts, matchedAccount } from './open.ts'
 
-export interface Accepted {
+interface Accepted {
   matched: number
   booked: number
   /** What could not be booked, and why the first of it could not. */
