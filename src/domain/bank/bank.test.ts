@@ -4,7 +4,7 @@ import { isMt940, readMt940 } from './mt940.ts'
 import { isOfx, readOfx } from './ofx.ts'
 import { isPage, pageRows } from './page.ts'
 import { checkBalances, inOrder, type StatementLine } from './statement.ts'
-import { columnsOf, headRowOf, readTable } from './table.ts'
+import { columnsOf, headRowOf, placeOfHeads, readTable } from './table.ts'
 
 const line = (day: string, amount: number, more: Partial<StatementLine> = {}): StatementLine => ({
   day,
@@ -41,6 +41,11 @@ describe('the heads of banks', () => {
       ['day', 'reference', 'text', 'credit', 'debit', 'valueDay', 'balance'],
     ],
     [
+      'a kind and a description',
+      ['תאריך', 'סוג פעולה', 'תיאור', 'אסמכתא', 'זכות', 'חובה', 'תאריך ערך', 'יתרה'],
+      ['day', 'text', 'details', 'reference', 'credit', 'debit', 'valueDay', 'balance'],
+    ],
+    [
       'English',
       ['Date', 'Description', 'Reference', 'Withdrawals', 'Deposits', 'Running balance'],
       ['day', 'text', 'reference', 'debit', 'credit', 'balance'],
@@ -50,6 +55,14 @@ describe('the heads of banks', () => {
   test('titles stand above them', () => {
     expect(headRowOf([['תנועות בחשבון'], ['חשבון 12-345', 'תאריך הפקה 01/02/2026'], [], ['תאריך', 'תיאור', 'חובה', 'זכות']])).toBe(3)
     expect(headRowOf([['a', 'b']])).toBe(-1)
+  })
+
+  test('are where the first line begins when nobody knows their words; a letter has none', () => {
+    const [titles, heads, line] = [['דף חשבון'], ['יום עסקים', 'מלל', 'יצא'], ['01/02/2026', 'עמלה', '5.00']]
+    expect(placeOfHeads([titles, heads, line])).toBe(1)
+    expect(placeOfHeads([line, line])).toBe(-1)
+    expect(placeOfHeads([titles, line])).toBe(-1)
+    expect(placeOfHeads([['שלום רב'], ['מצורף החשבון', '']])).toBeUndefined()
   })
 })
 
@@ -69,6 +82,20 @@ describe('a table', () => {
       ['2026-02-01', -1_250, 'עמלת ניהול', '00123', 98_750],
       ['2026-02-01', 123_450, 'העברה', '7', 222_200],
     ])
+  })
+
+  test('totals and balances that bear a day or stand in its place are no lines either; money that is called so is', () => {
+    const { lines, faults } = read(
+      ['תאריך', 'תיאור', 'חובה', 'זכות', 'יתרה'],
+      ['01/02/2026', 'יתרת פתיחה', '', '1,000.00', '1,000.00'],
+      ['01/02/2026', 'עמלה', '5.00', '', '995.00'],
+      ['02/02/2026', 'סה"כ ציוד משרדי', '10.00', '', '985.00'],
+      ['02/02/2026', 'יתרת פתיחה לחשבון', '', '7.00', '992.00'],
+      ['סה"כ', '', '15.00', '1,007.00', ''],
+      ['02/02/2026', 'סה״כ', '15.00', '1,007.00', '992.00'],
+    )
+    expect(faults).toEqual([])
+    expect(lines.map((l) => l.amount)).toEqual([-500, -1_000, 700])
   })
 
   test('one column with a sign, written before or after', () => {
@@ -95,6 +122,7 @@ describe('a table', () => {
     ['20260228', '2026-02-28'],
     ['2026/02/28', '2026-02-28'],
     ['280226', '2026-02-28'],
+    ['46081', '2026-02-28'],
   ])('the day %s', (cell, day) => expect(read(['date', 'amount'], [cell, '1']).lines[0]?.day).toBe(day))
 
   test('the month first, only where the other way a day would not exist', () => {
@@ -166,8 +194,14 @@ test('OFX without closing tags', () => {
 <STMTTRN><TRNTYPE>DEBIT<DTPOSTED>soon<TRNAMT>-12.00<FITID>A3<NAME>?
 </BANKTRANLIST><LEDGERBAL><BALAMT>5000.00<DTASOF>20260205</LEDGERBAL><AVAILBAL><BALAMT>9000.00</AVAILBAL></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`
   expect(isOfx(text)).toBe(true)
-  const { lines, ...rest } = readOfx(text)
-  expect(rest).toEqual({ account: '600-123456', currency: 'ILS', opening: null, closing: 500_000, skipped: 1 })
+  const [{ lines, ...rest }] = readOfx(text) as [ReturnType<typeof readOfx>[number]]
+  expect(rest).toEqual({
+    account: '600-123456',
+    currency: 'ILS',
+    opening: null,
+    closing: 500_000,
+    unread: [{ row: 8, value: 'soon -12.00' }],
+  })
   expect(lines.map((l) => [l.day, l.amount, l.text, l.details, l.reference])).toEqual([
     ['2026-02-03', 123_450, 'כהן & בניו', 'חשבונית 1001', 'A1'],
     ['2026-02-05', -1_200, 'שיק', '', '778'],
@@ -190,14 +224,45 @@ test('MT940: sides, reversals, days of entry around the new year, balances', () 
     '-}',
   ].join('\r\n')
   expect(isMt940(text)).toBe(true)
-  const read = readMt940(text)
-  expect(read).toMatchObject({ account: '12-600-123456', currency: 'ILS', opening: 100_000, closing: 118_850, skipped: 0 })
+  const [read] = readMt940(text) as [ReturnType<typeof readMt940>[number]]
+  expect(read).toMatchObject({ account: '12-600-123456', currency: 'ILS', opening: 100_000, closing: 118_850, unread: [] })
   expect(read.lines.map((l) => [l.day, l.valueDay, l.amount, l.text, l.reference, l.balance])).toEqual([
     ['2026-01-02', '2025-12-31', 25_050, 'העברה מ כהן', '1001', 125_050],
     ['2026-01-03', '2026-01-03', -1_200, 'עמלה', 'B78', 123_850],
     ['2026-01-04', '2026-01-04', -5_000, '', '1001', 118_850],
   ])
   expect(checkBalances(read.lines, read).mismatches).toEqual([])
+})
+
+test('files of several accounts are told apart; what of them cannot be read is told with its row', () => {
+  const page = (account: string, from: string, to: string, ...lines: string[]) =>
+    [':20:X', `:25:${account}`, `:60F:C260131ILS${from}`, ...lines, `:62F:C260201ILS${to}`, '-'].join('\r\n')
+  const read = readMt940(
+    [
+      page('12-600-111111', '100,00', '95,00', ':61:260201D5,NCHG1'),
+      page('12-600-222222', '50,00', '43,00', ':61:260201D7,NCHG1'),
+      page('12-600-111111', '95,00', '96,00', ':61:260201C1,NTRF2', ':61:26020XC1,NTRF2'),
+    ].join('\r\n'),
+  )
+  expect(read.map((one) => [one.account, one.opening, one.closing, one.lines.map((l) => [l.amount, l.balance])])).toEqual([
+    [
+      '12-600-111111',
+      10_000,
+      9_600,
+      [
+        [-500, 9_500],
+        [100, 9_600],
+      ],
+    ],
+    ['12-600-222222', 5_000, 4_300, [[-700, 4_300]]],
+  ])
+  expect(read[0]!.unread).toEqual([{ row: 17, value: '26020XC1,NTRF2' }])
+  const one = (account: string, sum: string) =>
+    `<STMTTRNRS><STMTRS><CURDEF>ILS<ACCTID>${account}<STMTTRN><DTPOSTED>20260201<TRNAMT>${sum}<NAME>x</STMTRS></STMTTRNRS>`
+  expect(readOfx(`<OFX>${one('111111', '-5')}${one('222222', '-7')}</OFX>`).map((s) => [s.account, s.lines.map((l) => l.amount)])).toEqual([
+    ['111111', [-500]],
+    ['222222', [-700]],
+  ])
 })
 
 test('a page that calls itself a workbook', () => {

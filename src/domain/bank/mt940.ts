@@ -1,5 +1,5 @@
 import { isDay, type Day } from '../day.ts'
-import { plainText, type Statement, type StatementLine } from './statement.ts'
+import { plainText, rowsOf, type Statement, type StatementLine, type UnreadLine } from './statement.ts'
 
 /** Whether a text is a SWIFT MT940 statement, with or without the envelope of the network. */
 export const isMt940 = (text: string): boolean => /^:60[FM]:[CD]\d{6}[A-Z]{3}/m.test(text) && /^:25:/m.test(text)
@@ -24,26 +24,56 @@ function balanceOf(text: string | undefined): { sum: number; currency: string } 
 
 const movement = /^(\d{6})(\d{4})?(R?[CD])([A-Z])?(\d[\d,]*)([A-Z][A-Z0-9]{3})([^\n]*)(?:\n([\s\S]*))?$/
 
-/** Reads an MT940 file of one account. Pages follow each other: the first opening and the last closing balance hold. */
-export function readMt940(text: string): Statement & { skipped: number } {
-  const fields = [...text.replace(/\r\n?/g, '\n').matchAll(/^:(\d{2}[A-Z]?):([\s\S]*?)(?=\n:\d{2}[A-Z]?:|\n-\}?|$(?![\s\S]))/gm)].map(
-    (m) => ({
-      tag: m[1]!,
-      value: m[2]!.trim(),
-    }),
-  )
+interface Field {
+  tag: string
+  value: string
+  row: number
+}
+
+/**
+ * Reads an MT940 file: a statement of each account it speaks of. Pages of one account follow each other: the first opening and the last closing
+ * balance hold. Lines that cannot be read are told.
+ */
+export function readMt940(text: string): (Statement & { unread: UnreadLine[] })[] {
+  const byAccount = new Map<string, Field[]>()
+  // The reference of a page stands before the account it speaks of.
+  let page: Field[] = []
+  for (const field of fieldsOf(text)) {
+    if (field.tag === '20' || (field.tag === '25' && page.some(({ tag }) => tag === '25'))) page = []
+    page.push(field)
+    if (field.tag !== '25') continue
+    const account = plainText(field.value)
+    const known = byAccount.get(account)
+    if (known) known.push(...page)
+    page = known ?? page
+    byAccount.set(account, page)
+  }
+  return [...byAccount.values()].map(statementOf)
+}
+
+function fieldsOf(text: string): Field[] {
+  const plain = text.replace(/\r\n?/g, '\n')
+  const rowAt = rowsOf(plain)
+  return [...plain.matchAll(/^:(\d{2}[A-Z]?):([\s\S]*?)(?=\n:\d{2}[A-Z]?:|\n-\}?|$(?![\s\S]))/gm)].map((m) => ({
+    tag: m[1]!,
+    value: m[2]!.trim(),
+    row: rowAt(m.index),
+  }))
+}
+
+function statementOf(fields: readonly Field[]): Statement & { unread: UnreadLine[] } {
   const first = (tag: RegExp) => fields.find((field) => tag.test(field.tag))?.value
   const opening = balanceOf(first(/^60/))
   const closing = balanceOf(fields.findLast((field) => field.tag === '62F' || field.tag === '62M')?.value)
   const lines: StatementLine[] = []
-  let skipped = 0
+  const unread: UnreadLine[] = []
   let running = opening?.sum ?? null
-  for (const [i, { tag, value }] of fields.entries()) {
+  for (const [i, { tag, value, row }] of fields.entries()) {
     if (tag !== '61') continue
     const found = movement.exec(value)
     const valueDay = found && dayOf(found[1]!)
     if (!found || !valueDay) {
-      skipped++
+      unread.push({ row, value: plainText(value).slice(0, 60) })
       continue
     }
     // A reversed credit takes money out.
@@ -70,7 +100,7 @@ export function readMt940(text: string): Statement & { skipped: number } {
     currency: opening?.currency ?? closing?.currency ?? null,
     opening: opening?.sum ?? null,
     closing: closing?.sum ?? null,
-    skipped,
+    unread,
   }
 }
 

@@ -1,6 +1,6 @@
 import { isDay, type Day } from '../day.ts'
 import { hundredths, plainFigure } from '../writtenFigure.ts'
-import { inOrder, plainText, type Statement, type StatementLine } from './statement.ts'
+import { inOrder, plainText, rowsOf, type Statement, type StatementLine, type UnreadLine } from './statement.ts'
 
 /** Whether a text is an OFX file, of the older kind without closing tags or of the newer in XML. */
 export const isOfx = (text: string): boolean => /<OFX>/i.test(text.slice(0, 4000))
@@ -24,16 +24,29 @@ const sumOf = (text: string): number | undefined => {
   return figure === undefined ? undefined : hundredths(figure)
 }
 
-/** Reads the first statement of an OFX file. Lines without a day or a sum are left out: `skipped` says how many. */
-export function readOfx(text: string): Statement & { skipped: number } {
-  const body = /<STMTRS>[\s\S]*?(?=<\/STMTRS>|<STMTTRNRS>|$)/i.exec(text.slice(Math.max(0, text.search(/<OFX>/i))))?.[0] ?? text
-  let skipped = 0
+/** Reads an OFX file: each statement in it. Lines without a day or a sum are left out and told. */
+export function readOfx(text: string): (Statement & { unread: UnreadLine[] })[] {
+  const from = Math.max(0, text.search(/<OFX>/i))
+  const rowAt = rowsOf(text)
+  const bodies = [...text.slice(from).matchAll(/<STMTRS>[\s\S]*?(?=<\/STMTRS>|<STMTTRNRS>|<STMTRS>|$(?![\s\S]))/gi)]
+  return bodies.length
+    ? bodies.map((found) => statementOf(found[0], (place) => rowAt(from + found.index + place)))
+    : [statementOf(text, rowAt)]
+}
+
+function statementOf(body: string, rowAt: (place: number) => number): Statement & { unread: UnreadLine[] } {
+  const unread: UnreadLine[] = []
   const lines: StatementLine[] = []
-  for (const block of body.split(/<STMTTRN>/i).slice(1)) {
+  const [before = '', ...blocks] = body.split(/<STMTTRN>/i)
+  let place = before.length
+  for (const block of blocks) {
+    const here = place
+    place += block.length + '<STMTTRN>'.length
     const own = block.split(/<\/STMTTRN>|<\/BANKTRANLIST>|<LEDGERBAL>/i)[0]!
     const day = dayOf(valueOf(own, 'DTPOSTED'))
     const amount = sumOf(valueOf(own, 'TRNAMT'))
-    if (!day || amount === undefined) skipped++
+    if (!day || amount === undefined)
+      unread.push({ row: rowAt(here), value: [valueOf(own, 'DTPOSTED'), valueOf(own, 'TRNAMT')].join(' ').slice(0, 60) })
     if (!day || !amount) continue
     const [name, memo] = [valueOf(own, 'NAME'), valueOf(own, 'MEMO')]
     lines.push({
@@ -53,6 +66,6 @@ export function readOfx(text: string): Statement & { skipped: number } {
     currency: valueOf(body, 'CURDEF').toUpperCase() || null,
     opening: null,
     closing: sumOf(valueOf(ledger, 'BALAMT')) ?? null,
-    skipped,
+    unread,
   }
 }

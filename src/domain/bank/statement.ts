@@ -23,6 +23,31 @@ export interface Statement {
   readonly closing: Agorot | null
 }
 
+/** A line of a file that could not be read; `row` from 1. */
+export interface UnreadLine {
+  readonly row: number
+  readonly value: string
+}
+
+/** Says in which row of a text a place in it stands, from 1; asked from its beginning to its end. */
+export function rowsOf(text: string): (place: number) => number {
+  let row = 1
+  let at = 0
+  return (place) => {
+    for (; at < place; at++) if (text[at] === '\n' || (text[at] === '\r' && text[at + 1] !== '\n')) row++
+    return row
+  }
+}
+
+/** The digits that tell an account. */
+const accountDigits = (text: string): string => text.replace(/\D/g, '').replace(/^0+/, '')
+
+/** Two numbers speak of one account when one ends with the other: banks put branch and bank before it. Undefined when one of them says too little. */
+export function isSameAccount(one: string, other: string): boolean | undefined {
+  const [a, b] = [accountDigits(one), accountDigits(other)]
+  return a.length < 5 || b.length < 5 ? undefined : a.endsWith(b) || b.endsWith(a)
+}
+
 /** Spaces of all kinds become one; signs that steer direction and control characters go. */
 export const plainText = (text: string): string =>
   text

@@ -85,12 +85,16 @@ const plainHead = (text: string): string =>
 
 const known = new Map<string, BankColumn>(bankColumns.flatMap((column) => heads[column].map((head) => [plainHead(head), column] as const)))
 
-/** Which column is what, by the words of the heads; each thing once, whole words before parts of them. `details` may stand several times. */
+/**
+ * Which column is what, by the words of the heads; each thing once, whole words before parts of them. `details` may stand several times: a bank
+ * that has a kind and a description of a line says in the second whose money it was.
+ */
 export function columnsOf(row: readonly string[]): (BankColumn | null)[] {
   const plain = row.map(plainHead)
   const taken = new Set<BankColumn>()
   const mapping = plain.map((): BankColumn | null => null)
   const give = (i: number, column: BankColumn | undefined) => {
+    if (column === 'text' && taken.has('text')) column = 'details'
     if (!column || mapping[i] !== null || (taken.has(column) && column !== 'details')) return
     mapping[i] = column
     taken.add(column)
@@ -111,13 +115,40 @@ export const isComplete = (mapping: readonly (BankColumn | null)[]): boolean =>
 /** The row of the heads: the first complete one among the first rows. Names and periods of the account stand above it. -1 when none is. */
 export const headRowOf = (rows: readonly (readonly string[])[]): number => rows.slice(0, 40).findIndex((row) => isComplete(columnsOf(row)))
 
-/** Tells tables with the same heads. */
-export const headMark = (row: readonly string[]): string => row.map(plainHead).join('|')
+/** Enough of a line to know one: a day, and a figure beside it. */
+function looksLikeData(row: readonly string[]): boolean {
+  const cells = row.map(plainText).filter(Boolean)
+  const isDayCell = (text: string) => /[./-]|^\d{8}$/.test(text) && readDay(text, false) !== undefined
+  const day = cells.findIndex((text) => isDayCell(text) || readDay(text, true) !== undefined)
+  return day >= 0 && cells.some((text, i) => i !== day && !isDayCell(text) && !!readSum(text))
+}
 
-/** A line of the table that means nothing to us, by its place in it. */
+/**
+ * Where the heads of a table stand: where their words are known; else above the first line that has a day and a sum; -1 when lines begin at once.
+ * Undefined when nothing looks like a line: it is no table of a bank.
+ */
+export function placeOfHeads(rows: readonly (readonly string[])[]): number | undefined {
+  const known = headRowOf(rows)
+  if (known >= 0) return known
+  const first = rows.slice(0, 100).findIndex(looksLikeData)
+  if (first < 0) return undefined
+  const above = first > 0 ? rows[first - 1]!.map(plainText).filter(Boolean) : []
+  const isHead = above.length >= 2 && above.every((text) => readDay(text, false) === undefined && plainFigure(text) === undefined)
+  return isHead ? first - 1 : -1
+}
+
+/** Tells tables with the same heads; those without by how wide they are. */
+export const headMark = (row: readonly string[] | undefined, width: number): string =>
+  row ? row.map(plainHead).join('|').slice(0, 4000) : `#${width}`
+
+/** How many columns have something in them, by the first rows. */
+export const widthOf = (rows: readonly (readonly string[])[]): number =>
+  Math.max(0, ...rows.slice(0, 100).map((row) => row.findLastIndex((cell) => cell.trim() !== '') + 1))
+
+/** What stands in a file and means nothing to us, by its place in it. */
 export interface TableFault {
   readonly row: number
-  readonly code: 'badDay' | 'badSum'
+  readonly code: 'badDay' | 'badSum' | 'badLine'
   readonly value: string
 }
 
@@ -141,6 +172,9 @@ function readDay(cell: string, american: boolean): Day | undefined {
     const day = `${yearFirst[1]}-${yearFirst[2]}-${yearFirst[3]}`
     if (isDay(day)) return day
   }
+  // A workbook that was saved as text may leave its days as numbers: 1 January 2000 is 36526.
+  if (/^[3-6]\d{4}(\.\d+)?$/.test(text) && Number(text) >= 36_526)
+    return new Date(Date.UTC(1899, 11, 30) + Math.floor(Number(text)) * 86_400_000).toISOString().slice(0, 10)
   const parts = american ? /^(\d{1,2})([./-])(\d{1,2})\2(\d{2}|\d{4})$/.exec(text) : null
   return parts ? parseDay(`${parts[3]}/${parts[1]}/${parts[4]}`) : parseDay(text)
 }
@@ -155,9 +189,24 @@ function readSum(cell: string): Agorot | undefined {
   return figure === undefined ? undefined : hundredths(figure)
 }
 
+const totals = /^(סה כ|סהכ|סכ הכל|סכ הכול|total|totals|sum)( |$|:)/
+const carried =
+  /^(יתרה?ת? (פתיחה|קודמת|סגירה|סופית|מועברת|התחלתית|לתחילת|לסופ)|opening balance|closing balance|previous balance|balance (brought|carried) forward)/
+
 /**
- * The lines of a bank's table below its heads, as they stand in it. Rows without a sum (titles, an opening balance) are no lines; a row with a sum
- * and no day, or with a sum that is no figure, is a fault. `rows` are numbered from 0.
+ * A row that sums others up, or says what the account stood at: it moves nothing. With a day in it a total is nothing but its word, and a balance is
+ * the very sum beside it; anything else may be money.
+ */
+function isSummary(row: { day: Day | undefined; dayCell: string; text: string; amount: Agorot; balance: Agorot | undefined }): boolean {
+  const text = fold(row.text)
+  if (!row.day) return [fold(row.dayCell), text].some((one) => totals.test(one) || carried.test(one))
+  if (/^(סה כ|סהכ|סכ הכל|סכ הכול|total|totals)( תנועות| לתקופה| כללי)?:?$/.test(text)) return true
+  return carried.test(text) && Math.abs(row.amount) === Math.abs(row.balance ?? Number.NaN)
+}
+
+/**
+ * The lines of a bank's table below its heads, as they stand in it. Rows without a sum (titles, an opening balance) and totals are no lines; a row
+ * with a sum and no day, or with a sum that is no figure, is a fault. `rows` are numbered from 0.
  */
 export function readTable(rows: readonly (readonly string[])[], mapping: readonly (BankColumn | null)[]): ReadTable {
   const at = (column: BankColumn) => mapping.indexOf(column)
@@ -179,13 +228,15 @@ export function readTable(rows: readonly (readonly string[])[], mapping: readonl
     }
     const amount = sums[0]! + sums[1]! - debitSign * sums[2]!
     if (amount === 0) continue
+    const written = cell(row, 'balance')
+    const balance = at('balance') < 0 || isEmpty(written) ? undefined : readSum(written)
+    if (isSummary({ day, dayCell: plainText(cell(row, 'day')), text: plainText(cell(row, 'text')), amount, balance })) continue
     if (!day) {
       // A row of totals names no day at all.
       if (!isEmpty(cell(row, 'day'))) faults.push({ row: i, code: 'badDay', value: plainText(cell(row, 'day')).slice(0, 40) })
       continue
     }
     const said = mapping.flatMap((column, c) => (column === 'details' ? [plainText(row[c] ?? '')] : [])).filter(Boolean)
-    const balanceCell = cell(row, 'balance')
     lines.push({
       day,
       valueDay: readDay(cell(row, 'valueDay'), american) ?? null,
@@ -193,7 +244,7 @@ export function readTable(rows: readonly (readonly string[])[], mapping: readonl
       text: plainText(cell(row, 'text')).slice(0, 200),
       details: said.join(' · ').slice(0, 400),
       reference: plainText(cell(row, 'reference')).slice(0, 60),
-      balance: at('balance') < 0 || isEmpty(balanceCell) ? null : (readSum(balanceCell) ?? null),
+      balance: balance ?? null,
     })
   }
   return { lines, faults }

@@ -118,8 +118,37 @@ describe('lines and postings', () => {
     expect(short({ lines: cheques.slice(1), postings: [deposit] })).toEqual([])
   })
 
+  test('a file for the bank goes out in one sum, however many are in it, with those that came back later', () => {
+    const file = Array.from({ length: 40 }, (_, i) => posting(`p${i}`, '05', -100 - i, { runId: 'r' }))
+    const total = -(4_000 + 780)
+    const reversed = posting('back', '09', 107, { reversesId: 'p7' })
+    const other = posting('other', '05', -100)
+    const found = proposals({ lines: [line('file', '05', total), line('returned', '09', 107)], postings: [...file, reversed, other] })
+    expect(found.map((p) => [p.lines, p.postings.length, p.confidence, p.reasons])).toEqual([
+      [['file'], 40, 'likely', ['paymentRun', 'sumOfPostings', 'sameDay']],
+      [['returned'], 1, 'likely', ['sameSum', 'sameDay']],
+    ])
+    // What was taken back before the bank moved anything is in no sum of the bank.
+    const early = proposals({ lines: [line('file', '05', total + 107)], postings: [...file, reversed] })
+    expect(early.map((p) => [p.lines, p.postings.length])).toEqual([
+      [['file'], 39],
+      [[], 2],
+    ])
+    expect(proposals({ lines: [line('file', '28', total)], postings: file })).toEqual([])
+  })
+
   test('an entry and its reversal are no affair of the bank', () => {
     expect(short({ postings: [posting('e', '05', 100), posting('r', '05', -100, { reversesId: 'e' })] })).toEqual([['', 'e+r', 'certain']])
+  })
+
+  test('three hundred lines of one sum against as many postings are looked through in a moment', () => {
+    const many = Array.from({ length: 300 }, (_, i) => i)
+    const lines = many.map((i) => line(`l${i}`, '05', 5_990, `הוראת קבע ${i}`))
+    const postings = many.map((i) => posting(`p${i}`, '05', 5_990, { partyId: `c${i}` }))
+    const begun = performance.now()
+    expect(proposals({ lines, postings })).toHaveLength(300)
+    // Each pair against each other pair would take minutes.
+    expect(performance.now() - begun).toBeLessThan(10_000)
   })
 
   test('nothing is proposed twice', () => {
@@ -158,6 +187,9 @@ describe('what has no posting', () => {
       { deed: 'account', accountId: '6900', confidence: 'certain' },
     ])
     expect(short({ lines: [line('1', '31', 10, 'עמלת פעולה')], rules: [rule] })).toEqual([['1', 'fee', 'likely']])
+    // A rule for both directions makes no receipt of money that went out.
+    const paper = { ...rule, direction: 'both' as const, deed: 'receipt' as const, accountId: null, automatic: false }
+    expect(short({ lines: [line('1', '31', -10, 'עמלת פעולה')], rules: [paper] })).toEqual([['1', 'fee', 'likely']])
   })
 
   test('a cheque that came back, by its number; of two of one sum without it neither', () => {

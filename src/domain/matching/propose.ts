@@ -1,4 +1,4 @@
-import { daysBetween, type Day } from '../day.ts'
+import { daysBetween as daysFrom, type Day } from '../day.ts'
 import { fold } from '../fold.ts'
 import { sum, type Agorot } from '../money.ts'
 import { nameFinder, numbersIn, type Named } from './names.ts'
@@ -27,6 +27,8 @@ export interface OpenPosting {
   readonly numbers: readonly string[]
   /** The entry this one takes back. */
   readonly reversesId: string | null
+  /** The file for the bank it was paid or collected by: the bank moves such a file in one sum. */
+  readonly runId?: string | null
 }
 
 /** What is still owed: to us by a customer, or by us to a supplier. Always positive. */
@@ -93,6 +95,7 @@ export const reasonCodes = [
   'openBill',
   'words',
   'rule',
+  'paymentRun',
   'otherAccount',
   'returned',
 ] as const
@@ -117,6 +120,16 @@ export interface Proposal {
   /** Debts the money closes, with how much of each. */
   readonly closes?: readonly { id: string; amount: Agorot }[]
 }
+
+const epoch: Day = '2000-01-01'
+const numberOfDay = new Map<Day, number>()
+/** Days are compared by the million here, and there are few of them: each is worked out once. */
+function dayNumber(day: Day): number {
+  let number = numberOfDay.get(day)
+  if (number === undefined) numberOfDay.set(day, (number = daysFrom(epoch, day)))
+  return number
+}
+const daysBetween = (from: Day, to: Day): number => dayNumber(to) - dayNumber(from)
 
 /** Further apart than this a posting and a line of the same sum have nothing to do with each other unless a number says so. */
 const farthest = 45
@@ -157,11 +170,16 @@ export function propose(facts: Facts): Proposal[] {
   const freeLines = () => facts.lines.filter((line) => !usedLines.has(line.id))
   const freePostings = () => facts.postings.filter((posting) => !usedPostings.has(posting.key))
 
-  reversals(facts.postings, take)
+  runs(facts, take)
+  reversals(
+    facts.postings.filter((posting) => !usedPostings.has(posting.key)),
+    take,
+  )
 
+  const known = new Map(facts.postings.map((posting) => [posting, posting.numbers.map(bare).filter((one) => one.length >= 3)]))
   const says = (line: OpenLine, posting: OpenPosting) => {
     const numbers = numbersOf.get(line.id)!
-    const number = posting.numbers.map(bare).find((one) => one.length >= 3 && numbers.has(one))
+    const number = known.get(posting)!.find((one) => numbers.has(one))
     const party = partyOf.get(line.id)
     const sameParty = !!party && party.id === posting.partyId
     // The text speaks of somebody else.
@@ -170,27 +188,28 @@ export function propose(facts: Facts): Proposal[] {
   }
 
   const pairs = pairsOf(freeLines(), freePostings(), says)
+  const pairsOfLine = grouped(pairs, (pair) => pair.line)
+  const pairsOfPosting = grouped(pairs, (pair) => pair.posting)
+  const words = new Map(facts.lines.map((line) => [line.id, `${line.reference}|${fold(line.text)}`]))
+  // Two lines of one sum that speak of the same party, or in the same words.
+  const isTwinLine = (a: OpenLine, b: OpenLine): boolean =>
+    (partyOf.get(a.id) !== undefined && partyOf.get(a.id) === partyOf.get(b.id)) || words.get(a.id) === words.get(b.id)
   // The surest first. What is left open here because of rivals may be settled by what the others take.
-  const rivals = (pair: Pair) =>
-    pairs.filter(
-      (one) =>
-        one !== pair &&
-        pair.weight - one.weight < 20 &&
-        (one.line === pair.line ? !usedPostings.has(one.posting.key) && !isTwin(one.posting, pair.posting) : false),
-    ).length +
-    pairs.filter(
-      (one) =>
-        one !== pair &&
-        pair.weight - one.weight < 20 &&
-        (one.posting === pair.posting ? !usedLines.has(one.line.id) && !isTwinLine(one.line, pair.line, partyOf) : false),
-    ).length
+  const hasRival = (pair: Pair): boolean => {
+    const isNear = (one: Pair) => one !== pair && pair.weight - one.weight < 20
+    return (
+      pairsOfLine.get(pair.line)!.some((one) => isNear(one) && !usedPostings.has(one.posting.key) && !isTwin(one.posting, pair.posting)) ||
+      pairsOfPosting.get(pair.posting)!.some((one) => isNear(one) && !usedLines.has(one.line.id) && !isTwinLine(one.line, pair.line))
+    )
+  }
   for (const isSecond of [false, true])
     for (const pair of pairs) {
       if (usedLines.has(pair.line.id) || usedPostings.has(pair.posting.key)) continue
-      const alone = rivals(pair) === 0
-      if (!isSecond && !(pair.tied && alone && pair.weight >= 60)) continue
-      if (pair.weight < 20) continue
-      const confidence = pair.tied && alone && pair.weight >= 60 ? 'certain' : alone && pair.weight >= 32 ? 'likely' : 'possible'
+      const isSure = pair.tied && pair.weight >= 60
+      if (isSecond ? pair.weight < 20 : !isSure) continue
+      const alone = !hasRival(pair)
+      if (!isSecond && !alone) continue
+      const confidence = isSure && alone ? 'certain' : alone && pair.weight >= 32 ? 'likely' : 'possible'
       // Before a mere equal sum holds, sums of several that a number or a name ties are looked for.
       if (isSecond && !pair.tied && tiedParts(pair.line)) continue
       take({ lines: [pair.line.id], postings: [pair.posting.key], deed: null, confidence, reasons: pair.reasons })
@@ -253,14 +272,54 @@ export function propose(facts: Facts): Proposal[] {
   return proposals
 }
 
+/**
+ * Payments of one file for the bank, which it moves in one sum: however many they are, and with those that came back later, because their
+ * money went and comes again. What was taken back before the bank moved anything is not in the sum.
+ */
+function runs({ lines, postings }: Facts, take: (proposal: Proposal) => void): void {
+  const byRun = grouped(
+    postings.filter((posting) => posting.runId),
+    (posting) => posting.runId,
+  )
+  const back = new Set(postings.flatMap((posting) => posting.reversesId ?? []))
+  const used = new Set<string>()
+  for (const all of byRun.values())
+    for (const run of [all, all.filter((posting) => !back.has(posting.entryId))]) {
+      if (run.length < 2) continue
+      const total = sum(run.map((posting) => posting.amount))
+      const found = lines
+        .filter((line) => line.amount === total && !used.has(line.id) && Math.abs(daysBetween(run[0]!.day, line.day)) <= together)
+        .toSorted((a, b) => Math.abs(daysBetween(run[0]!.day, a.day)) - Math.abs(daysBetween(run[0]!.day, b.day)))
+      if (!found[0]) continue
+      used.add(found[0].id)
+      take({
+        lines: [found[0].id],
+        postings: run.map((posting) => posting.key),
+        deed: null,
+        confidence: found.length === 1 ? 'likely' : 'possible',
+        reasons: ['paymentRun', 'sumOfPostings', ...dayReason(Math.abs(daysBetween(run[0]!.day, found[0].day)))],
+      })
+      break
+    }
+}
+
 /** An entry and the one that takes it back are no affair of the bank. */
 function reversals(postings: readonly OpenPosting[], take: (proposal: Proposal) => void): void {
-  const byEntry = new Map<string, OpenPosting[]>()
-  for (const posting of postings) byEntry.set(posting.entryId, [...(byEntry.get(posting.entryId) ?? []), posting])
+  const byEntry = grouped(postings, (posting) => posting.entryId)
   for (const posting of postings) {
     const original = posting.reversesId ? byEntry.get(posting.reversesId)?.find((one) => one.amount === -posting.amount) : undefined
     if (original) take({ lines: [], postings: [original.key, posting.key], deed: null, confidence: 'certain', reasons: ['reversal'] })
   }
+}
+
+function grouped<T, K>(all: readonly T[], keyOf: (one: T) => K): ReadonlyMap<K, T[]> {
+  const groups = new Map<K, T[]>()
+  for (const one of all) {
+    const group = groups.get(keyOf(one))
+    if (group) group.push(one)
+    else groups.set(keyOf(one), [one])
+  }
+  return groups
 }
 
 /** Every line with every posting of its sum, by how much speaks for it. */
@@ -269,8 +328,7 @@ function pairsOf(
   postings: readonly OpenPosting[],
   says: (line: OpenLine, posting: OpenPosting) => { number: string | undefined; sameParty: boolean; other: boolean },
 ): Pair[] {
-  const bySum = new Map<number, OpenPosting[]>()
-  for (const posting of postings) bySum.set(posting.amount, [...(bySum.get(posting.amount) ?? []), posting])
+  const bySum = grouped(postings, (posting) => posting.amount)
   const pairs: Pair[] = []
   for (const line of lines)
     for (const posting of bySum.get(line.amount) ?? []) {
@@ -292,11 +350,6 @@ function pairsOf(
 
 /** Two postings that stand for the same: whichever is taken, the books say the same. */
 const isTwin = (a: OpenPosting, b: OpenPosting): boolean => a.partyId !== null && a.partyId === b.partyId && a.kind === b.kind
-
-/** Two lines of one sum that speak of the same party, or in the same words. */
-const isTwinLine = (a: OpenLine, b: OpenLine, partyOf: ReadonlyMap<string, OpenParty | undefined>): boolean =>
-  (partyOf.get(a.id) !== undefined && partyOf.get(a.id) === partyOf.get(b.id)) ||
-  (fold(a.text) === fold(b.text) && a.reference === b.reference)
 
 /** Those nearest to a day, few enough to try. */
 const nearest = (postings: readonly OpenPosting[], day: Day): OpenPosting[] =>
@@ -360,8 +413,13 @@ interface About {
 function bookingOf(line: OpenLine, about: About): Proposal | undefined {
   const { facts, party, numbers } = about
   const base = { lines: [line.id], postings: [] }
+  const isIn = line.amount > 0
   const rule = facts.rules.find(
-    (one) => fold(line.text).includes(fold(one.contains)) && (one.direction === 'both' || (one.direction === 'in') === line.amount > 0),
+    (one) =>
+      fold(line.text).includes(fold(one.contains)) &&
+      (one.direction === 'both' || (one.direction === 'in') === isIn) &&
+      // Money that goes out is no receipt, whatever the words.
+      (one.deed === 'receipt' ? isIn : one.deed === 'supplier' ? !isIn : true),
   )
   if (rule)
     return {

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
 import { asSystem } from '../../kit/server/db.ts'
+import { bankDesk } from '../matching/endpoints.ts'
 import * as calls from './endpoints.ts'
 import type { WholeStatement } from './endpoints.ts'
 
@@ -87,6 +88,19 @@ describe('a statement', () => {
     expect(row).toMatchObject({ balanceAgorot: 200_000, balanceDay: '2026-02-04', openLines: 4, ledgerAgorot: 0 })
   })
 
+  test('stands at its last balance and what came after by files that tell none', async () => {
+    const shop = await newBusiness(world)
+    const { id } = await account(shop)
+    const stands = async () => (await shop.call(bankDesk, { id })).bankAgorot
+    expect(await stands()).toBeNull()
+    await take(shop, id, 'date,description,amount\n2026-01-05,x,7')
+    expect(await stands()).toBe(700)
+    await take(shop, id, first)
+    expect(await stands()).toBe(217_000)
+    await take(shop, id, 'date,description,amount\n2026-02-03,after,10\n2026-02-05,later,-3')
+    expect(await stands()).toBe(217_700)
+  })
+
   test('two at the same time bring no line twice either', async () => {
     const shop = await newBusiness(world)
     const { id } = await account(shop)
@@ -130,6 +144,69 @@ describe('a statement', () => {
       counts: { new: 1 },
     })
     expect(await upload(shop, id, odd('2026-02-02'))).toMatchObject({ complete: true, remembered: true, counts: { new: 1 } })
+  })
+
+  test('a table without heads loses no line, one under titles has all its columns, and both are remembered', async () => {
+    const shop = await newBusiness(world)
+    const { id } = await account(shop)
+    const bare = (day: string) => `${day},עמלה,17,-5.00,995.00\n${day},כהן,1001,100.00,"1,095.00"`
+    const one = await upload(shop, id, bare('01/02/2026'))
+    expect(one).toMatchObject({ complete: false, columns: [{ title: '', samples: ['01/02/2026', '01/02/2026'] }, {}, {}, {}, {}] })
+    const mapping = ['day', 'text', 'reference', 'amount', 'balance'] as const
+    const mapped = await shop.call(calls.mapStatement, { id: one.id, mapping: [...mapping] })
+    expect(mapped).toMatchObject({ counts: { new: 2 }, openingAgorot: 100_000, closingAgorot: 109_500 })
+    expect(await upload(shop, id, bare('01/03/2026'))).toMatchObject({ remembered: true, complete: true, counts: { new: 2 } })
+
+    const titled = await upload(shop, id, `דף חשבון\n\nיום עסקים,מלל,סימוכין,יצא,נכנס\n01/04/2026,עמלה,17,5.00,\n02/04/2026,כהן,18,,1x`)
+    expect(titled.columns.map((column) => column.title)).toEqual(['יום עסקים', 'מלל', 'סימוכין', 'יצא', 'נכנס'])
+    const told = await shop.call(calls.mapStatement, { id: titled.id, mapping: ['day', 'text', 'reference', 'debit', 'credit'] })
+    // The row is the one a person counts in the file.
+    expect(told).toMatchObject({ counts: { new: 1 }, faults: [{ row: 5, code: 'badSum', value: '1x' }] })
+  })
+
+  test('of a file with several accounts ours alone is taken; a line that cannot be read is told', async () => {
+    const shop = await newBusiness(world)
+    const { id } = await account(shop)
+    const page = (number: string, sum: string) =>
+      [':20:X', `:25:12-600-${number}`, ':60F:C260131ILS100,00', `:61:260201D${sum},NCHG1`, ':61:soon', '-'].join('\n')
+    const seen = await upload(shop, id, [page('999999', '7'), page('123456', '5')].join('\n'))
+    expect(seen).toMatchObject({
+      counts: { new: 1 },
+      lines: [{ amountAgorot: -500 }],
+      otherAccount: null,
+      faults: [{ row: 11, code: 'badLine', value: 'soon' }],
+    })
+    await expect(upload(shop, id, [page('999999', '7'), page('888888', '5')].join('\n'))).rejects.toMatchObject({
+      code: 'bank.severalAccounts',
+    })
+    const ofx = (number: string, sum: string) =>
+      `<STMTRS><CURDEF>ILS<ACCTID>${number}<STMTTRN><DTPOSTED>20260301<TRNAMT>${sum}<NAME>x</STMTTRN><STMTTRN><TRNAMT>9</STMTTRN></STMTRS>`
+    expect(await upload(shop, id, `<OFX>${ofx('600-999999', '-7')}${ofx('600-123456', '-5')}</OFX>`)).toMatchObject({
+      lines: [{ amountAgorot: -500 }],
+      faults: [{ code: 'badLine' }],
+    })
+  })
+
+  test('Hebrew as it is seen is turned by its heads, and in files of lines by its letters', async () => {
+    const shop = await newBusiness(world)
+    const { id } = await account(shop)
+    const seen = (text: string) => [...text].reverse().join('')
+    const heads = ['תאריך', 'תיאור', 'חובה', 'זכות']
+    const short = `${heads.map(seen).join(',')}\n01/02/2026,${seen('עמלה')},5.00,`
+    expect(await upload(shop, id, iconv.encode(short, 'cp862'))).toMatchObject({
+      complete: true,
+      lines: [{ text: 'עמלה', amountAgorot: -500 }],
+    })
+    const texts = ['העברה מאת כהן ובנים', 'שכר עבודה לוין']
+    const mt = [':20:X', ':25:12-600-123456', ':60F:C260131ILS100,00']
+    for (const text of texts) mt.push(':61:260201D5,NCHG1', `:86:${seen(text)}`)
+    expect((await upload(shop, id, iconv.encode(mt.join('\n'), 'cp862'))).lines.map((line) => line.text)).toEqual(texts)
+  })
+
+  test('a workbook is read where its table stands', async () => {
+    const shop = await newBusiness(world)
+    const { id } = await account(shop)
+    expect(await upload(shop, id, workbook('דוח תנועות', first))).toMatchObject({ complete: true, counts: { new: 3 } })
   })
 
   test.each([
@@ -204,6 +281,9 @@ describe('a statement', () => {
     expect(await refused(Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toBe('imports.oldExcel')
     expect(await refused('%PDF-1.7')).toBe('imports.badType')
     expect(await refused('')).toBe('bank.empty')
+    expect(await refused(`${head}\n`)).toBe('bank.empty')
+    expect(await refused('שלום רב,\nמצורף החשבון.')).toBe('bank.notAStatement')
+    expect(await refused(Buffer.from([1, 0, 2, 3, 0, 0, 0, 9]))).toBe('bank.notAStatement')
     expect(await refused(zipSync({ 'x.txt': strToU8('x') }))).toBe('imports.badType')
   })
 
@@ -220,21 +300,27 @@ describe('a statement', () => {
   })
 })
 
-/** The smallest workbook with the rows of a CSV text as strings. */
-function workbook(csv: string): Uint8Array {
+/** The smallest workbook with the rows of CSV texts as strings, a sheet of each. */
+function workbook(...texts: string[]): Uint8Array {
   const cells = (row: string) => [...row.matchAll(/"([^"]*)"|([^,]+)|(?<=,)(?=,|$)/g)].map((m) => m[1] ?? m[2] ?? '')
-  const rows = csv
-    .split('\n')
-    .map(
-      (row, r) =>
-        `<row r="${r + 1}">${cells(row)
-          .map((cell, c) => `<c r="${String.fromCharCode(65 + c)}${r + 1}" t="inlineStr"><is><t>${cell}</t></is></c>`)
-          .join('')}</row>`,
-    )
-    .join('')
+  const rows = (csv: string) =>
+    csv
+      .split('\n')
+      .map(
+        (row, r) =>
+          `<row r="${r + 1}">${cells(row)
+            .map((cell, c) => `<c r="${String.fromCharCode(65 + c)}${r + 1}" t="inlineStr"><is><t>${cell}</t></is></c>`)
+            .join('')}</row>`,
+      )
+      .join('')
+  const each = (of: (text: string, i: number) => string) => texts.map(of).join('')
   return zipSync({
-    'xl/workbook.xml': strToU8('<workbook xmlns:r="r"><sheets><sheet name="x" r:id="a"/></sheets></workbook>'),
-    'xl/_rels/workbook.xml.rels': strToU8('<Relationships><Relationship Id="a" Target="worksheets/sheet1.xml"/></Relationships>'),
-    'xl/worksheets/sheet1.xml': strToU8(`<worksheet><sheetData>${rows}</sheetData></worksheet>`),
+    'xl/workbook.xml': strToU8(`<workbook xmlns:r="r"><sheets>${each((_, i) => `<sheet name="x${i}" r:id="a${i}"/>`)}</sheets></workbook>`),
+    'xl/_rels/workbook.xml.rels': strToU8(
+      `<Relationships>${each((_, i) => `<Relationship Id="a${i}" Target="worksheets/sheet${i}.xml"/>`)}</Relationships>`,
+    ),
+    ...Object.fromEntries(
+      texts.map((text, i) => [`xl/worksheets/sheet${i}.xml`, strToU8(`<worksheet><sheetData>${rows(text)}</sheetData></worksheet>`)]),
+    ),
   })
 }

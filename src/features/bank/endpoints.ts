@@ -15,6 +15,8 @@ const change = { rule: 'bank.change' } as const
 const summary = z.object({
   id: z.string(),
   bankAccountId: z.string(),
+  /** Of its sums. */
+  currency: z.string(),
   name: z.string(),
   kind: z.enum(['table', 'ofx', 'mt940']),
   state: z.enum(['read', 'taken', 'undone']),
@@ -83,7 +85,7 @@ export const uploadStatement = defineEndpoint({
   output: whole,
   summary:
     'Reads a statement (CSV, XLSX, a page with a table, OFX, MT940) and says which lines are new; nothing comes in by it. Next: take',
-  errors: ['kit.notFound', 'bank.notAStatement', 'bank.empty', 'bank.otherCurrency', 'bank.tooMany'],
+  errors: ['kit.notFound', 'bank.notAStatement', 'bank.empty', 'bank.otherCurrency', 'bank.severalAccounts', 'bank.tooMany'],
 })
 export const listStatements = defineEndpoint({
   name: 'bankstatements.list',

@@ -8,6 +8,7 @@ defineErrors({
   'bank.empty': 422,
   'bank.unmapped': 422,
   'bank.otherCurrency': 422,
+  'bank.severalAccounts': 422,
   'bank.wrongState': 409,
   'bank.nothingNew': 422,
   'bank.lineMatched': 409,

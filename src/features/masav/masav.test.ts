@@ -9,6 +9,8 @@ import { dataDir, newBusiness, newTaxId, startWorld, type Business, type World }
 import { getDocument } from '../documents/endpoints.ts'
 import { getExpense } from '../expenses/endpoints.ts'
 import { certificate857, form856 } from '../filings/endpoints.ts'
+import { takeStatement, uploadStatement } from '../bank/endpoints.ts'
+import { bankDesk, matchBank } from '../matching/endpoints.ts'
 import { createPayment } from '../payments/endpoints.ts'
 import { cancelPaymentOfSupplier, getSupplierPayment } from '../supplierPayments/endpoints.ts'
 import { changeBank } from '../suppliers/endpoints.ts'
@@ -343,6 +345,23 @@ describe('a supplier payment run', () => {
     await hide(false)
     expect(await Promise.all(bills.map(openOf))).toEqual([10_000, 0])
     expect(await shop.call(calls.getRun, run)).toMatchObject({ totalAgorot: 18_000 })
+  })
+
+  test('stands at the bank in one sum, and is found there by it', async () => {
+    for (let n = 1; n <= 16; n++) await bill(await supplier(`ספק ${n}`), `${n}`, 1_000 * n)
+    const { id } = await payAll()
+    const { totalAgorot } = await shop.call(calls.getRun, { id })
+    const bank = await shop.send('POST', '/api4/invoice/bankaccounts', { name: 'עו״ש' })
+    const csv = `date,description,amount\n${sunday},חיוב מס״ב,-${totalAgorot / 100}`
+    const seen = await shop.call(uploadStatement, { id: bank.id, name: 'x.csv', bytes: Buffer.from(csv) } as never)
+    await shop.call(takeStatement, { id: seen.id })
+    const { proposals } = await shop.call(bankDesk, { id: bank.id })
+    expect(proposals.map((one) => [one.confidence, one.postings.length, one.reasons])).toEqual([
+      ['likely', 16, ['paymentRun', 'sumOfPostings', 'sameDay']],
+    ])
+    const [one] = proposals
+    await shop.call(matchBank, { id: bank.id, lines: one!.lines.map((l) => l.id), postings: one!.postings.map((p) => p.key) })
+    expect(await shop.call(bankDesk, { id: bank.id })).toMatchObject({ lines: [], postings: [], matched: 1 })
   })
 
   test('what the bank sends back is open again, once, however often its file is read', async () => {

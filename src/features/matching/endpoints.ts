@@ -104,7 +104,13 @@ export const acceptCertain = defineEndpoint({
   path: `${base}/{id}/accept`,
   access: change,
   input: z.strictObject({ id: z.uuid() }),
-  output: z.object({ matched: z.number(), booked: z.number() }),
+  output: z.object({
+    matched: z.number(),
+    booked: z.number(),
+    /** What a rule books by itself and could not be booked, with the refusal of the first. */
+    left: z.number(),
+    why: z.object({ code: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) }).nullable(),
+  }),
   summary: 'Matches everything that is certain, and books what the rules of the business book by themselves',
   errors: ['kit.notFound', 'matching.foreignCurrency'],
 })

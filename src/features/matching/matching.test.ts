@@ -5,6 +5,7 @@ import { asSystem } from '../../kit/server/db.ts'
 import { takeStatement, undoStatement, uploadStatement } from '../bank/endpoints.ts'
 import { cancelDocument, createDocument, openItems } from '../documents/endpoints.ts'
 import { addEntry } from '../ledger/endpoints.ts'
+import { closePeriod } from '../periods/endpoints.ts'
 import { bouncePayment, createDeposit } from '../payments/endpoints.ts'
 import * as calls from './endpoints.ts'
 
@@ -95,8 +96,8 @@ describe('lines of the bank and postings', () => {
       ['העברה דנה לוי', 'דנה לוי', 'certain', ['sameSum', 'name', 'nearDay']],
       ['זיכוי', 'דנה לוי', 'likely', ['sameSum', 'nearDay']],
     ])
-    expect(await here.shop.call(calls.acceptCertain, { id: here.id })).toEqual({ matched: 2, booked: 0 })
-    expect(await here.shop.call(calls.acceptCertain, { id: here.id })).toEqual({ matched: 0, booked: 0 })
+    expect(await here.shop.call(calls.acceptCertain, { id: here.id })).toMatchObject({ matched: 2, booked: 0 })
+    expect(await here.shop.call(calls.acceptCertain, { id: here.id })).toMatchObject({ matched: 0, booked: 0 })
     const left = await here.look()
     expect([left.lines.length, left.postings.length, left.matched]).toEqual([1, 1, 2])
     await here.shop.call(calls.matchBank, { id: here.id, lines: [left.lines[0]!.id], postings: [left.postings[0]!.key] })
@@ -367,8 +368,30 @@ describe('lines without a posting are booked once', () => {
       errors: [{ path: 'accountId' }],
     })
     await here.bring(['2026-03-01', 'הו״ק נדלן השרון', '1', -4000], ['2026-03-02', 'נדלן השרון החזר', '2', 100])
-    expect(await here.shop.call(calls.acceptCertain, { id: here.id })).toEqual({ matched: 0, booked: 1 })
+    expect(await here.shop.call(calls.acceptCertain, { id: here.id })).toMatchObject({ matched: 0, booked: 1, left: 0 })
     expect((await here.lines()).map((line) => line.state)).toEqual(['booked', 'open'])
+  })
+
+  test('a line whose month is closed holds up neither the other lines nor what is certain', async () => {
+    const here = await desk()
+    const cohen = await here.shop.customer('כהן ובניו')
+    const rule = { contains: 'נדלן השרון', deed: 'account', accountId: await account(here.shop, '6010'), direction: 'out', automatic: true }
+    await here.shop.send('POST', '/api4/invoice/bankrules', rule)
+    await receipt(here.shop, cohen.id, 100, '2026-03-03')
+    await here.bring(
+      ['2026-02-10', 'נדלן השרון', '1', -4000],
+      ['2026-03-03', 'כהן ובניו', '7', 100],
+      ['2026-03-10', 'נדלן השרון', '2', -4000],
+    )
+    await here.shop.call(closePeriod, { kind: 'month', from: '2026-02-01', despite: true })
+    expect(await here.shop.call(calls.acceptCertain, { id: here.id })).toEqual({
+      matched: 1,
+      booked: 1,
+      left: 1,
+      why: { code: 'ledger.periodClosed', params: expect.anything() },
+    })
+    expect((await here.lines()).map((line) => line.state)).toEqual(['open', 'matched', 'booked'])
+    await laws(here.shop)
   })
 })
 

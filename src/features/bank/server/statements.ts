@@ -1,26 +1,40 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { markOf, noveltyOf, occurrences, type Novelty } from '../../../domain/bank/known.ts'
-import { checkBalances, inOrder, type StatementLine } from '../../../domain/bank/statement.ts'
-import { columnsOf, headMark, headRowOf, isComplete, readTable, type BankColumn, type TableFault } from '../../../domain/bank/table.ts'
+import { checkBalances, inOrder, isSameAccount, type StatementLine } from '../../../domain/bank/statement.ts'
+import {
+  columnsOf,
+  headMark,
+  isComplete,
+  placeOfHeads,
+  readTable,
+  widthOf,
+  type BankColumn,
+  type TableFault,
+} from '../../../domain/bank/table.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
 import type { FileOnDisk } from '../../../kit/fields/schema.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import { maxStatementLines, type StatementSummary, type WholeStatement } from '../endpoints.ts'
-import { readFileOf, type Content } from './read.ts'
+import { readFileOf, type FileContent, type ReadStatement } from './read.ts'
+
+/** What is kept of a file until it is taken: of several accounts in it that of ours alone. */
+type Content =
+  | Extract<FileContent, { kind: 'table' }>
+  | { kind: 'ofx' | 'mt940'; reading: FileContent['reading']; statement: ReadStatement }
 
 interface Stored extends StatementSummary {
   headRow: number
   mapping: (BankColumn | null)[]
   content: Content | null
-  currency: string
   accountNumber: string | null
 }
 
 const matchedLines = sql`(select count(*)::int from bank_lines l join match_lines m on m.company_id = l.company_id and m.line_id = l.id
   where l.company_id = s.company_id and l.statement_id = s.id)`
 
-const summaryColumns = sql`s.id, s.bank_account_id as "bankAccountId", s.name, s.kind, s.state, s.from_day as "fromDay", s.to_day as "toDay",
+const summaryColumns = sql`s.id, s.bank_account_id as "bankAccountId",
+  (select c.currency from bank_accounts c where c.company_id = s.company_id and c.id = s.bank_account_id) as currency, s.name, s.kind, s.state, s.from_day as "fromDay", s.to_day as "toDay",
   s.opening_agorot as "openingAgorot", s.closing_agorot as "closingAgorot", s.taken, s.known, s.gap_agorot as "gapAgorot", s.mismatches,
   (select u.full_name from users u where u.id = s.created_by) as by, s.created_at as "createdAt", ${matchedLines} as matched`
 
@@ -34,8 +48,7 @@ export async function statementsOf(ctx: Ctx, bankAccountId: string): Promise<Sta
 }
 
 async function load(ctx: Ctx, id: string, lock = false): Promise<Stored> {
-  const { rows } =
-    await sql<Stored>`select ${summaryColumns}, s.head_row as "headRow", s.mapping, s.content, a.currency, a.number as "accountNumber"
+  const { rows } = await sql<Stored>`select ${summaryColumns}, s.head_row as "headRow", s.mapping, s.content, a.number as "accountNumber"
     from bank_statements s join bank_accounts a on a.company_id = s.company_id and a.id = s.bank_account_id
     where s.company_id = ${ctx.companyId} and s.id = ${id} ${lock ? sql`for update of s` : sql``}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
@@ -54,12 +67,13 @@ interface Lines {
 function linesOf({ content, headRow, mapping }: Pick<Stored, 'content' | 'headRow' | 'mapping'>): Lines {
   if (!content) return { lines: [], faults: [], opening: null, closing: null, account: '' }
   if (content.kind !== 'table') {
-    const { lines, opening, closing, account } = content.statement
-    return { lines: withBalances(lines, checkBalances(lines, content.statement).opening), faults: [], opening, closing, account }
+    const { lines, opening, closing, account, unread } = content.statement
+    const faults = (unread ?? []).map((one) => ({ ...one, code: 'badLine' as const }))
+    return { lines: withBalances(lines, checkBalances(lines, content.statement).opening), faults, opening, closing, account }
   }
   if (!isComplete(mapping)) return { lines: [], faults: [], opening: null, closing: null, account: '' }
   const { lines, faults } = readTable(content.rows.slice(headRow + 1), mapping)
-  const numbered = faults.map((fault) => ({ ...fault, row: fault.row + headRow + 2 }))
+  const numbered = faults.map((fault) => ({ ...fault, row: content.numbers?.[fault.row + headRow + 1] ?? fault.row + headRow + 2 }))
   // The number of the account stands above the table, when it stands anywhere.
   const above = content.rows.slice(0, Math.max(0, headRow)).flat().join(' ')
   return { lines: inOrder(lines), faults: numbered, opening: null, closing: null, account: /\d{2,3}[-\s/]\d{5,9}/.exec(above)?.[0] ?? '' }
@@ -134,12 +148,12 @@ const linesShown = 400
 export async function wholeOf(ctx: Ctx, id: string): Promise<WholeStatement> {
   const stored = await load(ctx, id)
   const judged = await judge(ctx, stored)
-  const { content, headRow, mapping, currency: _, accountNumber, ...summary } = stored
+  const { content, headRow, mapping, accountNumber, ...summary } = stored
   const counts = { new: 0, known: 0, suspect: 0 }
   for (const one of judged.novelty) counts[one]++
   const table = content?.kind === 'table' ? content.rows : []
-  const heads = table[headRow] ?? []
-  const width = Math.max(heads.length, mapping.length)
+  const heads = table[headRow]
+  const width = Math.max(mapping.length, widthOf(table.slice(Math.max(0, headRow))))
   const isOpen = stored.state === 'read'
   return {
     ...summary,
@@ -154,7 +168,7 @@ export async function wholeOf(ctx: Ctx, id: string): Promise<WholeStatement> {
         }
       : {}),
     columns: Array.from({ length: content?.kind === 'table' ? width : 0 }, (_none, i) => ({
-      title: heads[i] ?? '',
+      title: heads?.[i] ?? '',
       samples: table
         .slice(headRow + 1)
         .map((row) => (row[i] ?? '').trim())
@@ -162,12 +176,12 @@ export async function wholeOf(ctx: Ctx, id: string): Promise<WholeStatement> {
         .slice(0, samplesShown),
       is: mapping[i] ?? null,
     })),
-    remembered: content?.kind === 'table' && (await rememberedFor(ctx, stored.bankAccountId, heads)) !== undefined,
+    remembered: content?.kind === 'table' && (await rememberedFor(ctx, stored.bankAccountId, markOfHeads(stored))) !== undefined,
     complete: content !== null && (content.kind !== 'table' || isComplete(mapping)),
     faults: judged.faults.slice(0, 100),
     counts,
     newAgorot: judged.lines.reduce((sum, line, i) => (judged.novelty[i] === 'new' ? sum + line.amount : sum), 0),
-    otherAccount: isOther(judged.account, accountNumber) ? judged.account : null,
+    otherAccount: isSameAccount(judged.account, accountNumber ?? '') === false ? judged.account : null,
     lines: judged.lines.slice(0, linesShown).map((line, i) => ({
       position: i,
       day: line.day,
@@ -182,17 +196,12 @@ export async function wholeOf(ctx: Ctx, id: string): Promise<WholeStatement> {
   }
 }
 
-/** The file speaks of another account when neither number ends with the other; banks put branch and bank before it. */
-function isOther(inFile: string, ours: string | null): boolean {
-  const [theirs, own] = [inFile, ours ?? ''].map((text) => text.replace(/\D/g, '').replace(/^0+/, '')) as [string, string]
-  return theirs.length >= 5 && own.length >= 5 && !theirs.endsWith(own) && !own.endsWith(theirs)
-}
+const markOfHeads = ({ content, headRow }: Pick<Stored, 'content' | 'headRow'>): string =>
+  content?.kind === 'table' ? headMark(content.rows[headRow], widthOf(content.rows)) : ''
 
-async function rememberedFor(ctx: Ctx, bankAccountId: string, heads: readonly string[]): Promise<(BankColumn | null)[] | undefined> {
+async function rememberedFor(ctx: Ctx, bankAccountId: string, mark: string): Promise<(BankColumn | null)[] | undefined> {
   const { rows } = await sql<{ mapping: (BankColumn | null)[] }>`select mapping from bank_mappings
-    where company_id = ${ctx.companyId} and bank_account_id = ${bankAccountId} and head_mark = ${headMark(heads).slice(0, 4000)}`.execute(
-    ctx.tx,
-  )
+    where company_id = ${ctx.companyId} and bank_account_id = ${bankAccountId} and head_mark = ${mark}`.execute(ctx.tx)
   return rows[0]?.mapping
 }
 
@@ -203,25 +212,45 @@ export async function uploadStatement(
 ): Promise<WholeStatement> {
   const { rows } = await sql<{
     currency: string
-  }>`select currency from bank_accounts where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+    number: string | null
+  }>`select currency, number from bank_accounts where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   if (file.size === 0) throw fail('bank.empty')
   // What was looked at and left.
   await sql`delete from bank_statements where company_id = ${ctx.companyId} and state = 'read' and created_at < now() - interval '7 days'`.execute(
     ctx.tx,
   )
-  const content = await readFileOf(file.path)
+  const content = contentOf(await readFileOf(file.path), rows[0].number ?? '')
   if (content.kind !== 'table' && content.statement.currency && content.statement.currency !== rows[0].currency)
     throw fail('bank.otherCurrency', { currency: content.statement.currency })
-  const found = content.kind === 'table' ? headRowOf(content.rows) : -1
-  const headRow = Math.max(0, found)
-  const heads = content.kind === 'table' ? (content.rows[headRow] ?? []) : []
-  const mapping = content.kind === 'table' ? ((await rememberedFor(ctx, id, heads)) ?? columnsOf(heads)) : []
+  const headRow = content.kind === 'table' ? placeOfHeads(content.rows) : 0
+  if (headRow === undefined) throw fail('bank.notAStatement')
+  const mapping =
+    content.kind === 'table'
+      ? ((await rememberedFor(ctx, id, markOfHeads({ content, headRow }))) ?? columnsOf(content.rows[headRow] ?? []))
+      : []
+  const { lines, faults } = linesOf({ content, headRow, mapping })
+  if (content.kind === 'table' && isComplete(mapping) && !lines.length && !faults.length) throw fail('bank.empty')
   const statementId = newId()
   await sql`insert into bank_statements (company_id, id, bank_account_id, name, size, kind, reading, head_row, mapping, content, created_by)
     values (${ctx.companyId}, ${statementId}, ${id}, ${name}, ${file.size}, ${content.kind}, ${JSON.stringify(content.reading)}, ${headRow},
       ${JSON.stringify(mapping)}, ${JSON.stringify(content)}, ${byOf(ctx)})`.execute(ctx.tx)
   return wholeOf(ctx, statementId)
+}
+
+/** Of a file with several accounts the one that is ours; by its number, because nothing else tells. */
+function contentOf(file: FileContent, number: string): Content {
+  if (file.kind === 'table') return file
+  const { kind, reading, statements } = file
+  const ours = statements.length === 1 ? statements : statements.filter((one) => isSameAccount(one.account, number))
+  if (ours.length !== 1)
+    throw fail('bank.severalAccounts', {
+      numbers: statements
+        .map((one) => one.account || '?')
+        .slice(0, 10)
+        .join(', '),
+    })
+  return { kind, reading, statement: ours[0]! }
 }
 
 const byOf = (ctx: Ctx): string | null => (ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId)
@@ -236,7 +265,7 @@ export async function mapStatement(ctx: Ctx, { id, mapping }: { id: string; mapp
   await sql`update bank_statements set mapping = ${JSON.stringify(mapping)}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
     ctx.tx,
   )
-  const mark = headMark(stored.content.rows[stored.headRow] ?? []).slice(0, 4000)
+  const mark = markOfHeads(stored)
   await sql`insert into bank_mappings (company_id, bank_account_id, head_mark, mapping) values (${ctx.companyId}, ${stored.bankAccountId}, ${mark}, ${JSON.stringify(mapping)})
     on conflict (company_id, bank_account_id, head_mark) do update set mapping = excluded.mapping, updated_at = now()`.execute(ctx.tx)
   return wholeOf(ctx, id)
@@ -300,20 +329,22 @@ export async function undoStatement(ctx: Ctx, id: string): Promise<StatementSumm
     ctx.tx,
   )
   await ctx.audit('bankstatements.undo', 'bankaccounts', before.bankAccountId, { name: before.name, lines: before.taken }, undefined)
-  const { headRow: _h, mapping: _m, content: _c, currency: _cu, accountNumber: _a, ...summary } = await load(ctx, id)
+  const { headRow: _h, mapping: _m, content: _c, accountNumber: _a, ...summary } = await load(ctx, id)
   return summary
 }
 
 /** What a bank account stood at when a day ended, by its statements; null when nothing up to that day is known. */
 export async function bankBalanceOn(ctx: Ctx, bankAccountId: string, day: string): Promise<number | null> {
-  const { rows } = await sql<{ balance: number | null; lines: number }>`
-    with lines as (select day, statement_id, position, amount_agorot, balance_agorot from bank_lines
-      where company_id = ${ctx.companyId} and bank_account_id = ${bankAccountId} and day <= ${day}),
-    last as (select * from lines where balance_agorot is not null order by day desc, statement_id desc, position desc limit 1)
-    select (coalesce((select balance_agorot from last), 0) + coalesce((select sum(l.amount_agorot) from lines l
-      where not exists (select 1 from last) or (l.day, l.statement_id, l.position) > (select day, statement_id, position from last)), 0))::bigint as balance,
-      (select count(*)::int from lines) as lines`.execute(ctx.tx)
-  return rows[0]!.lines ? rows[0]!.balance : null
+  const scope = sql`l.company_id = ${ctx.companyId} and l.bank_account_id = ${bankAccountId} and l.day <= ${day}`
+  // Lines are gone through from the last that bears a balance; all of them only where none does.
+  const { rows } = await sql<{ balance: number | null }>`
+    with last as (select l.day, l.statement_id, l.position, l.balance_agorot from bank_lines l
+      where ${scope} and l.balance_agorot is not null order by l.day desc, l.statement_id desc, l.position desc limit 1)
+    select (case when exists (select 1 from last) then (select balance_agorot from last) + coalesce((select sum(l.amount_agorot) from bank_lines l
+        where ${scope} and l.day >= (select day from last)
+          and (l.day, l.statement_id, l.position) > ((select day from last), (select statement_id from last), (select position from last))), 0)
+      else (select sum(l.amount_agorot) from bank_lines l where ${scope}) end)::bigint as balance`.execute(ctx.tx)
+  return rows[0]!.balance
 }
 
 export interface BankStart {

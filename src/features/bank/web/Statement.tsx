@@ -54,8 +54,12 @@ export function Statement({ id, account }: { id: string; account: string }) {
               note={data.fromDay && data.toDay ? <Num>{`${formatDay(data.fromDay)} – ${formatDay(data.toDay)}`}</Num> : undefined}
             />
             <Figure label={t('bank.statement.known')} value={<Num>{counts.known}</Num>} />
-            {data.openingAgorot !== null && <Figure label={t('bank.statement.opening')} value={<Money amount={data.openingAgorot} />} />}
-            {data.closingAgorot !== null && <Figure label={t('bank.statement.closing')} value={<Money amount={data.closingAgorot} />} />}
+            {data.openingAgorot !== null && (
+              <Figure label={t('bank.statement.opening')} value={<Money amount={data.openingAgorot} currency={data.currency} />} />
+            )}
+            {data.closingAgorot !== null && (
+              <Figure label={t('bank.statement.closing')} value={<Money amount={data.closingAgorot} currency={data.currency} />} />
+            )}
           </Figures>
           <Warnings data={data} />
           {counts.suspect > 0 && (
@@ -143,7 +147,7 @@ function Warnings({ data }: { data: WholeStatement }) {
     <>
       {data.gapAgorot !== 0 && (
         <Note tone="wait">
-          {t('bank.statement.gap')} <Money amount={data.gapAgorot} />
+          {t('bank.statement.gap')} <Money amount={data.gapAgorot} currency={data.currency} />
         </Note>
       )}
       {data.mismatches > 0 && <Note tone="wait">{t('bank.statement.mismatches', { count: data.mismatches })}</Note>}

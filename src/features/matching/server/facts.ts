@@ -76,6 +76,18 @@ async function factsOfPostings(ctx: Ctx, accountId: string, keys: readonly strin
   return new Map(keys.flatMap((key) => (byEntry.has(partsOf(key).entryId) ? [[key, { ...byEntry.get(partsOf(key).entryId)!, key }]] : [])))
 }
 
+/** Which postings went to the bank in one file: payments of suppliers, and receipts of what was collected. */
+async function runsOfPostings(ctx: Ctx, keys: readonly string[]): Promise<Map<string, string>> {
+  const entries = keys.map((key) => partsOf(key).entryId)
+  const { rows } = await sql<{ entryId: string; runId: string }>`
+    select s.entry_id as "entryId", m.run_id as "runId" from supplier_payments s
+      join masav_lines m on m.company_id = s.company_id and m.supplier_payment_id = s.id
+      where s.company_id = ${ctx.companyId} and s.entry_id = any(${entries}::uuid[])
+    union all select e.id, m.run_id from masav_lines m join entries e on e.company_id = m.company_id and e.document_id = m.receipt_id
+      where m.company_id = ${ctx.companyId} and m.receipt_id is not null and e.id = any(${entries}::uuid[])`.execute(ctx.tx)
+  return new Map(rows.map((row) => [row.entryId, row.runId]))
+}
+
 /** What is owed in a currency, by customers and to suppliers; under the one who stays where two were merged. */
 async function debtsOf(ctx: Ctx, currency: string): Promise<OpenDebt[]> {
   const { rows } = await sql<OpenDebt>`
@@ -130,6 +142,8 @@ export interface Desk {
   account: Account
   lines: OpenBankLine[]
   postings: OpenPostingRow[]
+  /** There are more lines than these. */
+  more: boolean
   proposals: Proposal[]
   debts: OpenDebt[]
   parties: OpenParty[]
@@ -141,11 +155,16 @@ export async function deskOf(ctx: Ctx, id: string): Promise<Desk> {
   const account = await matchedAccount(ctx, id)
   const starts = (await Promise.all(account.bankAccountIds.map((one) => startOf(ctx, one)))).flatMap((start) => start?.day ?? [])
   const since = starts.toSorted()[0] ?? null
-  const lines = await openLines(ctx, account.bankAccountIds)
+  const found = await openLines(ctx, account.bankAccountIds, linesShown + 1)
+  const lines = found.slice(0, linesShown)
   const postings = since ? await openPostings(ctx, account, addDays(since, -before)) : []
   const known = await factsOfPostings(
     ctx,
     account.accountId,
+    postings.map((posting) => posting.key),
+  )
+  const runs = await runsOfPostings(
+    ctx,
     postings.map((posting) => posting.key),
   )
   const [debts, parties] = [await debtsOf(ctx, account.currency), await partiesOf(ctx)]
@@ -154,7 +173,8 @@ export async function deskOf(ctx: Ctx, id: string): Promise<Desk> {
     postings: postings.map((posting) => {
       const { partyId, numbers, reversesId } = known.get(posting.key)!
       const { key, day, kind, amountAgorot } = posting
-      return { key, entryId: partsOf(key).entryId, day, kind, amount: amountAgorot, partyId, numbers, reversesId }
+      const { entryId } = partsOf(key)
+      return { key, entryId, day, kind, amount: amountAgorot, partyId, numbers, reversesId, runId: runs.get(entryId) ?? null }
     }),
     debts,
     parties,
@@ -162,7 +182,7 @@ export async function deskOf(ctx: Ctx, id: string): Promise<Desk> {
     rules: await rulesOf(ctx),
     others: await othersOf(ctx, account),
   }
-  return { account, lines, postings, proposals: propose(facts), debts, parties, since }
+  return { account, lines, postings, more: found.length > linesShown, proposals: propose(facts), debts, parties, since }
 }
 
 const idOf = ({ lines, postings }: Pick<Proposal, 'lines' | 'postings'>): string =>
@@ -173,7 +193,7 @@ const idOf = ({ lines, postings }: Pick<Proposal, 'lines' | 'postings'>): string
 
 /** The desk as the screen is told of it. */
 export async function deskAnswer(ctx: Ctx, id: string) {
-  const { account, lines, postings, proposals, debts, parties, since } = await deskOf(ctx, id)
+  const { account, lines, postings, more, proposals, debts, parties, since } = await deskOf(ctx, id)
   const names = await namesOf(ctx, proposals)
   const [lineOf, postingOf, debtOf, partyOf] = [
     new Map(lines.map((line) => [line.id, line])),
@@ -183,11 +203,10 @@ export async function deskAnswer(ctx: Ctx, id: string) {
   ]
   const named = (one: string | undefined, of: ReadonlyMap<string, string>) => (one && of.has(one) ? { id: one, name: of.get(one)! } : null)
   const balances = await Promise.all(account.bankAccountIds.map((one) => bankBalanceOn(ctx, one, ctx.today)))
-  const { rows } = await sql<{ ledger: number; foreign: number; matched: number; open: number }>`select
+  const { rows } = await sql<{ ledger: number; foreign: number; matched: number }>`select
       ${account.currency === 'ILS' ? sql`0` : sql`coalesce((select sum(${amountIn(account.currency)}) from postings p where p.company_id = ${ctx.companyId} and p.account_id = ${account.accountId}), 0)`}::bigint as foreign,
       coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m where m.company_id = ${ctx.companyId} and m.account_id = ${account.accountId}), 0)::bigint as ledger,
-      (select count(*)::int from matches m where m.company_id = ${ctx.companyId} and m.account_id = ${account.accountId} and m.kind = 'bank') as matched,
-      (select count(*)::int from bank_lines l where l.company_id = ${ctx.companyId} and l.bank_account_id = any(${account.bankAccountIds}::uuid[]) and ${unmatchedLine}) as open`.execute(
+      (select count(*)::int from matches m where m.company_id = ${ctx.companyId} and m.account_id = ${account.accountId} and m.kind = 'bank') as matched`.execute(
     ctx.tx,
   )
   return {
@@ -230,7 +249,7 @@ export async function deskAnswer(ctx: Ctx, id: string) {
     postingsAgorot: postings.reduce((sum, posting) => sum + posting.amountAgorot, 0),
     since,
     matched: rows[0]!.matched,
-    more: rows[0]!.open > lines.length || postings.length === postingsShown,
+    more: more || postings.length === postingsShown,
   }
 }
 

@@ -102,10 +102,11 @@ export const linesShown = 1000
 export const postingsShown = 2000
 
 export async function openLines(ctx: Ctx, bankAccountIds: readonly string[], limit = linesShown): Promise<OpenBankLine[]> {
-  const { rows } = await sql<OpenBankLine>`select ${lineColumns} from bank_lines l where l.company_id = ${ctx.companyId}
-    and l.bank_account_id = any(${[...bankAccountIds]}::uuid[]) and ${unmatchedLine} order by l.day, l.statement_id, l.position limit ${limit}`.execute(
-    ctx.tx,
-  )
+  // The first of each account by its index, instead of all of all of them in order.
+  const { rows } = await sql<OpenBankLine>`select ${lineColumns} from unnest(${[...bankAccountIds]}::uuid[]) b cross join lateral (
+      select l.* from bank_lines l where l.company_id = ${ctx.companyId} and l.bank_account_id = b and ${unmatchedLine}
+      order by l.day, l.statement_id, l.position limit ${limit}) l
+    order by l.day, l.statement_id, l.position limit ${limit}`.execute(ctx.tx)
   return rows
 }
 

@@ -74,8 +74,9 @@ function OneAccount({ id, accounts }: { id: string; accounts: { value: string; l
   const accept = async () => {
     setBusy(true)
     try {
-      const { matched, booked } = await call(acceptCertain, { id })
-      banner.success(t('matching.accepted', { count: matched + booked }))
+      const { matched, booked, left, why } = await call(acceptCertain, { id })
+      if (matched + booked || !left) banner.success(t('matching.accepted', { count: matched + booked }))
+      if (why) banner.error(`${t('matching.left', { count: left })} ${t(`errors.${why.code}`, why.params)}`)
     } catch (e) {
       banner.error(failureText(t, e))
     }

@@ -3,6 +3,7 @@ import { Link } from 'react-aria-components/Link'
 import { daysBetween } from '../../../domain/day.ts'
 import { formatDay, withCurrency } from '../../../domain/format.ts'
 import { deeds, type Deed } from '../../../domain/matching/propose.ts'
+import type { InputOf } from '../../../kit/describe/endpoint.ts'
 import { call, useCall } from '../../../kit/web/call.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import type { Option } from '../../../kit/web/fields/Combo.tsx'
@@ -48,6 +49,16 @@ function RecordField({
   return resource ? <RefField {...props} search={searchIn(resource)} clearable /> : null
 }
 
+/** Who was too late sees what the other did. */
+const booked = async (input: InputOf<typeof bookLine>) => {
+  try {
+    return await call(bookLine, input)
+  } catch (e) {
+    void refreshMatching()
+    throw e
+  }
+}
+
 /** Books a line of the bank in one step: what it is, and whom or what it concerns. */
 export function BookDialog({
   account,
@@ -89,7 +100,7 @@ export function BookDialog({
   const closes = closed(rows, chosen, deed === 'receipt' ? size : undefined)
   const taken = closes.reduce((sum, one) => sum + one.amountAgorot, 0)
   const submit = async () => {
-    const made = await call(bookLine, {
+    const made = await booked({
       id: account.id,
       lineId: line.id,
       deed,

@@ -129,7 +129,8 @@ export function RowCards<R>({
               if (event.ctrlKey || event.metaKey) return
               event.preventDefault()
               if (held.current.done) return
-              if (selected && selected.size > 0) toggle(key)
+              // Where nothing opens, there is nothing to do with a card but choose it.
+              if ((selected && selected.size > 0) || (!onOpen && !rowHref?.(row))) toggle(key)
               else onOpen?.(row)
             },
           }
