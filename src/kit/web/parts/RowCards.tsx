@@ -103,11 +103,13 @@ export function RowCards<R>({
                   </span>
                 ))}
               </span>
-              <span className="s end">
-                {state.map((column) => (
-                  <span key={column.key}>{column.cell(row)}</span>
-                ))}
-              </span>
+              {state.length > 0 && (
+                <span className="s end">
+                  {state.map((column) => (
+                    <span key={column.key}>{column.cell(row)}</span>
+                  ))}
+                </span>
+              )}
             </PlainCells>
           )
           const looks = { className: 'k-pc', 'data-off': isOff?.(row) ? '' : undefined, 'data-selected': isChosen ? '' : undefined }
