@@ -188,9 +188,14 @@ test('keys do what a bookkeeper expects: nothing half typed is lost or guessed, 
   await keys.press('Enter')
   const question = next.page.getByRole('alertdialog')
   await expect(question.getByRole('button', { name: t('kit.actions.back') })).toBeFocused()
+  await expect(question).toContainText(t('journal.batch.typingStays'))
   await keys.press('Tab')
   await keys.press('Enter')
   await expect(next.page.getByText(t('journal.state.posted'), { exact: true })).toBeVisible()
+
+  // The line that was being typed waits in the next batch.
+  await next.page.goto(`${tour.base}/invoice/moveaccounting`)
+  await expect(cell('reference')).toHaveValue('half')
 })
 
 test('from a report down to the paper and back: the cursor stands at the row one left by', async ({ context, baseURL }) => {

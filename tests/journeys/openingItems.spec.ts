@@ -56,3 +56,27 @@ test('a debt from before the books is entered, seen by the customer, and paid', 
   await expect(page.getByText(t('kit.reports.empty'))).toBeVisible()
   expect(failures).toEqual([])
 })
+
+test('the trial balance of another program is pasted in, what is not ours is told, and it is posted', async ({ context, baseURL }) => {
+  const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
+  const { page, failures } = await openPage(context, tour, '/invoice/openingbalances?tab=accounts')
+  const row = (number: string) => page.getByRole('row').filter({ hasText: number }).first()
+  const side = (number: string, key: string) => row(number).getByRole('textbox', { name: t(key) })
+  await side('1010', 'ledger.side.debit').evaluate((element) => {
+    const data = new DataTransfer()
+    data.setData('text/plain', '1010\tבנק\t12,345,678.90\t\n1000\tקופה\t\t250.40\n9999\tזר\t5\t\n')
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  })
+  await expect(side('1010', 'ledger.side.debit')).toHaveValue('12,345,678.90')
+  await expect(side('1000', 'ledger.side.credit')).toHaveValue('250.40')
+  await expect(page.getByText(/9999/)).toBeVisible()
+  // All of a long sum is seen in its cell.
+  expect(await side('1010', 'ledger.side.debit').evaluate((input) => input.scrollWidth <= input.clientWidth)).toBe(true)
+  const doPost = t('journal.opening.post')
+  await page.getByRole('button', { name: doPost, exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: doPost, exact: true }).click()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await page.goto(`${tour.base}/invoice/cardskarteset?q=1010`)
+  await expect(row('1010')).toContainText('12,345,678.90')
+  expect(failures).toEqual([])
+})
