@@ -34,6 +34,12 @@ test('a report on paper says what was asked of it: whose card it is, of which ba
   const reconciled = await read('bankReconciliation', `bankAccount=${bank.id}&day=2026-02-15`)
   expect(reconciled).toContain('Main account')
   expect(reconciled).toContain('15/02/2026')
-  // What was not asked is not told.
-  expect(await read('trialBalance', period)).not.toContain('Compare')
+  // What was not asked is not told; a group says what its code is called.
+  const trial = await read('trialBalance', period)
+  expect(trial).not.toContain('Compare')
+  const { rows: codes } = await shop.get('/api5/invoicecpa/sortCodes?size=200')
+  const ofCustomers = (codes as { code: string; name: string }[]).find(({ code }) => code === '100')!
+  expect(trial).toContain(`100 ${ofCustomers.name}`)
+  // Years are told by their numbers.
+  expect(await read('profitYears', 'year=2025')).toMatch(/2025\s+2024\s+2023\s+2022\s+2021/)
 })

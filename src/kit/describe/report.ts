@@ -5,6 +5,8 @@ export interface ReportColumn extends Field {
   band?: string
   /** Shown only when some row has a value in it: a comparison nobody asked for takes no room. */
   whenFilled?: boolean
+  /** What stands above it where that is no word: a year. */
+  heading?: string
   /** The figure a phone's card shows; the last one when none says so. */
   main?: boolean
 }
@@ -23,7 +25,7 @@ export interface ReportShape {
   explained?: Record<string, string>
 }
 
-/** A value per column, and for columns of kind `ref` the shown name; `open` is the path of the application a click leads to; `sum` marks a line that is no record of its own (an opening balance). */
+/** A value per column, and for columns of kind `ref` the shown name; `open` is the path of the application a click leads to; `groupName` what the group's code is called; `sum` marks a line that is no record of its own (an opening balance). */
 export type ReportRow = Record<string, string | number | boolean | null>
 
 export interface ReportAnswer {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Day } from '../../domain/day.ts'
 import { fail } from '../describe/errors.ts'
 import { defineEndpoint } from '../describe/endpoint.ts'
 import type { ReportAnswer, ReportColumn, ReportRow } from '../describe/report.ts'
@@ -25,6 +26,8 @@ export interface Report {
   respects?: readonly ('ownCustomers' | 'documentTypes')[]
   filters: Fields
   columns: Record<string, ReportColumn>
+  /** Headings that follow from what was asked, by column. */
+  headings?: (filters: never, today: Day) => Record<string, string>
   /** Columns of kind money or number whose sum is shown. */
   totals: string[]
   /** The column whose change starts a new group; rows come in its order. */
@@ -45,8 +48,9 @@ type FilterValues<F extends Fields> = {
 
 /** A report is one file: filters, columns, rows, totals, what a click opens, what must be true of it. */
 export function defineReport<const F extends Fields>(
-  report: Omit<Report, 'filters' | 'rows'> & {
+  report: Omit<Report, 'filters' | 'rows' | 'headings'> & {
     filters: F
+    headings?: (filters: FilterValues<F>, today: Day) => Record<string, string>
     rows: (ctx: Ctx, filters: FilterValues<F>, most: number | null) => Promise<ReportRow[]>
   },
 ): Report {
@@ -87,10 +91,11 @@ export async function runReport(ctx: Ctx, report: Report, query: Record<string, 
     ? {}
     : Object.fromEntries(report.totals.map((name) => [name, rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)]))
   const checks = isCut ? [] : Object.entries(report.must ?? {}).map(([name, holds]) => ({ name, ok: holds(totals, rows) }))
+  const headings = report.headings?.(filters as never, ctx.today) ?? {}
   const columns = Object.fromEntries(
-    Object.entries(report.columns).filter(
-      ([name, column]) => !column.whenFilled || rows.some((row) => row[name] !== null && row[name] !== undefined),
-    ),
+    Object.entries(report.columns)
+      .filter(([name, column]) => !column.whenFilled || rows.some((row) => row[name] !== null && row[name] !== undefined))
+      .map(([name, column]) => [name, headings[name] === undefined ? column : { ...column, heading: headings[name] }]),
   )
   const shape = {
     name: report.name,
@@ -122,6 +127,7 @@ export const columnsOf = (report: Report, words: string): ExportColumn[] =>
     name: column,
     field,
     title: `${words}.columns.${column}`,
+    ...(field.heading === undefined ? {} : { heading: field.heading }),
     words: `${words}.${column}`,
   }))
 

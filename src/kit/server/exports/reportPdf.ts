@@ -8,7 +8,7 @@ import { reportPdf, type ReportCell, type ReportColumn, type ReportKind, type Re
 import { columnsOf, type Report } from '../reports.ts'
 import { servedFor } from '../resources.ts'
 import { say } from '../words.ts'
-import { cellText, type ExportColumn } from './table.ts'
+import { cellText, headOf, type ExportColumn } from './table.ts'
 
 /** Who the report is of, as it stands opposite the title. */
 export type Letterhead = (ctx: Ctx) => Promise<{ name: string; lines: string[]; accent: string }>
@@ -93,7 +93,7 @@ export async function reportFile(
   for (const row of rows) {
     if (by && (!group[0] || group[0][by.name] !== row[by.name])) {
       closeGroup()
-      paper.push({ kind: 'group', label: cellText(language, by, row) })
+      paper.push({ kind: 'group', label: [cellText(language, by, row), row.groupName].filter(Boolean).join(' ') })
     }
     if (by) group.push(row)
     paper.push({ kind: 'row', cells: shown.map((c) => cellOf(ctx, c, row)) })
@@ -112,7 +112,11 @@ export async function reportFile(
     business,
     columns: shown.map((c): ReportColumn => {
       const band = report.columns[c.name]?.band
-      return { label: t(c.title), kind: kinds[c.field.kind] ?? 'text', ...(band ? { band: t(`${shape.words}.bands.${band}`) } : {}) }
+      return {
+        label: headOf(language, c),
+        kind: kinds[c.field.kind] ?? 'text',
+        ...(band ? { band: t(`${shape.words}.bands.${band}`) } : {}),
+      }
     }),
     rows: paper,
     checks: checks.filter((c) => c.ok).map((c) => t(`${shape.words}.checks.${c.name}`)),

@@ -12,6 +12,8 @@ export interface ExportColumn {
   field: Field
   /** Word key of the head. */
   title: string
+  /** Stands there instead where it is no word. */
+  heading?: string
   /** Word keys of choices start with this. */
   words: string
 }
@@ -36,6 +38,9 @@ const isNumeric = (field: Field) => ['money', 'price', 'quantity', 'percent', 'n
 function machineNumber(field: Field, value: unknown): number {
   return field.kind === 'money' || field.kind === 'percent' ? Number(value) / 100 : Number(value)
 }
+
+/** What stands above a column. */
+export const headOf = (language: Language, { heading, title }: ExportColumn): string => heading ?? say(language, title)
 
 /** A cell in words: choices and flags said, references by name. */
 export function cellText(language: Language, column: ExportColumn, row: Record<string, unknown>): string {
@@ -78,7 +83,7 @@ export async function exportTable(table: ExportTable): Promise<FileAnswer> {
   const { columns, rows, format, language } = table
   if (format === 'csv') {
     const lines = [
-      columns.map((c) => quoted(harmless(say(language, c.title)))),
+      columns.map((c) => quoted(harmless(headOf(language, c)))),
       ...rows.map((row) => columns.map((c) => csvCell(table, c, row))),
     ]
     if (table.totals)
@@ -89,7 +94,7 @@ export async function exportTable(table: ExportTable): Promise<FileAnswer> {
       name: `${table.name}.csv`,
     }
   }
-  const head = columns.map((c) => ({ value: say(language, c.title), fontWeight: 'bold' as const, wrap: true }))
+  const head = columns.map((c) => ({ value: headOf(language, c), fontWeight: 'bold' as const, wrap: true }))
   const cell = (c: ExportColumn, row: Record<string, unknown>, bold = false) => {
     const value = row[c.name]
     const weight = bold ? { fontWeight: 'bold' as const } : {}

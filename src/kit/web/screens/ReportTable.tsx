@@ -203,7 +203,7 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
     const total = totals[name]
     return {
       key: name,
-      title: t(`${shape.words}.columns.${name}`),
+      title: field.heading ?? t(`${shape.words}.columns.${name}`),
       ...(field.band ? { band: t(`${shape.words}.bands.${field.band}`) } : {}),
       ...(isFigure ? { align: 'amount' as const } : { width: rest.includes(name) && !isBroad ? ('trim' as const) : ('fit' as const) }),
       strong: name === strong,
@@ -216,7 +216,7 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
           isGroup={name === shape.group}
           words={shape.words}
           kindWords={line.row.sum ? kindWords(line.row, shape, t) : ''}
-          sumWords={line.sumOf === undefined ? '' : groupWords(line.sumOf, shape, t)}
+          sumWords={line.sumOf === undefined ? '' : [groupWords(line.sumOf, shape, t), line.row.groupName].filter(Boolean).join(' ')}
           t={t}
         />
       ),

@@ -33,6 +33,8 @@ export function linesOf({ shape, rows }: Pick<ReportAnswer, 'shape' | 'rows'>): 
       const sums: ReportRow = {}
       for (const total of shape.totals) sums[total] = group.reduce((sum, row) => sum + Number(row[total] ?? 0), 0)
       if (byMonth) for (const one of running) sums[one] = group.at(-1)?.[one] ?? null
+      const called = group[0]?.groupName
+      if (called !== undefined) sums.groupName = called
       lines.push({ key: `sum-${lines.length}`, row: sums, sumOf: name, opensGroup: false })
     }
     group = []

@@ -155,6 +155,8 @@ const resultHolds = (rows: ReportRow[], column: string): boolean =>
 
 const back = [0, 1, 2, 3, 4] as const
 
+const lastOf = (year: number | undefined, today: Day): number => (year !== undefined && year >= 2000 && year <= 2200 ? year : yearOf(today))
+
 /** Profit and loss of five years side by side, the chosen year first. */
 export const profitYears = defineReport({
   name: 'profitYears',
@@ -175,8 +177,9 @@ export const profitYears = defineReport({
   },
   groupBy: 'section',
   totals: [],
+  headings: ({ year }, today) => Object.fromEntries(back.map((ago) => [`year${ago}Agorot`, String(lastOf(year, today) - ago)])),
   rows: async (ctx, { year, level = 'code' }) => {
-    const last = year !== undefined && year >= 2000 && year <= 2200 ? year : yearOf(ctx.today)
+    const last = lastOf(year, ctx.today)
     const years = back.map((ago) => last - ago)
     const whole = (of: number): { from: Day; to: Day } => ({ from: `${of}-01-01`, to: `${of}-12-31` })
     const rows = await profitRows(ctx, years.map(whole), level)

@@ -101,6 +101,7 @@ export const trialBalance = defineReport({
       return [
         {
           sortCode: level === 'account' ? first.sortCode : key,
+          ...(level === 'account' && code ? { groupName: code.name } : {}),
           number: level === 'account' ? first.number : '',
           account: level === 'account' ? first.name : (code?.name ?? say(ctx.caller.language, 'ledger.noCode')),
           ...figures,
