@@ -219,6 +219,20 @@ describe('lines without a posting are booked once', () => {
     expect((await here.look()).ledgerAgorot).toBe(-1_000)
   })
 
+  test('what is dated ahead is not in the balance of the books yet', async () => {
+    const here = await desk()
+    const [bank, fees] = [await account(here.shop, '1010'), await account(here.shop, '6200')]
+    for (const date of ['2026-03-31', '2026-04-10'])
+      await here.shop.call(addEntry, {
+        date,
+        lines: [
+          { accountId: fees, debitAgorot: 700 },
+          { accountId: bank, creditAgorot: 700 },
+        ],
+      })
+    expect((await here.look()).ledgerAgorot).toBe(-700)
+  })
+
   test('money of a customer becomes his receipt and closes what it was for; his balance is his open items', async () => {
     const here = await desk()
     const cohen = await here.shop.customer('כהן ובניו')

@@ -7,8 +7,9 @@ import type { ListSource } from '../../../kit/server/lists.ts'
 import { create, serveResource, type ServedResource } from '../../../kit/server/resources.ts'
 import { isBankCode } from '../../../domain/bankAccount.ts'
 import { say } from '../../../kit/server/words.ts'
+import { todayThere } from '../../../kit/server/todayThere.ts'
 import { companyOf } from '../../companies/server/index.ts'
-import { accountIds, ensureAccount } from '../../ledger/server/index.ts'
+import { accountIds, balanceToday, ensureAccount } from '../../ledger/server/index.ts'
 import { bankAccounts, bankLines, type BankAccount } from '../bankAccounts.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
@@ -35,10 +36,11 @@ const served: ServedResource = {
   compute: {
     balanceDay: last('day'),
     balanceAgorot: last('balance'),
-    // In the currency of the account.
+    // In the currency of the account, and as of today, as the bank's own balance is.
     ledgerAgorot: sql`case when t.currency <> 'ILS' and currency_of_account(t.company_id, t.account_id) = t.currency
-      then coalesce((select sum(amount_in(t.currency, p.amount_agorot, p.currency, p.foreign_amount)) from postings p where p.company_id = t.company_id and p.account_id = t.account_id), 0)
-      else coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m where m.company_id = t.company_id and m.account_id = t.account_id), 0) end::bigint`,
+      then coalesce((select sum(amount_in(t.currency, p.amount_agorot, p.currency, p.foreign_amount)) from postings p where p.company_id = t.company_id and p.account_id = t.account_id
+        and p.day <= ${todayThere}), 0)
+      else ${balanceToday(sql`t.account_id`, sql`false`)} end::bigint`,
     openLines: sql`(select count(*)::int from bank_lines l where l.company_id = t.company_id and l.bank_account_id = t.id
       and not exists (select 1 from match_lines m where m.company_id = l.company_id and m.line_id = l.id))`,
   },

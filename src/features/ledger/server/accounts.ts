@@ -5,8 +5,9 @@ import { seesWhole } from '../../../kit/describe/session.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { checkRef } from '../../../kit/server/refs.ts'
 import type { ServedResource } from '../../../kit/server/resources.ts'
+import { todayThere } from '../../../kit/server/todayThere.ts'
 import { accounts } from '../accounts.ts'
-import { balanceToday, todayThere } from './sums.ts'
+import { balanceToday } from './sums.ts'
 
 const thisYear = sql`date_trunc('year', ${todayThere})::date`
 const isProfitOf = (alias: string) => sql`${sql.ref(`${alias}.kind`)} in ('income', 'expense')`

@@ -9,8 +9,9 @@ import type { Implementation } from '../../../kit/server/implement.ts'
 import { checkRef } from '../../../kit/server/refs.ts'
 import { serveResource, type ServedResource } from '../../../kit/server/resources.ts'
 import { say } from '../../../kit/server/words.ts'
+import { todayThere } from '../../../kit/server/todayThere.ts'
 import { balanceCodes, cardKinds, sortCodes, vatAccounts, vatCodes, vatCodeTerms } from '../codes.ts'
-import { balanceToday, todayThere } from './sums.ts'
+import { balanceToday } from './sums.ts'
 import '../rules.ts'
 
 databaseFailures.PK220 = () => failField('parentId', 'ledger.belowItself')

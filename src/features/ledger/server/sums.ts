@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { addMonths, endOfMonth, startOfMonth, type Day } from '../../../domain/day.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
+import { todayThere } from '../../../kit/server/todayThere.ts'
 
 export interface Sums {
   debit: number
@@ -65,9 +66,6 @@ export const partySums = (ctx: Ctx, from: Day | undefined, to: Day): Promise<Map
 
 /** Debit less credit. */
 export const net = (sums: Sums | undefined): number => (sums ? sums.debit - sums.credit : 0)
-
-/** Today in Jerusalem, where the database has to say it. */
-export const todayThere = sql`(now() at time zone 'Asia/Jerusalem')::date`
 
 /**
  * What an account stands at today, as its card says it: income and expense since 1 January, everything else since ever, and nothing that is dated

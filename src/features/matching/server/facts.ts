@@ -204,8 +204,17 @@ export async function deskAnswer(ctx: Ctx, id: string) {
   const named = (one: string | undefined, of: ReadonlyMap<string, string>) => (one && of.has(one) ? { id: one, name: of.get(one)! } : null)
   const balances = await Promise.all(account.bankAccountIds.map((one) => bankBalanceOn(ctx, one, ctx.today)))
   const { rows } = await sql<{ ledger: number; foreign: number; matched: number }>`select
-      ${account.currency === 'ILS' ? sql`0` : sql`coalesce((select sum(${amountIn(account.currency)}) from postings p where p.company_id = ${ctx.companyId} and p.account_id = ${account.accountId}), 0)`}::bigint as foreign,
-      coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m where m.company_id = ${ctx.companyId} and m.account_id = ${account.accountId}), 0)::bigint as ledger,
+      ${
+        account.currency === 'ILS'
+          ? sql`0`
+          : sql`coalesce((select sum(${amountIn(account.currency)}) from postings p where p.company_id = ${ctx.companyId} and p.account_id = ${account.accountId}
+        and p.day <= ${ctx.today}), 0)`
+      }::bigint as foreign,
+      -- What is dated ahead is no part of what the bank can know.
+      (coalesce((select sum(m.debit_agorot - m.credit_agorot) from account_months m where m.company_id = ${ctx.companyId} and m.account_id = ${account.accountId}
+          and m.month <= ${ctx.today}), 0)
+        - coalesce((select sum(p.amount_agorot) from postings p where p.company_id = ${ctx.companyId} and p.account_id = ${account.accountId}
+          and p.day > ${ctx.today} and p.day < date_trunc('month', ${ctx.today}::date) + interval '1 month'), 0))::bigint as ledger,
       (select count(*)::int from matches m where m.company_id = ${ctx.companyId} and m.account_id = ${account.accountId} and m.kind = 'bank') as matched`.execute(
     ctx.tx,
   )

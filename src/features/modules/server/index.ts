@@ -6,6 +6,7 @@ import { modules as door } from '../../../kit/server/api.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import { implement } from '../../../kit/server/implement.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
+import { todayThere } from '../../../kit/server/todayThere.ts'
 import * as calls from '../endpoints.ts'
 import { moduleNamed, modules, trialDays } from '../modules.ts'
 import '../rules.ts'
@@ -15,7 +16,6 @@ const plainRoom = 2 * 1024 ** 3
 const moreRoom = 20 * 1024 ** 3
 
 /** In Jerusalem: a module that ends on a day runs to its midnight. */
-const todayThere = sql`(now() at time zone 'Asia/Jerusalem')::date`
 
 door.isPaid = async (app, companyId, name) => {
   const module = moduleNamed(name)

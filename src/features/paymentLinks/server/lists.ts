@@ -4,6 +4,7 @@ import { seesWhole } from '../../../kit/describe/session.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import type { ServedResource } from '../../../kit/server/resources.ts'
+import { todayThere } from '../../../kit/server/todayThere.ts'
 import { onlyAllowed } from '../../documents/server/index.ts'
 import type { ChargeAnswer } from '../endpoints.ts'
 import { cardCharges, paymentLinks } from '../paymentLinks.ts'
@@ -11,7 +12,6 @@ import { chargeOf } from './charge.ts'
 import { isWholeOnly, leftOf } from './refund.ts'
 
 const customerName = sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id)`
-const today = sql`(now() at time zone 'Asia/Jerusalem')::date`
 const pattern = (q: string) => `%${q.replace(/[\\%_]/g, '\\$&')}%`
 const ofCustomer = (q: string) => sql`t.customer_id in (select search_customers(${fold(q).replace(/[\\%_]/g, '\\$&')}))`
 
@@ -22,7 +22,7 @@ export const linkList: ServedResource = {
     sumAgorot: sql`case when t.charge_id is not null then (select c.amount_agorot from card_charges c where c.company_id = t.company_id and c.id = t.charge_id)
       when t.amount_agorot is not null then t.amount_agorot
       else (select greatest(d.open_in_currency_agorot, d.asked_agorot, 0) from documents d where d.company_id = t.company_id and d.id = t.document_id) end`,
-    state: sql`case when t.state = 'open' and t.expires_on < ${today} then 'expired' else t.state end`,
+    state: sql`case when t.state = 'open' and t.expires_on < ${todayThere} then 'expired' else t.state end`,
     sentAt: sql`t.sent_at`,
     viewedAt: sql`t.viewed_at`,
     paidAt: sql`t.paid_at`,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { EXPIRING_DAYS } from '../../../domain/withholding/rate.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
 import type { ServedResource } from '../../../kit/server/resources.ts'
+import { todayThere } from '../../../kit/server/todayThere.ts'
 import { bankOf, groupOfRow, saidTerms, sameAccount, settledBank, settledTerms } from '../../parties/server/index.ts'
 import { suppliers, type Supplier } from '../suppliers.ts'
 
@@ -9,13 +10,11 @@ import { suppliers, type Supplier } from '../suppliers.ts'
 const balance = sql`coalesce((select sum(m.credit_agorot - m.debit_agorot) from party_months m
   where m.company_id = t.company_id and m.party_id = any(${groupOfRow})), 0)::bigint`
 
-const today = sql`(now() at time zone 'Asia/Jerusalem')::date`
-
 /** A column of the certificate that speaks today; the domain's `certificateOn` says the same for any day. */
 const ofCertificate = (what: ReturnType<typeof sql>) => sql`(select ${what} from withholding_certificates c
-  where c.company_id = t.company_id and c.party_id = t.id and c.archived_at is null and ${today} between c.from_day and c.to_day
+  where c.company_id = t.company_id and c.party_id = t.id and c.archived_at is null and ${todayThere} between c.from_day and c.to_day
   order by c.from_day desc, c.created_at desc, c.id desc limit 1)`
-const booksHold = sql`(c.books_valid and coalesce(c.books_to_day, c.to_day) >= ${today})`
+const booksHold = sql`(c.books_valid and coalesce(c.books_to_day, c.to_day) >= ${todayThere})`
 const lastDay = sql`least(c.to_day, coalesce(c.books_to_day, c.to_day))`
 
 /** Bills of his that are in the books and not paid whole; those of a merged record are told with the one who stays. */
@@ -29,8 +28,8 @@ export const served: ServedResource = {
     withholdingBp: ofCertificate(sql`case when ${booksHold} then c.rate_bp end`),
     withholdingTo: ofCertificate(sql`case when ${booksHold} and c.rate_bp is not null then ${lastDay} end`),
     withholdingState: sql`coalesce(${ofCertificate(sql`case when not ${booksHold} then 'booksNotApproved' when c.rate_bp is null then 'none'
-      when ${lastDay} <= ${today} + ${sql.lit(EXPIRING_DAYS)} then 'expiring' else 'valid' end`)}, 'none')`,
-    overdueAgorot: sql`coalesce((select sum(e.open_agorot) from expenses e where ${openBills} and e.due_day < ${today}), 0)::bigint`,
+      when ${lastDay} <= ${todayThere} + ${sql.lit(EXPIRING_DAYS)} then 'expiring' else 'valid' end`)}, 'none')`,
+    overdueAgorot: sql`coalesce((select sum(e.open_agorot) from expenses e where ${openBills} and e.due_day < ${todayThere}), 0)::bigint`,
     dueDay: sql`(select min(e.due_day) from expenses e where ${openBills} and e.open_agorot > 0)`,
   },
   refNames: {
