@@ -1,19 +1,13 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { openEmpty, openPage, post, refused, type Tour } from '../../tools/tour.ts'
 import { root } from '../../src/kit/server/settings.ts'
-import { arrive, newEmail } from './support.ts'
+import { arrive, choose, newEmail } from './support.ts'
 
 /** What a business buys: a bill split and booked by its owner, and a worker who enters on his phone and may not approve. */
 const words = JSON.parse(readFileSync(join(root, 'src/features/expenses/text/he.json'), 'utf8')) as Record<string, string>
 const t = (key: string) => words[key]!
-
-/** Types into a list of choices and takes the first that fits. */
-async function choose(page: Page, name: string, text: string): Promise<void> {
-  await page.locator(`input[name="${name}"]`).fill(text)
-  await page.getByRole('option', { name: text }).first().click()
-}
 
 test('a bill is split, warned of, booked, and seen in the books; its twin is refused', async ({ context, baseURL }) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }

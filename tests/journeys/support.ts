@@ -54,6 +54,12 @@ export async function typeInto(page: Page, target: Locator, text: string): Promi
   await page.keyboard.type(text)
 }
 
+/** Types into a list of choices and takes the first that fits. */
+export async function choose(page: Page, name: string, text: string): Promise<void> {
+  await page.locator(`input[name="${name}"]`).fill(text)
+  await page.getByRole('option', { name: text }).first().click()
+}
+
 let count = 0
 export const newTaxId = () => completeCheckDigit(String(31_000_000 + ((Date.now() + count++ * 104_729) % 8_000_000)))
 export const newEmail = () => `j${Date.now()}${count++}@example.com`
