@@ -176,6 +176,7 @@ export function propose(facts: Facts): Proposal[] {
     take,
   )
 
+  const postingsAround = aroundDay(facts.postings)
   const known = new Map(facts.postings.map((posting) => [posting, posting.numbers.map(bare).filter((one) => one.length >= 3)]))
   const says = (line: OpenLine, posting: OpenPosting) => {
     const numbers = numbersOf.get(line.id)!
@@ -221,11 +222,11 @@ export function propose(facts: Facts): Proposal[] {
   }
 
   function partsOf(line: OpenLine): Proposal | undefined {
-    const near = freePostings().filter(
+    const near = postingsAround(line.day).filter(
       (posting) =>
+        !usedPostings.has(posting.key) &&
         Math.sign(posting.amount) === Math.sign(line.amount) &&
-        Math.abs(posting.amount) < Math.abs(line.amount) &&
-        Math.abs(daysBetween(posting.day, line.day)) <= together,
+        Math.abs(posting.amount) < Math.abs(line.amount),
     )
     const of = (postings: OpenPosting[], confidence: Confidence, reason: ReasonCode): Proposal => ({
       lines: [line.id],
@@ -253,8 +254,10 @@ export function propose(facts: Facts): Proposal[] {
     return undefined
   }
 
+  const linesAround = aroundDay(facts.lines)
   for (const posting of freePostings()) {
-    const found = linesOf(posting, freeLines(), says)
+    const near = linesAround(posting.day).filter((line) => !usedLines.has(line.id))
+    const found = linesOf(posting, near, says)
     if (found) take(found)
   }
   for (const line of freeLines()) {
@@ -264,7 +267,7 @@ export function propose(facts: Facts): Proposal[] {
 
   const returned = [...facts.returnables]
   const otherLines = [...facts.others]
-  const debts = [...facts.debts]
+  const debts = debtsBook(facts.debts)
   for (const line of freeLines()) {
     const booking = bookingOf(line, { facts, party: partyOf.get(line.id), numbers: numbersOf.get(line.id)!, returned, otherLines, debts })
     if (booking) take(booking)
@@ -322,6 +325,17 @@ function grouped<T, K>(all: readonly T[], keyOf: (one: T) => K): ReadonlyMap<K, 
   return groups
 }
 
+/** Those that come together with a day, in the order they had: of a whole account each day knows a few. */
+function aroundDay<T extends { readonly day: Day }>(all: readonly T[]): (day: Day) => T[] {
+  const ofDay = grouped(all, (one) => dayNumber(one.day))
+  const place = new Map(all.map((one, i) => [one, i]))
+  return (day) => {
+    const found: T[] = []
+    for (let at = dayNumber(day) - together; at <= dayNumber(day) + together; at++) found.push(...(ofDay.get(at) ?? []))
+    return found.toSorted((a, b) => place.get(a)! - place.get(b)!)
+  }
+}
+
 /** Every line with every posting of its sum, by how much speaks for it. */
 function pairsOf(
   lines: readonly OpenLine[],
@@ -358,14 +372,11 @@ const nearest = (postings: readonly OpenPosting[], day: Day): OpenPosting[] =>
 /** A deposit that the bank shows cheque by cheque, or a payment that came in parts. */
 function linesOf(
   posting: OpenPosting,
-  lines: readonly OpenLine[],
+  around: readonly OpenLine[],
   says: (line: OpenLine, posting: OpenPosting) => { number: string | undefined; sameParty: boolean; other: boolean },
 ): Proposal | undefined {
-  const near = lines.filter(
-    (line) =>
-      Math.sign(line.amount) === Math.sign(posting.amount) &&
-      Math.abs(line.amount) < Math.abs(posting.amount) &&
-      Math.abs(daysBetween(posting.day, line.day)) <= together,
+  const near = around.filter(
+    (line) => Math.sign(line.amount) === Math.sign(posting.amount) && Math.abs(line.amount) < Math.abs(posting.amount),
   )
   if (near.length < 2) return undefined
   const of = (chosen: readonly OpenLine[], confidence: Confidence, reason: ReasonCode): Proposal => ({
@@ -407,7 +418,34 @@ interface About {
   numbers: ReadonlySet<string>
   returned: Returnable[]
   otherLines: OpenLine[]
-  debts: OpenDebt[]
+  debts: DebtsBook
+}
+
+/** Open debts, found by number, by whose they are and by sum: there may be tens of thousands, and each line asks for a few. */
+interface DebtsBook {
+  /** Those of any of these numbers, in their order. */
+  byNumbers: (numbers: Iterable<string>) => OpenDebt[]
+  ofParty: (id: string) => OpenDebt[]
+  ofSum: (size: Agorot) => OpenDebt[]
+  /** What a proposal closes, no later one finds. */
+  close: (debts: readonly OpenDebt[]) => void
+}
+
+function debtsBook(debts: readonly OpenDebt[]): DebtsBook {
+  const closed = new Set<OpenDebt>()
+  const left = (found: readonly OpenDebt[] | undefined) => (found ?? []).filter((debt) => !closed.has(debt))
+  const place = new Map(debts.map((debt, i) => [debt, i]))
+  const [numbered, partied, summed] = [
+    grouped(debts, (debt) => bare(debt.number)),
+    grouped(debts, (debt) => debt.partyId),
+    grouped(debts, (debt) => debt.open),
+  ]
+  return {
+    byNumbers: (numbers) => [...numbers].flatMap((number) => left(numbered.get(number))).toSorted((a, b) => place.get(a)! - place.get(b)!),
+    ofParty: (id) => left(partied.get(id)),
+    ofSum: (size) => left(summed.get(size)),
+    close: (settled) => settled.forEach((debt) => closed.add(debt)),
+  }
 }
 
 function bookingOf(line: OpenLine, about: About): Proposal | undefined {
@@ -487,10 +525,10 @@ function debtOf(
 ): Proposal | undefined {
   const role = line.amount > 0 ? 'customer' : 'supplier'
   const size = Math.abs(line.amount)
-  const own = debts.filter((debt) => debt.role === role && debt.open <= size)
-  const byNumber = own.filter((debt) => numbers.has(bare(debt.number)) && (!party || party.id === debt.partyId))
+  const own = (found: readonly OpenDebt[]) => found.filter((debt) => debt.role === role && debt.open <= size)
+  const byNumber = own(debts.byNumbers(numbers)).filter((debt) => !party || party.id === debt.partyId)
   const settle = (closed: readonly OpenDebt[], confidence: Confidence, reasons: ReasonCode[]): Proposal => {
-    for (const debt of closed) debts.splice(debts.indexOf(debt), 1)
+    debts.close(closed)
     return {
       ...base,
       deed: role === 'customer' ? 'receipt' : 'supplier',
@@ -505,7 +543,7 @@ function debtOf(
   if (byNumber.length > 1 && sum(byNumber.map((one) => one.open)) === size && byNumber.every((one) => one.partyId === byNumber[0]!.partyId))
     return settle(byNumber, 'likely', ['sameReference', 'sumOfPostings', open])
   if (party?.role === role) {
-    const his = own.filter((debt) => debt.partyId === party.id)
+    const his = own(debts.ofParty(party.id))
     const exact = his.filter((debt) => debt.open === size)
     // Of several bills of one sum the oldest is paid.
     if (exact.length) return settle([exact.toSorted((a, b) => daysBetween(b.day, a.day))[0]!], 'likely', ['name', 'sameSum', open])
@@ -514,6 +552,6 @@ function debtOf(
     if (role === 'customer') return { ...base, deed: 'receipt', confidence: 'possible', reasons: ['name'], partyId: party.id }
     return undefined
   }
-  const exact = own.filter((debt) => debt.open === size)
+  const exact = own(debts.ofSum(size))
   return exact.length === 1 ? settle(exact, 'possible', ['sameSum', open]) : undefined
 }

@@ -88,18 +88,23 @@ async function runsOfPostings(ctx: Ctx, keys: readonly string[]): Promise<Map<st
   return new Map(rows.map((row) => [row.entryId, row.runId]))
 }
 
+const debtsShown = 5000
+
 /** What is owed in a currency, by customers and to suppliers; under the one who stays where two were merged. */
 async function debtsOf(ctx: Ctx, currency: string): Promise<OpenDebt[]> {
+  // The newest of each side are found by their day before anything is worked out of them.
   const { rows } = await sql<OpenDebt>`
-    select d.id, coalesce(y.merged_into, y.id) as "partyId", 'customer' as role, coalesce(nullif(${openingNumber('d')}, ''), d.number::text) as number, d.day,
+    (select d.id, coalesce(y.merged_into, y.id) as "partyId", 'customer' as role, coalesce(nullif(${openingNumber('d')}, ''), d.number::text) as number, d.day,
         case when d.type = 5 then d.asked_agorot else d.open_in_currency_agorot end as open
       from documents d join parties y on y.company_id = d.company_id and y.id = d.customer_id
       where d.company_id = ${ctx.companyId} and d.status not in ('draft', 'cancelled') and d.currency = ${currency} and (d.open_agorot > 0 or d.asked_agorot > 0)
+      order by d.day desc limit ${debtsShown})
     union all
-    select x.id, coalesce(y.merged_into, y.id), 'supplier', coalesce(x.supplier_number, ''), x.day, ${openInCurrency(currency)}
+    (select x.id, coalesce(y.merged_into, y.id), 'supplier', coalesce(x.supplier_number, ''), x.day, ${openInCurrency(currency)}
       from expenses x join parties y on y.company_id = x.company_id and y.id = x.supplier_id
       where x.company_id = ${ctx.companyId} and x.state = 'approved' and x.open_agorot > 0 and ${billsIn(currency)}
-    order by day desc limit 5000`.execute(ctx.tx)
+      order by x.day desc limit ${debtsShown})
+    order by day desc limit ${debtsShown}`.execute(ctx.tx)
   return rows
 }
 
