@@ -150,3 +150,5 @@ else {
   if (load.before[0]! > machine.processors / 2)
     console.log('  The machine was busy before the start: ratios still mean something, milliseconds hardly.')
 }
+// Connections that stay open for the next call would hold the process after its last word.
+end(0)
