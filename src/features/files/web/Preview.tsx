@@ -9,6 +9,7 @@ import { Num } from '../../../kit/web/parts/Num.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { useFile } from '../../../kit/web/useFile.ts'
 import { useLanguage, useWords } from '../../../kit/web/words.tsx'
+import { textOf } from '../../../kit/web/textOf.ts'
 import { getFile, type StoredFile } from '../endpoints.ts'
 import { isPdf, isPicture, isShown, isText } from './kinds.ts'
 import { useBlobUrl } from './Thumb.tsx'
@@ -108,7 +109,7 @@ function Shown({ file }: { file: StoredFile }) {
     queryKey: keyOf(getFile, { id: file.id, inline: 'true' }),
     queryFn: async ({ signal }) => {
       const { blob } = await callBytes(getFile, { id: file.id, inline: 'true' }, { signal })
-      return { blob, text: isText(file.mime) ? await textOf(blob) : undefined }
+      return { blob, text: isText(file.mime) ? await textOf(blob.slice(0, mostText)) : undefined }
     },
     enabled: shown,
     staleTime: Infinity,
@@ -133,15 +134,4 @@ function Shown({ file }: { file: StoredFile }) {
   // The browser's own viewer shows nothing inside a sandbox; the bytes are a PDF, as the server found by looking at them.
   // oxlint-disable-next-line react/iframe-missing-sandbox
   return <iframe className="fi-frame" src={url} title={file.name} />
-}
-
-/** Old Hebrew files are in windows-1255: what is no UTF-8 is read so. */
-async function textOf(blob: Blob): Promise<string> {
-  const bytes = await blob.slice(0, mostText).arrayBuffer()
-  try {
-    // The cut may fall inside a letter: then the decoder waits for its rest instead of refusing.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
-  } catch {
-    return new TextDecoder('windows-1255').decode(bytes)
-  }
 }

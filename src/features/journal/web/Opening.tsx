@@ -9,6 +9,8 @@ import { DayField } from '../../../kit/web/fields/DayField.tsx'
 import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
+import { TableFileButton } from '../../../kit/web/parts/TableFileButton.tsx'
+import { textOf } from '../../../kit/web/textOf.ts'
 import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { Question } from '../../../kit/web/parts/Dialog.tsx'
@@ -407,33 +409,10 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
 /** The trial balance of the books before: a file, or cells that are pasted into the table. */
 function Sheet({ brought, onText }: { brought?: { count: number; faults: ReadBalances['faults'] }; onText: (text: string) => void }) {
   const t = useWords()
-  const picker = useRef<HTMLInputElement>(null)
-  const read = async (file: File) => {
-    const bytes = await file.arrayBuffer()
-    try {
-      onText(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    } catch {
-      onText(new TextDecoder('windows-1255').decode(bytes))
-    }
-  }
   return (
     <>
       <div className="jr-sheet">
-        <input
-          ref={picker}
-          type="file"
-          accept=".csv,.txt,text/csv,text/plain"
-          hidden
-          aria-label={t('journal.opening.sheet.file')}
-          onChange={(event) => {
-            const file = event.target.files?.[0]
-            event.target.value = ''
-            if (file) void read(file)
-          }}
-        />
-        <Button kind="quiet" icon={FileUp} onPress={() => picker.current?.click()}>
-          {t('journal.opening.sheet.file')}
-        </Button>
+        <TableFileButton kind="quiet" label={t('journal.opening.sheet.file')} onFile={(file) => void textOf(file).then(onText)} />
         <span className="hint">{t('journal.opening.sheet.how')}</span>
       </div>
       {brought && (

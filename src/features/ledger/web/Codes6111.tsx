@@ -1,5 +1,5 @@
-import { CloudOff, FileUp, ListOrdered, RotateCcw } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { CloudOff, ListOrdered, RotateCcw } from 'lucide-react'
+import { useState } from 'react'
 import { dayInJerusalem, yearOf } from '../../../domain/day.ts'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import { call, failureText, useCall, useSend } from '../../../kit/web/call.ts'
@@ -8,6 +8,7 @@ import { Combo } from '../../../kit/web/fields/Combo.tsx'
 import { WholeField } from '../../../kit/web/fields/NumberFields.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
+import { TableFileButton } from '../../../kit/web/parts/TableFileButton.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { matches } from '../../../kit/web/parts/matches.ts'
@@ -35,7 +36,6 @@ export function Screen() {
   const [only, setOnly] = useState<'all' | 'without'>('all')
   const [search, setSearch] = useState('')
   const phone = usePhone()
-  const picker = useRef<HTMLInputElement>(null)
   const { data, error, refetch } = useCall(codes6111Of, { year })
   const tie = useSend(tie6111, { refresh: [codes6111Of], onError: (e) => banner.error(failureText(t, e)) })
   const bring = async (file: File) => {
@@ -78,27 +78,7 @@ export function Screen() {
         title={t('screens.codes6111')}
         crumbs={[{ label: t('accounts.title'), href: accounts.screens.list }]}
         sub={t('ledger.codes6111.text')}
-        actions={
-          may && (
-            <>
-              <input
-                ref={picker}
-                type="file"
-                accept=".csv,.txt,text/csv,text/plain"
-                hidden
-                aria-label={t('ledger.codes6111.bring')}
-                onChange={(event) => {
-                  const file = event.target.files?.[0]
-                  event.target.value = ''
-                  if (file) void bring(file)
-                }}
-              />
-              <Button icon={FileUp} onPress={() => picker.current?.click()}>
-                {t('ledger.codes6111.bring')}
-              </Button>
-            </>
-          )
-        }
+        actions={may && <TableFileButton label={t('ledger.codes6111.bring')} onFile={(file) => void bring(file)} />}
       />
       <div className="lg-stack">
         <div className="lg-asks">
