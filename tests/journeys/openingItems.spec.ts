@@ -72,6 +72,10 @@ test('the trial balance of another program is pasted in, what is not ours is tol
   await expect(page.getByText(/9999/)).toBeVisible()
   // All of a long sum is seen in its cell.
   expect(await side('1010', 'ledger.side.debit').evaluate((input) => input.scrollWidth <= input.clientWidth)).toBe(true)
+  // A file of an old program says the same, in its own code page.
+  const old = Buffer.concat([Buffer.from('1000,'), Buffer.from([0xf7, 0xe5, 0xf4, 0xe4]), Buffer.from(',,300.40\n')])
+  await page.locator('input[type="file"]').setInputFiles({ name: 'x.csv', mimeType: 'text/csv', buffer: old })
+  await expect(side('1000', 'ledger.side.credit')).toHaveValue('300.40')
   const doPost = t('journal.opening.post')
   await page.getByRole('button', { name: doPost, exact: true }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: doPost, exact: true }).click()

@@ -100,6 +100,18 @@ async function shop(): Promise<Business> {
   return business
 }
 
+/** The head of an invoice of another program to one customer, but for its number. */
+const invoiceOf = (day: string, sum: number): Values => ({
+  documentType: 305,
+  documentDate: day,
+  issueDate: day,
+  customerName: 'גן הדר',
+  customerKey: '30001',
+  beforeDiscount: sum,
+  netAmount: sum,
+  total: sum,
+})
+
 describe('the export', () => {
   test('says what the business did, and every identity of the Instructions holds', async () => {
     const business = await shop()
@@ -740,18 +752,7 @@ describe('a file of another program', () => {
         ...more,
       })
     const header = (documentNumber: string, sum: number, more: Values = {}) =>
-      one('C100', {
-        documentType: 305,
-        documentNumber,
-        documentDate: '2025-04-01',
-        issueDate: '2025-04-01',
-        customerName: 'גן הדר',
-        customerKey: '30001',
-        beforeDiscount: sum,
-        netAmount: sum,
-        total: sum,
-        ...more,
-      })
+      one('C100', { ...invoiceOf('2025-04-01', sum), documentNumber, ...more })
     const item = (documentNumber: string, sum: number, description: string, more: Values = {}) =>
       one('D110', {
         documentType: 305,
@@ -840,18 +841,7 @@ describe('a file of another program', () => {
     let n = 0
     const one = (code: DataCode, values: Values) => writeRecord(code, { ...frame, recordNumber: ++n, ...values })
     const head = (documentDate: string, sum: number, more: Values = {}) =>
-      one('C100', {
-        documentType: 305,
-        documentNumber: '7',
-        documentDate,
-        issueDate: documentDate,
-        customerName: 'גן הדר',
-        customerKey: '30001',
-        beforeDiscount: sum,
-        netAmount: sum,
-        total: sum,
-        ...more,
-      })
+      one('C100', { ...invoiceOf(documentDate, sum), documentNumber: '7', ...more })
     const item = (documentDate: string, line: number, sum: number, description: string, more: Values = {}) =>
       one('D110', {
         documentType: 305,
