@@ -184,7 +184,7 @@ export function nonProfitEntriesOf(inputs: readonly InputPaper[], period: Period
 }
 
 const order = 'SLMYITKRPHC'
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+// Days and references are digits of one length: plain comparison puts them in their order, and many times faster than that of a language.
 const inOrder = (made: readonly SourcedEntry[]): SourcedEntry[] =>
-  made.toSorted(
-    (a, b) => order.indexOf(a.type) - order.indexOf(b.type) || a.day.localeCompare(b.day) || a.reference.localeCompare(b.reference),
-  )
+  made.toSorted((a, b) => order.indexOf(a.type) - order.indexOf(b.type) || byText(a.day, b.day) || byText(a.reference, b.reference))

@@ -3,7 +3,17 @@ import { sum } from '../../money.ts'
 import { isTaxId } from '../../taxId.ts'
 import { vatRateOn } from '../../vat/rates.ts'
 import { headerOf } from './build.ts'
-import { inputMonths, isInputType, isSaleType, pettyCashPercent, suspiciousInputs, yearsBack, type Entry, type Header } from './layout.ts'
+import {
+  inputMonths,
+  isInputType,
+  isSaleType,
+  pettyCashPercent,
+  suspiciousInputs,
+  yearsBack,
+  type Entry,
+  type EntryType,
+  type Header,
+} from './layout.ts'
 import { parsePcn874, type ReadLine, type ReadReport } from './parse.ts'
 
 /**
@@ -36,7 +46,7 @@ export function faultsOf(text: string, today: Day): Fault[] {
   return [
     ...structure(report),
     ...(header ? ofHeader(header.record, header.line, report, today) : []),
-    ...(header ? report.entries.flatMap((e) => ofEntry(e, header.record)) : []),
+    ...(header ? ofEntries(report.entries, header.record) : []),
     ...(header ? ofWhole(header.record, report.entries) : []),
   ]
 }
@@ -109,27 +119,59 @@ function isAtRate(vat: number, entries: readonly ReadLine<Entry>[], period: stri
   return vat >= sold * least - back * most - slack && vat <= sold * most - back * least + slack
 }
 
-function ofEntry({ line, record: e }: ReadLine<Entry>, header: Header): Fault[] {
+/** What the rules about an entry ask of its period, worked out once for all of them; null where the header names none. */
+function periodOf(header: Header) {
+  const first = `${header.period}-01`
+  if (!isDay(first)) return null
+  const last = endOfMonth(first)
+  return { last, lastMonth: startOfMonth(last), before: addMonths(first, -1) }
+}
+
+/** The highest rate an entry of that day can carry, a credit's or a sale's that of the last years too. */
+function ratesByDay(): (day: Day, isLate: boolean) => number {
+  const known = new Map<Day, { ofDay: number; ofYears: number }>()
+  return (day, isLate) => {
+    let rates = known.get(day)
+    if (!rates) {
+      const ofDay = vatRateOn(day)
+      known.set(day, (rates = { ofDay, ofYears: Math.max(ofDay, vatRateOn(addMonths(day, -12 * yearsBack))) }))
+    }
+    return isLate ? rates.ofYears : rates.ofDay
+  }
+}
+
+function ofEntries(entries: readonly ReadLine<Entry>[], header: Header): Fault[] {
+  const period = periodOf(header)
+  const highestRate = ratesByDay()
+  return entries.flatMap((entry) => ofEntry(entry, header.dealer, period, highestRate))
+}
+
+const named = new Set<EntryType>(['S', 'M', 'I', 'T', 'P', 'H', 'C'])
+const ofAnother = new Set<EntryType>(['S', 'T', 'H', 'P', 'I'])
+
+function ofEntry(
+  { line, record: e }: ReadLine<Entry>,
+  dealer: string,
+  period: ReturnType<typeof periodOf>,
+  highestRate: ReturnType<typeof ratesByDay>,
+): Fault[] {
   const faults: Fault[] = []
   const add = (code: FaultCode, isBroken: boolean) => void (isBroken && faults.push({ code, line }))
   const nobody = zeros.test(e.counterparty)
-  const named = ['S', 'M', 'I', 'T', 'P', 'H', 'C'].includes(e.type)
-  add(201, named && nobody)
-  add(202, named && !nobody && !isTaxId(e.counterparty))
+  add(201, named.has(e.type) && nobody)
+  add(202, named.has(e.type) && !nobody && !isTaxId(e.counterparty))
   add(203, (e.type === 'L' || e.type === 'K') && !nobody)
-  add(204, ['S', 'T', 'H', 'P', 'I'].includes(e.type) && e.counterparty === header.dealer)
+  add(204, ofAnother.has(e.type) && e.counterparty === dealer)
   add(205, e.type === 'R' ? !zeros.test(e.reference) : e.type !== 'H' && zeros.test(e.reference))
   add(213, (e.type === 'R' || e.type === 'Y') && nobody)
   if (!isDay(e.day)) return [...faults, { code: 206, line }]
-  if (!isDay(`${header.period}-01`)) return faults
-  const last = endOfMonth(`${header.period}-01`)
-  add(207, e.day > last)
-  add(208, isInputType(e.type) && e.type !== 'K' && monthsBetween(startOfMonth(e.day), startOfMonth(last)) > inputMonths)
+  if (!period) return faults
+  add(207, e.day > period.last)
+  add(208, isInputType(e.type) && e.type !== 'K' && monthsBetween(startOfMonth(e.day), period.lastMonth) > inputMonths)
   // A two-month period begins a month before the one the header names.
-  add(209, e.type === 'K' && (e.day > last || e.day < addMonths(`${header.period}-01`, -1)))
+  add(209, e.type === 'K' && (e.day > period.last || e.day < period.before))
   // An import entry may carry the VAT of goods that another paper billed.
-  const most = Math.max(vatRateOn(e.day), ...(isSaleType(e.type) || e.isCredit ? [vatRateOn(addMonths(e.day, -12 * yearsBack))] : []))
-  add(212, e.type !== 'R' && e.vat > Math.ceil((e.sum * most) / 10_000) + 1)
+  add(212, e.type !== 'R' && e.vat > Math.ceil((e.sum * highestRate(e.day, isSaleType(e.type) || e.isCredit)) / 10_000) + 1)
   add(212, e.type === 'Y' && e.vat !== 0)
   return faults
 }

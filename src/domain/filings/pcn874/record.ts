@@ -21,10 +21,11 @@ function writeField({ name, length, kind, fixed }: LayoutField, value: string | 
     const text = kind === 'signed' ? (amount < 0 ? '-' : '+') + digits : digits
     return text.length === length ? text : refuse()
   }
-  const text = String(value).replace(kind === 'day' || kind === 'period' ? /-/g : /(?!)/, '')
+  const isDate = kind === 'day' || kind === 'period'
+  const text = isDate ? String(value).replaceAll('-', '') : String(value)
   if (kind === 'sign') return text === '+' || text === '-' ? text : refuse()
   if (kind === 'group') return fits.test(text) && text.length <= length ? text.padStart(length, '0') : refuse()
-  if (!/^\d*$/.test(text) || text.length > length || ((kind === 'day' || kind === 'period') && text.length !== length)) refuse()
+  if (!/^\d*$/.test(text) || text.length > length || (isDate && text.length !== length)) refuse()
   return text.padStart(length, '0')
 }
 

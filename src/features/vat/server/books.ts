@@ -31,11 +31,13 @@ export const accountsByRole = (
 const vatRoles = sql`('outputVat', 'inputVat', 'equipmentVat')`
 
 /**
- * What an entry \`e\` belongs to: a bill, what another program's file brought, a document. The document is only looked up where something is asked of it.
+ * What an entry `e` belongs to: a bill, what another program's file brought, a document. The document is only looked up where something is asked of it:
+ * by itself (`offset 0`), because joined it would make the database read every document of the business.
  */
 const aboutEntry = (needsDocument: boolean) => sql`left join expense_entries x on x.company_id = e.company_id and x.entry_id = e.id
     left join uniform_entries u on u.company_id = e.company_id and u.entry_id = coalesce(e.reverses_id, e.id)
-    left join documents d on d.company_id = e.company_id and d.id = ${needsDocument ? sql`e.document_id` : sql`case when u.entry_id is not null then e.document_id end`}`
+    left join lateral (select o.type, o.day from documents o where o.company_id = e.company_id and o.id = e.document_id
+      ${needsDocument ? sql`` : sql`and u.entry_id is not null`} offset 0) d on true`
 
 /**
  * Entries with the sums of their lines by role and what they are about; the figures of a paper are never looked at. \`postings\` chooses the lines \`p\` on
