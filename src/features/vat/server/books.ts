@@ -13,6 +13,9 @@ interface Of {
   docDay: Day | null
 }
 
+/** The sums of an entry, and its day. */
+export type DaySums = LedgerSums & Of & { day: Day }
+
 /** Of these entries the turnover is read; what a settlement posts beside them is none. */
 const ofSale = sql`(e.document_id is not null and (e.kind in ('taxInvoice', 'taxInvoiceReceipt', 'creditInvoice') or d.type in (8, 9, 10) and u.entry_id is not null))`
 
@@ -40,8 +43,8 @@ const aboutEntry = (needsDocument: boolean) => sql`left join expense_entries x o
       ${needsDocument ? sql`` : sql`and u.entry_id is not null`} offset 0) d on true`
 
 /**
- * Entries with the sums of their lines by role and what they are about; the figures of a paper are never looked at. \`postings\` chooses the lines \`p\` on
- * accounts \`a\`, \`entries\` the entries.
+ * Entries with the sums of their lines by role and what they are about; the figures of a paper are never looked at. `postings` chooses the lines `p` on
+ * accounts `a`, `entries` the entries.
  */
 const sumsWhere = (
   ctx: Ctx,
@@ -50,7 +53,7 @@ const sumsWhere = (
   { ofBills = false, needsDocument = false }: { ofBills?: boolean; needsDocument?: boolean } = {},
 ) => {
   const on = (role: string) => sql`coalesce(sum(p.amount_agorot) filter (where a.role = ${sql.lit(role)}), 0)::bigint`
-  return sql<LedgerSums & Of>`
+  return sql<DaySums>`
   with known as materialized ${accountsByRole(ctx)},
     summed as materialized (select p.entry_id, ${ofBills ? sql`p.party_id is not null` : sql.lit(false)} as has_party, ${on('outputVat')} as output_vat, ${on('inputVat')} as input_vat,
         ${on('equipmentVat')} as equipment_vat, ${on('party')} as party, ${on('other')} as other,
@@ -61,7 +64,7 @@ const sumsWhere = (
       else 'entry:' || coalesce(e.reverses_id, e.id) end as key,
     ${ofSale} as "isSale", e.kind = 'expense' and s.has_party as "isBill", s.output_vat as "outputVat", s.input_vat as "inputVat",
     -- Where another program's entry put what a sale brought is no turnover.
-    s.equipment_vat as "equipmentVat", s.party, case when u.entry_id is null then s.other else s.income end as other, d.type, d.day as "docDay"
+    s.equipment_vat as "equipmentVat", s.party, case when u.entry_id is null then s.other else s.income end as other, d.type, d.day as "docDay", e.day
   from summed s join entries e on e.company_id = ${ctx.companyId} and e.id = s.entry_id ${aboutEntry(needsDocument)} where ${entries}`
 }
 
@@ -206,24 +209,30 @@ async function typedSales(ctx: Ctx, { from, to }: Period): Promise<Map<string, n
   return new Map(rows.map(({ key, net }) => [key, net]))
 }
 
-/** The second way: everything of the period from the lines of the books, by what they are about. */
-export async function booksOf(
-  ctx: Ctx,
-  { from, to }: Period,
-  paid: ReadonlyMap<string, Paid>,
-  changes: readonly BasisChange[],
-  brought: ReadonlyMap<string, BookFigures>,
-): Promise<Map<string, BookFigures>> {
+/** The entries of sales and of VAT in the period, each with the sums of its lines: an entry of one day never says anything of another's. */
+export async function sumsOf(ctx: Ctx, { from, to }: Period, changes: readonly BasisChange[]): Promise<DaySums[]> {
   const within = (day: string) => sql`${sql.ref(day)} between ${from} and ${to}`
   const lines = sql`a.role not in ('party', 'rounding') and ${within('p.day')}`
   // A line has the day of its entry: asked of both, the entries of the period are read and not all there are.
   const entries = sql`${within('e.day')} and (${ofSale} or s.has_vat and not ${isApart})`
-  const { rows } = await sumsWhere(ctx, lines, entries, { needsDocument: changes.length > 0 }).execute(ctx.tx)
+  return (await sumsWhere(ctx, lines, entries, { needsDocument: changes.length > 0 }).execute(ctx.tx)).rows
+}
+
+/** The second way: everything of the period from the lines of the books, by what they are about. `sums` where they were read before. */
+export async function booksOf(
+  ctx: Ctx,
+  period: Period,
+  paid: ReadonlyMap<string, Paid>,
+  changes: readonly BasisChange[],
+  brought: ReadonlyMap<string, BookFigures>,
+  sums?: readonly DaySums[],
+): Promise<Map<string, BookFigures>> {
+  const rows = sums ?? (await sumsOf(ctx, period, changes))
   const bills = [...new Set(rows.map((l) => l.key).filter((key) => key.startsWith('expense:')))].map((key) => key.slice(8))
   const waits = waitsBy(changes)
   const counted = changes.length ? rows.filter((l) => !waits(l)) : rows
   const books = bookFiguresOf([...counted, ...(bills.length ? await billsIn(ctx, bills) : [])])
-  for (const [key, net] of await typedSales(ctx, { from, to })) books.set(key, { ...(books.get(key) ?? noFigures), net })
+  for (const [key, net] of await typedSales(ctx, period)) books.set(key, { ...(books.get(key) ?? noFigures), net })
   for (const [key, figures] of brought) books.set(key, figures)
   if (!paid.size) return books
   const own = sql`p.entry_id in (select id from entries where company_id = ${ctx.companyId} and document_id = any(${[...paid.keys()]}::uuid[]))`

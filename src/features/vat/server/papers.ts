@@ -296,8 +296,8 @@ export interface Papers {
   brought: Pick<Awaited<ReturnType<typeof broughtIn>>, 'keys' | 'figures'>
 }
 
-/** The first way: everything of the period from papers. */
-export async function papersOf(ctx: Ctx, period: Period, isNonProfit: boolean): Promise<Papers> {
+/** The first way: everything of the period from papers. `documents`: the sales among the documents, where they were read before. */
+export async function papersOf(ctx: Ctx, period: Period, isNonProfit: boolean, documents?: readonly SalePaper[]): Promise<Papers> {
   if (isNonProfit)
     return { sales: [], inputs: await billsOf(ctx, period), paid: new Map(), changes: [], brought: { keys: new Set(), figures: new Map() } }
   const changes = await basisChanges(ctx)
@@ -305,7 +305,12 @@ export async function papersOf(ctx: Ctx, period: Period, isNonProfit: boolean): 
   const journal = await journalPapers(ctx, period)
   const { sales, inputs, ...brought } = await broughtIn(ctx, period, paid)
   return {
-    sales: [...(await salesOf(ctx, period, paid, changes)), ...(await selfInvoicesOf(ctx, period)), ...journal.sales, ...sales],
+    sales: [
+      ...(documents ?? (await salesOf(ctx, period, paid, changes))),
+      ...(await selfInvoicesOf(ctx, period)),
+      ...journal.sales,
+      ...sales,
+    ],
     inputs: [...(await inputsOf(ctx, period)), ...journal.inputs, ...inputs],
     paid,
     changes,

@@ -6,6 +6,7 @@ import { seesWhole } from '../../../kit/describe/session.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { reportingCompany, type BasisChange } from './basis.ts'
 import { accountsByRole, billsIn } from './books.ts'
+import { readDays, type Under } from './days.ts'
 import { inputsOf, journalPapers, selfInvoicesOf } from './papers.ts'
 import { findingsOf, openOf, workOut, type WorkedPeriod } from './worked.ts'
 
@@ -63,54 +64,65 @@ const kept = new Map<string, { mark: string; summary: Summary }>()
 const mostKept = 200
 
 /**
- * The summary of a period. Comparing its papers one by one takes a second where there are fifteen thousand of them, and they are asked for again with
+ * The summary of a period. Comparing its papers one by one takes a while where there are fifteen thousand of them, and they are asked for again with
  * every look at the screen: so the outcome is kept for as long as the sums of the papers, the sums of the books and every bill are what they were when
- * they were compared. Filing never takes what was kept.
+ * they were compared, and after a change only the days that changed are read again. Filing never takes what was kept.
  */
 export async function summarise(ctx: Ctx, period: Period): Promise<Summary> {
   if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
-  const mark = await markOf(ctx, period)
-  if (!mark) return summaryOf(await workOut(ctx, period))
+  const source = await sourceOf(ctx, period)
+  if (!source) return summaryOf(await workOut(ctx, period))
   const name = `${ctx.companyId} ${period.from} ${period.to}`
   const before = kept.get(name)
   kept.delete(name)
-  if (before?.mark === mark) {
+  if (before?.mark === source.mark) {
     kept.set(name, before)
     return before.summary
   }
-  const summary = summaryOf(await workOut(ctx, period))
+  const summary = summaryOf(await workOut(ctx, period, await readDays(ctx, period, source.under)))
   // What changed while it was worked out is in the one and not in the other.
-  if ((await markOf(ctx, period)) === mark) kept.set(name, { mark, summary })
+  if ((await sourceOf(ctx, period))?.mark === source.mark) kept.set(name, { mark: source.mark, summary })
   if (kept.size > mostKept) kept.delete(kept.keys().next().value!)
   return summary
 }
+
+const markOf = (told: unknown): string => createHash('sha256').update(JSON.stringify(told)).digest('base64')
 
 /**
  * What the summary follows from, as short as it can be told: of issued papers and of posted lines, which never change, how many there are and their
  * sums; all the rest as it is. Lines on accounts of VAT, income and expense are read one by one; of the other accounts, which only stand against
  * them, the months' totals do. Undefined where it depends on more: payments on cash basis, another program's file, a non-profit.
  */
-async function markOf(ctx: Ctx, period: Period): Promise<string | undefined> {
+async function sourceOf(ctx: Ctx, period: Period): Promise<{ mark: string; under: Under } | undefined> {
   const company = await reportingCompany(ctx)
-  const { rows: facts } = await sql<{ changes: BasisChange[]; isBrought: boolean; read: string[]; known: string; rest: string }>`
+  const { rows: facts } = await sql<{
+    changes: BasisChange[]
+    isBrought: boolean
+    read: string[]
+    accounts: string[]
+    known: string
+    rest: string
+    months: string
+  }>`
     with known as materialized ${accountsByRole(ctx)}
     select (select coalesce(jsonb_agg(jsonb_build_object('from', b.from_day, 'basis', b.basis) order by b.from_day), '[]') from vat_basis_changes b
         where b.company_id = ${ctx.companyId}) as changes,
       exists (select 1 from uniform_papers where company_id = ${ctx.companyId}) or exists (select 1 from uniform_entries where company_id = ${ctx.companyId}) as "isBrought",
       (select coalesce(jsonb_agg(id), '[]') from known where role in ('outputVat', 'inputVat', 'equipmentVat') or role = 'other' and kind in ('income', 'expense')) as read,
+      (select coalesce(jsonb_agg(id), '[]') from known where role not in ('party', 'rounding')) as accounts,
       (select jsonb_agg(to_jsonb(k) order by k.id) from known k)::text as known,
       jsonb_build_array(
         (select jsonb_agg(to_jsonb(v) order by v.id) from vat_codes v where v.company_id = ${ctx.companyId}),
-        (select jsonb_agg(to_jsonb(x) order by x.document_id) from export_entries x where x.company_id = ${ctx.companyId}),
-        (select jsonb_agg(to_jsonb(m) order by m.account_id, m.month) from account_months m
-          where m.company_id = ${ctx.companyId} and m.month between date_trunc('month', ${period.from}::date) and ${period.to}))::text as rest`.execute(
+        (select jsonb_agg(to_jsonb(x) order by x.document_id) from export_entries x where x.company_id = ${ctx.companyId}))::text as rest,
+      (select jsonb_agg(to_jsonb(m) order by m.account_id, m.month) from account_months m
+          where m.company_id = ${ctx.companyId} and m.month between date_trunc('month', ${period.from}::date) and ${period.to})::text as months`.execute(
     ctx.tx,
   )
-  const { changes, isBrought, read, ...others } = facts[0]!
+  const { changes, isBrought, read, accounts, known, rest, months } = facts[0]!
   if (isBrought || company.reportType === '6' || changes.some(({ basis }) => basis === 'cash')) return undefined
   const { rows: sums } = await sql<{ papers: string; lines: string }>`select
       (select jsonb_agg(to_jsonb(x) order by type) from (select d.type, count(*) as papers, sum(d.ils_net_agorot) as net, sum(d.ils_vat_agorot) as vat,
-          sum(d.ils_untaxed_agorot) as untaxed from documents d
+          sum(d.ils_untaxed_agorot) as untaxed, count(d.allocation_number) as allocations from documents d
         where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.type in (8, 9, 10, 12) and d.day between ${period.from} and ${period.to}
         group by d.type) x)::text as papers,
       -- The accounts by name, so that only their part of the index is read.
@@ -120,17 +132,18 @@ async function markOf(ctx: Ctx, period: Period): Promise<string | undefined> {
   const inputs = await inputsOf(ctx, period)
   const own = await selfInvoicesOf(ctx, period)
   const expenses = [...new Set([...inputs, ...own].filter(({ key }) => key.startsWith('expense:')).map(({ key }) => key.slice(8)))]
-  const told = [
+  const under = { mark: markOf([changes, known, rest]), accounts, changes }
+  const mark = markOf([
+    under.mark,
+    months,
     company.taxId,
-    changes,
     // The day from which on a file may be sent, as its check sees it.
     ctx.today > period.to ? ctx.today : period.to,
-    others,
     sums[0],
     inputs,
     own,
     expenses.length ? await billsIn(ctx, expenses) : [],
     await journalPapers(ctx, period),
-  ]
-  return createHash('sha256').update(JSON.stringify(told)).digest('base64')
+  ])
+  return { mark, under }
 }

@@ -12,6 +12,7 @@ import type { Ctx } from '../../../kit/server/context.ts'
 import { monthName } from '../period.ts'
 import { basisOn, reportingCompany, type Basis } from './basis.ts'
 import { billedOf, booksOf } from './books.ts'
+import type { ReadDays } from './days.ts'
 import { papersOf, type Papers } from './papers.ts'
 
 export interface WorkedPeriod extends Papers {
@@ -35,14 +36,17 @@ export interface WorkedPeriod extends Papers {
   unnamed: SalePaper[]
 }
 
-/** A period worked out from both sides. People who see a part of the business get no sums of the whole. */
-export async function workOut(ctx: Ctx, period: Period): Promise<WorkedPeriod> {
+/**
+ * A period worked out from both sides. People who see a part of the business get no sums of the whole. `read`: its sales and the sums of its entries,
+ * where they were read before.
+ */
+export async function workOut(ctx: Ctx, period: Period, read?: ReadDays): Promise<WorkedPeriod> {
   if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
   const company = await reportingCompany(ctx)
   const isNonProfit = company.reportType === '6'
-  const papers = await papersOf(ctx, period, isNonProfit)
+  const papers = await papersOf(ctx, period, isNonProfit, read?.sales)
   const { sales, inputs, paid, changes, brought } = papers
-  const books = isNonProfit ? await billedOf(ctx, inputs) : await booksOf(ctx, period, paid, changes, brought.figures)
+  const books = isNonProfit ? await billedOf(ctx, inputs) : await booksOf(ctx, period, paid, changes, brought.figures, read?.sums)
   const exact = figuresOf(sales, inputs)
   const entries = isNonProfit ? nonProfitEntriesOf(inputs, period, company.taxId) : entriesOf(sales, inputs, period, company.taxId)
   const header = headerOf(entries, {
