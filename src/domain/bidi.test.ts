@@ -136,7 +136,11 @@ describe('in a left-to-right line', () => {
     ['HDMI 2.1, black', 'HDMI 2.1, black'],
     ['Cable כבל שחור for TV', 'Cable ⟪כבל שחור⟫ for TV'],
     ['Jerusalem (ירושלים), Haifa (חיפה)', 'Jerusalem (⟪ירושלים⟫), Haifa (⟪חיפה⟫)'],
-    ['Towns: ירושלים, חיפה', 'Towns: ⟪ירושלים⟫, ⟪חיפה⟫'],
+    ['Jerusalem ירושלים, חיפה Haifa', 'Jerusalem ⟪ירושלים⟫, ⟪חיפה⟫ Haifa'],
+    // A value behind its label is one text.
+    ['Customer: כהן, לוי ושות׳', 'Customer: ⟪כהן, לוי ושות׳⟫'],
+    ['Client : כהן, 5 אחים, 511234567', 'Client : ⟪כהן, ⟨5⟩ אחים⟫, 511234567'],
+    ['Bank: לאומי, Branch: סניף ראשי, 800', 'Bank: ⟪לאומי⟫, Branch: ⟪סניף ראשי⟫, 800'],
     ['Cable כבל 3 מטר', 'Cable ⟪כבל ⟨3⟩ מטר⟫'],
     ['Cable כבל USB שחור', 'Cable ⟪כבל⟫ USB ⟪שחור⟫'],
     // A text that begins right to left is right to left as a whole.

@@ -146,9 +146,15 @@ function leftToRightLine(line: string): string {
   return line.replace(RTL_PIECE, (piece) => RIGHT_TO_LEFT + rightToLeftLine(piece) + END)
 }
 
-/** From a right-to-left letter to the last one before a Latin letter, a bracket or the comma of a list. */
+/**
+ * From a right-to-left letter to the last one before a Latin letter, a bracket or the comma of a list. Behind the colon of a label a comma belongs to
+ * the value (a firm's name has some), which is one text whatever it holds.
+ */
 const RTL_LETTERS = String.raw`[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\u064b-\u0655]`
-const RTL_PIECE = new RegExp(String.raw`${RTL_LETTERS}+(?:(?:(?!, |; )[^\p{L}()[\]{}])*${RTL_LETTERS}+)*`, 'gu')
+const RTL_PIECE = new RegExp(
+  String.raw`(?<=:\s)${RTL_LETTERS}+(?:[^\p{L}()[\]{}]*${RTL_LETTERS}+)*|${RTL_LETTERS}+(?:(?:(?!, |; )[^\p{L}()[\]{}])*${RTL_LETTERS}+)*`,
+  'gu',
+)
 
 const closers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
