@@ -268,8 +268,9 @@ export function propose(facts: Facts): Proposal[] {
   const returned = [...facts.returnables]
   const otherLines = [...facts.others]
   const debts = debtsBook(facts.debts)
+  const rules = facts.rules.map((rule) => ({ ...rule, folded: fold(rule.contains) }))
   for (const line of freeLines()) {
-    const booking = bookingOf(line, { facts, party: partyOf.get(line.id), numbers: numbersOf.get(line.id)!, returned, otherLines, debts })
+    const booking = bookingOf(line, { rules, party: partyOf.get(line.id), numbers: numbersOf.get(line.id)!, returned, otherLines, debts })
     if (booking) take(booking)
   }
   return proposals
@@ -407,13 +408,22 @@ const words: Readonly<Record<'fee' | 'interest' | 'bounce' | 'transfer', readonl
 // Folding trims, so the space is put before what is folded.
 const folded = Object.fromEntries(Object.entries(words).map(([kind, list]) => [kind, list.map((word) => ` ${fold(word)}`)]))
 
-const isOf = (kind: keyof typeof words, text: string): boolean => {
-  const padded = ` ${fold(text).replace(/[^\p{L}\p{N}]+/gu, ' ')} `
-  return folded[kind]!.some((word) => padded.includes(word))
+/** A text as words are looked for in it, folded once: each line is asked about every rule and every kind of word. */
+interface Told {
+  plain: string
+  padded: string
 }
 
+const toldOf = (text: string): Told => {
+  const plain = fold(text)
+  return { plain, padded: ` ${plain.replace(/[^\p{L}\p{N}]+/gu, ' ')} ` }
+}
+
+const isOf = (kind: keyof typeof words, { padded }: Told): boolean => folded[kind]!.some((word) => padded.includes(word))
+
 interface About {
-  facts: Facts
+  /** With what their words come to folded. */
+  rules: readonly (OwnRule & { folded: string })[]
   party: OpenParty | undefined
   numbers: ReadonlySet<string>
   returned: Returnable[]
@@ -449,12 +459,13 @@ function debtsBook(debts: readonly OpenDebt[]): DebtsBook {
 }
 
 function bookingOf(line: OpenLine, about: About): Proposal | undefined {
-  const { facts, party, numbers } = about
+  const { rules, party, numbers } = about
+  const told = toldOf(line.text)
   const base = { lines: [line.id], postings: [] }
   const isIn = line.amount > 0
-  const rule = facts.rules.find(
+  const rule = rules.find(
     (one) =>
-      fold(line.text).includes(fold(one.contains)) &&
+      told.plain.includes(one.folded) &&
       (one.direction === 'both' || (one.direction === 'in') === isIn) &&
       // Money that goes out is no receipt, whatever the words.
       (one.deed === 'receipt' ? isIn : one.deed === 'supplier' ? !isIn : true),
@@ -470,13 +481,18 @@ function bookingOf(line: OpenLine, about: About): Proposal | undefined {
       ...(rule.partyId ? { partyId: rule.partyId } : {}),
       ...(rule.bankAccountId ? { bankAccountId: rule.bankAccountId } : {}),
     }
-  return bounceOf(line, about, base) ?? transferOf(line, about, base) ?? wordsOf(line, base) ?? debtOf(line, party, numbers, about, base)
+  return (
+    bounceOf(line, told, about, base) ??
+    transferOf(line, told, about, base) ??
+    wordsOf(line, told, base) ??
+    debtOf(line, party, numbers, about, base)
+  )
 }
 
 type Base = Pick<Proposal, 'lines' | 'postings'>
 
-function bounceOf(line: OpenLine, { returned, numbers }: About, base: Base): Proposal | undefined {
-  if (line.amount >= 0 || !isOf('bounce', line.text)) return undefined
+function bounceOf(line: OpenLine, told: Told, { returned, numbers }: About, base: Base): Proposal | undefined {
+  if (line.amount >= 0 || !isOf('bounce', told)) return undefined
   const same = returned.filter((one) => one.amount === -line.amount && one.since <= line.day)
   const found = same.find((one) => numbers.has(bare(one.number))) ?? (same.length === 1 ? same[0] : undefined)
   if (!found) return undefined
@@ -491,12 +507,12 @@ function bounceOf(line: OpenLine, { returned, numbers }: About, base: Base): Pro
   }
 }
 
-function transferOf(line: OpenLine, { otherLines }: About, base: Base): Proposal | undefined {
+function transferOf(line: OpenLine, told: Told, { otherLines }: About, base: Base): Proposal | undefined {
   const near = otherLines.filter((one) => one.amount === -line.amount && Math.abs(daysBetween(one.day, line.day)) <= 3)
-  const isWorded = isOf('transfer', line.text)
+  const isWorded = isOf('transfer', told)
   const sameReference = near.filter((one) => one.reference !== '' && bare(one.reference) === bare(line.reference))
   const found = sameReference.length === 1 ? sameReference[0] : near.length === 1 ? near[0] : undefined
-  if (!found || !(isWorded || sameReference.length === 1 || isOf('transfer', found.text))) return undefined
+  if (!found || !(isWorded || sameReference.length === 1 || isOf('transfer', toldOf(found.text)))) return undefined
   otherLines.splice(otherLines.indexOf(found), 1)
   return {
     ...base,
@@ -508,10 +524,10 @@ function transferOf(line: OpenLine, { otherLines }: About, base: Base): Proposal
   }
 }
 
-function wordsOf(line: OpenLine, base: Base): Proposal | undefined {
+function wordsOf(line: OpenLine, told: Told, base: Base): Proposal | undefined {
   // What looks like a fee and is a fortune is none.
-  if (isOf('fee', line.text) && Math.abs(line.amount) <= 100_000) return { ...base, deed: 'fee', confidence: 'likely', reasons: ['words'] }
-  if (isOf('interest', line.text)) return { ...base, deed: 'interest', confidence: 'likely', reasons: ['words'] }
+  if (isOf('fee', told) && Math.abs(line.amount) <= 100_000) return { ...base, deed: 'fee', confidence: 'likely', reasons: ['words'] }
+  if (isOf('interest', told)) return { ...base, deed: 'interest', confidence: 'likely', reasons: ['words'] }
   return undefined
 }
 
