@@ -50,7 +50,7 @@ export async function sendMail(app: App, mail: Mail): Promise<'sent' | 'kept'> {
  * Sends the letter of a row of `messages` and writes what became of it there: sent, kept, refused by the receiving server ('bounced'), or
  * given up after the last try ('failed'). What may yet succeed is thrown for the worker to try again.
  */
-export async function deliver(ctx: Ctx, messageId: string, mail: Mail, isLast: boolean): Promise<void> {
+async function deliver(ctx: Ctx, messageId: string, mail: Mail, isLast: boolean): Promise<void> {
   let state: 'sent' | 'kept' | 'bounced' | 'failed'
   let error: string | null = null
   try {
@@ -64,6 +64,50 @@ export async function deliver(ctx: Ctx, messageId: string, mail: Mail, isLast: b
   }
   await sql`update messages set state = ${state}, error = ${error}, sent_at = case when ${error === null} then now() end, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${messageId}`.execute(ctx.tx)
+}
+
+/** A row of `messages` that waits to leave. */
+export interface Queued {
+  recipient: string
+  subject: string
+  body: string
+  documentId: string | null
+}
+
+/** What a letter needs beside its row: in whose name it goes, and what is made only now. */
+export interface Outgoing {
+  from: { name: string; email?: string | null | undefined }
+  attachments?: NonNullable<Mail['attachments']>
+  /** In the place of the row's own. */
+  text?: string
+}
+
+/**
+ * Sends a queued row of `messages`. It is locked and leaves only while it is queued: a second run of the same job sends nothing twice. `fill` answers
+ * undefined where nothing may be sent after all, and says so in the row itself.
+ */
+export async function deliverQueued(
+  ctx: Ctx,
+  messageId: string,
+  isLast: boolean,
+  fill: (message: Queued) => Promise<Outgoing | undefined>,
+): Promise<void> {
+  const { rows } = await sql<Queued & { state: string }>`select recipient, subject, body, document_id as "documentId", state from messages
+    where company_id = ${ctx.companyId} and id = ${messageId} for update`.execute(ctx.tx)
+  const [message] = rows
+  if (message?.state !== 'queued') return
+  const filled = await fill(message)
+  if (!filled) return
+  const { from, attachments = [], text = message.body } = filled
+  const mail = {
+    to: message.recipient,
+    subject: message.subject,
+    text,
+    fromName: from.name,
+    ...(from.email ? { replyTo: from.email } : {}),
+    ...(attachments.length ? { attachments } : {}),
+  }
+  await deliver(ctx, messageId, mail, isLast)
 }
 
 /** Sends a text message through the gateway of SMS_URL (POST {to, text} as JSON), or keeps it like a letter. */

@@ -4,7 +4,7 @@ import { addDays, addMonths, endOfMonth, startOfMonth, vatPeriod, type Day } fro
 import { fail } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
-import { deliver, type Mail } from '../../../kit/server/mail.ts'
+import { deliverQueued, type Mail } from '../../../kit/server/mail.ts'
 import { allReports, reportAs } from '../../../kit/server/reports.ts'
 import { say } from '../../../kit/server/words.ts'
 import { companyOf } from '../../companies/server/index.ts'
@@ -97,37 +97,19 @@ async function queue(ctx: Ctx, { id, name, email, language, contents }: Accounta
   return messageId
 }
 
-/** Makes the files and sends the letter; a second run finds it sent. */
-export const mailJob: Job = async (ctx, payload, isLast) => {
-  const { rows } = await sql<{
-    recipient: string
-    subject: string
-    body: string
-    state: string
-  }>`select recipient, subject, body, state from messages where company_id = ${ctx.companyId} and id = ${String(payload.messageId)} for update`.execute(
-    ctx.tx,
-  )
-  const message = rows[0]
-  if (!message || message.state !== 'queued') return
-  const { language } = await oneAccountant(ctx, String(payload.id))
-  const company = await companyOf(ctx)
-  const inside: Ctx = { ...ctx, caller: { ...ctx.caller, language } }
-  const month = String(payload.month)
-  const { attachments, left } = await filesOf(inside, payload.contents as Content[], month, company.vatPeriodMonths === 1 ? 1 : 2)
-  const note = left ? `\n\n${say(language, 'accountant.mail.left', { link: `${ctx.app.publicUrl()}/invoice/documents` })}` : ''
-  const mail = {
-    to: message.recipient,
-    subject: message.subject,
-    text: message.body + note,
-    fromName: company.name,
-    ...(company.email ? { replyTo: company.email } : {}),
-    attachments,
-  }
-  await sql`update messages set body = ${mail.text} where company_id = ${ctx.companyId} and id = ${String(payload.messageId)}`.execute(
-    ctx.tx,
-  )
-  await deliver(ctx, String(payload.messageId), mail, isLast)
-}
+/** Makes the files and sends the letter. */
+export const mailJob: Job = (ctx, payload, isLast) =>
+  deliverQueued(ctx, String(payload.messageId), isLast, async ({ body }) => {
+    const { language } = await oneAccountant(ctx, String(payload.id))
+    const company = await companyOf(ctx)
+    const inside: Ctx = { ...ctx, caller: { ...ctx.caller, language } }
+    const month = String(payload.month)
+    const { attachments, left } = await filesOf(inside, payload.contents as Content[], month, company.vatPeriodMonths === 1 ? 1 : 2)
+    const note = left ? `\n\n${say(language, 'accountant.mail.left', { link: `${ctx.app.publicUrl()}/invoice/documents` })}` : ''
+    const text = body + note
+    await sql`update messages set body = ${text} where company_id = ${ctx.companyId} and id = ${String(payload.messageId)}`.execute(ctx.tx)
+    return { from: company, attachments, text }
+  })
 
 type Attachments = NonNullable<Mail['attachments']>
 

@@ -6,3 +6,19 @@ export const faceOf = ({ name, taxId, phone, email, accent, hasLogo }: Company) 
   accent,
   hasLogo,
 })
+
+/** The head of a paper: who the business is and how its papers look. */
+export const headOf = (company: Company) => ({
+  name: company.name,
+  kind: company.kind,
+  taxId: company.taxId,
+  street: company.street,
+  city: company.city,
+  zip: company.zip,
+  phone: company.phone,
+  email: company.email,
+  website: company.website,
+  bankDetails: company.bankDetails,
+  layout: company.layout,
+  accent: company.accent,
+})

@@ -6,6 +6,7 @@ import * as calls from '../endpoints.ts'
 import { mailLetter, mailStatement, sendLetters, sendStatements, statementName } from './send.ts'
 import { addressesOf, statementOf } from './statement.ts'
 
+export { addressees, type Addressee } from './addressees.ts'
 export { addressesOf } from './statement.ts'
 
 export const implementations = [

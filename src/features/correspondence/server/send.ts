@@ -3,12 +3,13 @@ import { fail, failField } from '../../../kit/describe/errors.ts'
 import { can } from '../../../kit/describe/session.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
-import { deliver } from '../../../kit/server/mail.ts'
+import { deliverQueued } from '../../../kit/server/mail.ts'
 import { say } from '../../../kit/server/words.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import { statementPdf } from '../../documents/server/index.ts'
 import type { StatementKind } from '../endpoints.ts'
-import { addressesOf, customerOf, statementOf, type Which } from './statement.ts'
+import { addressee } from './addressees.ts'
+import { addressesOf, statementOf, type Which } from './statement.ts'
 
 interface Outcome {
   queued: number
@@ -45,7 +46,7 @@ export async function sendStatements(
   const company = await companyOf(ctx)
   const outcome: Outcome = { queued: 0, without: [] }
   for (const id of once(ids)) {
-    const customer = await customerOf(ctx, id)
+    const customer = await addressee(ctx, id)
     const addresses = recipient ? [recipient] : await addressesOf(ctx, customer)
     if (addresses.length === 0) outcome.without.push({ id, name: customer.name })
     const words = { business: company.name, customer: customer.name, day: which.to ?? ctx.today }
@@ -74,7 +75,7 @@ export async function sendStatements(
 export async function sendLetters(ctx: Ctx, { ids, subject, text }: { ids: string[]; subject: string; text: string }): Promise<Outcome> {
   const outcome: Outcome = { queued: 0, without: [] }
   for (const id of once(ids)) {
-    const customer = await customerOf(ctx, id)
+    const customer = await addressee(ctx, id)
     const to = customer.email ?? (await addressesOf(ctx, customer))[0]
     if (!to) {
       outcome.without.push({ id, name: customer.name })
@@ -96,47 +97,18 @@ export async function sendLetters(ctx: Ctx, { ids, subject, text }: { ids: strin
 
 const fill = (text: string, customer: string): string => text.replaceAll('[customer]', customer)
 
-interface Kept {
-  recipient: string
-  subject: string
-  body: string
-  state: string
-}
-
-/** A second run of the same job sends nothing twice: the message is locked, and leaves only while it is queued. */
-async function leave(
-  ctx: Ctx,
-  messageId: string,
-  isLast: boolean,
-  attached: () => Promise<{ name: string; bytes: Uint8Array } | undefined>,
-): Promise<void> {
-  const { rows } = await sql<Kept>`select recipient, subject, body, state from messages
-    where company_id = ${ctx.companyId} and id = ${messageId} for update`.execute(ctx.tx)
-  const message = rows[0]
-  if (!message || message.state !== 'queued') return
-  const company = await companyOf(ctx)
-  const file = await attached()
-  const mail = {
-    to: message.recipient,
-    subject: message.subject,
-    text: message.body,
-    fromName: company.name,
-    ...(company.email ? { replyTo: company.email } : {}),
-    ...(file ? { attachments: [{ filename: file.name, content: Buffer.from(file.bytes), contentType: 'application/pdf' }] } : {}),
-  }
-  await deliver(ctx, messageId, mail, isLast)
-}
-
 export const statementName = (to: string): string => `statement-${to}.pdf`
 
 export const mailStatement: Job = (ctx, { messageId, customerId, kind, from, to }, isLast) =>
-  leave(ctx, String(messageId), isLast, async () => {
+  deliverQueued(ctx, String(messageId), isLast, async () => {
     const { source } = await statementOf(ctx, String(customerId), {
       kind: kind as StatementKind,
       ...(from ? { from: String(from) } : {}),
       to: String(to),
     })
-    return { name: statementName(String(to)), bytes: await statementPdf(source) }
+    const content = Buffer.from(await statementPdf(source))
+    return { from: await companyOf(ctx), attachments: [{ filename: statementName(String(to)), content, contentType: 'application/pdf' }] }
   })
 
-export const mailLetter: Job = (ctx, { messageId }, isLast) => leave(ctx, String(messageId), isLast, () => Promise.resolve(undefined))
+export const mailLetter: Job = (ctx, { messageId }, isLast) =>
+  deliverQueued(ctx, String(messageId), isLast, async () => ({ from: await companyOf(ctx) }))

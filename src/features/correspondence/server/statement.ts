@@ -8,6 +8,7 @@ import { companyOf, logoOf } from '../../companies/server/index.ts'
 import { nameOfPaper, openingNumber, type NamedPaper, type StatementSource } from '../../documents/server/index.ts'
 import { reports as ledgerReports } from '../../ledger/server/index.ts'
 import type { StatementKind } from '../endpoints.ts'
+import { addressee, type Addressee } from './addressees.ts'
 
 export interface Which {
   kind: StatementKind
@@ -15,33 +16,8 @@ export interface Which {
   to?: Day | undefined
 }
 
-interface Customer {
-  id: string
-  name: string
-  nameOnDocument: string | null
-  contact: string | null
-  taxId: string | null
-  isDealer: boolean
-  street: string | null
-  city: string | null
-  zip: string | null
-  country: string | null
-  email: string | null
-  language: Language
-  mergedInto: string | null
-}
-
-export async function customerOf(ctx: Ctx, id: string): Promise<Customer> {
-  const { rows } =
-    await sql<Customer>`select id, name, name_on_document as "nameOnDocument", contact, tax_id as "taxId", is_dealer as "isDealer",
-    street, city, zip, country, email, language, merged_into as "mergedInto" from parties
-    where company_id = ${ctx.companyId} and id = ${id} and role = 'customer'`.execute(ctx.tx)
-  if (!rows[0]) throw fail('kit.notFound')
-  return rows[0]
-}
-
 /** To whom letters about money go: the people who get reminders, or the customer's own mail. */
-export async function addressesOf(ctx: Ctx, customer: Pick<Customer, 'id' | 'email'>): Promise<string[]> {
+export async function addressesOf(ctx: Ctx, customer: Pick<Addressee, 'id' | 'email'>): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`select distinct email from customer_contacts
     where company_id = ${ctx.companyId} and party_id = ${customer.id} and gets_reminders and email is not null and archived_at is null order by 1 limit 10`.execute(
     ctx.tx,
@@ -53,7 +29,7 @@ export async function addressesOf(ctx: Ctx, customer: Pick<Customer, 'id' | 'ema
 type Entry = StatementSource['entries'][number]
 
 /** Everything of the period as the card has it: the same figures, in the customer's language. */
-async function fromCard(ctx: Ctx, customer: Customer, from: Day, to: Day): Promise<{ opening: number; entries: Entry[] }> {
+async function fromCard(ctx: Ctx, customer: Addressee, from: Day, to: Day): Promise<{ opening: number; entries: Entry[] }> {
   const card = ledgerReports.find(({ name }) => name === 'customerCard')!
   const { rows } = await runReport(ctx, card, { party: customer.id, from, to })
   const [opening, ...moves] = rows
@@ -89,7 +65,7 @@ interface OpenItem extends NamedPaper {
 }
 
 /** What is not paid yet, of his own papers and of those issued to records merged into him. */
-async function openItems(ctx: Ctx, customer: Customer): Promise<OpenItem[]> {
+async function openItems(ctx: Ctx, customer: Addressee): Promise<OpenItem[]> {
   const { rows } =
     await sql<OpenItem>`select d.day, d.due_day as due, d.type, d.number, d.subject, d.open_agorot as amount, ${openingNumber('d')} as opening
     from parties g join documents d on d.company_id = g.company_id and d.customer_id = g.id
@@ -129,10 +105,10 @@ export async function statementOf(
   ctx: Ctx,
   id: string,
   { kind, from, to }: Which,
-): Promise<{ source: StatementSource; customer: Customer }> {
+): Promise<{ source: StatementSource; customer: Addressee }> {
   // An account holds papers of every type: a part of it would not be true.
   if (ctx.caller.hideTotalPrices || ctx.caller.docsAllow.length) throw fail('session.forbidden')
-  const customer = await customerOf(ctx, id)
+  const customer = await addressee(ctx, id)
   // Whoever turned out to be another has his account there.
   if (customer.mergedInto) return statementOf(ctx, customer.mergedInto, { kind, from, to })
   const end = to ?? ctx.today

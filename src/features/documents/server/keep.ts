@@ -3,6 +3,7 @@ import type { VatClass } from '../../../domain/documents/arithmetic.ts'
 import { needsAllocation } from '../../../domain/vat/allocation.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import { newToken } from '../../../kit/server/vault.ts'
+import { headOf } from '../../companies/server/index.ts'
 import { typeId } from '../types/index.ts'
 import { countsAsDealer } from '../workOut.ts'
 import type { Prepared } from './prepare.ts'
@@ -94,18 +95,7 @@ export const byOf = (ctx: Ctx): string | null => (ctx.caller.userId.startsWith('
 
 /** What the paper says of the business, frozen with the document so that it prints the same for ever. */
 const businessSnapshot = ({ company }: Prepared) => ({
-  name: company.name,
-  kind: company.kind,
-  taxId: company.taxId,
-  street: company.street,
-  city: company.city,
-  zip: company.zip,
-  phone: company.phone,
-  email: company.email,
-  website: company.website,
-  bankDetails: company.bankDetails,
-  layout: company.layout,
-  accent: company.accent,
+  ...headOf(company),
   textAbove: company.textAbove,
   textBelow: company.textBelow,
   showCreditLine: company.showCreditLine,

@@ -6,7 +6,7 @@ import { israeliMobile, whatsAppLink } from '../../../domain/phone.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
-import { deliver } from '../../../kit/server/mail.ts'
+import { deliverQueued } from '../../../kit/server/mail.ts'
 import { say } from '../../../kit/server/words.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import { readFile } from '../../files/server/index.ts'
@@ -279,39 +279,20 @@ async function filesOf(ctx: Ctx, ids: string[]): Promise<{ filename: string; con
   return files
 }
 
-export const mailDocument: Job = async (ctx, payload, isLast) => {
-  const { rows } = await sql<{
-    recipient: string
-    subject: string
-    body: string
-    document_id: string
-    state: string
-  }>`select recipient, subject, body, document_id, state from messages
-    where company_id = ${ctx.companyId} and id = ${String(payload.messageId)} for update`.execute(ctx.tx)
-  const message = rows[0]
-  // A second run of the same job sends nothing twice.
-  if (!message || message.state !== 'queued') return
-  const { bytes, document } = await paperForCustomer(ctx, message.document_id)
-  const files = await filesOf(ctx, (payload.files as string[] | undefined) ?? [])
-  if (!files) {
-    // A letter that promises a file must not leave without it.
-    const why = say((await companyOf(ctx)).language, 'documents.sending.fileGone')
-    await sql`update messages set state = 'failed', error = ${why}, updated_at = now()
-      where company_id = ${ctx.companyId} and id = ${String(payload.messageId)}`.execute(ctx.tx)
-    return
-  }
-  const along = (await companionsOf(ctx, document)).flatMap(({ file }) => file ?? [])
-  const paper = { filename: fileName(document), content: Buffer.from(bytes), contentType: 'application/pdf' }
-  const attachments = [...(payload.attach ? [paper] : []), ...along, ...files]
-  const mail = {
-    to: message.recipient,
-    subject: message.subject,
-    text: message.body,
-    fromName: document.business.name,
-    ...(document.business.email ? { replyTo: document.business.email } : {}),
-    ...(attachments.length ? { attachments } : {}),
-  }
-  await deliver(ctx, String(payload.messageId), mail, isLast)
-}
+export const mailDocument: Job = (ctx, payload, isLast) =>
+  deliverQueued(ctx, String(payload.messageId), isLast, async ({ documentId }) => {
+    const { bytes, document } = await paperForCustomer(ctx, documentId!)
+    const files = await filesOf(ctx, (payload.files as string[] | undefined) ?? [])
+    if (!files) {
+      // A letter that promises a file must not leave without it.
+      const why = say((await companyOf(ctx)).language, 'documents.sending.fileGone')
+      await sql`update messages set state = 'failed', error = ${why}, updated_at = now()
+        where company_id = ${ctx.companyId} and id = ${String(payload.messageId)}`.execute(ctx.tx)
+      return undefined
+    }
+    const along = (await companionsOf(ctx, document)).flatMap(({ file }) => file ?? [])
+    const paper = { filename: fileName(document), content: Buffer.from(bytes), contentType: 'application/pdf' }
+    return { from: document.business, attachments: [...(payload.attach ? [paper] : []), ...along, ...files] }
+  })
 
 export const smsDocument: Job = (ctx, { messageId }, isLast) => deliverSms(ctx, String(messageId), isLast)

@@ -1,9 +1,9 @@
 import { Folder as FolderIcon, FolderOpen } from 'lucide-react'
-import { useId, useState, type FormEvent } from 'react'
-import { failureText, fieldErrors } from '../../../kit/web/call.ts'
+import { useState } from 'react'
+import { failureText } from '../../../kit/web/call.ts'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
-import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { Icon } from '../../../kit/web/parts/Icon.tsx'
 import { useWords } from '../../../kit/web/words.tsx'
 import type { Folder } from '../endpoints.ts'
@@ -24,54 +24,20 @@ export function NameDialog({
   onClose: () => void
 }) {
   const t = useWords()
-  const form = useId()
   const [name, setName] = useState(start)
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const { fields, rest } = failure ? fieldErrors(t, failure, ['name']) : { fields: {} as Record<string, string>, rest: undefined }
-  const send = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy) return
-    setBusy(true)
-    try {
-      await onName(name.trim())
-      onClose()
-    } catch (e) {
-      setFailure(e)
-      setBusy(false)
-    }
-  }
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
+    <FormDialog
       title={title}
-      actions={
-        <>
-          <Button kind="quiet" onPress={onClose}>
-            {t('kit.actions.back')}
-          </Button>
-          <Button kind="primary" type="submit" form={form} busy={busy}>
-            {verb}
-          </Button>
-        </>
-      }
+      verb={verb}
+      names={['name']}
+      onClose={onClose}
+      onSubmit={async () => {
+        await onName(name.trim())
+        onClose()
+      }}
     >
-      <form id={form} noValidate onSubmit={(event) => void send(event)}>
-        <TextField
-          label={t('files.name')}
-          value={name}
-          max={120}
-          autoFocus
-          error={fields.name ?? rest}
-          onChange={(next) => {
-            setName(next)
-            setFailure(undefined)
-          }}
-        />
-      </form>
-    </Dialog>
+      {(error) => <TextField label={t('files.name')} value={name} max={120} autoFocus onChange={setName} {...error('name')} />}
+    </FormDialog>
   )
 }
 

@@ -6,7 +6,7 @@ import { fail } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx, type Language } from '../../../kit/server/context.ts'
 import type { FileAnswer } from '../../../kit/server/implement.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
-import { deliver } from '../../../kit/server/mail.ts'
+import { deliverQueued } from '../../../kit/server/mail.ts'
 import { reportPdf, type ReportRow } from '../../../kit/server/paper/report.ts'
 import { say } from '../../../kit/server/words.ts'
 import { companyOf, letterhead } from '../../companies/server/index.ts'
@@ -130,34 +130,16 @@ export async function send(ctx: Ctx, { year, supplierIds }: { year: number; supp
   return { sent, withoutMail }
 }
 
-export const mailCertificate: Job = async (ctx, payload, isLast) => {
-  const { rows } = await sql<{
-    recipient: string
-    subject: string
-    body: string
-    state: string
-  }>`select recipient, subject, body, state from messages
-    where company_id = ${ctx.companyId} and id = ${String(payload.messageId)} for update`.execute(ctx.tx)
-  const [message] = rows
-  // A second run of the same job sends nothing twice.
-  if (!message || message.state !== 'queued') return
-  const year = Number(payload.year)
-  const [one] = await certified(ctx, year, [await standsFor(ctx, String(payload.supplierId))])
-  const { name, email } = await companyOf(ctx)
-  const attachments = []
-  for (const language of new Set<Language>(['he', one!.payee.language]))
-    attachments.push({
-      filename: nameOf(year, one!.payee, language),
-      content: Buffer.from(await pdfOf(ctx, year, one!.payee, one!.months, language)),
-      contentType: 'application/pdf',
-    })
-  const mail = {
-    to: message.recipient,
-    subject: message.subject,
-    text: message.body,
-    fromName: name,
-    ...(email ? { replyTo: email } : {}),
-    attachments,
-  }
-  await deliver(ctx, String(payload.messageId), mail, isLast)
-}
+export const mailCertificate: Job = (ctx, payload, isLast) =>
+  deliverQueued(ctx, String(payload.messageId), isLast, async () => {
+    const year = Number(payload.year)
+    const [one] = await certified(ctx, year, [await standsFor(ctx, String(payload.supplierId))])
+    const attachments = []
+    for (const language of new Set<Language>(['he', one!.payee.language]))
+      attachments.push({
+        filename: nameOf(year, one!.payee, language),
+        content: Buffer.from(await pdfOf(ctx, year, one!.payee, one!.months, language)),
+        contentType: 'application/pdf',
+      })
+    return { from: await companyOf(ctx), attachments }
+  })

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { failField } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
-import { deliver } from '../../../kit/server/mail.ts'
+import { deliverQueued } from '../../../kit/server/mail.ts'
 import { newToken } from '../../../kit/server/vault.ts'
 import { say } from '../../../kit/server/words.ts'
 import { companyOf } from '../../companies/server/index.ts'
-import { addressesOf } from '../../correspondence/server/index.ts'
-import { aboutDocument, addressees, filled, refuseUnknown, type Addressee } from './fields.ts'
+import { addressees, addressesOf, type Addressee } from '../../correspondence/server/index.ts'
+import { aboutDocument, filled, refuseUnknown } from './fields.ts'
 import { draftOf } from './drafts.ts'
 import { pageUrl } from './page.ts'
 import { sealedLetter } from './paper.ts'
@@ -70,29 +70,15 @@ async function refuseAnothers(ctx: Ctx, owner: string | null, people: Addressee[
   if (others.length || !one || (one.mergedInto ?? one.id) !== rows[0]?.id) throw failField('documentId', 'letters.documentOfAnother')
 }
 
-/** Seals and mails; a second run of the same job sends nothing twice. */
-export const mailLetter: Job = async (ctx, payload, isLast) => {
-  const messageId = String(payload.messageId)
-  const { rows } = await sql<{ recipient: string; subject: string; body: string; state: string }>`select recipient, subject, body, state
-    from messages where company_id = ${ctx.companyId} and id = ${messageId} for update`.execute(ctx.tx)
-  const message = rows[0]
-  if (!message || message.state !== 'queued') return
-  const { bytes } = await sealedLetter(ctx, String(payload.letterId))
-  const company = await companyOf(ctx)
-  await deliver(
-    ctx,
-    messageId,
-    {
-      to: message.recipient,
-      subject: message.subject,
-      text: message.body,
-      fromName: company.name,
-      ...(company.email ? { replyTo: company.email } : {}),
+/** Seals and mails. */
+export const mailLetter: Job = (ctx, { messageId, letterId }, isLast) =>
+  deliverQueued(ctx, String(messageId), isLast, async () => {
+    const { bytes } = await sealedLetter(ctx, String(letterId))
+    return {
+      from: await companyOf(ctx),
       attachments: [{ filename: 'letter.pdf', content: Buffer.from(bytes), contentType: 'application/pdf' }],
-    },
-    isLast,
-  )
-}
+    }
+  })
 
 /** A letter that is printed is sealed all the same. */
 export const sealLetter: Job = async (ctx, { letterId }) => void (await sealedLetter(ctx, String(letterId)))

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { fail } from '../../../kit/describe/errors.ts'
 import { databaseFailures } from '../../../kit/server/api.ts'
 import { newId, type Ctx, type Language } from '../../../kit/server/context.ts'
+import { addressees } from '../../correspondence/server/index.ts'
 import type { LetterAnswer, LetterDraft } from '../endpoints.ts'
-import { aboutDocument, addressees } from './fields.ts'
+import { aboutDocument } from './fields.ts'
 import { pageUrl } from './page.ts'
 
 databaseFailures.PK180 = () => fail('letters.isSent')

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Ctx, OpenCtx } from '../../../kit/server/context.ts'
 import type { FileAnswer } from '../../../kit/server/implement.ts'
 import { openPage } from '../../../kit/server/pageKeys.ts'
+import { addressees } from '../../correspondence/server/index.ts'
 import { companyOf, faceOf, getLogo } from '../../companies/server/index.ts'
 import { letterSvg } from '../../documents/server/index.ts'
-import { addressees } from './fields.ts'
 import { sealedLetter, sentLetter, sourceOf } from './paper.ts'
 
 /** The address of a letter's page. */

@@ -6,9 +6,10 @@ import { fail } from '../../../kit/describe/errors.ts'
 import type { Ctx, Language } from '../../../kit/server/context.ts'
 import { sealPdf } from '../../../kit/server/seal/seal.ts'
 import { say } from '../../../kit/server/words.ts'
+import { addressees, type Addressee } from '../../correspondence/server/index.ts'
 import { companyOf, logoOf, signerOf } from '../../companies/server/index.ts'
 import { letterPdf, signatureOf, type LetterSource } from '../../documents/server/index.ts'
-import { addressees, addressOf, type Addressee } from './fields.ts'
+import { addressOf } from './fields.ts'
 
 export interface Written {
   language: Language

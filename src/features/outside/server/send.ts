@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { failField } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
-import { deliver } from '../../../kit/server/mail.ts'
+import { deliverQueued } from '../../../kit/server/mail.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import { bytesOf, fileNameOf, loadOutside, readyMail, urlOf } from './load.ts'
 
@@ -28,28 +28,13 @@ export async function send(
   return { messageId }
 }
 
-/** A second run of the same job sends nothing twice. */
-export const mailOutside: Job = async (ctx, payload, isLast) => {
-  const messageId = String(payload.messageId)
-  const { rows } = await sql<{ recipient: string; subject: string; body: string; state: string }>`select recipient, subject, body, state
-    from messages where company_id = ${ctx.companyId} and id = ${messageId} for update`.execute(ctx.tx)
-  const message = rows[0]
-  if (!message || message.state !== 'queued') return
-  const company = await companyOf(ctx)
-  const d = await loadOutside(ctx, String(payload.documentId))
-  await deliver(
-    ctx,
-    messageId,
-    {
-      to: message.recipient,
-      subject: message.subject,
-      text: message.body,
-      fromName: company.name,
-      ...(company.email ? { replyTo: company.email } : {}),
-      ...(payload.attach
+export const mailOutside: Job = (ctx, { messageId, documentId, attach }, isLast) =>
+  deliverQueued(ctx, String(messageId), isLast, async () => {
+    const d = await loadOutside(ctx, String(documentId))
+    return {
+      from: await companyOf(ctx),
+      ...(attach
         ? { attachments: [{ filename: fileNameOf(d.name), content: await bytesOf(ctx, d.id), contentType: 'application/pdf' }] }
         : {}),
-    },
-    isLast,
-  )
-}
+    }
+  })

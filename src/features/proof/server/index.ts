@@ -5,7 +5,7 @@ import { newId, type App, type Ctx } from '../../../kit/server/context.ts'
 import { asSystem, type Tx } from '../../../kit/server/db.ts'
 import { implement } from '../../../kit/server/implement.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
-import { deliver } from '../../../kit/server/mail.ts'
+import { deliverQueued } from '../../../kit/server/mail.ts'
 import { say } from '../../../kit/server/words.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import * as calls from '../endpoints.ts'
@@ -84,17 +84,8 @@ async function send(ctx: Ctx, { month, recipient }: { month: string; recipient: 
   return { messageId }
 }
 
-/** A second run sends nothing twice: the message leaves only while it is queued. */
-const mailRoot: Job = async (ctx, payload, isLast) => {
-  const messageId = String(payload.messageId)
-  const { rows } = await sql<{ recipient: string; subject: string; body: string; state: string }>`select recipient, subject, body, state
-    from messages where company_id = ${ctx.companyId} and id = ${messageId} for update`.execute(ctx.tx)
-  const message = rows[0]
-  if (!message || message.state !== 'queued') return
-  const company = await companyOf(ctx)
-  const letter = { to: message.recipient, subject: message.subject, text: message.body, fromName: company.name }
-  await deliver(ctx, messageId, { ...letter, ...(company.email ? { replyTo: company.email } : {}) }, isLast)
-}
+const mailRoot: Job = (ctx, { messageId }, isLast) =>
+  deliverQueued(ctx, String(messageId), isLast, async () => ({ from: await companyOf(ctx) }))
 
 export const implementations = [implement(calls.showProof, show), implement(calls.checkProof, check), implement(calls.sendRoot, send)]
 

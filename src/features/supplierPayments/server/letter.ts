@@ -4,7 +4,7 @@ import { fail, failField } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx, type Language } from '../../../kit/server/context.ts'
 import type { FileAnswer } from '../../../kit/server/implement.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
-import { deliver } from '../../../kit/server/mail.ts'
+import { deliverQueued } from '../../../kit/server/mail.ts'
 import { reportPdf, type ReportRow } from '../../../kit/server/paper/report.ts'
 import { say } from '../../../kit/server/words.ts'
 import { companyOf, letterhead } from '../../companies/server/index.ts'
@@ -107,28 +107,12 @@ export async function send(ctx: Ctx, { id, to }: { id: string; to?: string | und
   return { messageId }
 }
 
-export const mailLetter: Job = async (ctx, payload, isLast) => {
-  const { rows } = await sql<{
-    recipient: string
-    subject: string
-    body: string
-    state: string
-  }>`select recipient, subject, body, state from messages
-    where company_id = ${ctx.companyId} and id = ${String(payload.messageId)} for update`.execute(ctx.tx)
-  const [message] = rows
-  // A second run of the same job sends nothing twice.
-  if (!message || message.state !== 'queued') return
-  const payment = await paymentOf(ctx, String(payload.paymentId))
-  const { name, email } = await companyOf(ctx)
-  const mail = {
-    to: message.recipient,
-    subject: message.subject,
-    text: message.body,
-    fromName: name,
-    ...(email ? { replyTo: email } : {}),
-    attachments: [
-      { filename: `payment-${payment.number}.pdf`, content: Buffer.from(await pdfOf(ctx, payment)), contentType: 'application/pdf' },
-    ],
-  }
-  await deliver(ctx, String(payload.messageId), mail, isLast)
-}
+export const mailLetter: Job = (ctx, { messageId, paymentId }, isLast) =>
+  deliverQueued(ctx, String(messageId), isLast, async () => {
+    const payment = await paymentOf(ctx, String(paymentId))
+    const content = Buffer.from(await pdfOf(ctx, payment))
+    return {
+      from: await companyOf(ctx),
+      attachments: [{ filename: `payment-${payment.number}.pdf`, content, contentType: 'application/pdf' }],
+    }
+  })

@@ -7,7 +7,7 @@ import { newId, type Ctx } from '../../../kit/server/context.ts'
 import { servedNamed } from '../../../kit/server/resources.ts'
 import { newToken } from '../../../kit/server/vault.ts'
 import { say, wordsOf } from '../../../kit/server/words.ts'
-import { companyOf } from '../../companies/server/index.ts'
+import { companyOf, headOf } from '../../companies/server/index.ts'
 import { isIncomeItself, typeById } from '../../documents/types/index.ts'
 import { post } from '../../ledger/server/index.ts'
 import type { Plan, PlannedCard, PlannedDocument } from './plan.ts'
@@ -354,23 +354,7 @@ function bareDocument(ctx: Ctx, company: Awaited<ReturnType<typeof companyOf>>, 
     currency: 'ILS',
     rate: '1',
     language: company.language,
-    business: {
-      name: company.name,
-      kind: company.kind,
-      taxId: company.taxId,
-      street: company.street,
-      city: company.city,
-      zip: company.zip,
-      phone: company.phone,
-      email: company.email,
-      website: company.website,
-      bankDetails: company.bankDetails,
-      layout: company.layout,
-      accent: company.accent,
-      textAbove: '',
-      textBelow: '',
-      showCreditLine: false,
-    },
+    business: { ...headOf(company), textAbove: '', textBelow: '', showCreditLine: false },
     subject: '',
     notes: '',
     notes_below: '',

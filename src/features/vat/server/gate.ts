@@ -8,7 +8,7 @@ import { gateReasons, isAtRisk, reasonsOf, type GateBill } from '../../../domain
 import { fail, failField } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
-import { deliver } from '../../../kit/server/mail.ts'
+import { deliverQueued } from '../../../kit/server/mail.ts'
 import { say } from '../../../kit/server/words.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import { postponeVat } from '../../expenses/server/index.ts'
@@ -166,22 +166,5 @@ export async function ask(ctx: Ctx, { id, to }: { id: string; to?: string | unde
   return { messageId }
 }
 
-export const mailLetter: Job = async (ctx, payload, isLast) => {
-  const { rows } = await sql<{
-    recipient: string
-    subject: string
-    body: string
-    state: string
-  }>`select recipient, subject, body, state from messages
-    where company_id = ${ctx.companyId} and id = ${String(payload.messageId)} for update`.execute(ctx.tx)
-  const message = rows[0]
-  // A second run of the same job sends nothing twice.
-  if (!message || message.state !== 'queued') return
-  const { name, email } = await companyOf(ctx)
-  await deliver(
-    ctx,
-    String(payload.messageId),
-    { to: message.recipient, subject: message.subject, text: message.body, fromName: name, ...(email ? { replyTo: email } : {}) },
-    isLast,
-  )
-}
+export const mailLetter: Job = (ctx, { messageId }, isLast) =>
+  deliverQueued(ctx, String(messageId), isLast, async () => ({ from: await companyOf(ctx) }))
