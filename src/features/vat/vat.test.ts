@@ -513,6 +513,75 @@ describe('from two months to one and back', () => {
   })
 })
 
+describe('how often is reported, from its day on', () => {
+  test('what was not reported yet and the advances keep the periods they had', async () => {
+    const { me, dealer } = await open()
+    const company = '/api4/invoice/company'
+    await me.send('POST', `${company}/advancerates`, { from: '2026-01-01', rateBp: 1000 })
+    await me.invoice(dealer.id, '1000')
+    today = '2026-07-20'
+    await me.invoice(dealer.id, '2000')
+    today = '2026-09-10'
+    await me.invoice(dealer.id, '3000')
+    expect(await me.get(`${company}/vatfrequencies`)).toEqual({ rows: [{ from: '1900-01-01', months: 2 }], changeFrom: '2026-09-01' })
+    await me.send('PATCH', company, { vatPeriodMonths: 1 })
+    today = '2026-10-15'
+    const advances = async () =>
+      (await me.get('/api4/invoice/reports/advances?from=2026-05-01&to=2026-10-15')).rows.map((r: Record<string, unknown>) => [
+        r.open,
+        r.turnoverAgorot,
+        r.advanceAgorot,
+        r.dueDay,
+      ])
+    const row = (from: string, to: string, turnover: number, due: string) => [
+      `/invoice/reportincome?from=${from}&to=${to}`,
+      turnover,
+      turnover / 10,
+      due,
+    ]
+    const mayJune = row('2026-05-01', '2026-06-30', 100_000, '2026-07-15')
+    const september = row('2026-09-01', '2026-09-30', 300_000, '2026-10-15')
+    const october = row('2026-10-01', '2026-10-31', 0, '2026-11-15')
+    expect(await advances()).toEqual([mayJune, row('2026-07-01', '2026-08-31', 200_000, '2026-09-15'), september, october])
+    // Of the return: two months that were not reported stay two, and are named where they wait.
+    const july = await facts(me, '2026-07')
+    expect([july.period, july.before, july.after]).toEqual([{ from: '2026-07-01', to: '2026-08-31' }, '2026-06', '2026-09'])
+    expect(july.unfiledBefore).toEqual({ from: '2026-05-01', to: '2026-06-30' })
+    expect((await facts(me, '2026-09')).period).toEqual({ from: '2026-09-01', to: '2026-09-30' })
+
+    await me.call(calls.fileReturn, { period: '2026-05' })
+    const refused = (vatPeriodFrom: string) =>
+      me.send('PATCH', company, { vatPeriodMonths: 2, vatPeriodFrom }).catch((e: { errors: { path: string; code: string }[] }) => e.errors)
+    expect(await refused('2026-09-15')).toMatchObject([{ path: 'vatPeriodFrom', code: 'companies.notMonthStart' }])
+    expect(await refused('2026-06-01')).toMatchObject([
+      { path: 'vatPeriodFrom', code: 'companies.vatReported', params: { day: '2026-07-01' } },
+    ])
+    expect(await refused('2026-11-01')).toMatchObject([{ path: 'vatPeriodFrom', code: 'companies.vatFromFuture' }])
+    // A day that was wrong is set again, and the change back cuts the pair it falls into.
+    await me.send('PATCH', company, { vatPeriodMonths: 1, vatPeriodFrom: '2026-07-01' })
+    await me.send('PATCH', company, { vatPeriodMonths: 2, vatPeriodFrom: '2026-10-01' })
+    expect(await advances()).toEqual([
+      mayJune,
+      row('2026-07-01', '2026-07-31', 200_000, '2026-08-15'),
+      row('2026-08-01', '2026-08-31', 0, '2026-09-15'),
+      september,
+      october,
+    ])
+    expect((await me.get(`${company}/vatfrequencies`)).rows).toEqual([
+      { from: '1900-01-01', months: 2 },
+      { from: '2026-07-01', months: 1 },
+      { from: '2026-10-01', months: 2 },
+    ])
+  })
+
+  test('before anything was written it has always been so', async () => {
+    const { me } = await open()
+    await me.send('PATCH', '/api4/invoice/company', { vatPeriodMonths: 1 })
+    expect((await me.get('/api4/invoice/company/vatfrequencies')).rows).toEqual([{ from: '1900-01-01', months: 1 }])
+    expect((await facts(me, '2026-03')).period).toEqual({ from: '2026-03-01', to: '2026-03-31' })
+  })
+})
+
 describe('exports', () => {
   test('the declaration of an export stands in the file, until the file was filed', async () => {
     const shop = await busy()
