@@ -156,7 +156,10 @@ describe('the return', () => {
       ['K', '000000000', 20, 4, false],
     ])
     const { rows, checks } = await shop.me.get('/api4/invoice/reports/pcnVat?from=2026-05-01&to=2026-06-30')
-    expect(checks).toEqual([{ name: 'onlyRounding', ok: true }])
+    expect(checks).toEqual([
+      { name: 'bothWays', ok: true },
+      { name: 'onlyRounding', ok: true },
+    ])
     expect(rows.at(-1)).toMatchObject({ line: 'toPay', returnAgorot: 200, detailedAgorot: 200, differenceAgorot: 0 })
     const entries = await shop.me.get('/api4/invoice/reports/pcn?from=2026-05-01&to=2026-06-30')
     expect(entries.rows).toHaveLength(11)
@@ -195,8 +198,13 @@ describe('a difference', () => {
     expect(await code(me.call(calls.fileReturn, { period: '2026-06' }))).toBe('vat.differ')
     // Nor does the file leave by itself, and the return leads to where the difference is listed.
     expect(await code(me.call(calls.pcn874, { period: '2026-06' }))).toBe('vat.differ')
+    // A table of it may leave, to look for the difference, and says so before anything else.
+    const table = async (name: string) =>
+      (await me.get<Buffer>(`/api4/invoiceexport/reports/${name}.csv?from=2026-05-01&to=2026-06-30`)).toString().slice(1).split('\r\n')[0]
+    const told = 'לא מתקיים: \u2068המסמכים והנהלת החשבונות מראים אותם סכומים\u2069. הפרש לא מוסבר: \u20681.00\u2069'
+    for (const name of ['vat', 'pcn', 'pcnVat']) expect(await table(name)).toBe(told)
     const { checks, shape } = await me.get('/api4/invoice/reports/vat?from=2026-05-01&to=2026-06-30')
-    expect([checks[0], shape.explained.bothWays]).toEqual([{ name: 'bothWays', ok: false }, '/invoice/reportpcn'])
+    expect([checks[0], shape.explained.bothWays]).toEqual([{ name: 'bothWays', ok: false, apartAgorot: 100 }, '/invoice/reportpcn'])
     // Moving the sum to the settlement account is none.
     await me.call(addEntry, {
       date: '2026-06-30',

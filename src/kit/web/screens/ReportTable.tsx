@@ -86,7 +86,7 @@ export function ReportTable({
         <span role="status">{t('kit.reports.count', { count: answer.rows.length })}</span>
         {checks.length > 0 && (
           <ul className="d-checks" aria-label={t('kit.reports.checks')}>
-            {checks.map(({ name, ok }) => (
+            {checks.map(({ name, ok, apartAgorot }) => (
               <li key={name}>
                 {ok ? (
                   <span className="d-holds">
@@ -106,6 +106,12 @@ export function ReportTable({
                       : {})}
                   >
                     {t('kit.reports.checkFails', { check: t(`${shape.words}.checks.${name}`) })}
+                    {apartAgorot !== undefined && (
+                      <>
+                        {' '}
+                        {t('kit.reports.apart')} <MoneyCell value={apartAgorot} />
+                      </>
+                    )}
                   </Note>
                 )}
               </li>
