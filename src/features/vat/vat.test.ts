@@ -6,6 +6,7 @@ import { newBusiness, newTaxId, startWorld, type Business, type World } from '..
 import { cancelExpense, createExpense, expenseFacts } from '../expenses/endpoints.ts'
 import { creditDocument } from '../documents/endpoints.ts'
 import { addEntry } from '../ledger/endpoints.ts'
+import { bouncePayment, createDeposit } from '../payments/endpoints.ts'
 import { mergeSuppliers } from '../suppliers/endpoints.ts'
 import * as calls from './endpoints.ts'
 
@@ -699,6 +700,58 @@ describe('cash basis', () => {
     expect(await code(me.call(calls.fileReturn, { period: '2026-06' }))).toBe('done')
     expect(await code(me.call(calls.changeVatBasis, { basis: 'accrual', from: '2026-05-01' }))).toBe('vat.basisFiled')
     expect(await code(me.call(calls.changeVatBasis, { basis: 'accrual', from: '2026-08-01' }))).toBe('kit.badInput')
+  })
+
+  test('what comes back late stays in one return, whatever is opened and reported again', async () => {
+    const { me, dealer } = await open()
+    await me.send('PATCH', '/api4/invoice/company', { vatPeriodMonths: 1 })
+    await me.call(calls.changeVatBasis, { basis: 'cash', from: '2026-05-01' })
+    const paid = (agorot: number) =>
+      me.send('POST', '/api4/invoice/documents', {
+        type: 9,
+        customerId: dealer.id,
+        lines: [{ description: 'עבודה', quantity: '1', unitPrice: String(agorot / 100) }],
+        payments: [{ means: 3, amountAgorot: (agorot * 118) / 100 }],
+      })
+    const cheque = async (shekels: number, number: string) => {
+      const { id } = await me.invoice(dealer.id, String(shekels))
+      const amountAgorot = shekels * 118
+      await me.send('POST', '/api4/invoice/documents', {
+        type: 6,
+        customerId: dealer.id,
+        lines: [],
+        payments: [{ means: 2, amountAgorot, bank: '12', branch: '345', account: '123456', number, dueDate: today }],
+        closes: [{ documentId: id, amountAgorot }],
+      })
+      const { rows } = await me.get('/api4/invoice/payments?size=100')
+      const payment = rows.find((one: { means: string; sumAgorot: number }) => one.means === 'cheque' && one.sumAgorot === amountAgorot).id
+      await me.call(createDeposit, { payments: [payment] } as never)
+      return payment
+    }
+    const sales = async (month: string) => {
+      const { figures, differences } = await facts(me, month)
+      expect(differences).toEqual([])
+      expect(figures[2]!.booksAgorot).toBe(figures[2]!.exactAgorot)
+      return figures[0]!.exactAgorot
+    }
+    today = '2026-07-10'
+    await paid(900_000)
+    const first = await cheque(1000, '71')
+    const second = await cheque(2000, '72')
+    today = '2026-08-05'
+    const july = await me.call(calls.fileReturn, { period: '2026-07' })
+    await paid(800_000)
+    await me.call(bouncePayment, { id: first, date: '2026-07-20' } as never)
+    expect([await sales('2026-07'), await sales('2026-08')]).toEqual([1_200_000, 700_000])
+    today = '2026-09-05'
+    await me.call(calls.fileReturn, { period: '2026-08' })
+    await me.call(calls.reopenFiling, { id: july.id, reason: 'בדיקה' })
+    expect([await sales('2026-07'), await sales('2026-08')]).toEqual([1_200_000, 700_000])
+    // While July is open again what is of July counts there, although August is reported.
+    await me.call(bouncePayment, { id: second, date: '2026-07-25' } as never)
+    expect([await sales('2026-07'), await sales('2026-08'), await sales('2026-09')]).toEqual([1_000_000, 700_000, 0])
+    await me.call(calls.fileReturn, { period: '2026-07' })
+    expect([await sales('2026-07'), await sales('2026-08'), await sales('2026-09')]).toEqual([1_000_000, 700_000, 0])
   })
 })
 

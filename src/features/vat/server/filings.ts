@@ -251,9 +251,10 @@ export async function markSent(ctx: Ctx, { id, day, confirmation }: { id: string
 export async function reopen(ctx: Ctx, { id, reason }: { id: string; reason: string }): Promise<VatFiling> {
   refusePart(ctx)
   const { lockId } = await standingById(ctx, id)
-  await sql`update vat_filings set reopened_at = ${ctx.now}, reopened_by = ${ctx.caller.userId}, reopen_reason = ${reason}
+  // By the database's clock, like the lock itself and the payments that are told apart by it.
+  await sql`update vat_filings set reopened_at = clock_timestamp(), reopened_by = ${ctx.caller.userId}, reopen_reason = ${reason}
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
-  await sql`update locked_periods set reopened_at = ${ctx.now}, reopened_by = ${ctx.caller.userId}, reopen_reason = ${reason}
+  await sql`update locked_periods set reopened_at = clock_timestamp(), reopened_by = ${ctx.caller.userId}, reopen_reason = ${reason}
     where company_id = ${ctx.companyId} and id = ${lockId} and reopened_at is null`.execute(ctx.tx)
   await unsettle(ctx, id)
   await ctx.audit('vat.reopen', 'vatFilings', id, undefined, { reason })
