@@ -259,7 +259,10 @@ describe('filing', () => {
 
     // Locked for papers with VAT: documents, bills and entries by hand; nothing else.
     await me.send('PATCH', '/api4/invoice/company', { backDating: true })
-    expect(await code(me.invoice(shop.person.id, '10', { date: '2026-06-15' }))).toBe('ledger.periodClosed')
+    await expect(me.invoice(shop.person.id, '10', { date: '2026-06-15' })).rejects.toMatchObject({
+      code: 'ledger.periodClosed',
+      errors: [{ path: 'date', code: 'ledger.periodClosed' }],
+    })
     const { rows } = await me.get('/api5/invoicecpa/accounts?size=200')
     const id = (of: string) => rows.find((r: { number: string }) => r.number === of).id
     const byHand = (a: string, b: string) =>
