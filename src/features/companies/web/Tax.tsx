@@ -49,8 +49,8 @@ export function Tax({ form, values, readOnly }: CompanyPart) {
               error={form.errorOf('vatPeriodMonths')}
               disabled={readOnly}
             />
-            {text('vatOffice', { max: 80 })}
             <VatPeriodFrom form={form} values={values} />
+            {text('vatOffice', { max: 80 })}
           </div>
         ) : (
           <>

@@ -129,7 +129,7 @@ function AccountsSheet({ year, line, onClose }: { year: number; line: Line; onCl
   // Profit that no entry closed, stock at both ends of the year and whole shekels come of the form and of no account.
   const rest = line.amountAgorot - line.accounts.reduce((sum, { amountAgorot }) => sum + amountAgorot, 0)
   return (
-    <SideSheet isOpen onClose={onClose} size="l" title={`${line.code} ${line.name}`}>
+    <SideSheet isOpen onClose={onClose} title={`${line.code} ${line.name}`}>
       <DataTable
         label={t('filings.form6111.madeOf')}
         density="dense"

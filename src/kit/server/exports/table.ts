@@ -82,7 +82,9 @@ const numberFormat = (field: Field) =>
 
 /** The rows as a file people open in a spreadsheet; CSV in UTF-8 with a mark so that Hebrew opens right. */
 export async function exportTable(table: ExportTable): Promise<FileAnswer> {
-  const { columns, rows, format, language, notes = [] } = table
+  const { columns, rows, format, language } = table
+  // Cells have no marks of direction: programs that read them take these for letters.
+  const notes = (table.notes ?? []).map((note) => note.replace(/[\u2066-\u2069]/g, ''))
   if (format === 'csv') {
     const lines = [
       ...notes.map((note) => [quoted(harmless(note))]),

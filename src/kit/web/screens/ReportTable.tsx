@@ -2,6 +2,7 @@ import { CircleCheck, FileText } from 'lucide-react'
 import { useContext, useMemo } from 'react'
 import type { ReportAnswer, ReportColumn } from '../../describe/report.ts'
 import { isAmount } from '../../fields/field.ts'
+import { formatMoney } from '../../../domain/format.ts'
 import { MoneyCell } from '../fields/cells.tsx'
 import { cellViews, type ViewKind } from '../fields/cellViews.tsx'
 import { Note } from '../parts/Banner.tsx'
@@ -105,13 +106,9 @@ export function ReportTable({
                         }
                       : {})}
                   >
-                    {t('kit.reports.checkFails', { check: t(`${shape.words}.checks.${name}`) })}
-                    {apartAgorot !== undefined && (
-                      <>
-                        {' '}
-                        {t('kit.reports.apart')} <MoneyCell value={apartAgorot} />
-                      </>
-                    )}
+                    {typeof apartAgorot === 'number'
+                      ? t('kit.reports.checkFailsBy', { check: t(`${shape.words}.checks.${name}`), sum: formatMoney(apartAgorot) })
+                      : t('kit.reports.checkFails', { check: t(`${shape.words}.checks.${name}`) })}
                   </Note>
                 )}
               </li>
