@@ -2288,6 +2288,14 @@ export interface VatFilings {
   to_day: string;
 }
 
+export interface VatFrequencies {
+  company_id: string;
+  created_at: Generated<string>;
+  from_day: string;
+  months: number;
+  set_by: string | null;
+}
+
 export interface VatSettlements {
   company_id: string;
   entry_id: string;
@@ -2505,6 +2513,7 @@ export interface DB {
   vat_code_terms: VatCodeTerms;
   vat_codes: VatCodes;
   vat_filings: VatFilings;
+  vat_frequencies: VatFrequencies;
   vat_settlements: VatSettlements;
   view_counts: ViewCounts;
   withheld_certificates: WithheldCertificates;

@@ -178,6 +178,20 @@ export const dropAdvanceRate = defineEndpoint({
   errors: ['kit.notFound'],
 })
 
+export const listVatFrequencies = defineEndpoint({
+  name: 'companies.vatFrequencies',
+  method: 'GET',
+  path: '/api4/invoice/company/vatfrequencies',
+  access: 'login',
+  input: z.object({}),
+  output: z.object({
+    rows: z.array(z.object({ from: z.string(), months: z.union([z.literal(1), z.literal(2)]) })),
+    /** From when a change would hold if no day is named. */
+    changeFrom: z.string(),
+  }),
+  summary: 'How many months a VAT period has, from which day on, the oldest first',
+})
+
 const company = z.object({
   ...Object.fromEntries(Object.keys(companyFields).map((name) => [name, z.any()])),
   id: z.string(),
@@ -203,12 +217,16 @@ export const getCompany = defineEndpoint({
   output: company as unknown as z.ZodType<Company, Company>,
   summary: 'My business and its settings',
 })
+/** Settings to change; a new frequency of reporting VAT holds from a day on. */
+export type CompanyChange = Partial<Company> & { vatPeriodFrom?: string | undefined }
 export const changeCompany = defineEndpoint({
   name: 'companies.change',
   method: 'PATCH',
   path: '/api4/invoice/company',
   access: { rule: 'companies.change' },
-  input: inputOf(companyFields, 'change') as unknown as z.ZodType<Partial<Company>, Partial<Company>>,
+  input: (inputOf(companyFields, 'change') as unknown as z.ZodObject).extend({
+    vatPeriodFrom: z.iso.date({ error: 'fields.day' }).optional(),
+  }) as unknown as z.ZodType<CompanyChange, CompanyChange>,
   output: getCompany.output,
   summary: 'Changes the settings of my business',
 })

@@ -196,7 +196,14 @@ const headInput = z.strictObject({
 })
 export type Head6111 = z.output<typeof headInput>
 
-const formLine = z.object({ code: z.number(), name: z.string(), amountAgorot: z.number(), isTotal: z.boolean() })
+const formLine = z.object({
+  code: z.number(),
+  name: z.string(),
+  amountAgorot: z.number(),
+  isTotal: z.boolean(),
+  /** The accounts the line is made of; each exact, while the line is in whole shekels. */
+  accounts: z.array(z.object({ accountId: z.string(), account: z.string(), amountAgorot: z.number() })),
+})
 export const form6111 = defineEndpoint({
   name: 'filings.form6111',
   method: 'GET',

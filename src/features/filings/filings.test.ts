@@ -256,6 +256,15 @@ describe('form 6111', () => {
     expect(line('profitAndLoss', 1030)).toBe(100_000)
     expect(line('taxAdjustment', 370)).toBe(10_000)
     expect(line('balanceSheet', 8888)).toBe(line('balanceSheet', 9999))
+    // Every line leads to the accounts it is made of; what is left is rounding, and what only the form knows (9980, both ends of the stock).
+    for (const one of [...form.profitAndLoss, ...form.balanceSheet].filter(({ isTotal, code }) => !isTotal && code !== 9980)) {
+      const made = one.accounts.reduce((sum, account) => sum + account.amountAgorot, 0)
+      expect(one.accounts.length).toBeGreaterThan(0)
+      expect(Math.abs(made - one.amountAgorot)).toBeLessThanOrEqual(50)
+    }
+    expect(form.profitAndLoss.find(({ code }) => code === 1030)!.accounts.map(({ account }) => account)).toEqual([
+      expect.stringMatching(/^4000 /),
+    ])
 
     const bytes = Buffer.from((await shop.call(calls.file6111, { year: 2026 })) as Uint8Array)
     expect(bytes).toHaveLength(8612 + 3)

@@ -102,6 +102,70 @@ describe('closing', () => {
     ).rejects.toThrow(/never changed/)
   })
 
+  test('whatever is dated in a closed month is refused at the field of its day', async () => {
+    today = '2026-05-10'
+    const me = await newBusiness(world)
+    const customer = await me.customer('דנה לוי')
+    const supplier = await me.send<{ id: string }>('POST', '/api4/invoice/suppliers', { name: 'דלק השרון' })
+    const kinds = (await me.get('/api4/invoice/expensetypes?size=100')).rows as { id: string; key: string; accountNumber: string }[]
+    const typeId = kinds.find((kind) => kind.accountNumber === '6040')!.id
+    const bill = (date: string, number: string) =>
+      me.send<{ id: string; totalAgorot: number }>('POST', '/api4/invoice/expenses', {
+        supplierId: supplier.id,
+        supplierNumber: number,
+        date,
+        lines: [{ typeId, netAgorot: 10_000, vatAgorot: 1_800 }],
+      })
+    const owed = await bill(today, '1')
+    const cheque = { means: 2, amountAgorot: 5_000, bank: '12', branch: '345', account: '123456', number: '71', dueDate: today }
+    await me.send('POST', '/api4/invoice/payments', { customerId: customer.id, payments: [cheque] })
+    const inHand = (await me.get('/api4/invoice/payments?size=10')).rows[0].id as string
+    const asset = await me.send<{ id: string }>('POST', '/api4/invoice/fixedassets', {
+      name: 'מחשב',
+      kind: 'computers',
+      accountId: await account(me, '1500'),
+      costAgorot: 500_000,
+      startDay: '2026-01-01',
+      depreciationBp: 3300,
+    })
+    today = '2026-06-05'
+    await me.call(calls.closePeriod, { kind: 'month', from: '2026-05-01', despite: true })
+    const day = '2026-05-20'
+    const refused = (of: Promise<unknown>) =>
+      of.then(
+        () => 'done',
+        (e: { errors: { path: string; code: string }[] }) => e.errors.map((one) => `${one.path} ${one.code}`).join(),
+      )
+    const post = (path: string, body: object) => refused(me.send('POST', path, body))
+    const closed = (path: string) => `${path} ledger.periodClosed`
+    expect(await refused(entry(me, day))).toBe(closed('date'))
+    const lines = [{ description: 'עבודה', quantity: '1', unitPrice: '10' }]
+    expect(await post('/api4/invoice/documents', { type: 8, customerId: customer.id, date: day, lines })).toBe(closed('date'))
+    const cash = [{ means: 1, amountAgorot: 1_000 }]
+    expect(await post('/api4/invoice/payments', { customerId: customer.id, date: day, payments: cash })).toBe(closed('date'))
+    const batch = {
+      documents: [
+        { type: 8, customerId: customer.id, lines },
+        { type: 8, customerId: customer.id, date: day, lines },
+      ],
+    }
+    expect(await post('/api4/invoice/documents/batch', batch)).toBe(closed('documents.1'))
+    expect(await refused(bill(day, '2'))).toBe('done')
+    expect(
+      await post('/api4/invoice/supplierpayments', {
+        supplierId: supplier.id,
+        bills: [{ id: owed.id, amountAgorot: 11_800 }],
+        date: day,
+        means: 'bank',
+      }),
+    ).toBe(closed('date'))
+    expect(await post('/api4/invoice/deposits', { payments: [inHand], date: day })).toBe(closed('date'))
+    expect(await post(`/api4/invoice/payments/${inHand}/giveback`, { date: day })).toBe(closed('date'))
+    expect(await post(`/api4/invoice/fixedassets/${asset.id}/dispose`, { how: 'scrapped', date: day })).toBe(closed('date'))
+    expect(await post('/api4/invoice/depreciation', { to: '2026-05-31' })).toBe(closed('to'))
+    expect(await post('/api4/invoice/vat/payments', { day, amountAgorot: 100 })).toBe(closed('day'))
+  })
+
   test('a year closes its months with it; a VAT period is not opened here', async () => {
     today = '2025-11-10'
     const me = await newBusiness(world)

@@ -1,13 +1,13 @@
-import { addDays, vatPeriod, type Period } from '../../domain/day.ts'
-import { getCompany } from '../companies/endpoints.ts'
+import { addDays, type Day, type Period } from '../../domain/day.ts'
+import { listVatFrequencies } from '../companies/endpoints.ts'
 
-/** The settings of the business say how many months its VAT period has. */
-export const vatPeriodOfBusiness = getCompany
+/** The business says how many months its VAT period has, from which day on. */
+export const vatPeriodOfBusiness = listVatFrequencies
 
 /** The VAT period of a month 'YYYY-MM'; without one the last that is over. */
-export function periodOfMonth(month: string | undefined, today: string, months: 1 | 2): Period {
-  if (month) return vatPeriod(`${month}-01`, months)
-  return vatPeriod(addDays(vatPeriod(today, months).from, -1), months)
+export function periodOfMonth(month: string | undefined, today: Day, periodOn: (day: Day) => Period): Period {
+  if (month) return periodOn(`${month}-01`)
+  return periodOn(addDays(periodOn(today).from, -1))
 }
 
 /** How the authority names a period: its last month. */

@@ -6,6 +6,7 @@ import { newBusiness, newTaxId, startWorld, type Business, type World } from '..
 import { cancelExpense, createExpense, expenseFacts } from '../expenses/endpoints.ts'
 import { creditDocument } from '../documents/endpoints.ts'
 import { addEntry } from '../ledger/endpoints.ts'
+import { bouncePayment, createDeposit } from '../payments/endpoints.ts'
 import { mergeSuppliers } from '../suppliers/endpoints.ts'
 import * as calls from './endpoints.ts'
 
@@ -156,7 +157,10 @@ describe('the return', () => {
       ['K', '000000000', 20, 4, false],
     ])
     const { rows, checks } = await shop.me.get('/api4/invoice/reports/pcnVat?from=2026-05-01&to=2026-06-30')
-    expect(checks).toEqual([{ name: 'onlyRounding', ok: true }])
+    expect(checks).toEqual([
+      { name: 'bothWays', ok: true },
+      { name: 'onlyRounding', ok: true },
+    ])
     expect(rows.at(-1)).toMatchObject({ line: 'toPay', returnAgorot: 200, detailedAgorot: 200, differenceAgorot: 0 })
     const entries = await shop.me.get('/api4/invoice/reports/pcn?from=2026-05-01&to=2026-06-30')
     expect(entries.rows).toHaveLength(11)
@@ -195,8 +199,13 @@ describe('a difference', () => {
     expect(await code(me.call(calls.fileReturn, { period: '2026-06' }))).toBe('vat.differ')
     // Nor does the file leave by itself, and the return leads to where the difference is listed.
     expect(await code(me.call(calls.pcn874, { period: '2026-06' }))).toBe('vat.differ')
+    // A table of it may leave, to look for the difference, and says so before anything else.
+    const table = async (name: string) =>
+      (await me.get<Buffer>(`/api4/invoiceexport/reports/${name}.csv?from=2026-05-01&to=2026-06-30`)).toString().slice(1).split('\r\n')[0]
+    const told = 'לא מתקיים: המסמכים והנהלת החשבונות מראים אותם סכומים. הפרש לא מוסבר: 1.00'
+    for (const name of ['vat', 'pcn', 'pcnVat']) expect(await table(name)).toBe(told)
     const { checks, shape } = await me.get('/api4/invoice/reports/vat?from=2026-05-01&to=2026-06-30')
-    expect([checks[0], shape.explained.bothWays]).toEqual([{ name: 'bothWays', ok: false }, '/invoice/reportpcn'])
+    expect([checks[0], shape.explained.bothWays]).toEqual([{ name: 'bothWays', ok: false, apartAgorot: 100 }, '/invoice/reportpcn'])
     // Moving the sum to the settlement account is none.
     await me.call(addEntry, {
       date: '2026-06-30',
@@ -250,7 +259,10 @@ describe('filing', () => {
 
     // Locked for papers with VAT: documents, bills and entries by hand; nothing else.
     await me.send('PATCH', '/api4/invoice/company', { backDating: true })
-    expect(await code(me.invoice(shop.person.id, '10', { date: '2026-06-15' }))).toBe('ledger.periodClosed')
+    await expect(me.invoice(shop.person.id, '10', { date: '2026-06-15' })).rejects.toMatchObject({
+      code: 'ledger.periodClosed',
+      errors: [{ path: 'date', code: 'ledger.periodClosed' }],
+    })
     const { rows } = await me.get('/api5/invoicecpa/accounts?size=200')
     const id = (of: string) => rows.find((r: { number: string }) => r.number === of).id
     const byHand = (a: string, b: string) =>
@@ -513,6 +525,75 @@ describe('from two months to one and back', () => {
   })
 })
 
+describe('how often is reported, from its day on', () => {
+  test('what was not reported yet and the advances keep the periods they had', async () => {
+    const { me, dealer } = await open()
+    const company = '/api4/invoice/company'
+    await me.send('POST', `${company}/advancerates`, { from: '2026-01-01', rateBp: 1000 })
+    await me.invoice(dealer.id, '1000')
+    today = '2026-07-20'
+    await me.invoice(dealer.id, '2000')
+    today = '2026-09-10'
+    await me.invoice(dealer.id, '3000')
+    expect(await me.get(`${company}/vatfrequencies`)).toEqual({ rows: [{ from: '1900-01-01', months: 2 }], changeFrom: '2026-09-01' })
+    await me.send('PATCH', company, { vatPeriodMonths: 1 })
+    today = '2026-10-15'
+    const advances = async () =>
+      (await me.get('/api4/invoice/reports/advances?from=2026-05-01&to=2026-10-15')).rows.map((r: Record<string, unknown>) => [
+        r.open,
+        r.turnoverAgorot,
+        r.advanceAgorot,
+        r.dueDay,
+      ])
+    const row = (from: string, to: string, turnover: number, due: string) => [
+      `/invoice/reportincome?from=${from}&to=${to}`,
+      turnover,
+      turnover / 10,
+      due,
+    ]
+    const mayJune = row('2026-05-01', '2026-06-30', 100_000, '2026-07-15')
+    const september = row('2026-09-01', '2026-09-30', 300_000, '2026-10-15')
+    const october = row('2026-10-01', '2026-10-31', 0, '2026-11-15')
+    expect(await advances()).toEqual([mayJune, row('2026-07-01', '2026-08-31', 200_000, '2026-09-15'), september, october])
+    // Of the return: two months that were not reported stay two, and are named where they wait.
+    const july = await facts(me, '2026-07')
+    expect([july.period, july.before, july.after]).toEqual([{ from: '2026-07-01', to: '2026-08-31' }, '2026-06', '2026-09'])
+    expect(july.unfiledBefore).toEqual({ from: '2026-05-01', to: '2026-06-30' })
+    expect((await facts(me, '2026-09')).period).toEqual({ from: '2026-09-01', to: '2026-09-30' })
+
+    await me.call(calls.fileReturn, { period: '2026-05' })
+    const refused = (vatPeriodFrom: string) =>
+      me.send('PATCH', company, { vatPeriodMonths: 2, vatPeriodFrom }).catch((e: { errors: { path: string; code: string }[] }) => e.errors)
+    expect(await refused('2026-09-15')).toMatchObject([{ path: 'vatPeriodFrom', code: 'companies.notMonthStart' }])
+    expect(await refused('2026-06-01')).toMatchObject([
+      { path: 'vatPeriodFrom', code: 'companies.vatReported', params: { day: '2026-07-01' } },
+    ])
+    expect(await refused('2026-11-01')).toMatchObject([{ path: 'vatPeriodFrom', code: 'companies.vatFromFuture' }])
+    // A day that was wrong is set again, and the change back cuts the pair it falls into.
+    await me.send('PATCH', company, { vatPeriodMonths: 1, vatPeriodFrom: '2026-07-01' })
+    await me.send('PATCH', company, { vatPeriodMonths: 2, vatPeriodFrom: '2026-10-01' })
+    expect(await advances()).toEqual([
+      mayJune,
+      row('2026-07-01', '2026-07-31', 200_000, '2026-08-15'),
+      row('2026-08-01', '2026-08-31', 0, '2026-09-15'),
+      september,
+      october,
+    ])
+    expect((await me.get(`${company}/vatfrequencies`)).rows).toEqual([
+      { from: '1900-01-01', months: 2 },
+      { from: '2026-07-01', months: 1 },
+      { from: '2026-10-01', months: 2 },
+    ])
+  })
+
+  test('before anything was written it has always been so', async () => {
+    const { me } = await open()
+    await me.send('PATCH', '/api4/invoice/company', { vatPeriodMonths: 1 })
+    expect((await me.get('/api4/invoice/company/vatfrequencies')).rows).toEqual([{ from: '1900-01-01', months: 1 }])
+    expect((await facts(me, '2026-03')).period).toEqual({ from: '2026-03-01', to: '2026-03-31' })
+  })
+})
+
 describe('exports', () => {
   test('the declaration of an export stands in the file, until the file was filed', async () => {
     const shop = await busy()
@@ -622,6 +703,58 @@ describe('cash basis', () => {
     expect(await code(me.call(calls.fileReturn, { period: '2026-06' }))).toBe('done')
     expect(await code(me.call(calls.changeVatBasis, { basis: 'accrual', from: '2026-05-01' }))).toBe('vat.basisFiled')
     expect(await code(me.call(calls.changeVatBasis, { basis: 'accrual', from: '2026-08-01' }))).toBe('kit.badInput')
+  })
+
+  test('what comes back late stays in one return, whatever is opened and reported again', async () => {
+    const { me, dealer } = await open()
+    await me.send('PATCH', '/api4/invoice/company', { vatPeriodMonths: 1 })
+    await me.call(calls.changeVatBasis, { basis: 'cash', from: '2026-05-01' })
+    const paid = (agorot: number) =>
+      me.send('POST', '/api4/invoice/documents', {
+        type: 9,
+        customerId: dealer.id,
+        lines: [{ description: 'עבודה', quantity: '1', unitPrice: String(agorot / 100) }],
+        payments: [{ means: 3, amountAgorot: (agorot * 118) / 100 }],
+      })
+    const cheque = async (shekels: number, number: string) => {
+      const { id } = await me.invoice(dealer.id, String(shekels))
+      const amountAgorot = shekels * 118
+      await me.send('POST', '/api4/invoice/documents', {
+        type: 6,
+        customerId: dealer.id,
+        lines: [],
+        payments: [{ means: 2, amountAgorot, bank: '12', branch: '345', account: '123456', number, dueDate: today }],
+        closes: [{ documentId: id, amountAgorot }],
+      })
+      const { rows } = await me.get('/api4/invoice/payments?size=100')
+      const payment = rows.find((one: { means: string; sumAgorot: number }) => one.means === 'cheque' && one.sumAgorot === amountAgorot).id
+      await me.call(createDeposit, { payments: [payment] } as never)
+      return payment
+    }
+    const sales = async (month: string) => {
+      const { figures, differences } = await facts(me, month)
+      expect(differences).toEqual([])
+      expect(figures[2]!.booksAgorot).toBe(figures[2]!.exactAgorot)
+      return figures[0]!.exactAgorot
+    }
+    today = '2026-07-10'
+    await paid(900_000)
+    const first = await cheque(1000, '71')
+    const second = await cheque(2000, '72')
+    today = '2026-08-05'
+    const july = await me.call(calls.fileReturn, { period: '2026-07' })
+    await paid(800_000)
+    await me.call(bouncePayment, { id: first, date: '2026-07-20' } as never)
+    expect([await sales('2026-07'), await sales('2026-08')]).toEqual([1_200_000, 700_000])
+    today = '2026-09-05'
+    await me.call(calls.fileReturn, { period: '2026-08' })
+    await me.call(calls.reopenFiling, { id: july.id, reason: 'בדיקה' })
+    expect([await sales('2026-07'), await sales('2026-08')]).toEqual([1_200_000, 700_000])
+    // While July is open again what is of July counts there, although August is reported.
+    await me.call(bouncePayment, { id: second, date: '2026-07-25' } as never)
+    expect([await sales('2026-07'), await sales('2026-08'), await sales('2026-09')]).toEqual([1_000_000, 700_000, 0])
+    await me.call(calls.fileReturn, { period: '2026-07' })
+    expect([await sales('2026-07'), await sales('2026-08'), await sales('2026-09')]).toEqual([1_000_000, 700_000, 0])
   })
 })
 

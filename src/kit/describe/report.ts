@@ -28,6 +28,13 @@ export interface ReportShape {
 /** A value per column, and for columns of kind `ref` the shown name; `open` is the path of the application a click leads to; `groupName` what the group's code is called; `sum` marks a line that is no record of its own (an opening balance). */
 export type ReportRow = Record<string, string | number | boolean | null>
 
+export interface ReportCheck {
+  name: string
+  ok: boolean
+  /** By how much it fails, where that is known. */
+  apartAgorot?: number
+}
+
 export interface ReportAnswer {
   shape: ReportShape
   /** The filters as they were understood. */
@@ -37,7 +44,7 @@ export interface ReportAnswer {
   /** How many rows are here where more are than a page holds: a file holds them all. Totals and checks of a part would say nothing and are left out. */
   cut?: number
   /** What must hold, and whether it did. */
-  checks: { name: string; ok: boolean }[]
+  checks: ReportCheck[]
 }
 
 /** An entry of the list of reports. */

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { dayInJerusalem } from '../../domain/day.ts'
+import { dayInJerusalem, isDay, type Day } from '../../domain/day.ts'
 import type { Endpoint } from '../describe/endpoint.ts'
 import { Failure, fail, type FieldError } from '../describe/errors.ts'
 import { can } from '../describe/session.ts'
@@ -41,6 +41,36 @@ export function failureOf(e: unknown): Failure {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return fail('kit.tooLarge')
   if (statusCode && statusCode >= 400 && statusCode < 500) return fail('kit.badJson')
   return fail('kit.failed')
+}
+
+/**
+ * A refusal of a day (its period is closed, or was reported) stands at the field that named the day, whichever command it was and however deep below it
+ * the day was refused. Where no field named it, as of a day that was taken for granted, it stays as it is.
+ */
+export function atItsDay(e: unknown, input: unknown): unknown {
+  const failure = failureOf(e)
+  const { day } = failure.params
+  if (failure.errors.length || typeof day !== 'string' || !isDay(day)) return e
+  const paths = daysIn(input, day)
+  const path = paths.find((one) => /(^|\.)(date|day)$/.test(one)) ?? paths[0]
+  if (path === undefined) return e
+  return new Failure(failure.code, failure.params, [{ path, code: failure.code, params: failure.params }], failure.retryAfter)
+}
+
+/** The paths at which a day stands in an input, the shallow ones first. */
+function daysIn(input: unknown, day: Day): string[] {
+  let level: [path: string, value: unknown][] = [['', input]]
+  const found: string[] = []
+  for (let depth = 0; depth < 4 && level.length; depth++) {
+    const below = level.flatMap(([path, value]): [string, unknown][] =>
+      value !== null && typeof value === 'object' && !ArrayBuffer.isView(value)
+        ? Object.entries(value).map(([key, inner]) => [path ? `${path}.${key}` : key, inner])
+        : [],
+    )
+    found.push(...below.filter(([, value]) => value === day).map(([path]) => path))
+    level = below
+  }
+  return found
 }
 
 export function sendProblem(
@@ -123,7 +153,9 @@ async function answer(
       caller!.apiKey ? `${caller!.apiKey.prefix}… ${address}` : address,
       (ctx) => once(ctx.tx, () => inside(ctx, input as never)),
       memory?.frame,
-    )
+    ).catch((e: unknown) => {
+      throw atItsDay(e, input)
+    })
   else {
     result = await asSystem(
       app.db,

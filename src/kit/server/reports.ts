@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Day } from '../../domain/day.ts'
+import { formatMoney } from '../../domain/format.ts'
 import { fail } from '../describe/errors.ts'
 import { defineEndpoint } from '../describe/endpoint.ts'
-import type { ReportAnswer, ReportColumn, ReportRow } from '../describe/report.ts'
+import type { ReportAnswer, ReportCheck, ReportColumn, ReportRow } from '../describe/report.ts'
 import { can } from '../describe/session.ts'
 import type { Field, Fields } from '../fields/field.ts'
 import { schemaOf } from '../fields/schema.ts'
@@ -10,6 +11,7 @@ import { parse } from './api.ts'
 import type { Ctx } from './context.ts'
 import { exportTable, type ExportColumn } from './exports/table.ts'
 import { reportFile, type Letterhead } from './exports/reportPdf.ts'
+import { say } from './words.ts'
 import { implement, type FileAnswer, type Implementation } from './implement.ts'
 
 export interface Report {
@@ -36,6 +38,8 @@ export interface Report {
   rows: (ctx: Ctx, filters: never, most: number | null) => Promise<ReportRow[]>
   /** What must hold of the totals and rows; a report that fails it says so. */
   must?: Record<string, (totals: Record<string, number>, rows: ReportRow[]) => boolean>
+  /** What must be nothing, asked of the database and not of the rows: by how much two ways to the same figures are apart. */
+  apart?: Record<string, (ctx: Ctx, filters: never) => Promise<number>>
   /** Where a check that fails is told line by line: a path that takes the same `from` and `to`. */
   explained?: Record<string, string>
   /** Refuses a file of a report that may not leave as it is. */
@@ -48,8 +52,9 @@ type FilterValues<F extends Fields> = {
 
 /** A report is one file: filters, columns, rows, totals, what a click opens, what must be true of it. */
 export function defineReport<const F extends Fields>(
-  report: Omit<Report, 'filters' | 'rows' | 'headings'> & {
+  report: Omit<Report, 'filters' | 'rows' | 'headings' | 'apart'> & {
     filters: F
+    apart?: Record<string, (ctx: Ctx, filters: FilterValues<F>) => Promise<number>>
     headings?: (filters: FilterValues<F>, today: Day) => Record<string, string>
     rows: (ctx: Ctx, filters: FilterValues<F>, most: number | null) => Promise<ReportRow[]>
   },
@@ -90,7 +95,12 @@ export async function runReport(ctx: Ctx, report: Report, query: Record<string, 
   const totals: Record<string, number> = isCut
     ? {}
     : Object.fromEntries(report.totals.map((name) => [name, rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)]))
-  const checks = isCut ? [] : Object.entries(report.must ?? {}).map(([name, holds]) => ({ name, ok: holds(totals, rows) }))
+  const checks: ReportCheck[] = []
+  for (const [name, ask] of Object.entries(report.apart ?? {})) {
+    const apartAgorot = await ask(ctx, filters as never)
+    checks.push({ name, ok: apartAgorot === 0, ...(apartAgorot && !ctx.caller.hideTotalPrices ? { apartAgorot } : {}) })
+  }
+  if (!isCut) for (const [name, holds] of Object.entries(report.must ?? {})) checks.push({ name, ok: holds(totals, rows) })
   const headings = report.headings?.(filters as never, ctx.today) ?? {}
   const columns = Object.fromEntries(
     Object.entries(report.columns)
@@ -137,6 +147,17 @@ let letterheadOf: Letterhead
 /** Every report that is served. */
 export const allReports = (): readonly Report[] => served
 
+/** What a report says of itself that does not hold, in words: a file goes on to people who never saw the screen. */
+export const faultsOf = (ctx: Ctx, { checks, shape }: Pick<ReportAnswer, 'checks' | 'shape'>): string[] =>
+  checks
+    .filter(({ ok }) => !ok)
+    .map(({ name, apartAgorot }) => {
+      const check = say(ctx.caller.language, `${shape.words}.checks.${name}`)
+      return apartAgorot === undefined
+        ? say(ctx.caller.language, 'kit.report.checkFails', { check })
+        : say(ctx.caller.language, 'kit.report.checkFailsBy', { check, sum: formatMoney(apartAgorot) })
+    })
+
 /** A served report as a file, for what is mailed; `ctx` says in whose sight and language. */
 export async function reportAs(
   ctx: Ctx,
@@ -159,6 +180,7 @@ export async function reportAs(
     columns: columnsOf(shown, words),
     rows: answer.rows,
     totals: answer.totals,
+    notes: faultsOf(ctx, answer),
   })
 }
 
@@ -209,7 +231,7 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
           filters: z.record(z.string(), z.any()),
           rows: z.array(z.any()),
           totals: z.record(z.string(), z.number()),
-          checks: z.array(z.object({ name: z.string(), ok: z.boolean() })),
+          checks: z.array(z.object({ name: z.string(), ok: z.boolean(), apartAgorot: z.number().optional() })),
           cut: z.number().optional(),
         }),
         summary: 'A report: its columns, rows, totals and checks; of a very long one the first rows, and `cut` says how many',

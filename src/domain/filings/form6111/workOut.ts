@@ -22,6 +22,8 @@ export interface FormLine {
   /** Whole shekels. */
   shekels: number
   isTotal: boolean
+  /** The accounts it is made of, each with its part by the line's own sign. */
+  accounts: { account: FormAccount; agorot: Agorot }[]
 }
 
 export interface FormProblem {
@@ -54,11 +56,15 @@ export function workOut6111(
   const totals = totalsOf(codes)
   const isTotal = new Set(totals.map(({ code }) => code))
   const agorot = new Map<number, Agorot>()
-  const add = (code: number, debit: Agorot) => {
+  const madeOf = new Map<number, FormLine['accounts']>()
+  const add = (account: FormAccount, debit: Agorot) => {
+    const { code } = account
     const signed = countsCredit(code) ? -debit : debit
     const to = sideOf(code, signed < 0)
     // On the other side the same debit counts by that line's own sign.
-    agorot.set(to, (agorot.get(to) ?? 0) + (countsCredit(to) ? -debit : debit))
+    const part = countsCredit(to) ? -debit : debit
+    agorot.set(to, (agorot.get(to) ?? 0) + part)
+    madeOf.set(to, [...(madeOf.get(to) ?? []), { account, agorot: part }])
   }
   const problems: FormProblem[] = []
   let accumulated = 0
@@ -73,7 +79,7 @@ export function workOut6111(
     if (!account.code) problems.push({ code: 'noCode', ...said })
     else if (!known.has(account.code) || isTotal.has(account.code)) problems.push({ code: 'unknownCode', ...said })
     else if ((partOf(account.code) === 'profitAndLoss') !== result) problems.push({ code: 'wrongPart', ...said })
-    else add(account.code, amount)
+    else add(account, amount)
   }
   agorot.set(9980, (agorot.get(9980) ?? 0) - accumulated)
   // The books keep the change of the stock; the form asks for both ends of it.
@@ -105,7 +111,8 @@ export function workOut6111(
   // What every form has, even of a business that stood still.
   const always = new Set([6666, 100, 400, 500, 8888, 9999])
   for (const { code, part } of codes)
-    if (at(code) || always.has(code)) lines[part].push({ code, shekels: at(code), isTotal: isTotal.has(code) })
+    if (at(code) || always.has(code))
+      lines[part].push({ code, shekels: at(code), isTotal: isTotal.has(code), accounts: madeOf.get(code) ?? [] })
   const identity = (name: Form6111['identities'][number]['name'], left: number, right: number) => ({
     name,
     left,

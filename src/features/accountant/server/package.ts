@@ -1,13 +1,13 @@
 import { zipSync } from 'fflate'
 import { sql } from 'kysely'
-import { addDays, addMonths, endOfMonth, startOfMonth, vatPeriod, type Day } from '../../../domain/day.ts'
+import { addDays, addMonths, endOfMonth, startOfMonth, type Day, type Period } from '../../../domain/day.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
 import { deliverQueued, type Mail } from '../../../kit/server/mail.ts'
 import { allReports, reportAs } from '../../../kit/server/reports.ts'
 import { say } from '../../../kit/server/words.ts'
-import { companyOf } from '../../companies/server/index.ts'
+import { companyOf, vatPeriodsOf } from '../../companies/server/index.ts'
 import { documentFileName, sealedPaper } from '../../documents/server/index.ts'
 import type { Accountant, Content } from '../accountants.ts'
 import { oneAccountant, refuseContents } from './accountants.ts'
@@ -104,7 +104,7 @@ export const mailJob: Job = (ctx, payload, isLast) =>
     const company = await companyOf(ctx)
     const inside: Ctx = { ...ctx, caller: { ...ctx.caller, language } }
     const month = String(payload.month)
-    const { attachments, left } = await filesOf(inside, payload.contents as Content[], month, company.vatPeriodMonths === 1 ? 1 : 2)
+    const { attachments, left } = await filesOf(inside, payload.contents as Content[], month, await vatPeriodsOf(ctx))
     const note = left ? `\n\n${say(language, 'accountant.mail.left', { link: `${ctx.app.publicUrl()}/invoice/documents` })}` : ''
     const text = body + note
     await sql`update messages set body = ${text} where company_id = ${ctx.companyId} and id = ${String(payload.messageId)}`.execute(ctx.tx)
@@ -113,14 +113,14 @@ export const mailJob: Job = (ctx, payload, isLast) =>
 
 type Attachments = NonNullable<Mail['attachments']>
 
-async function filesOf(ctx: Ctx, contents: Content[], month: Day, vatMonths: 1 | 2): Promise<{ attachments: Attachments; left: boolean }> {
+async function filesOf(ctx: Ctx, contents: Content[], month: Day, vatPeriodOn: (day: Day) => Period): Promise<{ attachments: Attachments; left: boolean }> {
   const to = endOfMonth(month)
   const attachments: Attachments = []
   for (const content of contents.filter(offered)) {
     const name = reportFor[content]
     if (!name) continue
     // VAT is reported by its period: of two months in one, the first is a part of it.
-    const from = content === 'vat' ? vatPeriod(month, vatMonths).from : month
+    const from = content === 'vat' ? vatPeriodOn(month).from : month
     for (const format of ['pdf', 'xlsx'] as const) {
       const { bytes, mime } = await reportAs(ctx, name, format, { from, to })
       attachments.push({ filename: `${name}-${month.slice(0, 7)}.${format}`, content: Buffer.from(bytes), contentType: mime })

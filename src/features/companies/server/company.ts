@@ -3,9 +3,10 @@ import { fail, failField } from '../../../kit/describe/errors.ts'
 import { columnOf } from '../../../kit/fields/field.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { companyFields } from '../company.ts'
-import type { Company } from '../endpoints.ts'
+import type { Company, CompanyChange } from '../endpoints.ts'
 import { checkRef } from '../../../kit/server/refs.ts'
 import { isMeansList } from '../means.ts'
+import { setVatFrequency } from './vatFrequencies.ts'
 
 const names = Object.keys(companyFields) as (keyof typeof companyFields)[]
 const columns = sql.join(names.map((name) => sql`c.${sql.ref(columnOf(name, companyFields[name]))} as ${sql.id(name)}`))
@@ -21,7 +22,7 @@ export async function companyOf(ctx: Ctx): Promise<Company> {
 const terms = /^(now|net:\d{1,3}|eom:\d{1,3})$/
 
 /** Settings change at once; what is issued keeps what it was issued with. */
-export async function changeCompany(ctx: Ctx, given: Partial<Company>): Promise<Company> {
+export async function changeCompany(ctx: Ctx, { vatPeriodFrom, ...given }: CompanyChange): Promise<Company> {
   if (given.dueTerms !== undefined && !terms.test(given.dueTerms)) throw failField('dueTerms', 'fields.choice')
   if (given.vatPeriodMonths !== undefined && ![1, 2].includes(given.vatPeriodMonths)) throw failField('vatPeriodMonths', 'fields.choice')
   if (given.defaultVatKind !== undefined && ![1, 2, 3, 4].includes(given.defaultVatKind)) throw failField('defaultVatKind', 'fields.choice')
@@ -31,17 +32,23 @@ export async function changeCompany(ctx: Ctx, given: Partial<Company>): Promise<
   await checkRef(ctx, 'transferAccountId', 'accounts', given.transferAccountId, sql`kind = 'asset' and archived_at is null`)
   const before = await companyOf(ctx)
   const changed = names.filter((name) => name in given && given[name] !== before[name])
-  if (!changed.length) return before
+  const isMonthsSet = given.vatPeriodMonths !== undefined && (changed.includes('vatPeriodMonths') || vatPeriodFrom !== undefined)
+  const since = isMonthsSet ? await setVatFrequency(ctx, given.vatPeriodMonths === 1 ? 1 : 2, vatPeriodFrom) : undefined
+  if (!changed.length && since === undefined) return before
   const { rows } = await sql<{
     n: number
   }>`select count(*)::int as n from documents where company_id = ${ctx.companyId} and status <> 'draft'`.execute(ctx.tx)
   // The number of the business is on every issued document: another number is another business.
   if (rows[0]!.n && (changed.includes('taxId') || changed.includes('kind')))
     throw failField(changed.includes('taxId') ? 'taxId' : 'kind', 'companies.identityFixed')
-  await sql`update companies set ${sql.join(changed.map((name) => sql`${sql.ref(columnOf(name, companyFields[name]))} = ${given[name] ?? (companyFields[name].kind === 'ref' ? null : '')}`))}, updated_at = now() where id = ${ctx.companyId}`.execute(
-    ctx.tx,
-  )
-  await ctx.audit('companies.change', 'companies', ctx.companyId, pick(before, changed), pick(given, changed))
+  if (changed.length)
+    await sql`update companies set ${sql.join(changed.map((name) => sql`${sql.ref(columnOf(name, companyFields[name]))} = ${given[name] ?? (companyFields[name].kind === 'ref' ? null : '')}`))}, updated_at = now() where id = ${ctx.companyId}`.execute(
+      ctx.tx,
+    )
+  await ctx.audit('companies.change', 'companies', ctx.companyId, pick(before, changed), {
+    ...pick(given, changed),
+    ...(since === undefined ? {} : { vatPeriodMonths: given.vatPeriodMonths, vatPeriodFrom: since }),
+  })
   return companyOf(ctx)
 }
 

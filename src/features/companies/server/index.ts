@@ -16,6 +16,7 @@ import { addCompany, myCompanies, switchCompany } from './mine.ts'
 import { dropAdvanceRate, listAdvanceRates, setAdvanceRate } from './advanceRates.ts'
 import { addPaper, changePaper, dropPaper, listPapers } from './papers.ts'
 import { signUp } from './signUp.ts'
+import { listVatFrequencies } from './vatFrequencies.ts'
 
 export { signerOf } from './certificates.ts'
 export { advanceRateOn } from './advanceRates.ts'
@@ -24,6 +25,7 @@ export { faceOf, headOf } from './face.ts'
 export { letterhead } from './letterhead.ts'
 export { getLogo, logoOf } from './logo.ts'
 export { openCompany } from './signUp.ts'
+export { vatPeriodsOf } from './vatFrequencies.ts'
 
 registerAttachable('companyPapers', { see: 'companies.see', change: 'companies.change', table: 'company_papers' })
 
@@ -45,6 +47,7 @@ export const implementations = [
   implement(calls.listAdvanceRates, listAdvanceRates),
   implement(calls.setAdvanceRate, setAdvanceRate),
   implement(calls.dropAdvanceRate, dropAdvanceRate),
+  implement(calls.listVatFrequencies, listVatFrequencies),
   implement(calls.getCompany, companyOf),
   implement(calls.changeCompany, changeCompany),
   implement(calls.getLogo, getLogo),

@@ -1,8 +1,12 @@
 import { chargesVat } from '../../../domain/documents/kinds.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
+import { formatDay } from '../../../domain/format.ts'
+import { useCall } from '../../../kit/web/call.ts'
+import { DayField } from '../../../kit/web/fields/DayField.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { useWords } from '../../../kit/web/words.tsx'
+import { listVatFrequencies } from '../endpoints.ts'
 import { AdvanceRates } from './AdvanceRates.tsx'
 import type { CompanyForm } from './useCompanyForm.ts'
 
@@ -40,11 +44,12 @@ export function Tax({ form, values, readOnly }: CompanyPart) {
             <ChoiceField
               label={t('companies.fields.vatPeriodMonths')}
               value={String(values.vatPeriodMonths)}
-              onChange={(months) => months && form.put({ vatPeriodMonths: Number(months) })}
+              onChange={(months) => months && form.put({ vatPeriodMonths: Number(months), vatPeriodFrom: undefined })}
               choices={['2', '1'].map((value) => ({ value, label: t(`companies.vatPeriodMonths.${value}`) }))}
               error={form.errorOf('vatPeriodMonths')}
               disabled={readOnly}
             />
+            <VatPeriodFrom form={form} values={values} />
             {text('vatOffice', { max: 80 })}
           </div>
         ) : (
@@ -69,4 +74,25 @@ export function Tax({ form, values, readOnly }: CompanyPart) {
       </section>
     </>
   )
+}
+
+/** From when on VAT is reported as often as that: asked with a change, and said of those that were. */
+function VatPeriodFrom({ form, values }: Pick<CompanyPart, 'form' | 'values'>) {
+  const t = useWords()
+  const { data } = useCall(listVatFrequencies, {})
+  if (!data) return null
+  if (values.vatPeriodMonths !== form.kept?.vatPeriodMonths)
+    return (
+      <DayField
+        label={t('companies.fields.vatPeriodFrom')}
+        name="vatPeriodFrom"
+        value={values.vatPeriodFrom ?? data.changeFrom}
+        onChange={(day) => form.put({ vatPeriodFrom: day ?? '' })}
+        hint={t('companies.hints.vatPeriodFrom')}
+        error={form.errorOf('vatPeriodFrom')}
+      />
+    )
+  if (data.rows.length < 2) return null
+  const since = data.rows.slice(1).map(({ from, months }) => t(`companies.vatPeriodMonths.since.${months}`, { day: formatDay(from) }))
+  return <p className="sub">{[t(`companies.vatPeriodMonths.${data.rows[0]!.months}`), ...since].join(' · ')}</p>
 }

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react'
 import { call, fieldErrors, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
-import { changeCompany, getCompany, type Company } from '../endpoints.ts'
+import { changeCompany, getCompany, type CompanyChange } from '../endpoints.ts'
 
-export type CompanyField = keyof Company & string
+export type CompanyField = keyof CompanyChange & string
 
 /**
  * The settings being changed: what is typed over what is kept, sent as the difference. Leaving with changes asks the browser's own
@@ -13,10 +13,10 @@ export type CompanyField = keyof Company & string
 export function useCompanyForm() {
   const t = useWords()
   const { data: kept, error } = useCall(getCompany, {})
-  const [typed, setTyped] = useState<Partial<Company>>({})
+  const [typed, setTyped] = useState<CompanyChange>({})
   const [failure, setFailure] = useState<unknown>()
   const [busy, setBusy] = useState(false)
-  const changed = kept ? Object.fromEntries(Object.entries(typed).filter(([name, value]) => value !== kept[name as CompanyField])) : {}
+  const changed = kept ? Object.fromEntries(Object.entries(typed).filter(([name, value]) => value !== (kept as CompanyChange)[name as CompanyField])) : {}
   const dirty = Object.keys(changed).length > 0
   useEffect(() => {
     if (!dirty) return
@@ -28,13 +28,13 @@ export function useCompanyForm() {
     if (failure) document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [failure])
   const { fields, rest } = failure
-    ? fieldErrors(t, failure, kept ? Object.keys(kept) : [])
+    ? fieldErrors(t, failure, kept ? [...Object.keys(kept), 'vatPeriodFrom'] : [])
     : { fields: {} as Record<string, string>, rest: undefined }
   return {
     kept,
     loadFailure: error,
     values: kept ? { ...kept, ...typed } : undefined,
-    put: (change: Partial<Company>) => {
+    put: (change: CompanyChange) => {
       setTyped((before) => ({ ...before, ...change }))
       setFailure(undefined)
     },
@@ -51,7 +51,7 @@ export function useCompanyForm() {
       setBusy(true)
       setFailure(undefined)
       try {
-        queryClient.setQueryData(keyOf(getCompany, {}), await call(changeCompany, changed as Partial<Company>))
+        queryClient.setQueryData(keyOf(getCompany, {}), await call(changeCompany, changed as CompanyChange))
         setTyped({})
         banner.success(t('companies.saved'))
       } catch (e) {

@@ -60,6 +60,7 @@ export const companyTables = [
   'reminder_pauses',
   'reminder_plans',
   'advance_rates',
+  'vat_frequencies',
   'company_rates',
   'supplier_number_checks',
   'emergency_numbers',

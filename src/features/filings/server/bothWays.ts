@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { vatPeriod, type Day, type Period } from '../../../domain/day.ts'
+import type { Day, Period } from '../../../domain/day.ts'
 import { differencesOfPaid, differencesOfSums, type Keyed } from '../../../domain/filings/withheld.ts'
 import { systemAccounts } from '../../../domain/ledger/chart.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import type { ReportAnswer } from '../../../kit/describe/report.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
+import { vatPeriodsOf } from '../../companies/server/index.ts'
 import { countsAsIncome } from '../../documents/server/index.ts'
 import { paidByBooks, paidByPapers } from './payees.ts'
 
@@ -194,8 +195,9 @@ export async function differencesOfAdvancesIn(ctx: Ctx, period: Period): Promise
 }
 
 /** The same for days that may lie inside periods: an advance is that of its whole period. */
-export async function differencesOfAdvancesOver(ctx: Ctx, from: Day, to: Day, months: 1 | 2): Promise<FilingDifference[]> {
-  return differencesOfAdvancesIn(ctx, { from: vatPeriod(from, months).from, to: vatPeriod(to, months).to })
+export async function differencesOfAdvancesOver(ctx: Ctx, from: Day, to: Day): Promise<FilingDifference[]> {
+  const periodOn = await vatPeriodsOf(ctx)
+  return differencesOfAdvancesIn(ctx, { from: periodOn(from).from, to: periodOn(to).to })
 }
 
 /** What is filed or given to others leaves only when both ways agree. */

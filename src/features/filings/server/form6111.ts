@@ -117,7 +117,17 @@ export async function form6111Of(ctx: Ctx, { year }: { year: number }) {
   const names = new Map(codes.map(({ code, name }) => [code, name]))
   const totals = new Set(totalsOf(codes).map(({ code }) => code))
   const linesOf = (part: FormPart) =>
-    form.lines[part].map(({ code, shekels, isTotal }) => ({ code, name: names.get(code)!, amountAgorot: inAgorot(shekels), isTotal }))
+    form.lines[part].map(({ code, shekels, isTotal, accounts }) => ({
+      code,
+      name: names.get(code)!,
+      amountAgorot: inAgorot(shekels),
+      isTotal,
+      accounts: accounts.map(({ account, agorot }) => ({
+        accountId: account.id,
+        account: `${account.number} ${account.name}`,
+        amountAgorot: agorot,
+      })),
+    }))
   return {
     year,
     profitAndLoss: linesOf('profitAndLoss'),

@@ -26,6 +26,7 @@ import { file6111, form6111, keepHead6111, type Head6111 } from '../endpoints.ts
 import { Missing, useYear } from './shared.tsx'
 
 type Form = OutputOf<typeof form6111>
+type Line = Form['profitAndLoss'][number]
 const parts = ['profitAndLoss', 'taxAdjustment', 'balanceSheet'] as const
 
 /** Form 6111 of a tax year: its three parts, what cannot be placed, what must hold, and the file for the authority. */
@@ -38,6 +39,7 @@ export function Screen() {
   const { data, error, refetch } = useCall(form6111, { year })
   const [part, setPart] = useState<string>('profitAndLoss')
   const [edits, setEdits] = useState(false)
+  const [opened, setOpened] = useState<Line>()
   const save = () => void fetchFile(file6111, { year })
   return (
     <div className="fi-stack">
@@ -78,6 +80,9 @@ export function Screen() {
             rowKey={(row) => String(row.code)}
             rowName={(row) => String(row.code)}
             isSum={(row) => row.isTotal}
+            onOpen={(row) => {
+              if (row.accounts.length) setOpened(row)
+            }}
             empty={
               <EmptyState icon={FileSpreadsheet} title={t('filings.form6111.empty.title')}>
                 {t('filings.form6111.empty.text')}
@@ -107,10 +112,55 @@ export function Screen() {
               },
             ]}
           />
+          {opened && <AccountsSheet year={year} line={opened} onClose={() => setOpened(undefined)} />}
           {edits && <HeadSheet form={data} onClose={() => setEdits(false)} />}
         </>
       )}
     </div>
+  )
+}
+
+/** The account's card in the year of the form. */
+const cardOf = (accountId: string, year: number): string => `/invoice/cardskarteset/${accountId}?from=${year}-01-01&to=${year}-12-31`
+
+/** What a line of the form is made of, each account leading to its card of the year. */
+function AccountsSheet({ year, line, onClose }: { year: number; line: Line; onClose: () => void }) {
+  const t = useWords()
+  // Profit that no entry closed, stock at both ends of the year and whole shekels come of the form and of no account.
+  const rest = line.amountAgorot - line.accounts.reduce((sum, { amountAgorot }) => sum + amountAgorot, 0)
+  return (
+    <SideSheet isOpen onClose={onClose} title={`${line.code} ${line.name}`}>
+      <DataTable
+        label={t('filings.form6111.madeOf')}
+        density="dense"
+        rows={[
+          ...line.accounts.map((one, i) => ({ ...one, key: String(i) })),
+          ...(rest ? [{ key: 'rest', accountId: '', account: t('filings.form6111.byForm'), amountAgorot: rest }] : []),
+        ]}
+        rowKey={(row) => row.key}
+        rowName={(row) => row.account}
+        rowHref={(row) => (row.accountId ? cardOf(row.accountId, year) : undefined)}
+        columns={[
+          {
+            key: 'account',
+            title: t('filings.form6111.account'),
+            strong: true,
+            width: 'trim',
+            phone: 'title',
+            cell: (row) => <bdi>{row.account}</bdi>,
+            foot: t('filings.form6111.line'),
+          },
+          {
+            key: 'amount',
+            title: t('filings.columns.amount'),
+            align: 'amount',
+            phone: 'amount',
+            cell: (row) => <MoneyCell value={row.amountAgorot} />,
+            foot: <MoneyCell value={line.amountAgorot} zero="show" />,
+          },
+        ]}
+      />
+    </SideSheet>
   )
 }
 
@@ -128,7 +178,15 @@ function Checks({ form }: { form: Form }) {
         </Note>
       ))}
       {form.differences.map((one) => (
-        <Note key={one.accountId} tone="late">
+        <Note
+          key={one.accountId}
+          tone="late"
+          action={
+            <Button size="s" href={cardOf(one.accountId, form.year)}>
+              {t('filings.form6111.openCard')}
+            </Button>
+          }
+        >
           {t('filings.form6111.sumsDiffer', { account: one.account })} <MoneyCell value={one.entriesAgorot - one.sumsAgorot} />
         </Note>
       ))}
@@ -149,7 +207,7 @@ function Problems({ form }: { form: Form }) {
         rows={form.problems.map((row, i) => ({ ...row, key: String(i) }))}
         rowKey={(row) => row.key}
         rowName={(row) => row.account ?? String(row.line)}
-        rowHref={(row) => (row.accountId ? `/invoice/cardskarteset/${row.accountId}` : undefined)}
+        rowHref={(row) => (row.accountId ? cardOf(row.accountId, form.year) : undefined)}
         columns={[
           {
             key: 'account',

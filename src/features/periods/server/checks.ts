@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
-import { addDays, vatPeriod, type Day, type Period } from '../../../domain/day.ts'
+import { addDays, type Day, type Period } from '../../../domain/day.ts'
 import { chargesVat } from '../../../domain/documents/kinds.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
-import { companyOf } from '../../companies/server/index.ts'
+import { companyOf, vatPeriodsOf } from '../../companies/server/index.ts'
 import { broughtUntil, reportedUntil, workOutVat } from '../../vat/server/index.ts'
 import type { PeriodCheck } from '../endpoints.ts'
 
@@ -59,8 +59,7 @@ export async function checksOf(ctx: Ctx, kind: 'month' | 'year', { from, to }: P
     ),
   ]
   if (chargesVat(company.kind)) {
-    const months = company.vatPeriodMonths === 1 ? 1 : 2
-    checks.push(look('vatFiled', await unfiledDays(ctx, { from, to }, months), `/invoice/reportpcn?period=${to.slice(0, 7)}`))
+    checks.push(look('vatFiled', await unfiledDays(ctx, { from, to }, await vatPeriodsOf(ctx)), `/invoice/reportpcn?period=${to.slice(0, 7)}`))
     const { differences } = await workOutVat(ctx, { from, to })
     checks.push(stop('twoWays', differences.length, `/invoice/reportvat?${query}`))
   }
@@ -76,11 +75,11 @@ export async function checksOf(ctx: Ctx, kind: 'month' | 'year', { from, to }: P
 }
 
 /** How many VAT periods that end inside this time were not reported although they have papers. */
-async function unfiledDays(ctx: Ctx, { from, to }: Period, months: 1 | 2): Promise<number> {
+async function unfiledDays(ctx: Ctx, { from, to }: Period, periodOn: (day: Day) => Period): Promise<number> {
   let missing = 0
   const until = await broughtUntil(ctx)
-  const reported = until && reportedUntil(until, months)
-  for (let period = vatPeriod(from, months); period.to <= to; period = vatPeriod(addDays(period.to, 1), months)) {
+  const reported = until && reportedUntil(until, periodOn)
+  for (let period = periodOn(from); period.to <= to; period = periodOn(addDays(period.to, 1))) {
     // The program the books came from reported it.
     if (reported && period.to <= reported) continue
     const { rows } = await sql<{

@@ -305,6 +305,7 @@ const registers: readonly Table[] = [
     'name, id',
   ),
   all('advance-rates', 'advance_rates', 'created_at, from_day, id, rate_bp, set_by', 'from_day'),
+  all('vat-frequencies', 'vat_frequencies', 'created_at, from_day, months, set_by', 'from_day'),
   all('company-papers', 'company_papers', 'created_at, id, kind, name, rate_bp, valid_from, valid_to', 'kind, id'),
   all('card-keys', 'uniform_cards', 'party_id, key', 'key'),
   all(

@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
-import { addDays, vatPeriod, type Day, type Period } from '../../../domain/day.ts'
+import { addDays, type Day, type Period } from '../../../domain/day.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
 import { chargesVat } from '../../../domain/documents/kinds.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import type { Company } from '../../companies/endpoints.ts'
-import { companyOf } from '../../companies/server/index.ts'
+import { companyOf, vatPeriodsOf } from '../../companies/server/index.ts'
 
 export type Basis = 'accrual' | 'cash'
 
 export type ReportingCompany = Company & {
-  months: 1 | 2
+  /** The VAT period of a day, as often as the business reported then. */
+  periodOn: (day: Day) => Period
   /** Of the detailed report: '6' of a non-profit, which charges no VAT and still names its bills. */
   reportType: '1' | '6'
 }
@@ -19,7 +20,7 @@ export async function reportingCompany(ctx: Ctx): Promise<ReportingCompany> {
   const company = await companyOf(ctx)
   const isNonProfit = company.kind === 'nonProfit'
   if (!chargesVat(company.kind) && !isNonProfit) throw fail('vat.noVat')
-  return { ...company, months: company.vatPeriodMonths === 1 ? 1 : 2, reportType: isNonProfit ? '6' : '1' }
+  return { ...company, periodOn: await vatPeriodsOf(ctx), reportType: isNonProfit ? '6' : '1' }
 }
 
 /** The same, when it has VAT of its own to settle. */
@@ -43,22 +44,22 @@ export async function basisChanges(ctx: Ctx): Promise<BasisChange[]> {
 export const basisOn = (changes: readonly BasisChange[], day: Day): Basis => changes.findLast(({ from }) => from <= day)?.basis ?? 'accrual'
 
 /** The first day after everything that was filed, or the first day of this period. */
-async function firstOpenDay(ctx: Ctx, months: 1 | 2): Promise<Day> {
+async function firstOpenDay(ctx: Ctx, periodOn: (day: Day) => Period): Promise<Day> {
   const { rows } = await sql<{ last: Day | null }>`select max(to_day) as last from vat_filings
     where company_id = ${ctx.companyId} and reopened_at is null`.execute(ctx.tx)
-  return rows[0]?.last ? addDays(rows[0].last, 1) : vatPeriod(ctx.today, months).from
+  return rows[0]?.last ? addDays(rows[0].last, 1) : periodOn(ctx.today).from
 }
 
 export async function getBasis(ctx: Ctx) {
-  const { months } = await chargingCompany(ctx)
+  const { periodOn } = await chargingCompany(ctx)
   const rows = await basisChanges(ctx)
-  return { basis: basisOn(rows, ctx.today), changeFrom: await firstOpenDay(ctx, months), rows }
+  return { basis: basisOn(rows, ctx.today), changeFrom: await firstOpenDay(ctx, periodOn), rows }
 }
 
 /** Holds for invoices from the first day of a period on; what was invoiced before stays as it was counted. */
 export async function changeBasis(ctx: Ctx, { basis, from }: { basis: Basis; from: Day }): Promise<{ done: true }> {
-  const { months } = await chargingCompany(ctx)
-  if (vatPeriod(from, months).from !== from) throw failField('from', 'vat.notPeriodStart')
+  const { periodOn } = await chargingCompany(ctx)
+  if (periodOn(from).from !== from) throw failField('from', 'vat.notPeriodStart')
   const { rows } =
     await sql`select 1 from vat_filings where company_id = ${ctx.companyId} and reopened_at is null and to_day >= ${from} limit 1`.execute(
       ctx.tx,

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { addDays, vatPeriod, type Day, type Period } from '../../../domain/day.ts'
+import { addDays, type Day, type Period } from '../../../domain/day.ts'
 import { broughtOf, type Brought, type BroughtLine } from '../../../domain/vat/brought.ts'
 import { bookFiguresOf, noFigures, type BookFigures, type LedgerSums } from '../../../domain/vat/twoWays.ts'
 import { paidPart, type InputPaper } from '../../../domain/vat/papers.ts'
@@ -155,8 +155,8 @@ export async function broughtUntil(ctx: Ctx): Promise<Day | null> {
 }
 
 /** The end of the last whole period before that day: what the other program can have reported. */
-export const reportedUntil = (until: Day, months: 1 | 2): Day => {
-  const period = vatPeriod(until, months)
+export const reportedUntil = (until: Day, periodOn: (day: Day) => Period): Day => {
+  const period = periodOn(until)
   return period.to === until ? until : addDays(period.from, -1)
 }
 

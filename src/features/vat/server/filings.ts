@@ -52,11 +52,11 @@ export async function standingFiling(ctx: Ctx, { from, to }: Period): Promise<Va
 }
 
 /**
- * The period of a month. What was reported stays a period of its own when the business goes over from two months to one or back, and what is left
+ * The period of a month, as often as was reported then. What was reported stays a period of its own when the business goes over from two months to one or back, and what is left
  * of a period a part of which was reported is the rest of it.
  */
-export async function periodFor(ctx: Ctx, month: string | undefined, months: 1 | 2): Promise<Period> {
-  const period = periodOfMonth(month, ctx.today, months)
+export async function periodFor(ctx: Ctx, month: string | undefined, periodOn: (day: Day) => Period): Promise<Period> {
+  const period = periodOfMonth(month, ctx.today, periodOn)
   const { rows } =
     await sql<Period>`select from_day as "from", to_day as "to" from vat_filings where company_id = ${ctx.companyId} and reopened_at is null
     and from_day <= ${period.to} and to_day >= ${period.from}`.execute(ctx.tx)
@@ -70,20 +70,20 @@ export async function periodFor(ctx: Ctx, month: string | undefined, months: 1 |
 const wasReported = ({ to }: Period, until: Day | null): boolean => until !== null && to <= until
 
 /** The first period before this one that has papers of VAT and was not reported. */
-async function unfiledBefore(ctx: Ctx, { from }: Period, months: 1 | 2, until: Day | null): Promise<Period | null> {
+async function unfiledBefore(ctx: Ctx, { from }: Period, periodOn: (day: Day) => Period, until: Day | null): Promise<Period | null> {
   const { rows } = await sql<{
     day: Day | null
   }>`select min(d.day) as day from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.type in (8, 9, 10)
       and d.day < ${from} and d.day > coalesce((select max(f.to_day) from vat_filings f where f.company_id = ${ctx.companyId} and f.reopened_at is null and f.to_day < ${from}), '1900-01-01')
-      and d.day > ${until === null ? '1900-01-01' : reportedUntil(until, months)}`.execute(ctx.tx)
-  return rows[0]?.day ? periodFor(ctx, rows[0].day.slice(0, 7), months) : null
+      and d.day > ${until === null ? '1900-01-01' : reportedUntil(until, periodOn)}`.execute(ctx.tx)
+  return rows[0]?.day ? periodFor(ctx, rows[0].day.slice(0, 7), periodOn) : null
 }
 
 export async function periodFacts(ctx: Ctx, { period: month }: { period?: string | undefined }) {
   refusePart(ctx)
   const company = await reportingCompany(ctx)
-  const { months } = company
-  const period = await periodFor(ctx, month, months)
+  const { periodOn } = company
+  const period = await periodFor(ctx, month, periodOn)
   const { counts, ...worked } = await summarise(ctx, period)
   const filing = await standingFiling(ctx, period)
   const until = await broughtUntil(ctx)
@@ -125,7 +125,7 @@ export async function periodFacts(ctx: Ctx, { period: month }: { period?: string
     settlement: filing && (await settlementOfFiling(ctx, filing.id)),
     owed: company.reportType === '6' ? null : await owedToAuthority(ctx),
     exports: worked.exports,
-    unfiledBefore: filing ? null : await unfiledBefore(ctx, period, months, until),
+    unfiledBefore: filing ? null : await unfiledBefore(ctx, period, periodOn, until),
   }
 }
 
@@ -152,8 +152,8 @@ function refuseHidden(ctx: Ctx): void {
 export async function download(ctx: Ctx, { period: month }: { period: string }): Promise<FileAnswer> {
   refusePart(ctx)
   refuseHidden(ctx)
-  const { months } = await reportingCompany(ctx)
-  const period = await periodFor(ctx, month, months)
+  const { periodOn } = await reportingCompany(ctx)
+  const period = await periodFor(ctx, month, periodOn)
   const filing = await standingFiling(ctx, period)
   if (filing?.hasFile) return filingFile(ctx, filing)
   const worked = await workOut(ctx, period)
@@ -194,11 +194,11 @@ export async function file(
 ): Promise<VatFiling> {
   refusePart(ctx)
   refuseHidden(ctx)
-  const { months, reportType } = await reportingCompany(ctx)
+  const { periodOn, reportType } = await reportingCompany(ctx)
   const isNonProfit = reportType === '6'
   // The strongest lock, because it must hold up what refers to the row: every paper and entry that is being written.
   await sql`select 1 from companies where id = ${ctx.companyId} for update`.execute(ctx.tx)
-  const period = await periodFor(ctx, month, months)
+  const period = await periodFor(ctx, month, periodOn)
   if (period.to >= ctx.today) throw fail('vat.periodNotOver', { day: period.to })
   if (await standingFiling(ctx, period)) throw fail('vat.alreadyFiled')
   const worked = await workOut(ctx, period)
@@ -251,9 +251,10 @@ export async function markSent(ctx: Ctx, { id, day, confirmation }: { id: string
 export async function reopen(ctx: Ctx, { id, reason }: { id: string; reason: string }): Promise<VatFiling> {
   refusePart(ctx)
   const { lockId } = await standingById(ctx, id)
-  await sql`update vat_filings set reopened_at = ${ctx.now}, reopened_by = ${ctx.caller.userId}, reopen_reason = ${reason}
+  // By the database's clock, like the lock itself and the payments that are told apart by it.
+  await sql`update vat_filings set reopened_at = clock_timestamp(), reopened_by = ${ctx.caller.userId}, reopen_reason = ${reason}
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
-  await sql`update locked_periods set reopened_at = ${ctx.now}, reopened_by = ${ctx.caller.userId}, reopen_reason = ${reason}
+  await sql`update locked_periods set reopened_at = clock_timestamp(), reopened_by = ${ctx.caller.userId}, reopen_reason = ${reason}
     where company_id = ${ctx.companyId} and id = ${lockId} and reopened_at is null`.execute(ctx.tx)
   await unsettle(ctx, id)
   await ctx.audit('vat.reopen', 'vatFilings', id, undefined, { reason })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { addDays, type Day, type Period, vatPeriod } from '../../../domain/day.ts'
+import { addDays, type Day, type Period } from '../../../domain/day.ts'
 import { lastVatDay } from '../../../domain/expenses/checks.ts'
 import type { ExpensePaper } from '../../../domain/expenses/shares.ts'
 import { formatDay } from '../../../domain/format.ts'
@@ -71,8 +71,8 @@ const billOf = (row: BillRow): GateBill => ({
 /** Every bill whose VAT is claimed in the period, those that still wait to be approved too. */
 export async function gate(ctx: Ctx, { period: month }: { period?: string | undefined }) {
   refusePart(ctx)
-  const { months } = await chargingCompany(ctx)
-  const period = await periodFor(ctx, month, months)
+  const { periodOn } = await chargingCompany(ctx)
+  const period = await periodFor(ctx, month, periodOn)
   const { rows } = await billsWhere(
     ctx,
     sql`e.state in ('waiting', 'approved') and e.recognised_vat_agorot <> 0 and e.vat_day between ${period.from} and ${period.to}`,
@@ -109,7 +109,7 @@ export async function gate(ctx: Ctx, { period: month }: { period?: string | unde
         allocation: row.allocation.slice(-9),
         inBooks: row.state === 'approved',
         reasons,
-        postponeTo: isFiled || row.state !== 'approved' || row.paper === 'selfInvoice' ? null : nextDay(row, period, months),
+        postponeTo: isFiled || row.state !== 'approved' || row.paper === 'selfInvoice' ? null : nextDay(row, period, periodOn),
         askedAt: row.askedAt,
       }))
       .toSorted((a, b) => Number(b.reasons.some(isAtRisk)) - Number(a.reasons.some(isAtRisk)) || b.recognisedAgorot! - a.recognisedAgorot!),
@@ -117,20 +117,20 @@ export async function gate(ctx: Ctx, { period: month }: { period?: string | unde
 }
 
 /** The first day of the next period, when the law still lets the bill's VAT be claimed there. */
-function nextDay(row: Pick<BillRow, 'day'>, period: Period, months: 1 | 2): Day | null {
+function nextDay(row: Pick<BillRow, 'day'>, period: Period, periodOn: (day: Day) => Period): Day | null {
   const next = addDays(period.to, 1)
-  return next <= lastVatDay(row.day) || row.day >= vatPeriod(next, months).from ? next : null
+  return next <= lastVatDay(row.day) || row.day >= periodOn(next).from ? next : null
 }
 
 export async function postpone(ctx: Ctx, { id }: { id: string }): Promise<{ vatDay: Day }> {
   refusePart(ctx)
-  const { months } = await chargingCompany(ctx)
+  const { periodOn } = await chargingCompany(ctx)
   const { rows } = await billsWhere(ctx, sql`e.id = ${id}`).execute(ctx.tx)
   const row = rows[0]
   if (!row) throw fail('kit.notFound')
-  const period = await periodFor(ctx, row.vatDay.slice(0, 7), months)
+  const period = await periodFor(ctx, row.vatDay.slice(0, 7), periodOn)
   if (await standingFiling(ctx, period)) throw fail('vat.periodFiled', { day: row.vatDay })
-  const vatDay = nextDay(row, period, months)
+  const vatDay = nextDay(row, period, periodOn)
   // What a self-invoice owes and what it deducts stand in one period.
   if (!vatDay || row.recognised === 0 || row.paper === 'selfInvoice') throw fail('vat.notInPeriod')
   await postponeVat(ctx, id, vatDay)
@@ -140,7 +140,7 @@ export async function postpone(ctx: Ctx, { id }: { id: string }): Promise<{ vatD
 /** A letter in the supplier's language that names the bill and what it lacks. */
 export async function ask(ctx: Ctx, { id, to }: { id: string; to?: string | undefined }): Promise<{ messageId: string }> {
   refusePart(ctx)
-  const { months } = await chargingCompany(ctx)
+  const { periodOn } = await chargingCompany(ctx)
   const { rows } = await billsWhere(ctx, sql`e.id = ${id} and e.state in ('waiting', 'approved')`).execute(ctx.tx)
   const row = rows[0]
   if (!row) throw fail('kit.notFound')
@@ -148,9 +148,7 @@ export async function ask(ctx: Ctx, { id, to }: { id: string; to?: string | unde
   if (!address) throw failField('to', 'vat.noMail')
   // Whoever may not see the figures writes to their owner only.
   if (ctx.caller.hideTotalPrices && address.toLowerCase() !== row.email?.toLowerCase()) throw failField('to', 'documents.onlyToCustomer')
-  const askable = reasonsOf(billOf(row), vatPeriod(row.vatDay, months)).filter(
-    (r) => r !== 'duplicate' && r !== 'tooOld' && r !== 'tooEarly',
-  )
+  const askable = reasonsOf(billOf(row), periodOn(row.vatDay)).filter((r) => r !== 'duplicate' && r !== 'tooOld' && r !== 'tooEarly')
   if (!askable.length) throw fail('vat.notInPeriod')
   const company = await companyOf(ctx)
   const words = { number: row.number, day: formatDay(row.day), business: company.name, taxId: company.taxId }

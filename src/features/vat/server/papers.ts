@@ -76,18 +76,21 @@ function saleOf(row: SaleRow): SalePaper {
 }
 
 /**
- * What was paid in the period of documents on cash basis. A payment that was entered after its period had been reported counts in the first
- * period that is open: a filed return never changes.
+ * What was paid in the period of documents on cash basis. A payment that was entered after its period had been reported counts from the first day
+ * that was open then, and stays there whatever is opened or reported later: it is in one return, never in two or in none.
  */
 export async function paidIn(ctx: Ctx, { from, to }: Period, changes: readonly BasisChange[]): Promise<Map<string, Paid>> {
   if (!changes.some((c) => c.basis === 'cash')) return new Map()
   const { rows } = await sql<Paid & { docDay: Day }>`
-    with closed as (
+    with locks as materialized (select from_day, to_day, locked_at, coalesce(reopened_at, 'infinity') as reopened_at from locked_periods
+        where company_id = ${ctx.companyId} and kind = 'vat'),
+      closed as (
       select s.to_id as id, s.to_ils_agorot as amount, s.day, s.created_at from settlements s where s.company_id = ${ctx.companyId}
       union all select s.from_id, s.from_ils_agorot, s.day, s.created_at from settlements s where s.company_id = ${ctx.companyId}),
     counted as (
-      select c.id, c.amount, greatest(c.day, coalesce((select max(p.to_day) + 1 from locked_periods p where p.company_id = ${ctx.companyId} and p.kind = 'vat'
-        and p.reopened_at is null and p.to_day >= c.day and p.locked_at < c.created_at), c.day)) as day from closed c)
+      select c.id, c.amount, (select min(x.day) from (select c.day union all select l.to_day + 1 from locks l where l.to_day >= c.day) x (day)
+          where not exists (select 1 from locks l where x.day between l.from_day and l.to_day and l.locked_at < c.created_at and c.created_at < l.reopened_at)) as day
+        from closed c)
     select d.id, d.day as "docDay", d.ils_total_agorot as total, coalesce(sum(c.amount) filter (where c.day < ${from}), 0)::bigint as before,
       coalesce(sum(c.amount) filter (where c.day <= ${to}), 0)::bigint as after, max(c.day) filter (where c.day <= ${to}) as day
     from counted c join documents d on d.company_id = ${ctx.companyId} and d.id = c.id and d.type in (8, 10) and d.status <> 'draft'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Period } from '../../../domain/day.ts'
+import { sum } from '../../../domain/money.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import { seesWhole } from '../../../kit/describe/session.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
@@ -17,6 +18,8 @@ export interface Summary extends Pick<
 > {
   /** How many there are; of `differences`, `unnamed` and `exports` the first ones are named. */
   counts: { sales: number; inputs: number; entries: number; differences: number }
+  /** All differences together, each counted by its size: two that hide each other in a sum are two. */
+  apartAgorot: number
   findings: ReturnType<typeof findingsOf>
   unnamed: { number: string; name: string; open: string }[]
   exports: { id: string; number: string; day: string; name: string; sumAgorot: number; exportEntry: string }[]
@@ -43,6 +46,7 @@ function summaryOf(worked: WorkedPeriod): Summary {
       entries: entries.length,
       differences: differences.length,
     },
+    apartAgorot: sum(differences.map((d) => Math.abs(d.paper - d.books))),
     findings: findingsOf(worked),
     unnamed: worked.unnamed.slice(0, mostUnnamed).map(({ key, number, name }) => ({ number, name, open: openOf(key) })),
     exports: sales
@@ -58,6 +62,9 @@ function summaryOf(worked: WorkedPeriod): Summary {
       })),
   }
 }
+
+/** By how much papers and books of a period are apart. */
+export const apartIn = async (ctx: Ctx, period: Period): Promise<number> => (await summarise(ctx, period)).apartAgorot
 
 /** Summaries by business and period, each with the mark of what it was made of; the one that was not asked for longest goes first. */
 const kept = new Map<string, { mark: string; summary: Summary }>()

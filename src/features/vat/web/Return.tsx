@@ -1,5 +1,6 @@
 import { useEffect, type ComponentType } from 'react'
 import { dayInJerusalem } from '../../../domain/day.ts'
+import { vatPeriodAmong } from '../../../domain/vat/frequency.ts'
 import { useCall } from '../../../kit/web/call.ts'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { usePlace } from '../../../kit/web/place.ts'
@@ -12,9 +13,8 @@ export const reportOfPeriod = (name: string): ComponentType =>
     const { query, setQuery } = usePlace()
     const asked = query.from !== undefined || query.to !== undefined
     const { data, error } = useCall(vatPeriodOfBusiness, {}, { enabled: !asked })
-    const months = data?.vatPeriodMonths === 1 ? 1 : 2
     useEffect(() => {
-      if (!asked && data) setQuery({ ...periodOfMonth(undefined, dayInJerusalem(new Date()), months) })
-    }, [asked, data, months, setQuery])
+      if (!asked && data) setQuery({ ...periodOfMonth(undefined, dayInJerusalem(new Date()), (day) => vatPeriodAmong(data.rows, day)) })
+    }, [asked, data, setQuery])
     return asked || error ? <ReportScreen name={name} /> : <Skeleton lines={8} />
   }

@@ -1,14 +1,18 @@
+import { vatPeriodAmong } from '../../../domain/vat/frequency.ts'
 import type { Screen } from '../../../kit/describe/screen.ts'
 import { call } from '../../../kit/web/call.ts'
 import { registerPart } from '../../../kit/web/screens/places.ts'
-import { provideVatMonths } from '../../../kit/web/screens/periods.ts'
+import { provideVatPeriods } from '../../../kit/web/screens/periods.ts'
 import { vatPeriodOfBusiness } from '../period.ts'
 import '../rules.ts'
 
 // An export may be any of the papers of a sale.
 for (const type of ['taxInvoice', 'taxInvoiceReceipt', 'creditInvoice']) registerPart(`document:${type}`, () => import('./Exports.tsx'))
 
-provideVatMonths(async () => (await call(vatPeriodOfBusiness, {})).vatPeriodMonths)
+provideVatPeriods(async () => {
+  const { rows } = await call(vatPeriodOfBusiness, {})
+  return (day) => vatPeriodAmong(rows, day)
+})
 
 const feature = 'vat'
 const report = (name: string) => () => import('./Return.tsx').then(({ reportOfPeriod }) => ({ Screen: reportOfPeriod(name) }))

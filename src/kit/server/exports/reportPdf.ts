@@ -5,7 +5,7 @@ import type { Ctx } from '../context.ts'
 import type { FileAnswer } from '../implement.ts'
 import { oneRow } from '../lists.ts'
 import { reportPdf, type ReportCell, type ReportColumn, type ReportKind, type ReportRow } from '../paper/report.ts'
-import { columnsOf, type Report } from '../reports.ts'
+import { columnsOf, faultsOf, type Report } from '../reports.ts'
 import { servedFor } from '../resources.ts'
 import { say } from '../words.ts'
 import { cellText, headOf, type ExportColumn } from './table.ts'
@@ -119,6 +119,7 @@ export async function reportFile(
       }
     }),
     rows: paper,
+    faults: faultsOf(ctx, { checks, shape }),
     checks: checks.filter((c) => c.ok).map((c) => t(`${shape.words}.checks.${c.name}`)),
     footer: [t('kit.report.made', { who: ctx.caller.fullName, when: formatMoment(ctx.now) })],
     pageWords: t('kit.report.page').replace('[page]', '{page}').replace('[pages]', '{pages}'),

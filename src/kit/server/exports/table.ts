@@ -27,6 +27,8 @@ export interface ExportTable {
   columns: ExportColumn[]
   rows: Record<string, unknown>[]
   totals?: Record<string, number>
+  /** Lines above the heads: what whoever opens the file must know first. */
+  notes?: readonly string[]
 }
 
 /** A cell that a spreadsheet could take for a formula gets an apostrophe in front: nothing we export may run. */
@@ -81,8 +83,11 @@ const numberFormat = (field: Field) =>
 /** The rows as a file people open in a spreadsheet; CSV in UTF-8 with a mark so that Hebrew opens right. */
 export async function exportTable(table: ExportTable): Promise<FileAnswer> {
   const { columns, rows, format, language } = table
+  // Cells have no marks of direction: programs that read them take these for letters.
+  const notes = (table.notes ?? []).map((note) => note.replace(/[\u2066-\u2069]/g, ''))
   if (format === 'csv') {
     const lines = [
+      ...notes.map((note) => [quoted(harmless(note))]),
       columns.map((c) => quoted(harmless(headOf(language, c)))),
       ...rows.map((row) => columns.map((c) => csvCell(table, c, row))),
     ]
@@ -109,6 +114,7 @@ export async function exportTable(table: ExportTable): Promise<FileAnswer> {
     return { type: String, value: cellText(language, c, row), ...weight }
   }
   const data = [
+    ...notes.map((note) => [{ type: String, value: note, fontWeight: 'bold' as const }]),
     head,
     ...rows.map((row) => columns.map((c) => cell(c, row))),
     ...(table.totals ? [columns.map((c) => cell(c, table.totals!, true))] : []),
@@ -120,7 +126,7 @@ export async function exportTable(table: ExportTable): Promise<FileAnswer> {
     {
       columns: columns.map((c) => ({ width: isNumeric(c.field) || c.field.kind === 'moment' ? 16 : c.field.kind === 'day' ? 12 : 24 })),
       rightToLeft: directionOf(language) === 'rtl',
-      stickyRowsCount: 1,
+      stickyRowsCount: notes.length + 1,
       sheet: say(language, table.title)
         .replace(/[\\/?*[\]:\u2068\u2069]/g, ' ')
         .slice(0, 31),

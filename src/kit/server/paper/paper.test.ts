@@ -88,6 +88,8 @@ describe('a report', () => {
   test.skipIf(!hasPdftotext)('says its title, groups, sums and checks (needs pdftotext)', async () => {
     const words = wordsOf(await reportPdf(trialBalance))
     for (const word of ['מאזן', 'בוחן', 'ספקים', '3,492,883.55', '225,092.08', 'התאמה']) expect(words).toContain(word)
+    const faulty = wordsOf(await reportPdf({ ...trialBalance, faults: ['לא מתקיים: הספרים מאוזנים'] }))
+    for (const word of ['מתקיים', 'מאוזנים']) expect(faulty).toContain(word)
   })
 
   test('turns the page at seven columns, takes A3 above twelve', () => {

@@ -41,6 +41,8 @@ export interface ReportData {
   readonly rows: readonly ReportRow[]
   /** What holds: 'debit equals credit'. Printed with a tick. */
   readonly checks?: readonly string[]
+  /** What should hold and does not. Printed before the rows. */
+  readonly faults?: readonly string[]
   /** Who made it and when, in words, and 'made with Pinkas'. */
   readonly footer: readonly string[]
   /** 'Page {page} of {pages}' in the report's language. */
@@ -98,6 +100,7 @@ export function reportPaper(report: ReportData) {
     rows,
     zebra: !report.rows.some((row) => row.kind === 'group') && report.columns.length > 4,
     checks: (report.checks ?? []).map(free),
+    faults: (report.faults ?? []).map(free),
     empty: report.emptyWords ?? null,
     footer: { pieces: report.footer.map(free), page: report.pageWords },
   }

@@ -4,18 +4,18 @@ import { dayInJerusalem, type Period } from '../../../domain/day.ts'
 import { DayField } from '../fields/DayField.tsx'
 import { Button } from '../parts/Button.tsx'
 import { useWords } from '../words.tsx'
-import { askVatMonths, presets } from './periods.ts'
+import { askVatPeriods, presets } from './periods.ts'
 
 /** The common periods, and two days for the rest. */
 export function PeriodPresets({ value, onChange }: { value: Period; onChange: (period: Period) => void }) {
   const t = useWords()
   const [from, setFrom] = useState<string | null>(value.from)
   const [to, setTo] = useState<string | null>(value.to)
-  const { data: vatMonths } = useQuery({ queryKey: ['vatMonths'], queryFn: askVatMonths, staleTime: Infinity })
+  const { data: vatPeriodOn } = useQuery({ queryKey: ['vatPeriods'], queryFn: askVatPeriods, staleTime: Infinity })
   return (
     <div className="grid gap-4">
       <div className="d-presets">
-        {presets(dayInJerusalem(new Date()), vatMonths ?? undefined).map(({ key, period }) => (
+        {presets(dayInJerusalem(new Date()), vatPeriodOn ?? undefined).map(({ key, period }) => (
           <Button
             key={key}
             size="s"

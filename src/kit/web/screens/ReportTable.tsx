@@ -2,6 +2,7 @@ import { CircleCheck, FileText } from 'lucide-react'
 import { useContext, useMemo } from 'react'
 import type { ReportAnswer, ReportColumn } from '../../describe/report.ts'
 import { isAmount } from '../../fields/field.ts'
+import { formatMoney } from '../../../domain/format.ts'
 import { MoneyCell } from '../fields/cells.tsx'
 import { cellViews, type ViewKind } from '../fields/cellViews.tsx'
 import { Note } from '../parts/Banner.tsx'
@@ -86,7 +87,7 @@ export function ReportTable({
         <span role="status">{t('kit.reports.count', { count: answer.rows.length })}</span>
         {checks.length > 0 && (
           <ul className="d-checks" aria-label={t('kit.reports.checks')}>
-            {checks.map(({ name, ok }) => (
+            {checks.map(({ name, ok, apartAgorot }) => (
               <li key={name}>
                 {ok ? (
                   <span className="d-holds">
@@ -105,7 +106,9 @@ export function ReportTable({
                         }
                       : {})}
                   >
-                    {t('kit.reports.checkFails', { check: t(`${shape.words}.checks.${name}`) })}
+                    {typeof apartAgorot === 'number'
+                      ? t('kit.reports.checkFailsBy', { check: t(`${shape.words}.checks.${name}`), sum: formatMoney(apartAgorot) })
+                      : t('kit.reports.checkFails', { check: t(`${shape.words}.checks.${name}`) })}
                   </Note>
                 )}
               </li>

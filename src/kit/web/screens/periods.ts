@@ -1,15 +1,4 @@
-import {
-  addDays,
-  addMonths,
-  isDay,
-  monthPeriod,
-  startOfMonth,
-  vatPeriod,
-  yearOf,
-  yearPeriod,
-  type Day,
-  type Period,
-} from '../../../domain/day.ts'
+import { addDays, addMonths, isDay, monthPeriod, startOfMonth, yearOf, yearPeriod, type Day, type Period } from '../../../domain/day.ts'
 
 /** A period people ask reports for. Its words are `kit.reports.periods.<key>`. */
 export interface Preset {
@@ -20,23 +9,26 @@ export interface Preset {
 /** What a report shows until told otherwise: this year until today. */
 export const firstPeriod = (today: Day): Period => ({ from: `${yearOf(today)}-01-01`, to: today })
 
+/** A VAT period of a month stands there already. */
+const isMonth = ({ from, to }: Period): boolean => from.slice(0, 7) === to.slice(0, 7)
+
 /**
- * The offered periods, by today. A VAT period is of one month or two, as the business reports; where nobody knows, or no VAT is reported,
- * none is offered.
+ * The offered periods, by today. A VAT period is of one month or two, as the business reported then; where nobody knows, or no VAT is
+ * reported, none is offered.
  */
-export function presets(today: Day, vatMonths?: 1 | 2): Preset[] {
-  const vat = vatMonths && vatPeriod(today, vatMonths)
+export function presets(today: Day, vatPeriodOn?: (day: Day) => Period): Preset[] {
+  const vat = vatPeriodOn?.(today)
   return [
     { key: 'untilToday', period: firstPeriod(today) },
     { key: 'thisMonth', period: monthPeriod(today) },
     { key: 'lastMonth', period: monthPeriod(addMonths(startOfMonth(today), -1)) },
-    // With monthly reports a VAT period is a month, which stands there already.
-    ...(vat && vatMonths === 2
+    ...(vat
       ? [
           { key: 'thisVat' as const, period: vat },
-          { key: 'lastVat' as const, period: vatPeriod(addDays(vat.from, -1), vatMonths) },
+          { key: 'lastVat' as const, period: vatPeriodOn!(addDays(vat.from, -1)) },
         ]
-      : []),
+      : []
+    ).filter(({ period }) => !isMonth(period)),
     { key: 'lastYear', period: yearPeriod(addMonths(startOfMonth(today), -12)) },
   ]
 }
@@ -52,14 +44,11 @@ export function periodIn(query: { from?: string | undefined; to?: string | undef
   return first
 }
 
-let vatMonths: (() => Promise<number | null>) | undefined
+let vatPeriods: (() => Promise<(day: Day) => Period>) | undefined
 
-/** The feature that knows the business tells how many months its VAT period has. Asked when the periods are first opened. */
-export function provideVatMonths(ask: () => Promise<number | null>): void {
-  vatMonths = ask
+/** The feature that knows the business tells which VAT period a day is in. Asked when the periods are first opened. */
+export function provideVatPeriods(ask: () => Promise<(day: Day) => Period>): void {
+  vatPeriods = ask
 }
 
-export async function askVatMonths(): Promise<1 | 2 | null> {
-  const months = await vatMonths?.()
-  return months === 1 || months === 2 ? months : null
-}
+export const askVatPeriods = async (): Promise<((day: Day) => Period) | null> => (await vatPeriods?.()) ?? null

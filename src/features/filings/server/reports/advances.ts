@@ -1,4 +1,4 @@
-import { addDays, addMonths, startOfMonth, vatPeriod, yearOf, type Day, type Period } from '../../../../domain/day.ts'
+import { addDays, addMonths, startOfMonth, yearOf, type Day, type Period } from '../../../../domain/day.ts'
 import { advancesOf } from '../../../../domain/filings/advances.ts'
 import type { Keyed } from '../../../../domain/filings/withheld.ts'
 import { sum } from '../../../../domain/money.ts'
@@ -6,20 +6,20 @@ import { formatPeriod } from '../../../../domain/format.ts'
 import type { ReportRow } from '../../../../kit/describe/report.ts'
 import { day, money, percent, text } from '../../../../kit/fields/field.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
-import { advanceRateOn, companyOf } from '../../../companies/server/index.ts'
+import { advanceRateOn, vatPeriodsOf } from '../../../companies/server/index.ts'
 import { differencesOfAdvancesIn, refuseDifferent, turnoverIn, withheldIn } from '../bothWays.ts'
 
 const whole = (list: readonly Keyed[]): number => sum(list.map((one) => one.amount))
 
 /** The periods of advances from the beginning of the tax year, because what one period leaves over serves the next. */
-function periodsUntil(from: Day, to: Day, months: 1 | 2): Period[] {
+function periodsUntil(from: Day, to: Day, periodOn: (day: Day) => Period): Period[] {
   const periods: Period[] = []
-  for (let day = `${yearOf(from)}-01-01`; day <= to; day = addDays(periods.at(-1)!.to, 1)) periods.push(vatPeriod(day, months))
+  for (let day = `${yearOf(from)}-01-01`; day <= to; day = addDays(periods.at(-1)!.to, 1)) periods.push(periodOn(day))
   return periods
 }
 
 /**
- * Income tax advances: turnover times the rate of the assessing officer, less what customers withheld, by the business's own periods. Turnover and
+ * Income tax advances: turnover times the rate of the assessing officer, less what customers withheld, by the business's own periods, as they were then. Turnover and
  * tax are told twice, from the papers and from the books.
  */
 export const advances = defineReport({
@@ -43,14 +43,14 @@ export const advances = defineReport({
   },
   totals: ['turnoverAgorot', 'booksTurnoverAgorot', 'advanceAgorot', 'withheldAgorot', 'booksWithheldAgorot', 'toPayAgorot'],
   rows: async (ctx, { from, to }) => {
-    const company = await companyOf(ctx)
+    const periodOn = await vatPeriodsOf(ctx)
     const rateOn = await advanceRateOn(ctx)
     const rows: ReportRow[] = []
     for (let year = yearOf(from); year <= yearOf(to); year++) {
       const first = year === yearOf(from) ? from : `${year}-01-01`
       const last = year === yearOf(to) ? to : `${year}-12-31`
       const facts = []
-      for (const period of periodsUntil(first, last, company.vatPeriodMonths === 1 ? 1 : 2)) {
+      for (const period of periodsUntil(first, last, periodOn)) {
         const tax = await withheldIn(ctx, period)
         const sold = await turnoverIn(ctx, period)
         const found = await differencesOfAdvancesIn(ctx, period)

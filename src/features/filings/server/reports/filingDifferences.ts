@@ -1,7 +1,6 @@
 import type { ReportRow } from '../../../../kit/describe/report.ts'
 import { choice, day, money, text } from '../../../../kit/fields/field.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
-import { companyOf } from '../../../companies/server/index.ts'
 import { differencesOfAdvancesOver, differencesOfPaidIn } from '../bothWays.ts'
 
 /** Where papers and books part in the figures of forms 856, 857 and 102 and of the advances: line by line, each leading to what is to be mended. */
@@ -25,10 +24,9 @@ export const filingDifferences = defineReport({
   groupBy: 'form',
   totals: [],
   rows: async (ctx, { from, to, form }) => {
-    const { vatPeriodMonths } = await companyOf(ctx)
     const found = [
       ...(form === 'advances' ? [] : await differencesOfPaidIn(ctx, from, to)),
-      ...(form === 'paid' ? [] : await differencesOfAdvancesOver(ctx, from, to, vatPeriodMonths === 1 ? 1 : 2)),
+      ...(form === 'paid' ? [] : await differencesOfAdvancesOver(ctx, from, to)),
     ]
     return found.map((one): ReportRow => ({ ...one, differenceAgorot: one.booksAgorot - one.paperAgorot }))
   },

@@ -2,6 +2,7 @@ import { inputTypes, isSaleType, saleTypes } from '../../../../domain/filings/pc
 import { choice, day, money, number, text } from '../../../../kit/fields/field.ts'
 import type { ReportRow } from '../../../../kit/describe/report.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
+import { apartIn } from '../summary.ts'
 import { openOf, workOut } from '../worked.ts'
 
 /** The entries of the detailed report, as the file has them: whole shekels, a credit negative. */
@@ -25,6 +26,7 @@ export const pcn = defineReport({
     vatAgorot: money(),
   },
   totals: [],
+  apart: { bothWays: apartIn },
   groupBy: 'side',
   rows: async (ctx, period) => {
     const { entries } = await workOut(ctx, period)

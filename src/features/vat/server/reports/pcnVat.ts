@@ -3,6 +3,7 @@ import { choice, day, money } from '../../../../kit/fields/field.ts'
 import type { ReportRow } from '../../../../kit/describe/report.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
 import { filedFigures } from '../filings.ts'
+import { apartIn } from '../summary.ts'
 import { workOut } from '../worked.ts'
 import { opensFigure } from './vat.ts'
 
@@ -32,5 +33,7 @@ export const pcnVat = defineReport({
       isRounding: Math.abs(asDetailed[line] - exact[line]) <= 50 * (2 * entries.length + 1),
     }))
   },
+  apart: { bothWays: apartIn },
+  explained: { bothWays: '/invoice/reportpcn' },
   must: { onlyRounding: (_totals, rows) => rows.every((r) => r.isRounding === true) },
 })

@@ -3,7 +3,7 @@ import type { ReportRow } from '../../../../kit/describe/report.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
 import { figureNames, type ReturnFigures } from '../../../../domain/vat/papers.ts'
 import { filedFigures } from '../filings.ts'
-import { summarise } from '../summary.ts'
+import { apartIn, summarise } from '../summary.ts'
 
 /** The papers behind a figure. */
 export const opensFigure = (name: keyof ReturnFigures, from: string, to: string): string => {
@@ -35,12 +35,11 @@ export const vat = defineReport({
       fromBooksAgorot: worked.booked[line],
       shekels: filed[line],
       open: opensFigure(line, from, to),
-      isSame: worked.counts.differences === 0,
       isPositive: worked.negative.length === 0,
     }))
   },
+  apart: { bothWays: apartIn },
   must: {
-    bothWays: (_totals, rows) => rows.every((r) => r.isSame === true),
     notNegative: (_totals, rows) => rows.every((r) => r.isPositive === true),
   },
   explained: { bothWays: '/invoice/reportpcn', notNegative: '/invoice/reportpcn' },

@@ -1,0 +1,20 @@
+import { describe, expect, test } from 'vitest'
+import { sinceEver, vatPeriodAmong, type VatFrequency } from './frequency.ts'
+
+describe('the VAT period of a day', () => {
+  const once: VatFrequency[] = [{ from: sinceEver, months: 2 }]
+  const monthly: VatFrequency[] = [...once, { from: '2026-09-01', months: 1 }]
+  const backInPair: VatFrequency[] = [...monthly, { from: '2026-12-01', months: 2 }]
+  test.each<[string, VatFrequency[], string, string, string]>([
+    ['of a frequency that always held', once, '2026-08-15', '2026-07-01', '2026-08-31'],
+    ['before a change', monthly, '2026-08-15', '2026-07-01', '2026-08-31'],
+    ['from its first day on', monthly, '2026-09-01', '2026-09-01', '2026-09-30'],
+    ['the month before a change back', backInPair, '2026-11-30', '2026-11-01', '2026-11-30'],
+    ['what is left of a pair', backInPair, '2026-12-31', '2026-12-01', '2026-12-31'],
+    ['the first whole pair', backInPair, '2027-01-01', '2027-01-01', '2027-02-28'],
+    ['cut by a change in its middle', [...once, { from: '2026-08-01', months: 1 }], '2026-07-31', '2026-07-01', '2026-07-31'],
+    ['before the first that is known', [{ from: '2026-09-01', months: 1 }], '2026-01-10', '2026-01-01', '2026-01-31'],
+  ])('%s', (_name, frequencies, day, from, to) => {
+    expect(vatPeriodAmong(frequencies, day)).toEqual({ from, to })
+  })
+})

@@ -1,0 +1,25 @@
+import { addDays, vatPeriod, type Day, type Period } from '../day.ts'
+
+/** How many months a VAT period has, from a day on. */
+export interface VatFrequency {
+  from: Day
+  months: 1 | 2
+}
+
+/** Before anything was ever reported. */
+export const sinceEver: Day = '1900-01-01'
+
+/**
+ * The VAT period of a day by the frequency that held on it. `frequencies` in their order. A period ends where another frequency begins: whoever goes over to
+ * two months in the middle of such a pair has one month left of it.
+ */
+export function vatPeriodAmong(frequencies: readonly VatFrequency[], day: Day): Period {
+  const at = Math.max(
+    frequencies.findLastIndex(({ from }) => from <= day),
+    0,
+  )
+  const { from: since, months } = frequencies[at]!
+  const next = frequencies[at + 1]
+  const { from, to } = vatPeriod(day, months)
+  return { from: at > 0 && from < since ? since : from, to: next && to >= next.from ? addDays(next.from, -1) : to }
+}
