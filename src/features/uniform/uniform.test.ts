@@ -892,6 +892,42 @@ describe('a file of another program', () => {
       expect(((await business.call(calls.parityOfImport, { id: dry.id, format })) as Uint8Array).length).toBeGreaterThan(500)
   })
 
+  test('reads Hebrew stored last letter first, a mark before UTF-8 and names without an ending as it reads the others', async () => {
+    const { ini, data } = otherProgram()
+    // As programs of a Hebrew DOS wrote: every text turned round in its place.
+    const turned = data.replace(/[א-ת"]+(?: [א-ת"]+)*/g, (words) => [...words].toReversed().join(''))
+    const reportOf = async (bytes: Uint8Array) => (await upload(await newBusiness(world), 'a file', bytes)).report!
+    const {
+      writing: _,
+      program: ofPlain,
+      ...plain
+    } = await reportOf(zipSync({ 'INI.TXT': encode(ini, 'cp862'), 'BKMVDATA.TXT': encode(data, 'cp862') }))
+    const mark = '\ufeff'
+    for (const [files, odd] of [
+      [{ INI: encode(ini, 'cp862'), BKMVDATA: encode(data, 'cp862') }, undefined],
+      [{ 'INI.TXT': encode(ini, 'cp862'), 'bkmvdata.txt': encode(turned, 'cp862') }, 'visual'],
+      [{ 'INI.TXT': Buffer.from(mark + ini), 'BKMVDATA.TXT': Buffer.from(mark + data) }, 'charset'],
+    ] as const) {
+      const { writing, program, ...rest } = await reportOf(zipSync(files as Record<string, Uint8Array>))
+      expect(rest).toEqual(plain)
+      expect(program.business).toBe(ofPlain.business)
+      expect(writing.counts[odd ?? 'visual'] ?? 0).toBe(odd ? 1 : 0)
+    }
+  })
+
+  test('gives a paper without the key of its customer to the card of that name', async () => {
+    const { data } = otherProgram()
+    const unkeyed = data
+      .split('\n')
+      .map((one) => (one.startsWith('C100') ? one.slice(0, 374) + ' '.repeat(15) + one.slice(389) : one))
+      .join('\n')
+    const business = await newBusiness(world)
+    const { report } = await upload(business, 'BKMVDATA.TXT', encode(unkeyed, 'iso-8859-8'))
+    expect(report!.identities.counts).toHaveProperty('noParty')
+    const named = (await upload(await newBusiness(world), 'BKMVDATA.TXT', encode(data, 'iso-8859-8'))).report!
+    expect([report!.counts, report!.balances]).toEqual([named.counts, named.balances])
+  })
+
   test('takes what a person chose over what was guessed', async () => {
     const business = await newBusiness(world)
     const dry = await upload(business, 'BKMVDATA.TXT', encode(otherProgram().data, 'iso-8859-8'))
@@ -915,8 +951,21 @@ describe('a file of another program', () => {
       status: 409,
       code: 'uniform.notEmpty',
     })
-    for (const bytes of [Buffer.from('שלום'), zipSync({ 'a.txt': Buffer.from('x') }), Buffer.from('PK\u0003\u0004broken')])
-      await expect(business.call(calls.uploadUniform, { name: 'x', bytes } as never)).rejects.toMatchObject({ code: 'uniform.notUniform' })
+    const { ini, data } = otherProgram()
+    const rar = Buffer.from('Rar!\u001a\u0007 and so on')
+    const locked = Buffer.from(zipSync({ 'BKMVDATA.TXT': encode(data, 'iso-8859-8') }))
+    locked[6]! |= 1
+    for (const [bytes, code] of [
+      [Buffer.from('שלום'), 'notUniform'],
+      [zipSync({ 'a.txt': Buffer.from('x') }), 'notUniform'],
+      [Buffer.from('PK\u0003\u0004broken'), 'archive'],
+      [rar, 'archive'],
+      [zipSync({ 'INI.TXT': encode(ini, 'iso-8859-8'), 'BKMVDATA.rar': rar }), 'archive'],
+      [locked, 'archive'],
+      [encode(ini, 'iso-8859-8'), 'onlyIni'],
+      [zipSync({ 'INI.TXT': encode(ini, 'iso-8859-8') }), 'onlyIni'],
+    ] as const)
+      await expect(business.call(calls.uploadUniform, { name: 'x', bytes } as never)).rejects.toMatchObject({ code: `uniform.${code}` })
     expect(decode(encode('א', 'cp862'), 'cp862')).toBe('א')
   })
 })
