@@ -565,6 +565,53 @@ describe('there and back', () => {
     await balancesAreOpenItems(second)
     await expect(run(second, dry.id)).rejects.toMatchObject({ code: 'uniform.wrongState' })
   })
+
+  test('goes on in every branch, and tells branches apart whose names begin alike', async () => {
+    const first = await newBusiness(world)
+    const { id: customerId } = await first.customer('כהן')
+    const issue = (of: Business, branch: string, customer = customerId, more: object = {}) =>
+      of.call(createDocument, { type: 8, customerId: customer, branch, lines: [line('עבודה', '1', '100')], ...more } as never)
+    now = new Date('2026-06-01T09:00:00Z')
+    const north = await issue(first, 'תל אביב צפון')
+    const south = await issue(first, 'תל אביב דרום')
+    await issue(first, 'תל אביב דרום')
+    await issue(first, '0')
+    await issue(first, 'תל אביב צפון', customerId, { type: 10, sourceId: north.id, reason: 'החזר' })
+    const file = await exported(first)
+    expect(checkUniform(file).kept).toEqual([])
+    const named = codes(file, 'C100').map((record) => [text(record, 'branch'), text(record, 'documentNumber')].join(' '))
+    expect(named).toEqual(['0-2 1', 'תל אב-2 1', 'תל אב-2 2', 'תל אביב 1', 'תל אביב 1'])
+    const credit = codes(file, 'D110').find((record) => text(record, 'documentType') === '330')!
+    expect(['baseDocumentType', 'baseDocumentNumber', 'baseBranch'].map((name) => text(credit, name))).toEqual(['305', '1', 'תל אביב'])
+    expect(south.number).toBe(1)
+
+    const second = await newBusiness(world, { name: 'עסק חדש' })
+    const dry = await upload(second, 'OPENFRMT.zip', (await first.call(calls.uniformNow, range)) as Uint8Array)
+    await run(second, dry.id)
+    const customer = (await second.get('/api4/invoice/customers?size=50')).rows[0]
+    now = new Date('2026-12-01T09:00:00Z')
+    expect((await issue(second, 'תל אב-2', customer.id)).number).toBe(3)
+    expect((await issue(second, 'תל אביב', customer.id)).number).toBe(2)
+    const credits = (await second.get('/api4/invoice/documents?size=50&type=10')).rows
+    expect((await second.get(`/api4/invoice/documents/${credits[0].id}`)).source).toMatchObject({ type: 8, number: 1 })
+    expect(checkUniform(await exported(second)).kept).toEqual([])
+  })
+
+  test('of one branch goes on outside it as well', async () => {
+    const first = await newBusiness(world)
+    const { id: customerId } = await first.customer('כהן')
+    now = new Date('2026-06-01T09:00:00Z')
+    const input = { type: 8, branch: '1', lines: [line('עבודה', '1', '100')] }
+    await first.call(createDocument, { ...input, customerId } as never)
+    const second = await newBusiness(world, { name: 'עסק חדש' })
+    const dry = await upload(second, 'OPENFRMT.zip', (await first.call(calls.uniformNow, range)) as Uint8Array)
+    await run(second, dry.id)
+    const { id } = (await second.get('/api4/invoice/customers?size=50')).rows[0]
+    now = new Date('2026-12-01T09:00:00Z')
+    expect((await second.invoice(id, '1')).number).toBe(2)
+    expect((await second.call(createDocument, { ...input, customerId: id } as never)).number).toBe(2)
+    expect(checkUniform(await exported(second)).kept).toEqual([])
+  })
 })
 
 /** A small file of a made-up program, with what such files have wrong. */

@@ -514,7 +514,10 @@ function lineOf(record: UniformRecord): PlannedLine {
     share: 0,
     net: 0,
     vat: 0,
-    baseKey: base ? `${base}|${text(record, 'baseBranch')}|${plainNumber(text(record, 'baseDocumentNumber'))}` : null,
+    // Programs that name no branch for it mean the paper's own.
+    baseKey: base
+      ? `${base}|${text(record, 'baseBranch') || text(record, 'branch')}|${plainNumber(text(record, 'baseDocumentNumber'))}`
+      : null,
   }
 }
 
