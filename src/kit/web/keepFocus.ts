@@ -10,7 +10,13 @@ export function keepFocus(): void {
 
   const look = () => {
     const [last] = held
-    if (!last || document.activeElement !== document.body || isThere(last) || document.querySelector('[role="dialog"]')) return
+    if (
+      !last ||
+      document.activeElement !== document.body ||
+      isThere(last) ||
+      document.querySelector('[role="dialog"], [role="alertdialog"]')
+    )
+      return
     stand(held.find((one, i) => i > 0 && isThere(one)))
   }
   // A frame or two for whoever puts the cursor somewhere himself: a field that begins, a dialog that gives it back.
