@@ -336,6 +336,8 @@ describe('the export', () => {
     }
     const plain = words.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     for (const wanted of ['C100', 'Z900', 'OPENFRMT']) expect(plain).toContain(wanted)
+    // The pages are counted, not named by their placeholder.
+    expect(plain).not.toContain('[page')
   })
 
   test('refuses whoever sees a part, a range turned round, and strangers’ files', async () => {

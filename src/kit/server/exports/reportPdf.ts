@@ -121,7 +121,7 @@ export async function reportFile(
     rows: paper,
     checks: checks.filter((c) => c.ok).map((c) => t(`${shape.words}.checks.${c.name}`)),
     footer: [t('kit.report.made', { who: ctx.caller.fullName, when: formatMoment(ctx.now) })],
-    pageWords: t('kit.report.page').replace('[page]', '{page}').replace('[pages]', '{pages}'),
+    pageWords: t('kit.report.page'),
     emptyWords: t('kit.report.empty'),
     madeAt: ctx.now,
     accent: business.accent,
