@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { openEmpty, openPage, post } from '../../tools/tour.ts'
+import { tabTo, wordsIn } from './support.ts'
 
 /** A statement comes in twice and brings nothing twice; what is certain is matched, a fee is booked, and the difference is explained. */
 test('a bank statement is matched with the books', async ({ browser, baseURL }) => {
@@ -62,5 +63,39 @@ test('proposals are matched one after another by the same key', async ({ browser
   }
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'הכול מותאם' })).toBeVisible()
+  expect(failures).toEqual([])
+})
+
+test('a file whose columns nobody knows is told what they are, and taken, by keys alone', async ({ browser, baseURL }) => {
+  const t = wordsIn('he')
+  const base = baseURL!
+  const session = await openEmpty(base)
+  const { id } = await post(base, '/api4/invoice/bankaccounts', { name: 'עו״ש' }, session.UserKey)
+  const today = new Date().toLocaleDateString('en-CA', { timeZone: 'Asia/Jerusalem' })
+  const file = { name: 'bank.csv', mimeType: 'text/csv', buffer: Buffer.from(`aa,bb,cc\n${today},העברה,100\n${today},עמלה,-7`) }
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const { page, failures } = await openPage(context, { base, session }, `/invoice/banklist/${id}`)
+  await page.getByRole('button', { name: t('bank.upload.choose') }).focus()
+  await page.locator('input[type=file]').setInputFiles(file)
+  await expect(page.getByText(t('bank.statement.unmapped'))).toBeVisible()
+  // The place for a file is gone, and the page that stands instead has the cursor.
+  await expect(page.locator('#content')).toBeFocused()
+  const columns = page.locator('.bk-columns').getByRole('combobox')
+  for (const [i, column] of ['day', 'text', 'amount'].entries()) {
+    await tabTo(page, columns.nth(i))
+    await page.keyboard.type(t(`bank.columns.${column}`))
+    await page.keyboard.press('Enter')
+  }
+  await tabTo(page, page.getByRole('button', { name: t('bank.columns.save') }))
+  await page.keyboard.press('Enter')
+  const take = page.getByRole('button', { name: 'קליטת שתי שורות' })
+  await expect(take).toBeVisible()
+  // The button that was pressed is gone as well: the next one by the Tab key is the one that takes the lines in.
+  await expect(page.locator('.bk-page')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(take).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('נקלטו שתי שורות.')).toBeVisible()
+  await expect(page.locator('#content')).toBeFocused()
   expect(failures).toEqual([])
 })

@@ -1,4 +1,6 @@
 import { expect, test } from '@playwright/test'
+import { addDays, dayInJerusalem, weekday } from '../../src/domain/day.ts'
+import { formatDay } from '../../src/domain/format.ts'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { arrive, wordsIn } from './support.ts'
 
@@ -58,14 +60,31 @@ test('a file pays one bill of a supplier whole and another in part, and is taken
   await expect(dialog.locator('.k-sums .whole')).toContainText('700.00')
   await dialog.getByRole('button', { name: t('masav.choose') }).click()
   await expect(dialog).toHaveCount(0)
-  await page
-    .getByRole('region')
-    .getByRole('button', { name: t('masav.make') })
-    .click()
-  await page
-    .getByRole('alertdialog')
-    .getByRole('button', { name: t('masav.make') })
-    .click()
+  const make = async () => {
+    await page
+      .getByRole('region')
+      .getByRole('button', { name: t('masav.make') })
+      .click()
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: t('masav.make') })
+      .click()
+  }
+  // On a Saturday no bank clears: it is said at its field, and what was chosen stays.
+  const payDay = page.getByRole('textbox', { name: t('masav.payDay'), exact: true })
+  const goesOn = async (day: string) => {
+    await payDay.fill(formatDay(day))
+    await page.keyboard.press('Tab')
+  }
+  const today = dayInJerusalem(new Date())
+  const saturday = addDays(today, 6 - weekday(today))
+  await goesOn(saturday)
+  await make()
+  await expect(page.getByText(t('errors.masav.problem.notBankingDay'))).toBeVisible()
+  await expect(payDay).toHaveAttribute('aria-invalid', 'true')
+  await goesOn(addDays(saturday, 1))
+  await expect(payDay).not.toHaveAttribute('aria-invalid', 'true')
+  await make()
   await arrive(page, /\/invoice\/masavfile\/[0-9a-f]/)
   await expect(
     page

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { wordsIn } from './support.ts'
+import { newTaxId, wordsIn } from './support.ts'
 
 const t = wordsIn('he')
 
@@ -64,5 +64,43 @@ test('all prices of a list are changed and given back', async ({ context, baseUR
   await page.getByRole('button', { name: t('items.changePrices') }).click()
   await sheet.getByRole('button', { name: t('items.priceChange.undo') }).click()
   await expect(sheet.getByText(t('items.priceChange.wasUndone'))).toBeVisible()
+  expect(failures).toEqual([])
+})
+
+test('the columns of an answer of System 1000 are told by keys, and each field keeps the cursor while it is read again', async ({
+  context,
+  baseURL,
+}) => {
+  const session = await openEmpty(baseURL!)
+  const taxId = newTaxId()
+  await post(baseURL!, '/api4/invoice/suppliers', { name: 'חשמל הגליל', taxId }, session.UserKey)
+  const { page, failures } = await openPage(context, { base: baseURL!, session }, '/invoice/report1000')
+  const drop = page.locator('.k-drop')
+  await drop.focus()
+  const table = `aa,bb,cc\n${taxId},5,31/12/2027`
+  await page.locator('input[type=file]').setInputFiles({ name: 'answer.csv', mimeType: 'text/csv', buffer: Buffer.from(table) })
+  const columns = page.locator('#content').getByRole('combobox')
+  await expect(columns.first()).toBeVisible()
+  for (const [name, column] of [
+    ['taxId', 'aa'],
+    ['rate', 'bb'],
+    ['toDay', 'cc'],
+  ] as const) {
+    const field = page.locator('#content').getByRole('combobox', { name: t(`suppliers.s1000.column.${name}`) })
+    await field.focus()
+    const read = page.waitForResponse((answer) => answer.url().includes('/system1000/read'))
+    await page.keyboard.type(column)
+    await page.keyboard.press('Enter')
+    await read
+    await expect(field).toBeFocused()
+  }
+  await expect(page.getByText('5%').first()).toBeVisible()
+  const apply = page.locator('.su-acts').getByRole('button').last()
+  await apply.focus()
+  await page.keyboard.press('Enter')
+  await expect(drop).toBeVisible()
+  await expect(apply).toHaveCount(0)
+  // The button went with its deed; the card it stood in has the cursor.
+  await expect(page.locator('.k-card-body:focus')).toContainText(t('suppliers.s1000.drop').slice(0, 10))
   expect(failures).toEqual([])
 })

@@ -57,12 +57,18 @@ test('a month is checked, mended, reported and opened again', async ({ context, 
     ['T', 1000, 180],
   ])
 
-  await page.getByRole('button', { name: t('vat.file'), exact: true }).click()
+  // By keys alone: the button of the deed goes with it, and the cursor stays where it stood.
+  await page.getByRole('button', { name: t('vat.file'), exact: true }).focus()
+  await page.keyboard.press('Enter')
   await page
     .getByRole('dialog')
     .getByRole('button', { name: t('vat.file'), exact: true })
-    .click()
+    .focus()
+  await page.keyboard.press('Enter')
   await expect(page.getByText(t('vat.filedNow'))).toBeVisible()
+  await expect(page.locator('.k-ph .acts')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: t('vat.pcn.download'), exact: true })).toBeFocused()
   expect(await refused(baseURL!, '/api4/invoice/documents', invoice, token)).toBe('ledger.periodClosed')
 
   await page.goto(`${baseURL}/invoice/vatreportlog`)

@@ -273,7 +273,7 @@ export const uploadUniform = defineEndpoint({
   }),
   output: wholeImport,
   summary: 'Takes a uniform file (an archive, or BKMVDATA alone) and begins the dry run; nothing is changed by it',
-  errors: ['uniform.notUniform'],
+  errors: ['uniform.notUniform', 'uniform.archive', 'uniform.onlyIni', 'uniform.unpacksLarge'],
 })
 export const getUniformImport = defineEndpoint({
   name: 'uniform.import',

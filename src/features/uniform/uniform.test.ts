@@ -336,6 +336,8 @@ describe('the export', () => {
     }
     const plain = words.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     for (const wanted of ['C100', 'Z900', 'OPENFRMT']) expect(plain).toContain(wanted)
+    // The pages are counted, not named by their placeholder.
+    expect(plain).not.toContain('[page')
   })
 
   test('refuses whoever sees a part, a range turned round, and strangers’ files', async () => {
@@ -564,6 +566,53 @@ describe('there and back', () => {
     expect(next.number).toBe(2)
     await balancesAreOpenItems(second)
     await expect(run(second, dry.id)).rejects.toMatchObject({ code: 'uniform.wrongState' })
+  })
+
+  test('goes on in every branch, and tells branches apart whose names begin alike', async () => {
+    const first = await newBusiness(world)
+    const { id: customerId } = await first.customer('כהן')
+    const issue = (of: Business, branch: string, customer = customerId, more: object = {}) =>
+      of.call(createDocument, { type: 8, customerId: customer, branch, lines: [line('עבודה', '1', '100')], ...more } as never)
+    now = new Date('2026-06-01T09:00:00Z')
+    const north = await issue(first, 'תל אביב צפון')
+    const south = await issue(first, 'תל אביב דרום')
+    await issue(first, 'תל אביב דרום')
+    await issue(first, '0')
+    await issue(first, 'תל אביב צפון', customerId, { type: 10, sourceId: north.id, reason: 'החזר' })
+    const file = await exported(first)
+    expect(checkUniform(file).kept).toEqual([])
+    const named = codes(file, 'C100').map((record) => [text(record, 'branch'), text(record, 'documentNumber')].join(' '))
+    expect(named).toEqual(['0-2 1', 'תל אב-2 1', 'תל אב-2 2', 'תל אביב 1', 'תל אביב 1'])
+    const credit = codes(file, 'D110').find((record) => text(record, 'documentType') === '330')!
+    expect(['baseDocumentType', 'baseDocumentNumber', 'baseBranch'].map((name) => text(credit, name))).toEqual(['305', '1', 'תל אביב'])
+    expect(south.number).toBe(1)
+
+    const second = await newBusiness(world, { name: 'עסק חדש' })
+    const dry = await upload(second, 'OPENFRMT.zip', (await first.call(calls.uniformNow, range)) as Uint8Array)
+    await run(second, dry.id)
+    const customer = (await second.get('/api4/invoice/customers?size=50')).rows[0]
+    now = new Date('2026-12-01T09:00:00Z')
+    expect((await issue(second, 'תל אב-2', customer.id)).number).toBe(3)
+    expect((await issue(second, 'תל אביב', customer.id)).number).toBe(2)
+    const credits = (await second.get('/api4/invoice/documents?size=50&type=10')).rows
+    expect((await second.get(`/api4/invoice/documents/${credits[0].id}`)).source).toMatchObject({ type: 8, number: 1 })
+    expect(checkUniform(await exported(second)).kept).toEqual([])
+  })
+
+  test('of one branch goes on outside it as well', async () => {
+    const first = await newBusiness(world)
+    const { id: customerId } = await first.customer('כהן')
+    now = new Date('2026-06-01T09:00:00Z')
+    const input = { type: 8, branch: '1', lines: [line('עבודה', '1', '100')] }
+    await first.call(createDocument, { ...input, customerId } as never)
+    const second = await newBusiness(world, { name: 'עסק חדש' })
+    const dry = await upload(second, 'OPENFRMT.zip', (await first.call(calls.uniformNow, range)) as Uint8Array)
+    await run(second, dry.id)
+    const { id } = (await second.get('/api4/invoice/customers?size=50')).rows[0]
+    now = new Date('2026-12-01T09:00:00Z')
+    expect((await second.invoice(id, '1')).number).toBe(2)
+    expect((await second.call(createDocument, { ...input, customerId: id } as never)).number).toBe(2)
+    expect(checkUniform(await exported(second)).kept).toEqual([])
   })
 })
 
@@ -892,6 +941,42 @@ describe('a file of another program', () => {
       expect(((await business.call(calls.parityOfImport, { id: dry.id, format })) as Uint8Array).length).toBeGreaterThan(500)
   })
 
+  test('reads Hebrew stored last letter first, a mark before UTF-8 and names without an ending as it reads the others', async () => {
+    const { ini, data } = otherProgram()
+    // As programs of a Hebrew DOS wrote: every text turned round in its place.
+    const turned = data.replace(/[א-ת"]+(?: [א-ת"]+)*/g, (words) => [...words].toReversed().join(''))
+    const reportOf = async (bytes: Uint8Array) => (await upload(await newBusiness(world), 'a file', bytes)).report!
+    const {
+      writing: _,
+      program: ofPlain,
+      ...plain
+    } = await reportOf(zipSync({ 'INI.TXT': encode(ini, 'cp862'), 'BKMVDATA.TXT': encode(data, 'cp862') }))
+    const mark = '\ufeff'
+    for (const [files, odd] of [
+      [{ INI: encode(ini, 'cp862'), BKMVDATA: encode(data, 'cp862') }, undefined],
+      [{ 'INI.TXT': encode(ini, 'cp862'), 'bkmvdata.txt': encode(turned, 'cp862') }, 'visual'],
+      [{ 'INI.TXT': Buffer.from(mark + ini), 'BKMVDATA.TXT': Buffer.from(mark + data) }, 'charset'],
+    ] as const) {
+      const { writing, program, ...rest } = await reportOf(zipSync(files as Record<string, Uint8Array>))
+      expect(rest).toEqual(plain)
+      expect(program.business).toBe(ofPlain.business)
+      expect(writing.counts[odd ?? 'visual'] ?? 0).toBe(odd ? 1 : 0)
+    }
+  })
+
+  test('gives a paper without the key of its customer to the card of that name', async () => {
+    const { data } = otherProgram()
+    const unkeyed = data
+      .split('\n')
+      .map((one) => (one.startsWith('C100') ? one.slice(0, 374) + ' '.repeat(15) + one.slice(389) : one))
+      .join('\n')
+    const business = await newBusiness(world)
+    const { report } = await upload(business, 'BKMVDATA.TXT', encode(unkeyed, 'iso-8859-8'))
+    expect(report!.identities.counts).toHaveProperty('noParty')
+    const named = (await upload(await newBusiness(world), 'BKMVDATA.TXT', encode(data, 'iso-8859-8'))).report!
+    expect([report!.counts, report!.balances]).toEqual([named.counts, named.balances])
+  })
+
   test('takes what a person chose over what was guessed', async () => {
     const business = await newBusiness(world)
     const dry = await upload(business, 'BKMVDATA.TXT', encode(otherProgram().data, 'iso-8859-8'))
@@ -915,8 +1000,21 @@ describe('a file of another program', () => {
       status: 409,
       code: 'uniform.notEmpty',
     })
-    for (const bytes of [Buffer.from('שלום'), zipSync({ 'a.txt': Buffer.from('x') }), Buffer.from('PK\u0003\u0004broken')])
-      await expect(business.call(calls.uploadUniform, { name: 'x', bytes } as never)).rejects.toMatchObject({ code: 'uniform.notUniform' })
+    const { ini, data } = otherProgram()
+    const rar = Buffer.from('Rar!\u001a\u0007 and so on')
+    const locked = Buffer.from(zipSync({ 'BKMVDATA.TXT': encode(data, 'iso-8859-8') }))
+    locked[6]! |= 1
+    for (const [bytes, code] of [
+      [Buffer.from('שלום'), 'notUniform'],
+      [zipSync({ 'a.txt': Buffer.from('x') }), 'notUniform'],
+      [Buffer.from('PK\u0003\u0004broken'), 'archive'],
+      [rar, 'archive'],
+      [zipSync({ 'INI.TXT': encode(ini, 'iso-8859-8'), 'BKMVDATA.rar': rar }), 'archive'],
+      [locked, 'archive'],
+      [encode(ini, 'iso-8859-8'), 'onlyIni'],
+      [zipSync({ 'INI.TXT': encode(ini, 'iso-8859-8') }), 'onlyIni'],
+    ] as const)
+      await expect(business.call(calls.uploadUniform, { name: 'x', bytes } as never)).rejects.toMatchObject({ code: `uniform.${code}` })
     expect(decode(encode('א', 'cp862'), 'cp862')).toBe('א')
   })
 })

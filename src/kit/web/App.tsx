@@ -10,6 +10,7 @@ import { AriaLocale } from './parts/AriaLocale.tsx'
 import { go, wanted } from './place.ts'
 import { fetchAddress, makeRouter, screenAt } from './router.tsx'
 import { listenToSession, session, setSession } from './session.ts'
+import { keepFocus } from './keepFocus.ts'
 import { languageFrom } from './language.ts'
 import { banner } from './shell/banner.ts'
 import { onLanguageChosen } from './shell/LanguageMenu.tsx'
@@ -29,6 +30,7 @@ export function startApp(of: { screens: readonly Screen[]; links: readonly MenuL
   startTheme()
   keepStart(start)
   setMenu(of.screens, of.links)
+  keepFocus()
 
   let notice: number | undefined
   callEvents.networkError = () => void (notice = banner.error(<NetworkNotice />))

@@ -144,6 +144,10 @@ export function decode(bytes: Uint8Array, charset: ReadCharset): string {
 
 const atOnce = 1 << 20
 
+/** Without the mark some programs put before UTF-8. */
+export const withoutMark = (bytes: Uint8Array): Uint8Array =>
+  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
+
 /** The code page by its letters; `declared` is field 1029 of INI.TXT and decides where there are no letters. */
 export function charsetOf(bytes: Uint8Array, declared?: string): ReadCharset {
   let low = 0

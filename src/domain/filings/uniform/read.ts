@@ -1,6 +1,7 @@
+import { fromVisual, isVisual } from '../../visual.ts'
 import { charsetOf, decode, type ReadCharset } from './charset.ts'
 import { fieldOf, readRecord, type Oddity, type ReadValues } from './record.ts'
-import { countedCodes, isDataCode, layouts, type DataCode } from './layout.ts'
+import { countedCodes, isDataCode, layouts, type DataCode, type RecordCode } from './layout.ts'
 
 /** Something in a file that is not as the Instructions say. `line` is that of BKMVDATA.TXT, the first being 1; 0 speaks of INI.TXT or the whole. */
 interface Fault {
@@ -46,17 +47,18 @@ export class Faults {
 }
 
 /**
- * Reads what a program wrote, leniently: any end of line or none, records longer or shorter than the layout, blanks for zeros, INI.TXT missing.
- * Whatever is odd is told with the number of its line.
+ * Reads what a program wrote, leniently: any end of line or none, records longer or shorter than the layout, blanks for zeros, Hebrew stored last
+ * letter first, INI.TXT missing. Whatever is odd is told with the number of its line.
  */
 export function readUniform(data: Uint8Array, ini?: Uint8Array): UniformFile {
   const faults = new Faults()
   const summary = new Map<string, number>()
   let head: ReadValues | undefined
+  let headLine: string | undefined
   if (ini) {
     const text = decode(ini, charsetOf(ini))
     for (const line of text.split(/\r\n|\n|\r/)) {
-      if (line.startsWith('A000')) head = readRecord('A000', line)
+      if (line.startsWith('A000')) head = readRecord('A000', (headLine = line))
       else if (/^[A-Z]\d{3}/.test(line)) {
         const { recordCode, count } = readRecord('SUMMARY', line)
         summary.set(String(recordCode), Number(count))
@@ -69,6 +71,9 @@ export function readUniform(data: Uint8Array, ini?: Uint8Array): UniformFile {
     faults.add(0, 'charset', { found: charset })
   const records: UniformRecord[] = []
   const text = decode(data, charset)
+  const isSeen = isVisual(text.slice(0, enoughToTell))
+  if (isSeen) faults.add(0, 'visual')
+  if (isSeen && headLine) head = readRecord('A000', inReadingOrder('A000', headLine))
   let bareEnds = 0
   let line = 0
   for (const piece of piecesOf(text, () => bareEnds++)) {
@@ -83,13 +88,27 @@ export function readUniform(data: Uint8Array, ini?: Uint8Array): UniformFile {
       const found = one.trimEnd().length
       if (found > length) faults.add(line, 'longRecord', { code, length: found, right: length })
       else if (one.length < length) faults.add(line, 'shortRecord', { code, length: one.length, right: length })
-      const record: UniformRecord = { line, code, text: one.length > length ? one.slice(0, length) : one }
+      const cut = one.length > length ? one.slice(0, length) : one
+      const record: UniformRecord = { line, code, text: isSeen ? inReadingOrder(code, cut) : cut }
       records.push(record)
       readRecord(code, record.text, (field, what: Oddity) => faults.add(line, what, { field: field.no, code }))
     }
   }
   if (bareEnds) faults.add(0, 'noCr', { count: bareEnds })
   return { charset, ...(head ? { ini: head } : {}), summary, records, faults }
+}
+
+/** Signs of a file that show how its Hebrew stands: records of every kind, where the file is not of papers alone. */
+const enoughToTell = 4_000_000
+
+/** A record whose Hebrew stood as a screen shows it; every field keeps its place. */
+function inReadingOrder(code: RecordCode, line: string): string {
+  let turned = ''
+  for (const { at, length, kind } of layouts[code].fields) {
+    const raw = line.slice(at, at + length)
+    turned += kind === 'text' ? fromVisual(raw.trim()).padEnd(raw.length) : raw
+  }
+  return turned
 }
 
 function* piecesOf(text: string, bare: () => void): Generator<string> {

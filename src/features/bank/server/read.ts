@@ -6,8 +6,9 @@ import { isOfx, readOfx } from '../../../domain/bank/ofx.ts'
 import { isPage, pageRows } from '../../../domain/bank/page.ts'
 import type { Statement, StatementLine, UnreadLine } from '../../../domain/bank/statement.ts'
 import { headRowOf } from '../../../domain/bank/table.ts'
+import { fromVisual, isVisual } from '../../../domain/visual.ts'
 import { Failure, fail } from '../../../kit/describe/errors.ts'
-import { encodingOf, fromVisual, isVisual, kindOfFile, readHead, readRows, type Reading } from '../../imports/server/index.ts'
+import { encodingOf, kindOfFile, readHead, readRows, type Reading } from '../../imports/server/index.ts'
 import { maxStatementLines } from '../endpoints.ts'
 
 /** What a file says of one account, in lines that need no columns. */

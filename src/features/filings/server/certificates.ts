@@ -51,7 +51,7 @@ async function pdfOf(ctx: Ctx, year: number, payee: Payee, months: readonly Paye
     ],
     rows,
     footer: [t('filings.form857.signed', { business: business.name, day: formatDay(ctx.today) }), formatMoment(ctx.now)],
-    pageWords: t('kit.report.page').replace('[page]', '{page}').replace('[pages]', '{pages}'),
+    pageWords: t('kit.report.page'),
     madeAt: ctx.now,
     accent: business.accent,
   })

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import iconv from 'iconv-lite'
+import { fromVisual, isVisual } from '../../../domain/visual.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import { maxImportColumns, type delimiters, type Reading } from '../endpoints.ts'
-import { decoded, encodingOf, fromVisual, isVisual } from './encoding.ts'
+import { decoded, encodingOf } from './encoding.ts'
 
 type Delimiter = (typeof delimiters)[number]
 

@@ -2,7 +2,7 @@ import { Landmark } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { addDays, dayInJerusalem, weekday, type Day } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
-import { failureText, useCall } from '../../../kit/web/call.ts'
+import { failureText, fieldErrors, useCall } from '../../../kit/web/call.ts'
 import { DayField } from '../../../kit/web/fields/DayField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
@@ -68,19 +68,20 @@ export function NewRun<R>(props: NewRunProps<R>) {
   const hides = useSession()?.HideTotalPrices ?? false
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [asks, setAsks] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const [failure, setFailure] = useState<unknown>()
   const settings = useCall(masavSettings, {})
   const opensOnPress = usePhone() && props.opensOnPhone
   const able = rows.filter(isAble)
   const chosen = able.filter((row) => !left.has(rowKey(row)))
+  const said = failure === undefined ? undefined : fieldErrors(t, failure, ['payDay'])
   const make = async () => {
-    setProblem(undefined)
+    setFailure(undefined)
     try {
       const { id } = await props.make(chosen, days.payDay ?? days.today)
       banner.success(t('masav.made'))
       go(`/invoice/masavfile/${id}`)
     } catch (e) {
-      setProblem(failureText(t, e))
+      setFailure(e)
     }
     setAsks(false)
   }
@@ -90,10 +91,18 @@ export function NewRun<R>(props: NewRunProps<R>) {
       <div className="ms-stack">
         {settings.data && !settings.data.settings && <NoSettings />}
         {hides && <Note>{props.hiddenSums}</Note>}
-        {problem && <Note tone="late">{problem}</Note>}
+        {said?.rest && <Note tone="late">{said.rest}</Note>}
         <div className="ms-form">
           <DayField label={t('masav.until')} value={days.until} onChange={days.setUntil} />
-          <DayField label={props.dayLabel} value={days.payDay} onChange={days.setPayDay} />
+          <DayField
+            label={props.dayLabel}
+            value={days.payDay}
+            onChange={(day) => {
+              setFailure(undefined)
+              days.setPayDay(day)
+            }}
+            error={said?.fields.payDay}
+          />
           {props.fields}
         </div>
         {props.notes}

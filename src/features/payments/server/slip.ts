@@ -48,7 +48,7 @@ export async function slip(ctx: Ctx, id: string): Promise<FileAnswer> {
     ],
     rows,
     footer: [t('kit.report.made', { who: ctx.caller.fullName, when: formatMoment(ctx.now) })],
-    pageWords: t('kit.report.page').replace('[page]', '{page}').replace('[pages]', '{pages}'),
+    pageWords: t('kit.report.page'),
     madeAt: ctx.now,
     accent: business.accent,
   })

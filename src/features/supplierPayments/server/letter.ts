@@ -72,7 +72,7 @@ async function pdfOf(ctx: Ctx, payment: SupplierPaymentAnswer): Promise<Uint8Arr
     ],
     rows,
     footer: [t('kit.report.made', { who: business.name, when: formatMoment(ctx.now) })],
-    pageWords: t('kit.report.page').replace('[page]', '{page}').replace('[pages]', '{pages}'),
+    pageWords: t('kit.report.page'),
     madeAt: ctx.now,
     accent: business.accent,
   })

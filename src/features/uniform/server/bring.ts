@@ -524,14 +524,22 @@ async function postJournal(ctx: Ctx, importId: string, plan: Plan, { accounts, p
   }
 }
 
-/** Numbers go on where the other program stopped. */
+/**
+ * Numbers go on where the other program stopped, in every branch. Where all papers of a kind are of one branch, as programs without branches
+ * write it, they go on outside it as well.
+ */
 async function goOn(ctx: Ctx, plan: Plan): Promise<void> {
   const last = new Map<string, { number: number; day: string }>()
+  const branches = new Map<number, Set<string>>()
+  for (const { type, letters, branch } of plan.documents)
+    if (type !== null && !letters) branches.set(type, (branches.get(type) ?? new Set()).add(branch))
   for (const { type, letters, branch, number, day } of plan.documents) {
-    if (type === null || letters || branch) continue
-    const series = documentTypeById(type)!
-    const before = last.get(series)
-    last.set(series, { number: Math.max(number, before?.number ?? 0), day: before && before.day > day ? before.day : day })
+    if (type === null || letters) continue
+    const name = documentTypeById(type)!
+    for (const series of new Set([branch ? `${name}@${branch}` : name, ...(branches.get(type)!.size === 1 ? [name as string] : [])])) {
+      const before = last.get(series)
+      last.set(series, { number: Math.max(number, before?.number ?? 0), day: before && before.day > day ? before.day : day })
+    }
   }
   for (const [series, { number, day }] of last)
     await sql`insert into number_series as s (company_id, series, next_number, last_day) values (${ctx.companyId}, ${series}, ${number + 1}, ${day})

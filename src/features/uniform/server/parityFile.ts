@@ -123,7 +123,7 @@ export async function parityFile(ctx: Ctx, { id, format }: { id: string; format:
       ),
     })),
     footer: [formatMoment(ctx.now)],
-    pageWords: t('kit.report.page').replace('[page]', '{page}').replace('[pages]', '{pages}'),
+    pageWords: t('kit.report.page'),
     madeAt: ctx.now,
     accent: business.accent,
   })

@@ -213,6 +213,7 @@ export function planOf(file: UniformFile, choices: Choices, debtOf: (type: numbe
     else card.role = role
   }
   nameSpecials(cards, choices, isOurs)
+  const cardKeyOf = cardFinder(cards)
   // Who has documents and no card in the books is a customer all the same.
   for (const record of records) {
     if (record.code !== 'C100') continue
@@ -225,7 +226,7 @@ export function planOf(file: UniformFile, choices: Choices, debtOf: (type: numbe
   }
 
   const faults = checkUniform(file, new Faults(40))
-  const documents = readDocuments(records, faults)
+  const documents = readDocuments(records, cardKeyOf, faults)
   const entries = readEntries(records, cards, faults)
   for (const { lines } of entries) for (const { key, amount: sum } of lines) cards.get(key)!.found += sum
 
@@ -307,8 +308,26 @@ const bareCard = (key: string, name: string): PlannedCard => ({
   found: 0,
 })
 
-/** Documents of one name belong to one customer where the file gives no key. */
-const cardKeyOf = (record: UniformRecord): string => text(record, 'customerKey') || text(record, 'customerName').slice(0, 15)
+/**
+ * Whose a document is. Where the file gives no key, documents of one name belong to one customer: him whose card alone has that name in the
+ * books, if there is one.
+ */
+function cardFinder(cards: Map<string, PlannedCard>): (record: UniformRecord) => string {
+  const byName = new Map<string, string | null>()
+  const named = (role: CardRole, name: string) => `${role} ${name}`
+  for (const { key, name, role } of cards.values()) {
+    if (role !== 'customers' && role !== 'suppliers') continue
+    const at = named(role, name)
+    byName.set(at, byName.has(at) ? null : key)
+  }
+  return (record) => {
+    const key = text(record, 'customerKey')
+    if (key) return key
+    const name = text(record, 'customerName')
+    const role = Number(text(record, 'documentType')) >= 500 ? 'suppliers' : 'customers'
+    return byName.get(named(role, name)) ?? name.slice(0, 15)
+  }
+}
 
 function partyOf(record: UniformRecord, key: string, role: 'customers' | 'suppliers'): PlannedCard {
   return {
@@ -384,7 +403,7 @@ function nameSpecials(cards: Map<string, PlannedCard>, choices: Choices, isOurs:
   }
 }
 
-function readDocuments(records: UniformRecord[], faults: Faults): PlannedDocument[] {
+function readDocuments(records: UniformRecord[], cardKeyOf: (record: UniformRecord) => string, faults: Faults): PlannedDocument[] {
   const documents = new Map<string, PlannedDocument>()
   const byHeader = new Map<UniformRecord, PlannedDocument>()
   const taken = new Set<string>()
@@ -495,7 +514,10 @@ function lineOf(record: UniformRecord): PlannedLine {
     share: 0,
     net: 0,
     vat: 0,
-    baseKey: base ? `${base}|${text(record, 'baseBranch')}|${plainNumber(text(record, 'baseDocumentNumber'))}` : null,
+    // Programs that name no branch for it mean the paper's own.
+    baseKey: base
+      ? `${base}|${text(record, 'baseBranch') || text(record, 'branch')}|${plainNumber(text(record, 'baseDocumentNumber'))}`
+      : null,
   }
 }
 

@@ -8,6 +8,7 @@ import { readRecord, type Values } from '../../../domain/filings/uniform/record.
 import { timesFraction } from '../../../domain/money.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { say } from '../../../kit/server/words.ts'
+import type { BranchOf } from './branches.ts'
 import { cardKey, cardTurnovers } from './cards.ts'
 import { groupBy } from './groups.ts'
 
@@ -104,7 +105,7 @@ const withheld = 7
 const digits = (text: string, most: number): string => text.replace(/\D/g, '').slice(-most)
 
 /** C100, D110 and D120 of every document of the range, by day; a document of another program as that program told it. Answers the last link given. */
-export async function giveDocuments(ctx: Ctx, { from, to }: { from: string; to: string }, main: string, give: Give): Promise<number> {
+export async function giveDocuments(ctx: Ctx, { from, to }: { from: string; to: string }, branchOf: BranchOf, give: Give): Promise<number> {
   let link = 0
   let after: [string, number, string, number, string] | undefined
   for (;;) {
@@ -119,12 +120,19 @@ export async function giveDocuments(ctx: Ctx, { from, to }: { from: string; to: 
     const own = rows.filter((row) => !row.records).map((row) => row.id)
     const lines = own.length ? await linesOf(ctx, own) : new Map<string, LineRow[]>()
     const payments = own.length ? await paymentsOf(ctx, own) : new Map<string, PaymentRow[]>()
-    const sources = await namesOf(ctx, rows, lines)
+    const sources = await namesOf(ctx, rows, lines, branchOf)
     for (const row of rows) {
       link++
       if (row.records) await giveAsItStood(row.records, link, give)
       else
-        await giveDocument({ ...row, branch: row.branch || main }, lines.get(row.id) ?? [], payments.get(row.id) ?? [], sources, link, give)
+        await giveDocument(
+          { ...row, branch: branchOf(row.branch) },
+          lines.get(row.id) ?? [],
+          payments.get(row.id) ?? [],
+          sources,
+          link,
+          give,
+        )
     }
     const last = rows.at(-1)
     if (rows.length < page || !last) break
@@ -168,10 +176,10 @@ async function paymentsOf(ctx: Ctx, ids: string[]): Promise<Map<string, PaymentR
   return groupBy(rows, (row) => row.document_id)
 }
 
-type Names = Map<string, { code: number; number: string }>
+type Names = Map<string, { code: number; number: string; branch: string }>
 
 /** The documents these rest on. */
-async function namesOf(ctx: Ctx, rows: DocumentRow[], lines: Map<string, LineRow[]>): Promise<Names> {
+async function namesOf(ctx: Ctx, rows: DocumentRow[], lines: Map<string, LineRow[]>, branchOf: BranchOf): Promise<Names> {
   const ids = [...rows.map((row) => row.source_id), ...[...lines.values()].flat().map((line) => line.source_document_id)].filter(
     (id) => id !== null,
   )
@@ -181,16 +189,17 @@ async function namesOf(ctx: Ctx, rows: DocumentRow[], lines: Map<string, LineRow
     type: number
     series: string
     number: number
-  }>`select id, type, series, number from documents
+    branch: string
+  }>`select id, type, series, number, branch from documents
     where company_id = ${ctx.companyId} and id = any(${[...new Set(ids)]}::uuid[]) and number is not null`.execute(ctx.tx)
-  return new Map(found.map((one) => [one.id, { code: codeOf(one.type), number: numberOf(one) }]))
+  return new Map(found.map((one) => [one.id, { code: codeOf(one.type), number: numberOf(one), branch: branchOf(one.branch) }]))
 }
 
 /** What identifies a document in each of its records. */
 const nameOf = (row: DocumentRow, link: number) => ({
   documentType: codeOf(row.type),
   documentNumber: numberOf(row),
-  branch: row.branch.slice(0, 7),
+  branch: row.branch,
   documentDate: row.day,
   link,
 })
@@ -251,6 +260,7 @@ async function giveDocument(
       line: ++n,
       baseDocumentType: base?.code || '',
       baseDocumentNumber: base?.code ? base.number : '',
+      baseBranch: base?.code ? base.branch : '',
       transactionKind: line.is_stocked ? 2 : 1,
       internalSku: line.sku,
       description: said(line.description),
@@ -336,7 +346,7 @@ interface EntryRow {
 export async function giveEntries(
   ctx: Ctx,
   { from, to }: { from: string; to: string },
-  main: string,
+  branchOf: BranchOf,
   give: Give,
 ): Promise<Map<string, { debit: number; credit: number }>> {
   const turnover = new Map<string, { debit: number; credit: number }>()
@@ -392,7 +402,7 @@ export async function giveEntries(
           ...(currency && currency !== 'ILS' ? { foreignCurrency: currency, foreignAmount: Math.abs(foreign ?? 0) } : {}),
           match1,
           match2,
-          branch: (row.branch ?? main).slice(0, 7),
+          branch: branchOf(row.branch),
           entryDate: momentInJerusalem(new Date(row.created_at)).day,
           operator: row.created_by?.slice(-9) ?? '',
         })

@@ -11,6 +11,7 @@ import { say } from '../../../kit/server/words.ts'
 import { companyOf } from '../../companies/server/index.ts'
 import { archive, type Sink } from './archive.ts'
 import { giveBills } from './bills.ts'
+import { branchCodes } from './branches.ts'
 import { giveCardKeys } from './cards.ts'
 import { giveAccounts, giveDocuments, giveEntries, giveItems } from './records.ts'
 import { software } from './software.ts'
@@ -29,9 +30,6 @@ export interface Made {
 const drivePath = (dealer: string, run: string): string => `OPENFRMT\\${dealer}\\${run}`
 
 const bufferBytes = 256 * 1024
-
-/** The branch of what names none, in a file of a business with branches. */
-const mainBranch = '0'
 
 /** Whether documents of the range were issued for branches: then every record that has the field names one. */
 async function branchesIn(ctx: Ctx, { from, to }: Range): Promise<boolean> {
@@ -114,11 +112,11 @@ export async function writeUniform(
 
   await giveCardKeys(ctx)
   await give('A100', {})
-  const main = hasBranches ? mainBranch : ''
-  const link = await giveDocuments(ctx, range, main, give)
-  await giveBills(ctx, range, main, link, give)
-  const turnover = await giveEntries(ctx, range, main, give)
-  await giveAccounts(ctx, range, turnover, main, give)
+  const branchOf = await branchCodes(ctx, hasBranches)
+  const link = await giveDocuments(ctx, range, branchOf, give)
+  await giveBills(ctx, range, branchOf(''), link, give)
+  const turnover = await giveEntries(ctx, range, branchOf, give)
+  await giveAccounts(ctx, range, turnover, branchOf(''), give)
   await giveItems(ctx, range, give)
   await give('Z900', { records: records + 1 })
   full?.(records)

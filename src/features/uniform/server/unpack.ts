@@ -1,5 +1,6 @@
 import { unzipSync } from 'fflate'
 import { readFile } from 'node:fs/promises'
+import { withoutMark } from '../../../domain/filings/uniform/charset.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 
 /** What a file may come to when it is unpacked. */
@@ -12,22 +13,27 @@ interface Unpacked {
 
 const startsWith = (bytes: Uint8Array, sign: string): boolean => [...sign].every((letter, i) => bytes[i] === letter.charCodeAt(0))
 const isZip = (bytes: Uint8Array): boolean => startsWith(bytes, 'PK\u0003\u0004')
+/** What only another program opens: RAR, 7z, gzip. */
+const isOtherArchive = (bytes: Uint8Array): boolean => ['Rar!', '7z\u00bc\u00af', '\u001f\u008b'].some((sign) => startsWith(bytes, sign))
+/** The first file of a ZIP is behind a password. */
+const isLocked = (zip: Uint8Array): boolean => (zip[6]! & 1) === 1
 
 /** The files of an archive that may matter, by their paths. What unpacks to more than its directory says is cut there, so a bomb stays small. */
 function filesIn(bytes: Uint8Array, room: { left: number }): Map<string, Uint8Array> {
+  if (isLocked(bytes)) throw fail('uniform.archive')
   try {
     const files = unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
-        if (!/\.(txt|zip|ini|dat)$/i.test(name)) return false
+        if (!/(^|[/\\])(bkmvdata|ini)[^/\\]*$|\.(txt|zip|ini|dat)$/i.test(name)) return false
         room.left -= originalSize
-        if (room.left < 0) throw new RangeError('too large')
-        return true
+        return room.left >= 0
       },
     })
-    return new Map(Object.entries(files))
+    if (room.left >= 0) return new Map(Object.entries(files))
   } catch {
-    throw fail('uniform.notUniform')
+    throw fail('uniform.archive')
   }
+  throw fail('uniform.unpacksLarge', { most: mostBytes / 1024 / 1024 })
 }
 
 /**
@@ -37,8 +43,11 @@ function filesIn(bytes: Uint8Array, room: { left: number }): Map<string, Uint8Ar
 export async function unpackUniform(path: string): Promise<Unpacked> {
   const bytes = new Uint8Array(await readFile(path))
   if (!isZip(bytes)) {
-    if (!looksLikeData(bytes)) throw fail('uniform.notUniform')
-    return { data: bytes }
+    if (isOtherArchive(bytes)) throw fail('uniform.archive')
+    const data = withoutMark(bytes)
+    if (isIni(data)) throw fail('uniform.onlyIni')
+    if (!looksLikeData(data)) throw fail('uniform.notUniform')
+    return { data }
   }
   const room = { left: mostBytes }
   const found: { folder: string; ini?: Uint8Array; data?: Uint8Array }[] = []
@@ -47,13 +56,18 @@ export async function unpackUniform(path: string): Promise<Unpacked> {
     if (!one) found.push((one = { folder }))
     return one
   }
+  let shut = false
   const look = (files: Map<string, Uint8Array>, inside: string): void => {
-    for (const [name, content] of files) {
+    for (const [name, packed] of files) {
       const folder = inside || name.replace(/[^/\\]*$/, '')
-      if (isZip(content)) {
-        if (!inside) look(filesIn(content, room), folder || '/')
-      } else if (startsWith(content, 'A000')) at(folder).ini = content
+      if (isZip(packed)) {
+        if (!inside) look(filesIn(packed, room), folder || '/')
+        continue
+      }
+      const content = withoutMark(packed)
+      if (isIni(content)) at(folder).ini = content
       else if (looksLikeData(content)) at(folder).data = content
+      else if (isOtherArchive(content)) shut = true
     }
   }
   look(filesIn(bytes, room), '')
@@ -61,10 +75,12 @@ export async function unpackUniform(path: string): Promise<Unpacked> {
     .filter(({ data }) => data)
     .toSorted((a, b) => (a.folder < b.folder ? -1 : 1))
     .at(-1)
-  if (!best?.data) throw fail('uniform.notUniform')
+  if (!best?.data) throw fail(shut ? 'uniform.archive' : found.length > 0 ? 'uniform.onlyIni' : 'uniform.notUniform')
   const ini = best.ini ?? found.find((one) => one.ini)?.ini
   return { data: best.data, ...(ini ? { ini } : {}) }
 }
+
+const isIni = (bytes: Uint8Array): boolean => startsWith(bytes, 'A000')
 
 /** A record of the file stands at its beginning. */
 const looksLikeData = (bytes: Uint8Array): boolean =>

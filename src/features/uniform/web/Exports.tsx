@@ -205,8 +205,9 @@ function Latest({ file, onFail }: { file: MadeFile | undefined; onFail: (e: unkn
             {' '}
             <bdi dir="ltr">{file.path}</bdi>
           </>
-        )}{' '}
-        <Num>{formatNumber(records(file))}</Num>
+        )}
+        {' · '}
+        {t('uniform.export.columns.records')} <Num>{formatNumber(records(file))}</Num>
       </span>
       <Button kind="soft" icon={Download} onPress={() => void callFile(exportBytes, { id: file.id }).catch(onFail)}>
         {t('uniform.export.download')}

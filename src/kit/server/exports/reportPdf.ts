@@ -122,7 +122,7 @@ export async function reportFile(
     faults: faultsOf(ctx, { checks, shape }),
     checks: checks.filter((c) => c.ok).map((c) => t(`${shape.words}.checks.${c.name}`)),
     footer: [t('kit.report.made', { who: ctx.caller.fullName, when: formatMoment(ctx.now) })],
-    pageWords: t('kit.report.page').replace('[page]', '{page}').replace('[pages]', '{pages}'),
+    pageWords: t('kit.report.page'),
     emptyWords: t('kit.report.empty'),
     madeAt: ctx.now,
     accent: business.accent,

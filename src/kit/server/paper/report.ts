@@ -45,7 +45,7 @@ export interface ReportData {
   readonly faults?: readonly string[]
   /** Who made it and when, in words, and 'made with Pinkas'. */
   readonly footer: readonly string[]
-  /** 'Page {page} of {pages}' in the report's language. */
+  /** 'Page [page] of [pages]' in the report's language: words of a sentence keep braces for what is put into them. */
   readonly pageWords: string
   /** What to say when there are no rows. */
   readonly emptyWords?: string
@@ -102,7 +102,7 @@ export function reportPaper(report: ReportData) {
     checks: (report.checks ?? []).map(free),
     faults: (report.faults ?? []).map(free),
     empty: report.emptyWords ?? null,
-    footer: { pieces: report.footer.map(free), page: report.pageWords },
+    footer: { pieces: report.footer.map(free), page: report.pageWords.replace('[page]', '{page}').replace('[pages]', '{pages}') },
   }
 }
 
