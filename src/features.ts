@@ -7,6 +7,7 @@ import * as session from './features/session/server/index.ts'
 import * as ledger from './features/ledger/server/index.ts'
 import * as files from './features/files/server/index.ts'
 import * as longJobs from './features/jobs/server/index.ts'
+import * as imports from './features/imports/server/index.ts'
 import * as companies from './features/companies/server/index.ts'
 import * as team from './features/team/server/index.ts'
 import * as parties from './features/parties/server/index.ts'
@@ -44,7 +45,6 @@ import * as proof from './features/proof/server/index.ts'
 import * as accountant from './features/accountant/server/index.ts'
 import * as modules from './features/modules/server/index.ts'
 import * as apiKeys from './features/apiKeys/server/index.ts'
-import * as imports from './features/imports/server/index.ts'
 import * as uniform from './features/uniform/server/index.ts'
 import * as bank from './features/bank/server/index.ts'
 import * as matching from './features/matching/server/index.ts'
@@ -67,6 +67,7 @@ export const features: Record<string, ServerFeature> = {
   ledger,
   files,
   jobs: longJobs,
+  imports,
   companies,
   team,
   parties,
@@ -104,7 +105,6 @@ export const features: Record<string, ServerFeature> = {
   accountant,
   modules,
   apiKeys,
-  imports,
   uniform,
   bank,
   matching,

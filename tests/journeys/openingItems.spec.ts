@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
+import { sheetOf, workbook } from '../workbook.ts'
 import { arrive, saying, wordsIn } from './support.ts'
 
 /** What a customer owed before comes in from a file, stands on his own page like any debt, and is gone once a receipt closes it. */
@@ -76,6 +77,20 @@ test('the trial balance of another program is pasted in, what is not ours is tol
   const old = Buffer.concat([Buffer.from('1000,'), Buffer.from([0xf7, 0xe5, 0xf4, 0xe4]), Buffer.from(',,300.40\n')])
   await page.locator('input[type="file"]').setInputFiles({ name: 'x.csv', mimeType: 'text/csv', buffer: old })
   await expect(side('1000', 'ledger.side.credit')).toHaveValue('300.40')
+  // So does a workbook, on whichever of its sheets; what is none says so and changes nothing.
+  const book = workbook({
+    שער: sheetOf([['מאזן בוחן', 'זרם טוב']]),
+    מאזן: sheetOf([['זרם טוב'], [], ['מספר', 'שם חשבון', 'חובה', 'זכות'], [1000, 'קופה', '', 400.4], ['8888', 'זר', 5]]),
+  })
+  await page.locator('input[type="file"]').setInputFiles({ name: 'מאזן.xlsx', mimeType: '', buffer: Buffer.from(book) })
+  await expect(side('1000', 'ledger.side.credit')).toHaveValue('400.40')
+  await expect(page.getByText(/8888/)).toContainText('5')
+  await expect(side('1010', 'ledger.side.debit')).toHaveValue('12,345,678.90')
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'מאזן.xls', mimeType: '', buffer: Buffer.from('d0cf11e0a1b11ae1000000', 'hex') })
+  await expect(page.getByRole('alert').getByText(t('errors.imports.oldExcel'))).toBeVisible()
+  await expect(side('1000', 'ledger.side.credit')).toHaveValue('400.40')
   const doPost = t('journal.opening.post')
   await page.getByRole('button', { name: doPost, exact: true }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: doPost, exact: true }).click()

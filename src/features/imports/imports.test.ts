@@ -8,6 +8,7 @@ import { zipSync, strToU8 } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { completeCheckDigit } from '../../domain/taxId.ts'
 import { asSystem } from '../../kit/server/db.ts'
+import { workbook as workbookOf } from '../../../tests/workbook.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
 import { getJob, listJobs, stopJob } from '../jobs/endpoints.ts'
 import * as calls from './endpoints.ts'
@@ -35,6 +36,7 @@ const checked = async (
   await of.call(calls.checkImport, { id: one.id, mapping: mapping ?? one.mapping, options })
   return settle(of, one.id)
 }
+const workbook = (rows: string[], shared = ['שם לקוח', 'טלפון']) => workbookOf({ גיליון: rows }, shared)
 const run = async (of: Business, id: string, take: 'all' | 'good' = 'all') => {
   await of.call(calls.runImport, { id, take })
   return settle(of, id)
@@ -255,19 +257,6 @@ describe('a name that says otherwise', () => {
     expect(book).toMatchObject({ kind: 'xlsx', reading: { sheet: 'גיליון' }, mapping: ['name', 'phone'], counts: { create: 1 } })
   })
 })
-
-const head = '<?xml version="1.0" encoding="UTF-8"?>'
-function workbook(rows: string[], shared = ['שם לקוח', 'טלפון']): Uint8Array {
-  return zipSync({
-    '[Content_Types].xml': strToU8(`${head}<Types/>`),
-    'xl/workbook.xml': strToU8(`${head}<workbook><sheets><sheet name="גיליון" sheetId="1" r:id="rId1"/></sheets></workbook>`),
-    'xl/_rels/workbook.xml.rels': strToU8(
-      `${head}<Relationships><Relationship Id="rId1" Type="x" Target="worksheets/sheet1.xml"/></Relationships>`,
-    ),
-    'xl/sharedStrings.xml': strToU8(`${head}<sst>${shared.map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`),
-    'xl/worksheets/sheet1.xml': strToU8(`${head}<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`),
-  })
-}
 
 describe('files that mean harm, or are broken', () => {
   let shop: Business

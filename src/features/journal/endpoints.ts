@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { vatKinds } from '../../domain/ledger/codes.ts'
 import { vatShareNames } from '../../domain/expenses/shares.ts'
 import { defineEndpoint } from '../../kit/describe/endpoint.ts'
-import { dayValue, moneyValue } from '../../kit/fields/schema.ts'
+import { dayValue, fileValue, moneyValue } from '../../kit/fields/schema.ts'
 import { batchKinds, batchStates } from './journal.ts'
 
 const base = '/api5/invoicecpa'
@@ -334,6 +334,30 @@ export const keepOpening = defineEndpoint({
   output: z.object({ done: z.literal(true) }),
   summary: 'Keeps opening balances while they are entered',
   errors: ['journal.openingPosted', 'ledger.controlAccount'],
+})
+
+/** Longer than any chart of accounts, with its sub-totals. */
+export const maxBalanceRows = 5000
+
+export const readBalanceFile = defineEndpoint({
+  name: 'journal.readBalanceFile',
+  method: 'POST',
+  path: `${base}/openingbalances/read`,
+  access: enter,
+  upload: { maxBytes: 5_000_000, toFile: true },
+  input: z.object({ bytes: fileValue }),
+  output: z.object({
+    tables: z.array(
+      z.object({
+        /** Empty for a file of text. */
+        sheet: z.string(),
+        /** Rows with anything in them, by the number a spreadsheet gives them. */
+        rows: z.array(z.object({ row: z.number(), cells: z.array(z.string()) })),
+      }),
+    ),
+  }),
+  summary: 'Reads the cells of a CSV or XLSX file with the trial balance of the program before; nothing is kept of it',
+  errors: ['imports.badType', 'imports.oldExcel', 'imports.broken', 'imports.bomb', 'imports.empty', 'imports.tooManyRows'],
 })
 
 export const postOpening = defineEndpoint({

@@ -423,6 +423,13 @@ describe('a project and another currency', () => {
     expect((await cardOf('1010')).map((row) => row[1])).toEqual([null])
     expect(await cardOf('6010')).toEqual([[10_000, 'USD', 2542]])
     expect(await cardOf('1200')).toEqual([[1800, null, null]])
+    // What it stands at in dollars is said beside the shekels, of any period and on any of its pages.
+    const foreignOf = async (number: string, from: string) =>
+      (await shop.call(cardLines, { id: id(number), from, to: '2026-12-31' })).foreign
+    const dollars = { currency: 'USD', openingAgorot: 0, debitAgorot: 100_000, creditAgorot: 13_000, closingAgorot: 87_000 }
+    expect(await foreignOf('1015', '2026-01-01')).toEqual([dollars])
+    expect(await foreignOf('1015', '2026-12-01')).toEqual([{ ...dollars, openingAgorot: 87_000, debitAgorot: 0, creditAgorot: 0 }])
+    expect(await foreignOf('1200', '2026-01-01')).toEqual([])
     const report = await shop.get(`/api4/invoice/reports/accountCard?account=${id('1015')}&from=2026-01-01&to=2026-12-31`)
     expect((report.rows as { currency: string | null; foreignAgorot: number | null }[]).map((row) => row.foreignAgorot)).toEqual([
       null,

@@ -1,5 +1,7 @@
+import iconv from 'iconv-lite'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sheetOf, workbook } from '../../../tests/workbook.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
 import { cancelDocument, createDocument, getDocument, openItems, settleDocument, unsettleDocument } from '../documents/endpoints.ts'
 import { runImport, uploadImport } from '../imports/endpoints.ts'
@@ -339,5 +341,47 @@ describe('what customers owed a business without VAT', () => {
     await pay(buyer.id, 11_800, [{ documentId: item!.id, amountAgorot: 11_800 }])
     expect(await balances()).toEqual({ 1010: 61_800, 3000: -61_800 })
     expect(await turnover()).toMatchObject({ papers: 0, books: 0, income: 0 })
+  })
+})
+
+describe('the file of the program before', () => {
+  const read = (bytes: Uint8Array) => shop.call(calls.readBalanceFile, { bytes } as never)
+
+  test('a workbook is read sheet by sheet, by the numbers of its rows; figures come as they are shown', async () => {
+    const rows = sheetOf([
+      ['מאזן בוחן'],
+      [],
+      ['מספר', 'שם', 'חובה', 'זכות'],
+      [1010, 'בנק &amp; קופה', 0.1 + 0.2],
+      ['3000', 'הון', '', 0.1],
+    ])
+    expect(await read(workbook({ שער: [], מאזן: rows }))).toEqual({
+      tables: [
+        {
+          sheet: 'מאזן',
+          rows: [
+            { row: 1, cells: ['מאזן בוחן'] },
+            { row: 3, cells: ['מספר', 'שם', 'חובה', 'זכות'] },
+            { row: 4, cells: ['1010', 'בנק & קופה', '0.3'] },
+            { row: 5, cells: ['3000', 'הון', '', '0.1'] },
+          ],
+        },
+      ],
+    })
+  })
+
+  test('a text is read in its own code page, by whatever stands between its cells', async () => {
+    expect(await read(iconv.encode('1010;"בנק ""הפועלים""";1,234.50;\r\n', 'windows-1255'))).toEqual({
+      tables: [{ sheet: '', rows: [{ row: 1, cells: ['1010', 'בנק "הפועלים"', '1,234.50', ''] }] }],
+    })
+  })
+
+  test.each([
+    ['an old workbook', 'imports.oldExcel', () => Buffer.from('d0cf11e0a1b11ae1000000', 'hex')],
+    ['a picture', 'imports.badType', () => Buffer.from('89504e470d0a1a0a', 'hex')],
+    ['a workbook without a cell', 'imports.empty', () => workbook({ ריק: [] })],
+    ['more rows than any chart has', 'imports.tooManyRows', () => Buffer.from('1010,1\n'.repeat(calls.maxBalanceRows + 1))],
+  ])('%s is refused with its reason', async (_, code, bytes) => {
+    await expect(read(bytes())).rejects.toMatchObject({ code })
   })
 })

@@ -119,6 +119,16 @@ export const cardLines = defineEndpoint({
     debitAgorot: z.number(),
     creditAgorot: z.number(),
     closingAgorot: z.number(),
+    /** The same of every other currency that the account moved until the end of the period. */
+    foreign: z.array(
+      z.object({
+        currency: z.string(),
+        openingAgorot: z.number(),
+        debitAgorot: z.number(),
+        creditAgorot: z.number(),
+        closingAgorot: z.number(),
+      }),
+    ),
     previous: z.string().nullable(),
     next: z.string().nullable(),
   }),

@@ -8,6 +8,7 @@ import { accountNow, leave, setAccount, type Account } from './account.ts'
 import { callEvents, queryClient } from './call.ts'
 import { AriaLocale } from './parts/AriaLocale.tsx'
 import { go, wanted } from './place.ts'
+import { keepFocus } from './keepFocus.ts'
 import { fetchAddress, makeRouter, screenAt } from './router.tsx'
 import { listenToSession, session, setSession } from './session.ts'
 import { keepFocus } from './keepFocus.ts'
@@ -28,6 +29,7 @@ export function startApp(of: { screens: readonly Screen[]; links: readonly MenuL
   setAccount(of.account)
   const { account } = of
   startTheme()
+  keepFocus()
   keepStart(start)
   setMenu(of.screens, of.links)
   keepFocus()

@@ -1,34 +1,55 @@
+/** Where somebody was: the control and all that stood around it, the nearest first; on which page; in which row of which table. */
+interface Spot {
+  chain: HTMLElement[]
+  path: string
+  row: { label: string; at: number } | undefined
+}
+
+const overlay = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]'
+
+/** A table that is loaded again has its rows a moment later. */
+const patience = 1500
+
 /**
- * What had the cursor often goes away with its own deed: the place for a file once it is being read, the button of a period once it is filed. A
- * browser then lets the cursor fall out of the page, and whoever works by keys or listens to a reader begins again at the top. Here it stays in
- * what stood around.
+ * What had the cursor often goes away with its own deed: a row that was archived, the place for a file once it is being read, the button of a period
+ * once it is filed. A browser then lets the cursor fall out of the page, and whoever works by keys or listens to a reader begins again at the top. Here
+ * it goes to the row that stands in the place of the lost one, and else stays in what stood around: at no other control, or a second press of the same
+ * key would do something nobody asked for. A field that cannot have the cursor while its answer is under way has it again afterwards.
  */
 export function keepFocus(): void {
-  /** What last had the cursor in the page, and all that stood around it then, the nearest first. */
-  let held: HTMLElement[] = []
-  /** A control that could not have the cursor for a while, as fields cannot while what they ask for is under way. */
+  let held: Spot | undefined
+  /** A control that is there and cannot have the cursor now. */
   let slept: HTMLElement | undefined
   /** What has the cursor meanwhile. */
   let instead: HTMLElement | undefined
+  let lostAt: number | undefined
   let asked = 0
 
   const look = () => {
     const active = document.activeElement
-    if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return
+    // A part that lies over the page gives the cursor back by itself.
+    if (document.querySelector(overlay)) return
     if (slept && isThere(slept) && (active === document.body || active === instead)) {
       slept.focus({ preventScroll: true })
       slept = instead = undefined
       return
     }
-    const [last] = held
-    if (!last || active !== document.body || isThere(last)) return
+    const last = held?.chain[0]
+    // Another page puts the cursor where it begins.
+    if (!held || !last || held.path !== location.pathname || active !== document.body || isThere(last)) return
     if (last.isConnected) slept = last
-    instead = held.find((one, i) => i > 0 && isThere(one))
+    else if (held.row) {
+      const row = rowOf(held.row)
+      lostAt ??= performance.now()
+      if (row) return row.focus()
+      if (performance.now() - lostAt < patience) return void setTimeout(look, 50)
+    }
+    instead = held.chain.find((one, i) => i > 0 && isThere(one))
     if (instead) stand(instead)
   }
   // A frame or two for whoever puts the cursor somewhere himself: a field that begins, a dialog that gives it back.
   const ask = (changes: MutationRecord[]) => {
-    const [last] = held
+    const last = held?.chain[0]
     if (last && changes.some(({ type, target }) => type === 'attributes' && target.contains(last)) && !isThere(last)) slept = last
     cancelAnimationFrame(asked)
     asked = requestAnimationFrame(() => (asked = requestAnimationFrame(look)))
@@ -37,18 +58,12 @@ export function keepFocus(): void {
   document.addEventListener('focusin', ({ target }) => {
     const content = document.getElementById('content')
     if (!(target instanceof HTMLElement) || !content?.contains(target)) return
-    held = chain(target, content)
+    held = spotOf(target, content)
+    lostAt = undefined
     if (target !== instead) slept = instead = undefined
   })
   // A press on nothing means to leave; one on a control comes here before the control has the cursor.
-  document.addEventListener(
-    'pointerdown',
-    () => {
-      held = []
-      slept = instead = undefined
-    },
-    true,
-  )
+  document.addEventListener('pointerdown', () => (held = slept = instead = undefined), true)
   new MutationObserver(ask).observe(document.body, {
     childList: true,
     subtree: true,
@@ -57,14 +72,25 @@ export function keepFocus(): void {
   })
 }
 
-function chain(from: HTMLElement, to: HTMLElement): HTMLElement[] {
-  const around: HTMLElement[] = []
-  for (let one: HTMLElement | null = from; one; one = one === to ? null : one.parentElement) around.push(one)
-  return around
+function spotOf(from: HTMLElement, page: HTMLElement): Spot {
+  const chain: HTMLElement[] = []
+  for (let one: HTMLElement | null = from; one; one = one === page ? null : one.parentElement) chain.push(one)
+  const row = from.closest<HTMLElement>('tr[data-row]')
+  return {
+    chain,
+    path: location.pathname,
+    row: row ? { label: row.closest('table')?.getAttribute('aria-label') ?? '', at: Number(row.dataset.row) } : undefined,
+  }
 }
 
 /** Still in the page, seen, and able to have the cursor. */
 const isThere = (one: HTMLElement): boolean => one.isConnected && one.getClientRects().length > 0 && !one.matches(':disabled')
+
+/** The row that stands now where the lost one stood, or the last before it. */
+function rowOf({ label, at }: NonNullable<Spot['row']>): HTMLElement | undefined {
+  const rows = [...document.querySelectorAll<HTMLElement>(`#content table[aria-label="${CSS.escape(label)}"] tr[data-row][tabindex]`)]
+  return rows.find((one) => Number(one.dataset.row) >= at) ?? rows.at(-1)
+}
 
 /** A place that is no control takes the cursor for once, without a ring around half the page. */
 function stand(at: HTMLElement): void {

@@ -117,7 +117,7 @@ export function makeRouter(screens: readonly Screen[]) {
   })
 
   // Which row or link each place was left by, and whether somebody comes back to it now.
-  const leftBy = new Map<string, string>()
+  const leftBy = new Map<string, Left>()
   let comesBack = false
   router.history.subscribe(({ action }) => {
     comesBack = action.type === 'BACK' || action.type === 'GO'
@@ -166,22 +166,32 @@ function focusContent(): void {
   })
 }
 
+/** Where a row or link leads, and which it is of those that lead there. */
+interface Left {
+  href: string
+  nth: number
+}
+
+const linksTo = (href: string) => [...document.querySelectorAll<HTMLElement>(`#content a[href="${CSS.escape(href)}"]`)]
+
 /** Where the row or link that has the cursor leads. */
-function hrefAtFocus(): string | undefined {
+function hrefAtFocus(): Left | undefined {
   const active = document.activeElement
   if (!active || !document.getElementById('content')?.contains(active)) return undefined
-  const link = active.closest('a[href]') ?? active.closest('tr')?.querySelector('a[href]')
-  return link?.getAttribute('href') ?? undefined
+  const link = active.closest<HTMLElement>('a[href]') ?? active.closest('tr')?.querySelector<HTMLElement>('a[href]')
+  const href = link?.getAttribute('href')
+  return link && href ? { href, nth: linksTo(href).indexOf(link) } : undefined
 }
 
 /** Whoever comes back goes on at the row he left by, as soon as it stands there again, unless he has gone elsewhere meanwhile. */
-function focusAgain(href: string): void {
+function focusAgain({ href, nth }: Left): void {
   const until = performance.now() + 5000
   const look = () => {
     const active = document.activeElement
     const content = document.getElementById('content')
     if (active && active !== document.body && active !== content) return
-    const link = content?.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`)
+    const links = linksTo(href)
+    const link = links[nth] ?? links[0]
     if (link) (link.closest<HTMLElement>('tr[tabindex]') ?? link).focus()
     else if (performance.now() < until) requestAnimationFrame(look)
     else focusContent()

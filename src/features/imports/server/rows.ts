@@ -114,6 +114,31 @@ export async function* readRows(path: string, kind: FileKind, reading: Reading):
   }
 }
 
+/** A table that is shown whole before anything is made of it, with the sheet it stands on. */
+export interface ReadTable {
+  /** Empty for a file of text. */
+  sheet: string
+  rows: ReadRow[]
+}
+
+/** The tables of a file that is not long: every sheet of a workbook that has any, or the one of a text, read as it is best read. */
+export async function readTables(path: string, most: number): Promise<ReadTable[]> {
+  const kind = await kindOfFile(path)
+  const { reading, sheets } = await readHead(path, kind, {})
+  const tables: ReadTable[] = []
+  let count = 0
+  for (const sheet of sheets ?? ['']) {
+    const rows: ReadRow[] = []
+    for await (const row of readRows(path, kind, { ...reading, ...(kind === 'xlsx' ? { sheet } : {}), headRow: 0 })) {
+      if (++count > most) throw fail('imports.tooManyRows', { most })
+      rows.push(row)
+    }
+    if (rows.length > 0) tables.push({ sheet, rows })
+  }
+  if (tables.length === 0) throw fail('imports.empty')
+  return tables
+}
+
 const partBytes = 1_048_576
 
 /** Keeps a file in pieces, one at a time in memory. */

@@ -5,6 +5,7 @@ import type { Ctx } from '../../../kit/server/context.ts'
 import { implement, type Implementation } from '../../../kit/server/implement.ts'
 import { checkRef } from '../../../kit/server/refs.ts'
 import { serveResource } from '../../../kit/server/resources.ts'
+import { readTables } from '../../imports/server/index.ts'
 import { checkProject, registerProjectSource } from '../../projects/server/index.ts'
 import * as calls from '../endpoints.ts'
 import { journalLines, movementKinds, openingCustomers, openingSuppliers } from '../journal.ts'
@@ -154,5 +155,9 @@ export const implementations = [
   implement(calls.reverseEntry, whole(reverseEntry)),
   implement(calls.openingBalances, whole(openingBalances)),
   implement(calls.keepOpening, whole(keepOpening)),
+  implement(
+    calls.readBalanceFile,
+    whole(async (_ctx, { bytes }) => ({ tables: await readTables(bytes.path, calls.maxBalanceRows) })),
+  ),
   implement(calls.postOpening, whole(postOpening)),
 ]

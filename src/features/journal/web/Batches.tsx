@@ -1,5 +1,5 @@
 import { CloudOff, FilePlus2, Layers } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { dayInJerusalem, endOfMonth, yearOf } from '../../../domain/day.ts'
 import { formatDay, formatPeriod } from '../../../domain/format.ts'
 import type { InputOf } from '../../../kit/describe/endpoint.ts'
@@ -14,6 +14,7 @@ import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { Pager } from '../../../kit/web/parts/Pager.tsx'
+import { useKeys } from '../../../kit/web/parts/useKeys.ts'
 import { Views } from '../../../kit/web/parts/Views.tsx'
 import { go, usePlace } from '../../../kit/web/place.ts'
 import { useCan } from '../../../kit/web/session.ts'
@@ -33,6 +34,7 @@ export function Screen() {
   const may = useCan()
   const { query, setQuery } = usePlace()
   const offered = views.filter((view) => (view === 'automatic' ? may('reports.accounting') : may('journal.enter')))
+  useKeys(may('journal.enter') ? { n: () => go('/invoice/moveaccounting') } : {})
   const view = offered.find((one) => one === query.view) ?? offered[0] ?? 'all'
   return (
     <>
@@ -40,7 +42,7 @@ export function Screen() {
         title={t('screens.journalBatches')}
         actions={
           may('journal.enter') && (
-            <Button kind="primary" icon={FilePlus2} href="/invoice/moveaccounting">
+            <Button kind="primary" icon={FilePlus2} href="/invoice/moveaccounting" keys="N">
               {t('journal.batch.new')}
             </Button>
           )
@@ -68,6 +70,8 @@ function Typed({ state }: { state: BatchHead['state'] | undefined }) {
   const kind = batchKinds.find((one) => one === query.kind)
   const [text, setText] = useState(query.q ?? '')
   const search = () => setQuery({ q: text.trim() || undefined })
+  const box = useRef<HTMLInputElement>(null)
+  useKeys({ '/': () => box.current?.focus() })
   const asked = { ...(state ? { state } : {}), ...(kind ? { kind } : {}), ...(query.q ? { q: query.q } : {}) }
   return (
     <>
@@ -87,6 +91,7 @@ function Typed({ state }: { state: BatchHead['state'] | undefined }) {
         <div className="jr-ask">
           <TextField
             label={t('journal.searchBatches')}
+            inputRef={box}
             hideLabel
             placeholder={t('journal.searchBatches')}
             max={100}

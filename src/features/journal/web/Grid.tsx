@@ -14,6 +14,7 @@ import { Figure, Figures, Money } from '../../../kit/web/parts/Figure.tsx'
 import { Icon } from '../../../kit/web/parts/Icon.tsx'
 import { Kbd } from '../../../kit/web/parts/Kbd.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
+import { toast } from '../../../kit/web/parts/notices.ts'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { go } from '../../../kit/web/place.ts'
@@ -286,6 +287,7 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
               onPress: () => {
                 drop(line.id)
                 if (opened?.id === line.id) back()
+                toast(t('journal.line.dropped'), () => put(line))
               },
             },
           ]}

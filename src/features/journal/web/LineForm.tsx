@@ -1,6 +1,7 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-element-interactions -- Enter goes on to the next field of the form, as in a grid */
 import { Check, Plus, X } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { formatDay, formatMoney } from '../../../domain/format.ts'
 import { useCall } from '../../../kit/web/call.ts'
 import { Combo, type Option } from '../../../kit/web/fields/Combo.tsx'
@@ -190,23 +191,21 @@ export function LineForm(props: LineFormProps) {
     }
     const cell = after()
     if (cell) return cell.focus()
-    // What was typed has been read a moment later, and a chosen VAT code has opened the cell of its VAT.
-    setTimeout(() => {
-      const opened = after()
-      if (opened) opened.focus()
-      else form.current?.requestSubmit()
-    })
+    // Once what was typed is read, a chosen VAT code has opened the cell of its VAT.
+    flushSync(() => {})
+    const opened = after()
+    if (opened) opened.focus()
+    else form.current?.requestSubmit()
   }
   const onEnter = (event: React.KeyboardEvent) => {
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
     event.preventDefault()
     next()
   }
-  /** Enter in a cell that stands aside ends the line. */
+  /** Ends the line from any cell. What is half typed is read when the cell is left; all of it before the next key, which would go nowhere. */
   const finish = () => {
-    // What is half typed is read when the cell is left.
-    ;(document.activeElement as HTMLElement | null)?.blur()
-    setTimeout(() => form.current?.requestSubmit())
+    flushSync(() => (document.activeElement as HTMLElement | null)?.blur())
+    form.current?.requestSubmit()
   }
   const onEnterAside = (event: React.KeyboardEvent) => {
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
@@ -255,9 +254,7 @@ export function LineForm(props: LineFormProps) {
         if (mod && event.key === 'Enter') {
           event.preventDefault()
           event.stopPropagation()
-          // What is half typed in the cell is read when the cell is left.
-          ;(document.activeElement as HTMLElement | null)?.blur()
-          setTimeout(() => form.current?.requestSubmit())
+          finish()
         } else if (mod && event.code === 'KeyD') {
           event.preventDefault()
           const cell = (event.target as HTMLInputElement).name as Cell

@@ -10,7 +10,6 @@ import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { TableFileButton } from '../../../kit/web/parts/TableFileButton.tsx'
-import { textOf } from '../../../kit/web/textOf.ts'
 import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { Question } from '../../../kit/web/parts/Dialog.tsx'
@@ -27,9 +26,9 @@ import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
-import { journalFacts, keepOpening, openingBalances, postOpening, type JournalFacts } from '../endpoints.ts'
+import { journalFacts, keepOpening, openingBalances, postOpening, readBalanceFile, type JournalFacts } from '../endpoints.ts'
 import { openingCustomers, openingSuppliers } from '../journal.ts'
-import { readBalances, type ReadBalances } from './balanceSheets.ts'
+import { pastedRows, readBalances, type ReadBalances, type SheetRow } from './balanceSheets.ts'
 import { batchesPath } from './state.tsx'
 import './dress.tsx'
 import './journal.css'
@@ -203,16 +202,20 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
     setState('typing')
   }
   const [brought, setBrought] = useState<{ count: number; faults: ReadBalances['faults'] }>()
-  const bring = (text: string) => {
+  /** Of the sheets of a workbook that one is taken in which most balances stand. */
+  const bring = (tables: readonly (readonly SheetRow[])[]) => {
     const words = {
       number: t('accounts.fields.number'),
       debit: t('ledger.side.debit'),
       credit: t('ledger.side.credit'),
       balance: t('ledger.reports.trialBalance.columns.balanceAgorot'),
     }
-    const { balances, faults } = readBalances(text, { facts, words })
-    // The account of opening balances takes what is left.
-    const own = [...balances].filter(([id]) => rows.some((row) => row.id === id))
+    const read = tables.map((table) => {
+      const { balances, faults } = readBalances(table, { facts, words })
+      // The account of opening balances takes what is left.
+      return { own: [...balances].filter(([id]) => rows.some((row) => row.id === id)), faults }
+    })
+    const { own, faults } = read.reduce((best, one) => (one.own.length > best.own.length ? one : best))
     setBrought({ count: own.length, faults })
     if (own.length === 0) return
     setOf((before) => ({
@@ -305,14 +308,14 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
             ...(key === 'accounts' ? {} : { count: opening[key].items }),
           }))}
         />
-        {tab === 'accounts' && <Sheet onText={bring} {...(brought ? { brought } : {})} />}
+        {tab === 'accounts' && <Sheet onTables={bring} {...(brought ? { brought } : {})} />}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- what is pasted into any of its fields */}
         <div
           onPaste={(event) => {
             const text = event.clipboardData.getData('text/plain')
             if (tab !== 'accounts' || !text.includes('\t')) return
             event.preventDefault()
-            bring(text)
+            bring([pastedRows(text)])
           }}
           id="opening-part"
           role="tabpanel"
@@ -407,15 +410,46 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
 }
 
 /** The trial balance of the books before: a file, or cells that are pasted into the table. */
-function Sheet({ brought, onText }: { brought?: { count: number; faults: ReadBalances['faults'] }; onText: (text: string) => void }) {
+function Sheet({
+  brought,
+  onTables,
+}: {
+  brought?: { count: number; faults: ReadBalances['faults'] }
+  onTables: (tables: SheetRow[][]) => void
+}) {
   const t = useWords()
+  const [isReading, setReading] = useState(false)
+  const [refused, setRefused] = useState<string>()
+  const read = async (file: File) => {
+    setRefused(undefined)
+    setReading(true)
+    try {
+      const { tables } = await call(readBalanceFile, { bytes: file })
+      onTables(tables.map(({ rows }) => rows))
+    } catch (e) {
+      setRefused(failureText(t, e))
+    } finally {
+      setReading(false)
+    }
+  }
   return (
     <>
       <div className="jr-sheet">
-        <TableFileButton kind="quiet" label={t('journal.opening.sheet.file')} onFile={(file) => void textOf(file).then(onText)} />
+        <TableFileButton
+          kind="quiet"
+          label={t('journal.opening.sheet.file')}
+          workbooks
+          busy={isReading}
+          onFile={(file) => void read(file)}
+        />
         <span className="hint">{t('journal.opening.sheet.how')}</span>
       </div>
-      {brought && (
+      {refused && (
+        <div role="alert">
+          <Note tone="late">{refused}</Note>
+        </div>
+      )}
+      {brought && !refused && (
         <Note tone={brought.faults.length > 0 || brought.count === 0 ? 'wait' : 'done'}>
           {t('journal.opening.sheet.read', { count: brought.count })}
           {brought.faults.length > 0 && (

@@ -158,8 +158,12 @@ export function movedBy(
   facts: JournalFacts,
   { since, day }: { since: Day | null; day: Day },
 ): Agorot {
+  // It is asked at every key: lines that do not touch the account are not worked out.
+  const codes = new Set(facts.vatCodes.filter((code) => code.accountId === account).map(({ id }) => id))
+  const touches = (line: Draft) =>
+    line.debitAccountId === account || line.creditAccountId === account || (line.vatCodeId !== null && codes.has(line.vatCodeId))
   const movements = lines
-    .filter((line) => line.day <= day && (since === null || line.day >= since))
+    .filter((line) => line.day <= day && (since === null || line.day >= since) && touches(line))
     .map((line) => movementOf(line, facts))
     .filter((one) => faultOf(one) === undefined)
   return balance(movements.flatMap(postingsOf).filter((one) => one.account === account))

@@ -109,9 +109,13 @@ export function useBatch(batch: BatchAnswer | undefined) {
     setLines((before) => {
       const rows = new Map(before.map((line) => [line.id, line]))
       for (const line of changed) rows.set(line.id, line)
-      return [...rows.values()]
+      // A line that was removed and is wanted back stands where it stood.
+      return [...rows.values()].toSorted((left, right) => left.position - right.position)
     })
-    for (const line of changed) unsaved.current.set(line.id, line)
+    for (const line of changed) {
+      unsaved.current.set(line.id, line)
+      gone.current.delete(line.id)
+    }
     keep()
     void send()
   }

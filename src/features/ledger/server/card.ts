@@ -75,6 +75,13 @@ export async function cardLines(ctx: Ctx, { id, from, to, after, before, last, s
     balance += amount
     return { ...line, debitAgorot: Math.max(amount, 0), creditAgorot: Math.max(-amount, 0), balanceAgorot: balance }
   })
+  const { rows: foreign } = await sql<Answer['foreign'][number]>`select currency,
+      coalesce(sum(foreign_amount) filter (where day < ${from}), 0)::bigint as "openingAgorot",
+      coalesce(sum(foreign_amount) filter (where day >= ${from} and foreign_amount > 0), 0)::bigint as "debitAgorot",
+      coalesce(-sum(foreign_amount) filter (where day >= ${from} and foreign_amount < 0), 0)::bigint as "creditAgorot",
+      sum(foreign_amount)::bigint as "closingAgorot"
+    from postings where company_id = ${ctx.companyId} and account_id = ${id} and currency <> 'ILS' and foreign_amount is not null
+      and day between ${since ?? '0001-01-01'} and ${to} group by currency order by currency`.execute(ctx.tx)
   const end = page.at(-1)
   return {
     rows: rows.map(({ line: _, ...row }) => row),
@@ -83,6 +90,7 @@ export async function cardLines(ctx: Ctx, { id, from, to, after, before, last, s
     debitAgorot: period.debit,
     creditAgorot: period.credit,
     closingAgorot: opening + net(period),
+    foreign,
     previous: first && (backwards ? hasMore : at !== undefined) ? cursorOf(first) : null,
     next: end && (backwards ? before !== undefined : hasMore) ? cursorOf(end) : null,
   }

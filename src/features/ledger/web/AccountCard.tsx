@@ -10,9 +10,10 @@ import {
   Pencil,
   Printer,
   ListChecks,
+  ListOrdered,
 } from 'lucide-react'
 import { keepPreviousData } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
 import { failureText, useCall } from '../../../kit/web/call.ts'
@@ -53,6 +54,12 @@ export function Screen() {
   const id = usePlace().params.cardid ?? ''
   const { data: account } = useRecord(accounts, id)
   const [editing, setEditing] = useState(false)
+  const [isPart, setPart] = useState(false)
+  const fetchFile = useFile()
+  const { query } = usePlace()
+  const period = periodIn(query, dayInJerusalem(new Date()))
+  const file = (format: 'csv' | 'xlsx' | 'pdf') =>
+    void fetchFile(exportReport, { file: `accountCard.${format}`, account: id, ...period }, { open: format === 'pdf' })
   const name = account ? String(account.name) : t('accounts.one')
   useTitle(account && `${String(account.number)} ${name}`)
   return (
@@ -64,7 +71,7 @@ export function Screen() {
         status={account && <StatusPill dot={false}>{t(`accounts.kind.${String(account.kind)}`)}</StatusPill>}
         actions={
           <>
-            <Button kind="quiet" icon={Printer} className="d-wide" onPress={() => print()}>
+            <Button kind="quiet" icon={Printer} className="d-wide" onPress={() => (isPart ? file('pdf') : print())}>
               {t('kit.reports.print')}
             </Button>
             {account && may(accounts.allow.change) && (
@@ -76,7 +83,7 @@ export function Screen() {
         }
       />
       {may('reports.accounting') ? (
-        <Lines key={id} id={id} name={name} />
+        <Lines key={id} id={id} name={name} period={period} onFile={file} onPart={setPart} />
       ) : (
         account && (
           <Suspense>
@@ -101,34 +108,40 @@ export function Screen() {
   )
 }
 
-/** Where the card is being read: from the beginning, after or before a line, or its end. */
-interface Page {
-  after?: string
-  before?: string
-  last?: 'true'
-}
+/** Where the card is being read: from the beginning, after or before a line, or its end. It stands in the address, so that one comes back to it. */
+const places = ['after', 'before', 'last'] as const
+const atBeginning = { after: undefined, before: undefined, last: undefined }
 
 interface Row extends CardLine {
   key: string
   isSum?: boolean
 }
 
-function Lines({ id, name }: { id: string; name: string }) {
+interface LinesProps {
+  id: string
+  name: string
+  period: { from: string; to: string }
+  onFile: (format: 'csv' | 'xlsx' | 'pdf') => void
+  /** Whether the page shows a part of the card only: on paper stands all of it. */
+  onPart: (isPart: boolean) => void
+}
+
+function Lines({ id, name, period, onFile: file, onPart }: LinesProps) {
   const t = useWords()
-  const fetchFile = useFile()
   const { dir } = useLanguage()
   const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
   const { query, setQuery } = usePlace()
-  const period = periodIn(query, dayInJerusalem(new Date()))
-  const [page, setPage] = useState<Page>({})
+  const place = places.find((one) => query[one])
+  const page = place ? { [place]: place === 'last' ? 'true' : query[place] } : {}
+  const setPage = (next: Partial<Record<(typeof places)[number], string>>) => setQuery({ ...atBeginning, ...next })
   const { data, error, isPlaceholderData } = useCall(
     cardLines,
     { id, ...period, size: 100, ...page },
     { placeholderData: keepPreviousData },
   )
-  const file = (format: 'csv' | 'xlsx' | 'pdf') =>
-    void fetchFile(exportReport, { file: `accountCard.${format}`, account: id, ...period }, { open: format === 'pdf' })
+  const isPart = data !== undefined && (data.previous !== null || data.next !== null)
+  useEffect(() => onPart(isPart), [isPart, onPart])
   if (error && !data)
     return (
       <EmptyState icon={CloudOff} title={t('kit.reports.failed')}>
@@ -147,14 +160,23 @@ function Lines({ id, name }: { id: string; name: string }) {
         <PeriodChoice
           value={period}
           onChange={({ from, to }) => {
-            setPage({})
-            setQuery({ from, to })
+            setQuery({ ...atBeginning, from, to })
           }}
         />
         <span className="lg-end">
           {may('matching.see') && (
             <Button kind="quiet" size="s" icon={ListChecks} href={`/invoice/atamot?account=${id}`}>
               {t('ledger.card.match')}
+            </Button>
+          )}
+          {isPart && (
+            <Button
+              kind="quiet"
+              size="s"
+              icon={ListOrdered}
+              href={`/invoice/reportmanualcard?account=${id}&from=${period.from}&to=${period.to}`}
+            >
+              {t('ledger.card.all')}
             </Button>
           )}
           <Menu
@@ -180,6 +202,15 @@ function Lines({ id, name }: { id: string; name: string }) {
           <Figure label={t('ledger.card.closing')} value={<Money amount={data.closingAgorot} />} size="s" tone="result" />
         </Figures>
       )}
+      {!hides &&
+        data?.foreign.map(({ currency, ...of }) => (
+          <Figures key={currency} label={t('ledger.card.figuresIn', { currency })}>
+            <Figure label={t('ledger.card.opening')} value={<Money amount={of.openingAgorot} currency={currency} />} size="s" />
+            <Figure label={t('ledger.side.debit')} value={<Money amount={of.debitAgorot} currency={currency} />} size="s" />
+            <Figure label={t('ledger.side.credit')} value={<Money amount={of.creditAgorot} currency={currency} />} size="s" />
+            <Figure label={t('ledger.card.closing')} value={<Money amount={of.closingAgorot} currency={currency} />} size="s" />
+          </Figures>
+        ))}
       <div data-stale={isPlaceholderData ? '' : undefined} className="d-rows">
         <DataTable
           label={name}

@@ -236,6 +236,7 @@ function ByHand({ desk, mayChange, onBook }: { desk: Desk; mayChange: boolean; o
           <h2 id="ma-lines">{t('matching.bankSide')}</h2>
           <DataTable<OpenBankLine>
             label={t('matching.bankSide')}
+            main
             density="dense"
             rows={desk.lines}
             rowKey={(row) => row.id}

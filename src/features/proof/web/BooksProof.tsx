@@ -106,6 +106,7 @@ function Months({ rows, onSend }: { rows: Proof['months']; onSend: (month: strin
   return (
     <DataTable
       label={t('proof.roots')}
+      main
       rows={rows}
       rowKey={(row) => row.month}
       rowName={(row) => monthText(row.month)}

@@ -1,5 +1,5 @@
 import { LoaderCircle, type LucideIcon } from 'lucide-react'
-import { useId, type ReactNode, type Ref } from 'react'
+import { useId, useState, type ReactNode, type Ref } from 'react'
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button'
 import { Link } from 'react-aria-components/Link'
 import { Icon } from './Icon.tsx'
@@ -60,6 +60,9 @@ export function Button(props: ButtonProps) {
     className,
   } = props
   const reason = useId()
+  const [focused, setFocused] = useState(false)
+  // What its own press made impossible, such as the next page on the last one, keeps the focus until it is left: no key goes elsewhere.
+  const held = props.isDisabled === true && focused
   const looks = {
     className: className ? `k-btn ${className}` : 'k-btn',
     'data-kind': kind,
@@ -97,18 +100,19 @@ export function Button(props: ButtonProps) {
       ref={props.ref}
       id={props.id}
       slot={props.slot}
-      type={blocked || busy ? 'button' : props.type}
+      type={blocked || busy || held ? 'button' : props.type}
       form={props.form}
       autoFocus={props.autoFocus}
-      isDisabled={props.isDisabled}
+      isDisabled={props.isDisabled && !held}
+      onFocusChange={setFocused}
       {...(props.untabbed ? { excludeFromTabOrder: true } : {})}
       // Not the library's own pending: its spoken node names the button, and a dialog that closes when the work is done leaves it nameless.
-      onPress={blocked || busy ? undefined : props.onPress}
+      onPress={blocked || busy || held ? undefined : props.onPress}
       {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
       {...(expanded === undefined ? {} : { 'aria-expanded': expanded })}
       {...(hasPopup ? { 'aria-haspopup': hasPopup } : {})}
       {...(blocked || describedBy ? { 'aria-describedby': [describedBy, blocked && reason].filter(Boolean).join(' ') } : {})}
-      {...(blocked || busy ? { 'aria-disabled': true } : {})}
+      {...(blocked || busy || held ? { 'aria-disabled': true } : {})}
     >
       {inside}
     </AriaButton>

@@ -190,7 +190,9 @@ function Ledger<R>(props: DataTableProps<R>) {
   useEffect(() => {
     if (!props.main) return
     const onKey = (event: KeyboardEvent) => {
-      if ((event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || event.defaultPrevented || event.target !== document.body) return
+      if ((event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || event.defaultPrevented) return
+      // A page that was just opened has the cursor itself.
+      if (event.target !== document.body && (event.target as Element).id !== 'content') return
       const row = body.current?.querySelector<HTMLElement>('tr[tabindex="0"]')
       if (!row) return
       event.preventDefault()

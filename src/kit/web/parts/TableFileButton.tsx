@@ -2,20 +2,24 @@ import { FileUp } from 'lucide-react'
 import { useRef } from 'react'
 import { Button, type ButtonProps } from './Button.tsx'
 
-export interface TableFileButtonProps extends Pick<ButtonProps, 'kind'> {
+export interface TableFileButtonProps extends Pick<ButtonProps, 'kind' | 'busy'> {
   label: string
+  /** Whether the table may stand in a workbook of Excel too. */
+  workbooks?: boolean
   onFile: (file: File) => void
 }
 
-/** Chooses one text file with a table in it. The same file may be chosen again. */
-export function TableFileButton({ label, onFile, ...button }: TableFileButtonProps) {
+const texts = '.csv,.txt,text/csv,text/plain'
+
+/** Chooses one file with a table in it. The same file may be chosen again. */
+export function TableFileButton({ label, workbooks = false, onFile, ...button }: TableFileButtonProps) {
   const picker = useRef<HTMLInputElement>(null)
   return (
     <>
       <input
         ref={picker}
         type="file"
-        accept=".csv,.txt,text/csv,text/plain"
+        accept={workbooks ? `${texts},.tsv,.xlsx,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet` : texts}
         hidden
         aria-label={label}
         onChange={(event) => {

@@ -1,8 +1,9 @@
 import { useEffect, useState, type RefObject } from 'react'
+import { flushSync } from 'react-dom'
 
 /**
  * Which rows of a long table are worth drawing: those in the window and a screenful round it. Works for the page's own scrolling and for a
- * table that scrolls by itself, because it looks at where the body stands on the screen.
+ * table that scrolls by itself, because it looks at where the body stands on the screen. On paper all of them stand.
  */
 export function useWindowed(
   body: RefObject<HTMLElement | null>,
@@ -11,6 +12,18 @@ export function useWindowed(
   enabled: boolean,
 ): { from: number; to: number } {
   const [range, setRange] = useState({ from: 0, to: 60 })
+  const [prints, setPrints] = useState(false)
+  useEffect(() => {
+    if (!enabled) return
+    const print = (on: boolean) => () => flushSync(() => setPrints(on))
+    const [begin, end] = [print(true), print(false)]
+    addEventListener('beforeprint', begin)
+    addEventListener('afterprint', end)
+    return () => {
+      removeEventListener('beforeprint', begin)
+      removeEventListener('afterprint', end)
+    }
+  }, [enabled])
   useEffect(() => {
     if (!enabled) return
     let frame = 0
@@ -33,5 +46,5 @@ export function useWindowed(
       removeEventListener('resize', soon)
     }
   }, [body, count, rowHeight, enabled])
-  return enabled ? { from: range.from, to: Math.min(count, range.to) } : { from: 0, to: count }
+  return enabled && !prints ? { from: range.from, to: Math.min(count, range.to) } : { from: 0, to: count }
 }

@@ -38,6 +38,8 @@ export interface ReportScreenProps {
   fixed?: Query
   /** Inside another page: no header. The period stays in the address. */
   bare?: boolean
+  /** Whether the arrow keys of the page go to its rows; of a report inside a page only where it is said. */
+  main?: boolean
   /** Instead of the report's own title. */
   title?: ReactNode
 }
@@ -61,7 +63,7 @@ export function askedOfReport(filters: Fields, query: Query, fixed: Query, today
  * Any report of the server: its filters, its table with groups and totals, what must be true of it, and the ways out to files and paper.
  * The report describes itself in its answer, so nothing here knows one from another.
  */
-export function ReportScreen({ name, fixed = {}, bare = false, title }: ReportScreenProps) {
+export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, title }: ReportScreenProps) {
   const t = useWords()
   const fetchFile = useFile()
   const session = useSession()
@@ -180,7 +182,7 @@ export function ReportScreen({ name, fixed = {}, bare = false, title }: ReportSc
             answer={report.data}
             density={density}
             heading={typeof heading === 'string' ? heading : t(`${words}.title`)}
-            main={!bare}
+            main={main}
           />
         </div>
       ) : (

@@ -1,0 +1,148 @@
+import { expect, test, type Page } from '@playwright/test'
+import { openDemo, openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
+import { arrive, wordsIn } from './support.ts'
+
+/** A bookkeeper who never touches the mouse: no key is lost, and the focus never falls to the top of the page. */
+const t = wordsIn('he')
+const row = (page: Page) => page.locator('main tbody tr[data-row]')
+
+test('keys that come faster than the screen all arrive, and a line that was removed comes back', async ({ context, baseURL }) => {
+  test.slow()
+  const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
+  const { page, failures } = await openPage(context, tour, '/invoice/moveaccounting')
+  const keys = page.keyboard
+  await expect(page.locator('.jr-form input[name="kindId"]')).toBeFocused()
+  const lines = 25
+  for (let i = 1; i <= lines; i++) {
+    // A purchase with its VAT; nothing is waited for.
+    if (i === 1) await keys.press('2')
+    await keys.press('Enter')
+    await keys.press('Enter')
+    for (const digit of String(500 + i)) await keys.press(digit)
+    await keys.press('Enter')
+    if (i === 1) await keys.type('rent')
+    await keys.press(i === 1 ? 'Enter' : 'Control+d')
+    await keys.press('Enter')
+    await keys.press('Enter')
+    for (const digit of '118') await keys.press(digit)
+    await keys.press('Control+Enter')
+  }
+  await expect(row(page)).toHaveCount(lines)
+  await expect(page.getByText('2,950.00').first()).toBeVisible()
+  await expect(page.getByText(t('journal.saved'))).toBeVisible()
+
+  await row(page).first().focus()
+  await keys.press('ArrowDown')
+  await keys.press('Shift+F10')
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  await keys.press('End')
+  await keys.press('Enter')
+  await expect(row(page)).toHaveCount(lines - 1)
+  await expect(row(page).nth(1)).toBeFocused()
+  await expect(row(page).nth(1)).toContainText(String(500 + lines - 2))
+  await keys.press('Control+z')
+  await expect(row(page)).toHaveCount(lines)
+  await expect(row(page).nth(1)).toContainText(String(500 + lines - 1))
+  await expect(page.getByText(t('journal.saved'))).toBeVisible()
+  await page.reload()
+  await expect(row(page).nth(1)).toContainText(String(500 + lines - 1))
+  expect(failures).toEqual([])
+})
+
+test('a long card is gone through, left and come back to by keys, and printed whole', async ({ context, baseURL }) => {
+  test.slow()
+  const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
+  const token = tour.session.UserKey!
+  const answer = await fetch(`${tour.base}/api5/invoicecpa/journal/facts`, { headers: { 'x-access-token': token } })
+  const { accounts } = (await answer.json()) as { accounts: { id: string; number: string }[] }
+  const id = (number: string) => accounts.find((one) => one.number === number)!.id
+  const line = (_: unknown, i: number) => ({
+    day: '2026-02-01',
+    reference: String(1001 + i),
+    debitAccountId: id('6200'),
+    creditAccountId: id('1010'),
+    amountAgorot: 100,
+  })
+  const batch = await post(tour.base, '/api5/invoicecpa/batches', { lines: Array.from({ length: 320 }, line) }, token)
+  for (const deed of ['check', 'post']) await post(tour.base, `/api5/invoicecpa/batches/${batch.id}/${deed}`, {}, token)
+
+  const { page, failures } = await openPage(context, tour, `/invoice/cardskarteset/${id('1010')}?from=2026-01-01&to=2026-12-31`)
+  const keys = page.keyboard
+  const button = (key: string) => page.getByRole('button', { name: t(`ledger.card.${key}`), exact: true })
+  // What a press made impossible keeps the focus, so that the next press does nothing else.
+  await button('last').focus()
+  await keys.press('Enter')
+  await expect(row(page).last()).toContainText('1320')
+  await expect(button('last')).toBeFocused()
+  await button('previous').focus()
+  await keys.press('Enter')
+  await expect(row(page).last()).toContainText('1220')
+  await row(page).nth(7).focus()
+  const left = await row(page).nth(7).innerText()
+  await keys.press('Enter')
+  await arrive(page, '**/invoice/entries/*')
+  await page.goBack()
+  await arrive(page, '**/cardskarteset/*')
+  await expect(row(page).nth(7)).toBeFocused()
+  expect(await row(page).nth(7).innerText()).toBe(left)
+
+  // All of it on one page; the paper holds what the window does not draw.
+  await page.getByRole('link', { name: t('ledger.card.all') }).focus()
+  await keys.press('Enter')
+  await arrive(page, '**/reportmanualcard*')
+  await expect(page.getByText('1001').first()).toBeVisible()
+  const drawn = await row(page).count()
+  expect(drawn).toBeLessThan(200)
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+  expect(await row(page).count()).toBe(321)
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+  expect(await row(page).count()).toBe(drawn)
+  expect(failures).toEqual([])
+})
+
+test('the focus stays where the work is: a page just opened, the last rows, a report that changes, two rows that lead to one place', async ({
+  context,
+  baseURL,
+}) => {
+  test.slow()
+  const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+  const { page, failures } = await openPage(context, tour, '/invoice/manotlist')
+  const keys = page.keyboard
+  const isOnRow = () => page.evaluate(() => document.activeElement?.matches('tr[data-row]') === true)
+  await keys.press('Control+k')
+  await expect(page.getByRole('combobox', { expanded: true })).toBeFocused()
+  await keys.type(t('screens.accounts'))
+  await expect(page.getByRole('option').first()).toContainText(t('screens.accounts'))
+  await keys.press('Enter')
+  await arrive(page, '**/cardskarteset')
+  await expect(row(page).first()).toBeVisible()
+  await keys.press('ArrowDown')
+  await expect(row(page).first()).toBeFocused()
+
+  const more = page.getByRole('button', { name: t('kit.pager.more') })
+  await more.focus()
+  await keys.press('Enter')
+  await expect(more).toHaveCount(0)
+  await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true)
+
+  await page.goto(`${tour.base}/invoice/reportprofitloss`)
+  await expect(row(page).nth(2)).toBeVisible()
+  for (let i = 0; i < 3; i++) await keys.press('ArrowDown')
+  await keys.press('Enter')
+  await page.waitForURL('**level=account**')
+  await expect.poll(isOnRow).toBe(true)
+
+  await page.goto(`${tour.base}/invoice/reportvat`)
+  const rows = row(page).filter({ has: page.locator('a') })
+  await expect(rows.first()).toBeVisible()
+  const paths = await rows.locator('a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  const second = paths.findIndex((path, i) => paths.indexOf(path) < i)
+  expect(second).toBeGreaterThan(0)
+  await rows.nth(second).focus()
+  const text = await rows.nth(second).innerText()
+  await keys.press('Enter')
+  await expect(page).not.toHaveURL(/reportvat/)
+  await page.goBack()
+  await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLElement).innerText)).toBe(text)
+  expect(failures).toEqual([])
+})
