@@ -11,7 +11,6 @@ import { go, wanted } from './place.ts'
 import { keepFocus } from './keepFocus.ts'
 import { fetchAddress, makeRouter, screenAt } from './router.tsx'
 import { listenToSession, session, setSession } from './session.ts'
-import { keepFocus } from './keepFocus.ts'
 import { languageFrom } from './language.ts'
 import { banner } from './shell/banner.ts'
 import { onLanguageChosen } from './shell/LanguageMenu.tsx'
@@ -32,7 +31,6 @@ export function startApp(of: { screens: readonly Screen[]; links: readonly MenuL
   keepFocus()
   keepStart(start)
   setMenu(of.screens, of.links)
-  keepFocus()
 
   let notice: number | undefined
   callEvents.networkError = () => void (notice = banner.error(<NetworkNotice />))

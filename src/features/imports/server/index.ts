@@ -17,7 +17,7 @@ import { listImports, loadImport, setState, summaryOf, type StoredImport } from 
 import { faultsFile, headOf, rowsInWords, template } from './words.ts'
 
 /** Reading of tables out of files, for whoever brings something else in than a register. */
-export { encodingOf, fromVisual, isVisual } from './encoding.ts'
+export { encodingOf } from './encoding.ts'
 export { kindOfFile, readHead, readRows, readTables } from './rows.ts'
 export type { Reading } from '../endpoints.ts'
 
