@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { openEmpty, openPage, post } from '../../tools/tour.ts'
+import { openDemo, openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { tabTo, wordsIn } from './support.ts'
 
 /** A statement comes in twice and brings nothing twice; what is certain is matched, a fee is booked, and the difference is explained. */
@@ -98,4 +98,17 @@ test('a file whose columns nobody knows is told what they are, and taken, by key
   await expect(page.getByText('נקלטו שתי שורות.')).toBeVisible()
   await expect(page.locator('#content')).toBeFocused()
   expect(failures).toEqual([])
+})
+
+test('sums in dollars stand with their sign at the left, clear of the figure', async ({ context, baseURL }) => {
+  const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+  const answer = await fetch(`${tour.base}/api4/invoice/bankaccounts`, { headers: { 'x-access-token': tour.session.UserKey! } })
+  const { rows } = (await answer.json()) as { rows: { id: string; currency: string }[] }
+  const { page } = await openPage(context, tour, `/invoice/banklist/${rows.find(({ currency }) => currency === 'USD')!.id}`)
+  const signs = page.locator('main tbody .amount .hint', { hasText: '$' })
+  await expect(signs.first()).toBeVisible()
+  const clear = await signs.evaluateAll((all) =>
+    all.map((sign) => sign.getBoundingClientRect().right <= sign.parentElement!.querySelector('.num')!.getBoundingClientRect().left + 1),
+  )
+  expect(clear.every(Boolean)).toBe(true)
 })

@@ -270,6 +270,14 @@ describe('a statement', () => {
     expect(await shop.call(calls.takeStatement, { id: seen.id, suspects: true })).toMatchObject({ taken: 1 })
   })
 
+  test('lines say the currency of their account, so that no sum in dollars stands as shekels', async () => {
+    const shop = await newBusiness(world)
+    const { id } = await account(shop, { currency: 'USD' })
+    await take(shop, id, first)
+    const { rows } = await shop.get(`/api4/invoice/banklines?bankAccountId=${id}`)
+    expect(rows.map((row: { currency: string }) => row.currency)).toEqual(['USD', 'USD', 'USD'])
+  })
+
   test('what is no statement is refused by its content', async () => {
     const shop = await newBusiness(world)
     const { id } = await account(shop)

@@ -52,6 +52,8 @@ export const bankLines = defineResource({
     reference: text(),
     amountAgorot: money({ need: true }),
     balanceAgorot: money(),
+    // Of the account; sums that are no shekels stand with their sign.
+    currency: currency({ computed: true }),
     state: choice(lineStates, { computed: true }),
     matchNumber: number({ computed: true }),
   },

@@ -132,6 +132,7 @@ const lineList: ListSource = {
   only: onlyWhole,
   compute: {
     matchNumber: matchOf('number'),
+    currency: sql`(select a.currency from bank_accounts a where a.company_id = t.company_id and a.id = t.bank_account_id)`,
     state: sql`case when not exists (select 1 from match_lines x where x.company_id = t.company_id and x.line_id = t.id) then 'open'
       when ${matchOf('deed')} is null then 'matched' else 'booked' end`,
   },

@@ -105,7 +105,7 @@ export function Screen() {
             </Figures>
           )}
           {may('bank.change') && <Upload id={id} />}
-          <Parts id={id} hasLines={account.balanceDay !== null} />
+          <Parts currency={String(account.currency)} id={id} hasLines={account.balanceDay !== null} />
         </div>
       )}
       {editing && (
@@ -160,7 +160,7 @@ function Upload({ id }: { id: string }) {
 }
 
 /** The lines of the account, or the files they came in. */
-function Parts({ id, hasLines }: { id: string; hasLines: boolean }) {
+function Parts({ id, hasLines, currency }: { id: string; hasLines: boolean; currency: string }) {
   const t = useWords()
   const { query } = usePlace()
   const [part, setPart] = useState<'lines' | 'files'>(query.part === 'files' ? 'files' : 'lines')
@@ -184,13 +184,17 @@ function Parts({ id, hasLines }: { id: string; hasLines: boolean }) {
         ]}
       />
       <div id="bank-part" className="bk-part">
-        {part === 'lines' ? <ListScreen resource={bankLines} embedded fixed={{ bankAccountId: id }} /> : <Files rows={data?.rows ?? []} />}
+        {part === 'lines' ? (
+          <ListScreen resource={bankLines} embedded fixed={{ bankAccountId: id }} />
+        ) : (
+          <Files rows={data?.rows ?? []} currency={currency} />
+        )}
       </div>
     </div>
   )
 }
 
-function Files({ rows }: { rows: readonly StatementSummary[] }) {
+function Files({ rows, currency }: { rows: readonly StatementSummary[]; currency: string }) {
   const t = useWords()
   const may = useCan()
   const [asked, setAsked] = useState<StatementSummary>()
@@ -253,7 +257,7 @@ function Files({ rows }: { rows: readonly StatementSummary[] }) {
             title: t('bank.files.closing'),
             align: 'amount',
             phone: 'amount',
-            cell: (row) => <MoneyCell value={row.closingAgorot} zero="show" />,
+            cell: (row) => <MoneyCell value={row.closingAgorot} zero="show" currency={currency} />,
           },
           {
             key: 'state',

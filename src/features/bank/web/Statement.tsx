@@ -114,13 +114,13 @@ export function Statement({ id, account }: { id: string; account: string }) {
               title: t('banklines.fields.amountAgorot'),
               align: 'amount',
               phone: 'amount',
-              cell: (row) => <MoneyCell value={row.amountAgorot} />,
+              cell: (row) => <MoneyCell value={row.amountAgorot} currency={data.currency} />,
             },
             {
               key: 'balance',
               title: t('banklines.fields.balanceAgorot'),
               align: 'amount',
-              cell: (row) => <MoneyCell value={row.balanceAgorot} zero="show" />,
+              cell: (row) => <MoneyCell value={row.balanceAgorot} zero="show" currency={data.currency} />,
             },
             {
               key: 'state',

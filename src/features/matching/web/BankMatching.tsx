@@ -241,7 +241,7 @@ function ByHand({ desk, mayChange, onBook }: { desk: Desk; mayChange: boolean; o
             rows={desk.lines}
             rowKey={(row) => row.id}
             rowName={lineText}
-            columns={lineColumns(t)}
+            columns={lineColumns(t, desk.account.currency)}
             empty={<EmptyState icon={PartyPopper} title={t('matching.allMatched')} />}
             {...(mayChange
               ? {
@@ -263,7 +263,7 @@ function ByHand({ desk, mayChange, onBook }: { desk: Desk; mayChange: boolean; o
             rows={desk.postings}
             rowKey={(row) => row.key}
             rowName={postingText}
-            columns={postingColumns(t)}
+            columns={postingColumns(t, desk.account.currency)}
             empty={<EmptyState icon={PartyPopper} title={t('matching.allMatched')} />}
             {...(mayChange
               ? { selected: postings, onSelect: setPostings, onOpen: (row: OpenPostingRow) => setPostings(toggle(postings, row.key)) }

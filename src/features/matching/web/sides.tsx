@@ -13,7 +13,7 @@ export const lineText = (line: Pick<OpenBankLine, 'text' | 'details'>): string =
 export const postingText = ({ party, counter, details }: Pick<OpenPostingRow, 'party' | 'counter' | 'details'>): string =>
   [...new Set([party ?? counter, details])].filter(Boolean).join(' · ')
 
-export const lineColumns = (t: Words): Column<OpenBankLine>[] => [
+export const lineColumns = (t: Words, currency: string): Column<OpenBankLine>[] => [
   { key: 'day', title: t('banklines.fields.day'), width: 'fit', phone: 'line', cell: (row) => <Num>{formatDay(row.day)}</Num> },
   {
     key: 'text',
@@ -29,11 +29,11 @@ export const lineColumns = (t: Words): Column<OpenBankLine>[] => [
     title: t('banklines.fields.amountAgorot'),
     align: 'amount',
     phone: 'amount',
-    cell: (row) => <MoneyCell value={row.amountAgorot} />,
+    cell: (row) => <MoneyCell value={row.amountAgorot} currency={currency} />,
   },
 ]
 
-export const postingColumns = <R extends OpenPostingRow>(t: Words): Column<R>[] => [
+export const postingColumns = <R extends OpenPostingRow>(t: Words, currency = 'ILS'): Column<R>[] => [
   { key: 'day', title: t('banklines.fields.day'), width: 'fit', phone: 'line', cell: (row) => <Num>{formatDay(row.day)}</Num> },
   {
     key: 'text',
@@ -61,6 +61,6 @@ export const postingColumns = <R extends OpenPostingRow>(t: Words): Column<R>[] 
     title: t('banklines.fields.amountAgorot'),
     align: 'amount',
     phone: 'amount',
-    cell: (row) => <MoneyCell value={row.amountAgorot} />,
+    cell: (row) => <MoneyCell value={row.amountAgorot} currency={currency} />,
   },
 ]

@@ -56,7 +56,8 @@ export function MoneyCell({
 }) {
   if (value === null || value === undefined || (value === 0 && zero !== 'show')) return zero === 'blank' ? null : <Nothing />
   return (
-    <span className={late ? 'late' : undefined}>
+    // The sign at the left in both directions: units stand under units, and what closes a negative sum has its gap to itself.
+    <span className={late ? 'late' : undefined} dir="ltr">
       {currency && currency !== 'ILS' && <span className="hint text-12">{currencySign(currency)} </span>}
       <Figures text={formatMoney(value)} />
     </span>
