@@ -151,9 +151,12 @@ export function call(
         answer.on('error', reject)
       },
     )
-    // A connection that lay idle for minutes may have been closed by the server meanwhile: the call never reached it.
+    // A connection that lay idle for minutes may have been closed by the server meanwhile: the call never reached it, and one with a key may be made twice.
+    const mayRepeat = method === 'GET' || key !== undefined
     sent.on('error', (e: NodeJS.ErrnoException) =>
-      sent.reusedSocket && e.code === 'EPIPE' ? resolve(call(url, method, path, { token, body, key })) : reject(e),
+      sent.reusedSocket && (e.code === 'EPIPE' || (e.code === 'ECONNRESET' && mayRepeat))
+        ? resolve(call(url, method, path, { token, body, key }))
+        : reject(e),
     )
     sent.end(text)
   })

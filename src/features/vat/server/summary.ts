@@ -63,8 +63,21 @@ function summaryOf(worked: WorkedPeriod): Summary {
   }
 }
 
+/** What one report asked for, by the period: its rows and its checks are of the same. */
+const asked = new WeakMap<Ctx, Map<string, Promise<Summary>>>()
+
+/** The summary of a period for a report, which asks more than once and changes nothing between. */
+export function summaryFor(ctx: Ctx, period: Period): Promise<Summary> {
+  const ofReport = asked.get(ctx) ?? new Map<string, Promise<Summary>>()
+  asked.set(ctx, ofReport)
+  const name = `${period.from} ${period.to}`
+  const found = ofReport.get(name) ?? summarise(ctx, period)
+  ofReport.set(name, found)
+  return found
+}
+
 /** By how much papers and books of a period are apart. */
-export const apartIn = async (ctx: Ctx, period: Period): Promise<number> => (await summarise(ctx, period)).apartAgorot
+export const apartIn = async (ctx: Ctx, period: Period): Promise<number> => (await summaryFor(ctx, period)).apartAgorot
 
 /** Summaries by business and period, each with the mark of what it was made of; the one that was not asked for longest goes first. */
 const kept = new Map<string, { mark: string; summary: Summary }>()

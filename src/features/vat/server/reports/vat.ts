@@ -3,7 +3,7 @@ import type { ReportRow } from '../../../../kit/describe/report.ts'
 import { defineReport } from '../../../../kit/server/reports.ts'
 import { figureNames, type ReturnFigures } from '../../../../domain/vat/papers.ts'
 import { filedFigures } from '../filings.ts'
-import { apartIn, summarise } from '../summary.ts'
+import { apartIn, summaryFor } from '../summary.ts'
 
 /** The papers behind a figure. */
 export const opensFigure = (name: keyof ReturnFigures, from: string, to: string): string => {
@@ -27,7 +27,7 @@ export const vat = defineReport({
   columns: { line: choice(figureNames), fromDocumentsAgorot: money(), fromBooksAgorot: money(), shekels: money() },
   totals: [],
   rows: async (ctx, { from, to }) => {
-    const worked = await summarise(ctx, { from, to })
+    const worked = await summaryFor(ctx, { from, to })
     const filed = (await filedFigures(ctx, { from, to })) ?? worked.filed
     return figureNames.map((line): ReportRow => ({
       line,
