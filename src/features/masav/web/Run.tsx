@@ -140,6 +140,17 @@ export function Screen() {
                   },
                 ]
               : []),
+            ...(data.rows.some((line) => line.returnReason !== '')
+              ? [
+                  {
+                    key: 'reason',
+                    title: t('masav.reason'),
+                    width: 'trim' as const,
+                    phone: 'line' as const,
+                    cell: (line: Line) => <TextCell value={line.returnReason} />,
+                  },
+                ]
+              : []),
             {
               key: 'amount',
               title: t('masav.amount'),
