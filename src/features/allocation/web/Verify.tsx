@@ -13,6 +13,7 @@ import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
 import { SideSheet } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Failed } from '../../../kit/web/parts/Failed.tsx'
+import { Money } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { StatusPill, type StatusTone } from '../../../kit/web/parts/Status.tsx'
@@ -139,7 +140,7 @@ export function Screen() {
       {mayAsk && <LinkNote />}
       {!hides && (data?.atRiskAgorot ?? 0) > 0 && (
         <Note tone="wait" icon={TriangleAlert}>
-          {t('allocation.verify.atRisk')}: <MoneyCell value={data!.atRiskAgorot!} />
+          {t('allocation.verify.atRisk')}: <Money amount={data!.atRiskAgorot!} />
         </Note>
       )}
       {data?.more && <Note>{t('allocation.verify.more')}</Note>}

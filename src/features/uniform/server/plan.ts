@@ -12,6 +12,12 @@ import { groupBy } from './groups.ts'
 import type { Told } from './records.ts'
 import { software } from './software.ts'
 
+/** Whose number it is, as the file tells it. An empty numeric field is all zeros: nobody has that number. */
+function dealerNumberOf(record: UniformRecord, field: 'customerDealerNumber' | 'partnerDealerNumber'): string | undefined {
+  const number = normaliseTaxId(text(record, field))
+  return number === '000000000' ? undefined : number
+}
+
 /*
  * What a uniform file of another program would become here: pure reading, nothing is written. The dry run shows it and the import carries it out,
  * so that the two cannot differ.
