@@ -367,6 +367,10 @@ describe('a supplier’s number', () => {
     expect(await verify('500000005')).toBe('notFound')
     expect(await verify('500000006')).toBe('differs')
     expect(await verify('')).toBe('found')
+    // What is not filled in is no mistake of typing.
+    await expect(shop.call(calls.verifyNumber, { ...invoice, number: '' })).rejects.toMatchObject({
+      errors: [{ path: 'supplierTaxId', code: 'fields.need' }],
+    })
     simulated.faults = ['away']
     await expect(verify('100000001')).rejects.toMatchObject({ code: 'allocation.away' })
   })
@@ -396,5 +400,40 @@ describe('a supplier’s number', () => {
     expect(await shop.call(getJob, { id: jobId })).toMatchObject({ state: 'done', result: { checked: 3, confirmed: 1 } })
     expect(await standings()).toEqual({ [good]: 'confirmed', [wrong]: 'notFound', [without]: 'found' })
     expect((await list()).atRiskAgorot).toBe(108_000)
+  })
+
+  test('of many waits while the authority is away, and is asked no more once the connection has ended: the work says why, what was answered stays', async () => {
+    await connectUp()
+    const typeId = (await shop.get('/api4/invoice/expensetypes?size=100')).rows.find((k: { isFixedAsset: boolean }) => !k.isFixedAsset).id
+    const bill = async (supplierNumber: string) =>
+      (
+        await shop.send('POST', '/api4/invoice/expenses', {
+          supplier: { name: `ספק ${supplierNumber}`, taxId: newTaxId() },
+          supplierNumber,
+          date: '2026-11-02',
+          allocationNumber: '100000001',
+          lines: [{ typeId, netAgorot: 600_000, vatAgorot: 108_000 }],
+        })
+      ).id as string
+    const ids = [await bill('21'), await bill('22'), await bill('23')]
+    const standings = async () =>
+      (await shop.call(calls.listToVerify, { from: '2026-11-01', to: '2026-11-30' })).rows.map((r) => r.standing).toSorted()
+    simulated.outage = true
+    const away = await shop.call(calls.verifyExpenses, { ids })
+    await work()
+    expect(await shop.call(getJob, { id: away.jobId })).toMatchObject({ state: 'running', error: null })
+    simulated.outage = false
+    await sql`update outbox set run_after = now() where company_id = ${companyId} and done_at is null and failed_at is null`.execute(
+      world.app.db.kysely,
+    )
+    await work()
+    expect(await shop.call(getJob, { id: away.jobId })).toMatchObject({ state: 'done', result: { checked: 3, confirmed: 3 } })
+    simulated.faults = ['token', 'token']
+    const ended = await shop.call(calls.verifyExpenses, { ids })
+    await work()
+    expect(await shop.call(getJob, { id: ended.jobId })).toMatchObject({ state: 'failed', error: { code: 'allocation.ended' } })
+    expect(await standings()).toEqual(['confirmed', 'confirmed', 'confirmed'])
+    expect(await shop.call(calls.getConnection, {})).toMatchObject({ state: 'ended' })
+    await expect(shop.call(calls.verifyExpenses, { ids })).rejects.toMatchObject({ code: 'allocation.ended' })
   })
 })

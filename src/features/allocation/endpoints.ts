@@ -266,6 +266,7 @@ export const decide = defineEndpoint({
 
 const taxId = z
   .string()
+  .min(1, { error: 'fields.need', abort: true })
   .refine(isTaxId, { error: 'fields.taxId' })
   .transform((text) => normaliseTaxId(text)!)
 const answer = z.enum(['confirmed', 'differs', 'found', 'notFound'])

@@ -288,8 +288,8 @@ export const readReturns = defineEndpoint({
   upload: { maxBytes: 2 * 1024 * 1024 },
   input: z.object({ name: z.string().trim().min(1).max(200), bytes: bytesValue }),
   output: z.object({
-    /** Lines of our files that the bank sent back now. */
-    returned: z.number(),
+    /** Lines of our files that the bank sent back now, with the file each was in. */
+    returned: z.array(z.object({ runId: z.string(), number: z.number(), name: z.string(), amountAgorot: z.number() })),
     /** Sent back before, by this file or another. */
     known: z.number(),
     /** Lines of the file that are none of ours. */
@@ -298,6 +298,7 @@ export const readReturns = defineEndpoint({
   summary: 'Reads the bank’s file of returned payments and takes each back',
   errors: ['masav.unreadable'],
 })
+export type Returns = z.output<typeof readReturns.output>
 
 const file = (name: string, path: string, summary: string) =>
   defineEndpoint({

@@ -11,7 +11,7 @@ import { getExpense } from '../expenses/endpoints.ts'
 import { certificate857, form856 } from '../filings/endpoints.ts'
 import { takeStatement, uploadStatement } from '../bank/endpoints.ts'
 import { bankDesk, matchBank } from '../matching/endpoints.ts'
-import { createPayment } from '../payments/endpoints.ts'
+import { bouncePayment, createPayment } from '../payments/endpoints.ts'
 import { cancelPaymentOfSupplier, getSupplierPayment } from '../supplierPayments/endpoints.ts'
 import { changeBank } from '../suppliers/endpoints.ts'
 import * as calls from './endpoints.ts'
@@ -197,7 +197,12 @@ describe('a supplier payment run', () => {
 
   test('whose money moves in the next tax year is of that year in forms 102, 856 and 857, and of none once it is taken back', async () => {
     const id = await supplier('חשמל הגליל', { taxId: newTaxId() })
-    await shop.send('POST', '/api4/invoice/withholdingCertificates', { supplierId: id, fromDay: '2027-01-01', toDay: '2027-12-31', rateBp: 500 })
+    await shop.send('POST', '/api4/invoice/withholdingCertificates', {
+      supplierId: id,
+      fromDay: '2027-01-01',
+      toDay: '2027-12-31',
+      rateBp: 500,
+    })
     await bill(id, '1', 100_000)
     await payAll()
     await bill(id, '2', 300_000)
@@ -205,12 +210,23 @@ describe('a supplier payment run', () => {
     const told = async (year: number) => {
       const { rows, differences } = await shop.call(form856, { year })
       expect(differences).toEqual([])
-      return rows.map((row) => [row.payments, row.grossAgorot, row.withheldAgorot, row.booksGrossAgorot, row.booksWithheldAgorot, row.balanceAgorot])
+      return rows.map((row) => [
+        row.payments,
+        row.grossAgorot,
+        row.withheldAgorot,
+        row.booksGrossAgorot,
+        row.booksWithheldAgorot,
+        row.balanceAgorot,
+      ])
     }
     const months = async () =>
-      (await shop.get('/api4/invoice/reports/form102?from=2026-11-01&to=2027-01-31')).rows.map(
-        (r: Record<string, unknown>) => [r.month, r.payees, r.grossAgorot, r.withheldAgorot, r.booksWithheldAgorot],
-      )
+      (await shop.get('/api4/invoice/reports/form102?from=2026-11-01&to=2027-01-31')).rows.map((r: Record<string, unknown>) => [
+        r.month,
+        r.payees,
+        r.grossAgorot,
+        r.withheldAgorot,
+        r.booksWithheldAgorot,
+      ])
     const certificate = async (year: number) => saidOn((await shop.call(certificate857, { id, year })) as Uint8Array)
     // The rate, too, is that of the day the money moves; what is owed at the end of the year is still owed.
     expect([await told(2026), await told(2027)]).toEqual([
@@ -311,7 +327,7 @@ describe('a supplier payment run', () => {
     await expect(shop.call(calls.undoRun, { ...run, reason: 'שוב' })).rejects.toMatchObject({ code: 'masav.undone' })
     await expect(shop.call(calls.returnLine, { ...run, line: 1 })).rejects.toMatchObject({ code: 'masav.undone' })
     // The bank's word on it changes nothing any more.
-    expect(await shop.call(calls.readReturns, { name: 'r.001', bytes })).toMatchObject({ returned: 0, known: 2, strangers: [] })
+    expect(await shop.call(calls.readReturns, { name: 'r.001', bytes })).toMatchObject({ returned: [], known: 2, strangers: [] })
 
     const again = await payAll()
     await shop.call(calls.returnLine, { ...again, line: 1 })
@@ -372,17 +388,28 @@ describe('a supplier payment run', () => {
     const stranger = { bank: '10', branch: '1', account: '5', taxId: '', name: 'זר', amountAgorot: 7, reference: '99' }
     const bytes = buildMasav({ ...file!, payments: [...file!.payments, stranger] })
     expect(await shop.call(calls.readReturns, { name: 'returns.001', bytes })).toMatchObject({
-      returned: 1,
+      returned: [{ runId: run.id, number: 1, name: 'חשמל', amountAgorot: 9_000 }],
       known: 0,
       strangers: [{ name: 'זר', amountAgorot: 7, reference: '99' }],
     })
     expect(await openOf(paid)).toBe(10_000)
-    expect(await shop.call(calls.readReturns, { name: 'returns.001', bytes })).toMatchObject({ returned: 0, known: 1 })
-    expect((await shop.call(calls.getRun, run)).rows[0]).toMatchObject({ returnedOn: '2026-11-20' })
+    expect(await shop.call(calls.readReturns, { name: 'returns.001', bytes })).toMatchObject({ returned: [], known: 1 })
+    // Who came back, and by which file of the bank.
+    expect((await shop.call(calls.getRun, run)).rows[0]).toMatchObject({ returnedOn: '2026-11-20', returnReason: 'returns.001' })
     await expect(shop.call(calls.returnLine, { id: run.id, line: 1 })).rejects.toMatchObject({ code: 'masav.alreadyReturned' })
     await expect(shop.call(calls.readReturns, { name: 'x.txt', bytes: Buffer.from('hello') })).rejects.toMatchObject({
       code: 'masav.unreadable',
     })
+  })
+
+  test('whose returns lost a line on their way is refused whole', async () => {
+    const bills = [await bill(await supplier('חשמל'), '1', 10_000), await bill(await supplier('דלק'), '2', 20_000)]
+    const lines = Buffer.from((await shop.call(calls.creditsFile, await payAll())) as Uint8Array)
+      .toString('latin1')
+      .split('\r\n')
+    const bytes = Buffer.from(lines.filter((_, i) => i !== 1).join('\r\n'), 'latin1')
+    await expect(shop.call(calls.readReturns, { name: 'returns.001', bytes })).rejects.toMatchObject({ code: 'masav.unreadable' })
+    expect(await Promise.all(bills.map(openOf))).toEqual([0, 0])
   })
 })
 
@@ -446,6 +473,35 @@ describe('a debit file', () => {
     } finally {
       world.app.now = clock
       await later.close()
+    }
+  })
+
+  test('of the same sum month by month comes back for its own month only, however often the bank’s file is read', async () => {
+    const allowed = await customer('כהן')
+    await shop.call(calls.saveMandate, { customerId: allowed, reference: '7001', since: '2026-01-01', ceilingAgorot: null })
+    const months = []
+    for (const dueDate of ['2026-11-19', '2026-11-20']) {
+      const { id } = await shop.invoice(allowed, '100', { dueDate })
+      months.push({ id, run: await shop.call(calls.makeDebits, { payDay: sunday, documents: [id] }) })
+    }
+    const clock = world.app.now
+    world.app.now = () => new Date('2026-11-23T10:00:00Z')
+    try {
+      for (const { run } of months) await shop.call(calls.collectDebits, run)
+      const bytes = (await shop.call(calls.debitsFile, months[1]!.run)) as Uint8Array
+      expect((await shop.call(calls.readReturns, { name: 'november.001', bytes })).returned).toMatchObject([{ number: 2 }])
+      expect(await shop.call(calls.readReturns, { name: 'november.001', bytes })).toMatchObject({ returned: [], known: 1 })
+      expect(await Promise.all(months.map(({ id }) => openInvoice(id)))).toEqual([0, 11_800])
+
+      // What was sent back by hand before is only marked.
+      const { rows } = await shop.call(calls.getRun, months[0]!.run)
+      const receipt = await shop.call(getDocument, { id: rows[0]!.receiptId! })
+      await shop.call(bouncePayment, { id: receipt.payments[0]!.id, reason: 'אין כיסוי' })
+      const first = (await shop.call(calls.debitsFile, months[0]!.run)) as Uint8Array
+      expect((await shop.call(calls.readReturns, { name: 'october.001', bytes: first })).returned).toMatchObject([{ number: 1 }])
+      expect(await shop.get(`/api4/invoice/customers/${allowed}`)).toMatchObject({ balanceAgorot: 23_600 })
+    } finally {
+      world.app.now = clock
     }
   })
 

@@ -11,7 +11,7 @@ import { amount, readUniform, text, type UniformFile } from '../../domain/filing
 import { readRecord, writeRecord, type Values } from '../../domain/filings/uniform/record.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
 import { companyTables } from '../demo/server/index.ts'
-import { createDocument } from '../documents/endpoints.ts'
+import { createDocument, getDocument } from '../documents/endpoints.ts'
 import { getJob } from '../jobs/endpoints.ts'
 import * as calls from './endpoints.ts'
 import type { WholeImport } from './endpoints.ts'
@@ -516,6 +516,8 @@ describe('there and back', () => {
     ])
     now = new Date('2026-05-31T09:00:00Z')
     const buyer = await first.customer('אפס מוביל', { taxId: '012345674', isDealer: true })
+    // One without a number is nine zeros in the file, and has none again.
+    const nobody = await first.customer('בלי מספר')
     const seller = await first.send('POST', '/api4/invoice/suppliers', { name: 'ספק אפס', taxId: '000000026' })
     const item = (register: string, partyId: string, number: string, amountAgorot: number) =>
       first.send('POST', `/api5/invoicecpa/${register}`, { partyId, number, day: '2025-12-01', amountAgorot })
@@ -524,11 +526,13 @@ describe('there and back', () => {
     await first.send('PUT', '/api5/invoicecpa/openingbalances', { date: '2026-01-01', lines: [] })
     await first.send('POST', '/api5/invoicecpa/openingbalances/post', { leaveDifference: true })
     await first.invoice(buyer.id, '100')
+    await first.invoice(nobody.id, '100')
     const before = await exported(first)
     expect(before.folder.split('/')[1]).toBe('00000001.26')
     expect(checkUniform(before).kept).toEqual([])
     expect(codes(before, 'C100').map((record) => [text(record, 'customerDealerNumber'), text(record, 'documentType')])).toEqual([
       ['012345674', '305'],
+      ['000000000', '305'],
     ])
     expect(codes(before, 'B100').map((record) => text(record, 'reference'))).toEqual(expect.arrayContaining(['000417', '0088']))
     expect(codes(before, 'B110').map((record) => text(record, 'partnerDealerNumber'))).toEqual(
@@ -541,7 +545,10 @@ describe('there and back', () => {
     await balancesAreOpenItems(second)
     const registered = async (register: string) =>
       (await second.get(`/api4/invoice/${register}?size=50`)).rows.map((row: { taxId: string }) => row.taxId)
-    expect([await registered('customers'), await registered('suppliers')]).toEqual([['012345674'], ['000000026']])
+    expect([await registered('customers'), await registered('suppliers')]).toEqual([['012345674', null], ['000000026']])
+    const { rows: issued } = await second.get('/api4/invoice/documents?size=10&sort=number')
+    const told = await Promise.all(issued.map(({ id }: { id: string }) => second.call(getDocument, { id })))
+    expect(told.map(({ customer }) => customer.taxId ?? '').toSorted()).toEqual(['', '012345674'])
     const after = await exported(second)
     expect(
       codes(after, 'B110')

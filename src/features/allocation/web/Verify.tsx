@@ -13,6 +13,7 @@ import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
 import { SideSheet } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Failed } from '../../../kit/web/parts/Failed.tsx'
+import { Money } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { StatusPill, type StatusTone } from '../../../kit/web/parts/Status.tsx'
@@ -87,7 +88,7 @@ export function Screen() {
       phone: 'line',
       cell: (row) => <Num>{row.invoiceNumber}</Num>,
     },
-    { key: 'day', title: t('allocation.col.day'), width: 'fit', phone: 'line', cell: (row) => <Num>{formatDay(row.day)}</Num> },
+    { key: 'day', title: t('allocation.col.day'), width: 'fit', cell: (row) => <Num>{formatDay(row.day)}</Num> },
     ...(hides
       ? []
       : (['netAgorot', 'vatAgorot'] as const).map((name): Column<ToVerify> => ({
@@ -139,11 +140,11 @@ export function Screen() {
       {mayAsk && <LinkNote />}
       {!hides && (data?.atRiskAgorot ?? 0) > 0 && (
         <Note tone="wait" icon={TriangleAlert}>
-          {t('allocation.verify.atRisk')}: <MoneyCell value={data!.atRiskAgorot!} />
+          {t('allocation.verify.atRisk')}: <Money amount={data!.atRiskAgorot!} />
         </Note>
       )}
       {data?.more && <Note>{t('allocation.verify.more')}</Note>}
-      {jobId && <JobProgress key={jobId} id={jobId} onEnd={() => void refetch()} />}
+      {jobId && <JobProgress key={jobId} id={jobId} onEnd={() => void Promise.all([refetch(), mayAsk && connection.refetch()])} />}
       <DataTable
         label={t('screens.israelTaxVerify')}
         main
@@ -197,8 +198,9 @@ function One({ onClose }: { onClose: () => void }) {
   const send = useSend(verifyNumber)
   const refused = send.error ? fieldErrors(t, send.error, fields) : undefined
   const errorOf = (name: string) => (refused?.fields[name] ? { error: refused.fields[name] } : {})
-  const ask = () =>
-    send.mutate({ supplierTaxId, supplierName: '', invoiceNumber, day: date ?? '', netAgorot: net ?? 0, vatAgorot: vat ?? 0, number })
+  const asked = { supplierTaxId, supplierName: '', invoiceNumber, day: date ?? '', netAgorot: net ?? 0, vatAgorot: vat ?? 0, number }
+  // An answer is about what was asked: it goes when another number is typed over it.
+  const isStill = JSON.stringify(send.variables) === JSON.stringify(asked)
   return (
     <SideSheet
       isOpen
@@ -209,7 +211,7 @@ function One({ onClose }: { onClose: () => void }) {
           <Button kind="quiet" onPress={onClose}>
             {t('kit.actions.close')}
           </Button>
-          <Button kind="primary" icon={BadgeCheck} busy={send.isPending} onPress={ask}>
+          <Button kind="primary" icon={BadgeCheck} busy={send.isPending} onPress={() => send.mutate(asked)}>
             {t('allocation.verify.check')}
           </Button>
         </>
@@ -217,7 +219,7 @@ function One({ onClose }: { onClose: () => void }) {
     >
       <div className="al-page">
         {refused?.rest && <Note tone="late">{refused.rest}</Note>}
-        {send.data && <Answer of={send.data} />}
+        {send.data && isStill && <Answer of={send.data} />}
         <TextField
           ltr
           autoFocus

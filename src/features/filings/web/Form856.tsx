@@ -2,7 +2,7 @@ import { Archive, Download, FileSpreadsheet, FileText, Mail, Truck } from 'lucid
 import { useState } from 'react'
 import { formatDay } from '../../../domain/format.ts'
 import { call, callFile, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
-import { MoneyCell, NumberCell } from '../../../kit/web/fields/cells.tsx'
+import { MoneyCell, NumberCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
@@ -147,10 +147,12 @@ export function Screen() {
                 width: 'trim',
                 phone: 'title',
                 cell: (row) => (
-                  <>
-                    <bdi>{row.name}</bdi>
-                    {row.missing.includes('address') && <span className="hint text-13"> · {t('filings.form856.lacksAddress')}</span>}
-                  </>
+                  <span className="flex min-w-0 items-baseline gap-1">
+                    <TextCell value={row.name} />
+                    {row.missing.includes('address') && (
+                      <span className="hint shrink-0 text-13">· {t('filings.form856.lacksAddress')}</span>
+                    )}
+                  </span>
                 ),
               },
               {

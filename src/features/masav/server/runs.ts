@@ -37,7 +37,12 @@ interface Line {
 }
 
 /** Writes the file and keeps it with its lines. What the centre would refuse is refused here, at the line it is about. */
-async function keepRun(ctx: Ctx, direction: RunDirection, payDay: string, lines: readonly Line[]): Promise<{ id: string }> {
+async function keepRun(
+  ctx: Ctx,
+  direction: RunDirection,
+  payDay: string,
+  linesOf: (number: number) => readonly Line[],
+): Promise<{ id: string }> {
   const settings = await settingsOf(ctx)
   if (!settings) throw fail('masav.noSettings')
   const { name } = await companyOf(ctx)
@@ -45,6 +50,7 @@ async function keepRun(ctx: Ctx, direction: RunDirection, payDay: string, lines:
     number: number
   }>`select next_number(${ctx.companyId}, ${`masav.${direction}`}, ${ctx.today}) as number`.execute(ctx.tx)
   const { number } = rows[0]!
+  const lines = linesOf(number)
   const file: MasavFile = {
     direction,
     ...settings,
@@ -119,7 +125,7 @@ export async function makeCredits(
     lines.push({ partyId: supplierId, ...account, amountAgorot: netAgorot, reference: String(number), supplierPaymentId: id })
     if (notify && email) told.push(id)
   }
-  const run = await keepRun(ctx, 'credit', payDay, lines)
+  const run = await keepRun(ctx, 'credit', payDay, () => lines)
   for (const id of told) await sendSupplierPayment(ctx, { id })
   await postAll(ctx, entries)
   return run
@@ -143,10 +149,11 @@ export async function makeDebits(ctx: Ctx, { payDay, documents }: { payDay: stri
     name: string
   }>`select id, tax_id as "taxId", coalesce(nullif(bank_account_name, ''), name) as name
     from parties where company_id = ${ctx.companyId} and id = any(${proposals.map((p) => p.customerId)}::uuid[])`.execute(ctx.tx)
-  const lines = proposals.map((p, i): Line => {
+  const lineOf = (p: (typeof proposals)[number], i: number, file: number): Line => {
     const customer = rows.find((r) => r.id === p.customerId)!
-    // The mandate's number, and behind it the place in the file: what comes back is told apart by both.
-    const reference = `${p.mandate!.reference}${String(i + 1).padStart(4, '0')}`.slice(-20)
+    // The mandate's number, and behind it the file and the place in it. The same customer owes the same sum month by month: only so is a debit
+    // that comes back told from that of the month before.
+    const places = [file, i + 1].map((n) => String(n).padStart(4, '0')).join('')
     return {
       partyId: p.customerId,
       taxId: customer.taxId,
@@ -155,11 +162,11 @@ export async function makeDebits(ctx: Ctx, { payDay, documents }: { payDay: stri
       branch: p.branch,
       account: p.account,
       amountAgorot: p.openAgorot,
-      reference,
+      reference: `${p.mandate!.reference}${places}`.slice(-20),
       documentId: p.documentId,
     }
-  })
-  return keepRun(ctx, 'debit', payDay, lines)
+  }
+  return keepRun(ctx, 'debit', payDay, (file) => proposals.map((p, i) => lineOf(p, i, file)))
 }
 
 const runColumns = sql`r.id, r.number, r.direction, r.pay_day as "payDay", r.made_on as "madeOn", r.lines, r.total_agorot as "totalAgorot", r.collected_at as "collectedAt", r.collected_on as "collectedOn",

@@ -44,6 +44,7 @@ export function Screen() {
   const isDebit = data.direction === 'debit'
   const download = () => void fetchFile(isDebit ? debitsFile : creditsFile, { id })
   const hasStates = data.rows.some((line) => line.returnedOn !== null || line.receiptId !== null)
+  const hasReasons = data.rows.some((line) => line.returnReason !== '')
   const paperOf = (line: Line) =>
     line.supplierPaymentId ? `/invoice/supplierpayment/${line.supplierPaymentId}` : `/invoice/preview/${line.receiptId ?? line.documentId}`
   return (
@@ -122,7 +123,14 @@ export function Screen() {
               phone: 'title',
               cell: (line) => <TextCell value={line.name} />,
             },
-            { key: 'account', title: t('masav.account'), width: 'fit', phone: 'line', cell: (line) => <AccountCell of={line} /> },
+            {
+              key: 'account',
+              title: t('masav.account'),
+              width: 'fit',
+              // On a phone a reason takes its place: both would be cut.
+              ...(hasReasons ? {} : { phone: 'line' as const }),
+              cell: (line) => <AccountCell of={line} />,
+            },
             { key: 'reference', title: t('masav.reference'), width: 'fit', cell: (line) => <Num>{line.reference}</Num> },
             ...(hasStates
               ? [
@@ -137,6 +145,17 @@ export function Screen() {
                       ) : line.receiptId ? (
                         <StatusPill tone="done">{t('masav.receipt')}</StatusPill>
                       ) : null,
+                  },
+                ]
+              : []),
+            ...(hasReasons
+              ? [
+                  {
+                    key: 'reason',
+                    title: t('masav.reason'),
+                    width: 'trim' as const,
+                    phone: 'line' as const,
+                    cell: (line: Line) => <TextCell value={line.returnReason} />,
                   },
                 ]
               : []),

@@ -2,7 +2,7 @@ import { CloudOff, FileInput, Landmark } from 'lucide-react'
 import { useState } from 'react'
 import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
-import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
+import { call, failureText, queryClient, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { FileField } from '../../../kit/web/fields/FileField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
@@ -15,12 +15,12 @@ import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import { go } from '../../../kit/web/place.ts'
-import { useCan } from '../../../kit/web/session.ts'
+import { useCan, useSession } from '../../../kit/web/session.ts'
 import { useWords } from '../../../kit/web/words.tsx'
-import { getRun, listRuns, readReturns, type Run, type RunDirection } from '../endpoints.ts'
+import { listRuns, readReturns, type Run, type RunDirection } from '../endpoints.ts'
 import './masav.css'
 
-const pathOf = (run: Run) => `/invoice/masavfile/${run.id}`
+const pathOf = (id: string) => `/invoice/masavfile/${id}`
 
 /** The files of one direction, the newest first. */
 export function Runs({ direction, title, newPath }: { direction: RunDirection; title: string; newPath: string }) {
@@ -51,8 +51,8 @@ export function Runs({ direction, title, newPath }: { direction: RunDirection; t
         rows={data?.rows ?? []}
         rowKey={(run) => run.id}
         rowName={(run) => String(run.number)}
-        rowHref={pathOf}
-        onOpen={(run) => go(pathOf(run))}
+        rowHref={(run) => pathOf(run.id)}
+        onOpen={(run) => go(pathOf(run.id))}
         isOff={(run) => run.undoneAt !== null}
         loading={isLoading}
         empty={
@@ -103,6 +103,7 @@ export function StateOf({ run }: { run: Run }) {
 
 function ReturnsDialog({ onClose }: { onClose: () => void }) {
   const t = useWords()
+  const hides = useSession()?.HideTotalPrices ?? false
   const [file, setFile] = useState<File | null>(null)
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -114,7 +115,8 @@ function ReturnsDialog({ onClose }: { onClose: () => void }) {
     setProblem(undefined)
     try {
       setFound(await read(file))
-      await Promise.all([listRuns, getRun].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })))
+      // Bills, invoices and balances are open again too.
+      await queryClient.invalidateQueries()
     } catch (e) {
       setProblem(failureText(t, e))
     }
@@ -143,7 +145,26 @@ function ReturnsDialog({ onClose }: { onClose: () => void }) {
     >
       {found ? (
         <div className="grid gap-3">
-          <Note tone={found.returned > 0 ? 'late' : 'info'}>{t('masav.returnsFound', { count: found.returned })}</Note>
+          {(found.returned.length > 0 || found.known + found.strangers.length === 0) && (
+            <Note tone={found.returned.length > 0 ? 'late' : 'info'}>{t('masav.returnsFound', { count: found.returned.length })}</Note>
+          )}
+          {found.returned.length > 0 && (
+            <ul>
+              {found.returned.map((one, i) => (
+                <li key={i}>
+                  <bdi>{one.name}</bdi> ·{' '}
+                  {!hides && (
+                    <>
+                      <Money amount={one.amountAgorot} /> ·{' '}
+                    </>
+                  )}
+                  <a className="link" href={pathOf(one.runId)}>
+                    {t('masav.fileOf', { number: String(one.number) })}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
           {found.known > 0 && <p>{t('masav.returnsKnown', { count: found.known })}</p>}
           {found.strangers.length > 0 && (
             <>
@@ -151,7 +172,13 @@ function ReturnsDialog({ onClose }: { onClose: () => void }) {
               <ul>
                 {found.strangers.map((one, i) => (
                   <li key={i}>
-                    <bdi>{one.name}</bdi> · <Num>{one.reference}</Num> · <Money amount={one.amountAgorot} />
+                    <bdi>{one.name}</bdi> · <Num>{one.reference}</Num>
+                    {!hides && (
+                      <>
+                        {' '}
+                        · <Money amount={one.amountAgorot} />
+                      </>
+                    )}
                   </li>
                 ))}
               </ul>

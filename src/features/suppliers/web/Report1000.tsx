@@ -119,7 +119,7 @@ function Ask({
           { value: 'all', label: t('suppliers.s1000.all', { count: able.length }) },
         ]}
       />
-      {mayChange && withholdingFile !== null && (
+      {mayChange && withholdingFile !== null && (count > 0 || unable.length === 0) && (
         <div className="su-acts">
           {count === 0 ? (
             <span className="hint">{t('suppliers.s1000.nobody')}</span>

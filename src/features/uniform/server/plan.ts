@@ -12,6 +12,12 @@ import { groupBy } from './groups.ts'
 import type { Told } from './records.ts'
 import { software } from './software.ts'
 
+/** Whose number it is, as the file tells it. An empty numeric field is all zeros: nobody has that number. */
+function dealerNumberOf(record: UniformRecord, field: 'customerDealerNumber' | 'partnerDealerNumber'): string | undefined {
+  const number = normaliseTaxId(text(record, field))
+  return number === '000000000' ? undefined : number
+}
+
 /*
  * What a uniform file of another program would become here: pure reading, nothing is written. The dry run shows it and the import carries it out,
  * so that the two cannot differ.
@@ -222,7 +228,7 @@ export function planOf(file: UniformFile, choices: Choices, debtOf: (type: numbe
     if (key && !cards.has(key) && typeOfCode[code]) cards.set(key, partyOf(record, key, code >= 500 ? 'suppliers' : 'customers'))
     const card = cards.get(key)
     if (card && !card.phone) card.phone = text(record, 'phone')
-    if (card && !card.taxId) card.taxId = normaliseTaxId(text(record, 'customerDealerNumber')) ?? null
+    if (card && !card.taxId) card.taxId = dealerNumberOf(record, 'customerDealerNumber') ?? null
   }
 
   const faults = checkUniform(file, new Faults(40))
@@ -277,7 +283,7 @@ function readCards(records: UniformRecord[]): Map<string, PlannedCard> {
       zip: text(record, 'zip'),
       country: text(record, 'country'),
       phone: '',
-      taxId: normaliseTaxId(text(record, 'partnerDealerNumber')) ?? null,
+      taxId: dealerNumberOf(record, 'partnerDealerNumber') ?? null,
       opening,
       said,
       found: opening,
@@ -338,7 +344,7 @@ function partyOf(record: UniformRecord, key: string, role: 'customers' | 'suppli
     zip: text(record, 'zip'),
     country: text(record, 'country'),
     phone: text(record, 'phone'),
-    taxId: normaliseTaxId(text(record, 'customerDealerNumber')) ?? null,
+    taxId: dealerNumberOf(record, 'customerDealerNumber') ?? null,
   }
 }
 
@@ -444,7 +450,7 @@ function readDocuments(records: UniformRecord[], cardKeyOf: (record: UniformReco
         zip: text(record, 'zip'),
         country: text(record, 'country'),
         phone: text(record, 'phone'),
-        taxId: normaliseTaxId(text(record, 'customerDealerNumber')) ?? '',
+        taxId: dealerNumberOf(record, 'customerDealerNumber') ?? '',
       },
       branch,
       subtotal: amount(record, 'beforeDiscount'),
