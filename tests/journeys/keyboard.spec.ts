@@ -12,6 +12,10 @@ test('keys that come faster than the screen all arrive, and a line that was remo
   const { page, failures } = await openPage(context, tour, '/invoice/moveaccounting')
   const keys = page.keyboard
   await expect(page.locator('.jr-form input[name="kindId"]')).toBeFocused()
+  const fetched: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'GET' && /\/api5\/invoicecpa\/batches\/[^/?]+$/.test(request.url())) fetched.push(request.url())
+  })
   const lines = 25
   for (let i = 1; i <= lines; i++) {
     // A purchase with its VAT; nothing is waited for.
@@ -30,6 +34,8 @@ test('keys that come faster than the screen all arrive, and a line that was remo
   await expect(row(page)).toHaveCount(lines)
   await expect(page.getByText('2,950.00').first()).toBeVisible()
   await expect(page.getByText(t('journal.saved'))).toBeVisible()
+  // A line that is kept does not bring the whole batch back.
+  expect(fetched).toEqual([])
 
   await row(page).first().focus()
   await keys.press('ArrowDown')
@@ -145,4 +151,90 @@ test('the focus stays where the work is: a page just opened, the last rows, a re
   await page.goBack()
   await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLElement).innerText)).toBe(text)
   expect(failures).toEqual([])
+})
+
+test('what is typed after Ctrl+K before its code has come stands in its field, and Enter does the first that fits', async ({
+  context,
+  baseURL,
+}) => {
+  const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
+  let come = () => {}
+  const held = new Promise<void>((done) => (come = done))
+  await context.route(/\/assets\/Palette-[^/]+\.js/, async (route) => {
+    await held
+    await route.continue()
+  })
+  const { page } = await openPage(context, tour, '/invoice/moveaccounting')
+  const keys = page.keyboard
+  const cell = page.locator('.jr-form input[name="kindId"]')
+  await expect(cell).toBeFocused()
+  const label = t('screens.cardKinds')
+  // As a keyboard of that language sends them.
+  const press = async (on: Page, letters: string) => {
+    const wire = await context.newCDPSession(on)
+    for (const letter of letters) {
+      await wire.send('Input.dispatchKeyEvent', { type: 'keyDown', key: letter, text: letter })
+      await wire.send('Input.dispatchKeyEvent', { type: 'keyUp', key: letter })
+    }
+  }
+  await keys.press('Control+k')
+  await press(page, `${label.slice(0, 5)}x`)
+  await keys.press('Backspace')
+  await expect(cell).toHaveValue('')
+  come()
+  const field = page.getByRole('dialog').getByRole('combobox')
+  await expect(field).toHaveValue(label.slice(0, 5))
+  await expect(field).toBeFocused()
+  await keys.type(label.slice(5))
+  await expect(field).toHaveValue(label)
+  await keys.press('Escape')
+  await expect(cell).toBeFocused()
+  await keys.type('4')
+  await expect(cell).toHaveValue('4')
+
+  // Escape before it came leaves everything as it was; Enter is not lost either.
+  const again = new Promise<void>((done) => (come = done))
+  await context.unroute(/\/assets\/Palette-[^/]+\.js/)
+  await context.route(/\/assets\/Palette-[^/]+\.js/, async (route) => {
+    await again
+    await route.continue()
+  })
+  const { page: other } = await openPage(context, tour, '/invoice/moveaccounting')
+  await expect(other.locator('.jr-form input[name="kindId"]')).toBeFocused()
+  await other.keyboard.press('Control+k')
+  await other.keyboard.press('x')
+  await other.keyboard.press('Escape')
+  await other.keyboard.press('2')
+  await expect(other.locator('.jr-form input[name="kindId"]')).toHaveValue('2')
+  await other.keyboard.press('Control+k')
+  await press(other, label)
+  await other.keyboard.press('Enter')
+  come()
+  await arrive(other, '**/invoice/cardtypes')
+})
+
+test('a form that opens over a page begins in its first field, and a refusal takes the cursor to its own', async ({ context, baseURL }) => {
+  const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+  const { page } = await openPage(context, tour, '/invoice/cardtypes')
+  const keys = page.keyboard
+  await row(page).first().focus()
+  await keys.press('ArrowDown')
+  await keys.press('Shift+F10')
+  await page.getByRole('menuitem', { name: t('kit.lists.edit') }).press('Enter')
+  await expect(page.getByRole('dialog').locator('input[name="name"]')).toBeFocused()
+  await keys.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(row(page).nth(1)).toBeFocused()
+
+  await page.goto(`${tour.base}/invoice/fixedassets`)
+  await row(page).first().locator('a').first().click()
+  await arrive(page, '**/fixedassets/*')
+  await page.getByRole('button', { name: t('assets.dispose.verb') }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('radio').first()).toBeFocused()
+  await keys.press('Tab')
+  await expect(dialog.getByRole('textbox').first()).toBeFocused()
+  await keys.type('1/1/1999')
+  await keys.press('Enter')
+  await expect(dialog.locator('[aria-invalid="true"]')).toBeFocused()
 })

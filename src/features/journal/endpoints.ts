@@ -202,7 +202,12 @@ export const keepLines = defineEndpoint({
     put: z.array(lineInput).max(1000, { error: 'fields.tooMany' }).default([]),
     drop: z.array(z.uuid()).max(1000).default([]),
   }),
-  output: z.object({ ids: z.array(z.string()), state: z.enum(batchStates) }),
+  output: z.object({
+    ids: z.array(z.string()),
+    state: z.enum(batchStates),
+    /** What is wrong now, of all lines of the batch: a line may close or open the entry of another. */
+    faults: z.array(fault),
+  }),
   summary: 'Keeps lines of a temporary batch as they are typed; a checked one is open again',
   errors: ['kit.notFound', 'journal.closed'],
 })

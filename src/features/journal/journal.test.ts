@@ -77,6 +77,7 @@ describe('a batch', () => {
       drop: [second!.id],
     })
     expect(kept.ids[0]).toBe(first!.id)
+    expect(kept.faults).toEqual([])
     const now = await shop.call(calls.getBatch, { id: batch.id })
     expect(now.state).toBe('open')
     expect(now.rows.map((row) => [row.amountAgorot, row.details])).toEqual([
@@ -84,6 +85,17 @@ describe('a batch', () => {
       [11_800, 'שלישית'],
     ])
     await expect(shop.call(calls.postBatch, { id: batch.id })).rejects.toMatchObject({ code: 'journal.notChecked' })
+  })
+
+  test('is told with each kept line what is wrong in it now, with the lines that stood there before', async () => {
+    const batch = await batchWith(line({ creditAccountId: null, amountAgorot: 700 }))
+    const [first] = batch.rows
+    expect(batch.faults).toMatchObject([{ lineId: first!.id, code: 'journal.open' }])
+    const second = line({ id: crypto.randomUUID(), position: 1, debitAccountId: null, amountAgorot: 600 })
+    const kept = await shop.call(calls.keepLines, { id: batch.id, put: [second] })
+    expect(kept.faults).toMatchObject([{ lineId: second.id, code: 'journal.open' }])
+    expect(kept.faults).toEqual((await shop.call(calls.getBatch, { id: batch.id })).faults)
+    expect((await shop.call(calls.keepLines, { id: batch.id, put: [{ ...second, amountAgorot: 700 }] })).faults).toEqual([])
   })
 
   test('is found by its number, its name and its kind; what was put away is asked for by name', async () => {

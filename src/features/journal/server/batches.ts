@@ -3,7 +3,14 @@ import type { z } from 'zod'
 import { fail } from '../../../kit/describe/errors.ts'
 import { databaseFailures } from '../../../kit/server/api.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
-import type { BatchAnswer, BatchHead, automaticBatches as automaticCall, JournalLine, listBatches as listCall } from '../endpoints.ts'
+import type {
+  BatchAnswer,
+  BatchHead,
+  automaticBatches as automaticCall,
+  JournalLine,
+  LineFault,
+  listBatches as listCall,
+} from '../endpoints.ts'
 import { faultsOf, linesOf } from './judge.ts'
 
 databaseFailures.PK221 = () => fail('journal.closed')
@@ -71,8 +78,16 @@ export async function batchOf(ctx: Ctx, id: string): Promise<BatchAnswer> {
   const head = rows[0]
   if (!head) throw fail('kit.notFound')
   const lines = await linesOf(ctx, id)
-  const faults = head.state === 'open' && head.kind !== 'opening' ? await faultsOf(ctx, lines) : []
-  return { ...head, rows: lines satisfies JournalLine[], faults }
+  return { ...head, rows: lines satisfies JournalLine[], faults: await faultsAt(ctx, head, lines) }
+}
+
+/** What is wrong with the lines of a batch that is being typed; nothing is said of one that was checked, and opening balances are checked elsewhere. */
+export async function faultsAt(
+  ctx: Ctx,
+  { id, kind, state }: Pick<BatchHead, 'id' | 'kind' | 'state'>,
+  lines?: readonly JournalLine[],
+): Promise<LineFault[]> {
+  return state === 'open' && kind !== 'opening' ? faultsOf(ctx, lines ?? (await linesOf(ctx, id))) : []
 }
 
 /** The state of a batch that is about to change, locked until the end of the call; refused when nothing of it may change any more. */

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { Failure, fail } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import type { createBatch as createCall, keepLines as keepCall } from '../endpoints.ts'
-import { lockBatch, newBatch } from './batches.ts'
+import { faultsAt, lockBatch, newBatch } from './batches.ts'
 
 type Given = z.output<typeof keepCall.input>['put']
 
@@ -82,7 +82,7 @@ export async function keepLines(
     )
   await sql`update journal_batches set state = 'open', checked_by = null, checked_at = null, updated_at = now(), name = coalesce(${name ?? null}, name)
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
-  return { ids, state: 'open' }
+  return { ids, state: 'open', faults: await faultsAt(ctx, { id, kind: batch.kind, state: 'open' }) }
 }
 
 export async function createBatch(ctx: Ctx, { name, lines }: z.output<typeof createCall.input>): Promise<string> {

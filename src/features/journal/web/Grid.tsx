@@ -1,5 +1,5 @@
 import { Copy, FileUp, ListChecks, Lock, NotebookPen, Pencil, Trash2, TriangleAlert } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { memo, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
 import { CallFailure, call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
@@ -69,9 +69,12 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
   const touched = useRef(false)
   const [asks, setAsks] = useState<'post' | 'drop'>()
   const [busy, setBusy] = useState<'check' | 'post'>()
-  const sums = standing(lines, facts)
-  const faultsFor = new Map<string, LineFault[]>()
-  for (const fault of batch?.faults ?? []) faultsFor.set(fault.lineId, [...(faultsFor.get(fault.lineId) ?? []), fault])
+  const sums = useMemo(() => standing(lines, facts), [lines, facts])
+  const faultsFor = useMemo(() => {
+    const byLine = new Map<string, LineFault[]>()
+    for (const fault of batch?.faults ?? []) byLine.set(fault.lineId, [...(byLine.get(fault.lineId) ?? []), fault])
+    return byLine
+  }, [batch?.faults])
   const isChecked = batch?.state === 'checked' && !isSaving
   /** To the new line, as it was left. */
   const back = () => {
@@ -137,7 +140,24 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
     if (faults.length === 0) banner.success(t('journal.paste.done', { count: found.length }))
     if (!typing()) renew()
   }
-  const start = opened ?? unfinished ?? nextDraft(lines, facts, dayInJerusalem(new Date()))
+  const following = useMemo(() => nextDraft(lines, facts, dayInJerusalem(new Date())), [lines, facts])
+  const start = opened ?? unfinished ?? following
+  const others = useMemo(() => (opened ? lines.filter(({ id }) => id !== opened.id) : lines), [lines, opened])
+  // The next key goes before the rows under the form.
+  const laterLines = useDeferredValue(lines)
+  const laterFaults = useDeferredValue(faultsFor)
+  const deeds = useRef<LineDeeds>(undefined)
+  useLayoutEffect(() => {
+    deeds.current = {
+      open,
+      again: (line) => put({ ...line, id: newLineId(), position: (lines.at(-1)?.position ?? 0) + 1 }),
+      drop: (line) => {
+        drop(line.id)
+        if (opened?.id === line.id) back()
+        toast(t('journal.line.dropped'), () => put(line))
+      },
+    }
+  })
   return (
     <>
       <PageHeader
@@ -199,7 +219,7 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
             key={`${start.id === opened?.id ? opened.id : 'new'}-${turn}`}
             start={start}
             facts={facts}
-            others={lines.filter(({ id }) => id !== opened?.id)}
+            others={others}
             last={at > 0 ? lines[at - 1] : undefined}
             isKept={opened !== undefined}
             faults={opened ? (faultsFor.get(opened.id) ?? []) : []}
@@ -256,47 +276,7 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
             />
           </Figures>
         )}
-        <DataTable
-          label={t('journal.lines')}
-          main
-          density="dense"
-          columns={columnsOf(t, facts, faultsFor, lines)}
-          // The line that was just typed stands right under the form.
-          rows={lines.toReversed()}
-          rowKey={({ id }) => id}
-          rowName={(line) => line.details || line.reference || formatDay(line.day)}
-          onOpen={open}
-          menu={(line) => [
-            {
-              key: 'edit',
-              label: t('journal.line.change'),
-              icon: Pencil,
-              onPress: () => open(line),
-            },
-            {
-              key: 'again',
-              label: t('journal.line.again'),
-              icon: Copy,
-              onPress: () => put({ ...line, id: newLineId(), position: (lines.at(-1)?.position ?? 0) + 1 }),
-            },
-            {
-              key: 'drop',
-              label: t('journal.line.drop'),
-              icon: Trash2,
-              tone: 'danger' as const,
-              onPress: () => {
-                drop(line.id)
-                if (opened?.id === line.id) back()
-                toast(t('journal.line.dropped'), () => put(line))
-              },
-            },
-          ]}
-          empty={
-            <EmptyState icon={NotebookPen} title={t('journal.empty.title')}>
-              {t('journal.empty.text')}
-            </EmptyState>
-          }
-        />
+        <LinesTable lines={laterLines} facts={facts} faults={laterFaults} deeds={deeds} />
       </div>
       <Question
         isOpen={asks === 'post'}
@@ -328,6 +308,50 @@ function Lines({ facts, batch }: { facts: JournalFacts; batch?: BatchAnswer }) {
     </>
   )
 }
+
+interface LineDeeds {
+  open: (line: Draft) => void
+  again: (line: Draft) => void
+  drop: (line: Draft) => void
+}
+
+/** What stands in the batch. It is drawn again when its lines changed, and not for what is typed or kept meanwhile. */
+const LinesTable = memo(function LinesTable({
+  lines,
+  facts,
+  faults,
+  deeds,
+}: {
+  lines: readonly Draft[]
+  facts: JournalFacts
+  faults: ReadonlyMap<string, LineFault[]>
+  deeds: RefObject<LineDeeds | undefined>
+}) {
+  const t = useWords()
+  return (
+    <DataTable
+      label={t('journal.lines')}
+      main
+      density="dense"
+      columns={columnsOf(t, facts, faults, lines)}
+      // The line that was just typed stands right under the form.
+      rows={lines.toReversed()}
+      rowKey={({ id }) => id}
+      rowName={(line) => line.details || line.reference || formatDay(line.day)}
+      onOpen={(line) => deeds.current?.open(line)}
+      menu={(line) => [
+        { key: 'edit', label: t('journal.line.change'), icon: Pencil, onPress: () => deeds.current?.open(line) },
+        { key: 'again', label: t('journal.line.again'), icon: Copy, onPress: () => deeds.current?.again(line) },
+        { key: 'drop', label: t('journal.line.drop'), icon: Trash2, tone: 'danger' as const, onPress: () => deeds.current?.drop(line) },
+      ]}
+      empty={
+        <EmptyState icon={NotebookPen} title={t('journal.empty.title')}>
+          {t('journal.empty.text')}
+        </EmptyState>
+      }
+    />
+  )
+})
 
 /** What a batch is called; kept when the field is left. */
 function BatchName({ id, name }: { id: string; name: string }) {

@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-element-interactions -- Enter goes on to the next field of the form, as in a grid */
 import { Check, Plus, X } from 'lucide-react'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { formatDay, formatMoney } from '../../../domain/format.ts'
 import { useCall } from '../../../kit/web/call.ts'
@@ -45,6 +45,8 @@ interface Coded {
   label: string
 }
 
+const option = (one: Coded): Option => ({ key: one.id, label: one.label })
+
 /** One of the chart or of the codes, found by its number or its name; the number comes first, and the exact number before all. */
 function CodedField({
   label,
@@ -71,20 +73,26 @@ function CodedField({
 }) {
   const [query, setQuery] = useState('')
   const asked = query.trim()
-  const found =
-    asked === ''
-      ? choices
-      : choices
-          .filter((one) => one.label.startsWith(asked) || matches(one.label, asked))
-          .toSorted((left, right) => Number(right.label.startsWith(`${asked} `)) - Number(left.label.startsWith(`${asked} `)))
+  // Every key of the line draws all its cells; only a key of this one looks through the chart.
+  const found = useMemo(
+    () =>
+      (asked === ''
+        ? choices
+        : choices
+            .filter((one) => one.label.startsWith(asked) || matches(one.label, asked))
+            .toSorted((left, right) => Number(right.label.startsWith(`${asked} `)) - Number(left.label.startsWith(`${asked} `)))
+      )
+        .slice(0, 40)
+        .map(option),
+    [choices, asked],
+  )
   const chosen = choices.find((one) => one.id === value)
-  const option = (one: Coded): Option => ({ key: one.id, label: one.label })
   return (
     <Combo
       label={label}
       name={name}
       value={chosen ? option(chosen) : null}
-      options={found.slice(0, 40).map(option)}
+      options={found}
       onQuery={setQuery}
       clearable
       onChange={(picked) => {
@@ -110,8 +118,13 @@ function Balance({ account, draft, others, facts }: { account: string; draft: Dr
   const isShown = useCan()('ledger.see') && !hides
   const { day } = draft
   const { data } = useCall(accountBalance, { id: account, day }, { enabled: isShown, staleTime: 60_000 })
+  const since = data?.since
+  const waiting = useMemo(
+    () => (since === undefined ? 0 : movedBy(account, others, facts, { since, day })),
+    [account, others, facts, since, day],
+  )
   if (!data || data.balanceAgorot === null) return null
-  const before = data.balanceAgorot + movedBy(account, others, facts, { since: data.since, day })
+  const before = data.balanceAgorot + waiting
   const moved = movedBy(account, [draft], facts, { since: data.since, day })
   const amount = formatMoney(before)
   return (
@@ -121,6 +134,18 @@ function Balance({ account, draft, others, facts }: { account: string; draft: Dr
         : t('journal.balance.after', { day: formatDay(day), amount, after: formatMoney(before + moved) })}
     </span>
   )
+}
+
+/** Everything a cell of the line may be chosen from. */
+function choicesOf(facts: JournalFacts, lang: string) {
+  const names = new Intl.DisplayNames([lang], { type: 'currency' })
+  return {
+    accounts: facts.accounts.map(({ id, number, name }) => ({ id, label: `${number} ${name}` })),
+    codes: facts.vatCodes.map(({ id, code, name }) => ({ id, label: `${code} ${name}` })),
+    kinds: facts.kinds.map(({ id, code, name }) => ({ id, label: `${code} ${name}` })),
+    projects: facts.projects.map(({ id, number, name }) => ({ id, label: [number, name].filter(Boolean).join(' ') })),
+    foreign: currencies.filter((one) => one !== 'ILS').map((id) => ({ id, label: `${id} ${names.of(id) ?? ''}` })),
+  }
 }
 
 /** Cells that few lines need: the way of Enter passes them by, Tab and the mouse come to them. */
@@ -214,12 +239,7 @@ export function LineForm(props: LineFormProps) {
   }
   const balanceOf = (account: string | null) =>
     account !== null && <Balance key={account} account={account} draft={draft} others={others} facts={facts} />
-  const accounts = facts.accounts.map(({ id, number, name }) => ({ id, label: `${number} ${name}` }))
-  const codes = facts.vatCodes.map(({ id, code, name }) => ({ id, label: `${code} ${name}` }))
-  const kinds = facts.kinds.map(({ id, code, name }) => ({ id, label: `${code} ${name}` }))
-  const projects = facts.projects.map(({ id, number, name }) => ({ id, label: [number, name].filter(Boolean).join(' ') }))
-  const names = new Intl.DisplayNames([lang], { type: 'currency' })
-  const foreign = currencies.filter((one) => one !== 'ILS').map((id) => ({ id, label: `${id} ${names.of(id) ?? ''}` }))
+  const { accounts, codes, kinds, projects, foreign } = useMemo(() => choicesOf(facts, lang), [facts, lang])
   const worked = draft.vatCodeId && draft.amountAgorot !== null ? formatMoney(vatOf({ ...draft, vatAgorot: null }, facts)) : ''
   return (
     <form

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { JournalFacts } from '../endpoints.ts'
-import { movedBy, nextDraft, type Draft } from './model.ts'
+import type { JournalFacts, JournalLine } from '../endpoints.ts'
+import { inputOf, movedBy, nextDraft, withLines, type Draft } from './model.ts'
 
 const facts = {
   today: '2026-11-23',
@@ -41,4 +41,11 @@ describe('what lines that wait would move an account', () => {
     const wrong = [line('2026-01-01', 'bank', 'bank', 5), line('2026-01-01', 'bank', 'sales', 0), line('2026-01-01', null, null, 9)]
     expect(movedBy('bank', wrong, facts, { since: null, day: '2026-12-31' })).toBe(0)
   })
+})
+
+test('lines that were kept stand in the batch as it was answered, in their order, and dropped ones do not', () => {
+  const row = (draft: Draft) => ({ ...draft, ...inputOf(draft), entryId: null }) as JournalLine
+  const [one, two, three] = [1, 2, 3].map((position) => line('2026-01-01', 'rent', 'bank', position * 100, { position }))
+  const changed = { ...one!, details: 'changed' }
+  expect(withLines([row(one!), row(three!)], [two!, changed], [three!.id])).toEqual([row(changed), row(two!)])
 })

@@ -54,6 +54,14 @@ export const draftOf = (line: JournalLine): Draft => ({
 
 export const inputOf = (draft: Draft): LineInput => ({ ...draft, amountAgorot: draft.amountAgorot ?? 0 })
 
+/** The lines as the server has them once it kept some of them. */
+export function withLines(rows: readonly JournalLine[], put: readonly Draft[], drop: readonly string[]): JournalLine[] {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  for (const line of put) byId.set(line.id, { ...line, amountAgorot: line.amountAgorot ?? 0, entryId: null })
+  for (const one of drop) byId.delete(one)
+  return [...byId.values()].toSorted((left, right) => left.position - right.position)
+}
+
 export function movementOf(draft: Draft, facts: JournalFacts): Movement {
   const code = facts.vatCodes.find((one) => one.id === draft.vatCodeId)
   return {

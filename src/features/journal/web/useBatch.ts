@@ -6,7 +6,7 @@ import { session } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { createBatch, getBatch, keepLines, listBatches, type BatchAnswer } from '../endpoints.ts'
-import { draftOf, inputOf, type Draft } from './model.ts'
+import { draftOf, inputOf, withLines, type Draft } from './model.ts'
 
 /** What the server has not said yes to yet, and the line that is being typed. */
 interface Kept {
@@ -20,6 +20,15 @@ const nameOf = (batchId: string | undefined) => `journal:${session()?.CompanyKey
 /** How many lines go at once. */
 const atOnce = 500
 const tryAgainMs = 5000
+
+/** Puts what is known by now into the batch as it was answered. Its lines do not come anew for each that was kept; whoever opens it again asks. */
+async function tell(id: string, change: (before: BatchAnswer) => BatchAnswer): Promise<void> {
+  const queryKey = keyOf(getBatch, { id })
+  // An answer that is under way is of before.
+  await queryClient.cancelQueries({ queryKey })
+  queryClient.setQueryData<BatchAnswer>(queryKey, (before) => before && change(before))
+  void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
+}
 
 /**
  * The lines of a batch as this browser has them: shown at once, kept by the server one after another. A line that could not be kept is said, stays
@@ -62,15 +71,15 @@ export function useBatch(batch: BatchAnswer | undefined) {
         queryClient.setQueryData(keyOf(getBatch, { id: made.id }), made)
         // Whoever went elsewhere meanwhile stays there.
         if (location.pathname === '/invoice/moveaccounting') go(`/invoice/moveaccounting?batch=${made.id}`, { replace: true })
-      } else await call(keepLines, { id: id.current, put: put.map(inputOf), drop }, { quiet })
+      } else {
+        const { faults, state } = await call(keepLines, { id: id.current, put: put.map(inputOf), drop }, { quiet })
+        await tell(id.current, (before) => ({ ...before, state, faults, rows: withLines(before.rows, put, drop) }))
+      }
       // What was typed anew in the meantime goes with the next.
       for (const line of put) if (unsaved.current.get(line.id) === line) unsaved.current.delete(line.id)
       for (const one of drop) gone.current.delete(one)
       keep()
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: keyOf(getBatch) }),
-        queryClient.invalidateQueries({ queryKey: keyOf(listBatches) }),
-      ])
+      void queryClient.invalidateQueries({ queryKey: keyOf(listBatches) })
       if (unsaved.current.size > atOnce) await flush(quiet)
     } catch (e) {
       if (isNetworkError(e)) again.current = setTimeout(() => void send(true), tryAgainMs)

@@ -39,6 +39,8 @@ export interface CommandPaletteProps {
   /** Asked after a short rest: customers, documents by number or sum. Its groups stand where it says, before the known ones. */
   search?: (query: string, signal: AbortSignal) => Promise<readonly CommandGroup[]>
   placeholder?: string
+  /** What was typed before the field was there, and whether Enter came after it. */
+  begun?: () => { text: string; enters: boolean }
   /** How many of each known group are shown. */
   most?: number
 }
@@ -67,7 +69,7 @@ export function CommandPalette({ isOpen, onClose, ...rest }: CommandPaletteProps
   )
 }
 
-function Inside({ groups, recent, search, placeholder, onClose, most = 6 }: Omit<CommandPaletteProps, 'isOpen'>) {
+function Inside({ groups, recent, search, placeholder, begun, onClose, most = 6 }: Omit<CommandPaletteProps, 'isOpen'>) {
   const t = useWords()
   const id = useId()
   const phone = usePhone()
@@ -76,6 +78,7 @@ function Inside({ groups, recent, search, placeholder, onClose, most = 6 }: Omit
   const [found, setFound] = useState<readonly CommandGroup[]>([])
   const [asking, setAsking] = useState(false)
   const [active, setActive] = useState(0)
+  const [enters, setEnters] = useState(false)
   const typed = query.trim()
 
   useEffect(() => {
@@ -120,6 +123,18 @@ function Inside({ groups, recent, search, placeholder, onClose, most = 6 }: Omit
     onClose()
     item.run()
   }
+  useLayoutEffect(() => {
+    const typed = begun?.()
+    if (!typed) return
+    setQuery((now) => typed.text + now)
+    setEnters(typed.enters)
+  }, [begun])
+  useLayoutEffect(() => {
+    if (!enters) return
+    setEnters(false)
+    run(flat[at])
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the Enter of before counts once, for what its letters found
+  }, [enters])
   return (
     <>
       <div className="k-palette-head">

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { useId, useState, type FormEvent, type ReactNode } from 'react'
+import { useCallback, useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { fieldErrors } from '../call.ts'
 import { useWords } from '../words.tsx'
 import { Note } from './Banner.tsx'
@@ -25,13 +25,31 @@ export interface FormDialogProps {
   children: (error: (name: string) => { error?: string }) => ReactNode
 }
 
-/** A short form over the page: one deed, its refusals where they belong, busy while it lasts. */
+/** What takes the cursor of a form: a field, or the button of a choice that the Tab key reaches. */
+const fields = 'input:not([type="file"]), textarea, select, [role="radio"]'
+
+const firstIn = (place: Element): HTMLElement | undefined =>
+  [...place.querySelectorAll<HTMLElement>(fields)].find(
+    (one) => one.tabIndex >= 0 && !one.matches(':disabled') && one.getClientRects().length > 0,
+  )
+
+/** A short form over the page: the cursor begins in its first field and goes to what was refused. One deed, its refusals where they belong, busy while it lasts. */
 export function FormDialog({ title, verb, danger, icon, m, isDisabled, names, onClose, onSubmit, children }: FormDialogProps) {
   const t = useWords()
   const form = useId()
   const [failure, setFailure] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const said = failure === undefined ? undefined : fieldErrors(t, failure, names)
+  const element = useRef<HTMLFormElement>(null)
+  const begin = useCallback((there: HTMLFormElement | null) => {
+    element.current = there
+    // A field that wants the cursor itself has it by now.
+    if (there && !there.contains(document.activeElement)) firstIn(there)?.focus({ preventScroll: true })
+  }, [])
+  useEffect(() => {
+    const wrong = failure === undefined ? null : element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    if (wrong) (wrong.matches(fields) ? wrong : firstIn(wrong))?.focus()
+  }, [failure])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
@@ -63,7 +81,7 @@ export function FormDialog({ title, verb, danger, icon, m, isDisabled, names, on
         </>
       }
     >
-      <form id={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+      <form ref={begin} id={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
         {said?.rest && <Note tone="late">{said.rest}</Note>}
         {children((name) => (said?.fields[name] ? { error: said.fields[name] } : {}))}
       </form>

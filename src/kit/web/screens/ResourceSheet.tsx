@@ -45,7 +45,7 @@ export function ResourceSheet({ resource, record, values, hidden, compact, onSav
         {...(hidden ? { hidden } : {})}
         {...(compact ? { compact } : {})}
         keepsDraft={false}
-        autoFocus={!record}
+        autoFocus
         onSaved={onSaved}
         onState={setState}
       />

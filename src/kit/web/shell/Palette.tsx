@@ -10,6 +10,7 @@ import { useWords } from '../words.tsx'
 import { groupIcons } from './icons.ts'
 import type { Group } from './menu.ts'
 import { newThings, searchSources, useRegistry } from './registry.ts'
+import type { TypedAhead } from './typedAhead.ts'
 
 /** Ctrl/Cmd+K: actions, what features find, screens. */
 export function Palette({
@@ -17,11 +18,13 @@ export function Palette({
   onClose,
   groups,
   onKeys,
+  begun,
 }: {
   isOpen: boolean
   onClose: () => void
   groups: readonly Group[]
   onKeys: () => void
+  begun: TypedAhead['take']
 }) {
   const t = useWords()
   const session = useSession()
@@ -74,6 +77,7 @@ export function Palette({
       isOpen={isOpen}
       onClose={onClose}
       search={search}
+      begun={begun}
       groups={[
         { title: t('kit.palette.actions'), items: actions },
         { title: t('kit.palette.screens'), items: screens },

@@ -18,6 +18,7 @@ import { Panel } from './Panel.tsx'
 import { usePins } from './pins.ts'
 import { keyGroups } from './registry.ts'
 import { TabBar } from './TabBar.tsx'
+import { makeTypedAhead } from './typedAhead.ts'
 import { fetchPart } from '../fetchPart.ts'
 
 // What opens over the page comes with the first wish for it; but the palette is typed into at once, and what is typed must not land elsewhere.
@@ -45,11 +46,22 @@ export function Shell() {
   const [met, setMet] = useState<ReadonlySet<Over>>(new Set())
 
   const isPinned = wide && wished && released === 0 && !session.HideNavHeader
-  const open = useCallback((what: Over) => {
-    setMet((before) => new Set(before).add(what))
-    setOver(what)
-  }, [])
-  const shut = useCallback(() => setOver(undefined), [])
+  const [ahead] = useState(makeTypedAhead)
+  const shut = useCallback(() => {
+    ahead.stop()
+    setOver(undefined)
+  }, [ahead])
+  const open = useCallback(
+    (what: Over) => {
+      if (what === 'palette') {
+        ahead.begin(shut)
+        fetchPalette().catch(ahead.stop)
+      }
+      setMet((before) => new Set(before).add(what))
+      setOver(what)
+    },
+    [ahead, shut],
+  )
   const unpin = useCallback(() => {
     setReleased((n) => n + 1)
     return () => setReleased((n) => n - 1)
@@ -65,6 +77,7 @@ export function Shell() {
     '?': () => open('keys'),
   })
   useEffect(shut, [path, shut])
+  useEffect(() => ahead.stop, [ahead])
 
   const groups = useMemo(() => menuOf(session, mayDo, modules), [session, modules])
   const here = currentEntry(groups, path, search)
@@ -103,7 +116,9 @@ export function Shell() {
             <Panel groups={groups} here={here} pins={pins} onAllScreens={() => open('screens')} onClose={shut} />
           </Drawer>
         )}
-        {met.has('palette') && <Palette isOpen={over === 'palette'} onClose={shut} groups={groups} onKeys={() => open('keys')} />}
+        {met.has('palette') && (
+          <Palette isOpen={over === 'palette'} onClose={shut} groups={groups} onKeys={() => open('keys')} begun={ahead.take} />
+        )}
         {met.has('screens') && (
           <AllScreens isOpen={over === 'screens'} onClose={shut} groups={groups} here={here} pins={pins} onPin={toggle} />
         )}
