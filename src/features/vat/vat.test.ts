@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parsePcn874 } from '../../domain/filings/pcn874/parse.ts'
 import { asSystem } from '../../kit/server/db.ts'
 import { newBusiness, newTaxId, startWorld, type Business, type World } from '../../../tests/world.ts'
-import { cancelExpense, createExpense, expenseFacts } from '../expenses/endpoints.ts'
+import { planCorrectionCall } from '../corrections/endpoints.ts'
+import { cancelExpense, createExpense, entriesOfExpense, expenseFacts } from '../expenses/endpoints.ts'
 import { creditDocument } from '../documents/endpoints.ts'
 import { addEntry } from '../ledger/endpoints.ts'
 import { bouncePayment, createDeposit } from '../payments/endpoints.ts'
@@ -584,6 +585,31 @@ describe('how often is reported, from its day on', () => {
       { from: '2026-07-01', months: 1 },
       { from: '2026-10-01', months: 2 },
     ])
+  })
+
+  test('bills, corrections and what is due next ask the period of their own day', async () => {
+    const shop = await open()
+    const { me, dealer } = shop
+    const company = '/api4/invoice/company'
+    const { id } = await me.invoice(dealer.id, '1000')
+    today = '2026-09-10'
+    await me.send('PATCH', company, { vatPeriodMonths: 1 })
+    const entriesOf = async (of: string) => new Set((await me.call(entriesOfExpense, { id: of })).rows.map(({ entryId }) => entryId)).size
+    // July and August were one period: VAT of July claimed in August waits nowhere. September is another, and from then on each month is.
+    expect(await entriesOf((await bill(shop, 'rent', 100_000, 18_000, { date: '2026-07-05', vatDate: '2026-08-20' })).id)).toBe(1)
+    expect(await entriesOf((await bill(shop, 'rent', 100_000, 18_000, { date: '2026-08-05', vatDate: '2026-07-01' })).id)).toBe(1)
+    expect(await entriesOf((await bill(shop, 'rent', 100_000, 18_000, { date: '2026-08-05', vatDate: '2026-09-05' })).id)).toBe(2)
+    const early = bill(shop, 'rent', 100_000, 18_000, { date: '2026-09-05', vatDate: '2026-08-31' })
+    expect(await early.catch((e: { errors: unknown }) => e.errors)).toMatchObject([{ path: 'vatDate', code: 'expenses.vatTooEarly' }])
+    expect((await me.get('/api4/invoice/home')).vat).toMatchObject({ from: '2026-09-01', to: '2026-09-30', dueDay: '2026-10-15' })
+    today = '2026-10-02'
+    await me.send('PATCH', company, { vatPeriodMonths: 2, vatPeriodFrom: '2026-10-01' })
+    // The change back came in the middle of a pair: October is what is left of it.
+    expect((await me.get('/api4/invoice/home')).vat).toMatchObject({ from: '2026-10-01', to: '2026-10-31' })
+    const september = bill(shop, 'rent', 100_000, 18_000, { date: '2026-10-01', vatDate: '2026-09-30' })
+    expect(await september.catch((e: { errors: unknown }) => e.errors)).toMatchObject([{ path: 'vatDate', code: 'expenses.vatTooEarly' }])
+    const { effect } = await me.call(planCorrectionCall, { id, lines: [{ line: 1, unitPrice: '900' }] })
+    expect(effect.vat).toEqual([{ from: '2026-10-01', to: '2026-10-31', amountAgorot: -1_800 }])
   })
 
   test('before anything was written it has always been so', async () => {
