@@ -5,7 +5,7 @@ import { asSystem } from '../../kit/server/db.ts'
 import { newBusiness, newTaxId, startWorld, type Business, type World } from '../../../tests/world.ts'
 import { planCorrectionCall } from '../corrections/endpoints.ts'
 import { cancelExpense, createExpense, entriesOfExpense, expenseFacts } from '../expenses/endpoints.ts'
-import { creditDocument } from '../documents/endpoints.ts'
+import { creditDocument, settleDocument } from '../documents/endpoints.ts'
 import { addEntry } from '../ledger/endpoints.ts'
 import { bouncePayment, createDeposit } from '../payments/endpoints.ts'
 import { mergeSuppliers } from '../suppliers/endpoints.ts'
@@ -729,6 +729,52 @@ describe('cash basis', () => {
     expect(await code(me.call(calls.fileReturn, { period: '2026-06' }))).toBe('done')
     expect(await code(me.call(calls.changeVatBasis, { basis: 'accrual', from: '2026-05-01' }))).toBe('vat.basisFiled')
     expect(await code(me.call(calls.changeVatBasis, { basis: 'accrual', from: '2026-08-01' }))).toBe('kit.badInput')
+  })
+
+  test('a credit counts by the basis of the invoice it takes back', async () => {
+    const { me, dealer } = await open()
+    await me.send('PATCH', '/api4/invoice/company', { vatPeriodMonths: 1 })
+    const pay = (id: string, agorot: number) =>
+      me.send('POST', '/api4/invoice/documents', {
+        type: 6,
+        customerId: dealer.id,
+        lines: [],
+        payments: [{ means: 3, amountAgorot: agorot }],
+        closes: [{ documentId: id, amountAgorot: agorot }],
+      })
+    const sums = async (period: string) => {
+      const { figures, differences } = await facts(me, period)
+      expect(differences).toEqual([])
+      expect(figures[2]!.booksAgorot).toBe(figures[2]!.exactAgorot)
+      return [figures[0]!.exactAgorot, figures[2]!.exactAgorot]
+    }
+    // Reported as it was written, and paid: the money of the credit stays with us.
+    const accrual = await me.invoice(dealer.id, '1000')
+    await pay(accrual.id, 118_000)
+    today = '2026-06-10'
+    await me.call(calls.changeVatBasis, { basis: 'cash', from: '2026-06-01' })
+    const credit = await me.call(creditDocument, { id: accrual.id, reason: 'הנחה', lines: [{ line: 1, quantity: '0.5' }] } as never)
+    expect([await sums('2026-05'), await sums('2026-06')]).toEqual([
+      [100_000, 18_000],
+      [-50_000, -9_000],
+    ])
+    expect(await code(me.call(calls.fileReturn, { period: '2026-05' }))).toBe('done')
+    // Paid with what the credit left: it stays where it was counted, and what it pays counts as paid.
+    today = '2026-07-10'
+    const cash = await me.invoice(dealer.id, '2000')
+    await me.call(settleDocument, { id: credit.id, documentId: cash.id, amountAgorot: 59_000 })
+    expect([await sums('2026-06'), await sums('2026-07')]).toEqual([
+      [-50_000, -9_000],
+      [50_000, 9_000],
+    ])
+    // Credited once the business reports by invoices again: what was not paid never counted, and what was is taken back when it is paid back.
+    today = '2026-08-10'
+    await me.call(calls.changeVatBasis, { basis: 'accrual', from: '2026-08-01' })
+    await me.call(creditDocument, { id: cash.id, reason: 'בוטל', lines: [{ line: 1, quantity: '1' }] } as never)
+    expect([await sums('2026-07'), await sums('2026-08')]).toEqual([
+      [50_000, 9_000],
+      [0, 0],
+    ])
   })
 
   test('what comes back late stays in one return, whatever is opened and reported again', async () => {
