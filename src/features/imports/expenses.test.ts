@@ -175,13 +175,17 @@ describe('expenses from a file', () => {
     await shop.call(closePeriod, { kind: 'month', from: '2026-10-01', despite: true })
     const one = await checked(
       shop,
-      [heads, `05/10/2026,ועד הבית,,81,ועד בית,,100,0,,בנק`, `06/10/2026,דלק הצפון,${number},82,דלק,סולר,100,18,,עדיין לא שולם`].join('\n'),
+      [heads, `05/10/2026,עיריית חיפה,,81,ארנונה,,100,0,,בנק`, `06/10/2026,דלק הצפון,${number},82,דלק,סולר,100,18,,עדיין לא שולם`].join(
+        '\n',
+      ),
     )
     expect(one.counts).toEqual({ create: 1, faulty: 1 })
     const { rows } = await shop.call(calls.importRows, { id: one.id })
     expect(rows[0]!.faults).toMatchObject([{ column: 0, code: 'ledger.periodClosed' }])
     await run(shop, one.id, 'good')
     const [bill] = (await shop.get('/api4/invoice/expenses')).rows
-    expect(bill).toMatchObject({ supplierNumber: '82', day: '2026-10-06', booksDay: '2026-11-20', vatDay: '2026-11-20' })
+    expect(bill).toMatchObject({ supplierNumber: '82' })
+    const dated = { date: '2026-10-06', booksDate: '2026-11-20', vatDate: '2026-11-20' }
+    expect(await shop.call(getExpense, { id: bill.id })).toMatchObject(dated)
   })
 })
