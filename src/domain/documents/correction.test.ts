@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { vatPeriod } from '../day.ts'
 import { convertToIls, totalsOf, type DocumentLine, type DocumentTotals } from './arithmetic.ts'
 import {
   differenceInIls,
@@ -34,7 +35,7 @@ const may: Calendar = {
   today: '2026-05-11',
   locked: [],
   backDatingAllowed: false,
-  vatMonths: 2,
+  vatPeriodOn: (day) => vatPeriod(day, 2),
   lastOfSeries: '2026-05-10',
   isTaxDocument: true,
 }
@@ -255,7 +256,7 @@ test('what a correction does is told by what it posts; what it only passes throu
     row('income', -10_000, '2026-04-30'),
     row('vat', -1_800, '2026-04-30'),
   ]
-  expect(effectOf(moved, (account) => account === 'vat', 2)).toEqual({
+  expect(effectOf(moved, (account) => account === 'vat', may.vatPeriodOn)).toEqual({
     accounts: [],
     parties: [
       { party: 'cohen', amount: -11_800 },

@@ -1,4 +1,4 @@
-import { vatPeriod, type Day, type Period } from '../day.ts'
+import type { Day, Period } from '../day.ts'
 import { apportion, splitByLargestRemainder, sum, type Agorot } from '../money.ts'
 import type { DocumentTotals, LineTotals, VatClass } from './arithmetic.ts'
 import type { DocumentTypeName } from './kinds.ts'
@@ -48,7 +48,8 @@ export interface Calendar {
   readonly locked: readonly (Period & { readonly kind: 'vat' | 'month' | 'year' })[]
   /** A setting: a day before the last of the series is let through while it lies in the open VAT period. */
   readonly backDatingAllowed: boolean
-  readonly vatMonths: 1 | 2
+  /** The VAT period of a day. */
+  readonly vatPeriodOn: (day: Day) => Period
   readonly lastOfSeries: Day | undefined
   readonly isTaxDocument: boolean
 }
@@ -154,7 +155,7 @@ function refusalsOf(chain: Chain, paper: WrongPaper, wish: Wish, calendar: Calen
       lastOfSeries: calendar.lastOfSeries,
       lockedPeriods: calendar.locked.filter(({ kind }) => kind !== 'vat' || calendar.isTaxDocument),
       backDatingAllowed: calendar.backDatingAllowed,
-      openVatPeriod: vatPeriod(calendar.today, calendar.vatMonths),
+      openVatPeriod: calendar.vatPeriodOn(calendar.today),
     })
     if (refusal) refusals.push(refuse(refusal.code, refusal.params))
   }
@@ -355,8 +356,8 @@ export interface Effect {
   readonly vat: readonly { readonly period: Period; readonly amount: Agorot }[]
 }
 
-/** What a correction does to the books, told by what it posts. `isVat` says which accounts hold VAT on sales. */
-export function effectOf(moved: readonly Moved[], isVat: (account: string) => boolean, vatMonths: 1 | 2): Effect {
+/** What a correction does to the books, told by what it posts. `isVat` says which accounts hold VAT on sales, `vatPeriodOn` the period of a day. */
+export function effectOf(moved: readonly Moved[], isVat: (account: string) => boolean, vatPeriodOn: (day: Day) => Period): Effect {
   const gather = (rows: readonly Moved[], keyOf: (row: Moved) => string): [string, Agorot][] => {
     const sums = new Map<string, Agorot>()
     for (const row of rows) sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0) + row.amount)
@@ -369,8 +370,8 @@ export function effectOf(moved: readonly Moved[], isVat: (account: string) => bo
       moved.filter((row) => row.party !== undefined),
       (row) => row.party!,
     ).map(([party, amount]) => ({ party, amount })),
-    vat: gather(vat, (row) => vatPeriod(row.day, vatMonths).from)
-      .map(([from, amount]) => ({ period: vatPeriod(from, vatMonths), amount: -amount }))
+    vat: gather(vat, (row) => vatPeriodOn(row.day).from)
+      .map(([from, amount]) => ({ period: vatPeriodOn(from), amount: -amount }))
       .toSorted((a, b) => (a.period.from < b.period.from ? -1 : 1)),
   }
 }

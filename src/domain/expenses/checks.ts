@@ -1,4 +1,4 @@
-import { addMonths, vatPeriod, type Day } from '../day.ts'
+import { addMonths, type Day, type Period } from '../day.ts'
 import { timesRate, type Agorot, type BasisPoints } from '../money.ts'
 
 /** Suppliers round by the line and some round down: so many agorot are no mistake. */
@@ -17,11 +17,11 @@ export function vatDifference(net: Agorot, vat: Agorot, rate: BasisPoints): Agor
 /** The last day on which a bill's VAT may still be claimed: six months from the paper (VAT law, section 38(a)). */
 export const lastVatDay = (day: Day): Day => addMonths(day, 6)
 
-/** What is wrong with claiming a bill's VAT on this day; undefined when nothing is. */
-export function refuseVatDay(day: Day, vatDay: Day, periodMonths: 1 | 2): 'tooEarly' | 'tooLate' | undefined {
-  if (vatDay < vatPeriod(day, periodMonths).from) return 'tooEarly'
+/** What is wrong with claiming a bill's VAT on this day; undefined when nothing is. `periodOn`: the VAT period of a day. */
+export function refuseVatDay(day: Day, vatDay: Day, periodOn: (day: Day) => Period): 'tooEarly' | 'tooLate' | undefined {
+  if (vatDay < periodOn(day).from) return 'tooEarly'
   // Anywhere in the paper's own period is always in time.
-  return vatDay > lastVatDay(day) && vatDay > vatPeriod(day, periodMonths).to ? 'tooLate' : undefined
+  return vatDay > lastVatDay(day) && vatDay > periodOn(day).to ? 'tooLate' : undefined
 }
 
 /** A bill's number as it is compared: '000123', '123' and ' 12-3 ' are one number. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chartFor } from '../ledger/chart.ts'
+import { vatPeriod, type Day } from '../day.ts'
 import { lastVatDay, numberKey, refuseVatDay, vatDifference } from './checks.ts'
 import { expenseTypeTemplates } from './types.ts'
 import { workOutExpense, type ExpensePart } from './workOut.ts'
@@ -61,11 +62,12 @@ describe('checks', () => {
   ])('net %i with VAT %i at %i differs by %i', (net, vat, rate, difference) => expect(vatDifference(net, vat, rate)).toBe(difference))
 
   test('VAT is claimed from the paper’s own period on, for six months', () => {
+    const every = (months: 1 | 2) => (day: Day) => vatPeriod(day, months)
     expect(lastVatDay('2026-08-31')).toBe('2027-02-28')
-    expect(refuseVatDay('2026-02-10', '2026-01-01', 2)).toBeUndefined()
-    expect(refuseVatDay('2026-02-10', '2026-01-01', 1)).toBe('tooEarly')
-    expect(refuseVatDay('2026-02-10', '2026-08-10', 2)).toBeUndefined()
-    expect(refuseVatDay('2026-02-10', '2026-08-11', 2)).toBe('tooLate')
+    expect(refuseVatDay('2026-02-10', '2026-01-01', every(2))).toBeUndefined()
+    expect(refuseVatDay('2026-02-10', '2026-01-01', every(1))).toBe('tooEarly')
+    expect(refuseVatDay('2026-02-10', '2026-08-10', every(2))).toBeUndefined()
+    expect(refuseVatDay('2026-02-10', '2026-08-11', every(2))).toBe('tooLate')
   })
 
   test.each([

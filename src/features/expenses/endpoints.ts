@@ -315,7 +315,6 @@ export const expenseFacts = defineEndpoint({
   input: z.object({}),
   output: z.object({
     deductsVat: z.boolean(),
-    vatPeriodMonths: z.number(),
     today: z.string(),
     /** What needs no approval, in agorot, as the business set it; null: nothing needs it. */
     approvalAboveAgorot: z.number().nullable(),

@@ -4,6 +4,7 @@ import { asSystem } from '../../kit/server/db.ts'
 import { completeCheckDigit } from '../../domain/taxId.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../tests/world.ts'
 import { approveExpense, createExpense, getExpense } from '../expenses/endpoints.ts'
+import { closePeriod } from '../periods/endpoints.ts'
 import { mySession } from '../session/endpoints.ts'
 import * as calls from './endpoints.ts'
 import type { WholeImport } from './endpoints.ts'
@@ -167,5 +168,24 @@ describe('expenses from a file', () => {
     await asSystem(world.app.db, (tx) => sql`update memberships set rules = '{55,10,11}' where company_id = ${me.CompanyKey}`.execute(tx))
     expect((await shop.call(calls.importable, {})).rows.map(({ resource }) => resource)).not.toContain('expenses')
     await expect(checked(shop, file)).rejects.toMatchObject({ status: 403 })
+  })
+
+  test('of a closed month is refused at the column of its day, and only what claims VAT comes in, on the day that is open', async () => {
+    const shop = await newBusiness(world)
+    await shop.call(closePeriod, { kind: 'month', from: '2026-10-01', despite: true })
+    const one = await checked(
+      shop,
+      [heads, `05/10/2026,עיריית חיפה,,81,ארנונה,,100,0,,בנק`, `06/10/2026,דלק הצפון,${number},82,דלק,סולר,100,18,,עדיין לא שולם`].join(
+        '\n',
+      ),
+    )
+    expect(one.counts).toEqual({ create: 1, faulty: 1 })
+    const { rows } = await shop.call(calls.importRows, { id: one.id })
+    expect(rows[0]!.faults).toMatchObject([{ column: 0, code: 'ledger.periodClosed' }])
+    await run(shop, one.id, 'good')
+    const [bill] = (await shop.get('/api4/invoice/expenses')).rows
+    expect(bill).toMatchObject({ supplierNumber: '82' })
+    const dated = { date: '2026-10-06', booksDate: '2026-11-20', vatDate: '2026-11-20' }
+    expect(await shop.call(getExpense, { id: bill.id })).toMatchObject(dated)
   })
 })

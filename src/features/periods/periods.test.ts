@@ -164,6 +164,13 @@ describe('closing', () => {
     expect(await post(`/api4/invoice/fixedassets/${asset.id}/dispose`, { how: 'scrapped', date: day })).toBe(closed('date'))
     expect(await post('/api4/invoice/depreciation', { to: '2026-05-31' })).toBe(closed('to'))
     expect(await post('/api4/invoice/vat/payments', { day, amountAgorot: 100 })).toBe(closed('day'))
+    await me.send('PUT', '/api4/invoice/rates', { currency: 'USD', day, rate: '3.7' })
+    const [bank] = (await me.send<{ bankAccounts: { id: string }[] }>('POST', '/api5/invoicecpa/revaluations/preview', { day }))
+      .bankAccounts
+    const banks = [{ accountId: bank!.id, currency: 'USD', foreignAgorot: 5_000 }]
+    expect(await post('/api5/invoicecpa/revaluations', { day, banks })).toBe(closed('day'))
+    // Its last open day, whose next day is closed, is no field's: it is said of the whole.
+    expect(await post('/api5/invoicecpa/revaluations', { day: '2026-04-30', banks })).not.toBe('done')
   })
 
   test('a year closes its months with it; a VAT period is not opened here', async () => {

@@ -1,14 +1,19 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parsePcn874 } from '../../domain/filings/pcn874/parse.ts'
+import { asCaller, systemCaller } from '../../kit/server/context.ts'
 import { asSystem } from '../../kit/server/db.ts'
 import { newBusiness, newTaxId, startWorld, type Business, type World } from '../../../tests/world.ts'
-import { cancelExpense, createExpense, expenseFacts } from '../expenses/endpoints.ts'
-import { creditDocument } from '../documents/endpoints.ts'
+import { planCorrectionCall } from '../corrections/endpoints.ts'
+import { cancelExpense, createExpense, entriesOfExpense, expenseFacts } from '../expenses/endpoints.ts'
+import { enterNumber } from '../allocation/endpoints.ts'
+import { creditDocument, settleDocument } from '../documents/endpoints.ts'
+import { checkBatch, createBatch, postBatch, reverseBatch, reverseEntry } from '../journal/endpoints.ts'
 import { addEntry } from '../ledger/endpoints.ts'
 import { bouncePayment, createDeposit } from '../payments/endpoints.ts'
 import { mergeSuppliers } from '../suppliers/endpoints.ts'
 import * as calls from './endpoints.ts'
+import { findingsOf, openOf, workOut as workOutVat } from './server/worked.ts'
 
 let world: World
 let today = '2026-05-10'
@@ -235,6 +240,90 @@ describe('a difference', () => {
       (select id from accounts where company_id = ${companyId} and number = '1210')`)
     expect((await facts(me)).differences).toMatchObject([{ in: 'equipmentVat', paperAgorot: 9_000, booksAgorot: 8_993 }])
   })
+})
+
+test('what is kept of a period is what it comes to when all of it is read, after every kind of change', async () => {
+  const shop = await busy()
+  const { me, companyId } = shop
+  const period = { from: '2026-05-01', to: '2026-06-30' }
+  const told = (worked: { figures: unknown; differences: unknown; counts: unknown; faults: unknown; exports: unknown }) => worked
+  const shown = async () => {
+    const { figures, differences, counts, faults, exports } = await facts(me)
+    return told({
+      figures: figures.map((f) => [f.name, f.exactAgorot, f.booksAgorot, f.filedAgorot]),
+      differences: differences.map((d) => [d.in, d.open, d.paperAgorot, d.booksAgorot]),
+      counts,
+      faults,
+      exports: exports.map((e) => [e.id, e.exportEntry]),
+    })
+  }
+  const afresh = async () => {
+    const w = await asCaller(world.app, systemCaller(companyId), '', (ctx) => workOutVat(ctx, period))
+    return told({
+      figures: (Object.keys(w.exact) as (keyof typeof w.exact)[]).map((name) => [name, w.exact[name], w.booked[name], w.filed[name]]),
+      differences: w.differences.map((d) => [d.in, openOf(d.key), d.paper, d.books]),
+      counts: { sales: w.sales.length, inputs: w.inputs.filter((i) => i.vat !== 0).length, entries: w.entries.length },
+      faults: findingsOf(w),
+      exports: w.sales.filter((s) => s.kind === 'abroad' && s.untaxed !== 0).map((s) => [s.key.slice('document:'.length), s.exportEntry]),
+    })
+  }
+  let before = await shown()
+  /** `moves`: whether it changes anything of what is shown. */
+  const after = async <T>(what: string, deed: () => Promise<T>, moves = true): Promise<T> => {
+    const made = await deed()
+    const now = await shown()
+    expect(now, what).toEqual(await afresh())
+    if (moves) expect(now, what).not.toEqual(before)
+    else expect(now, what).toEqual(before)
+    before = now
+    return made
+  }
+  expect(before).toEqual(await afresh())
+  const { rows: accounts } = await me.get('/api5/invoicecpa/accounts?size=200')
+  const account = (of: string): string => accounts.find((r: { number: string }) => r.number === of).id
+  const { rows: codes } = await me.get('/api5/invoicecpa/vatCodes?size=50')
+  const vatCode = (of: string): string => codes.find((r: { code: string }) => r.code === of).id
+
+  const big = await after('an invoice', () => me.invoice(shop.dealer.id, '20000'))
+  await after('an allocation number', () => me.call(enterNumber, { id: big.id, number: '123456789' }), false)
+  await after('a credit', () => me.call(creditDocument, { id: big.id, reason: 'הנחה', lines: [{ line: 1, quantity: '0.25' }] } as never))
+  const bought = await after('a bill', () => bill(shop, 'rent', 70_000, 12_600))
+  await after('a bill taken back', () => me.call(cancelExpense, { id: bought.id, reason: 'טעות' }))
+  const entry = await after('an entry by hand', () =>
+    me.call(addEntry, {
+      date: '2026-06-01',
+      lines: [
+        { accountId: account('1200'), debitAgorot: 700, creditAgorot: 0 },
+        { accountId: account('6000'), debitAgorot: 0, creditAgorot: 700 },
+      ],
+    } as never),
+  )
+  await after('its reversal', () => me.call(reverseEntry, { id: entry.id, date: '2026-06-01' }))
+  const batch = await after('a sale typed with a VAT code', async () => {
+    const sale = { day: '2026-06-01', amountAgorot: 11_800, position: 0, debitAccountId: account('1010'), creditAccountId: account('4000') }
+    const { id } = await me.call(createBatch, { name: 'יוני', lines: [{ ...sale, vatCodeId: vatCode('1') }] })
+    await me.call(checkBatch, { id })
+    await me.call(postBatch, { id })
+    return id
+  })
+  await after('a VAT code that is reported nowhere', () =>
+    me.send('PATCH', `/api5/invoicecpa/vatCodes/${vatCode('1')}`, { returnLine: 'none' }),
+  )
+  await after('and where it was again', () => me.send('PATCH', `/api5/invoicecpa/vatCodes/${vatCode('1')}`, { returnLine: 'taxedSales' }))
+  await after('the batch taken back', () => me.call(reverseBatch, { id: batch, date: '2026-06-02' }))
+  const lines = [
+    { accountId: account('1300'), debitAgorot: 300, creditAgorot: 0 },
+    { accountId: account('6000'), debitAgorot: 0, creditAgorot: 300 },
+  ]
+  await after('an entry that is none of VAT', () => me.call(addEntry, { date: '2026-05-15', lines } as never), false)
+  // Its account is said to be one of VAT: what stands there is input VAT without a paper.
+  const posts = (number: string) => me.send('PATCH', `/api5/invoicecpa/vatAccounts/${vatCode('4')}`, { accountId: account(number) })
+  await after('the role of an account', () => posts('1300'))
+  await after('a bill while it is', () => bill(shop, 'fuel', 10_000, 1_800, { date: '2026-05-20' }))
+  await after('the role as it was', () => posts('1200'))
+  const [one] = (await facts(me)).exports
+  await after('an export declaration', () => me.call(calls.setExportEntry, { id: one!.id, exportEntry: '26012345678' }))
+  await after('a look on another day', async () => void (today = '2026-06-03'), false)
 })
 
 describe('filing', () => {
@@ -586,6 +675,31 @@ describe('how often is reported, from its day on', () => {
     ])
   })
 
+  test('bills, corrections and what is due next ask the period of their own day', async () => {
+    const shop = await open()
+    const { me, dealer } = shop
+    const company = '/api4/invoice/company'
+    const { id } = await me.invoice(dealer.id, '1000')
+    today = '2026-09-10'
+    await me.send('PATCH', company, { vatPeriodMonths: 1 })
+    const entriesOf = async (of: string) => new Set((await me.call(entriesOfExpense, { id: of })).rows.map(({ entryId }) => entryId)).size
+    // July and August were one period: VAT of July claimed in August waits nowhere. September is another, and from then on each month is.
+    expect(await entriesOf((await bill(shop, 'rent', 100_000, 18_000, { date: '2026-07-05', vatDate: '2026-08-20' })).id)).toBe(1)
+    expect(await entriesOf((await bill(shop, 'rent', 100_000, 18_000, { date: '2026-08-05', vatDate: '2026-07-01' })).id)).toBe(1)
+    expect(await entriesOf((await bill(shop, 'rent', 100_000, 18_000, { date: '2026-08-05', vatDate: '2026-09-05' })).id)).toBe(2)
+    const early = bill(shop, 'rent', 100_000, 18_000, { date: '2026-09-05', vatDate: '2026-08-31' })
+    expect(await early.catch((e: { errors: unknown }) => e.errors)).toMatchObject([{ path: 'vatDate', code: 'expenses.vatTooEarly' }])
+    expect((await me.get('/api4/invoice/home')).vat).toMatchObject({ from: '2026-09-01', to: '2026-09-30', dueDay: '2026-10-15' })
+    today = '2026-10-02'
+    await me.send('PATCH', company, { vatPeriodMonths: 2, vatPeriodFrom: '2026-10-01' })
+    // The change back came in the middle of a pair: October is what is left of it.
+    expect((await me.get('/api4/invoice/home')).vat).toMatchObject({ from: '2026-10-01', to: '2026-10-31' })
+    const september = bill(shop, 'rent', 100_000, 18_000, { date: '2026-10-01', vatDate: '2026-09-30' })
+    expect(await september.catch((e: { errors: unknown }) => e.errors)).toMatchObject([{ path: 'vatDate', code: 'expenses.vatTooEarly' }])
+    const { effect } = await me.call(planCorrectionCall, { id, lines: [{ line: 1, unitPrice: '900' }] })
+    expect(effect.vat).toEqual([{ from: '2026-10-01', to: '2026-10-31', amountAgorot: -1_800 }])
+  })
+
   test('before anything was written it has always been so', async () => {
     const { me } = await open()
     await me.send('PATCH', '/api4/invoice/company', { vatPeriodMonths: 1 })
@@ -703,6 +817,52 @@ describe('cash basis', () => {
     expect(await code(me.call(calls.fileReturn, { period: '2026-06' }))).toBe('done')
     expect(await code(me.call(calls.changeVatBasis, { basis: 'accrual', from: '2026-05-01' }))).toBe('vat.basisFiled')
     expect(await code(me.call(calls.changeVatBasis, { basis: 'accrual', from: '2026-08-01' }))).toBe('kit.badInput')
+  })
+
+  test('a credit counts by the basis of the invoice it takes back', async () => {
+    const { me, dealer } = await open()
+    await me.send('PATCH', '/api4/invoice/company', { vatPeriodMonths: 1 })
+    const pay = (id: string, agorot: number) =>
+      me.send('POST', '/api4/invoice/documents', {
+        type: 6,
+        customerId: dealer.id,
+        lines: [],
+        payments: [{ means: 3, amountAgorot: agorot }],
+        closes: [{ documentId: id, amountAgorot: agorot }],
+      })
+    const sums = async (period: string) => {
+      const { figures, differences } = await facts(me, period)
+      expect(differences).toEqual([])
+      expect(figures[2]!.booksAgorot).toBe(figures[2]!.exactAgorot)
+      return [figures[0]!.exactAgorot, figures[2]!.exactAgorot]
+    }
+    // Reported as it was written, and paid: the money of the credit stays with us.
+    const accrual = await me.invoice(dealer.id, '1000')
+    await pay(accrual.id, 118_000)
+    today = '2026-06-10'
+    await me.call(calls.changeVatBasis, { basis: 'cash', from: '2026-06-01' })
+    const credit = await me.call(creditDocument, { id: accrual.id, reason: 'הנחה', lines: [{ line: 1, quantity: '0.5' }] } as never)
+    expect([await sums('2026-05'), await sums('2026-06')]).toEqual([
+      [100_000, 18_000],
+      [-50_000, -9_000],
+    ])
+    expect(await code(me.call(calls.fileReturn, { period: '2026-05' }))).toBe('done')
+    // Paid with what the credit left: it stays where it was counted, and what it pays counts as paid.
+    today = '2026-07-10'
+    const cash = await me.invoice(dealer.id, '2000')
+    await me.call(settleDocument, { id: credit.id, documentId: cash.id, amountAgorot: 59_000 })
+    expect([await sums('2026-06'), await sums('2026-07')]).toEqual([
+      [-50_000, -9_000],
+      [50_000, 9_000],
+    ])
+    // Credited once the business reports by invoices again: what was not paid never counted, and what was is taken back when it is paid back.
+    today = '2026-08-10'
+    await me.call(calls.changeVatBasis, { basis: 'accrual', from: '2026-08-01' })
+    await me.call(creditDocument, { id: cash.id, reason: 'בוטל', lines: [{ line: 1, quantity: '1' }] } as never)
+    expect([await sums('2026-07'), await sums('2026-08')]).toEqual([
+      [50_000, 9_000],
+      [0, 0],
+    ])
   })
 
   test('what comes back late stays in one return, whatever is opened and reported again', async () => {

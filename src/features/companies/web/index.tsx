@@ -1,3 +1,4 @@
-/** The door for other features: the form of the business's settings and its bar. */
+/** The door for other features: the form of the business's settings and its bar, and its VAT periods. */
 export { SaveBar } from './SaveBar.tsx'
+export { useVatPeriods } from './useVatPeriods.ts'
 export { useCompanyForm, type CompanyField, type CompanyForm } from './useCompanyForm.ts'

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { call, fieldErrors, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
-import { changeCompany, getCompany, type CompanyChange } from '../endpoints.ts'
+import { changeCompany, getCompany, listVatFrequencies, type CompanyChange } from '../endpoints.ts'
 
 export type CompanyField = keyof CompanyChange & string
 
@@ -16,7 +16,9 @@ export function useCompanyForm() {
   const [typed, setTyped] = useState<CompanyChange>({})
   const [failure, setFailure] = useState<unknown>()
   const [busy, setBusy] = useState(false)
-  const changed = kept ? Object.fromEntries(Object.entries(typed).filter(([name, value]) => value !== (kept as CompanyChange)[name as CompanyField])) : {}
+  const changed = kept
+    ? Object.fromEntries(Object.entries(typed).filter(([name, value]) => value !== (kept as CompanyChange)[name as CompanyField]))
+    : {}
   const dirty = Object.keys(changed).length > 0
   useEffect(() => {
     if (!dirty) return
@@ -53,6 +55,7 @@ export function useCompanyForm() {
       try {
         queryClient.setQueryData(keyOf(getCompany, {}), await call(changeCompany, changed as CompanyChange))
         setTyped({})
+        void queryClient.invalidateQueries({ queryKey: keyOf(listVatFrequencies) })
         banner.success(t('companies.saved'))
       } catch (e) {
         setFailure(e)

@@ -116,7 +116,7 @@ async function madeSince(ctx: Ctx, beginning: string): Promise<Made[]> {
   return rows
 }
 
-async function effectSince(ctx: Ctx, beginning: string, { vatMonths, original, plan: { steps } }: Read): Promise<PlanAnswer['effect']> {
+async function effectSince(ctx: Ctx, beginning: string, { vatPeriodOn, original, plan: { steps } }: Read): Promise<PlanAnswer['effect']> {
   const goods = await goodsSince(ctx, beginning, steps.some((step) => step.kind === 'mark') ? original.id : null)
   const { rows: moved } = await sql<{ account: string; day: string; amount: number; party: string | null }>`
     select p.account_id as account, p.day, p.amount_agorot as amount, p.party_id as party
@@ -129,7 +129,7 @@ async function effectSince(ctx: Ctx, beginning: string, { vatMonths, original, p
   const effect = effectOf(
     moved.map((row) => ({ ...row, party: row.party ?? undefined })),
     (account) => account === outputVat,
-    vatMonths,
+    vatPeriodOn,
   )
   const { rows: named } = await sql<{ id: string; number: string; name: string }>`select id, number, name from accounts
     where company_id = ${ctx.companyId} and id = any(${effect.accounts.map((a) => a.account)}::uuid[]) order by number`.execute(ctx.tx)

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { DocumentTotals } from '../../../domain/documents/arithmetic.ts'
 import { differenceOf, planCorrection, type CorrectionPlan } from '../../../domain/documents/correction.ts'
 import { documentTypes, vatKindById } from '../../../domain/documents/kinds.ts'
-import type { Period } from '../../../domain/day.ts'
+import type { Day, Period } from '../../../domain/day.ts'
 import { parseDecimal4 } from '../../../domain/quantity.ts'
 import { Failure } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
-import { companyOf } from '../../companies/server/index.ts'
+import { companyOf, vatPeriodsOf } from '../../companies/server/index.ts'
 import {
   contentOf,
   fixedBy,
@@ -42,7 +42,8 @@ export interface Read {
   newCustomer: boolean
   /** The day asked for, when the day was the mistake. */
   day: string | undefined
-  vatMonths: 1 | 2
+  /** The VAT period of a day. */
+  vatPeriodOn: (day: Day) => Period
   plan: CorrectionPlan
 }
 
@@ -92,7 +93,7 @@ export async function read(ctx: Ctx, given: Given): Promise<Read> {
     )
   const facts = await factsOf(ctx, original)
   const isTaxDocument = documentTypes[type.name].isTaxDocument
-  const vatMonths = company.vatPeriodMonths === 1 ? 1 : 2
+  const vatPeriodOn = await vatPeriodsOf(ctx)
   const plan = planCorrection(
     {
       type: type.name,
@@ -117,12 +118,12 @@ export async function read(ctx: Ctx, given: Given): Promise<Read> {
       today: ctx.today,
       locked: facts.locked,
       backDatingAllowed: company.backDating,
-      vatMonths,
+      vatPeriodOn,
       lastOfSeries: facts.last ?? undefined,
       isTaxDocument,
     },
   )
-  return { original, wrong: stored, content, right, difference, untaxed: facts.untaxed, settled, newCustomer, day, vatMonths, plan }
+  return { original, wrong: stored, content, right, difference, untaxed: facts.untaxed, settled, newCustomer, day, vatPeriodOn, plan }
 }
 
 /**

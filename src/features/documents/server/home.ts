@@ -64,7 +64,7 @@ export async function home(ctx: Ctx) {
     ctx.tx,
   )
   // What is due to the authority comes of all the books: no part of it would be true.
-  const period = whole && chargesVat(company.kind) ? vatDue(company, today) : null
+  const period = whole && chargesVat(company.kind) ? await vatDue(ctx, today) : null
   const d = debts[0]!
   return {
     today,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { addDays, vatPeriod } from '../../../domain/day.ts'
+import { addDays } from '../../../domain/day.ts'
 import { isDiscountAbove, type DocumentTotals } from '../../../domain/documents/arithmetic.ts'
 import { refuseCash } from '../../../domain/documents/cashLaw.ts'
 import { chargesVat, documentTypes, isInvoiceOrCredit, mayIssue, paymentMeansById } from '../../../domain/documents/kinds.ts'
@@ -12,7 +12,7 @@ import { Failure, fail } from '../../../kit/describe/errors.ts'
 import { canDocument } from '../../../kit/describe/session.ts'
 import type { DocumentType } from '../../../kit/describe/documentType.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
-import { companyOf } from '../../companies/server/index.ts'
+import { companyOf, vatPeriodsOf } from '../../companies/server/index.ts'
 import type { Company } from '../../companies/endpoints.ts'
 import { createCustomer } from '../../parties/server/index.ts'
 import type { DeliverTo, documentInput } from '../endpoints.ts'
@@ -349,8 +349,8 @@ function refuseDiscounts({ lines }: Content): void {
 }
 
 /** The VAT period a day falls in, and the day its return is due. */
-export function vatDue(company: Company, day: string): { from: string; to: string; dueDay: string } {
-  const period = vatPeriod(day, company.vatPeriodMonths === 1 ? 1 : 2)
+export async function vatDue(ctx: Ctx, day: string): Promise<{ from: string; to: string; dueDay: string }> {
+  const period = (await vatPeriodsOf(ctx))(day)
   // Reported online by the 15th of the month after the period.
   return { ...period, dueDay: addDays(period.to, 15) }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { kindOfAccount } from '../../../domain/assets/kinds.ts'
-import { vatPeriod, type Day } from '../../../domain/day.ts'
+import type { Day } from '../../../domain/day.ts'
 import { reverse, type Posting } from '../../../domain/ledger/entry.ts'
 import { isSelfInvoice } from '../../../domain/expenses/shares.ts'
 import { postExpense, postSupplierPayment } from '../../../domain/ledger/posting.ts'
@@ -8,7 +8,7 @@ import { credit, debit, entryOf } from '../../../domain/ledger/entry.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import { checkKeyIssues } from '../../../kit/server/keys.ts'
-import { companyOf } from '../../companies/server/index.ts'
+import { vatPeriodsOf } from '../../companies/server/index.ts'
 import { accountIds, postAll, type Entry } from '../../ledger/server/index.ts'
 import { refuseTwin } from './checks.ts'
 import { byOf } from './keep.ts'
@@ -16,7 +16,7 @@ import { contentOf, load, loadLines, type StoredExpense, type StoredLine } from 
 import { lockOn } from './locks.ts'
 import { meansAccount, ownAccount } from './accounts.ts'
 import { enterCancelPayment, enterPayment } from './pay.ts'
-import { periodMonths, prepare } from './prepare.ts'
+import { prepare } from './prepare.ts'
 import { typeName } from './types.ts'
 
 type Means = 'cash' | 'bank' | 'card' | 'cheque' | 'owner'
@@ -38,16 +38,15 @@ export async function approve(ctx: Ctx, e: StoredExpense): Promise<Entry[]> {
   // worked out with it a moment ago, and its number is ours.
   if (!e.document_id) await refuseTwin(ctx, await prepare(ctx, contentOf(e, lines)), e.id)
   refuseIncomplete(ctx, e)
-  const company = await companyOf(ctx)
   const day = (await lockOn(ctx, e.day, 'books')) ? e.vat_day : e.day
   if (await lockOn(ctx, day, 'books')) throw failField('date', 'ledger.periodClosed', { day })
 
   const accounts = await accountIds(ctx)
-  const months = periodMonths(company)
+  const periodOn = await vatPeriodsOf(ctx)
   // VAT that is claimed in a later period than the expense's own waits for it on an account of its own.
   const owedVat = isSelfInvoice(e.paper) ? e.ils_vat_agorot : 0
   const hasVat = e.recognised_vat_agorot !== 0 || owedVat !== 0
-  const later = hasVat && vatPeriod(day, months).from !== vatPeriod(e.vat_day, months).from
+  const later = hasVat && periodOn(day).from !== periodOn(e.vat_day).from
   // Within its own period the VAT stands where the expense stands.
   const vatDay = later ? e.vat_day : day
   if (hasVat && (await lockOn(ctx, vatDay, 'vat'))) throw failField('vatDate', 'expenses.vatPeriodReported')

@@ -62,7 +62,6 @@ export const implementations = [
     const company = await companyOf(ctx)
     return {
       deductsVat: deductsVat(company),
-      vatPeriodMonths: company.vatPeriodMonths,
       today: ctx.today,
       approvalAboveAgorot: await approvalAbove(ctx),
       mayApprove: can(ctx.caller, 'expenses.approve'),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { vatPeriod, type Day } from '../../../domain/day.ts'
+import type { Day } from '../../../domain/day.ts'
 import { refuseCash } from '../../../domain/documents/cashLaw.ts'
 import { chargesVat } from '../../../domain/documents/kinds.ts'
 import { lastVatDay, numberKey, refuseVatDay } from '../../../domain/expenses/checks.ts'
@@ -10,7 +10,7 @@ import { formatMoney } from '../../../domain/format.ts'
 import { failField } from '../../../kit/describe/errors.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import type { Company } from '../../companies/endpoints.ts'
-import { companyOf } from '../../companies/server/index.ts'
+import { companyOf, vatPeriodsOf } from '../../companies/server/index.ts'
 import { millionths } from '../../documents/workOut.ts'
 import type { expenseInput } from '../endpoints.ts'
 import { lockOn } from './locks.ts'
@@ -123,10 +123,7 @@ export async function prepare(ctx: Ctx, content: Content): Promise<Prepared> {
     numberKey: numberKey(number),
     paper,
     day,
-    vatDay:
-      worked.recognisedVat || (isSelfInvoice(paper) && worked.vat)
-        ? await settleVatDay(ctx, company, day, content.vatDate ?? undefined)
-        : day,
+    vatDay: worked.recognisedVat || (isSelfInvoice(paper) && worked.vat) ? await settleVatDay(ctx, day, content.vatDate ?? undefined) : day,
     claimsVat,
     currency,
     rate,
@@ -141,15 +138,14 @@ export async function prepare(ctx: Ctx, content: Content): Promise<Prepared> {
 /** Whoever charges no VAT deducts none: what he pays is part of the expense. */
 export const deductsVat = (company: Pick<Company, 'kind'>): boolean => chargesVat(company.kind)
 
-export const periodMonths = (company: Pick<Company, 'vatPeriodMonths'>): 1 | 2 => (company.vatPeriodMonths === 1 ? 1 : 2)
-
 /** The day asked for, or the paper's own; when its period was reported already, today. Refuses what the law does. */
-export async function settleVatDay(ctx: Ctx, company: Company, day: Day, asked: Day | undefined): Promise<Day> {
+export async function settleVatDay(ctx: Ctx, day: Day, asked: Day | undefined): Promise<Day> {
   const vatDay = asked ?? ((await lockOn(ctx, day, 'vat')) ? ctx.today : day)
-  const wrong = refuseVatDay(day, vatDay, periodMonths(company))
+  const periodOn = await vatPeriodsOf(ctx)
+  const wrong = refuseVatDay(day, vatDay, periodOn)
   if (wrong === 'tooLate') throw failField('vatDate', 'expenses.vatTooOld', { last: lastVatDay(day) })
   if (wrong === 'tooEarly') throw failField('vatDate', 'expenses.vatTooEarly')
-  if (vatDay > vatPeriod(ctx.today, periodMonths(company)).to) throw failField('vatDate', 'expenses.vatInFuture')
+  if (vatDay > periodOn(ctx.today).to) throw failField('vatDate', 'expenses.vatInFuture')
   return vatDay
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { addDays, type Day, type Period } from '../../../domain/day.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
 import { chargesVat } from '../../../domain/documents/kinds.ts'
@@ -42,6 +42,15 @@ export async function basisChanges(ctx: Ctx): Promise<BasisChange[]> {
 }
 
 export const basisOn = (changes: readonly BasisChange[], day: Day): Basis => changes.findLast(({ from }) => from <= day)?.basis ?? 'accrual'
+
+/**
+ * By which day's basis a document `of` counts: its own; a credit's by that of the invoice it takes back, so that what was reported as it was written is
+ * taken back as it is written, and what is reported as it is paid as it is paid back.
+ */
+export const basisDayOf = (
+  of: string,
+): RawBuilder<Day> => sql<Day>`case when ${sql.ref(`${of}.type`)} = 10 then coalesce((select i.day from documents i
+  where i.company_id = ${sql.ref(`${of}.company_id`)} and i.id = ${sql.ref(`${of}.source_id`)}), ${sql.ref(`${of}.day`)}) else ${sql.ref(`${of}.day`)} end`
 
 /** The first day after everything that was filed, or the first day of this period. */
 async function firstOpenDay(ctx: Ctx, periodOn: (day: Day) => Period): Promise<Day> {

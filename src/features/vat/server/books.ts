@@ -4,13 +4,13 @@ import { broughtOf, type Brought, type BroughtLine } from '../../../domain/vat/b
 import { bookFiguresOf, noFigures, type BookFigures, type LedgerSums } from '../../../domain/vat/twoWays.ts'
 import { paidPart, type InputPaper } from '../../../domain/vat/papers.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
-import { basisOn, type BasisChange } from './basis.ts'
+import { basisDayOf, basisOn, type BasisChange } from './basis.ts'
 import type { Paid } from './papers.ts'
 
-/** What an entry is about, beside its sums: the paper's type and day, for those that count when they are paid. */
+/** What an entry is about, beside its sums: the paper's type and the day of its basis, for those that count when they are paid. */
 interface Of {
   type: number | null
-  docDay: Day | null
+  basisDay: Day | null
 }
 
 /** The sums of an entry, and its day. */
@@ -39,7 +39,7 @@ const vatRoles = sql`('outputVat', 'inputVat', 'equipmentVat')`
  */
 const aboutEntry = (needsDocument: boolean) => sql`left join expense_entries x on x.company_id = e.company_id and x.entry_id = e.id
     left join uniform_entries u on u.company_id = e.company_id and u.entry_id = coalesce(e.reverses_id, e.id)
-    left join lateral (select o.type, o.day from documents o where o.company_id = e.company_id and o.id = e.document_id
+    left join lateral (select o.type, ${basisDayOf('o')} as "basisDay" from documents o where o.company_id = e.company_id and o.id = e.document_id
       ${needsDocument ? sql`` : sql`and u.entry_id is not null`} offset 0) d on true`
 
 /**
@@ -64,13 +64,13 @@ const sumsWhere = (
       else 'entry:' || coalesce(e.reverses_id, e.id) end as key,
     ${ofSale} as "isSale", e.kind = 'expense' and s.has_party as "isBill", s.output_vat as "outputVat", s.input_vat as "inputVat",
     -- Where another program's entry put what a sale brought is no turnover.
-    s.equipment_vat as "equipmentVat", s.party, case when u.entry_id is null then s.other else s.income end as other, d.type, d.day as "docDay", e.day
+    s.equipment_vat as "equipmentVat", s.party, case when u.entry_id is null then s.other else s.income end as other, d.type, d."basisDay", e.day
   from summed s join entries e on e.company_id = ${ctx.companyId} and e.id = s.entry_id ${aboutEntry(needsDocument)} where ${entries}`
 }
 
 /** Lines of the books on accounts of VAT with what they are about. */
 const vatLines = (ctx: Ctx, { from, to }: Period) => sql<Of & { accountId: string; amount: number }>`
-  select p.account_id as "accountId", p.amount_agorot as amount, d.type, d.day as "docDay"
+  select p.account_id as "accountId", p.amount_agorot as amount, d.type, d."basisDay"
   from ${accountsByRole(ctx)} a join postings p on p.company_id = ${ctx.companyId} and p.account_id = a.id
     join entries e on e.company_id = p.company_id and e.id = p.entry_id ${aboutEntry(true)}
   where a.role in ${vatRoles} and p.day between ${from} and ${to} and not ${isApart}`
@@ -95,7 +95,7 @@ const isApart = sql`(e.kind = 'opening' or exists (select 1 from entries o where
 
 /** The lines of an invoice on cash basis count when it is paid, not when it stands in the books. */
 const waitsBy = (changes: readonly BasisChange[]) => (l: Of) =>
-  l.type !== null && l.type !== 9 && l.type !== 12 && basisOn(changes, l.docDay!) === 'cash'
+  l.type !== null && l.type !== 9 && l.type !== 12 && basisOn(changes, l.basisDay!) === 'cash'
 
 /**
  * What each account of VAT holds of a period, debit positive; what was paid of invoices on cash basis stands on `outputVat`. `left` stays there: by how

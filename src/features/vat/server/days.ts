@@ -49,7 +49,8 @@ export async function readDays(ctx: Ctx, period: Period, under: Under): Promise<
       if (!of) days.set(day, (of = { mark: marks.get(day) ?? '', sales: [], sums: [] }))
       return of
     }
-    for (const day of changed) on(day)
+    // Also those in between of which nothing is counted: they are known too.
+    for (const day of marks.keys()) if (day >= part.from && day <= part.to) on(day)
     for (const sale of await salesOf(ctx, part, new Map(), under.changes)) on(sale.day).sales.push(sale)
     for (const sums of await sumsOf(ctx, part, under.changes)) on(sums.day).sums.push(sums)
   }

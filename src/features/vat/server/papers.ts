@@ -5,7 +5,7 @@ import { vatRateOn } from '../../../domain/vat/rates.ts'
 import type { ExpensePaper } from '../../../domain/expenses/shares.ts'
 import { partInPeriod, type InputPaper, type SaleKind, type SalePaper } from '../../../domain/vat/papers.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
-import { basisChanges, basisOn, type BasisChange } from './basis.ts'
+import { basisChanges, basisDayOf, basisOn, type BasisChange } from './basis.ts'
 import { broughtIn } from './books.ts'
 
 /** How far a document of cash basis was paid before the period and by its end, in agorot of the shekel. */
@@ -23,6 +23,7 @@ interface SaleRow {
   type: number
   number: number
   day: Day
+  basisDay: Day
   taxId: string | null
   name: string | null
   country: string | null
@@ -35,7 +36,7 @@ interface SaleRow {
   exportEntry: string | null
 }
 
-const saleColumns = sql`d.id, d.type, d.number, d.day, d.customer->>'taxId' as "taxId", d.customer->>'name' as name, d.customer->>'country' as country,
+const saleColumns = sql`d.id, d.type, d.number, d.day, ${basisDayOf('d')} as "basisDay", d.customer->>'taxId' as "taxId", d.customer->>'name' as name, d.customer->>'country' as country,
   d.ils_net_agorot as net, d.ils_untaxed_agorot as untaxed, d.ils_vat_agorot as vat, d.vat_rate_bp as "rateBp", d.currency, d.allocation_number as allocation,
   x.number as "exportEntry"`
 
@@ -81,7 +82,7 @@ function saleOf(row: SaleRow): SalePaper {
  */
 export async function paidIn(ctx: Ctx, { from, to }: Period, changes: readonly BasisChange[]): Promise<Map<string, Paid>> {
   if (!changes.some((c) => c.basis === 'cash')) return new Map()
-  const { rows } = await sql<Paid & { docDay: Day }>`
+  const { rows } = await sql<Paid & { basisDay: Day }>`
     with locks as materialized (select from_day, to_day, locked_at, coalesce(reopened_at, 'infinity') as reopened_at from locked_periods
         where company_id = ${ctx.companyId} and kind = 'vat'),
       closed as (
@@ -91,11 +92,13 @@ export async function paidIn(ctx: Ctx, { from, to }: Period, changes: readonly B
       select c.id, c.amount, (select min(x.day) from (select c.day union all select l.to_day + 1 from locks l where l.to_day >= c.day) x (day)
           where not exists (select 1 from locks l where x.day between l.from_day and l.to_day and l.locked_at < c.created_at and c.created_at < l.reopened_at)) as day
         from closed c)
-    select d.id, d.day as "docDay", d.ils_total_agorot as total, coalesce(sum(c.amount) filter (where c.day < ${from}), 0)::bigint as before,
+    select d.id, ${basisDayOf('d')} as "basisDay", d.ils_total_agorot as total, coalesce(sum(c.amount) filter (where c.day < ${from}), 0)::bigint as before,
       coalesce(sum(c.amount) filter (where c.day <= ${to}), 0)::bigint as after, max(c.day) filter (where c.day <= ${to}) as day
     from counted c join documents d on d.company_id = ${ctx.companyId} and d.id = c.id and d.type in (8, 10) and d.status <> 'draft'
-    group by d.id, d.day, d.ils_total_agorot having bool_or(c.day between ${from} and ${to})`.execute(ctx.tx)
-  return new Map(rows.filter((r) => basisOn(changes, r.docDay) === 'cash').map((r) => [r.id, r]))
+    group by d.company_id, d.id, d.day, d.ils_total_agorot, d.type, d.source_id having bool_or(c.day between ${from} and ${to})`.execute(
+    ctx.tx,
+  )
+  return new Map(rows.filter((r) => basisOn(changes, r.basisDay) === 'cash').map((r) => [r.id, r]))
 }
 
 /** Sales of the period from documents: their own figures, nothing of the books. */
@@ -111,7 +114,7 @@ export async function salesOf(
       ctx.tx,
     )
   // An invoice with its receipt is paid as it is written, on either basis.
-  const invoiced = rows.filter((r) => r.type === 9 || basisOn(changes, r.day) === 'accrual').map(saleOf)
+  const invoiced = rows.filter((r) => r.type === 9 || basisOn(changes, r.basisDay) === 'accrual').map(saleOf)
   if (!paid.size) return invoiced
   const { rows: old } = await sql<SaleRow>`select ${saleColumns} from ${withExports(ctx)} where d.company_id = ${ctx.companyId}
     and d.id = any(${[...paid.keys()]}::uuid[]) order by d.day, d.type, d.number`.execute(ctx.tx)

@@ -157,7 +157,7 @@ function Body({ data, hides }: { data: Facts; hides: boolean }) {
       <Exports data={data} />
       <section aria-labelledby="vt-entries" className="vt-page">
         <h2 id="vt-entries">{t('vat.pcn.entries')}</h2>
-        <ReportScreen name="pcn" bare main fixed={{ from, to }} />
+        <ReportScreen name="pcn" bare main said={['bothWays']} fixed={{ from, to }} />
       </section>
     </>
   )

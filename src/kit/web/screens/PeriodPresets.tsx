@@ -11,7 +11,7 @@ export function PeriodPresets({ value, onChange }: { value: Period; onChange: (p
   const t = useWords()
   const [from, setFrom] = useState<string | null>(value.from)
   const [to, setTo] = useState<string | null>(value.to)
-  const { data: vatPeriodOn } = useQuery({ queryKey: ['vatPeriods'], queryFn: askVatPeriods, staleTime: Infinity })
+  const { data: vatPeriodOn } = useQuery({ queryKey: ['vatPeriods'], queryFn: askVatPeriods })
   return (
     <div className="grid gap-4">
       <div className="d-presets">

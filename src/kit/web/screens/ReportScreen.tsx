@@ -40,6 +40,8 @@ export interface ReportScreenProps {
   bare?: boolean
   /** Whether the arrow keys of the page go to its rows; of a report inside a page only where it is said. */
   main?: boolean
+  /** Checks that the page around it shows itself, by name. */
+  said?: readonly string[]
   /** Instead of the report's own title. */
   title?: ReactNode
 }
@@ -63,7 +65,7 @@ export function askedOfReport(filters: Fields, query: Query, fixed: Query, today
  * Any report of the server: its filters, its table with groups and totals, what must be true of it, and the ways out to files and paper.
  * The report describes itself in its answer, so nothing here knows one from another.
  */
-export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, title }: ReportScreenProps) {
+export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, said = [], title }: ReportScreenProps) {
   const t = useWords()
   const fetchFile = useFile()
   const session = useSession()
@@ -183,6 +185,7 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, tit
             density={density}
             heading={typeof heading === 'string' ? heading : t(`${words}.title`)}
             main={main}
+            said={said}
           />
         </div>
       ) : (

@@ -32,11 +32,14 @@ export function ReportTable({
   density,
   heading,
   main,
+  said,
 }: {
   answer: ReportAnswer
   density: Density
   heading: string
   main: boolean
+  /** Checks that stand elsewhere on the page. */
+  said: readonly string[]
 }) {
   const t = useWords()
   const isPhone = usePhone()
@@ -51,7 +54,8 @@ export function ReportTable({
     () => columnsOf(answer, t).filter(({ key }) => !hidesFigures(answer.shape.columns[key]!, session)),
     [answer, t, session],
   )
-  const { shape, checks } = answer
+  const { shape } = answer
+  const checks = answer.checks.filter(({ name }) => !said.includes(name))
   const strong = useMemo(() => strongOf(answer), [answer])
   const opens = answer.rows.some(({ open }) => open)
   const hrefOf = ({ row }: Line) => (typeof row.open === 'string' ? row.open : undefined)

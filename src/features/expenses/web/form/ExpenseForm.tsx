@@ -1,6 +1,6 @@
 import { Ban, CheckCheck, Save, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { addMonths, startOfMonth, vatPeriod, type Day } from '../../../../domain/day.ts'
+import { addDays, type Day, type Period } from '../../../../domain/day.ts'
 import { isSelfInvoice, paperNames, papers } from '../../../../domain/expenses/shares.ts'
 import { formatMoney, formatPeriod } from '../../../../domain/format.ts'
 import { Link } from 'react-aria-components/Link'
@@ -23,6 +23,7 @@ import { go } from '../../../../kit/web/place.ts'
 import { useCan, useSession } from '../../../../kit/web/session.ts'
 import { banner } from '../../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../../kit/web/words.tsx'
+import { useVatPeriods } from '../../../companies/web/index.tsx'
 import type { ExpenseAnswer } from '../../endpoints.ts'
 import { means } from '../../expenses.ts'
 import { throwAway } from '../deeds.ts'
@@ -340,17 +341,9 @@ function VatPeriodField({
   error?: string
 }) {
   const t = useWords()
-  const months = facts.vatPeriodMonths === 1 ? 1 : 2
-  const own = vatPeriod(form.day, months)
-  const last = vatPeriod(facts.today, months)
-  const offered: { key: string; day: Day; label: string }[] = []
-  for (let day = own.from; day <= last.from && offered.length < 7; day = addMonths(day, months)) {
-    const period = vatPeriod(day, months)
-    // Within the last period one stands on today, which is open for sure.
-    const stands = period.from === own.from ? form.day : period.from === last.from ? facts.today : startOfMonth(period.from)
-    offered.push({ key: period.from, day: stands, label: formatPeriod(period) })
-  }
-  const chosen = form.vatDay ? vatPeriod(form.vatDay, months).from : null
+  const periodOn = useVatPeriods()
+  const offered = periodOn ? periodsSince(form.day, facts.today, periodOn) : []
+  const chosen = form.vatDay && periodOn ? periodOn(form.vatDay).from : null
   return (
     <ChoiceField
       as="list"
@@ -362,4 +355,16 @@ function VatPeriodField({
       {...(error ? { error } : {})}
     />
   )
+}
+
+/** The paper's VAT period and those after it until today's, each with the day in it on which the VAT would be claimed. */
+function periodsSince(day: Day, today: Day, periodOn: (day: Day) => Period): { key: string; day: Day; label: string }[] {
+  const last = periodOn(today)
+  const offered: { key: string; day: Day; label: string }[] = []
+  for (let period = periodOn(day); period.from <= last.from && offered.length < 7; period = periodOn(addDays(period.to, 1))) {
+    // Within the last period one stands on today, which is open for sure.
+    const stands = offered.length === 0 ? day : period.from === last.from ? today : period.from
+    offered.push({ key: period.from, day: stands, label: formatPeriod(period) })
+  }
+  return offered
 }

@@ -11,7 +11,6 @@ const type = (id: string, vatShare: 'full' | 'twoThirds' | 'none', incomeTaxBp =
 })
 const facts: Facts = {
   deductsVat: true,
-  vatPeriodMonths: 2,
   today: '2026-05-20',
   approvalAboveAgorot: 0,
   mayApprove: true,

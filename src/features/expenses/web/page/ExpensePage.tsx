@@ -2,7 +2,7 @@ import { Ban, Copy, FileText, Repeat, ScrollText, Undo2, Wallet } from 'lucide-r
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { daysLate } from '../../../../domain/documents/due.ts'
-import { dayInJerusalem, vatPeriod } from '../../../../domain/day.ts'
+import { dayInJerusalem } from '../../../../domain/day.ts'
 import { formatDay, formatMoment, formatMoney, formatPeriod } from '../../../../domain/format.ts'
 import { call, failureText, useCall } from '../../../../kit/web/call.ts'
 import { Figures as Figs, MoneyCell, TextCell } from '../../../../kit/web/fields/cells.tsx'
@@ -23,7 +23,7 @@ import { go, usePlace } from '../../../../kit/web/place.ts'
 import { useCan, useSession } from '../../../../kit/web/session.ts'
 import { banner } from '../../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../../kit/web/words.tsx'
-import { getCompany } from '../../../companies/endpoints.ts'
+import { useVatPeriods } from '../../../companies/web/index.tsx'
 import { pagePath } from '../../../documents/types/index.ts'
 import { documentName } from '../../../documents/web/index.tsx'
 import { FilesPanel } from '../../../files/web/index.tsx'
@@ -41,7 +41,7 @@ type Tab = (typeof tabs)[number]
 /** An expense that stands in the books: what it was, what it did there, what was paid for it, its paper. */
 export function ExpensePage({ expense: e }: { expense: ExpenseAnswer }) {
   const t = useWords()
-  const company = useCall(getCompany, {})
+  const periodOn = useVatPeriods()
   const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
   const { query, setQuery } = usePlace()
@@ -158,10 +158,9 @@ export function ExpensePage({ expense: e }: { expense: ExpenseAnswer }) {
                 exact
                 size="s"
                 note={
-                  e.recognisedVatAgorot !== 0 && company.data ? (
+                  e.recognisedVatAgorot !== 0 && periodOn ? (
                     <>
-                      {t('expenses.page.inPeriod')}{' '}
-                      <Num>{formatPeriod(vatPeriod(e.vatDate, company.data.vatPeriodMonths === 1 ? 1 : 2))}</Num>
+                      {t('expenses.page.inPeriod')} <Num>{formatPeriod(periodOn(e.vatDate))}</Num>
                     </>
                   ) : undefined
                 }
