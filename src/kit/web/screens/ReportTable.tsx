@@ -54,16 +54,19 @@ export function ReportTable({
     () => columnsOf(answer, t).filter(({ key }) => !hidesFigures(answer.shape.columns[key]!, session)),
     [answer, t, session],
   )
-  const { shape } = answer
   const checks = answer.checks.filter(({ name }) => !said.includes(name))
   const strong = useMemo(() => strongOf(answer), [answer])
   const opens = answer.rows.some(({ open }) => open)
   const hrefOf = ({ row }: Line) => (typeof row.open === 'string' ? row.open : undefined)
   if (answer.rows.length === 0)
     return (
-      <EmptyState icon={FileText} title={t('kit.reports.empty')}>
-        {t('kit.reports.emptyText')}
-      </EmptyState>
+      <>
+        <EmptyState icon={FileText} title={t('kit.reports.empty')}>
+          {t('kit.reports.emptyText')}
+        </EmptyState>
+        {/* Nothing to show and something amiss: the books know what no paper says. */}
+        <Checks answer={answer} checks={checks.filter(({ ok }) => !ok)} />
+      </>
     )
   return (
     <>
@@ -89,38 +92,45 @@ export function ReportTable({
       />
       <div className="k-under d-under">
         <span role="status">{t('kit.reports.count', { count: answer.rows.length })}</span>
-        {checks.length > 0 && (
-          <ul className="d-checks" aria-label={t('kit.reports.checks')}>
-            {checks.map(({ name, ok, apartAgorot }) => (
-              <li key={name}>
-                {ok ? (
-                  <span className="d-holds">
-                    <Icon of={CircleCheck} size="s" label={t('kit.reports.checkHolds')} /> {t(`${shape.words}.checks.${name}`)}
-                  </span>
-                ) : (
-                  <Note
-                    tone="late"
-                    {...(shape.explained?.[name]
-                      ? {
-                          action: (
-                            <Button size="s" href={explanation(shape.explained[name], answer.filters)}>
-                              {t('kit.reports.explained')}
-                            </Button>
-                          ),
-                        }
-                      : {})}
-                  >
-                    {typeof apartAgorot === 'number'
-                      ? t('kit.reports.checkFailsBy', { check: t(`${shape.words}.checks.${name}`), sum: formatMoney(apartAgorot) })
-                      : t('kit.reports.checkFails', { check: t(`${shape.words}.checks.${name}`) })}
-                  </Note>
-                )}
-              </li>
-            ))}
-          </ul>
-        )}
+        <Checks answer={answer} checks={checks} />
       </div>
     </>
+  )
+}
+
+/** What should hold and whether it does; of what does not, where it is told line by line. */
+function Checks({ answer: { shape, filters }, checks }: { answer: ReportAnswer; checks: ReportAnswer['checks'] }) {
+  const t = useWords()
+  if (!checks.length) return null
+  return (
+    <ul className="d-checks" aria-label={t('kit.reports.checks')}>
+      {checks.map(({ name, ok, apartAgorot }) => (
+        <li key={name}>
+          {ok ? (
+            <span className="d-holds">
+              <Icon of={CircleCheck} size="s" label={t('kit.reports.checkHolds')} /> {t(`${shape.words}.checks.${name}`)}
+            </span>
+          ) : (
+            <Note
+              tone="late"
+              {...(shape.explained?.[name]
+                ? {
+                    action: (
+                      <Button size="s" href={explanation(shape.explained[name], filters)}>
+                        {t('kit.reports.explained')}
+                      </Button>
+                    ),
+                  }
+                : {})}
+            >
+              {typeof apartAgorot === 'number'
+                ? t('kit.reports.checkFailsBy', { check: t(`${shape.words}.checks.${name}`), sum: formatMoney(apartAgorot) })
+                : t('kit.reports.checkFails', { check: t(`${shape.words}.checks.${name}`) })}
+            </Note>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }
 
