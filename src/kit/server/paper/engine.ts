@@ -26,17 +26,17 @@ export class PaperError extends Error {
 }
 
 /**
- * One PDF, tagged and PDF/A unless another standard is asked for. The same data gives the same bytes: the document's date must be
+ * One PDF, PDF/A unless another standard is asked for and tagged unless told otherwise: the tags of a table are twenty times its text. The same data gives the same bytes: the document's date must be
  * in the data. Characters without a glyph are replaced, never refused. Throws PaperError.
  */
-export async function renderPdf(job: PaperJob & { standard?: PdfStandard }): Promise<Uint8Array> {
-  const answer = await run(job, 'pdf', job.standard ?? 'a-2b')
+export async function renderPdf(job: PaperJob & { standard?: PdfStandard; tagged?: boolean }): Promise<Uint8Array> {
+  const answer = await run(job, 'pdf', { pdfStandard: job.standard ?? 'a-2b', pdfTags: job.tagged ?? true })
   return answer.pdf!
 }
 
 /** The pages as SVG pictures, for previews: all of them, or only `page` (from 1; beyond the last gives an empty list). */
 export async function renderSvg(job: PaperJob & { page?: number }): Promise<string[]> {
-  const answer = await run(job, 'svg', '')
+  const answer = await run(job, 'svg', {})
   const pages = pagesOf(answer.svg!)
   return job.page === undefined ? pages : pages.slice(job.page - 1, job.page)
 }
@@ -59,7 +59,7 @@ const mostWorkers = 2
 const workers: Typesetter[] = []
 let lastId = 0
 
-function run(job: PaperJob, kind: 'pdf' | 'svg', standard: string): Promise<Answer> {
+function run(job: PaperJob, kind: 'pdf' | 'svg', options: Message['options']): Promise<Answer> {
   const images = Object.entries(job.images ?? {}).map(([key, bytes]) => ({ key, bytes, name: imageName(bytes) }))
   const names = Object.fromEntries(images.map(({ key, name }) => [key, name]))
   const text = (data: object) => JSON.stringify({ ...makeAllPrintable(data), images: names })
@@ -68,7 +68,7 @@ function run(job: PaperJob, kind: 'pdf' | 'svg', standard: string): Promise<Answ
   return idlest().send({
     id: ++lastId,
     kind,
-    standard,
+    options,
     template: path.resolve(job.template),
     data,
     longer,
@@ -97,7 +97,8 @@ function idlest(): Typesetter {
 interface Message {
   id: number
   kind: 'pdf' | 'svg'
-  standard: string
+  /** As the typesetter calls them. */
+  options: { pdfStandard?: string; pdfTags?: boolean }
   template: string
   data: string
   longer: string | null

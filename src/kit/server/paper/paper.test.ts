@@ -85,6 +85,20 @@ describe('a report', () => {
     expect(text).toContain('/Lang (he)')
   })
 
+  test('of thousands of rows leaves the tags out and stays PDF/A: they would be twenty times its text', async () => {
+    const rows = Array.from({ length: 1001 }, (_, at) => ({ kind: 'row' as const, cells: ['חנות', at] }))
+    const columns = [
+      { label: 'שם', kind: 'text' as const },
+      { label: 'סכום', kind: 'money' as const },
+    ]
+    const text = Buffer.from(await reportPdf({ ...trialBalance, columns, rows })).toString('latin1')
+    expect(text).not.toContain('/StructElem')
+    expect(text).toContain('pdfaid:part')
+    expect(text.length).toBeLessThan(300_000)
+    const tagged = Buffer.from(await reportPdf({ ...trialBalance, columns, rows: rows.slice(1) })).toString('latin1')
+    expect(tagged.length).toBeGreaterThan(text.length * 3)
+  })
+
   test.skipIf(!hasPdftotext)('says its title, groups, sums and checks (needs pdftotext)', async () => {
     const words = wordsOf(await reportPdf(trialBalance))
     for (const word of ['מאזן', 'בוחן', 'ספקים', '3,492,883.55', '225,092.08', 'התאמה']) expect(words).toContain(word)

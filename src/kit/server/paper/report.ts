@@ -60,9 +60,17 @@ const edge = 18
 const landscapeFrom = 7
 const widestOnA4 = 12
 
+/** Above so many rows a file is mailed and looked through, not listened to: the screen and the workbook have them for readers too. */
+const mostTaggedRows = 1000
+
 /** A report as a PDF/A file: portrait up to six columns, landscape from seven, A3 from thirteen. */
 export function reportPdf(report: ReportData): Promise<Uint8Array> {
-  return renderPdf({ template: path.join(paperRoot, 'report.typ'), data: reportPaper(report), standard: 'a-2b' })
+  return renderPdf({
+    template: path.join(paperRoot, 'report.typ'),
+    data: reportPaper(report),
+    standard: 'a-2b',
+    tagged: report.rows.length <= mostTaggedRows,
+  })
 }
 
 /** What the template reads. Exported for the tests. */

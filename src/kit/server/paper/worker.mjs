@@ -55,7 +55,7 @@ function work(job) {
     let document = compile(job.template, job.data)
     if (job.longer !== null && document.numOfPages > 1) document = compile(job.template, job.longer)
     if (job.kind === 'svg') return compiler.plainSvg(document)
-    return compiler.pdf(document, { pdfStandard: job.standard })
+    return compiler.pdf(document, job.options)
   } finally {
     for (const { name } of job.images) compiler.unmapShadow(inWorkspace(name))
     // Without this the memory of every finished document stays: 2 MB each, measured.
