@@ -70,32 +70,50 @@ export function readUniform(data: Uint8Array, ini?: Uint8Array): UniformFile {
   if (head && (charset === 'windows-1255' || charset === 'utf-8' || (charset === 'cp862') !== (String(head.charset) === '2')))
     faults.add(0, 'charset', { found: charset })
   const records: UniformRecord[] = []
-  const text = decode(data, charset)
-  const isSeen = isVisual(text.slice(0, enoughToTell))
-  if (isSeen) faults.add(0, 'visual')
-  if (isSeen && headLine) head = readRecord('A000', inReadingOrder('A000', headLine))
+  let isSeen: boolean | undefined
   let bareEnds = 0
   let line = 0
-  for (const piece of piecesOf(text, () => bareEnds++)) {
-    for (const one of recordsIn(piece)) {
-      line++
-      const code = one.slice(0, 4)
-      if (!isDataCode(code)) {
-        faults.add(line, 'unknownRecord', { code: code.trim().slice(0, 4) })
-        continue
+  for (const part of partsOf(data)) {
+    const text = decode(part, charset)
+    if (isSeen === undefined) {
+      isSeen = isVisual(text.slice(0, enoughToTell))
+      if (isSeen) faults.add(0, 'visual')
+      if (isSeen && headLine) head = readRecord('A000', inReadingOrder('A000', headLine))
+    }
+    for (const piece of piecesOf(text, () => bareEnds++)) {
+      for (const one of recordsIn(piece)) {
+        line++
+        const code = one.slice(0, 4)
+        if (!isDataCode(code)) {
+          faults.add(line, 'unknownRecord', { code: code.trim().slice(0, 4) })
+          continue
+        }
+        const { length } = layouts[code]
+        const found = one.trimEnd().length
+        if (found > length) faults.add(line, 'longRecord', { code, length: found, right: length })
+        else if (one.length < length) faults.add(line, 'shortRecord', { code, length: one.length, right: length })
+        const cut = one.length > length ? one.slice(0, length) : one
+        const record: UniformRecord = { line, code, text: isSeen ? inReadingOrder(code, cut) : cut }
+        records.push(record)
+        readRecord(code, record.text, (field, what: Oddity) => faults.add(line, what, { field: field.no, code }))
       }
-      const { length } = layouts[code]
-      const found = one.trimEnd().length
-      if (found > length) faults.add(line, 'longRecord', { code, length: found, right: length })
-      else if (one.length < length) faults.add(line, 'shortRecord', { code, length: one.length, right: length })
-      const cut = one.length > length ? one.slice(0, length) : one
-      const record: UniformRecord = { line, code, text: isSeen ? inReadingOrder(code, cut) : cut }
-      records.push(record)
-      readRecord(code, record.text, (field, what: Oddity) => faults.add(line, what, { field: field.no, code }))
     }
   }
   if (bareEnds) faults.add(0, 'noCr', { count: bareEnds })
   return { charset, ...(head ? { ini: head } : {}), summary, records, faults }
+}
+
+/** Bytes that are decoded at once: a file of millions of records is longer than a text may be. */
+const atOnce = 64 << 20
+
+/** A file in parts that end where a line does. */
+export function* partsOf(data: Uint8Array, most = atOnce): Generator<Uint8Array> {
+  for (let from = 0; from < data.length;) {
+    const end = data.length - from <= most ? -1 : data.indexOf(0x0a, from + most - 1)
+    const to = end < 0 ? data.length : end + 1
+    yield data.subarray(from, to)
+    from = to
+  }
 }
 
 /** Signs of a file that show how its Hebrew stands: records of every kind, where the file is not of papers alone. */

@@ -3,7 +3,7 @@ import { lineOf, priceOfLine } from './build.ts'
 import { charsetOf, decode, encode, inCodePage } from './charset.ts'
 import { checkUniform } from './check.ts'
 import { dealerFolder, layouts, runFolder } from './layout.ts'
-import { amount, readUniform, text } from './read.ts'
+import { amount, partsOf, readUniform, text } from './read.ts'
 import { fieldOf, readRecord, writeRecord, type Values } from './record.ts'
 
 const bytes = (lines: readonly string[], end = '\r\n') => encode(lines.map((line) => line + end).join(''), 'iso-8859-8')
@@ -262,6 +262,16 @@ describe('the check', () => {
     const head = bytes([writeRecord('A000', { ...frame, records: 14, balanceLevel: 2, charset: 1 })])
     expect([...checkUniform(readUniform(bytes(sample({ B1008: { batch: 5 } })), head)).counts.keys()]).toContain('batchUnbalanced')
   })
+})
+
+test.each([
+  ['ab\r\ncd\r\nef', 4, ['ab\r\n', 'cd\r\n', 'ef']],
+  ['ab\r\ncd\r\nef', 5, ['ab\r\ncd\r\n', 'ef']],
+  ['ab\r\ncd\r\n', 3, ['ab\r\n', 'cd\r\n']],
+  ['abcdef', 2, ['abcdef']],
+  ['', 2, []],
+])('a file longer than a text may be is read in parts that end where a line does: %j by %i', (file, most, parts) => {
+  expect([...partsOf(new TextEncoder().encode(file), most)].map((part) => new TextDecoder().decode(part))).toEqual(parts)
 })
 
 describe('files of other programs', () => {
