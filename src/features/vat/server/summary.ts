@@ -100,11 +100,17 @@ export async function summarise(ctx: Ctx, period: Period): Promise<Summary> {
     return before.summary
   }
   const summary = summaryOf(await workOut(ctx, period, await readDays(ctx, period, source.under)))
-  // What changed while it was worked out is in the one and not in the other.
-  if ((await sourceOf(ctx, period))?.mark === source.mark) kept.set(name, { mark: source.mark, summary })
+  // What changed while it was worked out is in the one and not in the other; where nobody wrote anything meanwhile, nothing did.
+  if ((await momentOf(ctx)) === source.moment || (await sourceOf(ctx, period))?.mark === source.mark)
+    kept.set(name, { mark: source.mark, summary })
   if (kept.size > mostKept) kept.delete(kept.keys().next().value!)
   return summary
 }
+
+/** Who is writing in the whole database, and who came last: the same twice, and nothing was written between. */
+const moment = sql<string>`pg_current_snapshot()::text`
+const momentOf = async (ctx: Ctx): Promise<string> =>
+  (await sql<{ moment: string }>`select ${moment} as moment`.execute(ctx.tx)).rows[0]!.moment
 
 const markOf = (told: unknown): string => createHash('sha256').update(JSON.stringify(told)).digest('base64')
 
@@ -113,7 +119,7 @@ const markOf = (told: unknown): string => createHash('sha256').update(JSON.strin
  * sums; all the rest as it is. Lines on accounts of VAT, income and expense are read one by one; of the other accounts, which only stand against
  * them, the months' totals do. Undefined where it depends on more: payments on cash basis, another program's file, a non-profit.
  */
-async function sourceOf(ctx: Ctx, period: Period): Promise<{ mark: string; under: Under } | undefined> {
+async function sourceOf(ctx: Ctx, period: Period): Promise<{ mark: string; moment: string; under: Under } | undefined> {
   const company = await reportingCompany(ctx)
   const { rows: facts } = await sql<{
     changes: BasisChange[]
@@ -123,9 +129,10 @@ async function sourceOf(ctx: Ctx, period: Period): Promise<{ mark: string; under
     known: string
     rest: string
     months: string
+    moment: string
   }>`
     with known as materialized ${accountsByRole(ctx)}
-    select (select coalesce(jsonb_agg(jsonb_build_object('from', b.from_day, 'basis', b.basis) order by b.from_day), '[]') from vat_basis_changes b
+    select ${moment} as moment, (select coalesce(jsonb_agg(jsonb_build_object('from', b.from_day, 'basis', b.basis) order by b.from_day), '[]') from vat_basis_changes b
         where b.company_id = ${ctx.companyId}) as changes,
       exists (select 1 from uniform_papers where company_id = ${ctx.companyId}) or exists (select 1 from uniform_entries where company_id = ${ctx.companyId}) as "isBrought",
       (select coalesce(jsonb_agg(id), '[]') from known where role in ('outputVat', 'inputVat', 'equipmentVat') or role = 'other' and kind in ('income', 'expense')) as read,
@@ -138,7 +145,7 @@ async function sourceOf(ctx: Ctx, period: Period): Promise<{ mark: string; under
           where m.company_id = ${ctx.companyId} and m.month between date_trunc('month', ${period.from}::date) and ${period.to})::text as months`.execute(
     ctx.tx,
   )
-  const { changes, isBrought, read, accounts, known, rest, months } = facts[0]!
+  const { changes, isBrought, read, accounts, known, rest, months, moment: at } = facts[0]!
   if (isBrought || company.reportType === '6' || changes.some(({ basis }) => basis === 'cash')) return undefined
   const { rows: sums } = await sql<{ papers: string; lines: string }>`select
       (select jsonb_agg(to_jsonb(x) order by type) from (select d.type, count(*) as papers, sum(d.ils_net_agorot) as net, sum(d.ils_vat_agorot) as vat,
@@ -165,5 +172,5 @@ async function sourceOf(ctx: Ctx, period: Period): Promise<{ mark: string; under
     expenses.length ? await billsIn(ctx, expenses) : [],
     await journalPapers(ctx, period),
   ])
-  return { mark, under }
+  return { mark, moment: at, under }
 }
