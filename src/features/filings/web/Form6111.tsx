@@ -21,7 +21,7 @@ import { Views } from '../../../kit/web/parts/Views.tsx'
 import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useFile } from '../../../kit/web/useFile.ts'
-import { useWords } from '../../../kit/web/words.tsx'
+import { useWords, type Words } from '../../../kit/web/words.tsx'
 import { file6111, form6111, keepHead6111, type Head6111 } from '../endpoints.ts'
 import { Missing, useYear } from './shared.tsx'
 
@@ -120,6 +120,10 @@ export function Screen() {
   )
 }
 
+/** The account heads every table here and leads to its card. */
+const accountColumn = (t: Words) =>
+  ({ key: 'account', title: t('filings.form6111.account'), strong: true, width: 'trim', phone: 'title' }) as const
+
 /** The account's card in the year of the form. */
 const cardOf = (accountId: string, year: number): string => `/invoice/cardskarteset/${accountId}?from=${year}-01-01&to=${year}-12-31`
 
@@ -142,11 +146,7 @@ function AccountsSheet({ year, line, onClose }: { year: number; line: Line; onCl
         rowHref={(row) => (row.accountId ? cardOf(row.accountId, year) : undefined)}
         columns={[
           {
-            key: 'account',
-            title: t('filings.form6111.account'),
-            strong: true,
-            width: 'trim',
-            phone: 'title',
+            ...accountColumn(t),
             cell: (row) => <bdi>{row.account}</bdi>,
             foot: t('filings.form6111.line'),
           },
@@ -210,11 +210,7 @@ function Problems({ form }: { form: Form }) {
         rowHref={(row) => (row.accountId ? cardOf(row.accountId, form.year) : undefined)}
         columns={[
           {
-            key: 'account',
-            title: t('filings.form6111.account'),
-            strong: true,
-            width: 'trim',
-            phone: 'title',
+            ...accountColumn(t),
             cell: (row) => (row.account ? <bdi>{row.account}</bdi> : <Num>{row.line}</Num>),
           },
           {
