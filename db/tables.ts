@@ -292,6 +292,12 @@ export interface BatchEntries {
   entry_id: string;
 }
 
+export interface BookDays {
+  change: number;
+  company_id: string;
+  day: string;
+}
+
 export interface Brands {
   dealer_id: Generated<number>;
   domain: string;
@@ -2376,6 +2382,7 @@ export interface DB {
   bank_rules: BankRules;
   bank_statements: BankStatements;
   batch_entries: BatchEntries;
+  book_days: BookDays;
   brands: Brands;
   captured_pages: CapturedPages;
   captured_papers: CapturedPapers;

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { fold } from '../../src/domain/fold.ts'
+import { completeCheckDigit } from '../../src/domain/taxId.ts'
 
 const firstWords = [
   'מאפיית',
@@ -69,9 +70,12 @@ export async function fill(databaseUrl: string, companyId: string, documents: nu
       (_, n) => `${firstWords[n % firstWords.length]} ${secondWords[(n * 7) % secondWords.length]} ${1 + Math.floor(n / 16)}`,
     )
     const ids = names.map(() => uuidv7())
+    // Two of three are businesses: their papers stand by themselves in the detailed VAT report.
+    const taxIds = names.map((_, n) => (n % 3 ? completeCheckDigit(String(51_400_000 + n)) : null))
     await client.query(
-      `insert into parties (company_id, id, role, name, folded, city, due_terms) select $1::uuid, id, 'customer', name, folded, 'חיפה', 'net:30' from unnest($2::uuid[], $3::text[], $4::text[]) as t (id, name, folded)`,
-      [companyId, ids, names, names.map(fold)],
+      `insert into parties (company_id, id, role, name, folded, city, due_terms, tax_id) select $1::uuid, id, 'customer', name, folded, 'חיפה', 'net:30', tax_id
+        from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as t (id, name, folded, tax_id)`,
+      [companyId, ids, names, names.map(fold), taxIds],
     )
     await client.query(statements.plan, [companyId, documents, ids])
     for (const statement of [
@@ -108,7 +112,7 @@ const statements = {
           from generate_series(1, $2::int) n where $1::uuid is not null) x`,
   documents: `insert into documents (company_id, id, type, series, number, status, day, due_day, customer_id, customer, business, vat_rate_bp, subtotal_agorot, net_taxable_agorot, vat_agorot, total_agorot,
       ils_net_agorot, ils_vat_agorot, ils_total_agorot, open_agorot, page_key, issued_at, created_at)
-    select $1::uuid, p.id, 8, 'taxInvoice', n, case when paid then 'closed' else 'issued' end, day, day + 30, customer, jsonb_build_object('name', c.name, 'city', c.city), jsonb_build_object('name', b.name, 'taxId', b.tax_id),
+    select $1::uuid, p.id, 8, 'taxInvoice', n, case when paid then 'closed' else 'issued' end, day, day + 30, customer, jsonb_strip_nulls(jsonb_build_object('name', c.name, 'city', c.city, 'taxId', c.tax_id)), jsonb_build_object('name', b.name, 'taxId', b.tax_id),
       1800, net, net, vat, net + vat, net, vat, net + vat, case when paid then 0 else net + vat end, 'bench-' || n, day, day
     from bench_plan p join parties c on c.company_id = $1 and c.id = p.customer join companies b on b.id = $1`,
   lines: `insert into document_lines (company_id, document_id, line, description, quantity, unit_price, vat_kind, amount_agorot, net_agorot, vat_agorot, total_agorot, ils_net_agorot)

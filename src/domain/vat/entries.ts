@@ -1,5 +1,5 @@
 import { sum, toWholeShekels, type Agorot } from '../money.ts'
-import type { Period } from '../day.ts'
+import type { Day, Period } from '../day.ts'
 import { noExportEntry } from '../filings/pcn874/check.ts'
 import type { Entry, EntryType } from '../filings/pcn874/layout.ts'
 import type { InputPaper, SalePaper } from './papers.ts'
@@ -40,27 +40,57 @@ function entry(
 
 const isTakenBack = (net: Agorot, vat: Agorot): boolean => net < 0 || (net === 0 && vat < 0)
 
+/** Sales without a number of which one entry is made. */
+interface Together {
+  count: number
+  net: Agorot
+  vat: Agorot
+  last: Day
+  keys: string[]
+}
+
 /**
  * Customers without a number stand together: apart what was taxed and what was not, and apart what was taken back, because a credit may have
  * another rate than the sales of the period.
  */
-function together(papers: readonly SalePaper[], part: 'taxable' | 'untaxed'): SourcedEntry[] {
-  const vatOf = (p: SalePaper) => (part === 'taxable' ? p.vat : 0)
-  const counted = papers.filter((p) => p[part] !== 0 || vatOf(p) !== 0)
-  return [false, true].flatMap((back) => {
-    const those = counted.filter((p) => isTakenBack(p[part], vatOf(p)) === back)
+export const togetherNames = ['taxed', 'taxedBack', 'untaxed', 'untaxedBack'] as const
+export type Unnamed = Partial<Record<(typeof togetherNames)[number], Together>>
+
+function addTo(unnamed: Unnamed, name: 'taxed' | 'untaxed', { key, day }: SalePaper, net: Agorot, vat: Agorot): void {
+  if (net === 0 && vat === 0) return
+  const of = (unnamed[isTakenBack(net, vat) ? (`${name}Back` as const) : name] ??= { count: 0, net: 0, vat: 0, last: day, keys: [] })
+  of.count++
+  of.net += net
+  of.vat += vat
+  if (day > of.last) of.last = day
+  of.keys.push(key)
+}
+
+function unnamedOf(sales: readonly SalePaper[]): Unnamed {
+  const unnamed: Unnamed = {}
+  for (const p of sales) {
+    if (p.taxId || (p.kind !== 'home' && p.kind !== 'abroad')) continue
+    addTo(unnamed, 'taxed', p, p.taxable, p.vat)
+    if (p.kind === 'home') addTo(unnamed, 'untaxed', p, p.untaxed, 0)
+  }
+  return unnamed
+}
+
+function together(parts: readonly Unnamed[]): SourcedEntry[] {
+  return togetherNames.flatMap((name) => {
+    const those = parts.flatMap((part) => part[name] ?? [])
     if (!those.length) return []
     return entry(
       'L',
       {
         counterparty: nobody,
-        day: those.reduce((last, p) => (p.day > last ? p.day : last), those[0]!.day),
-        reference: String(those.length).padStart(9, '0'),
+        day: those.reduce((last, t) => (t.last > last ? t.last : last), those[0]!.last),
+        reference: String(sum(those.map((t) => t.count))).padStart(9, '0'),
         name: '',
-        keys: those.map((p) => p.key),
+        keys: those.flatMap((t) => t.keys),
       },
-      sum(those.map((p) => p[part])),
-      sum(those.map(vatOf)),
+      sum(those.map((t) => t.net)),
+      sum(those.map((t) => t.vat)),
     )
   })
 }
@@ -72,6 +102,7 @@ function together(papers: readonly SalePaper[], part: 'taxable' | 'untaxed'): So
 const sellerOf = (p: Pick<SalePaper, 'taxId'>, dealer: string): string => p.taxId ?? dealer
 
 function ofSale(p: SalePaper, dealer: string): SourcedEntry[] {
+  if (!p.taxId && p.kind === 'home') return []
   const base = { day: p.day, reference: digitsOf(p.number), allocation: p.allocation, name: p.name, keys: [p.key] }
   if (p.kind === 'selfInvoice') return entry('M', { ...base, counterparty: sellerOf(p, dealer) }, p.taxable, p.vat)
   const isExport = p.kind === 'abroad' && p.untaxed !== 0
@@ -142,19 +173,33 @@ function pettyCash(papers: readonly InputPaper[], period: Period): SourcedEntry[
   })
 }
 
+/** What sales of some days of a period put into its detailed report: entries of their own, and what stands together with the unnamed of other days. */
+export interface SaleEntries {
+  entries: SourcedEntry[]
+  unnamed: Unnamed
+}
+
+export const saleEntriesOf = (sales: readonly SalePaper[], dealer: string): SaleEntries => ({
+  entries: inOrder(sales.flatMap((p) => ofSale(p, dealer))),
+  unnamed: unnamedOf(sales),
+})
+
 /**
  * The entries of the detailed report in the customary order: sales, then inputs, each by kind, day and number. Every entry is rounded to
- * whole shekels by itself; what comes to nothing is left out. `dealer` is the number of whoever reports.
+ * whole shekels by itself; what comes to nothing is left out. `dealer` is the number of whoever reports. `apart`: the unnamed among sales of the period
+ * whose own entries are had elsewhere.
  */
-export function entriesOf(sales: readonly SalePaper[], inputs: readonly InputPaper[], period: Period, dealer: string): SourcedEntry[] {
-  const unnamed = sales.filter((p) => !p.taxId && (p.kind === 'home' || p.kind === 'abroad'))
+export function entriesOf(
+  sales: readonly SalePaper[],
+  inputs: readonly InputPaper[],
+  period: Period,
+  dealer: string,
+  apart: readonly Unnamed[] = [],
+): SourcedEntry[] {
+  const sold = saleEntriesOf(sales, dealer)
   return inOrder([
-    ...sales.flatMap((p) => ofSale(p, dealer)),
-    ...together(unnamed, 'taxable'),
-    ...together(
-      unnamed.filter((p) => p.kind === 'home'),
-      'untaxed',
-    ),
+    ...sold.entries,
+    ...together([...apart, sold.unnamed]),
     ...inputs.filter((p) => p.vat !== 0 && p.paper !== 'pettyCash').flatMap((p) => ofInput(p, dealer)),
     ...pettyCash(
       inputs.filter((p) => p.vat !== 0 && p.paper === 'pettyCash'),
@@ -185,6 +230,7 @@ export function nonProfitEntriesOf(inputs: readonly InputPaper[], period: Period
 
 const order = 'SLMYITKRPHC'
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+/** As they stand in the file. */
 // Days and references are digits of one length: plain comparison puts them in their order, and many times faster than that of a language.
-const inOrder = (made: readonly SourcedEntry[]): SourcedEntry[] =>
+export const inOrder = (made: readonly SourcedEntry[]): SourcedEntry[] =>
   made.toSorted((a, b) => order.indexOf(a.type) - order.indexOf(b.type) || byText(a.day, b.day) || byText(a.reference, b.reference))

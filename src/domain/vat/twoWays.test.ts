@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { convertToIls, totalsOf } from '../documents/arithmetic.ts'
 import { workOutExpense } from '../expenses/workOut.ts'
 import { vatShareNames } from '../expenses/shares.ts'
-import { buildPcn874, headerOf } from '../filings/pcn874/build.ts'
+import { buildPcn874, headerOf, tallyOf } from '../filings/pcn874/build.ts'
 import { faultsOf } from '../filings/pcn874/check.ts'
 import { parsePcn874 } from '../filings/pcn874/parse.ts'
 import { postCreditInvoice, postExpense, postTaxInvoice } from '../ledger/posting.ts'
@@ -10,6 +10,8 @@ import { sum } from '../money.ts'
 import { completeCheckDigit } from '../taxId.ts'
 import { entriesOf } from './entries.ts'
 import { figuresOf, inShekels, negativeFigures, paidPart, partInPeriod, type InputPaper, type SalePaper } from './papers.ts'
+import { outcomeOf, type Outcome } from './outcome.ts'
+import { looseOf, partOf } from './part.ts'
 import { bookFiguresOf, differencesOf, selfInvoicedOf, type LedgerRole, type LedgerSums } from './twoWays.ts'
 
 /** Numbers that look random and are the same every time. */
@@ -225,7 +227,7 @@ describe('two ways to every figure, over hundreds of companies', () => {
     expect(exact.toPay).toBe(sum(books.map((b) => b.outputVat - b.inputVat - b.equipmentVat)))
 
     const entries = entriesOf(sales, inputs, period, dealer)
-    const header = headerOf(entries, {
+    const header = headerOf(tallyOf(entries), {
       dealer,
       period: '2026-06',
       reportType: '1',
@@ -274,6 +276,51 @@ describe('two ways to every figure, over hundreds of companies', () => {
           return paper
         })()
     expect(compare(month).map((d) => d.key)).toContain(changed.key)
+  })
+
+  test.each(seeds)('%i: a period in parts comes to what it comes to in one', (seed) => {
+    const { sales, inputs, lines } = companyMonth(seed)
+    const roll = dice(seed + 4)
+    // Parts are made of documents.
+    const isDocument = ({ key }: SalePaper) => key.startsWith('document:')
+    const documents = sales.filter(isDocument)
+    // Some lines stand on another day than their paper, some are wrong, some papers without their lines, some are the same paper again.
+    const days = new Map(sales.map(({ key, day }) => [key, day]))
+    const sums = lines.map(({ role, amount, ...of }) => ({
+      ...of,
+      [role]: amount + (roll(25) === 0 ? 1 : 0),
+      day: roll(20) === 0 ? `2026-05-${String(1 + roll(28)).padStart(2, '0')}` : (days.get(of.key) ?? '2026-06-30'),
+    }))
+    const gone = roll(4) === 0 ? sales[roll(sales.length)]!.key : ''
+    const booked = sums.filter(({ key }) => key !== gone)
+    if (roll(3) === 0) sales.push({ ...documents[roll(documents.length)]!, key: 'document:twice' })
+    if (roll(3) === 0) sales[roll(sales.length)]!.taxId = '123456789'
+    sales.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
+    const reporting = { period, dealer, reportType: '1', today: '2026-07-05' } as const
+    const whole = outcomeOf(reporting, { sales, inputs, books: bookFiguresOf(booked), brought: new Set() })
+
+    const all = [...new Set([...sales, ...booked].map(({ day }) => day))].toSorted()
+    const header = { dealer, period: '2026-06' }
+    const on = <T extends { day: string }>(rows: readonly T[], day: string) => rows.filter((row) => row.day === day)
+    const parts = all.map((day) => partOf(on(sales, day).filter(isDocument), on(booked, day), header))
+    const loose = looseOf(parts)
+    const inParts = outcomeOf(reporting, {
+      sales: sales.filter((s) => !isDocument(s)),
+      inputs,
+      books: bookFiguresOf(loose.sums),
+      brought: new Set(),
+      parts,
+      loose,
+    })
+    const told = ({ sales: of, entryCount, found, differences, ...o }: Outcome) => ({
+      figures: [o.exact, o.booked, o.filed, o.asReturn, o.asDetailed, o.negative],
+      counts: [of.length, entryCount],
+      found: found
+        .map(({ fault, entry: e }) => `${fault.code} ${fault.isWarning} ${e?.type} ${e?.day} ${e?.reference} ${e?.sum}`)
+        .toSorted(),
+      differences: differences.map((d) => `${d.key} ${d.in} ${d.paper} ${d.books} ${d.number}`).toSorted(),
+    })
+    expect(told(inParts)).toEqual(told(whole))
   })
 
   test.each(seeds.slice(0, 100))('%i: a paper that is missing, or stands only in the books, is found', (seed) => {

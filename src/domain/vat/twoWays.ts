@@ -32,7 +32,7 @@ export function bookFiguresOf(entries: readonly LedgerSums[]): Map<string, BookF
   const found = new Map<string, BookFigures>()
   for (const { key, isSale, isBill, outputVat = 0, inputVat = 0, equipmentVat = 0, party = 0, other = 0 } of entries) {
     let of = found.get(key)
-    if (!of) found.set(key, (of = { ...noFigures }))
+    if (!of) found.set(key, (of = { net: 0, outputVat: 0, inputVat: 0, equipmentVat: 0, gross: 0 }))
     of.outputVat -= outputVat
     of.inputVat += inputVat
     of.equipmentVat += equipmentVat
@@ -59,6 +59,13 @@ export interface Difference {
 /** A document's VAT is rounded once for each way prices stand on it; papers in another currency are converted line by line. */
 const rateSlack = (isForeign: boolean): Agorot => (isForeign ? 100 : 5)
 
+/** What the papers of a key say. */
+interface Said extends Omit<BookFigures, 'gross'> {
+  number: string
+  name: string
+  gross: Agorot | null
+}
+
 /** Every disagreement, paper by paper: in a sum, in the VAT, a paper the books do not know, VAT in the books without a paper. */
 export function differencesOf(
   sales: readonly SalePaper[],
@@ -66,27 +73,21 @@ export function differencesOf(
   books: ReadonlyMap<string, BookFigures>,
 ): Difference[] {
   const differences: Difference[] = []
-  const said = new Map<
-    string,
-    { number: string; name: string; net: Agorot; outputVat: Agorot; inputVat: Agorot; equipmentVat: Agorot; gross: Agorot | null }
-  >()
-  const add = (key: string, number: string, name: string, sums: Partial<Omit<BookFigures, 'gross'>> & { gross?: Agorot | null }) => {
-    const before = said.get(key)
-    const plus = (a: number | null | undefined, b: number | null | undefined) => (a ?? 0) + (b ?? 0)
-    said.set(key, {
-      number,
-      name,
-      net: plus(before?.net, sums.net),
-      outputVat: plus(before?.outputVat, sums.outputVat),
-      inputVat: plus(before?.inputVat, sums.inputVat),
-      equipmentVat: plus(before?.equipmentVat, sums.equipmentVat),
-      gross: sums.gross === undefined || sums.gross === null ? (before?.gross ?? null) : plus(before?.gross, sums.gross),
-    })
+  const said = new Map<string, Said>()
+  const of = (key: string, number: string, name: string, gross: Agorot | null): Said => {
+    let found = said.get(key)
+    if (!found) said.set(key, (found = { number, name, net: 0, outputVat: 0, inputVat: 0, equipmentVat: 0, gross: null }))
+    found.number = number
+    found.name = name
+    if (gross !== null) found.gross = (found.gross ?? 0) + gross
+    return found
   }
   for (const s of sales) {
     // Of a self-invoice the price stands with its bill, and is no income.
     const isSelf = s.kind === 'selfInvoice'
-    add(s.key, s.number, s.name, { net: isSelf ? s.untaxed : s.taxable + s.untaxed, outputVat: s.vat, gross: s.gross })
+    const paper = of(s.key, s.number, s.name, s.gross)
+    paper.net += isSelf ? s.untaxed : s.taxable + s.untaxed
+    paper.outputVat += s.vat
     if (s.gross !== null && s.gross !== s.taxable + s.beside)
       differences.push({ key: s.key, number: s.number, name: s.name, in: 'gross', paper: s.taxable + s.beside, books: s.gross })
     if (s.rateBp === null) continue
@@ -94,7 +95,11 @@ export function differencesOf(
     if (Math.abs(due - s.vat) > rateSlack(s.isForeign))
       differences.push({ key: s.key, number: s.number, name: s.name, in: 'rate', paper: s.vat, books: due })
   }
-  for (const i of inputs) add(i.key, i.number, i.name, { inputVat: i.vat - i.equipmentVat, equipmentVat: i.equipmentVat, gross: i.gross })
+  for (const i of inputs) {
+    const paper = of(i.key, i.number, i.name, i.gross)
+    paper.inputVat += i.vat - i.equipmentVat
+    paper.equipmentVat += i.equipmentVat
+  }
   for (const key of new Set([...said.keys(), ...books.keys()])) {
     const paper = said.get(key)
     const booked = books.get(key) ?? noFigures

@@ -326,6 +326,25 @@ test('what is kept of a period is what it comes to when all of it is read, after
   await after('a look on another day', async () => void (today = '2026-06-03'), false)
 })
 
+test('a look is of one moment: what is issued while it is worked out waits for the next one', async () => {
+  const shop = await busy()
+  const { me } = shop
+  const before = (await facts(me)).counts.sales
+  let looked: ReturnType<typeof facts> | undefined
+  await asSystem(world.app.db, async (tx) => {
+    // Asked in the middle of the look, and by nothing that issues.
+    await sql`lock table export_entries in access exclusive mode`.execute(tx)
+    looked = facts(me)
+    const waits = () => sql`select 1 from pg_locks where relation = 'export_entries'::regclass and not granted`.execute(tx)
+    while (!(await waits()).rows.length) await new Promise((r) => setTimeout(r, 5))
+    await me.invoice(shop.dealer.id, '300')
+  })
+  const during = await looked!
+  expect([during.counts.sales, during.differences]).toEqual([before, []])
+  const after = await facts(me)
+  expect([after.counts.sales, after.differences]).toEqual([before + 1, []])
+})
+
 describe('filing', () => {
   test('keeps the figures and the file, locks the period, and is taken back with a reason', async () => {
     const shop = await busy()

@@ -152,7 +152,8 @@ async function answer(
       caller!,
       caller!.apiKey ? `${caller!.apiKey.prefix}… ${address}` : address,
       (ctx) => once(ctx.tx, () => inside(ctx, input as never)),
-      memory?.frame,
+      // The figures of one answer belong together: none is from before a payment that another one counts.
+      { frame: memory?.frame, ofOneMoment: endpoint.method === 'GET' || endpoint.reads === true },
     ).catch((e: unknown) => {
       throw atItsDay(e, input)
     })

@@ -71,7 +71,13 @@ export interface Ctx {
 }
 
 /** Runs work as a caller inside his company; the door every endpoint, job and tool goes through. */
-export function asCaller<T>(app: App, caller: Caller, address: string, work: (ctx: Ctx) => Promise<T>, frame?: Frame): Promise<T> {
+export function asCaller<T>(
+  app: App,
+  caller: Caller,
+  address: string,
+  work: (ctx: Ctx) => Promise<T>,
+  how?: { frame?: Frame | undefined; ofOneMoment?: boolean },
+): Promise<T> {
   return inCompany(
     app.db,
     caller,
@@ -101,7 +107,7 @@ export function asCaller<T>(app: App, caller: Caller, address: string, work: (ct
       if (queued) setImmediate(app.nudge)
       return result
     },
-    frame,
+    how,
   )
 }
 

@@ -74,14 +74,15 @@ export function openDatabase(url: string, size = 20): Database {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
- * Runs a piece of work in one transaction as the application's role, inside one company: row-level security lets it see nothing else.
+ * Runs a piece of work in one transaction as the application's role, inside one company: row-level security lets it see nothing else. `ofOneMoment`: all
+ * its questions are answered as things stood at the first of them, whatever others write meanwhile.
  * Retried when the database asks for it (serialisation 40001, deadlock 40P01).
  */
 export async function inCompany<T>(
   db: Database,
   { companyId, userId, ownCustomersOnly }: { companyId: string; userId: string; ownCustomersOnly: boolean },
   work: (tx: Tx) => Promise<T>,
-  frame?: Frame,
+  { frame, ofOneMoment = false }: { frame?: Frame | undefined; ofOneMoment?: boolean } = {},
 ): Promise<T> {
   if (!uuid.test(companyId) || !uuid.test(userId)) throw new Error('not an id')
   // Of the second role the database shows only the customers its person is in charge of.
@@ -89,7 +90,7 @@ export async function inCompany<T>(
   return retried(() =>
     begun(
       db,
-      `begin; set local role ${role}; set local pinkas.company = '${companyId}'; set local pinkas.person = '${userId}'`,
+      `begin${ofOneMoment ? ' isolation level repeatable read' : ''}; set local role ${role}; set local pinkas.company = '${companyId}'; set local pinkas.person = '${userId}'`,
       work,
       frame,
     ),

@@ -1,4 +1,3 @@
-import { sum } from '../../money.ts'
 import { closingLayout, entryLayout, headerLayout, isInputType, isSaleType, type Entry, type Header } from './layout.ts'
 import { writeRecord } from './record.ts'
 
@@ -13,29 +12,88 @@ export interface ReportFacts {
 
 const signed = (entry: Entry, amount: number): number => (entry.isCredit ? -amount : amount)
 
-/** The header is the sum of the rounded entries: so the file always agrees with itself. */
-export function headerOf(entries: readonly Entry[], { equipmentVat, ...facts }: ReportFacts): Header {
-  const sales = entries.filter((e) => isSaleType(e.type))
-  const inputs = entries.filter((e) => isInputType(e.type))
-  const taxed = sales.filter((e) => e.vat !== 0)
-  const salesVat = sum(taxed.map((e) => signed(e, e.vat)))
-  const inputVat = sum(inputs.map((e) => signed(e, e.vat)))
-  return {
-    ...facts,
-    taxableSales: sum(taxed.map((e) => signed(e, e.sum))),
-    salesVat,
-    otherRateSales: 0,
-    otherRateVat: 0,
-    salesCount: sales.length,
-    untaxedSales: sum(sales.filter((e) => e.vat === 0).map((e) => signed(e, e.sum))),
-    otherInputVat: inputVat - equipmentVat,
-    equipmentVat,
-    inputCount: inputs.length,
-    total: salesVat - inputVat,
-  }
+/** What entries come to: all that a header, and the rules about the whole, ask of them. It adds up part by part. */
+export interface Tally {
+  salesCount: number
+  inputCount: number
+  /** Of sales with VAT: what a credit takes back is apart. */
+  taxedCount: number
+  sold: number
+  takenBack: number
+  salesVat: number
+  untaxedSales: number
+  inputVat: number
+  /** Of inputs, whatever their sign. */
+  inputVatAtMost: number
+  /** Of self-invoices what they owe and what they deduct, and of petty cash. */
+  selfInvoicedVat: number
+  selfDeductedVat: number
+  pettyCashVat: number
 }
 
-const lineOf = ({ isCredit, ...entry }: Entry): string => writeRecord(entryLayout, { ...entry, sign: isCredit ? '-' : '+' })
+const noTally: Tally = {
+  salesCount: 0,
+  inputCount: 0,
+  taxedCount: 0,
+  sold: 0,
+  takenBack: 0,
+  salesVat: 0,
+  untaxedSales: 0,
+  inputVat: 0,
+  inputVatAtMost: 0,
+  selfInvoicedVat: 0,
+  selfDeductedVat: 0,
+  pettyCashVat: 0,
+}
+
+export function tallyOf(entries: readonly Entry[]): Tally {
+  const tally = { ...noTally }
+  for (const e of entries) {
+    const vat = signed(e, e.vat)
+    if (isSaleType(e.type)) {
+      tally.salesCount++
+      tally.salesVat += vat
+      if (e.vat === 0) tally.untaxedSales += signed(e, e.sum)
+      else {
+        tally.taxedCount++
+        if (e.isCredit) tally.takenBack += e.sum
+        else tally.sold += e.sum
+      }
+      if (e.type === 'M') tally.selfInvoicedVat += vat
+    } else if (isInputType(e.type)) {
+      tally.inputCount++
+      tally.inputVat += vat
+      tally.inputVatAtMost += e.vat
+      if (e.type === 'C') tally.selfDeductedVat += vat
+      if (e.type === 'K') tally.pettyCashVat += vat
+    }
+  }
+  return tally
+}
+
+export function added(tallies: readonly Tally[]): Tally {
+  const all = { ...noTally }
+  for (const one of tallies) for (const name of Object.keys(all) as (keyof Tally)[]) all[name] += one[name]
+  return all
+}
+
+/** The header is the sum of the rounded entries: so the file always agrees with itself. */
+export const headerOf = (tally: Tally, { equipmentVat, ...facts }: ReportFacts): Header => ({
+  ...facts,
+  taxableSales: tally.sold - tally.takenBack,
+  salesVat: tally.salesVat,
+  otherRateSales: 0,
+  otherRateVat: 0,
+  salesCount: tally.salesCount,
+  untaxedSales: tally.untaxedSales,
+  otherInputVat: tally.inputVat - equipmentVat,
+  equipmentVat,
+  inputCount: tally.inputCount,
+  total: tally.salesVat - tally.inputVat,
+})
+
+/** An entry's line without its end. RangeError for a value that does not fit its field. */
+export const lineOf = ({ isCredit, ...entry }: Entry): string => writeRecord(entryLayout, { ...entry, sign: isCredit ? '-' : '+' })
 
 /** The text of the file: header, sales, inputs, closing, each line with CR LF. RangeError for a value that does not fit its field. */
 export function buildPcn874(header: Header, entries: readonly Entry[]): string {

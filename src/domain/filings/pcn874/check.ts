@@ -1,8 +1,7 @@
 import { addMonths, endOfMonth, isDay, monthsBetween, startOfMonth, yearOf, type Day } from '../../day.ts'
-import { sum } from '../../money.ts'
 import { isTaxId } from '../../taxId.ts'
 import { vatRateOn } from '../../vat/rates.ts'
-import { headerOf } from './build.ts'
+import { added, headerOf, tallyOf, type Tally } from './build.ts'
 import {
   inputMonths,
   isInputType,
@@ -39,31 +38,55 @@ const zeros = /^0*$/
 /** What stands for an export without an export entry, such as services. */
 export const noExportEntry = '999999999'
 
-/** Everything the authority would find in this file on that day. An empty answer: the file may go. */
-export function faultsOf(text: string, today: Day): Fault[] {
+/**
+ * Everything the authority would find in this file on that day. An empty answer: the file may go. `apart`: what entries that are not in the text come
+ * to, which were looked at by themselves (`faultsOfPart`).
+ */
+export function faultsOf(text: string, today: Day, apart: readonly Tally[] = []): Fault[] {
   const report = parsePcn874(text)
   const header = report.headers[0]
+  if (!header) return structure(report)
+  const tally = added([tallyOf(report.entries.map(({ record }) => record)), ...apart])
   return [
     ...structure(report),
-    ...(header ? ofHeader(header.record, header.line, report, today) : []),
-    ...(header ? ofEntries(report.entries, header.record) : []),
-    ...(header ? ofWhole(header.record, report.entries) : []),
+    ...ofHeader(header.record, header.line, report, tally, today),
+    ...ofEntries(report.entries, header.record),
+    ...ofWhole(header.record, report.entries, tally),
   ]
 }
 
+/**
+ * The lines of some sales of a report looked at by themselves: their faults, with the line among them, and what they come to. The report's other entries
+ * must be of other days or other kinds, because two of a kind and a day may be the same one twice.
+ */
+export function faultsOfPart(lines: readonly string[], header: Pick<Header, 'dealer' | 'period'>): { faults: Fault[]; tally: Tally } {
+  const { unknown, wrongLength, entries } = parsePcn874(lines.join('\n'))
+  return {
+    faults: [...unreadable({ unknown, wrongLength, lines: entries }), ...ofEntries(entries, header)],
+    tally: tallyOf(entries.map(({ record }) => record)),
+  }
+}
+
+const unreadable = ({
+  unknown,
+  wrongLength,
+  lines,
+}: Pick<ReadReport, 'unknown' | 'wrongLength'> & { lines: readonly ReadLine<unknown>[] }): Fault[] => [
+  ...unknown.map((line) => ({ code: 801, line }) as const),
+  ...wrongLength.map((line) => ({ code: 802, line }) as const),
+  ...lines.filter(({ bad }) => bad.length).map(({ line }) => ({ code: 806, line }) as const),
+]
+
 function structure(report: ReadReport): Fault[] {
-  const faults: Fault[] = []
-  for (const line of report.unknown) faults.push({ code: 801, line })
-  for (const line of report.wrongLength) faults.push({ code: 802, line })
+  const faults = unreadable({ ...report, lines: [...report.headers, ...report.entries, ...report.closings] })
   if (report.order[0] !== 'header') faults.push({ code: 803, line: 1 })
   if (report.order.filter((kind) => kind === 'header').length > 1) faults.push({ code: 804 })
   const closing = report.order.indexOf('closing')
   if (closing >= 0 && closing !== report.order.length - 1) faults.push({ code: 805, line: closing + 1 })
-  for (const { line, bad } of [...report.headers, ...report.entries, ...report.closings]) if (bad.length) faults.push({ code: 806, line })
   return faults
 }
 
-function ofHeader(header: Header, line: number, report: ReadReport, today: Day): Fault[] {
+function ofHeader(header: Header, line: number, report: ReadReport, tally: Tally, today: Day): Fault[] {
   const faults: Fault[] = []
   const add = (code: FaultCode, isBroken: boolean) => void (isBroken && faults.push({ code, line }))
   const bad = new Set(report.headers[0]!.bad)
@@ -100,7 +123,7 @@ function ofHeader(header: Header, line: number, report: ReadReport, today: Day):
     add(131, header.salesVat !== 0)
     add(132, header.untaxedSales !== 0)
   }
-  if (isDay(`${header.period}-01`)) add(128, !isAtRate(header.salesVat, report.entries, header.period))
+  if (isDay(`${header.period}-01`)) add(128, !isAtRate(header.salesVat, tally, header.period))
   return faults
 }
 
@@ -108,19 +131,16 @@ function ofHeader(header: Header, line: number, report: ReadReport, today: Day):
  * Whether the VAT of the sales fits what they and their credits come to at the rates of the last years (a credit takes the rate of its invoice),
  * to the rounding of so many entries.
  */
-function isAtRate(vat: number, entries: readonly ReadLine<Entry>[], period: string): boolean {
+function isAtRate(vat: number, { sold, takenBack, taxedCount }: Tally, period: string): boolean {
   const last = endOfMonth(`${period}-01`)
   const rates = Array.from({ length: yearsBack + 1 }, (_, i) => vatRateOn(addMonths(last, -12 * i)) / 10_000)
   const [least, most] = [Math.min(...rates), Math.max(...rates)]
-  const taxed = entries.map(({ record }) => record).filter((e) => isSaleType(e.type) && e.vat !== 0)
-  const sold = sum(taxed.filter((e) => !e.isCredit).map((e) => e.sum))
-  const back = sum(taxed.filter((e) => e.isCredit).map((e) => e.sum))
-  const slack = taxed.length + 1
-  return vat >= sold * least - back * most - slack && vat <= sold * most - back * least + slack
+  const slack = taxedCount + 1
+  return vat >= sold * least - takenBack * most - slack && vat <= sold * most - takenBack * least + slack
 }
 
 /** What the rules about an entry ask of its period, worked out once for all of them; null where the header names none. */
-function periodOf(header: Header) {
+function periodOf(header: Pick<Header, 'period'>) {
   const first = `${header.period}-01`
   if (!isDay(first)) return null
   const last = endOfMonth(first)
@@ -140,10 +160,19 @@ function ratesByDay(): (day: Day, isLate: boolean) => number {
   }
 }
 
-function ofEntries(entries: readonly ReadLine<Entry>[], header: Header): Fault[] {
+function ofEntries(entries: readonly ReadLine<Entry>[], header: Pick<Header, 'dealer' | 'period'>): Fault[] {
   const period = periodOf(header)
   const highestRate = ratesByDay()
-  return entries.flatMap((entry) => ofEntry(entry, header.dealer, period, highestRate))
+  const faults = entries.flatMap((entry) => ofEntry(entry, header.dealer, period, highestRate))
+  const seen = new Set<string>()
+  for (const { line, record: e } of entries) {
+    if (e.type === 'L' || e.type === 'K' || (e.type === 'H' && zeros.test(e.reference))) continue
+    // The sign is part of it: the same record with the other sign is how a wrong one is taken back.
+    const key = `${e.type}|${e.counterparty}|${e.group}|${e.reference}|${e.day}|${e.isCredit}|${e.sum}|${e.vat}`
+    if (seen.has(key)) faults.push({ code: 214, line })
+    seen.add(key)
+  }
+  return faults
 }
 
 const named = new Set<EntryType>(['S', 'M', 'I', 'T', 'P', 'H', 'C'])
@@ -176,23 +205,12 @@ function ofEntry(
   return faults
 }
 
-function ofWhole(header: Header, entries: readonly ReadLine<Entry>[]): Fault[] {
+function ofWhole(header: Header, entries: readonly ReadLine<Entry>[], tally: Tally): Fault[] {
   const faults: Fault[] = []
   const add = (code: FaultCode, isBroken: boolean, more: Partial<Fault> = {}) => void (isBroken && faults.push({ code, ...more }))
-  const all = entries.map(({ record }) => record)
-  const seen = new Set<string>()
-  for (const { line, record: e } of entries) {
-    // The sign is part of it: the same record with the other sign is how a wrong one is taken back.
-    const key = [e.type, e.counterparty, e.group, e.reference, e.day, e.isCredit, e.sum, e.vat].join('|')
-    if (!['L', 'K'].includes(e.type) && !(e.type === 'H' && zeros.test(e.reference))) add(214, seen.has(key), { line })
-    seen.add(key)
-  }
-  const vatOf = (type: string) => sum(all.filter((e) => e.type === type).map((e) => (e.isCredit ? -e.vat : e.vat)))
   // In a period of credits alone less is taken back than was owed.
-  add(215, vatOf('C') > Math.max(vatOf('M'), 0))
-  const inputs = all.filter((e) => isInputType(e.type))
-  const inputVat = sum(inputs.map((e) => (e.isCredit ? -e.vat : e.vat)))
-  if (header.total < 0 && vatOf('K') > 0 && vatOf('K') * 100 > inputVat * pettyCashPercent) {
+  add(215, tally.selfDeductedVat > Math.max(tally.selfInvoicedVat, 0))
+  if (header.total < 0 && tally.pettyCashVat > 0 && tally.pettyCashVat * 100 > tally.inputVat * pettyCashPercent) {
     add(216, true, { line: entries.find(({ record }) => record.type === 'K')!.line })
     add(303, true)
   }
@@ -201,15 +219,15 @@ function ofWhole(header: Header, entries: readonly ReadLine<Entry>[]): Fault[] {
     add(217, true, { line: dated[0]!.line, isWarning: true })
     add(304, true, { isWarning: true })
   }
-  const made = headerOf(all, { ...header, reportType: '1' })
+  const made = headerOf(tally, { ...header, reportType: '1' })
   add(301, header.salesCount !== made.salesCount)
   add(302, header.inputCount !== made.inputCount)
   add(305, header.taxableSales !== made.taxableSales)
   add(306, header.salesVat !== made.salesVat)
   add(307, header.untaxedSales !== made.untaxedSales)
   add(308, header.otherInputVat !== made.otherInputVat)
-  add(309, Math.abs(header.equipmentVat) > Math.max(Math.abs(inputVat), sum(inputs.map((e) => e.vat))))
+  add(309, Math.abs(header.equipmentVat) > Math.max(Math.abs(tally.inputVat), tally.inputVatAtMost))
   add(310, header.total !== made.total)
-  if (isDay(`${header.period}-01`)) add(311, !isAtRate(made.salesVat, entries, header.period))
+  if (isDay(`${header.period}-01`)) add(311, !isAtRate(made.salesVat, tally, header.period))
   return faults
 }

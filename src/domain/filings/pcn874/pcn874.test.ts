@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { completeCheckDigit } from '../../taxId.ts'
-import { buildPcn874, headerOf } from './build.ts'
+import { buildPcn874, headerOf, tallyOf } from './build.ts'
 import { faultCodes, faultsOf, type FaultCode } from './check.ts'
 import { closingLayout, entryLayout, headerLayout, lengthOf, type Entry, type EntryType, type Header } from './layout.ts'
 import { parsePcn874 } from './parse.ts'
@@ -43,7 +43,7 @@ const goodEntries = (): Entry[] => [
 ]
 const good = (): string => {
   const entries = goodEntries()
-  return buildPcn874(headerOf(entries, facts), entries)
+  return buildPcn874(headerOf(tallyOf(entries), facts), entries)
 }
 /** The good report with its header, entries or text changed; unless the header is changed it follows the entries. */
 function changed({
@@ -56,7 +56,7 @@ function changed({
   text?: (t: string) => string
 }): string {
   const made = entries(goodEntries())
-  return text(buildPcn874(header(headerOf(made, facts)), made))
+  return text(buildPcn874(header(headerOf(tallyOf(made), facts)), made))
 }
 const codes = (file: string): FaultCode[] => [...new Set(faultsOf(file, today).map((f) => f.code))]
 const at =
@@ -104,7 +104,7 @@ describe('the layout', () => {
       entry('S', 12_345, 2222, { reference: '000001044', allocation: '123456789' }),
       entry('T', 100, 12, { reference: '000000077', isCredit: true }),
     ]
-    expect(buildPcn874(headerOf(entries, { ...facts, equipmentVat: 0 }), entries)).toBe(
+    expect(buildPcn874(headerOf(tallyOf(entries), { ...facts, equipmentVat: 0 }), entries)).toBe(
       [
         `O${dealer}202606120260710+00000012345+000002222+00000000000+000000000000000001+00000000000-000000012+000000000000000001+00000002234`,
         `S${customer}202606150000000001044000002222+0000012345123456789`,
@@ -117,7 +117,7 @@ describe('the layout', () => {
 
   test('what was built is read back as it was', () => {
     const entries = goodEntries()
-    const header = headerOf(entries, { ...facts, equipmentVat: 15 })
+    const header = headerOf(tallyOf(entries), { ...facts, equipmentVat: 15 })
     const read = parsePcn874(buildPcn874(header, entries))
     expect(read.headers.map((h) => h.record)).toMatchObject([header])
     expect(read.entries.map((e) => e.record)).toEqual(entries)
@@ -133,7 +133,7 @@ describe('the layout', () => {
     ['letters for a dealer', { counterparty: 'A12345678' }],
   ])('%s is not written', (_, more) => {
     const bad = [entry('S', 1, 0, more)]
-    expect(() => buildPcn874({ ...headerOf(goodEntries(), facts) }, bad)).toThrow(RangeError)
+    expect(() => buildPcn874({ ...headerOf(tallyOf(goodEntries()), facts) }, bad)).toThrow(RangeError)
   })
 })
 
@@ -141,7 +141,7 @@ describe('the rules of the authority', () => {
   test('a good report has no fault', () => {
     expect(faultsOf(good(), today)).toEqual([])
     // Nothing at all is a report too.
-    expect(faultsOf(buildPcn874(headerOf([], facts), []), today)).toEqual([])
+    expect(faultsOf(buildPcn874(headerOf(tallyOf([]), facts), []), today)).toEqual([])
   })
 
   const cases: Record<FaultCode, () => string> = {

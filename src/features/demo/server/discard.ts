@@ -122,6 +122,7 @@ export const companyTables = [
   'entries',
   'document_lines',
   'documents',
+  'book_days',
   'number_series',
   'account_months',
   'party_months',

@@ -435,6 +435,7 @@ export const tables: readonly Table[] = [
 export const leftOut: Readonly<Record<string, string>> = {
   account_months: 'sums of postings',
   party_months: 'sums of postings',
+  book_days: 'when the books of a day last changed, for the program itself',
   journal_counters: 'the next number of batches',
   chain_heads: 'hashes, shown by the proof of the books',
   chain_links: 'hashes, shown by the proof of the books',

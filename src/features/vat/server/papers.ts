@@ -302,26 +302,16 @@ export interface Papers {
   brought: Pick<Awaited<ReturnType<typeof broughtIn>>, 'keys' | 'figures'>
 }
 
-const nothingBrought: Awaited<ReturnType<typeof broughtIn>> = { sales: [], inputs: [], figures: new Map(), keys: new Set() }
-
-/**
- * The first way: everything of the period from papers. `documents`: the sales among the documents where they were read before, which is only where nothing
- * came with another program's file.
- */
-export async function papersOf(ctx: Ctx, period: Period, isNonProfit: boolean, documents?: readonly SalePaper[]): Promise<Papers> {
+/** The first way: everything of the period from papers. */
+export async function papersOf(ctx: Ctx, period: Period, isNonProfit: boolean): Promise<Papers> {
   if (isNonProfit)
     return { sales: [], inputs: await billsOf(ctx, period), paid: new Map(), changes: [], brought: { keys: new Set(), figures: new Map() } }
   const changes = await basisChanges(ctx)
   const paid = await paidIn(ctx, period, changes)
   const journal = await journalPapers(ctx, period)
-  const { sales, inputs, ...brought } = documents ? nothingBrought : await broughtIn(ctx, period, paid)
+  const { sales, inputs, ...brought } = await broughtIn(ctx, period, paid)
   return {
-    sales: [
-      ...(documents ?? (await salesOf(ctx, period, paid, changes))),
-      ...(await selfInvoicesOf(ctx, period)),
-      ...journal.sales,
-      ...sales,
-    ],
+    sales: [...(await salesOf(ctx, period, paid, changes)), ...(await selfInvoicesOf(ctx, period)), ...journal.sales, ...sales],
     inputs: [...(await inputsOf(ctx, period)), ...journal.inputs, ...inputs],
     paid,
     changes,

@@ -1,0 +1,40 @@
+-- When what stands on a day last changed: its documents of sales and its lines in the books. Whoever keeps what was worked out of a day sees here
+-- whether it still holds, without reading the day again. A day without a row is as it was before this was kept.
+create sequence book_changes;
+create table book_days (
+  company_id uuid not null references companies,
+  day date not null,
+  -- Never the same twice, and seen by others together with what it stands for.
+  change bigint not null,
+  primary key (company_id, day)
+) with (fillfactor = 50);
+select secure_table('book_days', 'select');
+
+-- As the owner: nobody says that nothing changed. In the order of days, so that two statements never wait for each other crosswise.
+create function stamp_book_days() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  insert into book_days as b (company_id, day, change)
+  select d.company_id, d.day, nextval('book_changes') from (select distinct company_id, day from touched order by 1, 2) d
+  on conflict (company_id, day) do update set change = excluded.change;
+  return null;
+end $$;
+create function stamp_book_day() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  insert into book_days as b (company_id, day, change)
+  select new.company_id, d.day, nextval('book_changes') from (select distinct unnest(array[old.day, new.day]) as day order by 1) d
+  on conflict (company_id, day) do update set change = excluded.change;
+  return null;
+end $$;
+
+create trigger postings_stamp_days after insert on postings referencing new table as touched for each statement execute function stamp_book_days();
+create trigger postings_changed_days after update on postings referencing old table as touched for each statement execute function stamp_book_days();
+create trigger postings_gone_days after delete on postings referencing old table as touched for each statement execute function stamp_book_days();
+create trigger documents_stamp_days after insert on documents referencing new table as touched for each statement execute function stamp_book_days();
+create trigger documents_changed_days after update on documents for each row when (old.status <> 'draft' and
+  (old.day, old.type, old.number, old.source_id, old.customer, old.currency, old.vat_rate_bp, old.ils_net_agorot, old.ils_untaxed_agorot, old.ils_vat_agorot, old.allocation_number)
+  is distinct from
+  (new.day, new.type, new.number, new.source_id, new.customer, new.currency, new.vat_rate_bp, new.ils_net_agorot, new.ils_untaxed_agorot, new.ils_vat_agorot, new.allocation_number))
+  execute function stamp_book_day();
+-- Also where somebody goes past the guards: what is shown must follow what is there.
+alter table postings enable always trigger postings_stamp_days, enable always trigger postings_changed_days, enable always trigger postings_gone_days;
+alter table documents enable always trigger documents_stamp_days, enable always trigger documents_changed_days;

@@ -1,0 +1,75 @@
+import type { Fault } from '../filings/pcn874/check.ts'
+import { faultsOfPart } from '../filings/pcn874/check.ts'
+import { lineOf, tallyOf, type Tally } from '../filings/pcn874/build.ts'
+import { saleEntriesOf, type SaleEntries, type SourcedEntry } from './entries.ts'
+import { figuresOf, type ReturnFigures, type SalePaper } from './papers.ts'
+import { bookFiguresOf, differencesOf, noFigures, type BookFigures, type LedgerSums } from './twoWays.ts'
+
+/*
+ * A part of a period worked out by itself, the sales of a day: all that the whole asks of it, so that a period of fifteen thousand papers is not worked
+ * out anew because of one. What depends on other parts stays open: papers and entries about which the two ways do not agree within the part.
+ */
+
+export interface Part<S extends LedgerSums = LedgerSums> extends SaleEntries {
+  sales: readonly SalePaper[]
+  sums: readonly S[]
+  figures: ReturnFigures
+  /** The keys of papers that the books of this part know by the same sums, and all other keys in it. */
+  agreed: ReadonlySet<string>
+  loose: ReadonlySet<string>
+  /** What the books say of those, together. */
+  booked: BookFigures
+  /** What its own entries come to as they are written, and as they are read again. */
+  written: Tally
+  read: Tally
+  faults: { fault: Fault; entry: SourcedEntry }[]
+}
+
+/** `header`: of the report the part belongs to. Parts of a period are of different days. */
+export function partOf<S extends LedgerSums>(
+  sales: readonly SalePaper[],
+  sums: readonly S[],
+  header: { dealer: string; period: string },
+): Part<S> {
+  const books = bookFiguresOf(sums)
+  const agreed = new Set(sales.map(({ key }) => key))
+  for (const { key } of differencesOf(sales, [], books)) agreed.delete(key)
+  const { entries, unnamed } = saleEntriesOf(sales, header.dealer)
+  const { faults, tally } = faultsOfPart(entries.map(lineOf), header)
+  return {
+    sales,
+    sums,
+    figures: figuresOf(sales, []),
+    agreed,
+    loose: new Set([...sales, ...sums].map(({ key }) => key).filter((key) => !agreed.has(key))),
+    booked: together([...books].filter(([key]) => agreed.has(key)).map(([, of]) => of)),
+    entries,
+    unnamed,
+    written: tallyOf(entries),
+    read: tally,
+    faults: faults.map((fault) => ({ fault, entry: entries[fault.line! - 1]! })),
+  }
+}
+
+/** Book figures of several papers in one sum. */
+export function together(of: Iterable<BookFigures>): BookFigures {
+  const all = { ...noFigures }
+  for (const one of of) for (const name of Object.keys(all) as (keyof BookFigures)[]) all[name] += one[name]
+  return all
+}
+
+/** What is to be compared over all parts, because some part by itself does not agree about it; and what the books say of all the rest. */
+export function looseOf<S extends LedgerSums>(parts: readonly Part<S>[]): { sales: SalePaper[]; sums: S[]; booked: BookFigures } {
+  const loose = new Set(parts.flatMap((part) => [...part.loose]))
+  const all = { sales: [] as SalePaper[], sums: [] as S[], booked: { ...noFigures } }
+  const isLoose = ({ key }: { key: string }) => loose.has(key)
+  for (const part of parts) {
+    // About which this part agrees and another has more.
+    const isDrawn = [...loose].some((key) => part.agreed.has(key))
+    all.booked = together([all.booked, ...(isDrawn ? bookFiguresOf(part.sums.filter((of) => !isLoose(of))).values() : [part.booked])])
+    if (!isDrawn && !part.loose.size) continue
+    all.sales.push(...part.sales.filter(isLoose))
+    all.sums.push(...part.sums.filter(isLoose))
+  }
+  return all
+}
