@@ -296,6 +296,7 @@ export interface BookDays {
   change: number;
   company_id: string;
   day: string;
+  slot: number;
 }
 
 export interface Brands {

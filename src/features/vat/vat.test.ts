@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parsePcn874 } from '../../domain/filings/pcn874/parse.ts'
 import { asCaller, systemCaller } from '../../kit/server/context.ts'
-import { asSystem } from '../../kit/server/db.ts'
+import { asSystem, type Tx } from '../../kit/server/db.ts'
 import { newBusiness, newTaxId, startWorld, type Business, type World } from '../../../tests/world.ts'
 import { planCorrectionCall } from '../corrections/endpoints.ts'
 import { cancelExpense, createExpense, entriesOfExpense, expenseFacts } from '../expenses/endpoints.ts'
@@ -13,6 +13,7 @@ import { addEntry } from '../ledger/endpoints.ts'
 import { bouncePayment, createDeposit } from '../payments/endpoints.ts'
 import { mergeSuppliers } from '../suppliers/endpoints.ts'
 import * as calls from './endpoints.ts'
+import { marksOfDays } from './server/days.ts'
 import { findingsOf, openOf, workOut as workOutVat } from './server/worked.ts'
 
 let world: World
@@ -343,6 +344,29 @@ test('a look is of one moment: what is issued while it is worked out waits for t
   expect([during.counts.sales, during.differences]).toEqual([before, []])
   const after = await facts(me)
   expect([after.counts.sales, after.differences]).toEqual([before + 1, []])
+})
+
+test('who writes to the same days at once waits for nobody, and each change shows', async () => {
+  const { companyId } = await busy()
+  const stamp = (tx: Tx, day: string) => sql`select stamp_book_day(${companyId}, ${day})`.execute(tx)
+  const marks = async () => [
+    ...(
+      await asCaller(world.app, systemCaller(companyId), '', (ctx) => marksOfDays(ctx, { from: '2026-05-01', to: '2026-05-03' }))
+    ).values(),
+  ]
+  const seen = [await marks()]
+  await asSystem(world.app.db, async (one) => {
+    await stamp(one, '2026-05-01')
+    await asSystem(world.app.db, async (other) => {
+      await stamp(other, '2026-05-02')
+      await stamp(other, '2026-05-01')
+      await stamp(one, '2026-05-02')
+    })
+    seen.push(await marks())
+  })
+  seen.push(await marks())
+  const days = [0, 1, 2].map((day) => new Set(seen.map((marked) => marked[day])).size)
+  expect(days).toEqual([3, 3, 1])
 })
 
 describe('filing', () => {

@@ -8,13 +8,13 @@ import { salesOf } from './papers.ts'
 
 export type DayPart = Part<DaySums>
 
-/** When each day of the period last changed in documents and books; 0 of a day that nothing was written to since this is kept. */
-export async function changesOfDays(ctx: Ctx, { from, to }: Period): Promise<Map<Day, number>> {
-  const { rows } = await sql<{ day: Day; change: number }>`select day, change from book_days
-    where company_id = ${ctx.companyId} and day between ${from} and ${to}`.execute(ctx.tx)
-  const changes = new Map(rows.map(({ day, change }) => [day, change]))
-  const all = new Map<Day, number>()
-  for (let day = from; day <= to; day = addDays(day, 1)) all.set(day, changes.get(day) ?? 0)
+/** Of each day of the period a mark that changes with its documents and its lines in the books; empty while nothing was written to it since this is kept. */
+export async function marksOfDays(ctx: Ctx, { from, to }: Period): Promise<Map<Day, string>> {
+  const { rows } = await sql<{ day: Day; mark: string }>`select day, string_agg(change::text, ' ' order by slot) as mark from book_days
+    where company_id = ${ctx.companyId} and day between ${from} and ${to} group by day`.execute(ctx.tx)
+  const marks = new Map(rows.map(({ day, mark }) => [day, mark]))
+  const all = new Map<Day, string>()
+  for (let day = from; day <= to; day = addDays(day, 1)) all.set(day, marks.get(day) ?? '')
   return all
 }
 
@@ -28,7 +28,7 @@ export interface Under {
 }
 
 /** By business and period; the one that was not asked for longest goes first. */
-const kept = new Map<string, { under: string; days: Map<Day, { change: number; part: DayPart }>; size: number }>()
+const kept = new Map<string, { under: string; days: Map<Day, { mark: string; part: DayPart }>; size: number }>()
 /** Papers and entries of all of them: some hundred megabytes. */
 const mostKept = 100_000
 
@@ -36,19 +36,19 @@ const mostKept = 100_000
  * The days of a period of which nothing waits for payment and nothing came from another program, each worked out by itself: read are those from the first
  * to the last that changed since they were last read.
  */
-export async function partsByDay(ctx: Ctx, period: Period, changes: ReadonlyMap<Day, number>, under: Under): Promise<DayPart[]> {
+export async function partsByDay(ctx: Ctx, period: Period, marks: ReadonlyMap<Day, string>, under: Under): Promise<DayPart[]> {
   const name = `${ctx.companyId} ${period.from} ${period.to}`
   const before = kept.get(name)
   const days = new Map(before?.under === under.mark ? before.days : [])
-  const changed = [...changes.keys()].filter((day) => days.get(day)?.change !== changes.get(day))
+  const changed = [...marks.keys()].filter((day) => days.get(day)?.mark !== marks.get(day))
   if (changed.length) {
     const read = { from: changed[0]!, to: changed.at(-1)! }
     const sales = byDay(await salesOf(ctx, read, new Map(), under.basis))
     const sums = byDay(await sumsOf(ctx, read, under.basis))
     for (let day = read.from; day <= read.to; day = addDays(day, 1))
-      days.set(day, { change: changes.get(day)!, part: partOf(sales.get(day) ?? [], sums.get(day) ?? [], under) })
+      days.set(day, { mark: marks.get(day)!, part: partOf(sales.get(day) ?? [], sums.get(day) ?? [], under) })
   }
-  const parts = [...changes.keys()].map((day) => days.get(day)!.part)
+  const parts = [...marks.keys()].map((day) => days.get(day)!.part)
   kept.delete(name)
   kept.set(name, { under: under.mark, days, size: parts.reduce((all, { sales, sums }) => all + sales.length + sums.length, 0) })
   let size = [...kept.values()].reduce((all, one) => all + one.size, 0)

@@ -10,7 +10,7 @@ import type { Ctx } from '../../../kit/server/context.ts'
 import { monthName } from '../period.ts'
 import { reportingCompany, type Basis, type BasisChange, type ReportingCompany } from './basis.ts'
 import { accountsByRole, billsIn } from './books.ts'
-import { changesOfDays, partsByDay, type Under } from './days.ts'
+import { marksOfDays, partsByDay, type Under } from './days.ts'
 import { inputsOf, journalPapers, selfInvoicesOf } from './papers.ts'
 import { findingsOf, openOf, workOut, workOutParts } from './worked.ts'
 
@@ -134,7 +134,7 @@ async function sourceOf(ctx: Ctx, period: Period, { taxId, reportType }: Reporti
   )
   const { changes, isBrought, told } = facts[0]!
   if (isBrought || reportType === '6' || changes.some(({ basis }) => basis === 'cash')) return undefined
-  const days = await changesOfDays(ctx, period)
+  const days = await marksOfDays(ctx, period)
   const bills = await inputsOf(ctx, period)
   const own = await selfInvoicesOf(ctx, period)
   const journal = await journalPapers(ctx, period)
