@@ -5,7 +5,7 @@ import { sum } from '../../../domain/money.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import { seesWhole } from '../../../kit/describe/session.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
-import { reportingCompany, type BasisChange } from './basis.ts'
+import { bringsVat, reportingCompany, type BasisChange } from './basis.ts'
 import { accountsByRole, billsIn } from './books.ts'
 import { readDays, type Under } from './days.ts'
 import { inputsOf, journalPapers, selfInvoicesOf } from './papers.ts'
@@ -124,6 +124,7 @@ async function sourceOf(ctx: Ctx, period: Period): Promise<{ mark: string; momen
   const { rows: facts } = await sql<{
     changes: BasisChange[]
     isBrought: boolean
+    waits: boolean
     read: string[]
     accounts: string[]
     known: string
@@ -135,6 +136,7 @@ async function sourceOf(ctx: Ctx, period: Period): Promise<{ mark: string; momen
     select ${moment} as moment, (select coalesce(jsonb_agg(jsonb_build_object('from', b.from_day, 'basis', b.basis) order by b.from_day), '[]') from vat_basis_changes b
         where b.company_id = ${ctx.companyId}) as changes,
       exists (select 1 from uniform_papers where company_id = ${ctx.companyId}) or exists (select 1 from uniform_entries where company_id = ${ctx.companyId}) as "isBrought",
+      ${bringsVat(ctx)} as waits,
       (select coalesce(jsonb_agg(id), '[]') from known where role in ('outputVat', 'inputVat', 'equipmentVat') or role = 'other' and kind in ('income', 'expense')) as read,
       (select coalesce(jsonb_agg(id), '[]') from known where role not in ('party', 'rounding')) as accounts,
       (select jsonb_agg(to_jsonb(k) order by k.id) from known k)::text as known,
@@ -145,8 +147,8 @@ async function sourceOf(ctx: Ctx, period: Period): Promise<{ mark: string; momen
           where m.company_id = ${ctx.companyId} and m.month between date_trunc('month', ${period.from}::date) and ${period.to})::text as months`.execute(
     ctx.tx,
   )
-  const { changes, isBrought, read, accounts, known, rest, months, moment: at } = facts[0]!
-  if (isBrought || company.reportType === '6' || changes.some(({ basis }) => basis === 'cash')) return undefined
+  const { changes, isBrought, waits, read, accounts, known, rest, months, moment: at } = facts[0]!
+  if (isBrought || waits || company.reportType === '6' || changes.some(({ basis }) => basis === 'cash')) return undefined
   const { rows: sums } = await sql<{ papers: string; lines: string }>`select
       (select jsonb_agg(to_jsonb(x) order by type) from (select d.type, count(*) as papers, sum(d.ils_net_agorot) as net, sum(d.ils_vat_agorot) as vat,
           sum(d.ils_untaxed_agorot) as untaxed, count(d.allocation_number) as allocations from documents d
