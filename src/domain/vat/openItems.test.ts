@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { mostVatIn, soldWith } from './openItems.ts'
-import { partInPeriod } from './papers.ts'
+import { paidPart, partInPeriod } from './papers.ts'
 
 describe('VAT in an open item', () => {
   test.each([
@@ -24,6 +24,17 @@ describe('VAT in an open item', () => {
     const sold = soldWith(total, vat, day)
     expect(sold).toEqual({ taxable, untaxed, vat })
     expect(sold.taxable + sold.untaxed + sold.vat).toBe(total)
+  })
+
+  test.each([
+    [50_050, 50_050, 18_017, 59_059, 118_117, 25_025, 25_025],
+    [99_999, 1, 18_000, 1, 118_000, 1, 0],
+    [100, 33, 18, 50, 151, 33, 11],
+    [33, 100, 6, 50, 139, 12, 36],
+  ])('of %i taxed and %i untaxed a part is a part of both together', (taxable, untaxed, vat, paid, total, taxed, rest) => {
+    const part = partInPeriod({ taxable, untaxed, vat }, { before: 0, after: paid, total })
+    expect([part.taxable, part.untaxed]).toEqual([taxed, rest])
+    expect(part.taxable + part.untaxed).toBe(paidPart(taxable + untaxed, paid, total))
   })
 
   test.each([
