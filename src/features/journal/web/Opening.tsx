@@ -160,8 +160,8 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
   for (const amount of [opening.countsWhenPaid ? 0 : opening.customers.itemsAgorot, -opening.suppliers.itemsAgorot])
     parties[amount > 0 ? 'debitAgorot' : 'creditAgorot'] += Math.abs(amount)
   // The VAT of items is part of what the old books had on its account; where they had nothing there, the items bring it.
-  const vatAccount = facts.accounts.find(({ number }) => number === '2100')?.id
-  if (!lines.some(({ accountId }) => accountId === vatAccount)) parties.creditAgorot += opening.vatAgorot
+  const vatAccount = facts.accounts.find(({ number }) => number === '2100')
+  if (!lines.some(({ accountId }) => accountId === vatAccount?.id)) parties.creditAgorot += opening.vatAgorot
   const total = (side: 'debitAgorot' | 'creditAgorot') => lines.reduce((sum, line) => sum + line[side], parties[side])
   const items = opening.customers.items + opening.suppliers.items
   const difference = total('debitAgorot') - total('creditAgorot')
@@ -311,6 +311,11 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
             ...(key === 'accounts' ? {} : { count: opening[key].items }),
           }))}
         />
+        {tab === 'accounts' && opening.vatAgorot > 0 && vatAccount && !hides && (
+          <Note tone="info">
+            {t('journal.opening.vatBrought', { sum: formatMoney(opening.vatAgorot), account: `${vatAccount.number} ${vatAccount.name}` })}
+          </Note>
+        )}
         {tab === 'accounts' && <Sheet onTables={bring} {...(brought ? { brought } : {})} />}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- what is pasted into any of its fields */}
         <div
@@ -397,9 +402,6 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
             />
           )}
           {tab === 'accounts' && <Note tone="info">{t('journal.opening.parties')}</Note>}
-          {tab === 'accounts' && opening.vatAgorot > 0 && !hides && (
-            <Note tone="info">{t('journal.opening.vatBrought', { sum: formatMoney(opening.vatAgorot) })}</Note>
-          )}
         </div>
       </div>
       <Question
