@@ -1545,6 +1545,7 @@ export interface NumberSeries {
 }
 
 export interface OpeningItems {
+  allocation_number: string | null;
   amount_agorot: number;
   archived_at: string | null;
   batch_id: string | null;
@@ -1565,6 +1566,10 @@ export interface OpeningItems {
   rate: Generated<Numeric>;
   role: string;
   updated_at: Generated<string>;
+  /**
+   * Within the amount: not reported yet, falls due as the item is paid.
+   */
+  vat_agorot: Generated<number>;
 }
 
 export interface Outbox {

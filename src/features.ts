@@ -23,6 +23,7 @@ import * as documentJobs from './features/documentJobs/server/index.ts'
 import * as payments from './features/payments/server/index.ts'
 import * as paymentLinks from './features/paymentLinks/server/index.ts'
 import * as expenses from './features/expenses/server/index.ts'
+import * as vat from './features/vat/server/index.ts'
 import * as journal from './features/journal/server/index.ts'
 import * as codingRules from './features/codingRules/server/index.ts'
 import * as supplierPayments from './features/supplierPayments/server/index.ts'
@@ -36,7 +37,6 @@ import * as letters from './features/letters/server/index.ts'
 import * as outside from './features/outside/server/index.ts'
 import * as reminders from './features/reminders/server/index.ts'
 import * as messages from './features/messages/server/index.ts'
-import * as vat from './features/vat/server/index.ts'
 import * as assets from './features/assets/server/index.ts'
 import * as revaluation from './features/revaluation/server/index.ts'
 import * as filings from './features/filings/server/index.ts'
@@ -87,6 +87,7 @@ export const features: Record<string, ServerFeature> = {
   letters,
   outside,
   expenses,
+  vat,
   journal,
   codingRules,
   supplierPayments,
@@ -96,7 +97,6 @@ export const features: Record<string, ServerFeature> = {
   capture,
   reminders,
   messages,
-  vat,
   assets,
   revaluation,
   filings,

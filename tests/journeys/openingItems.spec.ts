@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test'
+import { addMonths, endOfMonth } from '../../src/domain/day.ts'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { sheetOf, workbook } from '../workbook.ts'
-import { arrive, saying, wordsIn } from './support.ts'
+import { arrive, choose, saying, wordsIn } from './support.ts'
 
 /** What a customer owed before comes in from a file, stands on his own page like any debt, and is gone once a receipt closes it. */
 const t = wordsIn('he')
@@ -97,5 +98,62 @@ test('the trial balance of another program is pasted in, what is not ours is tol
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
   await page.goto(`${tour.base}/invoice/cardskarteset?q=1010`)
   await expect(row('1010')).toContainText('12,345,678.90')
+  expect(failures).toEqual([])
+})
+
+test('on cash basis an unpaid invoice comes with its VAT, which is reported once it is paid', async ({ context, baseURL }) => {
+  test.slow()
+  const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
+  const token = tour.session.UserKey!
+  const { id } = await post(tour.base, '/api4/invoice/customers', { name: 'כהן ובניו שיפוצים' }, token)
+  const { page, failures } = await openPage(context, tour, '/invoice/openingbalances?tab=customers')
+  const vat = page.locator('input[name="vatAgorot"]')
+  const open = page.getByRole('button', { name: t('openingCustomers.new') }).first()
+  await open.click()
+  await expect(page.locator('input[name="amountAgorot"]')).toBeVisible()
+  // Who reports by invoices has reported it.
+  await expect(vat).toHaveCount(0)
+  const ask = (method: string, path: string, body?: unknown) =>
+    page.request.fetch(`${tour.base}${path}`, { method, headers: { 'x-access-token': token }, ...(body ? { data: body } : {}) })
+  const { changeFrom } = (await (await ask('GET', '/api4/invoice/vat/basis')).json()) as { changeFrom: string }
+  expect((await ask('PUT', '/api4/invoice/vat/basis', { basis: 'cash', from: changeFrom })).ok()).toBe(true)
+  const year = new Date().getFullYear()
+  await page.goto(`${tour.base}/invoice/openingbalances?tab=customers`)
+  await open.click()
+  await choose(page, 'partyId', 'כהן ובניו שיפוצים')
+  await page.locator('input[name="number"]').fill('2087')
+  await page
+    .locator('[data-field="day"] input')
+    .first()
+    .fill(`01/12/${year - 1}`)
+  await page.locator('input[name="amountAgorot"]').fill('1180')
+  await vat.fill('1800')
+  await page.keyboard.press('Control+s')
+  // Refused at its field, and all that was typed is there.
+  await expect(page.locator('[data-field="vatAgorot"]')).toContainText('180.00')
+  await expect(page.locator('input[name="number"]')).toHaveValue('2087')
+  await vat.fill('180')
+  await page.keyboard.press('Tab')
+  await page.locator('input[name="allocationNumber"]').fill('123456789')
+  await page.keyboard.press('Control+s')
+  await expect(page.getByRole('row').filter({ hasText: '2087' })).toContainText('180.00')
+  const doPost = t('journal.opening.post')
+  await page.getByRole('button', { name: doPost, exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: doPost, exact: true }).click()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+
+  await page.goto(`${tour.base}/invoice/InvoiceDocument?type=6&customer=${id}`)
+  await page.getByRole('checkbox', { name: /2087/ }).check({ force: true })
+  await page.getByRole('button', { name: t('documents.means.transfer') }).click()
+  await expect(page.locator('.doc-payment input[name="amountAgorot"]')).toHaveValue('1,180.00')
+  await page.keyboard.press('Control+Enter')
+  await arrive(page, '**/invoice/preview/*')
+  await page.goto(`${tour.base}/invoice/reportvat?from=${changeFrom}&to=${endOfMonth(addMonths(changeFrom, 1))}`)
+  await expect(
+    page
+      .getByRole('row')
+      .filter({ hasText: t('vat.reports.vat.line.outputVat') })
+      .first(),
+  ).toContainText('180.00')
   expect(failures).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { balance, credit, debit } from './entry.ts'
-import { inIls, openingDifference, postOpeningItem, postOpeningLines, type OpeningItem } from './opening.ts'
+import { inIls, openingDifference, postOpeningItem, postOpeningLines, withoutVatOf, type OpeningItem } from './opening.ts'
 
-const accounts = { customers: 'customers', suppliers: 'suppliers', openingBalances: '9000' }
+const accounts = { customers: 'customers', suppliers: 'suppliers', outputVat: '2100', openingBalances: '9000' }
 const item = (role: OpeningItem['role'], amount: number, rate = '1'): OpeningItem => ({ role, party: 'p', day: '2025-11-01', amount, rate })
 const sides = (postings: ReturnType<typeof postOpeningItem>) => Object.fromEntries(postings.map((p) => [p.account, p.debit - p.credit]))
 
@@ -12,6 +12,11 @@ describe('an item of an opening', () => {
     ['a customer paid in advance', item('customer', -5_000), { customers: -5_000, 9000: 5_000 }],
     ['a supplier is owed', item('supplier', 7_000), { suppliers: -7_000, 9000: 7_000 }],
     ['a supplier was paid in advance', item('supplier', -7_000), { suppliers: 7_000, 9000: -7_000 }],
+    [
+      'a customer owes with VAT that waits',
+      { ...item('customer', 11_800), vat: 1_800 },
+      { customers: 11_800, 2100: -1_800, 9000: -10_000 },
+    ],
     ['in dollars', item('customer', 100_000, '3.6512'), { customers: 365_120, 9000: -365_120 }],
   ])('%s', (_, of, posted) => {
     const postings = postOpeningItem(of, accounts)
@@ -35,4 +40,30 @@ test('a trial balance with its customers and suppliers leaves nothing on opening
   const posted = [...postOpeningLines(lines, accounts), ...items.flatMap((one) => postOpeningItem(one, accounts))]
   expect(balance(posted.filter(({ account }) => account === '9000'))).toBe(0)
   expect(openingDifference([...lines, debit('bank', 7)], items)).toBe(7)
+})
+
+describe('VAT that items bring', () => {
+  const items = [{ ...item('customer', 11_800), vat: 1_800 }, item('customer', 590), { ...item('customer', 118), vat: 18 }]
+  const posted = (typed: ReturnType<typeof debit>[], of = items) => {
+    const lines = withoutVatOf(of, typed, '2100')
+    const all = [...postOpeningLines(lines, accounts), ...of.flatMap((one) => postOpeningItem(one, accounts))]
+    const on = (account: string) => balance(all.filter((p) => p.account === account))
+    return { vat: on('2100'), left: on('9000'), difference: openingDifference(lines, of) }
+  }
+  test.each([
+    [
+      'is part of the balance of its account',
+      [debit('bank', 1_000), credit('2100', 2_500), credit('capital', 11_008)],
+      { vat: -2_500, left: 0, difference: 0 },
+    ],
+    ['also where input VAT made that a debit', [debit('2100', 400), credit('capital', 12_908)], { vat: 400, left: 0, difference: 0 }],
+    ['and where that is less', [credit('2100', 1_000), credit('capital', 11_508)], { vat: -1_000, left: 0, difference: 0 }],
+    ['is brought whole where the old books had none there', [credit('capital', 10_690)], { vat: -1_818, left: 0, difference: 0 }],
+    ['and where there is no trial balance', [], { vat: -1_818, left: -10_690, difference: 10_690 }],
+  ])('%s', (_, typed, expected) => expect(posted(typed)).toEqual(expected))
+
+  test('nothing is taken off where the items bring none', () => {
+    const lines = [credit('2100', 700)]
+    expect(withoutVatOf([item('customer', 700)], lines, '2100')).toEqual(lines)
+  })
 })

@@ -13,6 +13,8 @@ export interface OpeningItem {
   readonly rate: string
   /** Of a customer of a business that counts by cash: income of the day it is paid. */
   readonly incomeWhenPaid?: boolean
+  /** Of a customer's debt in shekels: the VAT in it that falls due as it is paid, because the business reports it so. */
+  readonly vat?: Agorot
 }
 
 /** What an item is in shekels: at its rate, rounded once, half away from zero. */
@@ -25,16 +27,30 @@ export function inIls({ amount, rate }: Pick<OpeningItem, 'amount' | 'rate'>): A
 export interface OpeningAccounts {
   readonly customers: string
   readonly suppliers: string
+  readonly outputVat: string
   /** Takes the other side of everything, and in the end only what the old books lacked. */
   readonly openingBalances: string
 }
 
-/** The entry of one item: what the party owes, carried over against the account of opening balances. */
+/** The entry of one item: what the party owes, carried over against the account of opening balances, but for VAT that is not reported yet. */
 export function postOpeningItem(item: OpeningItem, accounts: OpeningAccounts): Posting[] {
   const ils = inIls(item)
   return item.role === 'customer'
-    ? entryOf([debit(accounts.customers, ils, item.party), credit(accounts.openingBalances, ils)])
+    ? entryOf([
+        debit(accounts.customers, ils, item.party),
+        credit(accounts.outputVat, item.vat ?? 0),
+        credit(accounts.openingBalances, ils - (item.vat ?? 0)),
+      ])
     : entryOf([credit(accounts.suppliers, ils, item.party), debit(accounts.openingBalances, ils)])
+}
+
+/**
+ * The lines of a trial balance without the VAT that the items bring themselves: it is part of the balance the old books had on that account. Where they
+ * had none, the items bring it all.
+ */
+export function withoutVatOf(items: readonly OpeningItem[], lines: readonly Posting[], outputVat: string): Posting[] {
+  const brought = sum(items.map(({ vat = 0 }) => vat))
+  return brought !== 0 && lines.some(({ account }) => account === outputVat) ? [...lines, debit(outputVat, brought)] : [...lines]
 }
 
 /**
@@ -42,7 +58,8 @@ export function postOpeningItem(item: OpeningItem, accounts: OpeningAccounts): P
  * those that count when they are paid stand beside the balance.
  */
 export const openingDifference = (lines: readonly Posting[], items: readonly OpeningItem[]): Agorot =>
-  balance(lines) + sum(items.map((item) => (item.incomeWhenPaid ? 0 : item.role === 'customer' ? inIls(item) : -inIls(item))))
+  balance(lines) +
+  sum(items.map((item) => (item.incomeWhenPaid ? 0 : item.role === 'customer' ? inIls(item) - (item.vat ?? 0) : -inIls(item))))
 
 /**
  * The payment of a debt that no year had counted: the receipt's income is of this year, and what stood against the debt since the opening goes.

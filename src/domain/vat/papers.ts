@@ -117,11 +117,21 @@ export const negativeFigures = (figures: ReturnFigures): (keyof ReturnFigures)[]
 export const paidPart = (amount: Agorot, paid: Agorot, total: Agorot): Agorot =>
   total === 0 || paid === total ? amount : timesFraction(amount, paid, total, 'halfAwayFromZero')
 
-/** On cash basis a paper counts as far as it was paid in the period: what was due at its end less what was due before it. */
+/**
+ * On cash basis a paper counts as far as it was paid in the period: what was due at its end less what was due before it. Taxed and untaxed come to the
+ * part of their sum, as it stands in the books: the smaller is rounded and the larger takes the rest.
+ */
 export function partInPeriod<T extends Pick<SalePaper, 'taxable' | 'untaxed' | 'vat'>>(
   paper: T,
   { before, after, total }: { before: Agorot; after: Agorot; total: Agorot },
 ): T {
   const part = (amount: Agorot) => paidPart(amount, after, total) - (before === 0 ? 0 : paidPart(amount, before, total))
-  return { ...paper, taxable: part(paper.taxable), untaxed: part(paper.untaxed), vat: part(paper.vat) }
+  const net = part(paper.taxable + paper.untaxed)
+  const vat = part(paper.vat)
+  if (Math.abs(paper.untaxed) > Math.abs(paper.taxable)) {
+    const taxable = part(paper.taxable)
+    return { ...paper, taxable, untaxed: net - taxable, vat }
+  }
+  const untaxed = part(paper.untaxed)
+  return { ...paper, taxable: net - untaxed, untaxed, vat }
 }

@@ -298,6 +298,9 @@ export const openingBalances = defineEndpoint({
     suppliers: openingSide,
     /** Whether what customers owed before counts as income on the day it is paid, because the business counts by cash. */
     countsWhenPaid: z.boolean(),
+    /** Whether VAT of what customers owed before may fall due as it is paid, because the business reports VAT so, and how much of it the items bring. */
+    vatWhenPaid: z.boolean(),
+    vatAgorot: z.number(),
     /** The batch that was posted and stands, with what customers owed and suppliers were owed: at the opening, and still; in each paper's currency. */
     posted: z
       .object({
@@ -383,6 +386,7 @@ export const postOpening = defineEndpoint({
     'journal.openingSuppliersDiffer',
     'journal.openingItemLate',
     'journal.openingReceipts',
+    'journal.openingVatAccrual',
     'journal.empty',
     'ledger.periodClosed',
   ],

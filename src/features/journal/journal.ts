@@ -1,5 +1,5 @@
 import { defineResource, type Row } from '../../kit/describe/resource.ts'
-import { currency, day, money, price, ref, text } from '../../kit/fields/field.ts'
+import { currency, day, money, price, ref, text, type Fields } from '../../kit/fields/field.ts'
 
 const prefix = '/api5/invoicecpa'
 
@@ -101,14 +101,26 @@ const openingFields = <const Party extends 'customers' | 'suppliers'>(to: Party)
   ilsAgorot: money({ computed: true }),
 })
 
-const openingItems = <const Party extends 'customers' | 'suppliers'>(name: string, role: 'customer' | 'supplier', to: Party) =>
+/** Of an invoice to a customer, where the business reports VAT as it is paid. */
+const vatFields = {
+  // In the amount, and not reported to anybody yet.
+  vatAgorot: money(),
+  allocationNumber: text({ max: 30 }),
+}
+
+const openingItems = <const Party extends 'customers' | 'suppliers', More extends Fields>(
+  name: string,
+  role: 'customer' | 'supplier',
+  to: Party,
+  more: More,
+) =>
   defineResource({
     name,
     table: 'opening_items',
     prefix,
     where: { role },
     title: 'number',
-    fields: openingFields(to),
+    fields: { ...openingFields(to), ...more },
     list: {
       columns: ['partyId', 'number', 'day', 'dueDay', 'amountAgorot', 'currency', 'ilsAgorot'],
       filters: ['partyId', 'day', 'dueDay', 'currency', 'amountAgorot'],
@@ -116,13 +128,13 @@ const openingItems = <const Party extends 'customers' | 'suppliers'>(name: strin
     },
     form: [
       { section: 'facts', fields: ['partyId', 'number', 'day', 'dueDay'] },
-      { section: 'sum', fields: ['amountAgorot', 'currency', 'rate'] },
+      { section: 'sum', fields: ['amountAgorot', 'currency', 'rate', ...(Object.keys(more) as never[])] },
     ],
     allow: { see: 'journal.enter', change: 'journal.enter' },
     screens: { list: '/invoice/openingbalances', form: '/invoice/openingbalances' },
   })
 
 /** What each customer owed when the books began here, paper by paper, until it is posted. */
-export const openingCustomers = openingItems('openingCustomers', 'customer', 'customers')
+export const openingCustomers = openingItems('openingCustomers', 'customer', 'customers', vatFields)
 /** What each supplier was owed then. */
-export const openingSuppliers = openingItems('openingSuppliers', 'supplier', 'suppliers')
+export const openingSuppliers = openingItems('openingSuppliers', 'supplier', 'suppliers', {})

@@ -18,6 +18,11 @@ defineErrors({
   'journal.openingItemLate': 422,
   'journal.openingNoRate': 422,
   'journal.openingReceipts': 422,
+  'journal.openingAllocation': 422,
+  'journal.openingVatAccrual': 422,
+  'journal.openingVatForeign': 422,
+  'journal.openingVatTooMuch': 422,
+  'journal.openingVatReported': 409,
   // At the cell.
   'journal.noAccount': 422,
   'journal.sameAccount': 422,

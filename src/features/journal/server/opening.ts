@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { countsByCash } from '../../../domain/documents/kinds.ts'
+import { chargesVat, countsByCash } from '../../../domain/documents/kinds.ts'
 import { isDay, type Day } from '../../../domain/day.ts'
 import { systemAccounts } from '../../../domain/ledger/chart.ts'
 import { credit, debit, type Posting } from '../../../domain/ledger/entry.ts'
-import { inIls, openingDifference, postOpeningItem, postOpeningLines } from '../../../domain/ledger/opening.ts'
+import { inIls, openingDifference, postOpeningItem, postOpeningLines, withoutVatOf } from '../../../domain/ledger/opening.ts'
 import { sum } from '../../../domain/money.ts'
+import { mostVatIn } from '../../../domain/vat/openItems.ts'
 import { formatDay, formatMoney } from '../../../domain/format.ts'
 import { Failure, fail, failField } from '../../../kit/describe/errors.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
@@ -16,6 +17,7 @@ import { dropOpeningItems, keepOpeningItems } from '../../documents/server/index
 import { dropOpeningBills, keepOpeningBills, tieOpeningBills } from '../../expenses/server/index.ts'
 import { accountIds, post } from '../../ledger/server/index.ts'
 import { ratesOn } from '../../rates/server/index.ts'
+import { basisChanges, waitsFrom } from '../../vat/server/index.ts'
 import type { JournalLine, keepOpening as keepCall, openingBalances as getCall } from '../endpoints.ts'
 import { newBatch } from './batches.ts'
 import { heldBy, linesOf } from './judge.ts'
@@ -61,12 +63,13 @@ interface Item {
   amount: number
   currency: string
   rate: string
+  vat: number
 }
 
 /** Items that wait to be posted, in the order of their days. */
 async function waiting(ctx: Ctx): Promise<Item[]> {
   const { rows } = await sql<Item>`select id, role, party_id as party, number, day, due_day as "dueDay", amount_agorot as amount, currency,
-      trim_scale(rate)::text as rate
+      trim_scale(rate)::text as rate, vat_agorot as vat
     from opening_items where company_id = ${ctx.companyId} and batch_id is null and archived_at is null order by day, id for update`.execute(
     ctx.tx,
   )
@@ -97,6 +100,8 @@ export async function openingBalances(ctx: Ctx): Promise<z.input<typeof getCall.
     customers: side('customer', shown?.customersAgorot ?? null),
     suppliers: side('supplier', shown?.suppliersAgorot ?? null),
     countsWhenPaid: countsByCash((await companyOf(ctx)).kind),
+    vatWhenPaid: chargesVat((await companyOf(ctx)).kind) && (await basisChanges(ctx)).some(({ basis }) => basis === 'cash'),
+    vatAgorot: sum(items.map(({ vat }) => vat)),
     posted: now?.state === 'posted' ? { batchId: now.id, number: now.number, day: date, items: await postedItems(ctx, now.id) } : null,
   }
 }
@@ -133,6 +138,8 @@ export async function checkItem(
     amountAgorot: number
     currency: string
     rate?: string | null
+    vatAgorot?: number | null
+    allocationNumber?: string | null
   }
   await checkRef(ctx, 'partyId', 'parties', values.partyId, sql`role = ${role}`)
   if (!all.amountAgorot) throw failField('amountAgorot', 'fields.need')
@@ -147,17 +154,50 @@ export async function checkItem(
       ctx.tx,
     )
   if (twins.length) throw failField('number', 'fields.taken', { name: all.number })
+  if (role === 'customer') await checkVat(ctx, all, values)
   if (all.currency === 'ILS') values.rate = '1'
   else if (!all.rate || (before && before.currency !== all.currency && !values.rate)) {
-    const { rows } = await sql<{
-      day: Day | null
-    }>`select opening_day as day from journal_batches b where company_id = ${ctx.companyId} and kind = 'opening'
-      and state = 'open' order by number desc limit 1`.execute(ctx.tx)
-    const found = (await ratesOn(ctx, rows[0]?.day ?? `${ctx.today.slice(0, 4)}-01-01`, all.currency))[0]
+    const found = (await ratesOn(ctx, await openingDay(ctx), all.currency))[0]
     if (!found) throw failField('rate', 'journal.openingNoRate', { currency: all.currency })
     values.rate = found.rate
   } else if (Number(all.rate) <= 0) throw failField('rate', 'fields.range')
   return values
+}
+
+/** The day of the opening that is being entered, or where it begins when nothing was said. */
+async function openingDay(ctx: Ctx): Promise<Day> {
+  const { rows } = await sql<{
+    day: Day | null
+  }>`select opening_day as day from journal_batches b where company_id = ${ctx.companyId} and kind = 'opening'
+      and state = 'open' order by number desc limit 1`.execute(ctx.tx)
+  return rows[0]?.day ?? `${ctx.today.slice(0, 4)}-01-01`
+}
+
+/** Whether VAT of an invoice of that day may fall due as it is paid: by its basis then, or by that of the opening. */
+async function vatMayWait(ctx: Ctx, opening: Day): Promise<(day: Day) => boolean> {
+  const changes = chargesVat((await companyOf(ctx)).kind) ? await basisChanges(ctx) : []
+  return (day) => waitsFrom(changes, day) || waitsFrom(changes, opening)
+}
+
+/** VAT that nobody reported yet stands in an invoice in shekels, by the rate of its day at most. */
+async function checkVat(
+  ctx: Ctx,
+  all: { number: string; day: Day; amountAgorot: number; currency: string; vatAgorot?: number | null; allocationNumber?: string | null },
+  values: Record<string, unknown>,
+): Promise<void> {
+  if (values.vatAgorot === null) values.vatAgorot = 0
+  const allocation = all.allocationNumber?.replace(/[\s-]/g, '') || null
+  if (allocation !== null && !/^\d{9,26}$/.test(allocation)) throw failField('allocationNumber', 'journal.openingAllocation')
+  if (values.allocationNumber !== undefined) values.allocationNumber = allocation
+  const vat = all.vatAgorot ?? 0
+  if (vat === 0) return
+  if (vat < 0) throw failField('vatAgorot', 'fields.range')
+  if (!(await vatMayWait(ctx, await openingDay(ctx)))(all.day))
+    throw failField('vatAgorot', 'journal.openingVatAccrual', { number: all.number })
+  if (all.currency !== 'ILS') throw failField('vatAgorot', 'journal.openingVatForeign')
+  const most = mostVatIn(all.amountAgorot, all.day)
+  if (vat > most)
+    throw failField('vatAgorot', 'journal.openingVatTooMuch', { most: formatMoney(Math.max(0, most - 1)), day: formatDay(all.day) })
 }
 
 /** Keeps what was entered. What customers and suppliers owe comes paper by paper beside it; here is only what it should come to. */
@@ -236,12 +276,19 @@ export async function postOpening(
   if (!now || lines.length + items.length === 0) throw fail('journal.empty')
   const day = now.day ?? lines[0]!.day
   await refuseItems(ctx, items, now, day)
-  const postings = linePostings(lines)
+  const system = await accountIds(ctx)
+  // Who charges no VAT has no such account, and no item with VAT.
+  const outputVat = system.byNumber(systemAccounts.outputVat) ?? ''
+  const postings = withoutVatOf(items, linePostings(lines), outputVat)
   const incomeWhenPaid = countsByCash((await companyOf(ctx)).kind)
   const counted = items.map((item) => ({ ...item, incomeWhenPaid: incomeWhenPaid && item.role === 'customer' }))
   if (openingDifference(postings, counted) !== 0 && !leaveDifference) throw fail('journal.openingDifference')
-  const system = await accountIds(ctx)
-  const accounts = { customers: system.of('customers'), suppliers: system.of('suppliers'), openingBalances: system.of('openingBalances') }
+  const accounts = {
+    customers: system.of('customers'),
+    suppliers: system.of('suppliers'),
+    outputVat,
+    openingBalances: system.of('openingBalances'),
+  }
   const details = say(ctx.caller.language, 'ledger.kinds.opening')
   if (lines.length) {
     const entryId = await post(ctx, { day, kind: 'opening', details, postings: postOpeningLines(postings, accounts) })
@@ -258,6 +305,10 @@ export async function postOpening(
 async function refuseItems(ctx: Ctx, items: readonly Item[], { customersAgorot, suppliersAgorot }: Standing, day: Day): Promise<void> {
   const late = items.find((item) => item.day > day)
   if (late) throw fail('journal.openingItemLate', { number: late.number, day: formatDay(day) })
+  // The day of the opening and the basis may have changed since the item was kept.
+  const mayWait = await vatMayWait(ctx, day)
+  const early = items.find((item) => item.vat !== 0 && !mayWait(item.day))
+  if (early) throw fail('journal.openingVatAccrual', { number: early.number })
   if (items.some(({ role, amount }) => role === 'customer' && amount < 0) && countsByCash((await companyOf(ctx)).kind))
     throw fail('journal.openingReceipts')
   for (const [role, said, code] of [
@@ -320,6 +371,15 @@ async function postItems(ctx: Ctx, { items, batchId, day, details, accounts }: P
     from ${rows} where i.company_id = ${ctx.companyId} and i.id = t.id`.execute(ctx.tx)
 }
 
+/** VAT of an item that was in a return which stands, if only because its payment was taken back in the next, needs the item to stay. */
+async function refuseReported(ctx: Ctx, batchId: string): Promise<void> {
+  const { rows } = await sql<{ number: string }>`select i.number from opening_items i
+    where i.company_id = ${ctx.companyId} and i.batch_id = ${batchId} and i.vat_agorot > 0 and exists (select 1 from settlements s
+      join locked_periods l on l.company_id = s.company_id and l.kind = 'vat' and l.reopened_at is null and s.day <= l.to_day
+      where s.company_id = i.company_id and i.document_id in (s.to_id, s.from_id)) limit 1`.execute(ctx.tx)
+  if (rows[0]) throw fail('journal.openingVatReported', { number: rows[0].number })
+}
+
 /** Takes the items of an opening back with it; refused when one was paid meanwhile. They wait again, to be mended and posted anew. */
 export async function takeBackItems(ctx: Ctx, batchId: string): Promise<void> {
   const { rows } = await sql<{
@@ -330,6 +390,7 @@ export async function takeBackItems(ctx: Ctx, batchId: string): Promise<void> {
   const documents = rows.flatMap((row) => row.documentId ?? [])
   const bills = rows.flatMap((row) => row.expenseId ?? [])
   if (!(await dropOpeningItems(ctx, documents)) || !(await dropOpeningBills(ctx, bills))) throw fail('journal.openingItemsUsed')
+  await refuseReported(ctx, batchId)
   await sql`update opening_items set batch_id = null, document_id = null, expense_id = null, updated_at = now()
     where company_id = ${ctx.companyId} and batch_id = ${batchId}`.execute(ctx.tx)
 }

@@ -2,7 +2,7 @@ import { FileUp, Lock, Save } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import type { Day } from '../../../domain/day.ts'
-import { formatDay } from '../../../domain/format.ts'
+import { formatDay, formatMoney } from '../../../domain/format.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { TextCell } from '../../../kit/web/fields/cells.tsx'
 import { DayField } from '../../../kit/web/fields/DayField.tsx'
@@ -159,6 +159,9 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
   const parties = { debitAgorot: 0, creditAgorot: 0 }
   for (const amount of [opening.countsWhenPaid ? 0 : opening.customers.itemsAgorot, -opening.suppliers.itemsAgorot])
     parties[amount > 0 ? 'debitAgorot' : 'creditAgorot'] += Math.abs(amount)
+  // The VAT of items is part of what the old books had on its account; where they had nothing there, the items bring it.
+  const vatAccount = facts.accounts.find(({ number }) => number === '2100')
+  if (!lines.some(({ accountId }) => accountId === vatAccount?.id)) parties.creditAgorot += opening.vatAgorot
   const total = (side: 'debitAgorot' | 'creditAgorot') => lines.reduce((sum, line) => sum + line[side], parties[side])
   const items = opening.customers.items + opening.suppliers.items
   const difference = total('debitAgorot') - total('creditAgorot')
@@ -308,6 +311,11 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
             ...(key === 'accounts' ? {} : { count: opening[key].items }),
           }))}
         />
+        {tab === 'accounts' && opening.vatAgorot > 0 && vatAccount && !hides && (
+          <Note tone="info">
+            {t('journal.opening.vatBrought', { sum: formatMoney(opening.vatAgorot), account: `${vatAccount.number} ${vatAccount.name}` })}
+          </Note>
+        )}
         {tab === 'accounts' && <Sheet onTables={bring} {...(brought ? { brought } : {})} />}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- what is pasted into any of its fields */}
         <div
@@ -466,6 +474,9 @@ function Sheet({
   )
 }
 
+/** Of a business that reports VAT as it is paid, what of it the items bring. */
+const vatColumns = { key: 'vat', columns: [...openingCustomers.list.columns, 'vatAgorot'] }
+
 interface ItemsProps {
   of: 'customers' | 'suppliers'
   opening: OutputOf<typeof openingBalances>
@@ -491,6 +502,7 @@ function Items({ of, opening, hides, control, onControl }: ItemsProps) {
   return (
     <>
       {of === 'customers' && opening.countsWhenPaid && <Note tone="info">{t('journal.opening.receipts')}</Note>}
+      {of === 'customers' && opening.vatWhenPaid && <Note tone="info">{t('journal.opening.vatWaits')}</Note>}
       {!hides && (
         <div className="jr-control">
           <MoneyField
@@ -519,7 +531,11 @@ function Items({ of, opening, hides, control, onControl }: ItemsProps) {
           </Figures>
         </div>
       )}
-      <ListScreen resource={register} embedded archive />
+      {of === 'customers' && opening.vatWhenPaid ? (
+        <ListScreen resource={register} embedded archive kind={vatColumns} />
+      ) : (
+        <ListScreen resource={register} embedded archive />
+      )}
       <div>
         <Button kind="quiet" icon={FileUp} href={`/invoice/tools/import/${register.name}`}>
           {t('journal.opening.import')}

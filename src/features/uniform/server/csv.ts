@@ -162,7 +162,7 @@ const registers: readonly Table[] = [
   all(
     'opening-items',
     'opening_items',
-    'amount_agorot, archived_at, batch_id, created_at, currency, day, document_id, due_day, expense_id, id, income_when_paid, number, party_id, rate, role',
+    'allocation_number, amount_agorot, archived_at, batch_id, created_at, currency, day, document_id, due_day, expense_id, id, income_when_paid, number, party_id, rate, role, vat_agorot',
     'day, id',
   ),
   all('number-series', 'number_series', 'last_day, next_number, previous_day, series', 'series'),

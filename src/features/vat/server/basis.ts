@@ -44,6 +44,17 @@ export async function basisChanges(ctx: Ctx): Promise<BasisChange[]> {
 export const basisOn = (changes: readonly BasisChange[], day: Day): Basis => changes.findLast(({ from }) => from <= day)?.basis ?? 'accrual'
 
 /**
+ * Whether an invoice of that day waits to be paid. Of the time before anything was said of its basis, a business is taken to have reported as it first did
+ * here: so its invoices from before are brought in.
+ */
+export const waitsFrom = (changes: readonly BasisChange[], day: Day): boolean =>
+  (changes.findLast(({ from }) => from <= day) ?? changes[0])?.basis === 'cash'
+
+/** Whether an open item was brought in with VAT that falls due as it is paid, whatever the basis is since. */
+export const bringsVat = (ctx: Ctx): RawBuilder<boolean> => sql<boolean>`exists (select 1 from opening_items
+  where company_id = ${ctx.companyId} and vat_agorot > 0 and document_id is not null)`
+
+/**
  * By which day's basis a document `of` counts: its own; a credit's by that of the invoice it takes back, so that what was reported as it was written is
  * taken back as it is written, and what is reported as it is paid as it is paid back.
  */

@@ -19,6 +19,9 @@ export type DaySums = LedgerSums & Of & { day: Day }
 /** Of these entries the turnover is read; what a settlement posts beside them is none. */
 const ofSale = sql`(e.document_id is not null and (e.kind in ('taxInvoice', 'taxInvoiceReceipt', 'creditInvoice') or d.type in (8, 9, 10) and u.entry_id is not null))`
 
+/** Once it is paid, also what the opening brought of an open item is turnover: its sum stands against opening balances there. */
+const ofPaid = sql`(${ofSale} or e.kind = 'opening' and e.document_id is not null and e.reverses_id is null)`
+
 /** Accounts that a VAT code of the business posts to. */
 const codedAccounts = (ctx: Ctx) => sql`(select distinct on (account_id) account_id, kind from vat_codes where company_id = ${ctx.companyId}
   and account_id is not null and kind in ('sale', 'input', 'equipment') order by account_id, kind)`
@@ -50,7 +53,11 @@ const sumsWhere = (
   ctx: Ctx,
   postings: RawBuilder<unknown>,
   entries: RawBuilder<unknown>,
-  { ofBills = false, needsDocument = false }: { ofBills?: boolean; needsDocument?: boolean } = {},
+  {
+    ofBills = false,
+    needsDocument = false,
+    sale = ofSale,
+  }: { ofBills?: boolean; needsDocument?: boolean; sale?: RawBuilder<unknown> } = {},
 ) => {
   const on = (role: string) => sql`coalesce(sum(p.amount_agorot) filter (where a.role = ${sql.lit(role)}), 0)::bigint`
   return sql<DaySums>`
@@ -62,7 +69,7 @@ const sumsWhere = (
   select case when x.expense_id is not null then 'expense:' || x.expense_id
       when e.document_id is not null and (u.entry_id is null or d.type in (8, 9, 10)) then 'document:' || e.document_id
       else 'entry:' || coalesce(e.reverses_id, e.id) end as key,
-    ${ofSale} as "isSale", e.kind = 'expense' and s.has_party as "isBill", s.output_vat as "outputVat", s.input_vat as "inputVat",
+    ${sale} as "isSale", e.kind = 'expense' and s.has_party as "isBill", s.output_vat as "outputVat", s.input_vat as "inputVat",
     -- Where another program's entry put what a sale brought is no turnover.
     s.equipment_vat as "equipmentVat", s.party, case when u.entry_id is null then s.other else s.income end as other, d.type, d."basisDay", e.day
   from summed s join entries e on e.company_id = ${ctx.companyId} and e.id = s.entry_id ${aboutEntry(needsDocument)} where ${entries}`
@@ -236,7 +243,7 @@ export async function booksOf(
   for (const [key, figures] of brought) books.set(key, figures)
   if (!paid.size) return books
   const own = sql`p.entry_id in (select id from entries where company_id = ${ctx.companyId} and document_id = any(${[...paid.keys()]}::uuid[]))`
-  const { rows: old } = await sumsWhere(ctx, own, ofSale).execute(ctx.tx)
+  const { rows: old } = await sumsWhere(ctx, own, ofPaid, { sale: ofPaid }).execute(ctx.tx)
   for (const [key, whole] of bookFiguresOf(old)) {
     const { before, after, total } = paid.get(key.slice('document:'.length))!
     const part = (amount: number) => paidPart(amount, after, total) - (before === 0 ? 0 : paidPart(amount, before, total))

@@ -9,7 +9,7 @@ import { pcn } from './reports/pcn.ts'
 import { pcnVat } from './reports/pcnVat.ts'
 import { vat } from './reports/vat.ts'
 
-export { reportingCompany } from './basis.ts'
+export { basisChanges, reportingCompany, waitsFrom } from './basis.ts'
 export { broughtUntil, reportedUntil } from './books.ts'
 export { file as fileReturn, markSent as markReturnSent, standingFiling } from './filings.ts'
 export { workOut as workOutVat } from './worked.ts'

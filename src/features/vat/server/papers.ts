@@ -3,12 +3,13 @@ import type { Day, Period } from '../../../domain/day.ts'
 import { countryCode } from '../../../domain/einvoice/countries.ts'
 import { vatRateOn } from '../../../domain/vat/rates.ts'
 import type { ExpensePaper } from '../../../domain/expenses/shares.ts'
+import { soldWith } from '../../../domain/vat/openItems.ts'
 import { partInPeriod, type InputPaper, type SaleKind, type SalePaper } from '../../../domain/vat/papers.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
-import { basisChanges, basisDayOf, basisOn, type BasisChange } from './basis.ts'
+import { basisChanges, basisDayOf, basisOn, bringsVat, type BasisChange } from './basis.ts'
 import { broughtIn } from './books.ts'
 
-/** How far a document of cash basis was paid before the period and by its end, in agorot of the shekel. */
+/** How far a document of cash basis, or an open item that came with its VAT, was paid before the period and by its end, in agorot of the shekel. */
 export interface Paid {
   id: string
   before: number
@@ -76,13 +77,56 @@ function saleOf(row: SaleRow): SalePaper {
   }
 }
 
+interface ItemRow {
+  id: string
+  number: string
+  day: Day
+  taxId: string | null
+  name: string | null
+  country: string | null
+  total: number
+  vat: number
+  allocation: string | null
+}
+
+/** Open items from before the books as the invoices they were: whole, by the number they had. */
+async function itemsOf(ctx: Ctx, ids: readonly string[]): Promise<SalePaper[]> {
+  const { rows } =
+    await sql<ItemRow>`select i.document_id as id, i.number, i.day, d.customer->>'taxId' as "taxId", d.customer->>'name' as name,
+      d.customer->>'country' as country, i.amount_agorot as total, i.vat_agorot as vat, i.allocation_number as allocation
+    from opening_items i join documents d on d.company_id = i.company_id and d.id = i.document_id
+    where i.company_id = ${ctx.companyId} and i.vat_agorot > 0 and i.document_id = any(${[...ids]}::uuid[]) order by i.day, i.number`.execute(
+      ctx.tx,
+    )
+  return rows.map(({ id, number, day, taxId, name, country, total, vat, allocation }) => ({
+    key: `document:${id}`,
+    number,
+    day,
+    taxId: taxId || null,
+    name: name ?? '',
+    kind: saleKindOf(country),
+    exportEntry: '',
+    beside: 0,
+    gross: null,
+    ...soldWith(total, vat, day),
+    rateBp: null,
+    isForeign: false,
+    allocation: allocation ?? '',
+  }))
+}
+
 /**
- * What was paid in the period of documents on cash basis. A payment that was entered after its period had been reported counts from the first day
+ * What was paid in the period of documents on cash basis, and of open items from before that came with their VAT. A payment that was entered after its
+ * period had been reported counts from the first day
  * that was open then, and stays there whatever is opened or reported later: it is in one return, never in two or in none.
  */
 export async function paidIn(ctx: Ctx, { from, to }: Period, changes: readonly BasisChange[]): Promise<Map<string, Paid>> {
-  if (!changes.some((c) => c.basis === 'cash')) return new Map()
-  const { rows } = await sql<Paid & { basisDay: Day }>`
+  if (
+    !changes.some((c) => c.basis === 'cash') &&
+    !(await sql<{ does: boolean }>`select ${bringsVat(ctx)} as does`.execute(ctx.tx)).rows[0]!.does
+  )
+    return new Map()
+  const { rows } = await sql<Paid & { basisDay: Day; isItem: boolean }>`
     with locks as materialized (select from_day, to_day, locked_at, coalesce(reopened_at, 'infinity') as reopened_at from locked_periods
         where company_id = ${ctx.companyId} and kind = 'vat'),
       closed as (
@@ -92,13 +136,15 @@ export async function paidIn(ctx: Ctx, { from, to }: Period, changes: readonly B
       select c.id, c.amount, (select min(x.day) from (select c.day union all select l.to_day + 1 from locks l where l.to_day >= c.day) x (day)
           where not exists (select 1 from locks l where x.day between l.from_day and l.to_day and l.locked_at < c.created_at and c.created_at < l.reopened_at)) as day
         from closed c)
-    select d.id, ${basisDayOf('d')} as "basisDay", d.ils_total_agorot as total, coalesce(sum(c.amount) filter (where c.day < ${from}), 0)::bigint as before,
+    select d.id, ${basisDayOf('d')} as "basisDay", i.document_id is not null as "isItem", case when i.document_id is null then d.ils_total_agorot else -d.ils_total_agorot end as total, coalesce(sum(c.amount) filter (where c.day < ${from}), 0)::bigint as before,
       coalesce(sum(c.amount) filter (where c.day <= ${to}), 0)::bigint as after, max(c.day) filter (where c.day <= ${to}) as day
-    from counted c join documents d on d.company_id = ${ctx.companyId} and d.id = c.id and d.type in (8, 10) and d.status <> 'draft'
-    group by d.company_id, d.id, d.day, d.ils_total_agorot, d.type, d.source_id having bool_or(c.day between ${from} and ${to})`.execute(
+    from counted c join documents d on d.company_id = ${ctx.companyId} and d.id = c.id and d.status <> 'draft'
+      left join opening_items i on i.company_id = d.company_id and i.document_id = d.id and i.vat_agorot > 0
+    where d.type in (8, 10) or i.document_id is not null
+    group by d.company_id, d.id, d.day, d.ils_total_agorot, d.type, d.source_id, i.document_id having bool_or(c.day between ${from} and ${to})`.execute(
     ctx.tx,
   )
-  return new Map(rows.filter((r) => basisOn(changes, r.basisDay) === 'cash').map((r) => [r.id, r]))
+  return new Map(rows.filter((r) => r.isItem || basisOn(changes, r.basisDay) === 'cash').map((r) => [r.id, r]))
 }
 
 /** Sales of the period from documents: their own figures, nothing of the books. */
@@ -117,11 +163,15 @@ export async function salesOf(
   const invoiced = rows.filter((r) => r.type === 9 || basisOn(changes, r.basisDay) === 'accrual').map(saleOf)
   if (!paid.size) return invoiced
   const { rows: old } = await sql<SaleRow>`select ${saleColumns} from ${withExports(ctx)} where d.company_id = ${ctx.companyId}
-    and d.id = any(${[...paid.keys()]}::uuid[]) order by d.day, d.type, d.number`.execute(ctx.tx)
+    and d.id = any(${[...paid.keys()]}::uuid[]) and d.type in (8, 10) order by d.day, d.type, d.number`.execute(ctx.tx)
+  const payable = [
+    ...old.map((row) => ({ id: row.id, sale: saleOf(row) })),
+    ...(await itemsOf(ctx, [...paid.keys()])).map((sale) => ({ id: sale.key.slice('document:'.length), sale })),
+  ]
   return [
     ...invoiced,
-    ...old
-      .map((row) => ({ ...partInPeriod(saleOf(row), paid.get(row.id)!), day: paid.get(row.id)!.day, rateBp: null }))
+    ...payable
+      .map(({ id, sale }) => ({ ...partInPeriod(sale, paid.get(id)!), day: paid.get(id)!.day, rateBp: null }))
       .filter((s) => s.taxable !== 0 || s.untaxed !== 0 || s.vat !== 0),
   ]
 }

@@ -8,7 +8,7 @@ import { fail } from '../../../kit/describe/errors.ts'
 import { seesWhole } from '../../../kit/describe/session.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { monthName } from '../period.ts'
-import { reportingCompany, type Basis, type BasisChange, type ReportingCompany } from './basis.ts'
+import { bringsVat, reportingCompany, type Basis, type BasisChange, type ReportingCompany } from './basis.ts'
 import { accountsByRole, billsIn } from './books.ts'
 import { marksOfDays, partsByDay, type Under } from './days.ts'
 import { inputsOf, journalPapers, selfInvoicesOf } from './papers.ts'
@@ -122,18 +122,19 @@ const markOf = (told: unknown): string => createHash('sha256').update(JSON.strin
  * where it depends on more: payments on cash basis, another program's file, a non-profit.
  */
 async function sourceOf(ctx: Ctx, period: Period, { taxId, reportType }: ReportingCompany) {
-  const { rows: facts } = await sql<{ changes: BasisChange[]; isBrought: boolean; told: string }>`
+  const { rows: facts } = await sql<{ changes: BasisChange[]; isBrought: boolean; waits: boolean; told: string }>`
     select (select coalesce(jsonb_agg(jsonb_build_object('from', b.from_day, 'basis', b.basis) order by b.from_day), '[]') from vat_basis_changes b
         where b.company_id = ${ctx.companyId}) as changes,
       exists (select 1 from uniform_papers where company_id = ${ctx.companyId}) or exists (select 1 from uniform_entries where company_id = ${ctx.companyId}) as "isBrought",
+      ${bringsVat(ctx)} as waits,
       jsonb_build_array(
         (select jsonb_agg(to_jsonb(k) order by k.id) from ${accountsByRole(ctx)} k),
         (select jsonb_agg(to_jsonb(v) order by v.id) from vat_codes v where v.company_id = ${ctx.companyId}),
         (select jsonb_agg(to_jsonb(x) order by x.document_id) from export_entries x where x.company_id = ${ctx.companyId}))::text as told`.execute(
     ctx.tx,
   )
-  const { changes, isBrought, told } = facts[0]!
-  if (isBrought || reportType === '6' || changes.some(({ basis }) => basis === 'cash')) return undefined
+  const { changes, isBrought, waits, told } = facts[0]!
+  if (isBrought || waits || reportType === '6' || changes.some(({ basis }) => basis === 'cash')) return undefined
   const days = await marksOfDays(ctx, period)
   const bills = await inputsOf(ctx, period)
   const own = await selfInvoicesOf(ctx, period)
