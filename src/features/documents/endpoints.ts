@@ -759,7 +759,8 @@ export const homeFigures = defineEndpoint({
     lateAgorot: z.number(),
     lateCount: z.number(),
     lateCustomers: z.number(),
-    vat: z.object({ from: z.string(), to: z.string(), dueDay: z.string(), amountAgorot: z.number() }).nullable(),
+    /** The VAT period that runs, and when it is due. */
+    vat: z.object({ from: z.string(), to: z.string(), dueDay: z.string() }).nullable(),
     drafts: z.number(),
     waitingAllocation: z.number(),
     ages: z.array(z.object({ age: z.enum(['notDue', 'd30', 'd60', 'd90', 'more']), amountAgorot: z.number() })),

@@ -215,6 +215,16 @@ const gateBill = z.object({
 })
 export type GateRow = z.infer<typeof gateBill>
 
+export const vatAhead = defineEndpoint({
+  name: 'vat.ahead',
+  method: 'GET',
+  path: `${base}/ahead`,
+  access: 'login',
+  input: z.object({}),
+  output: z.object({ amountAgorot: z.number() }),
+  summary: 'What the running VAT period comes to so far, by the basis the business reports on',
+  errors: ['vat.noVat'],
+})
 export const vatGate = defineEndpoint({
   name: 'vat.gate',
   method: 'GET',

@@ -327,6 +327,14 @@ test('what is kept of a period is what it comes to when all of it is read, after
   await after('a look on another day', async () => void (today = '2026-06-03'), false)
 })
 
+test('what is ahead is what the running period comes to', async () => {
+  const { me, dealer } = await open()
+  expect(await me.call(calls.vatAhead, {})).toEqual({ amountAgorot: 0 })
+  await me.invoice(dealer.id, '1000')
+  expect(await me.call(calls.vatAhead, {})).toEqual({ amountAgorot: 18_000 })
+  expect((await facts(me)).figures.find((f) => f.name === 'toPay')!.exactAgorot).toBe(18_000)
+})
+
 test('a look is of one moment: what is issued while it is worked out waits for the next one', async () => {
   const shop = await busy()
   const { me } = shop
@@ -833,6 +841,8 @@ describe('cash basis', () => {
     expect(await me.call(calls.getVatBasis, {})).toEqual({ basis: 'accrual', changeFrom: '2026-05-01', rows: [] })
     await me.call(calls.changeVatBasis, { basis: 'cash', from: '2026-05-01' })
     const invoice = await me.invoice(shop.dealer.id, '1000')
+    const ahead = async () => (await me.call(calls.vatAhead, {})).amountAgorot
+    expect(await ahead()).toBe(0)
     const pay = (agorot: number) =>
       me.send('POST', '/api4/invoice/documents', {
         type: 6,
@@ -849,6 +859,7 @@ describe('cash basis', () => {
     today = '2026-06-20'
     await pay(39_333)
     expect(await sums('2026-06')).toEqual([33_333, 6_000, 6_000])
+    expect(await ahead()).toBe(6_000)
     today = '2026-07-10'
     await pay(18_000)
     expect(await sums('2026-06')).toEqual([33_333, 6_000, 6_000])

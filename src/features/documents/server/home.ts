@@ -75,7 +75,7 @@ export async function home(ctx: Ctx) {
     lateAgorot: d.late,
     lateCount: d.n,
     lateCustomers: d.customers,
-    vat: period && { ...period, amountAgorot: await vatAhead(ctx, period.from, period.to) },
+    vat: period,
     drafts: counts[0]!.drafts,
     waitingAllocation: counts[0]!.waiting,
     ages: [
@@ -88,15 +88,6 @@ export async function home(ctx: Ctx) {
     months: shown.map((month) => ({ month, incomeAgorot: incomeOf(month), expensesAgorot: byMonth.get(month)?.expenses ?? 0 })),
     last,
   }
-}
-
-/** Output VAT less input VAT of the period so far, from the books. */
-async function vatAhead(ctx: Ctx, from: string, to: string): Promise<number> {
-  const { rows } = await sql<{
-    amount: number
-  }>`select coalesce(sum(m.credit_agorot - m.debit_agorot), 0)::bigint as amount from account_months m join accounts a on a.company_id = m.company_id and a.id = m.account_id
-    where m.company_id = ${ctx.companyId} and a.number in ('2100', '1200', '1210') and m.month between ${from} and ${to}`.execute(ctx.tx)
-  return rows[0]!.amount
 }
 
 interface Month {

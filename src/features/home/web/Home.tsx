@@ -49,7 +49,7 @@ import { getCompany, type Company } from '../../companies/endpoints.ts'
 import { discardDemo } from '../../demo/endpoints.ts'
 import { homeFigures } from '../../documents/endpoints.ts'
 import { expenseFigures } from '../../expenses/endpoints.ts'
-import { vatGate } from '../../vat/endpoints.ts'
+import { vatAhead, vatGate } from '../../vat/endpoints.ts'
 import { begins, typeId } from '../../documents/types/index.ts'
 import { documentName, stateOf, typeWord } from '../../documents/web/index.tsx'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
@@ -180,6 +180,7 @@ function Body({ home, hides, isNew }: { home: Home; hides: boolean; isNew: boole
   const months = home.months
   const hasExpenses = months.some((one) => one.expensesAgorot !== 0)
   const vatDays = home.vat ? daysBetween(today, home.vat.dueDay) : 0
+  const ahead = useCall(vatAhead, {}, { enabled: home.vat !== null && !hides }).data
   const may = useCan()
   const expenses = useCall(expenseFigures, {}, { enabled: may('expenses.see') })
   return (
@@ -224,7 +225,7 @@ function Body({ home, hides, isNew }: { home: Home; hides: boolean; isNew: boole
           {home.vat && (
             <Figure
               label={t('home.vat', { period: formatPeriod(home.vat) })}
-              amount={home.vat.amountAgorot}
+              {...(ahead ? { amount: ahead.amountAgorot } : { value: '\u00a0' })}
               href={`/invoice/reportvat${writeQuery({ from: home.vat.from, to: home.vat.to })}`}
               note={
                 <>

@@ -1,6 +1,7 @@
 import { implement } from '../../../kit/server/implement.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
+import { ahead } from './ahead.ts'
 import { changeBasis, getBasis } from './basis.ts'
 import { exportOfDocument, setExportEntry } from './exports.ts'
 import { download, file, filingFile, listFilings, markSent, payVat, periodFacts, reopen, settleFiling } from './filings.ts'
@@ -22,6 +23,7 @@ export const implementations = [
   implement(calls.filingFile, filingFile),
   implement(calls.markSent, markSent),
   implement(calls.reopenFiling, reopen),
+  implement(calls.vatAhead, ahead),
   implement(calls.vatGate, gate),
   implement(calls.postponeBill, postpone),
   implement(calls.askSupplier, ask),
