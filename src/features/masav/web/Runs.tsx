@@ -1,5 +1,6 @@
 import { CloudOff, FileInput, Landmark } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'react-aria-components/Link'
 import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
 import { call, failureText, queryClient, useCall } from '../../../kit/web/call.ts'
@@ -175,9 +176,9 @@ function ReturnsDialog({ onClose }: { onClose: () => void }) {
                       <Money amount={one.amountAgorot} /> ·{' '}
                     </>
                   )}
-                  <a className="link" href={pathOf(one.runId)}>
+                  <Link className="link" href={pathOf(one.runId)}>
                     {t('masav.fileOf', { number: String(one.number) })}
-                  </a>
+                  </Link>
                 </li>
               ))}
             </ul>

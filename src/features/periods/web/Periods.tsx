@@ -24,6 +24,7 @@ import { StatusPill, type StatusTone } from '../../../kit/web/parts/Status.tsx'
 import { usePlace } from '../../../kit/web/place.ts'
 import { useCan } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
+import { useLast } from '../../../kit/web/useLast.ts'
 import { useLanguage, useWords, type Language } from '../../../kit/web/words.tsx'
 import { checkPeriod, closePeriod, listPeriods, reopenPeriod, type PeriodCheck, type PeriodLock, type PeriodRow } from '../endpoints.ts'
 import './periods.css'
@@ -51,6 +52,7 @@ export function Screen() {
   const { query, setQuery } = usePlace()
   const asked = /^\d{4}$/.test(query.year ?? '') ? { year: Number(query.year) } : {}
   const { data, error, isLoading, refetch } = useCall(listPeriods, asked)
+  const known = useLast(data)
   const [closing, setClosing] = useState<Row>()
   const [opening, setOpening] = useState<Row>()
   const change = may('periods.change')
@@ -135,13 +137,13 @@ export function Screen() {
   return (
     <div className="pe-page">
       <PageHeader title={t('screens.periods')} sub={t('periods.text')} />
-      {data && (
+      {known && (
         <ChoiceField
           label={t('periods.yearLabel')}
-          as={data.years.length > 5 ? 'list' : 'buttons'}
-          value={String(data.year)}
+          as={known.years.length > 5 ? 'list' : 'buttons'}
+          value={String(asked.year ?? known.year)}
           onChange={(year) => year && setQuery({ year })}
-          choices={data.years.map((year) => ({ value: String(year), label: String(year) }))}
+          choices={known.years.map((year) => ({ value: String(year), label: String(year) }))}
         />
       )}
       <DataTable
