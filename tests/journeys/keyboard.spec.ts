@@ -126,10 +126,11 @@ test('the focus stays where the work is: a page just opened, the last rows, a re
   await expect(row(page).first()).toBeFocused()
 
   const more = page.getByRole('button', { name: t('kit.pager.more') })
+  const shown = await row(page).count()
   await more.focus()
   await keys.press('Enter')
   await expect(more).toHaveCount(0)
-  await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true)
+  await expect(row(page).nth(shown)).toBeFocused()
 
   await page.goto(`${tour.base}/invoice/reportprofitloss`)
   await expect(row(page).nth(2)).toBeVisible()
@@ -237,4 +238,38 @@ test('a form that opens over a page begins in its first field, and a refusal tak
   await keys.type('1/1/1999')
   await keys.press('Enter')
   await expect(dialog.locator('[aria-invalid="true"]')).toBeFocused()
+})
+
+test('the step to another VAT period and the link into a form keep the cursor on the page', async ({ context, baseURL }) => {
+  const words = wordsIn('en')
+  const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+  for (const path of ['/invoice/reportpcn', '/invoice/vatgate']) {
+    const { page } = await openPage(context, tour, path, { lang: 'en' })
+    const before = page.getByRole('button', { name: words('vat.before') })
+    const period = page.getByRole('group', { name: words('vat.period') })
+    await before.focus()
+    for (let i = 0; i < 2; i++) {
+      const was = await period.innerText()
+      await page.keyboard.press('Enter')
+      await expect(period).not.toHaveText(was)
+      await expect(before).toBeFocused()
+    }
+    await page.close()
+  }
+  const { page } = await openPage(context, tour, '/invoice/report1000', { lang: 'en' })
+  await page.locator('summary').focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await arrive(page, '**/editsupplier/**')
+  await expect(page.locator('#content')).toBeFocused()
+  await page.close()
+
+  const { page: years } = await openPage(context, tour, '/invoice/periods', { lang: 'en' })
+  const year = years.getByRole('radio').nth(1)
+  await year.focus()
+  await years.keyboard.press('Enter')
+  await expect(years).toHaveURL(/year=/)
+  await expect(row(years).first()).toContainText((await year.innerText()).trim())
+  await expect(year).toBeFocused()
 })

@@ -196,6 +196,7 @@ const run = z.object({
   lines: z.number(),
   totalAgorot: z.number(),
   returned: z.number(),
+  returnedAgorot: z.number(),
   collectedAt: z.string().nullable(),
   /** The day the money of a debit file came. */
   collectedOn: z.string().nullable(),

@@ -393,6 +393,7 @@ describe('a supplier payment run', () => {
       strangers: [{ name: 'זר', amountAgorot: 7, reference: '99' }],
     })
     expect(await openOf(paid)).toBe(10_000)
+    expect((await shop.call(calls.listRuns, { direction: 'credit' })).rows).toMatchObject([{ lines: 1, returned: 1, returnedAgorot: 9_000 }])
     expect(await shop.call(calls.readReturns, { name: 'returns.001', bytes })).toMatchObject({ returned: [], known: 1 })
     // Who came back, and by which file of the bank.
     expect((await shop.call(calls.getRun, run)).rows[0]).toMatchObject({ returnedOn: '2026-11-20', returnReason: 'returns.001' })

@@ -21,6 +21,9 @@ const loaded = new Map<Language, { words: Record<string, string>; at: number }>(
 /** While somebody develops, changed words are seen after so long; one call may ask for thousands of words, and reads the files once. */
 const devMilliseconds = 1000
 
+/** French sets a space before a high sign and inside its quotes: one that does not break, or a line would begin with the sign. */
+const tied = (text: string): string => text.replace(/(?<=\S) (?=[:;?!»])|(?<=«) /g, '\u00a0')
+
 /** All words of a language, key -> ICU message. */
 export function wordsOf(language: Language): Record<string, string> {
   const known = loaded.get(language)
@@ -32,6 +35,7 @@ export function wordsOf(language: Language): Record<string, string> {
         Object.assign(words, JSON.parse(readFileSync(join(folder, file), 'utf8')))
     }
   }
+  if (language === 'fr') for (const [key, text] of Object.entries(words)) words[key] = tied(text)
   loaded.set(language, { words, at: Date.now() })
   return words
 }

@@ -93,7 +93,7 @@ function rowOf({ label, at }: NonNullable<Spot['row']>): HTMLElement | undefined
 }
 
 /** A place that is no control takes the cursor for once, without a ring around half the page. */
-function stand(at: HTMLElement): void {
+export function stand(at: HTMLElement): void {
   const isOwn = at.hasAttribute('tabindex')
   if (!isOwn) {
     at.tabIndex = -1

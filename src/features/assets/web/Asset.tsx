@@ -1,5 +1,6 @@
 import { BookOpenCheck, PackageX, Pencil, Undo2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { Link } from 'react-aria-components/Link'
 import { dayInJerusalem, yearOf } from '../../../domain/day.ts'
 import { formatDay, formatPercent } from '../../../domain/format.ts'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
@@ -231,9 +232,9 @@ function Facts({ asset }: { asset: Page }) {
       {fact(t('fixedassets.fields.kind'), t(`fixedassets.kind.${asset.kind}`))}
       {fact(
         t('fixedassets.fields.accountId'),
-        <a className="link" href={`/invoice/cardskarteset/${asset.accountId}`}>
+        <Link className="link" href={`/invoice/cardskarteset/${asset.accountId}`}>
           <bdi>{asset.accountName}</bdi>
-        </a>,
+        </Link>,
       )}
       {fact(t('fixedassets.fields.startDay'), <Num>{formatDay(asset.startDay)}</Num>)}
       {fact(
@@ -255,9 +256,9 @@ function Facts({ asset }: { asset: Page }) {
       {asset.expenseId &&
         fact(
           t('fixedassets.fields.expenseId'),
-          <a className="link" href={`/invoice/Expenses/all/${asset.expenseId}`}>
+          <Link className="link" href={`/invoice/Expenses/all/${asset.expenseId}`}>
             <bdi>{asset.expenseNumber || t('assets.toExpense')}</bdi>
-          </a>,
+          </Link>,
         )}
       {asset.openingDay && fact(t('fixedassets.fields.openingDay'), <Num>{formatDay(asset.openingDay)}</Num>)}
       {asset.openingDay && fact(t('fixedassets.fields.openingWornAgorot'), <MoneyCell value={asset.openingWornAgorot} zero="show" />)}

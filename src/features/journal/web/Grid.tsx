@@ -424,7 +424,9 @@ function columnsOf(
         return wrong ? (
           <span className="jr-fault">
             <Icon of={TriangleAlert} size="s" />
-            <span>{faultText(t, wrong[0]!)}</span>
+            <span className="cut" title={faultText(t, wrong[0]!)}>
+              {faultText(t, wrong[0]!)}
+            </span>
           </span>
         ) : (
           <TextCell value={line.details || accountOf.get(line.debitAccountId ?? '')} quiet={!line.details} />

@@ -109,7 +109,7 @@ function Posted({ of, items }: { of: 'customers' | 'suppliers'; items: PostedIte
                 },
                 {
                   key: 'open',
-                  title: t('documents.settle.open'),
+                  title: t('journal.opening.open'),
                   align: 'amount',
                   phone: 'amount',
                   cell: (item: PostedItem) => <Money amount={item.openAgorot} currency={item.currency} />,

@@ -1,5 +1,6 @@
 import { Printer } from 'lucide-react'
 import { Fragment, useEffect, useState } from 'react'
+import { Link } from 'react-aria-components/Link'
 import { formatDay } from '../../../domain/format.ts'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
@@ -65,9 +66,9 @@ export function LegalPage({ page }: { page: keyof LegalTexts }) {
           ))}
           {page === 'terms' && (
             <p>
-              <a className="link" href="/termsold">
+              <Link className="link" href="/termsold">
                 {t('screens.termsOld')}
-              </a>
+              </Link>
             </p>
           )}
         </>

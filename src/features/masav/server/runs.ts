@@ -171,18 +171,18 @@ export async function makeDebits(ctx: Ctx, { payDay, documents }: { payDay: stri
 
 const runColumns = sql`r.id, r.number, r.direction, r.pay_day as "payDay", r.made_on as "madeOn", r.lines, r.total_agorot as "totalAgorot", r.collected_at as "collectedAt", r.collected_on as "collectedOn",
   r.undone_at as "undoneAt", r.undo_reason as "undoReason", (select u.full_name from users u where u.id = r.undone_by) as "undoneBy",
-  (select count(*)::int from masav_lines l where l.company_id = r.company_id and l.run_id = r.id and l.returned_on is not null) as returned,
-  (select u.full_name from users u where u.id = r.created_by) as "madeBy"`
+  back.returned, back.sum as "returnedAgorot", (select u.full_name from users u where u.id = r.created_by) as "madeBy"`
+const runsFrom = sql`masav_runs r cross join lateral (select count(*)::int as returned, coalesce(sum(l.amount_agorot), 0)::bigint as sum
+  from masav_lines l where l.company_id = r.company_id and l.run_id = r.id and l.returned_on is not null) back`
 
 export async function listRuns(ctx: Ctx, direction: RunDirection): Promise<Run[]> {
-  const { rows } =
-    await sql<Run>`select ${runColumns} from masav_runs r where r.company_id = ${ctx.companyId} and r.direction = ${direction}
+  const { rows } = await sql<Run>`select ${runColumns} from ${runsFrom} where r.company_id = ${ctx.companyId} and r.direction = ${direction}
     order by r.created_at desc, r.id desc limit 500`.execute(ctx.tx)
   return rows
 }
 
 export async function runOf(ctx: Ctx, id: string): Promise<RunAnswer> {
-  const { rows } = await sql<Run>`select ${runColumns} from masav_runs r where r.company_id = ${ctx.companyId} and r.id = ${id}`.execute(
+  const { rows } = await sql<Run>`select ${runColumns} from ${runsFrom} where r.company_id = ${ctx.companyId} and r.id = ${id}`.execute(
     ctx.tx,
   )
   if (!rows[0]) throw fail('kit.notFound')

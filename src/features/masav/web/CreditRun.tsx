@@ -1,11 +1,12 @@
 import { ListChecks, TriangleAlert, UserRound } from 'lucide-react'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { formatDay } from '../../../domain/format.ts'
 import { call, failureText, useCall } from '../../../kit/web/call.ts'
 import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
+import { PlainCells } from '../../../kit/web/parts/plainCells.ts'
 import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import { go } from '../../../kit/web/place.ts'
 import { useWords } from '../../../kit/web/words.tsx'
@@ -85,18 +86,9 @@ export function Screen() {
             title: t('masav.bills'),
             width: 'fit',
             phone: 'line',
-            cell: (row) => (
-              <span>
-                <Num>
-                  {picks[row.supplierId] ? `${chosenOf(row).length}/` : ''}
-                  {row.bills.length}
-                </Num>
-                {' · '}
-                <Num>{formatDay(row.bills[0]!.dueDay)}</Num>
-              </span>
-            ),
+            cell: (row) => <BillsCell of={row} chosen={picks[row.supplierId] && chosenOf(row).length} />,
           },
-          { key: 'account', title: t('masav.account'), width: 'fit', phone: 'line', cell: (row) => <AccountCell of={row} /> },
+          { key: 'account', title: t('masav.account'), width: 'fit', cell: (row) => <AccountCell of={row} /> },
           {
             key: 'state',
             title: t('masav.state'),
@@ -150,6 +142,25 @@ export function Screen() {
           onClose={() => setOpened(undefined)}
           onChoose={(next) => setPicks({ ...picks, [opened.supplierId]: next })}
         />
+      )}
+    </>
+  )
+}
+
+/** How many bills and when the first is due; a card has room for the account below them. */
+function BillsCell({ of: { bills, ...account }, chosen }: { of: CreditProposal; chosen: number | undefined }) {
+  const isCard = useContext(PlainCells)
+  return (
+    <>
+      <Num>
+        {chosen === undefined ? '' : `${chosen}/`}
+        {bills.length} · {formatDay(bills[0]!.dueDay)}
+      </Num>
+      {isCard && account.account && (
+        <>
+          <br />
+          <AccountCell of={account} />
+        </>
       )}
     </>
   )

@@ -1,5 +1,6 @@
 import { CloudOff, FileInput, Landmark } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'react-aria-components/Link'
 import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
 import { call, failureText, queryClient, useCall } from '../../../kit/web/call.ts'
@@ -7,7 +8,7 @@ import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { FileField } from '../../../kit/web/fields/FileField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
-import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
+import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
 import { Dialog } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Money } from '../../../kit/web/parts/Figure.tsx'
@@ -16,7 +17,7 @@ import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import { go } from '../../../kit/web/place.ts'
 import { useCan, useSession } from '../../../kit/web/session.ts'
-import { useWords } from '../../../kit/web/words.tsx'
+import { useWords, type Words } from '../../../kit/web/words.tsx'
 import { listRuns, readReturns, type Run, type RunDirection } from '../endpoints.ts'
 import './masav.css'
 
@@ -84,6 +85,7 @@ export function Runs({ direction, title, newPath }: { direction: RunDirection; t
           { key: 'state', title: t('masav.state'), width: 'fit', phone: 'state', cell: (run) => <StateOf run={run} /> },
           { key: 'lines', title: t('masav.lines'), align: 'amount', cell: (run) => <Num>{run.lines}</Num> },
           { key: 'total', title: t('masav.total'), align: 'amount', phone: 'amount', cell: (run) => <MoneyCell value={run.totalAgorot} /> },
+          ...(data?.rows.some((run) => run.returned > 0) ? returnedColumns(t) : []),
         ]}
       />
       {reads && <ReturnsDialog onClose={() => setReads(false)} />}
@@ -91,9 +93,25 @@ export function Runs({ direction, title, newPath }: { direction: RunDirection; t
   )
 }
 
+/** How many payments of a file came back, and what they come to. */
+const returnedColumns = (t: Words): Column<Run>[] => [
+  { key: 'returned', title: t('masav.returnedLines'), align: 'amount', cell: (run) => run.returned > 0 && <Num>{run.returned}</Num> },
+  {
+    key: 'returnedSum',
+    title: t('masav.returnedSum'),
+    align: 'amount',
+    phone: 'line',
+    named: (run) => run.returned > 0,
+    cell: (run) => run.returned > 0 && <MoneyCell value={run.returnedAgorot} />,
+  },
+]
+
 export function StateOf({ run }: { run: Run }) {
   const t = useWords()
   if (run.undoneAt) return <StatusPill tone="draft">{t('masav.isUndone')}</StatusPill>
+  const collected = run.collectedAt ? run.lines - run.returned : 0
+  if (run.returned > 0 && collected > 0)
+    return <StatusPill tone="late">{t('masav.collectedOf', { count: collected, lines: run.lines })}</StatusPill>
   if (run.returned > 0) return <StatusPill tone="late">{t('masav.returnedCount', { count: run.returned })}</StatusPill>
   if (run.direction === 'debit')
     return <StatusPill tone={run.collectedAt ? 'done' : 'wait'}>{t(run.collectedAt ? 'masav.collected' : 'masav.onTheWay')}</StatusPill>
@@ -158,9 +176,9 @@ function ReturnsDialog({ onClose }: { onClose: () => void }) {
                       <Money amount={one.amountAgorot} /> ·{' '}
                     </>
                   )}
-                  <a className="link" href={pathOf(one.runId)}>
+                  <Link className="link" href={pathOf(one.runId)}>
                     {t('masav.fileOf', { number: String(one.number) })}
-                  </a>
+                  </Link>
                 </li>
               ))}
             </ul>

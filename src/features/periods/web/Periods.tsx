@@ -1,5 +1,5 @@
 import { CalendarCheck, CircleCheck, CircleX, Lock, LockOpen, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatMoment, formatPeriod } from '../../../domain/format.ts'
 import { failureText, useCall, useSend } from '../../../kit/web/call.ts'
@@ -19,11 +19,13 @@ import type { MenuEntry } from '../../../kit/web/parts/Menu.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
+import { PlainCells } from '../../../kit/web/parts/plainCells.ts'
 import { StatusPill, type StatusTone } from '../../../kit/web/parts/Status.tsx'
 import { usePlace } from '../../../kit/web/place.ts'
 import { useCan } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
-import { useLanguage, useWords } from '../../../kit/web/words.tsx'
+import { useLast } from '../../../kit/web/useLast.ts'
+import { useLanguage, useWords, type Language } from '../../../kit/web/words.tsx'
 import { checkPeriod, closePeriod, listPeriods, reopenPeriod, type PeriodCheck, type PeriodLock, type PeriodRow } from '../endpoints.ts'
 import './periods.css'
 
@@ -35,6 +37,10 @@ const tones: Record<PeriodRow['state'], StatusTone> = {
   running: 'plain',
   ahead: 'draft',
 }
+const monthOf = (day: string, lang: Language, more: Intl.DateTimeFormatOptions = {}) =>
+  new Intl.DateTimeFormat(lang === 'ar' ? 'ar-IL-u-nu-latn' : lang, { month: 'long', timeZone: 'UTC', ...more }).format(
+    new Date(`${day}T12:00:00Z`),
+  )
 const icons = { ok: CircleCheck, look: TriangleAlert, stop: CircleX } as const
 const stale = [listPeriods, checkPeriod]
 
@@ -46,12 +52,12 @@ export function Screen() {
   const { query, setQuery } = usePlace()
   const asked = /^\d{4}$/.test(query.year ?? '') ? { year: Number(query.year) } : {}
   const { data, error, isLoading, refetch } = useCall(listPeriods, asked)
+  const known = useLast(data)
   const [closing, setClosing] = useState<Row>()
   const [opening, setOpening] = useState<Row>()
   const change = may('periods.change')
-  const month = new Intl.DateTimeFormat(lang === 'ar' ? 'ar-IL-u-nu-latn' : lang, { month: 'long', year: 'numeric', timeZone: 'UTC' })
   const nameOf = (row: Row) =>
-    row.kind === 'year' ? t('periods.year', { year: row.from.slice(0, 4) }) : month.format(new Date(`${row.from}T12:00:00Z`))
+    row.kind === 'year' ? t('periods.year', { year: row.from.slice(0, 4) }) : monthOf(row.from, lang, { year: 'numeric' })
   const rows: Row[] = data
     ? [...data.months.map((m) => ({ ...m, kind: 'month' as const })), { ...data.yearRow, kind: 'year' as const }]
     : []
@@ -66,7 +72,14 @@ export function Screen() {
           : []
 
   const columns: Column<Row>[] = [
-    { key: 'name', title: t('periods.period'), strong: true, width: 'fit', phone: 'title', cell: (row) => nameOf(row) },
+    {
+      key: 'name',
+      title: t('periods.period'),
+      strong: true,
+      width: 'fit',
+      phone: 'title',
+      cell: (row) => <PeriodName row={row} whole={nameOf(row)} />,
+    },
     {
       key: 'state',
       title: t('periods.stateOf'),
@@ -124,13 +137,13 @@ export function Screen() {
   return (
     <div className="pe-page">
       <PageHeader title={t('screens.periods')} sub={t('periods.text')} />
-      {data && (
+      {known && (
         <ChoiceField
           label={t('periods.yearLabel')}
-          as={data.years.length > 5 ? 'list' : 'buttons'}
-          value={String(data.year)}
+          as={known.years.length > 5 ? 'list' : 'buttons'}
+          value={String(asked.year ?? known.year)}
           onChange={(year) => year && setQuery({ year })}
-          choices={data.years.map((year) => ({ value: String(year), label: String(year) }))}
+          choices={known.years.map((year) => ({ value: String(year), label: String(year) }))}
         />
       )}
       <DataTable
@@ -274,4 +287,10 @@ function Reopen({ row, name, onClose }: { row: Row; name: string; onClose: () =>
       )}
     </FormDialog>
   )
+}
+
+/** On a phone the year stands above the list, and a long month has its button beside it. */
+function PeriodName({ row, whole }: { row: Row; whole: string }) {
+  const { lang } = useLanguage()
+  return useContext(PlainCells) && row.kind === 'month' ? monthOf(row.from, lang) : whole
 }

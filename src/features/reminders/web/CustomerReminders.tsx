@@ -1,5 +1,6 @@
 import { BellOff, BellRing } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'react-aria-components/Link'
 import { formatDay } from '../../../domain/format.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { MomentCell } from '../../../kit/web/fields/cells.tsx'
@@ -83,9 +84,9 @@ export function Panel({ row: { id } }: { row: AnyRow }) {
             width: 'trim',
             cell: (row) =>
               row.documents.map((one) => (
-                <a key={one.id} className="link rm-paper" href={`/invoice/preview/${one.id}`}>
+                <Link key={one.id} className="link rm-paper" href={`/invoice/preview/${one.id}`}>
                   {paperName(t, one)}
-                </a>
+                </Link>
               )),
           },
           {

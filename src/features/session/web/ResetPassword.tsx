@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { Link } from 'react-aria-components/Link'
 import { CallFailure, call } from '../../../kit/web/call.ts'
 import { EmailField } from '../../../kit/web/fields/ContactFields.tsx'
 import { PasswordField } from '../../../kit/web/fields/PasswordField.tsx'
@@ -83,9 +84,9 @@ function Ask({ isOver }: { isOver: boolean }) {
         </Button>
       </form>
       <p className="a-under">
-        <a className="link" href={`/reset-password-sms${location.search}`}>
+        <Link className="link" href={`/reset-password-sms${location.search}`}>
           {t('session.logIn.bySms')}
-        </a>
+        </Link>
       </p>
     </AccountFrame>
   )

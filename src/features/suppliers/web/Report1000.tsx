@@ -1,5 +1,6 @@
 import { CircleCheck, Download, FileQuestion } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { Link } from 'react-aria-components/Link'
 import { formatDay, formatMoney, formatPercent } from '../../../domain/format.ts'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import { call, failureText, useCall } from '../../../kit/web/call.ts'
@@ -138,9 +139,9 @@ function Ask({
           <ul className="su-plain mt-2">
             {unable.map((one) => (
               <li key={one.id}>
-                <a className="link" href={supplierPath(one.id, 'edit')}>
+                <Link className="link" href={supplierPath(one.id, 'edit')}>
                   <bdi>{one.name}</bdi>
-                </a>{' '}
+                </Link>{' '}
                 <span className="hint text-13">{t(`suppliers.s1000.problem.${one.problem}`)}</span>
               </li>
             ))}
@@ -368,9 +369,9 @@ function Troubles({ reading }: { reading: Reading }) {
             {refusals.map((one, i) => (
               <li key={i}>
                 {one.supplierId ? (
-                  <a className="link" href={supplierPath(one.supplierId, 'edit')}>
+                  <Link className="link" href={supplierPath(one.supplierId, 'edit')}>
                     <bdi>{one.name}</bdi>
-                  </a>
+                  </Link>
                 ) : (
                   <Num>{one.key}</Num>
                 )}{' '}

@@ -119,9 +119,9 @@ function Standing({ row }: { row: AnyRow & Supplier & { bankChangedBy: string | 
         changedAt={row.bankChangedAt}
         changedBy={row.bankChangedBy}
         link={
-          <a className="link" href={supplierPath(row.id, 'bank')}>
+          <Link className="link" href={supplierPath(row.id, 'bank')}>
             {t('suppliers.bank.history')}
-          </a>
+          </Link>
         }
       />
       <Figures label={t('suppliers.sections.terms')}>

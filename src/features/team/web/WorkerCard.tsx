@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { Link } from 'react-aria-components/Link'
 import { TriangleAlert } from 'lucide-react'
 import { formatMoment } from '../../../domain/format.ts'
 import { isUnlimited } from '../../../kit/describe/session.ts'
@@ -229,9 +230,9 @@ function Rights({ worker, mayChange, mine }: { worker: Worker; mayChange: boolea
         {shownSet && (
           <p className="hint mt-3">
             {t('team.rights.bySet', { set: shownSet.name })}{' '}
-            <a className="link" href={`/invoice/permissions?set=${shownSet.id}`}>
+            <Link className="link" href={`/invoice/permissions?set=${shownSet.id}`}>
               {t('team.rights.openSet')}
-            </a>
+            </Link>
           </p>
         )}
       </Card>

@@ -19,6 +19,7 @@ import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import { go, usePlace } from '../../../kit/web/place.ts'
 import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
+import { useLast } from '../../../kit/web/useLast.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { askSupplier, postponeBill, vatGate, vatPeriodFacts, type GateRow } from '../endpoints.ts'
 import { Failed } from '../../../kit/web/parts/Failed.tsx'
@@ -47,6 +48,7 @@ export function Screen() {
   const { query, setQuery } = usePlace()
   const asked = month.test(query.period ?? '') ? { period: query.period! } : {}
   const { data, error, isLoading, refetch } = useCall(vatGate, asked)
+  const known = useLast(data)
   const [asking, setAsking] = useState<GateRow>()
   const [postponing, setPostponing] = useState<GateRow>()
   const onError = (e: unknown) => void banner.error(failureText(t, e))
@@ -119,8 +121,8 @@ export function Screen() {
       <PageHeader
         title={t('screens.vatGate')}
         sub={
-          data ? (
-            <PeriodStep period={data.period} before={data.before} after={data.after} onChange={(period) => setQuery({ period })} />
+          known ? (
+            <PeriodStep period={known.period} before={known.before} after={known.after} onChange={(period) => setQuery({ period })} />
           ) : (
             t('vat.gate.text')
           )

@@ -21,6 +21,7 @@ import { ReportScreen } from '../../../kit/web/screens/ReportScreen.tsx'
 import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useFile } from '../../../kit/web/useFile.ts'
+import { useLast } from '../../../kit/web/useLast.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import { fileReturn, listFilings, pcn874, vatGate, vatPeriodFacts, type Finding } from '../endpoints.ts'
@@ -45,6 +46,7 @@ export function Screen() {
   const wanted = query.period ?? query.to?.slice(0, 7) ?? ''
   const asked = month.test(wanted) ? { period: wanted } : {}
   const { data, error, isLoading, refetch } = useCall(vatPeriodFacts, asked)
+  const known = useLast(data)
   const [filing, setFiling] = useState(false)
   const save = () => data && void fetchFile(pcn874, { period: monthName(data.period) })
   const stops = data?.faults.filter((f) => !f.isWarning) ?? []
@@ -59,7 +61,9 @@ export function Screen() {
           ? { status: <StatusPill tone="done">{t(data.filing.sentDay ? 'vat.state.sent' : 'vat.state.filed')}</StatusPill> }
           : {})}
         sub={
-          data && <PeriodStep period={data.period} before={data.before} after={data.after} onChange={(period) => setQuery({ period })} />
+          known && (
+            <PeriodStep period={known.period} before={known.before} after={known.after} onChange={(period) => setQuery({ period })} />
+          )
         }
         actions={
           data &&

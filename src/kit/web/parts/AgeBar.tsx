@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-aria-components/Link'
 import { formatNumber } from '../../../domain/format.ts'
 import { toWholeShekels, type Agorot } from '../../../domain/money.ts'
 import { Num } from './Num.tsx'
@@ -32,9 +33,9 @@ export function AgeBar({ ages, label }: AgeBarProps) {
                 {age.amount === 0 ? (
                   <span className="hint">–</span>
                 ) : age.href ? (
-                  <a href={age.href} className="inline-block py-0.5 hover:underline touch:py-2.5">
+                  <Link href={age.href} className="inline-block py-0.5 hover:underline touch:py-2.5">
                     <Num>{formatNumber(toWholeShekels(age.amount))}</Num>
-                  </a>
+                  </Link>
                 ) : (
                   <Num>{formatNumber(toWholeShekels(age.amount))}</Num>
                 )}

@@ -4,6 +4,7 @@ import { useWords } from '../words.tsx'
 import { Button } from './Button.tsx'
 import { Menu } from './Menu.tsx'
 import { Num } from './Num.tsx'
+import { useNextRow } from './nextRow.ts'
 
 export const pageSizes = [10, 20, 50, 100, 200] as const
 export type PageSize = (typeof pageSizes)[number]
@@ -30,8 +31,9 @@ export interface PagerProps {
 /** The line under a list: how much is shown, its sums, and more of it. */
 export function Pager({ shown, sums = [], hasMore, onMore, busy, size, onSize }: PagerProps) {
   const t = useWords()
+  const { under, leave } = useNextRow(hasMore === true)
   return (
-    <div className="k-under k-pager">
+    <div className="k-under k-pager" ref={under}>
       <span role="status">{t('kit.pager.shown', { count: shown })}</span>
       {sums.map((sum) => (
         <span key={sum.label}>
@@ -53,7 +55,15 @@ export function Pager({ shown, sums = [], hasMore, onMore, busy, size, onSize }:
           />
         )}
         {hasMore && (
-          <Button kind="soft" size="s" busy={busy} onPress={onMore}>
+          <Button
+            kind="soft"
+            size="s"
+            busy={busy}
+            onPress={() => {
+              leave()
+              onMore?.()
+            }}
+          >
             {t('kit.pager.more')}
           </Button>
         )}

@@ -81,7 +81,7 @@ export function RowCards<R>({
           const isChosen = selected?.has(key) ?? false
           const inside = (
             <PlainCells value>
-              <span className="h cut" dir="auto">
+              <span className="h cut">
                 {title.map((column) => (
                   <Fragment key={column.key}>{column.cell(row)} </Fragment>
                 ))}

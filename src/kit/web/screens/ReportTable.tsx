@@ -222,7 +222,12 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
       key: name,
       title: field.heading ?? t(`${shape.words}.columns.${name}`),
       ...(field.band ? { band: t(`${shape.words}.bands.${field.band}`) } : {}),
-      ...(isFigure ? { align: 'amount' as const } : { width: rest.includes(name) && !isBroad ? ('trim' as const) : ('fit' as const) }),
+      // Where every word is short none is cut: what a subtotal is called may be the longest of its column.
+      ...(isFigure
+        ? { align: 'amount' as const }
+        : rest.includes(name) && !isBroad
+          ? wide.length > 0 && { width: 'trim' as const }
+          : { width: 'fit' as const }),
       strong: name === strong,
       cell: (line) => (
         <LineCell

@@ -1,0 +1,77 @@
+import { expect, test, type Page } from '@playwright/test'
+import { openDemo, openPage, type Tour } from '../../tools/tour.ts'
+
+/** Where words of one language are longer than those of another: what a reader needs is not cut, and stands where his language begins. */
+let session: Record<string, string>
+test.beforeAll(async ({ baseURL }) => {
+  session = await openDemo(baseURL!)
+})
+
+/** The texts of which a part is hidden by their box. */
+const cutIn = (page: Page, boxes: string) =>
+  page
+    .locator(boxes)
+    .evaluateAll((found) => found.filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => (box as HTMLElement).innerText))
+
+test('on a phone days and accounts are whole, and a name stands at the beginning of its card', async ({ browser, baseURL }) => {
+  const tour: Tour = { base: baseURL!, session }
+  const headers = { 'content-type': 'application/json', 'x-access-token': session.UserKey! }
+  const proposed = await fetch(`${baseURL}/api4/invoice/masav/proposal/credits?until=2099-12-31`, { headers })
+  const { rows } = (await proposed.json()) as { rows: { supplierId: string }[] }
+  const account = { bankCode: 12, bankBranch: '600', bankAccount: '123456789', bankAccountName: null, iban: null, again: '123456789' }
+  for (const { supplierId } of rows) {
+    const changed = await fetch(`${baseURL}/api4/invoice/suppliers/${supplierId}/bank`, {
+      method: 'PUT',
+      headers,
+      body: JSON.stringify(account),
+    })
+    expect(changed.status).toBe(200)
+  }
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' })
+  for (const [path, lang] of [
+    ['/invoice/masavrun', 'ru'],
+    ['/invoice/vatreportlog', 'fr'],
+  ] as const) {
+    const { page } = await openPage(context, tour, path, { lang })
+    await expect(page.locator('.k-cards .num').first()).toBeVisible()
+    expect(await cutIn(page, '.k-cards .s:not(.end), .k-cards .s:not(.end) > *')).toEqual([])
+    await page.close()
+  }
+  for (const lang of ['fr', 'ru'] as const) {
+    const { page } = await openPage(context, tour, '/invoice/periods', { lang })
+    await expect(page.locator('.k-cards .h').first()).toBeVisible()
+    expect(await cutIn(page, '.k-cards .h')).toEqual([])
+    await page.close()
+  }
+  const { page } = await openPage(context, tour, '/invoice/report856', { lang: 'he' })
+  await expect(page.locator('.k-cards .h.cut').first()).toBeVisible()
+  const ends = await page
+    .locator('.k-cards .h.cut .cut')
+    .evaluateAll((names) => names.map((name) => Math.round(name.getBoundingClientRect().right)))
+  expect(new Set(ends).size).toBe(1)
+  await context.close()
+})
+
+test('what a subtotal is of is read whole, and two lines of a cell keep off its edges', async ({ browser, baseURL }) => {
+  const tour: Tour = { base: baseURL!, session }
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
+  for (const lang of ['he', 'en', 'ar', 'ru', 'fr']) {
+    const { page } = await openPage(context, tour, '/invoice/report102', { lang })
+    await expect(page.locator('tr[data-kind="sum"]').first()).toBeVisible()
+    expect(await cutIn(page, '.k-tbl, .k-tbl td')).toEqual([])
+    await page.close()
+  }
+  const { page } = await openPage(context, tour, '/invoice/vatreportlog', { lang: 'fr' })
+  const pill = page.locator('td .k-st').first()
+  await expect(pill).toBeVisible()
+  const room = await pill.evaluate((one) => one.getBoundingClientRect().top - one.closest('td')!.getBoundingClientRect().top)
+  expect(room).toBeGreaterThanOrEqual(4)
+  await context.close()
+})
+
+test('in French a sign does not begin a line', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' })
+  const { page } = await openPage(context, { base: baseURL!, session }, '/invoice/codingrules', { lang: 'fr' })
+  await expect(page.locator('main')).toContainText('mots\u00a0: type')
+  await context.close()
+})
