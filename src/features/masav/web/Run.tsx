@@ -111,7 +111,7 @@ export function Screen() {
           isOff={(line) => line.returnedOn !== null || data.undoneAt !== null}
           menu={(line) =>
             may && !data.undoneAt && !line.returnedOn
-              ? [{ key: 'return', label: t('masav.return'), icon: Undo2, onAction: () => setReturns(line) }]
+              ? [{ key: 'return', label: t('masav.return'), icon: Undo2, onPress: () => setReturns(line) }]
               : []
           }
           columns={[
