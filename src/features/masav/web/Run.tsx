@@ -265,7 +265,7 @@ function ReturnDialog({ id, of, isDebit, onClose }: { id: string; of: Line; isDe
       {(refusal) => (
         <>
           <p className="sub">{t(isDebit ? 'masav.returnDebitText' : 'masav.returnCreditText')}</p>
-          <TextField label={t('masav.reason')} value={reason} onChange={setReason} max={200} {...refusal('reason')} autoFocus />
+          <TextField label={t('masav.reason')} optional value={reason} onChange={setReason} max={200} {...refusal('reason')} autoFocus />
           {isDebit && of.receiptId && <MoneyField label={t('masav.fee')} value={fee} onChange={setFee} {...refusal('feeAgorot')} />}
         </>
       )}

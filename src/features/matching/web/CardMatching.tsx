@@ -145,7 +145,8 @@ function Desk({
       const { rows } = await call(matchCard, { accountId: of.accountId, groups, ...(partly ? { partly: [partly] } : {}) })
       banner.success(t('matching.card.matched', { count: rows.length }))
       // The next line of the card, for whoever matched by ticks and has not gone elsewhere meanwhile.
-      if (groups[0] === byTicks && document.activeElement === from) hand.current?.goTo(nextOf(data.rows, (row) => ticked.has(row.key)))
+      if (groups[0] === byTicks && document.activeElement === from)
+        hand.current?.goTo(nextOf(data.rows, (row) => ticked.has(row.key) && row.key !== partly?.key))
       setTicked(new Set())
     } catch (e) {
       banner.error(failureText(t, e))

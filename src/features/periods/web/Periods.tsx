@@ -44,8 +44,8 @@ export function Screen() {
   const { lang } = useLanguage()
   const may = useCan()
   const { query, setQuery } = usePlace()
-  const asked = /^\d{4}$/.test(query.year ?? '') ? { year: Number(query.year) } : {}
-  const { data, error, isLoading, refetch } = useCall(listPeriods, asked)
+  const asked: { year?: number } = /^\d{4}$/.test(query.year ?? '') ? { year: Number(query.year) } : {}
+  const { data, error, isLoading, refetch } = useCall(listPeriods, asked, { placeholderData: (old) => old })
   const [closing, setClosing] = useState<Row>()
   const [opening, setOpening] = useState<Row>()
   const change = may('periods.change')
@@ -128,7 +128,7 @@ export function Screen() {
         <ChoiceField
           label={t('periods.yearLabel')}
           as={data.years.length > 5 ? 'list' : 'buttons'}
-          value={String(data.year)}
+          value={String(asked.year ?? data.year)}
           onChange={(year) => year && setQuery({ year })}
           choices={data.years.map((year) => ({ value: String(year), label: String(year) }))}
         />

@@ -328,7 +328,8 @@ function Ledger<R>(props: DataTableProps<R>) {
                 isSelected={key !== undefined && hand.selected.has(key)}
                 selectable={Boolean(onSelect)}
                 acts={acts}
-                hasMenu={Boolean(menu)}
+                hasMenu={key !== undefined && (menu?.(row).length ?? 0) > 0}
+                menuColumn={Boolean(menu)}
                 menuOpen={menuAt?.row === i}
                 windowed={windowed}
                 deeds={deeds as RefObject<Deeds<R>>}
@@ -448,7 +449,9 @@ interface TableRowProps<R> {
   isSelected: boolean
   selectable: boolean
   acts: boolean
+  /** Something can be done with this very row. */
   hasMenu: boolean
+  menuColumn: boolean
   menuOpen: boolean
   windowed: boolean
   deeds: RefObject<Deeds<R>>
@@ -460,7 +463,7 @@ const passedBy = { excludeFromTabOrder: true }
 const linkPassedBy: LinkProps & typeof passedBy = passedBy
 
 function PlainRow<R>(props: TableRowProps<R>) {
-  const { row, index, columns, name, href, isSum, isCursor, isSelected, selectable, acts, hasMenu, deeds } = props
+  const { row, index, columns, name, href, isSum, isCursor, isSelected, selectable, acts, hasMenu, menuColumn, deeds } = props
   const t = useWords()
   const live = acts && !isSum
   return (
@@ -531,9 +534,9 @@ function PlainRow<R>(props: TableRowProps<R>) {
           ))}
         </ButtonContext>
       </LinkContext>
-      {hasMenu && (
+      {menuColumn && (
         <td className="acts">
-          {!isSum && (
+          {hasMenu && (
             <button
               type="button"
               className="k-rowmenu"
