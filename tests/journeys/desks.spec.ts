@@ -296,6 +296,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     await keys.press('Tab')
     await keys.press('Enter')
     await arrive(page, '**/invoice/masavfile/*')
+    await expect(first).toBeVisible()
     await keys.press('ArrowDown')
     await expect(first).toBeFocused()
     await ofMenu(page, t('masav.return'))
