@@ -326,3 +326,29 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     expect(failures).toEqual([])
   })
 }
+
+test('the row with the cursor is never under the head of its list nor under what stands below it', async ({ browser, baseURL }) => {
+  const t = wordsIn('he')
+  const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+  const context = await browser.newContext({ viewport: { width: 1280, height: 560 } })
+  const { page } = await openPage(context, tour, '/invoice/atamotbank')
+  await page.getByRole('tab').nth(1).press('Enter')
+  const grid = page.getByRole('grid', { name: t('matching.bookSide') })
+  await grid.locator('tbody tr').first().focus()
+  await page.keyboard.press('Space')
+  // What stands in the middle of a thing, if that is the thing itself.
+  const isSeen = (of: string) =>
+    page.evaluate((selector) => {
+      const one = document.querySelector(selector)!
+      const { left, top, width, height } = one.getBoundingClientRect()
+      return one.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+    }, of)
+  const rows = await grid.locator('tbody tr').count()
+  for (const key of ['ArrowDown', 'ArrowUp'])
+    for (let i = 1; i < rows; i++) {
+      await page.keyboard.press(key)
+      expect(await isSeen('tr:focus'), `${key} ${i}`).toBe(true)
+    }
+  await page.keyboard.press('End')
+  expect(await isSeen('section:last-of-type th:nth-child(3)')).toBe(true)
+})
