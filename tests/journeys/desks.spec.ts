@@ -20,6 +20,8 @@ async function ofMenu(page: Page, name: string): Promise<void> {
 /** What lies over the page has the focus, and axe finds nothing in it. */
 async function looksRight(page: Page): Promise<void> {
   await expect.poll(() => over(page).evaluate((one) => one.contains(document.activeElement))).toBe(true)
+  // Half faded in, nothing has its colour yet.
+  await page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== 'running'))
   const { violations } = await new AxeBuilder({ page }).include('[role="dialog"], [role="alertdialog"]').analyze()
   expect(violations.map((one) => `${one.id}: ${one.nodes[0]?.html}`)).toEqual([])
 }
