@@ -23,12 +23,21 @@ export function keepFocus(): void {
   /** What has the cursor meanwhile. */
   let instead: HTMLElement | undefined
   let lostAt: number | undefined
+  /** The row of this page that had the cursor last: what stands under a list for what is chosen in it gives it back. */
+  let lastRow: (Spot['row'] & { path?: string }) | undefined
   let asked = 0
+  /** Something lay over the page when it was last looked at. */
+  let isCovered = false
 
   const look = () => {
     const active = document.activeElement
-    // A part that lies over the page gives the cursor back by itself.
-    if (document.querySelector(overlay)) return
+    // A part that lies over the page gives the cursor back by itself, unless it was opened by another that is gone: a dialog by a menu.
+    if (document.querySelector(overlay)) {
+      isCovered = true
+      return
+    }
+    const wasCovered = isCovered
+    isCovered = false
     if (slept && isThere(slept) && (active === document.body || active === instead)) {
       slept.focus({ preventScroll: true })
       slept = instead = undefined
@@ -36,7 +45,11 @@ export function keepFocus(): void {
     }
     const last = held?.chain[0]
     // Another page puts the cursor where it begins.
-    if (!held || !last || held.path !== location.pathname || active !== document.body || isThere(last)) return
+    if (!held || !last || held.path !== location.pathname || active !== document.body) return
+    if (isThere(last)) {
+      if (wasCovered) last.focus({ preventScroll: true })
+      return
+    }
     if (last.isConnected) slept = last
     else if (held.row) {
       const row = rowOf(held.row)
@@ -59,6 +72,8 @@ export function keepFocus(): void {
     const content = document.getElementById('content')
     if (!(target instanceof HTMLElement) || !content?.contains(target)) return
     held = spotOf(target, content)
+    if (held.row) lastRow = { ...held.row, path: held.path }
+    else if (target.closest('[data-of-list]') && lastRow?.path === held.path) held.row = lastRow
     lostAt = undefined
     if (target !== instead) slept = instead = undefined
   })

@@ -63,7 +63,8 @@ export function Screen() {
         </EmptyState>
       ) : (
         <>
-          {data.nextDay && <Next key={data.nextDay} nextDay={data.nextDay} />}
+          {/* Stays where it is when the next period takes the place of the posted one: the cursor waits here. */}
+          <div>{data.nextDay && <Next key={data.nextDay} nextDay={data.nextDay} />}</div>
           <Posted rows={data.rows} />
         </>
       )}

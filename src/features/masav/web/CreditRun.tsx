@@ -62,12 +62,12 @@ export function Screen() {
         onOpen={setOpened}
         opensOnPhone
         menu={(row) => [
-          { key: 'bills', label: t('masav.chooseBills'), icon: ListChecks, onAction: () => setOpened(row) },
+          { key: 'bills', label: t('masav.chooseBills'), icon: ListChecks, onPress: () => setOpened(row) },
           {
             key: 'supplier',
             label: t('masav.paymentsOf'),
             icon: UserRound,
-            onAction: () => go(`/invoice/supplierpayments/${row.supplierId}`),
+            onPress: () => go(`/invoice/supplierpayments/${row.supplierId}`),
           },
         ]}
         isAble={(row) => row.hindrance === null}

@@ -45,7 +45,7 @@ export function Screen() {
             key: 'mandate',
             label: t(row.mandate ? 'masav.mandateEdit' : 'masav.mandateAdd'),
             icon: Pencil,
-            onAction: () => setEdits(row),
+            onPress: () => setEdits(row),
           },
         ]}
         isAble={(row) => row.hindrance === null}

@@ -111,7 +111,7 @@ export function Screen() {
           isOff={(line) => line.returnedOn !== null || data.undoneAt !== null}
           menu={(line) =>
             may && !data.undoneAt && !line.returnedOn
-              ? [{ key: 'return', label: t('masav.return'), icon: Undo2, onAction: () => setReturns(line) }]
+              ? [{ key: 'return', label: t('masav.return'), icon: Undo2, onPress: () => setReturns(line) }]
               : []
           }
           columns={[
@@ -265,7 +265,7 @@ function ReturnDialog({ id, of, isDebit, onClose }: { id: string; of: Line; isDe
       {(refusal) => (
         <>
           <p className="sub">{t(isDebit ? 'masav.returnDebitText' : 'masav.returnCreditText')}</p>
-          <TextField label={t('masav.reason')} value={reason} onChange={setReason} max={200} {...refusal('reason')} autoFocus />
+          <TextField label={t('masav.reason')} optional value={reason} onChange={setReason} max={200} {...refusal('reason')} autoFocus />
           {isDebit && of.receiptId && <MoneyField label={t('masav.fee')} value={fee} onChange={setFee} {...refusal('feeAgorot')} />}
         </>
       )}

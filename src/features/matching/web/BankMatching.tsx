@@ -1,16 +1,14 @@
-import { CheckCheck, FileUp, Landmark, Link2, PartyPopper, Scale } from 'lucide-react'
-import { useState } from 'react'
+import { CheckCheck, FileUp, Landmark, Scale } from 'lucide-react'
+import { useRef, useState } from 'react'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import { call, failureText, useCall } from '../../../kit/web/call.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
-import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { Figure, Figures, Money } from '../../../kit/web/parts/Figure.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
-import { SelectionBar } from '../../../kit/web/parts/SelectionBar.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { Views } from '../../../kit/web/parts/Views.tsx'
 import { go, usePlace } from '../../../kit/web/place.ts'
@@ -19,13 +17,14 @@ import { useCan } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { bankAccounts } from '../../bank/bankAccounts.ts'
-import { acceptCertain, bankDesk, matchBank, type OpenBankLine, type OpenPostingRow } from '../endpoints.ts'
+import { acceptCertain, bankDesk } from '../endpoints.ts'
 import { BookDialog, type Suggested } from './BookDialog.tsx'
+import { ByHand } from './ByHand.tsx'
 import { Done } from './Done.tsx'
 import './matching.css'
 import { Proposals } from './Proposals.tsx'
 import { refreshMatching } from './refresh.ts'
-import { lineColumns, lineText, postingColumns, postingText } from './sides.tsx'
+import { useNext } from './useNext.ts'
 
 export type Desk = OutputOf<typeof bankDesk>
 
@@ -71,7 +70,10 @@ function OneAccount({ id, accounts }: { id: string; accounts: { value: string; l
   const [view, setView] = useState<'proposals' | 'hand' | 'done'>()
   const [busy, setBusy] = useState(false)
   const [booking, setBooking] = useState<Suggested>()
+  const part = useRef<HTMLDivElement>(null)
+  const goOnAt = useNext(part, data, '[role="tab"][aria-selected="true"]')
   const accept = async () => {
+    goOnAt(0)
     setBusy(true)
     try {
       const { matched, booked, left, why } = await call(acceptCertain, { id })
@@ -167,7 +169,7 @@ function OneAccount({ id, accounts }: { id: string; accounts: { value: string; l
             )}
           </Figures>
           {data.more && <Note>{t('matching.more')}</Note>}
-          <div>
+          <div ref={part}>
             <Views
               label={t('screens.bankMatching')}
               value={shown}
@@ -192,103 +194,6 @@ function OneAccount({ id, accounts }: { id: string; accounts: { value: string; l
         </div>
       )}
       {booking && data && <BookDialog account={data.account} suggested={booking} onClose={() => setBooking(undefined)} />}
-    </>
-  )
-}
-
-/** Ticks on both sides until they come to the same. */
-function ByHand({ desk, mayChange, onBook }: { desk: Desk; mayChange: boolean; onBook: (line: Suggested) => void }) {
-  const t = useWords()
-  const [lines, setLines] = useState<ReadonlySet<string>>(new Set())
-  const [postings, setPostings] = useState<ReadonlySet<string>>(new Set())
-  const [busy, setBusy] = useState(false)
-  const ticked = desk.lines.filter((line) => lines.has(line.id))
-  const against = desk.postings.filter((posting) => postings.has(posting.key))
-  const linesAgorot = ticked.reduce((sum, line) => sum + line.amountAgorot, 0)
-  const postingsAgorot = against.reduce((sum, posting) => sum + posting.amountAgorot, 0)
-  const difference = linesAgorot - postingsAgorot
-  const clear = () => {
-    setLines(new Set())
-    setPostings(new Set())
-  }
-  const match = async () => {
-    setBusy(true)
-    try {
-      const { number } = await call(matchBank, {
-        id: desk.account.id,
-        lines: ticked.map((one) => one.id),
-        postings: against.map((one) => one.key),
-      })
-      banner.success(t('matching.matched', { number: String(number) }))
-      clear()
-    } catch (e) {
-      banner.error(failureText(t, e))
-    }
-    await refreshMatching()
-    setBusy(false)
-  }
-  const blocked = ticked.length + against.length < 2 ? t('matching.tickMore') : difference === 0 ? undefined : t('matching.notZero')
-  const toggle = (set: ReadonlySet<string>, key: string) => new Set(set.has(key) ? [...set].filter((one) => one !== key) : [...set, key])
-  return (
-    <>
-      <div className="ma-sides">
-        <section aria-labelledby="ma-lines">
-          <h2 id="ma-lines">{t('matching.bankSide')}</h2>
-          <DataTable<OpenBankLine>
-            label={t('matching.bankSide')}
-            main
-            density="dense"
-            rows={desk.lines}
-            rowKey={(row) => row.id}
-            rowName={lineText}
-            columns={lineColumns(t, desk.account.currency)}
-            empty={<EmptyState icon={PartyPopper} title={t('matching.allMatched')} />}
-            {...(mayChange
-              ? {
-                  selected: lines,
-                  onSelect: setLines,
-                  onOpen: (row: OpenBankLine) => setLines(toggle(lines, row.id)),
-                  menu: (row: OpenBankLine) => [
-                    { key: 'book', label: t('matching.book.verb'), icon: Landmark, onPress: () => onBook({ line: row }) },
-                  ],
-                }
-              : {})}
-          />
-        </section>
-        <section aria-labelledby="ma-postings">
-          <h2 id="ma-postings">{t('matching.bookSide')}</h2>
-          <DataTable<OpenPostingRow>
-            label={t('matching.bookSide')}
-            density="dense"
-            rows={desk.postings}
-            rowKey={(row) => row.key}
-            rowName={postingText}
-            columns={postingColumns(t, desk.account.currency)}
-            empty={<EmptyState icon={PartyPopper} title={t('matching.allMatched')} />}
-            {...(mayChange
-              ? { selected: postings, onSelect: setPostings, onOpen: (row: OpenPostingRow) => setPostings(toggle(postings, row.key)) }
-              : {})}
-          />
-        </section>
-      </div>
-      <SelectionBar
-        count={ticked.length + against.length}
-        sums={[
-          { label: t('matching.bankSide'), value: <Money amount={linesAgorot} currency={desk.account.currency} /> },
-          { label: t('matching.bookSide'), value: <Money amount={postingsAgorot} currency={desk.account.currency} /> },
-          { label: t('matching.difference'), value: <Money amount={difference} currency={desk.account.currency} /> },
-        ]}
-        onClear={clear}
-      >
-        {ticked.length === 1 && against.length === 0 && (
-          <Button kind="quiet" size="s" icon={Landmark} onPress={() => onBook({ line: ticked[0]! })}>
-            {t('matching.book.verb')}
-          </Button>
-        )}
-        <Button kind="quiet" size="s" hi icon={Link2} busy={busy} onPress={() => void match()} {...(blocked ? { blocked } : {})}>
-          {t('matching.match')}
-        </Button>
-      </SelectionBar>
     </>
   )
 }

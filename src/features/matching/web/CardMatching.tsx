@@ -1,8 +1,9 @@
 import { Check, CheckCheck, Link2, ListChecks, PartyPopper, Undo2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useMemo, useRef, useState, type Ref } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatDay } from '../../../domain/format.ts'
 import { partToZero } from '../../../domain/matching/zero.ts'
+import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import { call, CallFailure, failureText, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell } from '../../../kit/web/fields/cells.tsx'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
@@ -12,7 +13,7 @@ import { RefField } from '../../../kit/web/fields/RefField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
-import { DataTable, type Column } from '../../../kit/web/parts/DataTable.tsx'
+import { DataTable, type Column, type TableHand } from '../../../kit/web/parts/DataTable.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { Money } from '../../../kit/web/parts/Figure.tsx'
@@ -21,15 +22,18 @@ import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { SelectionBar } from '../../../kit/web/parts/SelectionBar.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '../../../kit/web/parts/Status.tsx'
+import { useChiefKey } from '../../../kit/web/parts/useKeys.ts'
 import { go, usePlace } from '../../../kit/web/place.ts'
 import { resourceNamed, searchIn } from '../../../kit/web/screens/resources.ts'
 import { useCan } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
+import { useKeysHelp } from '../../../kit/web/shell/registry.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { cardDesk, matchCard, undoMatch, type CardRow } from '../endpoints.ts'
 import './matching.css'
 import { refreshMatching } from './refresh.ts'
 import { postingColumns, postingText } from './sides.tsx'
+import { nextOf, useNext } from './useNext.ts'
 
 const kinds = ['accounts', 'customers', 'suppliers'] as const
 type Kind = (typeof kinds)[number]
@@ -42,8 +46,10 @@ export function Screen() {
   const [kind, setKind] = useState<Kind>(given)
   const id = query.account ?? query.party
   const resource = resourceNamed(kind)
+  const [isChosen, setIsChosen] = useState(false)
   const choose = (option: Option | null) => {
     if (!option) return
+    setIsChosen(true)
     go(kind === 'accounts' ? `/invoice/atamot?account=${option.key}` : `/invoice/atamot?party=${option.key}&kind=${kind}`)
   }
   return (
@@ -70,7 +76,7 @@ export function Screen() {
           </div>
         </Card>
         {id ? (
-          <OneCard key={id} {...(query.party ? { partyId: query.party } : { accountId: id })} />
+          <OneCard key={id} of={query.party ? { partyId: query.party } : { accountId: id }} begins={isChosen} />
         ) : (
           <EmptyState icon={ListChecks} title={t('matching.card.none')}>
             {t('matching.card.noneText')}
@@ -81,13 +87,16 @@ export function Screen() {
   )
 }
 
-function OneCard(of: { accountId?: string; partyId?: string }) {
+interface CardProps {
+  of: { accountId?: string; partyId?: string }
+  /** Just chosen: the cursor goes on into its lines. */
+  begins: boolean
+}
+
+function OneCard({ of, begins }: CardProps) {
   const t = useWords()
-  const may = useCan()
   const [all, setAll] = useState(false)
-  const { data, error, refetch } = useCall(cardDesk, { ...of, ...(all ? { all: 'true' as const } : {}) })
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
-  const [busy, setBusy] = useState(false)
+  const { data, error, refetch } = useCall(cardDesk, { ...of, ...(all ? { all: 'true' as const } : {}) }, { placeholderData: (old) => old })
   if (error && !data)
     return error instanceof CallFailure && error.code === 'matching.cardOfBank' ? (
       <EmptyState
@@ -101,18 +110,43 @@ function OneCard(of: { accountId?: string; partyId?: string }) {
       <Failed error={error} onRetry={refetch} />
     )
   if (!data) return <Skeleton />
+  return <Desk of={of} begins={begins} data={data} all={all} onAll={setAll} />
+}
+
+function Desk({
+  of,
+  begins,
+  data,
+  all,
+  onAll,
+}: CardProps & { data: OutputOf<typeof cardDesk>; all: boolean; onAll: (all: boolean) => void }) {
+  const t = useWords()
+  const may = useCan()
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  const [busy, setBusy] = useState(false)
+  const hand = useRef<TableHand>(null)
+  useEffect(() => {
+    if (begins) hand.current?.goTo()
+  }, [begins])
+  const list = useRef<HTMLUListElement>(null)
+  const goOnAt = useNext(list, data.proposals, 'li > :last-child > :last-child')
   const rowOf = new Map(data.rows.map((row) => [row.key, row]))
   // In the order they were ticked: where they do not come to zero, the last one that can gives only a part of itself.
   const chosen = [...ticked].flatMap((key) => rowOf.get(key) ?? []).filter((row) => row.openAgorot !== 0)
   const difference = chosen.reduce((sum, row) => sum + row.openAgorot, 0)
   const part = partToZero(chosen.map((row) => ({ key: row.key, amount: row.openAgorot })))
+  const byTicks = chosen.map((row) => row.key)
   const byHand = data.byDocuments === null && may('matching.change')
   const match = async (groups: string[][], partly?: { key: string; amountAgorot: number } | null) => {
     if (!of.accountId) return
     setBusy(true)
+    const from = document.activeElement
     try {
       const { rows } = await call(matchCard, { accountId: of.accountId, groups, ...(partly ? { partly: [partly] } : {}) })
       banner.success(t('matching.card.matched', { count: rows.length }))
+      // The next line of the card, for whoever matched by ticks and has not gone elsewhere meanwhile.
+      if (groups[0] === byTicks && document.activeElement === from)
+        hand.current?.goTo(nextOf(data.rows, (row) => ticked.has(row.key) && row.key !== partly?.key))
       setTicked(new Set())
     } catch (e) {
       banner.error(failureText(t, e))
@@ -123,6 +157,13 @@ function OneCard(of: { accountId?: string; partyId?: string }) {
   const certain = data.proposals.filter((one) => one.certain)
   const blocked = chosen.length < 2 ? t('matching.tickMore') : difference === 0 || part ? undefined : t('matching.notZero')
   const giving = chosen.length >= 2 && part ? rowOf.get(part.key) : undefined
+  const matchTicked = () => {
+    if (busy) return
+    if (blocked) return void banner.info(blocked, 5000)
+    void match([byTicks], giving && part ? { key: part.key, amountAgorot: part.amount } : null)
+  }
+  useChiefKey(byHand && chosen.length > 0 ? matchTicked : undefined)
+  useKeysHelp(useMemo(() => ({ title: t('screens.cardMatching'), keys: [{ keys: 'Ctrl ↵', does: t('matching.match') }] }), [t]))
   return (
     <>
       <Card
@@ -133,7 +174,7 @@ function OneCard(of: { accountId?: string; partyId?: string }) {
           </>
         }
       >
-        <FlagField label={t('matching.card.all')} value={all} onChange={setAll} />
+        <FlagField label={t('matching.card.all')} value={all} onChange={onAll} />
         {data.byDocuments && <Note>{t(`matching.card.byDocuments.${data.byDocuments}`)}</Note>}
         {data.more && <Note>{t('matching.more')}</Note>}
       </Card>
@@ -142,14 +183,23 @@ function OneCard(of: { accountId?: string; partyId?: string }) {
           title={t('matching.views.proposals')}
           end={
             certain.length > 0 && (
-              <Button kind="primary" size="s" icon={CheckCheck} busy={busy} onPress={() => void match(certain.map((one) => one.keys))}>
+              <Button
+                kind="primary"
+                size="s"
+                icon={CheckCheck}
+                busy={busy}
+                onPress={() => {
+                  goOnAt(0)
+                  void match(certain.map((one) => one.keys))
+                }}
+              >
                 {t('matching.acceptCertain', { count: certain.length })}
               </Button>
             )
           }
         >
-          <ul className="ma-proposals">
-            {data.proposals.slice(0, 30).map((one) => (
+          <ul className="ma-proposals" ref={list}>
+            {data.proposals.slice(0, 30).map((one, place) => (
               <li key={one.keys[0]} className="ma-debt">
                 <span>
                   <StatusPill tone={one.certain ? 'done' : 'info'}>
@@ -159,10 +209,26 @@ function OneCard(of: { accountId?: string; partyId?: string }) {
                   <Money amount={one.amountAgorot} />
                 </span>
                 <span>
-                  <Button kind="quiet" size="s" onPress={() => setTicked(new Set(one.keys))}>
+                  <Button
+                    kind="quiet"
+                    size="s"
+                    onPress={() => {
+                      setTicked(new Set(one.keys))
+                      hand.current?.goTo(data.rows.findIndex((row) => one.keys.includes(row.key)))
+                    }}
+                  >
                     {t('matching.card.show')}
                   </Button>
-                  <Button kind="soft" size="s" icon={Check} busy={busy} onPress={() => void match([one.keys], one.partly)}>
+                  <Button
+                    kind="soft"
+                    size="s"
+                    icon={Check}
+                    busy={busy}
+                    onPress={() => {
+                      goOnAt(place)
+                      void match([one.keys], one.partly)
+                    }}
+                  >
                     {t('matching.match')}
                   </Button>
                 </span>
@@ -171,7 +237,7 @@ function OneCard(of: { accountId?: string; partyId?: string }) {
           </ul>
         </Card>
       )}
-      <Lines rows={data.rows} byHand={byHand} byDocuments={data.byDocuments !== null} ticked={ticked} onTick={setTicked} />
+      <Lines hand={hand} rows={data.rows} byHand={byHand} byDocuments={data.byDocuments !== null} ticked={ticked} onTick={setTicked} />
       <SelectionBar
         count={chosen.length}
         sums={[
@@ -197,15 +263,7 @@ function OneCard(of: { accountId?: string; partyId?: string }) {
         ]}
         onClear={() => setTicked(new Set())}
       >
-        <Button
-          kind="quiet"
-          size="s"
-          hi
-          icon={Link2}
-          busy={busy}
-          onPress={() => void match([chosen.map((row) => row.key)], giving && part ? { key: part.key, amountAgorot: part.amount } : null)}
-          {...(blocked ? { blocked } : {})}
-        >
+        <Button kind="quiet" size="s" hi icon={Link2} keys="Ctrl ↵" busy={busy} onPress={matchTicked} {...(blocked ? { blocked } : {})}>
           {t(giving ? 'matching.matchPart' : 'matching.match')}
         </Button>
       </SelectionBar>
@@ -214,6 +272,7 @@ function OneCard(of: { accountId?: string; partyId?: string }) {
 }
 
 interface LinesProps {
+  hand: Ref<TableHand>
   rows: CardRow[]
   byHand: boolean
   byDocuments: boolean
@@ -221,7 +280,7 @@ interface LinesProps {
   onTick: (ticked: ReadonlySet<string>) => void
 }
 
-function Lines({ rows, byHand, byDocuments, ticked, onTick }: LinesProps) {
+function Lines({ hand, rows, byHand, byDocuments, ticked, onTick }: LinesProps) {
   const t = useWords()
   const undo = async (id: string) => {
     try {
@@ -279,6 +338,7 @@ function Lines({ rows, byHand, byDocuments, ticked, onTick }: LinesProps) {
       label={t('matching.card.rows')}
       main
       density="dense"
+      hand={hand}
       rows={rows}
       rowKey={(row) => row.key}
       rowName={postingText}

@@ -1,5 +1,5 @@
 import { ListChecks, Undo2 } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { formatMoment } from '../../../domain/format.ts'
 import { call, failureText, useCall } from '../../../kit/web/call.ts'
 import { Button } from '../../../kit/web/parts/Button.tsx'
@@ -13,13 +13,16 @@ import { bankMatches, undoMatch, type MatchRow } from '../endpoints.ts'
 import { Row } from './Proposals.tsx'
 import { refreshMatching } from './refresh.ts'
 import { lineText, postingText } from './sides.tsx'
+import { useNext } from './useNext.ts'
 
 /** What was matched, the newest first; each can be taken back. */
 export function Done({ id, mayChange }: { id: string; mayChange: boolean }) {
   const t = useWords()
   const [before, setBefore] = useState<number>()
-  const { data } = useCall(bankMatches, { id, ...(before === undefined ? {} : { before }) })
+  const { data } = useCall(bankMatches, { id, ...(before === undefined ? {} : { before }) }, { placeholderData: (old) => old })
   const [busy, setBusy] = useState<string>()
+  const list = useRef<HTMLUListElement>(null)
+  const goOnAt = useNext(list, data, 'footer button')
   const undo = async (one: MatchRow) => {
     setBusy(one.id)
     try {
@@ -40,8 +43,8 @@ export function Done({ id, mayChange }: { id: string; mayChange: boolean }) {
     )
   return (
     <>
-      <ul className="ma-proposals">
-        {data.rows.map((one) => (
+      <ul className="ma-proposals" ref={list}>
+        {data.rows.map((one, place) => (
           <li key={one.id} className="k-card">
             <div className="ma-pair">
               <div>
@@ -78,7 +81,17 @@ export function Done({ id, mayChange }: { id: string; mayChange: boolean }) {
               </span>
               {mayChange && (
                 <span className="end">
-                  <Button kind="quiet" size="s" icon={Undo2} m busy={busy === one.id} onPress={() => void undo(one)}>
+                  <Button
+                    kind="quiet"
+                    size="s"
+                    icon={Undo2}
+                    m
+                    busy={busy === one.id}
+                    onPress={() => {
+                      goOnAt(place)
+                      void undo(one)
+                    }}
+                  >
                     {t('matching.undo')}
                   </Button>
                 </span>

@@ -1,5 +1,5 @@
 import { Check, Landmark, Sparkles } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { formatDay } from '../../../domain/format.ts'
 import { call, failureText } from '../../../kit/web/call.ts'
 import { TextCell } from '../../../kit/web/fields/cells.tsx'
@@ -15,6 +15,7 @@ import type { Desk } from './BankMatching.tsx'
 import type { Suggested } from './BookDialog.tsx'
 import { refreshMatching } from './refresh.ts'
 import { lineText, postingText } from './sides.tsx'
+import { useNext } from './useNext.ts'
 
 const tones: Record<ProposalRow['confidence'], StatusTone> = { certain: 'done', likely: 'info', possible: 'wait' }
 /** More than anyone decides before looking again; the rest follows as these are done. */
@@ -36,15 +37,7 @@ export function Proposals({
   const t = useWords()
   const [busy, setBusy] = useState<string>()
   const list = useRef<HTMLUListElement>(null)
-  // What was done goes, and its button with it: whoever works by keys goes on with the one that stands in its place.
-  const doneAt = useRef<number>(undefined)
-  useEffect(() => {
-    const place = doneAt.current
-    doneAt.current = undefined
-    if (place === undefined || document.activeElement !== document.body) return
-    const buttons = list.current?.querySelectorAll<HTMLElement>('footer button') ?? []
-    buttons[Math.min(place, buttons.length - 1)]?.focus()
-  }, [desk.proposals])
+  const goOnAt = useNext(list, desk.proposals, 'footer button')
   const accept = async (one: ProposalRow) => {
     setBusy(one.id)
     try {
@@ -134,7 +127,7 @@ export function Proposals({
                       size="s"
                       icon={Landmark}
                       onPress={() => {
-                        doneAt.current = place
+                        goOnAt(place)
                         onBook({ line: one.lines[0]!, proposal: one })
                       }}
                     >
@@ -147,7 +140,7 @@ export function Proposals({
                       icon={Check}
                       busy={busy === one.id}
                       onPress={() => {
-                        doneAt.current = place
+                        goOnAt(place)
                         void accept(one)
                       }}
                     >

@@ -140,8 +140,8 @@ function Months({ rows, onSend }: { rows: Proof['months']; onSend: (month: strin
         },
       ]}
       menu={(row) => [
-        { key: 'copy', label: t('proof.copy'), icon: Copy, onAction: () => copy(row.root) },
-        { key: 'send', label: t('proof.send'), icon: Send, onAction: () => onSend(row.month) },
+        { key: 'copy', label: t('proof.copy'), icon: Copy, onPress: () => copy(row.root) },
+        { key: 'send', label: t('proof.send'), icon: Send, onPress: () => onSend(row.month) },
       ]}
     />
   )

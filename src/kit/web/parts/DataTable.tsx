@@ -1,10 +1,12 @@
 /* oxlint-disable jsx-a11y/control-has-associated-label, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex --
    a grid: its rows take focus in turn and its body their keys; its empty cells are no controls; a box that scrolls must be reachable */
 import { ArrowDown, ArrowUp, Ellipsis } from 'lucide-react'
-import { memo, useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { memo, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type ReactNode, type Ref, type RefObject } from 'react'
+import { ButtonContext } from 'react-aria-components/Button'
+import { LinkContext, type LinkProps } from 'react-aria-components/Link'
 import { useWords } from '../words.tsx'
 import { Icon } from './Icon.tsx'
-import { FloatingMenu, type MenuEntry } from './Menu.tsx'
+import { FloatingMenu, nearMenu, type MenuEntry } from './Menu.tsx'
 import { RowCards, type PhoneGroup } from './RowCards.tsx'
 import { choose, onTableKey, type Hand } from './tableKeys.ts'
 import { usePhone } from './useMedia.ts'
@@ -72,6 +74,13 @@ export interface DataTableProps<R> {
   main?: boolean
   /** Month heads with their sums between the phone's cards. */
   phoneGroup?: (row: R) => PhoneGroup
+  /** For a page that takes the cursor to a row itself; a phone's cards have none. */
+  hand?: Ref<TableHand>
+}
+
+export interface TableHand {
+  /** Puts the cursor into a row, drawn or not; without one where it last was. */
+  goTo: (row?: number) => void
 }
 
 interface Deeds<R> {
@@ -105,6 +114,8 @@ function Ledger<R>(props: DataTableProps<R>) {
   const moved = useRef(false)
   const [cursor, setCursor] = useState(0)
   const [anchor, setAnchor] = useState(0)
+  // To a row where the cursor stands already, the focus goes all the same.
+  const [, setCalls] = useState(0)
   const [menuAt, setMenuAt] = useState<{ row: number; element: Element }>()
   const wide = useOverflow(wrap)
   const density = props.density ?? 'compact'
@@ -127,8 +138,26 @@ function Ledger<R>(props: DataTableProps<R>) {
     if (next.selected !== hand.selected) onSelect?.(next.selected)
   }
   const rowAt = (i: number) => body.current?.querySelector<HTMLElement>(`[data-row="${i}"]`)
+  const goTo = (i = rover) => {
+    if (keys[i] === undefined) return
+    moved.current = true
+    if (windowed && !rowAt(i)) scrollToRow(body, i, rowHeight)
+    setCursor(i)
+    setAnchor(i)
+    setCalls((n) => n + 1)
+  }
+  useImperativeHandle(props.hand, () => ({ goTo }))
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- whatever was drawn may have moved the row; it is put once and then agrees
   useLayoutEffect(() => {
-    if (!moved.current) return
+    if (!moved.current) {
+      // Rows above have come or gone: the cursor stays with the row that has the focus, wherever that stands now.
+      const at = Number(document.activeElement?.closest<HTMLElement>('tr[data-row]')?.dataset.row)
+      if (at !== cursor && at >= 0 && rowAt(at)?.contains(document.activeElement)) {
+        setCursor(at)
+        setAnchor(at)
+      }
+      return
+    }
     const row = rowAt(cursor)
     if (!row) return
     moved.current = false
@@ -191,8 +220,8 @@ function Ledger<R>(props: DataTableProps<R>) {
     if (!props.main) return
     const onKey = (event: KeyboardEvent) => {
       if ((event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || event.defaultPrevented) return
-      // A page that was just opened has the cursor itself.
-      if (event.target !== document.body && (event.target as Element).id !== 'content') return
+      // A page that was just opened has the cursor itself, and so has what stood around something that is gone.
+      if (event.target !== document.body && !(event.target as Element).matches('#content, [data-kept]')) return
       const row = body.current?.querySelector<HTMLElement>('tr[tabindex="0"]')
       if (!row) return
       event.preventDefault()
@@ -259,7 +288,7 @@ function Ledger<R>(props: DataTableProps<R>) {
             )}
           </tr>
         </thead>
-        <tbody ref={body} onKeyDown={acts ? onKeyDown : undefined}>
+        <tbody ref={body} onKeyDown={acts ? onKeyDown : undefined} onFocus={menu ? nearMenu : undefined}>
           {props.loading && rows.length === 0
             ? Array.from({ length: props.skeletons ?? 8 }, (_, i) => (
                 <tr key={i} data-skeleton="" aria-hidden>
@@ -299,7 +328,8 @@ function Ledger<R>(props: DataTableProps<R>) {
                 isSelected={key !== undefined && hand.selected.has(key)}
                 selectable={Boolean(onSelect)}
                 acts={acts}
-                hasMenu={Boolean(menu)}
+                hasMenu={key !== undefined && (menu?.(row).length ?? 0) > 0}
+                menuColumn={Boolean(menu)}
                 menuOpen={menuAt?.row === i}
                 windowed={windowed}
                 deeds={deeds as RefObject<Deeds<R>>}
@@ -419,14 +449,21 @@ interface TableRowProps<R> {
   isSelected: boolean
   selectable: boolean
   acts: boolean
+  /** Something can be done with this very row. */
   hasMenu: boolean
+  menuColumn: boolean
   menuOpen: boolean
   windowed: boolean
   deeds: RefObject<Deeds<R>>
 }
 
+/** Links and buttons of other rows than the cursor's: with two hundred of them nobody would reach what stands behind the list by the Tab key. */
+const passedBy = { excludeFromTabOrder: true }
+/** The library's links know it too, and do not say so. */
+const linkPassedBy: LinkProps & typeof passedBy = passedBy
+
 function PlainRow<R>(props: TableRowProps<R>) {
-  const { row, index, columns, name, href, isSum, isCursor, isSelected, selectable, acts, hasMenu, deeds } = props
+  const { row, index, columns, name, href, isSum, isCursor, isSelected, selectable, acts, hasMenu, menuColumn, deeds } = props
   const t = useWords()
   const live = acts && !isSum
   return (
@@ -473,29 +510,33 @@ function PlainRow<R>(props: TableRowProps<R>) {
           )}
         </td>
       )}
-      {columns.map((column) => (
-        <td key={column.key} className={cellClass(column as Column<never>) || undefined}>
-          {column.strong && href && !isSum ? (
-            <a
-              href={href}
-              tabIndex={-1}
-              onClick={(event) => {
-                // A row that has only an address is a link like any other.
-                if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0 || !deeds.current.opens) return
-                event.preventDefault()
-                deeds.current.open(row)
-              }}
-            >
-              {column.cell(row)}
-            </a>
-          ) : (
-            column.cell(row)
-          )}
-        </td>
-      ))}
-      {hasMenu && (
+      <LinkContext value={live && !isCursor ? linkPassedBy : null}>
+        <ButtonContext value={live && !isCursor ? passedBy : null}>
+          {columns.map((column) => (
+            <td key={column.key} className={cellClass(column as Column<never>) || undefined}>
+              {column.strong && href && !isSum ? (
+                <a
+                  href={href}
+                  tabIndex={-1}
+                  onClick={(event) => {
+                    // A row that has only an address is a link like any other.
+                    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0 || !deeds.current.opens) return
+                    event.preventDefault()
+                    deeds.current.open(row)
+                  }}
+                >
+                  {column.cell(row)}
+                </a>
+              ) : (
+                column.cell(row)
+              )}
+            </td>
+          ))}
+        </ButtonContext>
+      </LinkContext>
+      {menuColumn && (
         <td className="acts">
-          {!isSum && (
+          {hasMenu && (
             <button
               type="button"
               className="k-rowmenu"

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { useCallback, useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useCallback, useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { fieldErrors } from '../call.ts'
 import { useWords } from '../words.tsx'
 import { Note } from './Banner.tsx'
@@ -46,6 +46,12 @@ export function FormDialog({ title, verb, danger, icon, m, isDisabled, names, on
     // A field that wants the cursor itself has it by now.
     if (there && !there.contains(document.activeElement)) firstIn(there)?.focus({ preventScroll: true })
   }, [])
+  // Fields that came later, with an answer: the cursor has waited on the dialog itself.
+  useEffect(() => {
+    const there = element.current
+    if (there && document.activeElement?.matches('[role="dialog"]') && document.activeElement.contains(there))
+      firstIn(there)?.focus({ preventScroll: true })
+  })
   useEffect(() => {
     const wrong = failure === undefined ? null : element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
     if (wrong) (wrong.matches(fields) ? wrong : firstIn(wrong))?.focus()
@@ -61,6 +67,13 @@ export function FormDialog({ title, verb, danger, icon, m, isDisabled, names, on
       setFailure(e)
       setBusy(false)
     }
+  }
+  // In a long text Enter is a new line. What the key itself changes, such as the hit of a list, is there first.
+  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.altKey || event.repeat || event.defaultPrevented) return
+    const there = event.currentTarget
+    event.preventDefault()
+    if (verb && !isDisabled) setTimeout(() => there.isConnected && there.requestSubmit())
   }
   return (
     <Dialog
@@ -81,7 +94,8 @@ export function FormDialog({ title, verb, danger, icon, m, isDisabled, names, on
         </>
       }
     >
-      <form ref={begin} id={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a key of all its fields */}
+      <form ref={begin} id={form} className="grid gap-4" noValidate onKeyDown={onKeyDown} onSubmit={(event) => void submit(event)}>
         {said?.rest && <Note tone="late">{said.rest}</Note>}
         {children((name) => (said?.fields[name] ? { error: said.fields[name] } : {}))}
       </form>

@@ -3,7 +3,7 @@ import type { LucideIcon } from 'lucide-react'
 import { cloneElement, lazy, Suspense, useRef, useState, type ReactElement, type Ref, type RefObject } from 'react'
 import { fetchAhead, fetchPart } from '../fetchPart.ts'
 
-export interface MenuAction {
+interface MenuLooks {
   key: string
   label: string
   icon?: LucideIcon
@@ -15,9 +15,10 @@ export interface MenuAction {
   tone?: 'danger'
   disabled?: boolean
   checked?: boolean
-  href?: string
-  onPress?: () => void
 }
+
+/** Leads somewhere or does something: an entry that does neither is no entry. */
+export type MenuAction = MenuLooks & ({ href: string; onPress?: () => void } | { href?: undefined; onPress: () => void })
 
 /** An action, a hairline, or a headed group of actions. */
 export type MenuEntry = MenuAction | 'line' | { group: string; items: MenuAction[] }
@@ -54,17 +55,18 @@ export interface FloatingMenuProps {
 // A third of all the kit's script is the menu's own: it comes when a hand or the focus first nears one.
 const fetchPopover = () => fetchPart(() => import('./MenuPopover.tsx'))
 const MenuPopover = lazy(fetchPopover)
+/** A hand or the focus is near a menu. */
+export const nearMenu = (): void => fetchAhead(fetchPopover)
 
 /** Actions behind a button. Arrows, first letters and Escape work; focus returns to the button. */
 export function Menu({ trigger, items, label, placement }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
-  const near = () => fetchAhead(fetchPopover)
   return (
     <span
       className="contents"
-      onPointerEnter={near}
-      onFocus={near}
+      onPointerEnter={nearMenu}
+      onFocus={nearMenu}
       onKeyDown={(event) => {
         if ((event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || event.target !== button.current) return
         event.preventDefault()

@@ -370,9 +370,9 @@ export function PartsGallery() {
                 onPress={() => toast(s.new)}
                 menu={[
                   { key: 'r', label: s.receipt, icon: Banknote, onPress: () => toast(s.receipt) },
-                  { key: 'q', label: s.quote, icon: FileText },
+                  { key: 'q', label: s.quote, icon: FileText, onPress: () => toast(s.quote) },
                   'line',
-                  { key: 'e', label: s.expense, icon: ReceiptText, hint: '5' },
+                  { key: 'e', label: s.expense, icon: ReceiptText, hint: '5', onPress: () => toast(s.expense) },
                 ]}
               >
                 {s.new}
@@ -435,8 +435,8 @@ export function PartsGallery() {
               <Menu
                 trigger={<Button icon={Archive} label={t('kit.actions.more')} />}
                 items={[
-                  { key: 'a', label: s.send, icon: Send, m: true },
-                  { key: 'b', label: s.remove, icon: Trash2, tone: 'danger' },
+                  { key: 'a', label: s.send, icon: Send, m: true, onPress: () => toast(s.send) },
+                  { key: 'b', label: s.remove, icon: Trash2, tone: 'danger', onPress: () => toast(s.remove) },
                 ]}
               />
               <Button href="#content" kind="soft">
@@ -1041,9 +1041,9 @@ function TableDemo({ s }: { s: Samples }) {
           density={density}
           menu={(row) => [
             { key: 'send', label: s.send, icon: Send, m: true, onPress: () => toast(row.number) },
-            { key: 'receipt', label: s.receipt, icon: Banknote },
+            { key: 'receipt', label: s.receipt, icon: Banknote, onPress: () => toast(row.number) },
             'line',
-            { key: 'cancel', label: s.remove, icon: Trash2, tone: 'danger' },
+            { key: 'cancel', label: s.remove, icon: Trash2, tone: 'danger', onPress: () => toast(row.number) },
           ]}
           phoneGroup={(row) => ({
             key: row.day.slice(0, 7),

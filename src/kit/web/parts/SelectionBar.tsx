@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useRef, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useWords } from '../words.tsx'
 import { Button } from './Button.tsx'
 
@@ -12,32 +12,43 @@ export interface SelectionBarProps {
   onClear: () => void
 }
 
-/** Under a list while something is chosen. It takes its own room, so the last row is never under it. Escape in the list clears. */
+/** Under a list while something is chosen. It takes its own room, so the last row is never under it. Escape in the list clears. A reader hears what it comes to. */
 export function SelectionBar({ count, sums = [], children, onClear }: SelectionBarProps) {
   const t = useWords()
-  const acts = useRef<HTMLSpanElement>(null)
-  if (count === 0) return null
+  const isShown = count > 0
+  // What is said stands there before anything is chosen, or a reader passes the first choice over.
   return (
-    <div className="k-barwrap">
-      <div className="k-bar" role="region" aria-label={t('kit.table.selected', { count })}>
-        <b role="status">{t('kit.table.selected', { count })}</b>
-        {sums.length > 0 && (
+    <div className={isShown ? 'k-barwrap' : 'vh'} data-of-list="">
+      <div
+        className={isShown ? 'k-bar' : undefined}
+        {...(isShown ? { role: 'region', 'aria-label': t('kit.table.selected', { count }) } : {})}
+      >
+        <span className="said" role="status">
+          {isShown && (
+            <>
+              <b>{t('kit.table.selected', { count })}</b>
+              {sums.length > 0 && (
+                <>
+                  <span className="vr" />
+                  <span className="sums">
+                    {sums.map((sum) => (
+                      <span key={sum.label}>
+                        <span className="k">{sum.label}</span> {sum.value}
+                      </span>
+                    ))}
+                  </span>
+                </>
+              )}
+            </>
+          )}
+        </span>
+        {isShown && (
           <>
             <span className="vr" />
-            <span className="sums">
-              {sums.map((sum) => (
-                <span key={sum.label}>
-                  <span className="k">{sum.label}</span> {sum.value}
-                </span>
-              ))}
-            </span>
+            <span className="acts">{children}</span>
+            <Button kind="quiet" icon={X} size="s" label={t('kit.table.clearSelection')} onPress={onClear} />
           </>
         )}
-        <span className="vr" />
-        <span className="acts" ref={acts}>
-          {children}
-        </span>
-        <Button kind="quiet" icon={X} size="s" label={t('kit.table.clearSelection')} onPress={onClear} />
       </div>
     </div>
   )

@@ -1,0 +1,356 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test, type Locator, type Page } from '@playwright/test'
+import { openDemo, openPage, post, type Tour } from '../../tools/tour.ts'
+import { arrive, tabTo, wordsIn, type Lang } from './support.ts'
+
+/** The matching desks and what is done at the end of a period, by key alone: after each deed the focus stands where the work goes on. */
+const row = (page: Page, text: string | RegExp) => page.locator('main tbody tr[data-row]', { hasText: text })
+const over = (page: Page): Locator => page.locator('[role="dialog"], [role="alertdialog"]')
+
+/** The first deed of the row that has the focus, by the key that shows its menu. */
+async function ofMenu(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Shift+F10')
+  const item = page.getByRole('menuitem', { name, exact: true })
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  while (!(await item.evaluate((one) => one === document.activeElement))) await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(over(page)).toBeVisible()
+}
+
+/** What lies over the page has the focus, and axe finds nothing in it. */
+async function looksRight(page: Page): Promise<void> {
+  await expect.poll(() => over(page).evaluate((one) => one.contains(document.activeElement))).toBe(true)
+  // Half faded in, nothing has its colour yet.
+  await page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== 'running'))
+  const { violations } = await new AxeBuilder({ page }).include('[role="dialog"], [role="alertdialog"]').analyze()
+  expect(violations.map((one) => `${one.id}: ${one.nodes[0]?.html}`)).toEqual([])
+}
+
+async function account(tour: Tour, number: string): Promise<string> {
+  const answer = await fetch(`${tour.base}/api5/invoicecpa/journal/facts`, { headers: { 'x-access-token': tour.session.UserKey! } })
+  const { accounts } = (await answer.json()) as { accounts: { id: string; number: string }[] }
+  return accounts.find((one) => one.number === number)!.id
+}
+
+for (const lang of ['he', 'en'] satisfies Lang[]) {
+  const t = wordsIn(lang)
+  const [toBooks, toBank] = lang === 'he' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft']
+
+  test(`lines of the bank are matched, booked and opened again by keys (${lang})`, async ({ context, baseURL }) => {
+    test.slow()
+    const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+    const { page, failures } = await openPage(context, tour, '/invoice/atamotbank', { lang })
+    const keys = page.keyboard
+    const side = (which: string) => page.getByRole('grid', { name: t(`matching.${which}Side`), exact: true }).locator('tbody tr[data-row]')
+    const said = page.locator('[data-of-list] [role="status"]')
+
+    await page.keyboard.press('Tab')
+    await keys.press('Enter')
+    await tabTo(page, page.getByRole('tab').first())
+    await keys.press(toBooks)
+    await expect(side('bank').first()).toBeVisible()
+    await expect(said).toBeEmpty()
+    // A line, what brings it to zero on the other side, and the deed: five keys, and the next line has the cursor.
+    const line = side('bank').filter({ hasText: '(767.00-)' })
+    const next = await side('bank')
+      .nth(1 + Number(await line.getAttribute('data-row')))
+      .innerText()
+    await tabTo(page, side('bank').first())
+    while (!(await line.evaluate((one) => one === document.activeElement))) await keys.press('ArrowDown')
+    await keys.press('Space')
+    await expect(said).toContainText('(767.00-)')
+    await keys.press(toBooks)
+    await expect(side('book').and(page.locator(':focus'))).toContainText('(767.00-)')
+    await keys.press(toBank)
+    await expect(line).toBeFocused()
+    await keys.press(toBooks)
+    await keys.press('Space')
+    await expect(said).toContainText(t('matching.difference'))
+    await expect(said).toContainText('0.00')
+    await keys.press('Control+Enter')
+    await expect(line).toHaveCount(0)
+    await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLElement).innerText)).toBe(next)
+
+    // What cannot be matched says why and stays ticked; Escape takes all ticks back.
+    await keys.press('Space')
+    await keys.press('Control+Enter')
+    await expect(page.getByText(t('matching.tickMore'), { exact: true }).first()).toBeVisible()
+    await expect(page.locator('tr:focus')).toHaveAttribute('aria-selected', 'true')
+    await keys.press('Escape')
+    await expect(said).toBeEmpty()
+
+    // The deed is near by the Tab key too, however many lines lead somewhere.
+    await keys.press('Space')
+    await tabTo(page, page.locator('[data-of-list] button[data-hi]'), 12)
+    await keys.press('Shift+Tab')
+    await expect(page.locator(':focus')).toHaveText(t('matching.book.verb'))
+    await keys.press('Enter')
+    await looksRight(page)
+    await keys.press('Escape')
+    await expect(over(page)).toHaveCount(0)
+    await expect(page.locator(':focus')).toHaveText(t('matching.book.verb'))
+
+    // A fee: the menu of its row, and Enter. A dialog that a menu opened gives the focus back each time, and the next row has it at the end.
+    const fee = side('bank').filter({ hasText: '(12.90-)' })
+    const at = await fee.getAttribute('data-row')
+    await fee.focus()
+    for (const way of ['Escape', 'Enter']) {
+      await ofMenu(page, t('matching.book.verb'))
+      await looksRight(page)
+      if (way === 'Enter') await tabTo(page, over(page).getByRole('button', { name: t('kit.actions.back') }))
+      await keys.press(way)
+      await expect(over(page)).toHaveCount(0)
+      await expect(fee).toBeFocused()
+    }
+    await ofMenu(page, t('matching.book.verb'))
+    await expect(over(page).getByRole('combobox').first()).toBeFocused()
+    await keys.press('Enter')
+    await expect(fee).toHaveCount(0)
+    await expect(side('bank').and(page.locator(':focus'))).toHaveAttribute('data-row', at!)
+
+    // Undone, and on to the next one; what is certain at once.
+    await tabTo(page, page.getByRole('tab').nth(1), 80)
+    await keys.press(toBooks)
+    const undo = page.getByRole('button', { name: t('matching.undo'), exact: true })
+    await tabTo(page, undo.first())
+    await keys.press('Enter')
+    await expect(page.getByText(t('matching.undone.reversed'))).toBeVisible()
+    await expect(undo.and(page.locator(':focus'))).toHaveCount(1)
+    await tabTo(page, page.getByRole('tab').nth(2), 80)
+    await keys.press('Home')
+    const certain = page.locator('header .k-btn[data-kind="primary"], .k-btn[data-kind="primary"]').first()
+    await expect(certain).toBeVisible()
+    await tabTo(page, certain, 80)
+    await keys.press('Enter')
+    await expect(page.getByRole('tab', { selected: true })).toBeFocused()
+    await keys.press('?')
+    await expect(over(page)).toContainText(t('kit.keys.title'))
+    await keys.press('Escape')
+    expect(failures).toEqual([])
+  })
+
+  test(`lines of a card are matched whole and in part, and opened again by keys (${lang})`, async ({ context, baseURL }) => {
+    test.slow()
+    const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+    const token = tour.session.UserKey!
+    const [owed, wages] = [await account(tour, '2400'), await account(tour, '6130')]
+    const line = (agorot: number, day: string) => ({
+      day,
+      reference: '1',
+      debitAccountId: agorot > 0 ? owed : wages,
+      creditAccountId: agorot > 0 ? wages : owed,
+      amountAgorot: Math.abs(agorot),
+    })
+    const sums = [30_100, -30_100, 71_300, -90_000, -71_300, 12_345, 44_400, -44_400, 55_500, -55_500]
+    const lines = sums.map((sum, i) => line(sum, `2026-10-${String(i + 1).padStart(2, '0')}`))
+    const batch = await post(tour.base, '/api5/invoicecpa/batches', { lines }, token)
+    for (const deed of ['check', 'post']) await post(tour.base, `/api5/invoicecpa/batches/${batch.id}/${deed}`, {}, token)
+
+    const { page, failures } = await openPage(context, tour, '/invoice/atamot', { lang })
+    const keys = page.keyboard
+    await tabTo(page, page.getByRole('combobox').first(), 60)
+    await keys.type('2400')
+    await expect(page.getByRole('option').first()).toContainText('2400')
+    await keys.press('Enter')
+    // The card was chosen: its first line has the cursor.
+    await expect(row(page, '301.00').first()).toBeFocused()
+    await keys.press('Space')
+    await keys.press('ArrowDown')
+    await keys.press('Space')
+    await expect(page.locator('[data-of-list] [role="status"]')).toContainText('0.00')
+    await keys.press('Control+Enter')
+    await expect(row(page, '301.00')).toHaveCount(0)
+    await expect(row(page, '713.00').first()).toBeFocused()
+    // In part: of the larger line a rest stays open.
+    await keys.press('Space')
+    await keys.press('ArrowDown')
+    await keys.press('Space')
+    await keys.press('Control+Enter')
+    await expect(row(page, '(187.00-)')).toBeFocused()
+    // A proposal is shown in its lines and matched there; another one at its button, which the next one's takes the place of.
+    const proposals = page.locator('.ma-proposals > li')
+    const count = await proposals.count()
+    expect(count).toBeGreaterThan(1)
+    const show = proposals.last().getByRole('button').first()
+    for (let i = 0; i < 12 && !(await show.evaluate((one) => one === document.activeElement)); i++) await keys.press('Shift+Tab')
+    await expect(show).toBeFocused()
+    await keys.press('Enter')
+    await expect(page.locator('tr:focus')).toHaveAttribute('aria-selected', 'true')
+    await keys.press('Control+Enter')
+    await expect(proposals).toHaveCount(count - 1)
+    await expect(page.locator('tr:focus')).toHaveCount(1)
+    // What is matched is shown without losing the place, and opened again from its row.
+    const all = page.getByRole('checkbox', { name: t('matching.card.all') })
+    await all.focus()
+    await keys.press('Space')
+    await expect(row(page, '301.00').first()).toBeVisible()
+    await expect(all).toBeFocused()
+    await keys.press('Tab')
+    await row(page, '301.00').first().focus()
+    await keys.press('Shift+F10')
+    await expect(page.getByRole('menuitem').first()).toBeFocused()
+    await keys.press('Enter')
+    await expect(page.getByText(t('matching.undone.open'))).toBeVisible()
+    await expect(row(page, '301.00').first()).toBeFocused()
+    expect(failures).toEqual([])
+  })
+
+  test(`the end of a period by keys: closing, depreciation, revaluation, a payment file and what came back (${lang})`, async ({
+    context,
+    baseURL,
+  }) => {
+    test.slow()
+    const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+    const { page, failures } = await openPage(context, tour, '/invoice/periods', { lang })
+    const keys = page.keyboard
+    const first = page.locator('main tbody tr[data-row]').first()
+    await expect(first).toBeVisible()
+    await keys.press('ArrowDown')
+    await ofMenu(page, t('periods.close'))
+    await expect(over(page).getByRole('button', { name: t('periods.close') })).toBeEnabled()
+    await looksRight(page)
+    await tabTo(page, over(page).getByRole('button', { name: t('periods.close') }))
+    await keys.press('Enter')
+    await expect(over(page)).toHaveCount(0)
+    await expect(first).toContainText(t('periods.state.closed'))
+    await expect(first).toBeFocused()
+    // A long text takes Enter as a new line; Ctrl+Enter does the deed from inside it. Refused, the cursor is at its field.
+    await ofMenu(page, t('periods.reopen'))
+    const reason = over(page).getByRole('textbox')
+    await expect(reason).toBeFocused()
+    await keys.press('Control+Enter')
+    await expect(reason).toHaveAttribute('aria-invalid', 'true')
+    await expect(reason).toBeFocused()
+    await looksRight(page)
+    await keys.type('one more bill')
+    await keys.press('Control+Enter')
+    await expect(over(page)).toHaveCount(0)
+    await expect(first).toContainText(t('periods.state.open'))
+    await expect(first).toBeFocused()
+    // Another year is chosen by the arrows, and the choice keeps the focus.
+    const years = page.getByRole('radio')
+    if ((await years.count()) > 1) {
+      await years.first().focus()
+      await keys.press(toBooks)
+      await expect(years.nth(1)).toBeFocused()
+      await expect(years.nth(1)).toBeChecked()
+    }
+
+    await page.goto(`${tour.base}/invoice/depreciation`)
+    const posted = page.getByRole('button', { name: t('assets.run.post') })
+    await tabTo(page, posted, 60)
+    const until = page.getByRole('textbox', { name: t('assets.run.until') })
+    const day = await until.inputValue()
+    await keys.press('Enter')
+    await expect(page.getByText(t('assets.run.done'))).toBeVisible()
+    // The run is gone and the next one stands in its place: the Tab key goes on into it.
+    await expect(until).not.toHaveValue(day)
+    await expect(page.locator('[data-kept]:focus', { has: until })).toHaveCount(1)
+    await keys.press('Tab')
+    await expect(until).toBeFocused()
+    const run = page
+      .getByRole('grid', { name: t('assets.run.posted') })
+      .locator('tbody tr')
+      .first()
+    await run.focus()
+    await ofMenu(page, t('assets.run.reverse'))
+    await looksRight(page)
+    await keys.press('Escape')
+    await expect(run).toBeFocused()
+
+    await page.goto(`${tour.base}/invoice/revaluation`)
+    await tabTo(page, page.getByRole('textbox', { name: t('revaluation.bankBalance') }), 60)
+    await keys.press('Control+a')
+    await keys.type('3000')
+    await keys.press('Tab')
+    const deed = page.getByRole('button', { name: t('revaluation.post') })
+    await tabTo(page, deed)
+    await keys.press('Enter')
+    await expect(page.getByText(t('revaluation.done'))).toBeVisible()
+    await expect(deed).toBeFocused()
+    await page
+      .getByRole('grid', { name: t('revaluation.posted') })
+      .locator('tbody tr')
+      .first()
+      .focus()
+    await ofMenu(page, t('revaluation.undo'))
+    await looksRight(page)
+    await keys.press('Tab')
+    await keys.press('Enter')
+    await expect(page.getByText(t('revaluation.undone'))).toBeVisible()
+    await expect(page.locator('tr:focus')).toContainText(t('revaluation.isUndone'))
+
+    await fetch(`${tour.base}/api4/invoice/masav/settings`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', 'x-access-token': tour.session.UserKey! },
+      body: JSON.stringify({ institution: '12345678', sender: '12345', code: 'B' }),
+    })
+    await page.goto(`${tour.base}/invoice/masavrun`)
+    await expect(first).toBeVisible()
+    await keys.press('ArrowDown')
+    await ofMenu(page, t('masav.chooseBills'))
+    await looksRight(page)
+    await keys.press('Escape')
+    await expect(first).toBeFocused()
+    await tabTo(page, page.getByRole('region').getByRole('button', { name: t('masav.make') }))
+    await keys.press('Enter')
+    await looksRight(page)
+    await keys.press('Tab')
+    await keys.press('Enter')
+    await arrive(page, '**/invoice/masavfile/*')
+    await expect(first).toBeVisible()
+    await keys.press('ArrowDown')
+    await expect(first).toBeFocused()
+    await ofMenu(page, t('masav.return'))
+    await expect(over(page).getByRole('textbox')).toBeFocused()
+    await looksRight(page)
+    await keys.type('closed account')
+    await keys.press('Enter')
+    await expect(over(page)).toHaveCount(0)
+    await expect(first).toContainText('closed account')
+    await expect(first).toBeFocused()
+    expect(failures).toEqual([])
+  })
+
+  test(`rules are made by keys (${lang})`, async ({ context, baseURL }) => {
+    const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+    const { page, failures } = await openPage(context, tour, '/invoice/codingrules', { lang })
+    const keys = page.keyboard
+    for (const path of ['/invoice/codingrules', '/invoice/bankrules']) {
+      await page.goto(`${tour.base}${path}`)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await keys.press('n')
+      await expect(over(page).locator('input').first()).toBeFocused()
+      await looksRight(page)
+      await keys.press('Escape')
+      await expect(over(page)).toHaveCount(0)
+    }
+    expect(failures).toEqual([])
+  })
+}
+
+test('the row with the cursor is never under the head of its list nor under what stands below it', async ({ browser, baseURL }) => {
+  const t = wordsIn('he')
+  const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+  const context = await browser.newContext({ viewport: { width: 1280, height: 560 } })
+  const { page } = await openPage(context, tour, '/invoice/atamotbank')
+  await page.getByRole('tab').nth(1).press('Enter')
+  const grid = page.getByRole('grid', { name: t('matching.bookSide') })
+  await grid.locator('tbody tr').first().focus()
+  await page.keyboard.press('Space')
+  // What stands in the middle of a thing, if that is the thing itself.
+  const isSeen = (of: string) =>
+    page.evaluate((selector) => {
+      const one = document.querySelector(selector)!
+      const { left, top, width, height } = one.getBoundingClientRect()
+      return one.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+    }, of)
+  const rows = await grid.locator('tbody tr').count()
+  for (const key of ['ArrowDown', 'ArrowUp'])
+    for (let i = 1; i < rows; i++) {
+      await page.keyboard.press(key)
+      expect(await isSeen('tr:focus'), `${key} ${i}`).toBe(true)
+    }
+  await page.keyboard.press('End')
+  expect(await isSeen('section:last-of-type th:nth-child(3)')).toBe(true)
+})
