@@ -75,12 +75,18 @@ const sumsWhere = (
   from summed s join entries e on e.company_id = ${ctx.companyId} and e.id = s.entry_id ${aboutEntry(needsDocument)} where ${entries}`
 }
 
-/** Lines of the books on accounts of VAT with what they are about. */
+/**
+ * Lines of the books on accounts of VAT with what they are about. Each line leads to its entry (`offset 0`): a database that does not know yet how much a
+ * young business has would look for it among all entries.
+ */
 const vatLines = (ctx: Ctx, { from, to }: Period) => sql<Of & { accountId: string; amount: number }>`
+  with known as materialized (select id from ${accountsByRole(ctx)} r where r.role in ${vatRoles})
   select p.account_id as "accountId", p.amount_agorot as amount, d.type, d."basisDay"
-  from ${accountsByRole(ctx)} a join postings p on p.company_id = ${ctx.companyId} and p.account_id = a.id
-    join entries e on e.company_id = p.company_id and e.id = p.entry_id ${aboutEntry(true)}
-  where a.role in ${vatRoles} and p.day between ${from} and ${to} and not ${isApart}`
+  from known a
+    cross join lateral (select l.entry_id, l.account_id, l.amount_agorot from postings l
+      where l.company_id = ${ctx.companyId} and l.account_id = a.id and l.day between ${from} and ${to} offset 0) p
+    cross join lateral (select * from entries n where n.company_id = ${ctx.companyId} and n.id = p.entry_id offset 0) e ${aboutEntry(true)}
+  where not ${isApart}`
 
 /** Lines of an entry by which another program's is understood: `s` the line, `b` its account. */
 const inEntry = (
