@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { addDays, type Day, type Period } from '../../../domain/day.ts'
 import { partOf, type Part } from '../../../domain/vat/part.ts'
@@ -45,8 +46,11 @@ export async function partsByDay(ctx: Ctx, period: Period, marks: ReadonlyMap<Da
     const read = { from: changed[0]!, to: changed.at(-1)! }
     const sales = byDay(await salesOf(ctx, read, new Map(), under.basis))
     const sums = byDay(await sumsOf(ctx, read, under.basis))
-    for (let day = read.from; day <= read.to; day = addDays(day, 1))
+    for (let day = read.from; day <= read.to; day = addDays(day, 1)) {
       days.set(day, { mark: marks.get(day)!, part: partOf(sales.get(day) ?? [], sums.get(day) ?? [], under) })
+      // A month of thousands of papers takes a while at first: others get their turn between its days.
+      await turn()
+    }
   }
   const parts = [...marks.keys()].map((day) => days.get(day)!.part)
   kept.delete(name)
