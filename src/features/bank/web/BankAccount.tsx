@@ -13,7 +13,6 @@ import { Figure, Figures, Money } from '../../../kit/web/parts/Figure.tsx'
 import { FileDrop } from '../../../kit/web/parts/FileDrop.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
-import { ProgressRow } from '../../../kit/web/parts/ProgressRow.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import { Views } from '../../../kit/web/parts/Views.tsx'
@@ -148,13 +147,15 @@ function Upload({ id }: { id: string }) {
   return (
     <>
       {refused && <Note tone="late">{refused}</Note>}
-      {sending ? (
-        <ProgressRow title={sending} note={t('bank.upload.reading')} />
-      ) : (
-        <FileDrop accept={accepted} limit={maxStatementBytes} label={t('bank.upload.choose')} onFiles={([file]) => file && void send(file)}>
-          {t('bank.upload.drop')}
-        </FileDrop>
-      )}
+      <FileDrop
+        sending={sending ? { name: sending, note: t('bank.upload.reading') } : undefined}
+        accept={accepted}
+        limit={maxStatementBytes}
+        label={t('bank.upload.choose')}
+        onFiles={([file]) => file && void send(file)}
+      >
+        {t('bank.upload.drop')}
+      </FileDrop>
     </>
   )
 }

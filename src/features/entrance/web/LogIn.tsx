@@ -49,6 +49,7 @@ function Credentials({ onFactor }: { onFactor: (token: string) => void }) {
     { email: '', password: '' },
     ({ email, password }) => ({ email: !email.trim() && 'errors.fields.need', password: !password && 'errors.fields.need' }),
     async ({ email, password }) => take(await call(logIn, { email, password, language: lang })),
+    'password',
   )
   const otherWay = async (busy: 'google' | 'demo', deed: () => Promise<void>) => {
     setOther({ busy })
@@ -144,6 +145,7 @@ function Factor({ token, onBack }: { token: string; onBack: () => void }) {
         : !/^\d{6}$/.test(code.replace(/\s/g, '')) && 'errors.fields.code',
     }),
     async ({ code }) => setSession(await call(logInFactor, { token, code: code.replace(/\s/g, '') })),
+    'code',
   )
   return (
     <AccountFrame title={t('session.factor.title')} sub={t(byPaper ? 'session.recovery.sub' : 'session.factor.sub')}>

@@ -5,7 +5,6 @@ import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
 import { FileDrop } from '../../../kit/web/parts/FileDrop.tsx'
-import { ProgressRow } from '../../../kit/web/parts/ProgressRow.tsx'
 import { go } from '../../../kit/web/place.ts'
 import { useFile } from '../../../kit/web/useFile.ts'
 import { useWords } from '../../../kit/web/words.tsx'
@@ -38,13 +37,15 @@ export function Choose({ resource, fields }: { resource: string; fields: ImportF
   return (
     <div className="im-page">
       {refused && <Note tone="late">{refused}</Note>}
-      {sending ? (
-        <ProgressRow title={sending} note={t('imports.sending')} />
-      ) : (
-        <FileDrop accept={accepted} limit={maxImportBytes} label={t('imports.choose')} onFiles={([file]) => file && void send(file)}>
-          {t('imports.drop')}
-        </FileDrop>
-      )}
+      <FileDrop
+        sending={sending ? { name: sending, note: t('imports.sending') } : undefined}
+        accept={accepted}
+        limit={maxImportBytes}
+        label={t('imports.choose')}
+        onFiles={([file]) => file && void send(file)}
+      >
+        {t('imports.drop')}
+      </FileDrop>
       <Card
         title={t('imports.whatFits')}
         end={

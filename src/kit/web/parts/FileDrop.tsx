@@ -2,6 +2,7 @@ import { FileUp, type LucideIcon } from 'lucide-react'
 import { useId, useRef, useState, type ReactNode } from 'react'
 import { useWords } from '../words.tsx'
 import { Icon } from './Icon.tsx'
+import { ProgressRow } from './ProgressRow.tsx'
 
 /** 1.4 MB, 320 KB: for limits and names of files. */
 export const fileSize = (bytes: number): string =>
@@ -20,6 +21,9 @@ export interface FileDropProps {
   camera?: boolean
   onFiles: (files: File[]) => void
   label?: string
+  autoFocus?: boolean | undefined
+  /** The file that is under way, and what is done with it: its progress stands in this place meanwhile. */
+  sending?: { name: string; note: string } | undefined
 }
 
 const fits = (file: File, accept: string) =>
@@ -41,7 +45,7 @@ const kindsOf = (accept: string): string => {
 }
 
 /** A place to drop files on, which is also a button that chooses them. What does not fit is refused with the reason. */
-export function FileDrop({ accept, multiple, limit, icon = FileUp, children, camera, onFiles, label }: FileDropProps) {
+export function FileDrop({ accept, multiple, limit, icon = FileUp, children, camera, onFiles, label, autoFocus, sending }: FileDropProps) {
   const t = useWords()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -57,9 +61,13 @@ export function FileDrop({ accept, multiple, limit, icon = FileUp, children, cam
   }
   return (
     <div className="grid gap-1.5">
+      {sending && <ProgressRow title={sending.name} note={sending.note} />}
+      {/* Out of sight, not gone: a file that is refused gives it the cursor back. */}
       <button
         type="button"
         className="k-drop"
+        hidden={sending !== undefined}
+        autoFocus={autoFocus}
         data-over={over ? '' : undefined}
         aria-describedby={problem ? `${id}-m` : undefined}
         aria-label={label}
