@@ -3,7 +3,6 @@ import { lazy, Suspense, useState } from 'react'
 import { formatDay, formatMoment } from '../../../domain/format.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
-import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { Question } from '../../../kit/web/parts/Dialog.tsx'
@@ -146,8 +145,8 @@ function Upload({ id }: { id: string }) {
   }
   return (
     <>
-      {refused && <Note tone="late">{refused}</Note>}
       <FileDrop
+        refused={refused}
         sending={sending ? { name: sending, note: t('bank.upload.reading') } : undefined}
         accept={accepted}
         limit={maxStatementBytes}

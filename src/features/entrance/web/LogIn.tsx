@@ -80,7 +80,9 @@ function Credentials({ onFactor }: { onFactor: (token: string) => void }) {
       aside={way.signUp && !brand.isDealer ? <Paper /> : undefined}
     >
       <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
-        {failed && <Note tone="late">{failed}</Note>}
+        <div role="alert" className="contents">
+          {failed && <Note tone="late">{failed}</Note>}
+        </div>
         <TextField
           {...form.field('email')}
           label={t('session.field.emailOrPhone')}
@@ -150,7 +152,9 @@ function Factor({ token, onBack }: { token: string; onBack: () => void }) {
   return (
     <AccountFrame title={t('session.factor.title')} sub={t(byPaper ? 'session.recovery.sub' : 'session.factor.sub')}>
       <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
-        {form.rest && <Note tone="late">{form.rest}</Note>}
+        <div role="alert" className="contents">
+          {form.rest && <Note tone="late">{form.rest}</Note>}
+        </div>
         <div className="a-code">
           <TextField
             key={byPaper ? 'paper' : 'phone'}

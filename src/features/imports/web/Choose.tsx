@@ -1,7 +1,6 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { call, failureText, keyOf, queryClient } from '../../../kit/web/call.ts'
-import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
 import { FileDrop } from '../../../kit/web/parts/FileDrop.tsx'
@@ -36,8 +35,8 @@ export function Choose({ resource, fields }: { resource: string; fields: ImportF
   const needed = fields.filter(({ need }) => need)
   return (
     <div className="im-page">
-      {refused && <Note tone="late">{refused}</Note>}
       <FileDrop
+        refused={refused}
         sending={sending ? { name: sending, note: t('imports.sending') } : undefined}
         accept={accepted}
         limit={maxImportBytes}

@@ -153,7 +153,7 @@ function ReturnsDialog({ onClose }: { onClose: () => void }) {
       form
       actions={
         found ? (
-          <Button kind="primary" autoFocus onPress={onClose}>
+          <Button kind="primary" onPress={onClose}>
             {t('kit.actions.close')}
           </Button>
         ) : (

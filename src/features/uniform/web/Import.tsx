@@ -68,8 +68,8 @@ function Begin() {
     <>
       <p className="hint">{t('uniform.import.about')}</p>
       {data && !data.empty && <Note tone="wait">{t('uniform.import.notEmpty')}</Note>}
-      {refused && <Note tone="late">{refused}</Note>}
       <FileDrop
+        refused={refused}
         sending={sending ? { name: sending, note: t('uniform.import.sending') } : undefined}
         accept=".zip,.txt,.dat,application/zip,text/plain"
         limit={maxUniformBytes}

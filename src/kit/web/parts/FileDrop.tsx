@@ -22,6 +22,8 @@ export interface FileDropProps {
   onFiles: (files: File[]) => void
   label?: string
   autoFocus?: boolean | undefined
+  /** Why the file that was sent does not fit, said where it was chosen. */
+  refused?: string | undefined
   /** The file that is under way, and what is done with it: its progress stands in this place meanwhile. */
   sending?: { name: string; note: string } | undefined
 }
@@ -45,18 +47,31 @@ const kindsOf = (accept: string): string => {
 }
 
 /** A place to drop files on, which is also a button that chooses them. What does not fit is refused with the reason. */
-export function FileDrop({ accept, multiple, limit, icon = FileUp, children, camera, onFiles, label, autoFocus, sending }: FileDropProps) {
+export function FileDrop({
+  accept,
+  multiple,
+  limit,
+  icon = FileUp,
+  children,
+  camera,
+  onFiles,
+  label,
+  autoFocus,
+  refused,
+  sending,
+}: FileDropProps) {
   const t = useWords()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const [unfit, setUnfit] = useState<string>()
+  const problem = unfit ?? refused
   const take = (list: FileList | null) => {
     const files = [...(list ?? [])].slice(0, multiple ? undefined : 1)
     const wrong = accept && files.find((file) => !fits(file, accept))
     const large = limit !== undefined && files.find((file) => file.size > limit)
     const kinds = kindsOf(accept ?? '')
-    setProblem(wrong ? t('kit.errors.fileKind', { kinds }) : large ? t('kit.errors.fileSize', { limit: fileSize(limit!) }) : undefined)
+    setUnfit(wrong ? t('kit.errors.fileKind', { kinds }) : large ? t('kit.errors.fileSize', { limit: fileSize(limit!) }) : undefined)
     if (!wrong && !large && files.length > 0) onFiles(files)
   }
   return (
