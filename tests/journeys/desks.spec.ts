@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, test, type Locator, type Page } from '@playwright/test'
-import { openDemo, openPage, post, type Tour } from '../../tools/tour.ts'
-import { arrive, tabTo, wordsIn, type Lang } from './support.ts'
+import { openDemo, openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
+import { arrive, newEmail, newTaxId, tabTo, wordsIn, type Lang } from './support.ts'
 
 /** The matching desks and what is done at the end of a period, by key alone: after each deed the focus stands where the work goes on. */
 const row = (page: Page, text: string | RegExp) => page.locator('main tbody tr[data-row]', { hasText: text })
@@ -30,6 +31,12 @@ async function account(tour: Tour, number: string): Promise<string> {
   const answer = await fetch(`${tour.base}/api5/invoicecpa/journal/facts`, { headers: { 'x-access-token': tour.session.UserKey! } })
   const { accounts } = (await answer.json()) as { accounts: { id: string; number: string }[] }
   return accounts.find((one) => one.number === number)!.id
+}
+
+/** Presses what opens the browser's choice of a file, and chooses there. */
+async function chooseFile(page: Page, key: string, name: string, content: string | Buffer): Promise<void> {
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press(key)])
+  await chooser.setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
 }
 
 for (const lang of ['he', 'en'] satisfies Lang[]) {
@@ -309,6 +316,183 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     await expect(over(page)).toHaveCount(0)
     await expect(first).toContainText('closed account')
     await expect(first).toBeFocused()
+    expect(failures).toEqual([])
+  })
+
+  test(`a proposal of a card keeps its deeds beside each other and inside a phone (${lang})`, async ({ browser, baseURL }) => {
+    const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+    const token = tour.session.UserKey!
+    const [owed, wages] = [await account(tour, '2400'), await account(tour, '6130')]
+    const lines = [owed, wages].map((debitAccountId, i) => ({
+      day: `2026-10-0${i + 1}`,
+      reference: '1',
+      debitAccountId,
+      creditAccountId: debitAccountId === owed ? wages : owed,
+      amountAgorot: 30_100,
+    }))
+    const batch = await post(tour.base, '/api5/invoicecpa/batches', { lines }, token)
+    for (const deed of ['check', 'post']) await post(tour.base, `/api5/invoicecpa/batches/${batch.id}/${deed}`, {}, token)
+    // In French the two deeds are the longest.
+    for (const [width, language] of [
+      [390, lang],
+      [390, 'fr'],
+      [1280, lang],
+    ] as const) {
+      const context = await browser.newContext({ viewport: { width, height: 844 } })
+      const { page } = await openPage(context, tour, `/invoice/atamot?account=${owed}`, { lang: language })
+      const deeds = page.locator('.ma-proposals > li').first().getByRole('button')
+      await expect(deeds).toHaveCount(2)
+      const middles = await deeds.evaluateAll((all) =>
+        all.map((one) => one.getBoundingClientRect()).map(({ top, height }) => top + height / 2),
+      )
+      expect(Math.abs(middles[0]! - middles[1]!)).toBeLessThan(0.6)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+      await context.close()
+    }
+  })
+
+  test(`somebody logs in by keys: what is refused is tried again at its field, and the page begins with its content (${lang})`, async ({
+    context,
+    baseURL,
+  }) => {
+    const email = newEmail()
+    const password = 'a long enough password'
+    const business = { name: 'זרם טוב', kind: 'licensedDealer', taxId: newTaxId() }
+    await post(baseURL!, '/api/user/signup', { email, password, fullName: 'נועה ורדי', business, language: lang })
+    const { page, failures } = await openPage(context, { base: baseURL!, session: {} }, '/login', { lang, guest: true })
+    const keys = page.keyboard
+    const field = (name: string) => page.locator(`input[name="${name}"]`)
+    await expect(field('email')).toBeFocused()
+    await keys.type(email)
+    await keys.press('Enter')
+    await expect(field('password')).toBeFocused()
+    await keys.type('a wrong password')
+    await tabTo(page, page.getByRole('button', { name: t('session.logIn.do'), exact: true }))
+    await keys.press('Enter')
+    await expect(page.getByRole('alert')).not.toBeEmpty()
+    // What is typed next takes the place of what was wrong.
+    await expect(field('password')).toBeFocused()
+    await keys.type(password)
+    await keys.press('Enter')
+    await arrive(page, '**/invoice/main')
+    await expect(page.locator('#content')).toBeFocused()
+    expect(failures).toEqual([])
+  })
+
+  test(`a statement is chosen by keys, and a transfer between two banks on one card of the books is matched (${lang})`, async ({
+    context,
+    baseURL,
+  }) => {
+    const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
+    const token = tour.session.UserKey!
+    const { id } = await post(tour.base, '/api4/invoice/bankaccounts', { name: 'Current' }, token)
+    const { id: other } = await post(tour.base, '/api4/invoice/bankaccounts', { name: 'Savings' }, token)
+    const today = new Date().toLocaleDateString('en-CA', { timeZone: 'Asia/Jerusalem' })
+    const head = 'תאריך,תיאור,אסמכתא,חובה,זכות,יתרה'
+    const { page, failures } = await openPage(context, tour, `/invoice/banklist/${id}`, { lang })
+    page.on('filechooser', () => undefined)
+    const keys = page.keyboard
+    const drop = page.getByRole('button', { name: t('bank.upload.choose') })
+    await tabTo(page, drop)
+    // A file that is refused gives the cursor back to the place for the next.
+    await chooseFile(page, 'Space', 'empty.csv', '')
+    await expect(page.locator('main [role="alert"]')).toBeVisible()
+    await expect(drop).toBeFocused()
+    await expect(drop).toHaveAccessibleDescription(/./)
+    for (const [account, rows] of [
+      [id, `${today},to savings,5,250.00,,\n${today},bank fee,6,12.90,,`],
+      [other, `${today},from current,5,,250.00,\n${today},a payer,6,,640.00,`],
+    ] as const) {
+      if (account === other) {
+        await page.goto(`${tour.base}/invoice/banklist/${other}`)
+        await tabTo(page, drop)
+      }
+      await chooseFile(page, 'Enter', 'bank.csv', `${head}\n${rows}`)
+      await expect(page.locator('#content')).toBeFocused()
+      await tabTo(page, page.locator('.bk-acts button').first())
+      await keys.press('Enter')
+      await arrive(page, `**/invoice/banklist/${account}`)
+      await expect(drop).toBeVisible()
+    }
+    await page.goto(`${tour.base}/invoice/atamotbank?account=${id}`)
+    const tabs = page.getByRole('tab')
+    await tabTo(page, tabs.first(), 80)
+    await keys.press('Home')
+    await keys.press(toBooks)
+    const lines = page.getByRole('grid', { name: t('matching.bankSide'), exact: true }).locator('tbody tr[data-row]')
+    await lines.filter({ hasText: 'to savings' }).focus()
+    await ofMenu(page, t('matching.book.verb'))
+    await keys.press('Control+a')
+    await keys.type(t('matching.deeds.transfer'))
+    await keys.press('Enter')
+    await keys.press('Control+Enter')
+    const bank = over(page).getByRole('combobox', { name: t('matching.book.bank') })
+    await expect(bank).toBeFocused()
+    await keys.type('Savings')
+    await expect(page.getByRole('option')).toHaveCount(1)
+    await keys.press('Enter')
+    // Nothing moves in the books: which line it is has to be said, and why is told. Only what comes to the same is offered.
+    await expect(over(page).getByText(t('matching.book.otherLineSameCard'))).toBeVisible()
+    await looksRight(page)
+    await tabTo(page, over(page).getByRole('combobox', { name: t('matching.book.otherLine') }))
+    await keys.press('ArrowDown')
+    await expect(page.getByRole('option')).toHaveCount(1)
+    await keys.press('ArrowDown')
+    await keys.press('Enter')
+    await keys.press('Control+Enter')
+    await expect(over(page)).toHaveCount(0)
+    await expect(lines).toHaveCount(2)
+    await expect(page.locator('tr:focus')).toHaveCount(1)
+    expect(failures).toEqual([])
+  })
+
+  test(`the bank's file of returns is chosen and read by keys (${lang})`, async ({ context, baseURL }) => {
+    const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+    await fetch(`${tour.base}/api4/invoice/masav/settings`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', 'x-access-token': tour.session.UserKey! },
+      body: JSON.stringify({ institution: '12345678', sender: '12345', code: 'B' }),
+    })
+    const { page, failures } = await openPage(context, tour, '/invoice/masavrun', { lang })
+    page.on('filechooser', () => undefined)
+    const keys = page.keyboard
+    await tabTo(page, page.getByRole('region').getByRole('button', { name: t('masav.make') }), 80)
+    await keys.press('Enter')
+    await expect(over(page)).toBeVisible()
+    await tabTo(page, over(page).getByRole('button', { name: t('masav.make') }))
+    await keys.press('Enter')
+    await arrive(page, '**/invoice/masavfile/*')
+    await tabTo(page, page.getByRole('button', { name: t('masav.download') }))
+    const [file] = await Promise.all([page.waitForEvent('download'), keys.press('Enter')])
+    const bytes = readFileSync((await file.path())!)
+
+    await page.goto(`${tour.base}/invoice/reportmasavpayment`)
+    const read = page.getByRole('button', { name: t('masav.readReturns') })
+    await tabTo(page, read, 60)
+    await keys.press('Enter')
+    const drop = over(page).locator('button.k-drop')
+    await expect(drop).toBeFocused()
+    // The file stands in the place of its choice, and has the cursor: not the button that closes the dialog, nor the one that takes it off.
+    await chooseFile(page, 'Enter', 'other.txt', 'nonsense')
+    const chosen = over(page).getByRole('group', { name: 'other.txt' })
+    await expect(chosen).toBeFocused()
+    await looksRight(page)
+    await tabTo(page, over(page).getByRole('button', { name: t('masav.read'), exact: true }))
+    await keys.press('Enter')
+    await expect(chosen).toBeFocused()
+    await expect(chosen).toHaveAccessibleDescription(/./)
+    await keys.press('Tab')
+    await keys.press('Enter')
+    await expect(drop).toBeFocused()
+    await chooseFile(page, 'Space', 'returns.001', bytes)
+    await tabTo(page, over(page).getByRole('button', { name: t('masav.read'), exact: true }))
+    await keys.press('Enter')
+    await expect(over(page).getByRole('note')).toBeVisible()
+    await looksRight(page)
+    await tabTo(page, over(page).locator('footer button'))
+    await keys.press('Enter')
+    await expect(over(page)).toHaveCount(0)
+    await expect(read).toBeFocused()
     expect(failures).toEqual([])
   })
 

@@ -156,12 +156,13 @@ const screenOf = (matches: readonly { staticData: { screen?: Screen } }[]): Scre
 /** The screen that is shown; undefined on the not-found page. */
 export const useScreen = (): Screen | undefined => useRouterState({ select: (state) => screenOf(state.matches) })
 
-/** A new page is read from its beginning, unless it has put the cursor somewhere itself. */
-function focusContent(): void {
+/** A new page is read from its beginning, unless it has put the cursor somewhere itself. After a log-in its frame comes first, a moment later. */
+function focusContent(until = performance.now() + 5000): void {
   requestAnimationFrame(() => {
     const active = document.activeElement
     const content = document.getElementById('content')
-    if (content && (!active || active === document.body || !content.contains(active)) && !document.querySelector('[role="dialog"]'))
+    if (!content && performance.now() < until) focusContent(until)
+    else if (content && (!active || active === document.body || !content.contains(active)) && !document.querySelector('[role="dialog"]'))
       content.focus({ preventScroll: true })
   })
 }

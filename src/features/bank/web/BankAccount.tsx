@@ -3,7 +3,6 @@ import { lazy, Suspense, useState } from 'react'
 import { formatDay, formatMoment } from '../../../domain/format.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
-import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { Question } from '../../../kit/web/parts/Dialog.tsx'
@@ -13,7 +12,6 @@ import { Figure, Figures, Money } from '../../../kit/web/parts/Figure.tsx'
 import { FileDrop } from '../../../kit/web/parts/FileDrop.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
-import { ProgressRow } from '../../../kit/web/parts/ProgressRow.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import { Views } from '../../../kit/web/parts/Views.tsx'
@@ -147,14 +145,16 @@ function Upload({ id }: { id: string }) {
   }
   return (
     <>
-      {refused && <Note tone="late">{refused}</Note>}
-      {sending ? (
-        <ProgressRow title={sending} note={t('bank.upload.reading')} />
-      ) : (
-        <FileDrop accept={accepted} limit={maxStatementBytes} label={t('bank.upload.choose')} onFiles={([file]) => file && void send(file)}>
-          {t('bank.upload.drop')}
-        </FileDrop>
-      )}
+      <FileDrop
+        refused={refused}
+        sending={sending ? { name: sending, note: t('bank.upload.reading') } : undefined}
+        accept={accepted}
+        limit={maxStatementBytes}
+        label={t('bank.upload.choose')}
+        onFiles={([file]) => file && void send(file)}
+      >
+        {t('bank.upload.drop')}
+      </FileDrop>
     </>
   )
 }

@@ -49,6 +49,7 @@ function Credentials({ onFactor }: { onFactor: (token: string) => void }) {
     { email: '', password: '' },
     ({ email, password }) => ({ email: !email.trim() && 'errors.fields.need', password: !password && 'errors.fields.need' }),
     async ({ email, password }) => take(await call(logIn, { email, password, language: lang })),
+    'password',
   )
   const otherWay = async (busy: 'google' | 'demo', deed: () => Promise<void>) => {
     setOther({ busy })
@@ -79,7 +80,9 @@ function Credentials({ onFactor }: { onFactor: (token: string) => void }) {
       aside={way.signUp && !brand.isDealer ? <Paper /> : undefined}
     >
       <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
-        {failed && <Note tone="late">{failed}</Note>}
+        <div role="alert" className="contents">
+          {failed && <Note tone="late">{failed}</Note>}
+        </div>
         <TextField
           {...form.field('email')}
           label={t('session.field.emailOrPhone')}
@@ -144,11 +147,14 @@ function Factor({ token, onBack }: { token: string; onBack: () => void }) {
         : !/^\d{6}$/.test(code.replace(/\s/g, '')) && 'errors.fields.code',
     }),
     async ({ code }) => setSession(await call(logInFactor, { token, code: code.replace(/\s/g, '') })),
+    'code',
   )
   return (
     <AccountFrame title={t('session.factor.title')} sub={t(byPaper ? 'session.recovery.sub' : 'session.factor.sub')}>
       <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
-        {form.rest && <Note tone="late">{form.rest}</Note>}
+        <div role="alert" className="contents">
+          {form.rest && <Note tone="late">{form.rest}</Note>}
+        </div>
         <div className="a-code">
           <TextField
             key={byPaper ? 'paper' : 'phone'}

@@ -1,11 +1,9 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { call, failureText, keyOf, queryClient } from '../../../kit/web/call.ts'
-import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
 import { FileDrop } from '../../../kit/web/parts/FileDrop.tsx'
-import { ProgressRow } from '../../../kit/web/parts/ProgressRow.tsx'
 import { go } from '../../../kit/web/place.ts'
 import { useFile } from '../../../kit/web/useFile.ts'
 import { useWords } from '../../../kit/web/words.tsx'
@@ -37,14 +35,16 @@ export function Choose({ resource, fields }: { resource: string; fields: ImportF
   const needed = fields.filter(({ need }) => need)
   return (
     <div className="im-page">
-      {refused && <Note tone="late">{refused}</Note>}
-      {sending ? (
-        <ProgressRow title={sending} note={t('imports.sending')} />
-      ) : (
-        <FileDrop accept={accepted} limit={maxImportBytes} label={t('imports.choose')} onFiles={([file]) => file && void send(file)}>
-          {t('imports.drop')}
-        </FileDrop>
-      )}
+      <FileDrop
+        refused={refused}
+        sending={sending ? { name: sending, note: t('imports.sending') } : undefined}
+        accept={accepted}
+        limit={maxImportBytes}
+        label={t('imports.choose')}
+        onFiles={([file]) => file && void send(file)}
+      >
+        {t('imports.drop')}
+      </FileDrop>
       <Card
         title={t('imports.whatFits')}
         end={

@@ -1,5 +1,5 @@
 import { CloudOff, FileInput, Landmark } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
@@ -126,6 +126,11 @@ function ReturnsDialog({ onClose }: { onClose: () => void }) {
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const [found, setFound] = useState<Awaited<ReturnType<typeof read>>>()
+  const field = useRef<HTMLDivElement>(null)
+  // What is wrong with the file is said at it.
+  useEffect(() => {
+    if (problem) field.current?.querySelector<HTMLElement>('.k-in')?.focus()
+  }, [problem])
   const read = (chosen: File) => call(readReturns, { name: chosen.name, bytes: chosen })
   const take = async () => {
     if (!file) return
@@ -204,14 +209,17 @@ function ReturnsDialog({ onClose }: { onClose: () => void }) {
           )}
         </div>
       ) : (
-        <FileField
-          label={t('masav.returnsFile')}
-          hint={t('masav.returnsHint')}
-          value={file}
-          onChange={setFile}
-          limit={2 * 1024 * 1024}
-          error={problem}
-        />
+        <div ref={field}>
+          <FileField
+            label={t('masav.returnsFile')}
+            hint={t('masav.returnsHint')}
+            value={file}
+            onChange={setFile}
+            limit={2 * 1024 * 1024}
+            error={problem}
+            autoFocus
+          />
+        </div>
       )}
     </Dialog>
   )

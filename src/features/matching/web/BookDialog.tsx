@@ -65,7 +65,7 @@ export function BookDialog({
   suggested,
   onClose,
 }: {
-  account: { id: string; name: string; currency: string }
+  account: { id: string; name: string; currency: string; accountId: string }
   suggested: Suggested
   onClose: () => void
 }) {
@@ -87,12 +87,21 @@ export function BookDialog({
   const role = deed === 'receipt' ? 'customer' : 'supplier'
   const asksParty = deed === 'receipt' || deed === 'supplier'
   const debts = useCall(bookingFacts, { id: account.id, partyId: party?.key ?? '', role }, { enabled: asksParty && !!party })
-  // The line the money came by, or left by, on the other account; between two currencies only it says at what rate.
+  // The line the money came by, or left by, on the other account: of the same sum, but between two currencies, where only it says at what rate.
   const theirs = useCall(bankDesk, { id: bank?.key ?? '' }, { enabled: deed === 'transfer' && bank !== null && bank.key !== account.id })
+  const isExchange = theirs.data !== undefined && theirs.data.account.currency !== account.currency
   const otherLines = (deed === 'transfer' && theirs.data ? theirs.data.lines : [])
-    .filter((one) => one.amountAgorot > 0 !== isIn && Math.abs(daysBetween(line.day, one.day)) <= farthest)
+    .filter((one) => (isExchange ? one.amountAgorot > 0 !== isIn : one.amountAgorot === -line.amountAgorot))
+    .filter((one) => Math.abs(daysBetween(line.day, one.day)) <= farthest)
     .toSorted((a, b) => Math.abs(daysBetween(line.day, a.day)) - Math.abs(daysBetween(line.day, b.day)))
     .slice(0, 30)
+  // What says at which rate, or all there is to match where both stand on one account of the books, cannot be left out.
+  const asksWhy =
+    theirs.data && theirs.data.account.accountId === account.accountId
+      ? 'matching.book.otherLineSameCard'
+      : isExchange
+        ? 'matching.book.otherLineHint'
+        : undefined
   const otherId = otherLines.some((one) => one.id === otherLine) ? otherLine : null
   const size = Math.abs(line.amountAgorot)
   const rows = (asksParty && party && debts.data?.rows) || []
@@ -174,9 +183,9 @@ export function BookDialog({
             <ChoiceField
               as="list"
               clearable
-              optional={theirs.data.account.currency === account.currency}
+              optional={!asksWhy}
               label={t('matching.book.otherLine')}
-              {...(theirs.data.account.currency === account.currency ? {} : { hint: t('matching.book.otherLineHint') })}
+              {...(asksWhy ? { hint: t(asksWhy) } : {})}
               value={otherId}
               choices={otherLines.map((one) => ({
                 value: one.id,

@@ -208,7 +208,7 @@ function Desk({
                   {t('matching.card.lines', { count: one.keys.length })} · {t(`matching.zero.${one.reason}`)} ·{' '}
                   <Money amount={one.amountAgorot} />
                 </span>
-                <span>
+                <span className="ma-deeds">
                   <Button
                     kind="quiet"
                     size="s"

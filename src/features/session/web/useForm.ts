@@ -17,12 +17,13 @@ export interface Form<V> {
 
 /**
  * A short form of the account pages. `check` answers word keys of what is wrong by field; it is asked on submit, and a field's error goes
- * as soon as the field is touched. Refusals of the server find their fields by path.
+ * as soon as the field is touched. Refusals of the server find their fields by path; after one that names none, one tries again at `again`.
  */
 export function useForm<V extends Record<string, unknown>>(
   initial: V,
   check: (values: V) => Partial<Record<keyof V & string, string | false | undefined>>,
   send: (values: V) => Promise<unknown>,
+  again?: keyof V & string,
 ): Form<V> {
   const t = useWords()
   const [values, setValues] = useState(initial)
@@ -52,6 +53,7 @@ export function useForm<V extends Record<string, unknown>>(
       const { fields, rest: left } = fieldErrors(t, e, Object.keys(initial))
       setRest(left)
       if (Object.keys(fields).length > 0) refuse(fields)
+      else if (again) ref.current?.querySelector<HTMLInputElement>(`input[name="${again}"]`)?.select()
     } finally {
       setBusy(false)
     }

@@ -10,7 +10,6 @@ import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { FileDrop } from '../../../kit/web/parts/FileDrop.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
-import { ProgressRow } from '../../../kit/web/parts/ProgressRow.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
 import { go, usePlace } from '../../../kit/web/place.ts'
@@ -69,19 +68,16 @@ function Begin() {
     <>
       <p className="hint">{t('uniform.import.about')}</p>
       {data && !data.empty && <Note tone="wait">{t('uniform.import.notEmpty')}</Note>}
-      {refused && <Note tone="late">{refused}</Note>}
-      {sending ? (
-        <ProgressRow title={sending} note={t('uniform.import.sending')} />
-      ) : (
-        <FileDrop
-          accept=".zip,.txt,.dat,application/zip,text/plain"
-          limit={maxUniformBytes}
-          label={t('uniform.import.choose')}
-          onFiles={([file]) => file && void send(file)}
-        >
-          {t('uniform.import.drop')}
-        </FileDrop>
-      )}
+      <FileDrop
+        refused={refused}
+        sending={sending ? { name: sending, note: t('uniform.import.sending') } : undefined}
+        accept=".zip,.txt,.dat,application/zip,text/plain"
+        limit={maxUniformBytes}
+        label={t('uniform.import.choose')}
+        onFiles={([file]) => file && void send(file)}
+      >
+        {t('uniform.import.drop')}
+      </FileDrop>
       {data && data.rows.length > 0 && (
         <Card title={t('uniform.import.past')} flush>
           <DataTable<UniformImport>

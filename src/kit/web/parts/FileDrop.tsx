@@ -2,6 +2,7 @@ import { FileUp, type LucideIcon } from 'lucide-react'
 import { useId, useRef, useState, type ReactNode } from 'react'
 import { useWords } from '../words.tsx'
 import { Icon } from './Icon.tsx'
+import { ProgressRow } from './ProgressRow.tsx'
 
 /** 1.4 MB, 320 KB: for limits and names of files. */
 export const fileSize = (bytes: number): string =>
@@ -20,6 +21,11 @@ export interface FileDropProps {
   camera?: boolean
   onFiles: (files: File[]) => void
   label?: string
+  autoFocus?: boolean | undefined
+  /** Why the file that was sent does not fit, said where it was chosen. */
+  refused?: string | undefined
+  /** The file that is under way, and what is done with it: its progress stands in this place meanwhile. */
+  sending?: { name: string; note: string } | undefined
 }
 
 const fits = (file: File, accept: string) =>
@@ -41,25 +47,42 @@ const kindsOf = (accept: string): string => {
 }
 
 /** A place to drop files on, which is also a button that chooses them. What does not fit is refused with the reason. */
-export function FileDrop({ accept, multiple, limit, icon = FileUp, children, camera, onFiles, label }: FileDropProps) {
+export function FileDrop({
+  accept,
+  multiple,
+  limit,
+  icon = FileUp,
+  children,
+  camera,
+  onFiles,
+  label,
+  autoFocus,
+  refused,
+  sending,
+}: FileDropProps) {
   const t = useWords()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const [unfit, setUnfit] = useState<string>()
+  const problem = unfit ?? refused
   const take = (list: FileList | null) => {
     const files = [...(list ?? [])].slice(0, multiple ? undefined : 1)
     const wrong = accept && files.find((file) => !fits(file, accept))
     const large = limit !== undefined && files.find((file) => file.size > limit)
     const kinds = kindsOf(accept ?? '')
-    setProblem(wrong ? t('kit.errors.fileKind', { kinds }) : large ? t('kit.errors.fileSize', { limit: fileSize(limit!) }) : undefined)
+    setUnfit(wrong ? t('kit.errors.fileKind', { kinds }) : large ? t('kit.errors.fileSize', { limit: fileSize(limit!) }) : undefined)
     if (!wrong && !large && files.length > 0) onFiles(files)
   }
   return (
     <div className="grid gap-1.5">
+      {sending && <ProgressRow title={sending.name} note={sending.note} />}
+      {/* Out of sight, not gone: a file that is refused gives it the cursor back. */}
       <button
         type="button"
         className="k-drop"
+        hidden={sending !== undefined}
+        autoFocus={autoFocus}
         data-over={over ? '' : undefined}
         aria-describedby={problem ? `${id}-m` : undefined}
         aria-label={label}
