@@ -248,12 +248,27 @@ test('the step to another VAT period and the link into a form keep the cursor on
     const before = page.getByRole('button', { name: words('vat.before') })
     const period = page.getByRole('group', { name: words('vat.period') })
     await before.focus()
+    const first = await period.innerText()
     for (let i = 0; i < 2; i++) {
       const was = await period.innerText()
       await page.keyboard.press('Enter')
       await expect(period).not.toHaveText(was)
       await expect(before).toBeFocused()
     }
+    // A second press while the figures of the first are under way counts from there.
+    await period.getByRole('button', { name: words('vat.after') }).focus()
+    let come = () => {}
+    const held = new Promise<void>((done) => (come = done))
+    await page.route(/\/api[45]\//, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await expect(period).toHaveText(first)
+    come()
+    await expect(page.locator('.vt-page .k-sk')).toHaveCount(0)
+    await expect(period).toHaveText(first)
     await page.close()
   }
   const { page } = await openPage(context, tour, '/invoice/report1000', { lang: 'en' })
@@ -272,4 +287,86 @@ test('the step to another VAT period and the link into a form keep the cursor on
   await expect(years).toHaveURL(/year=/)
   await expect(row(years).first()).toContainText((await year.innerText()).trim())
   await expect(year).toBeFocused()
+
+  // Enter on a row does what its button does, and a press beside the button nothing.
+  const open = row(years).filter({ has: years.getByRole('button', { name: words('periods.close') }) })
+  await open.first().locator('td').first().click()
+  await expect(years.getByRole('dialog')).toHaveCount(0)
+  await open.first().focus()
+  await years.keyboard.press('Enter')
+  await expect(years.getByRole('dialog')).toBeVisible()
+})
+
+test('what is typed right after N stands in the fields of the form, both keys save it, and the cursor is on its row', async ({
+  context,
+  baseURL,
+}) => {
+  const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
+  let come = () => {}
+  const held = new Promise<void>((done) => (come = done))
+  await context.route(/\/assets\/ResourceSheet-[^/]+\.js/, async (route) => {
+    await held
+    await route.continue()
+  })
+  const { page, failures } = await openPage(context, tour, '/invoice/typesaccounting')
+  const keys = page.keyboard
+  const dialog = page.getByRole('dialog')
+  const field = (name: string) => dialog.locator(`input[name="${name}"]`)
+  await expect(row(page).first()).toBeVisible()
+  await keys.press('n')
+  await keys.type('698')
+  await keys.press('Backspace')
+  await keys.type('9')
+  await keys.press('Tab')
+  await keys.type('Typed ahead')
+  come()
+  await expect(field('code')).toHaveValue('699')
+  await expect(field('name')).toHaveValue('Typed ahead')
+  await expect(field('name')).toBeFocused()
+  await keys.press('Control+Enter')
+  await expect(dialog).toHaveCount(0)
+  const made = row(page).filter({ hasText: 'Typed ahead' })
+  await expect(made).toBeFocused()
+
+  // What came once comes at once; Ctrl+S saves from a button as well, and nothing reaches the browser.
+  await page.evaluate(() =>
+    addEventListener(
+      'keydown',
+      (event) => event.ctrlKey && event.code === 'KeyS' && !event.defaultPrevented && (document.title = 'saved by the browser'),
+    ),
+  )
+  await keys.press('n')
+  await keys.type('698')
+  await keys.press('Tab')
+  await keys.type('Second')
+  await dialog.getByRole('button', { name: t('kit.forms.cancel') }).focus()
+  await keys.press('Control+s')
+  await expect(dialog).toHaveCount(0)
+  await expect(row(page).filter({ hasText: 'Second' })).toBeFocused()
+
+  // Leaving what was typed is asked about, and the question has no key that answers it by mistake.
+  await keys.press('n')
+  await keys.type('697')
+  await expect(field('code')).toHaveValue('697')
+  await keys.press('Escape')
+  const question = page.getByRole('alertdialog')
+  await expect(question).toBeVisible()
+  await keys.press('Control+s')
+  await expect(question).toBeVisible()
+  expect(await page.title()).not.toContain('browser')
+  await keys.press('Escape')
+  await expect(field('code')).toBeFocused()
+
+  // A short dialog does its deed by Ctrl+S too.
+  const { page: periods } = await openPage(context, tour, '/invoice/periods?year=2025')
+  await expect(row(periods).first()).toBeVisible()
+  await row(periods).first().focus()
+  await periods.keyboard.press('Enter')
+  const closing = periods.getByRole('dialog')
+  await expect(closing.getByRole('button', { name: t('periods.close') })).toBeEnabled()
+  await periods.keyboard.press('Control+s')
+  await expect(closing).toHaveCount(0)
+  await expect(row(periods).first()).toContainText(t('periods.state.closed'))
+  await expect(row(periods).first()).toBeFocused()
+  expect(failures).toEqual([])
 })

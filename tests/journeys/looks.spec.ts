@@ -69,6 +69,17 @@ test('what a subtotal is of is read whole, and two lines of a cell keep off its 
   await context.close()
 })
 
+test('the kind of a card is read whole where the name beside it has room', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
+  for (const lang of ['ru', 'fr', 'ar'] as const) {
+    const { page } = await openPage(context, { base: baseURL!, session }, '/invoice/cardskarteset', { lang })
+    await expect(page.locator('tbody tr[data-row]').nth(20)).toBeVisible()
+    expect(await cutIn(page, '.k-tbl td.trim, .k-tbl td.trim *')).toEqual([])
+    await page.close()
+  }
+  await context.close()
+})
+
 test('in French a sign does not begin a line', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' })
   const { page } = await openPage(context, { base: baseURL!, session }, '/invoice/codingrules', { lang: 'fr' })

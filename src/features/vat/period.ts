@@ -12,3 +12,9 @@ export function periodOfMonth(month: string | undefined, today: Day, periodOn: (
 
 /** How the authority names a period: its last month. */
 export const monthName = (period: Period): string => period.to.slice(0, 7)
+
+/** Months of the periods beside it. */
+export const neighbours = (period: Period): { before: string; after: string } => ({
+  before: addDays(period.from, -1).slice(0, 7),
+  after: addDays(period.to, 1).slice(0, 7),
+})

@@ -30,7 +30,7 @@ dress(accounts, {
   icon: BookOpen,
   density: 'dense',
   inputs: { sortCode: SortCodeInput },
-  columns: { number: { width: 'fit', phone: 'line' } },
+  columns: { number: { width: 'fit', phone: 'line' }, name: { width: 'trim' } },
   rowName: (row) => `${row.number} ${row.name}`,
 })
 

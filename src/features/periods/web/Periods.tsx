@@ -62,13 +62,14 @@ export function Screen() {
     ? [...data.months.map((m) => ({ ...m, kind: 'month' as const })), { ...data.yearRow, kind: 'year' as const }]
     : []
 
+  const act = (row: Row) => (row.state === 'open' ? setClosing(row) : row.lockId ? setOpening(row) : undefined)
   const menu = (row: Row): MenuEntry[] =>
     !change
       ? []
       : row.state === 'open'
-        ? [{ key: 'close', label: t('periods.close'), icon: Lock, onPress: () => setClosing(row) }]
+        ? [{ key: 'close', label: t('periods.close'), icon: Lock, onPress: () => act(row) }]
         : row.lockId
-          ? [{ key: 'reopen', label: t('periods.reopen'), icon: LockOpen, onPress: () => setOpening(row) }]
+          ? [{ key: 'reopen', label: t('periods.reopen'), icon: LockOpen, onPress: () => act(row) }]
           : []
 
   const columns: Column<Row>[] = [
@@ -120,11 +121,11 @@ export function Screen() {
             cell: (row: Row) => (
               <span className="pe-act">
                 {row.state === 'open' ? (
-                  <Button size="s" kind="soft" icon={Lock} onPress={() => setClosing(row)}>
+                  <Button size="s" kind="soft" icon={Lock} onPress={() => act(row)}>
                     {t('periods.close')}
                   </Button>
                 ) : row.lockId ? (
-                  <Button size="s" kind="quiet" icon={LockOpen} onPress={() => setOpening(row)}>
+                  <Button size="s" kind="quiet" icon={LockOpen} onPress={() => act(row)}>
                     {t('periods.reopen')}
                   </Button>
                 ) : null}
@@ -156,6 +157,7 @@ export function Screen() {
         skeletons={13}
         columns={columns}
         menu={menu}
+        {...(change ? { onEnter: act } : {})}
         empty={error ? <Failed error={error} onRetry={refetch} /> : <EmptyState icon={CalendarCheck} title={t('periods.empty')} />}
       />
       {data && data.history.length > 0 && <HistoryCard history={data.history} />}

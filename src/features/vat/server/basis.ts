@@ -93,8 +93,3 @@ export async function changeBasis(ctx: Ctx, { basis, from }: { basis: Basis; fro
   await ctx.audit('vat.changeBasis', 'companies', ctx.companyId, { basis: basisOn(before, from) }, { basis, from })
   return { done: true }
 }
-
-export const neighbours = (period: Period): { before: string; after: string } => ({
-  before: addDays(period.from, -1).slice(0, 7),
-  after: addDays(period.to, 1).slice(0, 7),
-})

@@ -46,7 +46,7 @@ export function Screen() {
   const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
   const { query, setQuery } = usePlace()
-  const asked = month.test(query.period ?? '') ? { period: query.period! } : {}
+  const asked: { period?: string } = month.test(query.period ?? '') ? { period: query.period! } : {}
   const { data, error, isLoading, refetch } = useCall(vatGate, asked)
   const known = useLast(data)
   const [asking, setAsking] = useState<GateRow>()
@@ -121,11 +121,7 @@ export function Screen() {
       <PageHeader
         title={t('screens.vatGate')}
         sub={
-          known ? (
-            <PeriodStep period={known.period} before={known.before} after={known.after} onChange={(period) => setQuery({ period })} />
-          ) : (
-            t('vat.gate.text')
-          )
+          known ? <PeriodStep known={known.period} asked={asked.period} onChange={(period) => setQuery({ period })} /> : t('vat.gate.text')
         }
       />
       {data && !hides && (

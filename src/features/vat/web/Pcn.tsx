@@ -44,7 +44,7 @@ export function Screen() {
   const { query, setQuery } = usePlace()
   // A report of days leads here by its last day.
   const wanted = query.period ?? query.to?.slice(0, 7) ?? ''
-  const asked = month.test(wanted) ? { period: wanted } : {}
+  const asked: { period?: string } = month.test(wanted) ? { period: wanted } : {}
   const { data, error, isLoading, refetch } = useCall(vatPeriodFacts, asked)
   const known = useLast(data)
   const [filing, setFiling] = useState(false)
@@ -60,11 +60,7 @@ export function Screen() {
         {...(data?.filing
           ? { status: <StatusPill tone="done">{t(data.filing.sentDay ? 'vat.state.sent' : 'vat.state.filed')}</StatusPill> }
           : {})}
-        sub={
-          known && (
-            <PeriodStep period={known.period} before={known.before} after={known.after} onChange={(period) => setQuery({ period })} />
-          )
-        }
+        sub={known && <PeriodStep known={known.period} asked={asked.period} onChange={(period) => setQuery({ period })} />}
         actions={
           data &&
           !hides && (

@@ -53,6 +53,8 @@ export interface DataTableProps<R> {
   selected?: ReadonlySet<string>
   onSelect?: (selected: ReadonlySet<string>) => void
   onOpen?: (row: R) => void
+  /** In place of that for the Enter key alone: a deed that no press beside its button may do by mistake. */
+  onEnter?: (row: R) => void
   /** The record's own address: the strong cell becomes a link that can be opened in a new tab. */
   rowHref?: (row: R) => string | undefined
   menu?: (row: R) => MenuEntry[]
@@ -184,8 +186,9 @@ function Ledger<R>(props: DataTableProps<R>) {
     if (!answer) return
     const row = rows[rover]
     if (answer.deed === 'open' && row !== undefined) {
-      if (!onOpen) return
-      onOpen(row)
+      const deed = props.onEnter ?? onOpen
+      if (!deed) return
+      deed(row)
     } else if (answer.deed === 'menu') {
       const element = rowAt(rover)?.querySelector('.k-rowmenu')
       if (!menu || !element) return

@@ -1,10 +1,11 @@
 import type { LucideIcon } from 'lucide-react'
-import { useCallback, useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
+import { useCallback, useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { fieldErrors } from '../call.ts'
 import { useWords } from '../words.tsx'
 import { Note } from './Banner.tsx'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
+import { useDeedKeys } from './useKeys.ts'
 
 export interface FormDialogProps {
   title: ReactNode
@@ -68,13 +69,8 @@ export function FormDialog({ title, verb, danger, icon, m, isDisabled, names, on
       setBusy(false)
     }
   }
-  // In a long text Enter is a new line. What the key itself changes, such as the hit of a list, is there first.
-  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.altKey || event.repeat || event.defaultPrevented) return
-    const there = event.currentTarget
-    event.preventDefault()
-    if (verb && !isDisabled) setTimeout(() => there.isConnected && there.requestSubmit())
-  }
+  // In a long text Enter is a new line.
+  useDeedKeys(element, verb && !isDisabled ? () => element.current?.requestSubmit() : undefined)
   return (
     <Dialog
       isOpen
@@ -94,8 +90,7 @@ export function FormDialog({ title, verb, danger, icon, m, isDisabled, names, on
         </>
       }
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a key of all its fields */}
-      <form ref={begin} id={form} className="grid gap-4" noValidate onKeyDown={onKeyDown} onSubmit={(event) => void submit(event)}>
+      <form ref={begin} id={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
         {said?.rest && <Note tone="late">{said.rest}</Note>}
         {children((name) => (said?.fields[name] ? { error: said.fields[name] } : {}))}
       </form>

@@ -16,6 +16,7 @@ export function KeysHelp({ isOpen, onClose, groups = [] }: { isOpen: boolean; on
       keys: [
         { keys: 'Ctrl K', does: t('kit.keys.palette') },
         { keys: 'N', does: t('kit.keys.new') },
+        { keys: ['Ctrl S', 'Ctrl ↵'], does: t('kit.keys.save') },
         { keys: '?', does: t('kit.keys.help') },
         { keys: 'Esc', does: t('kit.keys.close') },
       ],

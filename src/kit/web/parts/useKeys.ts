@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef, type RefObject } from 'react'
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
@@ -57,4 +57,48 @@ export function useChiefKey(deed: (() => void) | undefined): void {
     document.addEventListener('keydown', onKey, true)
     return () => document.removeEventListener('keydown', onKey, true)
   }, [])
+}
+
+/**
+ * Ctrl+S and Ctrl+Enter do what a form is for, from wherever in it or in its dialog the cursor is; the form of a page also while nothing has the
+ * cursor. The page behind gets neither: a sheet over the document editor saves itself, and issues nothing.
+ */
+export function useDeedKeys(form: RefObject<HTMLFormElement | null>, deed: (() => void) | undefined): void {
+  const now = useRef(deed)
+  useLayoutEffect(() => {
+    now.current = deed
+  })
+  useLayoutEffect(() => {
+    const isOurs = ({ target }: KeyboardEvent) => {
+      const dialog = form.current?.closest('[role="dialog"]')
+      const place = dialog ?? form.current
+      return place?.contains(target as Node) || (place && !dialog && !isLaidOver() && (target as Element).matches('body, #content'))
+    }
+    const isOf = (event: KeyboardEvent) => (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && !event.defaultPrevented
+    const take = (event: KeyboardEvent) => {
+      event.preventDefault()
+      event.stopPropagation()
+      // What the key itself changes, such as the hit of a list, is there first.
+      if (!event.repeat) setTimeout(() => form.current?.isConnected && now.current?.())
+    }
+    // The browser would save the page, and a button would take Enter for its own press.
+    const before = (event: KeyboardEvent) => {
+      if (!isOf(event)) return
+      const isSave = event.code === 'KeyS'
+      if (!isSave && (event.key !== 'Enter' || isTyping(event.target))) return
+      if (isOurs(event)) take(event)
+      else if (isSave && isLaidOver()) event.preventDefault()
+    }
+    // After the fields, which may keep Enter for themselves, and before the keys of the page.
+    const after = (event: KeyboardEvent) => {
+      if (isOf(event) && event.key === 'Enter' && isOurs(event)) take(event)
+    }
+    const html = document.documentElement
+    document.addEventListener('keydown', before, true)
+    html.addEventListener('keydown', after)
+    return () => {
+      document.removeEventListener('keydown', before, true)
+      html.removeEventListener('keydown', after)
+    }
+  }, [form])
 }

@@ -1,8 +1,8 @@
 import { Archive, ArchiveRestore, FileSpreadsheet, Download, FolderOpen, Inbox, Pencil, Plus, SearchX } from 'lucide-react'
-import { lazy, Suspense, useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ComponentType, type ReactNode } from 'react'
 import { callFile, failureText } from '../call.ts'
 import { Button } from '../parts/Button.tsx'
-import { DataTable, type Density, type Sort } from '../parts/DataTable.tsx'
+import { DataTable, type Density, type Sort, type TableHand } from '../parts/DataTable.tsx'
 import { EmptyState } from '../parts/EmptyState.tsx'
 import { Failed } from '../parts/Failed.tsx'
 import { Menu, type MenuEntry } from '../parts/Menu.tsx'
@@ -16,6 +16,7 @@ import { usePhone } from '../parts/useMedia.ts'
 import { go } from '../place.ts'
 import { useCan, useSession } from '../session.ts'
 import { banner } from '../shell/banner.ts'
+import { makeTypedAhead } from '../shell/typedAhead.ts'
 import { store, storedPageSize } from '../storage.ts'
 import { useWords } from '../words.tsx'
 import { isReachable, sumsOf, tableColumns } from './columns.tsx'
@@ -30,7 +31,8 @@ import { moveRecords, useListQuery, useRows } from './useList.ts'
 import { fetchPart } from '../fetchPart.ts'
 import './screens.css'
 
-const ResourceSheet = lazy(() => fetchPart(() => import('./ResourceSheet.tsx')).then(({ ResourceSheet }) => ({ default: ResourceSheet })))
+const fetchSheet = () => fetchPart(() => import('./ResourceSheet.tsx'))
+const ResourceSheet = lazy(() => fetchSheet().then(({ ResourceSheet }) => ({ default: ResourceSheet })))
 
 export interface ListScreenProps {
   resource: AnyResource
@@ -144,8 +146,37 @@ export function ListScreen({
   const mayBring = resource.fromFiles ? mayChange && !inArchive : canMake && hasForm
   const tools = mayBring && !embedded ? listTools().filter(({ rule }) => may(rule)) : []
   const phone = usePhone()
-  const make = () => (inSheet ? setSheet({}) : go(newHref || resource.screens.form))
+  // What is typed at once after the wish for a form belongs in its fields, though its code has yet to come.
+  const [ahead] = useState(() => makeTypedAhead({ manyFields: true }))
+  useEffect(() => ahead.stop, [ahead])
+  const make = () => {
+    if (!inSheet) return go(newHref || resource.screens.form)
+    ahead.begin(() => {
+      ahead.stop()
+      setSheet(undefined)
+    })
+    fetchSheet().catch(ahead.stop)
+    setSheet({})
+  }
   useKeys(canMake && !embedded ? { n: make } : {})
+
+  // The cursor goes to the row that was made, once it is there; whoever goes on working before that stays where he is.
+  const hand = useRef<TableHand>(null)
+  const [made, setMade] = useState<string>()
+  useEffect(() => {
+    const at = made === undefined ? -1 : rows.findIndex(({ id }) => id === made)
+    if (at < 0) return
+    hand.current?.goTo(at)
+    setMade(undefined)
+  }, [made, rows])
+  useEffect(() => {
+    if (made === undefined) return
+    const forget = () => setMade(undefined)
+    for (const kind of ['keydown', 'pointerdown'] as const) document.addEventListener(kind, forget, true)
+    return () => {
+      for (const kind of ['keydown', 'pointerdown'] as const) document.removeEventListener(kind, forget, true)
+    }
+  }, [made])
 
   const move = (ids: readonly string[], to: 'archive' | 'restore') => {
     setSelected(new Set())
@@ -316,6 +347,7 @@ export function ListScreen({
         <DataTable
           label={heading}
           main={!embedded}
+          hand={hand}
           columns={columns}
           rows={rows}
           rowKey={(row) => row.id}
@@ -388,9 +420,11 @@ export function ListScreen({
             resource={resource}
             {...(sheet.row ? { record: sheet.row } : fixed ? { values: fixed } : {})}
             {...(fixed ? { hidden: Object.keys(fixed) } : {})}
+            {...(sheet.row ? {} : { begun: ahead.take })}
             onClose={() => setSheet(undefined)}
-            onSaved={() => {
+            onSaved={({ id }) => {
               setSheet(undefined)
+              if (!sheet.row) setMade(id)
               banner.success(t('kit.forms.saved'))
             }}
           />

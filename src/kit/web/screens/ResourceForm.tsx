@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { formatMoment } from '../../../domain/format.ts'
 import { isAmount, type Field } from '../../fields/field.ts'
 import type { ViewKind } from '../fields/cellViews.tsx'
@@ -7,12 +7,14 @@ import { fieldViews } from '../fields/fieldViews.tsx'
 import { Note } from '../parts/Banner.tsx'
 import { Button } from '../parts/Button.tsx'
 import { Num } from '../parts/Num.tsx'
+import { useDeedKeys } from '../parts/useKeys.ts'
 import { useSession } from '../session.ts'
+import { typeInto, type Typed } from '../shell/typedAhead.ts'
 import { useWords, type Words } from '../words.tsx'
 import { factsOf, isReachable } from './columns.tsx'
 import { useDress } from './dress.ts'
 import { fieldsOf, type AnyResource, type AnyRow, type Values } from './resources.ts'
-import { useRecordForm, useSaveKey, type RecordForm } from './useRecordForm.ts'
+import { useRecordForm, type RecordForm } from './useRecordForm.ts'
 import './screens.css'
 
 export interface ResourceFormProps {
@@ -35,6 +37,8 @@ export interface ResourceFormProps {
   keepsDraft?: boolean
   /** The cursor starts in the first field. */
   autoFocus?: boolean
+  /** What was typed before the form was there. */
+  begun?: () => Typed
   children?: ReactNode
 }
 
@@ -46,7 +50,20 @@ const isNarrow = (field: Field): boolean =>
 
 /** The form of a described resource: sections, inputs by kind, checks, the server's refusals under their fields, and what was typed kept. */
 export function ResourceForm(props: ResourceFormProps) {
-  const { resource, record, values: given, hidden = [], onSaved, onCancel, compact, id, onState, keepsDraft = true, autoFocus } = props
+  const {
+    resource,
+    record,
+    values: given,
+    hidden = [],
+    onSaved,
+    onCancel,
+    compact,
+    id,
+    onState,
+    keepsDraft = true,
+    autoFocus,
+    begun,
+  } = props
   const t = useWords()
   const session = useSession()
   const form = useRef<HTMLFormElement>(null)
@@ -64,10 +81,15 @@ export function ResourceForm(props: ResourceFormProps) {
     : undefined
   const state = useRecordForm({ resource, record, given, names, form, draftKey, onSaved })
   const { dirty, busy } = state
-  useEffect(() => {
+  // Before the next key: Escape right after a letter asks too.
+  useLayoutEffect(() => {
     onState?.({ dirty, busy })
   }, [onState, dirty, busy])
-  useSaveKey(form, () => void state.submit())
+  useDeedKeys(form, () => void state.submit())
+  useEffect(() => {
+    const typed = begun?.()
+    if (typed && form.current) typeInto(form.current, typed)
+  }, [begun])
   const [all, setAll] = useState(!compact)
   // A refused field that is folded away would be an error nobody sees.
   const hidesError = !all && Object.keys(state.errors).some((name) => !briefOf(resource, names).includes(name))

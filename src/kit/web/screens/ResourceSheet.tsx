@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { Button } from '../parts/Button.tsx'
 import { SideSheet } from '../parts/Dialog.tsx'
+import type { Typed } from '../shell/typedAhead.ts'
 import { useWords } from '../words.tsx'
 import { ResourceForm } from './ResourceForm.tsx'
 import type { AnyResource, AnyRow, Values } from './resources.ts'
@@ -11,12 +12,14 @@ export interface ResourceSheetProps {
   values?: Values
   hidden?: readonly string[]
   compact?: boolean
+  /** What was typed before the form was there. */
+  begun?: () => Typed
   onSaved: (row: AnyRow) => void
   onClose: () => void
 }
 
 /** A record made or changed beside the page one is on: a customer from within a document, an account from the list. */
-export function ResourceSheet({ resource, record, values, hidden, compact, onSaved, onClose }: ResourceSheetProps) {
+export function ResourceSheet({ resource, record, values, hidden, compact, begun, onSaved, onClose }: ResourceSheetProps) {
   const t = useWords()
   const id = useId()
   const [{ dirty, busy }, setState] = useState({ dirty: false, busy: false })
@@ -44,6 +47,7 @@ export function ResourceSheet({ resource, record, values, hidden, compact, onSav
         {...(values ? { values } : {})}
         {...(hidden ? { hidden } : {})}
         {...(compact ? { compact } : {})}
+        {...(begun ? { begun } : {})}
         keepsDraft={false}
         autoFocus
         onSaved={onSaved}

@@ -176,27 +176,3 @@ export function focusField(form: HTMLElement | null, name: string): void {
   // In the middle: the head of the page and the bar with "save" cover its ends.
   place?.scrollIntoView({ block: 'center' })
 }
-
-/**
- * Ctrl+S saves the form one is in, or the only one there is. It listens before the page does: a sheet over the document editor saves itself,
- * not the document.
- */
-export function useSaveKey(form: RefObject<HTMLFormElement | null>, save: () => void): void {
-  const now = useRef(save)
-  useEffect(() => {
-    now.current = save
-  })
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.code !== 'KeyS' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.defaultPrevented) return
-      const place = form.current?.closest('[role="dialog"]') ?? form.current
-      const elsewhere = event.target !== document.body && !place?.contains(event.target as Node)
-      if (!place || elsewhere) return
-      event.preventDefault()
-      event.stopPropagation()
-      now.current()
-    }
-    document.addEventListener('keydown', onKey, { capture: true })
-    return () => document.removeEventListener('keydown', onKey, { capture: true })
-  }, [form])
-}

@@ -46,7 +46,7 @@ export function Shell() {
   const [met, setMet] = useState<ReadonlySet<Over>>(new Set())
 
   const isPinned = wide && wished && released === 0 && !session.HideNavHeader
-  const [ahead] = useState(makeTypedAhead)
+  const [ahead] = useState(() => makeTypedAhead({ manyFields: false }))
   const shut = useCallback(() => {
     ahead.stop()
     setOver(undefined)

@@ -1,5 +1,8 @@
+import { flushSync } from 'react-dom'
+
 /** What was typed for something that was not there yet. */
 export interface Typed {
+  /** A tab stands where the Tab key went on to the next field. */
   text: string
   /** Enter came after it. */
   enters: boolean
@@ -15,9 +18,9 @@ export interface TypedAhead {
 
 /**
  * Keeps what is typed between the wish for something that is typed into and its coming, the first time, when its code is still under way. The keys
- * would else go to what stands behind, and do there what nobody asked for.
+ * would else go to what stands behind, and do there what nobody asked for. `manyFields`: the Tab key means something there.
  */
-export function makeTypedAhead(on: Pick<Document, 'addEventListener' | 'removeEventListener'> = document): TypedAhead {
+export function makeTypedAhead({ manyFields }: { manyFields: boolean }): TypedAhead {
   let typed: Typed = { text: '', enters: false }
   let leave = () => {}
   let isThere = false
@@ -27,6 +30,7 @@ export function makeTypedAhead(on: Pick<Document, 'addEventListener' | 'removeEv
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (key === 'Escape') leave()
     else if (key === 'Enter') typed.enters = true
+    else if (key === 'Tab' && manyFields && !event.shiftKey && !typed.enters) typed.text += '\t'
     else if (key === 'Backspace') typed.text = typed.text.slice(0, -1)
     else if (key.length === 1 && !typed.enters) typed.text += key
     event.preventDefault()
@@ -34,8 +38,8 @@ export function makeTypedAhead(on: Pick<Document, 'addEventListener' | 'removeEv
   }
   const onPress = () => leave()
   const stop = () => {
-    on.removeEventListener('keydown', onKey, true)
-    on.removeEventListener('pointerdown', onPress, true)
+    document.removeEventListener('keydown', onKey, true)
+    document.removeEventListener('pointerdown', onPress, true)
   }
   return {
     begin(onLeave) {
@@ -44,8 +48,8 @@ export function makeTypedAhead(on: Pick<Document, 'addEventListener' | 'removeEv
       stop()
       typed = { text: '', enters: false }
       leave = onLeave
-      on.addEventListener('keydown', onKey, true)
-      on.addEventListener('pointerdown', onPress, true)
+      document.addEventListener('keydown', onKey, true)
+      document.addEventListener('pointerdown', onPress, true)
     },
     stop,
     take() {
@@ -56,4 +60,27 @@ export function makeTypedAhead(on: Pick<Document, 'addEventListener' | 'removeEv
       return taken
     },
   }
+}
+
+/**
+ * Types into a form that has just come what was kept for it: from the field with the cursor on, a field each, and Enter saves. All of it before the
+ * next key can come.
+ */
+export function typeInto(form: HTMLFormElement, { text, enters }: Typed): void {
+  if (text === '' && !enters) return
+  queueMicrotask(() => {
+    text.split('\t').forEach((part, i) => {
+      if (i > 0) flushSync(() => fieldAfter(form, document.activeElement)?.focus())
+      // The one way that lets a field's own checks see the letters as if a key had brought them.
+      if (part !== '') flushSync(() => document.execCommand('insertText', false, part))
+    })
+    if (enters) form.requestSubmit()
+  })
+}
+
+function fieldAfter(form: HTMLFormElement, now: Element | null): HTMLElement | undefined {
+  const all = [...form.querySelectorAll<HTMLElement>('input, textarea, select, button, [tabindex]')].filter(
+    (one) => one.tabIndex >= 0 && !one.matches(':disabled') && one.getClientRects().length > 0,
+  )
+  return all[all.findIndex((one) => one === now) + 1]
 }
