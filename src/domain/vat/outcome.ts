@@ -14,7 +14,7 @@ import {
   type ReturnFigures,
   type SalePaper,
 } from './papers.ts'
-import { together, type Part } from './part.ts'
+import { isNotable, together, type Part } from './part.ts'
 import { differencesOf, noFigures, selfInvoicedOf, type BookFigures, type Difference } from './twoWays.ts'
 
 /** What a period comes to, from both sides. */
@@ -29,15 +29,20 @@ export interface Outcome {
   differences: Difference[]
   /** Where documents and journal of another program's file part, in sum: that program reported them, and nothing here puts it right. */
   broughtDiffers: Pick<Difference, 'in' | 'paper' | 'books'>[]
-  sales: readonly SalePaper[]
+  saleCount: number
   inputs: readonly InputPaper[]
   entryCount: number
+  /** Sales that somebody is to look at. */
+  notable: readonly SalePaper[]
+  /** Its papers of these keys. */
+  papersOf: (keys: ReadonlySet<string>) => (SalePaper | InputPaper)[]
   /** What the authority would find in the report, and in which entry. */
   found: { fault: Fault; entry: SourcedEntry | undefined }[]
 }
 
 /** An outcome with the file it was worked out by. */
 export interface WholeOutcome extends Outcome {
+  sales: readonly SalePaper[]
   entries: SourcedEntry[]
   header: Header
   text: string
@@ -102,8 +107,12 @@ export function outcomeOf(
   const on = together([loose.booked, ...books.values()])
   const bookVat = { outputVat: on.outputVat, inputVatEquipment: on.equipmentVat, inputVatOther: on.inputVat }
   return {
-    sales: parts.length ? [...parts.flatMap((part) => part.sales), ...sales] : sales,
+    sales,
     inputs,
+    saleCount: sum(parts.map((part) => part.sales.length)) + sales.length,
+    notable: [...parts.flatMap((part) => part.notable), ...sales.filter(isNotable)],
+    papersOf: (keys) =>
+      keys.size === 0 ? [] : [...parts.flatMap((part) => part.sales), ...sales, ...inputs].filter(({ key }) => keys.has(key)),
     exact,
     // The books know turnover as one sum; how it divides is asked of each paper by its rate.
     booked: {

@@ -1,4 +1,5 @@
 import type { Fault } from '../filings/pcn874/check.ts'
+import { namedAbove } from '../filings/pcn874/layout.ts'
 import { faultsOfPart } from '../filings/pcn874/check.ts'
 import { lineOf, tallyOf, type Tally } from '../filings/pcn874/build.ts'
 import { saleEntriesOf, type SaleEntries, type SourcedEntry } from './entries.ts'
@@ -14,6 +15,7 @@ export interface Part<S extends LedgerSums = LedgerSums> extends SaleEntries {
   sales: readonly SalePaper[]
   sums: readonly S[]
   figures: ReturnFigures
+  notable: readonly SalePaper[]
   /** The keys of papers that the books of this part know by the same sums, and all other keys in it. */
   agreed: ReadonlySet<string>
   loose: ReadonlySet<string>
@@ -24,6 +26,11 @@ export interface Part<S extends LedgerSums = LedgerSums> extends SaleEntries {
   read: Tally
   faults: { fault: Fault; entry: SourcedEntry }[]
 }
+
+/** Whether the detailed report should name the customer of a sale at home, and cannot. */
+export const isUnnamed = (s: SalePaper): boolean => !s.taxId && s.kind === 'home' && Math.abs(s.taxable + s.untaxed) > namedAbove
+export const isExport = (s: SalePaper): boolean => s.kind === 'abroad' && s.untaxed !== 0
+export const isNotable = (s: SalePaper): boolean => isUnnamed(s) || isExport(s)
 
 /** `header`: of the report the part belongs to. Parts of a period are of different days. */
 export function partOf<S extends LedgerSums>(
@@ -40,6 +47,7 @@ export function partOf<S extends LedgerSums>(
     sales,
     sums,
     figures: figuresOf(sales, []),
+    notable: sales.filter(isNotable),
     agreed,
     loose: new Set([...sales, ...sums].map(({ key }) => key).filter((key) => !agreed.has(key))),
     booked: together([...books].filter(([key]) => agreed.has(key)).map(([, of]) => of)),

@@ -312,9 +312,11 @@ describe('two ways to every figure, over hundreds of companies', () => {
       parts,
       loose,
     })
-    const told = ({ sales: of, entryCount, found, differences, ...o }: Outcome) => ({
+    const told = ({ saleCount, entryCount, notable, found, differences, ...o }: Outcome) => ({
       figures: [o.exact, o.booked, o.filed, o.asReturn, o.asDetailed, o.negative],
-      counts: [of.length, entryCount],
+      counts: [saleCount, entryCount],
+      notable: notable.map(({ key }) => key),
+      papers: o.papersOf(new Set(['document:1', 'expense:1'])).map(({ key }) => key),
       found: found
         .map(({ fault, entry: e }) => `${fault.code} ${fault.isWarning} ${e?.type} ${e?.day} ${e?.reference} ${e?.sum}`)
         .toSorted(),

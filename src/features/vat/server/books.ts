@@ -201,7 +201,7 @@ export async function broughtIn(ctx: Ctx, period: Period, paid: ReadonlyMap<stri
 
 /** Of entries typed into the journal with a VAT code of sales: what stands on the accounts that were sold on, but for their lines without such a code. */
 async function typedSales(ctx: Ctx, { from, to }: Period): Promise<Map<string, number>> {
-  const { rows } = await sql<{ key: string; net: number }>`
+  const { rows } = await sql<{ key: string; net: number }>`/*=*/
     with coded as (select distinct l.entry_id, coalesce(l.credit_account_id, l.debit_account_id) as account_id
         from journal_lines l join vat_codes c on c.company_id = l.company_id and c.id = l.vat_code_id and c.return_line in ('taxedSales', 'exemptSales')
         where l.company_id = ${ctx.companyId} and l.entry_id is not null),

@@ -201,7 +201,7 @@ export const withSuppliers = sql`left join parties p on p.company_id = e.company
  * its VAT is claimed, its reversal where that stands; both in one period show nowhere.
  */
 export async function inputsOf(ctx: Ctx, { from, to }: Period): Promise<InputPaper[]> {
-  const { rows } = await sql<InputRow>`
+  const { rows } = await sql<InputRow>`/*=*/
     select 'expense:' || e.id as key, e.paper, e.supplier_number as number, e.day, ${supplierNumber} as "taxId", coalesce(p.name, '') as name, x.sign,
       case when e.paper = 'selfInvoice' then ${taxedOf} else e.ils_net_agorot end as net, e.recognised_vat_agorot as vat, e.equipment_vat_agorot as equipment,
       case when e.supplier_id is not null and x.sign = 1 and e.paper <> 'selfInvoice' then e.ils_total_agorot end as gross, e.allocation_number as allocation
@@ -244,7 +244,7 @@ const taxedOf = sql`(select coalesce(sum(l.ils_net_agorot), 0)::bigint from expe
 
 /** What self-invoices of the period owe: the VAT of a bill that its buyer pays in the seller's stead, where it is also deducted. */
 export async function selfInvoicesOf(ctx: Ctx, { from, to }: Period): Promise<SalePaper[]> {
-  const { rows } = await sql<SelfInvoiceRow>`
+  const { rows } = await sql<SelfInvoiceRow>`/*=*/
     select 'expense:' || e.id as key, e.supplier_number as number, e.day, ${supplierNumber} as "taxId", coalesce(p.name, '') as name, x.sign,
       e.ils_net_agorot as net, ${taxedOf} as taxed, e.ils_vat_agorot as vat, e.allocation_number as allocation, e.currency <> 'ILS' as "isForeign"
     from expenses e ${withSuppliers}
@@ -292,7 +292,7 @@ interface JournalRow {
 
 /** Entries by hand whose lines say by a VAT code what they are: papers the business keyed into its journal. */
 export async function journalPapers(ctx: Ctx, { from, to }: Period): Promise<{ sales: SalePaper[]; inputs: InputPaper[] }> {
-  const { rows } = await sql<JournalRow>`
+  const { rows } = await sql<JournalRow>`/*=*/
     select 'entry:' || l.entry_id as key, l.reference as number, case when x.sign = 1 then n.day else r.day end as day, l.details, c.return_line as line,
       -- A line on the other side alone takes a sale or a purchase back.
       x.sign * case when c.return_line in ('taxedSales', 'exemptSales') then case when l.credit_account_id is null then -1 else 1 end

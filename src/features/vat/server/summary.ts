@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Period } from '../../../domain/day.ts'
 import type { Outcome } from '../../../domain/vat/outcome.ts'
-import { namedAbove } from '../../../domain/filings/pcn874/layout.ts'
+import { isExport, isUnnamed } from '../../../domain/vat/part.ts'
 import { sum } from '../../../domain/money.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import { seesWhole } from '../../../kit/describe/session.ts'
@@ -34,7 +34,7 @@ const mostUnnamed = 50
 const mostExports = 200
 
 function summaryOf(worked: Outcome & { basis: Basis }): Summary {
-  const { basis, exact, booked, filed, asReturn, negative, broughtDiffers, differences, sales, inputs, entryCount } = worked
+  const { basis, exact, booked, filed, asReturn, negative, broughtDiffers, differences, saleCount, inputs, entryCount, notable } = worked
   return {
     basis,
     exact,
@@ -45,19 +45,19 @@ function summaryOf(worked: Outcome & { basis: Basis }): Summary {
     broughtDiffers,
     differences: differences.slice(0, mostDifferences),
     counts: {
-      sales: sales.length,
+      sales: saleCount,
       inputs: inputs.filter((i) => i.vat !== 0).length,
       entries: entryCount,
       differences: differences.length,
     },
     apartAgorot: sum(differences.map((d) => Math.abs(d.paper - d.books))),
     findings: findingsOf(worked),
-    unnamed: sales
-      .filter((s) => !s.taxId && s.kind === 'home' && Math.abs(s.taxable + s.untaxed) > namedAbove)
+    unnamed: notable
+      .filter(isUnnamed)
       .slice(0, mostUnnamed)
       .map(({ key, number, name }) => ({ number, name, open: openOf(key) })),
-    exports: sales
-      .filter((s) => s.kind === 'abroad' && s.untaxed !== 0)
+    exports: notable
+      .filter(isExport)
       .slice(0, mostExports)
       .map(({ key, number, day, name, untaxed, exportEntry }) => ({
         id: key.slice('document:'.length),
@@ -122,7 +122,7 @@ const markOf = (told: unknown): string => createHash('sha256').update(JSON.strin
  * where it depends on more: payments on cash basis, another program's file, a non-profit.
  */
 async function sourceOf(ctx: Ctx, period: Period, { taxId, reportType }: ReportingCompany) {
-  const { rows: facts } = await sql<{ changes: BasisChange[]; isBrought: boolean; waits: boolean; told: string }>`
+  const { rows: facts } = await sql<{ changes: BasisChange[]; isBrought: boolean; waits: boolean; told: string }>`/*=*/
     select (select coalesce(jsonb_agg(jsonb_build_object('from', b.from_day, 'basis', b.basis) order by b.from_day), '[]') from vat_basis_changes b
         where b.company_id = ${ctx.companyId}) as changes,
       exists (select 1 from uniform_papers where company_id = ${ctx.companyId}) or exists (select 1 from uniform_entries where company_id = ${ctx.companyId}) as "isBrought",

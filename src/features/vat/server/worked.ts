@@ -63,7 +63,7 @@ export function openOf(key: string): string {
 const mostPapers = 20
 
 /** Faults in the order of their numbers with the papers they lead to, each once: a rule the authority counts twice is told once. */
-export function findingsOf({ found, sales, inputs }: Pick<Outcome, 'found' | 'sales' | 'inputs'>) {
+export function findingsOf({ found, papersOf: papersWith }: Pick<Outcome, 'found' | 'papersOf'>) {
   const twin: Record<number, number> = { 303: 216, 304: 217, 311: 128 }
   const byCode = new Map<number, { isWarning: boolean; entries: SourcedEntry[] }>()
   for (const { fault, entry } of found) {
@@ -79,8 +79,7 @@ export function findingsOf({ found, sales, inputs }: Pick<Outcome, 'found' | 'sa
       for (const entry of inOrder(entries)) for (const key of entry.keys) if (keys.size < mostPapers) keys.add(key)
       return { code: String(code), isWarning, keys: [...keys] }
     })
-  const wanted = new Set(told.flatMap(({ keys }) => keys))
-  const paperOf = new Map(wanted.size ? [...sales, ...inputs].filter(({ key }) => wanted.has(key)).map((paper) => [paper.key, paper]) : [])
+  const paperOf = new Map(papersWith(new Set(told.flatMap(({ keys }) => keys))).map((paper) => [paper.key, paper]))
   return told.map(({ code, isWarning, keys }) => ({
     code,
     isWarning,
