@@ -319,6 +319,29 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     expect(failures).toEqual([])
   })
 
+  test(`a rule is made out of a line of the bank (${lang})`, async ({ context, baseURL }) => {
+    const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+    const { page, failures } = await openPage(context, tour, '/invoice/atamotbank', { lang })
+    const keys = page.keyboard
+    await page.getByRole('tab').nth(1).click()
+    const rows = page.getByRole('grid', { name: t('matching.bankSide'), exact: true }).locator('tbody tr[data-row]')
+    const line = rows.filter({ hasText: '410037' })
+    const before = await rows.count()
+    await tabTo(page, rows.first())
+    while (!(await line.evaluate((one) => one === document.activeElement))) await keys.press('ArrowDown')
+    await ofMenu(page, t('matching.rule.of'))
+    const words = over(page).getByLabel(t('bankrules.fields.contains'))
+    await expect(words).toBeFocused()
+    // Without the number of this one payment.
+    await expect(words).toHaveValue(/^[^\d]{8,}$/)
+    await looksRight(page)
+    await keys.press('Escape')
+    await expect(over(page)).toHaveCount(0)
+    await expect(line).toBeFocused()
+    await expect(rows).toHaveCount(before)
+    expect(failures).toEqual([])
+  })
+
   test(`a proposal of a card keeps its deeds beside each other and inside a phone (${lang})`, async ({ browser, baseURL }) => {
     const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
     const token = tour.session.UserKey!
@@ -487,7 +510,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     await chooseFile(page, 'Space', 'returns.001', bytes)
     await tabTo(page, over(page).getByRole('button', { name: t('masav.read'), exact: true }))
     await keys.press('Enter')
-    await expect(over(page).getByRole('note')).toBeVisible()
+    await expect(over(page).getByRole('alert')).toBeVisible()
     await looksRight(page)
     await tabTo(page, over(page).locator('footer button'))
     await keys.press('Enter')

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { nameFinder, numbersIn } from './names.ts'
 import { propose, type Facts, type OpenLine, type OpenPosting } from './propose.ts'
 import { waysTo } from './sums.ts'
+import { recurringWords } from './words.ts'
 import { partToZero, proposeZero } from './zero.ts'
 
 const cohen = { id: 'cohen', name: 'כהן ובניו בע"מ', role: 'customer' as const }
@@ -266,4 +267,15 @@ describe('a card that comes to zero', () => {
     // It took minutes, in which the server answered nobody.
     expect(performance.now() - start).toBeLessThan(10_000)
   })
+})
+
+test.each([
+  ['העברה אל גלית נאור 410037', 'העברה אל גלית נאור'],
+  ['עמלת פעולה בערוץ ישיר', 'עמלת פעולה בערוץ ישיר'],
+  ['הו"ק 123-456 חברת החשמל לישראל בע"מ', 'חברת החשמל לישראל בע"מ'],
+  ['12/03 BEZEQ INT. 8841/2', 'BEZEQ INT'],
+  ['410037 12', '410037 12'],
+  [`${'מילה '.repeat(40)}`, `${'מילה '.repeat(20).trim()}`],
+])('what "%s" will say again is "%s"', (text, words) => {
+  expect(recurringWords(text)).toBe(words)
 })

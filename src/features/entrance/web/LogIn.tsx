@@ -80,9 +80,7 @@ function Credentials({ onFactor }: { onFactor: (token: string) => void }) {
       aside={way.signUp && !brand.isDealer ? <Paper /> : undefined}
     >
       <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
-        <div role="alert" className="contents">
-          {failed && <Note tone="late">{failed}</Note>}
-        </div>
+        {failed && <Note tone="late">{failed}</Note>}
         <TextField
           {...form.field('email')}
           label={t('session.field.emailOrPhone')}
@@ -152,9 +150,7 @@ function Factor({ token, onBack }: { token: string; onBack: () => void }) {
   return (
     <AccountFrame title={t('session.factor.title')} sub={t(byPaper ? 'session.recovery.sub' : 'session.factor.sub')}>
       <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
-        <div role="alert" className="contents">
-          {form.rest && <Note tone="late">{form.rest}</Note>}
-        </div>
+        {form.rest && <Note tone="late">{form.rest}</Note>}
         <div className="a-code">
           <TextField
             key={byPaper ? 'paper' : 'phone'}

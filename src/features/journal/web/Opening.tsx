@@ -452,11 +452,7 @@ function Sheet({
         />
         <span className="hint">{t('journal.opening.sheet.how')}</span>
       </div>
-      {refused && (
-        <div role="alert">
-          <Note tone="late">{refused}</Note>
-        </div>
-      )}
+      {refused && <Note tone="late">{refused}</Note>}
       {brought && !refused && (
         <Note tone={brought.faults.length > 0 || brought.count === 0 ? 'wait' : 'done'}>
           {t('journal.opening.sheet.read', { count: brought.count })}

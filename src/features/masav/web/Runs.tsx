@@ -1,10 +1,11 @@
 import { CloudOff, FileInput, Landmark } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useContext, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { dayInJerusalem } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
 import { call, failureText, queryClient, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
+import { PlainCells } from '../../../kit/web/parts/plainCells.ts'
 import { FileField } from '../../../kit/web/fields/FileField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
@@ -80,7 +81,7 @@ export function Runs({ direction, title, newPath }: { direction: RunDirection; t
         columns={[
           { key: 'number', title: t('masav.number'), strong: true, width: 'fit', phone: 'title', cell: (run) => <Num>{run.number}</Num> },
           { key: 'made', title: t('masav.madeOn'), width: 'fit', cell: (run) => <Num>{formatDay(run.madeOn)}</Num> },
-          { key: 'day', title: t('masav.payDay'), width: 'fit', phone: 'line', cell: (run) => <Num>{formatDay(run.payDay)}</Num> },
+          { key: 'day', title: t('masav.payDay'), width: 'fit', phone: 'line', cell: (run) => <DayCell run={run} /> },
           { key: 'by', title: t('masav.madeBy'), width: 'trim', cell: (run) => <TextCell value={run.madeBy} /> },
           { key: 'state', title: t('masav.state'), width: 'fit', phone: 'state', cell: (run) => <StateOf run={run} /> },
           { key: 'lines', title: t('masav.lines'), align: 'amount', cell: (run) => <Num>{run.lines}</Num> },
@@ -100,11 +101,26 @@ const returnedColumns = (t: Words): Column<Run>[] => [
     key: 'returnedSum',
     title: t('masav.returnedSum'),
     align: 'amount',
-    phone: 'line',
-    named: (run) => run.returned > 0,
     cell: (run) => run.returned > 0 && <MoneyCell value={run.returnedAgorot} />,
   },
 ]
+
+/** On a card what came back has a line of its own: beside the day a long sum would be cut. */
+function DayCell({ run }: { run: Run }) {
+  const t = useWords()
+  const isCard = useContext(PlainCells)
+  return (
+    <>
+      <Num>{formatDay(run.payDay)}</Num>
+      {isCard && run.returned > 0 && (
+        <>
+          <br />
+          {t('masav.returnedSum')} <MoneyCell value={run.returnedAgorot} />
+        </>
+      )}
+    </>
+  )
+}
 
 export function StateOf({ run }: { run: Run }) {
   const t = useWords()

@@ -1,7 +1,9 @@
 import { CheckCheck, FileUp, Landmark, Scale } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { recurringWords } from '../../../domain/matching/words.ts'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
 import { call, failureText, useCall } from '../../../kit/web/call.ts'
+import { fetchPart } from '../../../kit/web/fetchPart.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
@@ -17,7 +19,8 @@ import { useCan } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { bankAccounts } from '../../bank/bankAccounts.ts'
-import { acceptCertain, bankDesk } from '../endpoints.ts'
+import { bankRules } from '../bankRules.ts'
+import { acceptCertain, bankDesk, type OpenBankLine } from '../endpoints.ts'
 import { BookDialog, type Suggested } from './BookDialog.tsx'
 import { ByHand } from './ByHand.tsx'
 import { Done } from './Done.tsx'
@@ -25,6 +28,10 @@ import './matching.css'
 import { Proposals } from './Proposals.tsx'
 import { refreshMatching } from './refresh.ts'
 import { useNext } from './useNext.ts'
+
+const ResourceSheet = lazy(() =>
+  fetchPart(() => import('../../../kit/web/screens/ResourceSheet.tsx')).then(({ ResourceSheet }) => ({ default: ResourceSheet })),
+)
 
 export type Desk = OutputOf<typeof bankDesk>
 
@@ -70,6 +77,7 @@ function OneAccount({ id, accounts }: { id: string; accounts: { value: string; l
   const [view, setView] = useState<'proposals' | 'hand' | 'done'>()
   const [busy, setBusy] = useState(false)
   const [booking, setBooking] = useState<Suggested>()
+  const [ruling, setRuling] = useState<OpenBankLine>()
   const part = useRef<HTMLDivElement>(null)
   const goOnAt = useNext(part, data, '[role="tab"][aria-selected="true"]')
   const accept = async () => {
@@ -185,7 +193,7 @@ function OneAccount({ id, accounts }: { id: string; accounts: { value: string; l
               {shown === 'proposals' ? (
                 <Proposals desk={data} mayChange={mayChange} onBook={setBooking} onHand={() => setView('hand')} />
               ) : shown === 'hand' ? (
-                <ByHand desk={data} mayChange={mayChange} onBook={setBooking} />
+                <ByHand desk={data} mayChange={mayChange} onBook={setBooking} onRule={setRuling} />
               ) : (
                 <Done id={id} mayChange={mayChange} />
               )}
@@ -194,6 +202,20 @@ function OneAccount({ id, accounts }: { id: string; accounts: { value: string; l
         </div>
       )}
       {booking && data && <BookDialog account={data.account} suggested={booking} onClose={() => setBooking(undefined)} />}
+      {ruling && (
+        <Suspense>
+          <ResourceSheet
+            resource={bankRules}
+            values={{ contains: recurringWords(ruling.text || ruling.details), direction: ruling.amountAgorot < 0 ? 'out' : 'in' }}
+            onClose={() => setRuling(undefined)}
+            onSaved={() => {
+              setRuling(undefined)
+              banner.success(t('matching.rule.made'))
+              void refreshMatching()
+            }}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Landmark, Link2, PartyPopper } from 'lucide-react'
+import { Landmark, Link2, PartyPopper, Wand } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { call, failureText } from '../../../kit/web/call.ts'
 import { Button } from '../../../kit/web/parts/Button.tsx'
@@ -18,7 +18,17 @@ import { lineColumns, lineText, postingColumns, postingText } from './sides.tsx'
 import { nextOf } from './useNext.ts'
 
 /** Ticks on both sides until they come to the same. */
-export function ByHand({ desk, mayChange, onBook }: { desk: Desk; mayChange: boolean; onBook: (line: Suggested) => void }) {
+export function ByHand({
+  desk,
+  mayChange,
+  onBook,
+  onRule,
+}: {
+  desk: Desk
+  mayChange: boolean
+  onBook: (line: Suggested) => void
+  onRule: (line: OpenBankLine) => void
+}) {
   const t = useWords()
   const { dir } = useLanguage()
   const [lines, setLines] = useState<ReadonlySet<string>>(new Set())
@@ -111,6 +121,7 @@ export function ByHand({ desk, mayChange, onBook }: { desk: Desk; mayChange: boo
                   onOpen: (row: OpenBankLine) => setLines(toggle(lines, row.id)),
                   menu: (row: OpenBankLine) => [
                     { key: 'book', label: t('matching.book.verb'), icon: Landmark, onPress: () => onBook({ line: row }) },
+                    { key: 'rule', label: t('matching.rule.of'), icon: Wand, onPress: () => onRule(row) },
                   ],
                 }
               : {})}

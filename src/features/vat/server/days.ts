@@ -11,7 +11,10 @@ export type DayPart = Part<DaySums>
 
 /** Of each day of the period a mark that changes with its documents and its lines in the books; empty while nothing was written to it since this is kept. */
 export async function marksOfDays(ctx: Ctx, { from, to }: Period): Promise<Map<Day, string>> {
-  const { rows } = await sql<{ day: Day; mark: string }>`/*=*/ select day, string_agg(change::text, ' ' order by slot) as mark from book_days
+  const { rows } = await sql<{
+    day: Day
+    mark: string
+  }>`/*=*/ select day, string_agg(change::text, ' ' order by slot) as mark from book_days
     where company_id = ${ctx.companyId} and day between ${from} and ${to} group by day`.execute(ctx.tx)
   const marks = new Map(rows.map(({ day, mark }) => [day, mark]))
   const all = new Map<Day, string>()

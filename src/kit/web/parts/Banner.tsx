@@ -19,7 +19,7 @@ export interface NoteProps {
 /** A word beside the thing it is about: before issue, under totals, above a form. It stays. */
 export function Note({ tone = 'info', icon, action, children }: NoteProps) {
   return (
-    <div className="k-note" data-tone={tone} role="note">
+    <div className="k-note" data-tone={tone} role={tone === 'late' ? 'alert' : 'note'}>
       <Icon of={icon ?? pictures[tone]} />
       <div className="grow">{children}</div>
       {action}

@@ -187,7 +187,7 @@ function Entry({ company, types }: { company: Company; types: readonly number[] 
   return (
     <form className="k-card doc-hand" onSubmit={(event) => void save(event)} noValidate aria-label={t('documents.byHand.entry')}>
       {problem && (
-        <div role="alert" className="wide">
+        <div className="wide">
           <Note tone="late">{problem}</Note>
         </div>
       )}

@@ -678,11 +678,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
                 {t('documents.editor.copy.text', { at: formatMoment(new Date(found.at)) })}
               </Note>
             )}
-            {rest && (
-              <div role="alert">
-                <Note tone="late">{rest}</Note>
-              </div>
-            )}
+            {rest && <Note tone="late">{rest}</Note>}
             {sells ? (
               <CustomerPick
                 value={edited.customer}
