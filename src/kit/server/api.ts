@@ -152,8 +152,9 @@ async function answer(
       caller!,
       caller!.apiKey ? `${caller!.apiKey.prefix}… ${address}` : address,
       (ctx) => once(ctx.tx, () => inside(ctx, input as never)),
-      // The figures of one answer belong together: none is from before a payment that another one counts.
-      { frame: memory?.frame, ofOneMoment: endpoint.method === 'GET' || endpoint.reads === true },
+      // The figures of one answer belong together: none is from before a payment that another one counts. A preview by POST may try its deed and take
+      // it back, and waits its turn for that.
+      { frame: memory?.frame, ofOneMoment: endpoint.method === 'GET' },
     ).catch((e: unknown) => {
       throw atItsDay(e, input)
     })
