@@ -27,6 +27,12 @@ begin
   perform stamp_book_day(d.company_id, d.day) from (select distinct company_id, day from touched) d;
   return null;
 end $$;
+-- Drafts, quotes and their like are in no books.
+create function stamp_days_of_documents() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  perform stamp_book_day(d.company_id, d.day) from (select distinct company_id, day from touched where status <> 'draft' and type in (8, 9, 10, 12)) d;
+  return null;
+end $$;
 create function stamp_days_of_document() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   perform stamp_book_day(old.company_id, old.day);
@@ -37,7 +43,7 @@ end $$;
 create trigger postings_stamp_days after insert on postings referencing new table as touched for each statement execute function stamp_book_days();
 create trigger postings_changed_days after update on postings referencing old table as touched for each statement execute function stamp_book_days();
 create trigger postings_gone_days after delete on postings referencing old table as touched for each statement execute function stamp_book_days();
-create trigger documents_stamp_days after insert on documents referencing new table as touched for each statement execute function stamp_book_days();
+create trigger documents_stamp_days after insert on documents referencing new table as touched for each statement execute function stamp_days_of_documents();
 create trigger documents_changed_days after update on documents for each row when (old.status <> 'draft' and
   (old.day, old.type, old.number, old.source_id, old.customer, old.currency, old.vat_rate_bp, old.ils_net_agorot, old.ils_untaxed_agorot, old.ils_vat_agorot, old.allocation_number)
   is distinct from
