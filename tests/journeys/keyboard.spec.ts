@@ -1,10 +1,21 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test, type BrowserContext, type Page } from '@playwright/test'
 import { openDemo, openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { arrive, wordsIn } from './support.ts'
 
 /** A bookkeeper who never touches the mouse: no key is lost, and the focus never falls to the top of the page. */
 const t = wordsIn('he')
 const row = (page: Page) => page.locator('main tbody tr[data-row]')
+
+/** What the address names comes only when the answer of this is called. */
+async function holdBack(context: BrowserContext, address: RegExp): Promise<() => void> {
+  let come = () => {}
+  const held = new Promise<void>((done) => (come = done))
+  await context.route(address, async (route) => {
+    await held
+    await route.continue()
+  })
+  return () => come()
+}
 
 test('keys that come faster than the screen all arrive, and a line that was removed comes back', async ({ context, baseURL }) => {
   test.slow()
@@ -159,12 +170,7 @@ test('what is typed after Ctrl+K before its code has come stands in its field, a
   baseURL,
 }) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
-  let come = () => {}
-  const held = new Promise<void>((done) => (come = done))
-  await context.route(/\/assets\/Palette-[^/]+\.js/, async (route) => {
-    await held
-    await route.continue()
-  })
+  let come = await holdBack(context, /\/assets\/Palette-[^/]+\.js/)
   const { page } = await openPage(context, tour, '/invoice/moveaccounting')
   const keys = page.keyboard
   const cell = page.locator('.jr-form input[name="kindId"]')
@@ -194,12 +200,8 @@ test('what is typed after Ctrl+K before its code has come stands in its field, a
   await expect(cell).toHaveValue('4')
 
   // Escape before it came leaves everything as it was; Enter is not lost either.
-  const again = new Promise<void>((done) => (come = done))
   await context.unroute(/\/assets\/Palette-[^/]+\.js/)
-  await context.route(/\/assets\/Palette-[^/]+\.js/, async (route) => {
-    await again
-    await route.continue()
-  })
+  come = await holdBack(context, /\/assets\/Palette-[^/]+\.js/)
   const { page: other } = await openPage(context, tour, '/invoice/moveaccounting')
   await expect(other.locator('.jr-form input[name="kindId"]')).toBeFocused()
   await other.keyboard.press('Control+k')
@@ -302,12 +304,7 @@ test('what is typed right after N stands in the fields of the form, both keys sa
   baseURL,
 }) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
-  let come = () => {}
-  const held = new Promise<void>((done) => (come = done))
-  await context.route(/\/assets\/ResourceSheet-[^/]+\.js/, async (route) => {
-    await held
-    await route.continue()
-  })
+  const come = await holdBack(context, /\/assets\/ResourceSheet-[^/]+\.js/)
   const { page, failures } = await openPage(context, tour, '/invoice/typesaccounting')
   const keys = page.keyboard
   const dialog = page.getByRole('dialog')

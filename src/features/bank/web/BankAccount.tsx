@@ -144,18 +144,16 @@ function Upload({ id }: { id: string }) {
     }
   }
   return (
-    <>
-      <FileDrop
-        refused={refused}
-        sending={sending ? { name: sending, note: t('bank.upload.reading') } : undefined}
-        accept={accepted}
-        limit={maxStatementBytes}
-        label={t('bank.upload.choose')}
-        onFiles={([file]) => file && void send(file)}
-      >
-        {t('bank.upload.drop')}
-      </FileDrop>
-    </>
+    <FileDrop
+      refused={refused}
+      sending={sending ? { name: sending, note: t('bank.upload.reading') } : undefined}
+      accept={accepted}
+      limit={maxStatementBytes}
+      label={t('bank.upload.choose')}
+      onFiles={([file]) => file && void send(file)}
+    >
+      {t('bank.upload.drop')}
+    </FileDrop>
   )
 }
 
