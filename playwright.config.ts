@@ -5,8 +5,9 @@ import { defineConfig } from '@playwright/test'
 // @ts-expect-error plain JavaScript without types: it must run before anything is installed
 import { found } from './tools/chromium.mjs'
 
-// The port and the folder are chosen once and handed to the workers, so that two checkouts can be tested side by side.
-process.env.JOURNEY_PORT ??= String(20_000 + (process.pid % 20_000))
+// The port and the folder are chosen once and handed to the workers, so that two checkouts can be tested side by side; the port lies below those
+// that systems give to outgoing connections, one of which would have it at times.
+process.env.JOURNEY_PORT ??= String(12_000 + (process.pid % 20_000))
 process.env.JOURNEY_DATA ??= mkdtempSync(join(tmpdir(), 'pinkas-journey-'))
 
 const url = `http://127.0.0.1:${process.env.JOURNEY_PORT}`

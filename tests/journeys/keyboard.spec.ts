@@ -354,6 +354,28 @@ test('what is typed right after N stands in the fields of the form, both keys sa
   await keys.press('Escape')
   await expect(field('code')).toBeFocused()
 
+  // A record that stands beyond the rows of the page is led to by what tells of it.
+  const { page: accounts } = await openPage(context, tour, '/invoice/cardskarteset')
+  await expect(row(accounts)).toHaveCount(50)
+  await accounts.keyboard.press('n')
+  const account = accounts.getByRole('dialog')
+  await expect(account.locator('input[name="number"]')).toBeFocused()
+  await accounts.keyboard.type('9998')
+  await accounts.keyboard.press('Tab')
+  await accounts.keyboard.type('Beyond the page')
+  await accounts.keyboard.press('Tab')
+  await accounts.keyboard.press('ArrowDown')
+  await accounts.keyboard.press('Enter')
+  await accounts.keyboard.press('Control+Enter')
+  await expect(account).toHaveCount(0)
+  await expect(row(accounts).filter({ hasText: 'Beyond the page' })).toHaveCount(0)
+  await accounts
+    .getByRole('status')
+    .getByRole('link', { name: /Beyond the page/ })
+    .press('Enter')
+  await accounts.waitForURL('**/invoice/cardskarteset/*')
+  await expect(accounts.getByRole('heading', { level: 1 })).toContainText('Beyond the page')
+
   // A short dialog does its deed by Ctrl+S too.
   const { page: periods } = await openPage(context, tour, '/invoice/periods?year=2025')
   await expect(row(periods).first()).toBeVisible()

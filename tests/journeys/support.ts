@@ -40,11 +40,11 @@ export const chosen = (page: Page, lang: Lang) =>
   page.addInitScript((number) => localStorage.setItem('langXmlNumber', number), numbers[lang])
 
 /** Goes to a control with the Tab key alone, as somebody without a mouse. */
-export async function tabTo(page: Page, target: Locator, most = 40): Promise<void> {
+export async function tabTo(page: Page, target: Locator, most = 40, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor({ state: 'visible' })
   for (let i = 0; i < most; i++) {
     if (await target.evaluate((element) => element === document.activeElement || element.contains(document.activeElement))) return
-    await page.keyboard.press('Tab')
+    await page.keyboard.press(key)
   }
   throw new Error(`the Tab key does not reach ${target}`)
 }

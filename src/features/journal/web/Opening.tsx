@@ -11,11 +11,14 @@ import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { TableFileButton } from '../../../kit/web/parts/TableFileButton.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
+import { matches } from '../../../kit/web/parts/matches.ts'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { Question } from '../../../kit/web/parts/Dialog.tsx'
+import { FilterBar } from '../../../kit/web/parts/FilterBar.tsx'
 import { Figure, Figures, Money } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
+import { useChiefKey, useKeys } from '../../../kit/web/parts/useKeys.ts'
 import { usePhone } from '../../../kit/web/parts/useMedia.ts'
 import { Views } from '../../../kit/web/parts/Views.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
@@ -167,6 +170,9 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
   const difference = total('debitAgorot') - total('creditAgorot')
   // Customers and suppliers owe what their papers say, and the account of opening balances takes what is left.
   const rows = facts.accounts.filter((account) => account.control === null && account.number !== '9000')
+  const [search, setSearch] = useState('')
+  const found = rows.filter(({ number, name }) => matches(`${number} ${name}`, search))
+  const mayPost = may('journal.post') && lines.length + items > 0
 
   const latest = useRef({ day, lines, control })
   latest.current = { day, lines, control }
@@ -229,6 +235,8 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
     }))
     setState('typing')
   }
+  useKeys({ 'mod+s': () => void keep() })
+  useChiefKey(mayPost && !busy ? () => setAsks(true) : undefined)
   const post = async () => {
     setBusy(true)
     try {
@@ -265,7 +273,7 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
             <Button kind="quiet" icon={Save} onPress={() => void keep()}>
               {t('journal.opening.keep')}
             </Button>
-            {may('journal.post') && lines.length + items > 0 && (
+            {mayPost && (
               <Button kind="primary" icon={Lock} busy={busy} onPress={() => setAsks(true)}>
                 {t('journal.opening.post')}
               </Button>
@@ -316,7 +324,12 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
             {t('journal.opening.vatBrought', { sum: formatMoney(opening.vatAgorot), account: `${vatAccount.number} ${vatAccount.name}` })}
           </Note>
         )}
-        {tab === 'accounts' && <Sheet onTables={bring} {...(brought ? { brought } : {})} />}
+        {tab === 'accounts' && (
+          <>
+            <Sheet onTables={bring} {...(brought ? { brought } : {})} />
+            <FilterBar search={search} onSearch={setSearch} placeholder={t('accounts.search')} />
+          </>
+        )}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- what is pasted into any of its fields */}
         <div
           onPaste={(event) => {
@@ -342,9 +355,11 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
                 setState('typing')
               }}
             />
+          ) : found.length === 0 ? (
+            <p className="hint">{t('kit.combo.none', { text: search })}</p>
           ) : phone ? (
             <ul className="jr-cards" aria-label={t('screens.openingBalances')}>
-              {rows.map((row) => (
+              {found.map((row) => (
                 <li key={row.id}>
                   <b>
                     <Num>{row.number}</Num> <bdi>{row.name}</bdi>
@@ -366,7 +381,8 @@ function Balances({ facts, opening }: { facts: JournalFacts; opening: OutputOf<t
             <DataTable
               label={t('screens.openingBalances')}
               density="dense"
-              rows={rows}
+              main
+              rows={found}
               rowKey={({ id }) => id}
               rowName={(row) => `${row.number} ${row.name}`}
               columns={[

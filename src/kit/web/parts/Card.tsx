@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { toBeside } from './columnKeys.ts'
 
 export interface CardProps {
   title?: ReactNode
@@ -33,7 +34,8 @@ export function Card({ title, hint, end, flush, label, className, children }: Ca
 /** Rows parted by hairlines inside a card: things waiting, recent documents. Each child is a link, a button or an li. */
 export function Rows({ children, label }: { children: ReactNode; label?: string }) {
   return (
-    <div className="k-rows" role={label ? 'group' : undefined} aria-label={label}>
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys that its fields leave: from one row's to the next's
+    <div className="k-rows" role={label ? 'group' : undefined} aria-label={label} onKeyDown={toBeside}>
       {children}
     </div>
   )

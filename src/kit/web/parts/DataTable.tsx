@@ -5,6 +5,7 @@ import { memo, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState
 import { ButtonContext } from 'react-aria-components/Button'
 import { LinkContext, type LinkProps } from 'react-aria-components/Link'
 import { useWords } from '../words.tsx'
+import { toBeside, typedCells } from './columnKeys.ts'
 import { Icon } from './Icon.tsx'
 import { FloatingMenu, nearMenu, type MenuEntry } from './Menu.tsx'
 import { RowCards, type PhoneGroup } from './RowCards.tsx'
@@ -72,7 +73,7 @@ export interface DataTableProps<R> {
   skeletons?: number
   /** In place of the rows when there are none. */
   empty?: ReactNode
-  /** The list of the page: the arrow keys reach it from anywhere. */
+  /** The list of the page: the arrow keys reach it from anywhere, and the one downwards from the search over it. */
   main?: boolean
   /** Month heads with their sums between the phone's cards. */
   phoneGroup?: (row: R) => PhoneGroup
@@ -98,7 +99,7 @@ const interactive = 'a, button, input, label, select, [role="button"]'
 
 /**
  * The ledger. Arrows, Home, End and Page keys move the cursor, Space ticks, Shift takes a range, Enter opens, Shift+F10 shows the row's menu,
- * Escape clears. Under 640 px the rows are cards with two facts each. Above 200 rows only those in sight are drawn.
+ * Escape clears. Between cells that are typed in, the arrows and Enter go up and down. Under 640 px the rows are cards with two facts each. Above 200 rows only those in sight are drawn.
  */
 export function DataTable<R>(props: DataTableProps<R>) {
   const { columns, rows, rowKey, loading, empty } = props
@@ -168,6 +169,7 @@ function Ledger<R>(props: DataTableProps<R>) {
   })
 
   const onKeyDown = (event: React.KeyboardEvent) => {
+    if (toBeside(event) || !acts) return
     if (
       event.target !== event.currentTarget &&
       !(event.target as Element).matches('tr') &&
@@ -224,8 +226,9 @@ function Ledger<R>(props: DataTableProps<R>) {
     const onKey = (event: KeyboardEvent) => {
       if ((event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || event.defaultPrevented) return
       // A page that was just opened has the cursor itself, and so has what stood around something that is gone.
-      if (event.target !== document.body && !(event.target as Element).matches('#content, [data-kept]')) return
-      const row = body.current?.querySelector<HTMLElement>('tr[tabindex="0"]')
+      const isSearch = event.key === 'ArrowDown' && (event.target as Element).matches('[role="search"] input')
+      if (event.target !== document.body && !isSearch && !(event.target as Element).matches('#content, [data-kept]')) return
+      const row = body.current?.querySelector<HTMLElement>(`tr[tabindex="0"], ${typedCells}`)
       if (!row) return
       event.preventDefault()
       row.focus()
@@ -291,7 +294,7 @@ function Ledger<R>(props: DataTableProps<R>) {
             )}
           </tr>
         </thead>
-        <tbody ref={body} onKeyDown={acts ? onKeyDown : undefined} onFocus={menu ? nearMenu : undefined}>
+        <tbody ref={body} onKeyDown={onKeyDown} onFocus={menu ? nearMenu : undefined}>
           {props.loading && rows.length === 0
             ? Array.from({ length: props.skeletons ?? 8 }, (_, i) => (
                 <tr key={i} data-skeleton="" aria-hidden>

@@ -1,5 +1,6 @@
 import { Archive, ArchiveRestore, FileSpreadsheet, Download, FolderOpen, Inbox, Pencil, Plus, SearchX } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ComponentType, type ReactNode } from 'react'
+import { Link } from 'react-aria-components/Link'
 import { callFile, failureText } from '../call.ts'
 import { Button } from '../parts/Button.tsx'
 import { DataTable, type Density, type Sort, type TableHand } from '../parts/DataTable.tsx'
@@ -422,10 +423,23 @@ export function ListScreen({
             {...(fixed ? { hidden: Object.keys(fixed) } : {})}
             {...(sheet.row ? {} : { begun: ahead.take })}
             onClose={() => setSheet(undefined)}
-            onSaved={({ id }) => {
+            onSaved={(row) => {
               setSheet(undefined)
-              if (!sheet.row) setMade(id)
-              banner.success(t('kit.forms.saved'))
+              if (!sheet.row) setMade(row.id)
+              const href = hrefOf(row)
+              // A new record may stand beyond the rows that are shown: what tells of it leads to it.
+              banner.success(
+                sheet.row || !href ? (
+                  t('kit.forms.saved')
+                ) : (
+                  <>
+                    {t('kit.forms.saved')}{' '}
+                    <Link className="link" href={href}>
+                      <bdi>{nameOf(row)}</bdi>
+                    </Link>
+                  </>
+                ),
+              )
             }}
           />
         </Suspense>
