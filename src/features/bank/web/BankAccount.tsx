@@ -9,7 +9,7 @@ import { Question } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Failed } from '../../../kit/web/parts/Failed.tsx'
 import { Figure, Figures, Money } from '../../../kit/web/parts/Figure.tsx'
-import { FileDrop } from '../../../kit/web/parts/FileDrop.tsx'
+import { FileSend } from '../../../kit/web/parts/FileSend.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
@@ -128,32 +128,15 @@ const accepted = '.csv,.txt,.tsv,.xlsx,.xls,.html,.htm,.ofx,.qfx,.sta,.mt940,.94
 /** A file of the bank, by whatever name. */
 function Upload({ id }: { id: string }) {
   const t = useWords()
-  const [sending, setSending] = useState<string>()
-  const [refused, setRefused] = useState<string>()
   const send = async (file: File) => {
-    setRefused(undefined)
-    setSending(file.name)
-    try {
-      const one = await call(uploadStatement, { id, name: file.name, bytes: file })
-      queryClient.setQueryData(keyOf(getStatement, { id: one.id }), one)
-      go(`${accountPath(id)}?statement=${one.id}`)
-    } catch (e) {
-      setRefused(failureText(t, e))
-    } finally {
-      setSending(undefined)
-    }
+    const one = await call(uploadStatement, { id, name: file.name, bytes: file })
+    queryClient.setQueryData(keyOf(getStatement, { id: one.id }), one)
+    go(`${accountPath(id)}?statement=${one.id}`)
   }
   return (
-    <FileDrop
-      refused={refused}
-      sending={sending ? { name: sending, note: t('bank.upload.reading') } : undefined}
-      accept={accepted}
-      limit={maxStatementBytes}
-      label={t('bank.upload.choose')}
-      onFiles={([file]) => file && void send(file)}
-    >
+    <FileSend note={t('bank.upload.reading')} send={send} accept={accepted} limit={maxStatementBytes} label={t('bank.upload.choose')}>
       {t('bank.upload.drop')}
-    </FileDrop>
+    </FileSend>
   )
 }
 

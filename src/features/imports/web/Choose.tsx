@@ -1,9 +1,8 @@
 import { Download } from 'lucide-react'
-import { useState } from 'react'
-import { call, failureText, keyOf, queryClient } from '../../../kit/web/call.ts'
+import { call, keyOf, queryClient } from '../../../kit/web/call.ts'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
-import { FileDrop } from '../../../kit/web/parts/FileDrop.tsx'
+import { FileSend } from '../../../kit/web/parts/FileSend.tsx'
 import { go } from '../../../kit/web/place.ts'
 import { useFile } from '../../../kit/web/useFile.ts'
 import { useWords } from '../../../kit/web/words.tsx'
@@ -16,35 +15,18 @@ const accepted = '.csv,.txt,.tsv,.xlsx,text/csv,text/plain,application/vnd.openx
 export function Choose({ resource, fields }: { resource: string; fields: ImportField[] }) {
   const t = useWords()
   const fetchFile = useFile()
-  const [sending, setSending] = useState<string>()
-  const [refused, setRefused] = useState<string>()
   const send = async (file: File) => {
-    setRefused(undefined)
-    setSending(file.name)
-    try {
-      const one = await call(uploadImport, { resource, name: file.name, bytes: file })
-      queryClient.setQueryData(keyOf(getImport, { id: one.id }), one)
-      void queryClient.invalidateQueries({ queryKey: keyOf(listImports) })
-      go(`/invoice/tools/import/${resource}?id=${one.id}`)
-    } catch (e) {
-      setRefused(failureText(t, e))
-    } finally {
-      setSending(undefined)
-    }
+    const one = await call(uploadImport, { resource, name: file.name, bytes: file })
+    queryClient.setQueryData(keyOf(getImport, { id: one.id }), one)
+    void queryClient.invalidateQueries({ queryKey: keyOf(listImports) })
+    go(`/invoice/tools/import/${resource}?id=${one.id}`)
   }
   const needed = fields.filter(({ need }) => need)
   return (
     <div className="im-page">
-      <FileDrop
-        refused={refused}
-        sending={sending ? { name: sending, note: t('imports.sending') } : undefined}
-        accept={accepted}
-        limit={maxImportBytes}
-        label={t('imports.choose')}
-        onFiles={([file]) => file && void send(file)}
-      >
+      <FileSend note={t('imports.sending')} send={send} accept={accepted} limit={maxImportBytes} label={t('imports.choose')}>
         {t('imports.drop')}
-      </FileDrop>
+      </FileSend>
       <Card
         title={t('imports.whatFits')}
         end={

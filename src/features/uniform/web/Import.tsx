@@ -8,7 +8,7 @@ import { Card } from '../../../kit/web/parts/Card.tsx'
 import { DataTable } from '../../../kit/web/parts/DataTable.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Failed } from '../../../kit/web/parts/Failed.tsx'
-import { FileDrop } from '../../../kit/web/parts/FileDrop.tsx'
+import { FileSend } from '../../../kit/web/parts/FileSend.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
@@ -47,37 +47,26 @@ export function Screen() {
 
 function Begin() {
   const t = useWords()
-  const [sending, setSending] = useState<string>()
-  const [refused, setRefused] = useState<string>()
   const { data, error, refetch } = useCall(listUniformImports, {}, { staleTime: 0 })
   const send = async (file: File) => {
-    setRefused(undefined)
-    setSending(file.name)
-    try {
-      const one = await call(uploadUniform, { name: file.name, bytes: file })
-      queryClient.setQueryData(keyOf(getUniformImport, { id: one.id }), one)
-      go(`${path}?id=${one.id}`)
-    } catch (e) {
-      setRefused(failureText(t, e))
-    } finally {
-      setSending(undefined)
-    }
+    const one = await call(uploadUniform, { name: file.name, bytes: file })
+    queryClient.setQueryData(keyOf(getUniformImport, { id: one.id }), one)
+    go(`${path}?id=${one.id}`)
   }
   if (error) return <Failed error={error} onRetry={refetch} />
   return (
     <>
       <p className="hint">{t('uniform.import.about')}</p>
       {data && !data.empty && <Note tone="wait">{t('uniform.import.notEmpty')}</Note>}
-      <FileDrop
-        refused={refused}
-        sending={sending ? { name: sending, note: t('uniform.import.sending') } : undefined}
+      <FileSend
+        note={t('uniform.import.sending')}
+        send={send}
         accept=".zip,.txt,.dat,application/zip,text/plain"
         limit={maxUniformBytes}
         label={t('uniform.import.choose')}
-        onFiles={([file]) => file && void send(file)}
       >
         {t('uniform.import.drop')}
-      </FileDrop>
+      </FileSend>
       {data && data.rows.length > 0 && (
         <Card title={t('uniform.import.past')} flush>
           <DataTable<UniformImport>
