@@ -103,7 +103,8 @@ function spotOf(from: HTMLElement, page: HTMLElement): Spot {
 const isThere = (one: HTMLElement): boolean => one.isConnected && one.getClientRects().length > 0 && !one.matches(':disabled')
 
 /** Neither a word nor a picture is left in it. */
-const isEmpty = (one: HTMLElement): boolean => one.textContent.trim() === '' && !one.querySelector('a, button, input, img, svg, canvas, iframe')
+const isEmpty = (one: HTMLElement): boolean =>
+  one.textContent.trim() === '' && !one.querySelector('a, button, input, img, svg, canvas, iframe')
 
 /** The row that stands now where the lost one stood, or the last before it. */
 function rowOf({ label, at }: NonNullable<Spot['row']>): HTMLElement | undefined {

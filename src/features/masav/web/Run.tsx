@@ -270,7 +270,15 @@ function ReturnDialog({ id, of, isDebit, onClose }: { id: string; of: Line; isDe
       {(refusal) => (
         <>
           <p className="sub">{t(isDebit ? 'masav.returnDebitText' : 'masav.returnCreditText')}</p>
-          <TextField label={t('masav.reason')} optional value={reason} onChange={setReason} max={200} {...refusal('reason', reason)} autoFocus />
+          <TextField
+            label={t('masav.reason')}
+            optional
+            value={reason}
+            onChange={setReason}
+            max={200}
+            {...refusal('reason', reason)}
+            autoFocus
+          />
           {isDebit && of.receiptId && <MoneyField label={t('masav.fee')} value={fee} onChange={setFee} {...refusal('feeAgorot', fee)} />}
         </>
       )}

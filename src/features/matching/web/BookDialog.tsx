@@ -237,7 +237,14 @@ export function BookDialog({
               </Link>
             </Note>
           )}
-          <TextField label={t('matching.book.details')} optional max={200} value={details} onChange={setDetails} {...refusal('details', details)} />
+          <TextField
+            label={t('matching.book.details')}
+            optional
+            max={200}
+            value={details}
+            onChange={setDetails}
+            {...refusal('details', details)}
+          />
         </>
       )}
     </FormDialog>

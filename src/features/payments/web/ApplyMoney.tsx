@@ -304,7 +304,13 @@ function RefundDialog({ money, free, onClose }: { money: DocumentAnswer; free: n
         <>
           <p className="hint">{t('payments.refund.text')}</p>
           <div className="pm-pair">
-            <MoneyField label={t('payments.refund.sum')} name="amountAgorot" value={sum} onChange={setSum} {...refusal('amountAgorot', sum)} />
+            <MoneyField
+              label={t('payments.refund.sum')}
+              name="amountAgorot"
+              value={sum}
+              onChange={setSum}
+              {...refusal('amountAgorot', sum)}
+            />
             <DayField label={t('payments.refund.day')} name="date" value={day} max={today} onChange={setDay} {...refusal('date', day)} />
           </div>
           <ChoiceField

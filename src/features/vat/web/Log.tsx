@@ -283,7 +283,13 @@ function BasisDialog({ mayChange, onClose }: { mayChange: boolean; onClose: () =
             disabled={!mayChange}
           />
           {data && basis !== data.basis && (
-            <DayField label={t('vat.basis.from')} value={from} onChange={setFrom} hint={t('vat.basis.fromHint')} {...refusal('from', from)} />
+            <DayField
+              label={t('vat.basis.from')}
+              value={from}
+              onChange={setFrom}
+              hint={t('vat.basis.fromHint')}
+              {...refusal('from', from)}
+            />
           )}
           {data && data.rows.length > 0 && (
             <ul className="vt-list">

@@ -22,11 +22,11 @@ export interface FormDialogProps {
   onClose: () => void
   /** Does it, and closes the dialog or leads away; when it is refused the dialog stays. */
   onSubmit: () => Promise<unknown>
-  /** The fields; asks for the refusal of each, which goes as soon as the field has another value. */
+  /** The fields; asks for the refusal of each, which stands as long as the field holds what was refused. */
   children: (error: (name: string, value: unknown) => { error?: string }) => ReactNode
 }
 
-/** Why it was refused, and what was sent in the fields that still hold it. */
+/** Why it was refused, and what the fields held then. */
 interface Refused {
   failure: unknown
   sent: ReadonlyMap<string, unknown>
@@ -85,11 +85,8 @@ export function FormDialog({ title, verb, danger, icon, m, isDisabled, names, on
     return text ? { error: text } : {}
   }
   const inside = children(error)
-  // What was changed is no longer what was refused, even if the same is typed again.
   useLayoutEffect(() => {
     shown.current = values
-    const left = refused && [...refused.sent].filter(([name, value]) => !values.has(name) || Object.is(values.get(name), value))
-    if (left && left.length < refused.sent.size) setRefused({ ...refused, sent: new Map(left) })
   })
   // In a long text Enter is a new line.
   useDeedKeys(element, verb && !isDisabled ? () => element.current?.requestSubmit() : undefined)
