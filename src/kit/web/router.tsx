@@ -125,9 +125,9 @@ export function makeRouter(screens: readonly Screen[]) {
   router.subscribe('onBeforeNavigate', ({ fromLocation }) => {
     if (!fromLocation) return
     const by = hrefAtFocus()
-    // Left another way this time: by a filter, by the menu.
-    if (by === undefined) leftBy.delete(fromLocation.href)
-    else leftBy.set(fromLocation.href, by)
+    if (by !== undefined) leftBy.set(fromLocation.href, by)
+    // Left another way this time, by a filter or by the menu; not by turning back before the next page stood there.
+    else if (!comesBack) leftBy.delete(fromLocation.href)
   })
 
   setGo((href, options) => void router.navigate({ href, ...(options?.replace ? { replace: true } : {}) }))
