@@ -123,11 +123,8 @@ export function makeRouter(screens: readonly Screen[]) {
     comesBack = action.type === 'BACK' || action.type === 'GO'
   })
   router.subscribe('onBeforeNavigate', ({ fromLocation }) => {
-    if (!fromLocation) return
     const by = hrefAtFocus()
-    if (by !== undefined) leftBy.set(fromLocation.href, by)
-    // Left another way this time, by a filter or by the menu; not by turning back before the next page stood there.
-    else if (!comesBack) leftBy.delete(fromLocation.href)
+    if (fromLocation && by !== undefined) leftBy.set(fromLocation.href, by)
   })
 
   setGo((href, options) => void router.navigate({ href, ...(options?.replace ? { replace: true } : {}) }))
