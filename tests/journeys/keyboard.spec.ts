@@ -1,6 +1,6 @@
 import { expect, test, type BrowserContext, type Page } from '@playwright/test'
 import { openDemo, openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { arrive, wordsIn } from './support.ts'
+import { arrive, tabTo, wordsIn } from './support.ts'
 
 /** A bookkeeper who never touches the mouse: no key is lost, and the focus never falls to the top of the page. */
 const t = wordsIn('he')
@@ -388,4 +388,72 @@ test('what is typed right after N stands in the fields of the form, both keys sa
   await expect(row(periods).first()).toContainText(t('periods.state.closed'))
   await expect(row(periods).first()).toBeFocused()
   expect(failures).toEqual([])
+})
+
+test('the keys of a page are dead under what lies over it, and those of the frame and of a field are not', async ({ context, baseURL }) => {
+  for (const lang of ['he', 'en'] as const) {
+    const words = wordsIn(lang)
+    const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
+    const { page } = await openPage(context, tour, `/invoice/editcompany/${tour.session.CompanyKey}/details`, { lang })
+    const keys = page.keyboard
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') sent.push(request.url())
+    })
+    const name = page.locator('main input[name="name"]')
+    await name.focus()
+    await keys.press('End')
+    await keys.type(' 2')
+    await expect(page.getByRole('button', { name: words('companies.save') })).toBeVisible()
+    await page.locator('#content').focus()
+    const dialog = page.getByRole('dialog')
+    await keys.press('?')
+    await expect(dialog).toContainText(words('kit.keys.title'))
+    for (const key of ['Control+s', 'Control+Enter']) await keys.press(key)
+    // What is told there of the frame may be tried at once.
+    await keys.press('Control+k')
+    const field = dialog.getByRole('combobox')
+    await expect(field).toBeFocused()
+    await keys.type('ab')
+    await keys.press('Control+z')
+    await expect(field).toHaveValue(/^a?$/)
+    await keys.press('Control+s')
+    await page.waitForTimeout(300)
+    expect(sent).toEqual([])
+    await keys.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await keys.press('Control+s')
+    await expect.poll(() => sent.length).toBeGreaterThan(0)
+    await expect(page.getByRole('button', { name: words('companies.save') })).toHaveCount(0)
+    await page.close()
+  }
+})
+
+test('a refusal of the server goes with the value it was about, and the others stay', async ({ context, baseURL }) => {
+  for (const lang of ['he', 'en'] as const) {
+    const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
+    const { page } = await openPage(context, tour, '/invoice/InvoiceCompanies?add=1', { lang })
+    const keys = page.keyboard
+    const dialog = page.getByRole('dialog')
+    const wrong = dialog.locator('[aria-invalid="true"]')
+    const name = dialog.getByRole('textbox').first()
+    await expect(name).toBeFocused()
+    await keys.press('Enter')
+    await expect(wrong).toHaveCount(3)
+    await expect(name).toBeFocused()
+    await keys.type('a')
+    await expect(name).not.toHaveAttribute('aria-invalid', 'true')
+    await expect(wrong).toHaveCount(2)
+    await keys.press('Tab')
+    await keys.press('Space')
+    await expect(wrong).toHaveCount(1)
+    const taxId = dialog.getByRole('textbox').last()
+    await tabTo(page, taxId)
+    await keys.type('1')
+    await expect(wrong).toHaveCount(0)
+    await keys.press('Enter')
+    await expect(taxId).toHaveAttribute('aria-invalid', 'true')
+    await expect(taxId).toBeFocused()
+    await page.close()
+  }
 })

@@ -271,7 +271,12 @@ describe('Google', () => {
 describe('the second factor', () => {
   test('is asked for after the password, and a code works once', async () => {
     const b = await newBusiness(world)
-    await expect(b.call(calls.startFactor, { password: 'wrong' })).rejects.toMatchObject({ code: 'session.wrongPassword' })
+    // Said at the field it was written in.
+    for (const [deed, path] of [
+      [b.call(calls.startFactor, { password: 'wrong' }), 'password'],
+      [b.call(calls.changePassword, { current: 'wrong', password: 'a brand new password' }), 'current'],
+    ] as const)
+      await expect(deed).rejects.toMatchObject({ code: 'session.wrongPassword', errors: [{ path, code: 'session.wrongPassword' }] })
     const { secret, uri } = await b.call(calls.startFactor, { password: b.password })
     expect(uri).toContain('otpauth://totp/')
     const now = Math.floor(Date.now() / 1000)
@@ -282,6 +287,7 @@ describe('the second factor', () => {
     await expect(callAs(world, calls.mySession, {}, { token: asked.token })).rejects.toMatchObject({ status: 401 })
     await expect(callAs(world, calls.logInFactor, { token: asked.token, code: '000000' })).rejects.toMatchObject({
       code: 'session.wrongCode',
+      errors: [{ path: 'code', code: 'session.wrongCode' }],
     })
     const code = generateSync({ secret, epoch: now })
     expect(await callAs(world, calls.logInFactor, { token: asked.token, code })).toHaveProperty('UserKey')

@@ -65,6 +65,9 @@ export class Failure extends Error {
 /** `throw fail('documents.alreadyCancelled', { number })`. */
 export const fail = (code: string, params?: Params): Failure => new Failure(code, params)
 
+/** A refusal with a code of its own that points at one field of the input. */
+export const failAt = (path: string, code: string): Failure => new Failure(code, {}, [{ path, code }])
+
 /** A refusal that points at one field of the input. */
 export const failField = (path: string, code: string, params?: Params): Failure =>
   new Failure('kit.badInput', {}, [params ? { path, code, params } : { path, code }])

@@ -57,7 +57,8 @@ export function keepFocus(): void {
       if (row) return row.focus()
       if (performance.now() - lostAt < patience) return void setTimeout(look, 50)
     }
-    instead = held.chain.find((one, i) => i > 0 && isThere(one))
+    // What its buttons have all left is no place to stand in.
+    instead = held.chain.find((one, i) => i > 0 && isThere(one) && !isEmpty(one))
     if (instead) stand(instead)
   }
   // A frame or two for whoever puts the cursor somewhere himself: a field that begins, a dialog that gives it back.
@@ -100,6 +101,10 @@ function spotOf(from: HTMLElement, page: HTMLElement): Spot {
 
 /** Still in the page, seen, and able to have the cursor. */
 const isThere = (one: HTMLElement): boolean => one.isConnected && one.getClientRects().length > 0 && !one.matches(':disabled')
+
+/** Neither a word nor a picture is left in it. */
+const isEmpty = (one: HTMLElement): boolean =>
+  one.textContent.trim() === '' && !one.querySelector('a, button, input, img, svg, canvas, iframe')
 
 /** The row that stands now where the lost one stood, or the last before it. */
 function rowOf({ label, at }: NonNullable<Spot['row']>): HTMLElement | undefined {

@@ -137,7 +137,7 @@ export function makeRouter(screens: readonly Screen[]) {
     document.documentElement.dataset.place = toLocation.pathname
     if (pathChanged) banner.newPage()
     const by = comesBack ? leftBy.get(toLocation.href) : undefined
-    if (by !== undefined) focusAgain(by)
+    if (by !== undefined) focusAgain(by, pathChanged ? null : document.activeElement)
     else if (fromLocation && pathChanged) focusContent()
   })
   return router
@@ -184,13 +184,16 @@ function hrefAtFocus(): Left | undefined {
   return link && href ? { href, nth: linksTo(href).indexOf(link) } : undefined
 }
 
-/** Whoever comes back goes on at the row he left by, as soon as it stands there again, unless he has gone elsewhere meanwhile. */
-function focusAgain({ href, nth }: Left): void {
+/**
+ * Whoever comes back goes on at the row he left by, as soon as it stands there again, unless he has gone elsewhere meanwhile. `from`: what has the
+ * cursor where the page stays and shows something else, such as the row of a report that is shown by account and then by section again.
+ */
+function focusAgain({ href, nth }: Left, from: Element | null): void {
   const until = performance.now() + 5000
   const look = () => {
     const active = document.activeElement
     const content = document.getElementById('content')
-    if (active && active !== document.body && active !== content) return
+    if (active && active !== document.body && active !== content && active !== from) return
     const links = linksTo(href)
     const link = links[nth] ?? links[0]
     if (link) (link.closest<HTMLElement>('tr[tabindex]') ?? link).focus()

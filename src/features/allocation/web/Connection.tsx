@@ -189,7 +189,7 @@ function Add({ onClose, onAdded }: { onClose: () => void; onAdded: (made: { adde
       onSubmit={() => save.mutateAsync({ numbers })}
     >
       {(refusal) => (
-        <LongText autoFocus rows={6} label={t('allocation.stock.paste')} value={text} onChange={setText} {...refusal('numbers')} />
+        <LongText autoFocus rows={6} label={t('allocation.stock.paste')} value={text} onChange={setText} {...refusal('numbers', text)} />
       )}
     </FormDialog>
   )

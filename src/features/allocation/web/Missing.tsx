@@ -283,7 +283,7 @@ function Enter({ row, name, onClose }: Part) {
           value={number}
           onChange={setNumber}
           max={32}
-          {...refusal('number')}
+          {...refusal('number', number)}
         />
       )}
     </FormDialog>
@@ -316,7 +316,7 @@ function NotNeeded({ row, name, onClose }: Part) {
           value={reason}
           onChange={setReason}
           max={300}
-          {...refusal('reason')}
+          {...refusal('reason', reason)}
         />
       )}
     </FormDialog>

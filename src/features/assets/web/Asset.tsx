@@ -303,7 +303,7 @@ function Dispose({ id, asset, onClose }: { id: string; asset: Page; onClose: () 
             hint={t('assets.dispose.dateHint')}
             value={date}
             onChange={setDate}
-            {...refusal('date')}
+            {...refusal('date', date)}
           />
           {how === 'sold' && (
             <>
@@ -312,7 +312,7 @@ function Dispose({ id, asset, onClose }: { id: string; asset: Page; onClose: () 
                 hint={t('assets.dispose.proceedsHint')}
                 value={proceeds}
                 onChange={setProceeds}
-                {...refusal('proceedsAgorot')}
+                {...refusal('proceedsAgorot', proceeds)}
               />
               {accounts && (
                 <RefField
@@ -321,7 +321,7 @@ function Dispose({ id, asset, onClose }: { id: string; asset: Page; onClose: () 
                   value={account}
                   onChange={setAccount}
                   search={searchIn(accounts)}
-                  {...refusal('accountId')}
+                  {...refusal('accountId', account)}
                 />
               )}
             </>

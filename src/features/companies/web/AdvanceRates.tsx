@@ -101,7 +101,7 @@ function NewRate({ isFirst, onSet, onClose }: NewRateProps) {
             onChange={setRateBp}
             hint={t('companies.hints.incomeTaxAdvanceBp')}
             autoFocus
-            {...error('rateBp')}
+            {...error('rateBp', rateBp)}
           />
           <DayField
             label={t('companies.advanceRates.from')}
@@ -109,7 +109,7 @@ function NewRate({ isFirst, onSet, onClose }: NewRateProps) {
             value={from}
             onChange={(day) => setFrom(day ?? '')}
             hint={t('companies.advanceRates.fromHint')}
-            {...error('from')}
+            {...error('from', from)}
           />
         </>
       )}

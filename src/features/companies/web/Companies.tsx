@@ -147,16 +147,16 @@ function AddCompany({ onClose }: { onClose: () => void }) {
             max={120}
             autoFocus
             hint={t('companies.hints.name')}
-            {...error('name')}
+            {...error('name', name)}
           />
           <ChoiceField
             label={t('companies.fields.kind')}
             value={kind}
             onChange={setKind}
             choices={businessKindNames.map((value) => ({ value, label: t(`companies.kind.${value}`) }))}
-            {...error('kind')}
+            {...error('kind', kind)}
           />
-          <TaxIdField label={t('companies.fields.taxId')} value={taxId} onChange={setTaxId} {...error('taxId')} />
+          <TaxIdField label={t('companies.fields.taxId')} value={taxId} onChange={setTaxId} {...error('taxId', taxId)} />
         </>
       )}
     </FormDialog>

@@ -35,7 +35,7 @@ export function LetterDialog({ to, onClose }: { to: readonly Addressee[]; onClos
             label={t('correspondence.subject')}
             value={subject}
             onChange={setSubject}
-            {...refusal('subject')}
+            {...refusal('subject', subject)}
             max={200}
             autoFocus
           />
@@ -44,7 +44,7 @@ export function LetterDialog({ to, onClose }: { to: readonly Addressee[]; onClos
             hint={t('correspondence.bodyHint')}
             value={text}
             onChange={setText}
-            {...refusal('text')}
+            {...refusal('text', text)}
             rows={8}
             max={4000}
           />

@@ -213,7 +213,9 @@ function NotNeeded({ row, name, onClose }: { row: DonationRow; name: string; onC
       onClose={onClose}
       onSubmit={() => save.mutateAsync({ id: row.id, reason })}
     >
-      {(refusal) => <LongText autoFocus label={t('donations.why')} value={reason} onChange={setReason} max={300} {...refusal('reason')} />}
+      {(refusal) => (
+        <LongText autoFocus label={t('donations.why')} value={reason} onChange={setReason} max={300} {...refusal('reason', reason)} />
+      )}
     </FormDialog>
   )
 }

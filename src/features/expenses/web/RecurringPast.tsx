@@ -67,7 +67,7 @@ export function SkipDialog({ id, name, day, onClose }: RecurringDialogProps & { 
             onChange={setReason}
             max={200}
             autoFocus
-            {...error('reason')}
+            {...error('reason', reason)}
           />
         </>
       )}

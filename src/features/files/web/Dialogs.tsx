@@ -36,7 +36,7 @@ export function NameDialog({
         onClose()
       }}
     >
-      {(error) => <TextField label={t('files.name')} value={name} max={120} autoFocus onChange={setName} {...error('name')} />}
+      {(error) => <TextField label={t('files.name')} value={name} max={120} autoFocus onChange={setName} {...error('name', name)} />}
     </FormDialog>
   )
 }

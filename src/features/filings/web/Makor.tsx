@@ -183,10 +183,10 @@ function Keep({ row, year, onClose }: { row: WithholdingCustomer; year: number; 
             hint={t('filings.makor.certificateHint')}
             value={withheld}
             onChange={setWithheld}
-            {...refusal('withheldAgorot')}
+            {...refusal('withheldAgorot', withheld)}
             autoFocus
           />
-          <DayField label={t('filings.makor.gotDay')} value={gotDate} onChange={setGotDate} {...refusal('gotDate')} />
+          <DayField label={t('filings.makor.gotDay')} value={gotDate} onChange={setGotDate} {...refusal('gotDate', gotDate)} />
         </>
       )}
     </FormDialog>

@@ -46,7 +46,7 @@ export function ReverseDialog({
             options={(['own', 'day'] as const).map((key) => ({ key, label: t(`journal.reverse.${key}`) }))}
           />
           {when === 'day' && (
-            <DayField label={t('journal.fields.day')} name="date" value={day} onChange={setDay} autoFocus {...refusal('date')} />
+            <DayField label={t('journal.fields.day')} name="date" value={day} onChange={setDay} autoFocus {...refusal('date', day)} />
           )}
         </>
       )}

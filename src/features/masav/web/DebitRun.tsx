@@ -124,17 +124,17 @@ function MandateDialog({ of, onClose }: { of: DebitProposal; onClose: () => void
             ltr
             inputMode="numeric"
             max={20}
-            {...refusal('reference')}
+            {...refusal('reference', reference)}
             autoFocus
           />
-          <DayField label={t('masav.mandateSince')} value={since} onChange={setSince} {...refusal('since')} />
+          <DayField label={t('masav.mandateSince')} value={since} onChange={setSince} {...refusal('since', since)} />
           {!hides && (
             <MoneyField
               label={t('masav.ceiling')}
               hint={t('masav.ceilingHint')}
               value={ceiling}
               onChange={setCeiling}
-              {...refusal('ceilingAgorot')}
+              {...refusal('ceilingAgorot', ceiling)}
             />
           )}
           {of.mandate && <FlagField label={t('masav.mandateEnds')} value={ended} onChange={setEnded} />}

@@ -1,4 +1,4 @@
-import { Download, Undo2, Wallet } from 'lucide-react'
+import { Download, Landmark, Undo2, Wallet } from 'lucide-react'
 import { useState } from 'react'
 import { dayInJerusalem, type Day } from '../../../domain/day.ts'
 import { formatDay, formatMoment } from '../../../domain/format.ts'
@@ -61,6 +61,11 @@ export function Screen() {
             {may && isDebit && !data.undoneAt && !data.collectedAt && data.payDay <= dayInJerusalem(new Date()) && (
               <Button icon={Wallet} onPress={() => setAsks('collect')}>
                 {t('masav.collect')}
+              </Button>
+            )}
+            {may && data.undoneAt && (
+              <Button icon={Landmark} href={isDebit ? '/invoice/masavdebits' : '/invoice/masavrun'}>
+                {t('masav.newFile')}
               </Button>
             )}
             {!data.undoneAt && !hides && (
@@ -198,7 +203,7 @@ function CollectDialog({ of, onClose }: { of: RunAnswer; onClose: () => void }) 
             min={of.payDay}
             max={dayInJerusalem(new Date())}
             onChange={setDay}
-            {...refusal('date')}
+            {...refusal('date', day)}
           />
         </>
       )}
@@ -235,7 +240,7 @@ function UndoDialog({ of, onClose }: { of: RunAnswer; onClose: () => void }) {
             value={reason}
             onChange={setReason}
             max={200}
-            {...refusal('reason')}
+            {...refusal('reason', reason)}
             autoFocus
           />
         </>
@@ -265,8 +270,16 @@ function ReturnDialog({ id, of, isDebit, onClose }: { id: string; of: Line; isDe
       {(refusal) => (
         <>
           <p className="sub">{t(isDebit ? 'masav.returnDebitText' : 'masav.returnCreditText')}</p>
-          <TextField label={t('masav.reason')} optional value={reason} onChange={setReason} max={200} {...refusal('reason')} autoFocus />
-          {isDebit && of.receiptId && <MoneyField label={t('masav.fee')} value={fee} onChange={setFee} {...refusal('feeAgorot')} />}
+          <TextField
+            label={t('masav.reason')}
+            optional
+            value={reason}
+            onChange={setReason}
+            max={200}
+            {...refusal('reason', reason)}
+            autoFocus
+          />
+          {isDebit && of.receiptId && <MoneyField label={t('masav.fee')} value={fee} onChange={setFee} {...refusal('feeAgorot', fee)} />}
         </>
       )}
     </FormDialog>

@@ -24,6 +24,9 @@ import './masav.css'
 
 const pathOf = (id: string) => `/invoice/masavfile/${id}`
 
+/** Read on from here. */
+const begin = (result: HTMLElement | null) => result?.focus({ preventScroll: true })
+
 /** The files of one direction, the newest first. */
 export function Runs({ direction, title, newPath }: { direction: RunDirection; title: string; newPath: string }) {
   const t = useWords()
@@ -183,7 +186,7 @@ function ReturnsDialog({ onClose }: { onClose: () => void }) {
       }
     >
       {found ? (
-        <div className="grid gap-3">
+        <div ref={begin} role="group" aria-label={file?.name} tabIndex={-1} data-kept="" className="grid gap-3">
           {(found.returned.length > 0 || found.known + found.strangers.length === 0) && (
             <Note tone={found.returned.length > 0 ? 'late' : 'info'}>{t('masav.returnsFound', { count: found.returned.length })}</Note>
           )}

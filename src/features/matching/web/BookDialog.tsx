@@ -167,7 +167,7 @@ export function BookDialog({
               {...(deed === 'account' ? {} : { hint: t(`matching.book.usual.${deed}`) })}
               value={other}
               onChange={setOther}
-              {...refusal('accountId')}
+              {...refusal('accountId', other)}
             />
           )}
           {deed === 'transfer' && (
@@ -176,7 +176,7 @@ export function BookDialog({
               label={t('matching.book.bank')}
               value={bank}
               onChange={setBank}
-              {...refusal('bankAccountId')}
+              {...refusal('bankAccountId', bank)}
             />
           )}
           {deed === 'transfer' && bank && theirs.data && (
@@ -192,7 +192,7 @@ export function BookDialog({
                 label: `${formatDay(one.day)} · ${withCurrency(one.amountAgorot, theirs.data.account.currency, lang)} · ${lineText(one)}`,
               }))}
               onChange={setOtherLine}
-              {...refusal('otherLineId')}
+              {...refusal('otherLineId', otherId)}
             />
           )}
           {asksParty && (
@@ -205,7 +205,7 @@ export function BookDialog({
                 setParty(value)
                 setChosen(new Set())
               }}
-              {...refusal('partyId')}
+              {...refusal('partyId', party)}
             />
           )}
           {rows.length > 0 && (
@@ -223,7 +223,7 @@ export function BookDialog({
               ))}
             </fieldset>
           )}
-          {refusal('closes').error && <Note tone="late">{refusal('closes').error}</Note>}
+          {refusal('closes', chosen).error && <Note tone="late">{refusal('closes', chosen).error}</Note>}
           {deed === 'receipt' && party && taken < size && (
             <Note>
               {t('matching.book.onAccount')} <Money amount={size - taken} currency={account.currency} />
@@ -237,7 +237,14 @@ export function BookDialog({
               </Link>
             </Note>
           )}
-          <TextField label={t('matching.book.details')} optional max={200} value={details} onChange={setDetails} {...refusal('details')} />
+          <TextField
+            label={t('matching.book.details')}
+            optional
+            max={200}
+            value={details}
+            onChange={setDetails}
+            {...refusal('details', details)}
+          />
         </>
       )}
     </FormDialog>

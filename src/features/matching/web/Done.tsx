@@ -23,10 +23,13 @@ export function Done({ id, mayChange }: { id: string; mayChange: boolean }) {
   const [busy, setBusy] = useState<string>()
   const list = useRef<HTMLUListElement>(null)
   const goOnAt = useNext(list, data, 'footer button')
-  const undo = async (one: MatchRow) => {
+  const undo = async (one: MatchRow, place: number) => {
     setBusy(one.id)
+    goOnAt(place)
     try {
       const { reversed, madeId } = await call(undoMatch, { id: one.id })
+      // The entry and its reversal stand before all others now: the key that took this one back would open those again.
+      if (reversed && before === undefined) goOnAt(place + 1)
       banner.success(t(reversed ? 'matching.undone.reversed' : madeId ? 'matching.undone.stands' : 'matching.undone.open'))
     } catch (e) {
       banner.error(failureText(t, e))
@@ -81,17 +84,7 @@ export function Done({ id, mayChange }: { id: string; mayChange: boolean }) {
               </span>
               {mayChange && (
                 <span className="end">
-                  <Button
-                    kind="quiet"
-                    size="s"
-                    icon={Undo2}
-                    m
-                    busy={busy === one.id}
-                    onPress={() => {
-                      goOnAt(place)
-                      void undo(one)
-                    }}
-                  >
+                  <Button kind="quiet" size="s" icon={Undo2} m busy={busy === one.id} onPress={() => void undo(one, place)}>
                     {t('matching.undo')}
                   </Button>
                 </span>

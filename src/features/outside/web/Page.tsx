@@ -270,9 +270,15 @@ function SendDialog({ of, onClose }: { of: OutsideAnswer; onClose: () => void })
       {(refusal) => (
         <>
           {!of.sentAt && <p className="sub">{t('outsideDocuments.sendText')}</p>}
-          <EmailField label={t('documents.page.to')} value={to} onChange={setTo} {...refusal('to')} autoFocus={to === ''} />
-          <TextField label={t('documents.page.mailSubject')} value={subject} onChange={setSubject} {...refusal('subject')} max={200} />
-          <LongText label={t('documents.page.mailText')} value={text} onChange={setText} {...refusal('text')} rows={6} max={4000} />
+          <EmailField label={t('documents.page.to')} value={to} onChange={setTo} {...refusal('to', to)} autoFocus={to === ''} />
+          <TextField
+            label={t('documents.page.mailSubject')}
+            value={subject}
+            onChange={setSubject}
+            {...refusal('subject', subject)}
+            max={200}
+          />
+          <LongText label={t('documents.page.mailText')} value={text} onChange={setText} {...refusal('text', text)} rows={6} max={4000} />
           <FlagField
             label={t('documents.page.attach')}
             value={attach}

@@ -37,9 +37,9 @@ export function ConsentDialog({ id, name, onClose }: { id: string; name: string;
             value={how}
             onChange={(next) => next && setHow(next)}
             choices={ways.map((value) => ({ value, label: t(`customers.consentHow.${value}`) }))}
-            {...error('how')}
+            {...error('how', how)}
           />
-          <TextField label={t('customers.fields.consentBy')} value={by} onChange={setBy} max={120} optional {...error('by')} />
+          <TextField label={t('customers.fields.consentBy')} value={by} onChange={setBy} max={120} optional {...error('by', by)} />
         </>
       )}
     </FormDialog>

@@ -215,7 +215,7 @@ function RefundDialog({ charge, onClose }: { charge: ChargeAnswer; onClose: () =
             value={agorot}
             onChange={setAgorot}
             readOnly={charge.wholeOnly}
-            {...refusal('amountAgorot')}
+            {...refusal('amountAgorot', agorot)}
           />
           <TextField
             label={t('cardCharges.refundReason')}
@@ -223,7 +223,7 @@ function RefundDialog({ charge, onClose }: { charge: ChargeAnswer; onClose: () =
             max={200}
             value={reason}
             onChange={setReason}
-            {...refusal('reason')}
+            {...refusal('reason', reason)}
           />
         </>
       )}

@@ -304,8 +304,14 @@ function RefundDialog({ money, free, onClose }: { money: DocumentAnswer; free: n
         <>
           <p className="hint">{t('payments.refund.text')}</p>
           <div className="pm-pair">
-            <MoneyField label={t('payments.refund.sum')} name="amountAgorot" value={sum} onChange={setSum} {...refusal('amountAgorot')} />
-            <DayField label={t('payments.refund.day')} name="date" value={day} max={today} onChange={setDay} {...refusal('date')} />
+            <MoneyField
+              label={t('payments.refund.sum')}
+              name="amountAgorot"
+              value={sum}
+              onChange={setSum}
+              {...refusal('amountAgorot', sum)}
+            />
+            <DayField label={t('payments.refund.day')} name="date" value={day} max={today} onChange={setDay} {...refusal('date', day)} />
           </div>
           <ChoiceField
             as="list"
@@ -314,7 +320,7 @@ function RefundDialog({ money, free, onClose }: { money: DocumentAnswer; free: n
             value={means}
             onChange={setMeans}
             choices={refundMeans.map((one) => ({ value: String(one), label: t(`payments.means.${paymentMeansById(one)}`) }))}
-            {...refusal('means')}
+            {...refusal('means', means)}
           />
           <TextField
             label={t('payments.fields.reference')}
@@ -323,7 +329,7 @@ function RefundDialog({ money, free, onClose }: { money: DocumentAnswer; free: n
             max={100}
             value={reference}
             onChange={setReference}
-            {...refusal('reference')}
+            {...refusal('reference', reference)}
           />
         </>
       )}

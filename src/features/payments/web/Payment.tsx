@@ -259,7 +259,7 @@ function ReturnDialog({ p, kind, onClose }: { p: PaymentAnswer; kind: 'bounced' 
         <>
           <p className="hint">{t(kind === 'given' ? 'payments.return.textGiven' : 'payments.return.text')}</p>
           <div className={kind === 'bounced' ? 'pm-pair' : 'grid'}>
-            <DayField label={t('payments.return.day')} name="date" value={day} max={today} onChange={setDay} {...refusal('date')} />
+            <DayField label={t('payments.return.day')} name="date" value={day} max={today} onChange={setDay} {...refusal('date', day)} />
             {kind === 'bounced' && (
               <MoneyField
                 label={t('payments.return.fee')}
@@ -267,7 +267,7 @@ function ReturnDialog({ p, kind, onClose }: { p: PaymentAnswer; kind: 'bounced' 
                 optional
                 value={fee}
                 onChange={setFee}
-                {...refusal('feeAgorot')}
+                {...refusal('feeAgorot', fee)}
               />
             )}
           </div>
@@ -278,7 +278,7 @@ function ReturnDialog({ p, kind, onClose }: { p: PaymentAnswer; kind: 'bounced' 
             max={200}
             value={reason}
             onChange={setReason}
-            {...refusal('reason')}
+            {...refusal('reason', reason)}
           />
         </>
       )}

@@ -284,7 +284,7 @@ function Reopen({ row, name, onClose }: { row: Row; name: string; onClose: () =>
       {(refusal) => (
         <>
           <p>{t('periods.reopenText')}</p>
-          <LongText autoFocus label={t('periods.reason')} value={reason} onChange={setReason} max={300} {...refusal('reason')} />
+          <LongText autoFocus label={t('periods.reason')} value={reason} onChange={setReason} max={300} {...refusal('reason', reason)} />
         </>
       )}
     </FormDialog>

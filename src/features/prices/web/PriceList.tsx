@@ -113,7 +113,9 @@ function CopyDialog({ row, onClose }: { row: AnyRow & PriceListRow; onClose: () 
   }
   return (
     <FormDialog title={t('priceLists.copy')} verb={t('priceLists.copy')} names={['name']} onClose={onClose} onSubmit={save}>
-      {(error) => <TextField label={t('priceLists.fields.name')} autoFocus max={100} value={name} onChange={setName} {...error('name')} />}
+      {(error) => (
+        <TextField label={t('priceLists.fields.name')} autoFocus max={100} value={name} onChange={setName} {...error('name', name)} />
+      )}
     </FormDialog>
   )
 }

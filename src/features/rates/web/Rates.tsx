@@ -161,8 +161,8 @@ function AddDialog({ currency: first, onClose, onKept }: { currency: string; onC
     <FormDialog title={t('rates.add')} verb={t('kit.forms.save')} names={['currency', 'day', 'rate']} onClose={onClose} onSubmit={save}>
       {(error) => (
         <>
-          <CurrencyField label={t('rates.fields.currency')} value={currency} onChange={setCurrency} {...error('currency')} />
-          <DayField label={t('rates.fields.day')} value={day} onChange={setDay} {...error('day')} />
+          <CurrencyField label={t('rates.fields.currency')} value={currency} onChange={setCurrency} {...error('currency', currency)} />
+          <DayField label={t('rates.fields.day')} value={day} onChange={setDay} {...error('day', day)} />
           <TextField
             label={t('rates.fields.rate')}
             hint={t('rates.rateHint')}
@@ -171,7 +171,7 @@ function AddDialog({ currency: first, onClose, onKept }: { currency: string; onC
             autoFocus
             value={rate}
             onChange={setRate}
-            {...error('rate')}
+            {...error('rate', rate)}
           />
         </>
       )}

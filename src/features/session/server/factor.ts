@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { generateSecret, generateURI, verifySync } from 'otplib'
-import { fail } from '../../../kit/describe/errors.ts'
+import { fail, failAt } from '../../../kit/describe/errors.ts'
 import type { App } from '../../../kit/server/context.ts'
 import type { Tx } from '../../../kit/server/db.ts'
 import { lockAway, takeOut } from '../../../kit/server/vault.ts'
@@ -43,6 +43,6 @@ export async function useCode(
   // A code from paper opens in place of the phone, once, and never proves a new phone.
   if (which === 'totp_secret' && (await takeCode(tx, userId, code, now))) return
   const step = acceptedStep(takeOut(app.secrets.vault, sealed).toString(), code, which === 'totp_secret' ? rows[0]!.step : 0, now)
-  if (step === undefined) throw fail('session.wrongCode')
+  if (step === undefined) throw failAt('code', 'session.wrongCode')
   await sql`update users set totp_step = ${step} where id = ${userId}`.execute(tx)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { phoneKey } from '../../../domain/phone.ts'
-import { fail } from '../../../kit/describe/errors.ts'
+import { fail, failAt } from '../../../kit/describe/errors.ts'
 import type { Ctx, OpenCtx } from '../../../kit/server/context.ts'
 import { asSystem } from '../../../kit/server/db.ts'
 import { implement, implementOpen } from '../../../kit/server/implement.ts'
@@ -38,15 +38,15 @@ async function enter(ctx: OpenCtx, user: { id: string; totp_secret: Buffer | nul
   return pending ? { factorNeeded: true as const, token } : sessionOf(ctx.tx, token)
 }
 
-/** Checks the password of the person who is logged in, before something that only he may do. */
-async function provePassword(ctx: Ctx, password: string): Promise<{ email: string }> {
+/** Checks the password of the person who is logged in, before something that only he may do; a refusal stands at the field it was written in. */
+async function provePassword(ctx: Ctx, password: string, field = 'password'): Promise<{ email: string }> {
   await throttle(ctx.app, `password:${ctx.caller.userId}`, 10)
   const { rows } = await asSystem(ctx.app.db, (tx) =>
     sql<{ password_hash: string | null; email: string }>`select password_hash, email from users where id = ${ctx.caller.userId}`.execute(
       tx,
     ),
   )
-  if (!(await passwordFits(rows[0]?.password_hash, password))) throw fail('session.wrongPassword')
+  if (!(await passwordFits(rows[0]?.password_hash, password))) throw failAt(field, 'session.wrongPassword')
   return rows[0]!
 }
 
@@ -94,7 +94,7 @@ export const implementations = [
     }>`select id, user_id, company_id from sessions where token_hash = ${hashToken(token)} and pending_factor and expires_at > now()`.execute(
       ctx.tx,
     )
-    if (!rows[0]) throw fail('session.wrongCode')
+    if (!rows[0]) throw failAt('code', 'session.wrongCode')
     await throttle(ctx.app, `factor:${rows[0].user_id}`, 10)
     await useCode(ctx.app, ctx.tx, rows[0].user_id, code, ctx.now)
     await sql`delete from sessions where id = ${rows[0].id}`.execute(ctx.tx)
@@ -154,7 +154,7 @@ export const implementations = [
     }),
   ),
   implement(calls.changePassword, async (ctx, { current, password }) => {
-    await provePassword(ctx, current)
+    await provePassword(ctx, current, 'current')
     await onMyAccount(ctx, async (tx) => {
       await sql`update users set password_hash = ${await hashPassword(password)} where id = ${ctx.caller.userId}`.execute(tx)
       await sql`delete from sessions where user_id = ${ctx.caller.userId} and id <> ${ctx.caller.sessionId}`.execute(tx)

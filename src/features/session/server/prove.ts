@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fail } from '../../../kit/describe/errors.ts'
+import { failAt } from '../../../kit/describe/errors.ts'
 import type { OpenCtx } from '../../../kit/server/context.ts'
 import { throttle } from '../../../kit/server/throttle.ts'
 import { useCode } from './factor.ts'
@@ -20,9 +20,9 @@ export async function proveAccount(
     totp_secret: Buffer | null
   }>`select id, password_hash, totp_secret from users where email = ${email} and blocked_at is null`.execute(ctx.tx)
   const user = rows[0]
-  if (!(await passwordFits(user?.password_hash, password))) throw fail('session.wrongPassword')
+  if (!(await passwordFits(user?.password_hash, password))) throw failAt('password', 'session.wrongPassword')
   if (user!.totp_secret) {
-    if (!code) throw fail('session.wrongCode')
+    if (!code) throw failAt('code', 'session.wrongCode')
     await throttle(ctx.app, `factor:${user!.id}`, 10)
     await useCode(ctx.app, ctx.tx, user!.id, code, ctx.now)
   }

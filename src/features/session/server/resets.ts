@@ -1,7 +1,7 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { phoneKey } from '../../../domain/phone.ts'
-import { fail } from '../../../kit/describe/errors.ts'
+import { fail, failAt } from '../../../kit/describe/errors.ts'
 import { newId, type App, type Language, type OpenCtx } from '../../../kit/server/context.ts'
 import { sendMail, sendSms } from '../../../kit/server/mail.ts'
 import type { SystemJob } from '../../../kit/server/jobs.ts'
@@ -105,7 +105,7 @@ export async function useSmsCode(ctx: OpenCtx, { phone, code, password }: { phon
   }>`select r.user_id, r.token_hash from resets r join users u on u.id = r.user_id
     where r.channel = 'sms' and r.used_at is null and r.expires_at > now() and ${keyOfPhone('u.phone')} = ${number}`.execute(ctx.tx)
   const row = rows.find((r) => timingSafeEqual(r.token_hash, codeHash(r.user_id, code)))
-  if (!row) throw fail('session.wrongCode')
+  if (!row) throw failAt('code', 'session.wrongCode')
   await sql`update resets set used_at = now() where token_hash = ${row.token_hash}`.execute(ctx.tx)
   await setPassword(ctx, row.user_id, password)
   return done

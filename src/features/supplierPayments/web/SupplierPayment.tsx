@@ -232,7 +232,7 @@ function SendDialog({ payment, onClose }: { payment: SupplierPaymentAnswer; onCl
             max={254}
             value={to}
             onChange={setTo}
-            {...refusal('to')}
+            {...refusal('to', to)}
           />
         </>
       )}

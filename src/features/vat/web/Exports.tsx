@@ -120,7 +120,7 @@ function Ask({ of, onClose }: { of: Asked; onClose: () => void }) {
           value={exportEntry}
           onChange={setNumber}
           max={14}
-          {...refusal('exportEntry')}
+          {...refusal('exportEntry', exportEntry)}
         />
       )}
     </FormDialog>

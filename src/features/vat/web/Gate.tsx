@@ -204,7 +204,7 @@ function Ask({ row, onClose }: { row: GateRow; onClose: () => void }) {
                 <li key={r}>{t(`vat.letter.lacks.${r}`)}</li>
               ))}
           </ul>
-          <TextField ltr autoFocus inputMode="email" label={t('vat.gate.to')} value={to} onChange={setTo} {...refusal('to')} />
+          <TextField ltr autoFocus inputMode="email" label={t('vat.gate.to')} value={to} onChange={setTo} {...refusal('to', to)} />
         </>
       )}
     </FormDialog>

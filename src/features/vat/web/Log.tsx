@@ -209,9 +209,9 @@ function Sent({ row, onClose }: { row: VatFiling; onClose: () => void }) {
             value={confirmation}
             onChange={setConfirmation}
             max={40}
-            {...refusal('confirmation')}
+            {...refusal('confirmation', confirmation)}
           />
-          <DayField label={t('vat.log.sentDay')} value={day} onChange={setDay} {...refusal('day')} />
+          <DayField label={t('vat.log.sentDay')} value={day} onChange={setDay} {...refusal('day', day)} />
         </>
       )}
     </FormDialog>
@@ -240,7 +240,7 @@ function Reopen({ row, onClose }: { row: VatFiling; onClose: () => void }) {
       {(refusal) => (
         <>
           <p>{t('vat.log.reopenText')}</p>
-          <LongText autoFocus label={t('vat.log.reason')} value={reason} onChange={setReason} max={300} {...refusal('reason')} />
+          <LongText autoFocus label={t('vat.log.reason')} value={reason} onChange={setReason} max={300} {...refusal('reason', reason)} />
         </>
       )}
     </FormDialog>
@@ -283,7 +283,13 @@ function BasisDialog({ mayChange, onClose }: { mayChange: boolean; onClose: () =
             disabled={!mayChange}
           />
           {data && basis !== data.basis && (
-            <DayField label={t('vat.basis.from')} value={from} onChange={setFrom} hint={t('vat.basis.fromHint')} {...refusal('from')} />
+            <DayField
+              label={t('vat.basis.from')}
+              value={from}
+              onChange={setFrom}
+              hint={t('vat.basis.fromHint')}
+              {...refusal('from', from)}
+            />
           )}
           {data && data.rows.length > 0 && (
             <ul className="vt-list">

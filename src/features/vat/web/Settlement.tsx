@@ -108,8 +108,8 @@ function Pay({ left, onClose }: { left: number; onClose: () => void }) {
       {(refusal) => (
         <>
           <p>{t('vat.pay.text')}</p>
-          <DayField label={t('vat.pay.day')} value={day} onChange={setDay} max={dayInJerusalem(new Date())} {...refusal('day')} />
-          <MoneyField label={t('vat.pay.sum')} value={sum} onChange={setSum} {...refusal('amountAgorot')} />
+          <DayField label={t('vat.pay.day')} value={day} onChange={setDay} max={dayInJerusalem(new Date())} {...refusal('day', day)} />
+          <MoneyField label={t('vat.pay.sum')} value={sum} onChange={setSum} {...refusal('amountAgorot', sum)} />
           {accounts && (
             <RefField
               label={t('vat.pay.account')}
@@ -117,7 +117,7 @@ function Pay({ left, onClose }: { left: number; onClose: () => void }) {
               value={account}
               onChange={setAccount}
               search={searchIn(accounts)}
-              {...refusal('accountId')}
+              {...refusal('accountId', account)}
             />
           )}
         </>

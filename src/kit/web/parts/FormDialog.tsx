@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { useCallback, useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { fieldErrors } from '../call.ts'
 import { useWords } from '../words.tsx'
 import { Note } from './Banner.tsx'
@@ -22,8 +22,14 @@ export interface FormDialogProps {
   onClose: () => void
   /** Does it, and closes the dialog or leads away; when it is refused the dialog stays. */
   onSubmit: () => Promise<unknown>
-  /** The fields; asks for the refusal of each. */
-  children: (error: (name: string) => { error?: string }) => ReactNode
+  /** The fields; asks for the refusal of each, which stands as long as the field holds what was refused. */
+  children: (error: (name: string, value: unknown) => { error?: string }) => ReactNode
+}
+
+/** Why it was refused, and what the fields held then. */
+interface Refused {
+  failure: unknown
+  sent: ReadonlyMap<string, unknown>
 }
 
 /** What takes the cursor of a form: a field, or the button of a choice that the Tab key reaches. */
@@ -38,9 +44,11 @@ const firstIn = (place: Element): HTMLElement | undefined =>
 export function FormDialog({ title, verb, danger, icon, m, isDisabled, names, onClose, onSubmit, children }: FormDialogProps) {
   const t = useWords()
   const form = useId()
-  const [failure, setFailure] = useState<unknown>()
+  const [refused, setRefused] = useState<Refused>()
   const [busy, setBusy] = useState(false)
+  const failure = refused?.failure
   const said = failure === undefined ? undefined : fieldErrors(t, failure, names)
+  const shown = useRef<ReadonlyMap<string, unknown>>(new Map())
   const element = useRef<HTMLFormElement>(null)
   const begin = useCallback((there: HTMLFormElement | null) => {
     element.current = there
@@ -61,14 +69,25 @@ export function FormDialog({ title, verb, danger, icon, m, isDisabled, names, on
     event.preventDefault()
     if (busy) return
     setBusy(true)
-    setFailure(undefined)
+    setRefused(undefined)
+    const sent = shown.current
     try {
       await onSubmit()
     } catch (e) {
-      setFailure(e)
+      setRefused({ failure: e, sent })
       setBusy(false)
     }
   }
+  const values = new Map<string, unknown>()
+  const error = (name: string, value: unknown) => {
+    values.set(name, value)
+    const text = refused?.sent.has(name) && Object.is(refused.sent.get(name), value) ? said?.fields[name] : undefined
+    return text ? { error: text } : {}
+  }
+  const inside = children(error)
+  useLayoutEffect(() => {
+    shown.current = values
+  })
   // In a long text Enter is a new line.
   useDeedKeys(element, verb && !isDisabled ? () => element.current?.requestSubmit() : undefined)
   return (
@@ -92,7 +111,7 @@ export function FormDialog({ title, verb, danger, icon, m, isDisabled, names, on
     >
       <form ref={begin} id={form} className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
         {said?.rest && <Note tone="late">{said.rest}</Note>}
-        {children((name) => (said?.fields[name] ? { error: said.fields[name] } : {}))}
+        {inside}
       </form>
     </Dialog>
   )

@@ -4,17 +4,23 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))
 
-const isLaidOver = () => document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null
+/** What still fades away is over. */
+const isLaidOver = () =>
+  [...document.querySelectorAll('[role="dialog"], [role="alertdialog"], [role="menu"]')].some((one) => !one.closest('[data-exiting]'))
+
+/** What a field or a button of a dialog does with Ctrl itself: the letter last typed comes back, the button is pressed. */
+const ownKeys = ['mod+z', 'mod+Enter']
 
 /**
- * Keys of a page: `useKeys({ n: create, '/': search, 'mod+Enter': issue })`. `mod` is Ctrl, or Cmd on a Mac. Bare letters are silent while
- * one types and while a dialog or a menu is open; the letter is looked up by its place too, so that `n` works under a Hebrew layout.
+ * Keys of a page: `useKeys({ n: create, '/': search, 'mod+Enter': issue })`. `mod` is Ctrl, or Cmd on a Mac. All are silent while a dialog or a
+ * menu lies over the page, unless it is `over` of who gives the keys, and bare letters while one types too; the letter is looked up by its place
+ * as well, so that `n` works under a Hebrew layout.
  */
-export function useKeys(keys: Record<string, (event: KeyboardEvent) => void>): void {
-  const now = useRef(keys)
+export function useKeys(keys: Record<string, (event: KeyboardEvent) => void>, over = false): void {
+  const now = useRef({ keys, over })
   // Before the page is painted: who sees it may press at once.
   useLayoutEffect(() => {
-    now.current = keys
+    now.current = { keys, over }
   })
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -27,11 +33,16 @@ export function useKeys(keys: Record<string, (event: KeyboardEvent) => void>): v
             ? '?'
             : '/'
           : ''
-      const deed = [event.key, byPlace].map((key) => now.current[mod ? `mod+${key}` : key]).find(Boolean)
-      if (!deed || event.altKey) return
-      if (!mod && (isTyping(event.target) || isLaidOver())) return
+      const known = [event.key, byPlace].map((key) => (mod ? `mod+${key}` : key)).find((key) => now.current.keys[key])
+      if (!known || event.altKey) return
+      if (!mod && isTyping(event.target)) return
+      if (isLaidOver() && !(mod && now.current.over)) {
+        // Nor does the browser search or save.
+        if (mod && !ownKeys.includes(known)) event.preventDefault()
+        return
+      }
       event.preventDefault()
-      deed(event)
+      now.current.keys[known]!(event)
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)

@@ -71,11 +71,7 @@ export function Shell() {
     [isPinned, unpin, open],
   )
   useWhenIdle(fetchPalette)
-  useKeys({
-    'mod+k': () => open('palette'),
-    g: () => open('screens'),
-    '?': () => open('keys'),
-  })
+  useKeys({ 'mod+k': () => open('palette'), g: () => open('screens'), '?': () => open('keys') }, over !== undefined)
   useEffect(shut, [path, shut])
   useEffect(() => ahead.stop, [ahead])
 

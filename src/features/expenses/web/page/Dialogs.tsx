@@ -56,7 +56,7 @@ function ReasonDialog({
             max={200}
             value={reason}
             onChange={setReason}
-            {...error('reason')}
+            {...error('reason', reason)}
           />
         </>
       )}
@@ -139,11 +139,11 @@ export function PayDialog({ expense, onClose }: DialogOf) {
             value={how}
             onChange={(next) => next && setHow(next)}
             choices={paidMeans.map((one) => ({ value: one, label: t(`expenses.means.${one}`) }))}
-            {...error('means')}
+            {...error('means', how)}
           />
           <div className="ex-pair">
-            <MoneyField label={t('expenses.pay.sum')} name="amountAgorot" value={sum} onChange={setSum} {...error('amountAgorot')} />
-            <DayField label={t('expenses.form.paidDay')} name="date" value={day} max={today} onChange={setDay} {...error('date')} />
+            <MoneyField label={t('expenses.pay.sum')} name="amountAgorot" value={sum} onChange={setSum} {...error('amountAgorot', sum)} />
+            <DayField label={t('expenses.form.paidDay')} name="date" value={day} max={today} onChange={setDay} {...error('date', day)} />
           </div>
           <TextField
             label={t('expenses.pay.reference')}
@@ -153,7 +153,7 @@ export function PayDialog({ expense, onClose }: DialogOf) {
             max={40}
             value={reference}
             onChange={setReference}
-            {...error('reference')}
+            {...error('reference', reference)}
           />
         </>
       )}
