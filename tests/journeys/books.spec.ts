@@ -221,7 +221,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     expect(text).toContain('מחרטה')
     expect(text).toMatch(/12,000\.00/)
     expect(text).toMatch(/11,040\.00/)
-    expect(text).toContain(lang === 'he' ? 'טופס י״א' : t('assets.reports.formYodAlef.title').split(':')[0]!)
+    if (lang === 'he') expect(text).toContain('טופס י״א')
     await page.bringToFront()
     await expect(page.getByRole('button', { name: t('kit.lists.export') })).toBeFocused()
     expect(failures).toEqual([])
