@@ -22,10 +22,14 @@ export function keepFocus(): void {
   let slept: HTMLElement | undefined
   /** What has the cursor meanwhile. */
   let instead: HTMLElement | undefined
+  /** The row it stands for: the last of a list went away, and may be taken back. */
+  let insteadOf: Spot['row']
   let lostAt: number | undefined
   /** The row of this page that had the cursor last: what stands under a list for what is chosen in it gives it back. */
   let lastRow: (Spot['row'] & { path?: string }) | undefined
   let asked = 0
+  /** What has the cursor beside the page: the button that takes a deed back goes away with it. */
+  let beside: HTMLElement | undefined
   /** Something lay over the page when it was last looked at. */
   let isCovered = false
 
@@ -44,10 +48,14 @@ export function keepFocus(): void {
       return
     }
     const last = held?.chain[0]
+    const back = insteadOf && held?.path === location.pathname && (active === instead || active === document.body) && rowOf(insteadOf)
+    if (back) return back.focus()
     // Another page puts the cursor where it begins.
     if (!held || !last || held.path !== location.pathname || active !== document.body) return
     if (isThere(last)) {
-      if (wasCovered) last.focus({ preventScroll: true })
+      if (!wasCovered && (!beside || beside.isConnected)) return
+      if (last === instead) stand(last)
+      else last.focus({ preventScroll: true })
       return
     }
     if (last.isConnected) slept = last
@@ -55,10 +63,10 @@ export function keepFocus(): void {
       const row = rowOf(held.row)
       lostAt ??= performance.now()
       if (row) return row.focus()
-      if (performance.now() - lostAt < patience) return void setTimeout(look, 50)
+      if (!isEmptied(held) && performance.now() - lostAt < patience) return void setTimeout(look, 50)
+      insteadOf = held.row
     }
-    // What its buttons have all left is no place to stand in.
-    instead = held.chain.find((one, i) => i > 0 && isThere(one) && !isEmpty(one))
+    instead = around(held)
     if (instead) stand(instead)
   }
   // A frame or two for whoever puts the cursor somewhere himself: a field that begins, a dialog that gives it back.
@@ -71,15 +79,18 @@ export function keepFocus(): void {
 
   document.addEventListener('focusin', ({ target }) => {
     const content = document.getElementById('content')
-    if (!(target instanceof HTMLElement) || !content?.contains(target)) return
+    if (!(target instanceof HTMLElement)) return
+    beside = content?.contains(target) ? undefined : target
+    if (beside || !content) return
     held = spotOf(target, content)
     if (held.row) lastRow = { ...held.row, path: held.path }
     else if (target.closest('[data-of-list]') && lastRow?.path === held.path) held.row = lastRow
     lostAt = undefined
-    if (target !== instead) slept = instead = undefined
+    if (target !== instead) slept = undefined
+    if (!instead?.contains(target)) instead = insteadOf = undefined
   })
   // A press on nothing means to leave; one on a control comes here before the control has the cursor.
-  document.addEventListener('pointerdown', () => (held = slept = instead = undefined), true)
+  document.addEventListener('pointerdown', () => (held = slept = instead = insteadOf = undefined), true)
   new MutationObserver(ask).observe(document.body, {
     childList: true,
     subtree: true,
@@ -104,7 +115,13 @@ const isThere = (one: HTMLElement): boolean => one.isConnected && one.getClientR
 
 /** Neither a word nor a picture is left in it. */
 const isEmpty = (one: HTMLElement): boolean =>
-  one.textContent.trim() === '' && !one.querySelector('a, button, input, img, svg, canvas, iframe')
+  one.textContent.trim() === '' && !one.querySelector('a, button, input, select, textarea, img, svg, canvas, iframe')
+
+/** The nearest of what stood around it: what its buttons have all left is no place to stand in. */
+const around = ({ chain }: Spot): HTMLElement | undefined => chain.find((one, i) => i > 0 && isThere(one) && !isEmpty(one))
+
+/** The list says that it has no rows: none is waited for. */
+const isEmptied = (of: Spot): boolean => around(of)?.querySelector('.k-empty') != null
 
 /** The row that stands now where the lost one stood, or the last before it. */
 function rowOf({ label, at }: NonNullable<Spot['row']>): HTMLElement | undefined {

@@ -60,7 +60,7 @@ export function parseSystem1000(text: string): ReadFile {
     if (line === '') continue
     const bad = () => void file.badLines.push(index + 1)
     if (line.length > lengthOf(refusal)) {
-      const one = answerOf(line, index + 1)
+      const one = answerOf(raw, index + 1)
       if (one) file.answers.push(one)
       else bad()
     } else if (line.startsWith('A')) {
@@ -95,6 +95,9 @@ export function parseSystem1000(text: string): ReadFile {
 
 function answerOf(line: string, number: number): Answer | undefined {
   const values = readRecord(answer, line.padEnd(lengthOf(answer)))
+  // A line that ends within its last sum was cut off: the ceiling of another sum would be read.
+  const { length } = answer.at(-1)!
+  if (values.ceiling !== '' && line.length < lengthOf(answer) && values.ceiling!.length < length) return undefined
   // A number of the authority's own is taken as it stands; what cannot be counted on is a line of another layout.
   if (problemsOf(answer, values).length || values.hasCertificate === '' || values.booksValid === '') return undefined
   const numbers = [values.incomeTaxFile, values.vatFile].filter((digits) => nothing(digits) !== null)

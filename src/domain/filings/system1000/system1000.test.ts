@@ -114,6 +114,13 @@ describe('what comes back', () => {
     expect(file.answers).toEqual([])
   })
 
+  test('an answer that was cut off within its ceiling is no answer', () => {
+    const lines = sample('answers.dat').split('\r\n')
+    const cut = (length: number) => parseSystem1000([lines[0], lines[1]!.slice(0, length)].join('\r\n'))
+    expect(cut(112).answers.at(-1)).toMatchObject({ ceilingAgorot: 25_000_000 })
+    expect(cut(110)).toMatchObject({ answers: [{}], badLines: [2] })
+  })
+
   test('a count that does not agree is noticed', () => {
     const [text] = buildQueries('912345678', '2026-01-02', queries(3))
     expect(parseSystem1000(text!.split('\r\n').toSpliced(1, 1).join('\r\n')).countsDiffer).toBe(true)

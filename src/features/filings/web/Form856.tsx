@@ -94,7 +94,7 @@ export function Screen() {
             <Note
               tone="wait"
               action={
-                <Button size="s" href="/invoice/editcompany/mine/details">
+                <Button size="s" href="/invoice/InvoiceEditCompany?tab=tax">
                   {t('screens.businessDetails')}
                 </Button>
               }

@@ -212,7 +212,7 @@ export const codeImplementations = [
   ...withCodes({
     resource: vatCodeTerms,
     compute: {
-      title: sql`(select c.name from vat_codes c where c.company_id = t.company_id and c.id = t.vat_code_id) || ' ' || t.from_day`,
+      title: sql`(select c.name from vat_codes c where c.company_id = t.company_id and c.id = t.vat_code_id) || ' ' || to_char(t.from_day, 'DD/MM/YYYY')`,
     },
     refNames: { vatCodeId: sql`(select c.name from vat_codes c where c.company_id = t.company_id and c.id = t.vat_code_id)` },
     beforeSave: async (ctx, values, before) => {

@@ -103,7 +103,7 @@ function Ask({
         <Note
           tone="wait"
           action={
-            <Button size="s" href="/invoice/editcompany/mine/details">
+            <Button size="s" href="/invoice/InvoiceEditCompany?tab=tax">
               {t('screens.businessDetails')}
             </Button>
           }
@@ -160,12 +160,14 @@ function Answer({ onApplied }: { onApplied: () => void }) {
   const [reading, setReading] = useState<Reading>()
   const [columns, setColumns] = useState<string>()
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [refused, setRefused] = useState<string>()
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const [made, setMade] = useState<number>()
 
   const read = async (given: File, mapped?: string) => {
     setBusy(true)
+    setRefused(undefined)
     setProblem(undefined)
     setMade(undefined)
     try {
@@ -174,8 +176,13 @@ function Answer({ onApplied }: { onApplied: () => void }) {
       setColumns(mapped)
       setLeft(new Set())
     } catch (e) {
-      setReading(undefined)
-      setProblem(failureText(t, e))
+      // Other columns of the same file may be chosen again.
+      if (mapped) setProblem(failureText(t, e))
+      else {
+        setReading(undefined)
+        setFile(undefined)
+        setRefused(failureText(t, e))
+      }
     } finally {
       setBusy(false)
     }
@@ -183,6 +190,7 @@ function Answer({ onApplied }: { onApplied: () => void }) {
   const apply = async () => {
     if (!file || !reading) return
     setBusy(true)
+    setProblem(undefined)
     try {
       const skip = reading.rows.filter((row) => left.has(row.supplierId)).map(({ taxId }) => taxId)
       const answer = await call(applyAnswer1000, {
@@ -211,8 +219,12 @@ function Answer({ onApplied }: { onApplied: () => void }) {
           {t('suppliers.s1000.made', { count: made })}
         </Note>
       )}
-      {problem && <Note tone="late">{problem}</Note>}
-      <FileDrop accept=".dat,.txt,.csv,text/plain,text/csv" limit={2 * 1024 * 1024} onFiles={([given]) => given && void read(given)}>
+      <FileDrop
+        accept=".dat,.txt,.csv,text/plain,text/csv"
+        limit={2 * 1024 * 1024}
+        refused={refused}
+        onFiles={([given]) => given && void read(given)}
+      >
         {t(file ? 'suppliers.s1000.dropOther' : 'suppliers.s1000.drop')}
       </FileDrop>
       {file && reading && (
@@ -223,6 +235,7 @@ function Answer({ onApplied }: { onApplied: () => void }) {
       {reading?.table && <Columns table={reading.table} busy={busy} onChange={(mapped) => file && void read(file, mapped)} />}
       {reading && reading.rows.length > 0 && <Changes rows={reading.rows} left={left} onLeft={setLeft} />}
       {reading && <Troubles reading={reading} />}
+      {problem && <Note tone="late">{problem}</Note>}
       {reading && reading.rows.length > 0 && (
         <div className="su-acts">
           {fresh.length === 0 ? (
