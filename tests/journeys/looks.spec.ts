@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
+import { dayInJerusalem } from '../../src/domain/day.ts'
 import { openDemo, openPage, type Tour } from '../../tools/tour.ts'
 
 /** Where words of one language are longer than those of another: what a reader needs is not cut, and stands where his language begins. */
@@ -89,8 +90,9 @@ test('in French a sign does not begin a line', async ({ browser, baseURL }) => {
 
 test('on a phone a long state neither hides the name of its card nor cuts the day beside it', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, reducedMotion: 'reduce' })
-  for (const lang of ['he', 'en', 'ru', 'fr'] as const) {
-    const { page } = await openPage(context, { base: baseURL!, session }, '/invoice/vatgate', { lang })
+  const month = dayInJerusalem(new Date()).slice(0, 7)
+  for (const lang of ['he', 'en', 'fr'] as const) {
+    const { page } = await openPage(context, { base: baseURL!, session }, `/invoice/vatgate?period=${month}`, { lang })
     const cards = page.locator('.k-cards .k-pc')
     await expect(cards.filter({ has: page.locator('.k-st + .k-st') }).first()).toBeVisible()
     expect(await cutIn(page, '.k-cards .s, .k-cards .s:not(.end) > *')).toEqual([])
