@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
+import { dayInJerusalem } from '../../src/domain/day.ts'
 import { openDemo, openPage, type Tour } from '../../tools/tour.ts'
 
 /** Where words of one language are longer than those of another: what a reader needs is not cut, and stands where his language begins. */
@@ -84,5 +85,42 @@ test('in French a sign does not begin a line', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' })
   const { page } = await openPage(context, { base: baseURL!, session }, '/invoice/codingrules', { lang: 'fr' })
   await expect(page.locator('main')).toContainText('mots\u00a0: type')
+  await context.close()
+})
+
+test('on a phone a long state neither hides the name of its card nor cuts the day beside it', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, reducedMotion: 'reduce' })
+  const month = dayInJerusalem(new Date()).slice(0, 7)
+  for (const lang of ['he', 'en', 'fr'] as const) {
+    const { page } = await openPage(context, { base: baseURL!, session }, `/invoice/vatgate?period=${month}`, { lang })
+    const cards = page.locator('.k-cards .k-pc')
+    await expect(cards.filter({ has: page.locator('.k-st + .k-st') }).first()).toBeVisible()
+    expect(await cutIn(page, '.k-cards .s, .k-cards .s:not(.end) > *')).toEqual([])
+    const names = await cards.locator('.h.cut').evaluateAll((all) => all.map((name) => name.clientWidth))
+    expect(Math.min(...names)).toBeGreaterThan(100)
+    await page.close()
+  }
+  await context.close()
+})
+
+test('on a phone the way back to all reports and to a lost password is as high as a finger', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, reducedMotion: 'reduce' })
+  for (const [path, links, guest] of [
+    ['/invoice/maazanbohan', '.k-crumbs a', false],
+    ['/login', '.a-line a', true],
+  ] as const) {
+    const { page } = await openPage(context, { base: baseURL!, session }, path, { lang: 'he', guest })
+    const link = page.locator(links).first()
+    await expect(link).toBeVisible()
+    const hit = await link.evaluate((one) => {
+      const box = one.getBoundingClientRect()
+      const x = (box.left + box.right) / 2
+      const y = (box.top + box.bottom) / 2
+      return [-21, 21].map((by) => one.contains(document.elementFromPoint(x, y + by)))
+    })
+    expect(hit).toEqual([true, true])
+    await page.evaluate(() => localStorage.clear())
+    await page.close()
+  }
   await context.close()
 })

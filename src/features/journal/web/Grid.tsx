@@ -393,6 +393,8 @@ function columnsOf(
   const accountOf = new Map(facts.accounts.map((one) => [one.id, `${one.number} ${one.name}`]))
   const projectOf = new Map(facts.projects.map((one) => [one.id, one.name]))
   const codeOf = new Map(facts.vatCodes.map((one) => [one.id, one.code]))
+  // What is wrong with a line is a sentence: the accounts beside it give it room.
+  const accountWidth = faults.size > 0 ? '13%' : '20%'
   return [
     { key: 'place', title: t('journal.fields.place'), width: 'fit', align: 'amount', cell: (line) => <Num>{placeOf.get(line.id)}</Num> },
     {
@@ -436,13 +438,13 @@ function columnsOf(
     {
       key: 'debit',
       title: t('journal.fields.debitAccountId'),
-      width: '20%',
+      width: accountWidth,
       cell: (line) => line.debitAccountId && <TextCell value={accountOf.get(line.debitAccountId)} />,
     },
     {
       key: 'credit',
       title: t('journal.fields.creditAccountId'),
-      width: '20%',
+      width: accountWidth,
       cell: (line) => line.creditAccountId && <TextCell value={accountOf.get(line.creditAccountId)} />,
     },
     ...(lines.some(({ projectId }) => projectId)
@@ -466,18 +468,23 @@ function columnsOf(
           },
         ]
       : []),
-    {
-      key: 'code',
-      title: t('journal.fields.vatCodeShort'),
-      width: 'fit',
-      cell: (line) => line.vatCodeId && <Num>{codeOf.get(line.vatCodeId)}</Num>,
-    },
-    {
-      key: 'vat',
-      title: t('journal.fields.vatAgorot'),
-      align: 'amount',
-      cell: (line) => <MoneyCell value={line.vatCodeId ? vatOf(line, facts) : null} zero="blank" />,
-    },
+    // Empty columns of VAT stand aside for a fault as well.
+    ...(faults.size > 0 && !lines.some(({ vatCodeId }) => vatCodeId)
+      ? []
+      : [
+          {
+            key: 'code',
+            title: t('journal.fields.vatCodeShort'),
+            width: 'fit',
+            cell: (line: Draft) => line.vatCodeId && <Num>{codeOf.get(line.vatCodeId)}</Num>,
+          },
+          {
+            key: 'vat',
+            title: t('journal.fields.vatAgorot'),
+            align: 'amount' as const,
+            cell: (line: Draft) => <MoneyCell value={line.vatCodeId ? vatOf(line, facts) : null} zero="blank" />,
+          },
+        ]),
     {
       key: 'amount',
       title: t('journal.fields.amountAgorot'),

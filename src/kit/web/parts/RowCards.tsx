@@ -95,21 +95,23 @@ export function RowCards<R>({
                   </Fragment>
                 ))}
               </span>
-              <span className="s">
-                {line.map((column) => (
-                  <span key={column.key}>
-                    {named(column, row)}
-                    {column.cell(row)}
-                  </span>
-                ))}
-              </span>
-              {state.length > 0 && (
-                <span className="s end">
-                  {state.map((column) => (
-                    <span key={column.key}>{column.cell(row)}</span>
+              <span className="k-pc-more">
+                <span className="s">
+                  {line.map((column) => (
+                    <span key={column.key}>
+                      {named(column, row)}
+                      {column.cell(row)}
+                    </span>
                   ))}
                 </span>
-              )}
+                {state.length > 0 && (
+                  <span className="s end">
+                    {state.map((column) => (
+                      <span key={column.key}>{column.cell(row)}</span>
+                    ))}
+                  </span>
+                )}
+              </span>
             </PlainCells>
           )
           const looks = { className: 'k-pc', 'data-off': isOff?.(row) ? '' : undefined, 'data-selected': isChosen ? '' : undefined }
