@@ -468,10 +468,8 @@ function columnsOf(
           },
         ]
       : []),
-    // Empty columns of VAT stand aside for a fault as well.
-    ...(faults.size > 0 && !lines.some(({ vatCodeId }) => vatCodeId)
-      ? []
-      : [
+    ...(lines.some(({ vatCodeId }) => vatCodeId)
+      ? [
           {
             key: 'code',
             title: t('journal.fields.vatCodeShort'),
@@ -484,7 +482,8 @@ function columnsOf(
             align: 'amount' as const,
             cell: (line: Draft) => <MoneyCell value={line.vatCodeId ? vatOf(line, facts) : null} zero="blank" />,
           },
-        ]),
+        ]
+      : []),
     {
       key: 'amount',
       title: t('journal.fields.amountAgorot'),
