@@ -61,7 +61,7 @@ test('a price list, its break and its customer; the editor takes the price and s
   await page.getByRole('radio', { name: t('priceLists.base.none') }).click()
   await page.keyboard.press('Control+s')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
-  await page.getByRole('link', { name: 'סיטונאי' }).click()
+  await page.getByRole('grid').getByRole('link', { name: 'סיטונאי' }).click()
   await addPrice(page, 'פח צבע', '90')
   await addPrice(page, 'פח צבע', '80', '10')
   await expect(page.getByText('80.00')).toBeVisible()
