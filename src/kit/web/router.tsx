@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, redirect, useRouterState, t
 import { createElement, useEffect, useLayoutEffect, type ComponentType } from 'react'
 import type { Screen } from '../describe/screen.ts'
 import { guard, loginPath, mainPath, setPaths } from './guard.ts'
+import { isFading, isLaidOver } from './parts/laidOver.ts'
 import { go, readQuery, setGo, wanted, writeQuery, type Query } from './place.ts'
 import { lastType, mayDo, paidModules, session, useModules, useSession } from './session.ts'
 import { NetworkNotice, NotFound, ScreenFailed, Shut } from './shell/Notices.tsx'
@@ -161,8 +162,9 @@ function focusContent(until = performance.now() + 5000): void {
   requestAnimationFrame(() => {
     const active = document.activeElement
     const content = document.getElementById('content')
-    if (!content && performance.now() < until) focusContent(until)
-    else if (content && (!active || active === document.body || !content.contains(active)) && !document.querySelector('[role="dialog"]'))
+    // The menu that led here gives the cursor back to its button when it has faded away.
+    if ((!content || isFading()) && performance.now() < until) focusContent(until)
+    else if (content && (!active || active === document.body || !content.contains(active)) && !isLaidOver())
       content.focus({ preventScroll: true })
   })
 }

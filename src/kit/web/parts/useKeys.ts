@@ -1,12 +1,9 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react'
+import { isLaidOver } from './laidOver.ts'
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))
-
-/** What still fades away is over. */
-const isLaidOver = () =>
-  [...document.querySelectorAll('[role="dialog"], [role="alertdialog"], [role="menu"]')].some((one) => !one.closest('[data-exiting]'))
 
 /** What a field or a button of a dialog does with Ctrl itself: the letter last typed comes back, the button is pressed. */
 const ownKeys = ['mod+z', 'mod+Enter']
