@@ -16,6 +16,18 @@ test('the open format is one step from the menu, and its control reports agree',
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: t('uniform.export.download'), exact: true }).click()
   expect((await download).suggestedFilename()).toMatch(/^OPENFRMT.*\.zip$/)
+
+  // A range that holds nothing is told as such.
+  const day = (key: string) => page.getByRole('textbox', { name: t(`uniform.reports.uniformBalances.filters.${key}`) })
+  const held = [await day('from').inputValue(), await day('to').inputValue()] as const
+  await day('from').fill('01/01/1995')
+  await day('to').fill('31/12/1995')
+  await page.getByRole('button', { name: t('uniform.export.make'), exact: true }).click()
+  const [before, after] = t('uniform.export.bare').split(/\{from\}.*\{to\}/)
+  await expect(page.getByRole('note').filter({ hasText: before!.trim() })).toContainText(after!.trim(), { timeout: 60_000 })
+  await day('from').fill(held[0])
+  await day('to').fill(held[1])
+  await page.keyboard.press('Tab')
   await page.getByRole('link', { name: new RegExp(t('screens.uniformDocuments')) }).click()
   await expect(page.getByText(t('uniform.codes.305'), { exact: true }).first()).toBeVisible()
   expect(failures).toEqual([])

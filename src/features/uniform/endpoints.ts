@@ -92,8 +92,8 @@ export const listExports = defineEndpoint({
   path: `${base}/made`,
   access,
   input: z.object({}),
-  output: z.object({ rows: z.array(made) }),
-  summary: 'What was exported, newest first',
+  output: z.object({ rows: z.array(made), since: dayValue.nullable() }),
+  summary: 'What was exported, newest first; `since` is the day of the first paper or entry there is to export',
 })
 export const getExport = defineEndpoint({
   name: 'uniform.file',

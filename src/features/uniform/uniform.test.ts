@@ -322,7 +322,8 @@ describe('the export', () => {
     const { jobId, fileId } = await business.call(calls.makeExport, { kind: 'uniform', ...range })
     await world.worker.drain()
     expect(await business.call(getJob, { id: jobId })).toMatchObject({ state: 'done', result: { fileId } })
-    const { rows } = await business.call(calls.listExports, {})
+    const { rows, since } = await business.call(calls.listExports, {})
+    expect(since).toBe('2026-05-03')
     expect(rows[0]).toMatchObject({ id: fileId, kind: 'uniform', there: true, counts: { A100: 1, C100: 5, Z900: 1 } })
     const { data, ini } = unpacked((await business.call(calls.exportBytes, { id: fileId })) as Uint8Array)
     expect(checkUniform(readUniform(data, ini)).kept).toEqual([])
@@ -338,6 +339,16 @@ describe('the export', () => {
     for (const wanted of ['C100', 'Z900', 'OPENFRMT']) expect(plain).toContain(wanted)
     // The pages are counted, not named by their placeholder.
     expect(plain).not.toContain('[page')
+  })
+
+  test('a business that has nothing yet has no first day, and a bare file', async () => {
+    const business = await newBusiness(world, { name: 'עסק ריק' })
+    const { fileId } = await business.call(calls.makeExport, { kind: 'uniform', ...range })
+    await world.worker.drain()
+    const { rows, since } = await business.call(calls.listExports, {})
+    expect(since).toBeNull()
+    expect(rows).toMatchObject([{ id: fileId, counts: { A100: 1, Z900: 1 } }])
+    expect(Object.values(rows[0]!.counts).reduce((a, b) => a + b, 0)).toBe(2)
   })
 
   test('refuses whoever sees a part, a range turned round, and strangers’ files', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { formatDay } from '../../../domain/format.ts'
-import { momentInJerusalem } from '../../../domain/day.ts'
+import { momentInJerusalem, type Day } from '../../../domain/day.ts'
 import { fail } from '../../../kit/describe/errors.ts'
 import { seesWhole } from '../../../kit/describe/session.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
@@ -145,13 +145,16 @@ const columns = sql`f.id, f.kind, f.from_day as "from", f.to_day as "to", f.name
   (select u.full_name from users u where u.id = f.created_by) as by,
   exists (select 1 from uniform_file_parts p where p.company_id = f.company_id and p.file_id = f.id) as there`
 
-export async function exportsMade(ctx: Ctx): Promise<{ rows: MadeFile[] }> {
+export async function exportsMade(ctx: Ctx): Promise<{ rows: MadeFile[]; since: Day | null }> {
   refuseParts(ctx)
   const { rows } =
     await sql<MadeFile>`select ${columns} from uniform_files f where f.company_id = ${ctx.companyId} order by f.made_at desc, f.id desc limit 50`.execute(
       ctx.tx,
     )
-  return { rows }
+  const first = await sql<{ day: Day | null }>`select least(
+    (select min(day) from documents where company_id = ${ctx.companyId} and status <> 'draft'),
+    (select min(day) from entries where company_id = ${ctx.companyId})) as day`.execute(ctx.tx)
+  return { rows, since: first.rows[0]!.day }
 }
 
 export async function exportMade(ctx: Ctx, id: string): Promise<MadeFile> {

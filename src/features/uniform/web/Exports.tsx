@@ -1,7 +1,7 @@
 import { Download, FileText, Files, Printer, Scale } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-aria-components/Link'
-import type { Day } from '../../../domain/day.ts'
+import { dayInJerusalem, type Day } from '../../../domain/day.ts'
 import { formatDay, formatNumber } from '../../../domain/format.ts'
 import { callFile, failureText, keyOf, queryClient, useCall, useSend } from '../../../kit/web/call.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
@@ -22,19 +22,26 @@ import { JobProgress } from '../../jobs/web/index.tsx'
 import { exportBytes, exportKinds, listExports, makeExport, runReport, type ExportKind, type MadeFile } from '../endpoints.ts'
 import './uniform.css'
 
-/** The last whole tax year: what an accountant or the Authority asks for. */
-const lastYear = (): { from: Day; to: Day } => {
-  const year = new Date().getFullYear() - 1
-  return { from: `${year}-01-01`, to: `${year}-12-31` }
+/** The last whole tax year, which is what an accountant or the Authority asks for; of a business that began after it, its days until now. */
+const rangeFirst = (since: Day | null): { from: Day; to: Day } => {
+  const today = dayInJerusalem(new Date())
+  const year = Number(today.slice(0, 4)) - 1
+  const to: Day = `${year}-12-31`
+  return since && since > to && since <= today ? { from: `${year + 1}-01-01`, to: today } : { from: `${year}-01-01`, to }
 }
+
+/** Its opening and closing lines alone: what the law lays down for any range, and nothing of this one. */
+const isBare = (file: MadeFile): boolean => records(file) === (file.kind === 'uniform' ? 2 : 0)
 
 /** "Open format": the file of the law, its control reports, and the other ways out of the program. */
 export function Screen() {
   const t = useWords()
   const [kind, setKind] = useState<ExportKind>('uniform')
-  const [range, setRange] = useState<{ from: Day | null; to: Day | null }>(lastYear)
+  const made = useCall(listExports, {}, { staleTime: 0 })
+  const [own, setRange] = useState<{ from: Day | null; to: Day | null }>()
   const [jobId, setJobId] = useState<string>()
-  const make = useSend(makeExport, { onSuccess: (made) => setJobId(made.jobId) })
+  const make = useSend(makeExport, { onSuccess: ({ jobId: id }) => setJobId(id) })
+  const range = own ?? rangeFirst(made.data?.since ?? null)
   const { from, to } = range
   const wrong = from && to && from > to ? t('errors.uniform.range') : undefined
   const asked = from && to ? `?from=${from}&to=${to}` : ''
@@ -73,7 +80,7 @@ export function Screen() {
             </div>
             {make.error !== null && <Note tone="late">{failureText(t, make.error)}</Note>}
             <div className="un-acts">
-              <Button kind="primary" type="submit" busy={make.isPending}>
+              <Button kind="primary" type="submit" busy={make.isPending || (!own && made.isPending)}>
                 {t('uniform.export.make')}
               </Button>
             </div>
@@ -108,7 +115,7 @@ export function Screen() {
             </Link>
           </Rows>
         </Card>
-        <Past />
+        <Past made={made} />
       </div>
     </>
   )
@@ -116,9 +123,8 @@ export function Screen() {
 
 const records = (file: MadeFile): number => Object.values(file.counts).reduce((sum, count) => sum + count, 0)
 
-function Past() {
+function Past({ made: { data, error, refetch } }: { made: ReturnType<typeof useCall<typeof listExports>> }) {
   const t = useWords()
-  const { data, error, refetch } = useCall(listExports, {}, { staleTime: 0 })
   const fail = (e: unknown) => void banner.error(failureText(t, e))
   if (error) return <Failed error={error} onRetry={refetch} />
   return (
@@ -198,6 +204,7 @@ function Latest({ file, onFail }: { file: MadeFile | undefined; onFail: (e: unkn
   if (!file?.there) return null
   return (
     <div className="k-card-body un-acts">
+      {isBare(file) && <Note tone="wait">{t('uniform.export.bare', { from: formatDay(file.from), to: formatDay(file.to) })}</Note>}
       <span className="hint">
         {t('uniform.export.ended')}
         {file.path && (
