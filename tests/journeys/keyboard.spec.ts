@@ -240,6 +240,37 @@ test('a form that opens over a page begins in its first field, and a refusal tak
   await keys.type('1/1/1999')
   await keys.press('Enter')
   await expect(dialog.locator('[aria-invalid="true"]')).toBeFocused()
+
+  // A form on the page itself: the refusal goes when what was refused is typed over.
+  await page.goto(`${tour.base}/invoice/masavsettings`)
+  const institution = page.getByRole('textbox', { name: t('masav.institution') })
+  const sender = page.getByRole('textbox', { name: t('masav.sender') })
+  await institution.fill('')
+  await sender.fill('x')
+  await keys.press('Enter')
+  await expect(institution).toHaveAttribute('aria-invalid', 'true')
+  await expect(institution).toBeFocused()
+  await expect(sender).toHaveAttribute('aria-invalid', 'true')
+  await keys.type('1234567')
+  await expect(institution).not.toHaveAttribute('aria-invalid', 'true')
+  await expect(sender).toHaveAttribute('aria-invalid', 'true')
+  await keys.press('Tab')
+  await keys.press('Control+a')
+  await keys.type('12345')
+  await expect(sender).not.toHaveAttribute('aria-invalid', 'true')
+  await keys.press('Enter')
+  await expect(page.getByText(t('masav.saved'))).toBeVisible()
+
+  // Half a line is asked for, not left out.
+  await page.goto(`${tour.base}/invoice/report6111`)
+  await page.getByRole('button', { name: t('filings.form6111.head') }).press('Enter')
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('button', { name: t('filings.form6111.addLine') }).press('Enter')
+  const sum = sheet.getByRole('textbox', { name: t('filings.columns.amount') }).last()
+  await sum.fill('100')
+  await sheet.getByRole('button', { name: t('kit.forms.save') }).press('Enter')
+  await expect(sheet.locator('[aria-invalid="true"]')).toHaveCount(1)
+  await expect(sheet.locator('[aria-invalid="true"]')).toBeFocused()
 })
 
 test('the step to another VAT period and the link into a form keep the cursor on the page', async ({ context, baseURL }) => {

@@ -1,8 +1,8 @@
 import { BadgeCheck, FilePlus2, ReceiptText, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { dayInJerusalem, type Period } from '../../../domain/day.ts'
 import { formatDay, formatMoney } from '../../../domain/format.ts'
-import { failureText, fieldErrors, useCall, useSend } from '../../../kit/web/call.ts'
+import { failureText, useCall, useSend } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { DayField } from '../../../kit/web/fields/DayField.tsx'
 import { MoneyField } from '../../../kit/web/fields/NumberFields.tsx'
@@ -17,6 +17,7 @@ import { Money } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { StatusPill, type StatusTone } from '../../../kit/web/parts/Status.tsx'
+import { useDeed } from '../../../kit/web/parts/useDeed.ts'
 import { go, usePlace } from '../../../kit/web/place.ts'
 import { PeriodChoice } from '../../../kit/web/screens/PeriodChoice.tsx'
 import { useCan, useSession } from '../../../kit/web/session.ts'
@@ -189,6 +190,7 @@ const fields = ['supplierTaxId', 'invoiceNumber', 'day', 'netAgorot', 'vatAgorot
 /** One invoice in the hand, entered or not. */
 function One({ onClose }: { onClose: () => void }) {
   const t = useWords()
+  const form = useId()
   const [supplierTaxId, setTaxId] = useState('')
   const [invoiceNumber, setInvoice] = useState('')
   const [date, setDate] = useState<string | null>(dayInJerusalem(new Date()))
@@ -196,11 +198,10 @@ function One({ onClose }: { onClose: () => void }) {
   const [vat, setVat] = useState<number | null>(null)
   const [number, setNumber] = useState('')
   const send = useSend(verifyNumber)
-  const refused = send.error ? fieldErrors(t, send.error, fields) : undefined
-  const errorOf = (name: string) => (refused?.fields[name] ? { error: refused.fields[name] } : {})
   const asked = { supplierTaxId, supplierName: '', invoiceNumber, day: date ?? '', netAgorot: net ?? 0, vatAgorot: vat ?? 0, number }
   // An answer is about what was asked: it goes when another number is typed over it.
   const isStill = JSON.stringify(send.variables) === JSON.stringify(asked)
+  const { busy, rest, error, run, place } = useDeed(fields, () => send.mutateAsync(asked), { stays: true })
   return (
     <SideSheet
       isOpen
@@ -211,14 +212,14 @@ function One({ onClose }: { onClose: () => void }) {
           <Button kind="quiet" onPress={onClose}>
             {t('kit.actions.close')}
           </Button>
-          <Button kind="primary" icon={BadgeCheck} busy={send.isPending} onPress={() => send.mutate(asked)}>
+          <Button kind="primary" type="submit" form={form} icon={BadgeCheck} busy={busy}>
             {t('allocation.verify.check')}
           </Button>
         </>
       }
     >
-      <div className="al-page">
-        {refused?.rest && <Note tone="late">{refused.rest}</Note>}
+      <form ref={place} id={form} className="al-page" noValidate onSubmit={run}>
+        {rest && <Note tone="late">{rest}</Note>}
         {send.data && isStill && <Answer of={send.data} />}
         <TextField
           ltr
@@ -227,7 +228,7 @@ function One({ onClose }: { onClose: () => void }) {
           label={t('allocation.verify.supplierTaxId')}
           value={supplierTaxId}
           onChange={setTaxId}
-          {...errorOf('supplierTaxId')}
+          {...error('supplierTaxId', supplierTaxId)}
         />
         <TextField
           ltr
@@ -235,11 +236,11 @@ function One({ onClose }: { onClose: () => void }) {
           value={invoiceNumber}
           onChange={setInvoice}
           max={20}
-          {...errorOf('invoiceNumber')}
+          {...error('invoiceNumber', invoiceNumber)}
         />
-        <DayField label={t('allocation.col.day')} value={date} onChange={setDate} {...errorOf('day')} />
-        <MoneyField label={t('allocation.col.net')} value={net} onChange={setNet} {...errorOf('netAgorot')} />
-        <MoneyField label={t('allocation.verify.vat')} value={vat} onChange={setVat} {...errorOf('vatAgorot')} />
+        <DayField label={t('allocation.col.day')} value={date} onChange={setDate} {...error('day', date)} />
+        <MoneyField label={t('allocation.col.net')} value={net} onChange={setNet} {...error('netAgorot', net)} />
+        <MoneyField label={t('allocation.verify.vat')} value={vat} onChange={setVat} {...error('vatAgorot', vat)} />
         <TextField
           ltr
           optional
@@ -248,9 +249,9 @@ function One({ onClose }: { onClose: () => void }) {
           hint={t('allocation.verify.numberHint')}
           value={number}
           onChange={setNumber}
-          {...errorOf('number')}
+          {...error('number', number)}
         />
-      </div>
+      </form>
     </SideSheet>
   )
 }

@@ -1,8 +1,8 @@
 import { Check, Copy } from 'lucide-react'
-import { useId, useState, type FormEvent } from 'react'
+import { useId, useState } from 'react'
 import { documentTypes } from '../../../domain/documents/kinds.ts'
 import { canDocument } from '../../../kit/describe/session.ts'
-import { call, fieldErrors } from '../../../kit/web/call.ts'
+import { call } from '../../../kit/web/call.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { DayField } from '../../../kit/web/fields/DayField.tsx'
 import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
@@ -11,6 +11,7 @@ import { TextField } from '../../../kit/web/fields/TextField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
 import { SideSheet } from '../../../kit/web/parts/Dialog.tsx'
+import { useDeed } from '../../../kit/web/parts/useDeed.ts'
 import { mayDo, useSession } from '../../../kit/web/session.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { makeKey } from '../endpoints.ts'
@@ -29,37 +30,24 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
   const [limits, setLimits] = useState({ areas: false, types: false })
   const [sum, setSum] = useState<number | null>(null)
   const [expiresOn, setExpiresOn] = useState<string | null>(null)
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
   const [secret, setSecret] = useState<string>()
-  const { fields, rest } = failure
-    ? fieldErrors(t, failure, ['name', 'rules', 'docsAllow', 'sumLimitAgorot', 'expiresOn'])
-    : { fields: {} as Record<string, string>, rest: undefined }
   const rules = rulesForKeys().filter((rule) => mayDo(session, rule.name))
   const types = Object.entries(documentTypes).filter(([, { id }]) => canDocument(session, id))
   // Chosen to limit and nothing ticked would mean everything: that is asked, not guessed.
   const nothing = (limits.areas && !chosen.rules.length) || (limits.types && !chosen.docs.length)
-  const send = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const made = await call(makeKey, {
-        name,
-        readOnly: may === 'read',
-        draftsOnly: may === 'drafts',
-        rules: limits.areas ? chosen.rules : [],
-        docsAllow: limits.types ? chosen.docs : [],
-        sumLimitAgorot: may === 'all' ? sum : null,
-        expiresOn,
-      })
-      setSecret(made.secret)
-    } catch (e) {
-      setFailure(e)
-    }
-    setBusy(false)
-  }
+  const { busy, rest, error, run, place } = useDeed(['name', 'rules', 'docsAllow', 'sumLimitAgorot', 'expiresOn'], async () => {
+    const made = await call(makeKey, {
+      name,
+      readOnly: may === 'read',
+      draftsOnly: may === 'drafts',
+      rules: limits.areas ? chosen.rules : [],
+      docsAllow: limits.types ? chosen.docs : [],
+      sumLimitAgorot: may === 'all' ? sum : null,
+      expiresOn,
+    })
+    setSecret(made.secret)
+  })
+  const refusal = rest ?? error('rules', chosen.rules).error ?? error('docsAllow', chosen.docs).error
   const toggle = (list: 'rules' | 'docs', number: number, on: boolean) =>
     setChosen({ ...chosen, [list]: on ? [...chosen[list], number] : chosen[list].filter((one) => one !== number) })
   if (secret)
@@ -89,7 +77,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
         </Button>
       }
     >
-      <form id={form} className="ak-form" noValidate onSubmit={(event) => void send(event)}>
+      <form id={form} className="ak-form" noValidate ref={place} onSubmit={run}>
         <TextField
           label={t('apiKeys.fields.name')}
           hint={t('apiKeys.hints.name')}
@@ -97,7 +85,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
           onChange={setName}
           max={80}
           autoFocus
-          error={fields.name}
+          {...error('name', name)}
         />
         <ChoiceField<May>
           label={t('apiKeys.fields.may')}
@@ -113,7 +101,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
             optional
             value={sum}
             onChange={setSum}
-            error={fields.sumLimitAgorot}
+            {...error('sumLimitAgorot', sum)}
           />
         )}
         <DayField
@@ -122,7 +110,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
           optional
           value={expiresOn}
           onChange={setExpiresOn}
-          error={fields.expiresOn}
+          {...error('expiresOn', expiresOn)}
         />
         <section className="ak-list" aria-label={t('apiKeys.limitAreas')}>
           <FlagField label={t('apiKeys.limitAreas')} value={limits.areas} onChange={(areas) => setLimits({ ...limits, areas })} />
@@ -149,7 +137,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
             ))}
         </section>
         {nothing && <Note tone="wait">{t('apiKeys.nothing')}</Note>}
-        {(rest ?? fields.rules ?? fields.docsAllow) && <Note tone="late">{rest ?? fields.rules ?? fields.docsAllow}</Note>}
+        {refusal && <Note tone="late">{refusal}</Note>}
       </form>
     </SideSheet>
   )

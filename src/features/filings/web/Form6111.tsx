@@ -1,8 +1,8 @@
 import { Download, FileSpreadsheet, Plus, Trash2 } from 'lucide-react'
-import { useId, useState, type FormEvent } from 'react'
+import { useId, useState } from 'react'
 import { formLanguage } from '../../../domain/filings/form6111/codes.ts'
 import type { OutputOf } from '../../../kit/describe/endpoint.ts'
-import { call, fieldErrors, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
+import { call, CallFailure, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
@@ -18,6 +18,7 @@ import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { StatusPill } from '../../../kit/web/parts/Status.tsx'
 import { Views } from '../../../kit/web/parts/Views.tsx'
+import { useDeed } from '../../../kit/web/parts/useDeed.ts'
 import { useCan, useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useFile } from '../../../kit/web/useFile.ts'
@@ -257,17 +258,6 @@ function HeadSheet({ form, onClose }: { form: Form; onClose: () => void }) {
   const [lines, setLines] = useState<Adjustment[]>(() =>
     form.adjustments.map(({ code, amountAgorot }) => ({ key: ++keys, code: String(code), amountAgorot })),
   )
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const { fields, rest } = failure
-    ? fieldErrors(t, failure, [
-        'head.branch',
-        'head.description',
-        'head.partners',
-        'head.partnersShareBp',
-        ...lines.flatMap((_, i) => [`adjustments.${i}.code`, `adjustments.${i}.amountAgorot`]),
-      ])
-    : { fields: {} as Record<string, string>, rest: undefined }
   const put = (change: Partial<Head6111>) => setHead((old) => ({ ...old, ...change }))
   const change = (key: number, of: Partial<Adjustment>) => setLines((old) => old.map((one) => (one.key === key ? { ...one, ...of } : one)))
   const propose = () =>
@@ -275,22 +265,28 @@ function HeadSheet({ form, onClose }: { form: Form; onClose: () => void }) {
       ...old.filter((one) => !form.proposed.some(({ code }) => String(code) === one.code)),
       ...form.proposed.map(({ code, amountAgorot }) => ({ key: ++keys, code: String(code), amountAgorot })),
     ])
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const adjustments = lines.flatMap(({ code, amountAgorot }) => (code && amountAgorot ? [{ code: Number(code), amountAgorot }] : []))
+  // A line of which nothing is filled is none.
+  const begun = lines.filter(({ code, amountAgorot }) => code || amountAgorot)
+  const { busy, rest, error, run, place } = useDeed(
+    [
+      'head.branch',
+      'head.description',
+      'head.partners',
+      'head.partnersShareBp',
+      ...begun.flatMap((_, i) => [`adjustments.${i}.code`, `adjustments.${i}.amountAgorot`]),
+    ],
+    async () => {
+      const adjustments = begun.map(({ code, amountAgorot }, i) => {
+        if (code && amountAgorot) return { code: Number(code), amountAgorot }
+        const path = `adjustments.${i}.${code ? 'amountAgorot' : 'code'}`
+        throw new CallFailure({ code: 'kit.badInput', status: 422, errors: [{ path, code: 'fields.need' }] })
+      })
       await call(keepHead6111, { year: form.year, head, adjustments })
       await queryClient.invalidateQueries({ queryKey: keyOf(form6111) })
       banner.success(t('kit.forms.saved'))
       onClose()
-    } catch (e) {
-      setFailure(e)
-      setBusy(false)
-    }
-  }
+    },
+  )
   const choices = (name: 'businessKind' | 'method' | 'opinion', of: readonly string[]) =>
     of.map((value) => ({ value, label: t(`filings.form6111.${name}.${value}`) }))
   return (
@@ -310,7 +306,7 @@ function HeadSheet({ form, onClose }: { form: Form; onClose: () => void }) {
         </>
       }
     >
-      <form id={id} className="fi-form" noValidate onSubmit={(event) => void save(event)}>
+      <form id={id} className="fi-form" noValidate ref={place} onSubmit={run}>
         {rest && (
           <div className="wide">
             <Note tone="late">{rest}</Note>
@@ -324,14 +320,14 @@ function HeadSheet({ form, onClose }: { form: Form; onClose: () => void }) {
           max={4}
           value={head.branch}
           onChange={(branch) => put({ branch })}
-          error={fields['head.branch']}
+          {...error('head.branch', head.branch)}
         />
         <TextField
           label={t('filings.form6111.description')}
           max={50}
           value={head.description}
           onChange={(description) => put({ description })}
-          error={fields['head.description']}
+          {...error('head.description', head.description)}
         />
         <div className="wide">
           <ChoiceField
@@ -367,20 +363,20 @@ function HeadSheet({ form, onClose }: { form: Form; onClose: () => void }) {
               label={t('filings.form6111.partners')}
               value={head.partners}
               onChange={(partners) => put({ partners })}
-              error={fields['head.partners']}
+              {...error('head.partners', head.partners)}
             />
             <PercentField
               label={t('filings.form6111.partnersShare')}
               hint={t('filings.form6111.partnersShareHint')}
               value={head.partnersShareBp}
               onChange={(partnersShareBp) => put({ partnersShareBp })}
-              error={fields['head.partnersShareBp']}
+              {...error('head.partnersShareBp', head.partnersShareBp)}
             />
           </>
         )}
         <h3 className="wide">{t('filings.form6111.adjustments')}</h3>
         <div className="wide fi-stack">
-          {lines.map((line, i) => (
+          {lines.map((line) => (
             <div key={line.key} className="fi-line">
               <ChoiceField
                 as="list"
@@ -388,13 +384,13 @@ function HeadSheet({ form, onClose }: { form: Form; onClose: () => void }) {
                 value={line.code}
                 onChange={(code) => change(line.key, { code })}
                 choices={form.adjustable.map(({ code, name }) => ({ value: String(code), label: `${code} ${name}` }))}
-                error={fields[`adjustments.${i}.code`]}
+                {...error(`adjustments.${begun.indexOf(line)}.code`, line.code)}
               />
               <MoneyField
                 label={t('filings.columns.amount')}
                 value={line.amountAgorot}
                 onChange={(amountAgorot) => change(line.key, { amountAgorot })}
-                error={fields[`adjustments.${i}.amountAgorot`]}
+                {...error(`adjustments.${begun.indexOf(line)}.amountAgorot`, line.amountAgorot)}
               />
               <Button
                 kind="quiet"

@@ -12,8 +12,9 @@ import { languageNames } from '../../../kit/web/fields/SmallChoices.tsx'
 import { LongText, TextField } from '../../../kit/web/fields/TextField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../kit/web/parts/Button.tsx'
-import { Dialog, Question } from '../../../kit/web/parts/Dialog.tsx'
+import { Question } from '../../../kit/web/parts/Dialog.tsx'
 import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
+import { FormDialog } from '../../../kit/web/parts/FormDialog.tsx'
 import { Icon } from '../../../kit/web/parts/Icon.tsx'
 import { Menu } from '../../../kit/web/parts/Menu.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
@@ -488,43 +489,23 @@ function TemplateDialog({ of, onClose }: { of: Template; onClose: () => void }) 
       .trim()
       .slice(0, 80),
   )
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const { fields, rest } = failure ? fieldErrors(t, failure, ['name']) : { fields: {} as Record<string, string>, rest: undefined }
-  const save = async () => {
-    setBusy(true)
-    try {
-      await call(callsOf(letterTemplates).create, { name: name.trim(), ...of })
-      void queryClient.invalidateQueries({ queryKey: ['letterTemplates.list'] })
-      onClose()
-      banner.success(t('letters.templateSaved'))
-    } catch (e) {
-      setFailure(e)
-      setBusy(false)
-    }
-  }
   return (
-    <Dialog
-      isOpen
-      form
-      onClose={onClose}
+    <FormDialog
       title={t('letters.saveTemplate')}
-      actions={
-        <>
-          <Button kind="quiet" onPress={onClose}>
-            {t('kit.actions.back')}
-          </Button>
-          <Button kind="primary" busy={busy} onPress={() => void save()}>
-            {t('kit.forms.save')}
-          </Button>
-        </>
-      }
+      verb={t('kit.forms.save')}
+      names={['name']}
+      onClose={onClose}
+      onSubmit={async () => {
+        await call(callsOf(letterTemplates).create, { name: name.trim(), ...of })
+        void queryClient.invalidateQueries({ queryKey: ['letterTemplates.list'] })
+        onClose()
+        banner.success(t('letters.templateSaved'))
+      }}
     >
-      <div className="le-stack">
-        {rest && <Note tone="late">{rest}</Note>}
-        <TextField label={t('letterTemplates.fields.name')} value={name} onChange={setName} error={fields.name} max={80} autoFocus />
-      </div>
-    </Dialog>
+      {(error) => (
+        <TextField label={t('letterTemplates.fields.name')} value={name} onChange={setName} {...error('name', name)} max={80} autoFocus />
+      )}
+    </FormDialog>
   )
 }
 
@@ -545,12 +526,7 @@ function SendDialog({
   const t = useWords()
   const single = people.length === 1
   const [to, setTo] = useState(single ? (people[0]!.email ?? '') : '')
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const { fields } = failure ? fieldErrors(t, failure, ['to']) : { fields: {} as Record<string, string> }
   const send = async () => {
-    setBusy(true)
-    setFailure(undefined)
     try {
       const { sent, without } = await call(dispatchLetter, { id, way, ...(way === 'mail' && single && to.trim() ? { to } : {}) })
       for (const name of ['letters.list', 'letters.text', 'messages.list', 'customers.activity'])
@@ -562,43 +538,36 @@ function SendDialog({
       else go(`/invoice/InvoiceDocumentLetter/${id}`)
     } catch (e) {
       const path = (e as CallFailure).errors?.[0]?.path
-      if (path && path !== 'to') return onFailure(e)
-      setFailure(e)
-      setBusy(false)
+      if (!path || path === 'to') throw e
+      onFailure(e)
     }
   }
   return (
-    <Dialog
-      isOpen
-      form
+    <FormDialog
       onClose={onClose}
       title={t(way === 'mail' ? 'letters.sendAsk' : 'letters.printAsk', { count: people.length })}
-      actions={
-        <>
-          <Button kind="quiet" onPress={onClose}>
-            {t('kit.actions.back')}
-          </Button>
-          <Button kind="primary" icon={way === 'mail' ? Send : Eye} m={way === 'mail'} busy={busy} onPress={() => void send()}>
-            {t(way === 'mail' ? 'letters.send' : 'letters.print')}
-          </Button>
-        </>
-      }
+      verb={t(way === 'mail' ? 'letters.send' : 'letters.print')}
+      icon={way === 'mail' ? Send : Eye}
+      m={way === 'mail'}
+      names={['to']}
+      onSubmit={send}
     >
-      <div className="le-stack">
-        {failure !== undefined && !fields.to && <Note tone="late">{failureText(t, failure)}</Note>}
-        {way === 'mail' && single && <EmailField label={t('documents.page.to')} value={to} onChange={setTo} error={fields.to} />}
-        {way === 'mail' && !single && people.some(({ email }) => !email) && (
-          <Note tone="wait">
-            {t('letters.without', {
-              names: people
-                .filter(({ email }) => !email)
-                .map(({ name }) => name)
-                .join(', '),
-            })}
-          </Note>
-        )}
-        <p className="sub">{t(way === 'mail' ? 'letters.forGood' : 'letters.printForGood')}</p>
-      </div>
-    </Dialog>
+      {(error) => (
+        <>
+          {way === 'mail' && single && <EmailField label={t('documents.page.to')} value={to} onChange={setTo} {...error('to', to)} />}
+          {way === 'mail' && !single && people.some(({ email }) => !email) && (
+            <Note tone="wait">
+              {t('letters.without', {
+                names: people
+                  .filter(({ email }) => !email)
+                  .map(({ name }) => name)
+                  .join(', '),
+              })}
+            </Note>
+          )}
+          <p className="sub">{t(way === 'mail' ? 'letters.forGood' : 'letters.printForGood')}</p>
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
-import { useState, type FormEvent } from 'react'
-import { call, failureText, fieldErrors, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
+import { useState } from 'react'
+import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
 import { Note } from '../../../kit/web/parts/Banner.tsx'
@@ -7,6 +7,7 @@ import { Button } from '../../../kit/web/parts/Button.tsx'
 import { Card } from '../../../kit/web/parts/Card.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
+import { useDeed } from '../../../kit/web/parts/useDeed.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
 import { masavSettings, saveMasavSettings } from '../endpoints.ts'
@@ -33,28 +34,21 @@ function Form({ start }: { start: { institution: string; sender: string; code: '
   const [institution, setInstitution] = useState(start?.institution ?? '')
   const [sender, setSender] = useState(start?.sender ?? '')
   const [code, setCode] = useState<'A' | 'B'>(start?.code ?? 'B')
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const said = failure ? fieldErrors(t, failure, ['institution', 'sender', 'code']) : undefined
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setFailure(undefined)
-    try {
+  const { busy, rest, error, run, place } = useDeed(
+    ['institution', 'sender', 'code'],
+    async () => {
       queryClient.setQueryData(
         keyOf(masavSettings, {}),
         await call(saveMasavSettings, { institution: institution.trim(), sender: sender.trim(), code }),
       )
       banner.success(t('masav.saved'))
-    } catch (e) {
-      setFailure(e)
-    }
-    setBusy(false)
-  }
+    },
+    { stays: true },
+  )
   return (
     <Card>
-      <form className="ms-narrow" onSubmit={(event) => void save(event)} noValidate>
-        {said?.rest && <Note tone="late">{said.rest}</Note>}
+      <form className="ms-narrow" ref={place} onSubmit={run} noValidate>
+        {rest && <Note tone="late">{rest}</Note>}
         <TextField
           label={t('masav.institution')}
           hint={t('masav.institutionHint')}
@@ -63,7 +57,7 @@ function Form({ start }: { start: { institution: string; sender: string; code: '
           ltr
           inputMode="numeric"
           max={8}
-          error={said?.fields.institution}
+          {...error('institution', institution)}
         />
         <TextField
           label={t('masav.sender')}
@@ -73,13 +67,14 @@ function Form({ start }: { start: { institution: string; sender: string; code: '
           ltr
           inputMode="numeric"
           max={5}
-          error={said?.fields.sender}
+          {...error('sender', sender)}
         />
         <ChoiceField
           label={t('masav.code')}
           hint={t('masav.codeHint')}
           value={code}
           onChange={(next) => next && setCode(next)}
+          {...error('code', code)}
           choices={[
             { value: 'A', label: t('masav.codeA') },
             { value: 'B', label: t('masav.codeB') },

@@ -1,8 +1,8 @@
 import { Landmark } from 'lucide-react'
-import { useMemo, useState, type FormEvent } from 'react'
+import { useMemo, useState } from 'react'
 import { dayInJerusalem, type Day } from '../../../domain/day.ts'
 import { formatDay } from '../../../domain/format.ts'
-import { call, failureText, fieldErrors, useCall } from '../../../kit/web/call.ts'
+import { call, failureText, useCall } from '../../../kit/web/call.ts'
 import { MoneyCell, TextCell } from '../../../kit/web/fields/cells.tsx'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { DayField } from '../../../kit/web/fields/DayField.tsx'
@@ -16,6 +16,7 @@ import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
 import { Money } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
+import { useDeed } from '../../../kit/web/parts/useDeed.ts'
 import { go, usePlace } from '../../../kit/web/place.ts'
 import { useSession } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
@@ -36,36 +37,24 @@ export function Screen() {
   const [account, setAccount] = useState<string | null>(null)
   const [cash, setCash] = useState<number | null>(null)
   const [reference, setReference] = useState('')
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
   const hides = useSession()?.HideTotalPrices ?? false
   const rows = data?.cheques ?? []
   const cheques = rows.filter((row) => chosen.has(row.id))
   const chequesAgorot = cheques.reduce((sum, row) => sum + row.sumAgorot, 0)
   const totalAgorot = chequesAgorot + (cash ?? 0)
   const early = cheques.filter((row) => day && row.dueDay > day).length
-  const said = failure ? fieldErrors(t, failure, ['date', 'accountId', 'cashAgorot', 'reference']) : undefined
-  const problem = (name: string) => (said?.fields[name] ? { error: said.fields[name] } : {})
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const made = await call(createDeposit, {
-        payments: cheques.map((row) => row.id),
-        cashAgorot: cash ?? 0,
-        reference,
-        ...(day ? { date: day } : {}),
-        ...(account ? { accountId: account } : {}),
-      })
-      void refreshMoney()
-      banner.success(t('deposits.made', { number: String(made.number) }))
-      go(depositPath(made.id))
-    } catch (e) {
-      setFailure(e)
-      setBusy(false)
-    }
-  }
+  const deed = useDeed(['date', 'accountId', 'cashAgorot', 'reference'], async () => {
+    const made = await call(createDeposit, {
+      payments: cheques.map((row) => row.id),
+      cashAgorot: cash ?? 0,
+      reference,
+      ...(day ? { date: day } : {}),
+      ...(account ? { accountId: account } : {}),
+    })
+    void refreshMoney()
+    banner.success(t('deposits.made', { number: String(made.number) }))
+    go(depositPath(made.id))
+  })
   const banks = data?.accounts ?? []
   return (
     <>
@@ -128,12 +117,19 @@ export function Screen() {
             ]}
           />
         </div>
-        <form className="side" noValidate aria-label={t('screens.newDeposit')} onSubmit={(event) => void submit(event)}>
+        <form className="side" noValidate aria-label={t('screens.newDeposit')} ref={deed.place} onSubmit={deed.run}>
           <Card>
             <div className="grid gap-4">
               {hides && <Note>{t('deposits.form.hiddenSums')}</Note>}
-              {said?.rest && <Note tone="late">{said.rest}</Note>}
-              <DayField label={t('deposits.fields.day')} name="date" value={day} max={today} onChange={setDay} {...problem('date')} />
+              {deed.rest && <Note tone="late">{deed.rest}</Note>}
+              <DayField
+                label={t('deposits.fields.day')}
+                name="date"
+                value={day}
+                max={today}
+                onChange={setDay}
+                {...deed.error('date', day)}
+              />
               {banks.length > 1 && (
                 <ChoiceField
                   as="list"
@@ -142,7 +138,7 @@ export function Screen() {
                   value={account ?? banks[0]!.id}
                   onChange={setAccount}
                   choices={banks.map((one) => ({ value: one.id, label: one.name }))}
-                  {...problem('accountId')}
+                  {...deed.error('accountId', account)}
                 />
               )}
               {!hides && (
@@ -159,7 +155,7 @@ export function Screen() {
                       </>
                     )
                   }
-                  {...problem('cashAgorot')}
+                  {...deed.error('cashAgorot', cash)}
                 />
               )}
               <TextField
@@ -170,7 +166,7 @@ export function Screen() {
                 max={40}
                 value={reference}
                 onChange={setReference}
-                {...problem('reference')}
+                {...deed.error('reference', reference)}
               />
               <dl className="k-sums" aria-live="polite">
                 <div>
@@ -192,7 +188,7 @@ export function Screen() {
                 type="submit"
                 wide
                 icon={Landmark}
-                busy={busy}
+                busy={deed.busy}
                 {...((hides ? cheques.length === 0 : totalAgorot === 0) ? { blocked: t('deposits.form.nothing') } : {})}
               >
                 {t('deposits.form.submit')}

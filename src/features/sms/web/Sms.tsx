@@ -1,5 +1,5 @@
-import { useState, type FormEvent } from 'react'
-import { call, failureText, fieldErrors, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
+import { useState } from 'react'
+import { call, failureText, keyOf, queryClient, useCall } from '../../../kit/web/call.ts'
 import { PhoneField } from '../../../kit/web/fields/ContactFields.tsx'
 import { PasswordField } from '../../../kit/web/fields/PasswordField.tsx'
 import { TextField } from '../../../kit/web/fields/TextField.tsx'
@@ -10,6 +10,7 @@ import { Question } from '../../../kit/web/parts/Dialog.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '../../../kit/web/parts/Status.tsx'
+import { useDeed } from '../../../kit/web/parts/useDeed.ts'
 import { useCan } from '../../../kit/web/session.ts'
 import { banner } from '../../../kit/web/shell/banner.ts'
 import { useWords } from '../../../kit/web/words.tsx'
@@ -32,26 +33,17 @@ function Form({ account }: { account: SmsAccount }) {
   const [username, setUsername] = useState(account.username)
   const [sender, setSender] = useState(account.sender)
   const [key, setKey] = useState('')
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
   const [asks, setAsks] = useState(false)
-  const { fields, rest } = failure
-    ? fieldErrors(t, failure, ['username', 'sender', 'key'])
-    : { fields: {} as Record<string, string>, rest: undefined }
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setFailure(undefined)
-    try {
+  const { busy, rest, error, run, place } = useDeed(
+    ['username', 'sender', 'key'],
+    async () => {
       const next = await call(setSms, { username, sender, ...(key ? { key } : {}) })
       banner.success(t('sms.saved'))
       queryClient.setQueryData(keyOf(getSms, {}), next)
       setKey('')
-    } catch (e) {
-      setFailure(e)
-    }
-    setBusy(false)
-  }
+    },
+    { stays: true },
+  )
   return (
     <>
       <PageHeader
@@ -63,14 +55,14 @@ function Form({ account }: { account: SmsAccount }) {
       <div className="sm-stack">
         {!account.isSet && <Note>{t('sms.offText')}</Note>}
         <Card title={t('sms.account')}>
-          <form className="sm-form" onSubmit={(event) => void save(event)} noValidate>
+          <form className="sm-form" ref={place} onSubmit={run} noValidate>
             {rest && <Note tone="late">{rest}</Note>}
             <TextField
               label={t('sms.fields.username')}
               ltr
               value={username}
               onChange={setUsername}
-              error={fields.username}
+              {...error('username', username)}
               max={60}
               disabled={readOnly}
             />
@@ -79,7 +71,7 @@ function Form({ account }: { account: SmsAccount }) {
               ltr
               value={sender}
               onChange={setSender}
-              error={fields.sender}
+              {...error('sender', sender)}
               hint={t('sms.senderHint')}
               max={11}
               disabled={readOnly}
@@ -88,7 +80,7 @@ function Form({ account }: { account: SmsAccount }) {
               label={t('sms.fields.key')}
               value={key}
               onChange={setKey}
-              error={fields.key}
+              {...error('key', key)}
               hint={t(account.isSet ? 'sms.keyKnown' : 'sms.keyHint')}
               disabled={readOnly}
             />
@@ -132,26 +124,19 @@ function Form({ account }: { account: SmsAccount }) {
 function Try({ isSet }: { isSet: boolean }) {
   const t = useWords()
   const [to, setTo] = useState('')
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const { fields, rest } = failure ? fieldErrors(t, failure, ['to']) : { fields: {} as Record<string, string>, rest: undefined }
-  const send = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setFailure(undefined)
-    try {
+  const { busy, rest, error, run, place } = useDeed(
+    ['to'],
+    async () => {
       const { state } = await call(testSms, { to })
       banner.success(t(state === 'sent' ? 'sms.tried' : 'sms.triedKept'))
-    } catch (e) {
-      setFailure(e)
-    }
-    setBusy(false)
-  }
+    },
+    { stays: true },
+  )
   return (
     <Card title={t('sms.try')}>
-      <form className="sm-form" onSubmit={(event) => void send(event)} noValidate>
+      <form className="sm-form" ref={place} onSubmit={run} noValidate>
         {rest && <Note tone="late">{rest}</Note>}
-        <PhoneField label={t('sms.tryTo')} value={to} onChange={setTo} error={fields.to} hint={isSet ? undefined : t('sms.tryKept')} />
+        <PhoneField label={t('sms.tryTo')} value={to} onChange={setTo} {...error('to', to)} hint={isSet ? undefined : t('sms.tryKept')} />
         <div className="sm-do">
           <Button type="submit" busy={busy}>
             {t('sms.tryDo')}

@@ -1,8 +1,8 @@
 import { BanknoteArrowUp, ReceiptText } from 'lucide-react'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { dayInJerusalem, type Day } from '../../../domain/day.ts'
 import { formatDay, formatPercent } from '../../../domain/format.ts'
-import { call, failureText, fieldErrors, useCall } from '../../../kit/web/call.ts'
+import { call, failureText, useCall } from '../../../kit/web/call.ts'
 import { ChoiceField } from '../../../kit/web/fields/ChoiceField.tsx'
 import { DayField } from '../../../kit/web/fields/DayField.tsx'
 import { FlagField } from '../../../kit/web/fields/FlagField.tsx'
@@ -16,6 +16,7 @@ import { Money } from '../../../kit/web/parts/Figure.tsx'
 import { Num } from '../../../kit/web/parts/Num.tsx'
 import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '../../../kit/web/parts/Skeleton.tsx'
+import { useDeed } from '../../../kit/web/parts/useDeed.ts'
 import { go, usePlace } from '../../../kit/web/place.ts'
 import { ListScreen } from '../../../kit/web/screens/ListScreen.tsx'
 import { useCan, useSession } from '../../../kit/web/session.ts'
@@ -87,8 +88,6 @@ function Pay({ supplierId, rows, withholds }: { supplierId: string; rows: readon
   const [means, setMeans] = useState<(typeof payMeans)[number]>('bank')
   const [reference, setReference] = useState('')
   const [withheld, setWithheld] = useState<number | null>()
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
   const partOf = (row: OpenBill) => (row.id in parts ? (parts[row.id] ?? 0) : row.openAgorot)
   const bills = rows.filter((row) => chosen.has(row.id))
   const gross = bills.reduce((sum, row) => sum + partOf(row), 0)
@@ -99,29 +98,19 @@ function Pay({ supplierId, rows, withholds }: { supplierId: string; rows: readon
   )
   const byRule = withholds && gross > 0 && worked.data?.grossAgorot === gross ? worked.data.withheldAgorot : 0
   const tax = withheld ?? byRule
-  const said = failure ? fieldErrors(t, failure, ['date', 'means', 'reference', 'withheldAgorot']) : undefined
-  const problem = (name: string) => (said?.fields[name] ? { error: said.fields[name] } : {})
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const made = await call(createSupplierPayment, {
-        supplierId,
-        means,
-        reference,
-        bills: bills.map((row) => (hides ? { id: row.id } : { id: row.id, amountAgorot: partOf(row) })),
-        ...(day ? { date: day } : {}),
-        ...(withheld === undefined || withheld === null ? {} : { withheldAgorot: withheld }),
-      })
-      void refreshPayments()
-      banner.success(t('supplierpayments.pay.done', { number: String(made.number) }))
-      go(paymentPath(made.id))
-    } catch (e) {
-      setFailure(e)
-      setBusy(false)
-    }
-  }
+  const { busy, rest, error, run, place } = useDeed(['date', 'means', 'reference', 'withheldAgorot'], async () => {
+    const made = await call(createSupplierPayment, {
+      supplierId,
+      means,
+      reference,
+      bills: bills.map((row) => (hides ? { id: row.id } : { id: row.id, amountAgorot: partOf(row) })),
+      ...(day ? { date: day } : {}),
+      ...(withheld === undefined || withheld === null ? {} : { withheldAgorot: withheld }),
+    })
+    void refreshPayments()
+    banner.success(t('supplierpayments.pay.done', { number: String(made.number) }))
+    go(paymentPath(made.id))
+  })
   return (
     <div className="k-desk">
       <Card title={t('supplierpayments.pay.bills')}>
@@ -179,12 +168,12 @@ function Pay({ supplierId, rows, withholds }: { supplierId: string; rows: readon
           })}
         </Rows>
       </Card>
-      <form className="side" noValidate aria-label={t('supplierpayments.new')} onSubmit={(event) => void submit(event)}>
+      <form className="side" noValidate aria-label={t('supplierpayments.new')} ref={place} onSubmit={run}>
         <Card>
           <div className="grid gap-4">
-            {said?.rest && <Note tone="late">{said.rest}</Note>}
+            {rest && <Note tone="late">{rest}</Note>}
             {hides && <Note>{t('supplierpayments.pay.hiddenSums')}</Note>}
-            <DayField label={t('supplierpayments.pay.day')} name="date" value={day} max={today} onChange={setDay} {...problem('date')} />
+            <DayField label={t('supplierpayments.pay.day')} name="date" value={day} max={today} onChange={setDay} {...error('date', day)} />
             <ChoiceField
               as="list"
               label={t('supplierpayments.fields.means')}
@@ -192,7 +181,7 @@ function Pay({ supplierId, rows, withholds }: { supplierId: string; rows: readon
               value={means}
               onChange={(next) => next && setMeans(next)}
               choices={payMeans.map((one) => ({ value: one, label: t(`supplierpayments.means.${one}`) }))}
-              {...problem('means')}
+              {...error('means', means)}
             />
             <TextField
               label={t('supplierpayments.fields.reference')}
@@ -202,7 +191,7 @@ function Pay({ supplierId, rows, withholds }: { supplierId: string; rows: readon
               max={40}
               value={reference}
               onChange={setReference}
-              {...problem('reference')}
+              {...error('reference', reference)}
             />
             {withholds && !hides && (
               <MoneyField
@@ -211,7 +200,7 @@ function Pay({ supplierId, rows, withholds }: { supplierId: string; rows: readon
                 value={tax}
                 onChange={setWithheld}
                 hint={<Reason worked={gross > 0 ? worked.data : undefined} />}
-                {...problem('withheldAgorot')}
+                {...error('withheldAgorot', tax)}
               />
             )}
             {!hides && (

@@ -8,6 +8,7 @@ import { TextField } from '../../../../kit/web/fields/TextField.tsx'
 import { Note } from '../../../../kit/web/parts/Banner.tsx'
 import { Button } from '../../../../kit/web/parts/Button.tsx'
 import { SideSheet } from '../../../../kit/web/parts/Dialog.tsx'
+import { useDeed } from '../../../../kit/web/parts/useDeed.ts'
 import { callsOf } from '../../../../kit/web/screens/resources.ts'
 import { useWords } from '../../../../kit/web/words.tsx'
 import { customers, type Customer } from '../../../parties/customers.ts'
@@ -175,26 +176,12 @@ export function ItemSheet({
   const t = useWords()
   const form = useId()
   const [values, setValues] = useState({ name, price: price as string | null, unit: '', sku: '', vatKind: 'beforeVat' })
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
   const put = (change: Partial<typeof values>) => setValues((before) => ({ ...before, ...change }))
-  const { fields, rest } = failure
-    ? fieldErrors(t, failure, Object.keys(values))
-    : { fields: {} as Record<string, string>, rest: undefined }
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      const row = await call(callsOf(items).create, { ...values, price: values.price ?? '0' })
-      void queryClient.invalidateQueries({ queryKey: [callsOf(items).list.name] })
-      onDone(row as unknown as Item)
-    } catch (e) {
-      setFailure(e)
-      setBusy(false)
-    }
-  }
+  const { busy, rest, error, run, place } = useDeed(Object.keys(values), async () => {
+    const row = await call(callsOf(items).create, { ...values, price: values.price ?? '0' })
+    void queryClient.invalidateQueries({ queryKey: [callsOf(items).list.name] })
+    onDone(row as unknown as Item)
+  })
   return (
     <SideSheet
       isOpen
@@ -211,14 +198,14 @@ export function ItemSheet({
         </>
       }
     >
-      <form id={form} className="grid gap-4" onSubmit={(event) => void save(event)} noValidate>
+      <form id={form} className="grid gap-4" ref={place} onSubmit={run} noValidate>
         {rest && <Note tone="late">{rest}</Note>}
         <TextField
           label={t('items.fields.name')}
           name="name"
           value={values.name}
           onChange={(value) => put({ name: value })}
-          error={fields.name}
+          {...error('name', values.name)}
           max={200}
         />
         <PriceField
@@ -226,7 +213,7 @@ export function ItemSheet({
           name="price"
           value={values.price}
           onChange={(value) => put({ price: value })}
-          error={fields.price}
+          {...error('price', values.price)}
           autoFocus
         />
         <TextField
@@ -235,7 +222,7 @@ export function ItemSheet({
           optional
           value={values.unit}
           onChange={(unit) => put({ unit })}
-          error={fields.unit}
+          {...error('unit', values.unit)}
           max={20}
         />
         <TextField
@@ -245,7 +232,7 @@ export function ItemSheet({
           ltr
           value={values.sku}
           onChange={(sku) => put({ sku })}
-          error={fields.sku}
+          {...error('sku', values.sku)}
           max={40}
         />
         {hasVat && (
@@ -254,6 +241,7 @@ export function ItemSheet({
             as="list"
             value={values.vatKind}
             onChange={(vatKind) => vatKind && put({ vatKind })}
+            {...error('vatKind', values.vatKind)}
             choices={(['beforeVat', 'includingVat', 'trustDeposit', 'withoutVat'] as const).map((value, i) => ({
               value,
               label: t(`documents.vatKind.${i + 1}`),
