@@ -86,7 +86,7 @@ describe('papers of the authorities', () => {
       },
     )
     await expect(owner.call(calls.addPaper, { kind: 'books', validFrom: '2026-02-01', validTo: '2026-01-31' })).rejects.toMatchObject({
-      errors: [{ path: 'validTo', code: 'fields.range' }],
+      errors: [{ path: 'validTo', code: 'fields.dayOrder' }],
     })
     await expect(stranger.call(attach, { id: scan.id, entity: 'companyPapers', entityId: paper.id })).rejects.toMatchObject({ status: 404 })
     await owner.call(calls.dropPaper, { id: paper.id })

@@ -199,8 +199,8 @@ describe('withholding', () => {
 
   test.each([
     ['toDay', { toDay: '2020-01-01' }, 'fields.dayOrder'],
-    ['rateBp', { rateBp: 10_001 }, 'fields.range'],
-    ['ceilingAgorot', { ceilingAgorot: 0 }, 'fields.range'],
+    ['rateBp', { rateBp: 10_001 }, 'fields.most'],
+    ['ceilingAgorot', { ceilingAgorot: 0 }, 'fields.least'],
     ['fileId', { fileId: 'nothing' }, 'fields.ref'],
   ])('a certificate with a wrong %s is refused', async (path, values, code) => {
     const { id } = await supplier({ name: 'x' })

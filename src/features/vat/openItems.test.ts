@@ -328,7 +328,7 @@ describe('the opening', () => {
     expect((await me.call(journal.openingBalances, {})).vatWhenPaid).toBe(true)
     expect(await refused(item({ vatAgorot: 18_002 }))).toEqual(at('journal.openingVatTooMuch'))
     expect(await refused(item({ vatAgorot: 17_500, day: '2024-12-31' }))).toEqual(at('journal.openingVatTooMuch'))
-    expect(await refused(item({ vatAgorot: -1 }))).toEqual(at('fields.range'))
+    expect(await refused(item({ vatAgorot: -1 }))).toEqual(at('fields.least'))
     expect(await refused(item({ amountAgorot: -118_000 }))).toEqual(at('journal.openingVatTooMuch'))
     expect(await refused(item({ currency: 'USD', rate: '3.5' }))).toEqual(at('journal.openingVatForeign'))
     expect(await refused(item({ allocationNumber: '12345' }))).toEqual(['kit.badInput', 'allocationNumber', 'journal.openingAllocation'])

@@ -12,6 +12,7 @@ import { asCaller, type App, type Caller, type Language, type OpenCtx } from './
 import { asSystem, isAway, literal, type Frame, type Tx } from './db.ts'
 import type { FileAnswer, Implementation, StreamAnswer } from './implement.ts'
 import { checkKeyCall, countKeyCall } from './keys.ts'
+import { aboveMost, belowLeast } from './bounds.ts'
 import { throttle } from './throttle.ts'
 import { layDown, type LaidDown } from './uploads.ts'
 import { lockAway, takeOut } from './vault.ts'
@@ -227,22 +228,26 @@ const bodyOf = (body: unknown): object => {
 export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
-  const errors: FieldError[] = parsed.error.issues.slice(0, 50).map((issue) => ({ path: issue.path.join('.'), ...codeOf(issue) }))
+  const errors = parsed.error.issues.slice(0, 50).map((issue) => fieldError(issue.path.join('.'), issue))
   throw new Failure('kit.badInput', {}, errors)
 }
 
-/** Our own schemas say their code; zod's own refusals are said in the same words. */
-function codeOf(issue: z.core.$ZodIssue): { code: string; params?: Record<string, string | number> } {
-  if (/^[a-z]\w*(\.\w+)+$/i.test(issue.message)) {
-    const max = issue.code === 'too_big' ? { params: { max: Number(issue.maximum) } } : {}
-    return { code: issue.message, ...max }
+/** Our own schemas say their code; zod's own refusals are said in the same words. A figure beyond its bounds is told which it broke. */
+function fieldError(path: string, issue: z.core.$ZodIssue): FieldError {
+  const own = /^[a-z]\w*(\.\w+)+$/i.test(issue.message) ? issue.message : undefined
+  const isText = (issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'string'
+  if (issue.code === 'too_big') {
+    const max = Number(issue.maximum)
+    if (own ? own === 'fields.range' : !isText) return aboveMost(path, max)
+    return { path, code: own ?? 'fields.tooLong', params: { max } }
   }
-  if (issue.code === 'invalid_type') return { code: issue.input === undefined ? 'fields.need' : 'fields.text' }
-  if (issue.code === 'too_big')
-    return { code: issue.origin === 'string' ? 'fields.tooLong' : 'fields.range', params: { max: Number(issue.maximum) } }
-  if (issue.code === 'too_small') return { code: issue.origin === 'string' ? 'fields.need' : 'fields.range' }
-  if (issue.code === 'unrecognized_keys') return { code: 'fields.unknown', params: { keys: issue.keys.join(', ').slice(0, 100) } }
-  return { code: 'fields.text' }
+  if (issue.code === 'too_small' && (own ? own === 'fields.range' : !isText))
+    return belowLeast(path, Number(issue.minimum) + (issue.inclusive === false ? 1 : 0))
+  if (own) return { path, code: own }
+  if (issue.code === 'too_small') return { path, code: 'fields.need' }
+  if (issue.code === 'invalid_type') return { path, code: issue.input === undefined ? 'fields.need' : 'fields.text' }
+  if (issue.code === 'unrecognized_keys') return { path, code: 'fields.unknown', params: { keys: issue.keys.join(', ').slice(0, 100) } }
+  return { path, code: 'fields.text' }
 }
 
 /** A body on the disk is the same when its content is, wherever it lies. */

@@ -4,6 +4,7 @@ import { gainOf } from '../../../domain/assets/postings.ts'
 import { planOf, wornUntil } from '../../../domain/assets/worn.ts'
 import { addDays, isDay, yearOf, type Day } from '../../../domain/day.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
+import { checkWithin, wholeShare } from '../../../kit/server/bounds.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import type { Implementation } from '../../../kit/server/implement.ts'
 import { serveResource, type ServedResource } from '../../../kit/server/resources.ts'
@@ -59,19 +60,19 @@ async function beforeSave(ctx: Ctx, given: Record<string, unknown>, before: Reco
     openingDay?: Day | null
     openingWornAgorot?: number | null
   }
-  if (all.costAgorot <= 0) throw failField('costAgorot', 'fields.range')
+  checkWithin('costAgorot', all.costAgorot, { min: 1 })
   if (isDay(all.startDay) && all.startDay > ctx.today) throw failField('startDay', 'expenses.dateInFuture')
   const lawful = lawfulRate(all.kind, all.startDay)
   if (all.depreciationBp == null) {
     if (lawful === undefined) throw failField('depreciationBp', 'fields.need')
     values.depreciationBp = lawful
   } else {
-    if (all.depreciationBp < 0 || all.depreciationBp > 10_000) throw failField('depreciationBp', 'fields.range')
+    checkWithin('depreciationBp', all.depreciationBp, wholeShare)
     if (changed.some((name) => name === 'depreciationBp' || name === 'kind') && all.depreciationBp !== lawful && !all.rateReason?.trim())
       throw failField('rateReason', 'assets.needReason')
   }
   const openingWorn = all.openingWornAgorot ?? 0
-  if (openingWorn < 0 || openingWorn > all.costAgorot) throw failField('openingWornAgorot', 'fields.range')
+  checkWithin('openingWornAgorot', openingWorn, { min: 0, max: all.costAgorot })
   if (!all.openingDay && openingWorn) throw failField('openingDay', 'fields.need')
   if (all.openingDay && (all.openingDay < all.startDay || all.openingDay > ctx.today)) throw failField('openingDay', 'assets.openingDay')
   if (values.accountId) {

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { addMonths } from '../../../domain/day.ts'
 import { fold } from '../../../domain/fold.ts'
 import { failField } from '../../../kit/describe/errors.ts'
+import { checkWithin } from '../../../kit/server/bounds.ts'
 import type { Ctx, Language } from '../../../kit/server/context.ts'
 import { implement, type Implementation } from '../../../kit/server/implement.ts'
 import { serveInWords, type ServedResource } from '../../../kit/server/resources.ts'
@@ -27,7 +28,7 @@ const served = (language: Language): ServedResource => ({
     const all = { ...before, ...values } as { supplierId?: string | null; contains?: string | null; place?: number }
     if (typeof values.contains === 'string') values.contains = values.contains.trim()
     if (!all.supplierId && !all.contains?.trim()) throw failField('supplierId', 'codingRules.needsSomething')
-    if (all.place !== undefined && (all.place < 1 || all.place > 9999)) throw failField('place', 'fields.range')
+    checkWithin('place', all.place, { min: 1, max: 9999 })
     await there(
       ctx,
       values,

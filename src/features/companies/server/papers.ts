@@ -21,7 +21,7 @@ async function onePaper(ctx: Ctx, id: string): Promise<CompanyPaper> {
 }
 
 function check({ kind, validFrom, validTo, rateBp }: z.output<typeof add.input>): number | null {
-  if (validTo < validFrom) throw failField('validTo', 'fields.range')
+  if (validTo < validFrom) throw failField('validTo', 'fields.dayOrder')
   if (kind === 'withholding' && rateBp === null) throw failField('rateBp', 'fields.need')
   return kind === 'withholding' ? rateBp : null
 }

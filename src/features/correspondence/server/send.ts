@@ -42,7 +42,8 @@ export async function sendStatements(
   // An account holds papers of every type, and figures: whoever may not read it may not mail it, to himself or to anybody.
   if (!can(ctx.caller, 'reports.debts') || ctx.caller.hideTotalPrices || ctx.caller.docsAllow.length) throw fail('session.forbidden')
   if (recipient && once(ids).length > 1) throw failField('recipient', 'fields.unknown', { keys: 'recipient' })
-  if (which.from && which.from > (which.to ?? ctx.today)) throw failField('from', 'fields.range')
+  if (which.from && which.from > (which.to ?? ctx.today))
+    throw which.to ? failField('to', 'fields.dayOrder') : failField('from', 'expenses.dateInFuture')
   const company = await companyOf(ctx)
   const outcome: Outcome = { queued: 0, without: [] }
   for (const id of once(ids)) {

@@ -113,7 +113,7 @@ export async function statementOf(
   if (customer.mergedInto) return statementOf(ctx, customer.mergedInto, { kind, from, to })
   const end = to ?? ctx.today
   const begin = from ?? `${end.slice(0, 4)}-01-01`
-  if (begin > end) throw failField('from', 'fields.range')
+  if (begin > end) throw to ? failField('to', 'fields.dayOrder') : failField('from', 'expenses.dateInFuture')
   const items = await openItems(ctx, customer)
   const { opening, entries } =
     kind === 'card' ? await fromCard(ctx, customer, begin, end) : { opening: 0, entries: fromOpen(items, customer.language) }

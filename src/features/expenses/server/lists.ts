@@ -4,6 +4,7 @@ import { numberKey } from '../../../domain/expenses/checks.ts'
 import { fold } from '../../../domain/fold.ts'
 import { parseMoney } from '../../../domain/money.ts'
 import { failField } from '../../../kit/describe/errors.ts'
+import { checkWithin } from '../../../kit/server/bounds.ts'
 import type { Ctx, Language } from '../../../kit/server/context.ts'
 import { create, serveInWords, type ServedResource } from '../../../kit/server/resources.ts'
 import { expenses, recurringExpenses } from '../expenses.ts'
@@ -61,7 +62,7 @@ const recurringServed = (language: Language, today: Day): ServedResource => ({
   beforeSave: async (ctx, values, before) => {
     const [first, end] = ['firstDay', 'lastDay'].map((name) => (values[name] === undefined ? before?.[name] : values[name]))
     if (first && end && String(end) < String(first)) throw failField('lastDay', 'expenses.endsBeforeItBegins')
-    if (values.totalAgorot !== undefined && Number(values.totalAgorot) <= 0) throw failField('totalAgorot', 'fields.range')
+    checkWithin('totalAgorot', values.totalAgorot, { min: 1 })
     await checkRefs(ctx, values)
     return values
   },

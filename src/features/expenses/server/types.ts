@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { yearOf, type Day } from '../../../domain/day.ts'
 import { expenseTypeTemplates } from '../../../domain/expenses/types.ts'
 import { failField } from '../../../kit/describe/errors.ts'
+import { checkWithin, wholeShare } from '../../../kit/server/bounds.ts'
 import { newId, type Ctx, type Language } from '../../../kit/server/context.ts'
 import type { Implementation } from '../../../kit/server/implement.ts'
 import { serveInWords, type ServedResource } from '../../../kit/server/resources.ts'
@@ -73,8 +74,7 @@ const served = (language: Language, today: Day): ServedResource => ({
   },
   refNames: { accountId: account('name') },
   beforeSave: async (ctx, values) => {
-    for (const name of ['incomeTaxBp', 'depreciationBp'])
-      if (values[name] !== undefined && (Number(values[name]) < 0 || Number(values[name]) > 10_000)) throw failField(name, 'fields.range')
+    for (const name of ['incomeTaxBp', 'depreciationBp']) checkWithin(name, values[name], wholeShare)
     if (values.accountId) {
       const { rows } = await sql<{
         kind: string

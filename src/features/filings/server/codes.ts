@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { withholdingKinds } from '../../../domain/withholding/kinds.ts'
 import { failField } from '../../../kit/describe/errors.ts'
+import { checkWithin, wholeShare } from '../../../kit/server/bounds.ts'
 import { newId, type Ctx, type Language } from '../../../kit/server/context.ts'
 import type { Implementation } from '../../../kit/server/implement.ts'
 import { serveInWords, type ServedResource } from '../../../kit/server/resources.ts'
@@ -41,7 +42,7 @@ const served = (language: Language): ServedResource => ({
   },
   beforeSave: (_ctx, values, before) => {
     const all = { ...before, ...values } as { rateBp: number; withoutBooksBp: number; kind856: string }
-    for (const name of ['rateBp', 'withoutBooksBp'] as const) if (all[name] < 0 || all[name] > 10_000) throw failField(name, 'fields.range')
+    for (const name of ['rateBp', 'withoutBooksBp'] as const) checkWithin(name, all[name], wholeShare)
     if (all.withoutBooksBp < all.rateBp) throw failField('withoutBooksBp', 'filings.ratesOrder')
     if (!/^\d{2}$/.test(all.kind856)) throw failField('kind856', 'filings.kind856')
     return Promise.resolve(values)

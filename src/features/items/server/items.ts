@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fold } from '../../../domain/fold.ts'
 import { parseDecimal4, toText } from '../../../domain/quantity.ts'
-import { failField } from '../../../kit/describe/errors.ts'
+import { checkWithin } from '../../../kit/server/bounds.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { checkRef } from '../../../kit/server/refs.ts'
 import { create, type ServedResource } from '../../../kit/server/resources.ts'
@@ -37,10 +37,7 @@ export const served: ServedResource = {
     await checkRef(ctx, 'accountId', 'accounts', values.accountId, sql`kind = 'income'`)
     await checkRef(ctx, 'categoryId', 'categories', values.categoryId, sql`kind = 'items'`)
     await checkRef(ctx, 'incomeKindId', 'income_kinds', values.incomeKindId)
-    if (typeof values.minimumQuantity === 'string' && values.minimumQuantity.startsWith('-'))
-      throw failField('minimumQuantity', 'fields.range')
-    for (const name of ['price', 'cost'])
-      if (typeof values[name] === 'string' && parseDecimal4(values[name])! < 0) throw failField(name, 'fields.range')
+    for (const name of ['minimumQuantity', 'price', 'cost']) checkWithin(name, values[name], { min: 0 })
     if (!before) return values
     const { parentId } = before as unknown as Item
     if (!parentId) {

@@ -9,6 +9,7 @@ import { sum } from '../../../domain/money.ts'
 import { mostVatIn } from '../../../domain/vat/openItems.ts'
 import { formatDay, formatMoney } from '../../../domain/format.ts'
 import { Failure, fail, failField } from '../../../kit/describe/errors.ts'
+import { checkWithin } from '../../../kit/server/bounds.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import { checkRef } from '../../../kit/server/refs.ts'
 import { say } from '../../../kit/server/words.ts'
@@ -147,7 +148,7 @@ export async function checkItem(
   if (role === 'customer' && all.amountAgorot < 0 && countsByCash((await companyOf(ctx)).kind))
     throw failField('amountAgorot', 'journal.openingReceipts')
   if (isDay(all.day) && all.day > ctx.today) throw failField('day', 'expenses.dateInFuture')
-  if (all.dueDay && all.dueDay < all.day) throw failField('dueDay', 'fields.range')
+  if (all.dueDay && all.dueDay < all.day) throw failField('dueDay', 'fields.dayOrder')
   const { rows: twins } =
     await sql`select 1 from opening_items where company_id = ${ctx.companyId} and role = ${role} and party_id = ${all.partyId}
     and number = ${all.number} and archived_at is null and id is distinct from ${(before?.id as string | undefined) ?? null}::uuid`.execute(
@@ -191,7 +192,7 @@ async function checkVat(
   if (values.allocationNumber !== undefined) values.allocationNumber = allocation
   const vat = all.vatAgorot ?? 0
   if (vat === 0) return
-  if (vat < 0) throw failField('vatAgorot', 'fields.range')
+  checkWithin('vatAgorot', vat, { min: 0 })
   if (!(await vatMayWait(ctx, await openingDay(ctx)))(all.day))
     throw failField('vatAgorot', 'journal.openingVatAccrual', { number: all.number })
   if (all.currency !== 'ILS') throw failField('vatAgorot', 'journal.openingVatForeign')

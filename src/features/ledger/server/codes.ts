@@ -3,6 +3,7 @@ import { balanceCodeTemplates, cardKindTemplates, sortCodeTemplates, vatCodeTemp
 import { vatRateOn } from '../../../domain/vat/rates.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
 import { seesWhole } from '../../../kit/describe/session.ts'
+import { checkWithin, wholeShare } from '../../../kit/server/bounds.ts'
 import { databaseFailures } from '../../../kit/server/api.ts'
 import { newId, type Ctx, type Language } from '../../../kit/server/context.ts'
 import type { Implementation } from '../../../kit/server/implement.ts'
@@ -218,7 +219,7 @@ export const codeImplementations = [
     beforeSave: async (ctx, values, before) => {
       await checkRef(ctx, 'vatCodeId', 'vat_codes', values.vatCodeId)
       const { vatCodeId, fromDay, rateBp } = { ...before, ...values } as { vatCodeId: string; fromDay: string; rateBp: number | null }
-      if (rateBp !== null && rateBp !== undefined && (rateBp < 0 || rateBp > 10_000)) throw failField('rateBp', 'fields.range')
+      checkWithin('rateBp', rateBp, wholeShare)
       await oncePerDay(ctx, vatCodeId, fromDay, before?.id)
       return values
     },

@@ -22,7 +22,8 @@ export async function collect(ctx: Ctx, { id, date }: { id: string; date?: strin
   if (run.done) throw fail('masav.alreadyCollected')
   if (run.payDay > ctx.today) throw fail('masav.notDueYet', { day: run.payDay })
   const came = date ?? run.payDay
-  if (came < run.payDay || came > ctx.today) throw failField('date', 'fields.range')
+  if (came < run.payDay) throw failField('date', 'fields.dayOrder')
+  if (came > ctx.today) throw failField('date', 'expenses.dateInFuture')
   const day = await receiptDay(ctx, came)
   const { rows } = await runOf(ctx, id)
   let receipts = 0

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { failField } from '../../../kit/describe/errors.ts'
+import { checkWithin, wholeShare } from '../../../kit/server/bounds.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { implement, implementOpen } from '../../../kit/server/implement.ts'
 import { create, serveResource, type ServedResource } from '../../../kit/server/resources.ts'
@@ -26,8 +27,7 @@ const counted = (column: string) => ({
 
 const sharedTerms: ServedResource['beforeSave'] = (_ctx, given) => {
   const values = given.dueTerms ? { ...given, dueTerms: settledTerms(given.dueTerms) } : given
-  const { discountBp } = values
-  if (typeof discountBp === 'number' && (discountBp < 0 || discountBp > 10_000)) throw failField('discountBp', 'fields.range')
+  checkWithin('discountBp', values.discountBp, wholeShare)
   return Promise.resolve(values)
 }
 

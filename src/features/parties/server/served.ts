@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isDay } from '../../../domain/day.ts'
 import { readTerms } from '../../../domain/documents/writtenTerms.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
+import { checkWithin, wholeShare } from '../../../kit/server/bounds.ts'
 import type { ExportColumn } from '../../../kit/server/exports/table.ts'
 import type { Ctx, Language } from '../../../kit/server/context.ts'
 import type { ServedResource } from '../../../kit/server/resources.ts'
@@ -92,10 +93,9 @@ async function check(
 ): Promise<Record<string, unknown>> {
   const values = { ...given }
   if (values.dueTerms) values.dueTerms = settledTerms(values.dueTerms)
-  if (typeof values.withholdsBp === 'number' && (values.withholdsBp < 0 || values.withholdsBp > 10_000))
-    throw failField('withholdsBp', 'fields.range')
+  checkWithin('withholdsBp', values.withholdsBp, wholeShare)
   if (values.withholdsFile && !/^9\d{8}$/.test(String(values.withholdsFile))) throw failField('withholdsFile', 'fields.withholdingFile')
-  if (typeof values.creditLimitAgorot === 'number' && values.creditLimitAgorot < 0) throw failField('creditLimitAgorot', 'fields.range')
+  checkWithin('creditLimitAgorot', values.creditLimitAgorot, { min: 0 })
   const after = { ...before, ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) } as typeof values
   if (after.blocked && !after.blockedReason) throw failField('blockedReason', 'fields.need')
   if (!after.blocked && after.blockedReason) values.blockedReason = null

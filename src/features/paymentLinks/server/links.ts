@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { addDays, dayInJerusalem, type Day } from '../../../domain/day.ts'
 import { formatDay, withCurrency } from '../../../domain/format.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
+import { checkWithin } from '../../../kit/server/bounds.ts'
 import { newId, type Ctx } from '../../../kit/server/context.ts'
 import type { Job } from '../../../kit/server/jobs.ts'
 import { oneRow } from '../../../kit/server/lists.ts'
@@ -47,9 +48,8 @@ function daysOf(text: unknown): string {
 export async function checkedLink(ctx: Ctx, values: Values, before: Values | undefined): Promise<Values> {
   const now = { ...before, ...values }
   if (!now.amountAgorot === !now.documentId) throw failField('amountAgorot', 'paymentLinks.sumOrDocument')
-  if (now.amountAgorot && Number(now.amountAgorot) < 100) throw failField('amountAgorot', 'fields.range')
-  const most = Number(now.mostInstalments ?? 1)
-  if (most < 1 || most > 36) throw failField('mostInstalments', 'fields.range')
+  if (now.amountAgorot) checkWithin('amountAgorot', now.amountAgorot, { min: 100 })
+  checkWithin('mostInstalments', now.mostInstalments, { min: 1, max: 36 })
   if (values.expiresOn && String(values.expiresOn) < ctx.today) throw failField('expiresOn', 'fields.dayPast')
   await checkRef(ctx, 'customerId', 'parties', values.customerId, sql`role = 'customer'`)
   if (now.paper === 'donation' && ((await companyOf(ctx)).kind !== 'nonProfit' || now.documentId))

@@ -1,19 +1,18 @@
 import { sql } from 'kysely'
 import { failField } from '../../../kit/describe/errors.ts'
+import { checkWithin } from '../../../kit/server/bounds.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { checkRef } from '../../../kit/server/refs.ts'
 import type { ServedResource } from '../../../kit/server/resources.ts'
 import { customerPrices, priceListLines, priceLists, type PriceListRow } from '../priceLists.ts'
-import { parseDecimal4 } from '../../../domain/quantity.ts'
 
 const nameOfItem = sql`(select i.name from items i where i.company_id = t.company_id and i.id = t.item_id)`
 
 /** The days are in order, and figures are not below nothing. */
 function checkTerms(values: Record<string, unknown>, before: Record<string, unknown> | undefined): void {
   const now = { ...before, ...values }
-  if (now.validFrom && now.validTo && String(now.validFrom) > String(now.validTo)) throw failField('validTo', 'fields.range')
-  for (const name of ['price', 'fromQuantity'])
-    if (typeof now[name] === 'string' && parseDecimal4(now[name])! < 0) throw failField(name, 'fields.range')
+  if (now.validFrom && now.validTo && String(now.validFrom) > String(now.validTo)) throw failField('validTo', 'fields.dayOrder')
+  for (const name of ['price', 'fromQuantity']) checkWithin(name, now[name], { min: 0 })
 }
 
 export const servedLists: ServedResource = {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { failField } from '../../../kit/describe/errors.ts'
+import { checkWithin } from '../../../kit/server/bounds.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { checkRef } from '../../../kit/server/refs.ts'
 import { create, serveResource, type ServedResource } from '../../../kit/server/resources.ts'
@@ -43,8 +44,8 @@ const served: ServedResource = {
       if (!rows.length) throw failField('managerId', 'fields.ref')
     }
     const now = { ...before, ...values }
-    if (now.fromDay && now.toDay && String(now.fromDay) > String(now.toDay)) throw failField('toDay', 'fields.range')
-    for (const name of ['budgetIncomeAgorot', 'budgetExpenseAgorot']) if (Number(now[name] ?? 0) < 0) throw failField(name, 'fields.range')
+    if (now.fromDay && now.toDay && String(now.fromDay) > String(now.toDay)) throw failField('toDay', 'fields.dayOrder')
+    for (const name of ['budgetIncomeAgorot', 'budgetExpenseAgorot']) checkWithin(name, now[name], { min: 0 })
     return values
   },
 }

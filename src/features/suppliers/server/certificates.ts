@@ -5,6 +5,7 @@ import type { Agorot } from '../../../domain/money.ts'
 import { usualCode } from '../../../domain/withholding/kinds.ts'
 import { certificateOn, withholdingFor, type Withholding, type WithholdingCertificate } from '../../../domain/withholding/rate.ts'
 import { fail, failField } from '../../../kit/describe/errors.ts'
+import { checkWithin, wholeShare } from '../../../kit/server/bounds.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import type { ServedResource } from '../../../kit/server/resources.ts'
 import { withholdingCertificates } from '../withholdingCertificates.ts'
@@ -21,8 +22,8 @@ export const servedCertificates: ServedResource = {
       ceilingAgorot?: number | null
     }
     if (all.fromDay! > all.toDay!) throw failField('toDay', 'fields.dayOrder')
-    if (all.rateBp != null && (all.rateBp < 0 || all.rateBp > 10_000)) throw failField('rateBp', 'fields.range')
-    if (all.ceilingAgorot != null && all.ceilingAgorot <= 0) throw failField('ceilingAgorot', 'fields.range')
+    checkWithin('rateBp', all.rateBp, wholeShare)
+    checkWithin('ceilingAgorot', all.ceilingAgorot, { min: 1 })
     if (before && values.supplierId !== undefined && values.supplierId !== before.supplierId) throw failField('supplierId', 'fields.ref')
     if (!before) {
       const { rows } =
