@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { dayInJerusalem } from '../../src/domain/day.ts'
-import { openDemo, openPage, type Tour } from '../../tools/tour.ts'
+import { openDemo, openEmpty, openPage, type Tour } from '../../tools/tour.ts'
 import { wordsIn } from './support.ts'
 
 /** Where words of one language are longer than those of another: what a reader needs is not cut, and stands where his language begins. */
@@ -76,6 +76,20 @@ test('the cards of a phone have the totals, the parts of a comparison and the na
     await expect(page.getByText(t('filings.reports.filingDifferences.empty'))).toBeVisible()
     await page.close()
   }
+  await context.close()
+})
+
+test('a sum nobody named is called the total, and what is empty asks for nothing that is not there', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
+  const t = wordsIn('en')
+  const { page } = await openPage(context, { base: baseURL!, session }, '/invoice/depreciation', { lang: 'en' })
+  await expect(page.locator('tfoot td').first()).toHaveText(t('kit.table.total'))
+  await page.close()
+  const fresh: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
+  const { page: years } = await openPage(context, fresh, '/invoice/reportprofityears', { lang: 'en' })
+  await expect(years.getByText(t('kit.reports.never'), { exact: true })).toBeVisible()
+  await years.goto(`${baseURL}/invoice/vatgate`)
+  await expect(years.getByText(/^No bills were entered for/)).toBeVisible()
   await context.close()
 })
 
