@@ -65,18 +65,21 @@ try {
   for (const lang of option('lang', 'he,en')) {
     for (const theme of option('theme', 'light,dark')) {
       for (const width of option('width', '1280,390').map(Number)) {
-        const context = await browser.newContext({
+        const look = {
           viewport: { width, height: width < 600 ? 844 : 900 },
           deviceScaleFactor: width < 600 ? 2 : 1,
           locale: lang,
           timezoneId: 'Asia/Jerusalem',
-          reducedMotion: 'reduce',
+          reducedMotion: 'reduce' as const,
           colorScheme: theme as 'light',
-        })
+        }
+        // Where a page of somebody signed in was open, the page of a guest would lead to his home.
+        const [signedIn, guests] = [await browser.newContext(look), await browser.newContext(look)]
         for (const screen of screens) {
           const path = await fillPath(tour, screen.path)
           if (!path) continue
-          const { page, failures } = await openPage(context, tour, path, { lang, dark: theme === 'dark', guest: screen.open === 'guest' })
+          const guest = screen.open === 'guest'
+          const { page, failures } = await openPage(guest ? guests : signedIn, tour, path, { lang, dark: theme === 'dark', guest })
           await page.waitForTimeout(250)
           const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
           await page.screenshot({ path: join(out, `${screen.name}-${lang}-${theme}-${width}.png`), fullPage: false })
@@ -84,7 +87,7 @@ try {
             console.log(`${screen.name} ${lang} ${theme} ${width}: ${[...failures, ...(wide ? ['wider than its window'] : [])].join('; ')}`)
           await page.close()
         }
-        await context.close()
+        await Promise.all([signedIn.close(), guests.close()])
       }
     }
   }

@@ -1,6 +1,7 @@
 import { expect, test, type Page } from '@playwright/test'
 import { dayInJerusalem } from '../../src/domain/day.ts'
-import { openDemo, openPage, type Tour } from '../../tools/tour.ts'
+import { openDemo, openEmpty, openPage, type Tour } from '../../tools/tour.ts'
+import { wordsIn } from './support.ts'
 
 /** Where words of one language are longer than those of another: what a reader needs is not cut, and stands where his language begins. */
 let session: Record<string, string>
@@ -50,6 +51,45 @@ test('on a phone days and accounts are whole, and a name stands at the beginning
     .locator('.k-cards .h.cut .cut')
     .evaluateAll((names) => names.map((name) => Math.round(name.getBoundingClientRect().right)))
   expect(new Set(ends).size).toBe(1)
+  await context.close()
+})
+
+test('the cards of a phone have the totals, the parts of a comparison and the name of a count', async ({ browser, baseURL }) => {
+  const tour: Tour = { base: baseURL!, session }
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' })
+  const cards = (page: Page) => page.locator('.k-cards .k-pc')
+  for (const lang of ['he', 'en', 'ar', 'ru', 'fr'] as const) {
+    const t = wordsIn(lang)
+    const { page } = await openPage(context, tour, '/invoice/report102', { lang })
+    const total = cards(page).last()
+    await expect(total.locator('.h').first()).toHaveText(t('kit.reports.total'))
+    for (const column of ['grossAgorot', 'withheldAgorot', 'booksWithheldAgorot'])
+      await expect(total).toContainText(t(`filings.reports.form102.columns.${column}`))
+    await page.goto(`${tour.base}/invoice/reportpcnvat`)
+    for (const column of ['returnAgorot', 'detailedAgorot'])
+      await expect(cards(page).first()).toContainText(t(`vat.reports.pcnVat.columns.${column}`))
+    expect(await cutIn(page, '.k-cards .s, .k-cards .s > *, .k-pc-sums, .k-pc-sums > *')).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+    await page.goto(`${tour.base}/invoice/cardtypes`)
+    await expect(cards(page).first()).toContainText(t('cardKinds.fields.accountCount'))
+    await page.goto(`${tour.base}/invoice/reportfilingdifferences`)
+    await expect(page.getByText(t('filings.reports.filingDifferences.empty'))).toBeVisible()
+    await page.close()
+  }
+  await context.close()
+})
+
+test('a sum nobody named is called the total, and what is empty asks for nothing that is not there', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
+  const t = wordsIn('en')
+  const { page } = await openPage(context, { base: baseURL!, session }, '/invoice/depreciation', { lang: 'en' })
+  await expect(page.locator('tfoot td').first()).toHaveText(t('kit.table.total'))
+  await page.close()
+  const fresh: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
+  const { page: years } = await openPage(context, fresh, '/invoice/reportprofityears', { lang: 'en' })
+  await expect(years.getByText(t('kit.reports.never'), { exact: true })).toBeVisible()
+  await years.goto(`${baseURL}/invoice/vatgate`)
+  await expect(years.getByText(/^No bills were entered for/)).toBeVisible()
   await context.close()
 })
 

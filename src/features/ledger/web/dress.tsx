@@ -38,12 +38,22 @@ dress(cardKinds, { icon: Layers, density: 'dense' })
 dress(sortCodes, {
   icon: FolderTree,
   density: 'dense',
-  columns: { code: { width: 'fit', phone: 'line' }, name: { width: 'trim', phone: 'title' }, parentId: { phone: undefined } } as never,
+  // Of another code only its number stands here: the names keep the room.
+  columns: {
+    code: { width: 'fit', phone: 'line' },
+    name: { width: 'trim', phone: 'title' },
+    parentId: { width: 'fit', phone: undefined },
+    balanceCodeId: { width: 'fit' },
+  } as never,
 })
 dress(balanceCodes, {
   icon: Signpost,
   density: 'dense',
-  columns: { code: { width: 'fit', phone: 'line' }, name: { width: 'trim', phone: 'title' }, parentId: { phone: undefined } } as never,
+  columns: {
+    code: { width: 'fit', phone: 'line' },
+    name: { width: 'trim', phone: 'title' },
+    parentId: { width: 'fit', phone: undefined },
+  } as never,
 })
 dress(vatCodes, { icon: Percent, density: 'dense', columns: { code: { width: 'fit' } } })
 dress(vatCodeTerms, { icon: CalendarClock, density: 'dense', columns: { vatCodeId: { width: 'trim', phone: 'title' } } })

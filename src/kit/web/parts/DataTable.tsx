@@ -245,7 +245,10 @@ function Ledger<R>(props: DataTableProps<R>) {
   const all = records.length > 0 && records.every((key) => hand.selected.has(key))
   const some = !all && records.some((key) => hand.selected.has(key))
   const count = columns.length + (onSelect ? 1 : 0) + (menu ? 1 : 0)
-  const hasFoot = columns.some((column) => column.foot !== undefined)
+  const feet = columns.filter((column) => column.foot !== undefined)
+  // A sum that nobody named is called the total, where the rows have their names.
+  const isNamed = feet.some((column) => column.align !== 'amount')
+  const totalAt = isNamed ? undefined : columns.find((column) => column.strong && column.align !== 'amount')?.key
 
   return (
     <div
@@ -348,13 +351,13 @@ function Ledger<R>(props: DataTableProps<R>) {
             </tr>
           )}
         </tbody>
-        {hasFoot && rows.length > 0 && (
+        {feet.length > 0 && rows.length > 0 && (
           <tfoot>
             <tr>
               {onSelect && <td className="tick" />}
               {columns.map((column) => (
                 <td key={column.key} className={column.align === 'amount' ? 'amount' : undefined}>
-                  {column.foot}
+                  {column.foot ?? (column.key === totalAt ? t('kit.table.total') : null)}
                 </td>
               ))}
               {menu && <td className="acts" />}

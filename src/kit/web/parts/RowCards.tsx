@@ -16,6 +16,9 @@ export interface PhoneGroup {
 /** Held so long, a card is chosen instead of opened. */
 const HOLD_MS = 450
 
+/** A column's closing total needs its whole name: what stands over neighbours on a desk stands over nothing here. */
+const fullName = <R,>({ band, title }: Column<R>): string => (band ? `${band} · ${title}` : title)
+
 const named = <R,>(column: Column<R>, row: R): ReactNode => column.named?.(row) && <span className="k-pc-name">{column.title} </span>
 
 /** The rows of a table on a phone. Line one: name and sum. Line two: kind, number, day and state. The whole card opens. */
@@ -48,7 +51,14 @@ export function RowCards<R>({
   const title = marked ? at('title') : [columns.find((column) => column.strong) ?? columns[0]!]
   const amount = marked ? at('amount') : columns.filter((column) => column.align === 'amount').slice(-1)
   const line = marked ? at('line') : columns.filter((column) => !title.includes(column) && column.align !== 'amount').slice(0, 2)
+  const isOfFigures = line.length > 0 && line.every((column) => column.align === 'amount')
   const state = at('state')
+  // The sum of what the cards show stands under their figures, every other one below it by its name.
+  const sums = columns.filter((column) => column.foot !== undefined)
+  const sumName = sums.find((column) => column.align !== 'amount')?.foot ?? t('kit.table.total')
+  const below = amount.filter((column) => sums.includes(column))
+  const under = below.length === 1 ? below[0] : undefined
+  const apart = sums.filter((column) => column.align === 'amount' && column !== under)
   const toggle = (key: string) => {
     const next = new Set(selected)
     if (!next.delete(key)) next.add(key)
@@ -96,7 +106,7 @@ export function RowCards<R>({
                 ))}
               </span>
               <span className="k-pc-more">
-                <span className="s">
+                <span className="s" data-figures={isOfFigures ? '' : undefined}>
                   {line.map((column) => (
                     <span key={column.key}>
                       {named(column, row)}
@@ -114,7 +124,12 @@ export function RowCards<R>({
               </span>
             </PlainCells>
           )
-          const looks = { className: 'k-pc', 'data-off': isOff?.(row) ? '' : undefined, 'data-selected': isChosen ? '' : undefined }
+          const looks = {
+            className: 'k-pc',
+            'data-kind': isSum?.(row) ? 'sum' : undefined,
+            'data-off': isOff?.(row) ? '' : undefined,
+            'data-selected': isChosen ? '' : undefined,
+          }
           const opens = !isSum?.(row) && (onOpen || rowHref || onSelect)
           const press = {
             onPointerDown: () => {
@@ -177,6 +192,25 @@ export function RowCards<R>({
             </Fragment>
           )
         })}
+        {sums.length > 0 && rows.length > 0 && (
+          <li>
+            <div className="k-pc" data-kind="sum">
+              <PlainCells value>
+                <span className="h">{sumName}</span>
+                {under && <span className="h end">{under.foot}</span>}
+                {apart.length > 0 && (
+                  <span className="k-pc-sums">
+                    {apart.map((column) => (
+                      <span key={column.key}>
+                        {fullName(column)} <b>{column.foot}</b>
+                      </span>
+                    ))}
+                  </span>
+                )}
+              </PlainCells>
+            </div>
+          </li>
+        )}
       </ul>
       {menu && menuRow !== undefined && (
         <FloatingMenu items={menu(menuRow)} label={nameOf(menuRow)} anchor={anchor} isOpen onClose={() => setMenuOf(undefined)} />

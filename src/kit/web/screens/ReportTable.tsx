@@ -58,11 +58,18 @@ export function ReportTable({
   const strong = useMemo(() => strongOf(answer), [answer])
   const opens = answer.rows.some(({ open }) => open)
   const hrefOf = ({ row }: Line) => (typeof row.open === 'string' ? row.open : undefined)
+  // Where no line is what everybody wishes for, the report says so itself; no other period is to be chosen where none is.
+  const hasPeriod = Object.values(answer.shape.filters).some((field) => field.kind === 'day')
+  const own = (name: 'empty' | 'emptyText', kit: string) => {
+    const key = `${answer.shape.words}.${name}`
+    const said = t(key)
+    return said === key ? t(kit) : said
+  }
   if (answer.rows.length === 0)
     return (
       <>
-        <EmptyState icon={FileText} title={t('kit.reports.empty')}>
-          {t('kit.reports.emptyText')}
+        <EmptyState icon={FileText} title={own('empty', hasPeriod ? 'kit.reports.empty' : 'kit.reports.never')}>
+          {own('emptyText', hasPeriod ? 'kit.reports.emptyText' : 'kit.reports.neverText')}
         </EmptyState>
         {/* Nothing to show and something amiss: the books know what no paper says. */}
         <Checks answer={answer} checks={checks.filter(({ ok }) => !ok)} />
@@ -212,7 +219,14 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
   const sides = sidesOf(shape, rows, figure, amounts)
   const others = names.filter((name) => name !== wordy && !amounts.includes(name))
   // Beside what moved there is room for the day, and for the group where a line is all it has.
-  const phoneLine = sides.length > 0 ? [...others.filter((name) => name === days[0] || name === shape.group), ...sides] : others.slice(0, 2)
+  // A comparison has no more words than its name: beside its figure stand the two it is made of.
+  const parts = sides.length === 0 && others.length === 0 ? amounts.filter((name) => name !== figure).slice(-2) : []
+  const phoneLine =
+    parts.length > 0
+      ? parts
+      : sides.length > 0
+        ? [...others.filter((name) => name === days[0] || name === shape.group), ...sides]
+        : others.slice(0, 2)
   return names.map((name): Column<Line> => {
     const field = shape.columns[name]!
     const isFigure = amounts.includes(name)
@@ -243,7 +257,9 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
         />
       ),
       ...(phone ? { phone } : {}),
-      ...(sides.includes(name) ? { named: ({ row }: Line) => row[name] !== null && row[name] !== undefined } : {}),
+      ...(sides.includes(name) || parts.includes(name) || (name === figure && field.kind === 'number')
+        ? { named: ({ row }: Line) => row[name] !== null && row[name] !== undefined }
+        : {}),
       ...(total !== undefined
         ? { foot: <FigureCell field={field} value={total} zero="show" /> }
         : name === wordy && shape.totals.length > 0 && Object.keys(totals).length > 0

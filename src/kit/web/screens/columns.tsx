@@ -113,6 +113,8 @@ export function tableColumns(
         : { width: widthOf(field) }),
       sort: !['ref', 'longText', 'tags', 'own'].includes(field.kind),
       ...(phone ? { phone } : {}),
+      // A sum is a sum, but a count on a card says nothing without what is counted.
+      ...(phone === 'amount' && field.kind === 'number' ? { named: (row: AnyRow) => typeof row[name] === 'number' } : {}),
       ...dressed[name],
     }
   })
