@@ -65,18 +65,22 @@ try {
   for (const lang of option('lang', 'he,en')) {
     for (const theme of option('theme', 'light,dark')) {
       for (const width of option('width', '1280,390').map(Number)) {
-        const context = await browser.newContext({
+        const look = {
           viewport: { width, height: width < 600 ? 844 : 900 },
           deviceScaleFactor: width < 600 ? 2 : 1,
           locale: lang,
           timezoneId: 'Asia/Jerusalem',
           reducedMotion: 'reduce',
           colorScheme: theme as 'light',
-        })
+        } as const
+        const context = await browser.newContext(look)
+        // Whoever has not come in sees nothing of a session that another page left in its browser.
+        const guests = await browser.newContext(look)
         for (const screen of screens) {
           const path = await fillPath(tour, screen.path)
           if (!path) continue
-          const { page, failures } = await openPage(context, tour, path, { lang, dark: theme === 'dark', guest: screen.open === 'guest' })
+          const guest = screen.open === 'guest'
+          const { page, failures } = await openPage(guest ? guests : context, tour, path, { lang, dark: theme === 'dark', guest })
           await page.waitForTimeout(250)
           const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
           await page.screenshot({ path: join(out, `${screen.name}-${lang}-${theme}-${width}.png`), fullPage: false })
@@ -85,6 +89,7 @@ try {
           await page.close()
         }
         await context.close()
+        await guests.close()
       }
     }
   }

@@ -110,6 +110,7 @@ export function Screen() {
       key: 'confirmation',
       title: t('vat.log.confirmation'),
       width: 'trim',
+      phone: 'line',
       cell: (row) =>
         row.reopenedAt ? (
           <TextCell quiet value={row.reopenReason} />
@@ -123,9 +124,7 @@ export function Screen() {
             )}
             <Num>{formatDay(row.sentDay)}</Num>
           </>
-        ) : (
-          <TextCell quiet value="" />
-        ),
+        ) : null,
     },
   ]
   return (

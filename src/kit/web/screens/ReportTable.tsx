@@ -212,7 +212,13 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
   const sides = sidesOf(shape, rows, figure, amounts)
   const others = names.filter((name) => name !== wordy && !amounts.includes(name))
   // Beside what moved there is room for the day, and for the group where a line is all it has.
-  const phoneLine = sides.length > 0 ? [...others.filter((name) => name === days[0] || name === shape.group), ...sides] : others.slice(0, 2)
+  // A comparison is asked for: on a phone's card too it stands beside what it is compared with.
+  const asked = sides.length > 0 ? [] : amounts.filter((name) => name !== figure && shape.columns[name]!.whenFilled)
+  const told = [...sides, ...asked]
+  const phoneLine =
+    sides.length > 0
+      ? [...others.filter((name) => name === days[0] || name === shape.group), ...sides]
+      : [...others.filter((name) => !shape.columns[name]!.whenFilled).slice(0, 2), ...asked]
   return names.map((name): Column<Line> => {
     const field = shape.columns[name]!
     const isFigure = amounts.includes(name)
@@ -243,7 +249,7 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
         />
       ),
       ...(phone ? { phone } : {}),
-      ...(sides.includes(name) ? { named: ({ row }: Line) => row[name] !== null && row[name] !== undefined } : {}),
+      ...(told.includes(name) ? { named: ({ row }: Line) => row[name] !== null && row[name] !== undefined } : {}),
       ...(total !== undefined
         ? { foot: <FigureCell field={field} value={total} zero="show" /> }
         : name === wordy && shape.totals.length > 0 && Object.keys(totals).length > 0
