@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { openDemo, openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
+import { openDemo, openPage, post, type Tour } from '../../tools/tour.ts'
 import { newEmail, newTaxId, wordsIn, type Lang } from './support.ts'
 
 /** What a phone has to tell of the books, inside its width. */
@@ -29,6 +29,9 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     await page.goto(`${tour.base}${path}&compare=previousYear`)
     await expect(card).toContainText(compared)
     await expect(card).toContainText(t('ledger.reports.trialBalance.columns.changeAgorot'))
+    const isCut = (line: Element) => line.scrollWidth > line.clientWidth
+    for (const line of await page.locator('.k-pc .s:has(.k-pc-name), .k-pc .s:has(.k-pc-name) > span').all())
+      expect(await line.evaluate(isCut)).toBe(false)
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
     expect(failures).toEqual([])
   })
@@ -54,27 +57,38 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     expect(failures).toEqual([])
   })
 
-  test(`why a report of VAT was opened again is told on its card (${lang})`, async ({ context, baseURL }) => {
-    const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
-    const { page, failures } = await openPage(context, tour, '/invoice/reportpcn', { lang })
-    await page.getByRole('button', { name: t('vat.file'), exact: true }).click()
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: t('vat.file'), exact: true })
-      .click()
-    await expect(page.getByText(t('vat.filedNow'))).toBeVisible()
-    await page.goto(`${tour.base}/invoice/vatreportlog`)
-    const card = page.locator('.k-cards > li').first()
-    await card.getByRole('button').last().click()
-    await page.getByRole('menuitem', { name: t('vat.log.reopen') }).click()
-    await page.getByRole('dialog').getByRole('textbox').fill('a bill came late')
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: t('vat.log.reopen'), exact: true })
-      .click()
-    await expect(page.getByRole('dialog')).toBeHidden()
-    await expect(card).toContainText('a bill came late')
-    expect(failures).toEqual([])
+  test(`what is chosen is told whole, and its deeds are read under a finger (${lang})`, async ({ browser, baseURL }) => {
+    const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
+    const token = tour.session.UserKey!
+    const answer = await fetch(`${tour.base}/api5/invoicecpa/journal/facts`, { headers: { 'x-access-token': token } })
+    const { accounts } = (await answer.json()) as { accounts: { id: string; number: string }[] }
+    const [owed, wages] = ['2400', '6130'].map((number) => accounts.find((one) => one.number === number)!.id)
+    const lines = [71_300, 90_000].map((amountAgorot, i) => ({
+      day: `2026-10-0${i + 1}`,
+      reference: '1',
+      debitAccountId: i ? wages : owed,
+      creditAccountId: i ? owed : wages,
+      amountAgorot,
+    }))
+    const batch = await post(tour.base, '/api5/invoicecpa/batches', { lines }, token)
+    for (const deed of ['check', 'post']) await post(tour.base, `/api5/invoicecpa/batches/${batch.id}/${deed}`, {}, token)
+    // In Russian the words are the longest.
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' })
+    const { page } = await openPage(context, tour, `/invoice/atamot?account=${owed}`, { lang: lang === 'he' ? 'ru' : lang })
+    for (const sum of ['713.00', '900.00']) {
+      const card = page.locator('.k-cards > li .k-pc', { hasText: sum }).first()
+      await card.scrollIntoViewIfNeeded()
+      await card.click({ delay: 700, position: { x: 40, y: 20 } })
+    }
+    const bar = page.locator('.k-bar')
+    await expect(bar).toContainText('187.00')
+    expect(await bar.locator('.sums').evaluate((sums) => sums.scrollWidth - sums.clientWidth)).toBeLessThanOrEqual(0)
+    const clear = bar.getByRole('button').last()
+    const ink = await clear.evaluate((one) => getComputedStyle(one).color)
+    await clear.hover()
+    await expect(clear).toHaveAttribute('data-hovered', 'true')
+    expect(await clear.evaluate((one) => getComputedStyle(one).color)).toBe(ink)
+    await context.close()
   })
 
   test(`a warning in a question stands clear of the words before it (${lang})`, async ({ context, baseURL }) => {

@@ -110,7 +110,6 @@ export function Screen() {
       key: 'confirmation',
       title: t('vat.log.confirmation'),
       width: 'trim',
-      phone: 'line',
       cell: (row) =>
         row.reopenedAt ? (
           <TextCell quiet value={row.reopenReason} />
@@ -124,7 +123,9 @@ export function Screen() {
             )}
             <Num>{formatDay(row.sentDay)}</Num>
           </>
-        ) : null,
+        ) : (
+          <TextCell quiet value="" />
+        ),
     },
   ]
   return (

@@ -212,13 +212,15 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
   const sides = sidesOf(shape, rows, figure, amounts)
   const others = names.filter((name) => name !== wordy && !amounts.includes(name))
   // Beside what moved there is room for the day, and for the group where a line is all it has.
-  // A comparison is asked for: on a phone's card too it stands beside what it is compared with.
+  // A comparison is asked for: on a phone's card it stands under what it is compared with.
   const asked = sides.length > 0 ? [] : amounts.filter((name) => name !== figure && shape.columns[name]!.whenFilled)
   const told = [...sides, ...asked]
   const phoneLine =
-    sides.length > 0
-      ? [...others.filter((name) => name === days[0] || name === shape.group), ...sides]
-      : [...others.filter((name) => !shape.columns[name]!.whenFilled).slice(0, 2), ...asked]
+    asked.length > 0
+      ? asked
+      : sides.length > 0
+        ? [...others.filter((name) => name === days[0] || name === shape.group), ...sides]
+        : others.slice(0, 2)
   return names.map((name): Column<Line> => {
     const field = shape.columns[name]!
     const isFigure = amounts.includes(name)

@@ -9,9 +9,10 @@ const debts = defineResource({
   prefix: '/api',
   title: 'name',
   fields: { name: text(), amountAgorot: money(), vatAgorot: money() },
-  list: { columns: ['name', 'amountAgorot', 'vatAgorot'], filters: [] },
+  list: { columns: ['name', 'amountAgorot', 'vatAgorot'], filters: [], sort: ['name', 'asc'] },
   form: [],
   allow: { see: 'x', change: 'x' },
+  screens: { list: '/debts', form: '/debts' },
 })
 const onCard = (clothes: Parameters<typeof tableColumns>[3]) =>
   tableColumns(debts as never, ['name', 'amountAgorot', 'vatAgorot'], ((key: string) => key) as never, clothes)
