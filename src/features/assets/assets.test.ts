@@ -182,6 +182,31 @@ describe('what is sold or scrapped', () => {
     expect((await books()).checks).toContainEqual({ name: 'bothWays', ok: true })
   })
 
+  test('a run that ends before a sale takes nothing of what the sale brought back, and a reversed one brings its own again', async () => {
+    const { id } = await shop.send('POST', base, { name: 'מחרטה', kind: 'equipment', startDay: '2026-03-15', costAgorot: 1_200_000 })
+    const wornBy = (days: number) => Math.round((120_000 * days) / 365)
+    const posted = async () => (await shop.call(calls.assetPage, { id })).postedAgorot
+    const month = async (to: string) => (await shop.call(calls.previewDepreciation, { to })).rows.find((row) => row.id === id)?.amountAgorot
+    const runs = async () => (await shop.call(calls.listRuns, {})).rows.filter((run) => run.kind === 'period' && !run.reversed)
+    const [last] = await runs()
+    await shop.call(calls.disposeAsset, { id, how: 'scrapped', date: '2026-11-20' })
+    expect(await posted()).toBe(wornBy(250))
+    expect(await month('2026-11-10')).toBeUndefined()
+    expect(await month('2026-11-30')).toBeUndefined()
+    await shop.call(calls.undisposeAsset, { id })
+
+    await shop.call(calls.postDepreciationRun, { to: '2026-11-10' })
+    expect(await posted()).toBe(wornBy(241))
+    await shop.call(calls.disposeAsset, { id, how: 'scrapped', date: '2026-11-20' })
+    const [late] = await runs()
+    expect(late!.id).not.toBe(last!.id)
+    await shop.call(calls.reverseDepreciationRun, { id: late!.id })
+    expect(await month('2026-11-10')).toBe(wornBy(241))
+    expect(await month('2026-11-30')).toBe(wornBy(241))
+    await shop.call(calls.undisposeAsset, { id })
+    await shop.send('DELETE', `${base}/${id}`)
+  })
+
   test('the whole year adds up: the form’s depreciation is what the books show', async () => {
     await shop.call(calls.postDepreciationRun, { to: '2026-12-31' })
     const { totals } = await form('2026-01-01', '2026-12-31')

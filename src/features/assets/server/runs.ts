@@ -31,9 +31,12 @@ async function nextDay(ctx: Ctx, assets: readonly StoredAsset[]): Promise<Day | 
 const missing = (asset: StoredAsset, to: Day): number => {
   if (asset.archived) return -asset.posted
   // An opening that comes later than the day has nothing to add yet.
-  const worn =
-    wornUntil(termsOf(asset), to) - (asset.openingDay ? (to < asset.openingDay ? wornUntil(termsOf(asset), to) : asset.openingWorn) : 0)
-  return worn - asset.posted
+  const wornBy = (day: Day) =>
+    wornUntil(termsOf(asset), day) - (asset.openingDay ? (day < asset.openingDay ? wornUntil(termsOf(asset), day) : asset.openingWorn) : 0)
+  const lacks = wornBy(to) - asset.posted
+  if (!asset.disposedDay || to >= asset.disposedDay) return lacks
+  // A sale brings all of it up to its own day, so a run that ends before has only to make up for what was reversed since.
+  return Math.min(lacks + asset.postedBySale, wornBy(asset.disposedDay) - asset.posted)
 }
 
 async function workOut(ctx: Ctx, to: Day) {

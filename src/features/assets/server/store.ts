@@ -32,6 +32,8 @@ export interface StoredAsset {
   archived: boolean
   /** In the books beyond the opening. */
   posted: number
+  /** Of that, what its sale brought. */
+  postedBySale: number
 }
 
 /** What stands in the books for an asset, by its runs that were not reversed. `t` is the asset. */
@@ -45,7 +47,9 @@ export async function assetsOf(ctx: Ctx, { id, lock = false }: { id?: string; lo
     await sql<StoredAsset>`select t.id, t.name, t.kind, t.account_id as "accountId", t.expense_id as "expenseId", t.supplier_id as "supplierId",
       t.start_day as "startDay", t.cost_agorot as cost, t.depreciation_bp as "rateBp", t.rate_reason as "rateReason", t.opening_day as "openingDay",
       t.opening_worn_agorot as "openingWorn", t.opening_entry_id as "openingEntryId", t.disposed_day as "disposedDay", t.disposal, t.proceeds_agorot as proceeds,
-      t.disposal_entry_id as "disposalEntryId", t.disposal_run_id as "disposalRunId", t.archived_at is not null as archived, ${postedOf()} as posted
+      t.disposal_entry_id as "disposalEntryId", t.disposal_run_id as "disposalRunId", t.archived_at is not null as archived, ${postedOf()} as posted,
+      coalesce((select l.amount_agorot from depreciation_lines l where l.company_id = t.company_id and l.run_id = t.disposal_run_id and l.asset_id = t.id), 0)::bigint
+        as "postedBySale"
     from fixed_assets t where t.company_id = ${ctx.companyId} ${id ? sql`and t.id = ${id}` : sql``} order by t.start_day, t.id ${lock ? sql`for update of t` : sql``}`.execute(
       ctx.tx,
     )

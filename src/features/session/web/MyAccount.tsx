@@ -190,7 +190,7 @@ function Factor({ isOn }: { isOn: boolean }) {
               <p className="sub">{t('session.me.scan')}</p>
               <p>
                 <span className="hint">{t('session.me.byHand')}</span>{' '}
-                <bdi className="num break-all">{begun.secret.replace(/(.{4})/g, '$1 ').trim()}</bdi>
+                <bdi className="num">{begun.secret.replace(/(.{4})/g, '$1 ').trim()}</bdi>
               </p>
               {confirm.rest && <Note tone="late">{confirm.rest}</Note>}
               <div className="a-code">

@@ -219,8 +219,12 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
   const sides = sidesOf(shape, rows, figure, amounts)
   const others = names.filter((name) => name !== wordy && !amounts.includes(name))
   // Beside what moved there is room for the day, and for the group where a line is all it has.
-  // A comparison has no more words than its name: beside its figure stand the two it is made of.
-  const parts = sides.length === 0 && others.length === 0 ? amounts.filter((name) => name !== figure).slice(-2) : []
+  // A comparison that is asked for stands on a phone's card under what it is compared with; a report that is nothing but one shows the two it
+  // is made of.
+  const asked = amounts.filter((name) => name !== figure && shape.columns[name]!.whenFilled)
+  const parts =
+    sides.length > 0 ? [] : asked.length > 0 ? asked : others.length > 0 ? [] : amounts.filter((name) => name !== figure).slice(-2)
+  const told = [...sides, ...parts]
   const phoneLine =
     parts.length > 0
       ? parts
@@ -257,7 +261,7 @@ function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line
         />
       ),
       ...(phone ? { phone } : {}),
-      ...(sides.includes(name) || parts.includes(name) || (name === figure && field.kind === 'number')
+      ...(told.includes(name) || (name === figure && field.kind === 'number')
         ? { named: ({ row }: Line) => row[name] !== null && row[name] !== undefined }
         : {}),
       ...(total !== undefined

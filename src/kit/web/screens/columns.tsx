@@ -99,10 +99,12 @@ export function tableColumns(
   const amounts = names.filter((name) => isAmount(fields[name]!) && !clothes.choices?.[name])
   const lines = names.filter((name) => name !== resource.title && !amounts.includes(name) && fields[name]!.kind !== 'flag')
   const trims = names.filter((name) => name !== resource.title && widthOf(fields[name]!) === 'trim')
+  // A phone's card has room for one sum: the last one, unless the register says which.
+  const cardSum = names.some((name) => dressed[name]?.phone === 'amount') ? undefined : amounts.at(-1)
   return names.map((name): Column<AnyRow> => {
     const field = fields[name]!
     const isTitle = name === resource.title
-    const phone = isTitle ? 'title' : name === amounts.at(-1) ? 'amount' : lines.slice(0, 2).includes(name) ? 'line' : undefined
+    const phone = isTitle ? 'title' : name === cardSum ? 'amount' : lines.slice(0, 2).includes(name) ? 'line' : undefined
     return {
       key: name,
       title: headOf(resource, name, t),
