@@ -110,9 +110,12 @@ export function Screen() {
       key: 'confirmation',
       title: t('vat.log.confirmation'),
       width: 'trim',
+      phone: 'line',
       cell: (row) =>
         row.reopenedAt ? (
-          <TextCell quiet value={row.reopenReason} />
+          <span className="vt-again">
+            <TextCell quiet value={row.reopenReason} />
+          </span>
         ) : row.sentDay ? (
           <>
             {row.confirmation && (
