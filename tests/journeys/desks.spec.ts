@@ -363,6 +363,8 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     ] as const) {
       const context = await browser.newContext({ viewport: { width, height: 844 } })
       const { page } = await openPage(context, tour, `/invoice/atamot?account=${owed}`, { lang: language })
+      // Which card it is stands in its field, too.
+      await expect(page.getByRole('combobox', { name: wordsIn(language)('matching.card.which.accounts') })).toHaveValue(/\S/)
       const deeds = page.locator('.ma-proposals > li').first().getByRole('button')
       await expect(deeds).toHaveCount(2)
       const middles = await deeds.evaluateAll((all) =>

@@ -90,6 +90,13 @@ test('a sum nobody named is called the total, and what is empty asks for nothing
   await expect(years.getByText(t('kit.reports.never'), { exact: true })).toBeVisible()
   await years.goto(`${baseURL}/invoice/vatgate`)
   await expect(years.getByText(/^No bills were entered for/)).toBeVisible()
+  // What a check lacks is one step away.
+  await years.goto(`${baseURL}/invoice/reportadvance`)
+  await years
+    .locator('.d-checks')
+    .getByRole('link', { name: t('screens.businessDetails') })
+    .click()
+  await expect(years.getByRole('tab', { selected: true })).toHaveText(t('companies.tab.tax'))
   await context.close()
 })
 

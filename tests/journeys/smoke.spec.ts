@@ -22,6 +22,16 @@ test.beforeAll(async ({ baseURL }) => {
 
 const isWider = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
 
+/** Whether each of these targets is large enough in the middle of the window. */
+async function areWhole(page: Page, targets: readonly string[]): Promise<boolean> {
+  for (const target of targets) {
+    await page.locator(target).evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }))
+    const { violations } = await new AxeBuilder({ page }).include(target).withRules(['target-size']).analyze()
+    if (violations.length > 0) return false
+  }
+  return true
+}
+
 /** So many screens to a test: both workers have their share to the end, and what is found is told while others still run. */
 const share = 40
 const shares = Array.from({ length: Math.ceil(screens.length / share) }, (_, n) => screens.slice(n * share, (n + 1) * share))
@@ -52,13 +62,12 @@ for (const { lang, dark, width, turned } of looks)
           .options({ resultTypes: ['violations'] })
           .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
           .analyze()
-        for (const v of violations)
-          problems.push(
-            `${v.id}: ${v.help} at ${v.nodes
-              .map((node) => node.target.join(' '))
-              .slice(0, 3)
-              .join(' | ')}`,
-          )
+        for (const v of violations) {
+          const targets = v.nodes.map((node) => node.target.join(' '))
+          // What lies half under a floating bar is as large as it is once it is scrolled to; what cannot be is too small.
+          if (v.id === 'target-size' && (await areWhole(page, targets))) continue
+          problems.push(`${v.id}: ${v.help} at ${targets.slice(0, 3).join(' | ')}`)
+        }
         await page.setViewportSize({ width: turned, height })
         // What stands otherwise on a phone is drawn anew; in the end it must fit.
         await page

@@ -23,6 +23,8 @@ export interface ReportShape {
   group?: string
   /** Where a check that fails is told line by line. */
   explained?: Record<string, string>
+  /** Where what a check asks for is entered: a path, and the word of the screen. */
+  entered?: Record<string, { path: string; word: string }>
 }
 
 /** A value per column, and for columns of kind `ref` the shown name; `open` is the path of the application a click leads to; `groupName` what the group's code is called; `sum` marks a line that is no record of its own (an opening balance). */

@@ -3,7 +3,7 @@ import type { Day } from '../../domain/day.ts'
 import { formatMoney } from '../../domain/format.ts'
 import { fail } from '../describe/errors.ts'
 import { defineEndpoint } from '../describe/endpoint.ts'
-import type { ReportAnswer, ReportCheck, ReportColumn, ReportRow } from '../describe/report.ts'
+import type { ReportAnswer, ReportCheck, ReportColumn, ReportRow, ReportShape } from '../describe/report.ts'
 import { can } from '../describe/session.ts'
 import type { Field, Fields } from '../fields/field.ts'
 import { schemaOf } from '../fields/schema.ts'
@@ -42,6 +42,8 @@ export interface Report {
   apart?: Record<string, (ctx: Ctx, filters: never) => Promise<number>>
   /** Where a check that fails is told line by line: a path that takes the same `from` and `to`. */
   explained?: Record<string, string>
+  /** Where what a check asks for is entered: a path, and the word of the screen. */
+  entered?: ReportShape['entered']
   /** Refuses a file of a report that may not leave as it is. */
   beforeFile?: (answer: ReportAnswer) => void
 }
@@ -115,6 +117,7 @@ export async function runReport(ctx: Ctx, report: Report, query: Record<string, 
     totals: report.totals.filter((name) => columns[name]),
     ...(report.groupBy ? { group: report.groupBy } : {}),
     ...(report.explained ? { explained: report.explained } : {}),
+    ...(report.entered ? { entered: report.entered } : {}),
   }
   const cut = isCut ? { cut: rows.length } : {}
   if (!ctx.caller.hideTotalPrices) return { shape, filters, rows, totals, checks, ...cut }

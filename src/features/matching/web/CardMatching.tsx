@@ -46,6 +46,8 @@ export function Screen() {
   const [kind, setKind] = useState<Kind>(given)
   const id = query.account ?? query.party
   const resource = resourceNamed(kind)
+  const of = query.party ? { partyId: query.party } : { accountId: id }
+  const { data } = useCall(cardDesk, of, { enabled: id !== undefined })
   const [isChosen, setIsChosen] = useState(false)
   const choose = (option: Option | null) => {
     if (!option) return
@@ -68,7 +70,7 @@ export function Screen() {
               <RefField
                 key={`${kind}:${id ?? ''}`}
                 label={t(`matching.card.which.${kind}`)}
-                value={null}
+                value={id && data && kind === given ? { key: id, label: data.name } : null}
                 onChange={choose}
                 search={searchIn(resource)}
               />
@@ -76,7 +78,7 @@ export function Screen() {
           </div>
         </Card>
         {id ? (
-          <OneCard key={id} of={query.party ? { partyId: query.party } : { accountId: id }} begins={isChosen} />
+          <OneCard key={id} of={of} begins={isChosen} />
         ) : (
           <EmptyState icon={ListChecks} title={t('matching.card.none')}>
             {t('matching.card.noneText')}

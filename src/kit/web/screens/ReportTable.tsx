@@ -105,10 +105,16 @@ export function ReportTable({
   )
 }
 
-/** What should hold and whether it does; of what does not, where it is told line by line. */
+/** What should hold and whether it does; of what does not, where it is told line by line or where what it lacks is entered. */
 function Checks({ answer: { shape, filters }, checks }: { answer: ReportAnswer; checks: ReportAnswer['checks'] }) {
   const t = useWords()
   if (!checks.length) return null
+  const explained = Object.entries(shape.explained ?? {}).map(([name, path]) => [
+    name,
+    { href: explanation(path, filters), label: t('kit.reports.explained') },
+  ])
+  const entered = Object.entries(shape.entered ?? {}).map(([name, { path, word }]) => [name, { href: path, label: t(word) }])
+  const steps = Object.fromEntries([...explained, ...entered]) as Record<string, { href: string; label: string }>
   return (
     <ul className="d-checks" aria-label={t('kit.reports.checks')}>
       {checks.map(({ name, ok, apartAgorot }) => (
@@ -120,11 +126,11 @@ function Checks({ answer: { shape, filters }, checks }: { answer: ReportAnswer; 
           ) : (
             <Note
               tone="late"
-              {...(shape.explained?.[name]
+              {...(steps[name]
                 ? {
                     action: (
-                      <Button size="s" href={explanation(shape.explained[name], filters)}>
-                        {t('kit.reports.explained')}
+                      <Button size="s" href={steps[name].href}>
+                        {steps[name].label}
                       </Button>
                     ),
                   }

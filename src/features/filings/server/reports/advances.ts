@@ -95,5 +95,6 @@ export const advances = defineReport({
     turnoverBothWays: '/invoice/reportfilingdifferences?form=advances',
     withheldBothWays: '/invoice/reportfilingdifferences?form=advances',
   },
+  entered: { rateIsKnown: { path: '/invoice/InvoiceEditCompany?tab=tax', word: 'screens.businessDetails' } },
   beforeFile: refuseDifferent(['turnoverBothWays', 'withheldBothWays']),
 })
