@@ -273,10 +273,10 @@ describe('the second factor', () => {
     const b = await newBusiness(world)
     // Said at the field it was written in.
     for (const [deed, path] of [
-      [b.call(calls.startFactor, { password: 'wrong' }), 'password'],
-      [b.call(calls.changePassword, { current: 'wrong', password: 'a brand new password' }), 'current'],
+      [() => b.call(calls.startFactor, { password: 'wrong' }), 'password'],
+      [() => b.call(calls.changePassword, { current: 'wrong', password: 'a brand new password' }), 'current'],
     ] as const)
-      await expect(deed).rejects.toMatchObject({ code: 'session.wrongPassword', errors: [{ path, code: 'session.wrongPassword' }] })
+      await expect(deed()).rejects.toMatchObject({ code: 'session.wrongPassword', errors: [{ path, code: 'session.wrongPassword' }] })
     const { secret, uri } = await b.call(calls.startFactor, { password: b.password })
     expect(uri).toContain('otpauth://totp/')
     const now = Math.floor(Date.now() / 1000)
