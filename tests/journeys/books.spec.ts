@@ -4,24 +4,14 @@ import { join } from 'node:path'
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { root } from '../../src/kit/server/settings.ts'
 import { openDemo, openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { arrive, bytesOf, tabTo, wordsIn, type Lang } from './support.ts'
+import { arrive, bytesOf, ofMenu, over, tabTo, wordsIn, type Lang } from './support.ts'
 
 /** Codes, assets, withholding and rules by key alone, in both directions of writing: after each deed the cursor stands where the work goes on. */
-const over = (page: Page): Locator => page.locator('[role="dialog"], [role="alertdialog"]')
 const rowsOf = (page: Page): Locator => page.locator('main tbody tr[data-row]')
 const focused = (page: Page): Locator => page.locator(':focus')
 
 async function get<T>({ base, session }: Tour, path: string): Promise<T> {
   return (await (await fetch(base + path, { headers: { 'x-access-token': session.UserKey! } })).json()) as T
-}
-
-/** A deed of the row that has the cursor, out of its menu. */
-async function ofMenu(page: Page, name: string): Promise<void> {
-  await page.keyboard.press('Shift+F10')
-  const item = page.getByRole('menuitem', { name, exact: true })
-  await expect(page.getByRole('menuitem').first()).toBeFocused()
-  while (!(await item.evaluate((one) => one === document.activeElement))) await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
 }
 
 /** What the page shows as a PDF in a window of its own. */

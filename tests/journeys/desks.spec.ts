@@ -1,20 +1,15 @@
 import { readFileSync } from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
-import { expect, test, type Locator, type Page } from '@playwright/test'
+import { expect, test, type Page } from '@playwright/test'
 import { openDemo, openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { arrive, newEmail, newTaxId, tabTo, wordsIn, type Lang } from './support.ts'
+import { arrive, giveMasavNumbers, newEmail, newTaxId, ofMenu, over, tabTo, wordsIn, type Lang } from './support.ts'
 
 /** The matching desks and what is done at the end of a period, by key alone: after each deed the focus stands where the work goes on. */
 const row = (page: Page, text: string | RegExp) => page.locator('main tbody tr[data-row]', { hasText: text })
-const over = (page: Page): Locator => page.locator('[role="dialog"], [role="alertdialog"]')
 
-/** The first deed of the row that has the focus, by the key that shows its menu. */
-async function ofMenu(page: Page, name: string): Promise<void> {
-  await page.keyboard.press('Shift+F10')
-  const item = page.getByRole('menuitem', { name, exact: true })
-  await expect(page.getByRole('menuitem').first()).toBeFocused()
-  while (!(await item.evaluate((one) => one === document.activeElement))) await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
+/** A deed out of the row's menu that asks before it is done. */
+async function askedOf(page: Page, name: string): Promise<void> {
+  await ofMenu(page, name)
   await expect(over(page)).toBeVisible()
 }
 
@@ -102,14 +97,14 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     const at = await fee.getAttribute('data-row')
     await fee.focus()
     for (const way of ['Escape', 'Enter']) {
-      await ofMenu(page, t('matching.book.verb'))
+      await askedOf(page, t('matching.book.verb'))
       await looksRight(page)
       if (way === 'Enter') await tabTo(page, over(page).getByRole('button', { name: t('kit.actions.back') }))
       await keys.press(way)
       await expect(over(page)).toHaveCount(0)
       await expect(fee).toBeFocused()
     }
-    await ofMenu(page, t('matching.book.verb'))
+    await askedOf(page, t('matching.book.verb'))
     await expect(over(page).getByRole('combobox').first()).toBeFocused()
     await keys.press('Enter')
     await expect(fee).toHaveCount(0)
@@ -213,7 +208,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     const first = page.locator('main tbody tr[data-row]').first()
     await expect(first).toBeVisible()
     await keys.press('ArrowDown')
-    await ofMenu(page, t('periods.close'))
+    await askedOf(page, t('periods.close'))
     await expect(over(page).getByRole('button', { name: t('periods.close') })).toBeEnabled()
     await looksRight(page)
     await tabTo(page, over(page).getByRole('button', { name: t('periods.close') }))
@@ -222,7 +217,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     await expect(first).toContainText(t('periods.state.closed'))
     await expect(first).toBeFocused()
     // A long text takes Enter as a new line; Ctrl+Enter does the deed from inside it. Refused, the cursor is at its field.
-    await ofMenu(page, t('periods.reopen'))
+    await askedOf(page, t('periods.reopen'))
     const reason = over(page).getByRole('textbox')
     await expect(reason).toBeFocused()
     await keys.press('Control+Enter')
@@ -260,7 +255,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
       .locator('tbody tr')
       .first()
     await run.focus()
-    await ofMenu(page, t('assets.run.reverse'))
+    await askedOf(page, t('assets.run.reverse'))
     await looksRight(page)
     await keys.press('Escape')
     await expect(run).toBeFocused()
@@ -280,22 +275,18 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
       .locator('tbody tr')
       .first()
       .focus()
-    await ofMenu(page, t('revaluation.undo'))
+    await askedOf(page, t('revaluation.undo'))
     await looksRight(page)
     await keys.press('Tab')
     await keys.press('Enter')
     await expect(page.getByText(t('revaluation.undone'))).toBeVisible()
     await expect(page.locator('tr:focus')).toContainText(t('revaluation.isUndone'))
 
-    await fetch(`${tour.base}/api4/invoice/masav/settings`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json', 'x-access-token': tour.session.UserKey! },
-      body: JSON.stringify({ institution: '12345678', sender: '12345', code: 'B' }),
-    })
+    await giveMasavNumbers(tour)
     await page.goto(`${tour.base}/invoice/masavrun`)
     await expect(first).toBeVisible()
     await keys.press('ArrowDown')
-    await ofMenu(page, t('masav.chooseBills'))
+    await askedOf(page, t('masav.chooseBills'))
     await looksRight(page)
     await keys.press('Escape')
     await expect(first).toBeFocused()
@@ -308,7 +299,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     await expect(first).toBeVisible()
     await keys.press('ArrowDown')
     await expect(first).toBeFocused()
-    await ofMenu(page, t('masav.return'))
+    await askedOf(page, t('masav.return'))
     await expect(over(page).getByRole('textbox')).toBeFocused()
     await looksRight(page)
     await keys.type('closed account')
@@ -329,7 +320,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     const before = await rows.count()
     await tabTo(page, rows.first())
     while (!(await line.evaluate((one) => one === document.activeElement))) await keys.press('ArrowDown')
-    await ofMenu(page, t('matching.rule.of'))
+    await askedOf(page, t('matching.rule.of'))
     const words = over(page).getByLabel(t('bankrules.fields.contains'))
     await expect(words).toBeFocused()
     // Without the number of this one payment.
@@ -446,7 +437,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     await keys.press(toBooks)
     const lines = page.getByRole('grid', { name: t('matching.bankSide'), exact: true }).locator('tbody tr[data-row]')
     await lines.filter({ hasText: 'to savings' }).focus()
-    await ofMenu(page, t('matching.book.verb'))
+    await askedOf(page, t('matching.book.verb'))
     await keys.press('Control+a')
     await keys.type(t('matching.deeds.transfer'))
     await keys.press('Enter')
@@ -473,11 +464,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
 
   test(`the bank's file of returns is chosen and read by keys (${lang})`, async ({ context, baseURL }) => {
     const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
-    await fetch(`${tour.base}/api4/invoice/masav/settings`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json', 'x-access-token': tour.session.UserKey! },
-      body: JSON.stringify({ institution: '12345678', sender: '12345', code: 'B' }),
-    })
+    await giveMasavNumbers(tour)
     const { page, failures } = await openPage(context, tour, '/invoice/masavrun', { lang })
     page.on('filechooser', () => undefined)
     const keys = page.keyboard

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
 import { openDemo, openPage, type Tour } from '../../tools/tour.ts'
-import { arrive, tabTo, wordsIn, type Lang } from './support.ts'
+import { arrive, giveMasavNumbers, tabTo, wordsIn, type Lang } from './support.ts'
 
 /** After a file for the clearing centre was read or taken back, the cursor stands at what came of it. */
 for (const lang of ['he', 'en'] satisfies Lang[])
@@ -12,11 +12,7 @@ for (const lang of ['he', 'en'] satisfies Lang[])
     test.slow()
     const t = wordsIn(lang)
     const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
-    await fetch(`${tour.base}/api4/invoice/masav/settings`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json', 'x-access-token': tour.session.UserKey! },
-      body: JSON.stringify({ institution: '12345678', sender: '12345', code: 'B' }),
-    })
+    await giveMasavNumbers(tour)
     const { page, failures } = await openPage(context, tour, '/invoice/masavrun', { lang })
     page.on('filechooser', () => undefined)
     const keys = page.keyboard

@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test'
 import { dayInJerusalem } from '../../src/domain/day.ts'
 import { openDemo, openPage, post, type Tour } from '../../tools/tour.ts'
-import { newEmail, newTaxId, wordsIn, type Lang } from './support.ts'
+import { giveMasavNumbers, newEmail, newTaxId, wordsIn, type Lang } from './support.ts'
 
 /** What a phone has to tell of the books, inside its width. */
 test.use({ viewport: { width: 390, height: 844 } })
@@ -94,11 +94,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
 
   test(`a warning in a question stands clear of the words before it (${lang})`, async ({ context, baseURL }) => {
     const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
-    await fetch(`${tour.base}/api4/invoice/masav/settings`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json', 'x-access-token': tour.session.UserKey! },
-      body: JSON.stringify({ institution: '12345678', sender: '12345', code: 'B' }),
-    })
+    await giveMasavNumbers(tour)
     const { page } = await openPage(context, tour, '/invoice/masavrun', { lang })
     await page
       .getByRole('region')

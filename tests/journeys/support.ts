@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { completeCheckDigit } from '../../src/domain/taxId.ts'
 import { root } from '../../src/kit/server/settings.ts'
+import type { Tour } from '../../tools/tour.ts'
 
 export type Lang = 'he' | 'en' | 'ar' | 'ru' | 'fr'
 export const langs: readonly Lang[] = ['he', 'en', 'ar', 'ru', 'fr']
@@ -48,6 +49,26 @@ export async function tabTo(page: Page, target: Locator, most = 40, key: 'Tab' |
   }
   throw new Error(`the Tab key does not reach ${target}`)
 }
+
+/** What lies over the page. */
+export const over = (page: Page): Locator => page.locator('[role="dialog"], [role="alertdialog"]')
+
+/** A deed of the row that has the cursor, out of its menu. */
+export async function ofMenu(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Shift+F10')
+  const item = page.getByRole('menuitem', { name, exact: true })
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  while (!(await item.evaluate((one) => one === document.activeElement))) await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+}
+
+/** The numbers the clearing centre gave the business. */
+export const giveMasavNumbers = ({ base, session }: Tour) =>
+  fetch(`${base}/api4/invoice/masav/settings`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', 'x-access-token': session.UserKey! },
+    body: JSON.stringify({ institution: '12345678', sender: '12345', code: 'B' }),
+  })
 
 export async function typeInto(page: Page, target: Locator, text: string): Promise<void> {
   await tabTo(page, target)
