@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import { findCaller, implementations, jobs, languageFile, letterhead, reports, starts, systemJobs } from './features.ts'
-import { openDatabase } from './kit/server/db.ts'
-import { startHousekeeping } from './kit/server/housekeeping.ts'
-import { createHttp } from './kit/server/http.ts'
-import { startWorker } from './kit/server/jobs.ts'
-import type { Settings } from './kit/server/settings.ts'
-import { createApp } from './kit/server/start.ts'
+import { openDatabase } from '#kit/server/db.ts'
+import { startHousekeeping } from '#kit/server/housekeeping.ts'
+import { createHttp } from '#kit/server/http.ts'
+import { startWorker } from '#kit/server/jobs.ts'
+import type { Settings } from '#kit/server/settings.ts'
+import { createApp } from '#kit/server/start.ts'
 
 /** One server process: answers calls and runs jobs. */
 export async function serve(settings: Settings, url: string, port: number): Promise<{ address: string; close: () => Promise<void> }> {

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
-import { readSettings, type Settings } from './kit/server/settings.ts'
-import { openStore } from './kit/server/start.ts'
+import { readSettings, type Settings } from '#kit/server/settings.ts'
+import { openStore } from '#kit/server/start.ts'
 
 const settings = readSettings()
 

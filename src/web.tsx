@@ -1,6 +1,6 @@
-import './kit/web/theme/app.css'
-import { startApp } from './kit/web/App.tsx'
-import { account } from './features/session/web/index.tsx'
+import '#kit/web/theme/app.css'
+import { startApp } from '#kit/web/App.tsx'
+import { account } from '#features/base/session/web/index.tsx'
 import { webFeatures } from './webFeatures.tsx'
 
 startApp({

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from '../src/kit/server/settings.ts'
+import { root } from '#kit/server/settings.ts'
 import { allScreens } from '../tools/screens.ts'
 
 /** Paths that no screen has and that are right: files and calls of the server. */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { root } from '../src/kit/server/settings.ts'
+import { root } from '#kit/server/settings.ts'
 import { brokenWalls } from './walls.ts'
 import { checkWords } from './words.ts'
 import { checkPapers } from './papers.ts'

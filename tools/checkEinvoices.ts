@@ -12,10 +12,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { writeCii } from '../src/domain/einvoice/cii.ts'
-import { fromDocument } from '../src/domain/einvoice/fromDocument.ts'
-import { sampleDocument } from '../src/domain/einvoice/samples.ts'
-import { writeUbl } from '../src/domain/einvoice/ubl.ts'
+import { writeCii } from '#domain/einvoice/cii.ts'
+import { fromDocument } from '#domain/einvoice/fromDocument.ts'
+import { sampleDocument } from '#domain/einvoice/samples.ts'
+import { writeUbl } from '#domain/einvoice/ubl.ts'
 
 type Syntax = 'ubl' | 'cii'
 const howMany = 200

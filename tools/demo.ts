@@ -1,8 +1,8 @@
-import { businesses, openDemoBusiness } from '../src/features/demo/server/index.ts'
-import { openDatabase } from '../src/kit/server/db.ts'
-import { readSettings } from '../src/kit/server/settings.ts'
-import { createApp, openStore } from '../src/kit/server/start.ts'
-import { newToken } from '../src/kit/server/vault.ts'
+import { businesses, openDemoBusiness } from '#features/office/demo/server/index.ts'
+import { openDatabase } from '#kit/server/db.ts'
+import { readSettings } from '#kit/server/settings.ts'
+import { createApp, openStore } from '#kit/server/start.ts'
+import { newToken } from '#kit/server/vault.ts'
 
 // Loads the small world: three businesses, each with a believable year. Each run makes new ones; every one can be thrown away from its home page.
 const settings = readSettings()

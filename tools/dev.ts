@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { readSettings, root } from '../src/kit/server/settings.ts'
+import { readSettings, root } from '#kit/server/settings.ts'
 
 // The development start: the server again at every change, the browser at once. The log-in page offers a demo business.
 const apiPort = process.env.API_PORT ?? '3001'

@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { root } from '../src/kit/server/settings.ts'
-import { languages } from '../src/kit/server/words.ts'
+import { wings } from '#kit/describe/wings.ts'
+import { featurePlaces } from '#kit/server/house.ts'
+import { root } from '#kit/server/settings.ts'
+import { languages } from '#kit/server/words.ts'
 import { checkMessage } from './words.ts'
 import { documentType } from './new/documentType.ts'
 import { feature } from './new/feature.ts'
@@ -27,13 +29,14 @@ async function main(): Promise<void> {
         .map((t) => `  ${t.usage}`)
         .join('\n')}`,
     )
-  const [first = '', second] = place.split('/')
-  const name = second ?? first
+  const parts = place.split('/')
+  const name = parts.pop()!
   const shape = kind === 'migration' ? /^[a-z][\w-]*$/ : /^[a-z][a-zA-Z0-9]*$/
-  if (!shape.test(name) || !/^[a-z][a-zA-Z0-9]*$/.test(second ? first : 'x'))
+  if (!shape.test(name) || parts.some((part) => !/^[a-z][a-zA-Z0-9]*$/.test(part)))
     throw new Refusal(`${place} is no name: small letters first, whole English words (workOrders)`)
+  const home = homeOf(kind, name, parts)
   const words = await wordsFrom(rest, template.asks)
-  const given: Given = { name, feature: kind === 'document-type' ? 'documents' : first, words }
+  const given: Given = { name, ...home, words }
   const plan = await template.make(given)
   const texts = textFiles(given, plan)
   for (const [path, text] of Object.entries({ ...plan.files, ...texts })) {
@@ -48,6 +51,17 @@ async function main(): Promise<void> {
     'npm run check',
   ]
   console.log(`\nNext:\n${steps.map((step, n) => `  ${n + 1}. ${step}`).join('\n')}`)
+}
+
+/** The feature that takes the new thing, and its folder. A feature that is not there yet is asked for with its wing. */
+function homeOf(kind: string, name: string, parts: string[]): Pick<Given, 'feature' | 'folder'> {
+  if (kind === 'migration') return { feature: '', folder: '' }
+  const feature = kind === 'feature' ? name : kind === 'document-type' ? 'documents' : (parts.pop() ?? '')
+  const known = featurePlaces().find((place) => place.name === feature)
+  if (known) return { feature, folder: known.path }
+  const wing = parts.pop()
+  if (!wings.some((w) => w === wing)) throw new Refusal(`a new feature stands in one of the wings ${wings.join(', ')}: <wing>/${feature}`)
+  return { feature, folder: `src/features/${wing}/${feature}` }
 }
 
 /** The options, and answers to what they leave open; where nobody can be asked, what is missing is named and nothing is written. */
@@ -74,12 +88,12 @@ async function wordsFrom(rest: string[], asks: Asks): Promise<Record<string, str
 const inEnglish = (source: string, words: Given['words']): string => (source.startsWith('"') ? source.slice(1, -1) : words[source]!)
 
 /** Each language's file of the feature with the new keys in their places; a key that is there already is never written over. */
-function textFiles({ feature, words }: Given, { texts }: Plan): Record<string, string> {
+function textFiles({ folder, words }: Given, { texts }: Plan): Record<string, string> {
   if (!Object.keys(texts).length) return {}
   const problems: string[] = []
   const files = Object.fromEntries(
     languages.map((language) => {
-      const path = `src/features/${feature}/text/${language}.json`
+      const path = `${folder}/text/${language}.json`
       const known = existsSync(join(root, path)) ? (JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, string>) : {}
       for (const [key, source] of Object.entries(texts)) {
         const message = words[`${source}.${language}`] || inEnglish(source, words)
@@ -95,10 +109,10 @@ function textFiles({ feature, words }: Given, { texts }: Plan): Record<string, s
   return files
 }
 
-const untranslated = ({ feature, words }: Given, { texts }: Plan): string[] =>
+const untranslated = ({ folder, words }: Given, { texts }: Plan): string[] =>
   languages
     .filter((l) => l !== 'en' && Object.values(texts).some((source) => !words[`${source}.${l}`]))
-    .map((l) => `src/features/${feature}/text/${l}.json`)
+    .map((l) => `${folder}/text/${l}.json`)
 
 main().catch((e: Error) => {
   console.error(e instanceof Refusal ? e.message : e)

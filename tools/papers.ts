@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../src/kit/server/settings.ts'
+import { root } from '#kit/server/settings.ts'
 
 const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'DECISIONS.md', 'GLOSSARY.md', 'EXAMPLES.md', 'CHANGELOG.md', 'LICENSE']
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser } from '@playwright/test'
-import { root } from '../src/kit/server/settings.ts'
+import { root } from '#kit/server/settings.ts'
 import { allScreens } from './screens.ts'
 import { fillPath, openDemo, openEmpty, openPage, type Tour } from './tour.ts'
 // @ts-expect-error plain JavaScript without types: it must run before anything is installed

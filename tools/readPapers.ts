@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readPaper } from '../src/domain/papers/read.ts'
-import type { Proposal } from '../src/domain/papers/proposal.ts'
-import { closeReader, readFileWords } from '../src/features/capture/server/reading/reader.ts'
+import { readPaper } from '#domain/papers/read.ts'
+import type { Proposal } from '#domain/papers/proposal.ts'
+import { closeReader, readFileWords } from '#features/purchases/capture/server/reading/reader.ts'
 import { buyer, makePapers, today, type MadePaper, type Truth } from '../tests/papers/layouts.ts'
 import { openPress } from '../tests/papers/print.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { NotRestored, restore } from '../src/features/backup/server/index.ts'
-import { openDatabase } from '../src/kit/server/db.ts'
-import { readSettings } from '../src/kit/server/settings.ts'
-import { openStore } from '../src/kit/server/start.ts'
+import { NotRestored, restore } from '#features/office/backup/server/index.ts'
+import { openDatabase } from '#kit/server/db.ts'
+import { readSettings } from '#kit/server/settings.ts'
+import { openStore } from '#kit/server/start.ts'
 
 // `npm run restore -- FILE`: sets a business up again from its backup, in a database that does not hold it. People who are new here ask for a password.
 const file = process.argv[2]

@@ -1,15 +1,15 @@
-import { readdirSync, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Screen } from '../src/kit/describe/screen.ts'
-import { root } from '../src/kit/server/settings.ts'
+import type { Screen } from '#kit/describe/screen.ts'
+import { featurePlaces } from '#kit/server/house.ts'
+import { root } from '#kit/server/settings.ts'
 
 /** Every screen of every feature, read from the lists the router itself reads. */
 export async function allScreens(): Promise<Screen[]> {
-  const folder = join(root, 'src/features')
   const screens: Screen[] = []
-  for (const feature of readdirSync(folder).sort()) {
-    const file = join(folder, feature, 'web/screens.ts')
+  for (const { path } of featurePlaces()) {
+    const file = join(root, path, 'web/screens.ts')
     if (existsSync(file)) screens.push(...((await import(pathToFileURL(file).href)) as { screens: Screen[] }).screens)
   }
   return screens

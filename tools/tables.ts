@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '../src/kit/server/db.ts'
-import { startEmbeddedPostgres } from '../src/kit/server/embeddedPostgres.ts'
-import { migrate } from '../src/kit/server/migrate.ts'
-import { root } from '../src/kit/server/settings.ts'
+import { openDatabase } from '#kit/server/db.ts'
+import { startEmbeddedPostgres } from '#kit/server/embeddedPostgres.ts'
+import { migrate } from '#kit/server/migrate.ts'
+import { root } from '#kit/server/settings.ts'
 
 // Writes db/tables.ts (or, with --check, compares it) from a fresh database that has every migration.
 const folder = mkdtempSync(join(tmpdir(), 'pinkas-tables-'))

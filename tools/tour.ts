@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { BrowserContext, Page, Request } from '@playwright/test'
-import { addDays, dayInJerusalem } from '../src/domain/day.ts'
+import { addDays, dayInJerusalem } from '#domain/day.ts'
 
 /** How pictures and journeys walk through the product: a session put in its place, paths filled from what the business has. */
 export interface Tour {

@@ -1,7 +1,7 @@
-import { verifyBooks } from '../src/features/proof/server/index.ts'
-import { openDatabase } from '../src/kit/server/db.ts'
-import { readSettings } from '../src/kit/server/settings.ts'
-import { createApp, openStore } from '../src/kit/server/start.ts'
+import { verifyBooks } from '#features/books/proof/server/index.ts'
+import { openDatabase } from '#kit/server/db.ts'
+import { readSettings } from '#kit/server/settings.ts'
+import { createApp, openStore } from '#kit/server/start.ts'
 
 // `npm run verify-books [-- COMPANY-ID]`: checks the chain of issued documents and entries of every business, and names the first record that is
 // not what it was when it was issued. Ends with 1 when there is one.

@@ -3,18 +3,18 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { implementations, reports } from '../src/features.ts'
-import { companyFields, companySections } from '../src/features/companies/company.ts'
-import { banks } from '../src/domain/bankAccount.ts'
-import { businessKinds, documentTypeNames, vatKinds, type BusinessKind } from '../src/domain/documents/kinds.ts'
-import { chartFor } from '../src/domain/ledger/chart.ts'
-import { errorStatus } from '../src/kit/describe/errors.ts'
-import type { Resource } from '../src/kit/describe/resource.ts'
-import { menuGroups } from '../src/kit/describe/screen.ts'
-import { allRules } from '../src/kit/describe/session.ts'
-import type { Field, Fields } from '../src/kit/fields/field.ts'
-import type { Report } from '../src/kit/server/reports.ts'
-import { root } from '../src/kit/server/settings.ts'
-import { languages, wordFolders } from '../src/kit/server/words.ts'
+import { companyFields, companySections } from '#features/base/companies/company.ts'
+import { banks } from '#domain/bankAccount.ts'
+import { businessKinds, documentTypeNames, vatKinds, type BusinessKind } from '#domain/documents/kinds.ts'
+import { chartFor } from '#domain/ledger/chart.ts'
+import { errorStatus } from '#kit/describe/errors.ts'
+import type { Resource } from '#kit/describe/resource.ts'
+import { menuGroups } from '#kit/describe/screen.ts'
+import { allRules } from '#kit/describe/session.ts'
+import type { Field, Fields } from '#kit/fields/field.ts'
+import type { Report } from '#kit/server/reports.ts'
+import { root } from '#kit/server/settings.ts'
+import { languages, wordFolders } from '#kit/server/words.ts'
 
 /*
  * Checks the words: every language says every key, messages are sound, and what code asks for exists.
@@ -154,7 +154,7 @@ const captures = (pattern: RegExp, text: string): string[] => [...text.matchAll(
 
 /** The descriptions that stand in the features' own folders. */
 async function describedResources(): Promise<Resource[]> {
-  const found = sources.filter(({ path, text }) => /^src\/features\/\w+\/\w+\.ts$/.test(path) && text.includes('defineResource('))
+  const found = sources.filter(({ path, text }) => /^src\/features\/\w+\/\w+\/\w+\.ts$/.test(path) && text.includes('defineResource('))
   const modules = await Promise.all(
     found.map(({ path }) => import(pathToFileURL(join(root, path)).href) as Promise<Record<string, unknown>>),
   )

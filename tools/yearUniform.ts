@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate'
-import { checkUniform } from '../src/domain/filings/uniform/check.ts'
-import { readUniform, type UniformFile } from '../src/domain/filings/uniform/read.ts'
-import { readRecord } from '../src/domain/filings/uniform/record.ts'
+import { checkUniform } from '#domain/filings/uniform/check.ts'
+import { readUniform, type UniformFile } from '#domain/filings/uniform/read.ts'
+import { readRecord } from '#domain/filings/uniform/record.ts'
 import { call } from './bench/server.ts'
 
 /*

@@ -1,9 +1,9 @@
-import { formatMoney, formatNumber } from '../../src/domain/format.ts'
-import { addDays } from '../../src/domain/day.ts'
-import { cancelDocument, createDocument } from '../../src/features/documents/endpoints.ts'
-import { cancelExpense, createExpense, expenseFacts } from '../../src/features/expenses/endpoints.ts'
-import { say } from '../../src/kit/server/words.ts'
-import { setSeries } from '../../src/features/companies/endpoints.ts'
+import { formatMoney, formatNumber } from '#domain/format.ts'
+import { addDays } from '#domain/day.ts'
+import { cancelDocument, createDocument } from '#features/sales/documents/endpoints.ts'
+import { cancelExpense, createExpense, expenseFacts } from '#features/purchases/expenses/endpoints.ts'
+import { say } from '#kit/server/words.ts'
+import { setSeries } from '#features/base/companies/endpoints.ts'
 import { newBusiness, startWorld, type Business } from '../world.ts'
 
 /*

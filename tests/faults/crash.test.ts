@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { root } from '../../src/kit/server/settings.ts'
+import { root } from '#kit/server/settings.ts'
 import { newTaxId } from '../world.ts'
 
 /** Two server processes over one real database, started and killed as a machine would. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, type Locator, type Page } from '@playwright/test'
-import { root } from '../../src/kit/server/settings.ts'
+import { root } from '#kit/server/settings.ts'
 import { openDemo, openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { arrive, bytesOf, ofMenu, over, tabTo, wordsIn, type Lang } from './support.ts'
 

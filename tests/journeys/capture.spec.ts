@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { root } from '../../src/kit/server/settings.ts'
+import { root } from '#kit/server/settings.ts'
 import { signUp } from './support.ts'
 
 test('a bill is dropped, read, corrected, filed, and stands among the expenses', async ({ page }) => {

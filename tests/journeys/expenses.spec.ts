@@ -2,11 +2,11 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { openEmpty, openPage, post, refused, type Tour } from '../../tools/tour.ts'
-import { root } from '../../src/kit/server/settings.ts'
+import { root } from '#kit/server/settings.ts'
 import { arrive, choose, newEmail } from './support.ts'
 
 /** What a business buys: a bill split and booked by its owner, and a worker who enters on his phone and may not approve. */
-const words = JSON.parse(readFileSync(join(root, 'src/features/expenses/text/he.json'), 'utf8')) as Record<string, string>
+const words = JSON.parse(readFileSync(join(root, 'src/features/purchases/expenses/text/he.json'), 'utf8')) as Record<string, string>
 const t = (key: string) => words[key]!
 
 test('a bill is split, warned of, booked, and seen in the books; its twin is refused', async ({ context, baseURL }) => {

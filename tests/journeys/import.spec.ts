@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import iconv from 'iconv-lite'
-import { completeCheckDigit } from '../../src/domain/taxId.ts'
+import { completeCheckDigit } from '#domain/taxId.ts'
 import { openEmpty, openPage, type Tour } from '../../tools/tour.ts'
 import { arrive, wordsIn } from './support.ts'
 

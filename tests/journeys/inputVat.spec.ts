@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { dayInJerusalem } from '../../src/domain/day.ts'
+import { dayInJerusalem } from '#domain/day.ts'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { choose, linkTo, newEmail, newTaxId, wordsIn } from './support.ts'
 

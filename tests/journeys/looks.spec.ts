@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { dayInJerusalem } from '../../src/domain/day.ts'
+import { dayInJerusalem } from '#domain/day.ts'
 import { openDemo, openEmpty, openPage, type Tour } from '../../tools/tour.ts'
 import { wordsIn } from './support.ts'
 

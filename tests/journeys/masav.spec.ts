@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { addDays, dayInJerusalem, weekday } from '../../src/domain/day.ts'
-import { formatDay } from '../../src/domain/format.ts'
+import { addDays, dayInJerusalem, weekday } from '#domain/day.ts'
+import { formatDay } from '#domain/format.ts'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { arrive, wordsIn } from './support.ts'
 

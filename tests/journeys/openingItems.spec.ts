@@ -1,5 +1,5 @@
 import { expect, test, type Locator } from '@playwright/test'
-import { addMonths, endOfMonth } from '../../src/domain/day.ts'
+import { addMonths, endOfMonth } from '#domain/day.ts'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { sheetOf, workbook } from '../workbook.ts'
 import { arrive, choose, saying, tabTo, wordsIn, type Lang } from './support.ts'

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { arrive } from './support.ts'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
-import { root } from '../../src/kit/server/settings.ts'
+import { root } from '#kit/server/settings.ts'
 
 /** Money in and out: a cheque goes to the bank and comes back, a supplier is paid for what he is owed. */
-const words = ['payments', 'supplierPayments']
+const words = ['sales/payments', 'purchases/supplierPayments']
   .map((feature) => JSON.parse(readFileSync(join(root, `src/features/${feature}/text/he.json`), 'utf8')) as Record<string, string>)
   .reduce((all, one) => ({ ...all, ...one }), {})
 /** The words without their holes: a number set into them stands between marks of direction. */

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { dayInJerusalem } from '../../src/domain/day.ts'
+import { dayInJerusalem } from '#domain/day.ts'
 import { openDemo, openPage, post, type Tour } from '../../tools/tour.ts'
 import { giveMasavNumbers, newEmail, newTaxId, wordsIn, type Lang } from './support.ts'
 

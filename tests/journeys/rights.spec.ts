@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import '../../src/features.ts'
-import { allRules } from '../../src/kit/describe/session.ts'
+import { allRules } from '#kit/describe/session.ts'
 import { allScreens } from '../../tools/screens.ts'
 import { fillPath, openDemo, openPage, post, type Tour } from '../../tools/tour.ts'
 import { arrive, linkTo, newEmail, saying, wordsIn } from './support.ts'

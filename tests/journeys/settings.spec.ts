@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import forge from 'node-forge'
 import { openDemo, openEmpty, openPage, type Tour } from '../../tools/tour.ts'
-import { makeSelfSigned } from '../../src/kit/server/seal/certificates.ts'
-import { root } from '../../src/kit/server/settings.ts'
+import { makeSelfSigned } from '#kit/server/seal/certificates.ts'
+import { root } from '#kit/server/settings.ts'
 import { arrive, wordsIn } from './support.ts'
 
 /** What a business sets once: its logo, its certificate; and how a demo goes. */

@@ -3,8 +3,9 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { completeCheckDigit } from '../../src/domain/taxId.ts'
-import { root } from '../../src/kit/server/settings.ts'
+import { completeCheckDigit } from '#domain/taxId.ts'
+import { featurePlaces } from '#kit/server/house.ts'
+import { root } from '#kit/server/settings.ts'
 import type { Tour } from '../../tools/tour.ts'
 
 export type Lang = 'he' | 'en' | 'ar' | 'ru' | 'fr'
@@ -15,10 +16,9 @@ const numbers: Record<Lang, string> = { he: '359', en: '139', ru: '606', ar: '15
 export function wordsIn(lang: Lang): (key: string) => string {
   const read = (path: string) =>
     existsSync(join(root, path)) ? (JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, string>) : {}
-  const features = readdirSync(join(root, 'src/features'))
   const all = Object.assign(
     {},
-    ...features.map((f) => read(`src/features/${f}/text/${lang}.json`)),
+    ...featurePlaces().map(({ path }) => read(`${path}/text/${lang}.json`)),
     ...['', 'shell.', 'screens.', 'server.'].map((p) => read(`src/kit/web/text/${p}${lang}.json`)),
   ) as Record<string, string>
   return (key) => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { addDays, dayInJerusalem, endOfMonth, startOfMonth, vatPeriod } from '../../src/domain/day.ts'
-import { formatDay, formatPeriod } from '../../src/domain/format.ts'
+import { addDays, dayInJerusalem, endOfMonth, startOfMonth, vatPeriod } from '#domain/day.ts'
+import { formatDay, formatPeriod } from '#domain/format.ts'
 import { openEmpty, openPage, post, type Tour } from '../../tools/tour.ts'
 import { wordsIn } from './support.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
-import { encode } from '../../src/domain/filings/uniform/charset.ts'
-import { writeRecord, type Values } from '../../src/domain/filings/uniform/record.ts'
-import type { DataCode } from '../../src/domain/filings/uniform/layout.ts'
+import { encode } from '#domain/filings/uniform/charset.ts'
+import { writeRecord, type Values } from '#domain/filings/uniform/record.ts'
+import type { DataCode } from '#domain/filings/uniform/layout.ts'
 import { openDemo, openEmpty, openPage, type Tour } from '../../tools/tour.ts'
 import { arrive, wordsIn } from './support.ts'
 

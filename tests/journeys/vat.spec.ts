@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
-import { addDays, dayInJerusalem, startOfMonth } from '../../src/domain/day.ts'
-import { parsePcn874 } from '../../src/domain/filings/pcn874/parse.ts'
+import { addDays, dayInJerusalem, startOfMonth } from '#domain/day.ts'
+import { parsePcn874 } from '#domain/filings/pcn874/parse.ts'
 import { openEmpty, openPage, post, refused, type Tour } from '../../tools/tour.ts'
 import { newTaxId, wordsIn } from './support.ts'
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newBusiness, newTaxId, startWorld, type Business, type World } from '../world.ts'
-import { chargesVat, documentTypesFor, documentTypes, type BusinessKind } from '../../src/domain/documents/kinds.ts'
-import { literal } from '../../src/kit/server/db.ts'
-import { dayInJerusalem, endOfMonth } from '../../src/domain/day.ts'
-import { mostVatIn } from '../../src/domain/vat/openItems.ts'
-import * as journal from '../../src/features/journal/endpoints.ts'
-import * as vat from '../../src/features/vat/endpoints.ts'
+import { chargesVat, documentTypesFor, documentTypes, type BusinessKind } from '#domain/documents/kinds.ts'
+import { literal } from '#kit/server/db.ts'
+import { dayInJerusalem, endOfMonth } from '#domain/day.ts'
+import { mostVatIn } from '#domain/vat/openItems.ts'
+import * as journal from '#features/books/journal/endpoints.ts'
+import * as vat from '#features/tax/vat/endpoints.ts'
 import { deedsOf, live, seeded, type Life } from './random.ts'
 
 /** LIVES=1000 lives so many lives, from the seed SEED on; the seed of a life that fails stands in its name. */

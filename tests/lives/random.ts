@@ -1,12 +1,12 @@
 import type { Business } from '../world.ts'
-import { addMonths } from '../../src/domain/day.ts'
-import { chargesVat, documentTypeById, mayIssue, type BusinessKind } from '../../src/domain/documents/kinds.ts'
-import * as calls from '../../src/features/documents/endpoints.ts'
-import type { DocumentAnswer, OpenItem } from '../../src/features/documents/endpoints.ts'
-import { successors, typeById, typeId } from '../../src/features/documents/types/index.ts'
-import * as money from '../../src/features/payments/endpoints.ts'
-import * as suppliers from '../../src/features/supplierPayments/endpoints.ts'
-import * as vat from '../../src/features/vat/endpoints.ts'
+import { addMonths } from '#domain/day.ts'
+import { chargesVat, documentTypeById, mayIssue, type BusinessKind } from '#domain/documents/kinds.ts'
+import * as calls from '#features/sales/documents/endpoints.ts'
+import type { DocumentAnswer, OpenItem } from '#features/sales/documents/endpoints.ts'
+import { successors, typeById, typeId } from '#features/sales/documents/types/index.ts'
+import * as money from '#features/sales/payments/endpoints.ts'
+import * as suppliers from '#features/purchases/supplierPayments/endpoints.ts'
+import * as vat from '#features/tax/vat/endpoints.ts'
 
 /*
  * Random lives of documents: a business does one thing after another, whatever is possible, and after every step its books must agree. The

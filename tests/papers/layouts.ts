@@ -1,8 +1,8 @@
-import { addDays, type Day } from '../../src/domain/day.ts'
-import { completeCheckDigit } from '../../src/domain/taxId.ts'
-import { timesRate } from '../../src/domain/money.ts'
-import type { PaperKind } from '../../src/domain/papers/proposal.ts'
-import { vatRateOn } from '../../src/domain/vat/rates.ts'
+import { addDays, type Day } from '#domain/day.ts'
+import { completeCheckDigit } from '#domain/taxId.ts'
+import { timesRate } from '#domain/money.ts'
+import type { PaperKind } from '#domain/papers/proposal.ts'
+import { vatRateOn } from '#domain/vat/rates.ts'
 
 /** What a made-up paper says; what the reader ought to find. Sums in agorot. */
 export interface Truth {

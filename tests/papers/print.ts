@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { chromium, type Browser } from '@playwright/test'
-import { root } from '../../src/kit/server/settings.ts'
+import { root } from '#kit/server/settings.ts'
 import { seeded, type MadePaper } from './layouts.ts'
 // @ts-expect-error plain JavaScript without types: it must run before anything is installed
 import { found } from '../../tools/chromium.mjs'

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../../src/kit/server/db.ts'
-import { startEmbeddedPostgres } from '../../src/kit/server/embeddedPostgres.ts'
-import { checkDatabase, migrate } from '../../src/kit/server/migrate.ts'
+import { openDatabase } from '#kit/server/db.ts'
+import { startEmbeddedPostgres } from '#kit/server/embeddedPostgres.ts'
+import { checkDatabase, migrate } from '#kit/server/migrate.ts'
 
 /** One real PostgreSQL for the whole run: our own, or the served one that TEST_DATABASE_URL names. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { fold } from '../../src/domain/fold.ts'
-import { completeCheckDigit } from '../../src/domain/taxId.ts'
+import { fold } from '#domain/fold.ts'
+import { completeCheckDigit } from '#domain/taxId.ts'
 
 const firstWords = [
   'מאפיית',

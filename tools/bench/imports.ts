@@ -1,4 +1,4 @@
-import { completeCheckDigit } from '../../src/domain/taxId.ts'
+import { completeCheckDigit } from '#domain/taxId.ts'
 import type { Figure } from './figures.ts'
 import { ask, json, memoryOf, newCompany, pause, type Running } from './server.ts'
 

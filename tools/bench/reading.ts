@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readPaper } from '../../src/domain/papers/read.ts'
-import { closeReader, readFileWords } from '../../src/features/capture/server/reading/reader.ts'
-import { root } from '../../src/kit/server/settings.ts'
+import { readPaper } from '#domain/papers/read.ts'
+import { closeReader, readFileWords } from '#features/purchases/capture/server/reading/reader.ts'
+import { root } from '#kit/server/settings.ts'
 import { quantile, type Figure } from './figures.ts'
 
 const folder = join(root, 'tests/papers/samples')

@@ -1,4 +1,4 @@
-import { addDays, dayInJerusalem, endOfMonth, startOfMonth } from '../../src/domain/day.ts'
+import { addDays, dayInJerusalem, endOfMonth, startOfMonth } from '#domain/day.ts'
 import { fill, wantedName } from './fill.ts'
 import { ms, quantile, type Figure } from './figures.ts'
 import { ask, json, newCompany } from './server.ts'

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { root } from '../../src/kit/server/settings.ts'
-import { completeCheckDigit } from '../../src/domain/taxId.ts'
+import { root } from '#kit/server/settings.ts'
+import { completeCheckDigit } from '#domain/taxId.ts'
 
 export interface Running {
   url: string

@@ -31,7 +31,7 @@ export function columnsOf(text: string): Column[] {
     const said = /^\s*([a-z]\w*):(\w+)(?:\(([^)]*)\))?(!?):(.+?)\s*$/.exec(part)
     if (!said) throw new Refusal(`not understood: ${part.trim()} (name:kind:Words)`)
     const [, name = '', kind = '', of = '', need = '', words = ''] = said
-    // References need a table, a key and a name to show: that is written by hand, after src/features/items.
+    // References need a table, a key and a name to show: that is written by hand, after src/features/registers/items.
     if (!kinds.includes(kind)) throw new Refusal(`${name} is of kind ${kind}; known here: ${kinds.join(', ')}`)
     if (kind === 'money' && !name.endsWith('Agorot')) throw new Refusal(`${name} is money: its name says so, ${name}Agorot`)
     const choices = of

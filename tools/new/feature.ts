@@ -1,28 +1,28 @@
-import { isThere, listFeature, nextRules, pascal, Refusal, refuseTwins, type Template } from './plan.ts'
+import { featurePlaces } from '#kit/server/house.ts'
+import { listFeature, nextRules, pascal, Refusal, refuseTwins, type Template } from './plan.ts'
 
 /** A feature with its rights, its door at the server and a screen of its own: the smallest thing that can be opened. */
 export const feature: Template = {
-  usage: 'feature <name> --title="Leads" --emptyTitle="Your leads will appear here" --emptyText="Add whoever asked for a price."',
+  usage: 'feature <wing>/<name> --title="Leads" --emptyTitle="Your leads will appear here" --emptyText="Add whoever asked for a price."',
   asks: {
     title: 'What is it called on its screen',
     emptyTitle: 'What does the empty screen say',
     emptyText: 'What is the screen for, in one sentence',
   },
-  make: async ({ name }) => {
-    if (isThere(`src/features/${name}`)) throw new Refusal(`there is a feature ${name} already`)
+  make: async ({ name, folder }) => {
+    if (featurePlaces().some((place) => place.name === name)) throw new Refusal(`there is a feature ${name} already`)
     refuseTwins('name', name)
     const [see, change] = await nextRules()
-    const folder = `src/features/${name}`
     return {
       files: {
         [`${folder}/rules.ts`]: rules(name, see, change),
-        [`${folder}/server/index.ts`]: `import type { Implementation } from '../../../kit/server/implement.ts'
+        [`${folder}/server/index.ts`]: `import type { Implementation } from '#kit/server/implement.ts'
 import '../rules.ts'
 
 /** The calls of this feature: described resources and commands. */
 export const implementations: Implementation[] = []
 `,
-        [`${folder}/web/screens.ts`]: `import type { Screen } from '../../../kit/describe/screen.ts'
+        [`${folder}/web/screens.ts`]: `import type { Screen } from '#kit/describe/screen.ts'
 import '../rules.ts'
 
 export const screens: Screen[] = [
@@ -30,9 +30,9 @@ export const screens: Screen[] = [
 ]
 `,
         [`${folder}/web/${pascal(name)}.tsx`]: `import { Sprout } from 'lucide-react'
-import { EmptyState } from '../../../kit/web/parts/EmptyState.tsx'
-import { PageHeader } from '../../../kit/web/parts/PageHeader.tsx'
-import { useWords } from '../../../kit/web/words.tsx'
+import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
+import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
+import { useWords } from '#kit/web/words.tsx'
 
 export function Screen() {
   const t = useWords()
@@ -49,7 +49,7 @@ export function Screen() {
       },
       texts: { [`screens.${name}`]: 'title', [`${name}.empty.title`]: 'emptyTitle', [`${name}.empty.text`]: 'emptyText' },
       steps: [
-        listFeature(name),
+        listFeature(name, folder),
         `${folder}/web/screens.ts: give the screen its place in the menu (menu: { group, icon, order }), or leave it to links`,
         `npm run new resource ${name}/<name> adds a described thing to it`,
       ],
@@ -57,7 +57,7 @@ export function Screen() {
   },
 }
 
-export const rules = (feature: string, see: number, change: number): string => `import { defineRules } from '../../kit/describe/session.ts'
+export const rules = (feature: string, see: number, change: number): string => `import { defineRules } from '#kit/describe/session.ts'
 
 defineRules({ '${feature}.see': ${see}, '${feature}.change': ${change} })
 `

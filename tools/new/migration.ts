@@ -18,7 +18,7 @@ export const migration: Template = {
       steps: [
         `${file}: write the SQL`,
         'npm run tables, and commit db/tables.ts with it',
-        'a new table of a business: put it into companyTables of src/features/demo/server/discard.ts',
+        'a new table of a business: put it into companyTables of src/features/office/demo/server/discard.ts',
       ],
     }
   },

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../../src/kit/server/settings.ts'
+import { featurePlaces } from '#kit/server/house.ts'
+import { root } from '#kit/server/settings.ts'
 
 /** What a template asks for: the option's name and the question. */
 export type Asks = Record<string, string>
@@ -9,6 +10,8 @@ export interface Given {
   name: string
   /** The feature it belongs to; of `new feature` the name itself. */
   feature: string
+  /** The feature's folder from the root: `src/features/<wing>/<feature>`. */
+  folder: string
   /** The words asked for, in English; a language's own under `<option>.<language>`. */
   words: Record<string, string>
 }
@@ -52,23 +55,21 @@ export function nextMigration(name: string): string {
 
 /** Two numbers for the permissions of a new feature, in a ten of their own: a number is never used for a second meaning. */
 export async function nextRules(): Promise<[see: number, change: number]> {
-  for (const feature of readdirSync(join(root, 'src/features'))) {
-    if (isThere(`src/features/${feature}/rules.ts`)) await import(`../../src/features/${feature}/rules.ts`)
-  }
-  const { allRules } = await import('../../src/kit/describe/session.ts')
+  for (const { path } of featurePlaces()) if (isThere(`${path}/rules.ts`)) await import(`../../${path}/rules.ts`)
+  const { allRules } = await import('#kit/describe/session.ts')
   const ten = 10 * (Math.floor(Math.max(0, ...allRules().values()) / 10) + 1)
   return [ten, ten + 1]
 }
 
 /** Two features may not give one screen's path, nor one name. */
 export function refuseTwins(what: 'name' | 'path', value: string): void {
-  for (const feature of readdirSync(join(root, 'src/features'))) {
-    const file = join(root, 'src/features', feature, 'web/screens.ts')
+  for (const { name, path } of featurePlaces()) {
+    const file = join(root, path, 'web/screens.ts')
     if (existsSync(file) && readFileSync(file, 'utf8').includes(`${what}: '${value}'`))
-      throw new Refusal(`a screen of ${feature} has the ${what} ${value} already`)
+      throw new Refusal(`a screen of ${name} has the ${what} ${value} already`)
   }
 }
 
 /** The line that makes a feature known to the server. */
-export const listFeature = (feature: string): string =>
-  `src/features.ts: import * as ${feature} from './features/${feature}/server/index.ts' and put ${feature} into the list, after the features it uses`
+export const listFeature = (feature: string, folder: string): string =>
+  `src/features.ts: import * as ${feature} from '${folder.replace('src/', '#')}/server/index.ts' and put ${feature} into the list, after the features it uses`

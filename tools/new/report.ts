@@ -19,10 +19,10 @@ export const report: Template = {
     group: `Where does it stand (${Object.keys(allow).join(', ')})`,
     columns: 'Columns as name:kind:Words',
   },
-  make: ({ name, feature, words }) => {
-    const file = `src/features/${feature}/server/reports/${name}.ts`
-    if (!isThere(`src/features/${feature}/server/index.ts`))
-      throw new Refusal(`there is no feature ${feature}; npm run new feature ${feature} makes one`)
+  make: ({ name, feature, folder, words }) => {
+    const file = `${folder}/server/reports/${name}.ts`
+    if (!isThere(`${folder}/server/index.ts`))
+      throw new Refusal(`there is no feature ${feature}; npm run new feature <wing>/${feature} makes one`)
     if (isThere(file)) throw new Refusal(`${file} is there already`)
     if (!allow[words.group!]) throw new Refusal(`a report stands in one of ${Object.keys(allow).join(', ')}, not in ${words.group}`)
     refuseTwins('name', name)
@@ -41,9 +41,9 @@ export const report: Template = {
       },
       steps: [
         `${file}: write the rows, and under must what has to hold of them (with its words at ${key}.checks.<name>)`,
-        `src/features/${feature}/server/index.ts: import { ${name} } from './reports/${name}.ts' and export it: export const reports = [ …, ${name}]`,
-        `src/features/${feature}/web/screens.ts: add the screen
-  { name: '${name}', path: '/invoice/report${name.toLowerCase()}', open: 'login', rule: '${allow[words.group!]}', feature: '${feature}', load: () => import('../../../kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('${name}') })) },`,
+        `${folder}/server/index.ts: import { ${name} } from './reports/${name}.ts' and export it: export const reports = [ …, ${name}]`,
+        `${folder}/web/screens.ts: add the screen
+  { name: '${name}', path: '/invoice/report${name.toLowerCase()}', open: 'login', rule: '${allow[words.group!]}', feature: '${feature}', load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('${name}') })) },`,
         `a story in tests/books or a test beside the feature that says what the rows must be`,
       ],
     }
@@ -65,9 +65,9 @@ function fileOf(feature: string, name: string, group: string, columns: Column[])
   const shape = ({ name: column, kind, choices }: Column) =>
     `${column}: ${kind}(${choices.length ? `[${choices.map((c) => `'${c.name}'`).join(', ')}]` : ''})`
   return `import { sql } from 'kysely'
-import type { ReportRow } from '../../../../kit/describe/report.ts'
-import { ${kinds.join(', ')} } from '../../../../kit/fields/field.ts'
-import { defineReport } from '../../../../kit/server/reports.ts'
+import type { ReportRow } from '#kit/describe/report.ts'
+import { ${kinds.join(', ')} } from '#kit/fields/field.ts'
+import { defineReport } from '#kit/server/reports.ts'
 
 export const ${name} = defineReport({
   name: '${name}',

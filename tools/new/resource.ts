@@ -5,7 +5,7 @@ import { isThere, listFeature, nextMigration, nextRules, pascal, Refusal, refuse
 /** A described thing: list, form, card, search, export and API from one description, with its table and its words. */
 export const resource: Template = {
   usage:
-    'resource <feature>/<name> --title="Leads" --one="Lead" --new="New lead" --search="Name or phone" --emptyTitle=… --emptyText=… --section="Details" --fields="name:text!:Name,phone:phone:Phone,state:choice(open=Open|won=Won):State"',
+    'resource [<wing>/]<feature>/<name> --title="Leads" --one="Lead" --new="New lead" --search="Name or phone" --emptyTitle=… --emptyText=… --section="Details" --fields="name:text!:Name,phone:phone:Phone,state:choice(open=Open|won=Won):State"',
   asks: {
     title: 'What is the list called',
     one: 'What is one of them called',
@@ -16,11 +16,10 @@ export const resource: Template = {
     section: 'What is the first section of the form called',
     fields: 'Fields as name:kind:Words, the first one text!; ! = must be given',
   },
-  make: async ({ name, feature, words }) => {
+  make: async ({ name, feature, folder, words }) => {
     const fields = columnsOf(words.fields!)
     const [title] = fields
     if (title?.kind !== 'text' || !title.need) throw new Refusal('the first field names a record: it must be of kind text!')
-    const folder = `src/features/${feature}`
     if (isThere(`${folder}/${name}.ts`)) throw new Refusal(`${folder}/${name}.ts is there already`)
     const isNew = !isThere(folder)
     const card = `${name}Card`
@@ -35,14 +34,14 @@ export const resource: Template = {
     if (isNew) {
       const [see, change] = await nextRules()
       files[`${folder}/rules.ts`] = rules(feature, see, change)
-      files[door] = `import { serveResource } from '../../../kit/server/resources.ts'
+      files[door] = `import { serveResource } from '#kit/server/resources.ts'
 import { ${name} } from '../${name}.ts'
 import '../rules.ts'
 
 export const implementations = serveResource({ resource: ${name} })
 `
-      files[screens] = `import type { Screen } from '../../../kit/describe/screen.ts'
-import { announce } from '../../../kit/web/screens/resources.ts'
+      files[screens] = `import type { Screen } from '#kit/describe/screen.ts'
+import { announce } from '#kit/web/screens/resources.ts'
 import { ${name} } from '../${name}.ts'
 import '../rules.ts'
 
@@ -52,21 +51,21 @@ export const screens: Screen[] = [
 ${entries}
 ]
 `
-      steps.push(listFeature(feature))
+      steps.push(listFeature(feature, folder))
     } else {
       steps.push(
         `${door}: import { ${name} } from '../${name}.ts' and put ...serveResource({ resource: ${name} }) into implementations`,
         `${screens}: import { ${name} } from '../${name}.ts', announce(${name}), and add these screens:\n${entries}`,
       )
     }
-    files[`${folder}/web/${pascal(name)}.tsx`] = `import { ListScreen } from '../../../kit/web/screens/ListScreen.tsx'
+    files[`${folder}/web/${pascal(name)}.tsx`] = `import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { ${name} } from '../${name}.ts'
 
 export const Screen = () => <ListScreen resource={${name}} />
 `
-    files[`${folder}/web/${pascal(card)}.tsx`] = `import { usePlace } from '../../../kit/web/place.ts'
-import { CardScreen } from '../../../kit/web/screens/CardScreen.tsx'
-import { FormScreen } from '../../../kit/web/screens/FormScreen.tsx'
+    files[`${folder}/web/${pascal(card)}.tsx`] = `import { usePlace } from '#kit/web/place.ts'
+import { CardScreen } from '#kit/web/screens/CardScreen.tsx'
+import { FormScreen } from '#kit/web/screens/FormScreen.tsx'
 import { ${name} } from '../${name}.ts'
 
 /** One of them, changed in a sheet beside its facts; or a new one. */
@@ -77,7 +76,7 @@ export function Screen() {
 `
     steps.push(
       `${migration}: read it; it is forward only once it has run anywhere. Then npm run tables`,
-      `src/features/demo/server/discard.ts: put '${snake(name)}' into companyTables, before the tables it points to`,
+      `src/features/office/demo/server/discard.ts: put '${snake(name)}' into companyTables, before the tables it points to`,
       `tests/walk.test.ts: import ${name} and put it into the list of the columns' test; give an id of it to ids, so that the test of strangers finds one`,
       `${screens}: give the list its place in the menu (menu: { group, icon, order })`,
     )
@@ -128,8 +127,8 @@ function description(feature: string, name: string, fields: Column[]): string {
     const of = choices.length ? `[${choices.map((c) => `'${c.name}'`).join(', ')}]` : ''
     return `    ${field}: ${kind}(${[of, options && `{ ${options} }`].filter(Boolean).join(', ')}),`
   }
-  return `import { ${kinds.join(', ')} } from '../../kit/fields/field.ts'
-import { defineResource } from '../../kit/describe/resource.ts'
+  return `import { ${kinds.join(', ')} } from '#kit/fields/field.ts'
+import { defineResource } from '#kit/describe/resource.ts'
 
 export const ${name} = defineResource({
   name: '${name}',

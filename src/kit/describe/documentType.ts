@@ -1,6 +1,6 @@
-import type { DocumentTypeName } from '../../domain/documents/kinds.ts'
-import type { Posting } from '../../domain/ledger/entry.ts'
-import type { PaidAmounts } from '../../domain/ledger/posting.ts'
+import type { DocumentTypeName } from '#domain/documents/kinds.ts'
+import type { Posting } from '#domain/ledger/entry.ts'
+import type { PaidAmounts } from '#domain/ledger/posting.ts'
 
 /** A part of the editor, and of the paper. */
 export type DocumentPart =

@@ -1,4 +1,4 @@
-import type { Field, Fields } from '../fields/field.ts'
+import type { Field, Fields } from '#kit/fields/field.ts'
 
 export interface ReportColumn extends Field {
   /** Shown in bold bands over pairs (debit, credit). */

@@ -1,4 +1,4 @@
-import type { Fields, ValueOf } from '../fields/field.ts'
+import type { Fields, ValueOf } from '#kit/fields/field.ts'
 
 /** A thing with a list, a form and a card, described as data. Its words are `<name>.…`; its calls `/api4/invoice/<name>`. */
 export interface Resource<F extends Fields = Fields> {

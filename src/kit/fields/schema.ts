@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { isDay } from '../../domain/day.ts'
-import { parseDecimal4 } from '../../domain/quantity.ts'
-import { isTaxId } from '../../domain/taxId.ts'
+import { isDay } from '#domain/day.ts'
+import { parseDecimal4 } from '#domain/quantity.ts'
+import { isTaxId } from '#domain/taxId.ts'
 import type { Field, Fields } from './field.ts'
 
 /** Messages of refused values are word keys: errors.fields.<code>. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { Failure } from '../describe/errors.ts'
+import { Failure } from '#kit/describe/errors.ts'
 import { parse } from './api.ts'
 import { checkWithin, wholeShare } from './bounds.ts'
 

@@ -1,5 +1,5 @@
-import { formatMoney, formatNumber, formatPercent } from '../../domain/format.ts'
-import { failField, type FieldError } from '../describe/errors.ts'
+import { formatMoney, formatNumber, formatPercent } from '#domain/format.ts'
+import { failField, type FieldError } from '#kit/describe/errors.ts'
 
 /** A bound as the field shows its value: what a figure is (agorot, basis points) stands last in the name of its field. */
 const shown = (path: string, bound: number): string => {

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { columnOf, type Fields } from '../fields/field.ts'
+import { columnOf, type Fields } from '#kit/fields/field.ts'
 import type { Ctx } from './context.ts'
 import { folded, type ServedResource } from './resources.ts'
 

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { DB } from '../../../db/tables.ts'
-import { Failure } from '../describe/errors.ts'
+import { Failure } from '#kit/describe/errors.ts'
 
 /** int8 comes as a number; one that a number cannot hold exactly is refused rather than rounded. */
 pg.types.setTypeParser(20, (text) => {

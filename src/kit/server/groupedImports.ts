@@ -1,4 +1,4 @@
-import type { Failure } from '../describe/errors.ts'
+import type { Failure } from '#kit/describe/errors.ts'
 import type { Ctx } from './context.ts'
 import type { ServedResource } from './resources.ts'
 

@@ -1,4 +1,4 @@
-import type { Endpoint, InputOf } from '../describe/endpoint.ts'
+import type { Endpoint, InputOf } from '#kit/describe/endpoint.ts'
 import type { z } from 'zod'
 import type { Ctx, OpenCtx } from './context.ts'
 

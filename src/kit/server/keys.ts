@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Endpoint } from '../describe/endpoint.ts'
-import { fail } from '../describe/errors.ts'
+import type { Endpoint } from '#kit/describe/endpoint.ts'
+import { fail } from '#kit/describe/errors.ts'
 import type { App, Caller } from './context.ts'
 
 /** What a program that calls with a key is held to, besides the rules of its caller. */

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
-import { columnOf, type Field, type Fields } from '../fields/field.ts'
-import { schemaOf } from '../fields/schema.ts'
-import { Failure, fail, failField } from '../describe/errors.ts'
-import { defaultPageSize, filterOperators, pageSizes, type FilterOperator, type ListAnswer, type Resource } from '../describe/resource.ts'
-import { isDay } from '../../domain/day.ts'
-import { fold } from '../../domain/fold.ts'
+import { columnOf, type Field, type Fields } from '#kit/fields/field.ts'
+import { schemaOf } from '#kit/fields/schema.ts'
+import { Failure, fail, failField } from '#kit/describe/errors.ts'
+import { defaultPageSize, filterOperators, pageSizes, type FilterOperator, type ListAnswer, type Resource } from '#kit/describe/resource.ts'
+import { isDay } from '#domain/day.ts'
+import { fold } from '#domain/fold.ts'
 import type { Ctx } from './context.ts'
 
 /** SQL for fields that are no column of the table; `t` is the table's alias. */

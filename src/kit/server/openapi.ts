@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Endpoint } from '../describe/endpoint.ts'
-import { errorStatus } from '../describe/errors.ts'
+import type { Endpoint } from '#kit/describe/endpoint.ts'
+import { errorStatus } from '#kit/describe/errors.ts'
 
 const json = (schema: z.ZodType, io: 'input' | 'output') => {
   const { $schema: _, ...made } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>

@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import { fail } from '../describe/errors.ts'
+import { fail } from '#kit/describe/errors.ts'
 import { asCaller, systemCaller, type Ctx, type OpenCtx } from './context.ts'
 import { throttle } from './throttle.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Params } from '../describe/errors.ts'
+import type { Params } from '#kit/describe/errors.ts'
 import { failureOf } from './api.ts'
 import { asCaller, newId, type App, type Caller, type Ctx } from './context.ts'
 

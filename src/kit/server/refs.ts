@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { failField } from '../describe/errors.ts'
+import { failField } from '#kit/describe/errors.ts'
 import type { Ctx } from './context.ts'
 
 /**

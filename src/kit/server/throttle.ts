@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { Failure } from '../describe/errors.ts'
+import { Failure } from '#kit/describe/errors.ts'
 import type { App } from './context.ts'
 
 const windowSeconds = 600

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { fail } from '../describe/errors.ts'
-import type { FileOnDisk } from '../fields/schema.ts'
+import { fail } from '#kit/describe/errors.ts'
+import type { FileOnDisk } from '#kit/fields/schema.ts'
 
 /** It goes with the answer. */
 export type LaidDown = FileOnDisk & { drop: () => Promise<void> }

@@ -2,8 +2,9 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { IntlMessageFormat } from 'intl-messageformat'
 import type { Language } from './context.ts'
-import { isDay } from '../../domain/day.ts'
-import { formatDay } from '../../domain/format.ts'
+import { isDay } from '#domain/day.ts'
+import { formatDay } from '#domain/format.ts'
+import { featurePlaces } from './house.ts'
 import { root } from './settings.ts'
 
 export const languages: readonly Language[] = ['he', 'en', 'ar', 'ru', 'fr']
@@ -12,8 +13,7 @@ export const directionOf = (language: Language): 'rtl' | 'ltr' => (language === 
 
 /** Every folder that holds words: the kit's and each feature's, as `text/<lang>.json` and `text/<part>.<lang>.json`. */
 export function wordFolders(): string[] {
-  const features = join(root, 'src/features')
-  return [join(root, 'src/kit/web/text'), ...readdirSync(features).map((f) => join(features, f, 'text'))].filter((f) => existsSync(f))
+  return [join(root, 'src/kit/web/text'), ...featurePlaces().map(({ path }) => join(root, path, 'text'))].filter((f) => existsSync(f))
 }
 
 const loaded = new Map<Language, { words: Record<string, string>; at: number }>()

@@ -1,4 +1,4 @@
-import type { Session } from '../describe/session.ts'
+import type { Session } from '#kit/describe/session.ts'
 import { queryClient } from './call.ts'
 import { loginPath } from './guard.ts'
 import { go, wanted } from './place.ts'

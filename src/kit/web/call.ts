@@ -1,6 +1,6 @@
 import { QueryClient, useMutation, useQuery, useQueryClient, type UseMutationOptions, type UseQueryOptions } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import type { Endpoint, InputOf, OutputOf } from '../describe/endpoint.ts'
+import type { Endpoint, InputOf, OutputOf } from '#kit/describe/endpoint.ts'
 import { CallFailure, makeCaller, networkErrorCode, type CallOptions } from './caller.ts'
 import { findElsewhere, session } from './session.ts'
 import { useWords, type Words } from './words.tsx'

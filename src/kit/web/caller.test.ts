@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { Endpoint } from '../describe/endpoint.ts'
+import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { CallFailure, fileName, isNetworkError, makeCaller, parts, type Ground } from './caller.ts'
 
 const endpoint = (more: Partial<Endpoint> = {}): Endpoint<any, any> => ({

@@ -1,5 +1,5 @@
-import type { Endpoint, InputOf, OutputOf } from '../describe/endpoint.ts'
-import type { FieldError, Params } from '../describe/errors.ts'
+import type { Endpoint, InputOf, OutputOf } from '#kit/describe/endpoint.ts'
+import type { FieldError, Params } from '#kit/describe/errors.ts'
 
 /*
  * One way to the server. An endpoint is a plain object, so its path and method are read from it, and its types by inference; its schemas

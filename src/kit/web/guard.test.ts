@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Session } from '../describe/session.ts'
-import { isPaid } from '../describe/module.ts'
+import type { Session } from '#kit/describe/session.ts'
+import { isPaid } from '#kit/describe/module.ts'
 import { access, guard, loginPath, mainPath } from './guard.ts'
 
 const person = (more: Partial<Session> = {}): Session => ({

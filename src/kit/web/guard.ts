@@ -1,5 +1,5 @@
-import type { Screen } from '../describe/screen.ts'
-import type { Session } from '../describe/session.ts'
+import type { Screen } from '#kit/describe/screen.ts'
+import type { Session } from '#kit/describe/session.ts'
 
 /** Log-in page by type of user (specification, section 4; decision 3 names the paths). */
 export function loginPath(typeId: number | undefined): string {

@@ -34,7 +34,7 @@ it('writes thousands with a comma in every language', () => {
 })
 
 describe('every message of the product', () => {
-  const files = import.meta.glob<Record<string, string>>(['./text/*.json', '../../features/*/text/*.json'], {
+  const files = import.meta.glob<Record<string, string>>(['./text/*.json', '../../features/*/*/text/*.json'], {
     eager: true,
     import: 'default',
   })

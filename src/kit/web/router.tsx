@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, redirect, useRouterState, type AnyRoute } from '@tanstack/react-router'
 import { createElement, useEffect, useLayoutEffect, type ComponentType } from 'react'
-import type { Screen } from '../describe/screen.ts'
+import type { Screen } from '#kit/describe/screen.ts'
 import { guard, loginPath, mainPath, setPaths } from './guard.ts'
 import { isFading, isLaidOver } from './parts/laidOver.ts'
 import { go, readQuery, setGo, wanted, writeQuery, type Query } from './place.ts'

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { can, type Session } from '../describe/session.ts'
+import { can, type Session } from '#kit/describe/session.ts'
 import { store } from './storage.ts'
 
 /*

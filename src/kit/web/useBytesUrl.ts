@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Endpoint } from '../describe/endpoint.ts'
+import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { callBytes } from './call.ts'
 
 /**

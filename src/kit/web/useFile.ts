@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import type { Endpoint, InputOf } from '../describe/endpoint.ts'
+import type { Endpoint, InputOf } from '#kit/describe/endpoint.ts'
 import { callFile, failureText } from './call.ts'
 import { banner } from './shell/banner.ts'
 import { useWords } from './words.tsx'

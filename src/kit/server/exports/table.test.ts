@@ -1,6 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { day, moment, text } from '../../fields/field.ts'
+import { day, moment, text } from '#kit/fields/field.ts'
 import { cellText, exportTable, type ExportColumn, type ExportFormat } from './table.ts'
 
 const column = (name: string, field: ExportColumn['field']): ExportColumn => ({ name, field, title: 'kit.yes', words: 'kit' })

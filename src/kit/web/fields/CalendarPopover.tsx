@@ -12,7 +12,7 @@ import {
 } from 'react-aria-components/Calendar'
 import { Heading } from 'react-aria-components/Heading'
 import { Popover } from 'react-aria-components/Popover'
-import { dayInJerusalem, type Day } from '../../../domain/day.ts'
+import { dayInJerusalem, type Day } from '#domain/day.ts'
 import { AriaLocale } from '../parts/AriaLocale.tsx'
 import { Button as KitButton } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'

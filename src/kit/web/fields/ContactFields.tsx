@@ -1,6 +1,6 @@
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
-import { completeCheckDigit, isTaxId, normaliseTaxId } from '../../../domain/taxId.ts'
+import { completeCheckDigit, isTaxId, normaliseTaxId } from '#domain/taxId.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useWords } from '../words.tsx'
 import type { FieldProps } from './Field.tsx'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatPeriod } from '../../../domain/format.ts'
+import { formatPeriod } from '#domain/format.ts'
 import { readPeriod } from './PeriodField.tsx'
 
 it('reads what it writes', () => {

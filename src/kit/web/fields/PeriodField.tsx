@@ -1,17 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
-import {
-  addMonths,
-  dayInJerusalem,
-  endOfMonth,
-  isDay,
-  monthPeriod,
-  parseDay,
-  quarterPeriod,
-  yearPeriod,
-  type Period,
-} from '../../../domain/day.ts'
-import { formatPeriod } from '../../../domain/format.ts'
+import { addMonths, dayInJerusalem, endOfMonth, isDay, monthPeriod, parseDay, quarterPeriod, yearPeriod, type Period } from '#domain/day.ts'
+import { formatPeriod } from '#domain/format.ts'
 import { Button } from '../parts/Button.tsx'
 import { Popover } from '../parts/Popover.tsx'
 import { useWords } from '../words.tsx'

@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
-import type { Period } from '../../../domain/day.ts'
-import { formatDay, formatMoney, formatPercent, formatPeriod } from '../../../domain/format.ts'
+import type { Period } from '#domain/day.ts'
+import { formatDay, formatMoney, formatPercent, formatPeriod } from '#domain/format.ts'
 import {
   ChoiceCell,
   CodeCell,

@@ -1,9 +1,9 @@
 import { Check } from 'lucide-react'
 import { useContext, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
-import { isolateRuns } from '../../../domain/bidi.ts'
-import type { Day, Period } from '../../../domain/day.ts'
-import type { LanguageCode } from '../../../domain/documents/kinds.ts'
+import { isolateRuns } from '#domain/bidi.ts'
+import type { Day, Period } from '#domain/day.ts'
+import type { LanguageCode } from '#domain/documents/kinds.ts'
 import {
   currencySign,
   formatDay,
@@ -14,9 +14,9 @@ import {
   formatPeriod,
   formatPrice,
   formatQuantity,
-} from '../../../domain/format.ts'
-import type { Agorot, BasisPoints } from '../../../domain/money.ts'
-import { parseDecimal4 } from '../../../domain/quantity.ts'
+} from '#domain/format.ts'
+import type { Agorot, BasisPoints } from '#domain/money.ts'
+import { parseDecimal4 } from '#domain/quantity.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { PlainCells } from '../parts/plainCells.ts'
 import { StatusPill, type StatusTone } from '../parts/Status.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
-import { formatNumber } from '../../../domain/format.ts'
-import { toWholeShekels, type Agorot } from '../../../domain/money.ts'
+import { formatNumber } from '#domain/format.ts'
+import { toWholeShekels, type Agorot } from '#domain/money.ts'
 import { Num } from './Num.tsx'
 
 export interface AgeBarProps {

@@ -1,8 +1,8 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
-import { currencySign, formatMoney, formatNumber } from '../../../domain/format.ts'
-import { toWholeShekels, type Agorot } from '../../../domain/money.ts'
+import { currencySign, formatMoney, formatNumber } from '#domain/format.ts'
+import { toWholeShekels, type Agorot } from '#domain/money.ts'
 import { Icon } from './Icon.tsx'
 import { Num } from './Num.tsx'
 

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import type { Endpoint, InputOf } from '../../describe/endpoint.ts'
+import type { Endpoint, InputOf } from '#kit/describe/endpoint.ts'
 import { useFile } from '../useFile.ts'
 import { Button, type ButtonProps } from './Button.tsx'
 

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { formatMoment } from '../../../domain/format.ts'
+import { formatMoment } from '#domain/format.ts'
 import { Card, Rows } from './Card.tsx'
 import { Icon } from './Icon.tsx'
 import { Num } from './Num.tsx'

@@ -17,8 +17,8 @@ import {
   User,
 } from 'lucide-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { addDays, type Day, type Period } from '../../../domain/day.ts'
-import { formatMoney } from '../../../domain/format.ts'
+import { addDays, type Day, type Period } from '#domain/day.ts'
+import { formatMoney } from '#domain/format.ts'
 import { AgeBar } from './AgeBar.tsx'
 import { Banner, Note } from './Banner.tsx'
 import { BarChart, Sparkbars } from './BarChart.tsx'

@@ -1,4 +1,4 @@
-import { fold } from '../../../domain/fold.ts'
+import { fold } from '#domain/fold.ts'
 
 /** Every word of the query begins some word of the text, or stands anywhere in it when it is long enough to mean it. */
 export const matches = (text: string, query: string): boolean => {

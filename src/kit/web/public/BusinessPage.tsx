@@ -1,5 +1,5 @@
 import { Mail, Phone } from 'lucide-react'
-import type { Endpoint } from '../../describe/endpoint.ts'
+import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { Num } from '../parts/Num.tsx'
 import { useTitle } from '../router.tsx'

@@ -1,4 +1,4 @@
-import type { Field } from '../../fields/field.ts'
+import type { Field } from '#kit/fields/field.ts'
 import type { ViewKind } from '../fields/cellViews.tsx'
 import { fieldViews } from '../fields/fieldViews.tsx'
 import { useWords } from '../words.tsx'

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
-import type { FieldKind } from '../../fields/field.ts'
+import type { FieldKind } from '#kit/fields/field.ts'
 import { filterWords, type ViewKind } from '../fields/cellViews.tsx'
 import { Button } from '../parts/Button.tsx'
 import { FilterBar, type Filter } from '../parts/FilterBar.tsx'

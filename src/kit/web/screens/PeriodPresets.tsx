@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { dayInJerusalem, type Period } from '../../../domain/day.ts'
+import { dayInJerusalem, type Period } from '#domain/day.ts'
 import { DayField } from '../fields/DayField.tsx'
 import { Button } from '../parts/Button.tsx'
 import { useWords } from '../words.tsx'

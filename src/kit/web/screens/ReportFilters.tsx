@@ -1,5 +1,5 @@
 import { lazy, Suspense, type ReactNode } from 'react'
-import type { Field, Fields } from '../../fields/field.ts'
+import type { Field, Fields } from '#kit/fields/field.ts'
 import { FilterBar, type Filter } from '../parts/FilterBar.tsx'
 import { Num } from '../parts/Num.tsx'
 import { Skeleton } from '../parts/Skeleton.tsx'

@@ -1,7 +1,7 @@
 import { Search, SearchX } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
-import type { ReportListing } from '../../describe/report.ts'
+import type { ReportListing } from '#kit/describe/report.ts'
 import { useCall } from '../call.ts'
 import { Button } from '../parts/Button.tsx'
 import { Card } from '../parts/Card.tsx'

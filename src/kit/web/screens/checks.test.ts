@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { schemaOf } from '../../fields/schema.ts'
-import type { Field } from '../../fields/field.ts'
+import { schemaOf } from '#kit/fields/schema.ts'
+import type { Field } from '#kit/fields/field.ts'
 import { changesOf, problemOf, startOf } from './checks.ts'
 
 describe('a value is refused here with the words the server would use', () => {

@@ -1,7 +1,7 @@
-import { isDay } from '../../../domain/day.ts'
-import { parseDecimal4 } from '../../../domain/quantity.ts'
-import { isTaxId } from '../../../domain/taxId.ts'
-import type { Field, Fields } from '../../fields/field.ts'
+import { isDay } from '#domain/day.ts'
+import { parseDecimal4 } from '#domain/quantity.ts'
+import { isTaxId } from '#domain/taxId.ts'
+import type { Field, Fields } from '#kit/fields/field.ts'
 import type { Values } from './resources.ts'
 
 /** A refused value: the code is a word key below `errors.fields.`, the same the server would answer. */

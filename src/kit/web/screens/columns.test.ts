@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { defineResource } from '../../describe/resource.ts'
-import { money, text } from '../../fields/field.ts'
+import { defineResource } from '#kit/describe/resource.ts'
+import { money, text } from '#kit/fields/field.ts'
 import { tableColumns } from './columns.tsx'
 
 const debts = defineResource({

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentType } from 'react'
-import type { Resource, Row } from '../../describe/resource.ts'
+import type { Resource, Row } from '#kit/describe/resource.ts'
 import type { Choice } from '../fields/ChoiceField.tsx'
 import type { InputProps } from '../fields/fieldViews.tsx'
 import { useEffect, useSyncExternalStore } from 'react'

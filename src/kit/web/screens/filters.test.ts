@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FieldKind, Fields } from '../../fields/field.ts'
+import type { FieldKind, Fields } from '#kit/fields/field.ts'
 import { askedOf, clearing, readFilter, sameQuery, writeFilter, type FilterValue, type Query } from './filters.ts'
 
 const fields: Fields = {

@@ -1,5 +1,5 @@
-import { filterOperators } from '../../describe/resource.ts'
-import type { Field, Fields } from '../../fields/field.ts'
+import { filterOperators } from '#kit/describe/resource.ts'
+import type { Field, Fields } from '#kit/fields/field.ts'
 import type { Range } from '../fields/cellViews.tsx'
 
 /*

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { vatPeriod } from '../../../domain/day.ts'
+import { vatPeriod } from '#domain/day.ts'
 import { firstPeriod, periodIn, presets } from './periods.ts'
 
 const of = (today: string, months?: 1 | 2) =>
-  Object.fromEntries(presets(today, months && ((day) => vatPeriod(day, months))).map(({ key, period }) => [key, `${period.from} ${period.to}`]))
+  Object.fromEntries(
+    presets(today, months && ((day) => vatPeriod(day, months))).map(({ key, period }) => [key, `${period.from} ${period.to}`]),
+  )
 
 describe('the offered periods', () => {
   it('are those of the day', () => {

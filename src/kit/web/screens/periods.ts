@@ -1,4 +1,4 @@
-import { addDays, addMonths, isDay, monthPeriod, startOfMonth, yearOf, yearPeriod, type Day, type Period } from '../../../domain/day.ts'
+import { addDays, addMonths, isDay, monthPeriod, startOfMonth, yearOf, yearPeriod, type Day, type Period } from '#domain/day.ts'
 
 /** A period people ask reports for. Its words are `kit.reports.periods.<key>`. */
 export interface Preset {

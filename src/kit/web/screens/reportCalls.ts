@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Endpoint, Method } from '../../describe/endpoint.ts'
-import type { ReportAnswer, ReportListing } from '../../describe/report.ts'
+import type { Endpoint, Method } from '#kit/describe/endpoint.ts'
+import type { ReportAnswer, ReportListing } from '#kit/describe/report.ts'
 
 type Call<I, O> = Endpoint<z.ZodType<I, I>, z.ZodType<O, O>>
 const one = <I, O>(name: string, path: string, file = false): Call<I, O> =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ReportAnswer } from '../../describe/report.ts'
+import type { ReportAnswer } from '#kit/describe/report.ts'
 import { linesOf } from './reportLines.ts'
 
 const grouped: Pick<ReportAnswer, 'shape' | 'rows'> = {

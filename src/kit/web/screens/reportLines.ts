@@ -1,5 +1,5 @@
-import type { ReportAnswer, ReportRow } from '../../describe/report.ts'
-import { isAmount } from '../../fields/field.ts'
+import type { ReportAnswer, ReportRow } from '#kit/describe/report.ts'
+import { isAmount } from '#kit/fields/field.ts'
 
 /** A line of a report's table: a row of the answer, or a subtotal worked out from rows. */
 export interface Line {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { Endpoint, Method } from '../../describe/endpoint.ts'
-import type { ListAnswer, Resource } from '../../describe/resource.ts'
-import type { Fields } from '../../fields/field.ts'
+import type { Endpoint, Method } from '#kit/describe/endpoint.ts'
+import type { ListAnswer, Resource } from '#kit/describe/resource.ts'
+import type { Fields } from '#kit/fields/field.ts'
 import { call, queryClient } from '../call.ts'
 import type { Option } from '../fields/Combo.tsx'
 

@@ -1,6 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef } from 'react'
-import type { Screen } from '../../describe/screen.ts'
+import type { Screen } from '#kit/describe/screen.ts'
 import { SkipLink } from '../parts/SkipLink.tsx'
 import { Banners, Toasts } from '../parts/Notices.tsx'
 import { Shown } from '../parts/Shown.tsx'

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight, LayoutGrid, X } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
-import type { MenuGroup } from '../../describe/screen.ts'
+import type { MenuGroup } from '#kit/describe/screen.ts'
 import { Button } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Kbd } from '../parts/Kbd.tsx'

@@ -1,5 +1,5 @@
 import { Link } from 'react-aria-components/Link'
-import { canDocument } from '../../describe/session.ts'
+import { canDocument } from '#kit/describe/session.ts'
 import { Dialog } from '../parts/Dialog.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { mayDo, useSession } from '../session.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Screen } from '../../describe/screen.ts'
-import { defineRules, type Session } from '../../describe/session.ts'
+import type { Screen } from '#kit/describe/screen.ts'
+import { defineRules, type Session } from '#kit/describe/session.ts'
 import { placeIn } from './company.ts'
 
 defineRules({ 'test.things': 99_001 })

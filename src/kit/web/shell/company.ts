@@ -1,6 +1,6 @@
 import { useSyncExternalStore, type ComponentType } from 'react'
-import type { Screen } from '../../describe/screen.ts'
-import type { Session } from '../../describe/session.ts'
+import type { Screen } from '#kit/describe/screen.ts'
+import type { Session } from '#kit/describe/session.ts'
 import { access, mainPath } from '../guard.ts'
 import { mayDo } from '../session.ts'
 import { allScreens } from './menu.ts'

@@ -15,7 +15,7 @@ import {
   Wallet,
   type LucideIcon,
 } from 'lucide-react'
-import type { MenuGroup } from '../../describe/screen.ts'
+import type { MenuGroup } from '#kit/describe/screen.ts'
 
 /** One picture per group; lines under it have none of their own. */
 export const groupIcons: Record<MenuGroup, LucideIcon> = {

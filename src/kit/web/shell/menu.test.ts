@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Screen } from '../../describe/screen.ts'
-import type { Session } from '../../describe/session.ts'
+import type { Screen } from '#kit/describe/screen.ts'
+import type { Session } from '#kit/describe/session.ts'
 import { currentEntry, menuOf } from './menu.ts'
 
 const person = { UserKey: 'k', TypeID: 4, subTypeID: 0, rules: [1], docsAllow: [] } as unknown as Session

@@ -1,5 +1,5 @@
-import { menuGroups, type MenuGroup, type Screen } from '../../describe/screen.ts'
-import type { Session } from '../../describe/session.ts'
+import { menuGroups, type MenuGroup, type Screen } from '#kit/describe/screen.ts'
+import type { Session } from '#kit/describe/session.ts'
 import { access, type Visit } from '../guard.ts'
 import type { MenuLink } from './registry.ts'
 

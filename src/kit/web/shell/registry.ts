@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
-import type { MenuGroup } from '../../describe/screen.ts'
+import type { MenuGroup } from '#kit/describe/screen.ts'
 import type { KeyGroup } from '../parts/KeysHelp.tsx'
 
 /*

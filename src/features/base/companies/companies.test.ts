@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asSystem } from '#kit/server/db.ts'
+import { callAs, newBusiness, newTaxId, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { logIn, mySession } from '#features/base/session/endpoints.ts'
+import { attach, uploadFile } from '#features/base/files/endpoints.ts'
+import * as calls from './endpoints.ts'
+
+let world: World
+let owner: Business
+let stranger: Business
+let first: string
+
+beforeAll(async () => {
+  world = await startWorld()
+  ;[owner, stranger] = [await newBusiness(world, { name: 'זרם טוב' }), await newBusiness(world)]
+  first = (await owner.call(mySession, {})).CompanyKey
+})
+afterAll(() => world.close())
+
+/** As a page does that was opened for one business. */
+const asPageOf = (company: string, token: string, method: 'GET' | 'POST', url: string, payload?: object) =>
+  world.http.inject({ method, url, headers: { 'x-access-token': token, 'x-company': company }, ...(payload ? { payload } : {}) })
+
+describe('several businesses of one person', () => {
+  let second: string
+  const business = { name: 'חנות הצמחים', kind: 'exemptDealer' as const, taxId: newTaxId() }
+
+  test('adds one with books and becomes its owner; the first stays where he works', async () => {
+    second = (await owner.call(calls.addCompany, business)).id
+    const { rows } = await owner.call(calls.myCompanies, {})
+    expect(rows.map((r) => [r.name, r.TypeID, r.current])).toEqual([
+      ['זרם טוב', 4, true],
+      ['חנות הצמחים', 4, false],
+    ])
+    expect(rows[1]!.number).toBeGreaterThan(rows[0]!.number)
+    expect(rows[0]!.number).toBeGreaterThan(0)
+    await expect(owner.call(calls.addCompany, business)).rejects.toMatchObject({
+      errors: [{ path: 'taxId', code: 'companies.alreadyMine' }],
+    })
+  })
+
+  test('a page of the one business does not write into the other after a switch', async () => {
+    const customer = (await owner.customer('של הראשון')).id
+    const moved = await owner.call(calls.switchCompany, { id: second })
+    expect(moved).toMatchObject({ CompanyKey: second, Name: 'חנות הצמחים', TypeID: 4, rules: [] })
+    for (const [method, url, body] of [
+      ['POST', '/api4/invoice/customers', { name: 'טעות' }],
+      ['GET', '/api4/invoice/customers', undefined],
+      ['GET', '/api/user/session', undefined],
+    ] as const) {
+      const refused = await asPageOf(first, owner.token, method, url, body)
+      expect([refused.statusCode, refused.json().code], url).toEqual([409, 'kit.otherCompany'])
+    }
+    expect((await owner.get('/api4/invoice/customers')).rows).toEqual([])
+    await expect(owner.get(`/api4/invoice/customers/${customer}`)).rejects.toMatchObject({ status: 404 })
+    expect((await asPageOf(second, owner.token, 'POST', '/api4/invoice/customers', { name: 'נכון' })).statusCode).toBe(200)
+    expect((await owner.get('/api5/invoicecpa/accounts?size=10')).rows.length).toBeGreaterThan(5)
+  })
+
+  test('whoever logs in again comes where he worked last', async () => {
+    const entered = (await callAs(world, logIn, { email: owner.email, password: owner.password })) as { CompanyKey: string }
+    expect(entered.CompanyKey).toBe(second)
+    await owner.call(calls.switchCompany, { id: first })
+  })
+
+  test('nobody switches into a business he is not, or no longer, in', async () => {
+    await expect(stranger.call(calls.switchCompany, { id: first })).rejects.toMatchObject({ status: 404 })
+    expect((await stranger.call(calls.myCompanies, {})).rows).toHaveLength(1)
+    await asSystem(world.app.db, (tx) => sql`update memberships set blocked_at = now() where company_id = ${second}`.execute(tx))
+    await expect(owner.call(calls.switchCompany, { id: second })).rejects.toMatchObject({ status: 404 })
+    expect((await owner.call(calls.myCompanies, {})).rows.map((r) => r.id)).toEqual([first])
+    expect((await owner.call(mySession, {})).CompanyKey).toBe(first)
+  })
+})
+
+describe('papers of the authorities', () => {
+  test('have their validity, their rate and their scan', async () => {
+    const paper = await owner.call(calls.addPaper, { kind: 'withholding', validFrom: '2026-01-01', validTo: '2027-03-31', rateBp: 300 })
+    const scan = await owner.call(uploadFile, { name: 'אישור.pdf', bytes: Buffer.from('%PDF-1.4\n%%EOF') })
+    await owner.call(attach, { id: scan.id, entity: 'companyPapers', entityId: paper.id })
+    expect((await owner.call(calls.listPapers, {})).rows).toEqual([{ ...paper, files: 1 }])
+    await expect(owner.call(calls.addPaper, { kind: 'withholding', validFrom: '2026-01-01', validTo: '2027-03-31' })).rejects.toMatchObject(
+      {
+        errors: [{ path: 'rateBp', code: 'fields.need' }],
+      },
+    )
+    await expect(owner.call(calls.addPaper, { kind: 'books', validFrom: '2026-02-01', validTo: '2026-01-31' })).rejects.toMatchObject({
+      errors: [{ path: 'validTo', code: 'fields.dayOrder' }],
+    })
+    await expect(stranger.call(attach, { id: scan.id, entity: 'companyPapers', entityId: paper.id })).rejects.toMatchObject({ status: 404 })
+    await owner.call(calls.dropPaper, { id: paper.id })
+    expect((await owner.get(`/api4/invoice/files`)).rows[0]).toMatchObject({ id: scan.id, links: [] })
+  })
+})

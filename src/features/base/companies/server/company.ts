@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { fail, failField } from '#kit/describe/errors.ts'
+import { columnOf } from '#kit/fields/field.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { companyFields } from '../company.ts'
+import type { Company, CompanyChange } from '../endpoints.ts'
+import { checkRef } from '#kit/server/refs.ts'
+import { isMeansList } from '../means.ts'
+import { setVatFrequency } from './vatFrequencies.ts'
+
+const names = Object.keys(companyFields) as (keyof typeof companyFields)[]
+const columns = sql.join(names.map((name) => sql`c.${sql.ref(columnOf(name, companyFields[name]))} as ${sql.id(name)}`))
+
+export async function companyOf(ctx: Ctx): Promise<Company> {
+  const { rows } =
+    await sql<Company>`/*=*/ select c.id, c.demo, ${columns}, l.company_id is not null as "hasLogo", l.updated_at as "logoVersion"
+    from companies c left join logos l on l.company_id = c.id where c.id = ${ctx.companyId}`.execute(ctx.tx)
+  if (!rows[0]) throw fail('kit.notFound')
+  return rows[0]
+}
+
+const terms = /^(now|net:\d{1,3}|eom:\d{1,3})$/
+
+/** Settings change at once; what is issued keeps what it was issued with. */
+export async function changeCompany(ctx: Ctx, { vatPeriodFrom, ...given }: CompanyChange): Promise<Company> {
+  if (given.dueTerms !== undefined && !terms.test(given.dueTerms)) throw failField('dueTerms', 'fields.choice')
+  if (given.vatPeriodMonths !== undefined && ![1, 2].includes(given.vatPeriodMonths)) throw failField('vatPeriodMonths', 'fields.choice')
+  if (given.defaultVatKind !== undefined && ![1, 2, 3, 4].includes(given.defaultVatKind)) throw failField('defaultVatKind', 'fields.choice')
+  if (given.withholdingFile && !/^9\d{8}$/.test(given.withholdingFile)) throw failField('withholdingFile', 'fields.withholdingFile')
+  if (given.incomeTaxFile && !/^\d{9}$/.test(given.incomeTaxFile)) throw failField('incomeTaxFile', 'fields.taxId')
+  if (given.receiptMeans && !isMeansList(given.receiptMeans)) throw failField('receiptMeans', 'fields.choice')
+  await checkRef(ctx, 'transferAccountId', 'accounts', given.transferAccountId, sql`kind = 'asset' and archived_at is null`)
+  const before = await companyOf(ctx)
+  const changed = names.filter((name) => name in given && given[name] !== before[name])
+  const isMonthsSet = given.vatPeriodMonths !== undefined && (changed.includes('vatPeriodMonths') || vatPeriodFrom !== undefined)
+  const since = isMonthsSet ? await setVatFrequency(ctx, given.vatPeriodMonths === 1 ? 1 : 2, vatPeriodFrom) : undefined
+  if (!changed.length && since === undefined) return before
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*)::int as n from documents where company_id = ${ctx.companyId} and status <> 'draft'`.execute(ctx.tx)
+  // The number of the business is on every issued document: another number is another business.
+  if (rows[0]!.n && (changed.includes('taxId') || changed.includes('kind')))
+    throw failField(changed.includes('taxId') ? 'taxId' : 'kind', 'companies.identityFixed')
+  if (changed.length)
+    await sql`update companies set ${sql.join(changed.map((name) => sql`${sql.ref(columnOf(name, companyFields[name]))} = ${given[name] ?? (companyFields[name].kind === 'ref' ? null : '')}`))}, updated_at = now() where id = ${ctx.companyId}`.execute(
+      ctx.tx,
+    )
+  await ctx.audit('companies.change', 'companies', ctx.companyId, pick(before, changed), {
+    ...pick(given, changed),
+    ...(since === undefined ? {} : { vatPeriodMonths: given.vatPeriodMonths, vatPeriodFrom: since }),
+  })
+  return companyOf(ctx)
+}
+
+const pick = (values: Partial<Company>, keys: (keyof Company)[]) => Object.fromEntries(keys.map((k) => [k, values[k] ?? null]))

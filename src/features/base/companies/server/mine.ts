@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { fail, failField } from '#kit/describe/errors.ts'
+import { newId, type Ctx } from '#kit/server/context.ts'
+import { asSystem } from '#kit/server/db.ts'
+import { moveSession } from '#features/base/session/server/index.ts'
+import type { addCompany as add, MyCompany, switchCompany as move } from '../endpoints.ts'
+import { openCompany } from './signUp.ts'
+
+/** More are no mistake of a hand. */
+const mostCompanies = 100
+
+/** A person's businesses lie outside of any one of them: read as the system, by his own id only. */
+export const myCompanies = async (ctx: Ctx): Promise<{ rows: MyCompany[] }> => ({
+  rows: await asSystem(ctx.app.db, async (tx) => {
+    const { rows } = await sql<MyCompany>`select c.id, c.client_number as number, c.name, c.kind, c.tax_id as "taxId", c.demo,
+        m.type_id as "TypeID", m.sub_type_id as "subTypeID", m.seen_at as "usedAt", c.id = ${ctx.companyId} as current,
+        array(select p.plugin_id::int from company_modules p where p.company_id = c.id and (p.ends_on is null or p.ends_on >= ${ctx.today}) order by 1) as modules
+      from memberships m join companies c on c.id = m.company_id
+      where m.user_id = ${ctx.caller.userId} and m.blocked_at is null and m.removed_at is null order by c.name, c.id`.execute(tx)
+    return rows
+  }),
+})
+
+/** Opens a business for somebody who has one already; whoever adds it owns it, whatever he is in the first. */
+export async function addCompany(ctx: Ctx, given: z.output<typeof add.input>): Promise<{ id: string }> {
+  const { caller } = ctx
+  const known = await myCompanies(ctx)
+  if (known.rows.length >= mostCompanies) throw fail('companies.tooMany', { most: mostCompanies })
+  if (known.rows.some((one) => one.taxId === given.taxId && one.TypeID === 4)) throw failField('taxId', 'companies.alreadyMine')
+  const id = await asSystem(ctx.app.db, async (tx) => {
+    const { rows } = await sql<{ email: string; phone: string }>`select email, phone from users where id = ${caller.userId}`.execute(tx)
+    const made = await openCompany({ tx }, { ...given, ...rows[0]!, language: caller.language }, caller.userId)
+    await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, after)
+      values (${made}, ${newId()}, ${caller.userId}, ${ctx.address}, 'companies.signUp', 'companies', ${made}, ${JSON.stringify({ name: given.name })})`.execute(
+      tx,
+    )
+    return made
+  })
+  setImmediate(ctx.app.nudge)
+  return { id }
+}
+
+/** Works in another business from now on; a stranger's is not there. */
+export async function switchCompany(ctx: Ctx, { id }: { id: string }): Promise<z.input<typeof move.output>> {
+  const session = await asSystem(ctx.app.db, (tx) => moveSession(tx, ctx.caller.sessionId, ctx.caller.userId, id))
+  if (!session) throw fail('kit.notFound')
+  return session
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { Failure } from '#kit/describe/errors.ts'
+import { newId, type OpenCtx } from '#kit/server/context.ts'
+import { say } from '#kit/server/words.ts'
+import { openBooks } from '#features/base/ledger/server/index.ts'
+import { versions } from '#features/base/legal/versions.ts'
+import { hashPassword, openSession, sessionOf } from '#features/base/session/server/index.ts'
+import type { signUp as call } from '../endpoints.ts'
+
+type SignUp = z.output<typeof call.input>
+
+/** Opens a business: the company, its owner, its books and the first session. */
+export async function signUp(ctx: OpenCtx, given: SignUp) {
+  if (given.termsAccepted === false) throw new Failure('kit.badInput', {}, [{ path: 'termsAccepted', code: 'session.termsNeeded' }])
+  const { rows } = await sql`select 1 from users where email = ${given.email}`.execute(ctx.tx)
+  if (rows.length) throw new Failure('kit.badInput', {}, [{ path: 'email', code: 'session.emailTaken' }])
+
+  const userId = newId()
+  await sql`insert into users (id, email, phone, full_name, language, password_hash)
+    values (${userId}, ${given.email}, ${given.phone ?? ''}, ${given.fullName}, ${given.language}, ${await hashPassword(given.password)})`.execute(
+    ctx.tx,
+  )
+  const companyId = await openCompany(
+    ctx,
+    { ...given.business, email: given.email, phone: given.phone ?? '', language: given.language },
+    userId,
+  )
+  // The day stands on the line itself. Whoever calls without the form's tick agrees by calling.
+  const terms = { version: versions.terms.version, day: versions.terms.day, by: given.termsAccepted ? 'form' : 'call' }
+  await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, after)
+    values (${companyId}, ${newId()}, ${userId}, ${ctx.address}, 'companies.signUp', 'companies', ${companyId}, ${JSON.stringify({ name: given.business.name, aff: given.aff, catid: given.catid, cpaid: given.cpaid, terms })})`.execute(
+    ctx.tx,
+  )
+  return sessionOf(ctx.tx, await openSession(ctx.tx, userId, companyId, ctx))
+}
+
+/** A company with its chart of accounts and its owner; the signing certificate is made right after, behind the commit. */
+export async function openCompany(
+  { tx }: Pick<OpenCtx, 'tx'>,
+  business: {
+    name: string
+    kind: SignUp['business']['kind']
+    taxId: string
+    email: string
+    phone: string
+    language: SignUp['language']
+    demo?: boolean
+  },
+  ownerId: string,
+): Promise<string> {
+  const id = newId()
+  await sql`insert into companies (id, name, kind, tax_id, email, phone, language, demo, mail_subject, mail_text)
+    values (${id}, ${business.name}, ${business.kind}, ${business.taxId}, ${business.email}, ${business.phone}, ${business.language}, ${business.demo ?? false},
+      ${say(business.language, 'companies.start.mailSubject')}, ${say(business.language, 'companies.start.mailText')})`.execute(tx)
+  await sql`insert into memberships (company_id, user_id, type_id) values (${id}, ${ownerId}, 4)`.execute(tx)
+  await openBooks(tx, id, business.kind, business.language)
+  await sql`insert into outbox (id, company_id, name, payload) values (${newId()}, ${id}, 'companies.certificate', '{}')`.execute(tx)
+  return id
+}

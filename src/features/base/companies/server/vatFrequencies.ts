@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { addDays, startOfMonth, type Day, type Period } from '#domain/day.ts'
+import { sinceEver, vatPeriodAmong, type VatFrequency } from '#domain/vat/frequency.ts'
+import { failField } from '#kit/describe/errors.ts'
+import type { Ctx } from '#kit/server/context.ts'
+
+/** How often the business has reported VAT, in order; without a change as its settings say, from the beginning. */
+async function frequenciesOf(ctx: Ctx): Promise<VatFrequency[]> {
+  const { rows } = await sql<VatFrequency>`select from_day as "from", months from vat_frequencies where company_id = ${ctx.companyId}
+    union all select ${sinceEver}::date, vat_period_months from companies where id = ${ctx.companyId}
+      and not exists (select 1 from vat_frequencies where company_id = ${ctx.companyId})
+    order by 1`.execute(ctx.tx)
+  return rows
+}
+
+/** The VAT period of a day, by the frequency that held on it. */
+export async function vatPeriodsOf(ctx: Ctx): Promise<(day: Day) => Period> {
+  const frequencies = await frequenciesOf(ctx)
+  return (day) => vatPeriodAmong(frequencies, day)
+}
+
+/** The first day after everything that was reported. */
+async function firstOpenDay(ctx: Ctx): Promise<Day> {
+  const { rows } = await sql<{ last: Day | null }>`select max(to_day) as last from locked_periods
+    where company_id = ${ctx.companyId} and kind = 'vat' and reopened_at is null`.execute(ctx.tx)
+  return rows[0]!.last ? addDays(rows[0]!.last, 1) : sinceEver
+}
+
+/** From when a change holds unless another day is asked for: from the beginning of the running period, or of what of it is not reported yet. */
+const changeFromOf = (frequencies: readonly VatFrequency[], today: Day, open: Day): Day => {
+  const { from } = vatPeriodAmong(frequencies, today)
+  return from < open ? open : from
+}
+
+export async function listVatFrequencies(ctx: Ctx) {
+  const rows = await frequenciesOf(ctx)
+  return { rows, changeFrom: changeFromOf(rows, ctx.today, await firstOpenDay(ctx)) }
+}
+
+/** Whether the business has anything before a day that a period could be made of. */
+async function hasPapersBefore(ctx: Ctx, day: Day): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`select exists (select 1 from entries where company_id = ${ctx.companyId} and day < ${day})
+    or exists (select 1 from documents where company_id = ${ctx.companyId} and status <> 'draft' and day < ${day}) as has`.execute(ctx.tx)
+  return rows[0]!.has
+}
+
+/** Sets how often VAT is reported from a day on. What was set from later days gives way; where nothing came before, it has always been so. */
+export async function setVatFrequency(ctx: Ctx, months: 1 | 2, wanted: Day | undefined): Promise<Day> {
+  const frequencies = await frequenciesOf(ctx)
+  const open = await firstOpenDay(ctx)
+  const from = wanted ?? changeFromOf(frequencies, ctx.today, open)
+  if (startOfMonth(from) !== from) throw failField('vatPeriodFrom', 'companies.notMonthStart')
+  if (from < open) throw failField('vatPeriodFrom', 'companies.vatReported', { day: open })
+  // What is in the settings is what holds today.
+  if (wanted !== undefined && from > ctx.today) throw failField('vatPeriodFrom', 'companies.vatFromFuture')
+  const isFirst = open === sinceEver && !(await hasPapersBefore(ctx, from))
+  if (isFirst) {
+    await sql`delete from vat_frequencies where company_id = ${ctx.companyId}`.execute(ctx.tx)
+    return sinceEver
+  }
+  const put = (day: Day, every: 1 | 2) =>
+    sql`insert into vat_frequencies (company_id, from_day, months, set_by) values (${ctx.companyId}, ${day}, ${every}, ${ctx.caller.userId})
+      on conflict (company_id, from_day) do nothing`.execute(ctx.tx)
+  // Until the first change the settings alone said how it had always been.
+  await put(frequencies[0]!.from, frequencies[0]!.months)
+  await sql`delete from vat_frequencies where company_id = ${ctx.companyId} and from_day >= ${from}`.execute(ctx.tx)
+  if (frequencies.findLast((one) => one.from < from)?.months !== months) await put(from, months)
+  return from
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { fail } from '#kit/describe/errors.ts'
+import { can } from '#kit/describe/session.ts'
+import { implement } from '#kit/server/implement.ts'
+import * as calls from '../endpoints.ts'
+import '../rules.ts'
+import { changeFolder, listFolders, makeFolder, removeFolder } from './folders.ts'
+import {
+  attachFile,
+  checkFileOpens,
+  checkFileRight,
+  checkThing,
+  detachFile,
+  filesOf,
+  keepFile,
+  listFiles,
+  oneFile,
+  readFile,
+  removeFile,
+} from './keep.ts'
+import { thumbnailOf } from './thumbnail.ts'
+
+export { attachFile, detachFile, filesOf, keepFile, readFile, registerAttachable, type KeptFile } from './keep.ts'
+export { kindOf, zipIsSane } from './kinds.ts'
+
+const done = { done: true as const }
+
+export const implementations = [
+  implement(calls.listFiles, listFiles),
+  implement(calls.filesOfThing, async (ctx, { entity, id }) => {
+    await checkThing(ctx, entity, id, 'see')
+    return { rows: await filesOf(ctx, entity, id) }
+  }),
+  implement(calls.uploadFile, async (ctx, { name, folder, entity, entityId, bytes }) => {
+    if (entity && entityId) await checkThing(ctx, entity, entityId, 'change')
+    // What hangs on nothing yet is of whoever keeps the store, or is about to enter the expense it belongs to.
+    else if (!can(ctx.caller, 'files.change') && !can(ctx.caller, 'expenses.enter')) throw fail('session.forbidden')
+    else if (folder) await folderThere(ctx, folder)
+    const { id } = await keepFile(ctx, { name, bytes, folderId: folder ?? null })
+    if (entity && entityId) await attachFile(ctx, id, entity, entityId)
+    return oneFile(ctx, id)
+  }),
+  implement(calls.getFile, async (ctx, { id, inline }) => {
+    await checkFileOpens(ctx, id)
+    const file = await readFile(ctx, id)
+    // Only what a browser shows without running anything; the rest is saved.
+    const shown = /^(image\/(jpeg|png|gif|webp)|application\/pdf)$/.test(file.mime)
+    return { ...file, inline: inline === 'true' && shown }
+  }),
+  implement(calls.thumbnail, async (ctx, { id }) => {
+    await checkFileOpens(ctx, id)
+    const file = await readFile(ctx, id)
+    if (!file.mime.startsWith('image/')) throw fail('kit.notFound')
+    return { bytes: await thumbnailOf(file.bytes), mime: 'image/jpeg', name: 'thumbnail.jpg', inline: true }
+  }),
+  implement(calls.changeFile, async (ctx, { id, name, folderId }) => {
+    const before = await oneFile(ctx, id)
+    if (folderId) await folderThere(ctx, folderId)
+    await sql`update files set name = ${name ?? before.name}, folder_id = ${folderId === undefined ? before.folderId : folderId}, updated_at = now()
+      where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+    await ctx.audit('files.change', 'files', id, { name: before.name, folderId: before.folderId }, { name, folderId })
+    return oneFile(ctx, id)
+  }),
+  implement(calls.removeFile, (ctx, { id }) => removeFile(ctx, id)),
+  implement(calls.attach, async (ctx, { id, entity, entityId }) => {
+    await checkFileRight(ctx, id)
+    await checkThing(ctx, entity, entityId, 'change')
+    await attachFile(ctx, id, entity, entityId)
+    return oneFile(ctx, id)
+  }),
+  implement(calls.detach, async (ctx, { id, entity, entityId }) => {
+    await checkThing(ctx, entity, entityId, 'change')
+    await checkFileRight(ctx, id)
+    await detachFile(ctx, id, entity, entityId)
+    return done
+  }),
+  implement(calls.listFolders, listFolders),
+  implement(calls.makeFolder, makeFolder),
+  implement(calls.changeFolder, changeFolder),
+  implement(calls.removeFolder, removeFolder),
+]
+
+async function folderThere(ctx: Parameters<typeof listFolders>[0], id: string): Promise<void> {
+  const { rows } = await sql`select 1 from file_folders where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  if (!rows.length) throw fail('kit.notFound')
+}

@@ -1,0 +1,93 @@
+import { Printer } from 'lucide-react'
+import { Fragment, useEffect, useState } from 'react'
+import { Link } from 'react-aria-components/Link'
+import { formatDay } from '#domain/format.ts'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { useLanguage, useWords, type Language } from '#kit/web/words.tsx'
+import { versions } from '../versions.ts'
+import { contact } from './contact.ts'
+import type { LegalTexts } from './texts/shape.ts'
+import './legal.css'
+
+/** Long texts come by themselves, in one language: the dictionary of every start stays light. */
+const load: Record<Language, () => Promise<{ texts: LegalTexts }>> = {
+  he: () => import('./texts/he.ts'),
+  en: () => import('./texts/en.ts'),
+  ar: () => import('./texts/ar.ts'),
+  ru: () => import('./texts/ru.ts'),
+  fr: () => import('./texts/fr.ts'),
+}
+
+const mails: Record<keyof LegalTexts, string> = {
+  terms: contact.mail,
+  termsOld: contact.mail,
+  privacy: contact.privacy,
+  accessibility: contact.accessibility,
+}
+
+/** A legal text with its version and date; prints as a plain page. */
+export function LegalPage({ page }: { page: keyof LegalTexts }) {
+  const t = useWords()
+  const { lang } = useLanguage()
+  const [held, setHeld] = useState<{ lang: Language; texts: LegalTexts }>()
+  useEffect(() => {
+    let wanted = true
+    void load[lang]().then(({ texts }) => wanted && setHeld({ lang, texts }))
+    return () => void (wanted = false)
+  }, [lang])
+  const text = held?.lang === lang ? held.texts[page] : undefined
+  const { version, day } = versions[page]
+  return (
+    <article className="l-page">
+      <header>
+        <h1>{t(`screens.${page}`)}</h1>
+        <p className="hint">
+          {t('legal.version')} <bdi className="num">{version}</bdi> · <bdi className="num">{formatDay(day)}</bdi>
+        </p>
+        <Button icon={Printer} className="l-print" onPress={() => print()}>
+          {t('legal.print')}
+        </Button>
+      </header>
+      {text ? (
+        <>
+          <p className="intro">{text.intro}</p>
+          {text.sections.map(({ title, body }, i) => (
+            <section key={title}>
+              <h2>
+                <bdi className="num">{i + 1}.</bdi> {title}
+              </h2>
+              {body.map((one) => (
+                <p key={one}>
+                  <WithMail text={one} mail={mails[page]} />
+                </p>
+              ))}
+            </section>
+          ))}
+          {page === 'terms' && (
+            <p>
+              <Link className="link" href="/termsold">
+                {t('screens.termsOld')}
+              </Link>
+            </p>
+          )}
+        </>
+      ) : (
+        <Skeleton lines={8} />
+      )}
+    </article>
+  )
+}
+
+function WithMail({ text, mail }: { text: string; mail: string }) {
+  return text.split('{mail}').map((part, i) => (
+    <Fragment key={i}>
+      {i > 0 && (
+        <a className="link" href={`mailto:${mail}`}>
+          <bdi className="num">{mail}</bdi>
+        </a>
+      )}
+      {part}
+    </Fragment>
+  ))
+}

@@ -1,0 +1,3 @@
+import { defineRules } from '#kit/describe/session.ts'
+
+defineRules({ modules: 88 })

@@ -1,0 +1,17 @@
+import type { Screen } from '#kit/describe/screen.ts'
+import { onSession } from '#kit/web/shell/registry.ts'
+import '../rules.ts'
+
+export const screens: Screen[] = [
+  {
+    name: 'modules',
+    path: '/invoice/modules',
+    open: 'login',
+    feature: 'modules',
+    menu: { group: 'settings', icon: 'blocks', order: 60 },
+    settings: [{ key: 'modules', group: 'business', order: 60, finds: ['modules.api', 'modules.storage'] }],
+    load: () => import('./Modules.tsx'),
+  },
+]
+
+onSession(() => setTimeout(() => void import('./paid.ts').then(({ learnModules }) => learnModules()).catch(() => undefined), 200))

@@ -1,0 +1,332 @@
+import { z } from 'zod'
+import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import { emailValue, languageValue, phoneValue } from '#kit/fields/schema.ts'
+
+/** At least ten characters or eight with two kinds would be rules people fight; length is what counts. */
+export const passwordValue = z.string({ error: 'fields.need' }).min(8, { error: 'fields.password' }).max(128, { error: 'fields.tooLong' })
+
+export const sessionAnswer = z.object({
+  UserKey: z.string(),
+  TypeID: z.number(),
+  subTypeID: z.number(),
+  Name: z.string(),
+  FullName: z.string(),
+  rules: z.array(z.number()),
+  docsAllow: z.array(z.number()),
+  IsActiveButton: z.boolean(),
+  HideNavHeader: z.boolean(),
+  HideTotalPrices: z.boolean(),
+  ruleid: z.number(),
+  dealerID: z.number(),
+  /** The business this session works in now. */
+  CompanyKey: z.string(),
+})
+
+/** Log-in answers a session, or asks for the second factor. */
+const logInAnswer = z.union([sessionAnswer, z.object({ factorNeeded: z.literal(true), token: z.string() })])
+const done = z.object({ done: z.literal(true) })
+
+const translation = z.object({
+  dic: z.record(z.string(), z.record(z.string(), z.string())),
+  iconlogo: z.string(),
+  iconmenu: z.string(),
+  name: z.string(),
+  iconApp: z.string(),
+  secureIcon: z.string(),
+  profileIcon: z.string(),
+  isDealer: z.boolean(),
+  styleurl: z.string(),
+  logo: z.string(),
+})
+const anyLanguage = z.string().max(10).optional()
+
+export const getTranslateDe = defineEndpoint({
+  name: 'session.getTranslateDe',
+  method: 'GET',
+  path: '/api/user/getTranslateDe',
+  access: 'open',
+  reads: true,
+  input: z.object({ lang: anyLanguage, domain: z.string().max(253).optional() }),
+  output: translation,
+  summary: 'The dictionary of a language and the brand of a domain',
+})
+export const postTranslateDe = defineEndpoint({ ...getTranslateDe, name: 'session.postTranslateDe', method: 'POST', reads: true })
+export const getTranslate = defineEndpoint({
+  name: 'session.getTranslate',
+  method: 'GET',
+  path: '/api/user/getTranslate',
+  access: 'open',
+  input: z.object({ lang: anyLanguage }),
+  output: z.object({ dic: translation.shape.dic }),
+  summary: 'The dictionary of a language',
+})
+export const logoutInvoice = defineEndpoint({
+  name: 'session.logoutInvoice',
+  method: 'GET',
+  path: '/api/user/logoutInvoice',
+  access: 'open',
+  input: z.object({ key: z.string().max(200) }),
+  output: done,
+  summary: 'Ends the session of a key; always answers the same',
+})
+export const setAffiliatesViews = defineEndpoint({
+  name: 'session.setAffiliatesViews',
+  method: 'POST',
+  path: '/api/user/setAffiliatesViews',
+  access: 'open',
+  throttle: 60,
+  input: z.object({ data: z.string().min(1).max(100) }),
+  output: done,
+  summary: 'Counts a view of an affiliate’s link',
+})
+export const addEventView = defineEndpoint({
+  name: 'session.addEventView',
+  method: 'GET',
+  path: '/api/user/addEventView',
+  access: 'open',
+  throttle: 300,
+  input: z.object({ event: z.string().max(100).optional() }),
+  output: done,
+  summary: 'Counts an event',
+})
+
+export const logIn = defineEndpoint({
+  name: 'session.logIn',
+  method: 'POST',
+  path: '/api/user/login',
+  access: 'open',
+  throttle: 60,
+  input: z.strictObject({
+    email: z.string().trim().toLowerCase().min(1, { error: 'fields.need' }).max(254),
+    password: z.string().min(1, { error: 'fields.need' }).max(128),
+    language: languageValue.optional(),
+  }),
+  output: logInAnswer,
+  summary: 'Opens a session by mail or phone and password',
+  errors: ['session.wrongPassword'],
+})
+export const logInFactor = defineEndpoint({
+  name: 'session.logInFactor',
+  method: 'POST',
+  path: '/api/user/login/factor',
+  access: 'open',
+  throttle: 20,
+  /** A code of the phone, or one of the recovery codes. */
+  input: z.strictObject({ token: z.string().max(200), code: z.string().max(40) }),
+  output: sessionAnswer,
+  summary: 'Completes a log-in with the code of the second factor, or a recovery code',
+  errors: ['session.wrongCode'],
+})
+export const logInGoogle = defineEndpoint({
+  name: 'session.logInGoogle',
+  method: 'POST',
+  path: '/api/user/login/google',
+  access: 'open',
+  throttle: 20,
+  input: z.strictObject({ token: z.string().max(4000) }),
+  output: logInAnswer,
+  summary: 'Opens a session with a Google token',
+  errors: ['session.googleOff', 'session.googleRefused', 'session.googleUnknown', 'session.googleAway'],
+})
+export const askGoogleStandIn = defineEndpoint({
+  name: 'session.googleStandIn',
+  method: 'POST',
+  path: '/api/user/login/google/standin',
+  access: 'open',
+  throttle: 300,
+  reads: true,
+  input: z.strictObject({ email: emailValue, nonce: z.string().max(200).optional() }),
+  output: z.object({ token: z.string() }),
+  summary: 'A token of the stand-in for Google; in development only',
+  errors: ['session.googleOff'],
+})
+export const mySession = defineEndpoint({
+  name: 'session.mine',
+  method: 'GET',
+  path: '/api/user/session',
+  access: 'login',
+  input: z.object({}),
+  output: sessionAnswer.omit({ UserKey: true }).extend({
+    email: z.string(),
+    phone: z.string(),
+    factor: z.boolean(),
+    language: z.string(),
+    companyId: z.string(),
+    /** Whom to ask for rights: another person who owns the business, by name; empty where there is none. */
+    Owner: z.string(),
+  }),
+  summary: 'Who I am and what I may',
+})
+export const changeMe = defineEndpoint({
+  name: 'session.changeMe',
+  method: 'PATCH',
+  path: '/api/user/me',
+  access: 'login',
+  input: z.strictObject({
+    fullName: z.string().trim().min(1, { error: 'fields.need' }).max(120).optional(),
+    phone: z.union([phoneValue, z.literal('')]).optional(),
+    language: languageValue.optional(),
+  }),
+  output: done,
+  summary: 'Changes my name, phone and language',
+})
+export const changePassword = defineEndpoint({
+  name: 'session.changePassword',
+  method: 'POST',
+  path: '/api/user/password',
+  access: 'login',
+  throttle: 20,
+  input: z.strictObject({ current: z.string().max(128), password: passwordValue }),
+  output: done,
+  summary: 'Changes my password and ends my other sessions',
+  errors: ['session.wrongPassword'],
+})
+export const listSessions = defineEndpoint({
+  name: 'session.list',
+  method: 'GET',
+  path: '/api/user/sessions',
+  access: 'login',
+  input: z.object({}),
+  output: z.object({
+    rows: z.array(
+      z.object({ id: z.string(), address: z.string(), agent: z.string(), createdAt: z.string(), usedAt: z.string(), current: z.boolean() }),
+    ),
+  }),
+  summary: 'Where I am logged in',
+})
+export const endSession = defineEndpoint({
+  name: 'session.end',
+  method: 'DELETE',
+  path: '/api/user/sessions/{id}',
+  access: 'login',
+  input: z.object({ id: z.uuid() }),
+  output: done,
+  summary: 'Ends one of my sessions',
+  errors: ['kit.notFound'],
+})
+
+export const askReset = defineEndpoint({
+  name: 'session.askReset',
+  method: 'POST',
+  path: '/api/user/reset',
+  access: 'open',
+  throttle: 15,
+  input: z.strictObject({ email: emailValue, language: languageValue.optional() }),
+  output: done,
+  summary: 'Mails a link to choose a new password; the same answer for known and unknown accounts',
+})
+export const checkReset = defineEndpoint({
+  name: 'session.checkReset',
+  method: 'POST',
+  path: '/api/user/reset/check',
+  access: 'open',
+  throttle: 60,
+  reads: true,
+  input: z.strictObject({ token: z.string().max(200) }),
+  output: done,
+  summary: 'Whether a link to choose a password is still good; the link is not used up',
+  errors: ['session.linkEnded'],
+})
+export const useReset = defineEndpoint({
+  name: 'session.useReset',
+  method: 'POST',
+  path: '/api/user/reset/use',
+  access: 'open',
+  throttle: 20,
+  input: z.strictObject({ token: z.string().max(200), password: passwordValue }),
+  output: done,
+  summary: 'Sets a new password by the link’s token; ends all sessions',
+  errors: ['session.linkEnded'],
+})
+export const askSmsCode = defineEndpoint({
+  name: 'session.askSmsCode',
+  method: 'POST',
+  path: '/api/user/reset/sms',
+  access: 'open',
+  throttle: 10,
+  input: z.strictObject({ phone: phoneValue, language: languageValue.optional() }),
+  output: done,
+  summary: 'Sends a six-digit code to a phone; the same answer for known and unknown numbers',
+})
+export const useSmsCode = defineEndpoint({
+  name: 'session.useSmsCode',
+  method: 'POST',
+  path: '/api/user/reset/sms/use',
+  access: 'open',
+  throttle: 15,
+  input: z.strictObject({ phone: phoneValue, code: z.string().regex(/^\d{6}$/, { error: 'fields.code' }), password: passwordValue }),
+  output: done,
+  summary: 'Sets a new password by the code from the phone',
+  errors: ['session.wrongCode'],
+})
+
+export const startFactor = defineEndpoint({
+  name: 'session.startFactor',
+  method: 'POST',
+  path: '/api/user/factor/start',
+  access: 'login',
+  throttle: 20,
+  input: z.strictObject({ password: z.string().max(128) }),
+  output: z.object({ secret: z.string(), uri: z.string() }),
+  summary: 'Begins a second factor: the secret for an authenticator application',
+  errors: ['session.wrongPassword'],
+})
+export const confirmFactor = defineEndpoint({
+  name: 'session.confirmFactor',
+  method: 'POST',
+  path: '/api/user/factor/confirm',
+  access: 'login',
+  throttle: 20,
+  input: z.strictObject({ code: z.string().max(20) }),
+  /** `codes`: recovery codes, shown this once. */
+  output: done.extend({ codes: z.array(z.string()) }),
+  summary: 'Turns the second factor on with its first right code, and gives ten recovery codes',
+  errors: ['session.wrongCode', 'session.noFactor'],
+})
+export const dropFactor = defineEndpoint({
+  name: 'session.dropFactor',
+  method: 'POST',
+  path: '/api/user/factor/drop',
+  access: 'login',
+  throttle: 20,
+  input: z.strictObject({ password: z.string().max(128) }),
+  output: done,
+  summary: 'Turns the second factor off',
+  errors: ['session.wrongPassword'],
+})
+export const recoveryCodes = defineEndpoint({
+  name: 'session.recoveryCodes',
+  method: 'GET',
+  path: '/api/user/factor/recovery',
+  access: 'login',
+  input: z.object({}),
+  output: z.object({ left: z.number().int() }),
+  summary: 'How many of my recovery codes are left',
+})
+export const renewRecoveryCodes = defineEndpoint({
+  name: 'session.renewRecoveryCodes',
+  method: 'POST',
+  path: '/api/user/factor/recovery',
+  access: 'login',
+  throttle: 20,
+  input: z.strictObject({ password: z.string().max(128) }),
+  output: z.object({ codes: z.array(z.string()) }),
+  summary: 'Ten new recovery codes, shown this once; those from before open nothing any more',
+  errors: ['session.wrongPassword', 'session.noFactor'],
+})
+
+/** What the log-in pages may offer. */
+export const logInMeans = defineEndpoint({
+  name: 'session.means',
+  method: 'GET',
+  path: '/api/user/means',
+  access: 'open',
+  input: z.object({}),
+  output: z.object({
+    googleClientId: z.string().nullable(),
+    /** Where a browser goes to choose a Google account. */
+    googleAddress: z.string().nullable(),
+    demo: z.boolean(),
+  }),
+  summary: 'Which ways of logging in are switched on',
+})

@@ -1,0 +1,383 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { generateSync } from 'otplib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callAs, dataDir, newBusiness, newTaxId, raw, startWorld, type World } from '../../../../tests/world.ts'
+import { signUp } from '#features/base/companies/endpoints.ts'
+import { versions } from '#features/base/legal/versions.ts'
+import * as calls from './endpoints.ts'
+import { simulatedToken } from './server/googleSimulator.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+  world.app.settings.google = { mode: 'simulator', clientId: 'stand-in' }
+})
+afterAll(() => world.close())
+
+const person = (email: string) => ({
+  email,
+  password: 'a long enough password',
+  fullName: 'נועה ורדי',
+  business: { name: 'זרם טוב', kind: 'licensedDealer' as const, taxId: newTaxId() },
+  language: 'he' as const,
+})
+const newEmail = () => `p${Date.now()}${Math.floor(Math.random() * 1e6)}@example.com`
+
+/** The newest letter or message to somebody, from the folder where they are kept without a server. */
+const kept = (folder: string, to: string): string => {
+  const dir = join(dataDir, folder)
+  const found = readdirSync(dir)
+    .map((f) => readFileSync(join(dir, f), 'utf8'))
+    .filter((text) => text.includes(to))
+  return found.at(-1) ?? ''
+}
+
+/** A letter's text without the encoding of the mail. */
+const plainText = (eml: string): string => {
+  const body = eml.slice(eml.indexOf('\r\n\r\n'))
+  return /base64/i.test(eml) ? Buffer.from(body, 'base64').toString() : body.replace(/=\r\n/g, '').replace(/=3D/g, '=')
+}
+
+describe('signing up', () => {
+  test('answers the stored session of the specification', async () => {
+    const session = await callAs(world, signUp, person(newEmail()))
+    expect(session).toEqual({
+      CompanyKey: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      UserKey: expect.stringMatching(/^[\w-]{43}$/),
+      TypeID: 4,
+      subTypeID: 0,
+      Name: 'זרם טוב',
+      FullName: 'נועה ורדי',
+      rules: [],
+      docsAllow: [],
+      IsActiveButton: true,
+      HideNavHeader: false,
+      HideTotalPrices: false,
+      ruleid: 0,
+      dealerID: 0,
+    })
+  })
+
+  test('keeps which terms were agreed to and how; whoever did not tick them opens nothing', async () => {
+    const termsOf = async (more: object) => {
+      const { UserKey } = await callAs(world, signUp, { ...person(newEmail()), ...more })
+      const { companyId } = await callAs(world, calls.mySession, {}, { token: UserKey })
+      const { rows } = await world.app.db.pool.query(
+        `select after, at from audit_log where company_id = $1 and action = 'companies.signUp'`,
+        [companyId],
+      )
+      expect(rows[0].at).toBeTruthy()
+      return rows[0].after.terms
+    }
+    const { version, day } = versions.terms
+    expect(await termsOf({ termsAccepted: true })).toEqual({ version, day, by: 'form' })
+    expect(await termsOf({})).toEqual({ version, day, by: 'call' })
+    await expect(callAs(world, signUp, { ...person(newEmail()), termsAccepted: false })).rejects.toMatchObject({
+      errors: [{ path: 'termsAccepted', code: 'session.termsNeeded' }],
+    })
+  })
+
+  test('refuses a wrong check digit, a short password and a known mail, each at its field', async () => {
+    const email = newEmail()
+    await callAs(world, signUp, person(email))
+    const wrong = { ...person(email), password: 'short', business: { name: '', kind: 'licensedDealer' as const, taxId: '123456789' } }
+    await expect(callAs(world, signUp, wrong)).rejects.toMatchObject({
+      status: 422,
+      errors: [
+        { path: 'password', code: 'fields.password' },
+        { path: 'business.name', code: 'fields.need' },
+        { path: 'business.taxId', code: 'fields.taxId' },
+      ],
+    })
+    await expect(callAs(world, signUp, person(email))).rejects.toMatchObject({ errors: [{ path: 'email', code: 'session.emailTaken' }] })
+  })
+})
+
+describe('logging in and out', () => {
+  test('the token opens, ends with log-out, and is kept only as a hash', async () => {
+    const b = await newBusiness(world)
+    const session = await callAs(world, calls.logIn, { email: b.email.toUpperCase(), password: b.password })
+    if (!('UserKey' in session)) throw new Error('no session')
+    expect(session.UserKey).not.toBe(b.token)
+    expect(await callAs(world, calls.mySession, {}, { token: session.UserKey })).toMatchObject({ email: b.email, factor: false })
+    const { rows } = await world.app.db.pool.query('select * from sessions')
+    expect(JSON.stringify(rows)).not.toContain(session.UserKey)
+    await callAs(world, calls.logoutInvoice, { key: session.UserKey })
+    await expect(callAs(world, calls.mySession, {}, { token: session.UserKey })).rejects.toMatchObject({ status: 401 })
+    expect(await callAs(world, calls.mySession, {}, { token: b.token })).toMatchObject({ email: b.email })
+  })
+
+  test('a phone opens however it is written', async () => {
+    const b = await newBusiness(world)
+    const tail = String(Math.floor(Math.random() * 9e7 + 1e7))
+    await b.call(calls.changeMe, { phone: `+972 5${tail}` })
+    for (const email of [`05${tail}`, `+9725${tail}`, `(05${tail.slice(0, 1)}) ${tail.slice(1)}`, `00972 (0)5${tail}`])
+      expect(await callAs(world, calls.logIn, { email, password: b.password }), email).toHaveProperty('UserKey')
+  })
+
+  test('a wrong password and an unknown account get the same answer', async () => {
+    const b = await newBusiness(world)
+    const [wrong, unknown] = await Promise.all([
+      raw(world, calls.logIn, { email: b.email, password: 'not the password' }),
+      raw(world, calls.logIn, { email: newEmail(), password: 'not the password' }),
+    ])
+    expect(wrong.statusCode).toBe(422)
+    expect(unknown.statusCode).toBe(422)
+    expect(unknown.body).toBe(wrong.body)
+  })
+
+  test('guessing is throttled after twenty tries, whatever address it comes from', async () => {
+    const b = await newBusiness(world)
+    const statuses: number[] = []
+    for (let i = 0; i < 22; i++) statuses.push((await raw(world, calls.logIn, { email: b.email, password: `guess ${i}` })).statusCode)
+    expect(statuses.slice(0, 20).every((s) => s === 422)).toBe(true)
+    const last = await raw(world, calls.logIn, { email: b.email, password: b.password })
+    expect(last.statusCode).toBe(429)
+    expect(Number(last.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  test('sessions are listed and ended one by one; a new password ends the others', async () => {
+    const b = await newBusiness(world)
+    const other = await callAs(world, calls.logIn, { email: b.email, password: b.password })
+    if (!('UserKey' in other)) throw new Error('no session')
+    const { rows } = await b.call(calls.listSessions, {})
+    expect(rows).toHaveLength(2)
+    expect(rows.filter((r) => r.current)).toHaveLength(1)
+    await b.call(calls.endSession, { id: rows.find((r) => !r.current)!.id })
+    await expect(callAs(world, calls.mySession, {}, { token: other.UserKey })).rejects.toMatchObject({ status: 401 })
+    const third = await callAs(world, calls.logIn, { email: b.email, password: b.password })
+    await expect(b.call(calls.changePassword, { current: 'wrong', password: 'another long password' })).rejects.toMatchObject({
+      code: 'session.wrongPassword',
+    })
+    await b.call(calls.changePassword, { current: b.password, password: 'another long password' })
+    if (!('UserKey' in third)) throw new Error('no session')
+    await expect(callAs(world, calls.mySession, {}, { token: third.UserKey })).rejects.toMatchObject({ status: 401 })
+    expect(await b.call(calls.mySession, {})).toMatchObject({ email: b.email })
+  })
+})
+
+describe('a forgotten password', () => {
+  test('the link of the letter sets a new one, once, and ends every session', async () => {
+    const b = await newBusiness(world)
+    const known = await raw(world, calls.askReset, { email: b.email })
+    const unknown = await raw(world, calls.askReset, { email: newEmail() })
+    expect([known.statusCode, known.body]).toEqual([unknown.statusCode, unknown.body])
+    await world.worker.drain()
+    const token = /reset-password#([\w-]{43})/.exec(plainText(kept('mail', b.email)))?.[1]
+    expect(token).toBeDefined()
+    const { rows } = await world.app.db.pool.query("select payload::text from outbox where name = 'session.mail'")
+    expect(JSON.stringify(rows)).not.toContain(token)
+    // Looking at the link does not use it up.
+    expect(await callAs(world, calls.checkReset, { token: token! })).toEqual({ done: true })
+    await callAs(world, calls.useReset, { token: token!, password: 'a brand new password' })
+    await expect(callAs(world, calls.checkReset, { token: token! })).rejects.toMatchObject({ code: 'session.linkEnded' })
+    await expect(b.call(calls.mySession, {})).rejects.toMatchObject({ status: 401 })
+    expect(await callAs(world, calls.logIn, { email: b.email, password: 'a brand new password' })).toHaveProperty('UserKey')
+    await expect(callAs(world, calls.useReset, { token: token!, password: 'once more please' })).rejects.toMatchObject({
+      code: 'session.linkEnded',
+    })
+  })
+
+  test('the code from the phone does the same', async () => {
+    const b = await newBusiness(world)
+    const phone = `05${Math.floor(Math.random() * 9e7 + 1e7)}`
+    await b.call(calls.changeMe, { phone })
+    await callAs(world, calls.askSmsCode, { phone: `+972 ${phone.slice(1)}` })
+    await world.worker.drain()
+    const code = /\b(\d{6})\b/.exec(kept('sms', phone.slice(1)).split('\n').slice(1).join(' '))?.[1]
+    expect(code).toBeDefined()
+    await expect(
+      callAs(world, calls.useSmsCode, { phone, code: code === '000000' ? '111111' : '000000', password: 'a brand new password' }),
+    ).rejects.toMatchObject({ code: 'session.wrongCode' })
+    await callAs(world, calls.useSmsCode, { phone, code: code!, password: 'a brand new password' })
+    expect(await callAs(world, calls.logIn, { email: b.email, password: 'a brand new password' })).toHaveProperty('UserKey')
+  })
+})
+
+describe('Google', () => {
+  const clientId = () => world.app.settings.google!.clientId
+  const tokenOf = (email: string, claims: Record<string, unknown> = {}) =>
+    simulatedToken(world.app.settings.dataDir, { clientId: clientId(), email, now: new Date() }, claims)
+  const enter = (token: string) => callAs(world, calls.logInGoogle, { token })
+
+  test('its account opens the session of whoever has that address, and is known by itself afterwards', async () => {
+    const b = await newBusiness(world)
+    expect(await callAs(world, calls.logInMeans, {})).toMatchObject({ googleClientId: clientId(), googleAddress: '/google-stand-in' })
+    const { token } = await callAs(world, calls.askGoogleStandIn, { email: b.email, nonce: 'n' })
+    const session = await enter(token)
+    if ('factorNeeded' in session) throw new Error('asked for a factor')
+    expect(await callAs(world, calls.mySession, {}, { token: session.UserKey })).toMatchObject({ email: b.email })
+    // The address changed at Google: the account is the same.
+    const { sub } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { sub: string }
+    expect(await enter(tokenOf(newEmail(), { sub }))).toMatchObject({ Name: 'זרם טוב' })
+    // Somebody else's Google account with this address is not the person who is known here.
+    await expect(enter(tokenOf(b.email, { sub: '1' }))).rejects.toMatchObject({ code: 'session.googleUnknown' })
+  })
+
+  test('nobody here has that address: it says so', async () => {
+    await expect(enter(tokenOf(newEmail()))).rejects.toMatchObject({ status: 422, code: 'session.googleUnknown' })
+  })
+
+  test('the second factor is asked for after Google too', async () => {
+    const b = await newBusiness(world)
+    const { secret } = await b.call(calls.startFactor, { password: b.password })
+    await b.call(calls.confirmFactor, { code: generateSync({ secret }) })
+    expect(await enter(tokenOf(b.email))).toMatchObject({ factorNeeded: true })
+  })
+
+  test.each<[string, (email: string) => string]>([
+    ['of another application', (email) => tokenOf(email, { aud: 'other' })],
+    ['of another issuer', (email) => tokenOf(email, { iss: 'https://accounts.example' })],
+    ['that is over', (email) => tokenOf(email, { exp: Math.floor(Date.now() / 1000) - 1 })],
+    ['without an end', (email) => tokenOf(email, { exp: undefined })],
+    ['with an address Google has not proved', (email) => tokenOf(email, { email_verified: false })],
+    ['without an address', (email) => tokenOf(email, { email: undefined })],
+    ['that was changed', (email) => tokenOf(newEmail()).replace(/\.[^.]+\./, `.${tokenOf(email).split('.')[1]}.`)],
+    [
+      'signed by nobody',
+      (email) => `${Buffer.from('{"alg":"none","kid":"stand-in"}').toString('base64url')}.${tokenOf(email).split('.')[1]}.`,
+    ],
+    [
+      'of an unknown key',
+      (email) => `${Buffer.from('{"alg":"RS256","kid":"x"}').toString('base64url')}.${tokenOf(email).split('.').slice(1).join('.')}`,
+    ],
+    ['that is none', () => 'x'],
+  ])('a token %s is refused', async (_name, make) => {
+    const b = await newBusiness(world)
+    await expect(enter(make(b.email))).rejects.toMatchObject({ status: 422, code: 'session.googleRefused' })
+  })
+
+  test('without Google in the settings there is no button and no way in, and the stand-in answers nobody', async () => {
+    const { google } = world.app.settings
+    const token = tokenOf(newEmail())
+    for (const [setting, standIn] of [
+      [undefined, 'session.googleOff'],
+      [{ mode: 'real' as const, clientId: clientId() }, 'session.googleOff'],
+    ] as const) {
+      world.app.settings.google = setting
+      try {
+        await expect(callAs(world, calls.askGoogleStandIn, { email: newEmail() })).rejects.toMatchObject({ code: standIn })
+        if (setting) continue
+        expect(await callAs(world, calls.logInMeans, {})).toMatchObject({ googleClientId: null, googleAddress: null })
+        await expect(enter(token)).rejects.toMatchObject({ code: 'session.googleOff' })
+      } finally {
+        world.app.settings.google = google
+      }
+    }
+  })
+})
+
+describe('the second factor', () => {
+  test('is asked for after the password, and a code works once', async () => {
+    const b = await newBusiness(world)
+    // Said at the field it was written in.
+    for (const [deed, path] of [
+      [() => b.call(calls.startFactor, { password: 'wrong' }), 'password'],
+      [() => b.call(calls.changePassword, { current: 'wrong', password: 'a brand new password' }), 'current'],
+    ] as const)
+      await expect(deed()).rejects.toMatchObject({ code: 'session.wrongPassword', errors: [{ path, code: 'session.wrongPassword' }] })
+    const { secret, uri } = await b.call(calls.startFactor, { password: b.password })
+    expect(uri).toContain('otpauth://totp/')
+    const now = Math.floor(Date.now() / 1000)
+    await b.call(calls.confirmFactor, { code: generateSync({ secret, epoch: now - 30 }) })
+    const asked = await callAs(world, calls.logIn, { email: b.email, password: b.password })
+    expect(asked).toMatchObject({ factorNeeded: true })
+    if (!('factorNeeded' in asked)) throw new Error('not asked')
+    await expect(callAs(world, calls.mySession, {}, { token: asked.token })).rejects.toMatchObject({ status: 401 })
+    await expect(callAs(world, calls.logInFactor, { token: asked.token, code: '000000' })).rejects.toMatchObject({
+      code: 'session.wrongCode',
+      errors: [{ path: 'code', code: 'session.wrongCode' }],
+    })
+    const code = generateSync({ secret, epoch: now })
+    expect(await callAs(world, calls.logInFactor, { token: asked.token, code })).toHaveProperty('UserKey')
+    const again = await callAs(world, calls.logIn, { email: b.email, password: b.password })
+    if (!('factorNeeded' in again)) throw new Error('not asked')
+    await expect(callAs(world, calls.logInFactor, { token: again.token, code })).rejects.toMatchObject({ code: 'session.wrongCode' })
+    await b.call(calls.dropFactor, { password: b.password })
+    expect(await callAs(world, calls.logIn, { email: b.email, password: b.password })).toHaveProperty('UserKey')
+  })
+})
+
+describe('words and brands', () => {
+  test('the dictionary comes by group, in the language asked for, by GET and by POST', async () => {
+    const english = await callAs(world, calls.getTranslateDe, { lang: 'en', domain: 'x.example' })
+    expect(Object.keys(english).sort()).toEqual([
+      'dic',
+      'iconApp',
+      'iconlogo',
+      'iconmenu',
+      'isDealer',
+      'logo',
+      'name',
+      'profileIcon',
+      'secureIcon',
+      'styleurl',
+    ])
+    expect(english.dic.kit!.yes).toBe('Yes')
+    expect(await callAs(world, calls.postTranslateDe, { lang: 'en', domain: 'x.example' })).toEqual(english)
+    expect((await callAs(world, calls.getTranslate, { lang: 'iw' })).dic.kit!.yes).toBe('כן')
+    expect((await callAs(world, calls.getTranslate, { lang: '606' })).dic.kit!.yes).toBe('Да')
+  })
+
+  test('a domain with a brand of its own answers it', async () => {
+    await world.app.db.pool.query(
+      "insert into brands (domain, name, logo, style_url, is_dealer) values ('books.buzz.example', 'Buzz', '/buzz.svg', '/buzz.css', true) on conflict do nothing",
+    )
+    expect(await callAs(world, calls.getTranslateDe, { lang: 'he', domain: 'books.buzz.example' })).toMatchObject({
+      name: 'Buzz',
+      logo: '/buzz.svg',
+      styleurl: '/buzz.css',
+      isDealer: true,
+    })
+  })
+
+  test('the language file tells its direction and the words of validation', async () => {
+    const file = await world.http.inject({ method: 'GET', url: '/static/lang/ar.json' })
+    expect(file.json()).toMatchObject({ Settings: { Direction: 'rtl' }, Validations: { taxId: expect.any(String) } })
+    expect((await world.http.inject({ method: 'GET', url: '/static/lang/fr.json' })).json()).toMatchObject({
+      Settings: { Direction: 'ltr' },
+    })
+    expect((await world.http.inject({ method: 'GET', url: '/static/lang/xx.json' })).statusCode).toBe(404)
+  })
+
+  test('views of affiliates and events are counted', async () => {
+    await callAs(world, calls.setAffiliatesViews, { data: 'partner-1' })
+    await callAs(world, calls.setAffiliatesViews, { data: 'partner-1' })
+    const { rows } = await world.app.db.pool.query("select count from view_counts where kind = 'affiliate' and name = 'partner-1'")
+    expect(rows[0].count).toBe(2)
+  })
+})
+
+describe('recovery codes', () => {
+  test('each opens one log-in in place of the phone; new ones end the old, and none is kept as it is', async () => {
+    const b = await newBusiness(world)
+    const { secret } = await b.call(calls.startFactor, { password: b.password })
+    const { codes } = await b.call(calls.confirmFactor, { code: generateSync({ secret, epoch: Math.floor(Date.now() / 1000) - 30 }) })
+    expect(codes).toHaveLength(10)
+    expect(new Set(codes).size).toBe(10)
+    const { rows } = await world.app.db.pool.query('select user_id::text, code_hash::text from recovery_codes')
+    for (const code of codes) expect(JSON.stringify(rows)).not.toContain(code)
+    const enter = async (code: string) => {
+      const asked = await callAs(world, calls.logIn, { email: b.email, password: b.password })
+      if (!('factorNeeded' in asked)) throw new Error('not asked')
+      return (await raw(world, calls.logInFactor, { token: asked.token, code })).statusCode
+    }
+    const left = async () => (await b.call(calls.recoveryCodes, {})).left
+    expect(await enter(codes[0]!)).toBe(200)
+    expect(await enter(codes[0]!)).toBe(422)
+    // As people write: small letters, no lines between.
+    expect(await enter(codes[1]!.toLowerCase().replaceAll('-', ' '))).toBe(200)
+    expect(await left()).toBe(8)
+    const other = await newBusiness(world)
+    await other.call(calls.startFactor, { password: other.password })
+    await expect(other.call(calls.confirmFactor, { code: codes[2]! })).rejects.toMatchObject({ code: 'session.wrongCode' })
+    await expect(b.call(calls.renewRecoveryCodes, { password: 'wrong' })).rejects.toMatchObject({ code: 'session.wrongPassword' })
+    const { codes: next } = await b.call(calls.renewRecoveryCodes, { password: b.password })
+    expect(await enter(codes[3]!)).toBe(422)
+    expect(await enter(next[0]!)).toBe(200)
+    await b.call(calls.dropFactor, { password: b.password })
+    expect(await left()).toBe(0)
+    await expect(b.call(calls.renewRecoveryCodes, { password: b.password })).rejects.toMatchObject({ code: 'session.noFactor' })
+  })
+})

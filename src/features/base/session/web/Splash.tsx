@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react'
+import { loginPath, mainPath } from '#kit/web/guard.ts'
+import { go } from '#kit/web/place.ts'
+import { lastType, useSession } from '#kit/web/session.ts'
+import { Mark } from '#kit/web/shell/Loading.tsx'
+import { Logo } from '#kit/web/shell/Logo.tsx'
+import { useBrand } from '#kit/web/wording.ts'
+import { useWords } from '#kit/web/words.tsx'
+
+/** How long the start animation stands (specification, sections 2 and 9). */
+export const splashMs = 3100
+
+/** The start of the installed application. A key or a touch ends it; the main page of the person's type follows. */
+export function Screen() {
+  const t = useWords()
+  const brand = useBrand()
+  const session = useSession()
+  const [over, setOver] = useState(false)
+  const to = (session ? mainPath(session) : loginPath(lastType())) + location.search
+  useEffect(() => {
+    const end = () => setOver(true)
+    const timer = setTimeout(end, splashMs)
+    addEventListener('keydown', end)
+    addEventListener('pointerdown', end)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('keydown', end)
+      removeEventListener('pointerdown', end)
+    }
+  }, [])
+  useEffect(() => {
+    if (over) go(to, { replace: true })
+  }, [over, to])
+  return (
+    <main id="content" tabIndex={-1} className="a-splash">
+      <h1 className="vh">{t('screens.splash')}</h1>
+      {brand.isDealer && brand.logo ? <Logo large /> : <Mark />}
+      <p className="name">{brand.name}</p>
+    </main>
+  )
+}

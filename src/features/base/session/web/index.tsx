@@ -1,0 +1,31 @@
+import type { Session } from '#kit/describe/session.ts'
+import { call } from '#kit/web/call.ts'
+import type { Account } from '#kit/web/account.ts'
+import * as calls from '../endpoints.ts'
+import { keepPendingFactor } from './factorStep.ts'
+
+export { AccountFrame } from './AccountFrame.tsx'
+export { takePendingFactor } from './factorStep.ts'
+export { goToGoogle, takeGoogleAnswer } from './google.ts'
+export { isEmail, isPhone, useForm } from './useForm.ts'
+
+/** What the frame asks of this feature. */
+export const account: Account = {
+  translation: (lang, domain) => call(calls.getTranslateDe, { lang, domain }, { quiet: true }),
+  logOut: (key) => call(calls.logoutInvoice, { key }, { quiet: true }),
+  countAffiliateView: (data) => call(calls.setAffiliatesViews, { data }, { quiet: true }),
+  logInWithGoogle: async (token) => answered(await call(calls.logInGoogle, { token })),
+  askFactor: (token) => {
+    keepPendingFactor(token)
+    return '/login'
+  },
+  refresh: async () => {
+    const { email: _, phone: __, factor: ___, companyId: ____, ...kept } = await call(calls.mySession, {}, { quiet: true })
+    return kept
+  },
+  keepLanguage: (language) => call(calls.changeMe, { language }, { quiet: true }),
+}
+
+/** A log-in answers a session, or asks for the second factor. */
+export const answered = (answer: Session | { factorNeeded: true; token: string }): { session: Session } | { factorToken: string } =>
+  'factorNeeded' in answer ? { factorToken: answer.token } : { session: answer }

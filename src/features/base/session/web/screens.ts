@@ -1,0 +1,26 @@
+import type { Screen } from '#kit/describe/screen.ts'
+import '../rules.ts'
+
+const feature = 'session'
+const reset = () => import('./ResetPassword.tsx')
+const page = (name: string, path: string, load: Screen['load']): Screen => ({ name, path, open: 'guest', feature, bare: true, load })
+
+export const screens: Screen[] = [
+  page('resetPassword', '/reset-password', reset),
+  page('invoiceResetPassword', '/invoice-reset-password', reset),
+  page('invoiceResetCpa', '/invoice-reset-cpa', reset),
+  page('resetSms', '/reset-password-sms', () => import('./ResetBySms.tsx')),
+  { name: 'googleStandIn', path: '/google-stand-in', open: 'anyone', feature, bare: true, load: () => import('./GoogleStandIn.tsx') },
+  { name: 'splash', path: '/splash', open: 'anyone', feature, bare: true, load: () => import('./Splash.tsx') },
+  {
+    name: 'account',
+    path: '/invoice/account',
+    open: 'login',
+    feature,
+    settings: [{ key: 'account', group: 'me', order: 10, finds: ['session.field.', 'session.me.'] }],
+    load: () => import('./MyAccount.tsx'),
+  },
+  ...(import.meta.env?.DEV
+    ? [{ name: 'parts', path: '/dev/parts', open: 'anyone', feature, bare: true, load: () => import('./DevParts.tsx') } satisfies Screen]
+    : []),
+]

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#kit/server/context.ts'
+import { keepSms } from '#kit/server/mail.ts'
+import { takeOut } from '#kit/server/vault.ts'
+import { sendBy019, SmsRefused } from './provider019.ts'
+
+/** Where text messages of a business go. */
+export interface SmsDoor {
+  isSet: boolean
+  /** 'kept' where there is no account: the message lies as a file in the data directory and nobody is told it was sent. */
+  send: (to: string, text: string) => Promise<'sent' | 'kept'>
+}
+
+/** The provider of the business, or the stand-in that keeps what it is given. */
+export async function smsDoor(ctx: Ctx): Promise<SmsDoor> {
+  const { rows } = await sql<{ username: string; sender: string; key_sealed: Buffer }>`select username, sender, key_sealed from sms_accounts
+    where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  const account = rows[0]
+  if (!account)
+    return {
+      isSet: false,
+      send: async (to, text) => {
+        keepSms(ctx.app, to, text)
+        return 'kept'
+      },
+    }
+  const key = takeOut(ctx.app.secrets.vault, account.key_sealed).toString()
+  return {
+    isSet: true,
+    send: async (to, text) => {
+      await sendBy019({ url: ctx.app.settings.smsProviderUrl, username: account.username, sender: account.sender, key }, to, text)
+      return 'sent'
+    },
+  }
+}
+
+/**
+ * Sends the text message of a row of `messages` and writes there what became of it. What may yet succeed is thrown for the worker to try
+ * again; a second run sends nothing twice.
+ */
+export async function deliverSms(ctx: Ctx, messageId: string, isLast: boolean): Promise<void> {
+  const { rows } = await sql<{ recipient: string; body: string; state: string }>`select recipient, body, state from messages
+    where company_id = ${ctx.companyId} and id = ${messageId} for update`.execute(ctx.tx)
+  const message = rows[0]
+  if (!message || message.state !== 'queued') return
+  let state: 'sent' | 'kept' | 'failed'
+  let error: string | null = null
+  try {
+    state = await (await smsDoor(ctx)).send(message.recipient, message.body)
+  } catch (e) {
+    if (!(e instanceof SmsRefused) && !isLast) throw e
+    state = 'failed'
+    error = (e as Error).message.slice(0, 500)
+  }
+  await sql`update messages set state = ${state}, error = ${error}, sent_at = case when ${error === null} then now() end, updated_at = now()
+    where company_id = ${ctx.companyId} and id = ${messageId}`.execute(ctx.tx)
+}

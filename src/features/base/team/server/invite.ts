@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import { fail, failField } from '#kit/describe/errors.ts'
+import { newId, type Ctx, type Language } from '#kit/server/context.ts'
+import type { Job } from '#kit/server/jobs.ts'
+import { sendMail } from '#kit/server/mail.ts'
+import { throttle } from '#kit/server/throttle.ts'
+import { hashToken, lockAway, newToken, takeOut } from '#kit/server/vault.ts'
+import { say } from '#kit/server/words.ts'
+import { companyOf } from '#features/base/companies/server/index.ts'
+import { onePerson, refuseBeyond, grantOf, type Settled } from './people.ts'
+import type { Worker } from '../workers.ts'
+
+/** How long the link of an invitation opens. */
+const lifeDays = 7
+
+export interface Invited {
+  email: string
+  fullName: string
+  job?: string | undefined
+  language?: Language | undefined
+  typeId: 4 | 5 | 9
+  subTypeId: 0 | 1 | 2
+  /** Demo people have no mailbox. */
+  noLetter?: boolean
+}
+
+/**
+ * Asks somebody to join, by mail. Whether he has an account elsewhere is not looked at here: the answer is the same. Refuses with
+ * team.alreadyHere whoever is in this business or has been asked.
+ */
+export async function invite(ctx: Ctx, who: Invited, rights: Settled): Promise<Worker> {
+  if (!who.noLetter) {
+    await throttle(ctx.app, `invite:${ctx.companyId}`, 60)
+    await throttle(ctx.app, `invite:${who.email}`, 5)
+  }
+  const { rows: here } = await sql`select 1 from team where company_id = ${ctx.companyId} and email = ${who.email}`.execute(ctx.tx)
+  if (here.length) throw failField('email', 'team.alreadyHere')
+  const language = who.language ?? (await companyOf(ctx)).language
+  const id = newId()
+  const token = newToken()
+  await sql`insert into invitations (company_id, id, email, full_name, job, language, type_id, sub_type_id, rule_id, rules, docs_allow, hide_total_prices, own_customers_only,
+      hide_nav_header, is_active_button, token_hash, expires_at, invited_by)
+    values (${ctx.companyId}, ${id}, ${who.email}, ${who.fullName}, ${who.job ?? ''}, ${language}, ${who.typeId}, ${who.subTypeId}, ${rights.ruleId}, ${rights.rules}::int[],
+      ${rights.docsAllow}::smallint[], ${rights.hideTotalPrices}, ${rights.ownCustomersOnly}, ${rights.hideNavHeader}, ${rights.isActiveButton}, ${hashToken(token)},
+      now() + make_interval(days => ${lifeDays}), ${ctx.caller.userId})`.execute(ctx.tx)
+  if (!who.noLetter) await queue(ctx, { token, to: who.email, name: who.fullName, language, accountant: who.typeId === 5 })
+  await ctx.audit('workers.invite', 'workers', id, undefined, {
+    name: who.fullName,
+    email: who.email,
+    rules: rights.rules,
+    docsAllow: rights.docsAllow,
+  })
+  return onePerson(ctx, id)
+}
+
+/** A new link by mail; the one before ends. */
+export async function resend(ctx: Ctx, person: Worker): Promise<Worker> {
+  if (person.state !== 'invited') throw fail('team.notInvited')
+  refuseBeyond(ctx, grantOf(person))
+  await throttle(ctx.app, `invite:${person.email}`, 5)
+  const token = newToken()
+  // Whoever sends it again answers for it from now on.
+  await sql`update invitations set token_hash = ${hashToken(token)}, expires_at = now() + make_interval(days => ${lifeDays}), invited_by = ${ctx.caller.userId},
+    updated_at = now() where company_id = ${ctx.companyId} and id = ${person.id}`.execute(ctx.tx)
+  await queue(ctx, { token, to: person.email, name: person.name, language: person.language, accountant: person.typeId === 5 })
+  await ctx.audit('workers.resend', 'workers', person.id, undefined, { name: person.name, email: person.email })
+  return onePerson(ctx, person.id)
+}
+
+interface Letter {
+  token: string
+  to: string
+  name: string
+  language: Language
+  accountant: boolean
+}
+
+/** The letter is sealed until it leaves, because it holds a key. */
+async function queue(ctx: Ctx, letter: Letter): Promise<void> {
+  const sealed = lockAway(ctx.app.secrets.vault, Buffer.from(JSON.stringify({ ...letter, by: ctx.caller.fullName }))).toString('base64')
+  await ctx.later('team.mail', { sealed })
+}
+
+export const mailInvitation: Job = async (ctx, payload) => {
+  const { token, to, name, language, accountant, by } = JSON.parse(
+    takeOut(ctx.app.secrets.vault, Buffer.from(String(payload.sealed), 'base64')).toString(),
+  ) as Letter & { by: string }
+  const company = await companyOf(ctx)
+  // The key stands behind '#', which browsers never send to a server.
+  const link = `${ctx.app.publicUrl()}/invitation?lang=${language}#${token}`
+  await sendMail(ctx.app, {
+    to,
+    subject: say(language, 'team.mail.subject', { business: company.name }),
+    text: say(language, accountant ? 'team.mail.accountant' : 'team.mail.text', { name, by, business: company.name, link, days: lifeDays }),
+    fromName: company.name,
+    ...(company.email ? { replyTo: company.email } : {}),
+  })
+}

@@ -1,0 +1,51 @@
+import { defineResource, type Row } from '#kit/describe/resource.ts'
+import { choice, email, flag, moment, number, phone, text } from '#kit/fields/field.ts'
+
+export const workerStates = ['active', 'invited', 'blocked'] as const
+
+/** The people of a business: who is in, who is asked to come, who is shut out. What each may stands beside, as lists. */
+export const workers = defineResource({
+  name: 'workers',
+  table: 'team',
+  title: 'name',
+  hint: 'email',
+  fields: {
+    name: text({ need: true, max: 120 }),
+    email: email({ need: true }),
+    phone: phone(),
+    job: text({ max: 80 }),
+    // 4 an owner or partner, 9 a worker; of workers 1 is the reception desk and 2 a trainer.
+    typeId: number({ need: true }),
+    subTypeId: number({ need: true }),
+    /** Name of the set of rights; empty for rights of his own. */
+    setName: text({ computed: true }),
+    /** How many rules he has; nothing means everything. */
+    rulesCount: text({ max: 20, computed: true }),
+    documentTypes: text({ computed: true }),
+    hideTotalPrices: flag({ need: true }),
+    ownCustomersOnly: flag({ need: true }),
+    state: choice(workerStates, { need: true }),
+    seenAt: moment(),
+  },
+  list: {
+    columns: ['name', 'email', 'setName', 'rulesCount', 'documentTypes', 'hideTotalPrices', 'ownCustomersOnly', 'state', 'seenAt'],
+    filters: ['state', 'subTypeId', 'hideTotalPrices', 'ownCustomersOnly'],
+    sort: ['name', 'asc'],
+  },
+  form: [],
+  fromFiles: true,
+  allow: { see: 'workers.see', change: 'workers.change' },
+  screens: { list: '/invoice/workers', form: '/invoice/editworker', card: '/invoice/editworker/$id/details' },
+})
+
+/** A person with everything his card shows. */
+export interface Worker extends Row<typeof workers> {
+  ruleId: number
+  rules: number[]
+  docsAllow: number[]
+  hideNavHeader: boolean
+  isActiveButton: boolean
+  language: 'he' | 'en' | 'ar' | 'ru' | 'fr'
+  /** Of an invitation. */
+  expiresAt: string | null
+}

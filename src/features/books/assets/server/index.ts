@@ -1,0 +1,30 @@
+import { fail } from '#kit/describe/errors.ts'
+import { databaseFailures } from '#kit/server/api.ts'
+import { implement } from '#kit/server/implement.ts'
+import { registerAttachable } from '#features/base/files/server/index.ts'
+import * as calls from '../endpoints.ts'
+import '../rules.ts'
+import { dispose, open, undispose } from './deeds.ts'
+import { pageOf, registerImplementations } from './register.ts'
+import { assetsInBooks } from './reports/assetsInBooks.ts'
+import { formYodAlef } from './reports/formYodAlef.ts'
+import { postRun, previewRun, reverseRun, runsOf } from './runs.ts'
+
+export { postMonths as postDepreciationMonths } from './runs.ts'
+
+databaseFailures.PK290 = () => fail('assets.frozen')
+registerAttachable('fixedassets', { see: 'assets.see', change: 'assets.change', table: 'fixed_assets' })
+
+export const implementations = [
+  ...registerImplementations,
+  implement(calls.assetPage, pageOf),
+  implement(calls.openAsset, open),
+  implement(calls.disposeAsset, dispose),
+  implement(calls.undisposeAsset, undispose),
+  implement(calls.listRuns, runsOf),
+  implement(calls.previewDepreciation, previewRun),
+  implement(calls.postDepreciationRun, postRun),
+  implement(calls.reverseDepreciationRun, reverseRun),
+]
+
+export const reports = [formYodAlef, assetsInBooks]

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { defineEndpoint } from '#kit/describe/endpoint.ts'
+
+const rule = 'ledger.see'
+const month = z.object({
+  /** YYYY-MM, in Jerusalem. */
+  month: z.string(),
+  records: z.number(),
+  /** The last link of the month: 64 hexadecimal digits. */
+  root: z.string(),
+})
+
+export const showProof = defineEndpoint({
+  name: 'proof.show',
+  method: 'GET',
+  path: '/api5/invoicecpa/proof',
+  access: { rule },
+  input: z.object({}),
+  output: z.object({
+    records: z.number(),
+    waiting: z.number(),
+    months: z.array(month),
+    /** The last whole check of this business by anybody. */
+    checked: z.object({ at: z.string(), records: z.number(), ok: z.boolean() }).nullable(),
+  }),
+  summary: 'The chain of issued documents and entries: how long it is, and its root by month',
+})
+export type Proof = z.infer<typeof showProof.output>
+
+export const checkProof = defineEndpoint({
+  name: 'proof.check',
+  method: 'POST',
+  path: '/api5/invoicecpa/proof/check',
+  access: { rule },
+  input: z.strictObject({
+    /** Links up to here were checked already; begin with 0 and go on with `to` until `done`. */
+    from: z.number().int().min(0).default(0),
+  }),
+  output: z.object({
+    to: z.number(),
+    total: z.number(),
+    done: z.boolean(),
+    /** The first record that is not what it was. */
+    broken: z
+      .object({
+        seq: z.number(),
+        kind: z.enum(['document', 'entry']),
+        recordId: z.string(),
+        why: z.enum(['link', 'changed', 'gone', 'unjoined', 'short']),
+        /** Of a document its type and number, of an entry its day and reference; empty when there is nothing left of it. */
+        type: z.number().nullable(),
+        number: z.number().nullable(),
+        day: z.string().nullable(),
+        reference: z.string(),
+      })
+      .nullable(),
+  }),
+  summary: 'Checks a stretch of the chain against the records as they stand',
+})
+export type Checked = z.infer<typeof checkProof.output>
+
+export const sendRoot = defineEndpoint({
+  name: 'proof.send',
+  method: 'POST',
+  path: '/api5/invoicecpa/proof/send',
+  access: { rule },
+  input: z.strictObject({
+    month: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'fields.choice' }),
+    recipient: z.email({ error: 'fields.email' }),
+  }),
+  output: z.object({ messageId: z.string() }),
+  summary: 'Sends the root of a month by mail, to somebody who keeps it',
+  errors: ['proof.noMonth'],
+})

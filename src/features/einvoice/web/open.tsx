@@ -1,9 +1,0 @@
-import { lazy } from 'react'
-import { show } from '../../../kit/web/parts/shown.ts'
-import type { DocumentAnswer } from '../../documents/endpoints.ts'
-import { fetchPart } from '../../../kit/web/fetchPart.ts'
-
-const ElectronicDialog = lazy(() => fetchPart(() => import('./ElectronicDialog.tsx')).then((m) => ({ default: m.ElectronicDialog })))
-
-export const openElectronicInvoice = (document: DocumentAnswer): void =>
-  show((close) => <ElectronicDialog document={document} onClose={close} />)

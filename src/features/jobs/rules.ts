@@ -1,3 +1,0 @@
-import { defineErrors } from '../../kit/describe/errors.ts'
-
-defineErrors({ 'jobs.ended': 409 })

@@ -1,3 +1,0 @@
-import { defineRules } from '../../kit/describe/session.ts'
-
-defineRules({ modules: 88 })

@@ -1,0 +1,7 @@
+import { useWords } from '#kit/web/words.tsx'
+import { Runs } from './Runs.tsx'
+
+export function Screen() {
+  const t = useWords()
+  return <Runs direction="credit" title={t('screens.masavPayments')} newPath="/invoice/masavrun" />
+}

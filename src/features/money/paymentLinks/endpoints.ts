@@ -1,0 +1,470 @@
+import { z } from 'zod'
+import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import { inputOf, outputOf } from '#kit/fields/schema.ts'
+import { emailValue, moneyValue, phoneValue, taxIdValue } from '#kit/fields/schema.ts'
+import { faceFields } from '#features/base/companies/face.ts'
+import { chargeStates, paymentLinks } from './paymentLinks.ts'
+
+const see = { rule: 'paymentLinks.see' } as const
+const change = { rule: 'paymentLinks.change' } as const
+const base = '/api4/invoice/paymentLinks'
+const byId = z.object({ id: z.uuid() })
+const key = z.object({ key: z.string().min(1).max(100) })
+const done = z.object({ done: z.literal(true) })
+
+const linkAnswer = outputOf(paymentLinks.fields).extend({ url: z.string(), phone: z.string().nullable() })
+
+export const createLink = defineEndpoint({
+  name: 'paymentLinks.create',
+  method: 'POST',
+  path: base,
+  access: change,
+  input: inputOf(paymentLinks.fields, 'create'),
+  output: linkAnswer,
+  summary: 'Makes a payment link, of a sum or of one document',
+  errors: ['paymentLinks.sumOrDocument', 'paymentLinks.nothingDue', 'paymentLinks.onlyShekels', 'paymentLinks.onlyNonProfit'],
+})
+export const changeLink = defineEndpoint({
+  name: 'paymentLinks.change',
+  method: 'PATCH',
+  path: `${base}/{id}`,
+  access: change,
+  input: inputOf(paymentLinks.fields, 'change').extend({ id: z.uuid() }),
+  output: linkAnswer,
+  summary: 'Changes a link that is not paid yet',
+  errors: ['kit.notFound', 'paymentLinks.notOpen', 'paymentLinks.sumOrDocument', 'paymentLinks.nothingDue'],
+})
+export const getLink = defineEndpoint({
+  name: 'paymentLinks.get',
+  method: 'GET',
+  path: `${base}/{id}`,
+  access: see,
+  input: byId,
+  output: linkAnswer,
+  summary: 'One payment link, with its address',
+  errors: ['kit.notFound'],
+})
+export const linkOfDocument = defineEndpoint({
+  name: 'paymentLinks.ofDocument',
+  method: 'POST',
+  path: `/api4/invoice/documents/{id}/paymentlink`,
+  access: change,
+  input: byId,
+  output: linkAnswer,
+  summary: 'The open payment link of a document; made when there is none',
+  errors: ['kit.notFound', 'paymentLinks.nothingDue', 'paymentLinks.onlyShekels'],
+})
+export const cancelLink = defineEndpoint({
+  name: 'paymentLinks.cancel',
+  method: 'POST',
+  path: `${base}/{id}/cancel`,
+  access: change,
+  input: byId,
+  output: linkAnswer,
+  summary: 'Cancels a link: nothing can be paid by it any more',
+  errors: ['kit.notFound', 'paymentLinks.notOpen'],
+})
+export const sendLink = defineEndpoint({
+  name: 'paymentLinks.send',
+  method: 'POST',
+  path: `${base}/{id}/send`,
+  access: change,
+  input: z.strictObject({ id: z.uuid(), to: emailValue, text: z.string().trim().max(2000, { error: 'fields.tooLong' }).optional() }),
+  output: linkAnswer,
+  summary: 'Sends a link by mail',
+  errors: ['kit.notFound', 'paymentLinks.notOpen'],
+})
+
+/** What whoever stands before the acquirer's form says of himself, where the business does not know him. */
+const payer = z.strictObject({
+  name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+  email: z.union([z.literal(''), emailValue]).optional(),
+  phone: z.union([z.literal(''), phoneValue]).optional(),
+  taxId: z.union([z.literal(''), taxIdValue]).optional(),
+})
+export type Payer = z.output<typeof payer>
+
+const paperLink = z.object({ key: z.string(), type: z.number(), number: z.number() })
+const outcome = z.object({
+  state: z.enum(['open', 'declined', 'paid', 'surplus', 'lapsed']),
+  code: z.string(),
+  /** The receipt, once it is issued. */
+  paper: paperLink.nullable(),
+})
+export type Outcome = z.output<typeof outcome>
+
+export const linkPage = defineEndpoint({
+  name: 'paymentLinks.page',
+  method: 'GET',
+  path: '/api2/invoice/payment/{key}',
+  access: 'key',
+  input: key,
+  output: z.object({
+    ...faceFields,
+    language: z.string(),
+    description: z.string(),
+    customer: z.string(),
+    amountAgorot: z.number(),
+    mostInstalments: z.number(),
+    expiresOn: z.string().nullable(),
+    state: z.enum(['open', 'paid', 'expired', 'cancelled']),
+    donation: z.boolean(),
+    asksPayer: z.boolean(),
+    /** Cards are taken; `test`: by the test acquirer, and no money moves. */
+    online: z.boolean(),
+    test: z.boolean(),
+    bankDetails: z.string(),
+    phonePayment: z.string(),
+    thanks: z.string(),
+    paper: paperLink.nullable(),
+  }),
+  summary: 'A payment link as its payer sees it',
+  errors: ['kit.notFound'],
+})
+export const linkLogo = defineEndpoint({
+  name: 'paymentLinks.logo',
+  method: 'GET',
+  path: '/api2/invoice/payment/{key}/logo',
+  access: 'key',
+  file: true,
+  input: key,
+  output: z.any(),
+  summary: 'The logo of the business',
+  errors: ['kit.notFound'],
+})
+const paying = ['kit.notFound', 'paymentLinks.off', 'paymentLinks.notOpen', 'paymentLinks.nothingDue', 'paymentLinks.acquirerAway'] as const
+export const beginLink = defineEndpoint({
+  name: 'paymentLinks.begin',
+  method: 'POST',
+  path: '/api2/invoice/payment/{key}/begin',
+  access: 'key',
+  throttle: 60,
+  input: key.extend({ payer: payer.optional() }).strict(),
+  output: z.object({ url: z.string() }),
+  summary: 'Opens the acquirer’s form for a link; answers its address. Asked again while it is open, the same one',
+  errors: paying,
+})
+export const checkLink = defineEndpoint({
+  name: 'paymentLinks.check',
+  method: 'POST',
+  path: '/api2/invoice/payment/{key}/check',
+  access: 'key',
+  throttle: 300,
+  input: key.extend({ charge: z.uuid() }).strict(),
+  output: outcome,
+  summary: 'Asks the acquirer what became of a payment, and issues the receipt',
+  errors: ['kit.notFound', 'paymentLinks.acquirerAway'],
+})
+
+export const documentPay = defineEndpoint({
+  name: 'paymentLinks.documentPay',
+  method: 'GET',
+  path: '/api2/invoice/page/{key}/pay',
+  access: 'key',
+  input: key,
+  output: z.object({
+    online: z.boolean(),
+    test: z.boolean(),
+    /** In shekels; 0 when nothing is open or the document is in another currency. */
+    openAgorot: z.number(),
+    mostInstalments: z.number(),
+    phonePayment: z.string(),
+    thanks: z.string(),
+  }),
+  summary: 'How a document can be paid from its page',
+  errors: ['kit.notFound'],
+})
+export const beginDocument = defineEndpoint({
+  name: 'paymentLinks.beginDocument',
+  method: 'POST',
+  path: '/api2/invoice/page/{key}/pay',
+  access: 'key',
+  throttle: 60,
+  input: key.strict(),
+  output: z.object({ url: z.string() }),
+  summary: 'Opens the acquirer’s form for what a document has open',
+  errors: paying,
+})
+export const checkDocument = defineEndpoint({
+  name: 'paymentLinks.checkDocument',
+  method: 'POST',
+  path: '/api2/invoice/page/{key}/paycheck',
+  access: 'key',
+  throttle: 300,
+  input: key.extend({ charge: z.uuid() }).strict(),
+  output: outcome,
+  summary: 'Asks the acquirer what became of a payment of a document',
+  errors: ['kit.notFound', 'paymentLinks.acquirerAway'],
+})
+
+/** Whatever an acquirer sends; its own door reads and checks it. The answer is always the same and tells nothing. */
+export const acquirerNotice = defineEndpoint({
+  name: 'paymentLinks.notice',
+  method: 'POST',
+  path: '/api2/invoice/acquirer/{key}/notice',
+  access: 'key',
+  throttle: 3000,
+  input: z.looseObject({ key: z.string().min(1).max(100) }),
+  output: done,
+  summary: 'A notice of the acquirer: something happened to a charge',
+  errors: ['kit.notFound'],
+})
+
+export const testForm = defineEndpoint({
+  name: 'testAcquirer.form',
+  method: 'GET',
+  path: '/api2/invoice/testcard/{key}',
+  access: 'key',
+  input: key,
+  output: z.object({
+    business: z.string(),
+    description: z.string(),
+    amountAgorot: z.number(),
+    mostInstalments: z.number(),
+    language: z.string(),
+    state: z.enum(['open', 'declined', 'paid', 'closed']),
+    returnTo: z.string(),
+  }),
+  summary: 'The card form of the test acquirer',
+  errors: ['kit.notFound'],
+})
+export const testPay = defineEndpoint({
+  name: 'testAcquirer.pay',
+  method: 'POST',
+  path: '/api2/invoice/testcard/{key}',
+  access: 'key',
+  throttle: 120,
+  input: z.strictObject({
+    key: z.string().min(1).max(100),
+    number: z
+      .string()
+      .transform((text) => text.replace(/[\s\u200e\u200f-]/g, ''))
+      .pipe(z.string().regex(/^\d{12,19}$/, { error: 'fields.code' })),
+    month: z.number().int().min(1, { error: 'fields.range' }).max(12, { error: 'fields.range' }),
+    year: z.number().int().min(2020, { error: 'fields.range' }).max(2099, { error: 'fields.range' }),
+    cvv: z.string().regex(/^\d{3,4}$/, { error: 'fields.code' }),
+    instalments: z.number().int().min(1, { error: 'fields.range' }).max(36, { error: 'fields.range' }).default(1),
+  }),
+  output: z.object({ state: z.enum(['paid', 'declined']), code: z.string(), returnTo: z.string() }),
+  summary: 'Pays at the test acquirer; takes the numbers of test cards only',
+  errors: ['kit.notFound', 'paymentLinks.notTestCard', 'paymentLinks.cardExpired', 'paymentLinks.formClosed', 'paymentLinks.acquirerAway'],
+})
+
+const accountAnswer = z.object({
+  /** Whether this server (or this business) may use the test acquirer at all. */
+  mayTest: z.boolean(),
+  isOn: z.boolean(),
+  mostInstalments: z.number(),
+})
+export type AcquirerAccount = z.output<typeof accountAnswer>
+export const getAcquirer = defineEndpoint({
+  name: 'paymentLinks.acquirer',
+  method: 'GET',
+  path: '/api4/invoice/acquirer',
+  access: { rule: 'companies.see' },
+  input: z.object({}),
+  output: accountAnswer,
+  summary: 'How the business takes cards online',
+})
+export const changeAcquirer = defineEndpoint({
+  name: 'paymentLinks.changeAcquirer',
+  method: 'PATCH',
+  path: '/api4/invoice/acquirer',
+  access: { rule: 'companies.change' },
+  input: z.strictObject({
+    isOn: z.boolean().optional(),
+    mostInstalments: z.number().int().min(1, { error: 'fields.range' }).max(36, { error: 'fields.range' }).optional(),
+  }),
+  output: accountAnswer,
+  summary: 'Switches the test acquirer on or off',
+  errors: ['paymentLinks.off'],
+})
+export const bankAccounts = defineEndpoint({
+  name: 'paymentLinks.bankAccounts',
+  method: 'GET',
+  path: '/api4/invoice/acquirer/accounts',
+  access: { rule: 'companies.see' },
+  input: z.object({}),
+  output: z.object({ rows: z.array(z.object({ id: z.string(), number: z.string(), name: z.string() })) }),
+  summary: 'The accounts of the books a transfer may land on',
+})
+
+const chargesBase = '/api4/invoice/cardCharges'
+const chargeAnswer = z.object({
+  id: z.string(),
+  createdAt: z.string(),
+  customerId: z.string().nullable(),
+  payer: z.string(),
+  sumAgorot: z.number(),
+  givenBackAgorot: z.number(),
+  /** What may still be given back. */
+  leftAgorot: z.number(),
+  state: z.enum(chargeStates),
+  declineCode: z.string(),
+  cardBrand: z.string(),
+  cardLast4: z.string(),
+  instalments: z.number().nullable(),
+  acquirer: z.string(),
+  reference: z.string(),
+  approval: z.string(),
+  paper: z.object({ id: z.string(), type: z.number(), number: z.number() }).nullable(),
+  paperFailure: z.string(),
+  paysDocument: z.object({ id: z.string(), type: z.number(), number: z.number() }).nullable(),
+  link: z.object({ id: z.string(), description: z.string() }).nullable(),
+  wholeOnly: z.boolean(),
+  refunds: z.array(
+    z.object({
+      id: z.string(),
+      at: z.string(),
+      amountAgorot: z.number(),
+      reason: z.string(),
+      state: z.enum(['asked', 'done', 'refused']),
+      automatic: z.boolean(),
+      code: z.string(),
+      paper: z.object({ id: z.string(), type: z.number(), number: z.number() }).nullable(),
+      paperFailure: z.string(),
+    }),
+  ),
+  events: z.array(z.object({ at: z.string(), kind: z.string(), details: z.record(z.string(), z.any()) })),
+})
+export type ChargeAnswer = z.output<typeof chargeAnswer>
+export const getCharge = defineEndpoint({
+  name: 'cardCharges.get',
+  method: 'GET',
+  path: `${chargesBase}/{id}`,
+  access: see,
+  input: byId,
+  output: chargeAnswer,
+  summary: 'One card payment with everything that happened to it',
+  errors: ['kit.notFound'],
+})
+export const checkCharge = defineEndpoint({
+  name: 'cardCharges.check',
+  method: 'POST',
+  path: `${chargesBase}/{id}/check`,
+  access: see,
+  input: byId,
+  output: chargeAnswer,
+  summary: 'Asks the acquirer now what became of a charge',
+  errors: ['kit.notFound', 'paymentLinks.off', 'paymentLinks.acquirerAway'],
+})
+export const refundCharge = defineEndpoint({
+  name: 'cardCharges.refund',
+  method: 'POST',
+  path: `${chargesBase}/{id}/refund`,
+  access: change,
+  input: z.strictObject({
+    id: z.uuid(),
+    amountAgorot: moneyValue.min(1, { error: 'fields.range' }),
+    reason: z.string({ error: 'fields.need' }).trim().min(2, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+  }),
+  output: chargeAnswer,
+  summary: 'Gives money of a card payment back, all or a part, by the acquirer and in the books',
+  errors: ['kit.notFound', 'paymentLinks.notPaid', 'paymentLinks.refundsTooMuch', 'paymentLinks.donationWhole'],
+})
+export const paperAgain = defineEndpoint({
+  name: 'cardCharges.paper',
+  method: 'POST',
+  path: `${chargesBase}/{id}/paper`,
+  access: change,
+  input: byId,
+  output: chargeAnswer,
+  summary: 'Issues the paper of money that came and has none yet',
+  errors: ['kit.notFound', 'paymentLinks.notPaid', 'paymentLinks.hasPaper'],
+})
+
+const pageBase = '/api4/invoice/customers/{id}/page'
+const customerPage = z.object({
+  url: z.string().nullable(),
+  madeAt: z.string().nullable(),
+  sentAt: z.string().nullable(),
+  viewedAt: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+})
+export const getCustomerPage = defineEndpoint({
+  name: 'customerPages.get',
+  method: 'GET',
+  path: pageBase,
+  access: { rule: 'customers.see' },
+  input: byId,
+  output: customerPage,
+  summary: 'The address of a customer’s own page, when he has one',
+  errors: ['kit.notFound'],
+})
+export const makeCustomerPage = defineEndpoint({
+  name: 'customerPages.make',
+  method: 'POST',
+  path: pageBase,
+  access: { rule: 'documents.send' },
+  input: byId,
+  output: customerPage,
+  summary: 'Gives a customer a page of his own, or a new address for it: the old one opens nothing any more',
+  errors: ['kit.notFound'],
+})
+export const dropCustomerPage = defineEndpoint({
+  name: 'customerPages.drop',
+  method: 'DELETE',
+  path: pageBase,
+  access: { rule: 'documents.send' },
+  input: byId,
+  output: customerPage,
+  summary: 'Takes a customer’s page away',
+  errors: ['kit.notFound'],
+})
+export const sendCustomerPage = defineEndpoint({
+  name: 'customerPages.send',
+  method: 'POST',
+  path: `${pageBase}/send`,
+  access: { rule: 'documents.send' },
+  input: z.strictObject({ id: z.uuid(), to: emailValue }),
+  output: customerPage,
+  summary: 'Sends a customer the address of his page',
+  errors: ['kit.notFound', 'documents.onlyToCustomer'],
+})
+
+export const customerHistory = defineEndpoint({
+  name: 'customerPages.history',
+  method: 'GET',
+  path: '/api2/invoice/historydoc/{key}',
+  access: 'key',
+  input: key.extend({ before: z.string().max(60).optional() }),
+  output: z.object({
+    ...faceFields,
+    language: z.string(),
+    customer: z.string(),
+    /** What he owes in shekels; his credits stand against it. */
+    openAgorot: z.number(),
+    rows: z.array(
+      z.object({
+        key: z.string(),
+        date: z.string(),
+        type: z.number(),
+        number: z.number(),
+        /** Of a debt from before the books began here: its number of the time. There is no paper of it. */
+        opening: z.string().nullable(),
+        status: z.string(),
+        currency: z.string(),
+        totalAgorot: z.number(),
+        /** In its currency: what is to be paid of it. */
+        dueAgorot: z.number(),
+        dueDate: z.string().nullable(),
+      }),
+    ),
+    /** Where the next page begins; null at the end. */
+    next: z.string().nullable(),
+  }),
+  summary: 'A customer’s documents on his own page',
+  errors: ['kit.notFound'],
+})
+export const customerPageLogo = defineEndpoint({
+  name: 'customerPages.logo',
+  method: 'GET',
+  path: '/api2/invoice/historydoc/{key}/logo',
+  access: 'key',
+  file: true,
+  input: key,
+  output: z.any(),
+  summary: 'The logo of the business',
+  errors: ['kit.notFound'],
+})

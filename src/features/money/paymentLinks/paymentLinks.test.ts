@@ -1,0 +1,458 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addDays } from '#domain/day.ts'
+import { callAs, newBusiness, newTaxId, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { asSystem } from '#kit/server/db.ts'
+import { takeOut } from '#kit/server/vault.ts'
+import { changeCompany } from '#features/base/companies/endpoints.ts'
+import { cancelDocument, createDocument, getDocument, pagePdf } from '#features/sales/documents/endpoints.ts'
+import { mySession } from '#features/base/session/endpoints.ts'
+import * as calls from './endpoints.ts'
+import type { PaymentLink } from './paymentLinks.ts'
+import { settleCharge } from './server/charge.ts'
+import { signedNotice, simulated } from './server/testAcquirer.ts'
+
+let world: World
+let shop: Business
+let companyId: string
+let cohen: { id: string }
+let time = new Date()
+
+beforeAll(async () => {
+  world = await startWorld(() => time)
+  world.app.settings.testAcquirer = true
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  time = new Date()
+  simulated.outage = false
+  await open('licensedDealer')
+})
+
+async function open(kind: 'licensedDealer' | 'exemptDealer' | 'nonProfit') {
+  shop = await newBusiness(world, { kind })
+  companyId = (await shop.call(mySession, {})).companyId
+  await shop.call(calls.changeAcquirer, { isOn: true })
+  cohen = await shop.customer('כהן', { email: 'cohen@example.com' })
+}
+
+const good = '4242424242424242'
+const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> => (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
+type Link = PaymentLink & { id: string }
+const link = (more: Record<string, unknown> = {}) =>
+  shop.call(calls.createLink, { description: 'מקדמה', amountAgorot: 50_000, customerId: cohen.id, ...more } as never) as Promise<Link>
+const keyOf = ({ url }: { url?: unknown }) => String(url).split('/').at(-1)!
+const begin = async (key: string, payer?: Record<string, string>): Promise<string> =>
+  keyOf(await callAs(world, calls.beginLink, { key, ...(payer ? { payer } : {}) } as never))
+const pay = (form: string, number = good, instalments = 1) =>
+  callAs(world, calls.testPay, { key: form, number, month: 12, year: 2032, cvv: '123', instalments })
+const charges = () =>
+  query(sql<{
+    id: string
+    reference: string
+    state: string
+    surplus: boolean
+    paper_id: string | null
+    paper_failure: string
+    given_back_agorot: number
+  }>`select * from card_charges
+    where company_id = ${companyId} order by created_at, id`)
+const papers = (type: number) =>
+  query(
+    sql<{
+      id: string
+      total_agorot: number
+      customer_id: string
+    }>`select id, total_agorot, customer_id from documents where company_id = ${companyId} and type = ${type} order by number`,
+  )
+const balance = async () =>
+  (
+    await query(sql<{
+      card: number
+      open: number
+    }>`select (select balance_agorot from (select coalesce(sum(m.debit_agorot - m.credit_agorot), 0)::bigint as balance_agorot
+      from party_months m where m.company_id = ${companyId} and m.party_id = ${cohen.id}) x) as card,
+    (select coalesce(sum(open_agorot), 0)::bigint from documents where company_id = ${companyId} and customer_id = ${cohen.id} and status <> 'draft') as open`)
+  )[0]!
+const terminal = async () => {
+  const [row] = await query(
+    sql<{
+      notice_key: string
+      secret_sealed: Buffer
+    }>`select notice_key, secret_sealed from acquirer_accounts where company_id = ${companyId}`,
+  )
+  return { key: row!.notice_key, secret: takeOut(world.app.secrets.vault, row!.secret_sealed).toString() }
+}
+const notify = async (reference: string) => {
+  const { key, secret } = await terminal()
+  return callAs(world, calls.acquirerNotice, { key, ...signedNotice(secret, reference, time) } as never)
+}
+const work = () => world.worker.drain()
+
+describe('a link', () => {
+  test('is paid: one receipt with the card on it, mailed, and the link is paid', async () => {
+    const made = await link({ mostInstalments: 3 })
+    const form = await begin(keyOf(made))
+    expect(await callAs(world, calls.testForm, { key: form })).toMatchObject({
+      amountAgorot: 50_000,
+      mostInstalments: 3,
+      description: 'מקדמה',
+    })
+    const paid = await pay(form, good, 3)
+    const charge = new URL(paid.returnTo).searchParams.get('charge')!
+    const seen = await callAs(world, calls.checkLink, { key: keyOf(made), charge })
+    expect(seen).toMatchObject({ state: 'paid', paper: { type: 6 } })
+    await work()
+    const receipts = await papers(6)
+    expect(receipts).toHaveLength(1)
+    const receipt = await shop.call(getDocument, { id: receipts[0]!.id })
+    expect(receipt.payments).toMatchObject([{ means: 4, amountAgorot: 50_000, cardBrand: 'visa', cardLast4: '4242', instalments: 3 }])
+    expect(receipt.sentAt).not.toBeNull()
+    expect((await shop.call(calls.getLink, { id: made.id })).state).toBe('paid')
+    expect(((await callAs(world, pagePdf, { key: seen.paper!.key })) as unknown as Buffer).subarray(0, 5).toString()).toBe('%PDF-')
+    expect(await balance()).toEqual({ card: -50_000, open: -50_000 })
+    await expect(begin(keyOf(made))).rejects.toMatchObject({ code: 'paymentLinks.notOpen' })
+  })
+
+  test('of nobody in particular makes its payer a customer', async () => {
+    const made = await link({ customerId: null })
+    await expect(begin(keyOf(made))).rejects.toMatchObject({ errors: [{ path: 'payer.name', code: 'fields.need' }] })
+    await pay(await begin(keyOf(made), { name: 'דנה לוי', email: 'dana@example.com', phone: '' }))
+    await work()
+    const [receipt] = await papers(6)
+    expect((await shop.get(`/api4/invoice/customers/${receipt!.customer_id}`)).name).toBe('דנה לוי')
+  })
+
+  test('gives an invoice-receipt where the business wants one, with the VAT inside the sum', async () => {
+    await shop.call(changeCompany, { onlinePaper: 'invoiceReceipt' })
+    await pay(await begin(keyOf(await link({ amountAgorot: 11_800 }))))
+    await work()
+    const [paper] = await papers(9)
+    expect((await shop.call(getDocument, { id: paper!.id })).totals).toMatchObject({ totalAgorot: 11_800, vatAgorot: 1_800 })
+    expect(await papers(6)).toHaveLength(0)
+    expect(await balance()).toEqual({ card: 0, open: 0 })
+  })
+
+  test('needs a sum or a document, and one of a document asks for what that has open', async () => {
+    const both = { description: 'x', amountAgorot: null, documentId: null }
+    await expect(shop.call(calls.createLink, both as never)).rejects.toMatchObject({ errors: [{ code: 'paymentLinks.sumOrDocument' }] })
+    const invoice = await shop.invoice(cohen.id, '100')
+    const made = await shop.call(calls.linkOfDocument, { id: invoice.id })
+    expect(made).toMatchObject({ sumAgorot: 11_800, customerId: cohen.id, state: 'open', email: 'cohen@example.com' })
+    expect((await shop.call(calls.linkOfDocument, { id: invoice.id })).id).toBe(made.id)
+    await pay(await begin(keyOf(made)))
+    await work()
+    expect((await shop.call(getDocument, { id: invoice.id })).status).toBe('closed')
+    expect(await balance()).toEqual({ card: 0, open: 0 })
+    await expect(shop.call(calls.linkOfDocument, { id: invoice.id })).rejects.toMatchObject({ code: 'paymentLinks.nothingDue' })
+  })
+
+  test('cannot be paid when it is cancelled or past, and a stranger’s key opens nothing', async () => {
+    const made = await link()
+    const form = await begin(keyOf(made))
+    await shop.call(calls.cancelLink, { id: made.id })
+    await expect(pay(form)).rejects.toMatchObject({ code: 'paymentLinks.formClosed' })
+    await expect(begin(keyOf(made))).rejects.toMatchObject({ code: 'paymentLinks.notOpen' })
+    const past = await link({ expiresOn: addDays(time.toISOString().slice(0, 10), 1) })
+    time = new Date(time.getTime() + 5 * 86_400_000)
+    await expect(begin(keyOf(past))).rejects.toMatchObject({ code: 'paymentLinks.notOpen' })
+    expect((await raw(world, calls.linkPage, { key: 'x'.repeat(64) })).statusCode).toBe(404)
+  })
+
+  test('is reminded of on its days while it is unpaid, once', async () => {
+    const made = await link({ email: 'cohen@example.com', remindDays: '3, 1' })
+    expect(made.remindDays).toBe('1,3')
+    const letters = () => query(sql`select 1 from messages where company_id = ${companyId} and body like ${`%${keyOf(made)}%`}`)
+    const due = async (days: number) => {
+      await query(sql`update outbox set run_after = now() where company_id = ${companyId} and name = 'paymentLinks.remind' and done_at is null
+        and (payload->>'days')::int = ${days}`)
+      await work()
+    }
+    await due(1)
+    expect(await letters()).toHaveLength(1)
+    await query(sql`insert into outbox (id, company_id, name, payload) select gen_random_uuid(), company_id, name, payload from outbox
+      where company_id = ${companyId} and name = 'paymentLinks.remind' and done_at is not null`)
+    await work()
+    expect(await letters()).toHaveLength(1)
+    await pay(await begin(keyOf(made)))
+    await work()
+    const before = (await letters()).length
+    await due(3)
+    expect(await letters()).toHaveLength(before)
+  })
+})
+
+describe('what an acquirer may do', () => {
+  test('a notice that comes twice, and again later, gives one receipt', async () => {
+    await pay(await begin(keyOf(await link())), '4000000000003220')
+    await work()
+    const [charge] = await charges()
+    await Promise.all([notify(charge!.reference), notify(charge!.reference)])
+    expect(await papers(6)).toHaveLength(1)
+  })
+
+  test('a notice without a payment does nothing, and one that is not signed is not even asked about', async () => {
+    await begin(keyOf(await link()))
+    const [charge] = await charges()
+    await notify(charge!.reference)
+    expect((await charges())[0]).toMatchObject({ state: 'begun', paper_id: null })
+    const { key } = await terminal()
+    await callAs(world, calls.acquirerNotice, { key, ...signedNotice('another secret', charge!.reference, time) } as never)
+    const events = await query(sql<{ kind: string }>`select kind from charge_events where company_id = ${companyId} and kind = 'notice'`)
+    expect(events).toHaveLength(1)
+    expect(await papers(6)).toHaveLength(0)
+  })
+
+  test('a payment nobody told of is found by asking', async () => {
+    const made = await link()
+    await expect(pay(await begin(keyOf(made)), '4000000000000259')).rejects.toMatchObject({ code: 'paymentLinks.acquirerAway' })
+    await work()
+    expect(await papers(6)).toHaveLength(0)
+    await query(sql`update outbox set run_after = now() where company_id = ${companyId} and name = 'paymentLinks.settle'`)
+    await work()
+    expect(await papers(6)).toHaveLength(1)
+    expect((await shop.call(calls.getLink, { id: made.id })).state).toBe('paid')
+  })
+
+  test('a notice long after the link’s time is over still brings the receipt', async () => {
+    const made = await link({ expiresOn: addDays(time.toISOString().slice(0, 10), 1) })
+    await expect(pay(await begin(keyOf(made)), '4000000000000259')).rejects.toThrow()
+    time = new Date(time.getTime() + 4 * 86_400_000)
+    await notify((await charges())[0]!.reference)
+    expect(await papers(6)).toHaveLength(1)
+  })
+
+  test('a declined card leaves the form open for another one', async () => {
+    const made = await link()
+    const form = await begin(keyOf(made))
+    expect(await pay(form, '4000000000009995')).toMatchObject({ state: 'declined', code: 'noFunds' })
+    const [charge] = await charges()
+    expect(await callAs(world, calls.checkLink, { key: keyOf(made), charge: charge!.id })).toMatchObject({
+      state: 'declined',
+      code: 'noFunds',
+    })
+    expect(await begin(keyOf(made))).toBe(form)
+    await pay(form)
+    await work()
+    expect(await papers(6)).toHaveLength(1)
+  })
+
+  test('real card numbers, past cards and silence are refused', async () => {
+    const form = await begin(keyOf(await link()))
+    await expect(pay(form, '4580458045804580')).rejects.toMatchObject({ code: 'paymentLinks.notTestCard' })
+    await expect(pay(form, '4000000000000119')).rejects.toMatchObject({ code: 'paymentLinks.acquirerAway' })
+    await expect(callAs(world, calls.testPay, { key: form, number: good, month: 1, year: 2024, cvv: '123' })).rejects.toMatchObject({
+      code: 'paymentLinks.cardExpired',
+    })
+    simulated.outage = true
+    await expect(callAs(world, calls.beginLink, { key: keyOf(await link()) })).rejects.toMatchObject({ status: 503 })
+  })
+})
+
+describe('two tabs', () => {
+  test('come to the same form, which is paid once', async () => {
+    const key = keyOf(await link())
+    const [one, two] = await Promise.all([begin(key), begin(key)])
+    expect(one).toBe(two)
+    await Promise.all([pay(one!), pay(two!)])
+    await work()
+    expect(await papers(6)).toHaveLength(1)
+  })
+
+  test('settling at once from notice, return and job gives one receipt', async () => {
+    const key = keyOf(await link())
+    await expect(pay(await begin(key), '4000000000000259')).rejects.toThrow()
+    const [charge] = await charges()
+    await Promise.all([
+      notify(charge!.reference),
+      callAs(world, calls.checkLink, { key, charge: charge!.id }),
+      settleCharge(world.app, companyId, charge!.id, 'job'),
+      settleCharge(world.app, companyId, charge!.id, 'person'),
+    ])
+    expect(await papers(6)).toHaveLength(1)
+  })
+
+  test('paying one document by its link and by its page: the second payment goes back by itself', async () => {
+    const invoice = await shop.invoice(cohen.id, '100')
+    const byLink = await begin(keyOf(await shop.call(calls.linkOfDocument, { id: invoice.id })))
+    const page = (await shop.call(getDocument, { id: invoice.id })).urls.page.split('/').at(-1)!
+    expect(await callAs(world, calls.documentPay, { key: page })).toMatchObject({ online: true, test: true, openAgorot: 11_800 })
+    const byPage = keyOf(await callAs(world, calls.beginDocument, { key: page }))
+    expect(byPage).not.toBe(byLink)
+    await Promise.all([pay(byLink), pay(byPage)])
+    await work()
+    expect(await papers(6)).toHaveLength(1)
+    const both = await charges()
+    expect(both.map((c) => c.surplus).toSorted()).toEqual([false, true])
+    expect(both.find((c) => c.surplus)).toMatchObject({ given_back_agorot: 11_800, paper_id: null })
+    expect(await callAs(world, calls.documentPay, { key: page })).toMatchObject({ online: false, openAgorot: 0 })
+    expect(await balance()).toEqual({ card: 0, open: 0 })
+  })
+})
+
+describe('money that goes back', () => {
+  const paidInvoice = async (number = good) => {
+    const invoice = await shop.invoice(cohen.id, '100')
+    await pay(await begin(keyOf(await shop.call(calls.linkOfDocument, { id: invoice.id }))), number)
+    await work()
+    return { invoice, charge: (await charges())[0]! }
+  }
+
+  test('a part, then the rest: the debt is open again by so much, and no more than was paid goes back', async () => {
+    const { invoice, charge } = await paidInvoice()
+    await shop.call(calls.refundCharge, { id: charge.id, amountAgorot: 1_800, reason: 'הנחה' })
+    await work()
+    expect((await shop.call(getDocument, { id: invoice.id })).totals.openAgorot).toBe(1_800)
+    expect(await balance()).toEqual({ card: 1_800, open: 1_800 })
+    await expect(shop.call(calls.refundCharge, { id: charge.id, amountAgorot: 10_001, reason: 'יותר' })).rejects.toMatchObject({
+      errors: [{ code: 'paymentLinks.refundsTooMuch' }],
+    })
+    await shop.call(calls.refundCharge, { id: charge.id, amountAgorot: 10_000, reason: 'העסקה בוטלה' })
+    await work()
+    const shown = await shop.call(calls.getCharge, { id: charge.id })
+    expect(shown).toMatchObject({ state: 'givenBack', leftAgorot: 0, givenBackAgorot: 11_800 })
+    expect(shown.refunds.map((r) => [r.state, r.paper?.type, r.paperFailure])).toEqual([
+      ['done', 6, ''],
+      ['done', 6, ''],
+    ])
+    expect(await balance()).toEqual({ card: 11_800, open: 11_800 })
+    expect((await papers(6)).map((p) => p.total_agorot)).toEqual([11_800, -1_800, -10_000])
+  })
+
+  test('of an invoice-receipt, all and a part, are credits with the money given back', async () => {
+    await shop.call(changeCompany, { onlinePaper: 'invoiceReceipt' })
+    await pay(await begin(keyOf(await link({ amountAgorot: 11_800 }))))
+    await pay(await begin(keyOf(await link({ amountAgorot: 23_600 }))))
+    await work()
+    const [whole, part] = await charges()
+    await shop.call(calls.refundCharge, { id: whole!.id, amountAgorot: 11_800, reason: 'בוטל' })
+    await shop.call(calls.refundCharge, { id: part!.id, amountAgorot: 5_900, reason: 'הנחה' })
+    await work()
+    expect((await papers(10)).map((p) => p.total_agorot).toSorted((a, b) => a - b)).toEqual([5_900, 11_800])
+    expect((await charges()).map((c) => c.given_back_agorot)).toEqual([11_800, 5_900])
+    expect(await balance()).toEqual({ card: 0, open: 0 })
+  })
+
+  test('of a business without VAT is a receipt with the sum turned', async () => {
+    await open('exemptDealer')
+    await pay(await begin(keyOf(await link())))
+    await work()
+    const [charge] = await charges()
+    await shop.call(calls.refundCharge, { id: charge!.id, amountAgorot: 20_000, reason: 'הנחה' })
+    await work()
+    expect((await papers(6)).map((p) => p.total_agorot)).toEqual([50_000, -20_000])
+    expect(await balance()).toEqual({ card: 0, open: 0 })
+  })
+
+  test('is refused by the acquirer, or waits for it, without touching the books', async () => {
+    const { charge } = await paidInvoice('4000000000005126')
+    await shop.call(calls.refundCharge, { id: charge.id, amountAgorot: 500, reason: 'הנחה' })
+    await work()
+    expect((await shop.call(calls.getCharge, { id: charge.id })).refunds).toMatchObject([{ state: 'refused', code: 'refused' }])
+    expect(await papers(6)).toHaveLength(1)
+    simulated.outage = true
+    await shop.call(calls.refundCharge, { id: charge.id, amountAgorot: 600, reason: 'הנחה' })
+    await work()
+    expect((await shop.call(calls.getCharge, { id: charge.id })).refunds[1]).toMatchObject({ state: 'asked' })
+    simulated.outage = false
+  })
+})
+
+test('money that came is kept when no paper can be issued, and a person issues it later', async () => {
+  await pay(await begin(keyOf(await link())), '4000000000000259').catch(() => undefined)
+  await query(sql`update payment_links set customer_id = null where company_id = ${companyId}`)
+  await query(sql`update card_charges set customer_id = null where company_id = ${companyId}`)
+  const [charge] = await charges()
+  await settleCharge(world.app, companyId, charge!.id, 'job')
+  expect((await charges())[0]).toMatchObject({ state: 'paid', paper_id: null })
+  expect((await charges())[0]!.paper_failure).not.toBe('')
+  await query(sql`update card_charges set customer_id = ${cohen.id} where company_id = ${companyId}`)
+  const shown = await shop.call(calls.paperAgain, { id: charge!.id })
+  expect(shown).toMatchObject({ paperFailure: '', paper: { type: 6 } })
+  await expect(shop.call(calls.paperAgain, { id: charge!.id })).rejects.toMatchObject({ code: 'paymentLinks.hasPaper' })
+})
+
+test('a payment request is answered by what it was paid with', async () => {
+  await shop.call(changeCompany, { onlinePaper: 'invoiceReceipt' })
+  const request = await shop.call(createDocument, {
+    type: 5,
+    customerId: cohen.id,
+    lines: [
+      { description: 'ייעוץ', quantity: '3', unitPrice: '33.33' },
+      { description: 'נסיעה', unitPrice: '12.5' },
+    ],
+  })
+  await pay(await begin(keyOf(await shop.call(calls.linkOfDocument, { id: request.id }))))
+  await work()
+  const after = await shop.call(getDocument, { id: request.id })
+  expect(after).toMatchObject({ status: 'closed', totals: { askedAgorot: 0 } })
+  const [paper] = await papers(9)
+  const invoice = await shop.call(getDocument, { id: paper!.id })
+  expect(invoice.totals.totalAgorot).toBe(request.totals.totalAgorot)
+  expect(invoice.lines.map((l) => l.description)).toEqual(['ייעוץ', 'נסיעה'])
+})
+
+test('a donation by link is a receipt for donations, and goes back whole only', async () => {
+  await open('nonProfit')
+  await pay(await begin(keyOf(await link({ paper: 'donation', customerId: null })), { name: 'רות', taxId: newTaxId() }))
+  await work()
+  expect(await papers(11)).toHaveLength(1)
+  const [charge] = await charges()
+  await expect(shop.call(calls.refundCharge, { id: charge!.id, amountAgorot: 100, reason: 'xx' })).rejects.toMatchObject({
+    errors: [{ code: 'paymentLinks.donationWhole' }],
+  })
+  await shop.call(calls.refundCharge, { id: charge!.id, amountAgorot: 50_000, reason: 'טעות' })
+  await work()
+  expect((await papers(11)).map((p) => p.total_agorot)).toEqual([50_000, -50_000])
+})
+
+describe('a customer’s page', () => {
+  test('shows his papers and what he owes by a key that can be made anew and taken back', async () => {
+    const invoice = await shop.invoice(cohen.id, '100')
+    await shop.invoice((await shop.customer('לוי')).id, '999')
+    const quote = await shop.call(createDocument, { type: 1, customerId: cohen.id, lines: [{ description: 'x', unitPrice: '5' }] })
+    await shop.call(cancelDocument, { id: quote.id, reason: 'טעות' })
+    expect((await shop.call(calls.getCustomerPage, { id: cohen.id })).url).toBeNull()
+    const { url } = await shop.call(calls.makeCustomerPage, { id: cohen.id })
+    const seen = await callAs(world, calls.customerHistory, { key: keyOf({ url: url! }) })
+    expect(seen).toMatchObject({ customer: 'כהן', openAgorot: 11_800, next: null })
+    expect(seen.rows.map((r) => [r.type, r.dueAgorot, r.status])).toEqual(
+      expect.arrayContaining([
+        [8, 11_800, 'issued'],
+        [1, 0, 'cancelled'],
+      ]),
+    )
+    expect(seen.rows).toHaveLength(2)
+    expect(seen.rows.find((r) => r.type === 8)!.key).toBe((await shop.call(getDocument, { id: invoice.id })).urls.page.split('/').at(-1))
+    await shop.call(calls.sendCustomerPage, { id: cohen.id, to: 'cohen@example.com' })
+    await work()
+    const { url: fresh } = await shop.call(calls.makeCustomerPage, { id: cohen.id })
+    await expect(callAs(world, calls.customerHistory, { key: keyOf({ url: url! }) })).rejects.toMatchObject({ status: 404 })
+    await shop.call(calls.dropCustomerPage, { id: cohen.id })
+    await expect(callAs(world, calls.customerHistory, { key: keyOf({ url: fresh! }) })).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('receipts’ settings', () => {
+  test('transfers land on the account of the settings; what is no means of payment is refused', async () => {
+    await expect(shop.call(changeCompany, { receiptMeans: 'card,gold' })).rejects.toMatchObject({ errors: [{ path: 'receiptMeans' }] })
+    const { id } = await shop.send('POST', '/api5/invoicecpa/accounts', { number: '1123', name: 'בנק שני', kind: 'asset', sortCode: '110' })
+    expect((await shop.call(calls.bankAccounts, {})).rows.map((r) => r.id)).toContain(id)
+    await shop.call(changeCompany, { transferAccountId: id, receiptMeans: 'card,transfer' })
+    await shop.call(createDocument, { type: 6, customerId: cohen.id, payments: [{ means: 3, amountAgorot: 700 }] })
+    const [row] = await query(sql<{ account_id: string }>`select account_id from document_payments where company_id = ${companyId}`)
+    expect(row!.account_id).toBe(id)
+    await shop.call(changeCompany, { transferAccountId: null } as never)
+  })
+
+  test('the test acquirer is not for a business on a server that serves people', async () => {
+    const key = keyOf(await link())
+    world.app.settings.testAcquirer = false
+    try {
+      await expect(begin(key)).rejects.toMatchObject({ code: 'paymentLinks.off' })
+      await expect(shop.call(calls.changeAcquirer, { isOn: true })).rejects.toMatchObject({ code: 'paymentLinks.off' })
+    } finally {
+      world.app.settings.testAcquirer = true
+    }
+  })
+})

@@ -1,0 +1,83 @@
+import { defineResource, type Row } from '#kit/describe/resource.ts'
+import { choice, day, email, language, moment, money, number, ref, text } from '#kit/fields/field.ts'
+
+export const linkStates = ['open', 'paid', 'expired', 'cancelled'] as const
+export const linkPapers = ['usual', 'donation'] as const
+
+/** A link somebody pays by: so much, or what one document has open. */
+export const paymentLinks = defineResource({
+  name: 'paymentLinks',
+  table: 'payment_links',
+  title: 'description',
+  fields: {
+    description: text({ need: true, max: 200 }),
+    customerId: ref('customers'),
+    documentId: ref('documents'),
+    amountAgorot: money(),
+    mostInstalments: number({ start: 1 }),
+    expiresOn: day(),
+    email: email(),
+    language: language({ start: 'he' }),
+    remindDays: text({ max: 40, start: '' }),
+    paper: choice(linkPapers, { start: 'usual' }),
+    // What there is to pay, or was paid.
+    sumAgorot: money({ computed: true }),
+    state: choice(linkStates, { computed: true }),
+    sentAt: moment({ computed: true }),
+    viewedAt: moment({ computed: true }),
+    paidAt: moment({ computed: true }),
+    createdAt: moment({ computed: true }),
+  },
+  list: {
+    columns: ['createdAt', 'description', 'customerId', 'sumAgorot', 'expiresOn', 'sentAt', 'viewedAt', 'state'],
+    filters: ['state', 'createdAt', 'expiresOn', 'customerId'],
+    sort: ['createdAt', 'desc'],
+    totals: ['sumAgorot'],
+  },
+  form: [
+    { section: 'what', fields: ['description', 'amountAgorot', 'documentId', 'paper'] },
+    { section: 'who', fields: ['customerId', 'email', 'language'] },
+    { section: 'how', fields: ['mostInstalments', 'expiresOn', 'remindDays'] },
+  ],
+  allow: { see: 'paymentLinks.see', change: 'paymentLinks.change' },
+  screens: { list: '/invoice/paymentkeys', form: '/invoice/paymentkeys' },
+})
+export type PaymentLink = Row<typeof paymentLinks> & { customerIdName: string | null; url: string; phone: string | null }
+
+export const chargeStates = ['begun', 'declined', 'paid', 'givenBack', 'surplus', 'lapsed'] as const
+
+/** Every form of the acquirer that was opened, and what became of it. */
+export const cardCharges = defineResource({
+  name: 'cardCharges',
+  table: 'card_charges',
+  title: 'reference',
+  fields: {
+    createdAt: moment({ computed: true }),
+    customerId: ref('customers', { computed: true }),
+    payer: text({ computed: true }),
+    sumAgorot: money({ computed: true }),
+    state: choice(chargeStates, { computed: true }),
+    declineCode: text({ computed: true }),
+    cardBrand: text({ computed: true }),
+    cardLast4: text({ computed: true, column: 'card_last4' }),
+    instalments: number({ computed: true }),
+    acquirer: choice(['test'], { computed: true }),
+    reference: text({ computed: true }),
+    paperNumber: number({ computed: true }),
+    /** What came in: nothing of a charge that was declined or never finished. */
+    paidAgorot: money({ computed: true }),
+    givenBackAgorot: money({ computed: true }),
+    /** Money that came and has no paper yet. */
+    noPaper: text({ computed: true }),
+  },
+  list: {
+    columns: ['createdAt', 'payer', 'sumAgorot', 'state', 'cardLast4', 'instalments', 'paperNumber', 'givenBackAgorot', 'acquirer'],
+    filters: ['state', 'createdAt', 'customerId', 'sumAgorot', 'noPaper'],
+    sort: ['createdAt', 'desc'],
+    totals: ['paidAgorot', 'givenBackAgorot'],
+  },
+  form: [],
+  allow: { see: 'paymentLinks.see', change: 'paymentLinks.change' },
+  screens: { list: '/invoice/historypayments', form: '/invoice/historypayments', card: '/invoice/historypayments/$id' },
+})
+export type CardCharge = Row<typeof cardCharges> & { customerIdName: string | null }

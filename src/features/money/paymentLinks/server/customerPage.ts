@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import { documentTypes } from '#domain/documents/kinds.ts'
+import { fail, failField } from '#kit/describe/errors.ts'
+import { newId, type Ctx, type OpenCtx } from '#kit/server/context.ts'
+import type { FileAnswer } from '#kit/server/implement.ts'
+import { openPage } from '#kit/server/pageKeys.ts'
+import { newToken } from '#kit/server/vault.ts'
+import { say } from '#kit/server/words.ts'
+import { companyOf, faceOf, getLogo } from '#features/base/companies/server/index.ts'
+import { openingNumber } from '#features/sales/documents/server/index.ts'
+
+interface Customer {
+  id: string
+  name: string
+  email: string | null
+  phone: string | null
+  language: 'he' | 'en' | 'ar' | 'ru' | 'fr'
+}
+
+/** The customer, or the one he was merged into. */
+async function customerOf(ctx: Ctx, id: string): Promise<Customer> {
+  const { rows } = await sql<Customer>`select c.id, c.name, c.email, coalesce(c.mobile, c.phone) as phone, c.language from parties p
+    join parties c on c.company_id = p.company_id and c.id = coalesce(p.merged_into, p.id)
+    where p.company_id = ${ctx.companyId} and p.id = ${id} and p.role = 'customer'`.execute(ctx.tx)
+  if (!rows[0]) throw fail('kit.notFound')
+  return rows[0]
+}
+
+const urlOf = (ctx: Ctx, key: string) => `${ctx.app.publicUrl()}/historydoc/${key}`
+
+export async function showPage(ctx: Ctx, { id }: { id: string }) {
+  const customer = await customerOf(ctx, id)
+  const { rows } = await sql<{
+    key: string
+    madeAt: string
+    sentAt: string | null
+    viewedAt: string | null
+  }>`select page_key as key, made_at as "madeAt",
+    sent_at as "sentAt", viewed_at as "viewedAt" from customer_pages where company_id = ${ctx.companyId} and customer_id = ${customer.id}`.execute(
+    ctx.tx,
+  )
+  const [page] = rows
+  return {
+    // The page is nothing but figures, of papers of every type.
+    url: page && !ctx.caller.hideTotalPrices && !ctx.caller.docsAllow.length ? urlOf(ctx, page.key) : null,
+    madeAt: page?.madeAt ?? null,
+    sentAt: page?.sentAt ?? null,
+    viewedAt: page?.viewedAt ?? null,
+    email: customer.email,
+    phone: customer.phone,
+  }
+}
+
+export async function makePage(ctx: Ctx, { id }: { id: string }) {
+  const customer = await customerOf(ctx, id)
+  await sql`insert into customer_pages (company_id, customer_id, page_key, made_by) values (${ctx.companyId}, ${customer.id}, ${newToken()}, ${ctx.caller.userId})
+    on conflict (company_id, customer_id) do update set page_key = excluded.page_key, made_at = now(), made_by = excluded.made_by, sent_at = null, viewed_at = null`.execute(
+    ctx.tx,
+  )
+  await ctx.audit('customerPages.make', 'customers', customer.id)
+  return showPage(ctx, { id })
+}
+
+export async function dropPage(ctx: Ctx, { id }: { id: string }) {
+  const customer = await customerOf(ctx, id)
+  const { rows } =
+    await sql`delete from customer_pages where company_id = ${ctx.companyId} and customer_id = ${customer.id} returning 1`.execute(ctx.tx)
+  if (rows.length) await ctx.audit('customerPages.drop', 'customers', customer.id)
+  return showPage(ctx, { id })
+}
+
+export async function sendPage(ctx: Ctx, { id, to }: { id: string; to: string }) {
+  if (ctx.caller.docsAllow.length) throw fail('session.forbidden')
+  const customer = await customerOf(ctx, id)
+  // Whoever may not see the figures may send them to their owner, and not to himself.
+  if (ctx.caller.hideTotalPrices && to.toLowerCase() !== customer.email?.toLowerCase()) throw failField('to', 'documents.onlyToCustomer')
+  const { rows } = await sql<{
+    key: string
+  }>`update customer_pages set sent_at = now() where company_id = ${ctx.companyId} and customer_id = ${customer.id} returning page_key as key`.execute(
+    ctx.tx,
+  )
+  if (!rows[0]) throw fail('kit.notFound')
+  const values = { business: (await companyOf(ctx)).name, customer: customer.name, link: urlOf(ctx, rows[0].key) }
+  const messageId = newId()
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id)
+    values (${ctx.companyId}, ${messageId}, 'customerPage', 'mail', ${to}, ${say(customer.language, 'customerPages.mail.subject', values)},
+      ${say(customer.language, 'customerPages.mail.text', values)}, ${customer.id})`.execute(ctx.tx)
+  await ctx.later('letters.mail', { messageId })
+  await ctx.audit('customerPages.send', 'customers', customer.id, undefined, { to })
+  return showPage(ctx, { id })
+}
+
+const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, customerId: string) => Promise<T>): Promise<T> =>
+  openPage(
+    ctx,
+    sql<{ company_id: string; customer_id: string }>`select company_id, customer_id from customer_pages where page_key = ${key}`,
+    (inside, row) => work(inside, row.customer_id),
+  )
+
+const pageSize = 50
+const shownTypes = Object.values(documentTypes)
+  .filter((type) => type.side === 'sales')
+  .map((type) => type.id)
+
+/** What a customer sees of himself: his papers, the newest first, with what is to be paid of each. */
+export const history = (ctx: OpenCtx, { key, before }: { key: string; before?: string | undefined }) =>
+  byKey(ctx, key, async (inside, customerId) => {
+    const { companyId } = inside
+    const company = await companyOf(inside)
+    const customer = await customerOf(inside, customerId)
+    await sql`update customer_pages set viewed_at = coalesce(viewed_at, now()) where company_id = ${companyId} and customer_id = ${customerId} and viewed_at is null`.execute(
+      inside.tx,
+    )
+    const whose = sql`d.company_id = ${companyId} and d.status <> 'draft' and d.type = any(${shownTypes}::int[])
+      and d.customer_id in (select p.id from parties p where p.company_id = ${companyId} and (p.id = ${customer.id} or p.merged_into = ${customer.id}))`
+    const [day, id] = /^(\d{4}-\d{2}-\d{2})_([0-9a-f-]{36})$/.exec(before ?? '')?.slice(1) ?? []
+    const { rows } = await sql<{
+      id: string
+      key: string
+      date: string
+      type: number
+      number: number
+      opening: string | null
+      status: string
+      currency: string
+      totalAgorot: number
+      dueAgorot: number
+      dueDate: string | null
+    }>`select d.id, d.page_key as key, d.day as date, d.type, d.number, ${openingNumber('d')} as opening, d.status, d.currency,
+        case when d.series like '%#opening' then -d.total_agorot else d.total_agorot end as "totalAgorot",
+        case when d.status = 'cancelled' then 0 when d.type = 5 then d.asked_agorot else greatest(d.open_in_currency_agorot, 0) end as "dueAgorot", d.due_day as "dueDate"
+      from documents d where ${whose} ${day && id ? sql`and (d.day, d.id) < (${day}::date, ${id}::uuid)` : sql``}
+      order by d.day desc, d.id desc limit ${pageSize + 1}`.execute(inside.tx)
+    const { rows: sums } = await sql<{
+      open: number
+    }>`select coalesce(sum(d.open_agorot), 0)::bigint as open from documents d where ${whose}`.execute(inside.tx)
+    const shown = rows.slice(0, pageSize)
+    const last = shown.at(-1)
+    return {
+      ...faceOf(company),
+      language: customer.language,
+      customer: customer.name,
+      openAgorot: sums[0]!.open,
+      rows: shown.map(({ id: _, ...row }) => row),
+      next: rows.length > pageSize && last ? `${last.date}_${last.id}` : null,
+    }
+  })
+
+export const pageLogo = (ctx: OpenCtx, { key }: { key: string }): Promise<FileAnswer> => byKey(ctx, key, getLogo)

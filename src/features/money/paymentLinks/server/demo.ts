@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { addDays } from '#domain/day.ts'
+import { newId, type Ctx } from '#kit/server/context.ts'
+import { newToken } from '#kit/server/vault.ts'
+import { changeAccount } from './account.ts'
+import { setCharge, take } from './charge.ts'
+import { makeLink } from './links.ts'
+
+/** A demo business takes cards by the test acquirer: a link that was paid, one that waits, one whose time is over; and the page of a customer. */
+export async function addPaymentsOnline(ctx: Ctx, customers: readonly { id: string; email: string | null }[]): Promise<void> {
+  await changeAccount(ctx, { isOn: true, mostInstalments: 3 })
+  const [first, second, third] = customers
+  if (!first || !second || !third) return
+  const link = (customer: typeof first, description: string, amountAgorot: number, days: number) =>
+    makeLink(ctx, {
+      description,
+      amountAgorot,
+      customerId: customer.id,
+      email: customer.email,
+      mostInstalments: 3,
+      expiresOn: addDays(ctx.today, days),
+      remindDays: '3,7',
+    } as never)
+  const paid = await link(first, 'מקדמה להזמנת ציוד', 120_000, 30)
+  await link(second, 'ביקור שירות', 45_000, 14)
+  const past = await link(third, 'פיקדון על השאלת ציוד', 80_000, 1)
+  await sql`update payment_links set expires_on = ${addDays(ctx.today, -2)}, created_at = ${addDays(ctx.today, -20)}::date where company_id = ${ctx.companyId} and id = ${past.id}`.execute(
+    ctx.tx,
+  )
+  const charge = async (linkId: string, customerId: string, agorot: number): Promise<string> => {
+    const id = newId()
+    await sql`insert into card_charges (company_id, id, link_id, customer_id, acquirer, reference, amount_agorot, most_instalments, lapses_at)
+      values (${ctx.companyId}, ${id}, ${linkId}, ${customerId}, 'test', ${`T${newToken().slice(0, 22)}`}, ${agorot}, 3, ${ctx.now})`.execute(
+      ctx.tx,
+    )
+    // The acquirer remembers it too, so that money can be given back.
+    await sql`insert into test_charges (company_id, reference, merchant_key, amount_agorot, most_instalments, description, language, return_to, state, expires_at)
+      select company_id, reference, id::text, amount_agorot, most_instalments, '-', language, '/', 'paid', lapses_at from card_charges
+      where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+    return id
+  }
+  const refused = await charge(paid.id, first.id, 120_000)
+  await take(ctx, refused, { state: 'declined', code: 'noFunds' })
+  await setCharge(ctx, refused, { state: 'lapsed' })
+  const good = await charge(paid.id, first.id, 120_000)
+  await take(ctx, good, { state: 'paid', agorot: 120_000, brand: 'visa', last4: '4242', instalments: 3, approval: '204518' })
+  await sql`insert into customer_pages (company_id, customer_id, page_key) values (${ctx.companyId}, ${first.id}, ${newToken()})`.execute(
+    ctx.tx,
+  )
+}

@@ -1,0 +1,232 @@
+import { FilePlus2, RefreshCw, Send, Undo2 } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { Link } from 'react-aria-components/Link'
+import { formatMoment } from '#domain/format.ts'
+import { failureText, useCall, useSend } from '#kit/web/call.ts'
+import { MoneyField } from '#kit/web/fields/NumberFields.tsx'
+import { TextField } from '#kit/web/fields/TextField.tsx'
+import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { Note } from '#kit/web/parts/Banner.tsx'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { Card } from '#kit/web/parts/Card.tsx'
+import { Money } from '#kit/web/parts/Figure.tsx'
+import { Num } from '#kit/web/parts/Num.tsx'
+import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
+import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { StatusPill } from '#kit/web/parts/Status.tsx'
+import { usePlace } from '#kit/web/place.ts'
+import { useCan, useSession } from '#kit/web/session.ts'
+import { banner } from '#kit/web/shell/banner.ts'
+import { useWords } from '#kit/web/words.tsx'
+import { pagePath } from '#features/sales/documents/types/index.ts'
+import { brandWord } from '#features/base/companies/means.ts'
+import { documentName } from '#features/sales/documents/web/index.tsx'
+import { checkCharge, getCharge, paperAgain, refundCharge, type ChargeAnswer } from '../endpoints.ts'
+import { refreshLinks } from './deeds.ts'
+import { ChargeState } from './state.tsx'
+import './paymentLinks.css'
+
+/** One card payment: who paid what with which card, its papers, what went back, and everything that happened. */
+export function Screen() {
+  const t = useWords()
+  const may = useCan()
+  const hides = useSession()?.HideTotalPrices ?? false
+  const { params } = usePlace()
+  const id = params.id ?? ''
+  const { data: charge, error } = useCall(
+    getCharge,
+    { id },
+    { refetchInterval: (query) => (query.state.data?.refunds.some((one: { state: string }) => one.state === 'asked') ? 3000 : false) },
+  )
+  const [refunding, setRefunding] = useState(false)
+  const onError = (e: unknown) => void banner.error(failureText(t, e))
+  const done = () => void refreshLinks()
+  const check = useSend(checkCharge, { onError, onSuccess: done })
+  const paper = useSend(paperAgain, { onError, onSuccess: done })
+  if (error) return <Note tone="late">{failureText(t, error)}</Note>
+  if (!charge) return <Skeleton lines={6} />
+  const change = may('paymentLinks.change')
+  const isOpen = charge.state === 'begun' || charge.state === 'declined'
+  return (
+    <div className="pl-stack">
+      <PageHeader
+        crumbs={[{ label: t('screens.historyPayments'), href: '/invoice/historypayments' }]}
+        title={charge.payer || t('screens.cardCharge')}
+        status={<ChargeState state={charge.state} />}
+        sub={hides ? undefined : <Money amount={charge.sumAgorot} />}
+        actions={
+          <>
+            {isOpen && (
+              <Button icon={RefreshCw} busy={check.isPending} onPress={() => check.mutate({ id })}>
+                {t('cardCharges.check')}
+              </Button>
+            )}
+            {change && charge.paperFailure && !charge.paper && (
+              <Button kind="primary" icon={FilePlus2} busy={paper.isPending} onPress={() => paper.mutate({ id })}>
+                {t('cardCharges.paperAgain')}
+              </Button>
+            )}
+            {charge.paper && !hides && may('documents.send') && (
+              <Button icon={Send} href={`${pagePath(charge.paper.type, charge.paper.id)}?send=1`}>
+                {t('cardCharges.resend')}
+              </Button>
+            )}
+            {change && !hides && charge.leftAgorot > 0 && (
+              <Button icon={Undo2} m onPress={() => setRefunding(true)}>
+                {t('cardCharges.refund')}
+              </Button>
+            )}
+          </>
+        }
+      />
+      {charge.acquirer === 'test' && <Note>{t('cardCharges.test')}</Note>}
+      {charge.paperFailure && !charge.paper && (
+        <Note tone="wait">{t('cardCharges.noPaper', { reason: t(`errors.${charge.paperFailure}`) })}</Note>
+      )}
+      <Facts charge={charge} hides={hides} />
+      {charge.refunds.length > 0 && <Refunds charge={charge} hides={hides} />}
+      <Card title={t('cardCharges.trace')}>
+        <ol className="pl-trace">
+          {charge.events.map((event, i) => (
+            <li key={i}>
+              <time dateTime={event.at}>
+                <Num>{formatMoment(new Date(event.at))}</Num>
+              </time>
+              <span>
+                {t(`cardCharges.event.${event.kind}`)}
+                {typeof event.details.sumAgorot === 'number' && (
+                  <>
+                    {' '}
+                    <Money amount={event.details.sumAgorot} />
+                  </>
+                )}
+                {typeof event.details.by === 'string' && event.details.by && (
+                  <>
+                    {' · '}
+                    <bdi>{event.details.by}</bdi>
+                  </>
+                )}
+              </span>
+            </li>
+          ))}
+        </ol>
+      </Card>
+      {refunding && <RefundDialog charge={charge} onClose={() => setRefunding(false)} />}
+    </div>
+  )
+}
+
+type Paper = ChargeAnswer['paper']
+
+function PaperLink({ of }: { of: NonNullable<Paper> }) {
+  const t = useWords()
+  return (
+    <Link className="link" href={pagePath(of.type, of.id)}>
+      {documentName(t, of.type, of.number)}
+    </Link>
+  )
+}
+
+function Facts({ charge: c, hides }: { charge: ChargeAnswer; hides: boolean }) {
+  const t = useWords()
+  const facts: [string, ReactNode][] = [
+    ['createdAt', <Num key="c">{formatMoment(new Date(c.createdAt))}</Num>],
+    ...(c.link ? [['link', <bdi key="l">{c.link.description}</bdi>] as [string, ReactNode]] : []),
+    ...(c.paysDocument ? [['paysDocument', <PaperLink key="d" of={c.paysDocument} />] as [string, ReactNode]] : []),
+    ...(c.cardLast4
+      ? [
+          [
+            'cardLast4',
+            <span key="4">
+              {brandWord(c.cardBrand, t)} <Num>{c.cardLast4}</Num>
+            </span>,
+          ] as [string, ReactNode],
+        ]
+      : []),
+    ...(c.instalments && c.instalments > 1 ? [['instalments', <Num key="i">{c.instalments}</Num>] as [string, ReactNode]] : []),
+    ...(c.approval ? [['approval', <Num key="a">{c.approval}</Num>] as [string, ReactNode]] : []),
+    ['reference', <Num key="r">{c.reference}</Num>],
+    ...(c.paper ? [['paperNumber', <PaperLink key="p" of={c.paper} />] as [string, ReactNode]] : []),
+    ...(c.givenBackAgorot > 0 && !hides ? [['givenBackAgorot', <Money key="g" amount={c.givenBackAgorot} />] as [string, ReactNode]] : []),
+    ...(c.declineCode ? [['declineCode', t(`cardCharges.decline.${c.declineCode}`)] as [string, ReactNode]] : []),
+  ]
+  return (
+    <Card title={t('cardCharges.one')}>
+      <dl className="pl-facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{t(`cardCharges.fields.${name}`)}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  )
+}
+
+const refundTones = { asked: 'info', done: 'done', refused: 'late' } as const
+
+function Refunds({ charge, hides }: { charge: ChargeAnswer; hides: boolean }) {
+  const t = useWords()
+  return (
+    <Card title={t('cardCharges.refunds')}>
+      <div className="pl-stack">
+        {charge.refunds.map((one) => (
+          <div key={one.id} className="pl-line">
+            <Num>{formatMoment(new Date(one.at))}</Num>
+            {!hides && <Money amount={one.amountAgorot} />}
+            <StatusPill tone={refundTones[one.state]}>{t(`cardCharges.refundState.${one.state}`)}</StatusPill>
+            {one.automatic ? <span className="sub">{t('cardCharges.automatic')}</span> : <bdi className="sub">{one.reason}</bdi>}
+            {one.paper && <PaperLink of={one.paper} />}
+            {one.paperFailure && <Note tone="wait">{t('cardCharges.refundNoPaper', { reason: t(`errors.${one.paperFailure}`) })}</Note>}
+          </div>
+        ))}
+      </div>
+    </Card>
+  )
+}
+
+function RefundDialog({ charge, onClose }: { charge: ChargeAnswer; onClose: () => void }) {
+  const t = useWords()
+  const [agorot, setAgorot] = useState<number | null>(charge.leftAgorot)
+  const [reason, setReason] = useState('')
+  const send = useSend(refundCharge, {
+    onSuccess: () => {
+      void refreshLinks()
+      banner.success(t('cardCharges.refundAsked'))
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title={t('cardCharges.refund')}
+      verb={t('cardCharges.refundDo')}
+      danger
+      names={['amountAgorot', 'reason']}
+      onClose={onClose}
+      onSubmit={() => send.mutateAsync({ id: charge.id, amountAgorot: agorot ?? 0, reason })}
+    >
+      {(refusal) => (
+        <>
+          <p className="sub">{t(charge.wholeOnly ? 'cardCharges.refundWhole' : 'cardCharges.refundText')}</p>
+          <MoneyField
+            label={t('cardCharges.refundSum')}
+            name="amountAgorot"
+            value={agorot}
+            onChange={setAgorot}
+            readOnly={charge.wholeOnly}
+            {...refusal('amountAgorot', agorot)}
+          />
+          <TextField
+            label={t('cardCharges.refundReason')}
+            name="reason"
+            max={200}
+            value={reason}
+            onChange={setReason}
+            {...refusal('reason', reason)}
+          />
+        </>
+      )}
+    </FormDialog>
+  )
+}

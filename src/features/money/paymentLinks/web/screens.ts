@@ -1,0 +1,94 @@
+import { BookUser, Link2 } from 'lucide-react'
+import type { Screen } from '#kit/describe/screen.ts'
+import { dressLater, dressMore } from '#kit/web/screens/dress.ts'
+import { registerPart } from '#kit/web/screens/places.ts'
+import { announce } from '#kit/web/screens/resources.ts'
+import { mayDo, session } from '#kit/web/session.ts'
+import '#features/base/companies/rules.ts'
+import { cardCharges, paymentLinks } from '../paymentLinks.ts'
+import '../rules.ts'
+
+const shared = { open: 'login', feature: 'paymentLinks' } as const
+const guest = { open: 'anyone', bare: true, feature: 'paymentLinks' } as const
+
+export const screens: Screen[] = [
+  {
+    ...shared,
+    name: 'paymentKeys',
+    path: paymentLinks.screens.list,
+    rule: 'paymentLinks.see',
+    menu: { group: 'gettingPaid', icon: 'link', order: 15 },
+    load: () => import('./Links.tsx'),
+  },
+  {
+    ...shared,
+    name: 'historyPayments',
+    path: cardCharges.screens.list,
+    rule: 'paymentLinks.see',
+    menu: { group: 'gettingPaid', icon: 'credit-card', order: 60 },
+    load: () => import('./Charges.tsx'),
+  },
+  { ...shared, name: 'cardCharge', path: '/invoice/historypayments/$id', rule: 'paymentLinks.see', load: () => import('./Charge.tsx') },
+  {
+    ...shared,
+    name: 'settingsReceipt',
+    path: '/invoice/settingsreciept',
+    rule: 'companies.see',
+    menu: { group: 'settings', icon: 'receipt', order: 45 },
+    settings: [
+      {
+        key: 'receipts',
+        group: 'documents',
+        order: 35,
+        finds: ['receiptMeans', 'defaultCardBrand', 'transferAccountId', 'onlinePaper', 'section46Text', 'thanksText', 'phonePayment'].map(
+          (field) => `companies.fields.${field}`,
+        ),
+      },
+    ],
+    load: () => import('./ReceiptSettings.tsx'),
+  },
+  { ...guest, name: 'payLink', path: '/payment/$key', load: () => import('./PayLink.tsx') },
+  { ...guest, name: 'testCard', path: '/testcard/$key', load: () => import('./TestCard.tsx') },
+  { ...guest, name: 'customerHistory', path: '/historydoc/$userkey', load: () => import('./History.tsx') },
+]
+
+announce(paymentLinks, cardCharges)
+for (const resource of [paymentLinks, cardCharges]) dressLater(resource, () => import('./dress.tsx'))
+
+// How a document is paid from its page.
+registerPart('documentPage', () => import('./PayPart.tsx'))
+
+const may = (rule: string) => mayDo(session(), rule)
+const seesSums = () => !session()?.HideTotalPrices
+
+dressMore('documents', {
+  actions: (row, t) =>
+    may('paymentLinks.change') &&
+    seesSums() &&
+    row.status !== 'draft' &&
+    row.status !== 'cancelled' &&
+    row.currency === 'ILS' &&
+    (Number(row.openAgorot ?? 0) > 0 || (row.type === 5 && row.status !== 'closed'))
+      ? [
+          {
+            key: 'paymentLink',
+            label: t('paymentLinks.one'),
+            icon: Link2,
+            onPress: () => void import('./open.tsx').then(({ openDocumentLink }) => openDocumentLink(row.id)),
+          },
+        ]
+      : [],
+})
+dressMore('customers', {
+  actions: (row, t) =>
+    may('documents.send') && seesSums() && !row.archivedAt
+      ? [
+          {
+            key: 'page',
+            label: t('customerPages.action'),
+            icon: BookUser,
+            onPress: () => void import('./open.tsx').then(({ openCustomerPage }) => openCustomerPage(row.id, String(row.name))),
+          },
+        ]
+      : [],
+})

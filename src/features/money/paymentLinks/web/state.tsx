@@ -1,0 +1,27 @@
+import { useContext } from 'react'
+import { PlainCells } from '#kit/web/parts/plainCells.ts'
+import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
+import { useWords } from '#kit/web/words.tsx'
+import type { chargeStates, linkStates } from '../paymentLinks.ts'
+
+const linkTones: Record<(typeof linkStates)[number], StatusTone> = { open: 'info', paid: 'done', expired: 'wait', cancelled: 'draft' }
+const chargeTones: Record<(typeof chargeStates)[number], StatusTone> = {
+  begun: 'info',
+  declined: 'wait',
+  paid: 'done',
+  givenBack: 'plain',
+  surplus: 'plain',
+  lapsed: 'draft',
+}
+
+export function LinkState({ state }: { state: (typeof linkStates)[number] }) {
+  const t = useWords()
+  const word = t(`paymentLinks.state.${state}`)
+  return useContext(PlainCells) ? <span>{word}</span> : <StatusPill tone={linkTones[state]}>{word}</StatusPill>
+}
+
+export function ChargeState({ state }: { state: (typeof chargeStates)[number] }) {
+  const t = useWords()
+  const word = t(`cardCharges.state.${state}`)
+  return useContext(PlainCells) ? <span>{word}</span> : <StatusPill tone={chargeTones[state]}>{word}</StatusPill>
+}

@@ -1,0 +1,55 @@
+import { defineResource, type Row } from '#kit/describe/resource.ts'
+import { choice, email, flag, language, moment, number, phone, text } from '#kit/fields/field.ts'
+
+/** How much an accountant sees. */
+export const accessKinds = ['all', 'books', 'reports'] as const
+export type Access = (typeof accessKinds)[number]
+
+/** What the monthly package may hold, and the rule one needs to put it there. */
+export const packageContents = {
+  income: 'reports.sales',
+  expenses: 'reports.expenses',
+  vat: 'reports.tax',
+  trialBalance: 'reports.accounting',
+  documents: 'documents.see',
+} as const
+export type Content = keyof typeof packageContents
+export const contentNames = Object.keys(packageContents) as [Content, ...Content[]]
+
+/** The accountants of a business: guests with rights of their own, and a package once a month. */
+export const accountants = defineResource({
+  name: 'accountants',
+  table: 'accountants',
+  title: 'name',
+  hint: 'office',
+  fields: {
+    name: text({ need: true, max: 120 }),
+    office: text({ max: 120, start: '' }),
+    email: email({ need: true }),
+    phone: phone({ start: '' }),
+    language: language({ need: true }),
+    access: choice(accessKinds, { need: true }),
+    mayExpenses: flag({ need: true }),
+    mayPost: flag({ need: true }),
+    sendDay: number(),
+    state: choice(['active', 'invited', 'blocked', 'gone'], { computed: true }),
+    seenAt: moment({ computed: true }),
+    /** When the last package went out. */
+    sentAt: moment({ computed: true }),
+  },
+  list: {
+    columns: ['name', 'office', 'email', 'access', 'sendDay', 'state', 'seenAt'],
+    filters: ['access'],
+    sort: ['name', 'asc'],
+  },
+  form: [],
+  allow: { see: 'accountant.see', change: 'accountant.change' },
+  screens: { list: '/invoice/cpauser', form: '/invoice/editcpa', card: '/invoice/editcpa/$id/details' },
+})
+
+export interface Accountant extends Row<typeof accountants> {
+  contents: Content[]
+  /** The person in the business, or the invitation while he has not come. */
+  personId: string
+  expiresAt: string | null
+}

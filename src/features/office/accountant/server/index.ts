@@ -1,0 +1,30 @@
+import { implement } from '#kit/server/implement.ts'
+import type { Job } from '#kit/server/jobs.ts'
+import { serveResource } from '#kit/server/resources.ts'
+import * as calls from '../endpoints.ts'
+import '../rules.ts'
+import {
+  accountantList,
+  blockAccountant,
+  changeAccountant,
+  inviteAccountant,
+  removeAccountant,
+  resendAccountant,
+  unblockAccountant,
+} from './accountants.ts'
+import { mailJob, packageJob, sendPackage } from './package.ts'
+
+export { inviteAccountant, refuseContents } from './accountants.ts'
+
+export const implementations = [
+  ...serveResource({ ...accountantList, verbs: ['list', 'get', 'export'] }),
+  implement(calls.inviteAccountant, inviteAccountant),
+  implement(calls.changeAccountant, changeAccountant),
+  implement(calls.resendAccountant, resendAccountant),
+  implement(calls.blockAccountant, blockAccountant),
+  implement(calls.unblockAccountant, unblockAccountant),
+  implement(calls.removeAccountant, removeAccountant),
+  implement(calls.sendPackage, sendPackage),
+]
+
+export const jobs: Record<string, Job> = { 'accountant.package': packageJob, 'accountant.mail': mailJob }

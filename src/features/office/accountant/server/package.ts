@@ -1,0 +1,160 @@
+import { zipSync } from 'fflate'
+import { sql } from 'kysely'
+import { addDays, addMonths, endOfMonth, startOfMonth, type Day, type Period } from '#domain/day.ts'
+import { fail } from '#kit/describe/errors.ts'
+import { newId, type Ctx } from '#kit/server/context.ts'
+import type { Job } from '#kit/server/jobs.ts'
+import { deliverQueued, type Mail } from '#kit/server/mail.ts'
+import { allReports, reportAs } from '#kit/server/reports.ts'
+import { say } from '#kit/server/words.ts'
+import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
+import { documentFileName, sealedPaper } from '#features/sales/documents/server/index.ts'
+import type { Accountant, Content } from '../accountants.ts'
+import { oneAccountant, refuseContents } from './accountants.ts'
+
+/** The report behind each part of the package. */
+const reportFor: Partial<Record<Content, string>> = { income: 'income', expenses: 'expenseList', vat: 'vat', trialBalance: 'trialBalance' }
+
+/** What can be sent: a report that is not served cannot. */
+export const offered = (content: Content): boolean =>
+  content === 'documents' || allReports().some(({ name }) => name === reportFor[content])
+
+/** More than this no mail server takes; what does not fit is named in the letter. */
+const mostBytes = 12_000_000
+const mostDocuments = 300
+
+/** The next day of the month on which it is sent; today's is tomorrow's month. */
+export function nextSend(today: Day, sendDay: number): Day {
+  const of = (month: Day) => addDays(startOfMonth(month), sendDay - 1)
+  return of(today) > today ? of(today) : of(addMonths(today, 1))
+}
+
+/** Puts the next package into the queue, for the morning of its day. */
+export async function plan(ctx: Ctx, id: string, { plan: count, sendDay }: { plan: number; sendDay: number }): Promise<void> {
+  const day = nextSend(ctx.today, sendDay)
+  const month = startOfMonth(addMonths(day, -1))
+  // Seven or eight in the morning in Israel, whichever clock is on.
+  await ctx.later('accountant.package', { id, plan: count, month }, new Date(`${day}T05:00:00Z`))
+}
+
+/** The planned package of a month. Runs twice without harm: the month is written down in the same transaction as the letter. */
+export const packageJob: Job = async (ctx, payload) => {
+  const { rows } = await sql<{
+    plan: number
+    send_day: number | null
+  }>`select plan, send_day from accountants where company_id = ${ctx.companyId} and id = ${String(payload.id)} and archived_at is null for update`.execute(
+    ctx.tx,
+  )
+  const one = rows[0]
+  if (!one || one.plan !== payload.plan || one.send_day === null) return
+  const month = String(payload.month)
+  const known =
+    await sql`select 1 from accountant_packages where company_id = ${ctx.companyId} and accountant_id = ${String(payload.id)} and month = ${month}`.execute(
+      ctx.tx,
+    )
+  const accountant = await oneAccountant(ctx, String(payload.id))
+  // Whoever is shut out gets nothing by mail either; his plan goes on for the day he is let in again.
+  if (!known.rows.length && accountant.contents.length && accountant.state !== 'blocked' && accountant.state !== 'gone') {
+    const messageId = await queue(ctx, accountant, month)
+    await sql`insert into accountant_packages (company_id, accountant_id, month, message_id) values (${ctx.companyId}, ${accountant.id}, ${month}, ${messageId})`.execute(
+      ctx.tx,
+    )
+  }
+  // The month after this one; counted from the month itself, so that a late run skips none.
+  const sent = addDays(addMonths(month, 1), one.send_day - 1)
+  const day = nextSend(sent, one.send_day)
+  await ctx.later(
+    'accountant.package',
+    { id: accountant.id, plan: one.plan, month: startOfMonth(addMonths(day, -1)) },
+    new Date(`${day}T05:00:00Z`),
+  )
+}
+
+/** The package of a month that somebody wants now. */
+export async function sendPackage(ctx: Ctx, { id, month }: { id: string; month: string }): Promise<{ messageId: string }> {
+  const accountant = await oneAccountant(ctx, id)
+  if (accountant.archivedAt || accountant.state === 'gone') throw fail('accountant.gone')
+  if (accountant.state === 'blocked') throw fail('accountant.blocked')
+  const first = `${month}-01`
+  if (first > ctx.today || !accountant.contents.length) throw fail('accountant.noMonth')
+  refuseContents(ctx, accountant.contents)
+  const messageId = await queue(ctx, accountant, first)
+  await ctx.audit('accountants.send', 'accountants', id, undefined, { name: accountant.name, month })
+  return { messageId }
+}
+
+async function queue(ctx: Ctx, { id, name, email, language, contents }: Accountant, month: Day): Promise<string> {
+  const company = await companyOf(ctx)
+  const parts = contents.filter(offered)
+  const list = parts.map((one) => `• ${say(language, `accountant.contents.${one}`)}`).join('\n')
+  const params = { name, business: company.name, month: `${month.slice(5, 7)}/${month.slice(0, 4)}` }
+  const messageId = newId()
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body)
+    values (${ctx.companyId}, ${messageId}, 'accountant', 'mail', ${email}, ${say(language, 'accountant.mail.subject', params)}, ${say(language, 'accountant.mail.text', { ...params, list })})`.execute(
+    ctx.tx,
+  )
+  await ctx.later('accountant.mail', { messageId, id, month, contents: parts })
+  return messageId
+}
+
+/** Makes the files and sends the letter. */
+export const mailJob: Job = (ctx, payload, isLast) =>
+  deliverQueued(ctx, String(payload.messageId), isLast, async ({ body }) => {
+    const { language } = await oneAccountant(ctx, String(payload.id))
+    const company = await companyOf(ctx)
+    const inside: Ctx = { ...ctx, caller: { ...ctx.caller, language } }
+    const month = String(payload.month)
+    const { attachments, left } = await filesOf(inside, payload.contents as Content[], month, await vatPeriodsOf(ctx))
+    const note = left ? `\n\n${say(language, 'accountant.mail.left', { link: `${ctx.app.publicUrl()}/invoice/documents` })}` : ''
+    const text = body + note
+    await sql`update messages set body = ${text} where company_id = ${ctx.companyId} and id = ${String(payload.messageId)}`.execute(ctx.tx)
+    return { from: company, attachments, text }
+  })
+
+type Attachments = NonNullable<Mail['attachments']>
+
+async function filesOf(
+  ctx: Ctx,
+  contents: Content[],
+  month: Day,
+  vatPeriodOn: (day: Day) => Period,
+): Promise<{ attachments: Attachments; left: boolean }> {
+  const to = endOfMonth(month)
+  const attachments: Attachments = []
+  for (const content of contents.filter(offered)) {
+    const name = reportFor[content]
+    if (!name) continue
+    // VAT is reported by its period: of two months in one, the first is a part of it.
+    const from = content === 'vat' ? vatPeriodOn(month).from : month
+    for (const format of ['pdf', 'xlsx'] as const) {
+      const { bytes, mime } = await reportAs(ctx, name, format, { from, to })
+      attachments.push({ filename: `${name}-${month.slice(0, 7)}.${format}`, content: Buffer.from(bytes), contentType: mime })
+    }
+  }
+  if (!contents.includes('documents')) return { attachments, left: false }
+  const { rows } = await sql<{
+    id: string
+  }>`select id from documents where company_id = ${ctx.companyId} and status <> 'draft' and series not like '%#opening' and day between ${month} and ${to} order by day, id limit ${mostDocuments + 1}`.execute(
+    ctx.tx,
+  )
+  const papers: Record<string, Uint8Array> = {}
+  let size = attachments.reduce((sum, { content }) => sum + content.length, 0)
+  let left = rows.length > mostDocuments
+  for (const { id } of rows.slice(0, mostDocuments)) {
+    const { bytes, document } = await sealedPaper(ctx, id, 'copy')
+    size += bytes.length
+    if (size > mostBytes) {
+      left = true
+      break
+    }
+    papers[documentFileName(document)] = bytes
+  }
+  // PDF is pressed already; the zip only holds them together.
+  if (Object.keys(papers).length)
+    attachments.push({
+      filename: `documents-${month.slice(0, 7)}.zip`,
+      content: Buffer.from(zipSync(papers, { level: 0 })),
+      contentType: 'application/zip',
+    })
+  return { attachments, left }
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { defineEndpoint } from '#kit/describe/endpoint.ts'
+
+const key = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** 'pk_live_xxxx': tells it from others and opens nothing. */
+  prefix: z.string(),
+  readOnly: z.boolean(),
+  draftsOnly: z.boolean(),
+  rules: z.array(z.number()),
+  docsAllow: z.array(z.number()),
+  sumLimitAgorot: z.number().nullable(),
+  by: z.string(),
+  expiresAt: z.string().nullable(),
+  revokedAt: z.string().nullable(),
+  usedAt: z.string().nullable(),
+  usedFrom: z.string(),
+  createdAt: z.string(),
+})
+export type ApiKey = z.infer<typeof key>
+
+const paid = { rule: 'apiKeys', module: 'api' }
+
+export const listKeys = defineEndpoint({
+  name: 'apiKeys.list',
+  method: 'GET',
+  path: '/api4/invoice/apikeys',
+  access: paid,
+  input: z.object({}),
+  output: z.object({ rows: z.array(key) }),
+  summary: 'The keys of my business for programs, newest first',
+})
+export const makeKey = defineEndpoint({
+  name: 'apiKeys.make',
+  method: 'POST',
+  path: '/api4/invoice/apikeys',
+  access: paid,
+  input: z.strictObject({
+    name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(80, { error: 'fields.tooLong' }),
+    readOnly: z.boolean(),
+    draftsOnly: z.boolean(),
+    rules: z.array(z.number().int()).max(200),
+    docsAllow: z.array(z.number().int()).max(50),
+    sumLimitAgorot: z.number().int().min(1, { error: 'fields.range' }).max(9_000_000_000_000, { error: 'fields.range' }).nullable(),
+    /** The last day it works, in Jerusalem. */
+    expiresOn: z.iso.date({ error: 'fields.day' }).nullable(),
+  }),
+  output: z.object({ key, secret: z.string() }),
+  summary: 'Makes a key; its secret is told here and never again',
+  errors: ['apiKeys.tooMany'],
+})
+export const revokeKey = defineEndpoint({
+  name: 'apiKeys.revoke',
+  method: 'DELETE',
+  path: '/api4/invoice/apikeys/{id}',
+  // Without the module: what has been handed out can always be taken back.
+  access: { rule: 'apiKeys' },
+  input: z.object({ id: z.uuid() }),
+  output: z.object({ done: z.literal(true) }),
+  summary: 'Ends a key at once',
+  errors: ['kit.notFound'],
+})

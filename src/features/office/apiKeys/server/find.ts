@@ -1,0 +1,89 @@
+import { fail } from '#kit/describe/errors.ts'
+import { isUnlimited } from '#kit/describe/session.ts'
+import { modules } from '#kit/server/api.ts'
+import type { App, Caller, Language } from '#kit/server/context.ts'
+import { hashToken } from '#kit/server/vault.ts'
+import { rulesForKeys } from '../rules.ts'
+
+/** Every key begins so; a session's token never does. */
+export const keyBeginning = 'pk_live_'
+
+interface KeyRow {
+  id: string
+  company_id: string
+  prefix: string
+  read_only: boolean
+  drafts_only: boolean
+  rules: number[]
+  docs_allow: number[]
+  sum_limit_agorot: number | null
+  user_id: string
+  type_id: number
+  sub_type_id: number
+  own_rules: number[]
+  own_docs: number[]
+  hide_total_prices: boolean
+  own_customers_only: boolean
+  full_name: string
+  language: Language
+  stale: boolean
+}
+
+/**
+ * Who calls with a key: the person who made it, within the rights of both. It ends with his membership, its day, or when it is revoked;
+ * while the module is not paid it is refused with `kit.moduleNeeded`.
+ */
+export async function findKeyCaller(app: App, token: string, address: string): Promise<Caller | undefined> {
+  if (token.length > 100) return undefined
+  const { rows } = await app.db.pool.query<KeyRow>({
+    name: 'find-key',
+    text: `select k.id, k.company_id, k.prefix, k.read_only, k.drafts_only, k.rules, k.docs_allow, k.sum_limit_agorot, m.user_id, m.type_id, m.sub_type_id,
+        m.rules as own_rules, m.docs_allow as own_docs, m.hide_total_prices, m.own_customers_only, u.full_name, u.language,
+        k.used_at is null or k.used_at < now() - interval '1 minute' or k.used_from <> $2 as stale
+      from api_keys k join memberships m on m.company_id = k.company_id and m.user_id = k.created_by join users u on u.id = m.user_id
+      where k.token_hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+        and m.blocked_at is null and m.removed_at is null and u.blocked_at is null`,
+    values: [hashToken(token), address],
+  })
+  const row = rows[0]
+  if (!row) return undefined
+  if (!(await modules.isPaid(app, row.company_id, 'api'))) throw fail('kit.moduleNeeded', { module: 'api' })
+  if (row.stale) await app.db.pool.query('update api_keys set used_at = now(), used_from = $2 where id = $1', [row.id, address])
+  return {
+    sessionId: '',
+    userId: row.user_id,
+    companyId: row.company_id,
+    typeId: row.type_id,
+    subTypeId: row.sub_type_id,
+    rules: within(row.rules, row.own_rules),
+    docsAllow: both(row.docs_allow, row.own_docs),
+    hideTotalPrices: row.hide_total_prices,
+    ownCustomersOnly: row.own_customers_only,
+    fullName: row.full_name,
+    language: row.language,
+    apiKey: {
+      id: row.id,
+      prefix: row.prefix,
+      readOnly: row.read_only,
+      draftsOnly: row.drafts_only,
+      sumLimitAgorot: row.sum_limit_agorot,
+    },
+  }
+}
+
+/** A number that names no rule and no type: a list that would come out empty would mean everything. */
+const nothing = 0
+
+/** Always spelled out, and never what no key may do. */
+function within(given: readonly number[], own: readonly number[]): number[] {
+  const kept = rulesForKeys()
+    .map(({ number }) => number)
+    .filter((number) => (given.length === 0 || given.includes(number)) && (isUnlimited(own) || own.includes(number)))
+  return kept.length ? kept : [nothing]
+}
+
+function both(given: readonly number[], own: readonly number[]): number[] {
+  if (given.length === 0 || own.length === 0) return [...(given.length ? given : own)]
+  const kept = given.filter((id) => own.includes(id))
+  return kept.length ? kept : [nothing]
+}

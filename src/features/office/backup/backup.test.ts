@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { unzipSync, zipSync } from 'fflate'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { openDatabase, type Database } from '#kit/server/db.ts'
+import { joinAll, verifyBooks } from '#features/books/proof/server/index.ts'
+import { downloadBackup, lastBackup } from './endpoints.ts'
+import { backedUp } from './server/archive.ts'
+import { NotRestored, restore } from './server/index.ts'
+
+let world: World
+let business: Business
+let elsewhere: Database
+let archive: Uint8Array
+let companyId: string
+beforeAll(async () => {
+  world = await startWorld()
+  business = await newBusiness(world)
+  // A second database of the same version, as another machine would have.
+  const server = new URL(inject('databaseUrl'))
+  const template = server.pathname.slice(1)
+  const name = `elsewhere_${Date.now()}`
+  server.pathname = '/postgres'
+  const client = new pg.Client({ connectionString: server.href })
+  await client.connect()
+  await client.query(`create database ${name} template ${pg.escapeIdentifier(template)}`)
+  await client.end()
+  server.pathname = `/${name}`
+  elsewhere = openDatabase(server.href, 5)
+
+  const { id } = await business.customer('כהן ובניו', { email: 'cohen@example.com' })
+  const { id: invoice } = await business.invoice(id, '1234.56')
+  await business.get(`/api4/invoice/documents/${invoice}/pdf?variant=original`)
+  const { rows } = await sql<{ id: string }>`select company_id as id from parties where id = ${id}`.execute(world.app.db.kysely)
+  companyId = rows[0]!.id
+  await joinAll(world.app, companyId)
+  archive = (await business.call(downloadBackup, {})) as Uint8Array
+})
+afterAll(async () => {
+  await elsewhere.close()
+  await world.close()
+})
+
+const rowsOf = async (db: Database, table: string): Promise<string[]> => {
+  const { rows } = await db.pool.query<{ row: string }>(
+    table === 'companies'
+      ? `select (to_jsonb(t) - 'client_number')::text as row from companies t where id = '${companyId}'`
+      : `select to_jsonb(t)::text as row from ${table} t where company_id = '${companyId}'`,
+  )
+  return rows.map(({ row }) => row).sort()
+}
+const changed = (name: string, by: (text: string) => string): Uint8Array => {
+  const files = unzipSync(archive)
+  return zipSync({ ...files, [name]: Buffer.from(by(Buffer.from(files[name]!).toString())) })
+}
+
+describe('a backup', () => {
+  test('holds no password and no session, and says when it was taken', async () => {
+    const text = Object.entries(unzipSync(archive)).map(([name, bytes]) => name + Buffer.from(bytes).toString())
+    expect(text.join()).not.toMatch(/password_hash|token_hash|scrypt|argon/)
+    expect(await business.call(lastBackup, {})).toMatchObject({ last: { by: 'נועה ורדי' }, dueSince: null })
+  })
+
+  test.each([
+    ['a changed row', 'tables/documents.ndjson', (t: string) => t.replace('123456', '923456')],
+    ['a row taken out', 'tables/postings.ndjson', (t: string) => t.split('\n').slice(1).join('\n')],
+    ['another program', 'manifest.json', (t: string) => t.replace('"pinkas"', '"other"')],
+    ['a later version', 'manifest.json', (t: string) => t.replace(/"migration": "[^"]+"/, '"migration": "9999-later.sql"')],
+  ])('with %s is refused whole', async (_name, file, by) => {
+    await expect(restore(elsewhere, changed(file, by))).rejects.toThrow(NotRestored)
+    expect(await rowsOf(elsewhere, 'companies')).toEqual([])
+  })
+
+  test('sets the business up elsewhere, equal to the row; the chain is whole and the books say the same', async () => {
+    expect(await restore(elsewhere, archive)).toMatchObject({ companyId, name: 'זרם טוב' })
+    for (const table of ['companies', ...backedUp]) {
+      const here = await rowsOf(world.app.db, table)
+      // Written by the download itself.
+      const before = table === 'audit_log' ? here.filter((row) => !row.includes('backup.download')) : here
+      const there = await rowsOf(elsewhere, table)
+      expect(table === 'audit_log' ? there.filter((row) => !row.includes('backup.download')) : there, table).toEqual(before)
+    }
+    expect((await rowsOf(elsewhere, 'document_papers')).length).toBe(1)
+    for await (const found of verifyBooks({ ...world.app, db: elsewhere }, companyId))
+      expect(found).toMatchObject({ records: 2, broken: undefined })
+    await expect(restore(elsewhere, archive)).rejects.toThrow(/here already/)
+  })
+})

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { unzipSync } from 'fflate'
+import type { Database } from '#kit/server/db.ts'
+import { backedUp, type Manifest } from './archive.ts'
+
+export class NotRestored extends Error {}
+
+/**
+ * Sets a business up again from its archive, whole or not at all, in a database that does not hold it. People are known again by their mail; who is
+ * new here has no password and asks for one. Needs the owner of the database, because what is issued is put in as it was.
+ */
+export async function restore(db: Database, archive: Uint8Array): Promise<{ companyId: string; name: string; rows: number }> {
+  const files = unzipSync(archive)
+  const head = files['manifest.json']
+  if (!head) throw new NotRestored('this is no backup of Pinkas')
+  const manifest = JSON.parse(Buffer.from(head).toString()) as Manifest
+  if (manifest.program !== 'pinkas' || manifest.form !== 1) throw new NotRestored('this is no backup of Pinkas')
+  const linesOf = (table: string): string[] => {
+    const bytes = files[`tables/${table}.ndjson`]
+    const told = manifest.tables[table]
+    if (!bytes || !told) throw new NotRestored(`${table} is missing`)
+    if (createHash('sha256').update(bytes).digest('hex') !== told.sha256) throw new NotRestored(`${table} is not what was written`)
+    const lines = Buffer.from(bytes).toString().split('\n').filter(Boolean)
+    if (lines.length !== told.rows) throw new NotRestored(`${table} has ${lines.length} rows, not ${told.rows}`)
+    return lines
+  }
+  // Before anything is written all of it is what was written.
+  for (const table of Object.keys(manifest.tables)) linesOf(table)
+  const client = await db.pool.connect()
+  let isDone = false
+  let total = 0
+  try {
+    await client.query('begin')
+    const { rows: versions } = await client.query<{ name: string }>('select max(name) as name from migrations')
+    if (versions[0]!.name < manifest.migration) throw new NotRestored('the backup is of a later version than this program')
+    const { rows: known } = await client.query('select 1 from companies where id = $1', [manifest.companyId])
+    if (known.length) throw new NotRestored('the business is here already')
+    // As they were: no trigger gives them numbers, guards them or queues work for them.
+    await client.query('set local session_replication_role = replica')
+    // A person who is here already keeps his record; what he did there is told of him here.
+    const people = new Map<string, string>()
+    for (const line of linesOf('users')) {
+      const person = JSON.parse(line) as { id: string; email: string }
+      const { rows } = await client.query<{ id: string }>('select id from users where email = $1', [person.email])
+      if (rows[0] && rows[0].id !== person.id) people.set(person.id, rows[0].id)
+      else if (!rows[0])
+        await client.query(
+          'insert into users (id, email, phone, full_name, language, created_at) select id, email, phone, full_name, language, created_at from jsonb_populate_record(null::users, $1::jsonb)',
+          [line],
+        )
+    }
+    const asHere = (line: string) =>
+      people.size === 0
+        ? line
+        : line.replace(/"([0-9a-f]{8}-[0-9a-f-]{27})"/g, (all, id: string) => (people.has(id) ? `"${people.get(id)}"` : all))
+    // Columns the archive does not know take their defaults, so an archive of an earlier version fits a later one.
+    for (const table of ['companies', ...backedUp]) {
+      if (!(table in manifest.tables)) continue
+      const lines = linesOf(table)
+      const name = client.escapeIdentifier(table)
+      const { rows: own } = await client.query<{ name: string }>(
+        `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+        [table],
+      )
+      const given = lines.length ? Object.keys(JSON.parse(lines[0]!) as object) : []
+      // What the database works out by itself it works out again.
+      const columns = own
+        .filter((column) => given.includes(column.name))
+        .map((column) => client.escapeIdentifier(column.name))
+        .join(', ')
+      for (let at = 0; at < lines.length; at += 500) {
+        const part = lines.slice(at, at + 500).map(asHere)
+        await client.query(`insert into ${name} (${columns}) select ${columns} from jsonb_populate_recordset(null::${name}, $1::jsonb)`, [
+          `[${part.join(',')}]`,
+        ])
+      }
+      total += lines.length
+    }
+    await client.query('commit')
+    isDone = true
+  } finally {
+    if (!isDone) await client.query('rollback').catch(() => {})
+    client.release(!isDone)
+  }
+  return { companyId: manifest.companyId, name: manifest.name, rows: total }
+}

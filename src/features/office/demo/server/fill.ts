@@ -1,0 +1,242 @@
+import { sql } from 'kysely'
+import { addDays, addMonths, compareDays, endOfMonth, startOfMonth, type Day } from '#domain/day.ts'
+import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
+import { asSystem } from '#kit/server/db.ts'
+import { showBankAccount } from '#features/money/bank/server/index.ts'
+import { postDepreciationMonths } from '#features/books/assets/server/index.ts'
+import { companyOf, openCompany } from '#features/base/companies/server/index.ts'
+import { cancelDocument, issuePrepared, keepPrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
+import { showLetters } from '#features/people/letters/server/index.ts'
+import { showOutside } from '#features/people/outside/server/index.ts'
+import { addPaymentsOnline } from '#features/money/paymentLinks/server/index.ts'
+import { createDeposit } from '#features/sales/payments/server/index.ts'
+import type { Customer } from '#features/registers/parties/server/index.ts'
+import { changeBank, createCertificate, createSupplier } from '#features/registers/suppliers/server/index.ts'
+import { showFilings } from '#features/tax/filings/server/index.ts'
+import { hashPassword } from '#features/base/session/server/index.ts'
+import type { Item } from '#features/registers/items/items.ts'
+import { addItems, addPriceList, addProject } from './catalogue.ts'
+import { addDollars, addOpening, fileFirstPeriod, handOver } from './books.ts'
+import { addCustomers } from './customers.ts'
+import { bookBills, bookWages, expectBills, leaveForApproval, payBills, type Bill } from './expenses.ts'
+import { addPeople, addSeller } from './people.ts'
+import type { DemoBusiness } from './world.ts'
+
+interface Payment {
+  day: Day
+  documentId: string
+  customerId: string
+  /** In the currency of what is paid. */
+  agorot: number
+  currency: string
+  rate: string
+}
+
+/** Numbers that look random and are the same every time. */
+export function dice(seed: number): (sides: number) => number {
+  let state = seed >>> 0
+  return (sides) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * sides)
+  }
+}
+
+/** Opens a demo business with an owner and fills it with a year that ends today. */
+export async function openDemoBusiness(
+  app: App,
+  business: DemoBusiness,
+  account: { email: string; password: string; language: 'he' | 'en' | 'ar' | 'ru' | 'fr' },
+): Promise<{ companyId: string; userId: string }> {
+  const userId = newId()
+  const passwordHash = await hashPassword(account.password)
+  const companyId = await asSystem(app.db, async (tx) => {
+    await sql`insert into users (id, email, full_name, language, password_hash) values (${userId}, ${account.email}, ${business.owner}, ${account.language}, ${passwordHash})`.execute(
+      tx,
+    )
+    return openCompany(
+      { tx },
+      {
+        name: business.name,
+        kind: business.kind,
+        taxId: business.taxId,
+        email: account.email,
+        phone: business.phone,
+        language: 'he',
+        demo: true,
+      },
+      userId,
+    )
+  })
+  const sellerId = await addSeller(app, companyId, userId)
+  await asCaller(app, { ...systemCaller(companyId, userId), fullName: business.owner }, '', async (ctx) => {
+    await sql`update companies set street = ${business.street}, city = ${business.city}, zip = ${business.zip}, accent = ${business.accent}, vat_period_months = ${business.vatPeriodMonths},
+      due_terms = ${business.dueTerms}, bank_details = ${'בנק 12, סניף 702\nחשבון 000142/61'} where id = ${companyId}`.execute(ctx.tx)
+    const customers = await addCustomers(ctx, business, sellerId)
+    const items = await addItems(ctx, business)
+    await addPriceList(ctx, customers, items)
+    await addSuppliers(ctx, business)
+    await addPeople(ctx)
+    if (business.pace) await fillYear(ctx, business, customers, items)
+    if (business.pace) await addPaymentsOnline(ctx, customers)
+    if (business.pace) await showBankAccount(ctx)
+    if (business.pace) await addDollars(ctx)
+    if (business.pace) await fileFirstPeriod(ctx, startOfMonth(addMonths(ctx.today, -11)), business.vatPeriodMonths)
+    if (business.pace) await handOver(ctx)
+    await showLetters(
+      ctx,
+      customers.map(({ id }) => id),
+    )
+    await showOutside(ctx, customers[0]?.id)
+  })
+  // The papers of a made-up past are printed when somebody looks at them, not all at once.
+  await sql`update outbox set done_at = now() where company_id = ${companyId} and name = 'documents.paper' and done_at is null`.execute(
+    app.db.kysely,
+  )
+  // A year came at once: the database learns of it now and not in a minute, in which its answers would take many seconds.
+  await sql`analyze`.execute(app.db.kysely)
+  return { companyId, userId }
+}
+
+/** Suppliers with what the tax authority and the bank know of them. */
+async function addSuppliers(ctx: Ctx, business: DemoBusiness): Promise<void> {
+  if (business.withholdingFile)
+    await sql`update companies set withholding_file = ${business.withholdingFile} where id = ${ctx.companyId}`.execute(ctx.tx)
+  for (const { name, city, values, certificate, movedTo } of business.suppliers) {
+    const { id } = await createSupplier(ctx, { name, city, ...values })
+    if (certificate) {
+      const { days, ...said } = certificate
+      await createCertificate(ctx, { supplierId: id, fromDay: addDays(ctx.today, days - 365), toDay: addDays(ctx.today, days), ...said })
+    }
+    if (movedTo) await changeBank(ctx, { id, bankAccountName: null, iban: null, ...movedTo, again: movedTo.bankAccount })
+  }
+}
+
+async function fillYear(ctx: Ctx, business: DemoBusiness, customers: Customer[], items: Item[]): Promise<void> {
+  const roll = dice(business.taxId.length * 7919 + (Number(business.taxId) % 9973))
+  const { companyId } = ctx
+  const company = await companyOf(ctx)
+  const start = startOfMonth(addMonths(ctx.today, -11))
+  const project = await addProject(ctx, customers[0]!)
+  await expectBills(ctx, business, start)
+  const bills: Bill[] = []
+  // Of what was owed before, the older paper was paid since, but for a part.
+  const [owed] = await addOpening(ctx, start, customers)
+  const payments: Payment[] = [
+    {
+      day: addDays(start, 9),
+      documentId: owed!.documentId,
+      customerId: owed!.customerId,
+      agorot: owed!.agorot - 54_000,
+      currency: 'ILS',
+      rate: '1',
+    },
+  ]
+  for (let month = start; compareDays(month, ctx.today) <= 0; month = addMonths(month, 1)) {
+    const last = endOfMonth(month) < ctx.today ? endOfMonth(month) : ctx.today
+    const count = Math.max(2, business.pace + roll(4) - 2)
+    const days = Array.from({ length: count }, () => addDays(month, roll(Number(last.slice(8))))).sort()
+    for (const day of days) {
+      const customer = customers[roll(customers.length)]!
+      const wanted = 1 + roll(3)
+      const fitting = items.filter((i) => (i.currency === 'EUR') === !!customer.zeroRate)
+      const chosen = Array.from(
+        { length: wanted },
+        () => (fitting.length ? fitting : items)[roll((fitting.length ? fitting : items).length)]!,
+      )
+      const prepared = await prepareDocument(ctx, {
+        type: 8,
+        customerId: customer.id,
+        date: day,
+        ...(customer.id === project.customerId && day >= project.fromDay! ? { projectId: project.id } : {}),
+        ...(customer.zeroRate ? { currency: 'EUR', rate: '3.9' } : {}),
+        ...(roll(9) === 0 ? { discount: { basisPoints: 500 } } : {}),
+        lines: [...new Set(chosen)].map((i) => ({
+          itemId: i.id,
+          sku: i.sku ?? '',
+          description: i.name,
+          unit: i.unit ?? '',
+          quantity: String(1 + roll(i.unit === 'מ׳' ? 24 : 3)),
+          unitPrice: i.price ?? '0',
+        })),
+      })
+      const issued = await issuePrepared(ctx, prepared)
+      // The authority has long answered for what is older than a week.
+      if (day < addDays(ctx.today, -7)) await grantAllocation(ctx, issued.id, String(100_000_000 + roll(899_999_999)))
+      // Nine in ten pay, most of them a little after the due day.
+      const paid = addDays(prepared.dueDay ?? day, roll(25) - 12)
+      if (roll(40) === 0) await cancelDocument(ctx, { id: issued.id, reason: 'העבודה לא בוצעה' }, day)
+      else if (roll(10) > 0 && paid <= ctx.today && paid >= day)
+        payments.push({
+          day: paid,
+          documentId: issued.id,
+          customerId: customer.id,
+          agorot: prepared.totals.total,
+          currency: prepared.currency,
+          rate: prepared.rate,
+        })
+    }
+    await bookWages(ctx, business, last)
+    bills.push(...(await bookBills(ctx, business, month, last, roll)))
+  }
+  await receive(ctx, payments, roll)
+  await bankCheques(ctx)
+  await payBills(ctx, bills)
+  await leaveForApproval(ctx)
+  await showFilings(ctx)
+  // The last month is left for whoever looks.
+  await postDepreciationMonths(ctx, addDays(startOfMonth(addMonths(ctx.today, -1)), -1))
+  const draft = customers[1]!
+  await keepPrepared(
+    ctx,
+    await prepareDocument(ctx, {
+      type: 8,
+      customerId: draft.id,
+      subject: 'עבודות נובמבר',
+      lines: [{ description: items[0]!.name, itemId: items[0]!.id, unitPrice: items[0]!.price ?? '0', quantity: '2' }],
+    }),
+  )
+  await ctx.audit('demo.fill', 'companies', companyId, undefined, { name: company.name })
+}
+
+const grantAllocation = (ctx: Ctx, id: string, number: string) =>
+  sql`update documents set allocation_state = 'granted', allocation_number = ${number} where company_id = ${ctx.companyId} and id = ${id} and allocation_state = 'waiting'`.execute(
+    ctx.tx,
+  )
+
+/** What came in for invoices, as receipts in the order of their days: mostly transfers, sometimes a cheque or the payment app. */
+async function receive(ctx: Ctx, payments: Payment[], roll: (sides: number) => number): Promise<void> {
+  const inOrder = payments.toSorted((a, b) => compareDays(a.day, b.day))
+  for (const [i, p] of inOrder.entries()) {
+    const kind = roll(10)
+    const means = kind < 2 ? 2 : kind === 2 ? 5 : 3
+    // The last customer paid a round sum: what is over stands to his credit.
+    const over = i === inOrder.length - 1 ? 100_00 : 0
+    const content = {
+      type: 6,
+      customerId: p.customerId,
+      date: p.day,
+      ...(p.currency === 'ILS' ? {} : { currency: p.currency, rate: p.rate }),
+      lines: [],
+      payments: [
+        {
+          means,
+          amountAgorot: p.agorot + over,
+          ...(means === 2
+            ? { bank: '12', branch: '600', account: '123456', number: String(2000 + i), dueDate: addDays(p.day, roll(45)) }
+            : {}),
+        },
+      ],
+      closes: [{ documentId: p.documentId, amountAgorot: p.agorot }],
+    }
+    await issuePrepared(ctx, await prepareDocument(ctx, content))
+  }
+}
+
+/** Cheques whose day has come lie in the bank, but for the newest. */
+async function bankCheques(ctx: Ctx): Promise<void> {
+  const { rows } = await sql<{
+    id: string
+  }>`select id from document_payments where company_id = ${ctx.companyId} and means = 2 and state = 'received'
+    and due_day <= ${addDays(ctx.today, -10)} order by due_day`.execute(ctx.tx)
+  if (rows.length) await createDeposit(ctx, { date: ctx.today, payments: rows.map((r) => r.id), cashAgorot: 0 })
+}

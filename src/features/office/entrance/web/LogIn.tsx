@@ -1,0 +1,183 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { Link } from 'react-aria-components/Link'
+import { call, useCall, useFailureText } from '#kit/web/call.ts'
+import { PasswordField } from '#kit/web/fields/PasswordField.tsx'
+import { TextField } from '#kit/web/fields/TextField.tsx'
+import { Note } from '#kit/web/parts/Banner.tsx'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { useScreen } from '#kit/web/router.tsx'
+import { setSession } from '#kit/web/session.ts'
+import { useBrand } from '#kit/web/wording.ts'
+import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { openDemo } from '#features/office/demo/endpoints.ts'
+import { logIn, logInFactor, logInGoogle, logInMeans } from '#features/base/session/endpoints.ts'
+import { AccountFrame, answered, goToGoogle, takeGoogleAnswer, takePendingFactor, useForm } from '#features/base/session/web/index.tsx'
+import { Paper } from './Paper.tsx'
+
+/** Where each kind of log-in page sends those who forgot, and those who are new. */
+const ways: Record<string, { reset: string; signUp?: boolean }> = {
+  login: { reset: '/reset-password', signUp: true },
+  loginInvoice: { reset: '/invoice-reset-password', signUp: true },
+  loginBuzz: { reset: '/reset-password', signUp: true },
+  pestLogin: { reset: '/invoice-reset-password', signUp: true },
+  loginCpa: { reset: '/invoice-reset-cpa' },
+  loginCpam: { reset: '/invoice-reset-cpa' },
+}
+
+/** Every log-in page: one form, under the brand that the domain's translation brings. */
+export function Screen() {
+  const [factor, setFactor] = useState<string | undefined>(takePendingFactor)
+  return factor ? <Factor token={factor} onBack={() => setFactor(undefined)} /> : <Credentials onFactor={setFactor} />
+}
+
+function Credentials({ onFactor }: { onFactor: (token: string) => void }) {
+  const t = useWords()
+  const { lang } = useLanguage()
+  const brand = useBrand()
+  const said = useFailureText()
+  const screen = useScreen()?.name ?? 'login'
+  const way = ways[screen] ?? { reset: '/reset-password' }
+  const means = useCall(logInMeans, {}, { staleTime: 600_000 }).data
+  const [other, setOther] = useState<{ busy?: 'google' | 'demo'; failed?: string }>({})
+
+  const take = (answer: Parameters<typeof answered>[0]) => {
+    const next = answered(answer)
+    if ('session' in next) setSession(next.session)
+    else onFactor(next.factorToken)
+  }
+  const form = useForm(
+    { email: '', password: '' },
+    ({ email, password }) => ({ email: !email.trim() && 'errors.fields.need', password: !password && 'errors.fields.need' }),
+    async ({ email, password }) => take(await call(logIn, { email, password, language: lang })),
+    'password',
+  )
+  const otherWay = async (busy: 'google' | 'demo', deed: () => Promise<void>) => {
+    setOther({ busy })
+    try {
+      await deed()
+    } catch (e) {
+      setOther({ failed: said(e) })
+    }
+  }
+  const backFromGoogle = useEffectEvent(() => {
+    const answer = takeGoogleAnswer()
+    if (!answer) return
+    if ('refused' in answer) setOther({ failed: t(answer.refused) })
+    else void otherWay('google', async () => take(await call(logInGoogle, { token: answer.token })))
+  })
+  useEffect(() => backFromGoogle(), [])
+  const failed = form.rest ?? other.failed
+
+  return (
+    <AccountFrame
+      title={t(screen === 'login' && !brand.isDealer ? 'session.logIn.title' : `screens.${screen}`)}
+      sub={t(screen !== 'login' ? `session.logIn.sub.${screen}` : brand.isDealer ? 'session.logIn.sub.loginBuzz' : 'session.logIn.sub', {
+        name: brand.name,
+      })}
+      {...(way.signUp
+        ? { other: { ask: t('session.logIn.newHere'), word: t('session.signUp.word'), href: `/signupinvoice${location.search}` } }
+        : {})}
+      aside={way.signUp && !brand.isDealer ? <Paper /> : undefined}
+    >
+      <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
+        {failed && <Note tone="late">{failed}</Note>}
+        <TextField
+          {...form.field('email')}
+          label={t('session.field.emailOrPhone')}
+          ltr
+          autoComplete="username"
+          inputMode="email"
+          autoFocus
+        />
+        <div className="a-ways">
+          <PasswordField {...form.field('password')} label={t('session.field.password')} />
+          <div className="a-line">
+            <Link className="link" href={way.reset + location.search}>
+              {t('session.logIn.forgot')}
+            </Link>
+            <Link className="link" href={`/reset-password-sms${location.search}`}>
+              {t('session.logIn.bySms')}
+            </Link>
+          </div>
+        </div>
+        <Button kind="primary" type="submit" size="l" wide busy={form.busy}>
+          {t('session.logIn.do')}
+        </Button>
+      </form>
+      {((means?.googleClientId && means.googleAddress) || means?.demo) && (
+        <div className="a-ways">
+          <span className="a-or">{t('session.or')}</span>
+          {means.googleClientId && means.googleAddress && (
+            <Button
+              size="l"
+              wide
+              busy={other.busy === 'google'}
+              onPress={() => goToGoogle({ clientId: means.googleClientId!, address: means.googleAddress! })}
+            >
+              {t('session.logIn.google')}
+            </Button>
+          )}
+          {means.demo && (
+            <Button
+              size="l"
+              wide
+              busy={other.busy === 'demo'}
+              onPress={() => void otherWay('demo', async () => setSession(await call(openDemo, { language: lang })))}
+            >
+              {t('session.logIn.demo')}
+            </Button>
+          )}
+        </div>
+      )}
+    </AccountFrame>
+  )
+}
+
+/** The code of the second factor. */
+function Factor({ token, onBack }: { token: string; onBack: () => void }) {
+  const t = useWords()
+  const [byPaper, setByPaper] = useState(false)
+  const form = useForm(
+    { code: '' },
+    ({ code }) => ({
+      code: byPaper
+        ? code.replace(/[^\dA-Za-z]/g, '').length !== 16 && 'session.recovery.wrong'
+        : !/^\d{6}$/.test(code.replace(/\s/g, '')) && 'errors.fields.code',
+    }),
+    async ({ code }) => setSession(await call(logInFactor, { token, code: code.replace(/\s/g, '') })),
+    'code',
+  )
+  return (
+    <AccountFrame title={t('session.factor.title')} sub={t(byPaper ? 'session.recovery.sub' : 'session.factor.sub')}>
+      <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
+        {form.rest && <Note tone="late">{form.rest}</Note>}
+        <div className="a-code">
+          <TextField
+            key={byPaper ? 'paper' : 'phone'}
+            {...form.field('code')}
+            label={t(byPaper ? 'session.recovery.code' : 'session.field.code')}
+            ltr
+            {...(byPaper ? { autoComplete: 'off', max: 40 } : { inputMode: 'numeric', autoComplete: 'one-time-code', max: 7 })}
+            autoFocus
+          />
+        </div>
+        <Button kind="primary" type="submit" size="l" wide busy={form.busy}>
+          {t('session.logIn.do')}
+        </Button>
+        <Button
+          kind="quiet"
+          wide
+          onPress={() => {
+            form.set({ code: '' })
+            setByPaper(!byPaper)
+          }}
+        >
+          {t(byPaper ? 'session.recovery.byPhone' : 'session.recovery.lost')}
+        </Button>
+        <Button kind="quiet" wide onPress={onBack}>
+          {t('session.factor.back')}
+        </Button>
+      </form>
+    </AccountFrame>
+  )
+}

@@ -1,0 +1,183 @@
+import { useRef, useState } from 'react'
+import { Link } from 'react-aria-components/Link'
+import { guessTaxIdKind, isTaxId } from '#domain/taxId.ts'
+import { call, useCall, useFailureText } from '#kit/web/call.ts'
+import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
+import { EmailField, PhoneField, TaxIdField } from '#kit/web/fields/ContactFields.tsx'
+import { FlagField } from '#kit/web/fields/FlagField.tsx'
+import { PasswordField } from '#kit/web/fields/PasswordField.tsx'
+import { TextField } from '#kit/web/fields/TextField.tsx'
+import { Note } from '#kit/web/parts/Banner.tsx'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { setSession } from '#kit/web/session.ts'
+import { contactOf, start } from '#kit/web/start.ts'
+import { store } from '#kit/web/storage.ts'
+import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { signUp } from '#features/base/companies/endpoints.ts'
+import { openDemo } from '#features/office/demo/endpoints.ts'
+import { logInMeans } from '#features/base/session/endpoints.ts'
+import { AccountFrame, isEmail, isPhone, useForm } from '#features/base/session/web/index.tsx'
+import { Paper } from './Paper.tsx'
+
+const kinds = ['licensedDealer', 'exemptDealer', 'company', 'partnership', 'nonProfit'] as const
+type Kind = (typeof kinds)[number]
+
+/** The kind a number's prefix suggests; a person may be either dealer, so his own choice stands. */
+const guess = (taxId: string): Kind | undefined => {
+  const kind = isTaxId(taxId) ? guessTaxIdKind(taxId) : undefined
+  return kind === 'company' || kind === 'partnership' || kind === 'nonProfit' ? kind : kind === 'cooperative' ? 'company' : undefined
+}
+
+/** Who sent the person here: this address, or an earlier visit. */
+const sender = () => {
+  const aff = start.aff ?? store.get('affuid')
+  const cpaid = start.cpaid ?? start.cpa ?? store.get('cpa')
+  return {
+    ...(aff ? { aff: aff.slice(0, 100) } : {}),
+    ...(start.catid ? { catid: start.catid.slice(0, 100) } : {}),
+    ...(cpaid ? { cpaid: cpaid.slice(0, 100) } : {}),
+  }
+}
+
+/** Opens a business: what stands on its paper, who is writing, and the terms. */
+export function Screen() {
+  const t = useWords()
+  const { lang } = useLanguage()
+  const said = useFailureText()
+  const means = useCall(logInMeans, {}, { staleTime: 600_000 }).data
+  const chose = useRef(false)
+  const [demo, setDemo] = useState<{ busy?: boolean; failed?: string }>({})
+
+  const [known] = useState(() => contactOf(start))
+  const form = useForm(
+    {
+      kind: 'licensedDealer' as Kind | null,
+      'business.name': known.business,
+      'business.taxId': '',
+      fullName: known.name,
+      email: known.email,
+      phone: known.phone,
+      password: '',
+      termsAccepted: false,
+    },
+    (v) => ({
+      kind: !v.kind && 'errors.fields.choice',
+      'business.name': !v['business.name'].trim() && 'errors.fields.need',
+      'business.taxId': !v['business.taxId'].trim() ? 'errors.fields.need' : !isTaxId(v['business.taxId']) && 'errors.fields.taxId',
+      fullName: !v.fullName.trim() && 'errors.fields.need',
+      email: !v.email.trim() ? 'errors.fields.need' : !isEmail(v.email) && 'errors.fields.email',
+      phone: v.phone.trim() !== '' && !isPhone(v.phone) && 'errors.fields.phone',
+      password: !v.password ? 'errors.fields.need' : v.password.length < 8 && 'errors.fields.password',
+      termsAccepted: !v.termsAccepted && 'errors.session.termsNeeded',
+    }),
+    async (v) =>
+      setSession(
+        await call(signUp, {
+          email: v.email.trim(),
+          password: v.password,
+          fullName: v.fullName.trim(),
+          ...(v.phone.trim() ? { phone: v.phone.trim() } : {}),
+          business: { name: v['business.name'].trim(), kind: v.kind!, taxId: v['business.taxId'].trim() },
+          language: lang,
+          termsAccepted: true,
+          ...sender(),
+        }),
+      ),
+  )
+  const { values } = form
+  const taxId = form.field('business.taxId')
+  const failed = form.rest ?? demo.failed
+
+  return (
+    <AccountFrame
+      wide
+      title={t('session.signUp.title')}
+      sub={t('session.signUp.sub')}
+      other={{ ask: t('session.signUp.haveOne'), word: t('session.logIn.do'), href: `/login${location.search}` }}
+      aside={
+        <Paper
+          name={values['business.name']}
+          kind={values.kind ? t(`session.kind.${values.kind}`) : undefined}
+          taxId={values['business.taxId']}
+          contact={[values.phone, values.email].map((one) => one.trim()).filter(Boolean)}
+        />
+      }
+    >
+      <form className="a-form" ref={form.ref} onSubmit={form.submit} noValidate>
+        {failed && <Note tone="late">{failed}</Note>}
+        <div className="a-kinds">
+          <ChoiceField
+            {...form.field('kind')}
+            label={t('session.field.kind')}
+            choices={kinds.map((value) => ({ value, label: t(`session.kind.${value}`) }))}
+            onChange={(kind) => {
+              chose.current = true
+              form.set({ kind })
+            }}
+          />
+        </div>
+        <div className="a-pair">
+          <TextField
+            {...form.field('business.name')}
+            label={t('session.field.businessName')}
+            autoComplete="organization"
+            max={120}
+            autoFocus
+          />
+          <TaxIdField
+            {...taxId}
+            label={t('session.field.taxId')}
+            onChange={(number) => {
+              const kind = chose.current ? undefined : guess(number)
+              form.set(kind ? { 'business.taxId': number, kind } : { 'business.taxId': number })
+            }}
+          />
+          <TextField {...form.field('fullName')} label={t('session.field.fullName')} autoComplete="name" max={120} />
+          <PhoneField {...form.field('phone')} label={t('session.field.phone')} optional />
+          <EmailField {...form.field('email')} label={t('session.field.email')} />
+          <PasswordField {...form.field('password')} label={t('session.field.choosePassword')} isNew />
+        </div>
+        <FlagField
+          {...form.field('termsAccepted')}
+          label={
+            <>
+              {t('session.signUp.read')}{' '}
+              <a className="link" href="/termsinvoice" target="_blank">
+                {t('screens.terms')}
+              </a>
+              {' · '}
+              <a className="link" href="/privacy" target="_blank">
+                {t('screens.privacy')}
+              </a>
+            </>
+          }
+        />
+        <div className="a-ways">
+          <Button kind="primary" type="submit" size="l" wide busy={form.busy}>
+            {t('session.signUp.do')}
+          </Button>
+          <p className="a-under">{t('session.signUp.free')}</p>
+          {means?.demo && (
+            <Button
+              kind="quiet"
+              wide
+              busy={demo.busy}
+              onPress={() => {
+                setDemo({ busy: true })
+                call(openDemo, { language: lang }).then(setSession, (e: unknown) => setDemo({ failed: said(e) }))
+              }}
+            >
+              {t('session.logIn.demo')}
+            </Button>
+          )}
+        </div>
+      </form>
+      <p className="a-under">
+        {t('session.signUp.affiliate')}{' '}
+        <Link className="link" href="/pricing">
+          {t('screens.pricing')}
+        </Link>
+      </p>
+    </AccountFrame>
+  )
+}

@@ -1,0 +1,582 @@
+import {
+  Banknote,
+  Building2,
+  CalendarDays,
+  ChevronRight,
+  CircleAlert,
+  CircleCheck,
+  FilePen,
+  FileText,
+  Hash,
+  ImageUp,
+  Landmark,
+  PackageOpen,
+  Plus,
+  ReceiptText,
+  Repeat,
+  ShieldAlert,
+  type LucideIcon,
+} from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { Link } from 'react-aria-components/Link'
+import { addDays, daysBetween, endOfMonth, momentInJerusalem, startOfMonth, type Day } from '#domain/day.ts'
+import { formatDay, formatNumber, formatPeriod } from '#domain/format.ts'
+import { toWholeShekels } from '#domain/money.ts'
+import { canDocument } from '#kit/describe/session.ts'
+import { logOut } from '#kit/web/account.ts'
+import { call, failureText, useCall } from '#kit/web/call.ts'
+import { MoneyCell } from '#kit/web/fields/cells.tsx'
+import { AgeBar } from '#kit/web/parts/AgeBar.tsx'
+import { Note } from '#kit/web/parts/Banner.tsx'
+import { BarChart } from '#kit/web/parts/BarChart.tsx'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { Card, Rows } from '#kit/web/parts/Card.tsx'
+import { Question } from '#kit/web/parts/Dialog.tsx'
+import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
+import { Figure, Figures } from '#kit/web/parts/Figure.tsx'
+import { Icon } from '#kit/web/parts/Icon.tsx'
+import { Num } from '#kit/web/parts/Num.tsx'
+import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
+import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { Count } from '#kit/web/parts/Status.tsx'
+import { useKeys } from '#kit/web/parts/useKeys.ts'
+import { go, writeQuery } from '#kit/web/place.ts'
+import { useKept } from '#kit/web/screens/kept.ts'
+import { useCan, useSession } from '#kit/web/session.ts'
+import { banner } from '#kit/web/shell/banner.ts'
+import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { getCompany, type Company } from '#features/base/companies/endpoints.ts'
+import { discardDemo } from '#features/office/demo/endpoints.ts'
+import { homeFigures } from '#features/sales/documents/endpoints.ts'
+import { expenseFigures } from '#features/purchases/expenses/endpoints.ts'
+import { vatAhead, vatGate } from '#features/tax/vat/endpoints.ts'
+import { begins, typeId } from '#features/sales/documents/types/index.ts'
+import { documentName, stateOf, typeWord } from '#features/sales/documents/web/index.tsx'
+import type { OutputOf } from '#kit/describe/endpoint.ts'
+import './home.css'
+import { hebrewDate } from './hebrewDate.ts'
+import { changeOf, greetingAt } from './hour.ts'
+
+type Home = OutputOf<typeof homeFigures>
+
+const income = (from: Day, to: Day) => `/invoice/reportincome${writeQuery({ from, to })}`
+const ageing = '/invoice/reportgiol'
+const lateList = (today: Day) =>
+  `/invoice/documents${writeQuery({ view: 'late', 'openAgorot.gte': '1', 'dueDay.lte': addDays(today, -1), sort: 'dueDay' })}`
+
+/** The home page: what came in, what is owed, what is ahead, what waits. Every figure opens. */
+export function Screen() {
+  const t = useWords()
+  const session = useSession()
+  const may = useCan()
+  const { lang } = useLanguage()
+  const company = useCall(getCompany, {})
+  const sees = may('documents.see')
+  const { data, error, refetch } = useCall(homeFigures, {}, { enabled: sees })
+  // Both figures are asked for side by side, so that the second does not push the first aside.
+  useCall(expenseFigures, {}, { enabled: may('expenses.see') })
+  const [hebrew, setHebrew] = useKept('hebrewDate', lang === 'he')
+  const now = momentInJerusalem(new Date())
+  const kinds = company.data
+    ? begins(company.data.kind, 'sales').filter((type) => may('documents.draft') && canDocument(session, typeId(type.name)))
+    : []
+  const newPath = kinds[0] && `/invoice/InvoiceDocument?type=${typeId(kinds[0].name)}`
+  // Pressed before the business is known: the editor finds out by itself with which type to begin.
+  const pressed = newPath ?? (!company.data && may('documents.draft') ? '/invoice/InvoiceDocument' : undefined)
+  useKeys(pressed ? { n: () => go(pressed) } : {})
+  const spelled = new Intl.DateTimeFormat(lang === 'ar' ? 'ar-IL-u-nu-latn' : lang, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(new Date(`${now.day}T12:00:00Z`))
+  const first = (session?.FullName ?? '').trim().split(/\s+/)[0] ?? ''
+  const isNew = data !== undefined && data.last.length === 0 && data.incomeYearAgorot === 0
+  return (
+    <>
+      {company.data?.demo && <DemoStrip mayDiscard={may('companies.change')} />}
+      <PageHeader
+        title={first ? t(`home.greeting.${greetingAt(Number(now.time.slice(0, 2)))}`, { name: first }) : t('home.title')}
+        sub={
+          <>
+            {spelled}
+            {hebrew && (
+              <>
+                {' · '}
+                <bdi>{hebrewDate(now.day, lang)}</bdi>
+              </>
+            )}
+          </>
+        }
+        actions={
+          newPath && (
+            <>
+              {may('customers.change') && <Button href="/invoice/InvoiceEditCustomers">{t('home.newCustomer')}</Button>}
+              <Button kind="primary" icon={Plus} keys="N" onPress={() => go(newPath)}>
+                {t(`documents.newType.${kinds[0]!.name}`)}
+              </Button>
+            </>
+          )
+        }
+        more={[{ key: 'hebrew', label: t('home.hebrewDate'), icon: CalendarDays, checked: hebrew, onPress: () => setHebrew(!hebrew) }]}
+      />
+      {!sees ? (
+        <EmptyState icon={PackageOpen} title={t('home.nothingTitle')}>
+          {t('home.nothingText')}
+        </EmptyState>
+      ) : error && !data ? (
+        <EmptyState
+          icon={CircleAlert}
+          title={t('home.failed')}
+          actions={
+            <Button kind="soft" onPress={() => void refetch()}>
+              {t('kit.actions.retry')}
+            </Button>
+          }
+        >
+          {failureText(t, error)}
+        </EmptyState>
+      ) : !data || !company.data ? (
+        <Waiting />
+      ) : (
+        <div className="home-grid">
+          {isNew && (
+            <FirstSteps company={company.data} newPath={newPath} newWord={kinds[0] ? t(`documents.newType.${kinds[0].name}`) : ''} />
+          )}
+          <Body home={data} hides={session?.HideTotalPrices ?? false} isNew={isNew} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The size of what comes. */
+const Waiting = () => (
+  <div className="home-grid">
+    <div className="k-card home-wait">
+      <Skeleton lines={2} />
+    </div>
+    <div className="home-two">
+      <div className="k-card home-wait" data-tall="">
+        <Skeleton lines={5} />
+      </div>
+      <div className="k-card home-wait" data-tall="">
+        <Skeleton lines={5} />
+      </div>
+    </div>
+  </div>
+)
+
+function Body({ home, hides, isNew }: { home: Home; hides: boolean; isNew: boolean }) {
+  const t = useWords()
+  const { lang } = useLanguage()
+  const locale = lang === 'ar' ? 'ar-IL-u-nu-latn' : lang
+  const month = (day: Day, width: 'long' | 'short') =>
+    new Intl.DateTimeFormat(locale, { month: width, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+  const { today } = home
+  const thisMonth = startOfMonth(today)
+  const percent = hides ? undefined : changeOf(home.incomeMonthAgorot, home.incomeLastMonthAgorot)
+  const months = home.months
+  const hasExpenses = months.some((one) => one.expensesAgorot !== 0)
+  const vatDays = home.vat ? daysBetween(today, home.vat.dueDay) : 0
+  const ahead = useCall(vatAhead, {}, { enabled: home.vat !== null && !hides }).data
+  const may = useCan()
+  const expenses = useCall(expenseFigures, {}, { enabled: may('expenses.see') })
+  return (
+    <>
+      {!hides && (
+        <Figures label={t('home.figures')}>
+          <Figure
+            label={t('home.incomeIn', { month: month(thisMonth, 'long') })}
+            amount={home.incomeMonthAgorot}
+            href={income(thisMonth, endOfMonth(today))}
+            {...(percent === undefined
+              ? { note: t('home.beforeVat') }
+              : {
+                  change: {
+                    percent,
+                    ...(percent >= 0 ? { good: true } : {}),
+                    against: t('home.against', { month: month(addDays(thisMonth, -1), 'long') }),
+                  },
+                })}
+          />
+          {expenses.isLoading && <Figure label={t('home.expensesIn', { month: month(thisMonth, 'long') })} value="…" note="…" />}
+          {expenses.data && (
+            <Figure
+              label={t('home.expensesIn', { month: month(thisMonth, 'long') })}
+              amount={expenses.data.monthAgorot}
+              href={`/invoice/Expenses${writeQuery({ view: 'month', 'day.gte': thisMonth, 'day.lte': endOfMonth(today) })}`}
+              note={
+                expenses.data.lateAgorot > 0
+                  ? t('home.owed', { sum: `₪${formatNumber(toWholeShekels(expenses.data.openAgorot))}` })
+                  : t('home.withoutVat')
+              }
+            />
+          )}
+          <Figure
+            label={t('home.open')}
+            amount={home.openAgorot}
+            href={ageing}
+            {...(home.lateAgorot > 0
+              ? { note: t('home.late', { sum: `₪${formatNumber(toWholeShekels(home.lateAgorot))}` }), noteTone: 'late' as const }
+              : { note: home.openAgorot === 0 ? t('home.noDebts') : t('home.noneLate') })}
+          />
+          {home.vat && (
+            <Figure
+              label={t('home.vat', { period: formatPeriod(home.vat) })}
+              {...(ahead ? { amount: ahead.amountAgorot } : { value: '\u00a0' })}
+              href={`/invoice/reportvat${writeQuery({ from: home.vat.from, to: home.vat.to })}`}
+              note={
+                <>
+                  {t('home.vatDue')} <Num>{formatDay(home.vat.dueDay)}</Num>
+                  {vatDays <= 30 && <> · {t('home.inDays', { days: vatDays })}</>}
+                </>
+              }
+            />
+          )}
+          <Figure
+            label={t('home.year', { year: today.slice(0, 4) })}
+            amount={home.incomeYearAgorot}
+            href={income(`${today.slice(0, 4)}-01-01`, `${today.slice(0, 4)}-12-31`)}
+            note={t('home.beforeVat')}
+          />
+        </Figures>
+      )}
+      <div className="home-two">
+        {!hides && !isNew && (
+          <BarChart
+            title={t(hasExpenses ? 'home.chart' : 'home.chartIncome')}
+            hint={t('home.chartHint')}
+            months={months.map((one) => month(one.month, 'short'))}
+            series={[
+              { name: t('home.income'), color: 1, values: months.map((one) => one.incomeAgorot) },
+              ...(hasExpenses ? [{ name: t('home.expenses'), color: 2 as const, values: months.map((one) => one.expensesAgorot) }] : []),
+            ]}
+            onOpen={(i) => go(income(months[i]!.month, endOfMonth(months[i]!.month)))}
+          />
+        )}
+        <WaitingForYou home={home} hides={hides} />
+      </div>
+      {!isNew && (
+        <div className="home-two" data-even="">
+          {!hides && (
+            <Card title={t('home.ages')}>
+              {home.openAgorot > 0 ? (
+                <AgeBar
+                  label={t('home.ages')}
+                  ages={home.ages.map((one) => ({ label: t(`home.age.${one.age}`), amount: one.amountAgorot, href: ageing }))}
+                />
+              ) : (
+                <p className="hint">{t('home.noDebtsLong')}</p>
+              )}
+            </Card>
+          )}
+          <Last home={home} hides={hides} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function WaitingForYou({ home, hides }: { home: Home; hides: boolean }) {
+  const t = useWords()
+  const may = useCan()
+  const expenses = useCall(expenseFigures, {}, { enabled: may('expenses.see') }).data
+  const { today } = home
+  const vatMonth = home.vat?.to.slice(0, 7)
+  const gate = useCall(vatGate, vatMonth ? { period: vatMonth } : {}, { enabled: may('vat.see') && vatMonth !== undefined }).data
+  const vatDays = home.vat ? daysBetween(today, home.vat.dueDay) : undefined
+  const rows: {
+    key: string
+    icon: LucideIcon
+    tone?: 'late' | 'wait' | 'info'
+    title: ReactNode
+    text: ReactNode
+    count?: number
+    href: string
+  }[] = [
+    ...(home.lateCount > 0
+      ? [
+          {
+            key: 'late',
+            icon: CircleAlert,
+            tone: 'late' as const,
+            title: t('home.waits.late'),
+            text: t('home.waits.customers', { count: home.lateCustomers }),
+            count: home.lateCount,
+            href: lateList(today),
+          },
+        ]
+      : []),
+    ...(home.waitingAllocation > 0
+      ? [
+          {
+            key: 'allocation',
+            icon: Hash,
+            tone: 'info' as const,
+            title: t('home.waits.allocation'),
+            text: t('home.waits.allocationText'),
+            count: home.waitingAllocation,
+            href: may('allocation.see')
+              ? '/invoice/missingisraeltax'
+              : '/invoice/documents?view=allocation&allocationState.in=waiting,away',
+          },
+        ]
+      : []),
+    ...(gate && gate.riskCount > 0 && !gate.isFiled
+      ? [
+          {
+            key: 'vatGate',
+            icon: ShieldAlert,
+            tone: 'late' as const,
+            title: t('home.waits.vatRisk'),
+            text: hides ? t('home.waits.vatRiskText') : <Num>₪{formatNumber(toWholeShekels(gate.atRiskAgorot ?? 0))}</Num>,
+            count: gate.riskCount,
+            href: `/invoice/vatgate?period=${vatMonth}`,
+          },
+        ]
+      : []),
+    ...(expenses && expenses.waiting > 0
+      ? [
+          {
+            key: 'expenses',
+            icon: ReceiptText,
+            tone: 'wait' as const,
+            title: t('home.waits.expenses'),
+            text: t('home.waits.expensesText'),
+            count: expenses.waiting,
+            href: '/invoice/Expenses?view=waiting&state.in=waiting',
+          },
+        ]
+      : []),
+    ...(expenses && expenses.missing.length > 0
+      ? [
+          {
+            key: 'missingBills',
+            icon: Repeat,
+            title: t('home.waits.missingBills'),
+            text: (
+              <bdi>
+                {expenses.missing
+                  .slice(0, 3)
+                  .map((one) => one.name)
+                  .join(' · ')}
+              </bdi>
+            ),
+            count: expenses.missing.length,
+            href: '/invoice/recurringexpenses?view=waits&waits=true',
+          },
+        ]
+      : []),
+    ...(home.drafts > 0
+      ? [
+          {
+            key: 'drafts',
+            icon: FilePen,
+            title: t('home.waits.drafts'),
+            text: t('home.waits.draftsText'),
+            count: home.drafts,
+            href: '/invoice/documents?view=drafts&status.in=draft',
+          },
+        ]
+      : []),
+    ...(home.vat && vatDays !== undefined && vatDays <= 60
+      ? [
+          {
+            key: 'vat',
+            icon: Landmark,
+            ...(vatDays <= 7 ? { tone: 'wait' as const } : {}),
+            title: (
+              <>
+                {t('home.waits.vat')} <Num>{formatPeriod(home.vat)}</Num>
+              </>
+            ),
+            text: (
+              <>
+                {t('home.waits.until')} <Num>{formatDay(home.vat.dueDay)}</Num> · {t('home.inDays', { days: vatDays })}
+              </>
+            ),
+            href: `/invoice/reportvat${writeQuery({ from: home.vat.from, to: home.vat.to })}`,
+          },
+        ]
+      : []),
+  ]
+  return (
+    <Card title={t('home.waits.title')}>
+      {rows.length === 0 ? (
+        <p className="hint flex items-center gap-2">
+          <Icon of={CircleCheck} /> {t('home.waits.nothing')}
+        </p>
+      ) : (
+        <Rows>
+          {rows.map((row) => (
+            <Link key={row.key} href={row.href}>
+              <span className="k-tile" data-tone={row.tone}>
+                <Icon of={row.icon} />
+              </span>
+              <span className="grow">
+                <span className="t">{row.title}</span>
+                <span className="s">{row.text}</span>
+              </span>
+              {row.count !== undefined && <Count tone={row.tone === 'late' ? 'late' : undefined}>{row.count}</Count>}
+              <Icon of={ChevronRight} m size="s" className="hint" />
+            </Link>
+          ))}
+        </Rows>
+      )}
+    </Card>
+  )
+}
+
+function Last({ home, hides }: { home: Home; hides: boolean }) {
+  const t = useWords()
+  return (
+    <Card
+      title={t('home.last')}
+      end={
+        <Link className="link text-13" href="/invoice/documents">
+          {t('home.all')}
+        </Link>
+      }
+    >
+      <Rows>
+        {home.last.map((row) => {
+          const { tone, word } = stateOf(
+            t,
+            {
+              status: row.status,
+              openAgorot: row.openAgorot,
+              dueDay: row.dueDay,
+              allocationState: 'notNeeded',
+              sentAt: null,
+              viewedAt: null,
+            },
+            home.today,
+          )
+          return (
+            <Link key={row.id} href={`/invoice/preview/${row.id}`}>
+              <span className="grow">
+                <span className="t cut" dir="auto" title={row.customer ?? undefined}>
+                  {row.customer || typeWord(t, row.type)}
+                </span>
+                <span className="s">
+                  {documentName(t, row.type, row.number)} ·{' '}
+                  {row.day === home.today ? (
+                    t('home.today')
+                  ) : row.day === addDays(home.today, -1) ? (
+                    t('home.yesterday')
+                  ) : (
+                    <Num>{formatDay(row.day)}</Num>
+                  )}
+                </span>
+              </span>
+              <span className="home-sum">
+                {!hides && (
+                  <MoneyCell value={row.totalAgorot} {...(row.currency === 'ILS' ? {} : { currency: row.currency })} zero="show" />
+                )}
+                <span className="s" data-tone={tone}>
+                  {word}
+                </span>
+              </span>
+            </Link>
+          )
+        })}
+      </Rows>
+    </Card>
+  )
+}
+
+/** A business that has issued nothing yet: three things, in any order, none of them in the way. */
+function FirstSteps({ company, newPath, newWord }: { company: Company; newPath: string | undefined; newWord: string }) {
+  const t = useWords()
+  const hasDetails = Boolean(company.street && (company.phone || company.email))
+  const steps: { key: string; icon: LucideIcon; done: boolean; title: string; text: string; href: string; primary?: boolean }[] = [
+    {
+      key: 'logo',
+      icon: ImageUp,
+      done: company.hasLogo,
+      title: t('home.first.logo'),
+      text: t('home.first.logoText'),
+      href: '/invoice/InvoiceEditCompany',
+    },
+    {
+      key: 'details',
+      icon: Building2,
+      done: hasDetails,
+      title: t('home.first.details'),
+      text: t('home.first.detailsText'),
+      href: '/invoice/InvoiceEditCompany',
+    },
+    ...(newPath
+      ? [{ key: 'invoice', icon: FileText, done: false, title: newWord, text: t('home.first.invoiceText'), href: newPath, primary: true }]
+      : [
+          {
+            key: 'design',
+            icon: Banknote,
+            done: false,
+            title: t('home.first.design'),
+            text: t('home.first.designText'),
+            href: '/invoice/settingsdoc',
+          },
+        ]),
+  ]
+  return (
+    <Card title={t('home.first.title')} hint={t('home.first.hint')}>
+      <div className="home-steps">
+        {steps.map((step) => (
+          <Link key={step.key} className="home-step" href={step.href} data-done={step.done ? '' : undefined}>
+            <span className="k-tile" data-tone={step.done ? 'done' : undefined}>
+              <Icon of={step.done ? CircleCheck : step.icon} />
+            </span>
+            <span className="grow">
+              <b>{step.title}</b>
+              <span className="sub text-13">{step.done ? t('home.first.done') : step.text}</span>
+            </span>
+          </Link>
+        ))}
+      </div>
+    </Card>
+  )
+}
+
+/** A demo business says what it is, and goes on a word. */
+function DemoStrip({ mayDiscard }: { mayDiscard: boolean }) {
+  const t = useWords()
+  const [asks, setAsks] = useState(false)
+  const discard = async () => {
+    try {
+      await call(discardDemo, {})
+      logOut()
+    } catch (e) {
+      banner.error(failureText(t, e))
+      throw e
+    }
+  }
+  return (
+    <div className="mb-4">
+      <Note
+        icon={PackageOpen}
+        action={
+          mayDiscard && (
+            <Button kind="quiet" size="s" onPress={() => setAsks(true)}>
+              {t('home.demo.discard')}
+            </Button>
+          )
+        }
+      >
+        <b>{t('home.demo.title')}</b> <span className="sub">{t('home.demo.text')}</span>
+      </Note>
+      <Question
+        isOpen={asks}
+        onClose={() => setAsks(false)}
+        title={t('home.demo.ask')}
+        verb={t('home.demo.discard')}
+        danger
+        onConfirm={discard}
+      >
+        {t('home.demo.askText')}
+      </Question>
+    </div>
+  )
+}

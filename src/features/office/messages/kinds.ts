@@ -1,0 +1,59 @@
+import { can, isUnlimited, seesWhole, type Rights } from '#kit/describe/session.ts'
+
+/** What a kind of letter holds, and so who may read it and who may send it again. */
+interface LetterKind {
+  /** The rule of whoever reads it in the list. */
+  see: string
+  /** The rule of whoever sends it, beside the one of the list. */
+  send: string
+  /** Papers of every type of one customer, or sums of the whole business: not for those who see a part. */
+  holds?: 'types' | 'business'
+  /** It may also go, by who may not see figures, to the one it is about; all others are not sent by him at all. */
+  toOwner?: true
+  /** It goes to an address of a register: another one is for those who may change that register. */
+  addressOf?: string
+}
+
+/** The kinds of letters, as the column `kind` of messages knows them. */
+export const letterKinds: Record<string, LetterKind> = {
+  document: { see: 'documents.see', send: 'documents.send', toOwner: true },
+  letter: { see: 'customers.see', send: 'documents.send', toOwner: true, addressOf: 'customers.change' },
+  writtenLetter: { see: 'letters.see', send: 'letters.change', toOwner: true },
+  statement: { see: 'reports.debts', send: 'reports.debts', holds: 'types' },
+  reminder: { see: 'reports.debts', send: 'reminders.change', holds: 'types', addressOf: 'customers.change' },
+  paymentLink: { see: 'paymentLinks.see', send: 'paymentLinks.change', toOwner: true },
+  customerPage: { see: 'customers.see', send: 'documents.send', holds: 'types', toOwner: true },
+  accountant: { see: 'accountant.see', send: 'accountant.change', holds: 'business' },
+  form857: { see: 'filings.see', send: 'filings.make', holds: 'business', addressOf: 'suppliers.change' },
+  supplierPayment: { see: 'supplierPayments.see', send: 'supplierPayments.change' },
+  vatQuestion: { see: 'vat.see', send: 'vat.file', holds: 'business' },
+  outside: { see: 'outside.see', send: 'outside.change', toOwner: true },
+  proof: { see: 'ledger.see', send: 'ledger.see', holds: 'business' },
+}
+
+interface Reader extends Rights {
+  ownCustomersOnly: boolean
+}
+
+const fits = ({ holds }: LetterKind, reader: Reader): boolean =>
+  holds === 'business' ? seesWhole(reader) : holds === 'types' ? reader.docsAllow.length === 0 : true
+
+/** The kinds somebody may read; undefined when all, those from before kinds were kept among them. */
+export const readableKinds = (reader: Reader): string[] | undefined =>
+  isUnlimited(reader.rules) && seesWhole(reader)
+    ? undefined
+    : Object.entries(letterKinds).flatMap(([name, kind]) => (can(reader, kind.see) && fits(kind, reader) ? [name] : []))
+
+/** Whether somebody may send a letter of a kind at all. */
+export function maySendKind(name: string, sender: Rights & { hideTotalPrices: boolean; ownCustomersOnly?: boolean }): boolean {
+  const kind = letterKinds[name]
+  const reader = { ...sender, ownCustomersOnly: sender.ownCustomersOnly ?? false }
+  if (!kind) return isUnlimited(sender.rules) && seesWhole(reader) && !sender.hideTotalPrices
+  return can(sender, kind.see) && can(sender, kind.send) && fits(kind, reader) && (!sender.hideTotalPrices || kind.toOwner === true)
+}
+
+/** Whether he may send it to another address than it had. */
+export function mayRedirectKind(name: string, sender: Rights & { hideTotalPrices: boolean }): boolean {
+  const rule = letterKinds[name]?.addressOf
+  return !sender.hideTotalPrices && (!rule || can(sender, rule))
+}

@@ -1,6 +1,0 @@
-import { ListScreen } from '../../../kit/web/screens/ListScreen.tsx'
-import { deposits } from '../payments.ts'
-import { newDepositPath } from './deeds.ts'
-import './dress.tsx'
-
-export const Screen = () => <ListScreen resource={deposits} newHref={newDepositPath} archive={false} />

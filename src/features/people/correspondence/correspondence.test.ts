@@ -1,0 +1,128 @@
+import { readFileSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { asSystem } from '#kit/server/db.ts'
+import { dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import * as calls from './endpoints.ts'
+
+let world: World
+let shop: Business
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  shop = await newBusiness(world)
+})
+
+const messages = async () => (await shop.get<{ rows: Record<string, any>[] }>('/api4/invoice/messages')).rows
+/** Only the letters: certificates and papers of every business take their time. */
+async function drain(): Promise<void> {
+  await asSystem(world.app.db, (tx) => sql`delete from outbox where name not in ('statements.mail', 'letters.mail')`.execute(tx))
+  await world.worker.drain()
+}
+/** The newest letter that was kept because no mail server is set. */
+const lastLetter = () => {
+  const folder = join(dataDir, 'mail')
+  const [newest] = readdirSync(folder)
+    .map((name) => join(folder, name))
+    .toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
+  return readFileSync(newest!, 'utf8')
+}
+
+test('a statement of account goes by mail in the customer’s language, as a PDF, once', async () => {
+  const { id } = await shop.customer('Cohen Ltd', { email: 'cohen@example.com', language: 'en' })
+  await shop.invoice(id, '1000')
+  expect(await shop.call(calls.sendStatements, { ids: [id] })).toEqual({ queued: 1, without: [] })
+  expect(await messages()).toMatchObject([
+    { recipient: 'cohen@example.com', state: 'queued', subject: expect.stringContaining('Statement of account') },
+  ])
+  await drain()
+  expect(await messages()).toMatchObject([{ state: 'kept' }])
+  const letter = lastLetter()
+  expect(letter).toMatch(/filename=statement-\d{4}-\d\d-\d\d\.pdf/)
+  expect(letter).toContain('application/pdf')
+  const sent = readdirSync(join(dataDir, 'mail')).length
+  // A job may run twice; the letter goes once.
+  await asSystem(world.app.db, (tx) => sql`update outbox set done_at = null, run_after = now() where name = 'statements.mail'`.execute(tx))
+  await drain()
+  expect(readdirSync(join(dataDir, 'mail'))).toHaveLength(sent)
+})
+
+test('who gets reminders gets it; who has no mail is told, and the others get theirs', async () => {
+  const a = await shop.customer('א', { email: 'office@example.com' })
+  const b = await shop.customer('ב')
+  for (const email of ['ruth@example.com', 'dan@example.com'])
+    await shop.send('POST', '/api4/invoice/customerContacts', { partyId: a.id, name: email, email, getsReminders: true })
+  expect(await shop.call(calls.sendStatements, { ids: [a.id, b.id, a.id], kind: 'open' })).toEqual({
+    queued: 2,
+    without: [{ id: b.id, name: 'ב' }],
+  })
+  expect((await messages()).map((row) => row.recipient).toSorted()).toEqual(['dan@example.com', 'ruth@example.com'])
+  await shop.call(calls.sendStatements, { ids: [b.id], recipient: 'b@example.com', text: 'שלום [customer]' })
+  expect(await messages()).toContainEqual(expect.objectContaining({ recipient: 'b@example.com', body: 'שלום ב' }))
+  await expect(shop.call(calls.sendStatements, { ids: [a.id, b.id], recipient: 'x@example.com' })).rejects.toMatchObject({ status: 422 })
+})
+
+test('the pages to look at show the figures of the books, merged records along', async () => {
+  const keep = await shop.customer('Keep', { language: 'en', email: 'k@example.com' })
+  const gone = await shop.customer('Gone', { language: 'en' })
+  await shop.invoice(keep.id, '100')
+  await shop.invoice(gone.id, '200')
+  await shop.send('POST', '/api4/invoice/customers/merge', { keepId: keep.id, ids: [gone.id] })
+  for (const kind of ['card', 'open'] as const) {
+    const { pages, to } = await shop.call(calls.statementPages, { id: keep.id, kind })
+    expect(pages).toHaveLength(1)
+    expect(to).toEqual(['k@example.com'])
+  }
+  // Who was merged has his account with the one who stays.
+  expect((await shop.call(calls.statementPages, { id: gone.id })).name).toBe('Keep')
+  const pdf = await shop.call(calls.statementFile, { id: keep.id, kind: 'open' })
+  expect(
+    Buffer.from(pdf as Uint8Array)
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-')
+  await expect(shop.call(calls.statementPages, { id: keep.id, from: '2026-02-01', to: '2026-01-01' })).rejects.toMatchObject({
+    status: 422,
+  })
+})
+
+test('a letter goes to each with his own name, and stands in his activity', async () => {
+  const a = await shop.customer('דנה', { email: 'dana@example.com' })
+  const b = await shop.customer('בלי דוא״ל')
+  const { queued, without } = await shop.call(calls.sendLetters, {
+    ids: [a.id, b.id],
+    subject: 'חופשה',
+    text: 'שלום [customer], נסגור בחג.',
+  })
+  expect([queued, without.map((one) => one.name)]).toEqual([1, ['בלי דוא״ל']])
+  expect(await messages()).toMatchObject([{ subject: 'חופשה', body: 'שלום דנה, נסגור בחג.' }])
+  const { rows } = await shop.get(`/api4/invoice/customers/${a.id}/activity`)
+  expect(rows.map((row: any) => row.message?.subject).filter(Boolean)).toEqual(['חופשה'])
+  expect((await shop.get(`/api4/invoice/customers/${b.id}/activity`)).rows.map((row: any) => row.action)).toEqual(['customers.create'])
+})
+
+test('nobody sends or sees what he may not: strangers, those without the right, those without figures', async () => {
+  const { id } = await shop.customer('לוי', { email: 'l@example.com' })
+  const stranger = await newBusiness(world)
+  expect((await raw(world, calls.sendStatements, { ids: [id] }, { token: stranger.token })).statusCode).toBe(404)
+  expect((await raw(world, calls.sendLetters, { ids: [id], subject: 'x', text: 'x' }, { token: stranger.token })).statusCode).toBe(404)
+  const { companyId } = await shop.get('/api/user/session')
+  const become = (change: string) =>
+    asSystem(world.app.db, (tx) => sql`update memberships set ${sql.raw(change)} where company_id = ${companyId}`.execute(tx))
+  const status = async (endpoint: any, input: object) => (await raw(world, endpoint, input as never, { token: shop.token })).statusCode
+  await become("rules = '{34}'")
+  expect(await status(calls.sendStatements, { ids: [id] })).toBe(403)
+  expect(await status(calls.statementFile, { id })).toBe(403)
+  await become("rules = '{}', hide_total_prices = true")
+  expect(await status(calls.sendStatements, { ids: [id] })).toBe(403)
+  expect(await status(calls.statementFile, { id })).toBe(403)
+  expect(await status(calls.statementPages, { id })).toBe(403)
+  await become("docs_allow = '{8}', hide_total_prices = false")
+  expect(await status(calls.sendStatements, { ids: [id], recipient: 'me@example.com' })).toBe(403)
+  expect(await status(calls.statementFile, { id })).toBe(403)
+  await become("docs_allow = '{}'")
+  expect(await messages()).toEqual([])
+})

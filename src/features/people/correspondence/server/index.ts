@@ -1,0 +1,25 @@
+import { implement } from '#kit/server/implement.ts'
+import type { Job } from '#kit/server/jobs.ts'
+import { statementPdf, statementSvg } from '#features/sales/documents/server/index.ts'
+import '#features/registers/parties/rules.ts'
+import * as calls from '../endpoints.ts'
+import { mailLetter, mailStatement, sendLetters, sendStatements, statementName } from './send.ts'
+import { addressesOf, statementOf } from './statement.ts'
+
+export { addressees, type Addressee } from './addressees.ts'
+export { addressesOf } from './statement.ts'
+
+export const implementations = [
+  implement(calls.statementFile, async (ctx, { id, ...which }) => {
+    const { source } = await statementOf(ctx, id, which)
+    return { bytes: await statementPdf(source), mime: 'application/pdf', name: statementName(source.to), inline: true }
+  }),
+  implement(calls.statementPages, async (ctx, { id, ...which }) => {
+    const { source, customer } = await statementOf(ctx, id, which)
+    return { pages: await statementSvg(source), name: customer.name, to: await addressesOf(ctx, customer), language: customer.language }
+  }),
+  implement(calls.sendStatements, sendStatements),
+  implement(calls.sendLetters, sendLetters),
+]
+
+export const jobs: Record<string, Job> = { 'statements.mail': mailStatement, 'letters.mail': mailLetter }

@@ -1,0 +1,30 @@
+import { defineResource } from '#kit/describe/resource.ts'
+import { choice, longText, moment, number, ref, text } from '#kit/fields/field.ts'
+
+export const outsideStates = ['uploaded', 'sent', 'opened', 'failed'] as const
+
+/** PDFs from elsewhere, sealed with the business's signature; uploading and sending are commands of their own. */
+export const outsideDocuments = defineResource({
+  name: 'outsideDocuments',
+  table: 'outside_documents',
+  title: 'name',
+  fields: {
+    createdAt: moment({ need: true }),
+    name: text({ need: true, max: 200 }),
+    customerId: ref('customers'),
+    note: longText({ max: 2000 }),
+    pages: number({ computed: true }),
+    state: choice(outsideStates, { computed: true }),
+    sentAt: moment({ computed: true }),
+    openedAt: moment({ computed: true }),
+  },
+  list: {
+    columns: ['createdAt', 'name', 'customerId', 'state', 'sentAt', 'openedAt'],
+    filters: ['state', 'customerId', 'createdAt'],
+    sort: ['createdAt', 'desc'],
+  },
+  form: [{ section: 'main', fields: ['name', 'customerId', 'note'] }],
+  allow: { see: 'outside.see', change: 'outside.change' },
+  searchIn: ['name'],
+  screens: { list: '/invoice/documentsoutside', form: '/invoice/documentsoutside', card: '/invoice/documentoutside/$id' },
+})

@@ -1,0 +1,15 @@
+import { defineErrors } from '#kit/describe/errors.ts'
+import { defineRules } from '#kit/describe/session.ts'
+
+defineRules({ 'outside.see': 53, 'outside.change': 54 })
+
+defineErrors({
+  'outside.notPdf': 422,
+  'outside.broken': 422,
+  'outside.locked': 422,
+  'outside.active': 422,
+  'outside.tooLong': 422,
+  'outside.cannotSeal': 422,
+  'outside.signedElsewhere': 422,
+  'outside.isSent': 409,
+})

@@ -1,3 +1,0 @@
-import { defineErrors } from '../../kit/describe/errors.ts'
-
-defineErrors({ 'proof.noMonth': 422 })

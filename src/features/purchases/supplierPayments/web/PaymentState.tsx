@@ -1,0 +1,10 @@
+import { StatusPill } from '#kit/web/parts/Status.tsx'
+import { useWords } from '#kit/web/words.tsx'
+
+const tones = { paid: 'done', onTheWay: 'wait', cancelled: 'draft' } as const
+
+/** Whether a payment stands, is taken back, or its money moves on a day to come. */
+export function PaymentState({ state }: { state: keyof typeof tones }) {
+  const t = useWords()
+  return <StatusPill tone={tones[state]}>{t(`supplierpayments.state.${state}`)}</StatusPill>
+}

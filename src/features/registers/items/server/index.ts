@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { fail, failField } from '#kit/describe/errors.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { databaseFailures } from '#kit/server/api.ts'
+import { implement } from '#kit/server/implement.ts'
+import { oneRow } from '#kit/server/lists.ts'
+import { checkRef } from '#kit/server/refs.ts'
+import { create, serveResource, type ServedResource } from '#kit/server/resources.ts'
+import { registerAttachable } from '#features/base/files/server/index.ts'
+import { categories, type Category } from '../categories.ts'
+import * as calls from '../endpoints.ts'
+import { incomeKinds } from '../incomeKinds.ts'
+import { items } from '../items.ts'
+import '../rules.ts'
+import { served } from './items.ts'
+import { changePrices, previewPrices, priceChanges, undoPriceChange } from './priceChange.ts'
+import { itemMovements } from './reports/itemMovements.ts'
+import { keepVariants, variantsOf } from './variants.ts'
+
+export { createItem } from './items.ts'
+
+databaseFailures.PK020 = () => failField('parentId', 'items.categoryBelowItself')
+registerAttachable('items', { withoutSums: true, table: 'items', see: items.allow.see, change: items.allow.change })
+
+const servedCategories: ServedResource = {
+  resource: categories,
+  compute: {
+    path: sql`category_path(t.company_id, t.id)`,
+    depth: sql`(length(category_path(t.company_id, t.id)) - length(replace(category_path(t.company_id, t.id), ' › ', ''))) / 3`,
+    itemCount: sql`(select count(*) from items i where i.company_id = t.company_id and i.archived_at is null and i.category_id in (select category_branch(t.company_id, t.id)))::int`,
+  },
+  refNames: { parentId: sql`category_path(t.company_id, t.parent_id)` },
+  beforeSave: async (ctx, values, before) => {
+    await checkRef(ctx, 'parentId', 'categories', values.parentId, sql`kind = 'items'`)
+    const name = values.name ?? before?.name
+    const parentId = values.parentId === undefined ? (before?.parentId ?? null) : values.parentId
+    if (String(name).includes('›')) throw failField('name', 'fields.text')
+    const { rows } = await sql`select 1 from categories where company_id = ${ctx.companyId} and kind = 'items' and archived_at is null
+      and parent_id is not distinct from ${parentId}::uuid and name = ${name} and id is distinct from ${before?.id ?? null}::uuid`.execute(
+      ctx.tx,
+    )
+    if (rows.length) throw failField('name', 'fields.taken', { name: String(name) })
+    return values
+  },
+}
+
+const servedIncomeKinds: ServedResource = {
+  resource: incomeKinds,
+  compute: {
+    itemCount: sql`(select count(*) from items i where i.company_id = t.company_id and i.archived_at is null and i.income_kind_id = t.id)::int`,
+  },
+  refNames: { accountId: sql`(select a.name from accounts a where a.company_id = t.company_id and a.id = t.account_id)` },
+  beforeSave: async (ctx, values) => {
+    await checkRef(ctx, 'accountId', 'accounts', values.accountId, sql`kind = 'income'`)
+    return values
+  },
+}
+
+/** Makes a category on the way. */
+export const createCategory = (ctx: Ctx, values: Record<string, unknown>) => create(ctx, servedCategories, values) as Promise<Category>
+
+export const implementations = [
+  implement(calls.unitsInUse, async (ctx) => {
+    const { rows } = await sql<{
+      unit: string
+    }>`select unit from items where company_id = ${ctx.companyId} and archived_at is null and unit <> ''
+      group by unit order by count(*) desc, unit limit 50`.execute(ctx.tx)
+    return { rows: rows.map(({ unit }) => unit) }
+  }),
+  ...serveResource(served),
+  ...serveResource(servedCategories),
+  ...serveResource(servedIncomeKinds),
+  implement(calls.getVariants, (ctx, { id }) => variantsOf(ctx, id)),
+  implement(calls.keepVariants, keepVariants),
+  implement(calls.setPicture, async (ctx, { id, fileId }) => {
+    await oneRow(ctx, served, id)
+    const { rows } = await sql`select 1 from file_links l join files f on f.company_id = l.company_id and f.id = l.file_id
+      where l.company_id = ${ctx.companyId} and l.entity = 'items' and l.entity_id = ${id} and l.file_id = ${fileId} and f.mime like 'image/%'`.execute(
+      ctx.tx,
+    )
+    if (!rows.length) throw fail('kit.notFound')
+    await sql`update items set picture_id = ${fileId}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
+      ctx.tx,
+    )
+    await ctx.audit('items.setPicture', 'items', id, undefined, { fileId })
+    return { done: true as const }
+  }),
+  implement(calls.previewPrices, previewPrices),
+  implement(calls.changePrices, changePrices),
+  implement(calls.priceChanges, priceChanges),
+  implement(calls.undoPriceChange, (ctx, { id }) => undoPriceChange(ctx, id)),
+]
+
+export const reports = [itemMovements]

@@ -1,0 +1,140 @@
+import { defineResource, type Row } from '#kit/describe/resource.ts'
+import {
+  choice,
+  day,
+  email,
+  flag,
+  language,
+  longText,
+  moment,
+  money,
+  number,
+  own,
+  percent,
+  phone,
+  ref,
+  tags,
+  taxId,
+  text,
+} from '#kit/fields/field.ts'
+
+/** How a customer agreed to get documents by electronic means. */
+export const consentWays = ['paper', 'mail', 'phone', 'registered'] as const
+
+export const customers = defineResource({
+  name: 'customers',
+  table: 'parties',
+  where: { role: 'customer' },
+  title: 'name',
+  hint: 'taxId',
+  fields: {
+    name: text({ need: true, max: 200 }),
+    nameOnDocument: text({ max: 200 }),
+    taxId: taxId(),
+    isDealer: flag({ start: false }),
+    // What another program knows him by.
+    customKey: text({ max: 40 }),
+    contact: text({ max: 120 }),
+    email: email(),
+    phone: phone(),
+    mobile: phone(),
+    street: text({ max: 120 }),
+    city: text({ max: 80 }),
+    zip: text({ max: 10 }),
+    country: text({ max: 60 }),
+    language: language({ start: 'he' }),
+    // The electronic invoice goes along with the mail.
+    einvoiceXml: flag({ start: false }),
+    typeId: ref('customerTypes'),
+    statusId: ref('customerStatuses'),
+    portfolioId: ref('portfolios'),
+    agentId: ref('agents'),
+    tags: tags(),
+    // Kept as 'eom:30'; may be written as people do.
+    dueTerms: text({ max: 60 }),
+    creditLimitAgorot: money(),
+    zeroRate: flag({ start: false }),
+    withholdsBp: percent(),
+    withholdsUntil: day(),
+    withholdsFile: text({ max: 9 }),
+    // Where a refund goes to and a debit comes from.
+    bankCode: number(),
+    bankBranch: text({ max: 3 }),
+    bankAccount: text({ max: 20 }),
+    bankAccountName: text({ max: 120 }),
+    iban: text({ max: 42 }),
+    // Nothing new is issued to him; what he owes he may pay.
+    blocked: flag({ start: false }),
+    blockedReason: text({ max: 200 }),
+    notes: longText({ max: 4000 }),
+    own: own(),
+    // Kept by the ledger, so nobody types it in.
+    balanceAgorot: money({ computed: true }),
+    aboveLimitAgorot: money({ computed: true }),
+    lastDocumentDay: day({ computed: true }),
+    source: choice(['entered', 'registered', 'imported'], { computed: true }),
+    // Given and taken back by calls of their own, which keep how and by whom.
+    consentAt: moment({ computed: true }),
+    consentHow: choice(consentWays, { computed: true }),
+    consentBy: text({ computed: true }),
+    mergedIntoId: ref('customers', { computed: true, column: 'merged_into' }),
+  },
+  list: {
+    columns: ['name', 'taxId', 'customKey', 'phone', 'typeId', 'statusId', 'tags', 'lastDocumentDay', 'balanceAgorot'],
+    filters: [
+      'statusId',
+      'typeId',
+      'portfolioId',
+      'agentId',
+      'tags',
+      'city',
+      'isDealer',
+      'customKey',
+      'blocked',
+      'balanceAgorot',
+      'lastDocumentDay',
+      'source',
+      'language',
+      'consentAt',
+    ],
+    sort: ['name', 'asc'],
+    totals: ['balanceAgorot'],
+  },
+  form: [
+    { section: 'identity', fields: ['name', 'taxId', 'isDealer', 'nameOnDocument', 'customKey'] },
+    { section: 'contact', fields: ['contact', 'email', 'mobile', 'phone', 'street', 'city', 'zip', 'country', 'language', 'einvoiceXml'] },
+    { section: 'sorting', fields: ['typeId', 'statusId', 'portfolioId', 'agentId', 'tags'] },
+    {
+      section: 'terms',
+      fields: [
+        'dueTerms',
+        'creditLimitAgorot',
+        'zeroRate',
+        'withholdsBp',
+        'withholdsUntil',
+        'withholdsFile',
+        'blocked',
+        'blockedReason',
+        'notes',
+      ],
+    },
+    { section: 'bank', fields: ['bankCode', 'bankBranch', 'bankAccount', 'bankAccountName', 'iban'] },
+    { section: 'own', fields: ['own'] },
+  ],
+  allow: { see: 'customers.see', change: 'customers.change' },
+  search: 'search_customers',
+  searchIn: ['name', 'nameOnDocument', 'taxId', 'email', 'phone', 'mobile', 'city', 'customKey'],
+  unique: ['customKey', 'taxId'],
+  screens: { list: '/invoice/InvoiceCustomers', form: '/invoice/InvoiceEditCustomers', card: '/invoice/invoiceCustomer/$id/details' },
+})
+
+export type Customer = Row<typeof customers>
+
+/** What an answer holds besides the described fields. */
+export interface CustomerMore {
+  /** Those who turned out to be this one: their papers stand under their own ids for ever. */
+  mergedIds?: string[]
+  /** From his type, when he has none of his own. */
+  typeDueTerms?: string | null
+  typeDiscountBp?: number | null
+}

@@ -1,0 +1,33 @@
+import { SlidersHorizontal } from 'lucide-react'
+import { useWords } from '#kit/web/words.tsx'
+import { customerFields } from '../sorts.ts'
+import { Ordered } from './Ordered.tsx'
+
+/** The fields a business invents for its customers: they stand in the form, on the card and in the export. */
+export function Screen() {
+  const t = useWords()
+  return (
+    <Ordered
+      resource={customerFields}
+      of="customerFields"
+      icon={SlidersHorizontal}
+      lead={(row) => (
+        <span className="what">
+          <b>
+            <bdi>{String(row.name)}</bdi>
+          </b>
+          <span className="hint text-13">
+            {t(`customerFields.kind.${String(row.kind)}`)}
+            {row.kind === 'choice' && (
+              <>
+                {': '}
+                <bdi>{((row.choices as string[] | null) ?? []).join(', ')}</bdi>
+              </>
+            )}
+            {row.needed === true && ` · ${t('customerFields.fields.needed')}`}
+          </span>
+        </span>
+      )}
+    />
+  )
+}

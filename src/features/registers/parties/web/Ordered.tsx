@@ -1,0 +1,216 @@
+/* oxlint-disable jsx-a11y/no-noninteractive-element-interactions -- dragging is for the mouse; the arrows beside each line do the same by keyboard */
+import { Archive, ChevronDown, ChevronUp, GripVertical, LogIn, Pencil, Plus, type LucideIcon } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { call, failureText, queryClient, useCall } from '#kit/web/call.ts'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { Card } from '#kit/web/parts/Card.tsx'
+import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
+import { Icon } from '#kit/web/parts/Icon.tsx'
+import { Note } from '#kit/web/parts/Banner.tsx'
+import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
+import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { toast } from '#kit/web/parts/notices.ts'
+import { callsOf, refreshResource, type AnyResource, type AnyRow } from '#kit/web/screens/resources.ts'
+import { ResourceSheet } from '#kit/web/screens/ResourceSheet.tsx'
+import { moveRecords } from '#kit/web/screens/useList.ts'
+import { useCan, useSession } from '#kit/web/session.ts'
+import { banner } from '#kit/web/shell/banner.ts'
+import { useWords } from '#kit/web/words.tsx'
+import { customers } from '../customers.ts'
+import { setOrder } from '../endpoints.ts'
+import './dress.tsx'
+import './parties.css'
+
+interface OrderedProps {
+  resource: AnyResource
+  of: 'customerStatuses' | 'customerFields'
+  icon: LucideIcon
+  lead: (row: AnyRow) => ReactNode
+}
+
+/**
+ * A short list that stands in an order of the business's own: dragged, or moved by its arrows. It opens without a session (the guard lets
+ * it), but there is nothing to see then, and the way in is offered.
+ */
+export function Ordered({ resource, of, icon, lead }: OrderedProps) {
+  const t = useWords()
+  const session = useSession()
+  const may = useCan()
+  const title = t(`${resource.name}.title`)
+  if (!session || !may(resource.allow.see))
+    return (
+      <>
+        <PageHeader title={title} />
+        <EmptyState
+          icon={LogIn}
+          title={t('customers.shut.title')}
+          {...(session
+            ? {}
+            : {
+                actions: (
+                  <Button kind="primary" href="/login">
+                    {t('kit.shell.login')}
+                  </Button>
+                ),
+              })}
+        >
+          {t(session ? 'customers.shut.right' : 'customers.shut.text')}
+        </EmptyState>
+      </>
+    )
+  return <Open resource={resource} of={of} icon={icon} lead={lead} />
+}
+
+function Open({ resource, of, icon, lead }: OrderedProps) {
+  const t = useWords()
+  const may = useCan()
+  const mayChange = may(resource.allow.change)
+  const { list } = callsOf(resource)
+  const { data, error } = useCall(list, { size: 200, sort: 'position' })
+  const [order, setOwnOrder] = useState<readonly string[]>()
+  const [dragged, setDragged] = useState<string>()
+  const [over, setOver] = useState<string>()
+  const [sheet, setSheet] = useState<{ row?: AnyRow }>()
+  const said = data?.rows ?? []
+  const rows = order
+    ? order.flatMap((id) => said.find((row) => row.id === id) ?? []).concat(said.filter(({ id }) => !order.includes(id)))
+    : said
+  const word = (key: string) => t(`${resource.name}.${key}`)
+
+  const move = (id: string, to: number) => {
+    const ids = rows.map((row) => row.id)
+    const from = ids.indexOf(id)
+    if (from < 0 || to < 0 || to >= ids.length || from === to) return
+    ids.splice(to, 0, ...ids.splice(from, 1))
+    setOwnOrder(ids)
+    call(setOrder, { of, ids })
+      .then(() => queryClient.invalidateQueries({ queryKey: [list.name] }))
+      .catch((e: unknown) => {
+        setOwnOrder(undefined)
+        banner.error(failureText(t, e))
+      })
+  }
+  const putAway = (row: AnyRow) =>
+    void moveRecords(resource, [row.id], 'archive')
+      .then(() => toast(t('kit.lists.done.archive', { count: 1 }), () => void moveRecords(resource, [row.id], 'restore')))
+      .catch((e: unknown) => banner.error(failureText(t, e)))
+
+  return (
+    <>
+      <PageHeader
+        title={word('title')}
+        crumbs={[{ label: t('customers.title'), href: customers.screens.list }]}
+        actions={
+          mayChange &&
+          rows.length > 0 && (
+            <Button kind="primary" icon={Plus} onPress={() => setSheet({})}>
+              {word('new')}
+            </Button>
+          )
+        }
+      />
+      {error && <Note tone="late">{failureText(t, error)}</Note>}
+      {!data && !error && <Skeleton lines={4} />}
+      {data && rows.length === 0 && (
+        <EmptyState
+          icon={icon}
+          title={word('empty.title')}
+          actions={
+            mayChange && (
+              <Button kind="primary" icon={Plus} onPress={() => setSheet({})}>
+                {word('new')}
+              </Button>
+            )
+          }
+        >
+          {word('empty.text')}
+        </EmptyState>
+      )}
+      {rows.length > 0 && (
+        <Card flush label={word('title')}>
+          <ol className="pa-order">
+            {rows.map((row, i) => (
+              <li
+                key={row.id}
+                draggable={mayChange}
+                data-dragged={dragged === row.id ? '' : undefined}
+                data-over={over === row.id && dragged !== row.id ? '' : undefined}
+                onDragStart={(event) => {
+                  event.dataTransfer.effectAllowed = 'move'
+                  setDragged(row.id)
+                }}
+                onDragOver={(event) => {
+                  event.preventDefault()
+                  setOver(row.id)
+                }}
+                onDragEnd={() => {
+                  setDragged(undefined)
+                  setOver(undefined)
+                }}
+                onDrop={(event) => {
+                  event.preventDefault()
+                  if (dragged) move(dragged, i)
+                  setDragged(undefined)
+                  setOver(undefined)
+                }}
+              >
+                {mayChange && (
+                  <span className="grip" aria-hidden>
+                    <Icon of={GripVertical} />
+                  </span>
+                )}
+                {lead(row)}
+                {mayChange && (
+                  <>
+                    <Button
+                      kind="quiet"
+                      size="s"
+                      icon={ChevronUp}
+                      label={`${t('customers.order.up')}: ${String(row.name)}`}
+                      isDisabled={i === 0}
+                      onPress={() => move(row.id, i - 1)}
+                    />
+                    <Button
+                      kind="quiet"
+                      size="s"
+                      icon={ChevronDown}
+                      label={`${t('customers.order.down')}: ${String(row.name)}`}
+                      isDisabled={i === rows.length - 1}
+                      onPress={() => move(row.id, i + 1)}
+                    />
+                    <Button
+                      kind="quiet"
+                      size="s"
+                      icon={Pencil}
+                      label={`${t('kit.lists.edit')}: ${String(row.name)}`}
+                      onPress={() => setSheet({ row })}
+                    />
+                    <Button
+                      kind="quiet"
+                      size="s"
+                      icon={Archive}
+                      label={`${t('kit.lists.archive')}: ${String(row.name)}`}
+                      onPress={() => putAway(row)}
+                    />
+                  </>
+                )}
+              </li>
+            ))}
+          </ol>
+        </Card>
+      )}
+      {sheet && (
+        <ResourceSheet
+          resource={resource}
+          {...(sheet.row ? { record: sheet.row } : {})}
+          onClose={() => setSheet(undefined)}
+          onSaved={() => {
+            setSheet(undefined)
+            banner.success(t('kit.forms.saved'))
+            void refreshResource(customers)
+          }}
+        />
+      )}
+    </>
+  )
+}

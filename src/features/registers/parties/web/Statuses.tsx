@@ -1,0 +1,29 @@
+import { Tags } from 'lucide-react'
+import { Link } from 'react-aria-components/Link'
+import { useWords } from '#kit/web/words.tsx'
+import { customers } from '../customers.ts'
+import { customerStatuses } from '../sorts.ts'
+import { StatusDot } from './dress.tsx'
+import { Ordered } from './Ordered.tsx'
+
+/** The states a customer can be in, in the order of the business, each in its colour. */
+export function Screen() {
+  const t = useWords()
+  return (
+    <Ordered
+      resource={customerStatuses}
+      of="customerStatuses"
+      icon={Tags}
+      lead={(row) => (
+        <span className="what">
+          <b>
+            <StatusDot name={String(row.name)} color={String(row.color)} />
+          </b>
+          <Link className="hint text-13 hover:underline" href={`${customers.screens.list}?statusId=${row.id}`}>
+            {t('customers.sorts.count', { count: Number(row.customers ?? 0) })}
+          </Link>
+        </span>
+      )}
+    />
+  )
+}

@@ -1,0 +1,97 @@
+import type { Screen } from '#kit/describe/screen.ts'
+import { dressLater } from '#kit/web/screens/dress.ts'
+import { announce } from '#kit/web/screens/resources.ts'
+import { customers } from '../customers.ts'
+import { customerAddresses, customerContacts } from '../people.ts'
+import { agents, customerFields, customerStatuses, customerTypes, portfolios } from '../sorts.ts'
+import '../rules.ts'
+
+announce(customers, customerTypes, customerStatuses, portfolios, customerFields, agents, customerContacts, customerAddresses)
+for (const resource of [customers, customerTypes, customerStatuses, portfolios, customerFields])
+  dressLater(resource, () => import('./dress.tsx'))
+
+const shared = { open: 'login', feature: 'parties' } as const
+
+export const screens: Screen[] = [
+  {
+    ...shared,
+    name: 'customers',
+    path: customers.screens.list,
+    rule: customers.allow.see,
+    menu: { group: 'customers', icon: 'users', order: 10 },
+    settings: [{ key: 'customers', group: 'lists', order: 20 }],
+    load: () => import('./Customers.tsx'),
+  },
+  {
+    ...shared,
+    name: 'customerForm',
+    path: customers.screens.form,
+    rule: customers.allow.change,
+    menu: { group: 'customers', icon: 'user-plus', order: 20, more: true },
+    load: () => import('./CustomerForm.tsx'),
+  },
+  // `type` is the tab of the card; 'edit' is the form.
+  {
+    ...shared,
+    name: 'customerCard',
+    path: '/invoice/invoiceCustomer/$userkey/$type',
+    rule: customers.allow.see,
+    load: () => import('./CustomerCard.tsx'),
+  },
+  // Opens for everyone, as the guard was told of old; what it shows needs a session and its rights all the same.
+  {
+    name: 'customerSolo',
+    path: '/invoice/customersolo',
+    open: 'anyone',
+    feature: 'parties',
+    rule: customers.allow.see,
+    bare: true,
+    menu: { group: 'customers', icon: 'id-card', order: 40, more: true },
+    load: () => import('./Solo.tsx'),
+  },
+  {
+    ...shared,
+    name: 'customerTypes',
+    path: customerTypes.screens.list,
+    rule: customerTypes.allow.see,
+    menu: { group: 'customers', icon: 'tags', order: 50, more: true },
+    settings: [{ key: 'customerTypes', group: 'lists', order: 50, finds: ['customerTypes.fields.'] }],
+    load: () => import('./Types.tsx'),
+  },
+  {
+    name: 'customerStatuses',
+    path: customerStatuses.screens.list,
+    open: 'anyone',
+    feature: 'parties',
+    rule: customerStatuses.allow.see,
+    menu: { group: 'customers', icon: 'circle-dot', order: 60, more: true },
+    settings: [{ key: 'customerStatuses', group: 'lists', order: 51, finds: ['customerStatuses.fields.'] }],
+    load: () => import('./Statuses.tsx'),
+  },
+  {
+    ...shared,
+    name: 'portfolios',
+    path: portfolios.screens.list,
+    rule: portfolios.allow.see,
+    menu: { group: 'customers', icon: 'briefcase', order: 70, more: true },
+    settings: [{ key: 'portfolios', group: 'lists', order: 52, finds: ['portfolios.fields.'] }],
+    load: () => import('./Portfolios.tsx'),
+  },
+  {
+    ...shared,
+    name: 'customerFields',
+    path: customerFields.screens.list,
+    rule: customerFields.allow.change,
+    menu: { group: 'customers', icon: 'sliders-horizontal', order: 80, more: true },
+    settings: [{ key: 'customerFields', group: 'lists', order: 53, finds: ['customerFields.fields.'] }],
+    load: () => import('./Fields.tsx'),
+  },
+  {
+    name: 'createCustomer',
+    path: '/createcustomer/$key',
+    open: 'anyone',
+    bare: true,
+    feature: 'parties',
+    load: () => import('./Register.tsx'),
+  },
+]

@@ -1,0 +1,23 @@
+import { Tags } from 'lucide-react'
+import { can } from '#kit/describe/session.ts'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
+import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
+import { useSession } from '#kit/web/session.ts'
+import { Shut } from '#kit/web/shell/Notices.tsx'
+import { useWords } from '#kit/web/words.tsx'
+import { priceLists } from '../priceLists.ts'
+import './dress.tsx'
+
+/** The price lists. The address opens for anybody; the lists themselves need a session and its right. */
+export function Screen() {
+  const t = useWords()
+  const session = useSession()
+  if (!session)
+    return (
+      <EmptyState icon={Tags} title={t('priceLists.title')} actions={<Button href="/logininvoice">{t('priceLists.login')}</Button>}>
+        {t('priceLists.loginText')}
+      </EmptyState>
+    )
+  return can(session, priceLists.allow.see) ? <ListScreen resource={priceLists} /> : <Shut why="rule" screen="priceLists" />
+}

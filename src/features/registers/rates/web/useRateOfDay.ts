@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react'
+import { formatDay } from '#domain/format.ts'
+import { useCall } from '#kit/web/call.ts'
+import { useWords } from '#kit/web/words.tsx'
+import { ratesOfDay, type Rate } from '../endpoints.ts'
+
+export interface Asked {
+  currency: string
+  /** The document's. */
+  day: string
+  /** What stands in the field. */
+  rate: string | null
+  onRate: (rate: string) => void
+}
+
+/**
+ * Puts the rate of the day into an empty field, and a new one in place of what it put there when the day changes; what a person wrote
+ * stays. Answers the sentence under the field.
+ */
+export function useRateOfDay({ currency, day, rate, onRate }: Asked): string | undefined {
+  const t = useWords()
+  const isForeign = currency !== 'ILS'
+  const { data } = useCall(ratesOfDay, { currency, day }, { enabled: isForeign })
+  const found: Rate | undefined = isForeign ? data?.rows[0] : undefined
+  const put = useRef<string | null>(null)
+  const latest = useRef({ rate, onRate })
+  latest.current = { rate, onRate }
+  useEffect(() => {
+    if (!found || (latest.current.rate && latest.current.rate !== put.current) || latest.current.rate === found.rate) return
+    put.current = found.rate
+    latest.current.onRate(found.rate)
+  }, [found])
+  if (!isForeign || !data) return undefined
+  if (!found) return t('rates.none')
+  return rate === found.rate
+    ? t('rates.asOf', { day: formatDay(found.day) })
+    : `${t('rates.asOf', { day: formatDay(found.day) })}: ${found.rate}`
+}

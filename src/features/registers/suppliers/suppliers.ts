@@ -1,0 +1,86 @@
+import { withholdingCodes } from '#domain/withholding/kinds.ts'
+import { withholdingStates } from '#domain/withholding/rate.ts'
+import { defineResource, type Row } from '#kit/describe/resource.ts'
+import { choice, day, email, language, longText, moment, money, number, percent, phone, taxId, ref, text } from '#kit/fields/field.ts'
+
+export const dealerKinds = ['licensed', 'exempt', 'company', 'partnership', 'nonProfit', 'person', 'foreign'] as const
+
+/** Where a supplier is paid; changing what is known is a deed of its own. */
+export { bankFields } from '#features/registers/parties/bank.ts'
+
+/** So long whoever looks at a supplier, or pays him, is warned that he is paid elsewhere than before. */
+export const BANK_WARNING_DAYS = 30
+
+export const suppliers = defineResource({
+  name: 'suppliers',
+  table: 'parties',
+  where: { role: 'supplier' },
+  title: 'name',
+  hint: 'taxId',
+  fields: {
+    name: text({ need: true, max: 200 }),
+    taxId: taxId(),
+    dealerKind: choice(dealerKinds),
+    // What another program knows him by.
+    customKey: text({ max: 40 }),
+    contact: text({ max: 120 }),
+    email: email(),
+    phone: phone(),
+    mobile: phone(),
+    street: text({ max: 120 }),
+    city: text({ max: 80 }),
+    zip: text({ max: 10 }),
+    country: text({ max: 60 }),
+    language: language({ start: 'he' }),
+    // Kept as 'eom:30'; may be written as people do.
+    dueTerms: text({ max: 60 }),
+    // What his bills usually are.
+    expenseTypeId: ref('expensetypes'),
+    // Kept by the ledger; positive when we owe him.
+    balanceAgorot: money({ computed: true }),
+    // Of his open bills.
+    overdueAgorot: money({ computed: true }),
+    dueDay: day({ computed: true }),
+    withholdingKind: choice(withholdingCodes),
+    incomeTaxFile: text({ max: 9 }),
+    // What the certificate of today says; nothing when none holds.
+    withholdingBp: percent({ computed: true }),
+    withholdingTo: day({ computed: true }),
+    withholdingState: choice(withholdingStates, { computed: true }),
+    bankCode: number(),
+    bankBranch: text({ max: 3 }),
+    bankAccount: text({ max: 20 }),
+    bankAccountName: text({ max: 120 }),
+    iban: text({ max: 42 }),
+    bankChangedAt: moment({ computed: true }),
+    notes: longText({ max: 4000 }),
+    mergedIntoId: ref('suppliers', { computed: true, column: 'merged_into' }),
+  },
+  list: {
+    columns: ['name', 'taxId', 'customKey', 'phone', 'withholdingBp', 'withholdingTo', 'dueDay', 'balanceAgorot'],
+    filters: ['customKey', 'withholdingState', 'withholdingTo', 'dueDay', 'balanceAgorot', 'dealerKind', 'city'],
+    sort: ['name', 'asc'],
+    totals: ['balanceAgorot'],
+  },
+  form: [
+    { section: 'identity', fields: ['name', 'taxId', 'dealerKind', 'customKey'] },
+    { section: 'contact', fields: ['contact', 'email', 'mobile', 'phone', 'street', 'city', 'zip', 'country', 'language'] },
+    { section: 'terms', fields: ['dueTerms', 'expenseTypeId'] },
+    { section: 'withholding', fields: ['withholdingKind', 'incomeTaxFile'] },
+    { section: 'bank', fields: ['bankCode', 'bankBranch', 'bankAccount', 'bankAccountName', 'iban'] },
+    { section: 'notes', fields: ['notes'] },
+  ],
+  allow: { see: 'suppliers.see', change: 'suppliers.change' },
+  search: 'search_suppliers',
+  searchIn: ['name', 'taxId', 'email', 'phone', 'mobile', 'city', 'customKey'],
+  unique: ['customKey', 'taxId'],
+  screens: { list: '/invoice/suppliers', form: '/invoice/editsupplier', card: '/invoice/suppliers/$id' },
+})
+
+export type Supplier = Row<typeof suppliers>
+
+/** What an answer holds besides the described fields. */
+export interface SupplierMore {
+  /** Those who turned out to be this one: their bills stand under their own ids for ever. */
+  mergedIds?: string[]
+}

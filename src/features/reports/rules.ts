@@ -1,2 +1,0 @@
-// The hub's reports belong to other features; their rights must be known wherever their screens are.
-import '../documents/rules.ts'

@@ -1,0 +1,261 @@
+import { sql } from 'kysely'
+import { documentTypeById } from '#domain/documents/kinds.ts'
+import { fail } from '#kit/describe/errors.ts'
+import { can } from '#kit/describe/session.ts'
+import { implement, implementOpen } from '#kit/server/implement.ts'
+import type { Job } from '#kit/server/jobs.ts'
+import { serveResource } from '#kit/server/resources.ts'
+import { say } from '#kit/server/words.ts'
+import { registerAttachable } from '#features/base/files/server/index.ts'
+import { entryLinesOf } from '#features/base/ledger/server/index.ts'
+import { registerProjectSource } from '#features/registers/projects/server/index.ts'
+import * as calls from '../endpoints.ts'
+import { startable, typeId } from '../types/index.ts'
+import '../rules.ts'
+import { cancel } from './cancel.ts'
+import { entriesOf } from './consequences.ts'
+import { convert } from './convert.ts'
+import { credit } from './credit.ts'
+import { rateAnew } from './exchange.ts'
+import { documentFiles, letFilesGo, markFile } from './files.ts'
+import { home } from './home.ts'
+import { issue, issueAll } from './issue.ts'
+import { columnsOf, keepDraft, linesOf, paymentsOf } from './keep.ts'
+import { countsAsIncome, documentList } from './list.ts'
+import {
+  answerOf,
+  contentOf,
+  freshOf,
+  load,
+  loadLines,
+  loadPayments,
+  type BusinessSnapshot,
+  type StoredDocument,
+  type StoredLine,
+  type StoredPayment,
+} from './load.ts'
+import { page, pageFile, pageLogo, pagePdf } from './page.ts'
+import { fileName, pictures, sealedPaper } from './papers.ts'
+import { prepare } from './prepare.ts'
+import { ageing } from './reports/ageing.ts'
+import { refuseShut } from './shut.ts'
+import { income } from './reports/income.ts'
+import { incomeByAgent } from './reports/incomeByAgent.ts'
+import { mailDocument, send, sendingOf, sendSms, sendWhatsApp, smsDocument } from './send.ts'
+import { mostBetween, openItemsOf, settle, standing, unsettle } from './settle.ts'
+import { dropSignature, getSignature, setSignature, signaturePicture } from './signature.ts'
+
+export { countsAsIncome } from './list.ts'
+export { cancel as cancelDocument } from './cancel.ts'
+export { registerConsequence, type IssuedPaper } from './consequences.ts'
+export { credit as creditDocument } from './credit.ts'
+export { issue as issuePrepared } from './issue.ts'
+export { answerOf as answerOfDocument } from './load.ts'
+export { keepDraft as keepPrepared } from './keep.ts'
+export { extendedPaper, fileName as documentFileName, sealedPaper, termsInWords } from './papers.ts'
+export { letterPdf, letterSvg, type LetterSource } from './print/letter.ts'
+export { statementPdf, statementSvg, type StatementSource } from './print/statement.ts'
+export { fixedBy, prepare as prepareDocument, type Content, type Fixed, type Prepared } from './prepare.ts'
+export { rateAnew } from './exchange.ts'
+export { contentOf, freshOf, load as loadDocument, loadLines, loadPayments, type StoredDocument } from './load.ts'
+export { onlyAllowed } from './list.ts'
+export { refuseShut } from './shut.ts'
+export { mailsOf as mailsOfDocument, registerCompanion, send as sendDocument } from './send.ts'
+export { signatureOf } from './signature.ts'
+export { dropOpeningItems, keepOpeningItems, nameOfPaper, openingNumber, type NamedPaper } from './opening.ts'
+export {
+  freeUp as freeMoney,
+  loseMoney,
+  openAgain,
+  openItemsOf,
+  regainMoney,
+  settle as settleDocuments,
+  standing as standingSettlements,
+  type AskedAgain,
+  type Standing as StandingSettlement,
+} from './settle.ts'
+
+// What was invoiced for a project, before VAT; credits take away.
+registerProjectSource('documents', {
+  side: 'income',
+  sum: sql`(select coalesce(sum(case d.type when 10 then -d.ils_net_agorot else d.ils_net_agorot end), 0) from documents d
+    where d.company_id = t.company_id and d.project_id = t.id and d.status <> 'draft' and ${countsAsIncome('d.')})`,
+})
+
+registerAttachable('documents', {
+  see: 'documents.see',
+  change: 'documents.draft',
+  table: 'documents',
+  may: (ctx, id) =>
+    load(ctx, id).then(
+      () => true,
+      () => false,
+    ),
+})
+
+const done = { done: true as const }
+
+const draftOf = async (ctx: Parameters<typeof load>[0], id: string) => {
+  const d = await load(ctx, id, true)
+  if (d.status !== 'draft') throw fail('documents.notDraft')
+  return d
+}
+
+export const implementations = [
+  ...serveResource({
+    ...documentList,
+    verbs: ['list', 'export'],
+    // Invoice 7 and quotation 7 are two papers.
+    leadsFiles: ['type'],
+    inFiles: { type: (type, language) => say(language, `documents.types.${documentTypeById(Number(type)) ?? 'taxInvoice'}`) },
+  }),
+  implement(calls.createDocument, async (ctx, { draft, ...content }) => {
+    if (!draft && !can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')
+    const prepared = await prepare(ctx, content)
+    if (!draft) refuseShut(prepared)
+    const id = draft ? await keepDraft(ctx, prepared) : (await issue(ctx, prepared)).id
+    return answerOf(ctx, id)
+  }),
+  implement(calls.batchDocuments, async (ctx, { documents }) => {
+    const issued = await issueAll(ctx, documents)
+    return { rows: issued.map((one, i) => ({ ...one, clientKey: documents[i]!.clientKey ?? null })) }
+  }),
+  implement(calls.getDocument, (ctx, { id }) => answerOf(ctx, id)),
+  implement(calls.changeDocument, async (ctx, { id, ...content }) => {
+    const before = await draftOf(ctx, id)
+    await keepDraft(ctx, await prepare(ctx, content), before)
+    return answerOf(ctx, id)
+  }),
+  implement(calls.deleteDocument, async (ctx, { id }) => {
+    await draftOf(ctx, id)
+    await letFilesGo(ctx, id)
+    await sql`delete from documents where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+    await ctx.audit('documents.deleteDraft', 'documents', id)
+    return done
+  }),
+  implement(calls.issueDocument, async (ctx, { id }) => {
+    const draft = await draftOf(ctx, id)
+    const prepared = await prepare(ctx, contentOf(draft, await loadLines(ctx, id), await loadPayments(ctx, id)))
+    refuseShut(prepared)
+    await issue(ctx, prepared, draft)
+    return answerOf(ctx, id)
+  }),
+  implement(calls.cancelDocument, async (ctx, given) => answerOf(ctx, (await cancel(ctx, given)).id)),
+  implement(calls.creditDocument, async (ctx, given) => answerOf(ctx, (await credit(ctx, given)).id)),
+  implement(calls.convertDocument, async (ctx, given) => answerOf(ctx, await convert(ctx, given))),
+  implement(calls.settleDocument, async (ctx, { id, documentId, amountAgorot, takesAgorot }) => {
+    const agorot = amountAgorot ?? (await mostBetween(ctx, id, documentId))
+    await settle(ctx, { fromId: id, toId: documentId, fromAgorot: takesAgorot ?? agorot, toAgorot: agorot })
+    return answerOf(ctx, id)
+  }),
+  implement(calls.unsettleDocument, async (ctx, { id, settlementId }) => {
+    await load(ctx, id)
+    if (!(await standing(ctx, id)).some((s) => s.id === settlementId)) throw fail('kit.notFound')
+    await unsettle(ctx, settlementId)
+    return answerOf(ctx, id)
+  }),
+  implement(calls.branchNames, async (ctx) => {
+    const { rows } = await sql<{ name: string }>`select distinct split_part(split_part(series, '@', 2), '#', 1) as name from number_series
+      where company_id = ${ctx.companyId} and series like '%@%' order by 1`.execute(ctx.tx)
+    return { names: rows.map(({ name }) => name) }
+  }),
+  implement(calls.openItems, async (ctx, { customerId }) => ({ rows: await openItemsOf(ctx, customerId) })),
+  implement(calls.duplicateDocument, async (ctx, { id }) => {
+    const original = await load(ctx, id)
+    if (!startable().some((t) => typeId(t.name) === original.type)) throw fail('documents.typeNotMade')
+    const content = { ...freshOf(original, await loadLines(ctx, id)), rate: await rateAnew(ctx, original) }
+    return answerOf(ctx, await keepDraft(ctx, await prepare(ctx, content)))
+  }),
+  implement(calls.sendDocument, send),
+  implement(calls.smsDocument, sendSms),
+  implement(calls.whatsAppDocument, sendWhatsApp),
+  implement(calls.sendingOfDocument, sendingOf),
+  implement(calls.filesOfDocument, async (ctx, { id }) => {
+    await load(ctx, id)
+    return { rows: await documentFiles(ctx, id) }
+  }),
+  implement(calls.markFile, async (ctx, given) => {
+    await load(ctx, given.id)
+    return markFile(ctx, given)
+  }),
+  implement(calls.getSignature, getSignature),
+  implement(calls.setSignature, setSignature),
+  implement(calls.dropSignature, dropSignature),
+  implement(calls.signaturePicture, signaturePicture),
+  implement(calls.previewDocument, async (ctx, { page: _, look, ...content }) => {
+    const filled = { ...content, lines: content.lines.length ? content.lines : [] }
+    const prepared = await prepare(ctx, { ...filled, customer: undefined })
+    const stored = {
+      ...columnsOf(ctx, prepared, '00000000-0000-0000-0000-000000000000'),
+      status: 'draft',
+      number: null,
+      updated_at: ctx.now.toISOString(),
+      issued_at: null,
+    } as unknown as StoredDocument
+    if (look) stored.business = { ...stored.business, ...(look as Partial<BusinessSnapshot>) }
+    // A customer typed but not yet saved stands on the picture too.
+    if (!prepared.customer && content.customer)
+      stored.customer = {
+        name: content.customer.name,
+        taxId: content.customer.taxId ?? null,
+        street: content.customer.street ?? null,
+        city: content.customer.city ?? null,
+      }
+    return {
+      pages: await pictures(ctx, stored, linesOf(prepared) as unknown as StoredLine[], paymentsOf(prepared) as unknown as StoredPayment[]),
+    }
+  }),
+  implement(calls.picturesOfDocument, async (ctx, { id }) => {
+    if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+    return { pages: await pictures(ctx, await load(ctx, id), await loadLines(ctx, id), await loadPayments(ctx, id)) }
+  }),
+  implement(calls.pdfOfDocument, async (ctx, { id, variant }) => {
+    const d = await load(ctx, id)
+    if (d.status === 'draft') throw fail('documents.stillDraft')
+    // The paper is nothing but figures: whoever may not see them does not get it.
+    if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+    const { bytes, document } = await sealedPaper(ctx, id, variant)
+    return { bytes, mime: 'application/pdf', name: fileName(document), inline: true }
+  }),
+  implement(calls.entriesOfDocument, async (ctx, { id }) => {
+    const { type } = await load(ctx, id)
+    return { rows: await entryLinesOf(ctx, entriesOf(ctx, { id, type: documentTypeById(type) })) }
+  }),
+  implement(calls.historyOfDocument, async (ctx, { id }) => {
+    await load(ctx, id)
+    const { rows } = await sql<{
+      at: string
+      who: string | null
+      action: string
+    }>`select a.at, u.full_name as who, a.action from audit_log a left join users u on u.id = a.user_id
+      where a.company_id = ${ctx.companyId} and a.entity_id = ${id} order by a.at, a.id`.execute(ctx.tx)
+    const { rows: messages } = await sql<{
+      id: string
+      at: string
+      channel: 'mail' | 'sms' | 'whatsapp'
+      recipient: string
+      subject: string
+      state: string
+      error: string | null
+      sentAt: string | null
+      openedAt: string | null
+    }>`select id, created_at as at, channel, recipient, subject, state, error, sent_at as "sentAt", opened_at as "openedAt"
+      from messages where company_id = ${ctx.companyId} and document_id = ${id} order by created_at desc`.execute(ctx.tx)
+    // The text of a letter names the sum.
+    return { rows, messages: ctx.caller.hideTotalPrices ? messages.map((m) => ({ ...m, subject: '' })) : messages }
+  }),
+  implement(calls.homeFigures, home),
+  implementOpen(calls.pageOfDocument, page),
+  implementOpen(calls.pagePdf, pagePdf),
+  implementOpen(calls.pageLogo, pageLogo),
+  implementOpen(calls.pageFile, pageFile),
+]
+
+export const jobs: Record<string, Job> = {
+  // The sealed original is made right after issuing, so that it is there when somebody asks.
+  'documents.paper': async (ctx, { documentId }) => void (await sealedPaper(ctx, String(documentId), 'original')),
+  'documents.mail': mailDocument,
+  'documents.sms': smsDocument,
+}
+
+export const reports = [income, incomeByAgent, ageing]

@@ -1,0 +1,198 @@
+import { sql } from 'kysely'
+import type { VatClass } from '#domain/documents/arithmetic.ts'
+import { needsAllocation } from '#domain/vat/allocation.ts'
+import { newId, type Ctx } from '#kit/server/context.ts'
+import { newToken } from '#kit/server/vault.ts'
+import { headOf } from '#features/base/companies/server/index.ts'
+import { typeId } from '../types/index.ts'
+import { countsAsDealer } from '../workOut.ts'
+import type { Prepared } from './prepare.ts'
+
+/** The columns of a document, for a draft and for issuing alike. */
+export function columnsOf(
+  ctx: Ctx,
+  p: Prepared,
+  id: string,
+  kept?: { page_key: string; created_at: string; created_by: string | null },
+): Record<string, unknown> {
+  const { content, totals, ils, company } = p
+  const discount = content.discount ?? null
+  return {
+    id,
+    type: typeId(p.type.name),
+    series: seriesOf(p),
+    day: p.day,
+    due_day: p.dueDay,
+    due_terms: p.dueTerms,
+    currency: p.currency,
+    rate: p.rate,
+    rate_day: p.rateDay,
+    rate_source: p.rateSource,
+    language: p.language,
+    customer_id: p.customerId,
+    customer: p.customer ?? {},
+    business: businessSnapshot(p),
+    subject: content.subject ?? '',
+    notes: content.notes ?? '',
+    notes_below: content.notesBelow ?? '',
+    notes_internal: content.notesInternal ?? '',
+    order_number: content.orderNumber ?? '',
+    project_id: content.projectId ?? null,
+    agent_id: p.agentId,
+    discount_bp: discount && 'basisPoints' in discount ? discount.basisPoints : 0,
+    discount_sum_agorot: discount && 'agorot' in discount ? discount.agorot : 0,
+    rounding: content.rounding ?? company.rounding,
+    zero_rate: p.zeroRate,
+    vat_rate_bp: p.vatRateBp,
+    subtotal_agorot: totals.subtotal,
+    discount_agorot: totals.discount,
+    net_taxable_agorot: totals.netTaxable,
+    net_exempt_agorot: totals.netExempt,
+    net_zero_agorot: totals.netZero,
+    vat_agorot: totals.vat,
+    rounding_agorot: totals.rounding,
+    total_agorot: totals.total,
+    ils_net_agorot: ils.net,
+    ils_vat_agorot: ils.vat,
+    ils_total_agorot: ils.total,
+    ils_untaxed_agorot: ils.netExempt + ils.netZero,
+    source_id: content.sourceId ?? null,
+    reason: content.reason?.trim() ?? '',
+    page_key: kept?.page_key ?? newToken(),
+    client_key: content.clientKey ?? null,
+    created_by: kept ? kept.created_by : byOf(ctx),
+    created_at: kept?.created_at ?? ctx.now.toISOString(),
+    allocation_state: 'notNeeded',
+    allocation_number: null,
+    open_agorot: 0,
+    open_in_currency_agorot: 0,
+    asked_agorot: 0,
+    credited_agorot: 0,
+    sub_type: content.subType ?? 0,
+    pro: content.pro ?? false,
+    branch: content.branch?.trim() ?? '',
+    valid_until: content.validUntil ?? null,
+    deliver_to: p.deliverTo,
+    by_hand: !!content.handNumber,
+    pending: {
+      closes: content.closes ?? [],
+      handNumber: content.handNumber ?? null,
+      cashException: content.cashException ?? '',
+      classException: content.classException ?? '',
+    },
+    issued_by: null,
+    cancelled_by_id: null,
+    sent_at: null,
+    viewed_at: null,
+  }
+}
+
+/** A series per type, and per branch where one is named; paper books number themselves. */
+export const seriesOf = ({ type, content }: Pick<Prepared, 'type' | 'content'>): string =>
+  `${type.series}${content.branch?.trim() ? `@${content.branch.trim()}` : ''}${content.handNumber ? '#hand' : ''}`
+
+export const byOf = (ctx: Ctx): string | null => (ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId)
+
+/** What the paper says of the business, frozen with the document so that it prints the same for ever. */
+const businessSnapshot = ({ company }: Prepared) => ({
+  ...headOf(company),
+  textAbove: company.textAbove,
+  textBelow: company.textBelow,
+  showCreditLine: company.showCreditLine,
+  section46Text: company.section46Text,
+})
+
+export function linesOf(
+  p: Prepared,
+  accountOf: (itemAccount: string | null, vatClass: VatClass) => string | null = () => null,
+  itemAccounts: ReadonlyMap<string, string | null> = new Map(),
+): Record<string, unknown>[] {
+  return p.content.lines.map((l, i) => {
+    const t = p.totals.lines[i]!
+    return {
+      line: i + 1,
+      item_id: l.itemId ?? null,
+      sku: l.sku ?? '',
+      description: l.description,
+      details: l.details ?? '',
+      quantity: l.quantity,
+      unit: l.unit ?? '',
+      unit_price: l.unitPrice,
+      income_kind_id: l.incomeKindId ?? null,
+      discount_bp: l.discount && 'basisPoints' in l.discount ? l.discount.basisPoints : 0,
+      discount_sum_agorot: l.discount && 'agorot' in l.discount ? l.discount.agorot : 0,
+      vat_kind: l.vatKind ?? p.company.defaultVatKind,
+      vat_class: t.vatClass,
+      amount_agorot: t.amount,
+      discount_share_agorot: t.discountShare,
+      net_agorot: t.net,
+      vat_agorot: t.vat,
+      total_agorot: t.gross,
+      ils_net_agorot: p.ils.lines[i]!.net,
+      source_document_id: l.source?.documentId ?? null,
+      source_line: l.source?.line ?? null,
+      takes: l.source ? (l.source.quantity ?? l.quantity) : '0',
+      account_id: accountOf(itemAccounts.get(l.incomeKindId ?? '') ?? itemAccounts.get(l.itemId ?? '') ?? null, t.vatClass),
+    }
+  })
+}
+
+/** The means of payment as rows; the account is where the money lands. */
+export const paymentsOf = (p: Prepared, accountOf: (means: number, at: number) => string | null = () => null): Record<string, unknown>[] =>
+  p.payments.map(({ means, amount, ils, day, dueDay, given }, i) => ({
+    id: newId(),
+    line: i + 1,
+    means,
+    amount_agorot: amount,
+    ils_agorot: ils,
+    day,
+    due_day: dueDay,
+    instalments: given.instalments ?? null,
+    card_brand: given.cardBrand ?? '',
+    card_last4: given.cardLast4 ?? '',
+    bank: given.bank ?? '',
+    branch: given.branch ?? '',
+    account: given.account ?? '',
+    number: given.number ?? '',
+    reference: given.reference ?? '',
+    account_id: accountOf(means, i),
+  }))
+
+/** Keeps a draft: new, or in place of what it was. Drafts have no number and stand in no report. */
+export async function keepDraft(
+  ctx: Ctx,
+  p: Prepared,
+  existing?: { id: string; page_key: string; created_at: string; created_by: string | null },
+): Promise<string> {
+  const id = existing?.id ?? newId()
+  const columns = {
+    ...columnsOf(ctx, p, id, existing),
+    company_id: ctx.companyId,
+    status: 'draft',
+    number: null,
+    issued_at: null,
+    updated_at: ctx.now.toISOString(),
+  }
+  if (existing) await sql`delete from documents where company_id = ${ctx.companyId} and id = ${id} and status = 'draft'`.execute(ctx.tx)
+  await sql`insert into documents select * from jsonb_populate_record(null::documents, ${JSON.stringify(columns)}::jsonb)`.execute(ctx.tx)
+  await sql`insert into document_lines select * from jsonb_populate_recordset(null::document_lines,
+    ${JSON.stringify(linesOf(p).map((l) => ({ ...l, company_id: ctx.companyId, document_id: id })))}::jsonb)`.execute(ctx.tx)
+  if (p.payments.length)
+    await sql`insert into document_payments select * from jsonb_populate_recordset(null::document_payments,
+      ${JSON.stringify(paymentsOf(p).map((l) => ({ ...l, company_id: ctx.companyId, document_id: id, state: 'received', created_at: ctx.now.toISOString(), updated_at: ctx.now.toISOString() })))}::jsonb)`.execute(
+      ctx.tx,
+    )
+  return id
+}
+
+/** Whether the authority's number is asked for; a customer with a dealer's number counts as a dealer. */
+export const allocationStateOf = (p: Prepared): 'waiting' | 'notNeeded' =>
+  needsAllocation({
+    documentAllows: p.type.mayNeedAllocation,
+    day: p.day,
+    net: p.ils.netTaxable,
+    vat: p.ils.vat,
+    customerIsDealer: !!p.customer && countsAsDealer(p.customer),
+  })
+    ? 'waiting'
+    : 'notNeeded'

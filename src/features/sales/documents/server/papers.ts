@@ -1,0 +1,328 @@
+import { createHash } from 'node:crypto'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { formatDay } from '#domain/format.ts'
+import { billingAccountSubTypes, documentTypeById, paymentMeansById } from '#domain/documents/kinds.ts'
+import { sum } from '#domain/money.ts'
+import { parseDecimal4 } from '#domain/quantity.ts'
+import { fail } from '#kit/describe/errors.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { sealPdf } from '#kit/server/seal/seal.ts'
+import { say } from '#kit/server/words.ts'
+import { brandWord } from '#features/base/companies/means.ts'
+import { logoOf, signerOf } from '#features/base/companies/server/index.ts'
+import { load, loadLines, loadPayments, plainDecimal, standing, type StoredDocument, type StoredLine, type StoredPayment } from './load.ts'
+import { isOpeningItem, nameOfPaper, openingNumber, type NamedPaper } from './opening.ts'
+import { paperOf } from './print/paperOf.ts'
+import { documentPdf, documentSvg } from './print/render.ts'
+import { signatureOf } from './signature.ts'
+import type { PaperSource, PaperVariant, SourcePayments } from './print/source.ts'
+
+export type Variant = 'original' | 'copy' | 'certified' | 'thermal'
+
+/** Terms of payment in words: 'שוטף + 30'. */
+export const termsInWords = (language: StoredDocument['language'], terms: string): string => {
+  const [kind = 'now', days = '0'] = terms.split(':')
+  return say(language, `documents.terms.${kind}`, { days: Number(days) })
+}
+
+/** The label a sub-type or the pro flag gives instead of the type's own. */
+const titleKeyOf = (d: StoredDocument): string | undefined => {
+  const type = documentTypeById(d.type)
+  if (type === 'paymentRequest' && billingAccountSubTypes.includes(d.sub_type)) return 'billingAccount'
+  return type === 'priceQuote' && d.pro ? 'priceQuoteRequest' : undefined
+}
+
+/** How it was paid and what that closed, in words and sums of its own currency. */
+async function paymentsOf(ctx: Ctx, d: StoredDocument, payments: StoredPayment[]): Promise<SourcePayments | undefined> {
+  if (!payments.length) return undefined
+  const isWithheld = (y: StoredPayment) => paymentMeansById(y.means) === 'withheldTax'
+  const received = sum(payments.filter((y) => !isWithheld(y)).map((y) => y.amount_agorot))
+  const withheld = sum(payments.filter(isWithheld).map((y) => y.amount_agorot))
+  const { rows: closes } = await sql<NamedPaper & { day: string; total: number; paid: number }>`
+    select o.type, o.number, ${openingNumber('o')} as opening, o.day, case when o.series like '%#opening' then -o.total_agorot else o.total_agorot end as total, x.agorot as paid from (
+      select x.to_id as id, sum(x.from_agorot)::bigint as agorot from settlements x where x.company_id = ${ctx.companyId} and x.from_id = ${d.id} and ${standing} group by 1
+      union all select request_id, sum(agorot)::bigint from asked_payments where company_id = ${ctx.companyId} and document_id = ${d.id} group by 1 having sum(agorot) <> 0
+    ) x join documents o on o.company_id = ${ctx.companyId} and o.id = x.id order by o.day, o.number`.execute(ctx.tx)
+  return {
+    rows: payments
+      .filter((y) => !isWithheld(y))
+      .map((y) => ({
+        means: paymentMeansById(y.means)!,
+        amount: y.amount_agorot,
+        due: y.due_day,
+        ...(y.bank ? { bank: y.bank } : {}),
+        ...(y.branch ? { branch: y.branch } : {}),
+        ...(y.account ? { account: y.account } : {}),
+        ...(y.number || y.reference ? { number: y.number || y.reference } : {}),
+        ...(y.means === 4 && (y.card_brand || y.card_last4)
+          ? {
+              card: {
+                brand: brandWord(y.card_brand, (key) => say(d.language, key)),
+                lastDigits: y.card_last4,
+                ...(y.instalments ? { instalments: y.instalments } : {}),
+              },
+            }
+          : {}),
+      })),
+    received,
+    ...(withheld ? { withheld: { amount: withheld } } : {}),
+    credited: received + withheld,
+    ...(closes.length
+      ? {
+          closes: closes.map((c) => ({
+            document: nameOfPaper(d.language, c),
+            date: c.day,
+            total: c.total,
+            paid: c.paid,
+          })),
+        }
+      : {}),
+  }
+}
+
+async function sourceOf(
+  ctx: Ctx,
+  d: StoredDocument,
+  lines: StoredLine[],
+  payments: StoredPayment[],
+  variant: PaperVariant,
+): Promise<PaperSource> {
+  const money = await paymentsOf(ctx, d, payments)
+  const sources = await sourcesOf(ctx, d, lines)
+  const canceller = d.cancelled_by_id ? await load(ctx, d.cancelled_by_id).catch(() => undefined) : undefined
+  const b = d.business
+  const logo = await logoOf(ctx)
+  const signature = await signatureOf(ctx)
+  const original = d.source_id ? await load(ctx, d.source_id).catch(() => undefined) : undefined
+  const c = d.customer
+  const hasVat = d.vat_rate_bp > 0
+  const classes = [
+    { kind: 'standard' as const, base: d.net_taxable_agorot, rate: d.vat_rate_bp, vat: d.vat_agorot },
+    { kind: 'zero' as const, base: d.net_zero_agorot, rate: 0, vat: 0 },
+    { kind: lines.some((l) => l.vat_kind === 3) ? ('deposit' as const) : ('exempt' as const), base: d.net_exempt_agorot },
+  ].filter((k) => k.base !== 0)
+  return {
+    document: {
+      type: documentTypeById(d.type)!,
+      ...(titleKeyOf(d) ? { titleKey: titleKeyOf(d)! } : {}),
+      number: d.number === null ? null : String(d.number),
+      date: d.day,
+      madeAt: new Date(d.issued_at ?? d.updated_at),
+      language: d.language,
+      currency: d.currency,
+      ...(d.due_day ? { dueDate: d.due_day, terms: termsInWords(d.language, d.due_terms) } : {}),
+      ...(d.valid_until ? { validUntil: d.valid_until } : {}),
+      ...(sources.length ? { sources } : {}),
+      ...(canceller?.number ? { cancelledBy: String(canceller.number) } : {}),
+      ...((await lacksInputVat(ctx, d)) ? { allocation: { state: 'refused' as const } } : {}),
+      ...(d.order_number ? { customerReference: d.order_number } : {}),
+      ...(d.deliver_to ? { deliverTo: placeOn(d.deliver_to) } : {}),
+      ...(d.subject ? { facts: [{ label: say(d.language, 'documents.fields.subject'), value: d.subject }] } : {}),
+      notesAbove: [b.textAbove, d.notes].filter(Boolean).join('\n'),
+      notesBelow: [d.notes_below, b.textBelow].filter(Boolean),
+      ...(d.donation_number ? { donationNumber: d.donation_number } : {}),
+      ...(b.section46Text ? { section46: b.section46Text } : {}),
+      ...(d.allocation_number ? { allocation: { state: 'granted' as const, number: d.allocation_number } } : {}),
+      ...(original?.number && d.type === 10
+        ? {
+            credits: {
+              type: documentTypeById(original.type)!,
+              number: String(original.number),
+              date: original.day,
+              reason: d.reason,
+              ...(original.credited_agorot < original.total_agorot ? { left: original.total_agorot - original.credited_agorot } : {}),
+              ...(original.allocation_number ? { allocationNumber: original.allocation_number } : {}),
+            },
+          }
+        : {}),
+      ...(d.currency !== 'ILS'
+        ? {
+            exchange: {
+              rate: plainDecimal(d.rate),
+              ...(d.rate_source ? { source: d.rate_source } : {}),
+              date: d.rate_day,
+              beforeVat: d.ils_net_agorot,
+              vat: d.ils_vat_agorot,
+              total: d.ils_total_agorot,
+            },
+          }
+        : {}),
+    },
+    lines: lines.map((l) => ({
+      name: l.description,
+      ...(l.details ? { text: l.details } : {}),
+      ...(l.sku ? { sku: l.sku } : {}),
+      quantity: parseDecimal4(l.quantity)!,
+      ...(l.unit ? { unit: l.unit } : {}),
+      unitPrice: parseDecimal4(l.unit_price)!,
+      ...(l.discount_bp ? { discount: l.discount_bp } : {}),
+      ...(l.discount_sum_agorot ? { discountSum: l.discount_sum_agorot } : {}),
+      vat: l.vat_kind === 3 ? ('deposit' as const) : l.vat_class,
+      total: l.amount_agorot,
+    })),
+    ...(money ? { payments: money } : {}),
+    totals: {
+      subtotal: d.subtotal_agorot,
+      ...(d.discount_agorot ? { discount: { amount: d.discount_agorot, ...(d.discount_bp ? { rate: d.discount_bp } : {}) } } : {}),
+      ...(hasVat
+        ? { beforeVat: d.net_taxable_agorot + d.net_exempt_agorot + d.net_zero_agorot, vatRate: d.vat_rate_bp, vat: d.vat_agorot, classes }
+        : {}),
+      ...(d.rounding_agorot ? { rounding: d.rounding_agorot } : {}),
+      total: d.total_agorot,
+    },
+    business: {
+      name: b.name,
+      kind: b.kind,
+      taxId: b.taxId,
+      address: [[b.street, b.zip && b.city ? `${b.city} ${b.zip}` : b.city].filter(Boolean).join(', ')].filter(Boolean),
+      ...(b.phone ? { phone: b.phone } : {}),
+      ...(b.email ? { email: b.email } : {}),
+      ...(b.website ? { website: b.website } : {}),
+      ...(b.bankDetails ? { bankDetails: b.bankDetails } : {}),
+      ...(logo ? { logo: logo.bytes } : {}),
+      ...(signature ? { signature } : {}),
+    },
+    ...(c.name
+      ? {
+          customer: {
+            name: c.name,
+            ...(c.contact ? { contact: c.contact } : {}),
+            address: [c.street, [c.city, c.zip].filter(Boolean).join(' '), c.country].filter((line): line is string => !!line),
+            ...(c.taxId
+              ? {
+                  taxId: {
+                    kind: c.isDealer
+                      ? ('licensedDealer' as const)
+                      : /^5[1-8]/.test(c.taxId)
+                        ? ('companyNumber' as const)
+                        : ('idNumber' as const),
+                    number: c.taxId,
+                  },
+                }
+              : {}),
+          },
+        }
+      : {}),
+    settings: {
+      layout: b.layout,
+      accent: b.accent,
+      showPinkas: b.showCreditLine,
+      showQr: d.status !== 'draft' && d.open_agorot > 0,
+      ...(d.status !== 'draft' ? { payLink: `${ctx.app.publicUrl()}/paymentdoc/${d.page_key}` } : {}),
+    },
+    variant,
+  }
+}
+
+/** Where the goods go, line by line, and what the driver should know. */
+const placeOn = (place: NonNullable<StoredDocument['deliver_to']>): string[] =>
+  [
+    place.name,
+    place.street,
+    [place.city, place.zip].filter(Boolean).join(' '),
+    place.country,
+    [place.contact, place.phone].filter(Boolean).join(', '),
+    place.notes,
+  ].filter(Boolean)
+
+/** The papers it was made from, in words; its credit says so in a panel of its own. */
+async function sourcesOf(ctx: Ctx, d: StoredDocument, lines: StoredLine[]): Promise<string[]> {
+  const ids = [...new Set([...(d.source_id ? [d.source_id] : []), ...lines.flatMap((l) => l.source_document_id ?? [])])]
+  if (!ids.length || d.type === 10) return []
+  const { rows } = await sql<{ type: number; number: number }>`select type, number from documents
+    where company_id = ${ctx.companyId} and id = any(${ids}::uuid[]) and number is not null order by day, number`.execute(ctx.tx)
+  return rows.map((r) => `${say(d.language, `documents.types.${documentTypeById(r.type)!}`)} ${r.number}`)
+}
+
+/** Whether the paper says that its input VAT may not be deducted: only once the business chose to let it stand without a number. */
+async function lacksInputVat(ctx: Ctx, d: StoredDocument): Promise<boolean> {
+  if (d.allocation_state !== 'refused') return false
+  const { rows } = await sql<{ decision: string }>`select decision from allocation_requests
+    where company_id = ${ctx.companyId} and document_id = ${d.id}`.execute(ctx.tx)
+  return rows[0]?.decision === 'continue'
+}
+
+/** What the authority answered, as far as it stands on the paper. */
+const answerOn = async (ctx: Ctx, d: StoredDocument): Promise<string> =>
+  d.allocation_number ?? d.donation_number ?? ((await lacksInputVat(ctx, d)) ? 'refused' : '')
+
+const sealWords = (ctx: Ctx, d: StoredDocument) => ({
+  name: d.business.name,
+  reason: say(d.language, 'documents.sealReason', { number: String(d.number) }),
+  at: ctx.now,
+})
+
+/**
+ * The sealed file of a variant: made once, then always the same bytes. There is one original for ever, with what was known when it was made;
+ * of a copy there is another one once the authority has answered.
+ */
+export async function sealedPaper(ctx: Ctx, id: string, variant: Variant): Promise<{ bytes: Uint8Array; document: StoredDocument }> {
+  const d = await load(ctx, id)
+  // What was owed before the books began has its paper elsewhere.
+  if (isOpeningItem(d.series)) throw fail('kit.notFound')
+  const about = await answerOn(ctx, d)
+  const stored = () =>
+    sql<{
+      gzip: Buffer
+    }>`select gzip from document_papers where company_id = ${ctx.companyId} and document_id = ${id} and variant = ${variant}
+      ${variant === 'original' ? sql`` : sql`and about = ${about}`} order by created_at, about limit 1`.execute(ctx.tx)
+  const known = (await stored()).rows[0]
+  if (known) return { bytes: gunzipSync(known.gzip), document: d }
+
+  // Only one may make the original: the loser of two with different answers must not keep a second one.
+  if (variant === 'original') {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`original ${ctx.companyId} ${id}`}, 0))`.execute(ctx.tx)
+    const meanwhile = (await stored()).rows[0]
+    if (meanwhile) return { bytes: gunzipSync(meanwhile.gzip), document: d }
+  }
+  const signer = await signerOf(ctx)
+  const mark = { original: 'original', copy: 'copy', certified: 'certifiedCopy', thermal: 'copy' }[variant] as PaperVariant['mark']
+  const at = new Date(d.issued_at!)
+  const source = await sourceOf(ctx, d, await loadLines(ctx, id), await loadPayments(ctx, id), {
+    mark,
+    ...(variant === 'thermal' ? { layout: 'slip' as const } : {}),
+    seal: { kind: signer.selfMade ? 'plain' : 'secure', by: signer.subject, at },
+  })
+  const pdf = await documentPdf(paperOf(source))
+  const sealed = sealPdf(pdf, signer, sealWords(ctx, d))
+  await sql`insert into document_papers (company_id, document_id, variant, about, gzip, sha256)
+    values (${ctx.companyId}, ${id}, ${variant}, ${about}, ${gzipSync(sealed)}, ${createHash('sha256').update(sealed).digest()}) on conflict do nothing`.execute(
+    ctx.tx,
+  )
+  // When two asked at once, the first one's bytes are the document.
+  return { bytes: gunzipSync((await stored()).rows[0]!.gzip), document: d }
+}
+
+/**
+ * The paper as a PDF/A-3 certified copy with what `extend` puts into it, sealed last. Made anew each time and not kept: the one original
+ * is that of `sealedPaper`.
+ */
+export async function extendedPaper(ctx: Ctx, id: string, extend: (pdf: Uint8Array) => Uint8Array): Promise<Uint8Array> {
+  const d = await load(ctx, id)
+  const signer = await signerOf(ctx)
+  const source = await sourceOf(ctx, d, await loadLines(ctx, id), await loadPayments(ctx, id), {
+    mark: 'certifiedCopy',
+    seal: { kind: signer.selfMade ? 'plain' : 'secure', by: signer.subject, at: new Date(d.issued_at!) },
+  })
+  return sealPdf(extend(await documentPdf(paperOf(source), { standard: 'a-3b' })), signer, sealWords(ctx, d))
+}
+
+/** What a customer is given: the original, or, when the authority answered after it was made, the certified copy that says so. */
+export async function paperForCustomer(ctx: Ctx, id: string): Promise<{ bytes: Uint8Array; document: StoredDocument }> {
+  const { rows } = await sql<{
+    about: string
+  }>`select about from document_papers where company_id = ${ctx.companyId} and document_id = ${id}
+    and variant = 'original'`.execute(ctx.tx)
+  const isBehind = rows[0] && rows[0].about !== (await answerOn(ctx, await load(ctx, id)))
+  return sealedPaper(ctx, id, isBehind ? 'certified' : 'original')
+}
+
+/** Pictures of the pages, as the customer or the owner looks at them; not a document. */
+export async function pictures(ctx: Ctx, d: StoredDocument, lines: StoredLine[], payments: StoredPayment[]): Promise<string[]> {
+  const mark = d.status === 'draft' ? 'draft' : d.status === 'cancelled' ? 'cancelled' : 'plain'
+  return documentSvg(paperOf(await sourceOf(ctx, d, lines, payments, { mark })))
+}
+
+export const fileName = (d: StoredDocument): string =>
+  `${documentTypeById(d.type)}-${d.number ?? 'draft'}-${formatDay(d.day).replaceAll('/', '-')}.pdf`

@@ -1,0 +1,358 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { addDays } from '#domain/day.ts'
+import { isDiscountAbove, type DocumentTotals } from '#domain/documents/arithmetic.ts'
+import { refuseCash } from '#domain/documents/cashLaw.ts'
+import { chargesVat, documentTypes, isInvoiceOrCredit, mayIssue, paymentMeansById } from '#domain/documents/kinds.ts'
+import { formatMoney } from '#domain/format.ts'
+import { paid, paymentsInIls } from '#domain/documents/payments.ts'
+import { sum, timesFraction } from '#domain/money.ts'
+import { parseDecimal4 } from '#domain/quantity.ts'
+import { Failure, fail } from '#kit/describe/errors.ts'
+import { canDocument } from '#kit/describe/session.ts'
+import type { DocumentType } from '#kit/describe/documentType.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
+import type { Company } from '#features/base/companies/endpoints.ts'
+import { createCustomer } from '#features/registers/parties/server/index.ts'
+import type { DeliverTo, documentInput } from '../endpoints.ts'
+import { hasDueDay, isIncomeItself, isPurchase, typeById } from '../types/index.ts'
+import { deliverToOf } from './deliver.ts'
+import { fillLines } from './fill.ts'
+import { load, type StoredDocument } from './load.ts'
+import { countsWhenPaid } from './opening.ts'
+import { dueDayOf, millionths, rateFor, totalsInIls, totalsOfMoney, workOut, type Settled } from '../workOut.ts'
+import { exchangeKept, exchangeOf, type Exchange } from './exchange.ts'
+
+/** As it was asked for; a line of the catalogue may leave its price to us. */
+export type Given = z.output<typeof documentInput>
+/** The same with every price settled. */
+export type Content = Omit<Given, 'lines'> & { lines: (Given['lines'][number] & { unitPrice: string })[] }
+
+/** The customer as he stands on the document: names and addresses of the day it was issued. */
+export interface CustomerSnapshot {
+  name: string
+  taxId: string | null
+  isDealer: boolean
+  contact: string | null
+  email: string | null
+  phone: string | null
+  street: string | null
+  city: string | null
+  zip: string | null
+  country: string | null
+}
+
+/** A document ready to be kept or issued: everything the input left open is settled and every sum is worked out. */
+export interface Prepared {
+  type: DocumentType
+  content: Content
+  company: Company
+  day: string
+  dueDay: string | null
+  dueTerms: string
+  currency: string
+  rate: string
+  /** Where the rate came from, and its own day; nothing in shekels. */
+  rateSource: Exchange['source'] | null
+  rateDay: string | null
+  language: Company['language']
+  customerId: string | null
+  customer: CustomerSnapshot | null
+  shut: Shut | null
+  /** The worker who sold it. */
+  agentId: string | null
+  zeroRate: boolean
+  vatRateBp: number
+  /** Whether its money is at once its income. Money for a debt that stood in the income before is not. */
+  isIncome: boolean
+  /** The paper it corrects comes to less than zero, as some did that were issued before such papers were refused. */
+  correctsNegative: boolean
+  deliverTo: DeliverTo | null
+  totals: DocumentTotals
+  ils: DocumentTotals
+  payments: PreparedPayment[]
+}
+
+/** One means of payment, everything settled. */
+export interface PreparedPayment {
+  means: number
+  amount: number
+  ils: number
+  day: string
+  dueDay: string
+  given: NonNullable<Content['payments']>[number]
+}
+
+export function typeFor(ctx: Ctx, id: number, company: Company): DocumentType {
+  const type = typeById(id)
+  if (!type) throw new Failure('kit.badInput', {}, [{ path: 'type', code: 'documents.typeNotMade' }])
+  if (!canDocument(ctx.caller, id)) throw fail('documents.typeNotAllowed')
+  if (!mayIssue(company.kind, type.name)) throw fail('documents.kindMayNotIssue', { type: id })
+  return type
+}
+
+interface CustomerRow extends CustomerSnapshot {
+  id: string
+  nameOnDocument: string | null
+  mobile: string | null
+  language: Company['language']
+  dueTerms: string | null
+  zeroRate: boolean
+  agentId: string | null
+  shut: Shut | null
+}
+
+/** Why nothing new is issued to a customer: put away, blocked, or found to be another. */
+export interface Shut {
+  archived: boolean
+  blocked: boolean
+  reason: string | null
+  /** The name of the customer he turned out to be. */
+  merged: string | null
+}
+
+/** Customers and suppliers that were read before in the same call. */
+export type KnownParties = Map<string, CustomerRow>
+
+async function partyOf(
+  ctx: Ctx,
+  content: Given,
+  role: 'customer' | 'supplier',
+  known: KnownParties | undefined,
+): Promise<CustomerRow | null> {
+  let id = content.customerId
+  if (!id && content.customer && role === 'customer') {
+    const { taxId, email, phone, ...rest } = content.customer
+    id = (await createCustomer(ctx, { ...rest, taxId: taxId || null, email: email || null, phone: phone || null })).id
+  }
+  if (!id) return null
+  const before = known?.get(`${role} ${id}`)
+  if (before) return before
+  const { rows } =
+    await sql<CustomerRow>`/*=*/ select id, name, name_on_document as "nameOnDocument", tax_id as "taxId", is_dealer as "isDealer", contact, email, phone, mobile, street, city, zip, country,
+    language, coalesce(due_terms, (select t.due_terms from customer_types t where t.company_id = parties.company_id and t.id = parties.type_id)) as "dueTerms",
+    zero_rate as "zeroRate", agent_id as "agentId", case when archived_at is not null or merged_into is not null or blocked then jsonb_build_object('archived', archived_at is not null,
+      'blocked', blocked, 'reason', blocked_reason, 'merged', (select k.name from parties k where k.company_id = parties.company_id and k.id = parties.merged_into)) end as shut
+    from parties where company_id = ${ctx.companyId} and id = ${id} and role = ${role}`.execute(ctx.tx)
+  if (!rows[0]) throw new Failure('kit.badInput', {}, [{ path: 'customerId', code: 'fields.ref' }])
+  known?.set(`${role} ${id}`, rows[0])
+  return rows[0]
+}
+
+/** The worker who sold it: whoever was named, who works here or once sold something here; else the one in charge of the customer. */
+async function agentOf(ctx: Ctx, { agentId }: Given, customer: CustomerRow | null): Promise<string | null> {
+  const own = customer?.agentId ?? null
+  if (agentId === undefined || agentId === own) return own
+  if (agentId === null) return null
+  const { rows } = await sql`select 1 from agents where company_id = ${ctx.companyId} and id = ${agentId}
+    union all select 1 from documents where company_id = ${ctx.companyId} and agent_id = ${agentId} limit 1`.execute(ctx.tx)
+  if (!rows.length) throw new Failure('kit.badInput', {}, [{ path: 'agentId', code: 'fields.ref' }])
+  return agentId
+}
+
+/** What a paper keeps of the one it corrects, whatever holds today: how VAT treats the supply, and the rate of exchange with its day. */
+export interface Fixed {
+  vatRateBp?: number
+  correctsNegative?: boolean
+  /** Whether the customer was at zero rate. */
+  zeroRate?: boolean
+  exchange?: Exchange
+}
+
+/** The supply of an issued paper, for what corrects it. */
+export const fixedBy = (
+  d: Pick<StoredDocument, 'vat_rate_bp' | 'zero_rate' | 'total_agorot'> & Parameters<typeof exchangeKept>[0],
+): Required<Pick<Fixed, 'vatRateBp' | 'zeroRate'>> & Fixed => ({
+  vatRateBp: d.vat_rate_bp,
+  zeroRate: d.zero_rate,
+  correctsNegative: d.total_agorot < 0,
+  ...exchangeKept(d),
+})
+
+/** A credit is taxed as the invoice it credits, whatever the rate of its own day and whatever its customer has become since. */
+async function fixedBySource(ctx: Ctx, type: DocumentType, { sourceId }: Given): Promise<Fixed> {
+  if (type.name !== 'creditInvoice') return {}
+  if (!sourceId) throw new Failure('kit.badInput', {}, [{ path: 'sourceId', code: 'fields.need' }])
+  return fixedBy(await load(ctx, sourceId))
+}
+
+/** Settles what the input left open (date, terms, language, rates) and works the document out. */
+export async function prepare(
+  ctx: Ctx,
+  given: Given,
+  fixed: Fixed & { exactly?: number; company?: Company; parties?: KnownParties } = {},
+): Promise<Prepared> {
+  const company = fixed.company ?? (await companyOf(ctx))
+  const type = typeFor(ctx, given.type, company)
+  const customer = await partyOf(ctx, given, isPurchase(type) ? 'supplier' : 'customer', fixed.parties)
+  const day = given.date ?? ctx.today
+  const currency = given.currency ?? 'ILS'
+  const content = await fillLines(ctx, given, { customerId: customer?.id ?? null, day, currency })
+  const source = await fixedBySource(ctx, type, given)
+  const exchange = await exchangeOf(ctx, { currency, day, rate: content.rate, kept: source.exchange ?? fixed.exchange })
+  const dueTerms = content.dueTerms ?? customer?.dueTerms ?? company.dueTerms
+  const vatRateBp = chargesVat(company.kind) ? (fixed.vatRateBp ?? source.vatRateBp ?? rateFor(company.kind, day)) : 0
+  const zeroRate = fixed.zeroRate ?? source.zeroRate ?? customer?.zeroRate ?? false
+  const settled = { kind: company.kind, zeroRate, vatRateBp, defaultVatKind: company.defaultVatKind, rounding: company.rounding }
+  const isIncome = isIncomeItself(type, company.kind) && (type.incomeItself === 'always' || (await bringsIncome(ctx, content)))
+  const totals = reach(totalsFor(type, content, settled, isIncome), fixed.exactly)
+  const ils = currency === 'ILS' ? totals : totalsInIls(totals, millionths(exchange.rate))
+  return {
+    type,
+    content,
+    company,
+    day,
+    currency,
+    rate: exchange.rate,
+    rateSource: exchange.source,
+    rateDay: exchange.day,
+    dueTerms,
+    agentId: await agentOf(ctx, given, customer),
+    zeroRate,
+    vatRateBp,
+    isIncome,
+    correctsNegative: source.correctsNegative ?? fixed.correctsNegative ?? false,
+    totals,
+    dueDay: hasDueDay(type) ? (content.dueDate ?? dueDayOf(day, dueTerms)) : null,
+    language: content.language ?? customer?.language ?? company.language,
+    customerId: customer?.id ?? null,
+    shut: customer?.shut ?? null,
+    customer: customer && {
+      name: customer.nameOnDocument || customer.name,
+      taxId: customer.taxId,
+      isDealer: customer.isDealer,
+      contact: customer.contact,
+      email: customer.email,
+      phone: customer.mobile || customer.phone,
+      street: customer.street,
+      city: customer.city,
+      zip: customer.zip,
+      country: customer.country,
+    },
+    deliverTo: await deliverToOf(ctx, type, customer?.id ?? null, content.deliverTo),
+    ils,
+    payments: preparePayments(content, day, ils.total),
+  }
+}
+
+/** A paper for a sum that is known meets it, where its own arithmetic lies no more than a rounding to half a shekel apart. */
+function reach(totals: DocumentTotals, exactly: number | undefined): DocumentTotals {
+  const difference = (exactly ?? totals.total) - totals.total
+  return difference && Math.abs(difference) <= 100
+    ? { ...totals, rounding: totals.rounding + difference, total: totals.total + difference }
+    : totals
+}
+
+/**
+ * A paper with lines is worked out from them. A receipt without lines comes to what was paid; it is income only where it is the income
+ * itself, else its nets stay zero. Lines on a receipt that is no income are a description.
+ */
+function totalsFor(type: DocumentType, content: Content, settled: Settled, isIncome: boolean): DocumentTotals {
+  const totals = workOutOrRefuse(content, settled)
+  if (!type.linesOptional || (content.lines.length && isIncome)) return totals
+  const paidInAll = sum((content.payments ?? []).map((p) => p.amountAgorot))
+  return totalsOfMoney(totals, paidInAll, isIncome)
+}
+
+/**
+ * Whether money is income where the receipt is it: not when it closes what was income before, or gives back what stands to the customer's credit.
+ * Answering a payment request is neither. A debt that no year has counted yet is income as it is paid, and what gives such money back takes the
+ * income back.
+ */
+async function bringsIncome(ctx: Ctx, content: Content): Promise<boolean> {
+  const ids = (content.closes ?? []).map((c) => c.documentId)
+  if (!ids.length) return true
+  const { rows } = await sql<{ id: string; type: number; wasIncome: boolean }>`select id, type,
+      open_in_currency_agorot < 0 and type = 6 and ils_net_agorot <> 0 as "wasIncome"
+    from documents where company_id = ${ctx.companyId} and id = any(${ids}::uuid[]) and open_in_currency_agorot <> 0`.execute(ctx.tx)
+  const closed = rows.filter((row) => !typeById(row.type)?.asks)
+  if (!closed.length) return true
+  const counts = await countsWhenPaid(ctx, ids)
+  const income = closed.filter((row) => row.wasIncome || counts.has(row.id))
+  if (income.length && income.length < closed.length)
+    throw new Failure('kit.badInput', {}, [{ path: 'closes', code: 'documents.incomeAndDebt' }])
+  return income.length > 0
+}
+
+function preparePayments(content: Content, day: string, totalIls: number): PreparedPayment[] {
+  const given = content.payments ?? []
+  const amounts = given.map((p) => p.amountAgorot)
+  let ils: number[]
+  try {
+    ils = paymentsInIls(amounts, given.length ? totalIls : 0)
+  } catch {
+    throw new Failure('kit.badInput', {}, [{ path: 'payments', code: 'documents.paymentsMixed' }])
+  }
+  return given.map((p, i) => ({
+    means: p.means,
+    amount: p.amountAgorot,
+    ils: ils[i]!,
+    day: p.date ?? day,
+    dueDay: p.dueDate ?? p.date ?? day,
+    given: p,
+  }))
+}
+
+/** An invoice that gives back is a credit, and a credit that charges is an invoice: its values are positive, its type turns their meaning (uniform file, 330). */
+function refuseNegative({ type, totals, correctsNegative }: Prepared): void {
+  if (totals.total >= 0 || correctsNegative || !isInvoiceOrCredit(type.name)) return
+  const code = type.name === 'creditInvoice' ? 'documents.negativeCredit' : 'documents.negativeInvoice'
+  throw new Failure('kit.badInput', {}, [{ path: 'lines', code }])
+}
+
+/**
+ * What must hold of its sums before a paper is issued: no invoice comes to less than zero; where there are payments, they come to its total, and no
+ * more cash than the law allows (Law for Reducing the Use of Cash; the price of the deal is what the money closes, or the paper's own total).
+ */
+export function checkPayments(p: Prepared, deal: { price: number; cashBefore: number }): void {
+  refuseNegative(p)
+  if (!p.type.parts.includes('payments')) {
+    if (p.payments.length)
+      throw new Failure('kit.badInput', {}, [{ path: 'payments', code: 'fields.unknown', params: { keys: 'payments' } }])
+    return
+  }
+  if (!p.payments.length) throw new Failure('kit.badInput', {}, [{ path: 'payments', code: 'documents.noPayments' }])
+  const difference = paid(p.payments) - p.totals.total
+  if (difference)
+    throw new Failure('kit.badInput', {}, [
+      { path: 'payments', code: 'documents.paymentsDiffer', params: { totalAgorot: p.totals.total, differenceAgorot: difference } },
+    ])
+  const cash = sum(p.payments.map((one) => (paymentMeansById(one.means) === 'cash' ? one.ils : 0)))
+  if (cash <= 0 || p.content.cashException?.trim()) return
+  const refusal = refuseCash({ day: p.day, price: Math.max(deal.price, p.ils.total), cash: cash + deal.cashBefore, deal: 'business' })
+  if (refusal)
+    throw new Failure('kit.badInput', {}, [{ path: 'payments', code: refusal.code, params: { limit: formatMoney(refusal.params.limit) } }])
+}
+
+/** A part of a line's quantity as a share of its sum, rounded half away from zero: for credits by quantity. @public */
+export const partOf = (agorot: number, part: number, whole: number): number => timesFraction(agorot, part, whole, 'halfAwayFromZero')
+
+function workOutOrRefuse(content: Content, settled: Settled): DocumentTotals {
+  try {
+    return workOut(content, settled)
+  } catch (e) {
+    // Sums beyond what is exact, or a discount above the sum.
+    if (e instanceof RangeError) refuseDiscounts(content)
+    if (e instanceof RangeError) throw new Failure('kit.badInput', {}, [{ path: 'lines', code: 'fields.range' }])
+    throw e
+  }
+}
+
+/** A discount by sum that is above its line is said at the line. */
+function refuseDiscounts({ lines }: Content): void {
+  const faults = lines.flatMap(({ quantity, unitPrice, discount }, i) => {
+    const line = { quantity: parseDecimal4(quantity) ?? 0, unitPrice: parseDecimal4(unitPrice) ?? 0, ...(discount ? { discount } : {}) }
+    return isDiscountAbove(line) ? [{ path: `lines.${i}.discount`, code: 'documents.discountAboveLine', params: { line: i + 1 } }] : []
+  })
+  if (faults.length) throw new Failure('kit.badInput', {}, faults)
+}
+
+/** The VAT period a day falls in, and the day its return is due. */
+export async function vatDue(ctx: Ctx, day: string): Promise<{ from: string; to: string; dueDay: string }> {
+  const period = (await vatPeriodsOf(ctx))(day)
+  // Reported online by the 15th of the month after the period.
+  return { ...period, dueDay: addDays(period.to, 15) }
+}
+
+export const isTaxDocument = (type: DocumentType): boolean => documentTypes[type.name].isTaxDocument

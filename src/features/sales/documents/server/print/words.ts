@@ -1,0 +1,12 @@
+import type { LanguageCode } from '#domain/documents/kinds.ts'
+import ar from '../../text/paper.ar.json' with { type: 'json' }
+import en from '../../text/paper.en.json' with { type: 'json' }
+import fr from '../../text/paper.fr.json' with { type: 'json' }
+import he from '../../text/paper.he.json' with { type: 'json' }
+import ru from '../../text/paper.ru.json' with { type: 'json' }
+import type { PaperWords } from './source.ts'
+
+const all: Record<LanguageCode, PaperWords> = { he, en, ar, ru, fr }
+
+/** The words printed on documents of a language, by key 'paper.…'. */
+export const paperWords = (language: LanguageCode): PaperWords => all[language]

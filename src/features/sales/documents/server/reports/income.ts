@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { documentTypeById, documentTypeNames } from '#domain/documents/kinds.ts'
+import type { ReportRow } from '#kit/describe/report.ts'
+import { choice, day, money, number, ref, text } from '#kit/fields/field.ts'
+import { defineReport } from '#kit/server/reports.ts'
+import { countsAsIncome, onlyAllowed } from '../list.ts'
+
+/** Income by month and document type, in shekels; credits take away. */
+export const income = defineReport({
+  name: 'income',
+  feature: 'documents',
+  group: 'sales',
+  path: '/invoice/reportincome',
+  allow: 'reports.sales',
+  respects: ['ownCustomers', 'documentTypes'],
+  filters: { from: day({ need: true }), to: day({ need: true }), customer: ref('customers') },
+  columns: {
+    month: text(),
+    type: choice(documentTypeNames, { words: 'documents.types' }),
+    count: number(),
+    netAgorot: money(),
+    exemptAgorot: money(),
+    vatAgorot: money(),
+    totalAgorot: money(),
+  },
+  groupBy: 'month',
+  totals: ['count', 'netAgorot', 'exemptAgorot', 'vatAgorot', 'totalAgorot'],
+  rows: async (ctx, { from, to, customer }) => {
+    const { rows } = await sql<ReportRow>`
+      with d as (
+        select to_char(day, 'MM/YYYY') as month, date_trunc('month', day) as at, type, case when type = 10 then -1 else 1 end as sign, ils_net_agorot, ils_vat_agorot, ils_total_agorot, ils_untaxed_agorot
+        from documents where company_id = ${ctx.companyId} and status <> 'draft' and ${countsAsIncome('')} and day between ${from} and ${to}${onlyAllowed(ctx, 'type')}
+          and (${customer ?? null}::uuid is null or customer_id = ${customer ?? null})
+      )
+      select month, type as "typeId", count(*)::int as count, sum(sign * ils_net_agorot)::bigint as "netAgorot", sum(sign * ils_untaxed_agorot)::bigint as "exemptAgorot",
+        sum(sign * ils_vat_agorot)::bigint as "vatAgorot", sum(sign * ils_total_agorot)::bigint as "totalAgorot",
+        '/invoice/documents/' || type || '?day.gte=' || greatest(at::date, ${from}::date) || '&day.lte=' || least((at + interval '1 month - 1 day')::date, ${to}::date) as open
+      from d group by month, at, type order by at, type`.execute(ctx.tx)
+    return rows.map(({ typeId, ...row }) => ({ ...row, type: documentTypeById(Number(typeId))! }))
+  },
+  must: { netAndVat: (t) => Math.abs(t.netAgorot! + t.vatAgorot! - t.totalAgorot!) <= 100 * (t.count ?? 0) },
+})

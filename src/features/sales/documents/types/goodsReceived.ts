@@ -1,0 +1,11 @@
+import { defineDocumentType } from '#kit/describe/documentType.ts'
+
+/** Goods that came from a supplier, before his bill. */
+export const goodsReceived = defineDocumentType({
+  name: 'goodsReceived',
+  series: 'goodsReceived',
+  parts: ['supplier', 'dates', 'lines', 'notes'],
+  debt: 0,
+  mayNeedAllocation: false,
+  follows: ['purchaseOrder'],
+})

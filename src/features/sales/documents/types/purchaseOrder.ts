@@ -1,0 +1,11 @@
+import { defineDocumentType } from '#kit/describe/documentType.ts'
+
+/** What we ordered from a supplier. */
+export const purchaseOrder = defineDocumentType({
+  name: 'purchaseOrder',
+  series: 'purchaseOrder',
+  parts: ['supplier', 'dates', 'lines', 'discount', 'notes'],
+  debt: 0,
+  mayNeedAllocation: false,
+  follows: [],
+})

@@ -1,0 +1,11 @@
+import { defineDocumentType } from '#kit/describe/documentType.ts'
+
+/** Goods that came back. */
+export const returnNote = defineDocumentType({
+  name: 'returnNote',
+  series: 'returnNote',
+  parts: ['customer', 'dates', 'lines', 'notes'],
+  debt: 0,
+  mayNeedAllocation: false,
+  follows: ['deliveryNote'],
+})

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react'
+import { useWords } from '#kit/web/words.tsx'
+import './documents.css'
+
+/** SVG pages as addresses an img can show: never inline, so that nothing inside a picture can touch the page. */
+export function usePageUrls(pages: readonly string[] | undefined): readonly string[] {
+  const [urls, setUrls] = useState<readonly string[]>([])
+  useEffect(() => {
+    if (!pages) return
+    const made = pages.map((page) => URL.createObjectURL(new Blob([page], { type: 'image/svg+xml' })))
+    setUrls(made)
+    return () => {
+      // The old picture stays until the new one has been drawn.
+      setTimeout(() => made.forEach((url) => URL.revokeObjectURL(url)), 4000)
+    }
+  }, [pages])
+  return urls
+}
+
+/** The paper as it is or will be, page under page. The old picture stays while a new one comes. */
+export function PaperPages({ pages, label, failed }: { pages: readonly string[] | undefined; label: string; failed?: boolean }) {
+  const t = useWords()
+  const urls = usePageUrls(pages)
+  if (urls.length === 0)
+    return (
+      <div className="doc-page doc-page-wait" role="status">
+        <span className="vh">{t(failed ? 'documents.paper.failed' : 'kit.loading')}</span>
+        {failed && <span aria-hidden>{t('documents.paper.failed')}</span>}
+      </div>
+    )
+  return (
+    <>
+      {urls.map((url, i) => (
+        <img
+          key={i}
+          className="doc-page"
+          src={url}
+          width={595}
+          height={842}
+          alt={urls.length > 1 ? t('documents.paper.pageOf', { name: label, page: i + 1, pages: urls.length }) : label}
+        />
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,1084 @@
+import {
+  ArrowLeft,
+  ChevronDown,
+  Copy,
+  Ellipsis,
+  EllipsisVertical,
+  Eye,
+  FileX2,
+  Plus,
+  Save,
+  Send,
+  Trash2,
+  TriangleAlert,
+  X,
+} from 'lucide-react'
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { allocationThresholdOn } from '#domain/vat/allocation.ts'
+import { chargesVat } from '#domain/documents/kinds.ts'
+import { formatMoment } from '#domain/format.ts'
+import type { DocumentPart } from '#kit/describe/documentType.ts'
+import { canDocument } from '#kit/describe/session.ts'
+import { CallFailure, call, failureText, isNetworkError, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { DayField } from '#kit/web/fields/DayField.tsx'
+import { TextField } from '#kit/web/fields/TextField.tsx'
+import { Note } from '#kit/web/parts/Banner.tsx'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { Dialog, Question } from '#kit/web/parts/Dialog.tsx'
+import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
+import { Money } from '#kit/web/parts/Figure.tsx'
+import { Icon } from '#kit/web/parts/Icon.tsx'
+import { Menu, type MenuEntry } from '#kit/web/parts/Menu.tsx'
+import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { SplitButton } from '#kit/web/parts/SplitButton.tsx'
+import { Chip, StatusPill } from '#kit/web/parts/Status.tsx'
+import { useKeys } from '#kit/web/parts/useKeys.ts'
+import { useMedia, usePhone } from '#kit/web/parts/useMedia.ts'
+import { Segmented } from '#kit/web/parts/Views.tsx'
+import { go, usePlace } from '#kit/web/place.ts'
+import { callsOf } from '#kit/web/screens/resources.ts'
+import { useCan, useSession } from '#kit/web/session.ts'
+import { banner } from '#kit/web/shell/banner.ts'
+import { useUnpinned } from '#kit/web/shell/context.ts'
+import { useKeysHelp } from '#kit/web/shell/registry.ts'
+import { useTitle } from '#kit/web/router.tsx'
+import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { getCompany, type Company } from '#features/base/companies/endpoints.ts'
+import { customers, type Customer } from '#features/registers/parties/customers.ts'
+import { projects } from '#features/registers/projects/projects.ts'
+import { suppliers, type Supplier } from '#features/registers/suppliers/suppliers.ts'
+import {
+  changeDocument,
+  createDocument,
+  deleteDocument,
+  getDocument,
+  issueDocument,
+  sendDocument,
+  sendingOfDocument,
+  type DocumentAnswer,
+} from '../../endpoints.ts'
+import { begins, editorPath, hasDueDay, isIncomeItself, isPurchase, pagePath, typeById, typeId } from '../../types/index.ts'
+import '../documents.css'
+import { newKey, refreshDocuments, showPdf } from '../deeds.tsx'
+import { documentName, typeWord } from '../words.ts'
+import { dropCopy, keepCopy, readCopy, type Copy as DeviceCopy } from './copies.ts'
+import { Closes, useOpenItems } from './Closes.tsx'
+import { CustomerPick, SupplierPick } from './Customer.tsx'
+import { ExtraChips, ExtraFields, useExtras } from './Extras.tsx'
+import { DraftFiles } from './DraftFiles.tsx'
+import { CustomerSheet, ItemSheet } from './InPlace.tsx'
+import { ItemField } from './ItemField.tsx'
+import { makeKeeper, type Keeper, type Keeping } from './keeper.ts'
+import { LineMore } from './LineMore.tsx'
+import { focusCell, LineCards, Lines, PriceFrom, takeItem, wordsOfPrice } from './Lines.tsx'
+import { useLinePrices, type LinePrice } from './prices.ts'
+import {
+  adviceFor,
+  change,
+  completed,
+  customerOf,
+  dueDayInUse,
+  figuresOf,
+  fromAnswer,
+  hasPart,
+  inputOf,
+  isEmpty,
+  isMoneyOnly,
+  isWorthKeeping,
+  languageInUse,
+  namelessLines,
+  newDocument,
+  refusalsOf,
+  sentLines,
+  supplierOf,
+  termsInUse,
+  type Change,
+  type Edited,
+  type EditedLine,
+  type Refusals,
+  withCustomer,
+} from './model.ts'
+import { askedBy, sentPayments } from './money.ts'
+import { Paper } from './Paper.tsx'
+import { Payments } from './Payments.tsx'
+import { TermsField } from './TermsField.tsx'
+import { AdviceNotes, isDue, Totals } from './Totals.tsx'
+import { PriceField, QuantityField } from '#kit/web/fields/NumberFields.tsx'
+
+/** What is sold: new, or a draft by its key. */
+export const Screen = () => <EditorScreen side="sales" />
+
+/** The editor of one side of the trade. */
+export function EditorScreen({ side }: { side: 'sales' | 'purchases' }) {
+  const t = useWords()
+  const { params, query } = usePlace()
+  const session = useSession()
+  const may = useCan()
+  const id = params.documentkey
+  const company = useCall(getCompany, {})
+  // The draft is fetched afresh: what an earlier visit kept may be older than what was saved since.
+  const draft = useCall(getDocument, { id: id ?? '' }, { enabled: id !== undefined, staleTime: 0, refetchOnWindowFocus: false })
+  const sells = side === 'sales'
+  const partyId = id ? draft.data?.customerId : sells ? query.customer : query.supplier
+  const party = useCall(callsOf(customers).get, { id: partyId ?? '' }, { enabled: Boolean(partyId) && sells })
+  const supplier = useCall(callsOf(suppliers).get, { id: partyId ?? '' }, { enabled: Boolean(partyId) && !sells })
+  const project = useCall(
+    callsOf(projects).get,
+    { id: query.project ?? '' },
+    { enabled: Boolean(query.project) && !id && may(projects.allow.see) },
+  )
+  const isIssued = draft.data && draft.data.status !== 'draft'
+  const type = draft.data && typeById(draft.data.type)
+  const isElsewhere = type !== undefined && isPurchase(type) === sells
+  useEffect(() => {
+    if (!draft.data || !id) return
+    if (isIssued) go(pagePath(draft.data.type, id), { replace: true })
+    else if (isElsewhere) go(editorPath(draft.data.type, id), { replace: true })
+  }, [isIssued, isElsewhere, draft.data, id])
+
+  const failure = company.error ?? draft.error
+  if (failure)
+    return (
+      <EmptyState
+        icon={TriangleAlert}
+        title={t('documents.editor.notFound')}
+        actions={<Button href="/invoice/documents">{t('documents.title')}</Button>}
+      >
+        {failureText(t, failure)}
+      </EmptyState>
+    )
+  // The server holds prices back from some people; keeping such a draft would write them away.
+  if (
+    draft.data?.lines.some((line) => (line.unitPrice as string | null) === null) ||
+    draft.data?.payments.some((one) => (one.amountAgorot as number | null) === null)
+  )
+    return (
+      <EmptyState
+        icon={FileX2}
+        title={t('documents.editor.hiddenSums')}
+        actions={<Button href="/invoice/documents">{t('documents.title')}</Button>}
+      >
+        {t('documents.editor.hiddenSumsText')}
+      </EmptyState>
+    )
+  const kinds = company.data && begins(company.data.kind, side).filter((one) => canDocument(session, typeId(one.name)))
+  if (company.data && kinds?.length === 0) return <MayNot company={company.data} />
+  const isReady =
+    company.data &&
+    (!id || (draft.data && draft.isFetchedAfterMount && !isIssued && !isElsewhere)) &&
+    (!partyId || party.data || party.error || supplier.data || supplier.error) &&
+    !project.isLoading
+  if (!isReady || !company.data || !kinds)
+    return (
+      <div className="doc-editor" data-waits="">
+        <div className="doc-form">
+          <Skeleton lines={6} />
+        </div>
+      </div>
+    )
+  const customer = party.data
+    ? customerOf(party.data as unknown as Customer)
+    : supplier.data
+      ? supplierOf(supplier.data as unknown as Supplier)
+      : null
+  const offered = kinds.map((one) => typeId(one.name))
+  const asked = Number(query.type)
+  const begun = newDocument(offered.includes(asked) ? asked : offered[0]!)
+  return (
+    <Desk
+      key={id ?? `new${query.type ?? ''}`}
+      side={side}
+      company={company.data}
+      kinds={offered}
+      answer={draft.data}
+      start={
+        draft.data
+          ? fromAnswer(draft.data, customer, company.data)
+          : {
+              ...begun,
+              ...withCustomer(begun, customer),
+              project: project.data ? { id: project.data.id, name: String(project.data.name) } : null,
+            }
+      }
+    />
+  )
+}
+
+/** A business that may issue none of what is made so far: said kindly, with the way out. */
+function MayNot({ company }: { company: Company }) {
+  const t = useWords()
+  const may = useCan()
+  return (
+    <EmptyState
+      icon={FileX2}
+      title={t('documents.editor.mayNot.title')}
+      actions={
+        <>
+          {may('companies.change') && <Button href="/invoice/InvoiceEditCompany">{t('documents.editor.mayNot.action')}</Button>}
+          <Button kind="quiet" href="/invoice/main">
+            {t('documents.editor.mayNot.home')}
+          </Button>
+        </>
+      }
+    >
+      {t(chargesVat(company.kind) ? 'documents.editor.mayNot.rights' : 'documents.editor.mayNot.text', {
+        kind: t(`companies.kind.${company.kind}`),
+      })}
+    </EmptyState>
+  )
+}
+
+interface DeskProps {
+  side: 'sales' | 'purchases'
+  company: Company
+  kinds: readonly number[]
+  answer: DocumentAnswer | undefined
+  start: Edited
+}
+
+type Sheet =
+  | { kind: 'customer'; name: string; of?: string }
+  | { kind: 'item'; text: string; key: string }
+  | { kind: 'line'; key: string }
+  | { kind: 'paper' }
+  | { kind: 'drop' }
+
+const noRefusals: Refusals = { fields: {}, lines: {}, payments: {} }
+
+function Desk({ side, company, kinds, answer, start }: DeskProps) {
+  const t = useWords()
+  const may = useCan()
+  const phone = usePhone()
+  const wide = useMedia('(width >= 68.75rem)')
+  useUnpinned()
+  const [edited, dispatch] = useReducer(change, start)
+  const [tab, setTab] = useState<'form' | 'paper'>('form')
+  const [sheet, setSheet] = useState<Sheet>()
+  const [refusals, setRefusals] = useState(noRefusals)
+  const [rest, setRest] = useState<string>()
+  const [issuing, setIssuing] = useState(false)
+  const [found, setFound] = useState<DeviceCopy>()
+  const held = useExtras(edited)
+  const now = useRef(edited)
+  now.current = edited
+  const { keeper, keeping } = useKeeper(edited, start, answer, company.id)
+  useTitle(typeWord(t, edited.type))
+
+  // What this device kept of a document that never reached the server.
+  useEffect(() => {
+    let isGone = false
+    void readCopy(company.id, answer?.id).then((copy) => {
+      if (isGone || !copy || !isWorthKeeping(copy.edited)) return
+      if (!answer || copy.at > answer.updatedAt) setFound(copy)
+    })
+    return () => void (isGone = true)
+    // Once: what is saved from here on is newer.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+
+  const sells = side === 'sales'
+  const has = (part: DocumentPart) => hasPart(edited.type, part)
+  const hasVat = chargesVat(company.kind)
+  const moneyOnly = isMoneyOnly(edited, company.kind)
+  const type = typeById(edited.type)
+  // Lines on a receipt that is no income only describe, and so they wait to be asked for.
+  const [wantsLines, setWantsLines] = useState(false)
+  const linesWait =
+    has('lines') && Boolean(type?.linesOptional) && !isIncomeItself(type!, company.kind) && edited.lines.every(isEmpty) && !wantsLines
+  const showsLines = has('lines') && !linesWait
+  const opened = useOpenItems(edited, has('closes'))
+  const figures = useMemo(() => figuresOf(edited, company), [edited, company])
+  const input = useMemo(() => inputOf(edited), [edited])
+  const advice = useMemo(() => adviceFor(edited, figures, allocationThresholdOn, company.kind), [edited, figures, company.kind])
+  const put = useCallback((what: Extract<Change, { do: 'put' }>['change']) => {
+    dispatch({ do: 'put', change: what })
+    // What is being mended is no longer refused.
+    setRefusals((before) =>
+      Object.keys(what).some((name) => before.fields[refusedAs[name] ?? name])
+        ? {
+            ...before,
+            fields: Object.fromEntries(
+              Object.entries(before.fields).filter(([name]) => !Object.keys(what).some((one) => (refusedAs[one] ?? one) === name)),
+            ),
+          }
+        : before,
+    )
+    setRest(undefined)
+  }, [])
+  const write = useCallback((what: Change) => {
+    dispatch(what)
+    if (what.do === 'line')
+      setRefusals((before) =>
+        before.lines[what.key]
+          ? { ...before, lines: Object.fromEntries(Object.entries(before.lines).filter(([key]) => key !== what.key)) }
+          : before,
+      )
+    if (what.do === 'payment' || what.do === 'pay' || what.do === 'unpay')
+      setRefusals((before) => ({
+        ...before,
+        payments: 'key' in what ? Object.fromEntries(Object.entries(before.payments).filter(([key]) => key !== what.key)) : before.payments,
+        fields: Object.fromEntries(Object.entries(before.fields).filter(([name]) => name !== 'payments')),
+      }))
+    if (what.do !== 'all')
+      setRefusals((before) => (before.fields.lines ? { ...before, fields: { ...before.fields, lines: undefined! } } : before))
+    setRest(undefined)
+  }, [])
+
+  const prices = useLinePrices(edited, write, sells)
+  const said = (name: string) => {
+    const refusal = refusals.fields[name]
+    return refusal ? t(`errors.${refusal.code}`, refusal.params) : undefined
+  }
+
+  const wishesFocus = useRef(false)
+  /** Puts what the server, or a look of our own, refuses to its fields; the first of them gets the cursor. */
+  const refuse = (next: Refusals, left: string | undefined) => {
+    setRefusals(next)
+    setRest(left)
+    setTab('form')
+    wishesFocus.current = true
+  }
+  useEffect(() => {
+    if (!wishesFocus.current) return
+    wishesFocus.current = false
+    document.querySelector<HTMLElement>('.doc-form [aria-invalid="true"], .doc-form [data-refused]')?.focus()
+  }, [refusals])
+
+  const attempt = useRef<string>(undefined)
+  const issue = async (andSend: boolean) => {
+    if (issuing) return
+    const own: Refusals = { fields: {}, lines: {}, payments: {} }
+    if (!edited.customer) own.fields.customerId = { code: sells ? 'documents.noCustomer' : 'documents.noSupplier' }
+    if (has('payments')) {
+      for (const one of edited.payments) if (!one.amountAgorot) own.payments[one.key] = { cell: 'amountAgorot', code: 'fields.need' }
+      for (const one of edited.payments)
+        if (one.means === 'card' && one.cardLast4 !== '' && !/^\d{4}$/.test(one.cardLast4))
+          own.payments[one.key] ??= { cell: 'cardLast4', code: 'fields.code' }
+      if (edited.payments.length === 0 && edited.customer) own.fields.payments = { code: 'documents.noPayments' }
+    }
+    for (const line of namelessLines(edited)) own.lines[line.key] = { cell: 'description', code: 'fields.need' }
+    if (edited.currency !== 'ILS' && !edited.rate) own.fields.rate = { code: 'documents.noRate' }
+    const isBare = !type?.linesOptional && sentLines(edited).length === 0 && Object.keys(own.lines).length === 0
+    const refused = [own.fields, own.lines, own.payments].some((some) => Object.keys(some).length > 0)
+    if (refused || isBare || !figures) return refuse(own, isBare && edited.customer ? t('documents.editor.noLines') : undefined)
+    setIssuing(true)
+    setRefusals(noRefusals)
+    setRest(undefined)
+    const sent = sentLines(edited)
+    const paid = sentPayments(edited.payments)
+    try {
+      keeper.touch(inputOf(edited))
+      const id = await keeper.flush()
+      // One key for one try, so that a repeat after a lost answer issues nothing twice.
+      attempt.current ??= newKey()
+      const issued = await call(issueDocument, { id: id! }, { idempotencyKey: attempt.current })
+      await finish(issued, andSend)
+    } catch (e) {
+      if (!isNetworkError(e)) attempt.current = undefined
+      if (e instanceof CallFailure && e.code === 'documents.notDraft' && (await alreadyIssued(andSend))) return
+      setIssuing(false)
+      if (isNetworkError(e)) return setRest(t('documents.editor.offlineIssue'))
+      const errors = e instanceof CallFailure ? e.errors : []
+      const next = refusalsOf(errors, sent, paid)
+      const known = new Set([
+        'customerId',
+        'customer',
+        'date',
+        'dueDate',
+        'dueTerms',
+        'rate',
+        'subject',
+        'discount',
+        'orderNumber',
+        'projectId',
+        'agentId',
+        'notes',
+        'notesBelow',
+        'validUntil',
+        'deliverTo',
+        'branch',
+        ...(has('payments') ? ['payments'] : []),
+        ...(has('closes') ? ['closes'] : []),
+      ])
+      const unknown = Object.entries(next.fields).filter(([name]) => !known.has(name))
+      refuse(
+        next,
+        errors.length === 0
+          ? failureText(t, e)
+          : unknown.length > 0
+            ? unknown.map(([, one]) => t(`errors.${one.code}`, one.params)).join(' ')
+            : undefined,
+      )
+    }
+  }
+  /** An answer that was lost had issued it, or another tab has. */
+  const alreadyIssued = async (andSend: boolean): Promise<boolean> => {
+    const { id } = keeper.now()
+    const there = id ? await call(getDocument, { id }).catch(() => undefined) : undefined
+    if (!there || there.status === 'draft') return false
+    await finish(there, andSend)
+    return true
+  }
+  const finish = async (issued: DocumentAnswer, andSend: boolean) => {
+    keeper.drop()
+    void dropCopy(company.id, undefined)
+    void dropCopy(company.id, issued.id)
+    queryClient.setQueryData(keyOf(getDocument, { id: issued.id }), issued)
+    void refreshDocuments()
+    const name = documentName(t, issued.type, issued.number)
+    const to = edited.customer?.email
+    let asksWhere = andSend && !to
+    let word = t('documents.editor.issued', { name })
+    // Who was never asked whether he takes computerised documents is asked before the first one goes out.
+    if (
+      andSend &&
+      to &&
+      (await call(sendingOfDocument, { id: issued.id }, { quiet: true }).catch(() => undefined))?.consent.state === 'missing'
+    )
+      asksWhere = true
+    else if (andSend && to)
+      try {
+        await call(sendDocument, { id: issued.id, to, attach: true })
+        word = t('documents.editor.issuedAndSent', { name, to })
+      } catch {
+        asksWhere = true
+      }
+    go(`${pagePath(issued.type, issued.id)}${asksWhere ? '?send=1' : ''}`, { replace: true })
+    banner.success(
+      <>
+        {word}{' '}
+        <Button kind="quiet" size="s" onPress={() => void showPdf(t, issued.id, 'original')}>
+          PDF
+        </Button>
+      </>,
+      12_000,
+    )
+  }
+
+  const save = async () => {
+    if (!isWorthKeeping(edited)) return
+    try {
+      keeper.touch(inputOf(edited))
+      await keeper.flush()
+    } catch (e) {
+      if (isNetworkError(e)) return
+      if (e instanceof CallFailure && e.code === 'documents.notDraft' && (await alreadyIssued(false))) return
+      const next = refusalsOf(e instanceof CallFailure ? e.errors : [], sentLines(edited), sentPayments(edited.payments))
+      const shown = [next.fields, next.lines, next.payments].some((some) => Object.keys(some).length > 0)
+      refuse(next, shown ? undefined : failureText(t, e))
+    }
+  }
+  const leave = () => (history.length > 1 ? history.back() : go('/invoice/documents'))
+  const canIssue = may('documents.issue')
+  // Not behind a sheet: what is half typed there belongs to the document too.
+  const deed = () => void (sheet ? undefined : canIssue ? issue(false) : save())
+  useKeys({ 'mod+Enter': deed, 'mod+s': () => void save() })
+  // Before a focused button takes Enter for its own press.
+  const onKeyCapture = (event: React.KeyboardEvent) => {
+    const isSave = event.code === 'KeyS' || event.key === 's'
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || (event.key !== 'Enter' && !isSave)) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (isSave) void save()
+    else deed()
+  }
+  useKeysHelp(
+    useMemo(
+      () => ({
+        title: t('documents.editor.keys'),
+        keys: [
+          { keys: 'Ctrl ↵', does: t('documents.editor.issue') },
+          { keys: 'Ctrl S', does: t('documents.editor.saveDraft') },
+          { keys: '↵', does: t('documents.editor.nextCell') },
+          { keys: ['Alt ↑', '↓'], does: t('documents.editor.moveKeys') },
+          { keys: 'Alt Del', does: t('documents.editor.dropKeys') },
+        ],
+      }),
+      [t],
+    ),
+  )
+
+  const throwAway = async () => {
+    const { id } = keeper.now()
+    keeper.drop()
+    await dropCopy(company.id, undefined)
+    await dropCopy(company.id, id)
+    if (id) await call(deleteDocument, { id }).catch((e: unknown) => banner.error(failureText(t, e)))
+    void refreshDocuments()
+    go('/invoice/documents?view=drafts', { replace: true })
+  }
+
+  const canSend = may('documents.send')
+  const issueMenu: MenuEntry[] = [
+    ...(canSend
+      ? [
+          {
+            key: 'send',
+            label: t(edited.customer?.email ? 'documents.editor.issueAndSendTo' : 'documents.editor.issueAndSend', {
+              to: edited.customer?.email ?? '',
+            }),
+            icon: Send,
+            m: true,
+            onPress: () => void issue(true),
+          },
+        ]
+      : []),
+    { key: 'draft', label: t('documents.editor.saveDraft'), icon: Save, keys: 'Ctrl S', onPress: () => void save() },
+  ]
+  const isKept = keeping.state !== 'untouched' || isWorthKeeping(edited)
+  const others: MenuEntry[] = [
+    ...(phone ? [{ key: 'save', label: t('documents.editor.saveDraft'), icon: Save, onPress: () => void save() }] : []),
+    ...(phone && canSend && canIssue
+      ? [{ key: 'send', label: t('documents.editor.issueAndSend'), icon: Send, m: true, onPress: () => void issue(true) }]
+      : []),
+    ...(isKept
+      ? [
+          {
+            key: 'drop',
+            label: t('documents.editor.throwAway'),
+            icon: Trash2,
+            tone: 'danger' as const,
+            onPress: () => setSheet({ kind: 'drop' }),
+          },
+        ]
+      : []),
+  ]
+  const paper = <Paper input={input} company={company} language={languageInUse(edited, company)} />
+  const asked = moneyOnly && opened ? askedBy(edited.closes, opened, edited.currency) : 0
+  const target = moneyOnly ? asked || undefined : (figures?.totals.total ?? 0)
+  const payments = (
+    <Payments
+      edited={edited}
+      dispatch={write}
+      put={put}
+      refusals={refusals}
+      target={target}
+      base={moneyOnly ? asked : (figures?.totals.total ?? 0)}
+    />
+  )
+  const isPaperHere = wide || (!phone && tab === 'paper')
+  const line = sheet?.kind === 'line' ? edited.lines.find((one) => one.key === sheet.key) : undefined
+  const setCustomer = (customer: Edited['customer']) => {
+    // What another customer owes is not closed by this one's money.
+    const change = customer?.id === edited.customer?.id ? {} : { closes: [] }
+    put(sells ? { ...withCustomer(edited, customer), ...change } : { customer, ...change })
+    if (customer && showsLines) focusCell(now.current.lines.find(isEmpty)?.key, 'item')
+  }
+  const newItem = useCallback((text: string, key: string) => setSheet({ kind: 'item', text, key }), [])
+  const issueButton = canIssue ? (
+    <SplitButton
+      kind="primary"
+      keys={phone ? undefined : 'Ctrl ↵'}
+      size={phone ? 'l' : undefined}
+      busy={issuing}
+      onPress={() => void issue(false)}
+      menu={issueMenu}
+      menuLabel={t('documents.editor.otherWays')}
+    >
+      {t('documents.editor.issue')}
+    </SplitButton>
+  ) : (
+    <Button kind="primary" keys={phone ? undefined : 'Ctrl S'} onPress={() => void save()}>
+      {t('documents.editor.saveDraft')}
+    </Button>
+  )
+
+  return (
+    <div className="doc-editor" onKeyDownCapture={sheet ? undefined : onKeyCapture}>
+      <header className="doc-bar">
+        <Button
+          kind="quiet"
+          icon={phone ? X : ArrowLeft}
+          m={!phone}
+          className={phone ? undefined : 'doc-back'}
+          label={t('documents.editor.back')}
+          onPress={leave}
+        />
+        <h1>
+          {kinds.length > 1 ? (
+            <Menu
+              label={t('documents.fields.type')}
+              placement="bottom start"
+              items={kinds.map((kind) => ({
+                key: String(kind),
+                label: typeWord(t, kind),
+                checked: kind === edited.type,
+                onPress: () => {
+                  put({ type: kind })
+                  setRefusals(noRefusals)
+                },
+              }))}
+              trigger={
+                <Button kind="quiet" className="doc-kind">
+                  {typeWord(t, edited.type)} <Icon of={ChevronDown} />
+                </Button>
+              }
+            />
+          ) : (
+            typeWord(t, edited.type)
+          )}
+        </h1>
+        <SavedState keeping={keeping} phone={phone} onRetry={() => void save()} />
+        <span className="grow" />
+        {!wide && !phone && (
+          <Segmented
+            label={t('documents.editor.show')}
+            value={tab}
+            onChange={setTab}
+            options={[
+              { key: 'form', label: t('documents.editor.form') },
+              { key: 'paper', label: t('documents.editor.paper') },
+            ]}
+          />
+        )}
+        {phone && <Button kind="quiet" icon={Eye} label={t('documents.editor.paper')} onPress={() => setSheet({ kind: 'paper' })} />}
+        {!phone && canIssue && <Button onPress={() => void save()}>{t('documents.editor.saveDraft')}</Button>}
+        {!phone && issueButton}
+        {others.length > 0 && (
+          <Menu
+            label={t('kit.actions.more')}
+            items={others}
+            trigger={<Button kind="quiet" icon={phone ? EllipsisVertical : Ellipsis} label={t('kit.actions.more')} />}
+          />
+        )}
+      </header>
+
+      <div className="doc-desk" data-paper={isPaperHere ? '' : undefined}>
+        <div className="doc-form" hidden={!wide && !phone && tab === 'paper'}>
+          <div className="doc-sheet">
+            {found && (
+              <Note
+                tone="wait"
+                icon={Copy}
+                action={
+                  <span className="flex gap-1">
+                    <Button
+                      kind="quiet"
+                      size="s"
+                      onPress={() => {
+                        setFound(undefined)
+                        void dropCopy(company.id, answer?.id)
+                      }}
+                    >
+                      {t('documents.editor.copy.drop')}
+                    </Button>
+                    <Button
+                      size="s"
+                      onPress={() => {
+                        write({ do: 'all', edited: completed(found.edited) })
+                        setFound(undefined)
+                      }}
+                    >
+                      {t('documents.editor.copy.take')}
+                    </Button>
+                  </span>
+                }
+              >
+                {t('documents.editor.copy.text', { at: formatMoment(new Date(found.at)) })}
+              </Note>
+            )}
+            {rest && <Note tone="late">{rest}</Note>}
+            {sells ? (
+              <CustomerPick
+                value={edited.customer}
+                onChange={setCustomer}
+                onNew={(name) => setSheet({ kind: 'customer', name })}
+                onOpen={() => edited.customer && setSheet({ kind: 'customer', name: edited.customer.name, of: edited.customer.id })}
+                error={said('customerId') ?? said('customer')}
+                autoFocus={!phone && !start.customer && !answer}
+              />
+            ) : (
+              <SupplierPick
+                value={edited.customer}
+                onChange={setCustomer}
+                error={said('customerId')}
+                autoFocus={!phone && !start.customer && !answer}
+              />
+            )}
+            <div className="doc-head">
+              <DayField
+                label={t('documents.fields.day')}
+                value={edited.date}
+                onChange={(date) => date && put({ date })}
+                error={said('date')}
+                name="date"
+              />
+              {type && hasDueDay(type) && (
+                <div>
+                  <TermsField
+                    label={t('documents.editor.due')}
+                    from={edited.date}
+                    value={edited.dueDate ? null : termsInUse(edited, company)}
+                    onChange={(terms) =>
+                      terms === 'own' ? put({ dueDate: dueDayInUse(edited, company) }) : put({ dueTerms: terms, dueDate: null })
+                    }
+                    error={said('dueTerms')}
+                  />
+                  {edited.dueDate && (
+                    <div className="mt-2">
+                      <DayField
+                        hideLabel
+                        label={t('documents.fields.dueDay')}
+                        value={edited.dueDate}
+                        min={edited.date}
+                        onChange={(dueDate) => dueDate && put({ dueDate })}
+                        error={said('dueDate')}
+                      />
+                    </div>
+                  )}
+                </div>
+              )}
+              {has('validUntil') && (
+                <DayField
+                  label={t('documents.fields.validUntil')}
+                  optional
+                  value={edited.validUntil}
+                  min={edited.date}
+                  onChange={(validUntil) => put({ validUntil })}
+                  error={said('validUntil')}
+                  name="validUntil"
+                />
+              )}
+              <TextField
+                label={t('documents.fields.subject')}
+                optional
+                max={200}
+                value={edited.subject}
+                onChange={(subject) => put({ subject })}
+                error={said('subject')}
+                name="subject"
+              />
+            </div>
+            {has('closes') && <Closes edited={edited} items={opened} put={put} refusals={refusals.fields} />}
+            {showsLines &&
+              (phone ? (
+                <LineCards
+                  lines={edited.lines}
+                  amounts={figures?.amounts ?? new Map()}
+                  refusals={refusals.lines}
+                  onOpen={(key) => setSheet({ kind: 'line', key })}
+                  onAdd={() => setSheet({ kind: 'line', key: edited.lines.at(-1)!.key })}
+                />
+              ) : (
+                <Lines
+                  lines={edited.lines}
+                  amounts={figures?.amounts ?? new Map()}
+                  prices={prices}
+                  dispatch={write}
+                  refusals={refusals.lines}
+                  defaultVatKind={company.defaultVatKind}
+                  currency={edited.currency}
+                  hasVat={hasVat}
+                  buys={!sells}
+                  onNewItem={newItem}
+                />
+              ))}
+            <ExtraFields
+              edited={edited}
+              put={put}
+              refusals={refusals.fields}
+              extras={held}
+              languageNow={languageInUse(edited, company)}
+              roundingNow={company.rounding}
+              moneyOnly={moneyOnly}
+            />
+            {has('payments') && moneyOnly && payments}
+            <div className="doc-foot">
+              <ExtraChips edited={edited} extras={held} moneyOnly={moneyOnly} put={put}>
+                {linesWait && (
+                  <Chip icon={Plus} onPress={() => setWantsLines(true)}>
+                    {t('documents.editor.extra.lines')}
+                  </Chip>
+                )}
+              </ExtraChips>
+              {!moneyOnly && <Totals edited={edited} figures={figures} hasVat={hasVat} />}
+            </div>
+            {has('payments') && !moneyOnly && payments}
+            <AdviceNotes
+              advice={advice}
+              onCustomer={() => edited.customer && setSheet({ kind: 'customer', name: edited.customer.name, of: edited.customer.id })}
+            />
+            {keeping.id !== undefined && <DraftFiles id={keeping.id} />}
+            <p className="hint text-12">
+              {edited.handNumber
+                ? t('documents.editor.handNumber', { number: String(edited.handNumber) })
+                : t('documents.editor.numberComes')}
+            </p>
+          </div>
+        </div>
+        {isPaperHere && (
+          <aside className="doc-paper" aria-label={t('documents.editor.paper')}>
+            {paper}
+          </aside>
+        )}
+      </div>
+      {phone && (
+        <div className="doc-phonebar">
+          <span className="sum">
+            <span className="hint text-12">
+              {t(moneyOnly ? 'documents.money.paid' : isDue(edited.type) ? 'documents.editor.toPay' : 'documents.editor.total')}
+            </span>
+            <b>{figures ? <Money amount={figures.totals.total} currency={edited.currency} /> : '–'}</b>
+          </span>
+          {issueButton}
+        </div>
+      )}
+
+      {sheet?.kind === 'customer' && (
+        <CustomerSheet
+          name={sheet.name}
+          of={sheet.of}
+          onClose={() => setSheet(undefined)}
+          onDone={(row) => {
+            // At once, so that the sheet holds the focus no longer and no key goes astray.
+            flushSync(() => {
+              setSheet(undefined)
+              put(withCustomer(edited, customerOf(row)))
+            })
+            if (!sheet.of) focusCell(now.current.lines.find(isEmpty)?.key, 'item')
+          }}
+        />
+      )}
+      {sheet?.kind === 'item' && (
+        <ItemSheet
+          name={sheet.text}
+          price={edited.lines.find((one) => one.key === sheet.key)?.unitPrice ?? null}
+          hasVat={hasVat}
+          onClose={() => setSheet(undefined)}
+          onDone={(item) => {
+            const target = now.current.lines.find((one) => one.key === sheet.key)
+            flushSync(() => {
+              if (target) write({ do: 'line', key: sheet.key, change: takeItem(target, item, company.defaultVatKind) })
+              setSheet(phone ? { kind: 'line', key: sheet.key } : undefined)
+            })
+            focusCell(sheet.key, 'quantity')
+          }}
+        />
+      )}
+      {line && (
+        <LineDialog
+          line={line}
+          price={prices.get(line.key)}
+          company={company}
+          currency={edited.currency}
+          hasVat={hasVat}
+          refusal={refusals.lines[line.key]}
+          buys={!sells}
+          put={(what) => write({ do: 'line', key: line.key, change: what })}
+          onNew={(text) => setSheet({ kind: 'item', text, key: line.key })}
+          onDrop={() => {
+            write({ do: 'drop', key: line.key })
+            setSheet(undefined)
+          }}
+          onClose={() => setSheet(undefined)}
+        />
+      )}
+      <Dialog isOpen={sheet?.kind === 'paper'} onClose={() => setSheet(undefined)} title={t('documents.editor.paper')} size="l">
+        <div className="doc-paper" data-inside="">
+          {paper}
+        </div>
+      </Dialog>
+      <Question
+        isOpen={sheet?.kind === 'drop'}
+        onClose={() => setSheet(undefined)}
+        title={t('documents.editor.throwAwayAsk')}
+        verb={t('documents.editor.throwAway')}
+        danger
+        onConfirm={throwAway}
+      >
+        {t('documents.editor.throwAwayText')}
+      </Question>
+    </div>
+  )
+}
+
+/** The field a refusal of the server speaks of, where the editor has another name for it. */
+const refusedAs: Record<string, string> = { customer: 'customerId' }
+
+/** Keeps the draft at the server and on the device while it is written, and the address of the page true. */
+function useKeeper(
+  edited: Edited,
+  start: Edited,
+  answer: DocumentAnswer | undefined,
+  companyId: string,
+): { keeper: Keeper; keeping: Keeping } {
+  const [keeping, setKeeping] = useState<Keeping>({
+    state: answer ? 'saved' : 'untouched',
+    id: answer?.id,
+    savedAt: answer ? new Date(answer.updatedAt) : undefined,
+    failure: undefined,
+  })
+  const [keeper] = useState(() =>
+    makeKeeper(
+      {
+        create: async (input, idempotencyKey) => {
+          const made = await call(createDocument, { ...input, draft: true }, { idempotencyKey, quiet: true })
+          // The address becomes the draft's, so that a reload opens it; past the router, which would begin the screen anew.
+          History.prototype.replaceState.call(history, history.state, '', editorPath(made.type, made.id))
+          return made
+        },
+        change: (id, input) => call(changeDocument, { id, ...input }, { quiet: true }),
+        newKey,
+        now: () => new Date(),
+        after: (ms, deed) => {
+          const timer = setTimeout(deed, ms)
+          return () => clearTimeout(timer)
+        },
+        tell: (next) => {
+          setKeeping(next)
+          if (next.state === 'saved') {
+            void dropCopy(companyId, undefined)
+            void dropCopy(companyId, next.id)
+            void queryClient.invalidateQueries({ queryKey: keyOf(getDocument, { id: next.id! }), refetchType: 'none' })
+            void queryClient.invalidateQueries({ queryKey: ['documents.list'] })
+            void queryClient.invalidateQueries({ queryKey: ['documents.home'] })
+          }
+        },
+      },
+      answer && { id: answer.id, savedAt: new Date(answer.updatedAt) },
+    ),
+  )
+  const before = useRef(start)
+  useEffect(() => {
+    if (before.current === edited) return
+    before.current = edited
+    if (!isWorthKeeping(edited) && keeper.now().id === undefined) return
+    keeper.touch(inputOf(edited))
+    void keepCopy(companyId, keeper.now().id, edited)
+  }, [edited, keeper, companyId])
+  useEffect(() => {
+    keeper.begin()
+    const online = () => void keeper.flush().catch(() => undefined)
+    addEventListener('online', online)
+    return () => {
+      removeEventListener('online', online)
+      keeper.stop()
+    }
+  }, [keeper])
+  return { keeper, keeping }
+}
+
+/** Draft, and whether it is safe. */
+function SavedState({ keeping, phone, onRetry }: { keeping: Keeping; phone: boolean; onRetry: () => void }) {
+  const t = useWords()
+  const { state, savedAt } = keeping
+  const at = savedAt ? formatMoment(savedAt).slice(-5) : ''
+  const word =
+    state === 'saving'
+      ? t('documents.editor.saving')
+      : state === 'offline'
+        ? t('documents.editor.savedHere')
+        : state === 'refused'
+          ? t('documents.editor.notSaved')
+          : state === 'saved' || (state === 'waiting' && savedAt)
+            ? t(phone ? 'documents.editor.savedShort' : 'documents.editor.savedAt', { at })
+            : ''
+  return (
+    <span className="doc-state">
+      <StatusPill tone={state === 'offline' || state === 'refused' ? 'wait' : 'draft'}>
+        {phone && word ? word : t('documents.status.draft')}
+      </StatusPill>
+      {!phone && (
+        <span className="hint text-13" role="status">
+          {word}
+        </span>
+      )}
+      {state === 'refused' && (
+        <Button kind="quiet" size="s" onPress={onRetry}>
+          {t('documents.editor.why')}
+        </Button>
+      )}
+    </span>
+  )
+}
+
+interface LineDialogProps {
+  line: EditedLine
+  price: LinePrice | undefined
+  company: Company
+  currency: string
+  hasVat: boolean
+  buys: boolean
+  refusal: Refusals['lines'][string] | undefined
+  put: (change: Partial<Omit<EditedLine, 'key'>>) => void
+  onNew: (text: string) => void
+  onDrop: () => void
+  onClose: () => void
+}
+
+/** One line, on a phone. */
+function LineDialog({ line, price, company, currency, hasVat, buys, refusal, put, onNew, onDrop, onClose }: LineDialogProps) {
+  const t = useWords()
+  const { lang } = useLanguage()
+  const said = (cell: string) => (refusal?.cell === cell ? t(`errors.${refusal.code}`, refusal.params) : undefined)
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      form
+      title={t('documents.editor.line')}
+      actions={
+        <>
+          {!isEmpty(line) && (
+            <Button kind="quiet" icon={Trash2} onPress={onDrop}>
+              {t('documents.editor.dropThis')}
+            </Button>
+          )}
+          <Button kind="primary" onPress={onClose}>
+            {t('documents.editor.doneLine')}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4" data-line={line.key}>
+        <div className="k-field">
+          <span className="k-label">{t('documents.editor.item')}</span>
+          <ItemField
+            bare={false}
+            autoFocus={isEmpty(line)}
+            label={t('documents.editor.item')}
+            value={line.description}
+            error={said('description') !== undefined}
+            placeholder={t('documents.editor.itemHint')}
+            onText={(description) => put(description === '' ? { description, itemId: null } : { description })}
+            onItem={(item, isLate) => {
+              put(takeItem(line, buys ? { ...item, price: item.cost } : item, company.defaultVatKind, isLate))
+              if (!isLate) focusCell(line.key, 'quantity')
+            }}
+            onNew={onNew}
+            onEnter={() => focusCell(line.key, 'quantity')}
+          />
+          {said('description') && (
+            <span className="k-msg" data-tone="late">
+              {said('description')}
+            </span>
+          )}
+        </div>
+        <div className="doc-pair">
+          <QuantityField
+            label={t('documents.editor.quantity')}
+            name="quantity"
+            placeholder="1"
+            value={line.quantity}
+            onChange={(quantity) => put({ quantity })}
+            error={said('quantity')}
+          />
+          <PriceField
+            label={t('documents.editor.price')}
+            name="unitPrice"
+            placeholder="0.00"
+            value={line.unitPrice}
+            onChange={(unitPrice) => put({ unitPrice, hasOwnPrice: true })}
+            error={said('unitPrice')}
+          />
+        </div>
+        <PriceFrom {...wordsOfPrice(t, lang, line, price)} onTake={(unitPrice) => put({ unitPrice, hasOwnPrice: false })} />
+        <details className="doc-details">
+          <summary>{t('documents.editor.moreLine')}</summary>
+          <LineMore line={line} put={put} defaultVatKind={company.defaultVatKind} currency={currency} hasVat={hasVat} />
+        </details>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,63 @@
+import { addDays, dayInJerusalem } from '#domain/day.ts'
+import { documentTypeById } from '#domain/documents/kinds.ts'
+import type { ListScreenProps } from '#kit/web/screens/ListScreen.tsx'
+import type { BuiltView } from '#kit/web/screens/dress.ts'
+import type { Words } from '#kit/web/words.tsx'
+import { isPurchase, typeById } from '../../types/index.ts'
+
+type Kind = NonNullable<ListScreenProps['kind']>
+
+const columnsOf: Record<string, readonly string[]> = {
+  priceQuote: ['number', 'day', 'customerId', 'subject', 'validUntil', 'totalAgorot', 'hasLeft', 'status'],
+  order: ['number', 'day', 'customerId', 'subject', 'orderNumber', 'totalAgorot', 'hasLeft', 'status'],
+  deliveryNote: ['number', 'day', 'customerId', 'subject', 'orderNumber', 'totalAgorot', 'hasLeft', 'status'],
+  returnNote: ['number', 'day', 'customerId', 'subject', 'totalAgorot', 'status'],
+  paymentRequest: ['number', 'day', 'customerId', 'subject', 'totalAgorot', 'hasLeft', 'status'],
+  receipt: ['number', 'day', 'customerId', 'subject', 'totalAgorot', 'openAgorot', 'status'],
+  taxInvoiceReceipt: ['number', 'day', 'customerId', 'subject', 'netAgorot', 'vatAgorot', 'totalAgorot', 'status'],
+  creditInvoice: ['number', 'day', 'customerId', 'netAgorot', 'vatAgorot', 'totalAgorot', 'openAgorot', 'status'],
+  donationReceipt: ['number', 'day', 'customerId', 'subject', 'totalAgorot', 'status'],
+  depositReceipt: ['number', 'day', 'customerId', 'subject', 'totalAgorot', 'status'],
+  purchaseOrder: ['number', 'day', 'customerId', 'subject', 'totalAgorot', 'hasLeft', 'status'],
+  goodsReceived: ['number', 'day', 'customerId', 'subject', 'totalAgorot', 'hasLeft', 'status'],
+  selfBilledInvoice: ['number', 'day', 'customerId', 'subject', 'netAgorot', 'vatAgorot', 'totalAgorot', 'status'],
+}
+
+/** How a list of one type of documents begins: the columns and tabs that say something of it. Invoices have those of the whole list. */
+export function kindOf(t: Words, id: number): Kind | undefined {
+  const name = documentTypeById(id)
+  const type = typeById(id)
+  const columns = name && columnsOf[name]
+  if (!name || !type || !columns) return undefined
+  const today = dayInJerusalem(new Date())
+  const drafts: BuiltView = { key: 'drafts', label: t('documents.views.drafts'), query: { 'status.in': 'draft' } }
+  const left: BuiltView = { key: 'left', label: t(`documents.left.${name}`), query: { hasLeft: 'true' } }
+  const views: BuiltView[] = [
+    ...(name === 'creditInvoice' ? [] : [drafts]),
+    ...(columns.includes('hasLeft') ? [left] : []),
+    ...(name === 'priceQuote'
+      ? [
+          {
+            key: 'lapsed',
+            label: t('documents.views.lapsed'),
+            query: { hasLeft: 'true', 'validUntil.lte': addDays(today, -1) },
+          },
+        ]
+      : []),
+    ...(name === 'receipt' || name === 'creditInvoice'
+      ? [{ key: 'onAccount', label: t('documents.views.onAccount'), query: { 'openAgorot.lte': '-1' } }]
+      : []),
+  ]
+  return {
+    key: name,
+    columns,
+    dress: {
+      columns: {
+        hasLeft: { title: t(`documents.left.${name}`), width: 'fit' },
+        ...(isPurchase(type) ? { customerId: { title: t('documents.fields.supplierId'), width: '11rem', phone: 'title' } } : {}),
+        ...(name === 'receipt' || name === 'creditInvoice' ? { openAgorot: { title: t('documents.fields.onAccount') } } : {}),
+      },
+      views: () => views,
+    },
+  }
+}

@@ -1,0 +1,667 @@
+import {
+  Ban,
+  Copy,
+  FileCode2,
+  FileDown,
+  FileInput,
+  FileMinus2,
+  FilePen,
+  FilePlus2,
+  Flag,
+  Hash,
+  Link2,
+  Mail,
+  MessageCircle,
+  MessageSquareText,
+  Printer,
+  ScrollText,
+  Send,
+  TriangleAlert,
+  Undo2,
+} from 'lucide-react'
+import { Suspense, useEffect, useState } from 'react'
+import { Link } from 'react-aria-components/Link'
+import { documentTypeById } from '#domain/documents/kinds.ts'
+import { daysLate } from '#domain/documents/due.ts'
+import { dayInJerusalem } from '#domain/day.ts'
+import { formatDay, formatMoment, formatMoney, formatPercent } from '#domain/format.ts'
+import { failureText, useCall } from '#kit/web/call.ts'
+import { Figures as Figs, MoneyCell, TextCell } from '#kit/web/fields/cells.tsx'
+import { Note } from '#kit/web/parts/Banner.tsx'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { Card, Rows } from '#kit/web/parts/Card.tsx'
+import { DataTable } from '#kit/web/parts/DataTable.tsx'
+import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
+import { Figure, Figures, Money } from '#kit/web/parts/Figure.tsx'
+import { Menu, type MenuEntry } from '#kit/web/parts/Menu.tsx'
+import { HistoryList } from '#kit/web/parts/HistoryList.tsx'
+import { Icon } from '#kit/web/parts/Icon.tsx'
+import { Num } from '#kit/web/parts/Num.tsx'
+import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
+import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { SplitButton } from '#kit/web/parts/SplitButton.tsx'
+import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
+import { usePhone } from '#kit/web/parts/useMedia.ts'
+import { Views } from '#kit/web/parts/Views.tsx'
+import { go, usePlace } from '#kit/web/place.ts'
+import { useTitle } from '#kit/web/router.tsx'
+import { partsOf } from '#kit/web/screens/places.ts'
+import { useCan, useSession } from '#kit/web/session.ts'
+import { useCopy } from '#kit/web/useCopy.ts'
+import { useLanguage, useWords } from '#kit/web/words.tsx'
+import { getCompany } from '#features/base/companies/endpoints.ts'
+import { customers } from '#features/registers/parties/customers.ts'
+import { suppliers } from '#features/registers/suppliers/suppliers.ts'
+import { entriesOfDocument, getDocument, historyOfDocument, picturesOfDocument, type DocumentAnswer } from '../../endpoints.ts'
+import { fileFormsOf } from '../../fileForms.ts'
+import { editorPath, isPurchase, pagePath, startable, typeById, typeId } from '../../types/index.ts'
+import { convert, duplicate, refreshDocuments, savePdf, showPdf } from '../deeds.tsx'
+import '../documents.css'
+import { PaperPages } from '../PaperPages.tsx'
+import { DocumentState } from '../state.tsx'
+import { documentName, itemName, termsWord, typeWord, withoutMarks } from '../words.ts'
+import { nextTypes } from '../next.ts'
+import { hasPart } from '../editor/model.ts'
+import { ConvertDialog } from './ConvertDialog.tsx'
+import { CreditDialog } from './CreditDialog.tsx'
+import { CancelDialog } from './Dialogs.tsx'
+import { DocumentFiles } from './DocumentFiles.tsx'
+import { SendDialog, type SendWay } from './SendDialog.tsx'
+import { saysMoney, Settlements } from './Settlements.tsx'
+
+const tabs = ['paper', 'payments', 'entries', 'files', 'history', 'sending'] as const
+type Tab = (typeof tabs)[number]
+
+/** An issued document: its paper, what it did in the books, what happened to it, and what can be done. */
+export function Screen() {
+  const t = useWords()
+  const { params } = usePlace()
+  const id = params.documentkey ?? ''
+  const { data, error, refetch } = useCall(
+    getDocument,
+    { id },
+    // The authority answers within seconds as a rule; the number is shown when it comes.
+    { refetchInterval: ({ state }) => (state.data?.allocationState === 'waiting' ? 3000 : false) },
+  )
+  const isDraft = data?.status === 'draft'
+  useEffect(() => {
+    if (data && isDraft) go(editorPath(data.type, id), { replace: true })
+  }, [isDraft, data, id])
+  useTitle(data && itemName(t, data))
+  if (error && !data)
+    return (
+      <EmptyState
+        icon={TriangleAlert}
+        title={t('documents.page.notFound')}
+        actions={
+          <>
+            <Button kind="soft" onPress={() => void refetch()}>
+              {t('kit.actions.retry')}
+            </Button>
+            <Button href="/invoice/documents">{t('documents.title')}</Button>
+          </>
+        }
+      >
+        {failureText(t, error)}
+      </EmptyState>
+    )
+  if (!data || isDraft) return <Skeleton lines={5} />
+  return <Document key={data.id} document={data} />
+}
+
+function Document({ document }: { document: DocumentAnswer }) {
+  const t = useWords()
+  const copy = useCopy()
+  const { lang } = useLanguage()
+  const may = useCan()
+  const phone = usePhone()
+  // Sums are held back from some people; the server sends none.
+  const hides = useSession()?.HideTotalPrices ?? false
+  const { query, setQuery } = usePlace()
+  const company = useCall(getCompany, {})
+  const tab: Tab = (tabs as readonly string[]).includes(query.tab ?? '') ? (query.tab as Tab) : document.isOpening ? 'payments' : 'paper'
+  const [sending, setSending] = useState<SendWay | undefined>(
+    query.send === '1' && may('documents.send') && !document.isOpening ? 'mail' : undefined,
+  )
+  const [cancelling, setCancelling] = useState(query.cancel === '1')
+  useEffect(() => {
+    // Asked for in the address once; a reload does not ask again.
+    if (query.send || query.cancel) setQuery({ send: undefined, cancel: undefined })
+  }, [query.send, query.cancel, setQuery])
+
+  const type = typeById(document.type)
+  const name = itemName(t, document)
+  const { totals } = document
+  const late = document.dueDate && totals.openAgorot > 0 ? daysLate(document.dueDate, dayInJerusalem(new Date())) : 0
+  const isCancelled = document.status === 'cancelled'
+  // A credit stays, and so does what posts without a paper that would offset it.
+  const offsets = Boolean(type?.cancelledBy ?? type?.cancelledByItself)
+  const canCancel =
+    may('documents.cancel') &&
+    !isCancelled &&
+    !document.isOpening &&
+    type !== undefined &&
+    type.name !== 'creditInvoice' &&
+    (offsets || !type.posts)
+  const canCredit =
+    may('documents.cancel') &&
+    !isCancelled &&
+    !hides &&
+    type?.cancelledBy === 'creditInvoice' &&
+    totals.totalAgorot - totals.creditedAgorot > 0
+  const wantsNumber =
+    may('allocation.change') &&
+    !isCancelled &&
+    Boolean(type?.mayNeedAllocation) &&
+    document.allocationState === 'notNeeded' &&
+    totals.vatAgorot > 0
+  const canCorrect = canCancel && !hides && totals.creditedAgorot === 0 && may('documents.issue')
+  const session = useSession()
+  const next =
+    may('documents.draft') && !isCancelled && !document.isOpening && !hides ? nextTypes(document.type, company.data?.kind, session) : []
+  const [converting, setConverting] = useState<number>()
+  const [crediting, setCrediting] = useState(false)
+  /** Money for it takes what is open, goods and invoices ask how much of each line. */
+  const make = (one: number) => (hasPart(one, 'closes') ? void convert(t, { id: document.id, type: one }) : setConverting(one))
+  const canBill = document.type === typeId('goodsReceived') && !isCancelled && may('expenses.enter')
+  const billPath = `/invoice/Expenses/all/new?${new URLSearchParams({
+    ...(document.customerId ? { supplier: document.customerId } : {}),
+    ...(hides || totals.totalAgorot <= 0 ? {} : { total: String(totals.ilsTotalAgorot) }),
+    details: withoutMarks(name),
+  })}`
+  // Prices may be held back; then there is nothing to say of money.
+  const hasMoney = !hides && saysMoney(document)
+  const isMoneyPaper = !document.isOpening && type?.parts.includes('payments') === true && type.debt <= 0
+  const showsOpen = totals.openAgorot !== 0 || type?.asks || (type?.debt ?? 0) !== 0
+  const canDuplicate = may('documents.draft') && !document.isOpening && startable().some((one) => typeId(one.name) === document.type)
+  const canSend = may('documents.send') && !document.isOpening
+  const variants = (['original', 'copy', 'certified', 'thermal'] as const).map((variant) => ({
+    key: variant,
+    label: t(`documents.page.${variant}`),
+    icon: variant === 'thermal' ? Printer : variant === 'certified' ? ScrollText : FileDown,
+    onPress: () => void (variant === 'thermal' || phone ? savePdf(t, document.id, variant) : showPdf(t, document.id, variant)),
+  }))
+  const others = fileFormsOf(document).map((form) => ({
+    key: form.key,
+    label: t(form.word),
+    icon: FileCode2,
+    onPress: () => form.open(document),
+  }))
+  const buys = type !== undefined && isPurchase(type)
+  const card = buys ? suppliers : customers
+  const address = document.customerId && card.screens.card?.replace('$id', document.customerId)
+  const nextItems: MenuEntry[] = [
+    ...next.map((one) => ({
+      key: String(one),
+      label: t(`documents.make.${documentTypeById(one)}`),
+      icon: FilePlus2,
+      onPress: () => make(one),
+    })),
+    ...(canBill ? [{ key: 'bill', label: t('documents.make.bill'), icon: FileInput, href: billPath }] : []),
+  ]
+  const pdf = (
+    <SplitButton
+      icon={FileDown}
+      onPress={() => void showPdf(t, document.id, 'original')}
+      menu={others.length > 0 ? [...variants, 'line', ...others] : variants}
+      menuLabel={t('documents.page.variants')}
+    >
+      PDF
+    </SplitButton>
+  )
+  return (
+    <>
+      <PageHeader
+        crumbs={[
+          { label: t('documents.title'), href: '/invoice/documents' },
+          ...(document.isOpening
+            ? []
+            : [{ label: t(`documents.typesPlural.${type?.name ?? 'taxInvoice'}`), href: `/invoice/documents/${document.type}` }]),
+        ]}
+        title={
+          <>
+            {document.isOpening ? (
+              name
+            ) : (
+              <>
+                {typeWord(t, document.type)} <Num>{document.number}</Num>
+              </>
+            )}
+          </>
+        }
+        status={
+          <DocumentState
+            of={{
+              status: document.status,
+              openAgorot: totals.openAgorot,
+              dueDay: document.dueDate,
+              allocationState: document.allocationState,
+              sentAt: document.sentAt,
+              viewedAt: document.viewedAt,
+            }}
+          />
+        }
+        sub={
+          <span className="doc-sub">
+            {document.customer &&
+              (address && may(card.allow.see) ? (
+                <Link href={address}>{document.customer.name}</Link>
+              ) : (
+                <span>{document.customer.name}</span>
+              ))}
+            {document.subject && !document.isOpening && <bdi>{document.subject}</bdi>}
+          </span>
+        }
+        actions={
+          <>
+            {nextItems.length > 0 && (
+              <Menu
+                label={t('documents.page.next')}
+                items={nextItems}
+                trigger={
+                  <Button icon={FilePlus2} label={phone ? t('documents.page.next') : undefined}>
+                    {phone ? undefined : t('documents.page.next')}
+                  </Button>
+                }
+              />
+            )}
+            {document.urls.page && pdf}
+            {canSend && (
+              <Button kind="primary" icon={Send} m onPress={() => setSending('mail')}>
+                {t('documents.page.send')}
+              </Button>
+            )}
+          </>
+        }
+        more={[
+          ...(canSend && document.urls.page
+            ? [
+                { key: 'sms', label: t('documents.sending.bySms'), icon: MessageSquareText, onPress: () => setSending('sms') },
+                { key: 'whatsapp', label: t('documents.page.whatsApp'), icon: MessageCircle, onPress: () => setSending('whatsapp') },
+              ]
+            : []),
+          ...(document.urls.page
+            ? [{ key: 'link', label: t('documents.page.copyLink'), icon: Link2, onPress: () => copy(document.urls.page) }]
+            : []),
+          ...(canDuplicate
+            ? [{ key: 'duplicate', label: t('documents.page.duplicate'), icon: Copy, onPress: () => void duplicate(t, document.id) }]
+            : []),
+          ...(canCorrect
+            ? [{ key: 'correct', label: t('corrections.menu'), icon: FilePen, href: `/invoice/correction/${document.id}` }]
+            : []),
+          ...(wantsNumber
+            ? [{ key: 'number', label: t('documents.page.wantNumber'), icon: Hash, href: `/invoice/missingisraeltax?want=${document.id}` }]
+            : []),
+          ...(canCredit ? [{ key: 'credit', label: t('documents.credit.menu'), icon: FileMinus2, onPress: () => setCrediting(true) }] : []),
+          ...(canCancel
+            ? ([
+                'line',
+                {
+                  key: 'cancel',
+                  label: t('documents.page.cancel'),
+                  icon: Undo2,
+                  m: true,
+                  tone: 'danger',
+                  onPress: () => setCancelling(true),
+                },
+              ] as const)
+            : []),
+        ]}
+      />
+      <div className="grid gap-4">
+        {isCancelled && !document.cancelledBy && (
+          <Note tone="wait" icon={Ban}>
+            {t('documents.page.isMarked')}
+            {document.reason && (
+              <>
+                {' · '}
+                <bdi>{document.reason}</bdi>
+              </>
+            )}
+          </Note>
+        )}
+        {document.cancelledBy && (
+          <Note tone="wait" icon={Ban}>
+            {t('documents.page.isCancelledBy')}{' '}
+            <Link className="link" href={pagePath(document.cancelledBy.type, document.cancelledBy.id)}>
+              {documentName(t, document.cancelledBy.type, document.cancelledBy.number)}
+            </Link>
+          </Note>
+        )}
+        {document.source && (
+          <Note icon={Undo2}>
+            {t(document.type === 10 ? 'documents.page.credits' : 'documents.page.from')}{' '}
+            <Link className="link" href={pagePath(document.source.type, document.source.id)}>
+              {documentName(t, document.source.type, document.source.number)}
+            </Link>
+            {document.reason && (
+              <>
+                {' · '}
+                <bdi>{document.reason}</bdi>
+              </>
+            )}
+          </Note>
+        )}
+        {document.isOpening && <Note icon={Flag}>{t('documents.page.isOpening')}</Note>}
+        {document.allocationState !== 'notNeeded' && (
+          <Note
+            icon={Hash}
+            {...(!document.allocationNumber && may('allocation.see')
+              ? {
+                  action: (
+                    <Button size="s" kind="quiet" href="/invoice/missingisraeltax">
+                      {t('screens.missingIsraelTax')}
+                    </Button>
+                  ),
+                }
+              : {})}
+            tone={
+              document.allocationState === 'refused'
+                ? 'late'
+                : document.allocationState === 'granted' || document.allocationState === 'manual'
+                  ? 'done'
+                  : 'info'
+            }
+          >
+            {document.allocationNumber ? (
+              <>
+                {t('documents.page.allocation')} <Num>{document.allocationNumber}</Num>
+              </>
+            ) : (
+              t(`documents.allocationState.${document.allocationState}`)
+            )}
+          </Note>
+        )}
+        {partsOf(`document:${type?.name}`).map((Part, i) => (
+          <Suspense key={i} fallback={null}>
+            <Part of={document.id} refresh={() => void refreshDocuments()} />
+          </Suspense>
+        ))}
+        {/* Whoever may not see sums still reads when it was issued and when it is due. */}
+        <Figures label={t('documents.page.figures')}>
+          {!hides && (
+            <Figure
+              label={t('documents.fields.totalAgorot')}
+              value={<Money amount={document.isOpening ? -totals.totalAgorot : totals.totalAgorot} currency={document.currency} />}
+              size="s"
+              note={
+                document.currency === 'ILS' ? (
+                  totals.vatAgorot !== 0 && (
+                    <>
+                      {t('documents.page.ofItVat')} <Num>{formatMoney(totals.vatAgorot)}</Num>
+                    </>
+                  )
+                ) : (
+                  <Money amount={document.isOpening ? -totals.ilsTotalAgorot : totals.ilsTotalAgorot} />
+                )
+              }
+            />
+          )}
+          {!hides && showsOpen && (
+            <Figure
+              label={t(
+                totals.askedAgorot !== 0
+                  ? 'documents.page.asked'
+                  : totals.openAgorot < 0 || isMoneyPaper
+                    ? 'documents.fields.onAccount'
+                    : 'documents.fields.openAgorot',
+              )}
+              value={
+                totals.askedAgorot !== 0 ? (
+                  <Money amount={totals.askedAgorot} currency={document.currency} />
+                ) : (
+                  <Money amount={Math.abs(totals.openAgorot)} />
+                )
+              }
+              size="s"
+              {...(late > 0
+                ? { tone: 'late' as const, note: t('documents.state.late', { days: late }), noteTone: 'late' as const }
+                : {
+                    note:
+                      totals.openAgorot === 0 && totals.askedAgorot === 0 && !isMoneyPaper ? t('documents.page.nothingOpen') : undefined,
+                  })}
+            />
+          )}
+          <Figure
+            label={t('documents.fields.day')}
+            value={<Num>{formatDay(document.date)}</Num>}
+            size="s"
+            note={
+              document.issuedAt && (
+                <>
+                  {t('documents.page.issuedAt')} <Num>{formatMoment(new Date(document.issuedAt))}</Num>
+                  {document.issuedByName && (
+                    <>
+                      {' '}
+                      · <bdi>{document.issuedByName}</bdi>
+                    </>
+                  )}
+                </>
+              )
+            }
+          />
+          {document.validUntil ? (
+            <Figure label={t('documents.fields.validUntil')} value={<Num>{formatDay(document.validUntil)}</Num>} size="s" />
+          ) : document.dueDate ? (
+            <Figure
+              label={t('documents.fields.dueDay')}
+              value={<Num>{formatDay(document.dueDate)}</Num>}
+              size="s"
+              note={document.isOpening ? undefined : termsWord(t, document.dueTerms)}
+            />
+          ) : hides || totals.vatAgorot === 0 ? null : (
+            <Figure label={t('documents.page.vatRate')} value={<Num>{formatPercent(document.vatRateBp, lang)}</Num>} size="s" />
+          )}
+        </Figures>
+        <Views
+          label={t('documents.page.parts')}
+          value={tab}
+          onChange={(next) => setQuery({ tab: next === 'paper' ? undefined : next })}
+          controls="document-part"
+          views={tabs
+            .filter((key) => (key !== 'payments' || hasMoney) && (!document.isOpening || (key !== 'paper' && key !== 'sending')))
+            .map((key) => ({ key, label: t(`documents.page.tab.${key}`) }))}
+        />
+        <div id="document-part" role="tabpanel" aria-label={t(`documents.page.tab.${tab}`)}>
+          {tab === 'paper' ? (
+            <PaperTab document={document} name={name} />
+          ) : tab === 'payments' && hasMoney ? (
+            <Settlements document={document} />
+          ) : tab === 'entries' ? (
+            <Entries document={document} />
+          ) : tab === 'files' ? (
+            <Card label={t('documents.page.tab.files')}>
+              <DocumentFiles id={document.id} mayChange={may('documents.draft')} />
+            </Card>
+          ) : tab === 'history' ? (
+            <History document={document} />
+          ) : (
+            <Sending document={document} onSend={canSend ? () => setSending('mail') : undefined} />
+          )}
+        </div>
+      </div>
+      {sending && <SendDialog document={document} way={sending} onClose={() => setSending(undefined)} />}
+      {converting !== undefined && <ConvertDialog document={document} type={converting} onClose={() => setConverting(undefined)} />}
+      {crediting && <CreditDialog document={document} onClose={() => setCrediting(false)} />}
+      {cancelling && canCancel && <CancelDialog document={document} onClose={() => setCancelling(false)} />}
+    </>
+  )
+}
+
+function PaperTab({ document, name }: { document: DocumentAnswer; name: string }) {
+  const t = useWords()
+  const hides = useSession()?.HideTotalPrices ?? false
+  const { data, isError } = useCall(picturesOfDocument, { id: document.id }, { staleTime: 60_000, enabled: !hides })
+  return (
+    <div className="doc-desktop">
+      <div className="doc-pages">
+        {hides ? <Note>{t('documents.paper.hidden')}</Note> : <PaperPages pages={data?.pages} failed={isError} label={name} />}
+      </div>
+      {document.deliverTo && (
+        <Card title={t('documents.editor.extra.deliverTo')}>
+          <p dir="auto" className="whitespace-pre-line">
+            {Object.values(document.deliverTo).filter(Boolean).join('\n')}
+          </p>
+        </Card>
+      )}
+      {(document.notesInternal || document.orderNumber || document.agentName) && (
+        <Card title={t('documents.page.forUs')}>
+          <dl className="doc-facts">
+            {document.orderNumber && (
+              <div>
+                <dt>{t('documents.fields.orderNumber')}</dt>
+                <dd>
+                  <bdi>{document.orderNumber}</bdi>
+                </dd>
+              </div>
+            )}
+            {document.agentName && (
+              <div>
+                <dt>{t('documents.fields.agentId')}</dt>
+                <dd>
+                  <bdi>{document.agentName}</bdi>
+                </dd>
+              </div>
+            )}
+            {document.notesInternal && (
+              <div>
+                <dt>{t('documents.editor.extra.notesInternal')}</dt>
+                <dd dir="auto" className="whitespace-pre-line">
+                  {document.notesInternal}
+                </dd>
+              </div>
+            )}
+          </dl>
+        </Card>
+      )}
+    </div>
+  )
+}
+
+function Entries({ document }: { document: DocumentAnswer }) {
+  const t = useWords()
+  const { data, isLoading, error } = useCall(entriesOfDocument, { id: document.id })
+  const rows = (data?.rows ?? []).map((row, i) => ({ ...row, key: `${row.entryId}-${i}` }))
+  const sum = (side: 'debitAgorot' | 'creditAgorot') => rows.reduce((total, row) => total + row[side], 0)
+  return (
+    <DataTable
+      label={t('documents.page.tab.entries')}
+      rows={rows}
+      rowKey={(row) => row.key}
+      loading={isLoading}
+      skeletons={3}
+      rowHref={(row) => `/invoice/cardskarteset/${row.accountId}`}
+      onOpen={(row) => go(`/invoice/cardskarteset/${row.accountId}`)}
+      empty={<EmptyState icon={ScrollText} title={error ? failureText(t, error) : t('documents.page.noEntries')} />}
+      columns={[
+        { key: 'number', title: t('documents.page.account'), width: 'fit', cell: (row) => <Num>{row.number}</Num>, phone: 'line' },
+        {
+          key: 'account',
+          title: t('documents.page.accountName'),
+          strong: true,
+          width: 'trim',
+          cell: (row) => <TextCell value={row.account} />,
+          phone: 'title',
+        },
+        {
+          key: 'party',
+          title: t('documents.fields.customerId'),
+          width: 'trim',
+          cell: (row) => <TextCell value={row.party} />,
+          phone: 'line',
+        },
+        { key: 'day', title: t('documents.fields.day'), width: 'fit', cell: (row) => <Num>{formatDay(row.day)}</Num>, phone: 'line' },
+        {
+          key: 'debit',
+          title: t('documents.page.debit'),
+          align: 'amount',
+          cell: (row) => <MoneyCell value={row.debitAgorot} zero="blank" />,
+          foot: <Figs text={formatMoney(sum('debitAgorot'))} />,
+          phone: 'amount',
+          named: (row) => row.debitAgorot !== 0,
+        },
+        {
+          key: 'credit',
+          title: t('documents.page.credit'),
+          align: 'amount',
+          cell: (row) => <MoneyCell value={row.creditAgorot} zero="blank" />,
+          foot: <Figs text={formatMoney(sum('creditAgorot'))} />,
+          phone: 'amount',
+          named: (row) => row.creditAgorot !== 0,
+        },
+      ]}
+    />
+  )
+}
+
+function History({ document }: { document: DocumentAnswer }) {
+  const t = useWords()
+  const { data, isLoading } = useCall(historyOfDocument, { id: document.id })
+  if (isLoading) return <Skeleton />
+  return (
+    <HistoryList
+      label={t('documents.page.tab.history')}
+      empty={t('documents.page.noHistory')}
+      lines={(data?.rows ?? []).toReversed().map(({ action, who, at }) => ({
+        icon: action.endsWith('send') ? Send : action.endsWith('cancel') ? Undo2 : ScrollText,
+        title: t(`companies.audit.${action}`),
+        who,
+        at,
+      }))}
+    />
+  )
+}
+
+const messageTones: Record<string, StatusTone> = { sent: 'done', queued: 'info', kept: 'plain', bounced: 'wait', failed: 'wait' }
+const messageIcons = { mail: Mail, sms: MessageSquareText, whatsapp: MessageCircle }
+
+function Sending({ document, onSend }: { document: DocumentAnswer; onSend: (() => void) | undefined }) {
+  const t = useWords()
+  const { data, isLoading } = useCall(historyOfDocument, { id: document.id })
+  if (isLoading) return <Skeleton />
+  const messages = data?.messages ?? []
+  if (messages.length === 0)
+    return (
+      <div className="k-card">
+        <EmptyState
+          icon={Send}
+          title={t('documents.page.notSent')}
+          actions={onSend && <Button onPress={onSend}>{t('documents.page.send')}</Button>}
+        >
+          {document.viewedAt
+            ? t('documents.page.viewedAt', { at: formatMoment(new Date(document.viewedAt)) })
+            : t('documents.page.notSentText')}
+        </EmptyState>
+      </div>
+    )
+  return (
+    <Card label={t('documents.page.tab.sending')}>
+      <Rows>
+        {messages.map((message) => (
+          <div key={message.id}>
+            <span className="k-tile">
+              <Icon of={messageIcons[message.channel]} label={t(`messages.channel.${message.channel}`)} />
+            </span>
+            <span className="grow">
+              <span className="t">{message.channel === 'whatsapp' ? <bdi>{message.recipient}</bdi> : <Num>{message.recipient}</Num>}</span>
+              <span className="s">
+                <bdi>{message.subject}</bdi> · <Num>{formatMoment(new Date(message.sentAt ?? message.at))}</Num>
+                {message.error && (
+                  <>
+                    {' · '}
+                    <bdi>{message.error}</bdi>
+                  </>
+                )}
+              </span>
+            </span>
+            {message.openedAt ? (
+              <StatusPill tone="done">{t('documents.state.viewed')}</StatusPill>
+            ) : (
+              <StatusPill tone={messageTones[message.state] ?? 'plain'}>{t(`messages.state.${message.state}`)}</StatusPill>
+            )}
+          </div>
+        ))}
+      </Rows>
+    </Card>
+  )
+}

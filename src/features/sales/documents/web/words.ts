@@ -1,0 +1,26 @@
+import { documentTypeById } from '#domain/documents/kinds.ts'
+import type { Words } from '#kit/web/words.tsx'
+
+/** 'Tax invoice' of a numeric id. */
+export const typeWord = (t: Words, id: number): string => t(`documents.types.${documentTypeById(id) ?? 'taxInvoice'}`)
+
+/** 'Tax invoice 1044'; a draft has no number. */
+export const documentName = (t: Words, type: number, number: number | null): string =>
+  number === null ? typeWord(t, type) : withoutMarks(t('documents.named', { type: typeWord(t, type), number: String(number) }))
+
+/** The name of a paper that may be an opening item, which has the number of the time, or none (`opening` of other papers is null). */
+export const paperName = (t: Words, { type, number, opening }: { type: number; number: number | null; opening: string | null }): string =>
+  opening === null ? documentName(t, type, number) : withoutMarks(t('documents.openingItem', { number: opening })).trim()
+
+/** The same of an open item. */
+export const itemName = (t: Words, item: { type: number; number: number | null; isOpening: boolean; openingNumber: string }): string =>
+  paperName(t, { ...item, opening: item.isOpening ? item.openingNumber : null })
+
+/** Marks of direction go: a name set into another sentence must have a letter of its own to show its direction, and a copied text wants none. */
+export const withoutMarks = (text: string): string => text.replace(/[\u2066-\u2069]/g, '')
+
+/** 'net:30' in words. */
+export function termsWord(t: Words, terms: string): string {
+  const [kind = 'now', days = '0'] = terms.split(':')
+  return t(`documents.terms.${kind}`, { days: Number(days) })
+}

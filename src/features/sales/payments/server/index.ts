@@ -1,0 +1,60 @@
+import { seesWhole } from '#kit/describe/session.ts'
+import { fail } from '#kit/describe/errors.ts'
+import { implement } from '#kit/server/implement.ts'
+import { serveResource } from '#kit/server/resources.ts'
+import * as calls from '../endpoints.ts'
+import '../rules.ts'
+import { bounce, giveBack, undoReturn } from './bounce.ts'
+import { create } from './create.ts'
+import { createDeposit, loadDeposit, moneyInHand, undoDeposit } from './deposit.ts'
+import { depositList, paymentList, paymentOf } from './lists.ts'
+import { refund } from './refund.ts'
+import { byMeans } from './reports/byMeans.ts'
+import { checks } from './reports/checks.ts'
+import { slip } from './slip.ts'
+
+const whole = (ctx: Parameters<typeof moneyInHand>[0]) => {
+  if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+}
+
+export { bounce as bouncePayment } from './bounce.ts'
+export { bankAccounts, createDeposit } from './deposit.ts'
+export { postStorno } from './money.ts'
+export { refund as refundToCustomer } from './refund.ts'
+
+export const implementations = [
+  ...serveResource({ ...paymentList, verbs: ['list', 'export'] }),
+  ...serveResource({ ...depositList, verbs: ['list', 'export'] }),
+  // Before `{id}`, which would take these words for one.
+  implement(calls.moneyInHand, moneyInHand),
+  implement(calls.refundMoney, refund),
+  implement(calls.createPayment, create),
+  implement(calls.getPayment, (ctx, { id }) => paymentOf(ctx, id)),
+  implement(calls.bouncePayment, async (ctx, given) => {
+    await bounce(ctx, given)
+    return paymentOf(ctx, given.id)
+  }),
+  implement(calls.giveBackPayment, async (ctx, given) => {
+    await giveBack(ctx, given)
+    return paymentOf(ctx, given.id)
+  }),
+  implement(calls.undoReturn, async (ctx, { id }) => {
+    await undoReturn(ctx, id)
+    return paymentOf(ctx, id)
+  }),
+  implement(calls.createDeposit, createDeposit),
+  implement(calls.getDeposit, async (ctx, { id }) => {
+    whole(ctx)
+    return loadDeposit(ctx, id)
+  }),
+  implement(calls.undoDeposit, async (ctx, { id }) => {
+    whole(ctx)
+    return undoDeposit(ctx, id)
+  }),
+  implement(calls.depositSlip, async (ctx, { id }) => {
+    whole(ctx)
+    return slip(ctx, id)
+  }),
+]
+
+export const reports = [checks, byMeans]

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import { paymentMeans } from '#domain/documents/kinds.ts'
+import type { ReportRow } from '#kit/describe/report.ts'
+import { choice, day, money, ref, text } from '#kit/fields/field.ts'
+import { defineReport } from '#kit/server/reports.ts'
+import { onlyAllowed } from '#features/sales/documents/server/index.ts'
+import { meansNames } from '../../payments.ts'
+import { meansName } from '../lists.ts'
+
+/** What customers paid in a period, by means. A paper that was reversed and its reversal take each other away. */
+export const byMeans = defineReport({
+  name: 'payments',
+  feature: 'payments',
+  group: 'sales',
+  path: '/invoice/reportpayments',
+  allow: 'payments.see',
+  respects: ['ownCustomers', 'documentTypes'],
+  filters: { from: day({ need: true }), to: day({ need: true }), means: choice(meansNames), customer: ref('customers') },
+  columns: {
+    means: choice(meansNames),
+    day: day(),
+    customer: text(),
+    document: text(),
+    reference: text(),
+    dueDay: day(),
+    sumAgorot: money(),
+  },
+  groupBy: 'means',
+  totals: ['sumAgorot'],
+  rows: async (ctx, { from, to, means, customer }) => {
+    const { rows } =
+      await sql<ReportRow>`select ${meansName('t.means')} as means, t.day, coalesce(d.customer->>'name', '') as customer, d.number::text as document,
+        coalesce(nullif(t.number, ''), nullif(t.card_last4, ''), t.reference) as reference, t.due_day as "dueDay", t.ils_agorot as "sumAgorot", '/invoice/paymentview/' || t.id as open
+      from document_payments t join documents d on d.company_id = t.company_id and d.id = t.document_id
+      where t.company_id = ${ctx.companyId} and d.status <> 'draft' and t.day between ${from} and ${to}${onlyAllowed(ctx, 'd.type')}
+        and (${means ? paymentMeans[means] : null}::int is null or t.means = ${means ? paymentMeans[means] : null})
+        and (${customer ?? null}::uuid is null or d.customer_id = ${customer ?? null})
+      order by t.means, t.day, t.id limit 20000`.execute(ctx.tx)
+    return rows
+  },
+})

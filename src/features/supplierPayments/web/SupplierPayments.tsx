@@ -1,7 +1,0 @@
-import { ListScreen } from '../../../kit/web/screens/ListScreen.tsx'
-import { supplierPayments } from '../supplierPayments.ts'
-import { duePath } from './deeds.ts'
-import './dress.tsx'
-
-/** What was paid to suppliers. */
-export const Screen = () => <ListScreen resource={supplierPayments} newHref={duePath} archive={false} />

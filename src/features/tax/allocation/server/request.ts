@@ -1,0 +1,60 @@
+import { documentTypeById, documentTypes } from '#domain/documents/kinds.ts'
+import { dayInJerusalem } from '#domain/day.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { loadLines, type StoredDocument } from '#features/sales/documents/server/index.ts'
+import type { AllocationRequest, RequestLine } from './authority.ts'
+import { toShekels } from './shekels.ts'
+
+const cut = (text: string, length: number) => text.replace(/\s+/g, ' ').trim().slice(0, length)
+
+/**
+ * What the authority is asked about a document, in shekels. The invoice is told as it counts for VAT: its taxable part in shekels after all
+ * discounts; parts without VAT need no number. A line's sum is what is left of it after its share of the discount.
+ */
+export async function requestOf(
+  ctx: Ctx,
+  d: StoredDocument & { ils_untaxed_agorot?: number },
+  invoiceKey: string,
+  action: number | null,
+): Promise<AllocationRequest> {
+  const lines = await loadLines(ctx, d.id)
+  const withoutVat = action === 3
+  const taxable = lines.filter((l) => withoutVat || l.vat_class === 'standard')
+  const rate = d.currency === 'ILS' ? 1 : d.total_agorot ? d.ils_total_agorot / d.total_agorot : 1
+  const inShekels = (agorot: number) => toShekels(Math.round(agorot * rate))
+  const net = withoutVat ? d.ils_net_agorot : d.ils_net_agorot - (d.ils_untaxed_agorot ?? 0)
+  return {
+    invoice_id: invoiceKey,
+    invoice_type: documentTypes[documentTypeById(d.type)!].uniformCode ?? 305,
+    vat_number: Number(d.business.taxId),
+    invoice_reference_number: String(d.number),
+    // The general number of one who does not deduct; who has no number of his own is not asked about, but a document may say so.
+    customer_vat_number: Number(d.customer.taxId || 999_999_998),
+    customer_name: cut(d.customer.name ?? '', 25),
+    invoice_date: d.day,
+    invoice_issuance_date: dayInJerusalem(new Date(d.issued_at ?? d.updated_at)),
+    branch_id: cut(d.branch, 7),
+    accounting_software_number: Number(ctx.app.settings.taxAuthority.softwareNumber) || 0,
+    client_software_key: ctx.companyId,
+    user_name: cut(d.business.name, 25),
+    amount_before_discount: toShekels(net),
+    discount: 0,
+    payment_amount: toShekels(net),
+    vat_amount: toShekels(d.ils_vat_agorot),
+    payment_amount_including_vat: toShekels(net + d.ils_vat_agorot),
+    invoice_note: cut(d.subject, 100),
+    action: action ?? 0,
+    items: taxable.map((l, index): RequestLine => ({
+      index: index + 1,
+      catalog_id: cut(l.sku, 13),
+      description: cut(l.description, 30),
+      measure_unit_description: cut(l.unit, 20),
+      quantity: Number(l.quantity),
+      price_per_unit: Number(l.unit_price),
+      discount: 0,
+      total_amount: inShekels(l.net_agorot),
+      vat_rate: withoutVat ? 0 : d.vat_rate_bp / 100,
+      vat_amount: inShekels(l.vat_agorot),
+    })),
+  }
+}

@@ -1,0 +1,15 @@
+import { defineErrors } from '#kit/describe/errors.ts'
+import { defineRules } from '#kit/describe/session.ts'
+
+defineRules({ 'donations.change': 90 })
+
+defineErrors({
+  'donations.off': 409,
+  'donations.notConnected': 409,
+  'donations.ended': 409,
+  'donations.away': 503,
+  'donations.loginRefused': 409,
+  'donations.beingAsked': 409,
+  'donations.notWaiting': 409,
+  'donations.nothingToAsk': 409,
+})

@@ -1,0 +1,13 @@
+import { defineErrors } from '#kit/describe/errors.ts'
+import { defineRules } from '#kit/describe/session.ts'
+
+defineRules({ 'filings.see': 93, 'filings.make': 94 })
+
+defineErrors({
+  'filings.layoutUnknown': 409,
+  'filings.nothingToCertify': 422,
+  'filings.headMissing': 422,
+  'filings.partnersMissing': 422,
+  'filings.identitiesFail': 409,
+  'filings.differ': 409,
+})

@@ -1,0 +1,34 @@
+import { implement } from '#kit/server/implement.ts'
+import type { Job } from '#kit/server/jobs.ts'
+import * as calls from '../endpoints.ts'
+import '../rules.ts'
+import { allCertificates, certificate, mailCertificate, send } from './certificates.ts'
+import { codeImplementations } from './codes.ts'
+import { customersOf, drop, keep } from './customers.ts'
+import { file6111Of, form6111Of, keepHead } from './form6111.ts'
+import { export856Of, form856Of } from './form856.ts'
+import { advances } from './reports/advances.ts'
+import { filingDifferences } from './reports/filingDifferences.ts'
+import { report102 } from './reports/report102.ts'
+import { withheldReceipts } from './reports/withheldReceipts.ts'
+
+export { showFilings } from './demo.ts'
+
+export const implementations = [
+  ...codeImplementations,
+  implement(calls.form856, form856Of),
+  implement(calls.export856, export856Of),
+  implement(calls.certificate857, certificate),
+  implement(calls.certificates857, allCertificates),
+  implement(calls.send857, send),
+  implement(calls.withheldByCustomers, customersOf),
+  implement(calls.keepCertificate, keep),
+  implement(calls.dropCertificate, drop),
+  implement(calls.form6111, form6111Of),
+  implement(calls.keepHead6111, keepHead),
+  implement(calls.file6111, file6111Of),
+]
+
+export const jobs: Record<string, Job> = { 'filings.mail857': mailCertificate }
+
+export const reports = [report102, advances, withheldReceipts, filingDifferences]

@@ -1,0 +1,16 @@
+import { fail } from '#kit/describe/errors.ts'
+import { seesWhole } from '#kit/describe/session.ts'
+import type { Ctx } from '#kit/server/context.ts'
+
+/** Returns are of the whole business. */
+export function refusePartSight(ctx: Ctx): void {
+  if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
+}
+
+/** A file is nothing but figures. */
+export function refuseFigures(ctx: Ctx): void {
+  refusePartSight(ctx)
+  if (ctx.caller.hideTotalPrices) throw fail('session.forbidden')
+}
+
+export const byOf = (ctx: Ctx): string | null => (ctx.caller.userId.startsWith('00000000') ? null : ctx.caller.userId)

@@ -1,0 +1,541 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Ctx } from '#kit/server/context.ts'
+import { harmless } from '#kit/server/exports/table.ts'
+import { ensureCodes } from '#features/base/ledger/server/index.ts'
+import { inPages } from './rows.ts'
+import type { Range } from './uniformFile.ts'
+
+export interface Table {
+  name: string
+  /** The table of the database. */
+  of: string
+  /** Columns by name; those that end with _agorot come in units of the currency. */
+  query: (ctx: Ctx, range: Range) => RawBuilder<Record<string, unknown>>
+}
+
+const all = (name: string, table: string, columns: string, order: string): Table => ({
+  name,
+  of: table,
+  query: (ctx) => sql`select ${sql.raw(columns)} from ${sql.table(table)} where company_id = ${ctx.companyId} order by ${sql.raw(order)}`,
+})
+const ofDays = (name: string, table: string, columns: string, dayed: string, link: string, order: string): Table => ({
+  name,
+  of: table,
+  query: (
+    ctx,
+    { from, to },
+  ) => sql`select ${sql.raw(columns)} from ${sql.table(table)} t join ${sql.table(dayed)} d on d.company_id = t.company_id and d.id = t.${sql.ref(link)}
+    where t.company_id = ${ctx.companyId} and d.day between ${from} and ${to} order by ${sql.raw(order)}`,
+})
+
+const partyColumns =
+  'id, name, name_on_document, tax_id, is_dealer, contact, email, phone, mobile, street, city, zip, country, language, due_terms, zero_rate, notes, tags, bank_code, bank_branch, bank_account, iban, created_at, archived_at'
+
+/** Registers, codes and lists, whole. */
+const registers: readonly Table[] = [
+  all(
+    'sort-codes',
+    'sort_codes',
+    'archived_at, balance_code_id, code, created_at, id, key, name, parent_id, position, profit_line, side',
+    'code',
+  ),
+  all('balance-codes', 'balance_codes', 'archived_at, code, created_at, id, key, name, parent_id, position, side', 'code'),
+  all('card-kinds', 'card_kinds', 'archived_at, created_at, from_number, id, key, kind, name, to_number', 'from_number'),
+  all('vat-codes', 'vat_codes', 'account_id, archived_at, code, created_at, id, key, kind, name, return_line, vat_share', 'code'),
+  all(
+    'vat-code-terms',
+    'vat_code_terms',
+    'archived_at, created_at, from_day, id, rate_bp, vat_code_id, vat_share',
+    'vat_code_id, from_day, id',
+  ),
+  all('codes-6111', 'codes6111', 'code, name, part, year', 'year, code'),
+  all('account-codes-6111', 'account_codes6111', 'account_id, code, year', 'year, account_id'),
+  all('withholding-codes', 'withholding_codes', 'archived_at, code, created_at, id, kind856, name, rate_bp, without_books_bp', 'code'),
+  all(
+    'withholding-certificates',
+    'withholding_certificates',
+    'archived_at, books_to_day, books_valid, ceiling_agorot, created_at, file_id, from_day, id, notes, party_id, rate_bp, source, to_day',
+    'from_day, id',
+  ),
+  all(
+    'movement-kinds',
+    'movement_kinds',
+    'archived_at, code, created_at, credit_account_id, debit_account_id, details, id, name, vat_code_id',
+    'code',
+  ),
+  all(
+    'journal-batches',
+    'journal_batches',
+    'checked_at, checked_by, created_at, created_by, id, kind, name, number, opening_customers_agorot, opening_day, opening_suppliers_agorot, posted_at, posted_by, reverses_id, state',
+    'number',
+  ),
+  all('batch-entries', 'batch_entries', 'batch_id, entry_id', 'batch_id, entry_id'),
+  all(
+    'journal-lines',
+    'journal_lines',
+    'amount_agorot, archived_at, batch_id, created_at, credit_account_id, currency, day, debit_account_id, details, entry_id, foreign_agorot, id, kind_id, position, posted_expense_agorot, posted_income_agorot, posted_recognised_agorot, posted_vat_agorot, project_id, reference, value_day, vat_agorot, vat_code_id',
+    'batch_id, position, id',
+  ),
+  all('entry-projects', 'entry_projects', 'account_id, amount_agorot, entry_id, project_id', 'entry_id, project_id, account_id'),
+  all('expense-entries', 'expense_entries', 'entry_id, expense_id', 'expense_id, entry_id'),
+  all('bank-accounts', 'bank_accounts', 'account_id, archived_at, bank_code, branch, created_at, currency, id, name, number', 'number'),
+  all(
+    'bank-statements',
+    'bank_statements',
+    'bank_account_id, closing_agorot, created_at, created_by, from_day, gap_agorot, id, kind, known, name, opening_agorot, size, state, taken, taken_at, to_day, undone_at',
+    'from_day, id',
+  ),
+  all(
+    'bank-rules',
+    'bank_rules',
+    'account_id, archived_at, automatic, bank_account_id, contains, created_at, customer_id, deed, direction, id, supplier_id',
+    'id',
+  ),
+  all('matches', 'matches', 'account_id, automatic, created_at, created_by, deed, entry_id, id, kind, made_id, number, reasons', 'number'),
+  all('match-lines', 'match_lines', 'line_id, match_id', 'match_id, line_id'),
+  all('match-postings', 'match_postings', 'amount_agorot, entry_id, line, match_id', 'match_id, entry_id, line'),
+  all(
+    'deposits',
+    'deposits',
+    'account_id, cancel_entry_id, cancelled_at, cash_agorot, cheques_agorot, created_at, created_by, day, entry_id, id, notes, number, reference',
+    'number',
+  ),
+  all('deposit-payments', 'deposit_payments', 'deposit_id, payment_id', 'deposit_id, payment_id'),
+  all(
+    'payment-returns',
+    'payment_returns',
+    'asked, created_at, created_by, day, entry_id, fee_agorot, id, kind, payment_id, reason, undo_entry_id, undone_at',
+    'day, id',
+  ),
+  all(
+    'fixed-assets',
+    'fixed_assets',
+    'account_id, archived_at, cost_agorot, created_at, depreciation_bp, disposal, disposal_entry_id, disposal_run_id, disposed_day, expense_id, id, kind, line, name, opening_day, opening_entry_id, opening_worn_agorot, proceeds_agorot, rate_reason, start_day, supplier_id',
+    'start_day, id',
+  ),
+  all(
+    'depreciation-runs',
+    'depreciation_runs',
+    'created_at, created_by, entry_id, from_day, id, kind, reverse_entry_id, reversed_at, to_day, total_agorot',
+    'from_day, id',
+  ),
+  all('depreciation-lines', 'depreciation_lines', 'amount_agorot, asset_id, run_id', 'run_id, asset_id'),
+  all(
+    'revaluations',
+    'revaluations',
+    'back_entry_id, created_at, created_by, day, entry_id, id, total_agorot, undo_back_entry_id, undo_entry_id, undone_at',
+    'day, id',
+  ),
+  all(
+    'revaluation-lines',
+    'revaluation_lines',
+    'account_id, books_agorot, currency, difference_agorot, foreign_agorot, line, party_id, rate, revaluation_id, what',
+    'revaluation_id, line',
+  ),
+  all(
+    'vat-filings',
+    'vat_filings',
+    'basis, confirmation, entry_count, figures, file_sha256, filed_figures, from_day, id, kind, lock_id, made_at, made_by, reopen_reason, reopened_at, reopened_by, sent_by, sent_day, to_day',
+    'from_day, id',
+  ),
+  all('vat-settlements', 'vat_settlements', 'entry_id, filing_id, made_at, made_by, reversal_id, to_pay_agorot', 'made_at, filing_id'),
+  all('vat-basis-changes', 'vat_basis_changes', 'basis, created_at, created_by, from_day', 'from_day'),
+  all('form-6111', 'form6111_heads', 'adjustments, head, updated_by, year', 'year'),
+  all(
+    'certificates-given',
+    'given_certificates',
+    'created_at, created_by, gross_agorot, id, message_id, recipient, supplier_id, withheld_agorot, year',
+    'year, supplier_id, id',
+  ),
+  all(
+    'certificates-received',
+    'withheld_certificates',
+    'created_at, created_by, customer_id, got_day, withheld_agorot, year',
+    'year, customer_id',
+  ),
+  all(
+    'locked-periods',
+    'locked_periods',
+    'from_day, id, kind, locked_at, locked_by, note, reopen_reason, reopened_at, reopened_by, to_day',
+    'from_day, id',
+  ),
+  all(
+    'opening-items',
+    'opening_items',
+    'allocation_number, amount_agorot, archived_at, batch_id, created_at, currency, day, document_id, due_day, expense_id, id, income_when_paid, number, party_id, rate, role, vat_agorot',
+    'day, id',
+  ),
+  all('number-series', 'number_series', 'last_day, next_number, previous_day, series', 'series'),
+  all(
+    'price-lists',
+    'price_lists',
+    'archived_at, base, base_list_id, change_bp, created_at, currency, id, name, notes, valid_from, valid_to',
+    'name, id',
+  ),
+  all(
+    'price-list-lines',
+    'price_list_lines',
+    'archived_at, created_at, from_quantity, id, item_id, list_id, price, valid_from, valid_to',
+    'list_id, item_id, from_quantity, id',
+  ),
+  all(
+    'customer-prices',
+    'customer_prices',
+    'archived_at, created_at, currency, customer_id, from_quantity, id, item_id, price, valid_from, valid_to',
+    'customer_id, item_id, id',
+  ),
+  all('price-changes', 'price_changes', 'created_at, created_by, id, items, rule, undone_at', 'created_at, id'),
+  all('price-change-lines', 'price_change_lines', 'after_price, before_price, change_id, item_id', 'change_id, item_id'),
+  all('price-list-changes', 'price_list_changes', 'created_at, created_by, id, lines, list_id, rule, undone_at', 'created_at, id'),
+  all('price-list-change-lines', 'price_list_change_lines', 'after_price, before_price, change_id, line_id', 'change_id, line_id'),
+  all('categories', 'categories', 'archived_at, created_at, id, kind, name, parent_id', 'name, id'),
+  all('income-kinds', 'income_kinds', 'account_id, archived_at, created_at, id, name, vat_kind', 'name, id'),
+  all('customer-types', 'customer_types', 'archived_at, created_at, discount_bp, due_terms, id, name, price_list_id', 'name, id'),
+  all('customer-statuses', 'customer_statuses', 'archived_at, color, created_at, id, name, position', 'position, id'),
+  all('customer-fields', 'customer_fields', 'archived_at, choices, created_at, id, kind, name, needed, position', 'position, id'),
+  all(
+    'customer-contacts',
+    'customer_contacts',
+    'archived_at, created_at, duty, email, gets_invoices, gets_reminders, id, name, notes, party_id, phone',
+    'party_id, id',
+  ),
+  all(
+    'customer-addresses',
+    'customer_addresses',
+    'archived_at, city, contact, country, created_at, id, kind, name, notes, party_id, phone, street, zip',
+    'party_id, id',
+  ),
+  all('portfolios', 'portfolios', 'agent_id, archived_at, created_at, id, name, notes', 'name, id'),
+  all(
+    'recurring-expenses',
+    'recurring_expenses',
+    'archived_at, created_at, cycle, first_day, id, last_day, means, name, supplier_id, total_agorot, type_id',
+    'name, id',
+  ),
+  all('recurring-skips', 'recurring_skips', 'created_at, day, id, reason, recurring_id, skipped_by, taken_back_at', 'day, id'),
+  all(
+    'expense-payments',
+    'expense_payments',
+    'amount_agorot, at_once, cancelled_at, created_at, created_by, day, entry_id, expense_id, id, means, reference, supplier_payment_id',
+    'day, id',
+  ),
+  all(
+    'coding-rules',
+    'coding_rules',
+    'archived_at, contains, created_at, id, name, place, project_id, supplier_id, type_id, vat_share',
+    'place, id',
+  ),
+  all('export-entries', 'export_entries', 'document_id, number, updated_by', 'document_id'),
+  all('asked-payments', 'asked_payments', 'agorot, created_at, document_id, id, request_id', 'request_id, document_id'),
+  all(
+    'masav-runs',
+    'masav_runs',
+    'collected_at, created_at, created_by, direction, id, lines, made_on, number, pay_day, total_agorot',
+    'number',
+  ),
+  all(
+    'masav-lines',
+    'masav_lines',
+    'account, amount_agorot, bank, branch, document_id, line, name, party_id, receipt_id, reference, return_reason, returned_on, run_id, supplier_payment_id',
+    'run_id, line',
+  ),
+  all('debit-mandates', 'debit_mandates', 'ceiling_agorot, created_at, created_by, ended_at, party_id, reference, since', 'party_id'),
+  all(
+    'donation-reports',
+    'donation_reports',
+    'anonymous, asked_at, cancels_id, created_at, document_id, message, next_at, reason, state, tries',
+    'created_at, document_id',
+  ),
+  all(
+    'allocation-requests',
+    'allocation_requests',
+    'action, asked_at, confirmation_number, created_at, decided_at, decided_by, decision, document_id, message, next_at, reason, told_at, tries',
+    'created_at, document_id',
+  ),
+  all(
+    'supplier-number-checks',
+    'supplier_number_checks',
+    'checked_at, checked_by, day, expense_id, found_day, found_net_agorot, found_number, found_vat_agorot, id, invoice_number, net_agorot, number, supplier_name, supplier_tax_id, vat_agorot',
+    'day, id',
+  ),
+  all('exchange-rates', 'company_rates', 'created_by, currency, day, rate, source', 'day, currency'),
+  all('files', 'files', 'archived_at, created_at, created_by, folder_id, id, mime, name, size, source', 'created_at, id'),
+  all('file-folders', 'file_folders', 'created_at, id, name, parent_id', 'name, id'),
+  all('file-links', 'file_links', 'created_at, entity, entity_id, file_id', 'file_id, entity, entity_id'),
+  all(
+    'letters',
+    'letters',
+    'archived_at, body, created_at, created_by, customer_id, day, document_id, id, language, names_sums, sent_at, signed, status, title',
+    'day, id',
+  ),
+  all(
+    'messages',
+    'messages',
+    'attachments, body, channel, created_at, created_by, document_id, error, id, kind, letter_id, opened_at, outside_id, party_id, recipient, resend_of, sent_at, state, subject',
+    'created_at, id',
+  ),
+  all(
+    'reminders',
+    'reminders',
+    'created_at, customer_id, day, days, document_id, message_id, open_agorot',
+    'day, customer_id, document_id',
+  ),
+  all(
+    'card-charges',
+    'card_charges',
+    'acquirer, amount_agorot, approval, card_brand, card_last4, created_at, customer_id, decline_code, document_id, given_back_agorot, id, instalments, language, lapses_at, link_id, most_instalments, paid_at, paper_failure, paper_id, payer, reference, state, surplus',
+    'created_at, id',
+  ),
+  all(
+    'charge-refunds',
+    'charge_refunds',
+    'amount_agorot, automatic, charge_id, code, created_at, created_by, id, paper_failure, paper_id, reason, reference, state, tries',
+    'created_at, id',
+  ),
+  all(
+    'payment-links',
+    'payment_links',
+    'amount_agorot, charge_id, created_at, created_by, customer_id, description, document_id, email, expires_on, id, language, most_instalments, paid_at, paper, remind_days, reminded, sent_at, state, viewed_at',
+    'created_at, id',
+  ),
+  all(
+    'accountants',
+    'accountants',
+    'access, archived_at, contents, created_at, email, id, invitation_id, language, may_expenses, may_post, name, office, phone, plan, send_day',
+    'name, id',
+  ),
+  all('advance-rates', 'advance_rates', 'created_at, from_day, id, rate_bp, set_by', 'from_day'),
+  all('vat-frequencies', 'vat_frequencies', 'created_at, from_day, months, set_by', 'from_day'),
+  all('company-papers', 'company_papers', 'created_at, id, kind, name, rate_bp, valid_from, valid_to', 'kind, id'),
+  all('card-keys', 'uniform_cards', 'party_id, key', 'key'),
+  all(
+    'outside-documents',
+    'outside_documents',
+    'archived_at, created_at, created_by, customer_id, id, name, note, opened_at, sent_at, size',
+    'created_at, id',
+  ),
+]
+
+/** Every register whole, and what happened in the range. Keys of pages, tokens and what the program keeps for itself stay out. */
+export const tables: readonly Table[] = [
+  all('accounts', 'accounts', 'id, number, name, kind, card_kind_id, sort_code, code6111, outside_turnover, archived_at', 'number'),
+  ...(['customer', 'supplier'] as const).map((role): Table => ({
+    name: `${role}s`,
+    of: 'parties',
+    query: (ctx) => sql`select ${sql.raw(partyColumns)} from parties where company_id = ${ctx.companyId} and role = ${role} order by id`,
+  })),
+  all(
+    'items',
+    'items',
+    'id, sku, barcode, name, details, unit, price, currency, vat_kind, cost, is_stocked, account_id, archived_at',
+    'id',
+  ),
+  all(
+    'projects',
+    'projects',
+    'archived_at, budget_expense_agorot, budget_income_agorot, created_at, customer_id, from_day, id, manager_id, name, notes, number, state, to_day',
+    'number, id',
+  ),
+  all('expense-types', 'expense_types', 'id, key, name, account_id, vat_share, income_tax_bp, is_fixed_asset, archived_at', 'id'),
+  {
+    name: 'documents',
+    of: 'documents',
+    query: (
+      ctx,
+      { from, to },
+    ) => sql`select id, type, series, number, status, day, due_day, currency, rate, language, customer_id, customer->>'name' as customer_name,
+        customer->>'taxId' as customer_tax_id, subject, notes, order_number, vat_rate_bp, subtotal_agorot, discount_agorot, net_taxable_agorot, net_exempt_agorot,
+        net_zero_agorot, vat_agorot, rounding_agorot, total_agorot, ils_net_agorot, ils_vat_agorot, ils_total_agorot, open_agorot, source_id, cancelled_by_id,
+        reason, by_hand, allocation_number, deliver_to->>'name' as deliver_name, deliver_to->>'street' as deliver_street, deliver_to->>'city' as deliver_city,
+        deliver_to->>'zip' as deliver_zip, deliver_to->>'country' as deliver_country, deliver_to->>'contact' as deliver_contact,
+        deliver_to->>'phone' as deliver_phone, deliver_to->>'notes' as deliver_notes, issued_at
+      from documents where company_id = ${ctx.companyId} and status <> 'draft' and day between ${from} and ${to} order by day, type, number`,
+  },
+  ofDays(
+    'document-lines',
+    'document_lines',
+    't.document_id, t.line, t.item_id, t.sku, t.description, t.quantity, t.unit, t.unit_price, t.discount_bp, t.discount_sum_agorot, t.vat_kind, t.vat_class, t.amount_agorot, t.discount_share_agorot, t.net_agorot, t.vat_agorot, t.total_agorot, t.ils_net_agorot, t.account_id',
+    'documents',
+    'document_id',
+    'd.day, t.document_id, t.line',
+  ),
+  ofDays(
+    'document-payments',
+    'document_payments',
+    't.document_id, t.line, t.means, t.amount_agorot, t.ils_agorot, t.day, t.due_day, t.instalments, t.card_brand, t.card_last4, t.bank, t.branch, t.account, t.number, t.reference, t.state',
+    'documents',
+    'document_id',
+    'd.day, t.document_id, t.line',
+  ),
+  {
+    name: 'settlements',
+    of: 'settlements',
+    query: (
+      ctx,
+      { from, to },
+    ) => sql`select id, day, from_id, to_id, from_agorot, to_agorot, from_ils_agorot, to_ils_agorot, reverses_id from settlements
+      where company_id = ${ctx.companyId} and day between ${from} and ${to} order by day, id`,
+  },
+  {
+    name: 'expenses',
+    of: 'expenses',
+    query: (
+      ctx,
+      { from, to },
+    ) => sql`select id, supplier_id, supplier_number, paper, day, vat_day, books_day, due_day, allocation_number, details, currency, rate, net_agorot, vat_agorot,
+        total_agorot, ils_net_agorot, ils_vat_agorot, ils_total_agorot, recognised_vat_agorot, equipment_vat_agorot, open_agorot, type_id, state, means, paid_day
+      from expenses where company_id = ${ctx.companyId} and day between ${from} and ${to} order by day, id`,
+  },
+  ofDays(
+    'expense-lines',
+    'expense_lines',
+    't.expense_id, t.line, t.type_id, t.account_id, t.details, t.net_agorot, t.vat_agorot, t.ils_net_agorot, t.ils_vat_agorot, t.vat_share, t.recognised_vat_agorot, t.income_tax_bp, t.is_fixed_asset',
+    'expenses',
+    'expense_id',
+    'd.day, t.expense_id, t.line',
+  ),
+  {
+    name: 'supplier-payments',
+    of: 'supplier_payments',
+    query: (
+      ctx,
+      { from, to },
+    ) => sql`select id, number, supplier_id, day, means, reference, gross_agorot, withheld_agorot, net_agorot, withheld_bp, cancelled_at from supplier_payments
+      where company_id = ${ctx.companyId} and day between ${from} and ${to} order by day, id`,
+  },
+  {
+    name: 'entries',
+    of: 'entries',
+    query: (ctx, { from, to }) => sql`select id, day, value_day, kind, reference, details, document_id, reverses_id, created_at from entries
+      where company_id = ${ctx.companyId} and day between ${from} and ${to} order by day, id`,
+  },
+  {
+    name: 'postings',
+    of: 'postings',
+    query: (
+      ctx,
+      { from, to },
+    ) => sql`select p.entry_id, p.line, p.day, a.number as account, a.name as account_name, p.party_id, q.name as party, p.amount_agorot, p.currency, p.foreign_amount
+      from postings p join accounts a on a.company_id = p.company_id and a.id = p.account_id left join parties q on q.company_id = p.company_id and q.id = p.party_id
+      where p.company_id = ${ctx.companyId} and p.day between ${from} and ${to} order by p.day, p.entry_id, p.line`,
+  },
+  {
+    name: 'bank-lines',
+    of: 'bank_lines',
+    query: (
+      ctx,
+      { from, to },
+    ) => sql`select amount_agorot, balance_agorot, bank_account_id, created_at, day, details, id, position, reference, statement_id, text, value_day from bank_lines
+      where company_id = ${ctx.companyId} and day between ${from} and ${to} order by day, bank_account_id, position, id`,
+  },
+  ...registers,
+]
+
+/** Tables of a business that are in no CSV, and why. */
+export const leftOut: Readonly<Record<string, string>> = {
+  account_months: 'sums of postings',
+  party_months: 'sums of postings',
+  book_days: 'when the books of a day last changed, for the program itself',
+  journal_counters: 'the next number of batches',
+  chain_heads: 'hashes, shown by the proof of the books',
+  chain_links: 'hashes, shown by the proof of the books',
+  chain_waiting: 'hashes, shown by the proof of the books',
+  document_papers: 'papers themselves, which the archive of documents gives',
+  file_contents: 'files themselves, which the backup gives',
+  letter_files: 'papers themselves',
+  outside_files: 'papers themselves',
+  document_bundles: 'papers themselves',
+  document_files: 'which files stand with a document: file-links',
+  captured_papers: 'bills that were not entered yet; those that were are expenses',
+  captured_pages: 'pictures of pages',
+  paper_memories: 'what the reading of papers learnt',
+  uniform_files: 'files that were made, kept for a week',
+  uniform_file_parts: 'files that were made, kept for a week',
+  uniform_runs: 'names of folders',
+  uniform_imports: 'files that were brought in; what they brought is in its own tables',
+  uniform_import_parts: 'files that were brought in',
+  uniform_papers: 'records of another program, told by the uniform file',
+  uniform_entries: 'records of another program, told by the uniform file',
+  imports: 'files that were brought in; what they brought is in its own tables',
+  import_parts: 'files that were brought in',
+  import_rows: 'files that were brought in',
+  import_mappings: 'how columns of files were understood',
+  bank_mappings: 'how columns of statements were understood',
+  jobs: 'work of the program',
+  outbox: 'work of the program',
+  saved_views: 'how one person looks at a list',
+  accountant_packages: 'which month was sent; the letter is among messages',
+  reminder_plans: 'settings',
+  reminder_pauses: 'settings',
+  letter_templates: 'settings',
+  masav_settings: 'settings',
+  company_modules: 'settings',
+  logos: 'settings',
+  permission_sets: 'rights of people',
+  invitations: 'rights of people',
+  customer_pages: 'keys of pages',
+  customer_proposals: 'answers of customers waiting for a decision, and those decided',
+  registration_links: 'keys of pages',
+  emergency_numbers: 'numbers of the authority not used yet; used ones stand on their documents',
+  charge_events: 'the talk with the acquirer',
+  test_charges: 'made-up charges',
+  acquirer_accounts: 'secrets',
+  sms_accounts: 'secrets',
+  api_keys: 'secrets',
+  authority_links: 'secrets',
+  mail_addresses: 'secrets',
+  signature_pictures: 'secrets',
+  signing_certificates: 'secrets',
+  sessions: 'rights of people',
+  memberships: 'rights of people',
+  audit_log: 'the log of deeds, which has a list and a file of its own',
+}
+
+const cell = (column: string, value: unknown): string => {
+  if (value === null || value === undefined) return ''
+  if (column.endsWith('_agorot') || column === 'foreign_amount') return (Number(value) / 100).toFixed(2)
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  const text =
+    value instanceof Date
+      ? value.toISOString()
+      : Array.isArray(value)
+        ? value.map((one) => (typeof one === 'object' ? JSON.stringify(one) : String(one))).join(', ')
+        : typeof value === 'object'
+          ? JSON.stringify(value)
+          : String(value)
+  // A decimal is a decimal; whatever else begins like a formula may not run.
+  const safe = /^-?\d+(\.\d+)?$/.test(text) ? text : harmless(text)
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** Everything as CSV files; answers the number of rows of each. Heads are the names of the columns, sums in units of their currency. */
+export async function writeCsv(
+  ctx: Ctx,
+  range: Range,
+  open: (name: string) => { write: (text: string) => void; end: () => void },
+  tell: (rows: number) => Promise<void>,
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  let rows = 0
+  // Codes stand from their first use on; who takes everything along takes them too.
+  await ensureCodes(ctx)
+  for (const table of tables) {
+    let file: ReturnType<typeof open> | undefined
+    counts[table.name] = 0
+    let columns: string[] | undefined
+    for await (const page of inPages(ctx, table.query(ctx, range))) {
+      // A register nobody keeps leaves no empty file.
+      if (!columns || !file) {
+        file = open(`${table.name}.csv`)
+        columns = Object.keys(page[0]!)
+        file.write(`\ufeff${columns.map((column) => column.replace(/_agorot$/, '')).join(',')}\r\n`)
+      }
+      file.write(page.map((row) => `${columns!.map((column) => cell(column, row[column])).join(',')}\r\n`).join(''))
+      counts[table.name]! += page.length
+      rows += page.length
+      await tell(rows)
+    }
+    file?.end()
+  }
+  return counts
+}

@@ -1,0 +1,40 @@
+import { implement } from '#kit/server/implement.ts'
+import * as calls from '../endpoints.ts'
+import '../rules.ts'
+import { ahead } from './ahead.ts'
+import { changeBasis, getBasis } from './basis.ts'
+import { exportOfDocument, setExportEntry } from './exports.ts'
+import { download, file, filingFile, listFilings, markSent, payVat, periodFacts, reopen, settleFiling } from './filings.ts'
+import { ask, gate, mailLetter, postpone } from './gate.ts'
+import { pcn } from './reports/pcn.ts'
+import { pcnVat } from './reports/pcnVat.ts'
+import { vat } from './reports/vat.ts'
+
+export { basisChanges, reportingCompany, waitsFrom } from './basis.ts'
+export { broughtUntil, reportedUntil } from './books.ts'
+export { file as fileReturn, markSent as markReturnSent, standingFiling } from './filings.ts'
+export { workOut as workOutVat } from './worked.ts'
+
+export const implementations = [
+  implement(calls.vatPeriodFacts, periodFacts),
+  implement(calls.pcn874, download),
+  implement(calls.listFilings, listFilings),
+  implement(calls.fileReturn, file),
+  implement(calls.filingFile, filingFile),
+  implement(calls.markSent, markSent),
+  implement(calls.reopenFiling, reopen),
+  implement(calls.vatAhead, ahead),
+  implement(calls.vatGate, gate),
+  implement(calls.postponeBill, postpone),
+  implement(calls.askSupplier, ask),
+  implement(calls.getVatBasis, getBasis),
+  implement(calls.changeVatBasis, changeBasis),
+  implement(calls.settleFiling, settleFiling),
+  implement(calls.payVat, payVat),
+  implement(calls.exportOfDocument, exportOfDocument),
+  implement(calls.setExportEntry, setExportEntry),
+]
+
+export const reports = [vat, pcn, pcnVat]
+
+export const jobs = { 'vat.mail': mailLetter }

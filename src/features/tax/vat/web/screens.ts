@@ -1,0 +1,66 @@
+import { vatPeriodAmong } from '#domain/vat/frequency.ts'
+import type { Screen } from '#kit/describe/screen.ts'
+import { call } from '#kit/web/call.ts'
+import { registerPart } from '#kit/web/screens/places.ts'
+import { provideVatPeriods } from '#kit/web/screens/periods.ts'
+import { vatPeriodOfBusiness } from '../period.ts'
+import '../rules.ts'
+
+// An export may be any of the papers of a sale.
+for (const type of ['taxInvoice', 'taxInvoiceReceipt', 'creditInvoice']) registerPart(`document:${type}`, () => import('./Exports.tsx'))
+
+provideVatPeriods(async () => {
+  const { rows } = await call(vatPeriodOfBusiness, {})
+  return (day) => vatPeriodAmong(rows, day)
+})
+
+const feature = 'vat'
+const report = (name: string) => () => import('./Return.tsx').then(({ reportOfPeriod }) => ({ Screen: reportOfPeriod(name) }))
+
+export const screens: Screen[] = [
+  {
+    name: 'vat',
+    path: '/invoice/reportvat',
+    open: 'login',
+    rule: 'reports.tax',
+    feature,
+    menu: { group: 'tax', icon: 'percent', order: 10 },
+    load: report('vat'),
+  },
+  {
+    name: 'reportPcn',
+    path: '/invoice/reportpcn',
+    open: 'login',
+    rule: 'vat.see',
+    feature,
+    menu: { group: 'tax', icon: 'file-spreadsheet', order: 12 },
+    load: () => import('./Pcn.tsx'),
+  },
+  {
+    name: 'reportPcnVat',
+    path: '/invoice/reportpcnvat',
+    open: 'login',
+    rule: 'vat.see',
+    feature,
+    menu: { group: 'tax', icon: 'scale', order: 60, more: true },
+    load: report('pcnVat'),
+  },
+  {
+    name: 'vatGate',
+    path: '/invoice/vatgate',
+    open: 'login',
+    rule: 'vat.see',
+    feature,
+    menu: { group: 'tax', icon: 'shield-alert', order: 14 },
+    load: () => import('./Gate.tsx'),
+  },
+  {
+    name: 'vatReportLog',
+    path: '/invoice/vatreportlog',
+    open: 'login',
+    rule: 'vat.see',
+    feature,
+    menu: { group: 'tax', icon: 'history', order: 16 },
+    load: () => import('./Log.tsx'),
+  },
+]
