@@ -16,7 +16,9 @@ export async function allScreens(): Promise<Screen[]> {
 }
 
 if (process.argv[1]?.endsWith('screens.ts')) {
-  const screens = (await allScreens()).map(({ path, name, open, rule, users, module, feature }) => ({
+  const { jumpsOver } = await import('#kit/web/jumps.ts')
+  const found = await allScreens()
+  const screens = found.map(({ path, name, open, rule, users, module, feature }) => ({
     path,
     name,
     open,
@@ -25,8 +27,11 @@ if (process.argv[1]?.endsWith('screens.ts')) {
     ...(module ? { module } : {}),
     feature,
   }))
-  if (process.argv.includes('--json')) console.log(JSON.stringify(screens, null, 2))
-  else
+  const redirects = jumpsOver(found.map(({ path }) => path)).map(({ path, leadsTo }) => ({ path, leadsTo }))
+  if (process.argv.includes('--json')) console.log(JSON.stringify([...screens, ...redirects], null, 2))
+  else {
     for (const s of screens)
       console.log(`${s.path.padEnd(44)} ${s.name.padEnd(24)} ${`${s.open}${s.rule ? ` · ${s.rule}` : ''}`.padEnd(28)} ${s.feature}`)
+    for (const { path, leadsTo } of redirects) console.log(`${path.padEnd(44)} -> ${leadsTo.join(' or ')}`)
+  }
 }

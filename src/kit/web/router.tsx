@@ -1,14 +1,14 @@
 import { createRootRoute, createRoute, createRouter, redirect, useRouterState, type AnyRoute } from '@tanstack/react-router'
 import { createElement, useEffect, useLayoutEffect, type ComponentType } from 'react'
 import type { Screen } from '#kit/describe/screen.ts'
-import { guard, loginPath, mainPath, setPaths } from './guard.ts'
+import { guard, mainPath, setPaths } from './guard.ts'
+import { jumpsOver } from './jumps.ts'
 import { isFading, isLaidOver } from './parts/laidOver.ts'
 import { go, readQuery, setGo, wanted, writeQuery, type Query } from './place.ts'
 import { lastType, mayDo, paidModules, session, useModules, useSession } from './session.ts'
 import { NetworkNotice, NotFound, ScreenFailed, Shut } from './shell/Notices.tsx'
 import { Frame, loadFrame } from './shell/Frame.tsx'
 import { banner } from './shell/banner.ts'
-import { inNativeShell } from './start.ts'
 import { store } from './storage.ts'
 import { useWords } from './words.tsx'
 import { useBrand } from './wording.ts'
@@ -93,19 +93,7 @@ export function makeRouter(screens: readonly Screen[]) {
       },
     })
 
-  const home = () => {
-    const held = session()
-    return held ? mainPath(held) : loginPath(lastType())
-  }
-  const has = (path: string) => screens.some((screen) => screen.path.toLowerCase() === path)
-  const routes = [
-    jump('/', () => (inNativeShell() ? '/splash' : '/login')),
-    jump('/signupmadbir', () => '/signupinvoice'),
-    // The application shows its waiting page by itself until the words are there; by the time a route is read, it is over.
-    jump('/loading', home),
-    ...(has('/invoice/onlinemarket') ? [jump('/onlinemarket', () => '/invoice/onlinemarket')] : []),
-    ...screens.map(screenRoute),
-  ]
+  const routes = [...jumpsOver(screens.map(({ path }) => path)).map(({ path, to }) => jump(path, to)), ...screens.map(screenRoute)]
 
   const router = createRouter({
     routeTree: root.addChildren(routes),

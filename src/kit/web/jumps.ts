@@ -1,0 +1,33 @@
+import { loginPath, mainPath } from './guard.ts'
+import { lastType, session } from './session.ts'
+import { inNativeShell } from './start.ts'
+
+/** An address that shows nothing of its own and leads on, with the query it came with. */
+export interface Jump {
+  path: string
+  /** Where it leads now. */
+  to: () => string
+  /** Where it can lead, for the printed list of screens. */
+  leadsTo: readonly string[]
+  /** Stands only where the screen it leads to does. */
+  needs?: string
+}
+
+const home = () => {
+  const held = session()
+  return held ? mainPath(held) : loginPath(lastType())
+}
+
+export const jumps: readonly Jump[] = [
+  { path: '/', to: () => (inNativeShell() ? '/splash' : '/login'), leadsTo: ['/login', '/splash'] },
+  { path: '/signupmadbir', to: () => '/signupinvoice', leadsTo: ['/signupinvoice'] },
+  // The application shows its waiting page by itself until the words are there; by the time a route is read, it is over.
+  { path: '/loading', to: home, leadsTo: ['the main page', 'the log-in page'] },
+  { path: '/onlinemarket', to: () => '/invoice/onlinemarket', leadsTo: ['/invoice/onlinemarket'], needs: '/invoice/onlinemarket' },
+]
+
+/** Those that stand over the screens there are. */
+export const jumpsOver = (paths: readonly string[]): Jump[] => {
+  const known = new Set(paths.map((path) => path.toLowerCase()))
+  return jumps.filter(({ needs }) => needs === undefined || known.has(needs))
+}
