@@ -36,7 +36,7 @@ export const ${name} = defineDocumentType({
           ? [`src/domain/ledger/posting.ts: a pure function with its tests for the entry it makes; name it as posts, and set debt`]
           : []),
         `src/features/sales/documents/web/screens.ts: registerNew({ key: '${name}', word: 'documents.newType.${name}', icon: FileText, href: '/invoice/InvoiceDocument?type=${facts.id}', rule: 'documents.draft', documentType: ${facts.id}, order: ${facts.id * 10} })`,
-        `the reports that count documents name their types: src/features/sales/documents/server/reports, src/features/tax/vat/server/reports`,
+        `the reports that count documents name their types: src/features/sales/documents/server/list/reports, src/features/tax/vat/server/reports`,
         `tests/books: a story that has one`,
       ],
     }

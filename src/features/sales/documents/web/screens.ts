@@ -84,7 +84,14 @@ export const screens: Screen[] = [
     ],
     load: () => import('./settings/DocumentSettings.tsx'),
   },
-  { name: 'documentPage', path: '/paymentdoc/$key', open: 'anyone', bare: true, feature: 'documents', load: () => import('./PayPage.tsx') },
+  {
+    name: 'documentPage',
+    path: '/paymentdoc/$key',
+    open: 'anyone',
+    bare: true,
+    feature: 'documents',
+    load: () => import('./page/PayPage.tsx'),
+  },
 ]
 
 /** Lines of the menu that are views of the list: drafts, and every type that is made here. */

@@ -60,7 +60,7 @@ import {
 } from '../../endpoints.ts'
 import { begins, editorPath, hasDueDay, isIncomeItself, isPurchase, pagePath, typeById, typeId } from '../../types/index.ts'
 import '../documents.css'
-import { newKey, refreshDocuments, showPdf } from '../deeds.tsx'
+import { newKey, refreshDocuments, showPdf } from '../page/deeds.tsx'
 import { documentName, typeWord } from '../words.ts'
 import { dropCopy, keepCopy, readCopy, type Copy as DeviceCopy } from './copies.ts'
 import { Closes, useOpenItems } from './Closes.tsx'

@@ -14,7 +14,7 @@ import { useWords } from '#kit/web/words.tsx'
 import { layouts } from '#features/base/companies/company.ts'
 import { changeCompany, getCompany, type Company } from '#features/base/companies/endpoints.ts'
 import { previewDocument, type DocumentInput } from '../../endpoints.ts'
-import { PaperPages } from '../PaperPages.tsx'
+import { PaperPages } from '../page/PaperPages.tsx'
 import { typeWord } from '../words.ts'
 
 const REST_MS = 150

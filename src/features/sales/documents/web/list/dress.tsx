@@ -16,10 +16,10 @@ import { getCompany, type Company } from '#features/base/companies/endpoints.ts'
 import { documents, type DocumentRow } from '../../documents.ts'
 import { homeFigures } from '../../endpoints.ts'
 import { editorPath, pagePath, types, typeId } from '../../types/index.ts'
-import { convert, duplicate, showPdf, throwDraftAway } from '../deeds.tsx'
-import { DocumentState, stateOf } from '../state.tsx'
+import { convert, duplicate, showPdf, throwDraftAway } from '../page/deeds.tsx'
+import { DocumentState, stateOf } from '../page/state.tsx'
 import { documentName, typeWord } from '../words.ts'
-import { nextTypes } from '../next.ts'
+import { nextTypes } from '../page/next.ts'
 import { askJoin } from './join.ts'
 
 type Row = DocumentRow

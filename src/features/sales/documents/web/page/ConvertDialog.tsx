@@ -9,7 +9,7 @@ import { Dialog } from '#kit/web/parts/Dialog.tsx'
 import { Money } from '#kit/web/parts/Figure.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { useWords } from '#kit/web/words.tsx'
-import { convert } from '../deeds.tsx'
+import { convert } from './deeds.tsx'
 import { documentName } from '../words.ts'
 import type { DialogOf } from './Dialogs.tsx'
 

@@ -17,7 +17,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { creditDocument, type DocumentAnswer } from '../../endpoints.ts'
 import { pagePath } from '../../types/index.ts'
-import { refreshDocuments } from '../deeds.tsx'
+import { refreshDocuments } from './deeds.tsx'
 import { documentName } from '../words.ts'
 import type { DialogOf } from './Dialogs.tsx'
 

@@ -10,7 +10,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { cancelDocument, type DocumentAnswer } from '../../endpoints.ts'
 import { pagePath, typeById } from '../../types/index.ts'
-import { refreshDocuments } from '../deeds.tsx'
+import { refreshDocuments } from './deeds.tsx'
 import { documentName } from '../words.ts'
 
 export interface DialogOf {

@@ -30,7 +30,7 @@ import {
   type DocumentAnswer,
 } from '../../endpoints.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { refreshDocuments } from '../deeds.tsx'
+import { refreshDocuments } from './deeds.tsx'
 import { documentName } from '../words.ts'
 
 export const sendWays = ['mail', 'sms', 'whatsapp'] as const

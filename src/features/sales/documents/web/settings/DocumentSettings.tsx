@@ -28,7 +28,7 @@ import { previewDocument } from '../../endpoints.ts'
 import { typeById } from '../../types/index.ts'
 import '../documents.css'
 import { TermsField } from '../editor/TermsField.tsx'
-import { PaperPages } from '../PaperPages.tsx'
+import { PaperPages } from '../page/PaperPages.tsx'
 import { typeWord } from '../words.ts'
 import { Signature } from './Signature.tsx'
 

@@ -6,11 +6,11 @@ import { splitByLargestRemainder } from '#domain/money.ts'
 import { parseDecimal4, toText } from '#domain/quantity.ts'
 import { fail, Failure } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { typeById, typeId } from '../types/index.ts'
+import { typeById, typeId } from '../../types/index.ts'
 import { issue, type Issued } from './issue.ts'
 import { restOfInvoice, saying, withTotals, type Rest } from './creditRest.ts'
-import { contentOf, discountOf, leftOf, load, plainDecimal, type StoredDocument, type StoredLine } from './load.ts'
-import { prepare, type Content, type Prepared } from './prepare.ts'
+import { contentOf, discountOf, leftOf, load, plainDecimal, type StoredDocument, type StoredLine } from '../content/load.ts'
+import { prepare, type Content, type Prepared } from '../content/prepare.ts'
 
 export interface Credit {
   id: string

@@ -5,10 +5,10 @@ import { meetRest, restOf, sumsOf, takesRest, takesTooMuchOf, type CreditSums } 
 import { parseDecimal4, toText } from '#domain/quantity.ts'
 import { Failure } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { typeId } from '../types/index.ts'
-import { millionths, totalsInIls } from '../workOut.ts'
-import { leftOf, load, loadLines, type StoredDocument, type StoredLine } from './load.ts'
-import type { Content, Prepared } from './prepare.ts'
+import { typeId } from '../../types/index.ts'
+import { millionths, totalsInIls } from '../../workOut.ts'
+import { leftOf, load, loadLines, type StoredDocument, type StoredLine } from '../content/load.ts'
+import type { Content, Prepared } from '../content/prepare.ts'
 
 /** What the credits of an invoice left of it. */
 export interface Rest {

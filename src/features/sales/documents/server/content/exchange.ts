@@ -2,7 +2,7 @@ import type { Day } from '#domain/day.ts'
 import { Failure } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { ratesOn } from '#features/registers/rates/server/index.ts'
-import { millionths } from '../workOut.ts'
+import { millionths } from '../../workOut.ts'
 import { plainDecimal, type StoredDocument } from './load.ts'
 
 /** A rate of exchange, where it came from (the Bank of Israel, the business's own table, a person) and the day it was published for. */

@@ -6,7 +6,7 @@ import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { useFile } from '#kit/web/useFile.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { pageFile } from '../endpoints.ts'
+import { pageFile } from '../../endpoints.ts'
 
 /** What the business shows its customer beside the document. */
 export function PageFiles({ pageKey, files }: { pageKey: string; files: readonly { id: string; name: string; size: number }[] }) {

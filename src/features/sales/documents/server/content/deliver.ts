@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { DocumentType } from '#kit/describe/documentType.ts'
 import { Failure } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import type { DeliverTo } from '../endpoints.ts'
+import type { DeliverTo } from '../../endpoints.ts'
 import type { Given } from './prepare.ts'
 
 const parts = ['name', 'street', 'city', 'zip', 'country', 'contact', 'phone', 'notes'] as const

@@ -6,7 +6,7 @@ import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { countsAsIncome, onlyAllowed } from './list.ts'
-import { vatDue } from './prepare.ts'
+import { vatDue } from '../content/prepare.ts'
 
 /** What the home page shows, from the books and the open items; each figure opens the report it is taken from. */
 export async function home(ctx: Ctx) {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { typeById, typeId } from '../types/index.ts'
+import { typeById, typeId } from '../../types/index.ts'
 import { consequenceOf } from './consequences.ts'
 import { issue, type Issued } from './issue.ts'
-import { contentOf, load, loadPayments, type StoredDocument } from './load.ts'
+import { contentOf, load, loadPayments, type StoredDocument } from '../content/load.ts'
 import { creditWhole } from './credit.ts'
-import { isOpeningItem } from './opening.ts'
-import { fixedBy, prepare } from './prepare.ts'
+import { isOpeningItem } from '../content/opening.ts'
+import { fixedBy, prepare } from '../content/prepare.ts'
 import { askAgain, openAgain } from './settle.ts'
 
 /**

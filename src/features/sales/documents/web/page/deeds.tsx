@@ -3,7 +3,7 @@ import { toast } from '#kit/web/parts/notices.ts'
 import { go } from '#kit/web/place.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import type { Words } from '#kit/web/words.tsx'
-import { editorPath } from '../types/index.ts'
+import { editorPath } from '../../types/index.ts'
 import {
   convertDocument,
   createDocument,
@@ -13,7 +13,7 @@ import {
   pdfOfDocument,
   type DocumentAnswer,
   type DocumentInput,
-} from '../endpoints.ts'
+} from '../../endpoints.ts'
 
 /** randomUUID is missing where a page is served without TLS from another machine. */
 export const newKey = (): string =>

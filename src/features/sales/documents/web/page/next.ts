@@ -1,6 +1,6 @@
 import type { BusinessKind } from '#domain/documents/kinds.ts'
 import { canDocument, type Session } from '#kit/describe/session.ts'
-import { successors, typeById, typeId } from '../types/index.ts'
+import { successors, typeById, typeId } from '../../types/index.ts'
 
 /** What a document of this type may become, for this business and this person, as numeric ids. */
 export function nextTypes(type: number, kind: BusinessKind | undefined, session: Session | undefined): number[] {

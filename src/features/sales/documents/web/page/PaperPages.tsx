@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useWords } from '#kit/web/words.tsx'
-import './documents.css'
+import '../documents.css'
 
 /** SVG pages as addresses an img can show: never inline, so that nothing inside a picture can touch the page. */
 export function usePageUrls(pages: readonly string[] | undefined): readonly string[] {

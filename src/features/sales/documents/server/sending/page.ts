@@ -5,11 +5,11 @@ import type { FileAnswer } from '#kit/server/implement.ts'
 import { openPage } from '#kit/server/pageKeys.ts'
 import { getLogo, logoOf } from '#features/base/companies/server/index.ts'
 import { readFile } from '#features/base/files/server/index.ts'
-import { typeById } from '../types/index.ts'
-import { documentFiles } from './files.ts'
-import { isOpeningItem, openingNumber } from './opening.ts'
-import { load, loadLines, loadPayments, type StoredDocument } from './load.ts'
-import { fileName, paperForCustomer, pictures } from './papers.ts'
+import { typeById } from '../../types/index.ts'
+import { documentFiles } from '../paper/files.ts'
+import { isOpeningItem, openingNumber } from '../content/opening.ts'
+import { load, loadLines, loadPayments, type StoredDocument } from '../content/load.ts'
+import { fileName, paperForCustomer, pictures } from '../paper/papers.ts'
 
 const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, d: StoredDocument) => Promise<T>): Promise<T> =>
   openPage(

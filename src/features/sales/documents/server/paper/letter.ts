@@ -87,7 +87,7 @@ async function letter<T>(source: LetterSource, made: (job: PaperJob) => Promise<
         : null,
     footer: { pieces: [name, registration.short, ...(settings.showPinkas === false ? [] : [say('madeWith')])], page: say('page') },
   }
-  const template = path.join(checkoutRoot, 'src/features/sales/documents/server/print/letter.typ')
+  const template = path.join(checkoutRoot, 'src/features/sales/documents/server/paper/letter.typ')
   const images = { ...(logo ? { logo: business.logo! } : {}), ...(signature ? { signature: signature.picture } : {}) }
   try {
     return await made({ template, data, images })

@@ -12,10 +12,10 @@ import { companyOf } from '#features/base/companies/server/index.ts'
 import { readFile } from '#features/base/files/server/index.ts'
 import { giveConsent } from '#features/registers/parties/server/index.ts'
 import { deliverSms, smsDoor } from '#features/base/sms/server/index.ts'
-import { mostMailBytes, type ConsentInput } from '../endpoints.ts'
-import { documentFiles } from './files.ts'
-import { load, type StoredDocument } from './load.ts'
-import { fileName, paperForCustomer } from './papers.ts'
+import { mostMailBytes, type ConsentInput } from '../../endpoints.ts'
+import { documentFiles } from '../paper/files.ts'
+import { load, type StoredDocument } from '../content/load.ts'
+import { fileName, paperForCustomer } from '../paper/papers.ts'
 
 /** Something that goes along with the mail of a document by itself, such as its electronic form. */
 export interface Companion {

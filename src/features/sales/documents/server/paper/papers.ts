@@ -11,12 +11,21 @@ import { sealPdf } from '#kit/server/seal/seal.ts'
 import { say } from '#kit/server/words.ts'
 import { brandWord } from '#features/base/companies/means.ts'
 import { logoOf, signerOf } from '#features/base/companies/server/index.ts'
-import { load, loadLines, loadPayments, plainDecimal, standing, type StoredDocument, type StoredLine, type StoredPayment } from './load.ts'
-import { isOpeningItem, nameOfPaper, openingNumber, type NamedPaper } from './opening.ts'
-import { paperOf } from './print/paperOf.ts'
-import { documentPdf, documentSvg } from './print/render.ts'
+import {
+  load,
+  loadLines,
+  loadPayments,
+  plainDecimal,
+  standing,
+  type StoredDocument,
+  type StoredLine,
+  type StoredPayment,
+} from '../content/load.ts'
+import { isOpeningItem, nameOfPaper, openingNumber, type NamedPaper } from '../content/opening.ts'
+import { paperOf } from './paperOf.ts'
+import { documentPdf, documentSvg } from './render.ts'
 import { signatureOf } from './signature.ts'
-import type { PaperSource, PaperVariant, SourcePayments } from './print/source.ts'
+import type { PaperSource, PaperVariant, SourcePayments } from './source.ts'
 
 export type Variant = 'original' | 'copy' | 'certified' | 'thermal'
 

@@ -150,7 +150,7 @@ function statement<T>(source: StatementSource, made: (job: PaperJob) => Promise<
     notes: (source.notes ?? []).map((text) => ({ text: free(text), strong: false })),
     footer: { pieces: [name, registration.short, ...(settings.showPinkas === false ? [] : [say('madeWith')])], page: say('page') },
   }
-  const template = path.join(checkoutRoot, 'src/features/sales/documents/server/print/statement.typ')
+  const template = path.join(checkoutRoot, 'src/features/sales/documents/server/paper/statement.typ')
   const render = (images: Record<string, Uint8Array>) => made({ template, data, images })
   // A damaged logo must not stop a statement.
   return logo ? render({ logo: business.logo! }).catch(() => render({})) : render({})

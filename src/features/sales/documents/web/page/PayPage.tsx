@@ -14,11 +14,11 @@ import { CopyCard } from '#kit/web/public/CopyCard.tsx'
 import { Lead } from '#kit/web/public/Lead.tsx'
 import { partsOf } from '#kit/web/screens/places.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { pageLogo, pageOfDocument, pagePdf } from '../endpoints.ts'
-import './documents.css'
+import { pageLogo, pageOfDocument, pagePdf } from '../../endpoints.ts'
+import '../documents.css'
 import { PageFiles } from './PageFiles.tsx'
 import { PaperPages } from './PaperPages.tsx'
-import { paperName } from './words.ts'
+import { paperName } from '../words.ts'
 
 /** A document as its customer sees it: the key in the address is the right. */
 export function Screen() {

@@ -3,8 +3,8 @@ import { fold } from '#domain/fold.ts'
 import { parseMoney } from '#domain/money.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { ListSource } from '#kit/server/lists.ts'
-import { documents } from '../documents.ts'
-import type { DeliverTo } from '../endpoints.ts'
+import { documents } from '../../documents.ts'
+import type { DeliverTo } from '../../endpoints.ts'
 
 /** A credit stands in lists with the sign it has for the customer. */
 const signed = (column: string): RawBuilder<unknown> => sql`case when t.type = 10 then -t.${sql.ref(column)} else t.${sql.ref(column)} end`

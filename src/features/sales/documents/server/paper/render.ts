@@ -5,7 +5,7 @@ import { checkoutRoot } from '#kit/server/paper/root.ts'
 import type { DocumentPaper } from './paper.ts'
 import { shapeOf } from './shape.ts'
 
-const folder = path.join(checkoutRoot, 'src/features/sales/documents/server/print')
+const folder = path.join(checkoutRoot, 'src/features/sales/documents/server/paper')
 
 /** The document as a PDF/A file, tagged, not yet sealed. The same paper gives the same bytes. */
 export function documentPdf(paper: DocumentPaper, options: { standard?: PdfStandard } = {}): Promise<Uint8Array> {

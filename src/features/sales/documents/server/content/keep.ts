@@ -4,8 +4,8 @@ import { needsAllocation } from '#domain/vat/allocation.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { headOf } from '#features/base/companies/server/index.ts'
-import { typeId } from '../types/index.ts'
-import { countsAsDealer } from '../workOut.ts'
+import { typeId } from '../../types/index.ts'
+import { countsAsDealer } from '../../workOut.ts'
 import type { Prepared } from './prepare.ts'
 
 /** The columns of a document, for a draft and for issuing alike. */

@@ -3,11 +3,11 @@ import { parseDecimal4, toText } from '#domain/quantity.ts'
 import { fail, Failure } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import { successors, typeById } from '../types/index.ts'
-import { keepDraft } from './keep.ts'
-import { rateAnew } from './exchange.ts'
-import { contentOf, discountOf, leftOf, load, loadLines, type StoredDocument } from './load.ts'
-import { prepare, type Content } from './prepare.ts'
+import { successors, typeById } from '../../types/index.ts'
+import { keepDraft } from '../content/keep.ts'
+import { rateAnew } from '../content/exchange.ts'
+import { contentOf, discountOf, leftOf, load, loadLines, type StoredDocument } from '../content/load.ts'
+import { prepare, type Content } from '../content/prepare.ts'
 
 export interface Conversion {
   id: string

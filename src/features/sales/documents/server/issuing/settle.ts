@@ -3,12 +3,12 @@ import { fail, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { accountIds } from '#features/base/ledger/server/index.ts'
-import { byOf } from './keep.ts'
-import type { OpenItem } from '../endpoints.ts'
-import { onlyAllowed } from './list.ts'
-import { load, type StoredDocument } from './load.ts'
-import { countsWhenPaid, openingNumber } from './opening.ts'
-import { isIncomeItself, typeById } from '../types/index.ts'
+import { byOf } from '../content/keep.ts'
+import type { OpenItem } from '../../endpoints.ts'
+import { onlyAllowed } from '../list/list.ts'
+import { load, type StoredDocument } from '../content/load.ts'
+import { countsWhenPaid, openingNumber } from '../content/opening.ts'
+import { isIncomeItself, typeById } from '../../types/index.ts'
 
 export interface Closes {
   fromId: string
