@@ -4,7 +4,6 @@ import { v7 as uuidv7 } from 'uuid'
 import { dayInJerusalem, type Day } from '#domain/day.ts'
 import type { Rights } from '#kit/describe/session.ts'
 import { inCompany, type Database, type Frame, type Tx } from './db.ts'
-import type { KeyLimits } from './keys.ts'
 import type { Secrets, Settings } from './settings.ts'
 
 /** A new id: sorted by time, made here, never by the database. */
@@ -22,6 +21,18 @@ export interface App {
   nudge: () => void
   /** The clock, so that a test can stand on a day of its own. */
   now: () => Date
+}
+
+/** What a program that calls with a key is held to, besides the rules of its caller. */
+export interface KeyLimits {
+  id: string
+  /** The beginning of the key; it stands in the log beside the address. */
+  prefix: string
+  readOnly: boolean
+  /** May write drafts, and never issue, approve or pay. */
+  draftsOnly: boolean
+  /** Agorot of the shekel for one document, one expense, one payment or one entry of the books. */
+  sumLimitAgorot: number | null
 }
 
 /** Who is calling, as the server knows it. */

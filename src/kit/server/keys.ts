@@ -3,18 +3,6 @@ import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { App, Caller } from './context.ts'
 
-/** What a program that calls with a key is held to, besides the rules of its caller. */
-export interface KeyLimits {
-  id: string
-  /** The beginning of the key; it stands in the log beside the address. */
-  prefix: string
-  readOnly: boolean
-  /** May write drafts, and never issue, approve or pay. */
-  draftsOnly: boolean
-  /** Agorot of the shekel for one document, one expense, one payment or one entry of the books. */
-  sumLimitAgorot: number | null
-}
-
 /** A program may do the business's work; passwords, sessions and switching businesses are a person's own. */
 export function checkKeyCall({ apiKey }: Caller, { method, path, reads }: Endpoint): void {
   if (!apiKey) return

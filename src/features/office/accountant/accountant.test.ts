@@ -10,7 +10,7 @@ import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { acceptInvitation } from '#features/base/team/endpoints.ts'
 import * as calls from './endpoints.ts'
-import { nextSend } from './server/package.ts'
+import { nextSend } from './server/plan.ts'
 
 let world: World
 let shop: Business

@@ -1,6 +1,7 @@
 import { implement } from '#kit/server/implement.ts'
 import { fail } from '#kit/describe/errors.ts'
-import { mayOpen, runReport } from '#kit/server/reports.ts'
+import { mayOpen } from '#kit/server/reports.ts'
+import { runReport } from '#kit/server/serveReports.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'

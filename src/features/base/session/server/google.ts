@@ -1,18 +1,8 @@
-import { createPublicKey, verify, type JsonWebKey } from 'node:crypto'
+import { createPublicKey, verify } from 'node:crypto'
 import { Failure, fail } from '#kit/describe/errors.ts'
 import type { Settings } from '#kit/server/settings.ts'
+import type { Google, GoogleKey } from './googleDoor.ts'
 import { simulatedGoogle } from './googleSimulator.ts'
-
-export type GoogleKey = JsonWebKey & { kid: string }
-
-/** Google as the log-in sees it. */
-export interface Google {
-  clientId: string
-  /** Where a browser goes to choose an account; it comes back with an identity token, or the reason why not, behind '#'. */
-  address: string
-  /** The keys tokens are signed with now. Throws when nobody answers. */
-  keys: () => Promise<GoogleKey[]>
-}
 
 const keysAddress = 'https://www.googleapis.com/oauth2/v3/certs'
 let kept: { at: number; list: GoogleKey[] } | undefined

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Google } from './google.ts'
+import type { Google } from './googleDoor.ts'
 
 /*
  * A stand-in for Google's accounts, for development and tests, behind the same door: a page of this server where one says who one is

@@ -3,7 +3,8 @@ import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { Worker } from '../workers.ts'
 import { invite, resend, type Invited } from './invite.ts'
-import { grantOf, oneWorker, refuseBeyond, settleRights, settledOf, touchesRights, writeRights, type GivenRights } from './people.ts'
+import { grantOf, oneWorker, refuseBeyond, settledOf, touchesRights, writeRights, type GivenRights } from './people.ts'
+import { settleRights } from './settle.ts'
 import { starters, type Starter } from '../starters.ts'
 
 type NewWorker = GivenRights & Omit<Invited, 'subTypeId' | 'typeId'> & { typeId: 4 | 9; subTypeId?: 0 | 1 | 2 | undefined }

@@ -8,7 +8,6 @@ import { oneRow, type ListSource } from '#kit/server/lists.ts'
 import type { StarterName } from '../starters.ts'
 import { isWithin, tidyRules, type Grant } from '../rights.ts'
 import { workers, type Worker } from '../workers.ts'
-import { setNumbered, takeStarter } from './sets.ts'
 
 // The database refuses the same as the commands do, should one forget to ask.
 databaseFailures.PK011 = () => fail('team.beyondYours')
@@ -68,8 +67,9 @@ export interface GivenRights extends Partial<{ [K in keyof Settled]: Settled[K] 
   everything?: boolean | undefined
 }
 
-const rightNames = ['rules', 'docsAllow', 'hideTotalPrices', 'ownCustomersOnly', 'hideNavHeader'] as const
-const given = <T extends object>(of: T): Partial<T> =>
+export const rightNames = ['rules', 'docsAllow', 'hideTotalPrices', 'ownCustomersOnly', 'hideNavHeader'] as const
+/** What was said, without what was left out. */
+export const given = <T extends object>(of: T): Partial<T> =>
   Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as Partial<T>
 
 export const touchesRights = (of: GivenRights): boolean =>
@@ -90,39 +90,6 @@ export function checkedLists(of: { rules?: number[] | undefined; docsAllow?: num
 /** An empty list means everything: whoever makes one says so. */
 export function refuseSilentEverything(after: Grant, before: Grant | undefined, everything: boolean | undefined): void {
   if (isUnlimited(after.rules) && !(before && isUnlimited(before.rules)) && !everything) throw failField('rules', 'team.clearPermissions')
-}
-
-/** What somebody will have: of a set, or his own. Refuses what the caller has not got himself. */
-export async function settleRights(ctx: Ctx, of: GivenRights, before: Settled | undefined): Promise<Settled> {
-  const start: Settled = before ?? {
-    ruleId: 0,
-    rules: [],
-    docsAllow: [],
-    hideTotalPrices: false,
-    ownCustomersOnly: false,
-    hideNavHeader: false,
-    isActiveButton: true,
-  }
-  let after: Settled
-  if (of.starter || of.ruleId) {
-    const set = of.starter ? await takeStarter(ctx, of.starter) : await setNumbered(ctx, of.ruleId!)
-    const { rules, docsAllow, hideTotalPrices, ownCustomersOnly, hideNavHeader } = set
-    // A limit that the set has not must not be thought to hold.
-    const asked = { ...given({ ...of, rules: undefined, docsAllow: undefined }), ...checkedLists(of) } as GivenRights
-    if (rightNames.some((name) => asked[name] !== undefined && JSON.stringify(asked[name]) !== JSON.stringify(set[name])))
-      throw fail('team.bySet')
-    after = { ...start, ruleId: set.number, rules, docsAllow, hideTotalPrices, ownCustomersOnly, hideNavHeader }
-  } else {
-    const own = { ...given({ ...of, rules: undefined, docsAllow: undefined }), ...checkedLists(of) }
-    // Rights of a set are changed in the set, or he leaves the set.
-    if (start.ruleId && of.ruleId !== 0 && rightNames.some((name) => of[name] !== undefined)) throw fail('team.bySet')
-    const { starter: _, everything: __, ...rights } = own as GivenRights
-    after = { ...start, ...(rights as Partial<Settled>), ruleId: of.ruleId ?? start.ruleId }
-  }
-  if (of.isActiveButton !== undefined) after.isActiveButton = of.isActiveButton
-  refuseSilentEverything(after, before, of.everything)
-  refuseBeyond(ctx, grantOf(after))
-  return after
 }
 
 /** The columns of rights, the same in memberships and invitations. */

@@ -1,6 +1,6 @@
 import { allRules } from '#kit/describe/session.ts'
 import { allImplementations } from '#kit/server/implement.ts'
-import { allReports } from '#kit/server/reports.ts'
+import { allReports } from '#kit/server/serveReports.ts'
 
 /** Every declared rule with what it opens, read from the calls and reports themselves, so that it cannot be out of date. */
 export function rulesTable() {

@@ -18,7 +18,6 @@ import { Views } from '#kit/web/parts/Views.tsx'
 import { go, usePlace } from '#kit/web/place.ts'
 import { useTitle } from '#kit/web/router.tsx'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
-import { refreshResource } from '#kit/web/screens/resources.ts'
 import { useRecord } from '#kit/web/screens/useRecord.ts'
 import { useCan } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
@@ -27,19 +26,10 @@ import { bankAccounts, bankLines } from '../bankAccounts.ts'
 import { getStatement, listStatements, maxStatementBytes, undoStatement, uploadStatement, type StatementSummary } from '../endpoints.ts'
 import './dress.tsx'
 import './bank.css'
+import { accountPath, refreshBank } from './refresh.ts'
 import { Statement } from './Statement.tsx'
 
 const ResourceSheet = lazy(() => import('#kit/web/screens/ResourceSheet.tsx').then(({ ResourceSheet }) => ({ default: ResourceSheet })))
-
-export const accountPath = (id: string): string => `/invoice/banklist/${id}`
-
-/** Whatever shows lines of the bank is asked again. */
-export const refreshBank = (): Promise<unknown> =>
-  Promise.all([
-    refreshResource(bankAccounts),
-    refreshResource(bankLines),
-    ...['bankstatements.list', 'bankmatching.desk'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
-  ])
 
 /** A bank account: what it stands at, a statement to bring in, its lines and the files they came in. */
 export function Screen() {

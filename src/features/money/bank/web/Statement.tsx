@@ -19,7 +19,7 @@ import { go } from '#kit/web/place.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { getStatement, mapStatement, takeStatement, type PreviewLine, type WholeStatement } from '../endpoints.ts'
-import { accountPath, refreshBank } from './BankAccount.tsx'
+import { accountPath, refreshBank } from './refresh.ts'
 
 const tones: Record<PreviewLine['novelty'], StatusTone> = { new: 'info', known: 'plain', suspect: 'wait' }
 

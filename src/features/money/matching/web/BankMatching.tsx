@@ -1,7 +1,6 @@
 import { CheckCheck, FileUp, Landmark, Scale } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { recurringWords } from '#domain/matching/words.ts'
-import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
 import { fetchPart } from '#kit/web/fetchPart.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
@@ -32,8 +31,6 @@ import { useNext } from './useNext.ts'
 const ResourceSheet = lazy(() =>
   fetchPart(() => import('#kit/web/screens/ResourceSheet.tsx')).then(({ ResourceSheet }) => ({ default: ResourceSheet })),
 )
-
-export type Desk = OutputOf<typeof bankDesk>
 
 /** Lines of the bank against the books: what is certain at one press, proposals with their reasons, the rest by hand. */
 export function Screen() {

@@ -1,18 +1,15 @@
 import { Check, Landmark, Sparkles } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { formatDay } from '#domain/format.ts'
 import { call, failureText } from '#kit/web/call.ts'
-import { TextCell } from '#kit/web/fields/cells.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
-import { Money } from '#kit/web/parts/Figure.tsx'
-import { Num } from '#kit/web/parts/Num.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { matchBank, type ProposalRow } from '../endpoints.ts'
-import type { Desk } from './BankMatching.tsx'
+import type { Desk } from './desk.ts'
 import type { Suggested } from './BookDialog.tsx'
+import { Row } from './Row.tsx'
 import { refreshMatching } from './refresh.ts'
 import { lineText, postingText } from './sides.tsx'
 import { useNext } from './useNext.ts'
@@ -161,31 +158,6 @@ function Side({ title, children }: { title: string; children: React.ReactNode })
     <div role="group" aria-label={title}>
       <span className="hint text-12">{title}</span>
       {children}
-    </div>
-  )
-}
-
-export function Row({
-  day,
-  text,
-  reference,
-  amount,
-  currency,
-}: {
-  day: string
-  text: string
-  reference: string
-  amount: number
-  currency: string
-}) {
-  return (
-    <div className="ma-row">
-      <Num className="hint">{formatDay(day)}</Num>
-      <span className="grow">
-        <TextCell value={text} />
-        {reference && <Num className="hint">{reference}</Num>}
-      </span>
-      <Money amount={amount} currency={currency} />
     </div>
   )
 }

@@ -15,7 +15,7 @@ import {
 } from '#features/base/team/server/index.ts'
 import { rulesFor } from '../access.ts'
 import { accountants, packageContents, type Access, type Accountant, type Content } from '../accountants.ts'
-import { plan } from './package.ts'
+import { plan } from './plan.ts'
 
 const person = sql`(select coalesce(i.used_by, i.id) from invitations i where i.company_id = t.company_id and i.id = t.invitation_id)`
 

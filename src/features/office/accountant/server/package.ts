@@ -5,11 +5,12 @@ import { fail } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { deliverQueued, type Mail } from '#kit/server/mail.ts'
-import { allReports, reportAs } from '#kit/server/reports.ts'
+import { allReports, reportAs } from '#kit/server/serveReports.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
 import { documentFileName, sealedPaper } from '#features/sales/documents/server/index.ts'
 import type { Accountant, Content } from '../accountants.ts'
+import { nextSend } from './plan.ts'
 import { oneAccountant, refuseContents } from './accountants.ts'
 
 /** The report behind each part of the package. */
@@ -22,20 +23,6 @@ export const offered = (content: Content): boolean =>
 /** More than this no mail server takes; what does not fit is named in the letter. */
 const mostBytes = 12_000_000
 const mostDocuments = 300
-
-/** The next day of the month on which it is sent; today's is tomorrow's month. */
-export function nextSend(today: Day, sendDay: number): Day {
-  const of = (month: Day) => addDays(startOfMonth(month), sendDay - 1)
-  return of(today) > today ? of(today) : of(addMonths(today, 1))
-}
-
-/** Puts the next package into the queue, for the morning of its day. */
-export async function plan(ctx: Ctx, id: string, { plan: count, sendDay }: { plan: number; sendDay: number }): Promise<void> {
-  const day = nextSend(ctx.today, sendDay)
-  const month = startOfMonth(addMonths(day, -1))
-  // Seven or eight in the morning in Israel, whichever clock is on.
-  await ctx.later('accountant.package', { id, plan: count, month }, new Date(`${day}T05:00:00Z`))
-}
 
 /** The planned package of a month. Runs twice without harm: the month is written down in the same transaction as the letter. */
 export const packageJob: Job = async (ctx, payload) => {

@@ -9,7 +9,7 @@ import { Card } from '#kit/web/parts/Card.tsx'
 import { fileSize } from '#kit/web/parts/FileDrop.tsx'
 import { useWords } from '#kit/web/words.tsx'
 import { checkImport, delimiters, encodings, rereadImport, type ImportOptions, type Reading } from '../endpoints.ts'
-import type { Whole } from './Import.tsx'
+import type { Whole } from './whole.ts'
 
 const left = '-'
 const encodingNames: Record<(typeof encodings)[number], string> = {

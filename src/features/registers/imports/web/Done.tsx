@@ -8,7 +8,7 @@ import { resourceNamed } from '#kit/web/screens/resources.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { undoImport } from '../endpoints.ts'
-import type { Whole } from './Import.tsx'
+import type { Whole } from './whole.ts'
 import { Counts, Results } from './Judged.tsx'
 
 /** What was brought in, and the way back. */

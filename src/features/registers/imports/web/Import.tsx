@@ -1,6 +1,5 @@
 import { CloudOff } from 'lucide-react'
 import { useState } from 'react'
-import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { useCall, queryClient, keyOf } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -18,9 +17,8 @@ import { Columns } from './Columns.tsx'
 import { Done } from './Done.tsx'
 import './imports.css'
 import { Judged } from './Judged.tsx'
+import type { Whole } from './whole.ts'
 import { inLanguage, registerTitle } from './words.ts'
-
-export type Whole = OutputOf<typeof getImport>
 
 const isBusy = ({ state }: Whole): boolean => state === 'checking' || state === 'running' || state === 'undoing'
 

@@ -11,7 +11,7 @@ import { formatNumber } from '#domain/format.ts'
 import { useFile } from '#kit/web/useFile.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { importFaults, runImport, type Outcome } from '../endpoints.ts'
-import type { Whole } from './Import.tsx'
+import type { Whole } from './whole.ts'
 import { RowsOf } from './RowsOf.tsx'
 
 const kinds: readonly Outcome[] = ['create', 'change', 'same', 'skip', 'faulty']

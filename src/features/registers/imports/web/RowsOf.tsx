@@ -9,7 +9,7 @@ import { Num } from '#kit/web/parts/Num.tsx'
 import { cardPath, resourceNamed } from '#kit/web/screens/resources.ts'
 import { useWords, type Words } from '#kit/web/words.tsx'
 import { importRows, type Outcome } from '../endpoints.ts'
-import type { Whole } from './Import.tsx'
+import type { Whole } from './whole.ts'
 
 type Row = OutputOf<typeof importRows>['rows'][number]
 

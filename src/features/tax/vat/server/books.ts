@@ -5,7 +5,7 @@ import { bookFiguresOf, noFigures, type BookFigures, type LedgerSums } from '#do
 import { paidPart, type InputPaper } from '#domain/vat/papers.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { basisDayOf, basisOn, type BasisChange } from './basis.ts'
-import type { Paid } from './papers.ts'
+import type { Paid } from './paid.ts'
 
 /** What an entry is about, beside its sums: the paper's type and the day of its basis, for those that count when they are paid. */
 interface Of {

@@ -8,16 +8,7 @@ import { partInPeriod, type InputPaper, type SaleKind, type SalePaper } from '#d
 import type { Ctx } from '#kit/server/context.ts'
 import { basisChanges, basisDayOf, basisOn, bringsVat, type BasisChange } from './basis.ts'
 import { broughtIn } from './books.ts'
-
-/** How far a document of cash basis, or an open item that came with its VAT, was paid before the period and by its end, in agorot of the shekel. */
-export interface Paid {
-  id: string
-  before: number
-  after: number
-  total: number
-  /** Of the last payment in the period. */
-  day: Day
-}
+import type { Paid } from './paid.ts'
 
 interface SaleRow {
   id: string

@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { fail } from '#kit/describe/errors.ts'
+import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import type { ReportAnswer, ReportCheck } from '#kit/describe/report.ts'
+import type { Field, Fields } from '#kit/fields/field.ts'
+import { schemaOf } from '#kit/fields/schema.ts'
+import { parse } from './api.ts'
+import type { Ctx } from './context.ts'
+import { reportFile, type Letterhead } from './exports/reportPdf.ts'
+import { exportTable } from './exports/table.ts'
+import { implement, type FileAnswer, type Implementation } from './implement.ts'
+import { columnsOf, faultsOf, mayOpen, type Report } from './reports.ts'
+
+const filterSchema = (filters: Fields) =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(filters).map(([name, field]: [string, Field]) => {
+        const one =
+          field.kind === 'flag'
+            ? z.preprocess((v) => v === true || v === 'true', z.boolean())
+            : field.kind === 'number'
+              ? z.coerce.number().int()
+              : schemaOf(field)
+        return [name, field.need ? one : one.optional()]
+      }),
+    ),
+  )
+
+/** More rows than a screen shows at once; files and papers hold all of them. */
+const onScreen = 20_000
+
+/** A report with all its rows, or with as many as `most` says. */
+export async function runReport(ctx: Ctx, report: Report, query: Record<string, unknown>, most?: number): Promise<ReportAnswer> {
+  const filters = parse(filterSchema(report.filters), query) as Record<string, unknown>
+  const found = await report.rows(ctx, filters as never, most === undefined ? null : most + 1)
+  const isCut = most !== undefined && found.length > most
+  const rows = isCut ? found.slice(0, most) : found
+  const totals: Record<string, number> = isCut
+    ? {}
+    : Object.fromEntries(report.totals.map((name) => [name, rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)]))
+  const checks: ReportCheck[] = []
+  for (const [name, ask] of Object.entries(report.apart ?? {})) {
+    const apartAgorot = await ask(ctx, filters as never)
+    checks.push({ name, ok: apartAgorot === 0, ...(apartAgorot && !ctx.caller.hideTotalPrices ? { apartAgorot } : {}) })
+  }
+  if (!isCut) for (const [name, holds] of Object.entries(report.must ?? {})) checks.push({ name, ok: holds(totals, rows) })
+  const headings = report.headings?.(filters as never, ctx.today) ?? {}
+  const columns = Object.fromEntries(
+    Object.entries(report.columns)
+      .filter(([name, column]) => !column.whenFilled || rows.some((row) => row[name] !== null && row[name] !== undefined))
+      .map(([name, column]) => [name, headings[name] === undefined ? column : { ...column, heading: headings[name] }]),
+  )
+  const shape = {
+    name: report.name,
+    words: `${report.feature}.reports.${report.name}`,
+    columns,
+    filters: report.filters,
+    totals: report.totals.filter((name) => columns[name]),
+    ...(report.groupBy ? { group: report.groupBy } : {}),
+    ...(report.explained ? { explained: report.explained } : {}),
+    ...(report.entered ? { entered: report.entered } : {}),
+  }
+  const cut = isCut ? { cut: rows.length } : {}
+  if (!ctx.caller.hideTotalPrices) return { shape, filters, rows, totals, checks, ...cut }
+  const hidden = Object.keys(report.columns).filter((c) => ['money', 'price'].includes(report.columns[c]!.kind))
+  return {
+    shape,
+    filters,
+    rows: rows.map((r) => ({ ...r, ...Object.fromEntries(hidden.map((h) => [h, null])) })),
+    totals: {},
+    checks,
+    ...cut,
+  }
+}
+
+const looseQuery = z.object({}).catchall(z.union([z.string().max(500), z.array(z.string())]))
+
+let served: readonly Report[] = []
+let letterheadOf: Letterhead
+
+/** Every report that is served. */
+export const allReports = (): readonly Report[] => served
+
+/** A served report as a file, for what is mailed; `ctx` says in whose sight and language. */
+export async function reportAs(
+  ctx: Ctx,
+  name: string,
+  format: 'csv' | 'xlsx' | 'pdf',
+  query: Record<string, unknown>,
+): Promise<FileAnswer> {
+  const report = served.find((one) => one.name === name)
+  if (!report) throw fail('kit.notFound')
+  const answer = await runReport(ctx, report, query)
+  report.beforeFile?.(answer)
+  const shown = { ...report, columns: answer.shape.columns }
+  if (format === 'pdf') return reportFile(ctx, shown, answer, await letterheadOf(ctx))
+  const words = answer.shape.words
+  return exportTable({
+    format,
+    language: ctx.caller.language,
+    name: report.name,
+    title: `${words}.title`,
+    columns: columnsOf(shown, words),
+    rows: answer.rows,
+    totals: answer.totals,
+    notes: faultsOf(ctx, answer),
+  })
+}
+
+/** The calls of all reports: the list, one with its rows, one as a file. */
+export function serveReports(reports: Report[], letterhead: Letterhead): Implementation[] {
+  served = reports
+  letterheadOf = letterhead
+  const byName = new Map(reports.map((r) => [r.name, r]))
+  const find = (ctx: Ctx, name: string): Report => {
+    const report = byName.get(name)
+    if (!report) throw fail('kit.notFound')
+    if (!mayOpen(ctx, report)) throw fail('session.forbidden')
+    return report
+  }
+  const listing = z.object({
+    name: z.string(),
+    words: z.string(),
+    group: z.string(),
+    path: z.string(),
+    filters: z.record(z.string(), z.any()),
+  })
+  return [
+    implement(
+      defineEndpoint({
+        name: 'reports.list',
+        method: 'GET',
+        path: '/api4/invoice/reports',
+        access: 'login',
+        input: z.object({}),
+        output: z.object({ rows: z.array(listing) }),
+        summary: 'The reports I may open',
+      }),
+      async (ctx) => ({
+        rows: reports
+          .filter((r) => mayOpen(ctx, r))
+          .map((r) => ({ name: r.name, words: `${r.feature}.reports.${r.name}`, group: r.group, path: r.path, filters: r.filters })),
+      }),
+    ),
+    implement(
+      defineEndpoint({
+        name: 'reports.run',
+        method: 'GET',
+        path: '/api4/invoice/reports/{name}',
+        access: 'login',
+        input: looseQuery.extend({ name: z.string().max(60) }),
+        output: z.object({
+          shape: z.any(),
+          filters: z.record(z.string(), z.any()),
+          rows: z.array(z.any()),
+          totals: z.record(z.string(), z.number()),
+          checks: z.array(z.object({ name: z.string(), ok: z.boolean(), apartAgorot: z.number().optional() })),
+          cut: z.number().optional(),
+        }),
+        summary: 'A report: its columns, rows, totals and checks; of a very long one the first rows, and `cut` says how many',
+        errors: ['kit.notFound'],
+      }),
+      (ctx, { name, ...query }) => runReport(ctx, find(ctx, name), query, onScreen),
+    ),
+    implement(
+      defineEndpoint({
+        name: 'reports.export',
+        method: 'GET',
+        path: '/api4/invoiceexport/reports/{file}',
+        access: 'login',
+        file: true,
+        input: looseQuery.extend({ file: z.string().regex(/^\w{1,60}\.(csv|xlsx|pdf)$/) }),
+        output: z.any(),
+        summary: 'A report as CSV, XLSX or PDF: {name}.{csv|xlsx|pdf}',
+        errors: ['kit.notFound'],
+      }),
+      async (ctx, { file, ...query }) => {
+        const [name = '', format = ''] = file.split('.')
+        return reportAs(ctx, find(ctx, name).name, format as 'csv' | 'xlsx' | 'pdf', query)
+      },
+    ),
+  ]
+}
