@@ -76,7 +76,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 /**
  * Runs a piece of work in one transaction as the application's role, inside one company: row-level security lets it see nothing else. `ofOneMoment`: all
  * its questions are answered as things stood at the first of them, whatever others write meanwhile.
- * Retried when the database asks for it (serialisation 40001, deadlock 40P01).
+ * The whole of it runs again when it lost to somebody else (`triesFor`); what it does outside the database must bear that.
  */
 export async function inCompany<T>(
   db: Database,
@@ -144,13 +144,20 @@ const rollBack = (connection: Kysely<DB>): Promise<unknown> =>
     .execute(connection)
     .catch(() => {})
 
+/**
+ * How often work is begun that the database ended with this code: a serialisation or a deadlock it did not ask for, five times. A unique key
+ * that somebody else took first, three times: with fresh eyes the work finds what the other made and goes on with it, or says for itself that it is there. A
+ * key that was taken all along only costs another look.
+ */
+const triesFor = (code: string | undefined): number => (code === '40001' || code === '40P01' ? 5 : code === '23505' ? 3 : 1)
+
 async function retried<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (e) {
       const code = (e as { code?: string }).code
-      if ((code === '40001' || code === '40P01') && attempt < 5) {
+      if (attempt < triesFor(code)) {
         await new Promise((r) => setTimeout(r, 5 * attempt + Math.random() * 20))
         continue
       }

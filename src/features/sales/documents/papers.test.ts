@@ -185,3 +185,13 @@ test.skipIf(!has('pdftotext'))('where to transfer the money to stands on what as
   expect(clicks).toContain(`u:${invoice.urls.page}`)
   expect(faults(bytes, 'he')).toEqual([])
 })
+
+test('papers asked for together in a business that has no certificate yet come all, under one certificate', async () => {
+  const young = await newBusiness(world)
+  const customer = await young.customer('רחל')
+  const ids = [await young.invoice(customer.id, '100'), await young.invoice(customer.id, '200'), await young.invoice(customer.id, '300')]
+  const answers = await Promise.all(ids.map(({ id }) => young.call(calls.pdfOfDocument, { id })))
+  expect(answers).toHaveLength(3)
+  const { rows } = await young.get<{ rows: { active: boolean }[] }>('/api4/invoice/company/certificates')
+  expect(rows.filter(({ active }) => active)).toHaveLength(1)
+})
