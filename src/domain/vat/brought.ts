@@ -2,6 +2,7 @@ import { sum, type Agorot } from '../money.ts'
 import type { Day } from '../day.ts'
 import type { BookFigures } from './twoWays.ts'
 import type { InputPaper, SalePaper } from './papers.ts'
+import { plainGroup } from './referenceGroup.ts'
 
 /*
  * Entries that came with the file of another program. No paper of ours stands for them and that program reported their period, so the VAT of
@@ -56,6 +57,7 @@ export function broughtOf(lines: readonly BroughtLine[], soldByPapers: boolean):
     if (sells)
       sales.push({
         ...paper,
+        group: plainGroup,
         taxId: party?.taxId ?? null,
         kind: 'home',
         exportEntry: '',

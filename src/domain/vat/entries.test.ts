@@ -11,6 +11,7 @@ let n = 0
 const sale = (more: Partial<SalePaper>): SalePaper => ({
   key: `document:${++n}`,
   number: '1044',
+  group: '0000',
   day: '2026-06-15',
   taxId: known,
   name: 'כהן',

@@ -3,6 +3,7 @@ import type { Day, Period } from '../day.ts'
 import { noExportEntry } from '../filings/pcn874/check.ts'
 import type { Entry, EntryType } from '../filings/pcn874/layout.ts'
 import type { InputPaper, SalePaper } from './papers.ts'
+import { plainGroup } from './referenceGroup.ts'
 
 /** An entry of the detailed report, and the papers it stands for: an error in its line leads there. */
 export interface SourcedEntry extends Entry {
@@ -17,7 +18,7 @@ const digitsOf = (text: string): string => text.replace(/\D/g, '').slice(-9).pad
 
 function entry(
   type: EntryType,
-  of: { counterparty: string; day: string; reference: string; allocation?: string; name: string; keys: string[] },
+  of: { counterparty: string; day: string; group?: string; reference: string; allocation?: string; name: string; keys: string[] },
   net: Agorot,
   vat: Agorot,
   equipmentVat: Agorot = 0,
@@ -28,7 +29,7 @@ function entry(
   const made = {
     ...of,
     type,
-    group: '0000',
+    group: of.group ?? plainGroup,
     allocation: digitsOf(of.allocation ?? ''),
     vat: turned(vat),
     sum: turned(net),
@@ -103,7 +104,7 @@ const sellerOf = (p: Pick<SalePaper, 'taxId'>, dealer: string): string => p.taxI
 
 function ofSale(p: SalePaper, dealer: string): SourcedEntry[] {
   if (!p.taxId && p.kind === 'home') return []
-  const base = { day: p.day, reference: digitsOf(p.number), allocation: p.allocation, name: p.name, keys: [p.key] }
+  const base = { day: p.day, group: p.group, reference: digitsOf(p.number), allocation: p.allocation, name: p.name, keys: [p.key] }
   if (p.kind === 'selfInvoice') return entry('M', { ...base, counterparty: sellerOf(p, dealer) }, p.taxable, p.vat)
   const isExport = p.kind === 'abroad' && p.untaxed !== 0
   const exported = isExport

@@ -18,6 +18,8 @@ export interface SalePaper {
   /** What it is found by: `document:<id>`, `entry:<id>`, `expense:<id>` of a self-invoice. */
   key: string
   number: string
+  /** Which series the number is of, as the detailed report tells it (`referenceGroup`). */
+  group: string
   day: Day
   /** Nine digits, or null for a customer (of a self-invoice: a seller) without a number. */
   taxId: string | null

@@ -87,6 +87,7 @@ function companyMonth(seed: number): Month {
     month.sales.push({
       key,
       number: String(1000 + n),
+      group: '0000',
       day: day(),
       taxId: isAbroad || roll(3) === 0 ? null : customers[roll(6)]!,
       name: '',
@@ -175,6 +176,7 @@ function companyMonth(seed: number): Month {
     month.sales.push({
       ...named,
       kind: 'selfInvoice',
+      group: '0000',
       exportEntry: '',
       beside,
       gross: worked.net,
@@ -351,6 +353,7 @@ describe('figures', () => {
     day: '2026-05-01',
     taxId: null,
     name: '',
+    group: '0000',
     kind: 'home',
     exportEntry: '',
     beside: 0,

@@ -487,6 +487,28 @@ describe('filing', () => {
     expect((await shop.me.call(calls.fileReturn, { period: '2026-06', kind: 'return' })).hasFile).toBe(false)
   })
 
+  test('papers of one number, day and sum are told apart by their series, and the file can go', async () => {
+    const shop = await open()
+    const { id: customerId } = shop.dealer
+    const lines = [{ description: 'ייעוץ', quantity: '1', unitPrice: '500' }]
+    const payments = [{ means: 1, amountAgorot: 59_000 }]
+    // The first hour of a business, with two branches: every series begins at one.
+    await shop.me.invoice(customerId, '500')
+    await shop.me.send('POST', '/api4/invoice/documents', { type: 9, customerId, lines, payments })
+    for (const branch of ['חיפה', 'Eilat']) await shop.me.invoice(customerId, '500', { branch })
+    await shop.me.invoice(customerId, '500', { handNumber: 1 })
+    today = '2026-07-05'
+    expect((await facts(shop.me)).faults).toEqual([])
+    const made = async () =>
+      Buffer.from((await shop.me.call(calls.pcn874, { period: '2026-05' })) as unknown as Uint8Array).toString('ascii')
+    const file = await made()
+    const { entries } = parsePcn874(file)
+    expect(entries.map(({ record: { reference, sum } }) => [reference, sum])).toEqual(Array.from({ length: 5 }, () => ['000000001', 500]))
+    expect(new Set(entries.map(({ record: { group } }) => group)).size).toBe(5)
+    expect(entries.map(({ record: { group } }) => group)).toContain('0000')
+    expect(await made()).toBe(file)
+  })
+
   test('credits above the sales are told and not filed', async () => {
     const shop = await open()
     const { id } = await shop.me.invoice(shop.dealer.id, '500')

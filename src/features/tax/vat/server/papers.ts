@@ -7,12 +7,14 @@ import { soldWith } from '#domain/vat/openItems.ts'
 import { partInPeriod, type InputPaper, type SaleKind, type SalePaper } from '#domain/vat/papers.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { basisChanges, basisDayOf, basisOn, bringsVat, type BasisChange } from './basis.ts'
+import { plainGroup, referenceGroup } from '#domain/vat/referenceGroup.ts'
 import { broughtIn } from './books.ts'
 import type { Paid } from './paid.ts'
 
 interface SaleRow {
   id: string
   type: number
+  series: string
   number: number
   day: Day
   basisDay: Day
@@ -28,7 +30,7 @@ interface SaleRow {
   exportEntry: string | null
 }
 
-const saleColumns = sql`d.id, d.type, d.number, d.day, ${basisDayOf('d')} as "basisDay", d.customer->>'taxId' as "taxId", d.customer->>'name' as name, d.customer->>'country' as country,
+const saleColumns = sql`d.id, d.type, d.series, d.number, d.day, ${basisDayOf('d')} as "basisDay", d.customer->>'taxId' as "taxId", d.customer->>'name' as name, d.customer->>'country' as country,
   d.ils_net_agorot as net, d.ils_untaxed_agorot as untaxed, d.ils_vat_agorot as vat, d.vat_rate_bp as "rateBp", d.currency, d.allocation_number as allocation,
   x.number as "exportEntry"`
 
@@ -52,6 +54,7 @@ function saleOf(row: SaleRow): SalePaper {
   return {
     key: `document:${row.id}`,
     number: String(row.number),
+    group: referenceGroup(row.series),
     day: row.day,
     taxId: row.taxId || null,
     name: row.name ?? '',
@@ -80,6 +83,9 @@ interface ItemRow {
   allocation: string | null
 }
 
+/** Their numbers are of the program before. */
+const openingGroup = referenceGroup('taxInvoice#opening')
+
 /** Open items from before the books as the invoices they were: whole, by the number they had. */
 async function itemsOf(ctx: Ctx, ids: readonly string[]): Promise<SalePaper[]> {
   const { rows } =
@@ -92,6 +98,7 @@ async function itemsOf(ctx: Ctx, ids: readonly string[]): Promise<SalePaper[]> {
   return rows.map(({ id, number, day, taxId, name, country, total, vat, allocation }) => ({
     key: `document:${id}`,
     number,
+    group: openingGroup,
     day,
     taxId: taxId || null,
     name: name ?? '',
@@ -248,6 +255,7 @@ export async function selfInvoicesOf(ctx: Ctx, { from, to }: Period): Promise<Sa
   return rows.map(({ sign, net, taxed, vat, ...row }) => ({
     ...row,
     kind: 'selfInvoice',
+    group: plainGroup,
     exportEntry: '',
     taxable: sign * taxed,
     untaxed: 0,
@@ -301,6 +309,7 @@ export async function journalPapers(ctx: Ctx, { from, to }: Period): Promise<{ s
     sales: rows.filter(isSale).map(({ key, number, day, details, line, sign, amount, vat }) => ({
       key,
       number,
+      group: plainGroup,
       day,
       taxId: null,
       name: details,
