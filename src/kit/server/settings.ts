@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isTaxId } from '#domain/taxId.ts'
 
 /** Where the checkout stands: everything that is read from disk at run time is found from here. */
 export const root = (() => {
@@ -37,6 +38,16 @@ export interface Settings {
   /** Every business may take cards by the test acquirer, which moves no money; otherwise only demo businesses may. */
   testAcquirer: boolean
   donations: DonationsSettings
+  software: SoftwareSettings
+}
+
+/** Who answers for the program before the tax authority; empty where nobody was named. */
+export interface SoftwareSettings {
+  /** Of the certificate in the register of programs, up to eight digits. */
+  registration: string
+  /** Nine digits. */
+  vendorTaxId: string
+  vendorName: string
 }
 
 /** Log-in with Google. */
@@ -134,6 +145,15 @@ function readDonations(): DonationsSettings {
   }
 }
 
+function readSoftware(): SoftwareSettings {
+  const registration = process.env.SOFTWARE_REGISTRATION || ''
+  const vendorTaxId = process.env.SOFTWARE_VENDOR_ID || ''
+  if (!/^\d{0,8}$/.test(registration)) throw new Error(`SOFTWARE_REGISTRATION is up to eight digits, not "${registration}"`)
+  if (vendorTaxId && !isTaxId(vendorTaxId))
+    throw new Error(`SOFTWARE_VENDOR_ID is nine digits with their check digit, not "${vendorTaxId}"`)
+  return { registration, vendorTaxId, vendorName: (process.env.SOFTWARE_VENDOR_NAME || 'Pinkas').slice(0, 20) }
+}
+
 /** Reads the environment once; README lists every name with its default. */
 export function readSettings(): Settings {
   const dataDir = resolve(process.env.DATA_DIR || join(root, '.data'))
@@ -160,6 +180,7 @@ export function readSettings(): Settings {
     taxAuthority: readTaxAuthority(),
     testAcquirer: (process.env.TEST_ACQUIRER || process.env.PINKAS_DEV) === '1',
     donations: readDonations(),
+    software: readSoftware(),
   }
 }
 

@@ -92,8 +92,9 @@ export const listExports = defineEndpoint({
   path: `${base}/made`,
   access,
   input: z.object({}),
-  output: z.object({ rows: z.array(made), since: dayValue.nullable() }),
-  summary: 'What was exported, newest first; `since` is the day of the first paper or entry there is to export',
+  output: z.object({ rows: z.array(made), since: dayValue.nullable(), isNamed: z.boolean() }),
+  summary:
+    'What was exported, newest first; `since` is the day of the first paper or entry there is to export, `isNamed` whether the uniform file can name the maker of the program',
 })
 export const getExport = defineEndpoint({
   name: 'uniform.file',

@@ -41,6 +41,10 @@ async function exported(of: Business): Promise<UniformFile & { folder: string; i
   const file = readUniform(data, ini)
   return { ...file, ini: file.ini!, folder, bytes: data }
 }
+const parentsIn = (file: UniformFile) =>
+  new Set(
+    file.records.flatMap((record) => (record.code === 'B110' && text(record, 'parentAccount') ? [text(record, 'parentAccount')] : [])),
+  )
 const codes = (file: UniformFile, code: DataCode) => file.records.filter((record) => record.code === code)
 const line = (description: string, quantity: string, unitPrice: string, more: object = {}) => ({
   description,
@@ -150,6 +154,32 @@ describe('the export', () => {
     expect(text(codes(file, 'B100')[0]!, 'transactionType')).toBe('taxInvoice')
   })
 
+  test('has a record of every account that cards name as their parent', async () => {
+    const file = await exported(await shop())
+    const cards = new Set(codes(file, 'B110').map((record) => text(record, 'accountKey')))
+    expect([...parentsIn(file)]).toContain('1100')
+    expect([...parentsIn(file)].filter((parent) => !cards.has(parent))).toEqual([])
+    expect(cards.size).toBe(codes(file, 'B110').length)
+  })
+
+  test('names the software house and its registration where the installation does, and says so where it does not', async () => {
+    const business = await shop()
+    const named = async () => {
+      const { ini } = await exported(business)
+      return ['softwareRegistrationNumber', 'vendorTaxId', 'vendorName'].map((name) => ini[name])
+    }
+    expect((await named()).slice(0, 2)).toEqual(['00000000', '000000000'])
+    expect((await business.call(calls.listExports, {})).isNamed).toBe(false)
+    const before = world.app.settings.software
+    world.app.settings.software = { registration: '123456', vendorTaxId: '514756428', vendorName: 'בית תוכנה' }
+    try {
+      expect(await named()).toEqual(['00123456', '514756428', 'בית תוכנה'])
+      expect((await business.call(calls.listExports, {})).isNamed).toBe(true)
+    } finally {
+      world.app.settings.software = before
+    }
+  })
+
   test('agrees with the control reports, which are worked out by themselves', async () => {
     const business = await shop()
     const file = await exported(business)
@@ -163,6 +193,8 @@ describe('the export', () => {
           text(record, 'accountKey'),
           ...['openingBalance', 'totalDebit', 'totalCredit'].map((name) => amount(record, name)),
         ])
+        // A parent that only holds others stands at nothing, and is no card of the trial balance.
+        .filter(([key, ...sums]) => !parentsIn(file).has(String(key)) || sums.some((sum) => sum !== 0))
         .sort(),
     )
     const documents = await business.get(`/api4/invoice/reports/uniformDocuments?from=${range.from}&to=${range.to}`)

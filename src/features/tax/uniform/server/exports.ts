@@ -14,6 +14,7 @@ import { writeCsv } from './csv.ts'
 import { writeHashavshevet } from './hashavshevet.ts'
 import { writeHledger } from './hledger.ts'
 import { writeUniform, type Made, type Range } from './uniformFile.ts'
+import { isNamed } from './software.ts'
 
 /** What is answered at once; more is long work. */
 const mostAtOnce = 20_000
@@ -145,7 +146,7 @@ const columns = sql`f.id, f.kind, f.from_day as "from", f.to_day as "to", f.name
   (select u.full_name from users u where u.id = f.created_by) as by,
   exists (select 1 from uniform_file_parts p where p.company_id = f.company_id and p.file_id = f.id) as there`
 
-export async function exportsMade(ctx: Ctx): Promise<{ rows: MadeFile[]; since: Day | null }> {
+export async function exportsMade(ctx: Ctx): Promise<{ rows: MadeFile[]; since: Day | null; isNamed: boolean }> {
   refuseParts(ctx)
   const { rows } =
     await sql<MadeFile>`select ${columns} from uniform_files f where f.company_id = ${ctx.companyId} order by f.made_at desc, f.id desc limit 50`.execute(
@@ -154,7 +155,7 @@ export async function exportsMade(ctx: Ctx): Promise<{ rows: MadeFile[]; since: 
   const first = await sql<{ day: Day | null }>`select least(
     (select min(day) from documents where company_id = ${ctx.companyId} and status <> 'draft'),
     (select min(day) from entries where company_id = ${ctx.companyId})) as day`.execute(ctx.tx)
-  return { rows, since: first.rows[0]!.day }
+  return { rows, since: first.rows[0]!.day, isNamed: isNamed(ctx.app.settings.software) }
 }
 
 export async function exportMade(ctx: Ctx, id: string): Promise<MadeFile> {

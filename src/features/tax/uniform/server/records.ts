@@ -438,6 +438,7 @@ export async function giveAccounts(
     await sql<Address>`select id, street, city, zip, country, tax_id, is_dealer, role from parties where company_id = ${ctx.companyId}
     and id in (select party_id from uniform_cards where company_id = ${ctx.companyId})`.execute(ctx.tx)
   const parties = new Map(rows.map((row) => [row.id, row]))
+  await giveParents(ctx, cards, main, give)
   for (const card of cards) {
     const moved = turnover.get(card.key) ?? { debit: 0, credit: 0 }
     const party = card.partyId && card.parent ? parties.get(card.partyId) : undefined
@@ -460,6 +461,27 @@ export async function giveAccounts(
       partnerDealerNumber: party?.tax_id && (party.is_dealer || party.role === 'supplier') ? party.tax_id : '',
     })
   }
+}
+
+/** A card that others name as their parent has a record too, when nothing was posted to it by itself: at nothing, because their sums are theirs. */
+async function giveParents(ctx: Ctx, cards: readonly { key: string; parent: string }[], main: string, give: Give): Promise<void> {
+  const own = new Set(cards.map(({ key }) => key))
+  const missing = [...new Set(cards.map(({ parent }) => parent))].filter((parent) => parent && !own.has(parent))
+  const { rows } = await sql<{ number: string; name: string; kind: string; sortCode: string | null; code6111: string | null }>`
+    select number, name, kind, sort_code as "sortCode", code6111 from accounts where company_id = ${ctx.companyId} and number = any(${missing}::text[])
+    order by number`.execute(ctx.tx)
+  for (const { number, name, kind, sortCode, code6111 } of rows)
+    await give('B110', {
+      accountKey: number,
+      accountName: said(name),
+      sortCode: sortCode || kind,
+      sortCodeName: say('he', `uniform.kinds.${kind}`),
+      openingBalance: 0,
+      totalDebit: 0,
+      totalCredit: 0,
+      form6111Code: code6111 ?? '',
+      branch: main,
+    })
 }
 
 /** What comes in and goes out by documents, in ten-thousandths: goods received and returned come in; delivered, and sold without a note, go out. */

@@ -7,7 +7,7 @@ import { reportPdf } from '#kit/server/paper/report.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { exportMade, madeBy } from './exports.ts'
-import { software } from './software.ts'
+import { softwareFields } from './software.ts'
 
 /**
  * The report of a run (Instructions 1.31, appendix 5.4): whom the files are of, that it ended, where they lie, the range, the records by their
@@ -32,7 +32,7 @@ export async function runReportPdf(ctx: Ctx, id: string): Promise<FileAnswer> {
       .filter((code) => file.counts[code])
       .map((code) => ({ kind: 'row', cells: [code, t(`records.${code}`), file.counts[code]!] })),
     checks: [t('ended'), `${t('saved')} ${file.path}`],
-    footer: [madeBy(file, software.registration)],
+    footer: [madeBy(file, softwareFields(ctx.app.settings.software).softwareRegistrationNumber)],
     pageWords: say('he', 'kit.report.page'),
     madeAt: new Date(file.madeAt),
   })

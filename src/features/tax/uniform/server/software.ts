@@ -1,12 +1,14 @@
-/**
- * How this program names itself in a uniform file. The registration number is that of the certificate the Tax Authority gives a program (field
- * 1006); until there is one it is zeros, which the Authority's simulator takes and an audit asks about.
- */
-export const software = {
-  name: 'Pinkas',
-  version: '1.0',
-  registration: '00000000',
-  vendor: 'Pinkas',
-  vendorTaxId: '000000000',
-  compressor: 'fflate (deflate)',
-} as const
+import type { SoftwareSettings } from '#kit/server/settings.ts'
+
+/** How this program names itself in a uniform file, whoever runs it. */
+export const software = { name: 'Pinkas', version: '1.0', compressor: 'fflate (deflate)' } as const
+
+/** Whether the installation says who answers for the program: without it fields 1006 and 1009, which must be given, are zeros. */
+export const isNamed = ({ registration, vendorTaxId }: SoftwareSettings): boolean => registration !== '' && vendorTaxId !== ''
+
+/** Fields 1006, 1009 and 1010: the number of the register, the maker's number and name. */
+export const softwareFields = ({ registration, vendorTaxId, vendorName }: SoftwareSettings) => ({
+  softwareRegistrationNumber: registration.padStart(8, '0'),
+  vendorTaxId: vendorTaxId.padStart(9, '0'),
+  vendorName,
+})

@@ -14,7 +14,7 @@ import { giveBills } from './bills.ts'
 import { branchCodes } from './branches.ts'
 import { giveCardKeys } from './cards.ts'
 import { giveAccounts, giveDocuments, giveEntries, giveItems } from './records.ts'
-import { software } from './software.ts'
+import { software, softwareFields } from './software.ts'
 
 export interface Range {
   from: string
@@ -128,11 +128,9 @@ export async function writeUniform(
   const head = writeRecord('A000', {
     ...frame,
     records,
-    softwareRegistrationNumber: software.registration,
     softwareName: software.name,
     softwareVersion: software.version,
-    vendorTaxId: software.vendorTaxId,
-    vendorName: software.vendor,
+    ...softwareFields(ctx.app.settings.software),
     softwareType: 2,
     path,
     bookkeepingType: 2,

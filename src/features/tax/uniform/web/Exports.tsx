@@ -65,6 +65,7 @@ export function Screen() {
               onChange={(next) => next && setKind(next)}
             />
             <p className="hint">{t(`uniform.export.texts.${kind}`)}</p>
+            {kind === 'uniform' && made.data?.isNamed === false && <Note tone="wait">{t('uniform.export.unnamed')}</Note>}
             <div className="un-days">
               <DayField
                 label={t('uniform.reports.uniformBalances.filters.from')}
