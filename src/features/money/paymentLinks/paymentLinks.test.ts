@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays } from '#domain/day.ts'
@@ -5,7 +6,7 @@ import { callAs, newBusiness, newTaxId, raw, startWorld, type Business, type Wor
 import { asSystem } from '#kit/server/db.ts'
 import { takeOut } from '#kit/server/vault.ts'
 import { changeCompany } from '#features/base/companies/endpoints.ts'
-import { cancelDocument, createDocument, getDocument, pagePdf } from '#features/sales/documents/endpoints.ts'
+import { cancelDocument, createDocument, getDocument, pagePdf, pdfOfDocument } from '#features/sales/documents/endpoints.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import * as calls from './endpoints.ts'
 import type { PaymentLink } from './paymentLinks.ts'
@@ -112,6 +113,22 @@ describe('a link', () => {
     expect(((await callAs(world, pagePdf, { key: seen.paper!.key })) as unknown as Buffer).subarray(0, 5).toString()).toBe('%PDF-')
     expect(await balance()).toEqual({ card: -50_000, open: -50_000 })
     await expect(begin(keyOf(made))).rejects.toMatchObject({ code: 'paymentLinks.notOpen' })
+  })
+
+  test('is not made where nobody can pay it, by any door, and the sealed paper promises nothing then', async () => {
+    const text = async () => {
+      const { id } = await shop.invoice(cohen.id, '100')
+      const pdf = await shop.call(pdfOfDocument, { id, variant: 'original' })
+      return spawnSync('pdftotext', ['-', '-'], { input: pdf as unknown as Uint8Array, encoding: 'utf8' }).stdout
+    }
+    expect(await text()).toContain('paymentdoc')
+    await shop.call(calls.changeAcquirer, { isOn: false })
+    const paper = await text()
+    expect(paper).toContain('118.00')
+    expect(paper).not.toContain('paymentdoc')
+    await expect(link()).rejects.toMatchObject({ code: 'paymentLinks.off' })
+    const { id } = await shop.invoice(cohen.id, '100')
+    await expect(shop.call(calls.linkOfDocument, { id })).rejects.toMatchObject({ code: 'paymentLinks.off' })
   })
 
   test('of nobody in particular makes its payer a customer', async () => {

@@ -5,13 +5,14 @@ import { implement, implementOpen } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
+import { registerOnlinePayment } from '#features/sales/documents/server/index.ts'
 import { bankAccounts } from '#features/sales/payments/server/index.ts'
 import '#features/base/companies/rules.ts'
 import '#features/registers/parties/rules.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import { AcquirerAway } from './acquirer.ts'
-import { accountOf, changeAccount } from './account.ts'
+import { accountOf, changeAccount, terminalOf } from './account.ts'
 import { chargeOf, linkOf, makePaper, settleCharge } from './charge.ts'
 import { dropPage, history, makePage, pageLogo, sendPage, showPage } from './customerPage.ts'
 import { cancelLink, changeLink, checkedLink, linkOfDocument, makeLink, remindJob, sendLink, showLink } from './links.ts'
@@ -30,6 +31,8 @@ import {
   testPay,
 } from './page.ts'
 import { askRefund, refundJob } from './refund.ts'
+
+registerOnlinePayment(async (ctx) => (await terminalOf(ctx)) !== undefined)
 
 // A merged customer's links are those of the one who stays; the address of his page opens nothing any more.
 registerFollower('customer', async (ctx, keepId, gone) => {

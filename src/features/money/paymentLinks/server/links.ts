@@ -14,7 +14,7 @@ import { companyOf } from '#features/base/companies/server/index.ts'
 import type { createLink } from '../endpoints.ts'
 import type { PaymentLink } from '../paymentLinks.ts'
 import { AcquirerAway } from './acquirer.ts'
-import { accountOf, terminalOfBefore } from './account.ts'
+import { accountOf, terminalOf, terminalOfBefore } from './account.ts'
 import { checkPayable, linkOf, payableOf, setCharge, tell, type Link } from './charge.ts'
 import { linkList } from './lists.ts'
 
@@ -47,6 +47,7 @@ function daysOf(text: unknown): string {
 /** Before a link is saved, whoever saves it: typed in, or brought in from a file. */
 export async function checkedLink(ctx: Ctx, values: Values, before: Values | undefined): Promise<Values> {
   const now = { ...before, ...values }
+  if (!before && !(await terminalOf(ctx))) throw fail('paymentLinks.off')
   if (!now.amountAgorot === !now.documentId) throw failField('amountAgorot', 'paymentLinks.sumOrDocument')
   if (now.amountAgorot) checkWithin('amountAgorot', now.amountAgorot, { min: 100 })
   checkWithin('mostInstalments', now.mostInstalments, { min: 1, max: 36 })
@@ -85,6 +86,7 @@ async function openLink(ctx: Ctx, id: string): Promise<Link> {
 
 /** The link of a document: the open one, or a new one with what is usual. */
 export async function linkOfDocument(ctx: Ctx, documentId: string): Promise<PaymentLink> {
+  if (!(await terminalOf(ctx))) throw fail('paymentLinks.off')
   const payable = await payableOf(ctx, documentId)
   await checkPayable(ctx, documentId)
   const { rows } = await sql<{

@@ -181,6 +181,7 @@ function Body({ home, hides, isNew }: { home: Home; hides: boolean; isNew: boole
   const hasExpenses = months.some((one) => one.expensesAgorot !== 0)
   const vatDays = home.vat ? daysBetween(today, home.vat.dueDay) : 0
   const ahead = useCall(vatAhead, {}, { enabled: home.vat !== null && !hides }).data
+  const comesBack = (ahead?.amountAgorot ?? 0) < 0
   const may = useCan()
   const expenses = useCall(expenseFigures, {}, { enabled: may('expenses.see') })
   return (
@@ -224,12 +225,12 @@ function Body({ home, hides, isNew }: { home: Home; hides: boolean; isNew: boole
           />
           {home.vat && (
             <Figure
-              label={t('home.vat', { period: formatPeriod(home.vat) })}
-              {...(ahead ? { amount: ahead.amountAgorot } : { value: '\u00a0' })}
+              label={t(comesBack ? 'home.vatBack' : 'home.vat', { period: formatPeriod(home.vat) })}
+              {...(ahead ? { amount: Math.abs(ahead.amountAgorot) } : { value: '\u00a0' })}
               href={`/invoice/reportvat${writeQuery({ from: home.vat.from, to: home.vat.to })}`}
               note={
                 <>
-                  {t('home.vatDue')} <Num>{formatDay(home.vat.dueDay)}</Num>
+                  {t(comesBack ? 'home.vatBackDue' : 'home.vatDue')} <Num>{formatDay(home.vat.dueDay)}</Num>
                   {vatDays <= 30 && <> · {t('home.inDays', { days: vatDays })}</>}
                 </>
               }

@@ -22,6 +22,7 @@ import {
   type StoredPayment,
 } from '../content/load.ts'
 import { isOpeningItem, nameOfPaper, openingNumber, type NamedPaper } from '../content/opening.ts'
+import { takesOnline } from './online.ts'
 import { paperOf } from './paperOf.ts'
 import { documentPdf, documentSvg } from './render.ts'
 import { signatureOf } from './signature.ts'
@@ -218,7 +219,7 @@ async function sourceOf(
       accent: b.accent,
       showPinkas: b.showCreditLine,
       showQr: d.status !== 'draft' && d.open_agorot > 0,
-      ...(d.status !== 'draft' ? { payLink: `${ctx.app.publicUrl()}/paymentdoc/${d.page_key}` } : {}),
+      ...(d.status !== 'draft' && (await takesOnline(ctx)) ? { payLink: `${ctx.app.publicUrl()}/paymentdoc/${d.page_key}` } : {}),
     },
     variant,
   }

@@ -1,0 +1,14 @@
+import type { Ctx } from '#kit/server/context.ts'
+
+type Takes = (ctx: Ctx) => Promise<boolean>
+
+const ways: Takes[] = []
+
+/** A way to pay a document on its page: a feature above says whether the business has it now. */
+export const registerOnlinePayment = (takes: Takes): void => void ways.push(takes)
+
+/** A sealed paper promises for ever, so it names the page to pay at only where something can be paid there on the day it is made. */
+export async function takesOnline(ctx: Ctx): Promise<boolean> {
+  for (const takes of ways) if (await takes(ctx)) return true
+  return false
+}
