@@ -47,7 +47,8 @@ const allowed: Record<string, string[]> = {
   entry: ['domain', 'describe', 'fields', 'kitServer', 'kitWeb', 'featureTop', 'featureServer', 'featureWeb', 'entry'],
 }
 
-const doors: Record<string, string[]> = { featureServer: ['index.ts'], featureWeb: ['index.tsx', 'index.ts'] }
+/** `readers.ts` is what threads run; its own features' readers use each other's without the server behind `index.ts`. */
+const doors: Record<string, string[]> = { featureServer: ['index.ts', 'readers.ts'], featureWeb: ['index.tsx', 'index.ts'] }
 
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+['"]([.#][^'"]+)['"]|import\(\s*['"]([.#][^'"]+)['"]\s*\)|(?:^|\n)\s*import\s+['"]([.#][^'"]+)['"]/g

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cleanText } from '#domain/cleanText.ts'
 import { isDay } from '#domain/day.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
 import { isTaxId } from '#domain/taxId.ts'
@@ -12,12 +13,12 @@ const decimal = z
   .transform(String)
   .refine((v) => parseDecimal4(v) !== undefined, code('decimal'))
 
-/** Text as people type it: control characters out (they break paper and exports), ends trimmed. */
+/** Text as people type it, ends trimmed. What nobody can see is out already: the door of the calls cleans every text alike. */
 const plain = (max: number) =>
   z
     .string(code('text'))
     .max(max, code('tooLong'))
-    .transform((v) => v.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '').trim())
+    .transform((v) => cleanText(v).trim())
 
 /** The raw body of a call that declares `upload`: a Blob or bytes to give, bytes to take. */
 export const bytesValue = z.custom<Blob | Uint8Array>((v) => v instanceof Uint8Array, code('need')).transform((v) => v as Uint8Array)
@@ -33,7 +34,14 @@ export const fileValue = z
   .custom<Blob | Uint8Array | FileOnDisk>((v) => typeof (v as FileOnDisk | undefined)?.path === 'string', code('need'))
   .transform((v) => v as FileOnDisk)
 
-export const dayValue = z.string().refine(isDay, code('day'))
+/** Far enough from the ends of the calendar that any reckoning with the day (a year more, the month's end, the day after) stays in it. */
+const isNear = (day: string): boolean => day >= '1900-01-01' && day <= '2999-12-31'
+export const dayValue = z
+  .string()
+  .refine(isDay, { ...code('day'), abort: true })
+  .refine(isNear, code('dayFar'))
+/** 'YYYY-MM', in the same years. */
+export const monthValue = z.string().regex(/^(19|2\d)\d\d-(0[1-9]|1[0-2])$/, code('choice'))
 export const emailValue = z
   .string()
   .trim()

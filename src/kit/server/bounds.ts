@@ -3,7 +3,8 @@ import { failField, type FieldError } from '#kit/describe/errors.ts'
 
 /** A bound as the field shows its value: what a figure is (agorot, basis points) stands last in the name of its field. */
 const shown = (path: string, bound: number): string => {
-  if (!Number.isSafeInteger(bound)) return String(bound)
+  // The ends of what a number holds are nobody's bound, and no figure either.
+  if (!Number.isSafeInteger(bound) || Math.abs(bound) > 9_000_000_000_000) return String(bound)
   const [name] = path.split('.').slice(-1)
   if (name!.endsWith('Agorot')) return formatMoney(bound)
   return name!.endsWith('Bp') ? formatPercent(bound) : formatNumber(bound)

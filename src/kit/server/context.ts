@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { dayInJerusalem, type Day } from '#domain/day.ts'
 import type { Rights } from '#kit/describe/session.ts'
+import { workingFor } from './crew/whose.ts'
 import { inCompany, type Database, type Frame, type Tx } from './db.ts'
 import type { Secrets, Settings } from './settings.ts'
 
@@ -114,7 +115,7 @@ export function asCaller<T>(
             ${before === undefined ? null : JSON.stringify(before)}, ${after === undefined ? null : JSON.stringify(after)})`.execute(tx)
         },
       }
-      const result = await work(ctx)
+      const result = await workingFor(caller.companyId, () => work(ctx))
       if (queued) setImmediate(app.nudge)
       return result
     },

@@ -28,6 +28,9 @@ export interface Parts {
 
 const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
 
+const title = (language: string) => (code: string, failure: Failure) =>
+  say(languages.find((l) => l === language) ?? 'he', code, failure.params)
+
 /** The application and its API on one Fastify; it knows no feature by name. */
 export async function createHttp(app: App, parts: Parts): Promise<FastifyInstance> {
   const fastify = Fastify({
@@ -37,9 +40,10 @@ export async function createHttp(app: App, parts: Parts): Promise<FastifyInstanc
     trustProxy: app.settings.publicUrl ? 'loopback' : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: 'idle',
+    // What the framework refuses before a call is found (an address that is none, a part of it beyond reason) is refused in the same words.
+    frameworkErrors: (error, request, reply) =>
+      void sendProblem(request, reply, failureOf(error), title(String(request.headers['x-language'] ?? 'he'))),
   })
-  const title = (language: string) => (code: string, failure: Failure) =>
-    say(languages.find((l) => l === language) ?? 'he', code, failure.params)
 
   fastify.setErrorHandler((error, request, reply) => {
     const failure = failureOf(error)
@@ -97,7 +101,7 @@ export async function createHttp(app: App, parts: Parts): Promise<FastifyInstanc
     return reply.header('cache-control', 'no-cache').send(parts.languageFile(lang))
   })
 
-  await servePages(fastify, app, title)
+  await servePages(fastify, app)
   return fastify
 }
 
@@ -128,11 +132,7 @@ function watch(fastify: FastifyInstance, app: App): void {
 }
 
 /** The built application: files with a hash in their name are kept for ever, the page itself never. */
-async function servePages(
-  fastify: FastifyInstance,
-  app: App,
-  title: (language: string) => (code: string, failure: Failure) => string,
-): Promise<void> {
+async function servePages(fastify: FastifyInstance, app: App): Promise<void> {
   const built = join(root, 'dist/web')
   if (existsSync(join(built, 'index.html'))) {
     await fastify.register(files, {

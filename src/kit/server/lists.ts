@@ -107,6 +107,9 @@ function filterOf(name: string, field: Field, operator: FilterOperator, given: s
   }[operator]
 }
 
+/** The field that is described under a name somebody sent; what every object has ('constructor') is no field. */
+const fieldNamed = (fields: Fields, name: string): Field | undefined => (Object.hasOwn(fields, name) ? fields[name] : undefined)
+
 const isFigure = (field: Field) => field.kind === 'money' || field.kind === 'price'
 
 /** Whoever may not see figures would find them out by filters and order; only whether there is anything at all may be asked. */
@@ -116,11 +119,11 @@ function refuseHidden(ctx: Ctx, { resource, keptFrom }: ListSource, query: ListQ
   const asked = [(query.sort ?? '').replace(/^-/, ''), ...Object.keys(query).map((key) => key.split('.')[0]!)]
   if (asked.some((name) => kept.includes(name))) throw fail('session.forbidden')
   if (!ctx.caller.hideTotalPrices) return
-  const sorted = fields[asked[0]!]
+  const sorted = fieldNamed(fields, asked[0]!)
   if (sorted && isFigure(sorted)) throw fail('session.forbidden')
   for (const [key, given] of Object.entries(query)) {
     const [name = '', operator = 'eq'] = key.split('.')
-    const field = fields[name]
+    const field = fieldNamed(fields, name)
     if (field && isFigure(field) && operator !== 'empty' && [given].flat().some((one) => !['-1', '0', '1'].includes(String(one))))
       throw fail('session.forbidden')
   }
@@ -147,7 +150,7 @@ function filtersOf(fields: Fields, query: ListQuery, compute: Compute, own: List
   return Object.entries(query).flatMap(([key, given]) => {
     if (known.has(key) || given === undefined) return []
     const [name = '', operator = 'eq'] = key.split('.')
-    const field = fields[name]
+    const field = fieldNamed(fields, name)
     if (!field || !filterOperators.includes(operator as FilterOperator)) throw failField(key, 'fields.unknown', { keys: key.slice(0, 60) })
     return [given].flat().map((one) => {
       const asked = operator === 'eq' && own[name] ? schemaOf(field).safeParse(one) : undefined
@@ -212,7 +215,7 @@ export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery
   const [sortName, direction] = query.sort
     ? [query.sort.replace(/^-/, ''), query.sort.startsWith('-') ? 'desc' : 'asc']
     : resource.list.sort
-  const sortField = fields[sortName]
+  const sortField = fieldNamed(fields, sortName)
   if (!sortField) throw failField('sort', 'fields.choice')
   refuseHidden(ctx, source, query)
   const order = orderable(sortName, sortField, compute)

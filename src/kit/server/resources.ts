@@ -217,6 +217,9 @@ const emptyOf = (field: Field | undefined): unknown => (field?.kind === 'tags' ?
 export const settled = (fields: Fields, given: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value === null ? emptyOf(fields[name]) : value]))
 
+/** A field left empty holds what its column holds by itself: nothing, or no text, or 'no'. */
+const kept = (value: unknown): unknown => (value === null ? sql`default` : value)
+
 /** What a new record starts with. */
 export const startOf = (fields: Fields): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, f]) => (!f.computed && f.start !== undefined ? [[name, f.start]] : [])))
@@ -234,7 +237,8 @@ export async function create(ctx: Ctx, source: ServedResource, given: Record<str
     ...(resource.where as object),
     ...(resource.searchIn ? { folded: folded(resource, values) } : {}),
   }
-  for (const [name, value] of Object.entries(values)) if (fields[name] && value !== undefined) columns[columnOf(name, fields[name])] = value
+  for (const [name, value] of Object.entries(values))
+    if (fields[name] && value !== undefined) columns[columnOf(name, fields[name])] = kept(value)
   await sql`insert into ${sql.table(resource.table)} (${sql.join(Object.keys(columns).map((c) => sql.ref(c)))}) values (${sql.join(Object.values(columns))})`.execute(
     ctx.tx,
   )
@@ -251,7 +255,7 @@ export async function changeRow(ctx: Ctx, source: ServedResource, id: string, gi
   await refuseTwins(ctx, source, values, id)
   const merged = { ...before, ...values }
   const sets = Object.entries(values).flatMap(([name, value]) =>
-    fields[name] && value !== undefined ? [sql`${sql.ref(columnOf(name, fields[name]))} = ${value}`] : [],
+    fields[name] && value !== undefined ? [sql`${sql.ref(columnOf(name, fields[name]))} = ${kept(value)}`] : [],
   )
   if (resource.searchIn) sets.push(sql`folded = ${folded(resource, merged)}`)
   sets.push(sql`updated_at = now()`)

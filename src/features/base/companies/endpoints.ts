@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { emailValue, languageValue, phoneValue, taxIdValue } from '#kit/fields/schema.ts'
+import { dayValue, emailValue, languageValue, phoneValue, taxIdValue } from '#kit/fields/schema.ts'
 import { inputOf } from '#kit/fields/schema.ts'
 import { passwordValue, sessionAnswer } from '#features/base/session/endpoints.ts'
 import { businessKindNames, companyFields, paperKinds } from './company.ts'
@@ -99,8 +99,8 @@ export type CompanyPaper = z.infer<typeof paper>
 const paperFields = {
   kind: z.enum(paperKinds, { error: 'fields.choice' }),
   name: z.string().trim().max(120, { error: 'fields.tooLong' }).default(''),
-  validFrom: z.iso.date({ error: 'fields.day' }),
-  validTo: z.iso.date({ error: 'fields.day' }),
+  validFrom: dayValue,
+  validTo: dayValue,
   /** What is withheld from us by it; of a withholding certificate only. */
   rateBp: z.number().int().min(0, { error: 'fields.range' }).max(10_000, { error: 'fields.range' }).nullable().default(null),
 }
@@ -161,7 +161,7 @@ export const setAdvanceRate = defineEndpoint({
   path: '/api4/invoice/company/advancerates',
   access: { rule: 'companies.change' },
   input: z.strictObject({
-    from: z.iso.date({ error: 'fields.day' }),
+    from: dayValue,
     rateBp: z.number({ error: 'fields.need' }).int().min(0, { error: 'fields.range' }).max(10_000, { error: 'fields.range' }),
   }),
   output: advanceRate,
@@ -225,7 +225,7 @@ export const changeCompany = defineEndpoint({
   path: '/api4/invoice/company',
   access: { rule: 'companies.change' },
   input: (inputOf(companyFields, 'change') as unknown as z.ZodObject).extend({
-    vatPeriodFrom: z.iso.date({ error: 'fields.day' }).optional(),
+    vatPeriodFrom: dayValue.optional(),
   }) as unknown as z.ZodType<CompanyChange, CompanyChange>,
   output: getCompany.output,
   summary: 'Changes the settings of my business',

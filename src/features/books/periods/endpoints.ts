@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import { dayValue } from '#kit/fields/schema.ts'
 
 const base = '/api5/invoicecpa/periods'
 const see = { rule: 'ledger.see' }
@@ -48,7 +49,7 @@ const row = z.object({
 export type PeriodRow = z.infer<typeof row>
 
 const year = z.coerce.number().int().min(1990).max(2200)
-const which = { kind: z.enum(periodKinds, { error: 'fields.choice' }), from: z.iso.date({ error: 'fields.day' }) }
+const which = { kind: z.enum(periodKinds, { error: 'fields.choice' }), from: dayValue }
 
 export const listPeriods = defineEndpoint({
   name: 'periods.list',

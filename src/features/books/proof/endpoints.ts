@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import { monthValue } from '#kit/fields/schema.ts'
 
 const rule = 'ledger.see'
 const month = z.object({
@@ -65,7 +66,7 @@ export const sendRoot = defineEndpoint({
   path: '/api5/invoicecpa/proof/send',
   access: { rule },
   input: z.strictObject({
-    month: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'fields.choice' }),
+    month: monthValue,
     recipient: z.email({ error: 'fields.email' }),
   }),
   output: z.object({ messageId: z.string() }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { emailValue, languageValue, phoneValue } from '#kit/fields/schema.ts'
+import { emailValue, languageValue, monthValue, phoneValue } from '#kit/fields/schema.ts'
 import { accessKinds, contentNames, type Accountant } from './accountants.ts'
 
 const base = '/api4/invoice/accountants'
@@ -74,7 +74,7 @@ export const sendPackage = defineEndpoint({
   method: 'POST',
   path: `${base}/{id}/send`,
   access: { rule: 'accountant.change' },
-  input: z.strictObject({ id: z.uuid(), month: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'fields.choice' }) }),
+  input: z.strictObject({ id: z.uuid(), month: monthValue }),
   output: z.object({ messageId: z.string() }),
   summary: 'Mails the package of a month now',
   errors: ['kit.notFound', 'accountant.blocked', 'accountant.gone', 'accountant.noMonth', 'team.beyondYours'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import { dayValue } from '#kit/fields/schema.ts'
 
 const key = z.object({
   id: z.string(),
@@ -44,7 +45,7 @@ export const makeKey = defineEndpoint({
     docsAllow: z.array(z.number().int()).max(50),
     sumLimitAgorot: z.number().int().min(1, { error: 'fields.range' }).max(9_000_000_000_000, { error: 'fields.range' }).nullable(),
     /** The last day it works, in Jerusalem. */
-    expiresOn: z.iso.date({ error: 'fields.day' }).nullable(),
+    expiresOn: dayValue.nullable(),
   }),
   output: z.object({ key, secret: z.string() }),
   summary: 'Makes a key; its secret is told here and never again',

@@ -72,6 +72,31 @@ describe('a backup', () => {
     expect(await rowsOf(elsewhere, 'companies')).toEqual([])
   })
 
+  test.each([0.001, 0.3, 0.6, 0.98, 0.9999])(
+    'cut off at %d of its length it says that it is damaged, and how much of it is whole',
+    async (share) => {
+      const cut = archive.subarray(0, Math.floor(archive.length * share))
+      const said = await restore(elsewhere, cut).catch((e: unknown) => e)
+      expect(said).toBeInstanceOf(NotRestored)
+      const all = backedUp.length + 3
+      const [, whole] = new RegExp(`damaged or was cut off: (\\d+) of its ${all} parts are whole`).exec((said as Error).message) ?? []
+      // The parts stand in the file one after the other.
+      const names = Object.keys(unzipSync(archive))
+      expect(names).toHaveLength(all)
+      expect(Number(whole)).toBeGreaterThanOrEqual(share > 0.9 ? all - 3 : 0)
+      expect(Number(whole)).toBeLessThanOrEqual(share < 0.01 ? 1 : all)
+      expect(await rowsOf(elsewhere, 'companies')).toEqual([])
+    },
+  )
+
+  test('with a byte turned it says which parts are not what was written, and what is no archive is no backup', async () => {
+    const turned = new Uint8Array(archive)
+    turned[Math.floor(turned.length / 2)]! ^= 0xff
+    await expect(restore(elsewhere, turned)).rejects.toThrow(/damaged/)
+    await expect(restore(elsewhere, Buffer.from('hello'))).rejects.toThrow('this is no backup of Pinkas')
+    await expect(restore(elsewhere, new Uint8Array())).rejects.toThrow('this is no backup of Pinkas')
+  })
+
   test('sets the business up elsewhere, equal to the row; the chain is whole and the books say the same', async () => {
     expect(await restore(elsewhere, archive)).toMatchObject({ companyId, name: 'זרם טוב' })
     for (const table of ['companies', ...backedUp]) {

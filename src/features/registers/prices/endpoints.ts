@@ -3,6 +3,7 @@ import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { items } from '#features/registers/items/items.ts'
 import { decimal, lastPriceChanges, pricePreview, priceRule, undonePrices } from '#features/registers/items/priceChange.ts'
 import { priceLists } from './priceLists.ts'
+import { dayValue } from '#kit/fields/schema.ts'
 
 const { see, change } = priceLists.allow
 const done = z.object({ done: z.literal(true) })
@@ -73,10 +74,7 @@ export const findPrice = defineEndpoint({
       .string()
       .regex(/^[A-Z]{3}$/, { error: 'fields.currency' })
       .default('ILS'),
-    day: z
-      .string()
-      .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'fields.day' })
-      .optional(),
+    day: dayValue.optional(),
   }),
   output: z.object({ price: z.string().nullable(), source: sourceAnswer.nullable() }),
   summary: 'The price of an item for a customer, a quantity, a day and a currency, and where it comes from',

@@ -15,6 +15,7 @@ defineErrors({
   'documents.kindMayNotIssue': 422,
   'documents.typeNotMade': 422,
   'documents.typeNotAllowed': 403,
+  'documents.tooMuchText': 422,
   'documents.notDraft': 409,
   'documents.stillDraft': 409,
   'documents.alreadyCancelled': 409,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { isTaxId, normaliseTaxId } from '#domain/taxId.ts'
+import { dayValue } from '#kit/fields/schema.ts'
 
 const link = '/api4/invoice/israeltax'
 const missing = '/api4/invoice/missingisraeltax'
@@ -298,7 +299,7 @@ export const verifyNumber = defineEndpoint({
     supplierTaxId: taxId,
     supplierName: z.string().trim().max(120).default(''),
     invoiceNumber: z.string().trim().min(1, { error: 'fields.need' }).max(20),
-    day: z.iso.date({ error: 'fields.day' }),
+    day: dayValue,
     netAgorot: z.number().int().min(1, { error: 'fields.need' }),
     vatAgorot: z.number().int().min(1, { error: 'fields.need' }),
     /** Without one the authority is asked which number the invoice has. */
@@ -330,7 +331,7 @@ export const listToVerify = defineEndpoint({
   method: 'GET',
   path: verify,
   access: { rule: 'expenses.see' },
-  input: z.object({ from: z.iso.date({ error: 'fields.day' }), to: z.iso.date({ error: 'fields.day' }) }),
+  input: z.object({ from: dayValue, to: dayValue }),
   output: z.object({ rows: z.array(toVerify), atRiskAgorot: z.number().optional(), more: z.boolean() }),
   summary: 'Expenses of a time whose allocation numbers count, with what the authority said of each',
 })

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { fail } from '#kit/describe/errors.ts'
+import { Crew, CrewFailure } from '../crew/crew.ts'
+import { ownProcess } from '../crew/hands.ts'
 import { fontFiles, makeAllPrintable } from './fonts.ts'
 import { imageKind } from './image.ts'
 import { paperRoot } from './root.ts'
@@ -41,11 +43,8 @@ export async function renderSvg(job: PaperJob & { page?: number }): Promise<stri
   return job.page === undefined ? pages : pages.slice(job.page - 1, job.page)
 }
 
-/** Ends the typesetter's threads; the next job starts them anew. For tests and for an orderly stop. */
-export async function closePaper(): Promise<void> {
-  const ending = workers.splice(0).map((worker) => worker.end())
-  await Promise.all(ending)
-}
+/** Ends the typesetters; the next job starts them anew. For tests and for an orderly stop. */
+export const closePaper = (): Promise<void> => typesetters.close()
 
 interface Answer {
   id: number
@@ -54,26 +53,33 @@ interface Answer {
   error?: string
 }
 
-// Two threads are what a small machine has to spare; a second one starts only when the first is busy.
-const mostWorkers = 2
-const workers: Typesetter[] = []
-let lastId = 0
+/**
+ * Processes of their own: the typesetter is native code, whose memory comes back whole and whose work can be stopped only so. Two are what a small machine
+ * has to spare. A long paper takes hundreds of megabytes, and the one that set it is let go; beyond the bounds it is ended over its paper.
+ */
+const typesetters = new Crew<Message, Answer>({
+  start: ownProcess(() => path.join(paperRoot, 'worker.mjs'), { fonts: Object.values(fontFiles), paperRoot }),
+  most: 2,
+  spare: true,
+  longestMs: 180_000,
+  mostKeptMb: 400,
+  mostMb: 2000,
+})
 
-function run(job: PaperJob, kind: 'pdf' | 'svg', options: Message['options']): Promise<Answer> {
+async function run(job: PaperJob, kind: 'pdf' | 'svg', options: Message['options']): Promise<Answer> {
   const images = Object.entries(job.images ?? {}).map(([key, bytes]) => ({ key, bytes, name: imageName(bytes) }))
   const names = Object.fromEntries(images.map(({ key, name }) => [key, name]))
   const text = (data: object) => JSON.stringify({ ...makeAllPrintable(data), images: names })
   const data = text(job.data)
   const longer = job.dataWhenLonger ? text(job.dataWhenLonger) : null
-  return idlest().send({
-    id: ++lastId,
-    kind,
-    options,
-    template: path.resolve(job.template),
-    data,
-    longer,
-    images: images.map(({ name, bytes }) => ({ name, bytes })),
-  })
+  const answer = await typesetters
+    .ask({ kind, options, template: path.resolve(job.template), data, longer, images: images.map(({ name, bytes }) => ({ name, bytes })) })
+    .catch((e: unknown) => {
+      if (!(e instanceof CrewFailure)) throw e
+      throw e.why === 'ended' ? new PaperError(`the typesetter stopped: ${e.message}`) : fail('kit.tooMuch')
+    })
+  if (answer.error !== undefined) throw new PaperError(answer.error)
+  return answer
 }
 
 function imageName(bytes: Uint8Array): string {
@@ -83,19 +89,7 @@ function imageName(bytes: Uint8Array): string {
   return `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.${kind === 'png' ? 'png' : 'jpg'}`
 }
 
-function idlest(): Typesetter {
-  const free = workers.find((worker) => worker.waiting.size === 0)
-  if (free) return free
-  if (workers.length < mostWorkers) {
-    const worker = new Typesetter()
-    workers.push(worker)
-    return worker
-  }
-  return workers.reduce((best, worker) => (worker.waiting.size < best.waiting.size ? worker : best))
-}
-
 interface Message {
-  id: number
   kind: 'pdf' | 'svg'
   /** As the typesetter calls them. */
   options: { pdfStandard?: string; pdfTags?: boolean }
@@ -103,51 +97,6 @@ interface Message {
   data: string
   longer: string | null
   images: { name: string; bytes: Uint8Array }[]
-}
-
-class Typesetter {
-  readonly waiting = new Map<number, { done: (answer: Answer) => void; failed: (error: Error) => void }>()
-  readonly #thread: Worker
-
-  constructor() {
-    this.#thread = new Worker(path.join(paperRoot, 'worker.mjs'), {
-      workerData: { fonts: Object.values(fontFiles), paperRoot },
-      // The loaders of tsx and vitest have no business in a plain .mjs file and cost a second to start.
-      execArgv: [],
-    })
-    this.#thread.on('message', (answer: Answer) => this.#settle(answer))
-    this.#thread.on('error', (error) => this.#drop(error as Error))
-    this.#thread.on('exit', () => this.#drop(new PaperError('the typesetter stopped')))
-    this.#thread.unref()
-  }
-
-  send(message: Message): Promise<Answer> {
-    // Held open only while a page is being set; an idle thread never keeps the program alive.
-    if (this.waiting.size === 0) this.#thread.ref()
-    return new Promise((done, failed) => {
-      this.waiting.set(message.id, { done, failed })
-      this.#thread.postMessage(message)
-    })
-  }
-
-  async end(): Promise<void> {
-    await this.#thread.terminate()
-  }
-
-  #settle(answer: Answer): void {
-    const asked = this.waiting.get(answer.id)
-    this.waiting.delete(answer.id)
-    if (this.waiting.size === 0) this.#thread.unref()
-    if (answer.error !== undefined) asked?.failed(new PaperError(answer.error))
-    else asked?.done(answer)
-  }
-
-  #drop(error: Error): void {
-    const at = workers.indexOf(this)
-    if (at >= 0) workers.splice(at, 1)
-    for (const { failed } of this.waiting.values()) failed(error)
-    this.waiting.clear()
-  }
 }
 
 // The engine draws all pages into one picture, one below the other: each page is a white sheet and a group, the glyphs stand at the end.

@@ -1,11 +1,11 @@
-// The typesetter's thread. Plain JavaScript on purpose: a worker thread is started from a file, and this one must start the same way
-// under tsx, under vitest and beside a bundled server. It gets finished jobs by message and keeps nothing between them but the compiler.
+// The typesetter's process. Plain JavaScript on purpose: it is started from a file, and must start the same way under tsx, under vitest and beside a
+// bundled server. It gets finished jobs by message and keeps nothing between them but the compiler.
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { parentPort, workerData } from 'node:worker_threads'
 
 const require = createRequire(import.meta.url)
+const { fonts, paperRoot } = JSON.parse(process.argv[2])
 const { NodeCompiler } = require('@myriaddreamin/typst-ts-node-compiler')
 
 // A workspace that exists only in memory: templates are put in by name, and there is nothing on disk a template could read.
@@ -14,7 +14,7 @@ const inWorkspace = (name) => path.join(workspace, name)
 
 const compiler = NodeCompiler.create({
   workspace,
-  fontArgs: [{ fontBlobs: workerData.fonts.map((file) => readFileSync(file)) }],
+  fontArgs: [{ fontBlobs: fonts.map((file) => readFileSync(file)) }],
 })
 
 /** Template folder -> file name -> time of last change, so that an edited template is seen without a restart. */
@@ -48,7 +48,7 @@ function compile(template, data) {
 }
 
 function work(job) {
-  learn(workerData.paperRoot)
+  learn(paperRoot)
   learn(path.dirname(job.template))
   for (const { name, bytes } of job.images) compiler.mapShadow(inWorkspace(name), Buffer.from(bytes))
   try {
@@ -66,18 +66,19 @@ function work(job) {
 function answer(job) {
   try {
     const output = work(job)
-    if (typeof output === 'string') return parentPort.postMessage({ id: job.id, svg: output })
-    const bytes = new Uint8Array(output)
-    parentPort.postMessage({ id: job.id, pdf: bytes }, [bytes.buffer])
+    process.send(typeof output === 'string' ? { id: job.id, svg: output } : { id: job.id, pdf: new Uint8Array(output) })
   } catch (error) {
-    parentPort.postMessage({ id: job.id, error: error instanceof Error ? error.message : JSON.stringify(error) })
+    process.send({ id: job.id, error: error instanceof Error ? error.message : JSON.stringify(error) })
   }
 }
 
 // One document in a turn of the event loop: native memory is given back only between turns, and a waiting crowd of jobs would
 // otherwise be served in one.
 const queue = []
-parentPort.on('message', (job) => {
+// Ctrl+C and a stop reach the whole group: the server ends in order, and this process with it.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})
+process.on('disconnect', () => process.exit())
+process.on('message', (job) => {
   queue.push(job)
   if (queue.length === 1) setImmediate(next)
 })

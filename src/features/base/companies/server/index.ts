@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import { newId } from '#kit/server/context.ts'
+import { momentCursor } from '#kit/server/cursors.ts'
 import { implement, implementOpen } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
@@ -95,9 +95,7 @@ export const implementations = [
   implement(calls.listAudit, async (ctx, { cursor, entityId, action }) => {
     // The log tells of everything and everybody.
     if (!seesWhole(ctx.caller)) throw fail('session.forbidden')
-    const [at, id] = cursor
-      ? z.tuple([z.iso.datetime({ offset: true }), z.uuid()]).parse(cursor.split('|'))
-      : ['9999-01-01T00:00:00Z', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+    const [at, id] = momentCursor(cursor)
     const { rows } = await sql<{
       id: string
       at: string

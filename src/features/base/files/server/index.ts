@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
+import { readIn } from '#kit/server/crew/read.ts'
 import { can } from '#kit/describe/session.ts'
 import { implement } from '#kit/server/implement.ts'
 import * as calls from '../endpoints.ts'
@@ -18,10 +19,10 @@ import {
   readFile,
   removeFile,
 } from './keep.ts'
-import { thumbnailOf } from './thumbnail.ts'
+import type { readers } from './readers.ts'
 
 export { attachFile, detachFile, filesOf, keepFile, readFile, registerAttachable, type KeptFile } from './keep.ts'
-export { kindOf, zipIsSane } from './kinds.ts'
+export { kindOf } from './kinds.ts'
 
 const done = { done: true as const }
 
@@ -51,7 +52,12 @@ export const implementations = [
     await checkFileOpens(ctx, id)
     const file = await readFile(ctx, id)
     if (!file.mime.startsWith('image/')) throw fail('kit.notFound')
-    return { bytes: await thumbnailOf(file.bytes), mime: 'image/jpeg', name: 'thumbnail.jpg', inline: true }
+    return {
+      bytes: await readIn<typeof readers>()('files.thumbnail', { bytes: file.bytes }),
+      mime: 'image/jpeg',
+      name: 'thumbnail.jpg',
+      inline: true,
+    }
   }),
   implement(calls.changeFile, async (ctx, { id, name, folderId }) => {
     const before = await oneFile(ctx, id)

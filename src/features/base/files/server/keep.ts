@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
+import { readIn } from '#kit/server/crew/read.ts'
+import { momentCursor, packed, unpacked } from '#kit/server/cursors.ts'
 import { maxFileBytes, type StoredFile } from '../endpoints.ts'
-import { kindOf, zipIsSane } from './kinds.ts'
+import { kindOf } from './kinds.ts'
+import type { readers } from './readers.ts'
 
 interface Attachable {
   /** The rules that open, and that change, the files attached to such a thing. */
@@ -44,7 +47,8 @@ export async function keepFile(
   if (bytes.length > maxFileBytes) throw fail('kit.tooLarge')
   const kind = kindOf(bytes, given.name)
   if (!kind) throw fail('files.badType')
-  if (kind.mime.includes('zip') || kind.mime.includes('openxml')) if (!zipIsSane(bytes)) throw fail('files.broken')
+  const isArchive = kind.mime.includes('zip') || kind.mime.includes('openxml')
+  if (isArchive && !(await readIn<typeof readers>()('files.zipIsSane', { bytes }))) throw fail('files.broken')
   const sha = createHash('sha256').update(bytes).digest()
   const { rows } = await sql<{
     quota: number
@@ -136,25 +140,19 @@ export async function listFiles(
   }: { folder?: string | undefined; q?: string | undefined; kind?: string | undefined; cursor?: string | undefined },
 ): Promise<{ rows: StoredFile[]; nextCursor: string | null }> {
   const size = 60
-  const [at, after] = cursor ? readCursor(cursor) : []
+  const [at, after] = momentCursor(cursor === undefined ? undefined : unpacked(cursor))
   const { rows } = await sql<StoredFile>`select ${fileColumns} from files f where f.company_id = ${ctx.companyId}
     ${folder === 'top' ? sql`and f.folder_id is null` : folder ? sql`and f.folder_id = ${folder}` : sql``}
     ${q?.trim() ? sql`and f.name ilike ${`%${q.trim().replace(/[\\%_]/g, '\\$&')}%`}` : sql``}
     ${kind === 'picture' ? sql`and f.mime like 'image/%'` : kind === 'pdf' ? sql`and f.mime = 'application/pdf'` : kind === 'other' ? sql`and f.mime not like 'image/%' and f.mime <> 'application/pdf'` : sql``}
-    ${at ? sql`and (f.created_at, f.id) < (${at}::timestamptz, ${after}::uuid)` : sql``}
+    and (f.created_at, f.id) < (${at}::timestamptz, ${after}::uuid)
     order by f.created_at desc, f.id desc limit ${size + 1}`.execute(ctx.tx)
   const shown = rows.slice(0, size)
   const last = shown.at(-1)
   return {
     rows: shown,
-    nextCursor: rows.length > size && last ? Buffer.from(`${last.createdAt}|${last.id}`).toString('base64url') : null,
+    nextCursor: rows.length > size && last ? packed(`${last.createdAt}|${last.id}`) : null,
   }
-}
-
-function readCursor(cursor: string): [string, string] {
-  const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split('|')
-  if (Number.isNaN(Date.parse(at)) || !/^[0-9a-f-]{36}$/.test(id)) throw failField('cursor', 'fields.text')
-  return [at, id]
 }
 
 /**

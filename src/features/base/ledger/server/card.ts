@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { addDays, startOfMonth } from '#domain/day.ts'
 import type { AccountKind } from '#domain/ledger/chart.ts'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { lineCursor, packed } from '#kit/server/cursors.ts'
 import type { z } from 'zod'
 import type { cardLines as call } from '../endpoints.ts'
 import { isProfit, startOfYear } from './chart.ts'
@@ -13,19 +14,7 @@ type Input = z.output<typeof call.input>
 type Answer = z.input<typeof call.output>
 type Line = Answer['rows'][number] & { line: number }
 
-const cursorOf = ({ day, entryId, line }: Pick<Line, 'day' | 'entryId' | 'line'>): string =>
-  Buffer.from(JSON.stringify([day, entryId, line])).toString('base64url')
-
-function readCursor(name: string, text: string): [string, string, number] {
-  try {
-    const [day, entry, line] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]
-    if (!/^\d{4}-\d\d-\d\d$/.test(String(day)) || !/^[0-9a-f-]{36}$/.test(String(entry)) || !Number.isSafeInteger(line))
-      throw new Error('shape')
-    return [String(day), String(entry), line as number]
-  } catch {
-    throw failField(name, 'fields.text')
-  }
-}
+const cursorOf = ({ day, entryId, line }: Pick<Line, 'day' | 'entryId' | 'line'>): string => packed(JSON.stringify([day, entryId, line]))
 
 /**
  * A page of an account's card. The first page and the last cost the same: lines are found by the index of the account, and the balance before
@@ -37,7 +26,7 @@ export async function cardLines(ctx: Ctx, { id, from, to, after, before, last, s
   }>`select kind from accounts where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   if (!accounts[0]) throw fail('kit.notFound')
   const backwards = last === 'true' || before !== undefined
-  const at = after ? readCursor('after', after) : before ? readCursor('before', before) : undefined
+  const at = after ? lineCursor(after, 'after') : before ? lineCursor(before, 'before') : undefined
   const where = at
     ? sql`and (p.day, p.entry_id, p.line) ${sql.raw(backwards ? '<' : '>')} (${at[0]}::date, ${at[1]}::uuid, ${at[2]}::smallint)`
     : sql``

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { codes6111, readCodes6111, type Code6111 } from '#domain/ledger/codes6111.ts'
+import { codes6111, type Code6111 } from '#domain/ledger/codes6111.ts'
 import { fail, Failure } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { readIn } from '#kit/server/crew/read.ts'
 import type { codes6111Of as listCall, import6111 as importCall, tie6111 as tieCall } from '../endpoints.ts'
+import type { readers } from './readers.ts'
 
 /** The authority's codes of a year and those the business brought in, which win. */
 export async function codesOf(ctx: Ctx, year: number): Promise<Code6111[]> {
@@ -48,7 +50,7 @@ export async function tie6111(ctx: Ctx, { year, ties }: z.output<typeof tieCall.
 }
 
 export async function import6111(ctx: Ctx, { year, bytes }: z.output<typeof importCall.input>): Promise<{ codes: number }> {
-  const read = readCodes6111(new TextDecoder().decode(bytes).replaceAll('\u0000', ''))
+  const read = await readIn<typeof readers>()('ledger.codes6111', { bytes })
   if ('wrongRow' in read) throw fail('ledger.csvRow', { row: read.wrongRow })
   const codes = [...new Map(read.codes.map((one) => [one.code, one])).values()].map((one) => ({ company_id: ctx.companyId, year, ...one }))
   if (codes.length === 0) throw fail('ledger.csvEmpty')

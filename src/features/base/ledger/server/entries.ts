@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { fail, failField } from '#kit/describe/errors.ts'
+import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { dayCursor, packed, unpacked } from '#kit/server/cursors.ts'
 import { reversibleKinds } from '../entries.ts'
 import type { getEntry, listEntries as listCall } from '../endpoints.ts'
 import { batchOf, openOf } from './entryWords.ts'
@@ -10,8 +11,7 @@ type Listed = z.input<typeof listCall.output>
 
 /** Entries of a period, the newest first; by kind, account, reference or words. */
 export async function listEntries(ctx: Ctx, q: z.output<typeof listCall.input>): Promise<Listed> {
-  const at = q.cursor === undefined ? undefined : Buffer.from(q.cursor, 'base64url').toString().split(' ')
-  if (at && !(/^\d{4}-\d\d-\d\d$/.test(at[0] ?? '') && /^[0-9a-f-]{36}$/.test(at[1] ?? ''))) throw failField('cursor', 'fields.text')
+  const at = q.cursor === undefined ? undefined : dayCursor(unpacked(q.cursor), ' ')
   const pattern = `%${(q.q ?? '').replace(/[\\%_]/g, '\\$&')}%`
   const { rows } = await sql<Listed['rows'][number]>`
     select e.id, e.day, e.value_day as "valueDay", e.kind, e.reference, e.details, e.reverses_id as "reversesId", ${batchOf} as batch, ${openOf} as open,
@@ -27,7 +27,7 @@ export async function listEntries(ctx: Ctx, q: z.output<typeof listCall.input>):
     order by e.day desc, e.id desc limit ${q.size + 1}`.execute(ctx.tx)
   const shown = rows.slice(0, q.size)
   const end = shown.at(-1)
-  return { rows: shown, nextCursor: rows.length > q.size && end ? Buffer.from(`${end.day} ${end.id}`).toString('base64url') : null }
+  return { rows: shown, nextCursor: rows.length > q.size && end ? packed(`${end.day} ${end.id}`) : null }
 }
 
 /** One entry with its lines, and what it undoes or is undone by. */

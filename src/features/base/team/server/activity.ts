@@ -1,11 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
-import { z } from 'zod'
 import { documentTypeById } from '#domain/documents/kinds.ts'
 import { formatMoment } from '#domain/format.ts'
 import { canDocument, seesWhole } from '#kit/describe/session.ts'
-import { failField } from '#kit/describe/errors.ts'
 import { text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { momentCursor } from '#kit/server/cursors.ts'
 import { exportTable } from '#kit/server/exports/table.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { say, wordsOf } from '#kit/server/words.ts'
@@ -70,9 +69,8 @@ export async function activity(ctx: Ctx, { cursor, ...asked }: Asked & { cursor?
   const person = await oneWorker(ctx, asked.id)
   const conditions = conditionsOf(asked)
   if (cursor) {
-    const read = z.tuple([z.iso.datetime({ offset: true }), z.uuid()]).safeParse(cursor.split('|'))
-    if (!read.success) throw failField('cursor', 'fields.text')
-    conditions.push(sql`(a.at, a.id) < (${read.data[0]}::timestamptz, ${read.data[1]}::uuid)`)
+    const [at, id] = momentCursor(cursor)
+    conditions.push(sql`(a.at, a.id) < (${at}::timestamptz, ${id}::uuid)`)
   }
   const rows = await deedsOf(ctx, person.id, conditions, pageSize + 1)
   const { rows: areas } = await sql<{

@@ -8,7 +8,7 @@ import type { Statement, StatementLine, UnreadLine } from '#domain/bank/statemen
 import { headRowOf } from '#domain/bank/table.ts'
 import { fromVisual, isVisual } from '#domain/visual.ts'
 import { Failure, fail } from '#kit/describe/errors.ts'
-import { encodingOf, kindOfFile, readHead, readRows, type Reading } from '#features/registers/imports/server/index.ts'
+import { encodingOf, kindOfFile, readHead, readRows, type Reading } from '#features/registers/imports/server/readers.ts'
 import { maxStatementLines } from '../endpoints.ts'
 
 /** What a file says of one account, in lines that need no columns. */

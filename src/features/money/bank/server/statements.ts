@@ -6,8 +6,10 @@ import { columnsOf, headMark, isComplete, placeOfHeads, readTable, widthOf, type
 import { fail, failField } from '#kit/describe/errors.ts'
 import type { FileOnDisk } from '#kit/fields/schema.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
+import { readIn } from '#kit/server/crew/read.ts'
 import { maxStatementLines, type StatementSummary, type WholeStatement } from '../endpoints.ts'
-import { readFileOf, type FileContent, type ReadStatement } from './read.ts'
+import type { FileContent, ReadStatement } from './read.ts'
+import type { readers } from './readers.ts'
 
 /** What is kept of a file until it is taken: of several accounts in it that of ours alone. */
 type Content =
@@ -211,7 +213,7 @@ export async function uploadStatement(
   await sql`delete from bank_statements where company_id = ${ctx.companyId} and state = 'read' and created_at < now() - interval '7 days'`.execute(
     ctx.tx,
   )
-  const content = contentOf(await readFileOf(file.path), rows[0].number ?? '')
+  const content = contentOf(await readIn<typeof readers>()('bank.statement', { path: file.path }), rows[0].number ?? '')
   if (content.kind !== 'table' && content.statement.currency && content.statement.currency !== rows[0].currency)
     throw fail('bank.otherCurrency', { currency: content.statement.currency })
   const headRow = content.kind === 'table' ? placeOfHeads(content.rows) : 0

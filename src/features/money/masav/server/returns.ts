@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
-import { readMasav, type Fault } from '#domain/filings/masav/file.ts'
+import type { Fault } from '#domain/filings/masav/file.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { readIn } from '#kit/server/crew/read.ts'
 import { cancelSupplierPayment } from '#features/purchases/expenses/server/index.ts'
 import { bouncePayment } from '#features/sales/payments/server/index.ts'
 import type { Returns } from '../endpoints.ts'
+import type { readers } from './readers.ts'
 
 interface Waiting {
   runId: string
@@ -64,7 +66,7 @@ const broken: ReadonlySet<Fault['code']> = new Set(['length', 'order', 'count', 
 
 /** The bank's file of what it could not pay or collect, in the layout of the files we send. Read twice it changes nothing twice. */
 export async function readReturns(ctx: Ctx, { name, bytes }: { name: string; bytes: Uint8Array }): Promise<Returns> {
-  const { files, faults } = readMasav(bytes)
+  const { files, faults } = await readIn<typeof readers>()('masav.file', { bytes })
   const fault = faults.find(({ code }) => broken.has(code))
   if (files.length === 0 || fault) throw fail('masav.unreadable', { line: (fault ?? faults[0])?.line ?? 1 })
   const answer: Returns = { returned: [], known: 0, strangers: [] }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx, type OpenCtx } from '#kit/server/context.ts'
+import { dayCursor } from '#kit/server/cursors.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { openPage } from '#kit/server/pageKeys.ts'
 import { newToken } from '#kit/server/vault.ts'
@@ -113,7 +114,7 @@ export const history = (ctx: OpenCtx, { key, before }: { key: string; before?: s
     )
     const whose = sql`d.company_id = ${companyId} and d.status <> 'draft' and d.type = any(${shownTypes}::int[])
       and d.customer_id in (select p.id from parties p where p.company_id = ${companyId} and (p.id = ${customer.id} or p.merged_into = ${customer.id}))`
-    const [day, id] = /^(\d{4}-\d{2}-\d{2})_([0-9a-f-]{36})$/.exec(before ?? '')?.slice(1) ?? []
+    const [day, id] = before === undefined ? [] : dayCursor(before, '_', 'before')
     const { rows } = await sql<{
       id: string
       key: string

@@ -8,7 +8,8 @@ import '../rules.ts'
 import { archiveOf } from './archive.ts'
 
 export { archiveOf } from './archive.ts'
-export { NotRestored, restore } from './restore.ts'
+export { restore } from './restore.ts'
+export { NotRestored } from './unpack.ts'
 
 export const implementations = [
   implement(calls.lastBackup, async (ctx) => {

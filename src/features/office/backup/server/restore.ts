@@ -1,31 +1,15 @@
-import { createHash } from 'node:crypto'
-import { unzipSync } from 'fflate'
 import type { Database } from '#kit/server/db.ts'
-import { backedUp, type Manifest } from './archive.ts'
-
-export class NotRestored extends Error {}
+import { backedUp } from './archive.ts'
+import { NotRestored, unpackArchive } from './unpack.ts'
 
 /**
  * Sets a business up again from its archive, whole or not at all, in a database that does not hold it. People are known again by their mail; who is
  * new here has no password and asks for one. Needs the owner of the database, because what is issued is put in as it was.
  */
 export async function restore(db: Database, archive: Uint8Array): Promise<{ companyId: string; name: string; rows: number }> {
-  const files = unzipSync(archive)
-  const head = files['manifest.json']
-  if (!head) throw new NotRestored('this is no backup of Pinkas')
-  const manifest = JSON.parse(Buffer.from(head).toString()) as Manifest
-  if (manifest.program !== 'pinkas' || manifest.form !== 1) throw new NotRestored('this is no backup of Pinkas')
-  const linesOf = (table: string): string[] => {
-    const bytes = files[`tables/${table}.ndjson`]
-    const told = manifest.tables[table]
-    if (!bytes || !told) throw new NotRestored(`${table} is missing`)
-    if (createHash('sha256').update(bytes).digest('hex') !== told.sha256) throw new NotRestored(`${table} is not what was written`)
-    const lines = Buffer.from(bytes).toString().split('\n').filter(Boolean)
-    if (lines.length !== told.rows) throw new NotRestored(`${table} has ${lines.length} rows, not ${told.rows}`)
-    return lines
-  }
   // Before anything is written all of it is what was written.
-  for (const table of Object.keys(manifest.tables)) linesOf(table)
+  const { manifest, files } = unpackArchive(archive)
+  const linesOf = (table: string): string[] => Buffer.from(files[`tables/${table}.ndjson`]!).toString().split('\n').filter(Boolean)
   const client = await db.pool.connect()
   let isDone = false
   let total = 0

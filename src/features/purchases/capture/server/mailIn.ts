@@ -3,9 +3,11 @@ import type { Attachment, Email } from 'postal-mime'
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import { Failure } from '#kit/describe/errors.ts'
 import { asCaller, systemCaller, type App } from '#kit/server/context.ts'
+import { readIn } from '#kit/server/crew/read.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { addNote, addPaper } from './papers.ts'
+import type { readers } from './readers.ts'
 
 /** A letter with its papers; other servers refuse more as well. */
 const mostBytes = 20 * 1024 * 1024
@@ -131,18 +133,15 @@ async function take(app: App, stream: SMTPServerDataStream, session: SMTPServerS
   }
 }
 
-const parsed = async (bytes: Uint8Array | ArrayBuffer): Promise<Email | undefined> => {
-  const { default: PostalMime } = await import('postal-mime')
-  return PostalMime.parse(bytes, { attachmentEncoding: 'arraybuffer', maxNestingDepth: 20, maxHeadersSize: 512 * 1024 }).catch(
-    () => undefined,
-  )
-}
+const parsed = (bytes: Uint8Array): Promise<Email | undefined> =>
+  readIn<typeof readers>()('capture.letter', { bytes }).catch(() => undefined)
 
 /** What hangs on a letter, and on the letters that hang on it: many people forward a bill as an attached letter. */
 async function attachedTo(letter: Email, depth = 0): Promise<(Attachment & { bytes: Uint8Array })[]> {
   const found: (Attachment & { bytes: Uint8Array })[] = []
   for (const one of letter.attachments) {
-    const inside = depth < deepest && one.mimeType === 'message/rfc822' ? await parsed(one.content as ArrayBuffer) : undefined
+    const inside =
+      depth < deepest && one.mimeType === 'message/rfc822' ? await parsed(new Uint8Array(one.content as ArrayBuffer)) : undefined
     const within = inside ? await attachedTo(inside, depth + 1) : []
     if (within.length) found.push(...within)
     else found.push({ ...one, bytes: new Uint8Array(one.content as ArrayBuffer) })

@@ -4,6 +4,7 @@ import { proposalFields, type Proposal } from '#domain/papers/proposal.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
+import { momentCursor, packed, unpacked } from '#kit/server/cursors.ts'
 import { codedBy, supplierDefaults } from '#features/purchases/expenses/server/index.ts'
 import { attachFile, keepFile, kindOf } from '#features/base/files/server/index.ts'
 import type { paperSources, PaperAnswer, PaperRow, ProposalAnswer } from '../endpoints.ts'
@@ -69,14 +70,9 @@ export async function listPapers(
   { state, q, cursor }: { state: 'open' | 'filed' | 'rejected'; q?: string | undefined; cursor?: string | undefined },
 ) {
   const isOpen = state === 'open'
-  const after = cursor ? /^(.+)\|([0-9a-f-]{36})$/.exec(Buffer.from(cursor, 'base64url').toString()) : null
-  const [at, id] = [after?.[1], after?.[2]]
+  const [at, id] = momentCursor(cursor === undefined ? undefined : unpacked(cursor))
   const beyond =
-    !at || Number.isNaN(Date.parse(at))
-      ? sql``
-      : isOpen
-        ? sql`and (p.created_at, p.id) > (${at}::timestamptz, ${id}::uuid)`
-        : sql`and (p.created_at, p.id) < (${at}::timestamptz, ${id}::uuid)`
+    cursor === undefined ? sql`` : sql`and (p.created_at, p.id) ${sql.raw(isOpen ? '>' : '<')} (${at}::timestamptz, ${id}::uuid)`
   const pattern = q?.trim() ? `%${q.trim().replace(/[\\%_]/g, '\\$&')}%` : undefined
   const { rows } = await sql<
     PaperRow & { exactly: string }
@@ -92,7 +88,7 @@ export async function listPapers(
   const last = shown.at(-1)
   return {
     rows: shown.map(({ exactly: _, ...row }) => row),
-    nextCursor: rows.length > pageSize && last ? Buffer.from(`${last.exactly}|${last.id}`).toString('base64url') : null,
+    nextCursor: rows.length > pageSize && last ? packed(`${last.exactly}|${last.id}`) : null,
     counts: counts[0]!,
   }
 }

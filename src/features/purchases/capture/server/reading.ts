@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import { readPaper, textOfPages } from '#domain/papers/read.ts'
 import type { Proposal } from '#domain/papers/proposal.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
+import { readIn } from '#kit/server/crew/read.ts'
 import { asSystem } from '#kit/server/db.ts'
-import { readElectronicInvoice, type ElectronicInvoice } from './einvoice.ts'
+import type { ElectronicInvoice } from './einvoice.ts'
+import type { readers } from './readers.ts'
 import { memoriesFor } from './memory.ts'
 import { readFileWords, ReadFailure, type Reading, type Unreadable } from './reading/reader.ts'
 
@@ -69,6 +71,8 @@ async function claim(app: App): Promise<Claimed | undefined> {
   })
 }
 
+const electronicOf = (bytes: Uint8Array) => readIn<typeof readers>()('capture.einvoice', { bytes })
+
 async function readOne(app: App, paper: Claimed): Promise<void> {
   const start = performance.now()
   let reading: Reading | undefined
@@ -77,12 +81,12 @@ async function readOne(app: App, paper: Claimed): Promise<void> {
   try {
     if (paper.attempts > mostAttempts) throw new ReadFailure('failed', 'tried too often')
     if (paper.mime.endsWith('xml')) {
-      electronic = readElectronicInvoice(paper.bytes)
+      electronic = await electronicOf(paper.bytes)
       if (!electronic) throw new ReadFailure('broken')
     } else {
       const range = paper.pageFrom && paper.pageTo ? { from: paper.pageFrom, to: paper.pageTo } : undefined
       reading = await readFileWords(paper.bytes, paper.mime, range)
-      electronic = reading.attachments.map(({ bytes }) => readElectronicInvoice(bytes)).find((one) => one !== undefined)
+      for (const { bytes } of reading.attachments) electronic ??= await electronicOf(bytes)
     }
   } catch (e) {
     problem = e instanceof ReadFailure ? e.why : 'failed'

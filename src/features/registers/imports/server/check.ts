@@ -1,15 +1,18 @@
+import { dirname } from 'node:path'
 import { sql } from 'kysely'
 import type { Ctx } from '#kit/server/context.ts'
+import { readIn } from '#kit/server/crew/read.ts'
 import type { LongJob, Run } from '#kit/server/progress.ts'
 import type { Reading } from '../endpoints.ts'
 import { grouped, importableNamed, targetsOf, type Target } from './fields.ts'
 import { nextGroups, planAlone, settleGroups } from './groups.ts'
 import { faultsOf, plan, References, type Fault, type GivenRow, type Planned } from './plan.ts'
-import { readRows, withFile, type ReadRow } from './rows.ts'
+import { rowsOf } from './batches.ts'
+import { withFile } from './parts.ts'
+import type { readers } from './readers.ts'
+import type { ReadRow } from './rows.ts'
 import { countRows, loadImport, setState, type StoredImport } from './store.ts'
 import { makeReader } from './values.ts'
-
-export const rowsPerStep = 500
 
 interface Setup {
   one: StoredImport
@@ -51,13 +54,9 @@ async function work(run: Run): Promise<Record<string, unknown>> {
 
   if (begun?.judged === undefined)
     await withFile(run.app, run.caller, id, async (path) => {
-      const rows = () => readRows(path, one.kind, reading)
       // Read to its end before anything is judged: a file that is broken somewhere is refused as a whole.
-      if (!begun)
-        for await (const { row } of rows()) {
-          if (row > reading.headRow) total++
-          if (total % 5000 === 0) await run.tell(0)
-        }
+      const batches = await readIn<typeof readers>()('imports.batches', { path, kind: one.kind, reading, folder: dirname(path) })
+      total = batches.reduce((sum, { rows }) => sum + rows, 0)
       const step = (batch: ReadRow[]) =>
         run.step(
           async (ctx) => {
@@ -77,15 +76,10 @@ async function work(run: Run): Promise<Record<string, unknown>> {
           },
           () => ({ position: { row: batch.at(-1)!.row, done, total }, done, total }),
         )
-      let batch: ReadRow[] = []
-      for await (const row of rows()) {
-        if (row.row <= Math.max(begun?.row ?? 0, reading.headRow)) continue
-        batch.push(row)
-        if (batch.length < rowsPerStep) continue
-        await step(batch)
-        batch = []
+      for (const batch of batches) {
+        const rows = batch.lastRow <= (begun?.row ?? 0) ? [] : (await rowsOf(batch)).filter(({ row }) => row > (begun?.row ?? 0))
+        if (rows.length) await step(rows)
       }
-      if (batch.length) await step(batch)
     })
   // Only now are all rows of a record there.
   for (let judged = begun?.judged ?? 0; whole;) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { readIn } from '#kit/server/crew/read.ts'
 import { newId } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
 import { defineLongJob, startJob } from '#kit/server/progress.ts'
@@ -11,15 +12,17 @@ import '../rules.ts'
 import { checking } from './check.ts'
 import { fieldsFor, importableNamed, importables, keyFields, targetsOf } from './fields.ts'
 import { checkMapping, prepare, remember } from './prepare.ts'
-import { keepParts, kindOfFile, withFile } from './rows.ts'
+import { keepParts, withFile } from './parts.ts'
+import type { readers } from './readers.ts'
+import type { ReadTable } from './rows.ts'
 import { running, undoing } from './run.ts'
 import { listImports, loadImport, setState, summaryOf, type StoredImport } from './store.ts'
 import { faultsFile, headOf, rowsInWords, template } from './words.ts'
 
-/** Reading of tables out of files, for whoever brings something else in than a register. */
-export { encodingOf } from './encoding.ts'
-export { kindOfFile, readHead, readRows, readTables } from './rows.ts'
-export type { Reading } from '../endpoints.ts'
+const inThread = readIn<typeof readers>()
+
+/** The tables of a file that is not long, for whoever brings something else in than a register. */
+export const readTables = (path: string, most: number): Promise<ReadTable[]> => inThread('imports.tables', { path, most })
 
 defineLongJob('imports.check', checking)
 defineLongJob('imports.run', running)
@@ -84,9 +87,8 @@ export const implementations = [
   implement(calls.uploadImport, async (ctx, { resource, name, encoding, delimiter, sheet, check, bytes: file }) => {
     const source = importableNamed(ctx, resource)
     if (file.size === 0) throw fail('imports.empty')
-    const kind = await kindOfFile(file.path)
     const given = { ...(encoding ? { encoding } : {}), ...(delimiter ? { delimiter } : {}), ...(sheet === undefined ? {} : { sheet }) }
-    const { reading, mapping, head } = await prepare(ctx, source, file.path, kind, given)
+    const { kind, reading, mapping, head } = await prepare(ctx, source, file.path, undefined, given)
     const id = newId()
     const options: ImportOptions = { matchBy: 'auto', existing: 'update' }
     await sql`insert into imports (company_id, id, resource, name, size, kind, reading, mapping, options, head, created_by)

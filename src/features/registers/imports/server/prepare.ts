@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Fields } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { readIn } from '#kit/server/crew/read.ts'
 import type { ServedResource } from '#kit/server/resources.ts'
 import type { Reading } from '../endpoints.ts'
 import { identityOf, targetsOf, type Target } from './fields.ts'
 import { fingerprintOf, headRowOf, proposeMapping } from './mapping.ts'
-import { readHead, type FileKind } from './rows.ts'
+import type { readers } from './readers.ts'
+import type { FileKind } from './rows.ts'
 import type { StoredImport } from './store.ts'
 
 const samplesShown = 3
@@ -16,11 +18,11 @@ export async function prepare(
   ctx: Ctx,
   source: ServedResource,
   path: string,
-  kind: FileKind,
+  kind: FileKind | undefined,
   given: Partial<Reading>,
-): Promise<Pick<StoredImport, 'reading' | 'mapping' | 'head'>> {
+): Promise<Pick<StoredImport, 'kind' | 'reading' | 'mapping' | 'head'>> {
   const targets = await targetsOf(ctx, source)
-  const head = await readHead(path, kind, given)
+  const head = await readIn<typeof readers>()('imports.head', { path, ...(kind ? { kind } : {}), given })
   if (!head.rows.length) throw fail('imports.empty')
   const headRow = given.headRow ?? headRowOf(head.rows, targets)
   const heads = head.rows.find(({ row }) => row === headRow)?.cells ?? []
@@ -36,6 +38,7 @@ export async function prepare(
   }))
   const remembered = headRow > 0 ? await rememberedMapping(ctx, source, titles, targets) : undefined
   return {
+    kind: head.kind,
     reading: { ...head.reading, headRow },
     mapping: remembered ?? proposeMapping(titles, targets),
     head: { columns, ...(head.sheets ? { sheets: head.sheets } : {}), remembered: remembered !== undefined },

@@ -1,12 +1,6 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { sql } from 'kysely'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { fail } from '#kit/describe/errors.ts'
-import { asCaller, type App, type Caller, type Ctx } from '#kit/server/context.ts'
 import { maxImportRows, type Reading } from '../endpoints.ts'
 import { readingOf, textRows } from './text.ts'
 import { openWorkbook } from './xlsx.ts'
@@ -61,6 +55,9 @@ export interface Head {
   rows: ReadRow[]
 }
 
+/** The beginning of a cell is enough to tell what its column is, and a cell of a megabyte is compared with every word that heads are known by. */
+const shown = ({ row, cells }: ReadRow): ReadRow => ({ row, cells: cells.map((cell) => cell.slice(0, 300)) })
+
 /** The first rows, and how the file is best read where that was not said. */
 export async function readHead(path: string, kind: FileKind, given: Partial<Reading>): Promise<Head> {
   const rows: ReadRow[] = []
@@ -69,7 +66,7 @@ export async function readHead(path: string, kind: FileKind, given: Partial<Read
     try {
       const sheet = given.sheet ?? book.sheets[0]!
       for await (const one of book.rows(sheet)) {
-        if (one.cells.some((cell) => cell.trim() !== '')) rows.push(one)
+        if (one.cells.some((cell) => cell.trim() !== '')) rows.push(shown(one))
         if (rows.length >= headRows || one.row > 5000) break
       }
       return { reading: { sheet }, sheets: book.sheets, rows }
@@ -81,7 +78,7 @@ export async function readHead(path: string, kind: FileKind, given: Partial<Read
   let row = 0
   for await (const cells of textRows(createReadStream(path), { ...reading, headRow: 1 } as Reading)) {
     row++
-    if (cells.some((cell) => cell.trim() !== '')) rows.push({ row, cells })
+    if (cells.some((cell) => cell.trim() !== '')) rows.push(shown({ row, cells }))
     if (rows.length >= headRows || row > 5000) break
   }
   return { reading, rows }
@@ -137,42 +134,4 @@ export async function readTables(path: string, most: number): Promise<ReadTable[
   }
   if (tables.length === 0) throw fail('imports.empty')
   return tables
-}
-
-const partBytes = 1_048_576
-
-/** Keeps a file in pieces, one at a time in memory. */
-export async function keepParts(ctx: Ctx, importId: string, path: string): Promise<void> {
-  let part = 0
-  for await (const bytes of createReadStream(path, { highWaterMark: partBytes }))
-    await sql`insert into import_parts (company_id, import_id, part, bytes) values (${ctx.companyId}, ${importId}, ${part++}, ${bytes as Buffer})`.execute(
-      ctx.tx,
-    )
-}
-
-/** Lays a kept file on the disk again while `work` runs. */
-export async function withFile<T>(app: App, caller: Caller, importId: string, work: (path: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'pinkas-import-'))
-  const path = join(folder, 'file')
-  const pieces = async function* () {
-    for (let part = 0; ; part++) {
-      const bytes = await asCaller(app, caller, '', async (ctx) => {
-        const { rows } = await sql<{ bytes: Buffer }>`select bytes from import_parts
-          where company_id = ${ctx.companyId} and import_id = ${importId} and part = ${part}`.execute(ctx.tx)
-        return rows[0]?.bytes
-      })
-      if (!bytes) {
-        // Its rows are in, or its time is over.
-        if (part === 0) throw fail('imports.gone')
-        return
-      }
-      yield bytes
-    }
-  }
-  try {
-    await pipeline(Readable.from(pieces()), createWriteStream(path, { mode: 0o600 }))
-    return await work(path)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
 }

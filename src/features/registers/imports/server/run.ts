@@ -6,11 +6,12 @@ import { rowsWhere } from '#kit/server/lists.ts'
 import type { LongJob, Run } from '#kit/server/progress.ts'
 import { isSame, type ServedResource } from '#kit/server/resources.ts'
 import type { ImportOptions } from '../endpoints.ts'
-import { rowsPerStep } from './check.ts'
 import { grouped, importableNamed, targetsOf, type Importable, type Target } from './fields.ts'
 import { nextGroups, settleGroups, takeGroupsBack } from './groups.ts'
 import { faultsOf, plan, type Fault, type Planned } from './plan.ts'
 import { countRows, dropParts, loadImport, setState } from './store.ts'
+
+const rowsPerStep = 500
 
 interface Waiting {
   row_no: number

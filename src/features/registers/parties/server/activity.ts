@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { failField } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { momentCursor } from '#kit/server/cursors.ts'
 import { oneRow } from '#kit/server/lists.ts'
 import { served } from './served.ts'
 
@@ -20,8 +20,7 @@ interface Line {
 /** Who changed what in a customer, his people and his places, and what was sent to him; what befell merged records is his too. */
 export async function activity(ctx: Ctx, { id, cursor }: { id: string; cursor?: string | undefined }) {
   await oneRow(ctx, served, id)
-  const [at = '9999-01-01T00:00:00Z', last = 'ffffffff-ffff-ffff-ffff-ffffffffffff'] = cursor?.split('|') ?? []
-  if (Number.isNaN(Date.parse(at)) || !/^[0-9a-f-]{36}$/.test(last)) throw failField('cursor', 'fields.text')
+  const [at, last] = momentCursor(cursor)
   const types = ctx.caller.docsAllow.length ? sql`and (d.id is null or d.type = any(${ctx.caller.docsAllow}::int[]))` : sql``
   const { rows } = await sql<Line>`
     with his as (select g.id from parties g where g.company_id = ${ctx.companyId} and (g.id = ${id} or g.merged_into = ${id})),

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { Day } from '#domain/day.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
+import { readIn } from '#kit/server/crew/read.ts'
+import type { readers } from './readers.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
 import * as calls from '../endpoints.ts'
 import type { Rate } from '../endpoints.ts'
 import '../rules.ts'
-import { readRates, type ReadRate } from './read.ts'
+import type { ReadRate } from './read.ts'
 
 const page = 100
 
@@ -55,7 +57,7 @@ export const implementations = [
     return { done: true as const }
   }),
   implement(calls.importRates, async (ctx, { bytes, currency, look }) => {
-    const read = await readRates(bytes, currency)
+    const read = await readIn<typeof readers>()('rates.file', { bytes, currency })
     const rows = read.rows.filter(({ day }) => day <= ctx.today).sort((a, b) => (a.day < b.day ? 1 : -1))
     if (!rows.length) throw fail('rates.nothingFound')
     const told = {

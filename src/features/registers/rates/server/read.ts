@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import iconv from 'iconv-lite'
 import { parseDay, type Day } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
-import { zipIsSane } from '#features/base/files/server/index.ts'
+import { zipIsSane } from '#features/base/files/server/readers.ts'
 
 /*
  * The files of the Bank of Israel come in three shapes: a row for each day and currency (series), a column for each currency, and one

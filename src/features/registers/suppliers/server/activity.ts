@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { failField } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { momentCursor } from '#kit/server/cursors.ts'
 import { oneRow } from '#kit/server/lists.ts'
 import { groupOf } from '#features/registers/parties/server/index.ts'
 import { served } from './served.ts'
@@ -10,8 +10,7 @@ const page = 40
 /** Who changed what in a supplier and in his certificates; with `bank` only where he is paid. */
 export async function activity(ctx: Ctx, { id, cursor, bank }: { id: string; cursor?: string | undefined; bank?: 'true' | undefined }) {
   await oneRow(ctx, served, id)
-  const [at = '9999-01-01T00:00:00Z', last = 'ffffffff-ffff-ffff-ffff-ffffffffffff'] = cursor?.split('|') ?? []
-  if (Number.isNaN(Date.parse(at)) || !/^[0-9a-f-]{36}$/.test(last)) throw failField('cursor', 'fields.text')
+  const [at, last] = momentCursor(cursor)
   const { rows } = await sql<{
     id: string
     at: string

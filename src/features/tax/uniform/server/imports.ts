@@ -2,15 +2,14 @@ import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
+import { readIn, readPieces } from '#kit/server/crew/read.ts'
 import type { LongJob, Run } from '#kit/server/progress.ts'
 import { startJob } from '#kit/server/progress.ts'
-import { readUniform } from '#domain/filings/uniform/read.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import { debtOf, typeById } from '#features/sales/documents/types/index.ts'
 import type { Choices, Parity, UniformImport, WholeImport } from '../endpoints.ts'
 import { bring, isEmpty } from './bring.ts'
-import { planOf, type Plan } from './plan.ts'
-import { unpackUniform } from './unpack.ts'
+import type { Plan } from './plan.ts'
+import type { PlanPiece, readers } from './readers.ts'
 
 const partBytes = 1024 * 1024
 const noChoices: Choices = { sorts: {}, accounts: {} }
@@ -62,7 +61,7 @@ export async function uploadImport(ctx: Ctx, { name, path, size }: { name: strin
   await sql`delete from uniform_import_parts p using uniform_imports i where i.company_id = p.company_id and i.id = p.import_id
     and p.company_id = ${ctx.companyId} and i.updated_at < now() - interval '7 days'`.execute(ctx.tx)
   if (size === 0) throw fail('uniform.notUniform')
-  const { ini, data } = await unpackUniform(path)
+  const { ini, data } = await readIn<typeof readers>()('uniform.unpack', { path })
   const id = newId()
   await sql`insert into uniform_imports (company_id, id, name, size, choices, created_by)
     values (${ctx.companyId}, ${id}, ${name}, ${size}, ${JSON.stringify(noChoices)}, ${ctx.caller.userId})`.execute(ctx.tx)
@@ -124,7 +123,8 @@ export async function dropImport(ctx: Ctx, id: string): Promise<{ done: true }> 
   return { done: true }
 }
 
-async function planned(ctx: Ctx, id: string): Promise<Plan> {
+/** The file as a reader takes it. */
+async function unread(ctx: Ctx, id: string) {
   const one = await load(ctx, id)
   const bytesOf = async (file: 'ini' | 'data') => {
     const { rows } = await sql<{
@@ -137,7 +137,21 @@ async function planned(ctx: Ctx, id: string): Promise<Plan> {
   const data = await bytesOf('data')
   if (!data) throw fail('uniform.gone')
   const { kind } = await companyOf(ctx)
-  return planOf(readUniform(data, await bytesOf('ini')), { ...noChoices, ...one.choices }, (type) => debtOf(typeById(type)!, kind))
+  return { data, ini: await bytesOf('ini'), choices: { ...noChoices, ...one.choices }, kind }
+}
+
+async function planned(ctx: Ctx, id: string): Promise<Plan> {
+  const pieces: PlanPiece[] = []
+  await readPieces<typeof readers>()('uniform.plan', await unread(ctx, id), (piece) => void pieces.push(piece))
+  const [whole] = pieces
+  return {
+    ...(whole as Omit<Plan, 'cards' | 'documents' | 'entries' | 'items' | 'openingItems'>),
+    cards: new Map(pieces.flatMap((piece) => piece.cards ?? [])),
+    documents: pieces.flatMap((piece) => piece.documents ?? []),
+    entries: pieces.flatMap((piece) => piece.entries ?? []),
+    items: pieces.flatMap((piece) => piece.items ?? []),
+    openingItems: new Map(pieces.flatMap((piece) => piece.openingItems ?? [])),
+  }
 }
 
 const idOf = (run: Run): string => String(run.payload.importId)
@@ -146,7 +160,7 @@ export const checking: LongJob = {
   work: (run) =>
     run.step(
       async (ctx) => {
-        const { parity } = await planned(ctx, idOf(run))
+        const parity = await readIn<typeof readers>()('uniform.parity', await unread(ctx, idOf(run)))
         await sql`update uniform_imports set state = 'checked', report = ${JSON.stringify(parity)}, updated_at = now() where company_id = ${ctx.companyId} and id = ${idOf(run)}`.execute(
           ctx.tx,
         )

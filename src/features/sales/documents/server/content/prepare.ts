@@ -4,7 +4,8 @@ import { addDays } from '#domain/day.ts'
 import { isDiscountAbove, type DocumentTotals } from '#domain/documents/arithmetic.ts'
 import { refuseCash } from '#domain/documents/cashLaw.ts'
 import { chargesVat, documentTypes, isInvoiceOrCredit, mayIssue, paymentMeansById } from '#domain/documents/kinds.ts'
-import { formatMoney } from '#domain/format.ts'
+import { formatMoney, formatNumber } from '#domain/format.ts'
+import { mostPaperText, paperTextOf } from '#domain/documents/paperText.ts'
 import { paid, paymentsInIls } from '#domain/documents/payments.ts'
 import { sum, timesFraction } from '#domain/money.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
@@ -160,6 +161,13 @@ export interface Fixed {
   exchange?: Exchange
 }
 
+function refuseLongText({ lines }: Content): void {
+  const now = paperTextOf(lines)
+  if (now <= mostPaperText) return
+  const params = { now: formatNumber(now), most: formatNumber(mostPaperText) }
+  throw new Failure('documents.tooMuchText', params, [{ path: 'lines', code: 'documents.tooMuchText', params }])
+}
+
 /** The supply of an issued paper, for what corrects it. */
 export const fixedBy = (
   d: Pick<StoredDocument, 'vat_rate_bp' | 'zero_rate' | 'total_agorot'> & Parameters<typeof exchangeKept>[0],
@@ -189,6 +197,8 @@ export async function prepare(
   const day = given.date ?? ctx.today
   const currency = given.currency ?? 'ILS'
   const content = await fillLines(ctx, given, { customerId: customer?.id ?? null, day, currency })
+  // What corrects an issued paper repeats its words, however many they are.
+  if (fixed.correctsNegative === undefined) refuseLongText(content)
   const source = await fixedBySource(ctx, type, given)
   const exchange = await exchangeOf(ctx, { currency, day, rate: content.rate, kept: source.exchange ?? fixed.exchange })
   const dueTerms = content.dueTerms ?? customer?.dueTerms ?? company.dueTerms

@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Failure, fail, type FieldError, type Params } from '#kit/describe/errors.ts'
+import { checkoutRoot } from '../paper/root.ts'
+import { Crew, CrewFailure } from './crew.ts'
+import { thread } from './hands.ts'
+
+interface Answer {
+  id: number
+  result?: unknown
+  refusal?: { code: string; params: Params; errors: FieldError[]; retryAfter?: number } | { message: string }
+}
+
+/** The readers beside this program: built with the server, or the source they are built from. */
+const readersFile = (): string => {
+  const here = fileURLToPath(import.meta.url)
+  return here.endsWith('.ts') ? join(checkoutRoot, 'src/readers.ts') : fileURLToPath(new URL('./readers.js', import.meta.url))
+}
+
+const crew = new Crew<{ reader: string; given: unknown }, Answer>({
+  start: (answers) =>
+    thread(
+      () => join(checkoutRoot, 'src/kit/server/crew/reader.mjs'),
+      { readers: readersFile() },
+      {
+        maxOldGenerationSizeMb: 768,
+        maxYoungGenerationSizeMb: 64,
+      },
+    )(answers),
+  most: 2,
+  spare: true,
+  longestMs: 60_000,
+  idleMs: 120_000,
+})
+
+/** Functions that a thread of its own runs; what they take and give is plain data, and a `Failure` they throw arrives as one. */
+type Readers = Record<string, (given: never) => unknown>
+type Given<R extends Readers, N extends keyof R> = Parameters<R[N]>[0]
+type Piece<F> = F extends (given: never) => Generator<infer P> | AsyncGenerator<infer P> ? P : never
+
+async function ask(reader: string, given: unknown, took?: (piece: unknown) => void): Promise<unknown> {
+  let answer: Answer
+  try {
+    answer = await crew.ask({ reader, given }, took)
+  } catch (e) {
+    // A thread that could not even begin is our own fault.
+    throw e instanceof CrewFailure && e.why !== 'ended' ? fail('kit.tooMuch') : e
+  }
+  const { refusal } = answer
+  if (!refusal) return answer.result
+  if ('code' in refusal) throw new Failure(refusal.code, refusal.params, refusal.errors, refusal.retryAfter)
+  throw new Error(refusal.message)
+}
+
+/**
+ * Has a feature's readers do their work in a thread of its own: `readIn<typeof readers>()('bank.statement', { path })`. What they throw as a refusal is
+ * thrown here; a file that takes too long or too much memory is refused with `kit.tooMuch`, and the server lives.
+ */
+export const readIn =
+  <R extends Readers>() =>
+  <N extends keyof R & string>(reader: N, given: Given<R, N>): Promise<Awaited<ReturnType<R[N]>>> =>
+    ask(reader, given) as Promise<Awaited<ReturnType<R[N]>>>
+
+/** The same of a reader whose answer is long: it comes a piece at a time. */
+export const readPieces =
+  <R extends Readers>() =>
+  async <N extends keyof R & string>(reader: N, given: Given<R, N>, took: (piece: Piece<R[N]>) => void): Promise<void> =>
+    void (await ask(reader, given, took as (piece: unknown) => void))
+
+/** Ends the threads; the next file starts them anew. */
+export const closeReaders = (): Promise<void> => crew.close()

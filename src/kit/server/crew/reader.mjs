@@ -1,0 +1,29 @@
+// Reads what strangers made, apart from the thread that answers calls. Plain JavaScript, because a thread is started from a file: it takes the readers from
+// the built server, or, where nothing is built (dev, tests), from their sources through tsx.
+import { pathToFileURL } from 'node:url'
+import { parentPort, workerData } from 'node:worker_threads'
+
+async function readersOf(file) {
+  if (file.endsWith('.ts')) (await import('tsx/esm/api')).register()
+  return (await import(pathToFileURL(file))).readers
+}
+
+const ready = readersOf(workerData.readers)
+
+/** What a refusal is made of; anything else is told by its message, for the log. */
+const refusalOf = (error) =>
+  error?.name === 'Failure'
+    ? { code: error.code, params: error.params, errors: error.errors, retryAfter: error.retryAfter }
+    : { message: error?.stack ?? String(error) }
+
+parentPort.on('message', async ({ id, reader, given }) => {
+  try {
+    const found = await (await ready)[reader](given)
+    // What is long arrives piece by piece: taking it in whole would itself keep everybody waiting.
+    const isLong = typeof found?.[Symbol.asyncIterator] === 'function' || typeof found?.next === 'function'
+    if (isLong) for await (const piece of found) parentPort.postMessage({ id, piece })
+    parentPort.postMessage(isLong ? { id, result: null } : { id, result: found })
+  } catch (error) {
+    parentPort.postMessage({ id, refusal: refusalOf(error) })
+  }
+})

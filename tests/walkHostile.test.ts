@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDocument } from '#features/sales/documents/endpoints.ts'
+import { uploadImport } from '#features/registers/imports/endpoints.ts'
+import { uploadOutside } from '#features/people/outside/endpoints.ts'
+import type { Endpoint } from '#kit/describe/endpoint.ts'
+import { allImplementations } from '#kit/server/implement.ts'
+import { draws, likely, shapeOf } from './hostile/inputs.ts'
+import { threadTime } from './hostile/mainThread.ts'
+import { newBusiness, raw, startWorld, type Business, type World } from './world.ts'
+
+/**
+ * Every call is given what nobody means, among what may well be right: whatever comes, it answers or refuses with words, soon. FUZZ= says how many
+ * rounds over all calls (more find more), SEED= with which draws.
+ */
+const rounds = Number(process.env.FUZZ ?? 6)
+const firstSeed = Number(process.env.SEED ?? 1)
+
+/** They end the session or the business that the walk works with. */
+const ends = new Set(['session.logout', 'session.end', 'session.endAll', 'companies.close', 'session.changePassword'])
+
+let world: World
+let me: Business
+const ids: string[] = []
+
+beforeAll(async () => {
+  world = await startWorld()
+  me = await newBusiness(world)
+  const customer = await me.customer('כהן')
+  const supplier = await me.send('POST', '/api4/invoice/suppliers', { name: 'ספק' })
+  const item = await me.send('POST', '/api4/invoice/items', { name: 'שעה', price: '100' })
+  const invoice = await me.invoice(customer.id, '100')
+  const draft = await me.call(createDocument, {
+    type: 8,
+    customerId: customer.id,
+    lines: [{ description: 'x', unitPrice: '1' }],
+    draft: true,
+  })
+  const receipt = await me.call(createDocument, { type: 6, customerId: customer.id, payments: [{ means: 2, amountAgorot: 100 }] })
+  const kinds = (await me.get('/api4/invoice/expensetypes?size=100')).rows as { id: string }[]
+  const expense = await me.send('POST', '/api4/invoice/expenses', {
+    supplierId: supplier.id,
+    means: 'bank',
+    lines: [{ typeId: kinds[0]!.id, netAgorot: 100 }],
+  })
+  const account = (await me.get('/api5/invoicecpa/accounts?size=10')).rows[0].id as string
+  const brought = await me.call(uploadImport, { resource: 'customers', name: 'a.csv', check: 'true', bytes: Buffer.from('name\nלוי') })
+  const outside = await me.call(uploadOutside, {
+    name: 'x.pdf',
+    bytes: readFileSync(new URL('./papers/samples/classic-2.pdf', import.meta.url)),
+  })
+  ids.push(customer.id, supplier.id, item.id, invoice.id, draft.id, receipt.id, receipt.payments[0]!.id, kinds[0]!.id, expense.id, account)
+  ids.push(brought.id, outside.id, '01900000-0000-7000-8000-000000000000')
+})
+afterAll(() => world.close())
+
+test(
+  'no call breaks, whatever it is given',
+  async () => {
+    const calls = allImplementations()
+      .map(({ endpoint }) => endpoint)
+      .filter(({ name }) => !ends.has(name))
+      .map((endpoint) => ({ endpoint, shape: shapeOf(endpoint) }))
+    const wrong: Record<string, { times: number; example: string }> = {}
+    const seen: Record<number, number> = {}
+    const complain = (what: string, example: () => string) => {
+      const one = (wrong[what] ??= { times: 0, example: example() })
+      one.times++
+    }
+    for (let round = 0; round < rounds; round++)
+      for (const [at, { endpoint, shape }] of calls.entries()) {
+        const d = draws((firstSeed + round) * 100_003 + at)
+        const input = likely({ ...shape, ...(endpoint.upload ? withoutBytes(shape) : {}) }, '', d, ids, 0) as Record<string, unknown>
+        const hostile = likely(shape, '', draws((firstSeed + round) * 100_003 + at), ids, [0.05, 0.15, 0.4][round % 3]!)
+        const given = { ...input, ...(typeof hostile === 'object' && hostile !== null && !Array.isArray(hostile) ? hostile : {}) }
+        if (endpoint.upload)
+          given.bytes = d.of([Buffer.alloc(0), Buffer.from('a,b\n1,2\n'), Buffer.from([0, 255, 254]), Buffer.from('%PDF-1.4')])
+        const from = threadTime()
+        const answer = await ask(endpoint, given)
+        const ms = threadTime() - from
+        seen[answer.statusCode] = (seen[answer.statusCode] ?? 0) + 1
+        const example = () => `round ${round}: ${shown(given)} → ${answer.body.slice(-150)}`
+        if (answer.statusCode >= 500) complain(`${endpoint.name} answers ${answer.statusCode}`, example)
+        else if (answer.statusCode >= 400 && !String(answer.headers['content-type']).startsWith('application/problem+json'))
+          complain(`${endpoint.name} refuses without words`, example)
+        if (ms > 1500) complain(`${endpoint.name} takes ${Math.round(ms)} ms of the processor`, example)
+      }
+    // Much of what is asked has to get past the door, or the walk would look at nothing but it.
+    expect(seen[401] ?? 0).toBe(0)
+    expect(seen[200] ?? 0).toBeGreaterThan(calls.length * rounds * 0.1)
+    expect(Object.entries(wrong).map(([what, { times, example }]) => `${what} (${times}): ${example}`)).toEqual([])
+  },
+  30_000 + rounds * 60_000,
+)
+
+const withoutBytes = (shape: ReturnType<typeof shapeOf>) => ({
+  required: (shape.required ?? []).filter((name) => name !== 'bytes'),
+})
+
+const shown = (given: Record<string, unknown>): string => {
+  const short = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…(${text.length})` : text)
+  const parts = Object.entries(given).map(([name, value]) => `${name}: ${short(JSON.stringify(value) ?? '', 100)}`)
+  return short(parts.join(', '), 600)
+}
+
+/** The call as it is; what cannot stand in an address (half a sign) is asked without. */
+async function ask(endpoint: Endpoint, given: Record<string, unknown>) {
+  const input = { ...given }
+  const inAddress = endpoint.method === 'GET' || endpoint.method === 'DELETE' || endpoint.upload !== undefined
+  for (const [name, value] of Object.entries(input))
+    if (inAddress || endpoint.path.includes(`{${name}}`)) {
+      if (name === 'bytes') continue
+      // As an address carries it.
+      input[name] = (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 4000).toWellFormed()
+    }
+  for (const [, name] of endpoint.path.matchAll(/\{(\w+)\}/g)) input[name!] ||= ids[0]
+  return raw(world, endpoint, input, { token: me.token })
+}

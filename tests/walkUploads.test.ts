@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allImplementations } from '#kit/server/implement.ts'
+import { hostileFiles } from './hostile/files.ts'
+import { longestSilence } from './hostile/mainThread.ts'
+import { newBusiness, raw, startWorld, type Business, type World } from './world.ts'
+
+/**
+ * Every door that takes a file is given files made to harm. While each is taken nobody else waits: what is measured is the longest piece of work of the
+ * thread that answers calls, in time of the processor. At the end stands an answer or a refusal with words.
+ */
+const longestMs = 200
+
+let world: World
+let me: Business
+/** What a door asks for besides the file. A new door says here how it is called. */
+let doors: Record<string, Record<string, unknown>>
+
+beforeAll(async () => {
+  world = await startWorld()
+  me = await newBusiness(world)
+  const account = await me.send('POST', '/api4/invoice/bankaccounts', { name: 'עו״ש', bankCode: 12, branch: '600', number: '12345' })
+  doors = {
+    'bankstatements.upload': { id: account.id },
+    'codes6111.import': { year: 2026 },
+    'files.upload': { name: 'x.csv' },
+    'imports.upload': { resource: 'customers', name: 'x.csv', check: 'true' },
+    'journal.readBalanceFile': { name: 'x.csv' },
+    'masav.readReturns': { name: 'x.txt' },
+    'outsideDocuments.upload': { name: 'x.pdf' },
+    'papers.add': { name: 'x.xml' },
+    'rates.import': { currency: 'USD' },
+    'system1000.apply': { name: 'x.csv' },
+    'system1000.read': { name: 'x.csv' },
+    'uniform.upload': { name: 'x.zip' },
+  }
+  // Threads and modules are started by the first of each.
+  for (const { endpoint } of uploads())
+    await raw(world, endpoint, { ...doors[endpoint.name], bytes: Buffer.from('name\nx') }, { token: me.token })
+  await world.worker.drain()
+})
+afterAll(() => world.close())
+
+const uploads = () => allImplementations().filter(({ endpoint }) => endpoint.upload)
+
+test('every door that takes a file is known here', () => {
+  expect(
+    uploads()
+      .map(({ endpoint }) => endpoint.name)
+      .sort(),
+  ).toEqual(Object.keys(doors).sort())
+})
+
+test.each(Object.keys(hostileFiles))(
+  '%s: nobody waits for it, and it ends in words',
+  async (what) => {
+    const bytes = hostileFiles[what]!()
+    const wrong: string[] = []
+    for (const { endpoint } of uploads()) {
+      const { answer, silenceMs } = await longestSilence(async () => {
+        const given = await raw(world, endpoint, { ...doors[endpoint.name], bytes }, { token: me.token })
+        // What is read after the answer keeps nobody waiting either.
+        await world.worker.drain()
+        return given
+      })
+      const said = `${endpoint.name}: ${answer.statusCode} ${answer.body.slice(0, 200)}`
+      if (silenceMs > longestMs) wrong.push(`${Math.round(silenceMs)} ms of silence at ${said}`)
+      if (answer.statusCode >= 500) wrong.push(said)
+      else if (answer.statusCode >= 400 && !String(answer.headers['content-type']).startsWith('application/problem+json')) wrong.push(said)
+      if (process.env.SHOW) console.log(what, Math.round(silenceMs), said.slice(0, 120))
+    }
+    expect(wrong).toEqual([])
+  },
+  240_000,
+)
