@@ -3,12 +3,19 @@ import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { compress } from './tools/compressPlugin.ts'
+import { firstChunks } from './tools/firstChunks.ts'
+import { endpoints } from './tools/endpointsPlugin.ts'
+import { words } from './tools/wordsPlugin.ts'
 
 /** The server of development; `npm run dev` starts it and says where. */
 const api = `http://127.0.0.1:${process.env.API_PORT ?? '3001'}`
 
+const { toEnter, inHome, isDoor } = firstChunks()
+
 export default defineConfig({
   plugins: [
+    words(),
     react(),
     tailwindcss(),
     VitePWA({
@@ -17,7 +24,7 @@ export default defineConfig({
       injectRegister: null,
       registerType: 'prompt',
       workbox: {
-        // The page, its entry and styles wait in the cache; screens are kept as they are opened, answers of the server never.
+        // The page, its entry and styles wait in the cache; screens and their words are kept as they are opened, answers of the server never.
         globPatterns: [
           'index.html',
           'early.js',
@@ -32,11 +39,13 @@ export default defineConfig({
           {
             urlPattern: ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
             handler: 'CacheFirst',
-            options: { cacheName: 'assets', expiration: { maxEntries: 300, maxAgeSeconds: 90 * 86_400 } },
+            options: { cacheName: 'assets', expiration: { maxEntries: 800, maxAgeSeconds: 90 * 86_400 } },
           },
         ],
       },
     }),
+    endpoints(),
+    compress(),
   ],
   resolve: {
     alias: {
@@ -51,12 +60,17 @@ export default defineConfig({
     target: 'es2022',
     reportCompressedSize: false,
     rolldownOptions: {
+      // Building what is not used has no effect: schemas here are the empty builder's.
+      // And a door does nothing itself: who takes one thing through it does not carry the rest.
+      treeshake: { manualPureFunctions: ['z', 'defineEndpoint'], moduleSideEffects: (id) => (isDoor(id) ? false : undefined) },
       output: {
         codeSplitting: {
           // Measured: without groups the first page asks for some thirty files, most of them single icons.
           groups: [
-            { name: 'vendor', tags: ['$initial'], test: /node_modules/, priority: 3 },
-            { name: 'base', tags: ['$initial'], priority: 2 },
+            { name: 'vendor', tags: ['$initial'], test: /node_modules/, priority: 5 },
+            { name: 'base', tags: ['$initial'], priority: 4 },
+            { name: 'enter', test: toEnter, priority: 3 },
+            { name: 'home', test: inHome, priority: 2 },
             { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 1 },
             // What most screens stand on comes in one piece: a phone far from the server pays for each file by itself.
             { name: 'parts', test: /\/src\/(kit|domain)\//, minShareCount: 12, priority: 1 },

@@ -14,9 +14,50 @@
   var dark = kept('darkMode')
   if (dark === null) dark = String(matchMedia('(prefers-color-scheme: dark)').matches)
   root.dataset.theme = dark === 'true' ? 'dark' : 'light'
-  var lang = { 359: 'he', 139: 'en', 606: 'ru', 15: 'ar', 282: 'fr' }[kept('langXmlNumber')]
-  if (lang) {
-    root.lang = lang
-    root.dir = lang === 'he' || lang === 'ar' ? 'rtl' : 'ltr'
+  var numbers = { 359: 'he', 139: 'en', 606: 'ru', 15: 'ar', 282: 'fr' }
+  function language(said) {
+    var code = String(said || '').trim().toLowerCase()
+    if (numbers[code]) return numbers[code]
+    var two = code.split('-')[0]
+    return two === 'iw' ? 'he' : ['he', 'en', 'ar', 'ru', 'fr'].indexOf(two) >= 0 ? two : undefined
   }
+  var chosen = language(new URLSearchParams(location.search).get('lang')) || language(kept('langXmlNumber'))
+  if (chosen) {
+    root.lang = chosen
+    root.dir = chosen === 'he' || chosen === 'ar' ? 'rtl' : 'ltr'
+  }
+
+  // The words and the code of the first screen and the brand of the domain set out at once. A wrong guess costs their bytes, nothing else.
+  var lang = chosen || language(navigator.languages && navigator.languages[0]) || 'he'
+  var said = document.getElementById('words')
+  if (!said) return
+  var page = JSON.parse(said.textContent)
+  function ahead(href, rel, as) {
+    var link = document.createElement('link')
+    link.rel = rel
+    link.as = as
+    link.crossOrigin = 'anonymous'
+    link.href = href
+    document.head.append(link)
+  }
+  ahead('/assets/words/base.' + lang + '-' + page.marks.base + '.json', 'preload', 'fetch')
+  var inside = kept('user')
+  var isWayIn = /^\/($|log\w*\/?$|signup)/i.test(location.pathname)
+  if (page.first && (inside || isWayIn))
+    page.first[inside ? 'home' : 'guest'].forEach(function (file) {
+      if (/\.css$/.test(file)) ahead('/' + file, 'preload', 'style')
+      else ahead('/' + file, 'modulepreload', 'script')
+    })
+  var asked = '/api/user/getTranslateDe?groups=&lang=' + lang + '&domain=' + encodeURIComponent(location.hostname)
+  window.early = {
+    lang: lang,
+    brand: fetch(asked).then(function (answer) {
+      if (!answer.ok) throw new Error(String(answer.status))
+      return answer.json().then(function (brand) {
+        delete brand.dic
+        return brand
+      })
+    }),
+  }
+  window.early.brand.catch(function () {})
 })()

@@ -255,7 +255,7 @@ const derivedKeys = (): string[] => [
 ]
 
 /** Keys spelled out where words are asked for, t('…') and say(language, '…'), also as one of two; with the files that ask. */
-function literalKeys(): Map<string, Set<string>> {
+export function literalKeys(): Map<string, Set<string>> {
   const asked = new Map<string, Set<string>>()
   for (const { path, text } of sources) {
     for (const call of text.matchAll(/(?<![\w.$])(?:t\(|say\([^'`(),]+,)\s*/g)) {

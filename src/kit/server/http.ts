@@ -139,6 +139,8 @@ async function servePages(fastify: FastifyInstance, app: App): Promise<void> {
       root: built,
       wildcard: false,
       index: false,
+      // The build leaves packed files beside its files.
+      preCompressed: true,
       setHeaders: (reply, path) =>
         void reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
     })

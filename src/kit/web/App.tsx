@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode, useMemo } from 'react'
+import { StrictMode, useEffect, useMemo } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider as AriaRouter } from 'react-aria-components'
 import type { Screen } from '#kit/describe/screen.ts'
@@ -8,6 +8,7 @@ import { accountNow, leave, setAccount, type Account } from './account.ts'
 import { callEvents, queryClient } from './call.ts'
 import { AriaLocale } from './parts/AriaLocale.tsx'
 import { go, wanted } from './place.ts'
+import { fetchAhead } from './fetchPart.ts'
 import { keepFocus } from './keepFocus.ts'
 import { fetchAddress, makeRouter, screenAt } from './router.tsx'
 import { listenToSession, session, setSession } from './session.ts'
@@ -21,7 +22,7 @@ import { setMenu } from './shell/menu.ts'
 import { googleTokenWaitMs, keepStart, start, withoutGoogleToken } from './start.ts'
 import { startTheme } from './theme.ts'
 import { WordsProvider } from './words.tsx'
-import { changeLanguage, languageChosen, startWording, useWording, wordingNow } from './wording.ts'
+import { changeLanguage, languageChosen, startWording, useWording, wordingNow, wordsAhead } from './wording.ts'
 
 /** Starts the application: address, theme, words, session, then the screens. */
 export function startApp(of: { screens: readonly Screen[]; links: readonly MenuLink[]; account: Account; at: HTMLElement }): void {
@@ -59,7 +60,7 @@ export function startApp(of: { screens: readonly Screen[]; links: readonly MenuL
     sessionStarted()
   })
 
-  startWording(account.translation, screenAt(of.screens, location.pathname)?.open === 'anyone')
+  startWording(account.brand, screenAt(of.screens, location.pathname)?.open === 'anyone')
   // After the words, without which nothing is shown at all.
   fetchAddress(of.screens, location.pathname)
   onLanguageChosen((lang) => {
@@ -121,8 +122,15 @@ async function enterWithGoogle(token: string): Promise<void> {
   }
 }
 
+/** What a call may be refused with is here before the first refusal, and not in the way of the first screen. */
+const refusalsAheadMs = 4000
+
 function App({ screens }: { screens: readonly Screen[] }) {
   const { lang, dic, failed } = useWording()
+  useEffect(() => {
+    const timer = setTimeout(() => fetchAhead(() => wordsAhead(['errors'])), refusalsAheadMs)
+    return () => clearTimeout(timer)
+  }, [])
   const router = useMemo(() => makeRouter(screens), [screens])
   if (!dic) return <Loading lang={lang} failed={failed} />
   return (

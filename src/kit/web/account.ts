@@ -4,12 +4,12 @@ import { loginPath } from './guard.ts'
 import { go, wanted } from './place.ts'
 import { clearSession, lastType, session } from './session.ts'
 import { clearFitting } from './shell/registry.ts'
-import type { FetchTranslation } from './wording.ts'
+import type { FetchBrand } from './wording.ts'
 import type { Language } from './words.tsx'
 
 /** What the frame needs of the feature that knows about sessions; the kit itself knows no feature. */
 export interface Account {
-  translation: FetchTranslation
+  brand: FetchBrand
   logOut: (key: string) => Promise<unknown>
   countAffiliateView: (aff: string) => Promise<unknown>
   /** Sends a Google token; answers the session, or the token that waits for a second factor. */

@@ -3,8 +3,8 @@ import { useCallback } from 'react'
 import type { Endpoint, InputOf, OutputOf } from '#kit/describe/endpoint.ts'
 import { CallFailure, makeCaller, networkErrorCode, type CallOptions } from './caller.ts'
 import { findElsewhere, session } from './session.ts'
-import { useWords, type Words } from './words.tsx'
-import { wordingNow } from './wording.ts'
+import { useWords, wordIfAny, type Words } from './words.tsx'
+import { needWords, wordingNow } from './wording.ts'
 
 export { CallFailure, isNetworkError, type CallOptions } from './caller.ts'
 
@@ -33,7 +33,18 @@ const caller = makeCaller({
   onSessionEnded: (token) => callEvents.sessionEnded(token),
   onNetworkError: () => callEvents.networkError(),
   onRights: (mark) => callEvents.rightsSeen(mark),
+  beforeRefusal: wordsOfRefusal,
 })
+
+const longestWaitMs = 3000
+
+/** The words of refusals come at leisure; one that is told before they are here waits for them a moment, then says itself in the server's words. */
+async function wordsOfRefusal(failure: CallFailure): Promise<void> {
+  const { dic } = wordingNow()
+  const known = [failure.code, ...failure.errors.map(({ code }) => code)].every((code) => dic && `errors.${code}` in dic)
+  if (!known)
+    await Promise.race([needWords(['errors']).catch(() => undefined), new Promise<void>((done) => setTimeout(done, longestWaitMs))])
+}
 
 /**
  * Calls an endpoint: `await call(issueDocument, { id })`. Repeats what failed for want of an answer (twice, 1 s apart), with one
@@ -126,8 +137,8 @@ export function failureText(t: Words, failure: unknown): string {
   if (!(failure instanceof CallFailure)) return t('errors.kit.failed')
   const key = `errors.${failure.code}`
   const params = failure.retryAfterSeconds ? { ...failure.params, minutes: Math.ceil(failure.retryAfterSeconds / 60) } : failure.params
-  const said = t(key, params)
-  return said !== key ? said : failure.title && failure.code !== networkErrorCode ? failure.title : t('errors.kit.failed')
+  const said = wordIfAny(t, key, params)
+  return said ?? (failure.title && failure.code !== networkErrorCode ? failure.title : t('errors.kit.failed'))
 }
 
 /** `failureText` with the words of now. */

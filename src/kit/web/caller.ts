@@ -63,6 +63,8 @@ export interface Ground {
   /** The server no longer knows the session whose token was sent. */
   onSessionEnded: (token: string) => void
   onNetworkError: () => void
+  /** A refusal is about to be told: its words are to be there. */
+  beforeRefusal?: (failure: CallFailure) => Promise<void>
   /** A mark of the rights the server answered by; another one than before means that they have changed. */
   onRights?: (mark: string) => void
 }
@@ -123,6 +125,7 @@ export function makeCaller(ground: Ground) {
       }
       if (failure.status === 401 && token) ground.onSessionEnded(token)
       if (failure.code === 'kit.otherCompany') ground.onOtherCompany?.()
+      await ground.beforeRefusal?.(failure)
       throw failure
     }
   }

@@ -1,7 +1,7 @@
-/** Some code did not come: the words browsers have for it (specification, section 8). */
+/** Some code did not come, or its words: what browsers say of it (specification, section 8), and what we do. */
 export const isLoadFailure = (e: unknown): boolean =>
   e instanceof Error &&
-  /Failed to fetch dynamically imported module|Importing a module script failed|error loading dynamically imported module|Unable to preload CSS/i.test(
+  /Failed to fetch dynamically imported module|Importing a module script failed|error loading dynamically imported module|Unable to preload CSS|^Words did not come/i.test(
     e.message,
   )
 

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, redirect, useRouterState, type AnyRoute } from '@tanstack/react-router'
-import { createElement, useEffect, useLayoutEffect, type ComponentType } from 'react'
+import { createElement, Suspense, useEffect, useLayoutEffect, type ComponentType } from 'react'
 import type { Screen } from '#kit/describe/screen.ts'
 import { guard, mainPath, setPaths } from './guard.ts'
 import { jumpsOver } from './jumps.ts'
@@ -12,7 +12,7 @@ import { banner } from './shell/banner.ts'
 import { store } from './storage.ts'
 import { useWords } from './words.tsx'
 import { useBrand } from './wording.ts'
-import { fetchPart, isLoadFailure } from './fetchPart.ts'
+import { fetchAhead, fetchPart, isLoadFailure } from './fetchPart.ts'
 
 /** Screens of the router itself; features add theirs. */
 const loadedScreens = new Map<string, ComponentType>()
@@ -47,6 +47,7 @@ export function fetchAddress(screens: readonly Screen[], path: string): void {
   const screen = held && (!asked || asked.open === 'guest') ? screenAt(screens, mainPath(held)) : asked
   if (!screen || (screen.open === 'login' && !held)) return
   preload(screen)
+  if (screen.ahead) fetchAhead(screen.ahead)
   void loadFrame(screen).catch(() => undefined)
 }
 
@@ -211,7 +212,8 @@ function ScreenView({ screen }: { screen: Screen }) {
   }, [to])
   if (verdict.kind === 'shut') return <Shut why={verdict.why} module={screen.module} screen={screen.name} />
   const loaded = loadedScreens.get(screen.path)
-  return loaded && verdict.kind === 'open' ? createElement(loaded) : null
+  // What a screen shows of other features may have to wait for its words.
+  return loaded && verdict.kind === 'open' ? createElement(Suspense, null, createElement(loaded)) : null
 }
 
 /** A screen's own title: the number of a document, the name of a customer. */

@@ -1,5 +1,6 @@
 import { banner } from './shell/banner.ts'
 import { UpdateNotice } from './shell/UpdateNotice.tsx'
+import { arrivedWords } from './wording.ts'
 import { createElement } from 'react'
 
 /**
@@ -10,6 +11,8 @@ export async function startServiceWorker(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
   try {
     const registration = await navigator.serviceWorker.register('/sw.js')
+    // The words of the first visit came before there was anybody to keep them.
+    if (!navigator.serviceWorker.controller) void keepWords().catch(() => undefined)
     const tell = (worker: ServiceWorker) => {
       const take = () => {
         navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
@@ -29,4 +32,10 @@ export async function startServiceWorker(): Promise<void> {
   } catch {
     // Refused (private window, no TLS): the application works without it.
   }
+}
+
+/** Into the cache where vite.config.ts keeps what the worker fetches; the browser still has the bytes. */
+async function keepWords(): Promise<void> {
+  const cache = await caches.open('assets')
+  await cache.addAll(arrivedWords())
 }

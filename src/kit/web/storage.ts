@@ -14,9 +14,11 @@ export type StoredName =
   | 'platform'
   | 'darkMode'
   | 'userchosen'
-  // Ours, beyond the specification: state of the panel, the person's pins, the last dictionary for a start without a network.
+  // Ours, beyond the specification: state of the panel, the person's pins, the brand of the domain for a start without a network.
   | 'panel'
   | 'pins'
+  | 'brand'
+  // Of before: a whole dictionary, taken away at the start.
   | 'words'
 
 export interface Store {
@@ -35,7 +37,7 @@ export interface Cookies {
 
 const daysOf = (name: StoredName): number => (name === 'user' ? 300 : 30)
 
-/** Cookies hold about 4 kB; more (a dictionary) is not kept without localStorage. */
+/** Cookies hold about 4 kB; more is not kept without localStorage. */
 const cookieLimit = 3800
 
 /** Makes the store over a given browser; `local` is undefined where it is shut. */

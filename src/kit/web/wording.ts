@@ -1,12 +1,12 @@
-import { useSyncExternalStore } from 'react'
-import { detectLanguage, directionOf, flattenDictionary, languageFrom, langXmlNumber } from './language.ts'
+import { use, useSyncExternalStore } from 'react'
+import { detectLanguage, directionOf, languageFrom, langXmlNumber } from './language.ts'
 import { start } from './start.ts'
 import { store } from './storage.ts'
-import type { Language } from './words.tsx'
+import { addressesOnPage, fetchWords, makeWordGroups } from './wordGroups.ts'
+import { wordEvents, type Language } from './words.tsx'
 
-/** The answer of getTranslateDe: the words, and the brand of the domain. */
-export interface Translation {
-  dic: Record<string, Record<string, string>>
+/** The brand of this domain as getTranslateDe answers it: the product's own, or a dealer's white label. */
+export interface Brand {
   iconlogo: string
   iconmenu: string
   name: string
@@ -17,8 +17,6 @@ export interface Translation {
   styleurl: string
   logo: string
 }
-
-export type Brand = Omit<Translation, 'dic'>
 
 export interface Wording {
   lang: Language
@@ -85,66 +83,99 @@ export const useWording = (): Wording => useSyncExternalStore(subscribe, wording
 /** The brand of this domain: the product's own, or a dealer's white label. */
 export const useBrand = (): Brand => useWording().brand
 
-export type FetchTranslation = (lang: Language, domain: string) => Promise<Translation>
-let fetchTranslation: FetchTranslation = () => Promise.reject(new Error('not started'))
+export type FetchBrand = (lang: Language, domain: string) => Promise<Brand>
+let fetchBrand: FetchBrand = () => Promise.reject(new Error('not started'))
 let turn = 0
+
+const groups = makeWordGroups({ addresses: addressesOnPage(), fetch: fetchWords }, () => now.lang)
+
+/** Fetches groups of words, of the language that is shown. */
+export const needWords = groups.need
+/** Fetches groups before they are needed. */
+export const wordsAhead = groups.ahead
+export const arrivedWords = groups.arrived
+
+/** A part of the application and the words it asks for, together. The build puts it round every `import()`. */
+export const withWords = <T>(part: Promise<T>, wanted: readonly string[]): Promise<T> =>
+  Promise.all([part, groups.need(wanted)]).then(([module]) => module)
+
+/**
+ * For what shows things it does not name (a described list, a line of the log): their words, should they not have come with the screen. Called while
+ * a component draws itself, which waits for them. Of a name with dots its first part counts.
+ */
+export function useWordsOf(...families: readonly string[]): void {
+  for (const family of families) for (const arrives of groups.missingOf(family.split('.')[0]!)) use(arrives)
+}
+
+// A word that is not there was asked for by a part that the build did not foresee: it is told, so that it is mended, and fetched all the same.
+const toldUnknown = new Set<string>()
+wordEvents.unknown = (lang, key) => {
+  if (toldUnknown.has(`${lang} ${key}`)) return
+  toldUnknown.add(`${lang} ${key}`)
+  console.error(`No word for ${key} in ${lang}`)
+  const [arrives, ...more] = groups.missingOf(key.slice(0, key.indexOf('.')))
+  if (arrives)
+    void Promise.all([arrives, ...more])
+      .then(() => lang === now.lang && put({ ...now, dic: groups.renew(lang) }))
+      .catch(() => undefined)
+}
 
 interface Kept {
   lang: Language
-  translation: Translation
+  brand: Brand
 }
 
-/** The words of the last visit let the next one begin at once, or without a network; fresh ones follow behind. */
-function kept(lang: Language): Translation | undefined {
+/** The brand of the last visit lets the next one begin at once, or without a network; the fresh one follows behind. */
+function kept(lang: Language): Brand | undefined {
   try {
-    const held = JSON.parse(store.get('words') ?? 'null') as Kept | null
-    return held?.lang === lang && held.translation?.dic ? held.translation : undefined
+    const held = JSON.parse(store.get('brand') ?? 'null') as Kept | null
+    return held?.lang === lang ? held.brand : undefined
   } catch {
     return undefined
   }
 }
 
-const said = (lang: Language, { dic, ...brand }: Translation, extra: Record<string, string>): Wording => ({
-  lang,
-  dic: { ...extra, ...flattenDictionary(dic) },
-  brand: { ...plainBrand, ...brand },
-  failed: false,
-})
+/** The page's own script has asked before this one was there. */
+const askedEarly = (lang: Language): Promise<Brand> | undefined => {
+  const early = (globalThis as { early?: { lang: string; brand: Promise<Brand> } }).early
+  return early?.lang === lang ? early.brand : undefined
+}
+
+async function brandOf(lang: Language): Promise<Brand> {
+  const brand = await (askedEarly(lang) ?? Promise.reject(new Error('not asked'))).catch(() => fetchBrand(lang, location.hostname))
+  store.set('brand', JSON.stringify({ lang, brand } satisfies Kept))
+  return { ...plainBrand, ...brand }
+}
 
 /** Fetches a language and puts it in place when it has arrived; the latest asked for wins. */
 async function load(lang: Language): Promise<void> {
   const mine = ++turn
-  const extra = languageFile(lang)
+  const known = kept(lang)
+  const brand = brandOf(lang)
+  brand.catch(() => undefined)
   try {
-    const translation = await fetchTranslation(lang, location.hostname)
-    const wording = said(lang, translation, await extra)
+    // Words of other groups come with what is shown of them.
+    const [shown] = await Promise.all([known ?? brand, groups.complete(lang)])
     if (mine !== turn) return
-    if (JSON.stringify(wording) !== JSON.stringify(now)) put(wording)
-    store.set('words', JSON.stringify({ lang, translation } satisfies Kept))
+    put({ lang, dic: groups.dicOf(lang), brand: { ...plainBrand, ...shown }, failed: false })
   } catch {
     if (mine !== turn) return
     if (!now.dic) put({ ...now, lang, failed: true })
     else if (now.lang !== lang) throw new Error('the language did not arrive')
+    return
   }
-}
-
-/** /static/lang/{lang}.json: the sentences of validation, in case the dictionary lacks them. Its failure is silent. */
-async function languageFile(lang: Language): Promise<Record<string, string>> {
-  try {
-    const answer = await fetch(`/static/lang/${lang}.json`)
-    const { Validations = {} } = (await answer.json()) as { Validations?: Record<string, string> }
-    return Object.fromEntries(Object.entries(Validations).map(([code, text]) => [`errors.fields.${code}`, text]))
-  } catch {
-    return {}
-  }
+  if (!known) return
+  const fresh = await brand.catch(() => undefined)
+  if (fresh && mine === turn && JSON.stringify(fresh) !== JSON.stringify(now.brand)) put({ ...now, brand: fresh })
 }
 
 /** Chooses the language and fetches its words. `publicPage`: the address is shown to visitors nobody knows. */
-export function startWording(fetching: FetchTranslation, publicPage: boolean): void {
-  fetchTranslation = fetching
+export function startWording(fetching: FetchBrand, publicPage: boolean): void {
+  fetchBrand = fetching
   const lang = detectLanguage({ asked: start.lang, kept: store.get('langXmlNumber'), browser: navigator.languages, publicPage })
-  const before = kept(lang)
-  put(before ? said(lang, before, {}) : { ...now, lang })
+  // Whole dictionaries were kept here once.
+  store.drop('words')
+  put({ ...now, lang })
   void load(lang).catch(() => undefined)
 }
 

@@ -16,13 +16,32 @@ const Context = createContext<Held>({ lang: 'he', dir: 'rtl', t: (key) => key })
 /** First-strong isolate and its end: a placeholder never turns the sentence round it over. */
 const isolated = (value: string | number) => (typeof value === 'number' ? value : `\u2068${value}\u2069`)
 
+/** What to do about a key nobody has a word for; the application tells it, and fetches the group it may be in. */
+export const wordEvents = { unknown: (_lang: Language, _key: string): void => undefined }
+
+let maybe = false
+
+/** The word of a key that need not have one: a hint, a shorter heading. Undefined where there is none. */
+export function wordIfAny(t: Words, key: string, params?: Record<string, string | number>): string | undefined {
+  maybe = true
+  try {
+    const said = t(key, params)
+    return said === key ? undefined : said
+  } finally {
+    maybe = false
+  }
+}
+
 /** Makes the look-up of one language over its words; outside React for notices and tests. */
 export function makeWords(lang: Language, dic: Readonly<Record<string, string>>): Words {
   const made = new Map<string, Message>()
   const locale = lang === 'ar' ? 'ar-u-nu-latn' : lang
   return (key, params) => {
     const text = dic[key]
-    if (text === undefined) return key
+    if (text === undefined) {
+      if (!maybe) wordEvents.unknown(lang, key)
+      return key
+    }
     if (!text.includes('{')) return text
     try {
       let message = made.get(key)

@@ -39,6 +39,8 @@ const translation = z.object({
   logo: z.string(),
 })
 const anyLanguage = z.string().max(10).optional()
+/** First parts of keys with commas between them, 'kit,menu'; empty for no words at all, absent for all of them. */
+const someGroups = z.string().max(2000).optional()
 
 export const getTranslateDe = defineEndpoint({
   name: 'session.getTranslateDe',
@@ -46,9 +48,9 @@ export const getTranslateDe = defineEndpoint({
   path: '/api/user/getTranslateDe',
   access: 'open',
   reads: true,
-  input: z.object({ lang: anyLanguage, domain: z.string().max(253).optional() }),
+  input: z.object({ lang: anyLanguage, domain: z.string().max(253).optional(), groups: someGroups }),
   output: translation,
-  summary: 'The dictionary of a language and the brand of a domain',
+  summary: 'The dictionary of a language, whole or the groups asked for, and the brand of a domain',
 })
 export const postTranslateDe = defineEndpoint({ ...getTranslateDe, name: 'session.postTranslateDe', method: 'POST', reads: true })
 export const getTranslate = defineEndpoint({
@@ -56,9 +58,9 @@ export const getTranslate = defineEndpoint({
   method: 'GET',
   path: '/api/user/getTranslate',
   access: 'open',
-  input: z.object({ lang: anyLanguage }),
+  input: z.object({ lang: anyLanguage, groups: someGroups }),
   output: z.object({ dic: translation.shape.dic }),
-  summary: 'The dictionary of a language',
+  summary: 'The dictionary of a language, whole or the groups asked for',
 })
 export const logoutInvoice = defineEndpoint({
   name: 'session.logoutInvoice',

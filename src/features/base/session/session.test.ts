@@ -320,6 +320,14 @@ describe('words and brands', () => {
     expect((await callAs(world, calls.getTranslate, { lang: '606' })).dic.kit!.yes).toBe('Да')
   })
 
+  test('the dictionary answers the groups asked for, or none', async () => {
+    const some = await callAs(world, calls.getTranslate, { lang: 'en', groups: 'kit, menu,nothing' })
+    expect(Object.keys(some.dic).sort()).toEqual(['kit', 'menu'])
+    expect(some.dic.kit).toEqual((await callAs(world, calls.getTranslate, { lang: 'en' })).dic.kit)
+    const brand = await callAs(world, calls.getTranslateDe, { lang: 'en', domain: 'x.example', groups: '' })
+    expect(brand).toMatchObject({ dic: {}, name: some.dic.kit!.product })
+  })
+
   test('a domain with a brand of its own answers it', async () => {
     await world.app.db.pool.query(
       "insert into brands (domain, name, logo, style_url, is_dealer) values ('books.buzz.example', 'Buzz', '/buzz.svg', '/buzz.css', true) on conflict do nothing",

@@ -14,6 +14,7 @@ import { useTitle } from '../router.tsx'
 import { useCan } from '../session.ts'
 import { banner } from '../shell/banner.ts'
 import { useWords } from '../words.tsx'
+import { useWordsOf } from '../wording.ts'
 import { tabsOf, type CardTab } from './cardTabs.ts'
 import { useDress } from './dress.ts'
 import { Facts } from './Facts.tsx'
@@ -67,6 +68,7 @@ export function CardScreen({
   elsewhere,
   editHref,
 }: CardScreenProps) {
+  useWordsOf(resource.name)
   const t = useWords()
   const may = useCan()
   const { data: row, error, refetch } = useRecord(resource, id)

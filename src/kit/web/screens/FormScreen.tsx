@@ -10,6 +10,7 @@ import { go } from '../place.ts'
 import { useTitle } from '../router.tsx'
 import { banner } from '../shell/banner.ts'
 import { useWords } from '../words.tsx'
+import { useWordsOf } from '../wording.ts'
 import { ResourceForm } from './ResourceForm.tsx'
 import { cardPath, titleOf, type AnyResource, type AnyRow, type Values } from './resources.ts'
 import { useRecord } from './useRecord.ts'
@@ -33,6 +34,7 @@ export const formScreen = (resource: AnyResource): ComponentType =>
 
 /** The page of a described form: a new record, or one to change. */
 export function FormScreen({ resource, id, values, onSaved }: FormScreenProps) {
+  useWordsOf(resource.name)
   const t = useWords()
   const { data: record, error, refetch } = useRecord(resource, id)
   const state = useRef({ dirty: false, saved: false })

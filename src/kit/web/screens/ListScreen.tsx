@@ -20,6 +20,7 @@ import { banner } from '../shell/banner.ts'
 import { makeTypedAhead } from '../shell/typedAhead.ts'
 import { store, storedPageSize } from '../storage.ts'
 import { useWords } from '../words.tsx'
+import { useWordsOf } from '../wording.ts'
 import { isReachable, sumsOf, tableColumns } from './columns.tsx'
 import { useDress, type Dress } from './dress.ts'
 import { askedOf, clearing, type Query } from './filters.ts'
@@ -85,6 +86,7 @@ export function ListScreen({
   empty: bare,
   kind,
 }: ListScreenProps) {
+  useWordsOf(resource.name)
   const t = useWords()
   const session = useSession()
   const may = useCan()

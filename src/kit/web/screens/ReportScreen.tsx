@@ -18,6 +18,7 @@ import { useScreen } from '../router.tsx'
 import { useSession } from '../session.ts'
 import { useFile } from '../useFile.ts'
 import { useWords } from '../words.tsx'
+import { useWordsOf } from '../wording.ts'
 import { useKept } from './kept.ts'
 import { PeriodChoice, PeriodWords } from './PeriodChoice.tsx'
 import { periodIn } from './periods.ts'
@@ -84,6 +85,9 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
   const refNames = useRefNames(filters, asked)
   const [density, setDensity] = useKept<Density>('density:reports', entry?.group === 'bookkeeping' || bare ? 'dense' : 'compact')
   const words = entry?.words ?? ''
+  // Choices may be said in the words of other features.
+  const choices = [...Object.values(filters), ...Object.values(report.data?.shape.columns ?? {})].flatMap((field) => field.words ?? [])
+  useWordsOf(words, ...choices)
   // Until the report says what it is called, the screen does.
   const heading = title ?? (words ? t(`${words}.title`) : t(`screens.${screen?.name ?? 'allReports'}`))
   const failure = listing.data && !entry ? undefined : (listing.error ?? (report.data ? null : report.error))

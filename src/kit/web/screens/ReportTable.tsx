@@ -14,7 +14,7 @@ import { PlainCells } from '../parts/plainCells.ts'
 import { usePhone } from '../parts/useMedia.ts'
 import { go } from '../place.ts'
 import { useSession } from '../session.ts'
-import { useWords, type Words } from '../words.tsx'
+import { useWords, wordIfAny, type Words } from '../words.tsx'
 import { hidesFigures } from './columns.tsx'
 import { linesOf, longest, type Line } from './reportLines.ts'
 
@@ -60,11 +60,7 @@ export function ReportTable({
   const hrefOf = ({ row }: Line) => (typeof row.open === 'string' ? row.open : undefined)
   // Where no line is what everybody wishes for, the report says so itself; no other period is to be chosen where none is.
   const hasPeriod = Object.values(answer.shape.filters).some((field) => field.kind === 'day')
-  const own = (name: 'empty' | 'emptyText', kit: string) => {
-    const key = `${answer.shape.words}.${name}`
-    const said = t(key)
-    return said === key ? t(kit) : said
-  }
+  const own = (name: 'empty' | 'emptyText', kit: string) => wordIfAny(t, `${answer.shape.words}.${name}`) ?? t(kit)
   if (answer.rows.length === 0)
     return (
       <>

@@ -18,7 +18,7 @@ import { useWords } from '../words.tsx'
 import { listReports } from './reportCalls.ts'
 import './screens.css'
 
-/** Every report this person may open, by group. */
+/** Every report this person may open, by group, whichever feature it is of. Brings the words of: reports */
 export function ReportsHub() {
   const t = useWords()
   const box = useRef<HTMLInputElement>(null)

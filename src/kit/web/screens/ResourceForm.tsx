@@ -10,7 +10,8 @@ import { Num } from '../parts/Num.tsx'
 import { useDeedKeys } from '../parts/useKeys.ts'
 import { useSession } from '../session.ts'
 import { typeInto, type Typed } from '../shell/typedAhead.ts'
-import { useWords, type Words } from '../words.tsx'
+import { useWords, wordIfAny, type Words } from '../words.tsx'
+import { useWordsOf } from '../wording.ts'
 import { factsOf, isReachable } from './columns.tsx'
 import { useDress } from './dress.ts'
 import { fieldsOf, type AnyResource, type AnyRow, type Values } from './resources.ts'
@@ -50,6 +51,7 @@ const isNarrow = (field: Field): boolean =>
 
 /** The form of a described resource: sections, inputs by kind, checks, the server's refusals under their fields, and what was typed kept. */
 export function ResourceForm(props: ResourceFormProps) {
+  useWordsOf(props.resource.name)
   const {
     resource,
     record,
@@ -201,8 +203,7 @@ interface FormFieldProps {
 
 function FormField({ resource, name, state, record, t, autoFocus }: FormFieldProps) {
   const field = fieldsOf(resource)[name]!
-  const hintKey = `${resource.name}.hints.${name}`
-  const hint = t(hintKey)
+  const hint = wordIfAny(t, `${resource.name}.hints.${name}`)
   // The name of a chosen record comes with the choice; what the record came with serves until then.
   const [chosen, setChosen] = useState<{ id: string; name: string }>()
   const value = state.values[name] ?? null
@@ -225,7 +226,7 @@ function FormField({ resource, name, state, record, t, autoFocus }: FormFieldPro
     onBlur: () => state.left(name),
     optional: !field.need && field.kind !== 'flag',
     autoFocus,
-    ...(hint === hintKey ? {} : { hint }),
+    ...(hint === undefined ? {} : { hint }),
     ...(state.errors[name] ? { error: state.errors[name] } : {}),
     ...(field.kind === 'ref' ? { refName: refName ?? null } : {}),
     ...(search

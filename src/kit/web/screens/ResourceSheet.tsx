@@ -3,6 +3,7 @@ import { Button } from '../parts/Button.tsx'
 import { SideSheet } from '../parts/Dialog.tsx'
 import type { Typed } from '../shell/typedAhead.ts'
 import { useWords } from '../words.tsx'
+import { useWordsOf } from '../wording.ts'
 import { ResourceForm } from './ResourceForm.tsx'
 import type { AnyResource, AnyRow, Values } from './resources.ts'
 
@@ -20,6 +21,7 @@ export interface ResourceSheetProps {
 
 /** A record made or changed beside the page one is on: a customer from within a document, an account from the list. */
 export function ResourceSheet({ resource, record, values, hidden, compact, begun, onSaved, onClose }: ResourceSheetProps) {
+  useWordsOf(resource.name)
   const t = useWords()
   const id = useId()
   const [{ dirty, busy }, setState] = useState({ dirty: false, busy: false })

@@ -5,7 +5,7 @@ import { can, type Session } from '#kit/describe/session.ts'
 import { cellViews, type FieldFacts, type ViewKind } from '../fields/cellViews.tsx'
 import type { Column } from '../parts/DataTable.tsx'
 import { Figures, MoneyCell } from '../fields/cells.tsx'
-import type { Words } from '../words.tsx'
+import { wordIfAny, type Words } from '../words.tsx'
 import { dressOf, type Dress } from './dress.ts'
 import { cardPath, fieldsOf, resourceNamed, searchIn, type AnyResource, type AnyRow } from './resources.ts'
 
@@ -82,9 +82,7 @@ function widthOf(field: Field): Column<AnyRow>['width'] {
 
 /** The head of a column: a shorter word where the field's own would take the room of what stands under it. */
 function headOf(resource: AnyResource, name: string, t: Words): string {
-  const short = `${resource.name}.columns.${name}`
-  const said = t(short)
-  return said === short ? t(`${resource.name}.fields.${name}`) : said
+  return wordIfAny(t, `${resource.name}.columns.${name}`) ?? t(`${resource.name}.fields.${name}`)
 }
 
 /** Columns of a described list, in the given order. */

@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from 'react'
 import type { Screen } from '#kit/describe/screen.ts'
 import { SkipLink } from '../parts/SkipLink.tsx'
 import { Banners, Toasts } from '../parts/Notices.tsx'
@@ -12,8 +12,19 @@ import { PublicFrame } from './PublicFrame.tsx'
 import { fetchPart } from '../fetchPart.ts'
 import './shell.css'
 
-const importShell = () => fetchPart(() => import('./Shell.tsx'))
-const Shell = lazy(() => importShell().then(({ Shell }) => ({ default: Shell })))
+let loadedShell: ComponentType | undefined
+const importShell = async () => {
+  const { Shell } = await fetchPart(() => import('./Shell.tsx'))
+  loadedShell = Shell
+  return { default: Shell }
+}
+const LazyShell = lazy(importShell)
+
+/** What has been fetched is shown at once: a part that React waits for, even for a moment, it holds back for a third of a second. */
+function Shell() {
+  const [Part] = useState(() => loadedShell ?? LazyShell)
+  return <Part />
+}
 
 /**
  * Which frame a screen stands in: the application's own, the slim one of public pages, or none. A screen that opens for everyone and yet

@@ -2,6 +2,7 @@ import { Menu as MenuIcon } from 'lucide-react'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { Button } from '../parts/Button.tsx'
+import { Drawer } from '../parts/Dialog.tsx'
 import { useMedia, usePhone } from '../parts/useMedia.ts'
 import { useKeys } from '../parts/useKeys.ts'
 import { mayDo, useModules, useSession } from '../session.ts'
@@ -26,7 +27,6 @@ const fetchPalette = () => fetchPart(() => import('./Palette.tsx'))
 const Palette = lazy(() => fetchPalette().then(({ Palette }) => ({ default: Palette })))
 const AllScreens = lazy(() => fetchPart(() => import('./AllScreens.tsx')).then(({ AllScreens }) => ({ default: AllScreens })))
 const KeysHelp = lazy(() => fetchPart(() => import('../parts/KeysHelp.tsx')).then(({ KeysHelp }) => ({ default: KeysHelp })))
-const Drawer = lazy(() => fetchPart(() => import('../parts/Dialog.tsx')).then(({ Drawer }) => ({ default: Drawer })))
 
 type Over = 'palette' | 'screens' | 'keys' | 'panel'
 

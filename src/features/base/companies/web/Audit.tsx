@@ -17,7 +17,8 @@ import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { languageNames } from '#kit/web/language.ts'
 import { cardPath, resourceNamed } from '#kit/web/screens/resources.ts'
-import { useWords, type Words } from '#kit/web/words.tsx'
+import { useWords, wordIfAny, type Words } from '#kit/web/words.tsx'
+import { useWordsOf } from '#kit/web/wording.ts'
 import { listAudit } from '../endpoints.ts'
 import './companies.css'
 
@@ -35,6 +36,8 @@ export function Screen() {
   })
   const { data, error, isLoading, refetch } = query
   const rows = data?.pages.flatMap((page) => page.rows) ?? []
+  // What was changed is named in the words of its own feature.
+  useWordsOf(...new Set(rows.map(({ entity }) => entity)))
   return (
     <>
       <PageHeader
@@ -108,8 +111,7 @@ const isMark = (value: unknown) => typeof value === 'string' && /^[\da-f]{8}(-[\
 
 /** The words of a field: its feature's, or those of a fact that is no field (whom to, how many). Undefined when nobody has any. */
 function fieldWord(t: Words, entity: string, name: string): string | undefined {
-  for (const key of [`${entity}.fields.${name}`, `companies.facts.${name}`]) if (t(key) !== key) return t(key)
-  return undefined
+  return wordIfAny(t, `${entity}.fields.${name}`) ?? wordIfAny(t, `companies.facts.${name}`)
 }
 
 const readable = (text: string): string =>
@@ -145,15 +147,16 @@ function valueText(t: Words, entity: string, name: string, value: unknown): stri
   const text = String(value)
   if (name === 'language' && text in languageNames) return languageNames[text as keyof typeof languageNames]
   // A fixed word is said as its feature says it; a list by the name of its screen.
-  for (const key of [
+  const said = [
     `${entity}.${name}.${text}`,
     `${entity}.${name}s.${text}`,
     `${entity}.types.${text}`,
     ...(name === 'resource' ? [`screens.${text}`] : []),
     ...(name === 'currency' ? [] : [`kit.${name}.${text}`]),
-  ])
-    if (t(key) !== key) return t(key)
-  return readable(text)
+  ]
+    .map((key) => wordIfAny(t, key))
+    .find((word) => word !== undefined)
+  return said ?? readable(text)
 }
 
 /** What a line of the log says beside its deed: only what has words, and no marks of records. */

@@ -1,9 +1,11 @@
+// Settings are found by the names of their fields, too. Brings the words of: settings, fields
+
 import { settingsGroups, type Screen, type SettingsPlace } from '#kit/describe/screen.ts'
 import { access } from '#kit/web/guard.ts'
 import { matches } from '#kit/web/parts/matches.ts'
 import { mayDo, paidModules, session } from '#kit/web/session.ts'
 import { allScreens } from '#kit/web/shell/menu.ts'
-import type { Words } from '#kit/web/words.tsx'
+import { wordIfAny, type Words } from '#kit/web/words.tsx'
 
 export interface HubItem {
   key: string
@@ -28,10 +30,7 @@ const placesOf = (screen: Screen): readonly SettingsPlace[] => {
 }
 
 /** What a word says, when there is one. */
-const said = (t: Words, key: string): string => {
-  const word = t(key)
-  return word === key ? '' : word
-}
+const said = (t: Words, key: string): string => wordIfAny(t, key) ?? ''
 
 /**
  * Everything this person can set, in the groups people look for it; with a query what fits it by its name, by another name of it, or by

@@ -4,7 +4,7 @@ import { Link } from 'react-aria-components/Link'
 import { call } from '#kit/web/call.ts'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { callsOf, cardPath, resourceNamed, titleOf } from '#kit/web/screens/resources.ts'
-import { useWords } from '#kit/web/words.tsx'
+import { useWords, wordIfAny } from '#kit/web/words.tsx'
 import type { StoredFile } from '../endpoints.ts'
 
 /** What a file is attached to, each a link to its page. */
@@ -30,8 +30,8 @@ function OneLink({ entity, entityId }: StoredFile['links'][number]) {
     enabled: resource !== undefined,
     staleTime: 60_000,
   })
-  const kind = t(`files.on.${entity}`)
-  const name = (resource && data && titleOf(resource, data)) || (kind.startsWith('files.on.') ? t('files.on.other') : kind)
+  const kind = wordIfAny(t, `files.on.${entity}`)
+  const name = (resource && data && titleOf(resource, data)) || (kind ?? t('files.on.other'))
   const inside = (
     <>
       <Icon of={Link2} size="s" />

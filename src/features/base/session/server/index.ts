@@ -64,7 +64,7 @@ async function countView(ctx: OpenCtx, kind: 'affiliate' | 'event', name: string
 export const implementations = [
   implementOpen(calls.getTranslateDe, translation),
   implementOpen(calls.postTranslateDe, translation),
-  implementOpen(calls.getTranslate, async (_ctx, { lang }) => ({ dic: dictionary(lang) })),
+  implementOpen(calls.getTranslate, async (_ctx, { lang, groups }) => ({ dic: dictionary(lang, groups) })),
   implementOpen(calls.setAffiliatesViews, (ctx, { data }) => countView(ctx, 'affiliate', data)),
   implementOpen(calls.addEventView, (ctx, { event }) => countView(ctx, 'event', event)),
   implementOpen(calls.logoutInvoice, async (ctx, { key }) => {

@@ -3,24 +3,29 @@ import type { OpenCtx } from '#kit/server/context.ts'
 import { directionOf, wordsOf } from '#kit/server/words.ts'
 import { languageFrom } from './sessions.ts'
 
-/** Words by group and key: the group is what stands before the first dot. */
-export function dictionary(lang: string | undefined): Record<string, Record<string, string>> {
+/** Words by group and key: the group is what stands before the first dot. All of them, or the groups named with commas between them. */
+export function dictionary(lang: string | undefined, groups?: string): Record<string, Record<string, string>> {
   const dic: Record<string, Record<string, string>> = {}
+  const wanted = groups === undefined ? undefined : new Set(groups.split(',').map((group) => group.trim()))
   for (const [key, message] of Object.entries(wordsOf(languageFrom(lang)))) {
     const dot = key.indexOf('.')
+    if (wanted && !wanted.has(key.slice(0, dot))) continue
     ;(dic[key.slice(0, dot)] ??= {})[key.slice(dot + 1)] = message
   }
   return dic
 }
 
 /** The dictionary with the brand of the domain: a white label shows its own name and logo. */
-export async function translation(ctx: OpenCtx, { lang, domain }: { lang?: string | undefined; domain?: string | undefined }) {
+export async function translation(
+  ctx: OpenCtx,
+  { lang, domain, groups }: { lang?: string | undefined; domain?: string | undefined; groups?: string | undefined },
+) {
   const { rows } = await sql<
     Record<string, string> & { is_dealer: boolean }
   >`select * from brands where domain = ${(domain ?? '').toLowerCase()}`.execute(ctx.tx)
   const brand = rows[0]
   return {
-    dic: dictionary(lang),
+    dic: dictionary(lang, groups),
     iconlogo: brand?.icon_logo || '/icons/logo.svg',
     iconmenu: brand?.icon_menu || '/icons/logo.svg',
     name: brand?.name || wordsOf(languageFrom(lang))['kit.product'] || 'Pinkas',

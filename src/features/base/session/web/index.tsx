@@ -11,7 +11,11 @@ export { isEmail, isPhone, useForm } from './useForm.ts'
 
 /** What the frame asks of this feature. */
 export const account: Account = {
-  translation: (lang, domain) => call(calls.getTranslateDe, { lang, domain }, { quiet: true }),
+  // Words come by themselves, in groups.
+  brand: async (lang, domain) => {
+    const { dic: _, ...brand } = await call(calls.getTranslateDe, { lang, domain, groups: '' }, { quiet: true })
+    return brand
+  },
   logOut: (key) => call(calls.logoutInvoice, { key }, { quiet: true }),
   countAffiliateView: (data) => call(calls.setAffiliatesViews, { data }, { quiet: true }),
   logInWithGoogle: async (token) => answered(await call(calls.logInGoogle, { token })),

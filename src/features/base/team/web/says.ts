@@ -1,5 +1,5 @@
 import { documentTypeById } from '#domain/documents/kinds.ts'
-import type { Words } from '#kit/web/words.tsx'
+import { wordIfAny, type Words } from '#kit/web/words.tsx'
 import type { Worker } from '../workers.ts'
 
 type Limits = Pick<Worker, 'rules' | 'docsAllow'>
@@ -14,7 +14,10 @@ export const typesText = (t: Words, { docsAllow }: Pick<Limits, 'docsAllow'>): s
 
 /** A word when there is one; undefined where the key itself would be shown. */
 export function wordOr(t: Words, ...keys: string[]): string | undefined {
-  for (const key of keys) if (t(key) !== key) return t(key)
+  for (const key of keys) {
+    const said = wordIfAny(t, key)
+    if (said !== undefined) return said
+  }
   return undefined
 }
 

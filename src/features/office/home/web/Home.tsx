@@ -93,6 +93,8 @@ export function Screen() {
   }).format(new Date(`${now.day}T12:00:00Z`))
   const first = (session?.FullName ?? '').trim().split(/\s+/)[0] ?? ''
   const isNew = data !== undefined && data.last.length === 0 && data.incomeYearAgorot === 0
+  // What the business is decides what stands above the figures: shown before it is known, everything would move.
+  if (company.isLoading) return <Waiting />
   return (
     <>
       {company.data?.demo && <DemoStrip mayDiscard={may('companies.change')} />}

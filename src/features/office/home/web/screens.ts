@@ -8,5 +8,6 @@ export const screens: Screen[] = [
     feature: 'home',
     menu: { group: 'home', icon: 'house', order: 10 },
     load: () => import('./Home.tsx'),
+    ahead: () => import('./ahead.ts').then(({ ahead }) => ahead()),
   },
 ]

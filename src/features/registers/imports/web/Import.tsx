@@ -17,7 +17,11 @@ import { Columns } from './Columns.tsx'
 import { Done } from './Done.tsx'
 import './imports.css'
 import { Judged } from './Judged.tsx'
+<<<<<<< 9f9e838626814cf87932e58f621206fc2adfa73c
 import type { Whole } from './whole.ts'
+=======
+import { useWordsOf } from '#kit/web/wording.ts'
+>>>>>>> 4e329b6d2c00c6b477431bf2cc0a53e88ebef21a
 import { inLanguage, registerTitle } from './words.ts'
 
 const isBusy = ({ state }: Whole): boolean => state === 'checking' || state === 'running' || state === 'undoing'
@@ -61,6 +65,8 @@ function One({ id }: { id: string }) {
   const t = useWords()
   const { data, error, refetch } = useCall(getImport, { id }, { staleTime: 0 })
   const [changing, setChanging] = useState(false)
+  // The choices of a column are said in the words of what is brought in.
+  useWordsOf(data?.resource ?? '')
   if (error && !data) return <Failed error={error} onRetry={refetch} />
   if (!data) return <Skeleton />
   const one = { ...data, fields: inLanguage(t, data.resource, data.fields), keys: inLanguage(t, data.resource, data.keys) }

@@ -21,7 +21,7 @@ const tones: Partial<Record<ImportSummary['state'], StatusTone>> = {
   read: 'draft',
 }
 
-/** What was brought in before; a row leads back to it, and to its undo. */
+/** Brings the words of: fields. What was brought in before; a row leads back to it, and to its undo. */
 export function Past({ resource }: { resource?: string }) {
   const t = useWords()
   const query = useInfiniteQuery({

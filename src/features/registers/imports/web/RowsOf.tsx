@@ -7,7 +7,7 @@ import { MoreRows } from '#kit/web/parts/MoreRows.tsx'
 import { DataTable } from '#kit/web/parts/DataTable.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { cardPath, resourceNamed } from '#kit/web/screens/resources.ts'
-import { useWords, type Words } from '#kit/web/words.tsx'
+import { useWords, wordIfAny, type Words } from '#kit/web/words.tsx'
 import { importRows, type Outcome } from '../endpoints.ts'
 import type { Whole } from './whole.ts'
 
@@ -63,10 +63,7 @@ function Changes({ one, row }: { one: Whole; row: Row }) {
 function Faults({ one, row }: { one: Whole; row: Row }) {
   const t = useWords()
   const title = (fault: Row['faults'][number]) => one.fields.find((field) => field.name === fault.field)?.title ?? fault.title
-  const text = (fault: Row['faults'][number]) => {
-    const said = t(`errors.${fault.code}`, fault.params)
-    return said === `errors.${fault.code}` ? fault.text : said
-  }
+  const text = (fault: Row['faults'][number]) => wordIfAny(t, `errors.${fault.code}`, fault.params) ?? fault.text
   return (
     <span className="im-what">
       {row.faults.map((fault, at) => (

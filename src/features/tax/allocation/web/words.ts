@@ -1,9 +1,7 @@
-import type { Words } from '#kit/web/words.tsx'
+import { wordIfAny, type Words } from '#kit/web/words.tsx'
 
 /** Why there is no number, in words; a code of the authority that we do not know says itself, and what the authority wrote with it. */
 export function reasonText(t: Words, { reason, message }: { reason: string; message: string }): string {
   if (!reason) return message
-  const key = `allocation.reason.${reason}`
-  const said = t(key)
-  return said === key ? message || t('allocation.reason.other', { code: reason }) : said
+  return wordIfAny(t, `allocation.reason.${reason}`) ?? (message || t('allocation.reason.other', { code: reason }))
 }

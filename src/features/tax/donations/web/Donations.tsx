@@ -16,7 +16,7 @@ import { Views } from '#kit/web/parts/Views.tsx'
 import { usePlace } from '#kit/web/place.ts'
 import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
-import { useWords, type Words } from '#kit/web/words.tsx'
+import { useWords, wordIfAny, type Words } from '#kit/web/words.tsx'
 import { AuthorityPage, type Service } from '#features/tax/allocation/web/index.tsx'
 import { documentName } from '#features/sales/documents/web/index.tsx'
 import { typeId } from '#features/sales/documents/types/index.ts'
@@ -69,9 +69,7 @@ const views = ['open', 'refused', 'all'] as const
 /** Why there is no number; a code of the authority that we do not know says what the authority wrote with it. */
 function reasonText(t: Words, { reason, message }: Pick<DonationRow, 'reason' | 'message'>): string {
   if (!reason) return message
-  const key = `donations.reason.${reason}`
-  const said = t(key)
-  return said === key ? message || t('donations.reason.other', { code: reason }) : said
+  return wordIfAny(t, `donations.reason.${reason}`) ?? (message || t('donations.reason.other', { code: reason }))
 }
 
 function Receipts({ connected }: { connected: boolean }) {

@@ -1,0 +1,42 @@
+import type { Plugin } from 'vite'
+
+/** What of an endpoint only the server and the API pages read. */
+const ofTheServer = new Set(['input', 'output', 'summary', 'errors', 'throttle', 'access'])
+
+interface Node {
+  type: string
+  start: number
+  end: number
+  [key: string]: unknown
+}
+
+/** A browser calls an endpoint by its name, method and path: schemas and sentences of all endpoints would weigh more than its code. */
+export function withoutSchemas(code: string, tree: unknown): string {
+  const cuts: [from: number, to: number][] = []
+  const walk = (node: Node) => {
+    const { callee, arguments: given } = node as { callee?: { name?: string }; arguments?: (Node & { properties?: Node[] })[] }
+    if (node.type === 'CallExpression' && callee?.name === 'defineEndpoint')
+      for (const one of given?.[0]?.properties ?? []) {
+        const { name } = (one.key ?? {}) as { name?: string }
+        if (one.type !== 'Property' || !name || !ofTheServer.has(name)) continue
+        const comma = /^\s*,/.exec(code.slice(one.end))
+        cuts.push([one.start, one.end + (comma?.[0].length ?? 0)])
+      }
+    for (const inner of Object.values(node))
+      for (const one of Array.isArray(inner) ? inner : [inner]) if (one && typeof (one as Node).type === 'string') walk(one as Node)
+  }
+  walk(tree as Node)
+  return cuts.toSorted((a, b) => b[0] - a[0]).reduce((text, [from, to]) => text.slice(0, from) + text.slice(to), code)
+}
+
+export function endpoints(): Plugin {
+  return {
+    name: 'endpoints',
+    apply: 'build',
+    // After the types are gone, which the parser does not read.
+    enforce: 'post',
+    transform(code, id) {
+      return /\/src\/.*\.ts$/.test(id) && code.includes('defineEndpoint(') ? { code: withoutSchemas(code, this.parse(code)), map: null } : undefined
+    },
+  }
+}
