@@ -124,7 +124,7 @@ export function likely(shape: Shape, name: string, d: Draws, ids: readonly strin
 function likelyText(shape: Shape, name: string, d: Draws, ids: readonly string[]): string {
   if (shape.format === 'uuid' || /(^|[a-z])Id$|^id$|^ids$/.test(name)) return d.of(ids)
   if (shape.format === 'email' || /mail|^to$/i.test(name)) return d.of(['a@example.com', 'to@example.com'])
-  if (shape.format === 'date-time' || /At$/.test(name)) return d.of(['2026-01-01T00:00:00Z', '2026-11-20T10:00:00+02:00'])
+  if (shape.format === 'date-time' || name.endsWith('At')) return d.of(['2026-01-01T00:00:00Z', '2026-11-20T10:00:00+02:00'])
   if (/day|date|from|until|since|to$|^on$/i.test(name))
     return d.of(['2026-01-01', '2026-11-20', '2026-12-31', '2027-02-28', '9999-12-31', '1999-01-01'])
   if (/month|period/i.test(name)) return d.of(['2026-01', '2026-11', '9999-12', '0000-01', '2026-13'])

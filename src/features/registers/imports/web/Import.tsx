@@ -17,11 +17,8 @@ import { Columns } from './Columns.tsx'
 import { Done } from './Done.tsx'
 import './imports.css'
 import { Judged } from './Judged.tsx'
-<<<<<<< 9f9e838626814cf87932e58f621206fc2adfa73c
-import type { Whole } from './whole.ts'
-=======
 import { useWordsOf } from '#kit/web/wording.ts'
->>>>>>> 4e329b6d2c00c6b477431bf2cc0a53e88ebef21a
+import type { Whole } from './whole.ts'
 import { inLanguage, registerTitle } from './words.ts'
 
 const isBusy = ({ state }: Whole): boolean => state === 'checking' || state === 'running' || state === 'undoing'
