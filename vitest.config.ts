@@ -15,6 +15,9 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // One process after another would read the whole server anew for every file, which took longer than the tests. What a file needs for itself, it
+    // gets from tests/world.ts: a database, a folder, a server.
+    isolate: false,
     maxWorkers: 2,
   },
 })

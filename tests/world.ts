@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import type { Endpoint, InputOf, OutputOf } from '#kit/describe/endpoint.ts'
 import { openDatabase } from '#kit/server/db.ts'
 import type { App } from '#kit/server/context.ts'
@@ -45,10 +45,20 @@ export interface World {
   close: () => Promise<void>
 }
 
-let own: Promise<string> | undefined
+let own: { file: string | undefined; url: Promise<string> } | undefined
 
 /** The folder of this test file's own server: keys, letters and messages that were kept. */
-export const dataDir = join(inject('dataDir'), randomUUID())
+export let dataDir = ''
+
+/** Test files that follow each other in one process each have a database and a folder of their own. */
+function ownUrl(): Promise<string> {
+  const file = expect.getState().testPath
+  if (!own || own.file !== file) {
+    own = { file, url: ownDatabase(inject('databaseUrl')) }
+    dataDir = join(inject('dataDir'), randomUUID())
+  }
+  return own.url
+}
 
 /**
  * A copy of the migrated database for this test file: what a worker runs is then the file's own work, at the file's own time, however many
@@ -73,7 +83,7 @@ async function ownDatabase(url: string): Promise<string> {
 
 /** The whole server in process, over the real database; the worker runs only when a test drains it. */
 export async function startWorld(clock: () => Date = () => new Date()): Promise<World> {
-  const db = openDatabase(await (own ??= ownDatabase(inject('databaseUrl'))), 10)
+  const db = openDatabase(await ownUrl(), 10)
   const app: App = {
     ...createApp(
       {

@@ -220,8 +220,8 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
 
 const numbers: Record<string, string> = { he: '359', en: '139', ru: '606', ar: '15', fr: '282' }
 
-/** Tells whether nothing has been under way for half a second. */
-function watchNetwork(page: Page): () => boolean {
+/** Waits until nothing is under way, nothing was for a moment, and the page itself has nothing left to draw. */
+export function watchNetwork(page: Page): (leastMs?: number) => Promise<void> {
   const underWay = new Set<Request>()
   let last = Date.now()
   const ended = (request: Request) => {
@@ -234,7 +234,34 @@ function watchNetwork(page: Page): () => boolean {
   })
   page.on('requestfinished', ended)
   page.on('requestfailed', ended)
-  return () => underWay.size === 0 && Date.now() - last >= 500
+  return async (leastMs = 150) => {
+    const until = Date.now() + 20_000
+    while (Date.now() < until) {
+      const left = underWay.size > 0 ? 30 : leastMs - (Date.now() - last)
+      if (left > 0) {
+        await new Promise((done) => setTimeout(done, Math.min(left, 50)))
+        continue
+      }
+      // A busy machine is quiet for long while the page still works: it is asked for two pictures and a moment without work.
+      await page.evaluate(
+        () =>
+          new Promise<void>((done) =>
+            requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(() => done(), { timeout: 1000 }))),
+          ),
+      )
+      if (underWay.size === 0 && Date.now() - last >= leastMs) return
+    }
+  }
+}
+
+/** Goes to a place as a link of the application does: the page stays, its screen changes. */
+export async function goOn(page: Page, path: string, quiet: (leastMs?: number) => Promise<void>): Promise<void> {
+  await page.evaluate((to) => {
+    delete document.documentElement.dataset.place
+    history.pushState({}, '', to)
+  }, path)
+  await page.waitForFunction(() => document.documentElement.dataset.place && document.querySelector('main'), undefined, { timeout: 30_000 })
+  await quiet()
 }
 
 /** Opens a page as somebody who chose a language and a theme before. */
@@ -243,7 +270,7 @@ export async function openPage(
   tour: Tour,
   path: string,
   { lang = 'he', dark = false, guest = false } = {},
-): Promise<{ page: Page; failures: string[] }> {
+): Promise<{ page: Page; failures: string[]; quiet: (leastMs?: number) => Promise<void> }> {
   const page = await context.newPage()
   const failures: string[] = []
   page.on('pageerror', (e) => failures.push(e.message))
@@ -264,10 +291,10 @@ export async function openPage(
     },
     [guest ? '' : JSON.stringify(tour.session), numbers[lang]!, String(dark)] as const,
   )
-  const isQuiet = watchNetwork(page)
+  const quiet = watchNetwork(page)
   await page.goto(`${tour.base}${path}`)
   // A busy machine may be quiet for long before the application has even begun: only from the first screen on does quiet mean done.
   await page.waitForFunction(() => document.documentElement.dataset.route, undefined, { timeout: 30_000 }).catch(() => {})
-  for (let waited = 0; !isQuiet() && waited < 20_000; waited += 100) await page.waitForTimeout(100)
-  return { page, failures }
+  await quiet()
+  return { page, failures, quiet }
 }

@@ -6,6 +6,8 @@ test.each([
   ['7290000066319', false],
   ['036000291452', true], // UPC-A
   ['036000291453', false],
+  ['7290000060040', true], // what completes the ten already is 0
+  ['7290000060019', true],
   ['73513537', true], // EAN-8
   ['73513536', false],
   ['10012345678902', true], // a carton

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import '../../src/features.ts'
 import { allRules } from '#kit/describe/session.ts'
 import { allScreens } from '../../tools/screens.ts'
-import { fillPath, openDemo, openPage, post, type Tour } from '../../tools/tour.ts'
+import { fillPath, goOn, openDemo, openPage, post, type Tour } from '../../tools/tour.ts'
 import { arrive, linkTo, newEmail, saying, wordsIn } from './support.ts'
 
 /** Screens as people with less than everything meet them. */
@@ -68,18 +68,21 @@ test('somebody from whom sums are hidden walks the business: no sum anywhere, an
   )
   const troubles: string[] = []
   let walked = 0
+  let walk: Awaited<ReturnType<typeof openPage>> | undefined
   for (const screen of await allScreens()) {
     if (screen.open !== 'login' || !(wanted.has(screen.name) || isReport(screen.name, screen.path))) continue
     const path = await fillPath(owner, screen.path)
     if (!path) continue
-    const { page, failures } = await openPage(context, dana, path)
+    // The first by its address, the others from there, as a person goes.
+    if (walk) await goOn(walk.page, path, walk.quiet)
+    else walk = await openPage(context, dana, path)
+    const { page, failures } = walk
     walked++
     const text = await page.locator('#content').innerText()
     for (const sum of known)
       if (new RegExp(`(?<![\\d,])${sum.replace('.', '\\.')}(?!\\d)`).test(text)) troubles.push(`${path} shows ${sum}`)
     if (await page.locator('[data-page="failed"], [data-page="network"]').count()) troubles.push(`${path} is broken`)
-    troubles.push(...failures.map((failure) => `${path}: ${failure.slice(0, 120)}`))
-    await page.close()
+    troubles.push(...failures.splice(0).map((failure) => `${path}: ${failure.slice(0, 120)}`))
   }
   expect(walked).toBeGreaterThan(40)
   expect(troubles).toEqual([])

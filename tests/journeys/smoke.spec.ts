@@ -1,80 +1,279 @@
-import AxeBuilder from '@axe-core/playwright'
-import { expect, test, type Page } from '@playwright/test'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, readFileSync, readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { expect, test, type Browser, type Page } from '@playwright/test'
+import type { Screen } from '#kit/describe/screen.ts'
+import { root } from '#kit/server/settings.ts'
 import { allScreens } from '../../tools/screens.ts'
-import { fillPath, openDemo, openPage, type Tour } from '../../tools/tour.ts'
+import { fillPath, goOn, openDemo, watchNetwork, type Tour } from '../../tools/tour.ts'
+import { measure, shifted, watchShifts } from './measures.ts'
+import { langs, type Lang } from './support.ts'
 
 /**
- * Opens every screen there is, in Hebrew at the desk in light and in English on the phone in the dark: no error, no finding of axe, no page
- * wider than its window, neither so nor when the window becomes a phone's or a desk's while the screen stands.
+ * Every screen there is, gone through inside one session as a person goes: what an eye would find on pictures is measured (`measures.ts`), axe
+ * looks once in each look, the console stays empty, nothing moves while the screen comes. In Hebrew at the desk in light and in English on
+ * the phone in the dark; the screens whose feature has changed, or all of them with SMOKE=all, in every language, light and dark, wide and narrow:
+ * switched on the screen as it stands. `npm run smoke` runs this file alone.
  */
-const looks = [
-  { lang: 'he', dark: false, width: 1280, turned: 390 },
-  { lang: 'en', dark: true, width: 390, turned: 1280 },
-] as const
+const all = process.env.SMOKE === 'all'
+const named = new Set((process.env.SMOKE_SCREENS ?? '').split(',').filter(Boolean))
+const most = 0.02
 
+interface Desk {
+  width: number
+  turned: number
+  touch: boolean
+  lang: Lang
+  dark: boolean
+  target: number
+}
+const desks: readonly Desk[] = [
+  { width: 1280, turned: 390, touch: false, lang: 'he', dark: false, target: 24 },
+  { width: 390, turned: 1280, touch: true, lang: 'en', dark: true, target: 44 },
+]
 const height = 844
-const screens = await allScreens()
+const allOf = await allScreens()
+const screens = allOf.filter(({ name }) => named.size === 0 || named.has(name))
+const numbers: Record<Lang, string> = { he: '359', en: '139', ru: '606', ar: '15', fr: '282' }
+const axe = readFileSync(
+  createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
+  'utf8',
+)
+
+/** The first parts of the keys of all words. */
+const groups = [
+  ...new Set(
+    readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /[/\\]text[/\\][\w.]*he\.json$/.test(file))
+      .flatMap((file) => Object.keys(JSON.parse(readFileSync(join(root, 'src', file), 'utf8')) as object))
+      .map((key) => key.split('.')[0]!),
+  ),
+].filter((group) => /^[a-z]\w+$/i.test(group))
+
+/**
+ * The features that differ from what was landed last, those with the most changed lines first: from where this branch left the main one, or, standing
+ * on it, from the commit before. Nothing where no history is known.
+ */
+function changedFeatures(): string[] {
+  const git = (...args: string[]) => {
+    try {
+      return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+    } catch {
+      return ''
+    }
+  }
+  const head = git('rev-parse', 'HEAD')
+  const landed = ['@{upstream}', 'origin/main', 'origin/master', 'main', 'master']
+    .map((one) => git('merge-base', 'HEAD', one))
+    .find(Boolean)
+  const base = landed === head ? git('rev-parse', '--verify', '-q', 'HEAD^') : landed
+  if (!base) return []
+  const lines = new Map<string, number>()
+  for (const line of git('diff', '--numstat', '-M', base, '--', 'src/features').split('\n')) {
+    const [added, taken, path = ''] = line.split('\t')
+    const parts = path.replace(/\{.* => (.*)\}/, '$1').split('/')
+    for (const feature of new Set(screens.map((screen) => screen.feature)))
+      if (parts.includes(feature)) lines.set(feature, (lines.get(feature) ?? 0) + Number(added) + Number(taken))
+  }
+  return [...lines]
+    .filter(([, count]) => count > 0)
+    .sort((a, b) => b[1] - a[1])
+    .map(([feature]) => feature)
+}
+
+/** So many screens are measured whole on an ordinary day: a change of everything is looked at with `npm run smoke -- --all`. */
+const mostWhole = 24
+const changed = changedFeatures()
+const ranked = changed.flatMap((feature) => screens.filter((screen) => screen.feature === feature).map(({ name }) => name))
+const whole = new Set(all || named.size > 0 ? screens.map(({ name }) => name) : ranked.slice(0, mostWhole))
 
 let session: Record<string, string>
 test.beforeAll(async ({ baseURL }) => {
   session = await openDemo(baseURL!)
 })
 
-const isWider = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
+/** A page that walks, and what it said meanwhile. */
+interface Walker {
+  page: Page
+  said: string[]
+  quiet: (leastMs?: number) => Promise<void>
+}
 
-/** Whether each of these targets is large enough in the middle of the window. */
-async function areWhole(page: Page, targets: readonly string[]): Promise<boolean> {
-  for (const target of targets) {
-    await page.locator(target).evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }))
-    const { violations } = await new AxeBuilder({ page }).include(target).withRules(['target-size']).analyze()
-    if (violations.length > 0) return false
+async function walker(browser: Browser, base: string, { width, touch, lang, dark }: Desk, guest: boolean): Promise<Walker> {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    hasTouch: touch,
+    reducedMotion: 'reduce',
+    colorScheme: dark ? 'dark' : 'light',
+  })
+  const page = await context.newPage()
+  const said: string[] = []
+  const quiet = watchNetwork(page)
+  page.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText
+    if (request.url().startsWith(base) && why !== 'net::ERR_ABORTED') said.push(`${new URL(request.url()).pathname}: ${why}`)
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 500) said.push(`${new URL(response.url()).pathname}: ${response.status()}`)
+  })
+  page.on('pageerror', (e) => said.push(`error: ${e.message}`))
+  page.on('console', (m) => {
+    if (m.type() === 'error' && !/Failed to load resource/.test(m.text())) said.push(`console: ${m.text().slice(0, 300)}`)
+  })
+  await page.addInitScript(
+    ([user, language]) => {
+      // The browser's own viewer of a PDF stands in a frame without a store.
+      if (window !== window.top) return
+      localStorage.setItem('langXmlNumber', language!)
+      if (user) localStorage.setItem('user', user)
+    },
+    [guest ? '' : JSON.stringify(session), numbers[lang]] as const,
+  )
+  await page.addInitScript(watchShifts)
+  await page.addInitScript({ content: axe })
+  return { page, said, quiet }
+}
+
+/** Goes to a screen from the one before; the first time by its address. */
+async function goTo({ page, quiet }: Walker, base: string, path: string, fresh: boolean): Promise<void> {
+  if (fresh) {
+    await page.goto(base + path)
+    await page.waitForFunction(() => document.documentElement.dataset.place && document.querySelector('main'), undefined, {
+      timeout: 30_000,
+    })
+    await quiet()
+  } else await goOn(page, path, quiet)
+  // Half faded in, nothing has its colour yet.
+  await page.waitForFunction(() =>
+    document.getAnimations().every((one) => one.playState !== 'running' || one.effect?.getTiming().iterations === Infinity),
+  )
+}
+
+async function chooseLanguage({ page, quiet }: Walker, lang: Lang): Promise<void> {
+  await page.evaluate((number) => {
+    localStorage.setItem('langXmlNumber', number)
+    // As another tab of the same browser would tell.
+    dispatchEvent(new StorageEvent('storage', { key: 'langXmlNumber', newValue: number }))
+  }, numbers[lang])
+  await page.waitForFunction((to) => document.documentElement.lang === to, lang, { timeout: 15_000 })
+  await quiet(100)
+}
+
+const lookOf = ({ width }: Desk, lang: Lang, dark: boolean) => `${lang} ${dark ? 'dark' : 'light'} ${width}`
+
+/** What axe finds; it has its own test of targets, which knows less of ours. */
+const axeFinds = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    type Result = { violations: { id: string; help: string; nodes: { target: unknown[] }[] }[] }
+    const { violations } = await (window as unknown as { axe: { run: (context: Document, options: object) => Promise<Result> } }).axe.run(
+      document,
+      {
+        // Only what is wrong is worked out to the end.
+        resultTypes: ['violations'],
+        runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
+        rules: { 'target-size': { enabled: false } },
+      },
+    )
+    return violations.map(
+      (v) =>
+        `${v.id}: ${v.help} at ${v.nodes
+          .slice(0, 3)
+          .map((node) => node.target.join(' '))
+          .join(' | ')}`,
+    )
+  })
+
+async function lookAtScreen(
+  walk: Walker,
+  base: string,
+  desk: Desk,
+  screen: Screen,
+  path: string,
+  fresh: boolean,
+): Promise<Map<string, string[]>> {
+  const { page, said } = walk
+  const found = new Map<string, string[]>()
+  said.splice(0)
+  const look = async (lang: Lang, dark: boolean, more: string[] = []) => {
+    const problems = [...more, ...(await measure(page, { target: desk.target, groups })), ...said.splice(0)]
+    if ((await page.locator('html').getAttribute('dir')) !== (lang === 'he' || lang === 'ar' ? 'rtl' : 'ltr'))
+      problems.push('wrong direction')
+    if (problems.length) found.set(lookOf(desk, lang, dark), [...(found.get(lookOf(desk, lang, dark)) ?? []), ...problems])
   }
-  return true
+  if (!fresh) {
+    await shifted(page)
+    // One screen gives way to another at once; what moves from its first picture on has come late.
+    await page.evaluate(() => {
+      delete document.documentElement.dataset.place
+      const watch = () =>
+        requestAnimationFrame(() => {
+          if (!document.documentElement.dataset.place) watch()
+          else requestAnimationFrame(() => void Object.assign(window, { cameAt: performance.now() }))
+        })
+      Object.assign(window, { cameAt: Infinity })
+      watch()
+    })
+  }
+  await goTo(walk, base, path, fresh)
+  const shift = await shifted(page)
+  const first: string[] = []
+  if (shift.sum > most) first.push(`moves while it comes: ${shift.sum.toFixed(3)}, ${shift.from}`)
+  const shown = await page.evaluate(() => document.documentElement.dataset.route)
+  // A draft opens in the editor of its own side.
+  const instead = allOf.find(({ name }) => name === shown)
+  if (instead?.feature !== screen.feature) first.push(`shows ${shown}`)
+  first.push(...(await axeFinds(page)))
+  await look(desk.lang, desk.dark, first)
+  if (whole.has(screen.name)) {
+    for (const lang of [desk.lang, ...langs.filter((one) => one !== desk.lang)]) {
+      if (lang !== desk.lang) {
+        await chooseLanguage(walk, lang)
+        await look(lang, desk.dark)
+      }
+      await page.emulateMedia({ colorScheme: desk.dark ? 'light' : 'dark' })
+      await look(lang, !desk.dark, lang === desk.lang ? await axeFinds(page) : [])
+      await page.emulateMedia({ colorScheme: desk.dark ? 'dark' : 'light' })
+    }
+    await chooseLanguage(walk, desk.lang)
+  }
+  // The window becomes a phone's or a desk's while the screen stands: what stands otherwise there is drawn anew, and fits in the end.
+  await page.setViewportSize({ width: desk.turned, height })
+  await page
+    .waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth, undefined, { timeout: 5000 })
+    .catch(() => found.set(`turned to ${desk.turned}`, ['wider than its window']))
+  await page.setViewportSize({ width: desk.width, height })
+  return found
 }
 
 /** So many screens to a test: both workers have their share to the end, and what is found is told while others still run. */
-const share = 40
+const share = all ? 12 : 30
 const shares = Array.from({ length: Math.ceil(screens.length / share) }, (_, n) => screens.slice(n * share, (n + 1) * share))
 
-for (const { lang, dark, width, turned } of looks)
+for (const desk of desks)
   for (const [n, some] of shares.entries())
-    test(`screens ${n * share + 1} to ${n * share + some.length} in ${lang}, ${dark ? 'dark' : 'light'}, ${width} px`, async ({
-      browser,
-      baseURL,
-    }) => {
-      test.setTimeout(900_000)
-      const tour: Tour = { base: baseURL!, session }
-      const newContext = () =>
-        browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce', colorScheme: dark ? 'dark' : 'light' })
+    test(`screens ${n * share + 1} to ${n * share + some.length} at ${desk.width} px`, async ({ browser, baseURL }) => {
+      test.setTimeout(1_800_000)
+      const base = baseURL!
+      const tour: Tour = { base, session }
       // A guest's browser knows of nobody who was in.
-      const contexts = { guest: await newContext(), member: await newContext() }
+      const walkers = new Map<boolean, Walker>()
       for (const screen of some) {
         const path = await fillPath(tour, screen.path)
         expect.soft(path, `${screen.path}: the demo business has nothing to show there`).toBeTruthy()
         if (!path) continue
         const guest = screen.open === 'guest'
-        const { page, failures } = await openPage(contexts[guest ? 'guest' : 'member'], tour, path, { lang, dark, guest })
-        const problems: string[] = []
-        if (await isWider(page)) problems.push('wider than its window')
-        if ((await page.locator('html').getAttribute('dir')) !== (lang === 'he' ? 'rtl' : 'ltr')) problems.push('wrong direction')
-        const { violations } = await new AxeBuilder({ page })
-          // Only what is wrong is worked out to the end.
-          .options({ resultTypes: ['violations'] })
-          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-          .analyze()
-        for (const v of violations) {
-          const targets = v.nodes.map((node) => node.target.join(' '))
-          // What lies half under a floating bar is as large as it is once it is scrolled to; what cannot be is too small.
-          if (v.id === 'target-size' && (await areWhole(page, targets))) continue
-          problems.push(`${v.id}: ${v.help} at ${targets.slice(0, 3).join(' | ')}`)
-        }
-        await page.setViewportSize({ width: turned, height })
-        // What stands otherwise on a phone is drawn anew; in the end it must fit.
-        await page
-          .waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth, undefined, { timeout: 5000 })
-          .catch(() => problems.push(`wider than its window at ${turned} px`))
-        await page.close()
-        expect.soft([...failures, ...problems], `${screen.name} (${path})`).toEqual([])
+        const fresh = !walkers.has(guest)
+        if (fresh) walkers.set(guest, await walker(browser, base, desk, guest))
+        const found = await lookAtScreen(walkers.get(guest)!, base, desk, screen, path, fresh).catch(async (e: Error) => {
+          // The next screen begins anew.
+          await walkers.get(guest)!.page.context().close()
+          walkers.delete(guest)
+          return new Map([[lookOf(desk, desk.lang, desk.dark), [`does not come: ${e.message.slice(0, 300)}`]]])
+        })
+        if (process.env.SMOKE_FINDINGS && found.size)
+          appendFileSync(process.env.SMOKE_FINDINGS, `${JSON.stringify({ screen: screen.name, path, found: [...found] })}\n`)
+        expect.soft(Object.fromEntries(found), `${screen.name} (${path})`).toEqual({})
       }
-      await Promise.all(Object.values(contexts).map((context) => context.close()))
+      for (const { page } of walkers.values()) await page.context().close()
     })

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '#kit/server/db.ts'
 import { startEmbeddedPostgres } from '#kit/server/embeddedPostgres.ts'
@@ -14,6 +15,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const db = openDatabase(store.url, 2)
   await migrate(db)
   await checkDatabase(db)
+  // Nothing here must outlive the machine's fall: whatever tests falls and what is written to the disk has servers of its own (tests/faults).
+  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit'])
+    await sql`alter system set ${sql.raw(setting)} = off`.execute(db.kysely)
+  await sql`select pg_reload_conf()`.execute(db.kysely)
   await db.close()
   project.provide('databaseUrl', store.url)
   project.provide('dataDir', dataDir)

@@ -52,6 +52,16 @@ function year(seed: number): { papers: PaidPaper[]; lines: PaidLine[] } {
   return { papers, lines }
 }
 
+test('the tax of an entry with several lines of its supplier is his once', () => {
+  const line = { entryId: 'e', day: '2026-03-05', supplierId: 's' } as const
+  const lines: PaidLine[] = [
+    { ...line, role: 'card', amount: 700 },
+    { ...line, role: 'card', amount: 300 },
+    { ...line, role: 'tax', supplierId: null, amount: -200 },
+  ]
+  expect(paidByBooks(lines)).toEqual([{ month: '2026-03', supplierId: 's', payments: 0, gross: 1000, withheld: 200 }])
+})
+
 describe('856 and 102: what was paid and withheld, over hundreds of companies', () => {
   test.each(seeds)('%i: both ways agree, by the month and by the year', (seed) => {
     const { papers, lines } = year(seed)

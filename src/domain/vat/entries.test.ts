@@ -48,6 +48,7 @@ describe('an entry of the detailed report', () => {
   test.each<[string, SalePaper[], unknown[]]>([
     ['a known customer', [sale({})], [['S', known, '000001044', 100, 18, '+']]],
     ['a credit', [sale({ taxable: -100_00, vat: -18_00 })], [['S', known, '000001044', 100, 18, '-']]],
+    ['VAT alone is given back', [sale({ taxable: 0, vat: -18_00 })], [['S', known, '000001044', 0, 18, '-']]],
     ['zero rate in Eilat', [sale({ taxable: 0, vat: 0, untaxed: 50_00 })], [['S', known, '000001044', 50, 0, '+']]],
     [
       'both on one paper are two',

@@ -34,6 +34,8 @@ describe('why the VAT of a bill might not be allowed', () => {
     ['the same bill twice', { hasTwin: true }, ['duplicate']],
     ['six months to the day', { day: '2026-02-28', vatDay: '2026-08-28' }, []],
     ['a day more', { day: '2026-02-28', vatDay: '2026-08-29' }, ['tooOld']],
+    ['late, but in the period of its own day', { vatDay: '2027-02-01' }, []],
+    ['the last day of the period', { day: '2026-08-31' }, []],
     ['a day after the period', { day: '2026-09-01' }, ['tooEarly']],
     ['VAT at the old rate', { vat: 85_000, recognised: 85_000 }, ['arithmetic']],
     ['VAT at the rate of its day', { vat: 85_000, recognised: 85_000, day: '2024-12-31', vatDay: '2024-12-31' }, []],

@@ -66,6 +66,15 @@ export function startApp(of: { screens: readonly Screen[]; links: readonly MenuL
   onLanguageChosen((lang) => {
     if (session()) void account.keepLanguage(lang).catch(() => undefined)
   })
+  // Another tab of this browser chose: they speak one language.
+  addEventListener('storage', ({ key: name, newValue }) => {
+    const lang = name === 'langXmlNumber' ? languageFrom(newValue) : undefined
+    if (lang)
+      void changeLanguage(lang).then(
+        () => queryClient.invalidateQueries(),
+        () => undefined,
+      )
+  })
   if (start.aff) account.countAffiliateView(start.aff).catch((e: unknown) => console.log('setAffiliatesViews', e))
   if (start.googletoken) {
     history.replaceState(history.state, '', location.pathname + withoutGoogleToken(location.search) + location.hash)

@@ -94,7 +94,7 @@ export function TextCell({ value, quiet }: { value: string | null | undefined; q
   if (!value) return null
   const line = value.replace(/\s*\n\s*/g, ' · ')
   return (
-    <span className={quiet ? 'cut sub' : 'cut'} dir="auto" title={line.length > 10 ? line : undefined}>
+    <span className={quiet ? 'cut sub' : 'cut'} dir="auto" title={line}>
       {isolateRuns(line, /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(line) ? 'rtl' : /\p{L}/u.test(line) ? 'ltr' : dir)}
     </span>
   )
@@ -111,7 +111,7 @@ export function PhoneCell({ value }: { value: string | null | undefined }) {
   return plain ? (
     <CodeCell value={value} />
   ) : (
-    <a className="num hover:underline" href={`tel:${value.replace(/[^\d+*]/g, '')}`}>
+    <a className="num aim hover:underline" href={`tel:${value.replace(/[^\d+*]/g, '')}`}>
       {value}
     </a>
   )
@@ -123,7 +123,7 @@ export function EmailCell({ value }: { value: string | null | undefined }) {
   return plain ? (
     <CodeCell value={value} />
   ) : (
-    <a className="num hover:underline" href={`mailto:${value}`}>
+    <a className="num aim hover:underline" href={`mailto:${value}`}>
       {value}
     </a>
   )
@@ -139,7 +139,7 @@ export function RefCell({ name, href }: { name: string | null | undefined; href?
   if (!name) return null
   if (!href || plain) return <TextCell value={name} />
   return (
-    <Link className="hover:underline" href={href}>
+    <Link className="aim hover:underline" href={href}>
       <TextCell value={name} />
     </Link>
   )

@@ -300,7 +300,10 @@ function LineCell({ line, name, field, isLabel, isGroup, words, kindWords, sumWo
   const { row, sumOf, opensGroup } = line
   const isCard = useContext(PlainCells)
   const value = row[name]
-  if (sumOf !== undefined && isLabel) return <bdi>{t('kit.reports.subtotalOf', { group: sumWords })}</bdi>
+  if (sumOf !== undefined && isLabel) {
+    const said = t('kit.reports.subtotalOf', { group: sumWords })
+    return <bdi title={said}>{said}</bdi>
+  }
   // A line that is no record is called by its kind, where names stand.
   if (row.sum && !isAmount(field)) {
     // One that begins a group says whose it is: '1000 Cash · Opening balance'.

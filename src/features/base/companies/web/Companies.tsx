@@ -71,7 +71,7 @@ export function Screen() {
             width: 'trim',
             cell: (row) => (
               <span className="co-name">
-                <bdi>{row.name}</bdi>
+                <bdi title={row.name}>{row.name}</bdi>
                 {row.current && <StatusPill tone="done">{t('companies.mine.here')}</StatusPill>}
                 {row.demo && <StatusPill tone="info">{t('companies.mine.demo')}</StatusPill>}
               </span>

@@ -66,7 +66,7 @@ export function LegalPage({ page }: { page: keyof LegalTexts }) {
           ))}
           {page === 'terms' && (
             <p>
-              <Link className="link" href="/termsold">
+              <Link className="link aim" href="/termsold">
                 {t('screens.termsOld')}
               </Link>
             </p>

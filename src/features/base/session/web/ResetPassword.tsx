@@ -84,7 +84,7 @@ function Ask({ isOver }: { isOver: boolean }) {
         </Button>
       </form>
       <p className="a-under">
-        <Link className="link" href={`/reset-password-sms${location.search}`}>
+        <Link className="link aim" href={`/reset-password-sms${location.search}`}>
           {t('session.logIn.bySms')}
         </Link>
       </p>

@@ -110,7 +110,7 @@ export function Screen() {
               <th scope="col">{t('team.matrix.rule')}</th>
               {people.map((who) => (
                 <th key={who.id} scope="col">
-                  <Link className="link n" dir="auto" href={`/invoice/editworker/${who.id}/rights`}>
+                  <Link className="link aim n" dir="auto" href={`/invoice/editworker/${who.id}/rights`}>
                     {who.name}
                   </Link>
                   <span className="s">{who.setName ?? t('team.own')}</span>
@@ -132,15 +132,17 @@ export function Screen() {
                       const on = who.rules.length === 0 || rulesNow(who).includes(rule.number)
                       return (
                         <td key={who.id} data-changed={drafts[who.id] && on !== who.rules.includes(rule.number) ? '' : undefined}>
-                          <input
-                            type="checkbox"
-                            className="k-box"
-                            checked={on}
-                            disabled={!mayPress(who, rule.number)}
-                            title={who.rules.length === 0 ? t('team.matrix.unlimited') : undefined}
-                            aria-label={t('team.matrix.may', { name: who.name, rule: ruleText(t, rule.name) })}
-                            onChange={() => press(who, rule.number)}
-                          />
+                          <label>
+                            <input
+                              type="checkbox"
+                              className="k-box"
+                              checked={on}
+                              disabled={!mayPress(who, rule.number)}
+                              title={who.rules.length === 0 ? t('team.matrix.unlimited') : undefined}
+                              aria-label={t('team.matrix.may', { name: who.name, rule: ruleText(t, rule.name) })}
+                              onChange={() => press(who, rule.number)}
+                            />
+                          </label>
                         </td>
                       )
                     })}

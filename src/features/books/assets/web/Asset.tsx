@@ -232,7 +232,7 @@ function Facts({ asset }: { asset: Page }) {
       {fact(t('fixedassets.fields.kind'), t(`fixedassets.kind.${asset.kind}`))}
       {fact(
         t('fixedassets.fields.accountId'),
-        <Link className="link" href={`/invoice/cardskarteset/${asset.accountId}`}>
+        <Link className="link aim" href={`/invoice/cardskarteset/${asset.accountId}`}>
           <bdi>{asset.accountName}</bdi>
         </Link>,
       )}
@@ -256,7 +256,7 @@ function Facts({ asset }: { asset: Page }) {
       {asset.expenseId &&
         fact(
           t('fixedassets.fields.expenseId'),
-          <Link className="link" href={`/invoice/Expenses/all/${asset.expenseId}`}>
+          <Link className="link aim" href={`/invoice/Expenses/all/${asset.expenseId}`}>
             <bdi>{asset.expenseNumber || t('assets.toExpense')}</bdi>
           </Link>,
         )}

@@ -78,7 +78,7 @@ function Closed({ id }: { id: string }) {
           <Note
             tone="info"
             action={
-              <Link className="link" href={`${batchesPath}/${batch.reversedById}`}>
+              <Link className="link aim" href={`${batchesPath}/${batch.reversedById}`}>
                 {t('journal.batch.named', { number: String(batch.reversedByNumber) })}
               </Link>
             }
@@ -90,7 +90,7 @@ function Closed({ id }: { id: string }) {
           <Note
             tone="info"
             action={
-              <Link className="link" href={`${batchesPath}/${batch.reversesId}`}>
+              <Link className="link aim" href={`${batchesPath}/${batch.reversesId}`}>
                 {t('journal.batch.named', { number: String(batch.reversesNumber) })}
               </Link>
             }

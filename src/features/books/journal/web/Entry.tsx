@@ -87,17 +87,17 @@ export function Screen() {
         {(entry.batchId || entry.reversesId || entry.reversedById) && (
           <p className="jr-links">
             {entry.batchId && (
-              <Link className="link" href={`${batchesPath}/${entry.batchId}`}>
+              <Link className="link aim" href={`${batchesPath}/${entry.batchId}`}>
                 {t('journal.batch.named', { number: String(entry.batch) })}
               </Link>
             )}
             {entry.reversesId && (
-              <Link className="link" href={`${entriesPath}/${entry.reversesId}`}>
+              <Link className="link aim" href={`${entriesPath}/${entry.reversesId}`}>
                 {t('journal.entry.reverses')}
               </Link>
             )}
             {entry.reversedById && (
-              <Link className="link" href={`${entriesPath}/${entry.reversedById}`}>
+              <Link className="link aim" href={`${entriesPath}/${entry.reversedById}`}>
                 {t('journal.entry.reversal')}
               </Link>
             )}

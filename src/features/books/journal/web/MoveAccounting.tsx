@@ -23,7 +23,7 @@ export function Screen() {
         <Note
           tone="info"
           action={
-            <Link className="link" href={`${batchesPath}/${begun.id}`}>
+            <Link className="link aim" href={`${batchesPath}/${begun.id}`}>
               {t('journal.begun.go')}
             </Link>
           }

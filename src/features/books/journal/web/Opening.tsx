@@ -54,7 +54,7 @@ export function Screen() {
           <Note
             tone="done"
             action={
-              <Link className="link" href={`${batchesPath}/${opening.data.posted.batchId}`}>
+              <Link className="link aim" href={`${batchesPath}/${opening.data.posted.batchId}`}>
                 {t('journal.batch.named', { number: String(opening.data.posted.number) })}
               </Link>
             }

@@ -121,7 +121,7 @@ type Paper = ChargeAnswer['paper']
 function PaperLink({ of }: { of: NonNullable<Paper> }) {
   const t = useWords()
   return (
-    <Link className="link" href={pagePath(of.type, of.id)}>
+    <Link className="link aim" href={pagePath(of.type, of.id)}>
       {documentName(t, of.type, of.number)}
     </Link>
   )

@@ -438,7 +438,7 @@ function Last({ home, hides }: { home: Home; hides: boolean }) {
     <Card
       title={t('home.last')}
       end={
-        <Link className="link text-13" href="/invoice/documents">
+        <Link className="link aim text-13" href="/invoice/documents">
           {t('home.all')}
         </Link>
       }

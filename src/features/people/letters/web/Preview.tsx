@@ -56,7 +56,9 @@ export function Screen() {
           <span className="le-sub">
             {isSent && customer ? (
               may('customers.see') ? (
-                <Link href={`/invoice/invoiceCustomer/${customer.id}/letters`}>{customer.name}</Link>
+                <Link className="aim" href={`/invoice/invoiceCustomer/${customer.id}/letters`}>
+                  {customer.name}
+                </Link>
               ) : (
                 <bdi>{customer.name}</bdi>
               )

@@ -84,7 +84,9 @@ export function Screen() {
           <span className="ou-sub">
             {data.customer &&
               (may('customers.see') ? (
-                <Link href={`/invoice/invoiceCustomer/${data.customer.id}/details`}>{data.customer.name}</Link>
+                <Link className="aim" href={`/invoice/invoiceCustomer/${data.customer.id}/details`}>
+                  {data.customer.name}
+                </Link>
               ) : (
                 <bdi>{data.customer.name}</bdi>
               ))}

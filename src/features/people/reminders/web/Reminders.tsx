@@ -206,7 +206,7 @@ function Preview({ plan }: { plan: Plan }) {
           <Rows>
             {data.rows.map((row) => (
               <button key={row.customerId} type="button" className="rm-letter" onClick={() => setOpen(row.customerId)}>
-                <span className="cut">
+                <span className="cut" title={`${row.customer} ${stepName(t, row.days)}`}>
                   <bdi className="rm-name">{row.customer}</bdi> <bdi className="hint">{stepName(t, row.days)}</bdi>
                 </span>
                 <Money amount={row.openAgorot} />

@@ -36,13 +36,13 @@ export function Screen() {
       <PageHeader title={t('screens.tools')} />
       <div className="im-tools">
         {may('imports.run') && <Registers />}
-        <div className="wide empty:hidden">
-          <JobsCard />
-        </div>
         <Bulk />
         <Vat />
         <DueDays />
         <Percents />
+        <div className="wide empty:hidden">
+          <JobsCard />
+        </div>
         {may('imports.run') && (
           <div className="wide">
             <Past />

@@ -135,7 +135,7 @@ function Ask({
       )}
       {unable.length > 0 && (
         <details>
-          <summary className="link text-13">{t('suppliers.s1000.unable', { count: unable.length })}</summary>
+          <summary className="link aim text-13">{t('suppliers.s1000.unable', { count: unable.length })}</summary>
           <ul className="su-plain mt-2">
             {unable.map((one) => (
               <li key={one.id}>

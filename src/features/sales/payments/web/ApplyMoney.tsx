@@ -163,7 +163,7 @@ function Apply({ money, debts }: { money: DocumentAnswer; debts: readonly OpenIt
                         />
                       )}
                       <span className="grow">
-                        <Link className="t link" href={pagePath(row.type, row.id)}>
+                        <Link className="t link aim" href={pagePath(row.type, row.id)}>
                           {name}
                         </Link>
                         <span className="s">

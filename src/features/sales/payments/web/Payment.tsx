@@ -71,7 +71,7 @@ export function Screen() {
         sub={
           <>
             {p.customerId ? (
-              <Link className="link" href={`/invoice/invoiceCustomer/${p.customerId}/details`}>
+              <Link className="link aim" href={`/invoice/invoiceCustomer/${p.customerId}/details`}>
                 <bdi>{p.customerName}</bdi>
               </Link>
             ) : (
@@ -130,7 +130,7 @@ function Facts({ p, hides }: { p: PaymentAnswer; hides: boolean }) {
     ...(p.dueDay === p.day ? [] : [[t('payments.fields.dueDay'), <Num key="u">{formatDay(p.dueDay)}</Num>] as [string, ReactNode]]),
     [
       t('payments.fields.document'),
-      <Link key="p" className="link" href={pagePath(p.document.type, p.document.id)}>
+      <Link key="p" className="link aim" href={pagePath(p.document.type, p.document.id)}>
         {documentName(t, p.document.type, p.document.number)}
       </Link>,
     ],
@@ -147,7 +147,7 @@ function Facts({ p, hides }: { p: PaymentAnswer; hides: boolean }) {
       ? [
           [
             t('payments.fields.depositNumber'),
-            <Link key="x" className="link" href={depositPath(p.deposit.id)}>
+            <Link key="x" className="link aim" href={depositPath(p.deposit.id)}>
               <Num>{p.deposit.number}</Num> · <Num>{formatDay(p.deposit.day)}</Num>
             </Link>,
           ] as [string, ReactNode],

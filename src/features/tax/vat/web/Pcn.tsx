@@ -264,7 +264,7 @@ function Checks({ data, hides }: { data: Facts; hides: boolean }) {
         {gate.data && gate.data.riskCount > 0 && (
           <Line tone="wait" title={t('vat.gate.risk', { count: gate.data.riskCount, sum: shekels(gate.data.atRiskAgorot) })}>
             <p className="vt-papers">
-              <Link href={`/invoice/vatgate?period=${monthName(data.period)}`}>
+              <Link className="aim" href={`/invoice/vatgate?period=${monthName(data.period)}`}>
                 <Icon of={ShieldAlert} size="s" /> {t('screens.vatGate')}
               </Link>
             </p>

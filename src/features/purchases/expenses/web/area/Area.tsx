@@ -219,7 +219,7 @@ function Mine() {
                 <Icon of={ReceiptText} />
               </span>
               <span className="grow">
-                <span className="t cut" dir="auto">
+                <span className="t cut" dir="auto" title={row.supplier ?? row.type ?? undefined}>
                   {row.supplier ?? row.type}
                 </span>
                 <span className="s">

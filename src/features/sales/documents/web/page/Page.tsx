@@ -245,7 +245,9 @@ function Document({ document }: { document: DocumentAnswer }) {
           <span className="doc-sub">
             {document.customer &&
               (address && may(card.allow.see) ? (
-                <Link href={address}>{document.customer.name}</Link>
+                <Link className="aim" href={address}>
+                  {document.customer.name}
+                </Link>
               ) : (
                 <span>{document.customer.name}</span>
               ))}

@@ -115,7 +115,7 @@ export function Settlements({ document }: { document: DocumentAnswer }) {
                 return (
                   <div key={one.id}>
                     <span className="grow">
-                      <Link className="t link" href={pagePath(one.type, one.documentId)}>
+                      <Link className="t link aim" href={pagePath(one.type, one.documentId)}>
                         {name}
                       </Link>
                       <span className="s">
