@@ -1,71 +1,11 @@
 import { sql } from 'kysely'
-import { documentTypes } from '#domain/documents/kinds.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { nameOfPaper, openingNumber, type NamedPaper } from '#features/sales/documents/server/index.ts'
-import { debtOf, typeById } from '#features/sales/documents/types/index.ts'
-import { companyOf } from '#features/base/companies/server/index.ts'
 import type { Outcome, Payer } from '../endpoints.ts'
 import { AcquirerAway, type ChargeStatus } from './acquirer.ts'
 import { terminalOf, terminalOfBefore } from './account.ts'
 import { issueFor } from './paper.ts'
-
-export interface Charge {
-  id: string
-  link_id: string | null
-  document_id: string | null
-  customer_id: string | null
-  acquirer: 'test'
-  reference: string | null
-  form_url: string
-  amount_agorot: number
-  most_instalments: number
-  payer: Partial<Payer>
-  language: 'he' | 'en' | 'ar' | 'ru' | 'fr'
-  state: 'begun' | 'declined' | 'paid' | 'lapsed'
-  decline_code: string
-  instalments: number | null
-  card_brand: string
-  card_last4: string
-  approval: string
-  surplus: boolean
-  paper_id: string | null
-  paper_failure: string
-  given_back_agorot: number
-  lapses_at: string
-}
-
-export interface Link {
-  id: string
-  page_key: string
-  description: string
-  amount_agorot: number | null
-  document_id: string | null
-  customer_id: string | null
-  email: string | null
-  paper: 'usual' | 'donation'
-  most_instalments: number
-  expires_on: string | null
-  remind_days: string
-  reminded: number[]
-  language: Charge['language']
-  state: 'open' | 'paid' | 'cancelled'
-  charge_id: string | null
-  created_by: string | null
-  created_at: string
-}
-
-export interface Payable {
-  id: string
-  type: number
-  /** What it is called, in its language. */
-  name: string
-  currency: string
-  customerId: string | null
-  /** What is to be paid of it, in shekels; 0 when nothing is. */
-  dueAgorot: number
-  language: Charge['language']
-}
+import { payableOf, type Charge, type Link, type Payable } from './payable.ts'
 
 export const chargeOf = async (ctx: Ctx, id: string, lock = false): Promise<Charge> => {
   const { rows } =
@@ -83,37 +23,6 @@ export const linkOf = async (ctx: Ctx, id: string, lock = false): Promise<Link> 
     )
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
-}
-
-/** What a document asks to be paid now: an open debt, or what a payment request still asks. Other papers ask nothing. */
-export async function payableOf(ctx: Ctx, documentId: string, lock = false): Promise<Payable> {
-  const { rows } = await sql<
-    NamedPaper & {
-      id: string
-      status: string
-      currency: string
-      customer_id: string | null
-      open: number
-      asked: number
-      language: Charge['language']
-    }
-  >`select id, type, number, ${openingNumber('documents')} as opening, status, currency, customer_id, open_in_currency_agorot as open, asked_agorot as asked, language from documents
-    where company_id = ${ctx.companyId} and id = ${documentId} and status <> 'draft' ${lock ? sql`for update` : sql``}`.execute(ctx.tx)
-  const [d] = rows
-  if (!d) throw fail('kit.notFound')
-  const type = typeById(d.type)
-  const isDebt = d.opening !== null || (type && debtOf(type, (await companyOf(ctx)).kind) > 0)
-  const owed = isDebt ? Math.max(0, d.open) : type?.asks ? d.asked : 0
-  const { id, currency, language } = d
-  return {
-    id,
-    type: d.type,
-    name: nameOfPaper(language, d),
-    currency,
-    customerId: d.customer_id,
-    language,
-    dueAgorot: d.status === 'cancelled' || currency !== 'ILS' ? 0 : owed,
-  }
 }
 
 export const tell = (ctx: Ctx, chargeId: string, kind: string, details: Record<string, unknown> = {}) =>
@@ -301,5 +210,3 @@ export async function checkPayable(ctx: Ctx, documentId: string): Promise<Payabl
   if (payable.dueAgorot <= 0) throw fail('paymentLinks.nothingDue')
   return payable
 }
-
-export const isRequest = (type: number): boolean => type === documentTypes.paymentRequest.id

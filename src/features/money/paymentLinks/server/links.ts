@@ -15,7 +15,8 @@ import type { createLink } from '../endpoints.ts'
 import type { PaymentLink } from '../paymentLinks.ts'
 import { AcquirerAway } from './acquirer.ts'
 import { accountOf, terminalOf, terminalOfBefore } from './account.ts'
-import { checkPayable, linkOf, payableOf, setCharge, tell, type Link } from './charge.ts'
+import { checkPayable, linkOf, setCharge, tell } from './charge.ts'
+import { payableOf, type Link } from './payable.ts'
 import { linkList } from './lists.ts'
 
 type Values = Record<string, unknown>

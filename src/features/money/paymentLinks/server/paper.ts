@@ -13,7 +13,7 @@ import {
   type Content,
 } from '#features/sales/documents/server/index.ts'
 import { typeId } from '#features/sales/documents/types/index.ts'
-import { isRequest, payableOf, type Charge, type Link } from './charge.ts'
+import { isRequest, payableOf, type Charge, type Link } from './payable.ts'
 
 type Given = Parameters<typeof prepareDocument>[1]
 

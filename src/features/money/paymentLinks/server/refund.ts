@@ -18,7 +18,8 @@ import { isIncomeItself, typeById, typeId } from '#features/sales/documents/type
 import { refundToCustomer } from '#features/sales/payments/server/index.ts'
 import { AcquirerAway } from './acquirer.ts'
 import { terminalOfBefore } from './account.ts'
-import { chargeOf, codeOf, setCharge, tell, type Charge } from './charge.ts'
+import { chargeOf, codeOf, setCharge, tell } from './charge.ts'
+import type { Charge } from './payable.ts'
 
 interface Refund {
   id: string

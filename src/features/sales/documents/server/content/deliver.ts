@@ -3,7 +3,7 @@ import type { DocumentType } from '#kit/describe/documentType.ts'
 import { Failure } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { DeliverTo } from '../../endpoints.ts'
-import type { Given } from './prepare.ts'
+import type { Given } from './shapes.ts'
 
 const parts = ['name', 'street', 'city', 'zip', 'country', 'contact', 'phone', 'notes'] as const
 

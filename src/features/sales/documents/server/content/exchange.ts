@@ -4,15 +4,7 @@ import type { Ctx } from '#kit/server/context.ts'
 import { ratesOn } from '#features/registers/rates/server/index.ts'
 import { millionths } from '../../workOut.ts'
 import { plainDecimal, type StoredDocument } from './load.ts'
-
-/** A rate of exchange, where it came from (the Bank of Israel, the business's own table, a person) and the day it was published for. */
-export interface Exchange {
-  /** Shekels for one unit, up to six decimals. */
-  rate: string
-  source: 'bank' | 'own' | 'typed' | null
-  /** A rate that a person typed has none. */
-  day: Day | null
-}
+import type { Exchange } from './shapes.ts'
 
 /**
  * The rate a document goes by. What is said wins; said or not, a rate that is the published one of its day is known for that: the last one up to the

@@ -6,7 +6,7 @@ import { failField } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { pricesFor } from '#features/registers/prices/server/index.ts'
 import { checkProject } from '#features/registers/projects/server/index.ts'
-import type { Content, Given } from './prepare.ts'
+import type { Content, Given } from './shapes.ts'
 
 /**
  * Fills in what the lines leave open: an item without a price gets the one that applies to this customer, this quantity and this day, with

@@ -6,7 +6,7 @@ import { newToken } from '#kit/server/vault.ts'
 import { headOf } from '#features/base/companies/server/index.ts'
 import { typeId } from '../../types/index.ts'
 import { countsAsDealer } from '../../workOut.ts'
-import type { Prepared } from './prepare.ts'
+import type { Prepared } from './shapes.ts'
 
 /** The columns of a document, for a draft and for issuing alike. */
 export function columnsOf(

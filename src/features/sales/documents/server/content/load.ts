@@ -9,7 +9,7 @@ import type { Ctx } from '#kit/server/context.ts'
 import type { DeliverTo, DocumentAnswer } from '../../endpoints.ts'
 import { successors, typeId } from '../../types/index.ts'
 import { isOpeningItem, openingNumber } from './opening.ts'
-import type { CustomerSnapshot, Content } from './prepare.ts'
+import type { CustomerSnapshot, Content } from './shapes.ts'
 
 export interface BusinessSnapshot {
   name: string

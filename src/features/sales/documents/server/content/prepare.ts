@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { z } from 'zod'
 import { addDays } from '#domain/day.ts'
 import { isDiscountAbove, type DocumentTotals } from '#domain/documents/arithmetic.ts'
 import { refuseCash } from '#domain/documents/cashLaw.ts'
@@ -16,74 +15,14 @@ import type { Ctx } from '#kit/server/context.ts'
 import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
 import type { Company } from '#features/base/companies/endpoints.ts'
 import { createCustomer } from '#features/registers/parties/server/index.ts'
-import type { DeliverTo, documentInput } from '../../endpoints.ts'
 import { hasDueDay, isIncomeItself, isPurchase, typeById } from '../../types/index.ts'
 import { deliverToOf } from './deliver.ts'
 import { fillLines } from './fill.ts'
 import { load, type StoredDocument } from './load.ts'
 import { countsWhenPaid } from './opening.ts'
 import { dueDayOf, millionths, rateFor, totalsInIls, totalsOfMoney, workOut, type Settled } from '../../workOut.ts'
-import { exchangeKept, exchangeOf, type Exchange } from './exchange.ts'
-
-/** As it was asked for; a line of the catalogue may leave its price to us. */
-export type Given = z.output<typeof documentInput>
-/** The same with every price settled. */
-export type Content = Omit<Given, 'lines'> & { lines: (Given['lines'][number] & { unitPrice: string })[] }
-
-/** The customer as he stands on the document: names and addresses of the day it was issued. */
-export interface CustomerSnapshot {
-  name: string
-  taxId: string | null
-  isDealer: boolean
-  contact: string | null
-  email: string | null
-  phone: string | null
-  street: string | null
-  city: string | null
-  zip: string | null
-  country: string | null
-}
-
-/** A document ready to be kept or issued: everything the input left open is settled and every sum is worked out. */
-export interface Prepared {
-  type: DocumentType
-  content: Content
-  company: Company
-  day: string
-  dueDay: string | null
-  dueTerms: string
-  currency: string
-  rate: string
-  /** Where the rate came from, and its own day; nothing in shekels. */
-  rateSource: Exchange['source'] | null
-  rateDay: string | null
-  language: Company['language']
-  customerId: string | null
-  customer: CustomerSnapshot | null
-  shut: Shut | null
-  /** The worker who sold it. */
-  agentId: string | null
-  zeroRate: boolean
-  vatRateBp: number
-  /** Whether its money is at once its income. Money for a debt that stood in the income before is not. */
-  isIncome: boolean
-  /** The paper it corrects comes to less than zero, as some did that were issued before such papers were refused. */
-  correctsNegative: boolean
-  deliverTo: DeliverTo | null
-  totals: DocumentTotals
-  ils: DocumentTotals
-  payments: PreparedPayment[]
-}
-
-/** One means of payment, everything settled. */
-export interface PreparedPayment {
-  means: number
-  amount: number
-  ils: number
-  day: string
-  dueDay: string
-  given: NonNullable<Content['payments']>[number]
-}
+import { exchangeKept, exchangeOf } from './exchange.ts'
+import type { Content, CustomerSnapshot, Exchange, Given, Prepared, PreparedPayment, Shut } from './shapes.ts'
 
 export function typeFor(ctx: Ctx, id: number, company: Company): DocumentType {
   const type = typeById(id)
@@ -102,15 +41,6 @@ interface CustomerRow extends CustomerSnapshot {
   zeroRate: boolean
   agentId: string | null
   shut: Shut | null
-}
-
-/** Why nothing new is issued to a customer: put away, blocked, or found to be another. */
-export interface Shut {
-  archived: boolean
-  blocked: boolean
-  reason: string | null
-  /** The name of the customer he turned out to be. */
-  merged: string | null
 }
 
 /** Customers and suppliers that were read before in the same call. */

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { DocumentTypeName } from '#domain/documents/kinds.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import type { StoredDocument } from '../content/load.ts'
-import type { Prepared } from '../content/prepare.ts'
+import type { Prepared } from '../content/shapes.ts'
 
 /** A document that has just been issued; its number is final, its transaction still open. */
 export interface IssuedPaper {

@@ -7,7 +7,8 @@ import { successors, typeById } from '../../types/index.ts'
 import { keepDraft } from '../content/keep.ts'
 import { rateAnew } from '../content/exchange.ts'
 import { contentOf, discountOf, leftOf, load, loadLines, type StoredDocument } from '../content/load.ts'
-import { prepare, type Content } from '../content/prepare.ts'
+import { prepare } from '../content/prepare.ts'
+import type { Content } from '../content/shapes.ts'
 
 export interface Conversion {
   id: string

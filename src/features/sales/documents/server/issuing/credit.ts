@@ -10,7 +10,8 @@ import { typeById, typeId } from '../../types/index.ts'
 import { issue, type Issued } from './issue.ts'
 import { restOfInvoice, saying, withTotals, type Rest } from './creditRest.ts'
 import { contentOf, discountOf, leftOf, load, plainDecimal, type StoredDocument, type StoredLine } from '../content/load.ts'
-import { prepare, type Content, type Prepared } from '../content/prepare.ts'
+import { prepare } from '../content/prepare.ts'
+import type { Content, Prepared } from '../content/shapes.ts'
 
 export interface Credit {
   id: string

@@ -8,7 +8,7 @@ import type { Ctx } from '#kit/server/context.ts'
 import { typeId } from '../../types/index.ts'
 import { millionths, totalsInIls } from '../../workOut.ts'
 import { leftOf, load, loadLines, type StoredDocument, type StoredLine } from '../content/load.ts'
-import type { Content, Prepared } from '../content/prepare.ts'
+import type { Content, Prepared } from '../content/shapes.ts'
 
 /** What the credits of an invoice left of it. */
 export interface Rest {

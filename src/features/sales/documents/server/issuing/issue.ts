@@ -16,7 +16,8 @@ import { withForeign } from '#domain/bank/inCurrency.ts'
 import { keptToInvoice } from './creditRest.ts'
 import { allocationStateOf, byOf, columnsOf, linesOf, paymentsOf } from '../content/keep.ts'
 import { leftOf, loadLines } from '../content/load.ts'
-import { checkPayments, isTaxDocument, prepare, type Given, type Prepared } from '../content/prepare.ts'
+import { checkPayments, isTaxDocument, prepare } from '../content/prepare.ts'
+import type { Given, Prepared } from '../content/shapes.ts'
 import { refuseShut } from './shut.ts'
 
 const atField = (path: string, code: string, params: Record<string, string | number> = {}) =>

@@ -1,6 +1,6 @@
 import { failField } from '#kit/describe/errors.ts'
 import { isPurchase } from '../../types/index.ts'
-import type { Prepared } from '../content/prepare.ts'
+import type { Prepared } from '../content/shapes.ts'
 
 /**
  * Nothing new is issued to a customer who is shut, put away, or turned out to be another. What he owes he may pay, and what he was charged
