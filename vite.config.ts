@@ -11,7 +11,7 @@ import { words } from './tools/wordsPlugin.ts'
 /** The server of development; `npm run dev` starts it and says where. */
 const api = `http://127.0.0.1:${process.env.API_PORT ?? '3001'}`
 
-const { toEnter, inHome, isDoor } = firstChunks()
+const { ofLists, toEnter, inHome, isDoor } = firstChunks()
 
 export default defineConfig({
   plugins: [
@@ -29,7 +29,7 @@ export default defineConfig({
           'index.html',
           'early.js',
           'icons/*',
-          'assets/{index,vendor,base}-*.{js,css}',
+          'assets/{index,vendor,lists,enter,home}-*.{js,css}',
           'assets/rubik-{hebrew,latin}-{400,500}-*.woff2',
         ],
         navigateFallback: '/index.html',
@@ -70,6 +70,8 @@ export default defineConfig({
             { name: 'vendor', tags: ['$initial'], test: /node_modules/, priority: 5 },
             { name: 'base', tags: ['$initial'], priority: 4 },
             { name: 'enter', test: toEnter, priority: 3 },
+            // The lists of screens and what they describe, for whoever is in.
+            { name: 'lists', test: ofLists, priority: 2.5 },
             { name: 'home', test: inHome, priority: 2 },
             { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 1 },
             // What most screens stand on comes in one piece: a phone far from the server pays for each file by itself.

@@ -43,9 +43,9 @@
   ahead('/assets/words/base.' + lang + '-' + page.marks.base + '.json', 'preload', 'fetch')
   var inside = kept('user')
   var isWayIn = /^\/($|log\w*\/?$|signup)/i.test(location.pathname)
-  if (page.first && (inside || isWayIn))
-    page.first[inside ? 'home' : 'guest'].forEach(function (file) {
-      if (/\.css$/.test(file)) ahead('/' + file, 'preload', 'style')
+  if (page.first)
+    page.first[inside ? 'home' : isWayIn ? 'waysIn' : 'others'].forEach(function (file) {
+      if (file.endsWith('.css')) ahead('/' + file, 'preload', 'style')
       else ahead('/' + file, 'modulepreload', 'script')
     })
   var asked = '/api/user/getTranslateDe?groups=&lang=' + lang + '&domain=' + encodeURIComponent(location.hostname)

@@ -36,7 +36,9 @@ export function endpoints(): Plugin {
     // After the types are gone, which the parser does not read.
     enforce: 'post',
     transform(code, id) {
-      return /\/src\/.*\.ts$/.test(id) && code.includes('defineEndpoint(') ? { code: withoutSchemas(code, this.parse(code)), map: null } : undefined
+      return /\/src\/.*\.ts$/.test(id) && code.includes('defineEndpoint(')
+        ? { code: withoutSchemas(code, this.parse(code)), map: null }
+        : undefined
     },
   }
 }

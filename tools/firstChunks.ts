@@ -9,9 +9,9 @@ const isDoor = (path: string): boolean => /^src\/features\/.*\/web\/index\.tsx?$
  * What stands round the first screens, for vite.config.ts: a phone far from the server pays for every file by itself, so that the ways
  * in come as one piece, and home with its frame as another, which stands on the first.
  */
-export function firstChunks(): { inHome: (id: string) => boolean; toEnter: (id: string) => boolean; isDoor: (id: string) => boolean } {
+export function firstChunks(): Record<'ofLists' | 'inHome' | 'toEnter' | 'isDoor', (id: string) => boolean> {
   const { closureOf, onOf, parts } = readWordGroups()
-  const first = closureOf('src/web.tsx')
+  const first = new Set([...closureOf('src/web.tsx'), ...closureOf('src/webFeatures.tsx')])
   const near = (ends: readonly string[]): Set<string> => {
     const found = new Set<string>()
     const walk = (path: string, throughDoor: boolean) => {
@@ -27,6 +27,7 @@ export function firstChunks(): { inHome: (id: string) => boolean; toEnter: (id: 
   const enter = near(['/entrance/web/LogIn.tsx', '/entrance/web/SignUp.tsx'])
   const at = (id: string) => relative(root, id).replaceAll('\\', '/')
   return {
+    ofLists: (id) => first.has(at(id)),
     inHome: (id) => home.has(at(id)),
     toEnter: (id) => enter.has(at(id)),
     isDoor: (id) => isDoor(at(id)),

@@ -19,7 +19,15 @@ function fingerprint() {
     }
   }
   for (const folder of ['src', 'public']) if (existsSync(join(root, folder))) walk(join(root, folder))
-  for (const file of ['index.html', 'vite.config.ts', 'tools/wordGroups.ts', 'tools/wordsPlugin.ts', 'tools/endpointsPlugin.ts', 'tools/compressPlugin.ts', 'package-lock.json'])
+  for (const file of [
+    'index.html',
+    'vite.config.ts',
+    'tools/wordGroups.ts',
+    'tools/wordsPlugin.ts',
+    'tools/endpointsPlugin.ts',
+    'tools/compressPlugin.ts',
+    'package-lock.json',
+  ])
     if (existsSync(join(root, file))) hash.update(readFileSync(join(root, file)))
   return hash.digest('hex')
 }

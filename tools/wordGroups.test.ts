@@ -18,7 +18,13 @@ test('the words before the first screen are few in every language', () => {
 })
 
 test('the ways in, home and the frame wait for no other words', () => {
-  for (const part of ['/entrance/web/LogIn.tsx', '/entrance/web/SignUp.tsx', '/home/web/Home.tsx', '/shell/Shell.tsx'])
+  for (const part of [
+    'src/webFeatures.tsx',
+    '/entrance/web/LogIn.tsx',
+    '/entrance/web/SignUp.tsx',
+    '/home/web/Home.tsx',
+    '/shell/Shell.tsx',
+  ])
     expect(
       imports.filter(({ path }) => path.endsWith(part)).flatMap((one) => one.groups),
       part,
@@ -40,7 +46,7 @@ test('every screen, tab and dialog brings the words that are spelled in what it 
 
 test('what the application itself and the lists of screens spell is there from the start', () => {
   const there = keysIn([])
-  const first = groups.closureOf('src/web.tsx')
+  const first = new Set([...groups.closureOf('src/web.tsx'), ...groups.closureOf('src/webFeatures.tsx')])
   const lacking = [...literalKeys()].filter(
     ([key, paths]) => !there.has(key) && [...paths].some((path) => first.has(path) && path.includes('/web/')),
   )

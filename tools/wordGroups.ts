@@ -28,6 +28,7 @@ const first = firstGroup
 const everywhere = /^(kit|menu|screens|errors\.(kit|fields))\./
 const firstParts = [
   'src/web.tsx',
+  'src/webFeatures.tsx',
   'src/kit/web/shell/Shell.tsx',
   '/entrance/web/LogIn.tsx',
   '/entrance/web/SignUp.tsx',

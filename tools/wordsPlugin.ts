@@ -38,8 +38,8 @@ export function withWords(text: string, path: string, groups: Pick<WordGroups, '
 
 type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>
 
-/** The files a screen needs beyond those the page itself names. */
-function filesOf(bundle: Bundle, screen: string): string[] {
+/** What some files stand in, beyond what the page itself names. */
+function filesOf(bundle: Bundle, ...files: string[]): string[] {
   const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const withImports = (names: readonly string[], seen: Set<string>): Set<string> => {
@@ -55,11 +55,10 @@ function filesOf(bundle: Bundle, screen: string): string[] {
     new Set(),
   )
   const wanted = withImports(
-    chunks.filter((one) => one.moduleIds.some((id) => id.endsWith(screen))).map((one) => one.fileName),
+    chunks.filter((one) => one.moduleIds.some((id) => files.some((file) => id.endsWith(file)))).map((one) => one.fileName),
     new Set(),
   )
-  const files = [...wanted].filter((name) => !there.has(name))
-  return files.flatMap((name) => [name, ...(byName.get(name)?.viteMetadata?.importedCss ?? [])])
+  return [...wanted].filter((name) => !there.has(name)).flatMap((name) => [name, ...(byName.get(name)?.viteMetadata?.importedCss ?? [])])
 }
 
 /**
@@ -105,7 +104,14 @@ export function words(): Plugin {
       order: 'post',
       handler: (html, { bundle }) => {
         const said = bundle
-          ? { ...addresses, first: { guest: filesOf(bundle, '/entrance/web/LogIn.tsx'), home: filesOf(bundle, '/home/web/Home.tsx') } }
+          ? {
+              ...addresses,
+              first: {
+                waysIn: filesOf(bundle, '/entrance/web/LogIn.tsx'),
+                home: filesOf(bundle, '/home/web/Home.tsx', '/src/webFeatures.tsx'),
+                others: filesOf(bundle, '/src/webFeatures.tsx'),
+              },
+            }
           : { marks: { [firstGroup]: Date.now().toString(16) }, families: {} }
         return html.replace(/(<script id="words"[^>]*>)/, (tag) => tag + JSON.stringify(said))
       },

@@ -1,6 +1,6 @@
 import { chromium, type Browser, type Page } from '@playwright/test'
 import { openDemo, openPage, type Tour } from '../tour.ts'
-import { median, ms, quantile, type Figure } from './figures.ts'
+import { kB, median, ms, quantile, type Figure } from './figures.ts'
 // @ts-expect-error plain JavaScript without types: it must run before anything is installed
 import { found } from '../chromium.mjs'
 
@@ -47,8 +47,8 @@ async function watch(page: Page): Promise<void> {
 }
 const seenOn = (page: Page): Promise<Seen> => page.evaluate(() => (window as unknown as { seen: Seen }).seen)
 
-/** A first visit in a browser that knows nothing of us: every byte comes over the line. */
-async function firstVisit(browser: Browser, tour: Tour, path: string, guest: boolean): Promise<Seen> {
+/** A first visit in a browser that knows nothing of us: every byte comes over the line; `bytes` of script and words up to the largest paint. */
+async function firstVisit(browser: Browser, tour: Tour, path: string, guest: boolean): Promise<Seen & { bytes: number }> {
   const context = await browser.newContext({ ...phone, serviceWorkers: 'block' })
   const page = await context.newPage()
   await slowDown(page)
@@ -57,8 +57,15 @@ async function firstVisit(browser: Browser, tour: Tour, path: string, guest: boo
   await page.goto(tour.base + path)
   await page.waitForLoadState('networkidle')
   const seen = await seenOn(page)
+  const bytes = await page.evaluate(
+    (until) =>
+      (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+        .filter((one) => one.startTime <= until && /\.js$|\/words\//.test(one.name))
+        .reduce((sum, one) => sum + one.transferSize, 0),
+    seen.lcp,
+  )
   await context.close()
-  return seen
+  return { ...seen, bytes }
 }
 
 /** Through the day at the desk: menu, lists, typing in a search, a document and back, a form. */
@@ -123,7 +130,7 @@ export async function measurePages(base: string, tries: number): Promise<Figure[
       ['log-in', '/login', true],
       ['home', '/invoice/main', false],
     ] as const) {
-      const visits: Seen[] = []
+      const visits: (Seen & { bytes: number })[] = []
       for (let n = 0; n < tries; n++) visits.push(await firstVisit(browser, tour, path, guest))
       const part = 'First visit on a phone (processor 4 x slower, Fast 4G)'
       const lcp = median(visits.map((v) => v.lcp))
@@ -131,6 +138,7 @@ export async function measurePages(base: string, tries: number): Promise<Figure[
       figures.push(
         { part, name: `${name}, largest paint`, value: ms(lcp), goal: '<= 1.5 s', ok: lcp <= 1500 },
         { part, name: `${name}, layout shift`, value: cls.toFixed(3), goal: '<= 0.02', ok: cls <= 0.02 },
+        { part, name: `${name}, script and words until then`, value: kB(median(visits.map((v) => v.bytes))) },
       )
     }
     const { times, toDocument } = await interactions(browser, tour)

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode, useEffect, useMemo } from 'react'
+import { StrictMode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider as AriaRouter } from 'react-aria-components'
 import type { Screen } from '#kit/describe/screen.ts'
@@ -8,30 +8,44 @@ import { accountNow, leave, setAccount, type Account } from './account.ts'
 import { callEvents, queryClient } from './call.ts'
 import { AriaLocale } from './parts/AriaLocale.tsx'
 import { go, wanted } from './place.ts'
-import { fetchAhead } from './fetchPart.ts'
+import { fetchAhead, fetchPart } from './fetchPart.ts'
 import { keepFocus } from './keepFocus.ts'
 import { fetchAddress, makeRouter, screenAt } from './router.tsx'
-import { listenToSession, session, setSession } from './session.ts'
+import { listenToSession, session, setSession, useSession } from './session.ts'
 import { languageFrom } from './language.ts'
 import { banner } from './shell/banner.ts'
 import { onLanguageChosen } from './shell/LanguageMenu.tsx'
 import { Loading } from './shell/Loading.tsx'
 import { GoogleNotice, NetworkNotice } from './shell/Notices.tsx'
-import { sessionStarted, type MenuLink } from './shell/registry.ts'
+import { sessionOver, sessionStarted, type MenuLink } from './shell/registry.ts'
 import { setMenu } from './shell/menu.ts'
 import { googleTokenWaitMs, keepStart, start, withoutGoogleToken } from './start.ts'
 import { startTheme } from './theme.ts'
 import { WordsProvider } from './words.tsx'
 import { changeLanguage, languageChosen, startWording, useWording, wordingNow, wordsAhead } from './wording.ts'
 
+/** What features give at the start: their screens, and lines of the menu that are no screens of their own. */
+export interface Lists {
+  screens: readonly Screen[]
+  links: readonly MenuLink[]
+}
+
+export interface Application {
+  /** The screens of whoever is not in yet. */
+  waysIn: Lists
+  /** Every screen; a visitor before the log-in page needs none of them. */
+  whole: () => Promise<Lists>
+  account: Account
+  at: HTMLElement
+}
+
 /** Starts the application: address, theme, words, session, then the screens. */
-export function startApp(of: { screens: readonly Screen[]; links: readonly MenuLink[]; account: Account; at: HTMLElement }): void {
+export function startApp(of: Application): void {
   setAccount(of.account)
   const { account } = of
   startTheme()
   keepFocus()
   keepStart(start)
-  setMenu(of.screens, of.links)
 
   let notice: number | undefined
   callEvents.networkError = () => void (notice = banner.error(<NetworkNotice />))
@@ -53,16 +67,13 @@ export function startApp(of: { screens: readonly Screen[]; links: readonly MenuL
     if (key !== undefined) queryClient.clear()
     key = session()?.UserKey
     rights = undefined
-    if (key === undefined) return
+    if (key === undefined) return sessionOver()
     // Once he is where he wanted to be, the wish is over.
     setTimeout(() => (wanted.href = undefined), 5000)
     void learnRights()
     sessionStarted()
   })
 
-  startWording(account.brand, screenAt(of.screens, location.pathname)?.open === 'anyone')
-  // After the words, without which nothing is shown at all.
-  fetchAddress(of.screens, location.pathname)
   onLanguageChosen((lang) => {
     if (session()) void account.keepLanguage(lang).catch(() => undefined)
   })
@@ -93,11 +104,27 @@ export function startApp(of: { screens: readonly Screen[]; links: readonly MenuL
     void queryClient.invalidateQueries()
   })
 
-  createRoot(of.at).render(
-    <StrictMode>
-      <App screens={of.screens} />
-    </StrictMode>,
-  )
+  let fetched: Promise<Lists> | undefined
+  const whole = (): Promise<Lists> =>
+    (fetched ??= fetchPart(of.whole).catch((e: unknown) => {
+      fetched = undefined
+      throw e
+    }))
+  const root = createRoot(of.at)
+  const begin = (lists: Lists) => {
+    setMenu(lists.screens, lists.links)
+    startWording(account.brand, screenAt(lists.screens, location.pathname)?.open === 'anyone')
+    // After the words, without which nothing is shown at all.
+    fetchAddress(lists.screens, location.pathname)
+    root.render(
+      <StrictMode>
+        <App first={lists} whole={whole} isWhole={lists !== of.waysIn} />
+      </StrictMode>,
+    )
+  }
+  const isWayIn = !session() && screenAt(of.waysIn.screens, location.pathname)?.open === 'guest'
+  if (isWayIn) begin(of.waysIn)
+  else whole().then(begin, () => root.render(<Loading lang={wordingNow().lang} failed onAgain={() => location.reload()} />))
   if (import.meta.env.PROD) {
     // An extra: a page that cannot have it now has it the next time.
     void import('./serviceWorker.ts').then(({ startServiceWorker }) => startServiceWorker()).catch(() => undefined)
@@ -131,17 +158,55 @@ async function enterWithGoogle(token: string): Promise<void> {
   }
 }
 
-/** What a call may be refused with is here before the first refusal, and not in the way of the first screen. */
-const refusalsAheadMs = 4000
+/** What a call may be refused with, and what is behind the log-in, is here before it is needed and not in the way of the first screen. */
+const aheadMs = 4000
 
-function App({ screens }: { screens: readonly Screen[] }) {
+function App({ first, whole, isWhole }: { first: Lists; whole: () => Promise<Lists>; isWhole: boolean }) {
   const { lang, dic, failed } = useWording()
+  const [lists, setLists] = useState({ ...first, isWhole })
+  const isIn = useSession() !== undefined
+  const going = useRef<Parameters<typeof go>>(undefined)
+  const complete = useCallback(
+    () =>
+      void whole().then(
+        (all) => {
+          setMenu(all.screens, all.links)
+          setLists({ ...all, isWhole: true })
+        },
+        () => banner.error(<NetworkNotice retry={location.href} />),
+      ),
+    [whole],
+  )
   useEffect(() => {
-    const timer = setTimeout(() => fetchAhead(() => wordsAhead(['errors'])), refusalsAheadMs)
+    const timer = setTimeout(() => {
+      fetchAhead(() => wordsAhead(['errors']))
+      fetchAhead(whole)
+    }, aheadMs)
     return () => clearTimeout(timer)
-  }, [])
-  const router = useMemo(() => makeRouter(screens), [screens])
-  if (!dic) return <Loading lang={lang} failed={failed} />
+  }, [whole])
+  // Whoever has come in goes on with all screens; so does whoever asks for a page that is no way in.
+  useEffect(() => {
+    if (isIn && !lists.isWhole) complete()
+  }, [isIn, lists.isWhole, complete])
+  const router = useMemo(
+    () =>
+      makeRouter(
+        lists.screens,
+        lists.isWhole
+          ? undefined
+          : (...to) => {
+              going.current = to
+              complete()
+            },
+      ),
+    [lists, complete],
+  )
+  useEffect(() => {
+    if (!lists.isWhole || !going.current) return
+    go(...going.current)
+    going.current = undefined
+  }, [lists, router])
+  if (!dic || (isIn && !lists.isWhole)) return <Loading lang={lang} failed={failed} />
   return (
     <WordsProvider lang={lang} dic={dic}>
       <AriaLocale>

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, redirect, useRouterState, type AnyRoute } from '@tanstack/react-router'
-import { createElement, Suspense, useEffect, useLayoutEffect, type ComponentType } from 'react'
+import { createElement, Suspense, useEffect, useLayoutEffect, useState, type ComponentType } from 'react'
 import type { Screen } from '#kit/describe/screen.ts'
 import { guard, mainPath, setPaths } from './guard.ts'
 import { jumpsOver } from './jumps.ts'
@@ -53,8 +53,12 @@ export function fetchAddress(screens: readonly Screen[], path: string): void {
 
 const keepQuery = (to: string, query: Query) => redirect({ href: to + writeQuery(query), replace: true })
 
-/** Makes the router over every screen of the application. */
-export function makeRouter(screens: readonly Screen[]) {
+/** Where the router knows only the ways in: what is beyond them. */
+let beyondNow: ((href: string, options?: { replace?: boolean }) => void) | undefined
+
+/** Makes the router over every screen of the application, or over a few of them and a way to what is beyond. */
+export function makeRouter(screens: readonly Screen[], beyond?: typeof beyondNow) {
+  beyondNow = beyond
   setPaths(screens.map(({ path }) => path))
   const root = createRootRoute({ component: Frame, notFoundComponent: NotFoundPage, errorComponent: ScreenFailed })
 
@@ -69,6 +73,8 @@ export function makeRouter(screens: readonly Screen[]) {
         const verdict = guard({ screen, session: session(), can: mayDo, modules: paidModules(), lastType: lastType() })
         if (verdict.kind === 'go') {
           if (screen.open === 'login' && !ahead) wanted.href = location.href
+          // Who came in before all screens were here goes where he wanted to be.
+          if (session() && wanted.href) throw redirect({ href: wanted.href, replace: true })
           throw keepQuery(verdict.to, readQuery(location.searchStr))
         }
         if (verdict.kind === 'shut') return
@@ -117,7 +123,10 @@ export function makeRouter(screens: readonly Screen[]) {
     if (fromLocation && by !== undefined) leftBy.set(fromLocation.href, by)
   })
 
-  setGo((href, options) => void router.navigate({ href, ...(options?.replace ? { replace: true } : {}) }))
+  setGo((href, options) => {
+    if (beyond && !screenAt(screens, href.split(/[?#]/)[0]!)) beyond(href, options)
+    else void router.navigate({ href, ...(options?.replace ? { replace: true } : {}) })
+  })
   router.subscribe('onResolved', ({ fromLocation, toLocation, pathChanged }) => {
     // The guard's bookkeeping (specification, section 4).
     if (fromLocation && pathChanged) store.set('prevRoute', fromLocation.pathname)
@@ -225,8 +234,10 @@ export function useTitle(title: string | undefined): void {
 }
 
 function NotFoundPage() {
+  const [beyond] = useState(() => beyondNow)
   useLayoutEffect(() => {
-    document.title = 'page not found'
-  }, [])
-  return <NotFound />
+    if (beyond) beyond(location.pathname + location.search, { replace: true })
+    else document.title = 'page not found'
+  }, [beyond])
+  return beyond ? null : <NotFound />
 }

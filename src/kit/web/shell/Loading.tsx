@@ -12,7 +12,7 @@ const said: Record<Language, { waiting: string; failed: string; again: string }>
 }
 
 /** Shown until the words arrive; no route is shown before. */
-export function Loading({ lang, failed }: { lang: Language; failed: boolean }) {
+export function Loading({ lang, failed, onAgain = retryWording }: { lang: Language; failed: boolean; onAgain?: () => void }) {
   const words = said[lang]
   return (
     <main className="s-loading" data-page="loading">
@@ -20,7 +20,7 @@ export function Loading({ lang, failed }: { lang: Language; failed: boolean }) {
       {failed ? (
         <>
           <p role="alert">{words.failed}</p>
-          <Button onPress={retryWording}>{words.again}</Button>
+          <Button onPress={onAgain}>{words.again}</Button>
         </>
       ) : (
         <p role="status">{words.waiting}</p>

@@ -115,14 +115,22 @@ export const clearFitting = (): void => {
 }
 
 const sessionStarts: (() => void)[] = []
+let isIn = false
 
-/** Runs when somebody is in: at the start of the application, and after each log-in. */
-export const onSession = (run: () => void): void => void sessionStarts.push(run)
+/** Runs when somebody is in: at the start of the application, and after each log-in. Who comes to be known while somebody is in runs at once. */
+export function onSession(run: () => void): void {
+  sessionStarts.push(run)
+  if (isIn) run()
+}
 
 /** The frame tells that somebody is in. */
 export const sessionStarted = (): void => {
+  isIn = true
   for (const run of sessionStarts) run()
 }
+
+/** The frame tells that nobody is in. */
+export const sessionOver = (): void => void (isIn = false)
 
 const pageKeys: KeyGroup[] = []
 export const keyGroups = (): readonly KeyGroup[] => pageKeys
