@@ -30,6 +30,8 @@ export function chromium() {
       if (found()) return found()
     }
   }
-  console.error('No Chromium found: install it (Debian: apt-get install chromium-headless-shell) or set CHROMIUM to its path, then run the tests again.')
+  console.error(
+    'No Chromium found: install it (Debian: apt-get install chromium-headless-shell) or set CHROMIUM to its path, then run the tests again.',
+  )
   return undefined
 }

@@ -15,10 +15,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const db = openDatabase(store.url, 2)
   await migrate(db)
   await checkDatabase(db)
-  // Nothing here must outlive the machine's fall: whatever tests falls and what is written to the disk has servers of its own (tests/faults).
-  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit'])
-    await sql`alter system set ${sql.raw(setting)} = off`.execute(db.kysely)
-  await sql`select pg_reload_conf()`.execute(db.kysely)
+  // Nothing here must outlive a fall of the machine; what tests falls has servers of its own (tests/faults). A server that was given is left as it is.
+  if (!served) {
+    for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit'])
+      await sql`alter system set ${sql.raw(setting)} = off`.execute(db.kysely)
+    await sql`select pg_reload_conf()`.execute(db.kysely)
+  }
   await db.close()
   project.provide('databaseUrl', store.url)
   project.provide('dataDir', dataDir)

@@ -162,13 +162,10 @@ export const mutants: readonly Mutant[] = [
   ),
   domain('assets/worn.ts', 'if (!openingDay) return Math.min(cost, worn)', 'if (!openingDay) return worn', 'src/domain/assets/assets'),
   kit('server/keys.ts', 'if (apiKey?.draftsOnly) throw', 'if (!apiKey) throw', 'src/features/office/apiKeys/apiKeys'),
-  kit(
-    'server/lists.ts',
-    'if (sorted && isFigure(sorted)) throw',
-    'if (sorted && !sorted) throw',
-    'tests/walk',
-    'src/features/base/team/team',
-  ),
+  {
+    ...kit('server/lists.ts', 'if (sorted && isFigure(sorted)) throw', 'if (sorted && !sorted) throw', 'tests/roles'),
+    name: 'HideTotalPrices leaves no figure',
+  },
   kit('server/reports.ts', 'if (!mayOpen(ctx, report)) throw', 'if (!report) throw', 'tests/walk', 'src/features/base/ledger/ledger'),
   kit(
     'server/seal/certificates.ts',

@@ -38,6 +38,7 @@ test('two parties on one account stay apart', () => {
 test('what does not balance is refused', () => {
   expect(() => entryOf([debit('1000', 100), credit('4000', 99)])).toThrow(RangeError)
   expect(() => assertBalanced([debit('1000', 1)])).toThrow(RangeError)
+  expect(() => assertBalanced([credit('1000', 1)])).toThrow(RangeError)
   expect(() => assertBalanced([])).not.toThrow()
 })
 

@@ -88,6 +88,7 @@ describe('which price wins', () => {
       90,
       'customerList',
     ],
+    ['a list in dollars says nothing of shekels', { customerList: { ...wholesale, currency: 'USD' } }, ask(), 100, 'item'],
     [
       'a rule never converts',
       { customerList: list('x', { currency: 'USD', base: 'item' }) },

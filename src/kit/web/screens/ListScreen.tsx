@@ -298,7 +298,8 @@ export function ListScreen({
                     {t(tool.word)}
                   </Button>
                 ))}
-              {rows.length > 0 && (
+              {/* There is nothing to take away before there are rows; its place is kept, so that they do not move. */}
+              <span className={rows.length > 0 ? 'contents' : 'invisible'} inert={rows.length === 0}>
                 <Menu
                   label={t('kit.lists.export')}
                   items={exportItems()}
@@ -308,11 +309,19 @@ export function ListScreen({
                     </Button>
                   }
                 />
-              )}
+              </span>
               {canMake && !isBare && (
                 <Button kind="primary" icon={Plus} keys="N" onPress={make}>
                   {word('new')}
                 </Button>
+              )}
+              {/* An empty list says it in its middle; the place up here stays, so that nothing below moves. */}
+              {canMake && isBare && (
+                <span className="invisible" inert>
+                  <Button kind="primary" icon={Plus}>
+                    {word('new')}
+                  </Button>
+                </span>
               )}
             </>
           }

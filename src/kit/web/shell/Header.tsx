@@ -77,7 +77,9 @@ export function Header({ isPanelOpen, onPanel }: { isPanelOpen: boolean; onPanel
       )}
       <button type="button" className="s-find" onClick={openPalette} aria-haspopup="dialog">
         <Icon of={Search} />
-        <span className="cut">{t('kit.palette.placeholder')}</span>
+        <span className="cut" title={t('kit.palette.placeholder')}>
+          {t('kit.palette.placeholder')}
+        </span>
         <Kbd keys={paletteKeys} />
       </button>
       <span className="s-mine">

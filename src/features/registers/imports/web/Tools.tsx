@@ -1,6 +1,7 @@
 import { Download, FileSpreadsheet, FileUp, Files, Hash, Package, Users } from 'lucide-react'
 import { Link } from 'react-aria-components/Link'
 import { callFile, failureText, useCall } from '#kit/web/call.ts'
+import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card, Rows } from '#kit/web/parts/Card.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
@@ -31,11 +32,20 @@ const bulk = [
 export function Screen() {
   const t = useWords()
   const may = useCan()
+  const registers = useCall(importable, {}, { enabled: may('imports.run') })
+  // How many registers there are is not known before: what stands below them waits rather than jumps.
+  if (registers.isPending && may('imports.run'))
+    return (
+      <>
+        <PageHeader title={t('screens.tools')} />
+        <Skeleton lines={12} />
+      </>
+    )
   return (
     <>
       <PageHeader title={t('screens.tools')} />
       <div className="im-tools">
-        {may('imports.run') && <Registers />}
+        {registers.data && <Registers rows={registers.data.rows} />}
         <Bulk />
         <Vat />
         <DueDays />
@@ -54,25 +64,18 @@ export function Screen() {
 }
 
 /** Every register one may change: in from a file, out to a file. */
-function Registers() {
+function Registers({ rows }: { rows: OutputOf<typeof importable>['rows'] }) {
   const t = useWords()
-  const { data } = useCall(importable, {})
   const fail = (e: unknown) => void banner.error(failureText(t, e))
   const out = (name: string, format: 'xlsx' | 'csv') => {
     const resource = resourceNamed(name)
     if (resource) callFile(callsOf(resource).export, { format }).catch(fail)
   }
-  if (!data)
-    return (
-      <Card title={t('imports.registers')} className="wide">
-        <Skeleton lines={7} />
-      </Card>
-    )
-  if (data.rows.length === 0) return null
+  if (rows.length === 0) return null
   return (
     <Card title={t('imports.registers')} className="wide">
       <ul className="im-registers">
-        {data.rows
+        {rows
           .map((one) => ({ resource: one.resource, title: registerTitle(t, one) }))
           .map(({ resource, title }) => (
             <li key={resource}>
