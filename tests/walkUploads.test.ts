@@ -9,6 +9,8 @@ import { newBusiness, raw, startWorld, type Business, type World } from './world
  * thread that answers calls, in time of the processor. At the end stands an answer or a refusal with words.
  */
 const longestMs = 200
+/** What all threads together may spend on one file of half a megabyte: a step that grows with the square of a file takes minutes. */
+const mostMs = 12_000
 
 let world: World
 let me: Business
@@ -56,17 +58,21 @@ test.each(Object.keys(hostileFiles))(
     const bytes = hostileFiles[what]!()
     const wrong: string[] = []
     for (const { endpoint } of uploads()) {
+      const before = process.cpuUsage()
       const { answer, silenceMs } = await longestSilence(async () => {
         const given = await raw(world, endpoint, { ...doors[endpoint.name], bytes }, { token: me.token })
         // What is read after the answer keeps nobody waiting either.
         await world.worker.drain()
         return given
       })
+      const spent = process.cpuUsage(before)
+      const spentMs = (spent.user + spent.system) / 1000
       const said = `${endpoint.name}: ${answer.statusCode} ${answer.body.slice(0, 200)}`
       if (silenceMs > longestMs) wrong.push(`${Math.round(silenceMs)} ms of silence at ${said}`)
+      if (spentMs > mostMs) wrong.push(`${Math.round(spentMs)} ms of the processor at ${said}`)
       if (answer.statusCode >= 500) wrong.push(said)
       else if (answer.statusCode >= 400 && !String(answer.headers['content-type']).startsWith('application/problem+json')) wrong.push(said)
-      if (process.env.SHOW) console.log(what, Math.round(silenceMs), said.slice(0, 120))
+      if (process.env.SHOW) console.log(what, Math.round(silenceMs), Math.round(spentMs), said.slice(0, 120))
     }
     expect(wrong).toEqual([])
   },

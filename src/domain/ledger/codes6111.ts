@@ -393,6 +393,8 @@ export function codes6111(year: number): readonly Code6111[] {
 /** The part of the form a code belongs to, by its number. */
 export const partOf = (code: string): Part6111 => (Number(code) < 1000 ? 'adjustment' : Number(code) < 7000 ? 'profit' : 'balance')
 
+const longestRow = 600
+
 /**
  * Reads a list of codes from text: a code and its name in a row, divided by comma, semicolon or tab, in quotation marks or not. A first row without
  * a code is taken for heads. `wrongRow` counts from 1.
@@ -400,9 +402,11 @@ export const partOf = (code: string): Part6111 => (Number(code) < 1000 ? 'adjust
 export function readCodes6111(text: string): { codes: Code6111[] } | { wrongRow: number } {
   const codes: Code6111[] = []
   const rows = text.replace(/^\ufeff/, '').split(/\r?\n/)
-  for (const [i, row] of rows.entries()) {
-    if (row.trim() === '') continue
-    const found = /^\s*"?([^",;\t]*)"?\s*[,;\t]\s*(?:"((?:[^"]|"")*)"|([^,;\t]*))/.exec(row)
+  for (const [i, given] of rows.entries()) {
+    const row = given.trim()
+    if (row === '') continue
+    // A code and its name are short; beyond this a row is neither, and is not searched for them.
+    const found = row.length > longestRow ? null : /^"?([^",;\t]*)"?\s*[,;\t]\s*(?:"((?:[^"]|"")*)"|([^,;\t]*))/.exec(row)
     const code = found?.[1]?.trim() ?? ''
     const name = (found?.[2]?.replaceAll('""', '"') ?? found?.[3] ?? '').trim()
     if (!/^\d{2,4}$/.test(code) || name === '' || name.length > 200) {

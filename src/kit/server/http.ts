@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import files from '@fastify/static'
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify'
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { Failure, fail } from '#kit/describe/errors.ts'
@@ -13,8 +13,13 @@ import type { Implementation } from './implement.ts'
 import { migrationNames } from './migrate.ts'
 import type { Letterhead } from './exports/reportPdf.ts'
 import { openapi } from './openapi.ts'
+<<<<<<< 17bb3bcae56a32f29f548cc67ae508a0e95765c7
 import type { Report } from './reports.ts'
 import { serveReports } from './serveReports.ts'
+=======
+import { asksForPage, faceAt, isPublicPage, robots, securityText, withFace } from './pages.ts'
+import { serveReports, type Report } from './reports.ts'
+>>>>>>> 028a4f3830b75887c30378a4808f9628b4d02310
 import { root } from './settings.ts'
 import { languages, say } from './words.ts'
 
@@ -28,11 +33,28 @@ export interface Parts {
 
 const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
 
+const permissions = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
+]
+  .map((one) => `${one}=()`)
+  .join(', ')
+
 const title = (language: string) => (code: string, failure: Failure) =>
   say(languages.find((l) => l === language) ?? 'he', code, failure.params)
 
-/** The application and its API on one Fastify; it knows no feature by name. */
-export async function createHttp(app: App, parts: Parts): Promise<FastifyInstance> {
+/** The application (as it lies in `built`) and its API on one Fastify; it knows no feature by name. */
+export async function createHttp(app: App, parts: Parts, built = join(root, 'dist/web')): Promise<FastifyInstance> {
   const fastify = Fastify({
     loggerInstance: app.log as unknown as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -78,6 +100,8 @@ export async function createHttp(app: App, parts: Parts): Promise<FastifyInstanc
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
   })
+  // Nothing here asks for the camera, the place or a payment of the browser's own, so nothing that slips in may.
+  fastify.addHook('onRequest', async (_request, reply) => void reply.header('permissions-policy', permissions))
   fastify.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   await fastify.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } })
 
@@ -101,7 +125,7 @@ export async function createHttp(app: App, parts: Parts): Promise<FastifyInstanc
     return reply.header('cache-control', 'no-cache').send(parts.languageFile(lang))
   })
 
-  await servePages(fastify, app)
+  await servePages(fastify, app, built)
   return fastify
 }
 
@@ -132,8 +156,7 @@ function watch(fastify: FastifyInstance, app: App): void {
 }
 
 /** The built application: files with a hash in their name are kept for ever, the page itself never. */
-async function servePages(fastify: FastifyInstance, app: App): Promise<void> {
-  const built = join(root, 'dist/web')
+async function servePages(fastify: FastifyInstance, app: App, built: string): Promise<void> {
   if (existsSync(join(built, 'index.html'))) {
     await fastify.register(files, {
       root: built,
@@ -149,15 +172,25 @@ async function servePages(fastify: FastifyInstance, app: App): Promise<void> {
   const brands = join(app.settings.dataDir, 'brands')
   mkdirSync(brands, { recursive: true })
   await fastify.register(files, { root: brands, prefix: '/brands/', decorateReply: false, index: false })
+  const plain = (reply: FastifyReply) => reply.header('cache-control', 'public, max-age=86400').type('text/plain; charset=utf-8')
+  fastify.get('/robots.txt', async (_request, reply) => plain(reply).send(robots))
+  fastify.get('/.well-known/security.txt', async (_request, reply) => {
+    const { securityContact } = app.settings
+    if (!securityContact) throw fail('kit.notFound')
+    return plain(reply).send(securityText(securityContact, app.publicUrl(), app.now()))
+  })
   const page = existsSync(join(built, 'index.html')) ? readFileSync(join(built, 'index.html'), 'utf8') : undefined
-  fastify.setNotFoundHandler((request, reply) => {
-    const isPage =
-      request.method === 'GET' &&
-      !/^\/(api|api2|api4|api5|static|assets|brands)(\/|$)/.test(request.url) &&
-      (request.headers.accept ?? '').includes('text/html')
-    // /api/doc is a page of the application although it begins like a call.
-    if (page && (isPage || /^\/api\/doc\b/.test(request.url)))
-      return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
-    return sendProblem(request, reply, fail('kit.notFound'), title(String(request.headers['x-language'] ?? 'he')))
+  fastify.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?')[0]!
+    if (page && asksForPage(request.method, path, request.headers.accept)) {
+      const face = await faceAt(app, path)
+      if (isPublicPage(path)) reply.header('x-robots-tag', 'noindex, nofollow')
+      return reply
+        .header('cache-control', 'no-cache')
+        .type('text/html; charset=utf-8')
+        .send(face ? withFace(page, face, app.publicUrl()) : page)
+    }
+    const code = /^\/api\d*(\/|$)/.test(path) ? 'kit.noCall' : 'kit.notFound'
+    return sendProblem(request, reply, fail(code), title(String(request.headers['x-language'] ?? 'he')))
   })
 }

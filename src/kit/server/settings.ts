@@ -24,6 +24,8 @@ export interface Settings {
   databaseUrl: string | undefined
   workers: number
   publicUrl: string | undefined
+  /** Where people tell of a fault of security: an address of mail or a page, whole ('mailto:…', 'https://…'). */
+  securityContact: string | undefined
   smtpUrl: string | undefined
   /** Letters with papers are taken in at this port; none without one. `domain` stands after the @ of the addresses shown. */
   mailIn: { port: number | undefined; host: string; domain: string }
@@ -155,6 +157,10 @@ function readSoftware(): SoftwareSettings {
 }
 
 /** Reads the environment once; README lists every name with its default. */
+/** The address that RFC 2142 keeps for it, where we are reached by a name. */
+const securityMailAt = (host: string | undefined): string | undefined =>
+  host && /[a-z]$/i.test(host) && host.includes('.') ? `mailto:security@${host}` : undefined
+
 export function readSettings(): Settings {
   const dataDir = resolve(process.env.DATA_DIR || join(root, '.data'))
   return {
@@ -165,6 +171,7 @@ export function readSettings(): Settings {
     databaseUrl: process.env.DATABASE_URL || undefined,
     workers: whole('WORKERS', 1, 1, 64),
     publicUrl: process.env.PUBLIC_URL?.replace(/\/+$/, '') || undefined,
+    securityContact: process.env.SECURITY_CONTACT || securityMailAt(hostOf(process.env.PUBLIC_URL)),
     smtpUrl: process.env.SMTP_URL || undefined,
     mailIn: {
       port: process.env.MAIL_IN_PORT ? whole('MAIL_IN_PORT', 0, 0, 65535) : undefined,

@@ -24,6 +24,7 @@ export { companyOf } from './company.ts'
 export { faceOf, headOf } from './face.ts'
 export { letterhead } from './letterhead.ts'
 export { getLogo, logoOf } from './logo.ts'
+export { registerBusinessPage } from './pageFace.ts'
 export { openCompany } from './signUp.ts'
 export { vatPeriodsOf } from './vatFrequencies.ts'
 

@@ -4,7 +4,7 @@ import type { Ctx, OpenCtx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { insideOf, rowOfKey, unknownKey } from '#kit/server/pageKeys.ts'
 import { failField } from '#kit/describe/errors.ts'
-import { companyOf, faceOf, getLogo } from '#features/base/companies/server/index.ts'
+import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import type { Outcome, Payer } from '../endpoints.ts'
 import type { linkStates } from '../paymentLinks.ts'
 import { AcquirerAway } from './acquirer.ts'
@@ -13,6 +13,17 @@ import { begin, chargeOf, linkOf, outcomeOf, settleCharge } from './charge.ts'
 import { payableOf, type Link } from './payable.ts'
 import { dueOf, isExpired } from './links.ts'
 import { companyOfForm, payForm, showForm, signedNotice, type TestPayment } from './testAcquirer.ts'
+
+registerBusinessPage('/payment', {
+  owner: (key) => sql`select company_id from payment_links where page_key = ${key}`,
+  words: 'paymentLinks.pageFace',
+  logo: (key) => `/api2/invoice/payment/${key}/logo`,
+})
+registerBusinessPage('/historydoc', {
+  owner: (key) => sql`select company_id from customer_pages where page_key = ${key}`,
+  words: 'customerPages.pageFace',
+  logo: (key) => `/api2/invoice/historydoc/${key}/logo`,
+})
 
 interface Place {
   companyId: string

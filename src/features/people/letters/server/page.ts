@@ -3,9 +3,15 @@ import type { Ctx, OpenCtx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { openPage } from '#kit/server/pageKeys.ts'
 import { addressees } from '#features/people/correspondence/server/index.ts'
-import { companyOf, faceOf, getLogo } from '#features/base/companies/server/index.ts'
+import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import { letterSvg } from '#features/sales/documents/server/index.ts'
 import { sealedLetter, sentLetter, sourceOf } from './paper.ts'
+
+registerBusinessPage('/letterdoc', {
+  owner: (key) => sql`select company_id from letters where page_key = ${key}`,
+  words: 'letters.pageFace',
+  logo: (key) => `/api2/invoice/letter/${key}/logo`,
+})
 
 /** The address of a letter's page. */
 export const pageUrl = (ctx: Ctx, key: string): string => `${ctx.app.publicUrl()}/letterdoc/${key}`

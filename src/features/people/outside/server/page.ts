@@ -3,8 +3,14 @@ import { dayInJerusalem } from '#domain/day.ts'
 import type { Ctx, OpenCtx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { openPage } from '#kit/server/pageKeys.ts'
-import { companyOf, faceOf, getLogo } from '#features/base/companies/server/index.ts'
+import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import { bytesOf, fileNameOf, loadOutside, type StoredOutside } from './load.ts'
+
+registerBusinessPage('/outsidedoc', {
+  owner: (key) => sql`select company_id from outside_documents where page_key = ${key} and archived_at is null`,
+  words: 'outsideDocuments.pageFace',
+  logo: (key) => `/api2/invoice/outside/${key}/logo`,
+})
 
 /** What was put away is shown no more. */
 const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, d: StoredOutside) => Promise<T>): Promise<T> =>

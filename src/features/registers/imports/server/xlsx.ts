@@ -192,9 +192,7 @@ class Tags {
     for (;;) {
       const open = all.indexOf('<', at)
       if (open < 0) break
-      let close = all.indexOf('>', open)
-      // A value may hold the sign that ends tags.
-      while (close >= 0 && isQuoted(all, open, close)) close = all.indexOf('>', close + 1)
+      const close = endOfTag(all, open)
       if (close < 0) {
         if (all.length - open > 1_000_000) throw fail('imports.broken')
         if (open > at) this.#text(all.slice(at, open))
@@ -220,10 +218,18 @@ class Tags {
   }
 }
 
-function isQuoted(all: string, open: number, close: number): boolean {
-  let quotes = 0
-  for (let at = all.indexOf('"', open); at >= 0 && at < close; at = all.indexOf('"', at + 1)) quotes++
-  return quotes % 2 === 1
+/** Where a tag ends, -1 when that is not there yet. A value in quotes may hold the sign that ends tags; it is passed over as a whole, never looked at twice. */
+function endOfTag(all: string, open: number): number {
+  let close = all.indexOf('>', open)
+  for (let at = open; close >= 0;) {
+    const quote = all.indexOf('"', at)
+    if (quote < 0 || quote > close) return close
+    const shut = all.indexOf('"', quote + 1)
+    if (shut < 0) return -1
+    at = shut + 1
+    if (close < at) close = all.indexOf('>', at)
+  }
+  return -1
 }
 
 const plainName = (name: string): string => name.slice(name.indexOf(':') + 1).trim()

@@ -7,11 +7,17 @@ import { openPage } from '#kit/server/pageKeys.ts'
 import { changeRow, create } from '#kit/server/resources.ts'
 import { throttle } from '#kit/server/throttle.ts'
 import { newToken } from '#kit/server/vault.ts'
-import { companyOf, faceOf, getLogo } from '#features/base/companies/server/index.ts'
+import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import type { Customer } from '../customers.ts'
 import type { Proposal, Registration, Sameness } from '../endpoints.ts'
 import { served, servedOnTheWay } from './served.ts'
 import { phoneDigits, twinsOf } from './twins.ts'
+
+registerBusinessPage('/createcustomer', {
+  owner: (key) => sql`select company_id from registration_links where key = ${key} and is_on`,
+  words: 'customers.pageFace',
+  logo: (key) => `/api2/invoice/createcustomer/${key}/logo`,
+})
 
 interface Link {
   key: string

@@ -3,13 +3,19 @@ import { fail } from '#kit/describe/errors.ts'
 import type { Ctx, OpenCtx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { openPage } from '#kit/server/pageKeys.ts'
-import { getLogo, logoOf } from '#features/base/companies/server/index.ts'
+import { getLogo, logoOf, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import { readFile } from '#features/base/files/server/index.ts'
 import { typeById } from '../../types/index.ts'
 import { documentFiles } from '../paper/files.ts'
 import { isOpeningItem, openingNumber } from '../content/opening.ts'
 import { load, loadLines, loadPayments, type StoredDocument } from '../content/load.ts'
 import { fileName, paperForCustomer, pictures } from '../paper/papers.ts'
+
+registerBusinessPage('/paymentdoc', {
+  owner: (key) => sql`select company_id from documents where page_key = ${key} and status <> 'draft'`,
+  words: 'documents.pageFace',
+  logo: (key) => `/api2/invoice/page/${key}/logo`,
+})
 
 const byKey = <T>(ctx: OpenCtx, key: string, work: (inside: Ctx, d: StoredDocument) => Promise<T>): Promise<T> =>
   openPage(
