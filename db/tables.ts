@@ -493,6 +493,7 @@ export interface CodingRules {
 
 export interface Companies {
   accent: Generated<string>;
+  areas_switched: Generated<Json>;
   back_dating: Generated<boolean>;
   bank_details: Generated<string>;
   city: Generated<string>;
@@ -526,6 +527,7 @@ export interface Companies {
   text_above: Generated<string>;
   text_below: Generated<string>;
   thanks_text: Generated<string>;
+  trades: string[] | null;
   transfer_account_id: string | null;
   updated_at: Generated<string>;
   vat_office: Generated<string>;

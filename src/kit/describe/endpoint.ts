@@ -18,6 +18,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   /** Path, query and body together, as one object. */
   input: I
   output: O
+  /** The area of the product it belongs to, where its rule does not say so. */
+  area?: string
   /** One sentence for the API pages. */
   summary: string
   /** Codes this call may refuse with, besides the common ones. */

@@ -16,6 +16,7 @@ export const errorStatus = {
   'kit.conflict': 409,
   'kit.otherCompany': 409,
   'kit.moduleNeeded': 402,
+  'kit.areaOff': 403,
   'kit.notForKeys': 403,
   'kit.keyReadOnly': 403,
   'kit.keyDraftsOnly': 403,

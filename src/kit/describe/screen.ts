@@ -11,6 +11,8 @@ export interface Screen {
   /** Types of user; every type when absent. */
   users?: readonly number[]
   rule?: string
+  /** The area of the product it belongs to, where its rule does not say so. */
+  area?: string
   /** Paid module that must be bought. */
   module?: string
   feature: string

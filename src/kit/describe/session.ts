@@ -1,3 +1,5 @@
+import { areaOf } from './area.ts'
+
 /** The stored session of the specification (section 3), as the browser keeps it under the key `user`. */
 export interface Session {
   UserKey: string
@@ -16,10 +18,12 @@ export interface Session {
   CompanyKey?: string
   /** Ours too: who may give rights in that business, by name; of another person, and empty where there is none. */
   Owner?: string
+  /** Areas of the product this business does not use. */
+  areasOff?: readonly string[]
 }
 
 /** What `can` needs to know of a session. */
-export type Rights = Pick<Session, 'rules' | 'docsAllow'>
+export type Rights = Pick<Session, 'rules' | 'docsAllow' | 'areasOff'>
 
 /** A rules list that is empty, or whose first item is -1, allows everything (specification, section 5). */
 export const isUnlimited = (rules: readonly number[]): boolean => rules.length === 0 || rules[0] === -1
@@ -41,9 +45,14 @@ export function defineRules<const R extends Record<string, number>>(rules: R): R
 
 export const allRules = (): ReadonlyMap<string, number> => ruleNumbers
 
+/** Whether an area is one that the business does not use. */
+export const isOff = (session: Pick<Rights, 'areasOff'>, area: string | undefined): boolean =>
+  area !== undefined && (session.areasOff?.includes(area) ?? false)
+
 /** The one question of rights, asked by endpoints, menu, buttons and routes alike; it is the server's answer that counts. */
 export function can(session: Rights | undefined, rule: string | undefined): boolean {
   if (!session) return false
+  if (isOff(session, areaOf(rule))) return false
   if (!rule || isUnlimited(session.rules)) return true
   const number = ruleNumbers.get(rule)
   if (number === undefined) throw new Error(`no such rule: ${rule}`)

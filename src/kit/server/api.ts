@@ -6,7 +6,8 @@ import { z } from 'zod'
 import { dayInJerusalem, isDay, type Day } from '#domain/day.ts'
 import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { Failure, fail, type FieldError } from '#kit/describe/errors.ts'
-import { can } from '#kit/describe/session.ts'
+import { areaOf } from '#kit/describe/area.ts'
+import { can, isOff } from '#kit/describe/session.ts'
 import type { FileOnDisk } from '#kit/fields/schema.ts'
 import { asCaller, type App, type Caller, type Language, type OpenCtx } from './context.ts'
 import { asSystem, isAway, literal, type Frame, type Tx } from './db.ts'
@@ -194,9 +195,9 @@ async function answer(
   return reply.send(caller?.hideTotalPrices ? withoutFigures(result) : (result ?? null))
 }
 
-const rightsMark = ({ rules, docsAllow, typeId, subTypeId, hideTotalPrices, ownCustomersOnly }: Caller): string =>
+const rightsMark = ({ rules, docsAllow, areasOff, typeId, subTypeId, hideTotalPrices, ownCustomersOnly }: Caller): string =>
   createHash('sha256')
-    .update(JSON.stringify([rules, docsAllow, typeId, subTypeId, hideTotalPrices, ownCustomersOnly]))
+    .update(JSON.stringify([rules, docsAllow, areasOff, typeId, subTypeId, hideTotalPrices, ownCustomersOnly]))
     .digest('base64url')
     .slice(0, 12)
 
@@ -220,6 +221,8 @@ async function callerOf(
     checkKeyCall(caller, endpoint)
   }
   const { access } = endpoint
+  const area = endpoint.area ?? (typeof access === 'object' ? areaOf(access.rule) : undefined)
+  if (area && isOff(caller, area)) throw fail('kit.areaOff', { area })
   if (typeof access === 'object' && !can(caller, access.rule)) throw fail('session.forbidden')
   if (typeof access === 'object' && access.module && !(await modules.isPaid(app, caller.companyId, access.module)))
     throw fail('kit.moduleNeeded', { module: access.module })

@@ -1,5 +1,6 @@
+import { areaOf } from '#kit/describe/area.ts'
 import type { Screen } from '#kit/describe/screen.ts'
-import type { Session } from '#kit/describe/session.ts'
+import { isOff, type Session } from '#kit/describe/session.ts'
 
 /** Log-in page by type of user (specification, section 4; decision 3 names the paths). */
 export function loginPath(typeId: number | undefined): string {
@@ -63,10 +64,10 @@ export type Verdict =
   /** Elsewhere, with the query kept. */
   | { kind: 'go'; to: string }
   /** Stays at its address and says why it is shut. */
-  | { kind: 'shut'; why: 'users' | 'rule' | 'module' }
+  | { kind: 'shut'; why: 'users' | 'area' | 'rule' | 'module' }
 
 export interface Visit {
-  screen: Pick<Screen, 'open' | 'users' | 'rule' | 'module'>
+  screen: Pick<Screen, 'open' | 'users' | 'area' | 'rule' | 'module'>
   session: Session | undefined
   /** `can` of kit/describe/session, or a stand-in. */
   can: (session: Session, rule: string) => boolean
@@ -87,6 +88,7 @@ export function guard({ screen, session, can, modules, lastType }: Visit): Verdi
 /** The rights half of the guard, also asked by the menu: what one may not see is absent there. */
 export function access(screen: Visit['screen'], session: Session, can: Visit['can'], modules?: ReadonlySet<string>): Verdict {
   if (screen.users && !screen.users.includes(session.TypeID)) return { kind: 'shut', why: 'users' }
+  if (isOff(session, screen.area ?? areaOf(screen.rule))) return { kind: 'shut', why: 'area' }
   if (screen.rule && !can(session, screen.rule)) return { kind: 'shut', why: 'rule' }
   if (screen.module && modules && !modules.has(screen.module)) return { kind: 'shut', why: 'module' }
   return { kind: 'open' }

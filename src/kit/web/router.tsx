@@ -1,5 +1,10 @@
 import { createRootRoute, createRoute, createRouter, redirect, useRouterState, type AnyRoute } from '@tanstack/react-router'
+<<<<<<< 766a690c1f5a0b5ea6e275cd78c6ffc50a8edac2
 import { createElement, Suspense, useEffect, useLayoutEffect, useState, type ComponentType } from 'react'
+=======
+import { createElement, useEffect, useLayoutEffect, type ComponentType } from 'react'
+import { areaOf } from '#kit/describe/area.ts'
+>>>>>>> b2a8f8dc0209408110fc69a9c04b2ae96de96432
 import type { Screen } from '#kit/describe/screen.ts'
 import { guard, mainPath, setPaths } from './guard.ts'
 import { jumpsOver } from './jumps.ts'
@@ -219,7 +224,8 @@ function ScreenView({ screen }: { screen: Screen }) {
   useEffect(() => {
     if (to !== undefined) go(to, { replace: true })
   }, [to])
-  if (verdict.kind === 'shut') return <Shut why={verdict.why} module={screen.module} screen={screen.name} />
+  if (verdict.kind === 'shut')
+    return <Shut why={verdict.why} area={screen.area ?? areaOf(screen.rule)} module={screen.module} screen={screen.name} />
   const loaded = loadedScreens.get(screen.path)
   // What a screen shows of other features may have to wait for its words.
   return loaded && verdict.kind === 'open' ? createElement(Suspense, null, createElement(loaded)) : null

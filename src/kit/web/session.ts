@@ -9,8 +9,8 @@ import { store } from './storage.ts'
 
 let now: Session | undefined = read()
 let modules: ReadonlySet<string> | undefined
-/** The type of who was here last: where he logs in again. */
-let lastTypeId: number | undefined
+/** The type of who was here last: where he logs in again. It outlives the session and the page, and says nothing of the person. */
+let lastTypeId = now?.TypeID ?? keptType()
 const listeners = new Set<() => void>()
 
 function read(): Session | undefined {
@@ -37,6 +37,16 @@ function read(): Session | undefined {
   }
 }
 
+function keptType(): number | undefined {
+  const kept = Number(store.get('userkind'))
+  return Number.isInteger(kept) && kept > 0 ? kept : undefined
+}
+
+function keepType(type: number): void {
+  lastTypeId = type
+  store.set('userkind', String(type))
+}
+
 /** The lists were once kept as JSON inside JSON: both are read. */
 function list(value: unknown): number[] {
   const given: unknown = typeof value === 'string' ? JSON.parse(value || '[]') : value
@@ -59,12 +69,13 @@ export function listenToSession(listener: () => void): () => void {
 export function setSession(next: Session): void {
   now = next
   store.set('user', JSON.stringify(next))
+  keepType(next.TypeID)
   tell()
 }
 
 /** Forgets the person: the stored user, his allowed documents, what was chosen for him. */
 export function clearSession(): void {
-  lastTypeId = now?.TypeID ?? lastTypeId
+  if (now) keepType(now.TypeID)
   now = undefined
   modules = undefined
   store.drop('user')
@@ -110,7 +121,7 @@ export function findElsewhere(): void {
   tell()
 }
 
-/** The type of user who was logged in before, on this page. */
+/** The type of user who was logged in before, in this browser. */
 export const lastType = (): number | undefined => lastTypeId
 
 /** The session, or undefined for a guest. */

@@ -17,8 +17,14 @@ export type StoredName =
   // Ours, beyond the specification: state of the panel, the person's pins, the brand of the domain for a start without a network.
   | 'panel'
   | 'pins'
+<<<<<<< 766a690c1f5a0b5ea6e275cd78c6ffc50a8edac2
   | 'brand'
   // Of before: a whole dictionary, taken away at the start.
+=======
+  | 'opened'
+  // The kind of user who was here last, not who: where this browser logs in.
+  | 'userkind'
+>>>>>>> b2a8f8dc0209408110fc69a9c04b2ae96de96432
   | 'words'
 
 export interface Store {
@@ -35,7 +41,7 @@ export interface Cookies {
   write: (cookie: string) => void
 }
 
-const daysOf = (name: StoredName): number => (name === 'user' ? 300 : 30)
+const daysOf = (name: StoredName): number => (name === 'user' || name === 'userkind' ? 300 : 30)
 
 /** Cookies hold about 4 kB; more is not kept without localStorage. */
 const cookieLimit = 3800

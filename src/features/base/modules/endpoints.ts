@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { trades } from '#kit/describe/area.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 
 /** A plug-in record, and what was agreed with it. */
@@ -24,6 +25,42 @@ export const listModules = defineEndpoint({
   input: z.object({}),
   output: answer,
   summary: 'The paid modules of my business that run now',
+})
+const areas = z.object({
+  /** What the business said it does; null while it has not been asked. */
+  trades: z.array(z.enum(trades)).nullable(),
+  rows: z.array(
+    z.object({ name: z.string(), on: z.boolean(), href: z.string(), /** Turned by hand, not by what it does. */ chosen: z.boolean() }),
+  ),
+})
+export type Areas = z.infer<typeof areas>
+
+export const listAreas = defineEndpoint({
+  name: 'modules.areas',
+  method: 'GET',
+  path: '/api4/invoice/areas',
+  access: 'login',
+  input: z.object({}),
+  output: areas,
+  summary: 'The areas of the product, and which my business uses',
+})
+export const chooseAreas = defineEndpoint({
+  name: 'modules.chooseAreas',
+  method: 'PATCH',
+  path: '/api4/invoice/areas',
+  access: { rule: 'modules' },
+  input: z.strictObject({
+    /** What the business does: what fits it is on, what was turned by hand stays as it was. */
+    trades: z
+      .array(z.enum(trades, { error: 'fields.choice' }))
+      .max(trades.length)
+      .optional(),
+    /** Areas by name, on or off. */
+    areas: z.record(z.string().max(50), z.boolean()).optional(),
+  }),
+  output: areas,
+  summary: 'Says what the business does, or turns areas on and off; nothing is lost by turning one off',
+  errors: ['kit.notFound'],
 })
 export const buyModule = defineEndpoint({
   name: 'modules.buy',

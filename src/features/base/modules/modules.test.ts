@@ -4,9 +4,10 @@ import { addDays } from '#domain/day.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { listKeys } from '#features/office/apiKeys/endpoints.ts'
+import { listRules } from '#features/base/team/endpoints.ts'
 import { listFolders } from '#features/base/files/endpoints.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
-import { buyModule, cancelModule, listModules } from './endpoints.ts'
+import { buyModule, cancelModule, chooseAreas, listAreas, listModules } from './endpoints.ts'
 
 let world: World
 let now = new Date()
@@ -69,4 +70,40 @@ test('room for files comes with its module and goes with it', async () => {
   )
   await world.worker.drain()
   expect((await owner.call(listFolders, {})).quotaBytes).toBe(plain)
+})
+
+test('an area that is off is off everywhere, says so, and comes back with all that was in it', async () => {
+  const studio = await newBusiness(world)
+  const project = await studio.send('POST', '/api4/invoice/projects', { name: 'גג' })
+  const asks = (path: string) =>
+    world.http.inject({ method: 'GET', url: path, headers: { 'x-access-token': studio.token, 'x-language': 'en' } })
+  const rules = async () => (await studio.call(listRules, {})).areas.map(({ name }) => name)
+  const on = async () => (await studio.call(listAreas, {})).rows.flatMap((row) => (row.on ? [row.name] : []))
+
+  // Before it has said what it does, everything is there.
+  expect((await studio.call(listAreas, {})).trades).toBeNull()
+  expect(await on()).toContain('projects')
+  expect(await rules()).toContain('projects')
+  const before = (await asks('/api4/invoice/projects')).headers['x-rights']
+
+  expect((await studio.call(chooseAreas, { trades: ['studio'] })).trades).toEqual(['studio'])
+  expect(await on()).toEqual(['assets'])
+  for (const path of ['/api4/invoice/projects', `/api4/invoice/projects/${project.id}`, '/api4/invoice/reports/projects']) {
+    const answer = await asks(path)
+    expect([path, answer.statusCode, answer.json().code, answer.json().params]).toEqual([path, 403, 'kit.areaOff', { area: 'projects' }])
+  }
+  await expect(studio.send('POST', '/api4/invoice/projects', { name: 'x' })).rejects.toMatchObject({ code: 'kit.areaOff' })
+  expect(await rules()).not.toContain('projects')
+  expect((await studio.call(mySession, {})).areasOff).toContain('projects')
+  // An open page hears of it with its next answer.
+  expect((await asks('/api4/invoice/areas')).headers['x-rights']).not.toBe(before)
+  // Another business is not touched.
+  expect((await owner.call(mySession, {})).areasOff).toEqual([])
+
+  await studio.call(chooseAreas, { areas: { projects: true } })
+  expect((await studio.get('/api4/invoice/projects')).rows).toMatchObject([{ id: project.id, name: 'גג' }])
+  // What was turned by hand stays when the business says anew what it does.
+  await studio.call(chooseAreas, { trades: ['committee'] })
+  expect(await on()).toEqual(['projects', 'letters', 'masav'])
+  await expect(studio.call(chooseAreas, { areas: { nosuch: true } })).rejects.toMatchObject({ status: 404 })
 })

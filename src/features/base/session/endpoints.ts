@@ -20,6 +20,8 @@ export const sessionAnswer = z.object({
   dealerID: z.number(),
   /** The business this session works in now. */
   CompanyKey: z.string(),
+  /** Areas of the product that business does not use. */
+  areasOff: z.array(z.string()),
 })
 
 /** Log-in answers a session, or asks for the second factor. */

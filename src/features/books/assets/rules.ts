@@ -1,7 +1,15 @@
+import { defineArea } from '#kit/describe/area.ts'
 import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
 defineRules({ 'assets.see': 91, 'assets.change': 92 })
+
+defineArea('assets', {
+  rules: ['assets.see', 'assets.change'],
+  fits: ['contractor', 'shop', 'studio', 'office', 'nonProfit'],
+  href: '/invoice/fixedassets',
+  order: 40,
+})
 
 defineErrors({
   'assets.alreadyPosted': 409,

@@ -1,7 +1,15 @@
+import { defineArea } from '#kit/describe/area.ts'
 import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
 defineRules({ 'masav.see': 104, 'masav.make': 105 })
+
+defineArea('masav', {
+  rules: ['masav.see', 'masav.make'],
+  fits: ['contractor', 'office', 'committee', 'nonProfit'],
+  href: '/invoice/masavrun',
+  order: 50,
+})
 
 defineErrors({
   'masav.noSettings': 409,

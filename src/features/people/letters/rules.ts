@@ -1,7 +1,15 @@
+import { defineArea } from '#kit/describe/area.ts'
 import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
 defineRules({ 'letters.see': 44, 'letters.change': 45 })
+
+defineArea('letters', {
+  rules: ['letters.see', 'letters.change'],
+  fits: ['services', 'contractor', 'office', 'committee', 'nonProfit'],
+  href: '/invoice/InvoiceDocumentLetter',
+  order: 20,
+})
 
 defineErrors({
   'letters.unknownField': 422,

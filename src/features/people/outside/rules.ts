@@ -1,7 +1,15 @@
+import { defineArea } from '#kit/describe/area.ts'
 import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
 defineRules({ 'outside.see': 53, 'outside.change': 54 })
+
+defineArea('outside', {
+  rules: ['outside.see', 'outside.change'],
+  fits: ['services', 'contractor', 'office'],
+  href: '/invoice/documentsoutside',
+  order: 30,
+})
 
 defineErrors({
   'outside.notPdf': 422,

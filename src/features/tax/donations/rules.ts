@@ -1,7 +1,15 @@
+import { defineArea } from '#kit/describe/area.ts'
 import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
 defineRules({ 'donations.change': 90 })
+
+defineArea('donations', {
+  rules: ['donations.change'],
+  fits: ['nonProfit'],
+  href: '/taxdonation',
+  order: 60,
+})
 
 defineErrors({
   'donations.off': 409,

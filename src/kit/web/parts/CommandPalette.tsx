@@ -1,12 +1,12 @@
 /* oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus --
    focus stays in the field, which has the keys; the options follow it by aria-activedescendant */
 import { CornerDownLeft, Search, X, type LucideIcon } from 'lucide-react'
-import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { fold } from '#domain/fold.ts'
 import { useWords } from '../words.tsx'
-import { matches } from './matches.ts'
+import { byName, ranked } from './rank.ts'
 import { usePhone } from './useMedia.ts'
 import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
@@ -21,6 +21,9 @@ export interface Command {
   hint?: ReactNode
   /** Words it is also found by, not shown. */
   also?: string
+  /** How often it was chosen before, and whether it is seldom wanted: among equally near names. */
+  use?: number
+  rare?: boolean
   run: () => void
 }
 
@@ -36,7 +39,7 @@ export interface CommandPaletteProps {
   groups: readonly CommandGroup[]
   /** Shown while nothing is typed; the groups themselves when absent. */
   recent?: readonly Command[]
-  /** Asked after a short rest: customers, documents by number or sum. Its groups stand where it says, before the known ones. */
+  /** Asked after a short rest: customers, documents by number or sum. Its groups stand behind what is known by its name. */
   search?: (query: string, signal: AbortSignal) => Promise<readonly CommandGroup[]>
   placeholder?: string
   /** What was typed before the field was there, and whether Enter came after it. */
@@ -53,6 +56,20 @@ function Marked({ text, query }: { text: string; query: string }) {
     .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   if (words.length === 0) return text
   return text.split(new RegExp(`(${words.join('|')})`, 'gi')).map((part, i) => (i % 2 ? <mark key={i}>{part}</mark> : part))
+}
+
+/** The known groups by what fits best in each: those with something of that name, then those that only have to do with it. */
+function nearest(groups: readonly CommandGroup[], typed: string, most: number): { named: CommandGroup[]; others: CommandGroup[] } {
+  const all = groups
+    .map((group) => {
+      const found = ranked(group.items, typed, ({ label, also, use, rare }) => ({ name: label, also, use, rare }))
+      return { rank: found[0]?.rank ?? Infinity, group: { title: group.title, items: found.slice(0, most).map(({ item }) => item) } }
+    })
+    .toSorted((a, b) => a.rank - b.rank)
+  return {
+    named: all.filter(({ rank }) => rank <= byName).map(({ group }) => group),
+    others: all.filter(({ rank }) => rank > byName).map(({ group }) => group),
+  }
 }
 
 /** One field for everything: Ctrl/Cmd+K. The first hit is chosen from the start; Enter does it. Load it lazily. */
@@ -101,17 +118,11 @@ function Inside({ groups, recent, search, placeholder, begun, onClose, most = 6 
     }
   }, [typed, search])
 
-  const known =
-    typed === ''
-      ? recent && recent.length > 0
-        ? [{ title: t('kit.palette.recent'), items: recent }, ...groups]
-        : groups
-      : groups.map((group) => ({ ...group, items: group.items.filter((item) => matches(`${item.label} ${item.also ?? ''}`, typed)) }))
-  const shown = [
-    ...known.slice(0, 1).map((group) => ({ ...group, items: group.items.slice(0, most) })),
-    ...(typed === '' ? [] : found),
-    ...known.slice(1).map((group) => ({ ...group, items: group.items.slice(0, most) })),
-  ].filter((group) => group.items.length > 0)
+  const begin = recent && recent.length > 0 ? [{ title: t('kit.palette.recent'), items: recent }, ...groups] : groups
+  const near = useMemo(() => (typed === '' ? undefined : nearest(groups, typed, most)), [groups, typed, most])
+  const shown = (
+    near ? [...near.named, ...found, ...near.others] : begin.map((group) => ({ ...group, items: group.items.slice(0, most) }))
+  ).filter((group) => group.items.length > 0)
   const flat = shown.flatMap((group) => group.items)
   const at = Math.min(active, Math.max(0, flat.length - 1))
 

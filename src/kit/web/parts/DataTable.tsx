@@ -11,6 +11,7 @@ import { FloatingMenu, nearMenu, type MenuEntry } from './Menu.tsx'
 import { RowCards, type PhoneGroup } from './RowCards.tsx'
 import { choose, onTableKey, type Hand } from './tableKeys.ts'
 import { usePhone } from './useMedia.ts'
+import { useSharedRoom } from './useSharedRoom.ts'
 import { useWindowed } from './useWindowed.ts'
 
 export interface Column<R> {
@@ -128,6 +129,7 @@ function Ledger<R>(props: DataTableProps<R>) {
 
   const keys = rows.map((row) => (isSum?.(row) ? undefined : rowKey(row)))
   const records = keys.filter((key) => key !== undefined)
+  useSharedRoom(wrap, `${columns.map((column) => `${column.key} ${column.title}`).join()} ${keys.join()}`)
   const hand: Hand = { cursor, anchor, selected: selected ?? new Set() }
   const acts = Boolean(onOpen || onSelect || menu)
   const rover = keys[cursor] === undefined ? keys.findIndex((key) => key !== undefined) : cursor

@@ -1,11 +1,7 @@
 import { useWords } from '../words.tsx'
 import { Dialog } from './Dialog.tsx'
 import { Kbd } from './Kbd.tsx'
-
-export interface KeyGroup {
-  title: string
-  keys: readonly { keys: string | readonly string[]; does: string }[]
-}
+import type { KeyGroup } from './keyGroup.ts'
 
 /** What `?` shows: the keys of everywhere, of lists, and those of the page. */
 export function KeysHelp({ isOpen, onClose, groups = [] }: { isOpen: boolean; onClose: () => void; groups?: readonly KeyGroup[] }) {

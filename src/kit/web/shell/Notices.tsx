@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { Button } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { failureText } from '../call.ts'
-import { mainPath } from '../guard.ts'
+import { loginPath, mainPath } from '../guard.ts'
 import { go } from '../place.ts'
 import { banner } from './banner.ts'
-import { useSession } from '../session.ts'
+import { lastType, mayDo, useSession } from '../session.ts'
 import { useWords } from '../words.tsx'
 
 /** 'Network Error': said on the screen one is on, never instead of it. */
@@ -59,7 +59,7 @@ export function NotFound() {
         icon={SearchX}
         title={t('kit.notFound.title')}
         actions={
-          <Button kind="primary" href={session ? mainPath(session) : '/login'}>
+          <Button kind="primary" href={session ? mainPath(session) : loginPath(lastType())}>
             {t(session ? 'kit.notFound.home' : 'kit.notFound.login')}
           </Button>
         }
@@ -71,14 +71,15 @@ export function NotFound() {
 }
 
 export interface ShutProps {
-  why: 'users' | 'rule' | 'module'
+  why: 'users' | 'area' | 'rule' | 'module'
+  area?: string | undefined
   module?: string | undefined
   /** The name of the screen that stays shut. */
   screen: string
 }
 
 /** A screen this person may not open; says which, whom to ask, and the way back. */
-export function Shut({ why, module, screen }: ShutProps) {
+export function Shut({ why, area, module, screen }: ShutProps) {
   const t = useWords()
   const session = useSession()
   return (
@@ -88,6 +89,11 @@ export function Shut({ why, module, screen }: ShutProps) {
         title={t(`kit.shut.${why}.title`)}
         actions={
           <>
+            {why === 'area' && mayDo(session, 'modules') && (
+              <Button kind="primary" href="/invoice/modules">
+                {t('kit.shut.area.open')}
+              </Button>
+            )}
             {why === 'module' && (
               <Button kind="primary" href="/invoice/modules">
                 {t('kit.shut.module.open')}
@@ -97,7 +103,7 @@ export function Shut({ why, module, screen }: ShutProps) {
           </>
         }
       >
-        {t(`kit.shut.${why}.text`, { screen: t(`screens.${screen}`), ...(module ? { module: t(`modules.${module}`) } : {}) })}
+        {t(`kit.shut.${why}.text`, { screen: t(`screens.${screen}`), ...(area ? { area: t(`areas.${area}`) } : {}), ...(module ? { module: t(`modules.${module}`) } : {}) })}
         {why === 'rule' && (
           <>
             <br />

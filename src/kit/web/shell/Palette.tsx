@@ -7,8 +7,10 @@ import { go } from '../place.ts'
 import { mayDo, useSession } from '../session.ts'
 import { useDark } from '../theme.ts'
 import { useWords } from '../words.tsx'
+import { findableOf } from './findable.ts'
 import { groupIcons } from './icons.ts'
 import type { Group } from './menu.ts'
+import { weightOf } from './opened.ts'
 import { newThings, searchSources, useRegistry } from './registry.ts'
 import type { TypedAhead } from './typedAhead.ts'
 
@@ -17,12 +19,14 @@ export function Palette({
   isOpen,
   onClose,
   groups,
+  pins,
   onKeys,
   begun,
 }: {
   isOpen: boolean
   onClose: () => void
   groups: readonly Group[]
+  pins: readonly string[]
   onKeys: () => void
   begun: TypedAhead['take']
 }) {
@@ -47,14 +51,19 @@ export function Palette({
     { key: 'logOut', label: t('kit.shell.logOut'), icon: LogOut, m: true, run: () => logOut() },
   ]
   const screens: Command[] = groups.flatMap(({ name, all }) =>
-    all.map((entry) => ({
-      key: `screen-${entry.name}`,
-      label: t(`screens.${entry.name}`),
-      also: t(`menu.${name}`),
-      hint: t(`menu.${name}`),
-      icon: groupIcons[name],
-      run: () => go(entry.href),
-    })),
+    all.map((entry) => {
+      const { name: label, also, use, rare } = findableOf(t, entry, weightOf(entry.name, pins))
+      return {
+        key: `screen-${entry.name}`,
+        label,
+        hint: t(`menu.${name}`),
+        icon: groupIcons[name],
+        run: () => go(entry.href),
+        ...(also ? { also } : {}),
+        ...(use ? { use } : {}),
+        ...(rare ? { rare } : {}),
+      }
+    }),
   )
 
   const search = useCallback(

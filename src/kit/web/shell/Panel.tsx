@@ -5,14 +5,15 @@ import type { MenuGroup } from '#kit/describe/screen.ts'
 import { Button } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Kbd } from '../parts/Kbd.tsx'
-import { preload } from '../router.tsx'
+import { preload, useScreen } from '../router.tsx'
 import { useSession } from '../session.ts'
 import { useWords } from '../words.tsx'
 import { useCompanyDoor } from './company.ts'
 import { initials } from './Header.tsx'
 import { groupIcons } from './icons.ts'
 import { LanguageMenu } from './LanguageMenu.tsx'
-import { footGroups, type Entry, type Group } from './menu.ts'
+import { allScreensPath, fewOf, footGroups, type Entry, type Group } from './menu.ts'
+import { openedAtStart } from './opened.ts'
 import { ThemeButton } from './PublicFrame.tsx'
 import { useFitting } from './registry.ts'
 
@@ -23,24 +24,25 @@ export interface PanelProps {
   groups: readonly Group[]
   here: Entry | undefined
   pins: readonly string[]
-  onAllScreens: () => void
   /** Given when it stands over the page. */
   onClose?: () => void
 }
 
 /** The way to every screen: groups of which one is open, the person's pins, and at the foot what is seldom needed. */
-export function Panel({ groups, here, pins, onAllScreens, onClose }: PanelProps) {
+export function Panel({ groups: given, here, pins, onClose }: PanelProps) {
   const t = useWords()
   const session = useSession()
   const { company } = useFitting()
   const { Part: Company } = useCompanyDoor()
   const hereIn = here?.group
+  const isAllScreens = useScreen()?.path === allScreensPath
   const [open, setOpen] = useState<MenuGroup | undefined>(hereIn)
   // Following a link opens its group.
   useEffect(() => {
     if (hereIn) setOpen(hereIn)
   }, [hereIn])
 
+  const groups = given.map((group) => ({ ...group, few: fewOf(group.all, { pins, opened: openedAtStart(), here: here?.name }) }))
   const lines = groups.reduce((sum, group) => sum + group.few.length, 0)
   const isFlat = lines <= flatLimit
   const pinned = groups
@@ -91,13 +93,18 @@ export function Panel({ groups, here, pins, onAllScreens, onClose }: PanelProps)
         )}
         <div className="foot">
           {!isFlat && (
-            <button type="button" className="s-nav" onClick={onAllScreens} aria-haspopup="dialog">
+            <Link
+              className="s-nav"
+              href={allScreensPath}
+              data-on={isAllScreens ? '' : undefined}
+              aria-current={isAllScreens ? 'page' : undefined}
+            >
               <Icon of={LayoutGrid} size="l" />
               <span className="cut">{t('kit.shell.allScreens')}</span>
               <span className="end">
                 <Kbd keys="G" />
               </span>
-            </button>
+            </Link>
           )}
           {isFlat
             ? foot.flatMap(({ few }) => few).map((entry) => <Line key={entry.name} of={entry} here={here} icon />)
@@ -125,6 +132,7 @@ function Section({ group, here, isOpen, onToggle }: { group: Group; here: Entry 
       <Line of={only} here={here} icon {...(group.name === 'home' ? { word: t('menu.home') } : {})} active={here?.group === group.name} />
     )
   const id = `s-g-${group.name}`
+  const rest = group.all.length - group.few.length
   return (
     <div className="s-group" data-open={isOpen ? '' : undefined}>
       <button
@@ -141,6 +149,11 @@ function Section({ group, here, isOpen, onToggle }: { group: Group; here: Entry 
       </button>
       <div id={id} hidden={!isOpen}>
         {isOpen && group.few.map((entry) => <Line key={entry.name} of={entry} here={here} />)}
+        {isOpen && rest > 0 && (
+          <Link className="s-nav s-rest" data-kid="" href={`${allScreensPath}?group=${group.name}`}>
+            <span className="cut">{t('kit.shell.rest', { count: rest })}</span>
+          </Link>
+        )}
       </div>
     </div>
   )

@@ -5,6 +5,7 @@ import { Button } from '../parts/Button.tsx'
 import { Drawer } from '../parts/Dialog.tsx'
 import { useMedia, usePhone } from '../parts/useMedia.ts'
 import { useKeys } from '../parts/useKeys.ts'
+import { go } from '../place.ts'
 import { mayDo, useModules, useSession } from '../session.ts'
 import { store } from '../storage.ts'
 import { useWhenIdle } from '../useWhenIdle.ts'
@@ -12,9 +13,10 @@ import { useWords } from '../words.tsx'
 import { ShellContext, type ShellHold } from './context.ts'
 import { Said } from './Frame.tsx'
 import { Header } from './Header.tsx'
-import { currentEntry, menuOf } from './menu.ts'
+import { allScreensPath, currentEntry, menuOf } from './menu.ts'
 import { Elsewhere } from './Elsewhere.tsx'
 import { Offline } from './Offline.tsx'
+import { countOpened } from './opened.ts'
 import { Panel } from './Panel.tsx'
 import { usePins } from './pins.ts'
 import { keyGroups } from './registry.ts'
@@ -25,10 +27,9 @@ import { fetchPart } from '../fetchPart.ts'
 // What opens over the page comes with the first wish for it; but the palette is typed into at once, and what is typed must not land elsewhere.
 const fetchPalette = () => fetchPart(() => import('./Palette.tsx'))
 const Palette = lazy(() => fetchPalette().then(({ Palette }) => ({ default: Palette })))
-const AllScreens = lazy(() => fetchPart(() => import('./AllScreens.tsx')).then(({ AllScreens }) => ({ default: AllScreens })))
 const KeysHelp = lazy(() => fetchPart(() => import('../parts/KeysHelp.tsx')).then(({ KeysHelp }) => ({ default: KeysHelp })))
 
-type Over = 'palette' | 'screens' | 'keys' | 'panel'
+type Over = 'palette' | 'keys' | 'panel'
 
 /** The frame: header, panel, page, phone bar, and what opens over them. */
 export function Shell() {
@@ -67,23 +68,27 @@ export function Shell() {
     return () => setReleased((n) => n - 1)
   }, [])
   const hold = useMemo<ShellHold>(
-    () => ({ isPinned, unpin, openPalette: () => open('palette'), openAllScreens: () => open('screens'), openKeys: () => open('keys') }),
+    () => ({ isPinned, unpin, openPalette: () => open('palette'), openKeys: () => open('keys') }),
     [isPinned, unpin, open],
   )
   useWhenIdle(fetchPalette)
-  useKeys({ 'mod+k': () => open('palette'), g: () => open('screens'), '?': () => open('keys') }, over !== undefined)
+  useKeys({ 'mod+k': () => open('palette'), g: () => go(allScreensPath), '?': () => open('keys') }, over !== undefined)
   useEffect(shut, [path, shut])
   useEffect(() => ahead.stop, [ahead])
 
   const groups = useMemo(() => menuOf(session, mayDo, modules), [session, modules])
   const here = currentEntry(groups, path, search)
-  const { pins, toggle } = usePins(groups)
+  const { pins } = usePins(groups)
+  const at = here?.name
+  useEffect(() => {
+    if (at) countOpened(at)
+  }, [at])
   const togglePanel = () => {
     if (!wide || released > 0) return over === 'panel' ? shut() : open('panel')
     setWished(!wished)
     store.set('panel', wished ? 'shut' : 'open')
   }
-  const panel = <Panel groups={groups} here={here} pins={pins} onAllScreens={() => open('screens')} />
+  const panel = <Panel groups={groups} here={here} pins={pins} />
 
   return (
     <ShellContext value={hold}>
@@ -109,14 +114,11 @@ export function Shell() {
       <Suspense>
         {met.has('panel') && (
           <Drawer isOpen={over === 'panel'} onClose={shut} label={t('kit.shell.menu')}>
-            <Panel groups={groups} here={here} pins={pins} onAllScreens={() => open('screens')} onClose={shut} />
+            <Panel groups={groups} here={here} pins={pins} onClose={shut} />
           </Drawer>
         )}
         {met.has('palette') && (
-          <Palette isOpen={over === 'palette'} onClose={shut} groups={groups} onKeys={() => open('keys')} begun={ahead.take} />
-        )}
-        {met.has('screens') && (
-          <AllScreens isOpen={over === 'screens'} onClose={shut} groups={groups} here={here} pins={pins} onPin={toggle} />
+          <Palette isOpen={over === 'palette'} onClose={shut} groups={groups} pins={pins} onKeys={() => open('keys')} begun={ahead.take} />
         )}
         {met.has('keys') && (
           <KeysHelp

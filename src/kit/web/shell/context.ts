@@ -4,7 +4,6 @@ export interface ShellHold {
   /** Whether the panel stands beside the page now. */
   isPinned: boolean
   openPalette: () => void
-  openAllScreens: () => void
   openKeys: () => void
   /** Takes the panel away while a page needs the room; answers the way back. */
   unpin: () => () => void
@@ -14,7 +13,6 @@ const nothing = () => undefined
 export const ShellContext = createContext<ShellHold>({
   isPinned: false,
   openPalette: nothing,
-  openAllScreens: nothing,
   openKeys: nothing,
   unpin: () => nothing,
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Screen } from '#kit/describe/screen.ts'
 import type { Session } from '#kit/describe/session.ts'
-import { currentEntry, menuOf } from './menu.ts'
+import { currentEntry, fewOf, menuOf, mostShown } from './menu.ts'
 
 const person = { UserKey: 'k', TypeID: 4, subTypeID: 0, rules: [1], docsAllow: [] } as unknown as Session
 const can = (session: Session, rule: string) => session.rules.includes(Number(rule))
@@ -40,4 +40,27 @@ it('knows which line one is at', () => {
   expect(currentEntry(groups, '/invoice/documents', '?view=drafts')?.name).toBe('drafts')
   expect(currentEntry(groups, '/invoice/documents/8', '')?.name).toBe('late')
   expect(currentEntry(groups, '/invoice/elsewhere', '')).toBeUndefined()
+})
+
+it('shows six lines of a group: the stars, where one is and what one opens before the declared order, in that order', () => {
+  const many = menuOf(
+    person,
+    can,
+    undefined,
+    Array.from({ length: 14 }, (_, i) => screen(`s${i}`, `/invoice/s${i}`, at('bookkeeping', i, i > 9))),
+    [],
+  )[0]!.all
+  const names = (pins: string[], opened: Record<string, number>, here?: string) =>
+    fewOf(many, { pins, opened, here }).map(({ name }) => name)
+  expect(names([], {})).toEqual(['s0', 's1', 's2', 's3', 's4', 's5'])
+  expect(names(['s12'], { s9: 3 }, 's8')).toEqual(['s0', 's1', 's2', 's8', 's9', 's12'])
+  // A rare one that was looked at once does not push another away.
+  expect(names([], { s11: 2 })).not.toContain('s11')
+  expect(names([], { s11: 3 })).toContain('s11')
+  expect(
+    names(
+      many.map(({ name }) => name),
+      {},
+    ),
+  ).toHaveLength(mostShown)
 })

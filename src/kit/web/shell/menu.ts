@@ -36,6 +36,9 @@ export function setMenu(of: readonly Screen[], and: readonly MenuLink[]): void {
 
 export const allScreens = (): readonly Screen[] => screens
 
+/** The page of every screen, by what it is for. */
+export const allScreensPath = '/invoice/allscreens'
+
 /** What stands at the panel's foot instead of its middle. */
 export const footGroups: readonly MenuGroup[] = ['team', 'settings', 'help']
 
@@ -52,7 +55,7 @@ export function menuOf(
       screen.menu && !screen.path.includes('$') ? [{ visit: screen, name: screen.name, href: screen.path, menu: screen.menu, screen }] : [],
     ),
     ...and.map((link) => ({
-      visit: { open: 'login' as const, users: link.users, rule: link.rule, module: link.module },
+      visit: { open: 'login' as const, users: link.users, area: link.area, rule: link.rule, module: link.module },
       name: link.name,
       href: link.href,
       menu: link.menu,
@@ -80,19 +83,38 @@ export function menuOf(
 const withoutHoles = ({
   open,
   users,
+  area,
   rule,
   module,
 }: {
   open: Screen['open']
   users?: readonly number[] | undefined
+  area?: string | undefined
   rule?: string | undefined
   module?: string | undefined
 }): Visit['screen'] => ({
   open,
   ...(users ? { users } : {}),
+  ...(area ? { area } : {}),
   ...(rule ? { rule } : {}),
   ...(module ? { module } : {}),
 })
+
+/** So many lines of an open group; the others stand under "all screens". */
+export const mostShown = 6
+
+/** What a group shows of itself: the person's stars and where he is, what he opens, then what the screens say comes first; in the menu's own order. */
+export function fewOf(
+  all: readonly Entry[],
+  { pins, opened, here }: { pins: readonly string[]; opened: Readonly<Record<string, number>>; here: string | undefined },
+): Entry[] {
+  const often = (entry: Entry) => opened[entry.name] ?? 0
+  const weight = (entry: Entry) => (entry.name === here ? 2000 : 0) + (pins.includes(entry.name) ? 1000 : 0) + often(entry)
+  // A rare one has to be wanted before it takes a place.
+  const may = all.filter((entry) => !entry.more || pins.includes(entry.name) || often(entry) > 2)
+  const chosen = new Set(may.toSorted((a, b) => weight(b) - weight(a)).slice(0, mostShown))
+  return all.filter((entry) => chosen.has(entry))
+}
 
 /** The entry whose address is nearest to where one is: the longest path that begins it, a matching query first. */
 export function currentEntry(groups: readonly Group[], path: string, search: string): Entry | undefined {

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { MenuGroup } from '#kit/describe/screen.ts'
-import type { KeyGroup } from '../parts/KeysHelp.tsx'
+import type { KeyGroup } from '../parts/keyGroup.ts'
 
 /*
  * What features hand to the frame. They do it in web/screens.ts, which is read at the start; anything heavy is imported inside.
@@ -84,6 +84,7 @@ export interface MenuLink {
   name: string
   href: string
   menu: { group: MenuGroup; icon: string; order: number; pinned?: boolean; more?: boolean }
+  area?: string
   rule?: string
   module?: string
   users?: readonly number[]

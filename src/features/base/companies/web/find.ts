@@ -1,5 +1,6 @@
 import { call, failureText, keyOf, queryClient } from '#kit/web/call.ts'
 import { matches } from '#kit/web/parts/matches.ts'
+import { rankOf } from '#kit/web/parts/rank.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import type { Found } from '#kit/web/shell/registry.ts'
 import { wordingNow } from '#kit/web/wording.ts'
@@ -39,5 +40,7 @@ export const findSettings = (query: string): Found[] =>
     ? []
     : hubOf(words(), wordingNow().dic ?? {}, query)
         .flatMap(({ items }) => items)
+        .map((item) => ({ ...item, rank: rankOf(query, { name: item.title, also: `${item.text} ${item.fields.join(' ')}` }) ?? Infinity }))
+        .toSorted((a, b) => a.rank - b.rank)
         .slice(0, 6)
         .map(({ key, title, fields, href }) => ({ key, label: title, href, ...(fields[0] ? { hint: fields[0] } : {}) }))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { addDays, endOfMonth } from '#domain/day.ts'
+import { allAreas, isAreaOn, type Trade } from '#kit/describe/area.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { isPaid } from '#kit/describe/module.ts'
 import { modules as door } from '#kit/server/api.ts'
@@ -53,7 +54,37 @@ const known = (plugin: number) => {
   return module
 }
 
+async function areasNow(ctx: Ctx): Promise<calls.Areas> {
+  const { rows } = await sql<{
+    trades: Trade[] | null
+    switched: Record<string, boolean>
+  }>`select trades, areas_switched as switched from companies where id = ${ctx.companyId}`.execute(ctx.tx)
+  const choice = rows[0]!
+  return {
+    trades: choice.trades,
+    rows: allAreas().map((area) => ({
+      name: area.name,
+      on: isAreaOn(area, choice),
+      href: area.href,
+      chosen: choice.switched[area.name] !== undefined,
+    })),
+  }
+}
+
 export const implementations = [
+  implement(calls.listAreas, areasNow),
+  implement(calls.chooseAreas, async (ctx, { trades, areas = {} }) => {
+    if (Object.keys(areas).some((name) => !allAreas().some((area) => area.name === name))) throw fail('kit.notFound')
+    const before = await areasNow(ctx)
+    await sql`update companies set areas_switched = areas_switched || ${JSON.stringify(areas)}::jsonb,
+        trades = coalesce(${trades ? [...new Set(trades)] : null}::text[], trades), updated_at = now() where id = ${ctx.companyId}`.execute(
+      ctx.tx,
+    )
+    const after = await areasNow(ctx)
+    const on = ({ rows }: calls.Areas) => rows.flatMap((row) => (row.on ? [row.name] : [])).join(', ')
+    if (on(before) !== on(after)) await ctx.audit('modules.areas', 'modules', null, { on: on(before) }, { on: on(after) })
+    return after
+  }),
   implement(calls.listModules, plugins),
   implement(calls.buyModule, async (ctx, { plugin }) => {
     const module = known(plugin)

@@ -16,6 +16,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { buyModule, cancelModule, listModules, type Plugins } from '../endpoints.ts'
 import { modules, trialDays, type Module } from '../modules.ts'
+import { Areas } from './Areas.tsx'
 import './modules.css'
 
 const icons: Record<string, LucideIcon> = { api: KeyRound, storage: HardDrive }
@@ -47,6 +48,8 @@ export function Screen() {
         crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}
       />
       <div className="mo-note">
+        <Areas />
+        <h2 className="mo-paid">{t('modules.paid')}</h2>
         <Note>{t('modules.free', { days: trialDays })}</Note>
       </div>
       {!may && <p className="sub mt-3">{t('modules.notYours')}</p>}

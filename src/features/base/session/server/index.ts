@@ -135,7 +135,7 @@ export const implementations = [
     onMyAccount(ctx, async (tx) => {
       const { rows } = await sql<
         Parameters<typeof sessionFields>[0] & { email: string; phone: string; factor: boolean; language: string; owner: string | null }
-      >`select m.*, c.name as company_name, u.full_name, u.email, u.phone, u.language, u.totp_secret is not null as factor,
+      >`select m.*, c.name as company_name, c.trades, c.areas_switched, u.full_name, u.email, u.phone, u.language, u.totp_secret is not null as factor,
           (select p.full_name from memberships o join users p on p.id = o.user_id where o.company_id = m.company_id and o.user_id <> m.user_id
             and o.type_id = 4 and allows_all(o.rules) and o.blocked_at is null and o.removed_at is null order by o.created_at limit 1) as owner
         from memberships m join users u on u.id = m.user_id join companies c on c.id = m.company_id where m.company_id = ${ctx.companyId} and m.user_id = ${ctx.caller.userId}`.execute(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { languageById } from '#domain/documents/kinds.ts'
+import { areasOff } from '#kit/describe/area.ts'
 import { languages } from '#kit/server/words.ts'
 import type { App, Caller, Language } from '#kit/server/context.ts'
 import { newId } from '#kit/server/context.ts'
@@ -24,6 +25,8 @@ interface MembershipRow {
   is_active_button: boolean
   rule_id: number
   dealer_id: number
+  trades: string[] | null
+  areas_switched: Record<string, boolean>
   company_name: string
   full_name: string
   language: Language
@@ -36,8 +39,10 @@ export async function findCaller(app: App, token: string): Promise<Caller | unde
   const { rows } = await app.db.pool.query<MembershipRow & { stale: boolean }>({
     name: 'find-caller',
     text: `select s.id as session_id, m.company_id, m.user_id, m.type_id, m.sub_type_id, m.rules, m.docs_allow, m.hide_total_prices,
-      m.own_customers_only, u.full_name, u.language, s.used_at < now() - interval '5 minutes' as stale
+      m.own_customers_only, u.full_name, u.language, c.trades, c.areas_switched,
+      s.used_at < now() - interval '5 minutes' as stale
       from sessions s join memberships m on m.company_id = s.company_id and m.user_id = s.user_id join users u on u.id = s.user_id
+        join companies c on c.id = s.company_id
       where s.token_hash = $1 and s.expires_at > now() and not s.pending_factor and u.blocked_at is null
         and m.blocked_at is null and m.removed_at is null`,
     values: [hashToken(token)],
@@ -62,6 +67,7 @@ export async function findCaller(app: App, token: string): Promise<Caller | unde
     ownCustomersOnly: row.own_customers_only,
     fullName: row.full_name,
     language: row.language,
+    areasOff: areasOff({ trades: row.trades, switched: row.areas_switched }),
   }
 }
 
@@ -92,7 +98,7 @@ export async function moveSession(
 ): Promise<ReturnType<typeof sessionFields> | undefined> {
   const { rows } = await sql<MembershipRow>`with moved as (
       update memberships set seen_at = now() where company_id = ${companyId} and user_id = ${userId} and blocked_at is null and removed_at is null returning *)
-    select m.*, c.name as company_name, u.full_name from moved m join companies c on c.id = m.company_id join users u on u.id = m.user_id`.execute(
+    select m.*, c.name as company_name, c.trades, c.areas_switched, u.full_name from moved m join companies c on c.id = m.company_id join users u on u.id = m.user_id`.execute(
     tx,
   )
   if (!rows[0]) return undefined
@@ -102,7 +108,8 @@ export async function moveSession(
 
 /** The stored session of the specification for a token. */
 export async function sessionOf(tx: Tx, token: string): Promise<z.infer<typeof sessionAnswer>> {
-  const { rows } = await sql<MembershipRow>`select m.*, c.name as company_name, u.full_name, u.language, s.id as session_id
+  const { rows } =
+    await sql<MembershipRow>`select m.*, c.name as company_name, c.trades, c.areas_switched, u.full_name, u.language, s.id as session_id
     from sessions s join memberships m on m.company_id = s.company_id and m.user_id = s.user_id join users u on u.id = s.user_id join companies c on c.id = s.company_id
     where s.token_hash = ${hashToken(token)}`.execute(tx)
   return { UserKey: token, ...sessionFields(rows[0]!) }
@@ -121,6 +128,7 @@ export const sessionFields = (row: Omit<MembershipRow, 'session_id' | 'language'
   ruleid: row.rule_id,
   dealerID: row.dealer_id,
   CompanyKey: row.company_id,
+  areasOff: areasOff({ trades: row.trades, switched: row.areas_switched }),
 })
 
 /** A language as a client may name it: 'he', the old 'iw', a browser's 'en-US' or the old world's number. */

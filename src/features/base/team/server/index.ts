@@ -37,7 +37,7 @@ export const implementations = [
   implement(calls.workerActivity, activity),
   implement(calls.exportActivity, exportActivity),
   implement(calls.listSets, listSets),
-  implement(calls.listRules, async () => rulesTable()),
+  implement(calls.listRules, async ({ caller }) => rulesTable(caller)),
   implement(calls.makeSet, makeSet),
   implement(calls.changeSet, changeSet),
   implement(calls.removeSet, removeSet),

@@ -1,9 +1,14 @@
-import { allRules } from '#kit/describe/session.ts'
+import { areaOf } from '#kit/describe/area.ts'
+import { allRules, isOff } from '#kit/describe/session.ts'
+import type { Caller } from '#kit/server/context.ts'
 import { allImplementations } from '#kit/server/implement.ts'
 import { allReports } from '#kit/server/serveReports.ts'
 
-/** Every declared rule with what it opens, read from the calls and reports themselves, so that it cannot be out of date. */
-export function rulesTable() {
+/**
+ * Every declared rule with what it opens, read from the calls and reports themselves, so that it cannot be out of date.
+ * What the business does not use is no right to give; a right given before stays with who has it.
+ */
+export function rulesTable(caller: Pick<Caller, 'areasOff'>) {
   const calls = allImplementations().map(({ endpoint }) => endpoint)
   const reports = allReports()
   const areas = new Map<string, ReturnType<typeof ruleOf>[]>()
@@ -18,6 +23,7 @@ export function rulesTable() {
       .map(({ feature, name: report, path }) => ({ words: `${feature}.reports.${report}`, path })),
   })
   for (const [name, number] of [...allRules()].sort((a, b) => a[1] - b[1])) {
+    if (isOff(caller, areaOf(name))) continue
     const area = name.split('.')[0]!
     areas.set(area, [...(areas.get(area) ?? []), ruleOf(name, number)])
   }

@@ -1,3 +1,4 @@
+import { areasOff } from '#kit/describe/area.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { isUnlimited } from '#kit/describe/session.ts'
 import { modules } from '#kit/server/api.ts'
@@ -26,6 +27,8 @@ interface KeyRow {
   own_customers_only: boolean
   full_name: string
   language: Language
+  trades: string[] | null
+  areas_switched: Record<string, boolean>
   stale: boolean
 }
 
@@ -38,9 +41,10 @@ export async function findKeyCaller(app: App, token: string, address: string): P
   const { rows } = await app.db.pool.query<KeyRow>({
     name: 'find-key',
     text: `select k.id, k.company_id, k.prefix, k.read_only, k.drafts_only, k.rules, k.docs_allow, k.sum_limit_agorot, m.user_id, m.type_id, m.sub_type_id,
-        m.rules as own_rules, m.docs_allow as own_docs, m.hide_total_prices, m.own_customers_only, u.full_name, u.language,
+        m.rules as own_rules, m.docs_allow as own_docs, m.hide_total_prices, m.own_customers_only, u.full_name, u.language, c.trades, c.areas_switched,
         k.used_at is null or k.used_at < now() - interval '1 minute' or k.used_from <> $2 as stale
       from api_keys k join memberships m on m.company_id = k.company_id and m.user_id = k.created_by join users u on u.id = m.user_id
+        join companies c on c.id = k.company_id
       where k.token_hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
         and m.blocked_at is null and m.removed_at is null and u.blocked_at is null`,
     values: [hashToken(token), address],
@@ -61,6 +65,7 @@ export async function findKeyCaller(app: App, token: string, address: string): P
     ownCustomersOnly: row.own_customers_only,
     fullName: row.full_name,
     language: row.language,
+    areasOff: areasOff({ trades: row.trades, switched: row.areas_switched }),
     apiKey: {
       id: row.id,
       prefix: row.prefix,

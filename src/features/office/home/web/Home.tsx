@@ -22,6 +22,7 @@ import { Link } from 'react-aria-components/Link'
 import { addDays, daysBetween, endOfMonth, momentInJerusalem, startOfMonth, type Day } from '#domain/day.ts'
 import { formatDay, formatNumber, formatPeriod } from '#domain/format.ts'
 import { toWholeShekels } from '#domain/money.ts'
+import { trades, type Trade } from '#kit/describe/area.ts'
 import { canDocument } from '#kit/describe/session.ts'
 import { logOut } from '#kit/web/account.ts'
 import { call, failureText, useCall } from '#kit/web/call.ts'
@@ -49,6 +50,8 @@ import { getCompany, type Company } from '#features/base/companies/endpoints.ts'
 import { discardDemo } from '#features/office/demo/endpoints.ts'
 import { homeFigures } from '#features/sales/documents/endpoints.ts'
 import { expenseFigures } from '#features/purchases/expenses/endpoints.ts'
+import { listAreas } from '#features/base/modules/endpoints.ts'
+import { choose, TradeChoice } from '#features/base/modules/web/index.tsx'
 import { vatAhead, vatGate } from '#features/tax/vat/endpoints.ts'
 import { begins, typeId } from '#features/sales/documents/types/index.ts'
 import { documentName, stateOf, typeWord } from '#features/sales/documents/web/index.tsx'
@@ -93,8 +96,13 @@ export function Screen() {
   }).format(new Date(`${now.day}T12:00:00Z`))
   const first = (session?.FullName ?? '').trim().split(/\s+/)[0] ?? ''
   const isNew = data !== undefined && data.last.length === 0 && data.incomeYearAgorot === 0
+<<<<<<< 766a690c1f5a0b5ea6e275cd78c6ffc50a8edac2
   // What the business is decides what stands above the figures: shown before it is known, everything would move.
   if (company.isLoading) return <Waiting />
+=======
+  // Asked before the first look at a new business, so that the question pushes nothing aside.
+  const areas = useCall(listAreas, {}, { enabled: isNew && may('modules') })
+>>>>>>> b2a8f8dc0209408110fc69a9c04b2ae96de96432
   return (
     <>
       {company.data?.demo && <DemoStrip mayDiscard={may('companies.change')} />}
@@ -139,10 +147,11 @@ export function Screen() {
         >
           {failureText(t, error)}
         </EmptyState>
-      ) : !data || !company.data ? (
+      ) : !data || !company.data || areas.isLoading ? (
         <Waiting />
       ) : (
         <div className="home-grid">
+          {areas.data?.trades === null && <Trades />}
           {isNew && (
             <FirstSteps company={company.data} newPath={newPath} newWord={kinds[0] ? t(`documents.newType.${kinds[0].name}`) : ''} />
           )}
@@ -486,6 +495,37 @@ function Last({ home, hides }: { home: Home; hides: boolean }) {
           )
         })}
       </Rows>
+    </Card>
+  )
+}
+
+/** Asked once, while nothing has been issued: what the business does decides what stands in its menu. */
+function Trades() {
+  const t = useWords()
+  const [value, setValue] = useState<Trade[]>([])
+  const [busy, setBusy] = useState(false)
+  const keep = async (trades: Trade[]) => {
+    setBusy(true)
+    try {
+      await choose({ trades })
+    } catch (e) {
+      banner.error(failureText(t, e))
+    }
+    setBusy(false)
+  }
+  return (
+    <Card title={t('home.trades.title')} hint={t('home.trades.hint')}>
+      <div className="home-trades">
+        <TradeChoice value={value} onChange={setValue} disabled={busy} />
+        <div className="acts">
+          <Button kind="soft" busy={busy} isDisabled={value.length === 0} onPress={() => void keep(value)}>
+            {t('home.trades.keep')}
+          </Button>
+          <Button kind="quiet" isDisabled={busy} onPress={() => void keep([...trades])}>
+            {t('home.trades.all')}
+          </Button>
+        </div>
+      </div>
     </Card>
   )
 }

@@ -1,4 +1,5 @@
 import type { Screen } from '#kit/describe/screen.ts'
+import { allScreensPath } from '#kit/web/shell/menu.ts'
 
 export const screens: Screen[] = [
   {
@@ -10,4 +11,5 @@ export const screens: Screen[] = [
     load: () => import('./Home.tsx'),
     ahead: () => import('./ahead.ts').then(({ ahead }) => ahead()),
   },
+  { name: 'allScreens', path: allScreensPath, open: 'login', feature: 'home', load: () => import('./AllScreens.tsx') },
 ]

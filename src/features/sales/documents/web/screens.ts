@@ -120,6 +120,7 @@ export const links: MenuLink[] = [
     name,
     href: `/invoice/documents/${type}`,
     rule: 'documents.see',
+    ...(name === 'donationReceipts' ? { area: 'donations' } : {}),
     menu: { group: 'sales', icon, order, more: true },
   })),
   {

@@ -360,8 +360,12 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
     for (const line of namelessLines(edited)) own.lines[line.key] = { cell: 'description', code: 'fields.need' }
     if (edited.currency !== 'ILS' && !edited.rate) own.fields.rate = { code: 'documents.noRate' }
     const isBare = !type?.linesOptional && sentLines(edited).length === 0 && Object.keys(own.lines).length === 0
+    // Said where a line is written, not at the foot of the page.
+    const emptyLine = isBare && has('lines') ? edited.lines.find(isEmpty) : undefined
+    if (emptyLine) own.lines[emptyLine.key] = { cell: 'description', code: 'documents.noLines' }
     const refused = [own.fields, own.lines, own.payments].some((some) => Object.keys(some).length > 0)
-    if (refused || isBare || !figures) return refuse(own, isBare && edited.customer ? t('documents.editor.noLines') : undefined)
+    if (refused || isBare || !figures)
+      return refuse(own, isBare && !emptyLine && edited.customer ? t('documents.editor.noLines') : undefined)
     setIssuing(true)
     setRefusals(noRefusals)
     setRest(undefined)

@@ -1,4 +1,4 @@
-import { Plus, X } from 'lucide-react'
+import { Ellipsis, Plus, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { documentTypes, type LanguageCode } from '#domain/documents/kinds.ts'
 import type { FieldProps } from '#kit/web/fields/Field.tsx'
@@ -9,6 +9,8 @@ import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Chip } from '#kit/web/parts/Status.tsx'
 import { call, useCall } from '#kit/web/call.ts'
+import { usePhone } from '#kit/web/parts/useMedia.ts'
+import { useKept } from '#kit/web/screens/kept.ts'
 import { callsOf } from '#kit/web/screens/resources.ts'
 import { useCan } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
@@ -168,6 +170,9 @@ export function useExtras(edited: Edited) {
 
 export type OpenExtras = ReturnType<typeof useExtras>
 
+/** A phone has room for the next step and for the three that this person uses; the rest are behind one more. */
+const fewOnPhone = 3
+
 export interface ExtraChipsProps {
   edited: Edited
   extras: OpenExtras
@@ -187,10 +192,17 @@ export function ExtraChips({ edited, extras: held, moneyOnly, put, children }: E
       (extra !== 'project' || may(projects.allow.see)) &&
       (extra !== 'agent' || may(agents.allow.see)),
   )
+  const phone = usePhone()
+  const [used, setUsed] = useKept<Partial<Record<Extra, number>>>('documentExtras', {})
+  // As it was when the editor opened: a chip that has just been taken does not move the others.
+  const [often] = useState(used)
+  const [all, setAll] = useState(false)
+  const few = left.toSorted((a, b) => (often[b] ?? 0) - (often[a] ?? 0)).slice(0, fewOnPhone)
+  const shown = phone && !all && left.length > fewOnPhone + 1 ? left.filter((extra) => few.includes(extra)) : left
   return (
     <div className="doc-chips" role="group" aria-label={t('documents.editor.extras')}>
       {children}
-      {left.map((extra) => (
+      {shown.map((extra) => (
         <Chip
           key={extra}
           icon={Plus}
@@ -198,12 +210,18 @@ export function ExtraChips({ edited, extras: held, moneyOnly, put, children }: E
             // A label needs no more than to be asked for.
             if (extra === 'billing') put({ subType: BILLING_ACCOUNT })
             if (extra === 'pro') put({ pro: true })
+            setUsed({ ...used, [extra]: (used[extra] ?? 0) + 1 })
             held.open(extra)
           }}
         >
           {t(`documents.editor.extra.${extra}`)}
         </Chip>
       ))}
+      {shown.length < left.length && (
+        <Chip icon={Ellipsis} onPress={() => setAll(true)}>
+          {t('kit.actions.more')}
+        </Chip>
+      )}
     </div>
   )
 }

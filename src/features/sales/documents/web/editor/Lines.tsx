@@ -396,6 +396,7 @@ export function LineCards({
   refusals,
 }: Pick<LinesProps, 'lines' | 'amounts' | 'refusals'> & { onOpen: (key: string) => void; onAdd: () => void }) {
   const t = useWords()
+  const bare = lines.filter(isEmpty).flatMap((line) => refusals[line.key] ?? [])[0]
   return (
     <section aria-label={t('documents.editor.lines')}>
       <h2 className="doc-phonehead">{t('documents.editor.lines')}</h2>
@@ -420,9 +421,20 @@ export function LineCards({
               </b>
             </button>
           ))}
-        <button type="button" className="add" onClick={onAdd}>
+        <button
+          type="button"
+          className="add"
+          onClick={onAdd}
+          data-refused={bare ? '' : undefined}
+          aria-describedby={bare ? 'doc-no-lines' : undefined}
+        >
           {t('documents.editor.addLine')}
         </button>
+        {bare && (
+          <div className="none">
+            <FieldMessage id="doc-no-lines" error={t(`errors.${bare.code}`, bare.params)} />
+          </div>
+        )}
       </div>
     </section>
   )

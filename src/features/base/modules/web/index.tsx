@@ -1,0 +1,1 @@
+export { choose, TradeChoice } from './Areas.tsx'

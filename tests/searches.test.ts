@@ -1,0 +1,154 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import type { Screen } from '#kit/describe/screen.ts'
+import type { Session } from '#kit/describe/session.ts'
+import { root } from '#kit/server/settings.ts'
+import { ranked } from '#kit/web/parts/rank.ts'
+import { findableOf } from '#kit/web/shell/findable.ts'
+import { menuOf } from '#kit/web/shell/menu.ts'
+import type { MenuLink } from '#kit/web/shell/registry.ts'
+
+type Language = 'he' | 'en' | 'ar' | 'ru' | 'fr'
+
+/** What the palette offers an owner, from the lists and words the application itself reads. */
+async function entries() {
+  const folder = join(root, 'src/features')
+  const files = readdirSync(folder)
+    .map((feature) => join(folder, feature, 'web/screens.ts'))
+    .filter(existsSync)
+  const given = await Promise.all(
+    files.map(async (file) => (await import(pathToFileURL(file).href)) as { screens: Screen[]; links?: MenuLink[] }),
+  )
+  const owner = { UserKey: 'k', TypeID: 4, subTypeID: 0, rules: [], docsAllow: [] } as unknown as Session
+  return menuOf(
+    owner,
+    () => true,
+    undefined,
+    given.flatMap(({ screens }) => screens),
+    given.flatMap(({ links = [] }) => links),
+  ).flatMap(({ all }) => all)
+}
+const all = await entries()
+
+function wordsOf(language: Language): (key: string) => string {
+  const words: Record<string, string> = {}
+  const read = (folder: string) => {
+    for (const file of existsSync(folder) ? readdirSync(folder) : [])
+      if (file === `${language}.json` || file.endsWith(`.${language}.json`))
+        Object.assign(words, JSON.parse(readFileSync(join(folder, file), 'utf8')))
+  }
+  for (const feature of readdirSync(join(root, 'src/features'))) read(join(root, 'src/features', feature, 'text'))
+  read(join(root, 'src/kit/web/text'))
+  return (key) => words[key] ?? key
+}
+
+const searches: Record<Language, [typed: string, first: string][]> = {
+  he: [
+    ['מעמ', 'vat'],
+    ['מע״מ', 'vat'],
+    ['מע"מ', 'vat'],
+    ['למעמ', 'vat'],
+    ['לקוחות', 'customers'],
+    ['הלקוחות', 'customers'],
+    ['לקוחת', 'customers'],
+    ['הוצאות', 'expenses'],
+    ['ההוצאות', 'expenses'],
+    ['ספק', 'suppliers'],
+    ['קבלות', 'receipts'],
+    ['חשבוניות', 'taxInvoices'],
+    ['חשבוניות מס', 'taxInvoices'],
+    ['מאזן', 'balanceSheet'],
+    ['בוחן', 'trialBalance'],
+    ['רווח', 'profitLoss'],
+    ['הפסד', 'profitLoss'],
+    ['כרטסות', 'accounts'],
+    ['פקודת', 'journalEntry'],
+    ['6111', 'report6111'],
+    ['856', 'report856'],
+    ['pcn', 'reportPcn'],
+    ['גיול', 'ageing'],
+    ['מקדמות', 'reportAdvance'],
+    ['טיוטה', 'drafts'],
+    ['הצעת מחיר', 'quotes'],
+    ['מס״ב', 'masavDebits'],
+    ['פריט', 'items'],
+    ['מחירון', 'priceLists'],
+    ['שיקים', 'reportChecks'],
+    ['הרשאות', 'permissions'],
+    ['עובד', 'workers'],
+    ['גִּיבּוּי', 'backup'],
+    ['גיבוי', 'backup'],
+    ['פרוייקטים', 'projects'],
+  ],
+  en: [
+    ['vat', 'vat'],
+    ['trial', 'trialBalance'],
+    ['expnses', 'expenses'],
+    ['suplier', 'suppliers'],
+    ['income', 'income'],
+    ['invoices', 'taxInvoices'],
+    ['cheques', 'reportChecks'],
+    ['ledger', 'accounts'],
+    ['general leger', 'generalLedger'],
+    ['backup', 'backup'],
+    ['permisions', 'permissions'],
+  ],
+  ar: [
+    ['زبائن', 'customers'],
+    ['الزبائن', 'customers'],
+    ['مصروفات', 'expenses'],
+    ['ميزان', 'trialBalance'],
+    ['الارباح', 'profitLoss'],
+    ['اسعار', 'priceLists'],
+    ['قوائم', 'priceLists'],
+    ['ض.ق.م', 'vat'],
+    ['ميزانيه', 'balanceSheet'],
+    ['اصناف', 'items'],
+  ],
+  ru: [
+    ['ндс', 'vat'],
+    ['клиенты', 'customers'],
+    ['клинты', 'customers'],
+    ['отчет', 'income'],
+    ['учёта', 'booksProof'],
+    ['расходы', 'expenses'],
+    ['поставщик', 'suppliers'],
+    ['черновик', 'drafts'],
+    ['прибыль', 'profitLoss'],
+  ],
+  fr: [
+    ['tva', 'vat'],
+    ['depenses', 'expenses'],
+    ['dépenses', 'expenses'],
+    ['clients', 'customers'],
+    ['ecriture', 'journalEntry'],
+    ['reglages', 'settings'],
+    ['ouverture', 'openingBalances'],
+    ['fournisseur', 'suppliers'],
+    ['resultat', 'profitLoss'],
+    ['brouilons', 'drafts'],
+  ],
+}
+
+describe.each(Object.keys(searches) as Language[])('in %s', (language) => {
+  const t = wordsOf(language)
+  test.each(searches[language])('"%s" offers %s first', (typed, first) => {
+    const found = ranked(all, typed, (entry) => findableOf(t, entry))
+    expect(found[0]?.item.name ?? '').toBe(first)
+  })
+})
+
+test('there are sixty searches and more', () => {
+  expect(Object.values(searches).flat().length).toBeGreaterThanOrEqual(60)
+})
+
+test('every screen of the menu says what it is for, in each language and in a line', () => {
+  for (const language of Object.keys(searches) as Language[]) {
+    const t = wordsOf(language)
+    const silent = all.filter(({ name }) => t(`screensFor.${name}`) === `screensFor.${name}`).map(({ name }) => name)
+    expect(silent, language).toEqual([])
+    expect(all.filter(({ name }) => t(`screensFor.${name}`).length > 70).map(({ name }) => `${language} ${name}`)).toEqual([])
+  }
+})
