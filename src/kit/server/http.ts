@@ -13,13 +13,9 @@ import type { Implementation } from './implement.ts'
 import { migrationNames } from './migrate.ts'
 import type { Letterhead } from './exports/reportPdf.ts'
 import { openapi } from './openapi.ts'
-<<<<<<< 17bb3bcae56a32f29f548cc67ae508a0e95765c7
+import { asksForPage, faceAt, isPublicPage, robots, securityText, withFace } from './pages.ts'
 import type { Report } from './reports.ts'
 import { serveReports } from './serveReports.ts'
-=======
-import { asksForPage, faceAt, isPublicPage, robots, securityText, withFace } from './pages.ts'
-import { serveReports, type Report } from './reports.ts'
->>>>>>> 028a4f3830b75887c30378a4808f9628b4d02310
 import { root } from './settings.ts'
 import { languages, say } from './words.ts'
 

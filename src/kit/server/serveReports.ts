@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { fail } from '#kit/describe/errors.ts'
+import { areaOf } from '#kit/describe/area.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import type { ReportAnswer, ReportCheck } from '#kit/describe/report.ts'
+import { isOff } from '#kit/describe/session.ts'
 import type { Field, Fields } from '#kit/fields/field.ts'
 import { schemaOf } from '#kit/fields/schema.ts'
 import { parse } from './api.ts'
@@ -115,6 +117,8 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
   const find = (ctx: Ctx, name: string): Report => {
     const report = byName.get(name)
     if (!report) throw fail('kit.notFound')
+    const area = areaOf(report.allow)
+    if (area && isOff(ctx.caller, area)) throw fail('kit.areaOff', { area })
     if (!mayOpen(ctx, report)) throw fail('session.forbidden')
     return report
   }

@@ -1,10 +1,6 @@
 import { createRootRoute, createRoute, createRouter, redirect, useRouterState, type AnyRoute } from '@tanstack/react-router'
-<<<<<<< 766a690c1f5a0b5ea6e275cd78c6ffc50a8edac2
 import { createElement, Suspense, useEffect, useLayoutEffect, useState, type ComponentType } from 'react'
-=======
-import { createElement, useEffect, useLayoutEffect, type ComponentType } from 'react'
 import { areaOf } from '#kit/describe/area.ts'
->>>>>>> b2a8f8dc0209408110fc69a9c04b2ae96de96432
 import type { Screen } from '#kit/describe/screen.ts'
 import { guard, mainPath, setPaths } from './guard.ts'
 import { jumpsOver } from './jumps.ts'

@@ -17,14 +17,11 @@ export type StoredName =
   // Ours, beyond the specification: state of the panel, the person's pins, the brand of the domain for a start without a network.
   | 'panel'
   | 'pins'
-<<<<<<< 766a690c1f5a0b5ea6e275cd78c6ffc50a8edac2
-  | 'brand'
-  // Of before: a whole dictionary, taken away at the start.
-=======
   | 'opened'
   // The kind of user who was here last, not who: where this browser logs in.
   | 'userkind'
->>>>>>> b2a8f8dc0209408110fc69a9c04b2ae96de96432
+  | 'brand'
+  // Of before: a whole dictionary, taken away at the start.
   | 'words'
 
 export interface Store {

@@ -96,13 +96,10 @@ export function Screen() {
   }).format(new Date(`${now.day}T12:00:00Z`))
   const first = (session?.FullName ?? '').trim().split(/\s+/)[0] ?? ''
   const isNew = data !== undefined && data.last.length === 0 && data.incomeYearAgorot === 0
-<<<<<<< 766a690c1f5a0b5ea6e275cd78c6ffc50a8edac2
-  // What the business is decides what stands above the figures: shown before it is known, everything would move.
-  if (company.isLoading) return <Waiting />
-=======
   // Asked before the first look at a new business, so that the question pushes nothing aside.
   const areas = useCall(listAreas, {}, { enabled: isNew && may('modules') })
->>>>>>> b2a8f8dc0209408110fc69a9c04b2ae96de96432
+  // What the business is decides what stands above the figures: shown before it is known, everything would move.
+  if (company.isLoading) return <Waiting />
   return (
     <>
       {company.data?.demo && <DemoStrip mayDiscard={may('companies.change')} />}
