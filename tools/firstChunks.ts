@@ -23,7 +23,7 @@ export function firstChunks(): Record<'ofLists' | 'inHome' | 'toEnter' | 'isDoor
     for (const path of parts) if (ends.some((end) => path.endsWith(end))) walk(path, false)
     return found
   }
-  const home = near(['/home/web/Home.tsx', '/home/web/ahead.ts', '/shell/Shell.tsx'])
+  const home = near(['/home/web/Home.tsx', '/shell/Shell.tsx'])
   const enter = near(['/entrance/web/LogIn.tsx', '/entrance/web/SignUp.tsx'])
   const at = (id: string) => relative(root, id).replaceAll('\\', '/')
   return {

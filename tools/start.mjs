@@ -25,6 +25,7 @@ function fingerprint() {
     'tools/wordGroups.ts',
     'tools/wordsPlugin.ts',
     'tools/endpointsPlugin.ts',
+    'tools/firstChunks.ts',
     'tools/compressPlugin.ts',
     'package-lock.json',
   ])

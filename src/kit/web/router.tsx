@@ -13,7 +13,7 @@ import { banner } from './shell/banner.ts'
 import { store } from './storage.ts'
 import { useWords } from './words.tsx'
 import { useBrand } from './wording.ts'
-import { fetchAhead, fetchPart, isLoadFailure } from './fetchPart.ts'
+import { fetchPart, isLoadFailure } from './fetchPart.ts'
 
 /** Screens of the router itself; features add theirs. */
 const loadedScreens = new Map<string, ComponentType>()
@@ -48,7 +48,7 @@ export function fetchAddress(screens: readonly Screen[], path: string): void {
   const screen = held && (!asked || asked.open === 'guest') ? screenAt(screens, mainPath(held)) : asked
   if (!screen || (screen.open === 'login' && !held)) return
   preload(screen)
-  if (screen.ahead) fetchAhead(screen.ahead)
+  screen.ahead?.()
   void loadFrame(screen).catch(() => undefined)
 }
 

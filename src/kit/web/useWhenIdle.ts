@@ -1,14 +1,21 @@
 import { useEffect } from 'react'
 import { fetchAhead } from './fetchPart.ts'
 
+/** A page that waits for its first answers is idle, too; the line is not. */
+const firstScreenMs = 2500
+
+/** When the first screen has had its time; at once later. */
+export const afterFirstScreen = (): Promise<void> => new Promise((done) => setTimeout(done, Math.max(0, firstScreenMs - performance.now())))
+
 /** Fetches a part once the browser has time for it. `load` must stay the same function. */
 export function useWhenIdle(load: () => Promise<unknown>): void {
   useEffect(() => {
-    if (typeof requestIdleCallback === 'function') {
-      const idle = requestIdleCallback(() => fetchAhead(load), { timeout: 4000 })
-      return () => cancelIdleCallback(idle)
-    }
-    const timer = setTimeout(() => fetchAhead(load), 1500)
-    return () => clearTimeout(timer)
+    let isWanted = true
+    const fetchNow = () => isWanted && fetchAhead(load)
+    void afterFirstScreen().then(() => {
+      if (typeof requestIdleCallback === 'function') requestIdleCallback(fetchNow, { timeout: 4000 })
+      else setTimeout(fetchNow, 500)
+    })
+    return () => void (isWanted = false)
   }, [load])
 }

@@ -95,7 +95,10 @@ export const needWords = groups.need
 export const wordsAhead = groups.ahead
 export const arrivedWords = groups.arrived
 
-/** A part of the application and the words it asks for, together. The build puts it round every `import()`. */
+/**
+ * A part of the application and the words it asks for, together. The build puts it round every `import()` (tools/wordsPlugin.ts).
+ * @public
+ */
 export const withWords = <T>(part: Promise<T>, wanted: readonly string[]): Promise<T> =>
   Promise.all([part, groups.need(wanted)]).then(([module]) => module)
 

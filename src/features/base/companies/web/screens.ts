@@ -5,6 +5,7 @@ import { listenToSession, session } from '#kit/web/session.ts'
 import { setCompanyDoor } from '#kit/web/shell/company.ts'
 import { registerSearch } from '#kit/web/shell/registry.ts'
 import { fetchPart } from '#kit/web/fetchPart.ts'
+import { afterFirstScreen } from '#kit/web/useWhenIdle.ts'
 import '../rules.ts'
 
 const shared = { open: 'login', feature: 'companies' } as const
@@ -66,7 +67,10 @@ export const screens: Screen[] = [
   },
 ]
 
-const Switch = lazy(() => fetchPart(() => import('./CompanySwitch.tsx')))
+const Switch = lazy(async () => {
+  await afterFirstScreen()
+  return fetchPart(() => import('./CompanySwitch.tsx'))
+})
 
 /** The name stands there at once; what is behind it comes a moment later. */
 function CompanyName() {
@@ -91,7 +95,11 @@ const fit = () => {
   const key = session()?.UserKey
   if (key === fitted) return
   fitted = key
-  if (key) setTimeout(() => void import('./fit.ts').then(({ fitBusiness }) => fitBusiness()).catch(() => undefined), 300)
+  if (key)
+    void afterFirstScreen()
+      .then(() => import('./fit.ts'))
+      .then(({ fitBusiness }) => fitBusiness())
+      .catch(() => undefined)
 }
 if (typeof window !== 'undefined') {
   listenToSession(fit)

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { parseAst } from 'vite'
+import { withoutSchemas } from './endpointsPlugin.ts'
+
+test('a browser gets the name, the method and the path of an endpoint, and whether it answers bytes', () => {
+  const code = `const listed = defineEndpoint({ name: 'a.list', method: 'GET', path: '/a', access: 'login', input: z.object({ q: z.string() }), output: rows(z), summary: 'All, of { a }', errors: ['a.no'] })
+const again = defineEndpoint({ ...listed, name: 'a.file', throttle: 20, file: true })
+const kept = { summary: 'not of an endpoint' }`
+  const made: unknown[] = []
+  const bare = withoutSchemas(code, parseAst(code))
+  new Function('defineEndpoint', 'made', `${bare}; made.push(listed, again, kept)`)((one: unknown) => one, made)
+  expect(made).toEqual([
+    { name: 'a.list', method: 'GET', path: '/a' },
+    { name: 'a.file', method: 'GET', path: '/a', file: true },
+    { summary: 'not of an endpoint' },
+  ])
+})
