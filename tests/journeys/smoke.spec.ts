@@ -250,8 +250,8 @@ async function lookAtScreen(
 const share = all ? 12 : 30
 const shares = Array.from({ length: Math.ceil(screens.length / share) }, (_, n) => screens.slice(n * share, (n + 1) * share))
 
-for (const desk of desks)
-  for (const [n, some] of shares.entries())
+for (const [n, some] of shares.entries())
+  for (const desk of desks)
     test(`screens ${n * share + 1} to ${n * share + some.length} at ${desk.width} px`, async ({ browser, baseURL }) => {
       test.setTimeout(1_800_000)
       const base = baseURL!

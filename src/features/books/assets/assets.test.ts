@@ -52,6 +52,11 @@ describe('the register', () => {
     })
     await expect(shop.send('POST', base, { ...asset, kind: 'other' })).rejects.toMatchObject({ errors: [{ path: 'depreciationBp' }] })
     await expect(shop.send('POST', base, { ...asset, openingWornAgorot: 5 })).rejects.toMatchObject({ errors: [{ path: 'openingDay' }] })
+    // What was worn before cannot have been worn before it was there, nor in the days to come.
+    for (const openingDay of ['2025-12-31', '2199-12-31'])
+      await expect(shop.send('POST', base, { ...asset, openingDay, openingWornAgorot: 5 })).rejects.toMatchObject({
+        errors: [{ path: 'openingDay', code: 'assets.openingDay' }],
+      })
     await expect(shop.send('POST', base, { ...asset, costAgorot: -1 })).rejects.toMatchObject({ errors: [{ path: 'costAgorot' }] })
     await shop.send('DELETE', `${base}/${made.id}`)
     const own = await shop.send('POST', base, { ...asset, depreciationBp: 1200, rateReason: 'משמרת שנייה' })

@@ -97,6 +97,12 @@ describe('open items of an opening', () => {
     expect((await shop.get('/api4/invoice/expenses/figures')).openAgorot).toBe(5_000)
   })
 
+  test('a line stands on one side', async () => {
+    await expect(
+      keep({ lines: [{ accountId: id('1010'), debitAgorot: 50_000, creditAgorot: 1 }, ...lines().slice(1)] }),
+    ).rejects.toMatchObject({ errors: [{ path: 'lines.0.creditAgorot', code: 'fields.range' }] })
+  })
+
   test('are closed by a receipt, in part and whole, and paid to a supplier', async () => {
     const buyer = await shop.customer('כהן')
     const seller = await supplier()

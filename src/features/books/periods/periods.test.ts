@@ -225,3 +225,26 @@ describe('closing', () => {
     expect(await code(me.call(calls.closePeriod, { kind: 'month', from: '2026-01-01' }, { token: mate.token }))).toBe('session.forbidden')
   })
 })
+
+test('whoever sees a part of the papers or of the customers closes nothing and sees no list', async () => {
+  const [me, mate] = [await newBusiness(world), await newBusiness(world)]
+  const { id } = await me.customer('כהן')
+  for (const [types, own] of [
+    [[8], false],
+    [[], true],
+  ] as const) {
+    await asSystem(world.app.db, async (tx) => {
+      const { rows } = await sql<{ company: string }>`select company_id as company from parties where id = ${id}`.execute(tx)
+      await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, own_customers_only)
+        select ${rows[0]!.company}, id, 9, '{}', ${types}::smallint[], ${own} from users where email = ${mate.email}
+        on conflict (company_id, user_id) do update set docs_allow = excluded.docs_allow, own_customers_only = excluded.own_customers_only`.execute(
+        tx,
+      )
+      await sql`update sessions set company_id = ${rows[0]!.company} where user_id = (select id from users where email = ${mate.email})`.execute(
+        tx,
+      )
+    })
+    expect(await code(mate.call(calls.listPeriods, {}))).toBe('session.forbidden')
+    expect(await code(mate.call(calls.checkPeriod, { kind: 'month', from: '2026-04-01' }))).toBe('session.forbidden')
+  }
+})

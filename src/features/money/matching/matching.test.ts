@@ -128,7 +128,9 @@ describe('lines of the bank and postings', () => {
     const { lines, postings } = await here.look()
     const match = (line: number, ...of: number[]) =>
       here.shop.call(calls.matchBank, { id: here.id, lines: [lines[line]!.id], postings: of.map((i) => postings[i]!.key) })
+    // Less than the line, and more.
     await expect(match(0, 0)).rejects.toMatchObject({ code: 'matching.notZero' })
+    await expect(match(0, 0, 1, 2)).rejects.toMatchObject({ code: 'matching.notZero' })
     await expect(match(0)).rejects.toMatchObject({ code: 'matching.tooFew' })
     const both = await Promise.allSettled([match(0, 0, 1), match(1, 0, 1), match(0, 2)])
     expect(both.filter((one) => one.status === 'fulfilled').length).toBeGreaterThan(0)

@@ -171,7 +171,9 @@ describe('a link', () => {
     await expect(pay(form)).rejects.toMatchObject({ code: 'paymentLinks.formClosed' })
     await expect(begin(keyOf(made))).rejects.toMatchObject({ code: 'paymentLinks.notOpen' })
     const past = await link({ expiresOn: addDays(time.toISOString().slice(0, 10), 1) })
+    const begun = await begin(keyOf(past))
     time = new Date(time.getTime() + 5 * 86_400_000)
+    await expect(pay(begun)).rejects.toMatchObject({ code: 'paymentLinks.formClosed' })
     await expect(begin(keyOf(past))).rejects.toMatchObject({ code: 'paymentLinks.notOpen' })
     expect((await raw(world, calls.linkPage, { key: 'x'.repeat(64) })).statusCode).toBe(404)
   })
@@ -314,6 +316,15 @@ describe('money that goes back', () => {
     await work()
     return { invoice, charge: (await charges())[0]! }
   }
+
+  test('nothing goes back of what never came', async () => {
+    const invoice = await shop.invoice(cohen.id, '100')
+    await pay(await begin(keyOf(await shop.call(calls.linkOfDocument, { id: invoice.id }))), '4000000000009995')
+    const [declined] = await charges()
+    await expect(shop.call(calls.refundCharge, { id: declined!.id, amountAgorot: 100, reason: 'טעות' })).rejects.toMatchObject({
+      code: 'paymentLinks.notPaid',
+    })
+  })
 
   test('a part, then the rest: the debt is open again by so much, and no more than was paid goes back', async () => {
     const { invoice, charge } = await paidInvoice()

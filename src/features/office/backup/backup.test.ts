@@ -112,3 +112,22 @@ describe('a backup', () => {
     await expect(restore(elsewhere, archive)).rejects.toThrow(/here already/)
   })
 })
+
+test('whoever sees a part, or no sums, gets none of it', async () => {
+  const mate = await newBusiness(world)
+  const member = sql`select id from users where email = ${mate.email}`
+  for (const rights of [
+    { hide: true, types: [], own: false },
+    { hide: false, types: [8], own: false },
+    { hide: false, types: [], own: true },
+  ]) {
+    await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, hide_total_prices, own_customers_only)
+      select ${companyId}, id, 9, '{}', ${rights.types}::smallint[], ${rights.hide}, ${rights.own} from users where email = ${mate.email}
+      on conflict (company_id, user_id) do update
+        set docs_allow = excluded.docs_allow, hide_total_prices = excluded.hide_total_prices, own_customers_only = excluded.own_customers_only`.execute(
+      world.app.db.kysely,
+    )
+    await sql`update sessions set company_id = ${companyId} where user_id = (${member})`.execute(world.app.db.kysely)
+    await expect(mate.call(downloadBackup, {})).rejects.toMatchObject({ code: 'backup.notWhole' })
+  }
+})

@@ -348,6 +348,8 @@ describe('merging', () => {
     await refused({ keepId: a.id, ids: [a.id] }).toMatchObject({ code: 'customers.mergeItself' })
     await shop.call(calls.mergeCustomers, { keepId: a.id, ids: [b.id] })
     await refused({ keepId: a.id, ids: [b.id] }).toMatchObject({ code: 'customers.merged' })
+    const c = await shop.customer('ג')
+    await refused({ keepId: b.id, ids: [c.id] }).toMatchObject({ code: 'customers.merged' })
     await expect(shop.send('POST', `/api4/invoice/customers/${b.id}/restore`)).rejects.toMatchObject({ code: 'customers.merged' })
     const stranger = await newBusiness(world)
     const theirs = await stranger.customer('זר')

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newBusiness, newTaxId, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { allRules } from '#kit/describe/session.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { startWorker } from '#kit/server/jobs.ts'
@@ -314,6 +315,27 @@ describe('after a refusal', () => {
     await work()
     expect((await standing(documentId!)).state).toBe('granted')
     expect(new Set(asked().map((c) => c.key)).size).toBe(1)
+  })
+
+  test('whoever may not cancel decides neither way out of it, and whoever may not issue makes nothing new', async () => {
+    const mate = await newBusiness(world)
+    const refusedFor = async (missing: string, choice: 'cancel' | 'reverseCharge') => {
+      const rules = [...allRules()].filter(([name]) => name !== missing).map(([, number]) => number)
+      await asSystem(world.app.db, async (tx) => {
+        await sql`insert into memberships (company_id, user_id, type_id, rules) select ${companyId}, id, 9, ${rules}::int[] from users where email = ${mate.email}
+          on conflict (company_id, user_id) do update set rules = excluded.rules`.execute(tx)
+        await sql`update sessions set company_id = ${companyId} where user_id = (select id from users where email = ${mate.email})`.execute(
+          tx,
+        )
+      })
+      await expect(mate.call(calls.decide, { id, choice })).rejects.toMatchObject({ code: 'session.forbidden' })
+    }
+    await refusedFor('documents.cancel', 'cancel')
+    await refusedFor('documents.cancel', 'reverseCharge')
+    await refusedFor('documents.issue', 'reverseCharge')
+    expect((await standing(id)).state).toBe('refused')
+    await mate.call(calls.decide, { id, choice: 'cancel' })
+    expect((await standing(id)).state).toBe('notNeeded')
   })
 
   test('an objection is heard, and the number comes', async () => {
