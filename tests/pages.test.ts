@@ -35,15 +35,18 @@ afterAll(async () => {
 const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') => http.inject({ method, url, headers })
 
 describe('pages', () => {
-  test.each([{}, { accept: '*/*' }, { accept: 'text/html' }])('answer a page to whoever asks with %j', async (headers) => {
-    for (const path of ['/', '/login', '/payment/nobodyHasThisKey0', '/invoice/documents?page=2', '/api/doc']) {
-      const answer = await ask(path, headers)
-      expect([path, answer.statusCode, answer.headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8'])
-      expect(answer.headers['content-security-policy']).not.toContain('unsafe')
-      expect(answer.headers['permissions-policy']).toContain('camera=()')
-    }
-    expect((await ask('/login', headers, 'HEAD')).statusCode).toBe(200)
-  })
+  test.each<Record<string, string>>([{}, { accept: '*/*' }, { accept: 'text/html' }])(
+    'answer a page to whoever asks with %j',
+    async (headers) => {
+      for (const path of ['/', '/login', '/payment/nobodyHasThisKey0', '/invoice/documents?page=2', '/api/doc']) {
+        const answer = await ask(path, headers)
+        expect([path, answer.statusCode, answer.headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8'])
+        expect(answer.headers['content-security-policy']).not.toContain('unsafe')
+        expect(answer.headers['permissions-policy']).toContain('camera=()')
+      }
+      expect((await ask('/login', headers, 'HEAD')).statusCode).toBe(200)
+    },
+  )
 
   test('a call that there is not says so, and what is missing is a file or a page', async () => {
     for (const path of ['/api4/invoice/nothing', '/api/nothing', '/api9']) {
@@ -74,7 +77,7 @@ describe('pages that a business shows to strangers', () => {
     const history = await me.send('POST', `/api4/invoice/customers/${customer.id}/page`)
     const pixel = readFileSync(new URL('../public/icons/app-192.png', import.meta.url)).toString('base64')
     const document = await me.get(`/api4/invoice/documents/${invoice.id}`)
-    const paths = [new URL(document.urls.page).pathname, new URL(link.url).pathname, new URL(history.url).pathname]
+    const paths = [new URL(document.urls.page).pathname, new URL((link as { url: string }).url).pathname, new URL(history.url).pathname]
     for (const hasLogo of [false, true]) {
       if (hasLogo) await me.send('PUT', '/api4/invoice/company/logo', { image: pixel })
       for (const path of paths) {

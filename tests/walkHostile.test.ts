@@ -13,11 +13,11 @@ import { newBusiness, raw, startWorld, type Business, type World } from './world
  * Every call is given what nobody means, among what may well be right: whatever comes, it answers or refuses with words, soon. FUZZ= says how many
  * rounds over all calls (more find more), SEED= with which draws.
  */
-const rounds = Number(process.env.FUZZ ?? 6)
+const rounds = Number(process.env.FUZZ ?? 4)
 const firstSeed = Number(process.env.SEED ?? 1)
 
-/** They end the session or the business that the walk works with. */
-const ends = new Set(['session.logout', 'session.end', 'session.endAll', 'companies.close', 'session.changePassword'])
+/** They end the session or the business that the walk works with, or open another one with a year of papers. */
+const ends = new Set(['demo.open', 'session.logout', 'session.end', 'session.endAll', 'companies.close', 'session.changePassword'])
 
 let world: World
 let me: Business

@@ -68,15 +68,28 @@ export const hostileFiles: Record<string, () => Buffer> = {
   'a workbook that unpacks to half a gigabyte': () => {
     const zero = Buffer.alloc(64 * 1024 * 1024, 0x20)
     const packed = deflateRawSync(zero, { level: 9 })
-    return Buffer.concat([Buffer.from('504b0304', 'hex'), Buffer.alloc(26), packed.subarray(0, 60_000), Buffer.from('504b0506', 'hex'), Buffer.alloc(18)])
+    return Buffer.concat([
+      Buffer.from('504b0304', 'hex'),
+      Buffer.alloc(26),
+      packed.subarray(0, 60_000),
+      Buffer.from('504b0506', 'hex'),
+      Buffer.alloc(18),
+    ])
   },
   'a sheet of open tags': () => sheetOf(`<worksheet><sheetData>${'<c>'.repeat(400_000)}`),
   'a sheet with an endless attribute': () => sheetOf(`<worksheet><sheetData><row r="1"><c r="A1" t="${'a'.repeat(3_000_000)}`),
   'a sheet of quotes': () => sheetOf(`<worksheet><sheetData><row><c a="${'>'.repeat(400_000)}`),
-  'a sheet with a far cell': () => sheetOf('<worksheet><sheetData><row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData></worksheet>'),
+  'a sheet with a far cell': () =>
+    sheetOf('<worksheet><sheetData><row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData></worksheet>'),
   'a cell of a megabyte': () => Buffer.from(workbook({ a: rowsOf([['name'], ['x'.repeat(1_000_000)]]) })),
   'a PDF without an end': () => bytesOf(`%PDF-1.4\n${'1 0 obj<</Kids['.repeat(1500)}`),
-  'a PDF that points at itself': () => bytesOf('%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[2 0 R]/Count 99999999>>endobj\ntrailer<</Root 1 0 R>>'),
+  'a PDF that points at itself': () =>
+    bytesOf(
+      '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[2 0 R]/Count 99999999>>endobj\ntrailer<</Root 1 0 R>>',
+    ),
   'a very large picture': hugePicture,
-  'a mail in a mail': () => bytesOf(`From: a@b.c\nContent-Type: multipart/mixed; boundary=x\n\n${'--x\nContent-Type: multipart/mixed; boundary=x\n\n'.repeat(8000)}`),
+  'a mail in a mail': () =>
+    bytesOf(
+      `From: a@b.c\nContent-Type: multipart/mixed; boundary=x\n\n${'--x\nContent-Type: multipart/mixed; boundary=x\n\n'.repeat(8000)}`,
+    ),
 }

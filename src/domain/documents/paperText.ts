@@ -14,6 +14,7 @@ interface LineText {
 /** How many signs the lines of a paper hold. */
 export const paperTextOf = (lines: readonly LineText[]): number =>
   lines.reduce(
-    (sum, { sku, description, details, unit }) => sum + description.length + (sku?.length ?? 0) + (details?.length ?? 0) + (unit?.length ?? 0),
+    (sum, { sku, description, details, unit }) =>
+      sum + description.length + (sku?.length ?? 0) + (details?.length ?? 0) + (unit?.length ?? 0),
     0,
   )

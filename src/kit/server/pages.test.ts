@@ -20,8 +20,13 @@ describe('who asks for a page', () => {
 })
 
 test('a name with signs of HTML stays a name', () => {
-  const html = '<!doctype html>\n<html lang="he" dir="rtl">\n<head>\n<title>x</title>\n<meta name="description" content="y" />\n</head></html>'
-  const page = withFace(html, { language: 'en', title: `<b>"A" & 'B'</b> $& $1`, description: 'd"', image: '/logo?a=1&b="' }, 'https://x.test')
+  const html =
+    '<!doctype html>\n<html lang="he" dir="rtl">\n<head>\n<title>x</title>\n<meta name="description" content="y" />\n</head></html>'
+  const page = withFace(
+    html,
+    { language: 'en', title: `<b>"A" & 'B'</b> $& $1`, description: 'd"', image: '/logo?a=1&b="' },
+    'https://x.test',
+  )
   expect(page).toContain('<html lang="en" dir="ltr">')
   expect(page).toContain('<title>&lt;b&gt;&quot;A&quot; &amp; &#39;B&#39;&lt;/b&gt; $&amp; $1</title>')
   expect(page).toContain('<meta property="og:image" content="https://x.test/logo?a=1&amp;b=&quot;" />')

@@ -16,10 +16,13 @@ function byHand() {
     const me = ++started
     return {
       send: (job) => {
-        const mine = { job: job as { id: number }, finish: (more = {}) => {
-          working.splice(working.indexOf(mine), 1)
-          answered({ id: mine.job.id, ...more })
-        } }
+        const mine = {
+          job: job as { id: number },
+          finish: (more = {}) => {
+            working.splice(working.indexOf(mine), 1)
+            answered({ id: mine.job.id, ...more })
+          },
+        }
         working.push(mine)
       },
       end: async () => void ended.push(me),

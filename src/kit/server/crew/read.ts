@@ -66,6 +66,3 @@ export const readPieces =
   <R extends Readers>() =>
   async <N extends keyof R & string>(reader: N, given: Given<R, N>, took: (piece: Piece<R[N]>) => void): Promise<void> =>
     void (await ask(reader, given, took as (piece: unknown) => void))
-
-/** Ends the threads; the next file starts them anew. */
-export const closeReaders = (): Promise<void> => crew.close()

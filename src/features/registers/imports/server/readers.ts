@@ -4,7 +4,15 @@ import { kindOfFile, readHead, readTables, type FileKind, type Head } from './ro
 
 /** What a thread reads of a file that is brought in. */
 export const readers = {
-  'imports.head': async ({ path, kind, given }: { path: string; kind?: FileKind; given: Partial<Reading> }): Promise<Head & { kind: FileKind }> => {
+  'imports.head': async ({
+    path,
+    kind,
+    given,
+  }: {
+    path: string
+    kind?: FileKind
+    given: Partial<Reading>
+  }): Promise<Head & { kind: FileKind }> => {
     const found = kind ?? (await kindOfFile(path))
     return { kind: found, ...(await readHead(path, found, given)) }
   },
