@@ -7,6 +7,9 @@ import { allScreens } from '../tools/screens.ts'
 /** Paths that no screen has and that are right: files and calls of the server. */
 const served = /^\/(api|assets|help\/|f\/|icons?\/|favicon|manifest)/
 
+/** The beginning of a page that a key follows. */
+const pageOfKey = /(registerBusinessPage\('[^']+)'/g
+
 /**
  * Every path written out in the code of screens, and every link the server sends them, with `$` for what is put in. A link that is made of parts
  * elsewhere is not found here; where a name follows at once (`/invoice/report${name}`), only what stands before it is known.
@@ -39,7 +42,7 @@ test('every link leads to a screen', async () => {
   const lost = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|endpoints\.ts$/.test(file))
     .flatMap((file) =>
-      linksIn(readFileSync(join(folder, file), 'utf8'))
+      linksIn(readFileSync(join(folder, file), 'utf8').replace(pageOfKey, "$1/$'"))
         .filter(({ path }) => !served.test(path))
         .filter(({ path, whole }) => !leads(path, whole))
         .map(({ path }) => `${file}: ${path}`),

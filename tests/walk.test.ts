@@ -20,6 +20,7 @@ import type { Resource } from '#kit/describe/resource.ts'
 import { columnOf, type Fields } from '#kit/fields/field.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
+import { changeAcquirer } from '#features/money/paymentLinks/endpoints.ts'
 import { createPayment } from '#features/sales/payments/endpoints.ts'
 import { newBusiness, raw, startWorld, type Business, type World } from './world.ts'
 
@@ -111,6 +112,8 @@ beforeAll(async () => {
   ids.fixedassets = (await a.get('/api4/invoice/fixedassets')).rows[0].id
   const receipt = await a.call(createDocument, { type: 6, customerId: ids.customers, payments: [{ means: 2, amountAgorot: 100 }] })
   ids.payments = receipt.payments[0]!.id
+  world.app.settings.testAcquirer = true
+  await a.call(changeAcquirer, { isOn: true })
   ids.paymentLinks = (await a.send('POST', '/api4/invoice/paymentLinks', { description: 'מקדמה', amountAgorot: 1000 })).id
   ids.customerPages = ids.customers!
   ids.deposits = (await a.send('POST', '/api4/invoice/deposits', { payments: [ids.payments] })).id
