@@ -57,10 +57,13 @@ const importPattern =
 export function brokenWalls(source = join(root, 'src')): string[] {
   const problems: string[] = []
   const uses = new Map<string, Set<string>>()
+  const imports = new Map<string, Set<string>>()
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((f) => /\.(ts|tsx)$/.test(f) && !/\.test\.tsx?$/.test(f))
   for (const file of files) {
     const path = file.replaceAll('\\', '/')
     const from = placeOf(path)
+    const asks = new Set<string>()
+    imports.set(path, asks)
     for (const match of readFileSync(join(source, file), 'utf8').matchAll(importPattern)) {
       const target = match[1] ?? match[2] ?? match[3]!
       const toPath = target.startsWith('#')
@@ -71,6 +74,8 @@ export function brokenWalls(source = join(root, 'src')): string[] {
         continue
       }
       if (/\.(json|css|typ)$/.test(toPath)) continue
+      // What is fetched when it is needed makes no circle.
+      if (match[2] === undefined) asks.add(toPath)
       const to = placeOf(toPath)
       if ((roomOf(from) === roomOf(to)) === target.startsWith('#') && from.room !== 'entry' && to.room !== 'entry')
         problems.push(`${path} uses ${toPath} as ${target}: inside a room by relative paths, from one to another by #`)
@@ -84,7 +89,7 @@ export function brokenWalls(source = join(root, 'src')): string[] {
         (uses.get(from.feature) ?? uses.set(from.feature, new Set()).get(from.feature)!).add(to.feature!)
     }
   }
-  return [...problems, ...circles(uses)]
+  return [...problems, ...circles(uses), ...filesInCircles(imports)]
 }
 
 function circles(uses: Map<string, Set<string>>): string[] {
@@ -101,6 +106,32 @@ function circles(uses: Map<string, Set<string>>): string[] {
   }
   for (const feature of uses.keys()) walk(feature, [])
   return [...found].map((c) => `features go in a circle: ${c}`)
+}
+
+/** Files that import each other, for their types too: one of them holds what both stand on, and that wants a file of its own (Tarjan's components). */
+function filesInCircles(imports: Map<string, Set<string>>): string[] {
+  const found: string[] = []
+  const number = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const stack: string[] = []
+  const visit = (path: string): number => {
+    const mine = number.size
+    number.set(path, mine)
+    lowest.set(path, mine)
+    stack.push(path)
+    for (const next of imports.get(path) ?? []) {
+      if (!imports.has(next)) continue
+      if (!number.has(next)) lowest.set(path, Math.min(lowest.get(path)!, visit(next)))
+      else if (stack.includes(next)) lowest.set(path, Math.min(lowest.get(path)!, number.get(next)!))
+    }
+    if (lowest.get(path) === mine) {
+      const circle = stack.splice(stack.indexOf(path))
+      if (circle.length > 1) found.push(`files import each other: ${circle.sort().join(', ')}`)
+    }
+    return lowest.get(path)!
+  }
+  for (const path of imports.keys()) if (!number.has(path)) visit(path)
+  return found
 }
 
 if (process.argv[1]?.endsWith('walls.ts')) {

@@ -1,7 +1,8 @@
-import { createRootRoute, createRoute, createRouter, redirect, useRouterState, type AnyRoute } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, redirect, type AnyRoute } from '@tanstack/react-router'
 import { createElement, Suspense, useEffect, useLayoutEffect, useState, type ComponentType } from 'react'
 import { areaOf } from '#kit/describe/area.ts'
 import type { Screen } from '#kit/describe/screen.ts'
+import { screenOf } from './screenNow.ts'
 import { guard, mainPath, setPaths } from './guard.ts'
 import { jumpsOver } from './jumps.ts'
 import { isFading, isLaidOver } from './parts/laidOver.ts'
@@ -150,11 +151,6 @@ declare module '@tanstack/react-router' {
     screen?: Screen
   }
 }
-
-const screenOf = (matches: readonly { staticData: { screen?: Screen } }[]): Screen | undefined => matches.at(-1)?.staticData.screen
-
-/** The screen that is shown; undefined on the not-found page. */
-export const useScreen = (): Screen | undefined => useRouterState({ select: (state) => screenOf(state.matches) })
 
 /** A new page is read from its beginning, unless it has put the cursor somewhere itself. After a log-in its frame comes first, a moment later. */
 function focusContent(until = performance.now() + 5000): void {

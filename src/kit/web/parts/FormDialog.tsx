@@ -31,11 +31,14 @@ export function FormDialog({ title, verb, danger, icon, m, isDisabled, names, on
   const t = useWords()
   const form = useId()
   const { busy, rest, error, run, place: element } = useDeed(names, onSubmit)
-  const begin = useCallback((there: HTMLFormElement | null) => {
-    element.current = there
-    // A field that wants the cursor itself has it by now.
-    if (there && !there.contains(document.activeElement)) firstIn(there)?.focus({ preventScroll: true })
-  }, [element])
+  const begin = useCallback(
+    (there: HTMLFormElement | null) => {
+      element.current = there
+      // A field that wants the cursor itself has it by now.
+      if (there && !there.contains(document.activeElement)) firstIn(there)?.focus({ preventScroll: true })
+    },
+    [element],
+  )
   // Fields that came later, with an answer: the cursor has waited on the dialog itself.
   useEffect(() => {
     const there = element.current

@@ -4,14 +4,7 @@ import { useWords } from '../words.tsx'
 import { Icon } from './Icon.tsx'
 import { FloatingMenu } from './Menu.tsx'
 import { PlainCells } from './plainCells.ts'
-import type { Column, DataTableProps } from './DataTable.tsx'
-
-/** A head between cards: the month and its sum. */
-export interface PhoneGroup {
-  key: string
-  title: ReactNode
-  sum?: ReactNode
-}
+import type { Column, DataTableProps } from './tableProps.ts'
 
 /** Held so long, a card is chosen instead of opened. */
 const HOLD_MS = 450

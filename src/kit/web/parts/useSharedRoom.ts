@@ -39,7 +39,12 @@ export function useSharedRoom(wrap: RefObject<HTMLElement | null>, dataSet: stri
         const text = document.createRange()
         text.selectNodeContents(head)
         const said = text.getBoundingClientRect().width + 24
-        return { head, now: head.getBoundingClientRect().width, need: isEmpty ? said : Math.max(said, ...cells.map(needOf)), least: isEmpty ? 0 : least }
+        return {
+          head,
+          now: head.getBoundingClientRect().width,
+          need: isEmpty ? said : Math.max(said, ...cells.map(needOf)),
+          least: isEmpty ? 0 : least,
+        }
       })
       const widths = shareRoom(
         parts.reduce((sum, { now }) => sum + now, 0),

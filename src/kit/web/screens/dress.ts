@@ -6,7 +6,7 @@ import type { InputProps } from '../fields/fieldViews.tsx'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { Column, Density } from '../parts/DataTable.tsx'
 import type { MenuEntry } from '../parts/Menu.tsx'
-import type { PhoneGroup } from '../parts/RowCards.tsx'
+import type { PhoneGroup } from '../parts/tableProps.ts'
 import type { Words } from '../words.tsx'
 import type { AnyResource, AnyRow, Values } from './resources.ts'
 

@@ -1,14 +1,14 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from 'react'
+import { lazy, Suspense, useState, type ComponentType } from 'react'
 import type { Screen } from '#kit/describe/screen.ts'
 import { SkipLink } from '../parts/SkipLink.tsx'
-import { Banners, Toasts } from '../parts/Notices.tsx'
+import { Toasts } from '../parts/Notices.tsx'
 import { Shown } from '../parts/Shown.tsx'
-import { useScreen } from '../router.tsx'
+import { useScreen } from '../screenNow.ts'
 import { useSession } from '../session.ts'
-import { banner } from './banner.ts'
 import { Offline } from './Offline.tsx'
 import { PublicFrame } from './PublicFrame.tsx'
+import { Said } from './Said.tsx'
 import { fetchPart } from '../fetchPart.ts'
 import './shell.css'
 
@@ -72,23 +72,5 @@ export function Frame() {
       <Toasts />
       <Shown />
     </>
-  )
-}
-
-/** The banners; a click anywhere on one takes it away, its own buttons aside. The keyboard has the button at its end. */
-export function Said() {
-  const place = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const said = place.current
-    const dismiss = (event: MouseEvent) => {
-      if (!(event.target as Element).closest('button, a')) banner.clear()
-    }
-    said?.addEventListener('click', dismiss)
-    return () => said?.removeEventListener('click', dismiss)
-  }, [])
-  return (
-    <div className="s-said" ref={place}>
-      <Banners />
-    </div>
   )
 }

@@ -103,7 +103,11 @@ export function Shut({ why, area, module, screen }: ShutProps) {
           </>
         }
       >
-        {t(`kit.shut.${why}.text`, { screen: t(`screens.${screen}`), ...(area ? { area: t(`areas.${area}`) } : {}), ...(module ? { module: t(`modules.${module}`) } : {}) })}
+        {t(`kit.shut.${why}.text`, {
+          screen: t(`screens.${screen}`),
+          ...(area ? { area: t(`areas.${area}`) } : {}),
+          ...(module ? { module: t(`modules.${module}`) } : {}),
+        })}
         {why === 'rule' && (
           <>
             <br />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
-import { useScreen } from '#kit/web/router.tsx'
+import { useScreen } from '#kit/web/screenNow.ts'
 import { LanguageMenu } from '#kit/web/shell/LanguageMenu.tsx'
 import { Logo } from '#kit/web/shell/Logo.tsx'
 import { PublicFoot, ThemeButton } from '#kit/web/shell/PublicFrame.tsx'
