@@ -36,6 +36,8 @@ const vitest = await createVitest(
   { watch: false, root, reporters: [{}], bail: 1, maxWorkers: 1, isolate: true },
   { plugins: [{ name: 'mutant', enforce: 'pre', load: (id) => (broken && id.split('?')[0] === broken.file ? broken.code : undefined) }] },
 )
+// Broken off, it takes its database with it.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void vitest.close().finally(() => process.exit(130)))
 
 /** Whether every test passes. */
 async function passes(tests: readonly string[], name?: string): Promise<boolean> {

@@ -131,7 +131,7 @@ export function EmailCell({ value }: { value: string | null | undefined }) {
 
 /** A fixed word as a pill; without a tone it is plain text, so that only states that matter have colour. */
 export const ChoiceCell = ({ label, tone }: { label: ReactNode; tone?: StatusTone }) =>
-  tone ? <StatusPill tone={tone}>{label}</StatusPill> : <>{label}</>
+  tone ? <StatusPill tone={tone}>{label}</StatusPill> : typeof label === 'string' ? <span title={label}>{label}</span> : <>{label}</>
 
 /** Another record by name, which opens it. */
 export function RefCell({ name, href }: { name: string | null | undefined; href?: string }) {

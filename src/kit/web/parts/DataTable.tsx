@@ -377,6 +377,9 @@ const cellClass = (column: Column<never>): string =>
     .filter(Boolean)
     .join(' ')
 
+/** A text that its column may cut is whole in its title. */
+const Whole = ({ of }: { of: ReactNode }) => (typeof of === 'string' && of !== '' ? <span title={of}>{of}</span> : of)
+
 interface TableRowProps<R> {
   row: R
   index: number
@@ -466,10 +469,10 @@ function PlainRow<R>(props: TableRowProps<R>) {
                     deeds.current.open(row)
                   }}
                 >
-                  {column.cell(row)}
+                  <Whole of={column.cell(row)} />
                 </a>
               ) : (
-                column.cell(row)
+                <Whole of={column.cell(row)} />
               )}
             </td>
           ))}
