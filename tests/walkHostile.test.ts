@@ -51,7 +51,7 @@ beforeAll(async () => {
   })
   ids.push(customer.id, supplier.id, item.id, invoice.id, draft.id, receipt.id, receipt.payments[0]!.id, kinds[0]!.id, expense.id, account)
   ids.push(brought.id, outside.id, '01900000-0000-7000-8000-000000000000')
-})
+}, 120_000)
 afterAll(() => world.close())
 
 test(
@@ -116,3 +116,43 @@ async function ask(endpoint: Endpoint, given: Record<string, unknown>) {
   for (const [, name] of endpoint.path.matchAll(/\{(\w+)\}/g)) input[name!] ||= ids[0]
   return raw(world, endpoint, input, { token: me.token })
 }
+
+test('no list is sorted or filtered by what every object has', async () => {
+  const lists = allImplementations().filter(({ endpoint }) => /\.(list|export)$/.test(endpoint.name) && endpoint.method === 'GET')
+  expect(lists.length).toBeGreaterThan(40)
+  for (const { endpoint } of lists)
+    for (const name of ['toString', 'constructor', 'hasOwnProperty', '__proto__'])
+      for (const query of [`sort=${name}`, `sort=-${name}`, `${name}=1`, `${name}.gte=1`]) {
+        const url = `${endpoint.path.replace(/\{\w+\}/g, ids[0]!)}?${query}`
+        const { statusCode } = await world.http.inject({ method: 'GET', url, headers: { 'x-access-token': me.token } })
+        // A list with an input of its own may not know the word at all.
+        expect([url, statusCode < 500]).toEqual([url, true])
+      }
+  for (const query of ['sort=toString', 'toString.gte=1'])
+    await expect(me.get(`/api4/invoice/customers?${query}`)).rejects.toMatchObject({ status: 422 })
+}, 120_000)
+
+test('what nobody can see is taken out of every text, wherever it stands', async () => {
+  const given = { name: 'לוי\u0000 \u202eובניו\ud800', notes: 'א\u0007\nב\tג' }
+  const made = await me.send('POST', '/api4/invoice/customers', given)
+  expect(made).toMatchObject({ name: 'לוי ובניו', notes: 'א\nב\tג' })
+  const paper = await me.invoice(made.id, '1', { notes: 'תודה\u0000!\ud800', subject: 'a\u0001b' })
+  expect(await me.get(`/api4/invoice/documents/${paper.id}`)).toMatchObject({ notes: 'תודה!', subject: 'ab' })
+  expect((await me.get(`/api4/invoice/customers?q=${encodeURIComponent('לוי\u0000 ובניו')}`)).rows).toHaveLength(1)
+  await expect(me.get('/api4/invoice/customers/%00')).rejects.toMatchObject({ status: 422 })
+})
+
+test('cursors, days and depths beyond reason are refused at their field', async () => {
+  const field = (path: string) => ({ status: 422, errors: [expect.objectContaining({ path })] })
+  for (const cursor of ['x', '|', '2026-13-99T00:00:00Z|01900000-0000-7000-8000-000000000000', '9999999-01-01T00:00:00Z|x'])
+    await expect(me.get(`/api4/invoice/audit?cursor=${encodeURIComponent(cursor)}`), cursor).rejects.toMatchObject(field('cursor'))
+  await expect(me.invoice(ids[0]!, '1', { date: '9999-12-31' })).rejects.toMatchObject(field('date'))
+  await expect(me.get('/api5/invoicecpa/periods/check?kind=year&from=9999-12-31')).rejects.toMatchObject(field('from'))
+  const deep = await world.http.inject({
+    method: 'POST',
+    url: '/api4/invoice/customers',
+    headers: { 'x-access-token': me.token, 'content-type': 'application/json' },
+    payload: `{"name":"x","tags":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+  })
+  expect({ status: deep.statusCode, ...deep.json() }).toMatchObject({ status: 422, errors: [{ path: 'tags', code: 'fields.tooDeep' }] })
+})

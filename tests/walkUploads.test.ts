@@ -39,7 +39,7 @@ beforeAll(async () => {
   for (const { endpoint } of uploads())
     await raw(world, endpoint, { ...doors[endpoint.name], bytes: Buffer.from('name\nx') }, { token: me.token })
   await world.worker.drain()
-})
+}, 120_000)
 afterAll(() => world.close())
 
 const uploads = () => allImplementations().filter(({ endpoint }) => endpoint.upload)
