@@ -343,6 +343,7 @@ function HeadCell<R>({ column, sort, onSort }: { column: Column<R>; sort?: Sort 
     <th
       scope="col"
       className={column.align === 'amount' ? 'amount' : column.align === 'middle' || column.width === 'fit' ? 'fit' : undefined}
+      data-width={width}
       style={width ? { inlineSize: width } : undefined}
       aria-sort={sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : undefined}
     >

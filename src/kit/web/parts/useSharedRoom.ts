@@ -9,6 +9,11 @@ function needOf(cell: HTMLElement): number {
   return need
 }
 
+const edges = (cell: HTMLElement): number => {
+  const { paddingInlineStart, paddingInlineEnd } = getComputedStyle(cell)
+  return parseFloat(paddingInlineStart) + parseFloat(paddingInlineEnd)
+}
+
 /**
  * Columns of words share their room by what stands in them, measured once per data set and width, before it is seen. Columns of figures and days keep
  * what they need and are not touched; nor is a table whose words are typed in.
@@ -19,10 +24,15 @@ export function useSharedRoom(wrap: RefObject<HTMLElement | null>, dataSet: stri
     const box = wrap.current
     if (!box) return
     let width = 0
-    const heads = new Map<HTMLElement, string>()
+    let heads: HTMLElement[] = []
+    const put = (head: HTMLElement, size: string, least: string) => {
+      head.style.inlineSize = size
+      head.style.minInlineSize = least
+    }
     const giveBack = () => {
-      for (const [head, own] of heads) head.style.inlineSize = own
-      heads.clear()
+      for (const head of heads) put(head, head.dataset.width ?? '', '')
+      box.style.removeProperty('--k-least')
+      heads = []
     }
     const share = () => {
       giveBack()
@@ -30,9 +40,10 @@ export function useSharedRoom(wrap: RefObject<HTMLElement | null>, dataSet: stri
       const all = [...box.querySelectorAll<HTMLElement>('thead > tr:last-child > th')]
       const places = lines[0] ? [...lines[0].cells].flatMap((cell, i) => (cell.matches('.trim') && cell.colSpan === 1 ? [i] : [])) : []
       if (places.length < 2 || all.length !== lines[0]!.cells.length || box.querySelector('td.trim :is(input, textarea)')) return
-      const parts = places.map((i) => {
-        const head = all[i]!
+      heads = places.map((i) => all[i]!)
+      const needs = places.map((i, at) => {
         const cells = lines.flatMap((line) => line.cells[i] ?? [])
+<<<<<<< e3cc01d28adc37f9b32228927770a93448b7c972
         const least = parseFloat(getComputedStyle(cells[0]!).minInlineSize) || 0
         const isEmpty = cells.every((cell) => cell.textContent === '')
         // The head's own words, which wrap, are not cut either.
@@ -53,7 +64,22 @@ export function useSharedRoom(wrap: RefObject<HTMLElement | null>, dataSet: stri
       parts.forEach(({ head }, i) => {
         heads.set(head, head.style.inlineSize)
         head.style.inlineSize = `${Math.floor(widths[i]!)}px`
+=======
+        // One long text among empty cells takes no room from what stands in every row.
+        const most = cells.map((cell) => (cell.textContent === '' ? 0 : needOf(cell))).toSorted((one, other) => one - other)
+        const usual = most[Math.ceil(most.length * 0.8) - 1] ?? 0
+        const words = document.createRange()
+        words.selectNodeContents(heads[at]!)
+        const head = words.getBoundingClientRect().width + edges(heads[at]!)
+        const least = usual === 0 ? head : parseFloat(getComputedStyle(cells[0]!).minInlineSize) || 0
+        return { need: Math.max(head, usual), least }
+>>>>>>> 4344bc9605f2f7c3c39ded7e0bacd6bda3a7745e
       })
+      // What is left when all others have just what they need.
+      for (const head of heads) put(head, '200rem', '')
+      const room = heads.reduce((sum, head) => sum + head.getBoundingClientRect().width, 0)
+      shareRoom(room, needs).forEach((one, i) => put(heads[i]!, `${Math.floor(one)}px`, `${Math.floor(needs[i]!.least)}px`))
+      box.style.setProperty('--k-least', '0px')
     }
     const watch = new ResizeObserver(([entry]) => {
       const now = Math.round(entry!.contentRect.width)

@@ -59,15 +59,18 @@ export function TradeChoice({
   value,
   onChange,
   disabled = false,
+  hideTitle = false,
 }: {
   value: readonly Trade[]
   onChange: (next: Trade[]) => void
   disabled?: boolean
+  /** Where a heading over it asks already. */
+  hideTitle?: boolean
 }) {
   const t = useWords()
   return (
     <fieldset className="mo-trades">
-      <legend>{t('modules.trades.title')}</legend>
+      <legend className={hideTitle ? 'vh' : undefined}>{t('modules.trades.title')}</legend>
       {trades.map((trade) => (
         <button
           key={trade}

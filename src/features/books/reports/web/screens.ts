@@ -21,7 +21,7 @@ export const screens: Screen[] = [
     name: 'income',
     path: '/invoice/reportincome',
     rule: 'reports.sales',
-    menu: { group: 'reports', icon: 'trending-up', order: 30 },
+    menu: { group: 'reports', icon: 'trending-up', order: 22 },
     load: report('income'),
   },
   {
@@ -37,7 +37,7 @@ export const screens: Screen[] = [
     name: 'ageing',
     path: '/invoice/reportgiol',
     rule: 'reports.debts',
-    menu: { group: 'reports', icon: 'hourglass', order: 90 },
+    menu: { group: 'reports', icon: 'hourglass', order: 24 },
     load: report('ageing'),
   },
 ]

@@ -9,7 +9,7 @@ export const screens: Screen[] = [
     name: 'masavRun',
     path: '/invoice/masavrun',
     rule: 'masav.make',
-    menu: { group: 'expenses', icon: 'landmark', order: 33 },
+    menu: { group: 'expenses', icon: 'landmark', order: 35 },
     load: () => import('./CreditRun.tsx'),
   },
   {

@@ -14,7 +14,7 @@ export const screens: Screen[] = [
     ...shared,
     name: 'bankMatching',
     path: '/invoice/atamotbank',
-    menu: { group: 'bookkeeping', icon: 'link-2', order: 41 },
+    menu: { group: 'bookkeeping', icon: 'link-2', order: 26 },
     load: () => import('./BankMatching.tsx'),
   },
   {

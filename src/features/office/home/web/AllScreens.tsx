@@ -6,6 +6,7 @@ import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Icon } from '#kit/web/parts/Icon.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { ranked } from '#kit/web/parts/rank.ts'
+import { usePhone } from '#kit/web/parts/useMedia.ts'
 import { useKeys } from '#kit/web/parts/useKeys.ts'
 import { go } from '#kit/web/place.ts'
 import { preload } from '#kit/web/router.tsx'
@@ -23,7 +24,9 @@ export function Screen() {
   const t = useWords()
   const session = useSession()
   const modules = useModules()
-  const field = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLFormElement>(null)
+  // The keyboard of a phone would hide what is to be read.
+  const phone = usePhone()
   const [text, setText] = useState('')
   const { search } = useLocation()
   const asked = (search as { group?: string }).group
@@ -51,7 +54,7 @@ export function Screen() {
       <PageHeader title={t('screens.allScreens')} sub={t('kit.shell.starHint')} />
       <form
         className="as-find"
-        ref={field as never}
+        ref={field}
         role="search"
         onSubmit={(event) => {
           event.preventDefault()
@@ -65,7 +68,7 @@ export function Screen() {
           value={text}
           onChange={setText}
           icon={Search}
-          autoFocus
+          autoFocus={!phone}
           type="search"
         />
       </form>

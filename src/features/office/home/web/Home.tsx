@@ -513,7 +513,7 @@ function Trades() {
   return (
     <Card title={t('home.trades.title')} hint={t('home.trades.hint')}>
       <div className="home-trades">
-        <TradeChoice value={value} onChange={setValue} disabled={busy} />
+        <TradeChoice value={value} onChange={setValue} disabled={busy} hideTitle />
         <div className="acts">
           <Button kind="soft" busy={busy} isDisabled={value.length === 0} onPress={() => void keep(value)}>
             {t('home.trades.keep')}

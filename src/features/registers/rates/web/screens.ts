@@ -9,7 +9,7 @@ export const screens: Screen[] = [
     open: 'login',
     feature: 'rates',
     rule: 'companies.see',
-    menu: { group: 'settings', icon: 'coins', order: 45 },
+    menu: { group: 'settings', icon: 'coins', order: 74 },
     settings: [{ key: 'exchangeRates', group: 'documents', order: 50, finds: ['rates.fields.'] }],
     load: () => import('./Rates.tsx'),
   },

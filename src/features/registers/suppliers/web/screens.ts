@@ -15,7 +15,7 @@ export const screens: Screen[] = [
     name: 'suppliers',
     path: suppliers.screens.list,
     rule: suppliers.allow.see,
-    menu: { group: 'expenses', icon: 'truck', order: 50 },
+    menu: { group: 'expenses', icon: 'truck', order: 20 },
     settings: [{ key: 'suppliers', group: 'lists', order: 15, finds: ['suppliers.fields.'] }],
     load: () => import('./Suppliers.tsx'),
   },

@@ -54,7 +54,7 @@ export const screens: Screen[] = [
     name: 'reportChecks',
     path: '/invoice/reportchecks',
     rule: 'payments.see',
-    menu: { group: 'reports', icon: 'landmark', order: 31 },
+    menu: { group: 'reports', icon: 'landmark', order: 40 },
     load: report('checks'),
   },
 ]

@@ -60,7 +60,7 @@ export const screens: Screen[] = [
     open: 'login',
     rule: 'vat.see',
     feature,
-    menu: { group: 'tax', icon: 'history', order: 16 },
+    menu: { group: 'tax', icon: 'history', order: 64 },
     load: () => import('./Log.tsx'),
   },
 ]
