@@ -43,28 +43,6 @@ export function useSharedRoom(wrap: RefObject<HTMLElement | null>, dataSet: stri
       heads = places.map((i) => all[i]!)
       const needs = places.map((i, at) => {
         const cells = lines.flatMap((line) => line.cells[i] ?? [])
-<<<<<<< e3cc01d28adc37f9b32228927770a93448b7c972
-        const least = parseFloat(getComputedStyle(cells[0]!).minInlineSize) || 0
-        const isEmpty = cells.every((cell) => cell.textContent === '')
-        // The head's own words, which wrap, are not cut either.
-        const text = document.createRange()
-        text.selectNodeContents(head)
-        const said = text.getBoundingClientRect().width + 24
-        return {
-          head,
-          now: head.getBoundingClientRect().width,
-          need: isEmpty ? said : Math.max(said, ...cells.map(needOf)),
-          least: isEmpty ? 0 : least,
-        }
-      })
-      const widths = shareRoom(
-        parts.reduce((sum, { now }) => sum + now, 0),
-        parts,
-      )
-      parts.forEach(({ head }, i) => {
-        heads.set(head, head.style.inlineSize)
-        head.style.inlineSize = `${Math.floor(widths[i]!)}px`
-=======
         // One long text among empty cells takes no room from what stands in every row.
         const most = cells.map((cell) => (cell.textContent === '' ? 0 : needOf(cell))).toSorted((one, other) => one - other)
         const usual = most[Math.ceil(most.length * 0.8) - 1] ?? 0
@@ -73,7 +51,6 @@ export function useSharedRoom(wrap: RefObject<HTMLElement | null>, dataSet: stri
         const head = words.getBoundingClientRect().width + edges(heads[at]!)
         const least = usual === 0 ? head : parseFloat(getComputedStyle(cells[0]!).minInlineSize) || 0
         return { need: Math.max(head, usual), least }
->>>>>>> 4344bc9605f2f7c3c39ded7e0bacd6bda3a7745e
       })
       // What is left when all others have just what they need.
       for (const head of heads) put(head, '200rem', '')
