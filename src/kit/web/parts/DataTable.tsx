@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/control-has-associated-label, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex --
    a grid: its rows take focus in turn and its body their keys; its empty cells are no controls; a box that scrolls must be reachable */
 import { ArrowDown, ArrowUp, Ellipsis } from 'lucide-react'
-import { memo, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { memo, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { ButtonContext } from 'react-aria-components/Button'
 import { LinkContext, type LinkProps } from 'react-aria-components/Link'
 import { useWords } from '../words.tsx'
