@@ -42,7 +42,7 @@ test('every link leads to a screen', async () => {
   const lost = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|endpoints\.ts$/.test(file))
     .flatMap((file) =>
-      linksIn(readFileSync(join(folder, file), 'utf8').replace(pageOfKey, "$1/$'"))
+      linksIn(readFileSync(join(folder, file), 'utf8').replace(pageOfKey, (_, page) => `${page}/$'`))
         .filter(({ path }) => !served.test(path))
         .filter(({ path, whole }) => !leads(path, whole))
         .map(({ path }) => `${file}: ${path}`),

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { Screen } from '#kit/describe/screen.ts'
 import type { Session } from '#kit/describe/session.ts'
+import { featurePlaces } from '#kit/server/house.ts'
 import { root } from '#kit/server/settings.ts'
 import { ranked } from '#kit/web/parts/rank.ts'
 import { findableOf } from '#kit/web/shell/findable.ts'
@@ -14,9 +15,8 @@ type Language = 'he' | 'en' | 'ar' | 'ru' | 'fr'
 
 /** What the palette offers an owner, from the lists and words the application itself reads. */
 async function entries() {
-  const folder = join(root, 'src/features')
-  const files = readdirSync(folder)
-    .map((feature) => join(folder, feature, 'web/screens.ts'))
+  const files = featurePlaces()
+    .map(({ path }) => join(root, path, 'web/screens.ts'))
     .filter(existsSync)
   const given = await Promise.all(
     files.map(async (file) => (await import(pathToFileURL(file).href)) as { screens: Screen[]; links?: MenuLink[] }),
@@ -39,7 +39,7 @@ function wordsOf(language: Language): (key: string) => string {
       if (file === `${language}.json` || file.endsWith(`.${language}.json`))
         Object.assign(words, JSON.parse(readFileSync(join(folder, file), 'utf8')))
   }
-  for (const feature of readdirSync(join(root, 'src/features'))) read(join(root, 'src/features', feature, 'text'))
+  for (const { path } of featurePlaces()) read(join(root, path, 'text'))
   read(join(root, 'src/kit/web/text'))
   return (key) => words[key] ?? key
 }

@@ -87,9 +87,9 @@ async function openLink(ctx: Ctx, id: string): Promise<Link> {
 
 /** The link of a document: the open one, or a new one with what is usual. */
 export async function linkOfDocument(ctx: Ctx, documentId: string): Promise<PaymentLink> {
-  if (!(await terminalOf(ctx))) throw fail('paymentLinks.off')
   const payable = await payableOf(ctx, documentId)
   await checkPayable(ctx, documentId)
+  if (!(await terminalOf(ctx))) throw fail('paymentLinks.off')
   const { rows } = await sql<{
     id: string
   }>`select id from payment_links where company_id = ${ctx.companyId} and document_id = ${documentId}
