@@ -16,6 +16,7 @@ import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Money } from '#kit/web/parts/Figure.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
+import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useDeed } from '#kit/web/parts/useDeed.ts'
 import { go, usePlace } from '#kit/web/place.ts'
 import { useSession } from '#kit/web/session.ts'
@@ -56,6 +57,8 @@ export function Screen() {
     go(depositPath(made.id))
   })
   const banks = data?.accounts ?? []
+  // What lies in hand decides how much stands here: shown before it is known, the form would move.
+  if (isLoading) return <Skeleton />
   return (
     <>
       <PageHeader title={t('screens.newDeposit')} crumbs={[{ label: t('payments.title'), href: '/invoice/payments' }]} />

@@ -13,6 +13,7 @@ import { Failed } from '#kit/web/parts/Failed.tsx'
 import type { MenuEntry } from '#kit/web/parts/Menu.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
+import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill, type StatusTone } from '#kit/web/parts/Status.tsx'
 import { Views } from '#kit/web/parts/Views.tsx'
 import { go, usePlace } from '#kit/web/place.ts'
@@ -161,6 +162,8 @@ export function Screen() {
     { key: 'tries', title: t('allocation.col.tries'), width: 'fit', align: 'amount', cell: (row) => <Num>{row.tries}</Num> },
   ]
 
+  // The note of the connection stands above the list: shown after it, it would push it down.
+  if (connection.isLoading && !data) return <Skeleton />
   return (
     <div className="al-page">
       <PageHeader
