@@ -58,6 +58,9 @@ const keepQuery = (to: string, query: Query) => redirect({ href: to + writeQuery
 /** Where the router knows only the ways in: what is beyond them. */
 let beyondNow: ((href: string, options?: { replace?: boolean }) => void) | undefined
 
+/** What was shown last, by this router or by the one over the ways in before it: to somebody who logs in they are one. */
+let shownPath: string | undefined
+
 /** Makes the router over every screen of the application, or over a few of them and a way to what is beyond. */
 export function makeRouter(screens: readonly Screen[], beyond?: typeof beyondNow) {
   beyondNow = beyond
@@ -131,7 +134,10 @@ export function makeRouter(screens: readonly Screen[], beyond?: typeof beyondNow
   })
   router.subscribe('onResolved', ({ fromLocation, toLocation, pathChanged }) => {
     // The guard's bookkeeping (specification, section 4).
-    if (fromLocation && pathChanged) store.set('prevRoute', fromLocation.pathname)
+    const before = fromLocation?.pathname ?? shownPath
+    const isElsewhere = before !== undefined && (fromLocation ? pathChanged : before !== toLocation.pathname)
+    shownPath = toLocation.pathname
+    if (isElsewhere) store.set('prevRoute', before)
     store.set('routeVal', toLocation.pathname)
     const screen = screenOf(router.state.matches)
     document.documentElement.dataset.route = screen?.name ?? 'notFound'
@@ -139,7 +145,7 @@ export function makeRouter(screens: readonly Screen[], beyond?: typeof beyondNow
     if (pathChanged) banner.newPage()
     const by = comesBack ? leftBy.get(toLocation.href) : undefined
     if (by !== undefined) focusAgain(by, pathChanged ? null : document.activeElement)
-    else if (fromLocation && pathChanged) focusContent()
+    else if (isElsewhere) focusContent()
   })
   return router
 }

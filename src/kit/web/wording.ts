@@ -51,9 +51,12 @@ function wear({ isDealer, styleurl, iconlogo }: Brand): void {
     link.setAttribute('href', styleurl)
     document.head.append(link)
   }
-  const icon = find('icon', '')
+  const [icon, ...others] = document.head.querySelectorAll<HTMLLinkElement>('link[rel="icon"]')
   if (isDealer && iconlogo && icon && icon.getAttribute('href') !== iconlogo) {
+    // A browser takes the one it likes best: none of ours may stay.
+    for (const other of others) other.remove()
     icon.removeAttribute('type')
+    icon.removeAttribute('sizes')
     icon.setAttribute('href', iconlogo)
   }
 }
