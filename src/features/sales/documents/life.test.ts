@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
@@ -91,6 +92,26 @@ describe('receipts', () => {
       errors: [{ path: 'payments', code: 'documents.noPayments' }],
     })
     expect(await inAgreement(plumber, customerId)).toBe(11_800)
+  })
+
+  test('a receipt that gives money back says why, on the screen and on its paper; one that turns another round names it', async () => {
+    const { id: customerId } = await plumber.customer('מקבל חזרה')
+    const given = { type: 6, customerId, payments: [cash(-5_000)] }
+    const silent = { errors: [{ path: 'reason', code: 'documents.givesBackReason' }] }
+    await expect(plumber.call(calls.createDocument, given)).rejects.toMatchObject(silent)
+    await expect(plumber.call(calls.createDocument, { ...given, reason: '  ' })).rejects.toMatchObject(silent)
+    // As a draft it may wait for its reason.
+    const draft = await plumber.call(calls.createDocument, { ...given, draft: true })
+    await expect(plumber.call(calls.issueDocument, { id: draft.id })).rejects.toMatchObject(silent)
+    const issued = await plumber.call(calls.createDocument, { ...given, reason: 'שולם פעמיים' })
+    expect(issued).toMatchObject({ reason: 'שולם פעמיים', totals: { totalAgorot: -5_000 } })
+    const paper = spawnSync('pdftotext', ['-', '-'], {
+      input: (await plumber.call(calls.pdfOfDocument, { id: issued.id, variant: 'original' })) as unknown as Uint8Array,
+      encoding: 'utf8',
+    }).stdout
+    expect(paper).toContain('שולם פעמיים')
+    const received = await plumber.call(calls.createDocument, { type: 6, customerId, payments: [cash(7_000)] })
+    await plumber.call(calls.cancelDocument, { id: received.id, reason: 'טעות' })
   })
 
   test('cash above what the law allows for the deal is refused, also when it comes in parts', async () => {

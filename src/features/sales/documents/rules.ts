@@ -46,6 +46,7 @@ defineErrors({
   'documents.nothingLeft': 422,
   'documents.discountAboveLine': 422,
   'documents.discountAboveSum': 422,
+  'documents.givesBackReason': 422,
   'documents.negativeInvoice': 422,
   'documents.negativeCredit': 422,
   'documents.creditBeforeInvoice': 422,

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { History } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Day } from '#domain/day.ts'
 import { formatDay, formatMoment, formatMoney, formatNumber, formatPercent } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
@@ -15,6 +15,7 @@ import { Failed } from '#kit/web/parts/Failed.tsx'
 import { fileSize } from '#kit/web/parts/FileDrop.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
+import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { languageNames } from '#kit/web/language.ts'
 import { cardPath, resourceNamed } from '#kit/web/screens/resources.ts'
 import { useWords, wordIfAny, type Words } from '#kit/web/words.tsx'
@@ -24,20 +25,20 @@ import './companies.css'
 
 type Trace = OutputOf<typeof listAudit>['rows'][number]
 
-/** Who did what, newest first: append-only, for the owner and for the tax authority. */
-export function Screen() {
-  const t = useWords()
-  const [open, setOpen] = useState<Trace>()
-  const query = useInfiniteQuery({
+const useLog = () =>
+  useInfiniteQuery({
     queryKey: [listAudit.name],
     queryFn: ({ pageParam, signal }) => call(listAudit, pageParam ? { cursor: pageParam } : {}, { signal }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
-  const { data, error, isLoading, refetch } = query
-  const rows = data?.pages.flatMap((page) => page.rows) ?? []
-  // What was changed is named in the words of its own feature.
-  useWordsOf(...new Set(rows.map(({ entity }) => entity)))
+type Log = ReturnType<typeof useLog>
+
+/** Who did what, newest first: append-only, for the owner and for the tax authority. */
+export function Screen() {
+  const t = useWords()
+  const [open, setOpen] = useState<Trace>()
+  const query = useLog()
   return (
     <>
       <PageHeader
@@ -45,6 +46,22 @@ export function Screen() {
         crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}
         sub={t('companies.log.sub')}
       />
+      <Suspense fallback={<Skeleton lines={8} />}>
+        <Lines of={query} onOpen={setOpen} />
+      </Suspense>
+      {open && <Detail of={open} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}
+
+/** The lines, each named in the words of the feature it tells of, which come when they are known. */
+function Lines({ of: query, onOpen }: { of: Log; onOpen: (row: Trace) => void }) {
+  const t = useWords()
+  const { data, error, isLoading, refetch } = query
+  const rows = data?.pages.flatMap((page) => page.rows) ?? []
+  useWordsOf(...new Set(rows.map(({ entity }) => entity)))
+  return (
+    <>
       <DataTable
         label={t('screens.audit')}
         main
@@ -52,7 +69,7 @@ export function Screen() {
         rowKey={(row) => row.id}
         rowName={(row) => t(`companies.audit.${row.action}`)}
         loading={isLoading}
-        onOpen={setOpen}
+        onOpen={onOpen}
         empty={error ? <Failed error={error} onRetry={refetch} /> : <EmptyState icon={History} title={t('companies.log.empty')} />}
         columns={[
           {
@@ -97,7 +114,6 @@ export function Screen() {
         ]}
       />
       <MoreRows of={query} />
-      {open && <Detail of={open} onClose={() => setOpen(undefined)} />}
     </>
   )
 }

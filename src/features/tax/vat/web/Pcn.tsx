@@ -206,7 +206,7 @@ function Papers({ papers }: { papers: Finding['papers'] }) {
           </>
         )
         return open ? (
-          <Link key={i} href={open}>
+          <Link key={i} href={open} {...(papers.length === 1 ? { className: 'aim' } : {})}>
             {words}
           </Link>
         ) : (

@@ -241,6 +241,12 @@ function refuseNegative({ type, totals, correctsNegative }: Prepared): void {
   throw new Failure('kit.badInput', {}, [{ path: 'lines', code }])
 }
 
+/** A receipt that comes to less than zero gives money back. One that turns another round names it; any other says why. */
+function refuseSilentGivingBack({ totals, content }: Prepared): void {
+  if (totals.total < 0 && !content.sourceId && !content.reason?.trim())
+    throw new Failure('kit.badInput', {}, [{ path: 'reason', code: 'documents.givesBackReason' }])
+}
+
 /**
  * What must hold of its sums before a paper is issued: no invoice comes to less than zero; where there are payments, they come to its total, and no
  * more cash than the law allows (Law for Reducing the Use of Cash; the price of the deal is what the money closes, or the paper's own total).
@@ -252,6 +258,7 @@ export function checkPayments(p: Prepared, deal: { price: number; cashBefore: nu
       throw new Failure('kit.badInput', {}, [{ path: 'payments', code: 'fields.unknown', params: { keys: 'payments' } }])
     return
   }
+  refuseSilentGivingBack(p)
   if (!p.payments.length) throw new Failure('kit.badInput', {}, [{ path: 'payments', code: 'documents.noPayments' }])
   const difference = paid(p.payments) - p.totals.total
   if (difference)

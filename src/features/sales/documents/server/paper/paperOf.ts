@@ -217,14 +217,17 @@ function factsOf({ document, payments }: PaperSource, say: Say, day: InDays, fre
 function noticeOf({ document }: PaperSource, say: Say, day: InDays): string | null {
   const { credits } = document
   if (document.cancelledBy !== undefined) return fill(say('cancelledBy'), { number: code(document.cancelledBy) })
+  const rtl = document.language === 'he' || document.language === 'ar'
+  const reasonOf = (reason: string | undefined) =>
+    reason ? fill(say('creditReason'), { reason: freeText(reason.replace(/[.\s]+$/, ''), rtl ? 'rtl' : 'ltr') }) : ''
+  if (document.givesBack) return [say('givesBack'), reasonOf(document.givesBack.reason)].filter(isText).join(' ')
   if (!credits) return null
   const about = { title: say(`title.${credits.type}`), number: code(credits.number), date: day(credits.date) }
-  const rtl = document.language === 'he' || document.language === 'ar'
   return [
     credits.allocationNumber
       ? fill(say('creditNoticeAllocation'), { ...about, allocation: code(credits.allocationNumber.slice(-9)) })
       : fill(say('creditNotice'), about),
-    credits.reason ? fill(say('creditReason'), { reason: freeText(credits.reason.replace(/[.\s]+$/, ''), rtl ? 'rtl' : 'ltr') }) : '',
+    reasonOf(credits.reason),
     credits.left === undefined
       ? ''
       : fill(say('creditLeft'), { sum: code(withCurrency(credits.left, document.currency, document.language)) }),

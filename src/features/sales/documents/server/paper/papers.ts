@@ -146,6 +146,7 @@ async function sourceOf(
             },
           }
         : {}),
+      ...(money && d.total_agorot < 0 ? { givesBack: { reason: d.reason } } : {}),
       ...(d.currency !== 'ILS'
         ? {
             exchange: {

@@ -65,6 +65,8 @@ export interface SourceDocument {
     readonly reason?: string
     readonly left?: Agorot
   }
+  /** A receipt that gives money back, and why. */
+  readonly givesBack?: { readonly reason: string }
   /** Number of the document that cancelled this one. */
   readonly cancelledBy?: string
   /** Rate of one unit of the document's currency in shekels, up to six decimals, and the sums in agorot of the shekel. */

@@ -64,6 +64,7 @@ export function Payments({ edited, dispatch, target, base, refusals, put }: Paym
   }
   const refusal = refusals.fields.payments
   const isCashLaw = refusal?.code === 'payments.cashAboveLimit'
+  const givesBack = edited.payments.reduce((sum, { amountAgorot }) => sum + (amountAgorot ?? 0), 0) < 0
   const firstCash = edited.payments.find((one) => one.means === 'cash')
   const said = refusal && t(`errors.${refusal.code}`, refusal.params)
   return (
@@ -108,6 +109,17 @@ export function Payments({ edited, dispatch, target, base, refusals, put }: Paym
           max={200}
           value={edited.cashException}
           onChange={(cashException) => put({ cashException })}
+        />
+      )}
+      {givesBack && (
+        <TextField
+          label={t('documents.money.givesBack')}
+          hint={t('documents.money.givesBackHint')}
+          name="reason"
+          max={300}
+          value={edited.reason}
+          onChange={(reason) => put({ reason })}
+          {...(refusals.fields.reason ? { error: t(`errors.${refusals.fields.reason.code}`, refusals.fields.reason.params) } : {})}
         />
       )}
       <div className="doc-chips wide" role="group" aria-label={t('documents.money.add')}>

@@ -92,6 +92,8 @@ export interface Edited {
   payments: EditedPayment[]
   /** The exception of the cash law that lets more cash through, in words. */
   cashException: string
+  /** Why a receipt below zero gives money back. */
+  reason: string
   closes: EditedClose[]
   /** Changes the label of a payment request. */
   subType: number
@@ -176,6 +178,7 @@ export const newDocument = (type: number, today: Day = dayInJerusalem(new Date()
   sourceId: null,
   payments: [],
   cashException: '',
+  reason: '',
   closes: [],
   subType: 0,
   pro: false,
@@ -229,6 +232,7 @@ export function fromAnswer(
     sourceId: answer.source?.id ?? null,
     payments: answer.payments.map((one) => editedPayment(one, answer.date)),
     cashException: answer.cashException,
+    reason: answer.reason,
     closes: answer.closes.map((close) => ({ ...close, takesAgorot: close.takesAgorot ?? null })),
     subType: answer.subType,
     pro: answer.pro,
@@ -406,6 +410,7 @@ export function inputOf(edited: Edited): DocumentInput {
     ...(edited.rounding ? { rounding: edited.rounding } : {}),
     sourceId: edited.sourceId,
     ...(has('payments') ? { payments: sentPayments(edited.payments).map(paymentInput) } : {}),
+    ...(has('payments') && edited.reason.trim() ? { reason: edited.reason.trim() } : {}),
     ...(has('payments') && edited.cashException.trim() ? { cashException: edited.cashException.trim() } : {}),
     ...(has('closes') ? { closes: edited.closes.flatMap(closeInput) } : {}),
     ...(edited.type === 5 && edited.subType ? { subType: edited.subType } : {}),

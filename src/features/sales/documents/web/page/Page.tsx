@@ -330,6 +330,17 @@ function Document({ document }: { document: DocumentAnswer }) {
             </Link>
           </Note>
         )}
+        {isMoneyPaper && totals.totalAgorot < 0 && !document.source && (
+          <Note tone="wait" icon={Undo2}>
+            {t('documents.page.givesBack')}
+            {document.reason && (
+              <>
+                {' · '}
+                <bdi>{document.reason}</bdi>
+              </>
+            )}
+          </Note>
+        )}
         {document.source && (
           <Note icon={Undo2}>
             {t(document.type === 10 ? 'documents.page.credits' : 'documents.page.from')}{' '}
