@@ -239,7 +239,6 @@ export const mutants: readonly Mutant[] = [
     'src/features/people/letters/letters',
     'tests/walk',
   ),
-  feature('masav/server/runs.ts', 'if (netAgorot <= 0) throw', 'if (netAgorot < 0) throw', 'src/features/money/masav/masav'),
   feature('masav/server/returns.ts', 'if (rows[0].returnedOn) throw', 'if (!rows[0]) throw', 'src/features/money/masav/masav'),
   feature(
     'masav/server/undo.ts',
