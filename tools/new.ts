@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
@@ -39,10 +40,21 @@ async function main(): Promise<void> {
   const given: Given = { name, ...home, words }
   const plan = await template.make(given)
   const texts = textFiles(given, plan)
+  const edited = editsOf(plan)
   for (const [path, text] of Object.entries({ ...plan.files, ...texts })) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
     console.log(`  ${plan.files[path] === undefined ? 'words' : 'wrote'} ${path}`)
+  }
+  for (const [path, text] of Object.entries(edited)) {
+    writeFileSync(join(root, path), text)
+    console.log(`  edited ${path}`)
+  }
+  const code = [...Object.keys(plan.files), ...Object.keys(edited)].filter((path) => /\.tsx?$/.test(path))
+  if (code.length) run('oxfmt/bin/oxfmt', ...code)
+  if (plan.tables) {
+    run('tsx/dist/cli.mjs', 'tools/tables.ts')
+    console.log('  made db/tables.ts')
   }
   const untold = untranslated(given, plan)
   const steps = [
@@ -53,13 +65,31 @@ async function main(): Promise<void> {
   console.log(`\nNext:\n${steps.map((step, n) => `  ${n + 1}. ${step}`).join('\n')}`)
 }
 
+/** The files that have to know of the new thing, changed; all of them are worked out before anything is written. */
+function editsOf(plan: Plan): Record<string, string> {
+  const edited: Record<string, string> = {}
+  for (const { path, change } of plan.edits ?? []) {
+    const before = edited[path] ?? (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined)
+    if (before === undefined) throw new Refusal(`${path} is not there; nothing is written`)
+    edited[path] = change(before)
+  }
+  return edited
+}
+
+/** A program of a package, over this checkout. */
+function run(program: string, ...args: string[]): void {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], { cwd: root, encoding: 'utf8' })
+  if (status !== 0) throw new Refusal(`${program} ${args.join(' ')}: ${stderr}`)
+}
+
 /** The feature that takes the new thing, and its folder. A feature that is not there yet is asked for with its wing. */
 function homeOf(kind: string, name: string, parts: string[]): Pick<Given, 'feature' | 'folder'> {
   if (kind === 'migration') return { feature: '', folder: '' }
   const feature = kind === 'feature' ? name : kind === 'document-type' ? 'documents' : (parts.pop() ?? '')
   const known = featurePlaces().find((place) => place.name === feature)
-  if (known) return { feature, folder: known.path }
   const wing = parts.pop()
+  if (known && (wing === undefined || wing === known.wing)) return { feature, folder: known.path }
+  if (known) throw new Refusal(`${feature} stands in the wing ${known.wing}, not in ${wing}`)
   if (!wings.some((w) => w === wing)) throw new Refusal(`a new feature stands in one of the wings ${wings.join(', ')}: <wing>/${feature}`)
   return { feature, folder: `src/features/${wing}/${feature}` }
 }

@@ -1,5 +1,6 @@
 import { featurePlaces } from '#kit/server/house.ts'
-import { listFeature, nextRules, pascal, Refusal, refuseTwins, type Template } from './plan.ts'
+import { listFeature } from './edits.ts'
+import { nextRules, pascal, Refusal, refuseTwins, type Template } from './plan.ts'
 
 /** A feature with its rights, its door at the server and a screen of its own: the smallest thing that can be opened. */
 export const feature: Template = {
@@ -47,15 +48,27 @@ export function Screen() {
 }
 `,
       },
-      texts: { [`screens.${name}`]: 'title', [`${name}.empty.title`]: 'emptyTitle', [`${name}.empty.text`]: 'emptyText' },
+      texts: {
+        [`screens.${name}`]: 'title',
+        [`${name}.empty.title`]: 'emptyTitle',
+        [`${name}.empty.text`]: 'emptyText',
+        ...wordsOfRules(name, 'title'),
+      },
+      edits: [listFeature(name, folder)],
       steps: [
-        listFeature(name, folder),
         `${folder}/web/screens.ts: give the screen its place in the menu (menu: { group, icon, order }), or leave it to links`,
         `npm run new resource ${name}/<name> adds a described thing to it`,
       ],
     }
   },
 }
+
+/** The words of a feature's two rights, in the table of rights. */
+export const wordsOfRules = (feature: string, title: string): Record<string, string> => ({
+  [`team.areas.${feature}`]: title,
+  [`team.rules.${feature}.see`]: '"See"',
+  [`team.rules.${feature}.change`]: '"Add and change"',
+})
 
 export const rules = (feature: string, see: number, change: number): string => `import { defineRules } from '#kit/describe/session.ts'
 

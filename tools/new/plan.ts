@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { featurePlaces } from '#kit/server/house.ts'
 import { root } from '#kit/server/settings.ts'
 
@@ -16,12 +17,22 @@ export interface Given {
   words: Record<string, string>
 }
 
+/** A file that has to know of a new thing, and how its text changes. Every change is worked out before the first file is written. */
+export interface Edit {
+  path: string
+  change: (text: string) => string
+}
+
 /** What a template answers: nothing is written before everything is known. */
 export interface Plan {
   /** Path from the root -> text. */
   files: Record<string, string>
   /** Word key -> the option whose words it takes, or the English words in quotation marks. */
   texts: Record<string, string>
+  /** What has to know of it. */
+  edits?: Edit[]
+  /** Whether `db/tables.ts` follows from the files. */
+  tables?: boolean
   /** What a person does next, in order. */
   steps: string[]
 }
@@ -55,7 +66,8 @@ export function nextMigration(name: string): string {
 
 /** Two numbers for the permissions of a new feature, in a ten of their own: a number is never used for a second meaning. */
 export async function nextRules(): Promise<[see: number, change: number]> {
-  for (const { path } of featurePlaces()) if (isThere(`${path}/rules.ts`)) await import(`../../${path}/rules.ts`)
+  for (const { path } of featurePlaces())
+    if (isThere(`${path}/rules.ts`)) await import(/* @vite-ignore */ pathToFileURL(join(root, path, 'rules.ts')).href)
   const { allRules } = await import('#kit/describe/session.ts')
   const ten = 10 * (Math.floor(Math.max(0, ...allRules().values()) / 10) + 1)
   return [ten, ten + 1]
@@ -69,7 +81,3 @@ export function refuseTwins(what: 'name' | 'path', value: string): void {
       throw new Refusal(`a screen of ${name} has the ${what} ${value} already`)
   }
 }
-
-/** The line that makes a feature known to the server. */
-export const listFeature = (feature: string, folder: string): string =>
-  `src/features.ts: import * as ${feature} from '${folder.replace('src/', '#')}/server/index.ts' and put ${feature} into the list, after the features it uses`

@@ -1,4 +1,5 @@
 import { columnsOf, type Column } from './columns.ts'
+import { reportToo, showToo } from './edits.ts'
 import { isThere, Refusal, refuseTwins, type Template } from './plan.ts'
 
 const allow: Record<string, string> = {
@@ -39,11 +40,15 @@ export const report: Template = {
         ...Object.fromEntries(columns.map((c) => [`${key}.columns.${c.name}`, `"${c.words}"`])),
         ...Object.fromEntries(columns.flatMap((c) => c.choices.map((choice) => [`${key}.${c.name}.${choice.name}`, `"${choice.words}"`]))),
       },
+      edits: [
+        reportToo(`${folder}/server/index.ts`, name),
+        showToo(
+          `${folder}/web/screens.ts`,
+          `  { name: '${name}', path: '/invoice/report${name.toLowerCase()}', open: 'login', rule: '${allow[words.group!]}', feature: '${feature}', load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('${name}') })) },`,
+        ),
+      ],
       steps: [
         `${file}: write the rows, and under must what has to hold of them (with its words at ${key}.checks.<name>)`,
-        `${folder}/server/index.ts: import { ${name} } from './reports/${name}.ts' and export it: export const reports = [ …, ${name}]`,
-        `${folder}/web/screens.ts: add the screen
-  { name: '${name}', path: '/invoice/report${name.toLowerCase()}', open: 'login', rule: '${allow[words.group!]}', feature: '${feature}', load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('${name}') })) },`,
         `a story in tests/books or a test beside the feature that says what the rows must be`,
       ],
     }

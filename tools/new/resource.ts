@@ -1,6 +1,8 @@
 import { columnsOf, type Column } from './columns.ts'
-import { rules } from './feature.ts'
-import { isThere, listFeature, nextMigration, nextRules, pascal, Refusal, refuseTwins, snake, type Plan, type Template } from './plan.ts'
+import { listFeature, serveToo, showToo, takeWithDemo } from './edits.ts'
+import { rules, wordsOfRules } from './feature.ts'
+import { testOf } from './testOf.ts'
+import { isThere, nextMigration, nextRules, pascal, Refusal, refuseTwins, snake, type Edit, type Plan, type Template } from './plan.ts'
 
 /** A described thing: list, form, card, search, export and API from one description, with its table and its words. */
 export const resource: Template = {
@@ -28,9 +30,11 @@ export const resource: Template = {
     const migration = nextMigration(name)
     const files: Plan['files'] = { [`${folder}/${name}.ts`]: description(feature, name, fields), [migration]: tableOf(name, fields) }
     const steps: string[] = []
+    const edits: Edit[] = [takeWithDemo(snake(name))]
     const door = `${folder}/server/index.ts`
     const screens = `${folder}/web/screens.ts`
-    const entries = screensOf(feature, name)
+    const entries = screensOf(feature, name, isNew ? groupOf[folder.split('/')[2]!] : undefined)
+    files[`${folder}/${name}.test.ts`] = testOf(name, feature, fields)
     if (isNew) {
       const [see, change] = await nextRules()
       files[`${folder}/rules.ts`] = rules(feature, see, change)
@@ -51,12 +55,9 @@ export const screens: Screen[] = [
 ${entries}
 ]
 `
-      steps.push(listFeature(feature, folder))
+      edits.push(listFeature(feature, folder))
     } else {
-      steps.push(
-        `${door}: import { ${name} } from '../${name}.ts' and put ...serveResource({ resource: ${name} }) into implementations`,
-        `${screens}: import { ${name} } from '../${name}.ts', announce(${name}), and add these screens:\n${entries}`,
-      )
+      edits.push(serveToo(door, name), showToo(screens, entries, name))
     }
     files[`${folder}/web/${pascal(name)}.tsx`] = `import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { ${name} } from '../${name}.ts'
@@ -75,19 +76,39 @@ export function Screen() {
 }
 `
     steps.push(
-      `${migration}: read it; it is forward only once it has run anywhere. Then npm run tables`,
-      `src/features/office/demo/server/discard.ts: put '${snake(name)}' into companyTables, before the tables it points to`,
-      `tests/walk.test.ts: import ${name} and put it into the list of the columns' test; give an id of it to ids, so that the test of strangers finds one`,
-      `${screens}: give the list its place in the menu (menu: { group, icon, order })`,
+      `${migration}: read it; it is forward only once it has run anywhere. After a change npm run tables`,
+      ...(isNew
+        ? []
+        : [
+            `${screens}: give the list its place in the menu (menu: { group, icon, order }) and the word screensFor.${name}, or leave it to links`,
+          ]),
     )
-    return { files, texts: textsOf(name, card, words.one!, fields), steps }
+    const texts = {
+      ...textsOf(name, card, words.one!, fields),
+      ...(isNew ? { ...wordsOfRules(feature, 'title'), [`screensFor.${name}`]: 'title' } : {}),
+    }
+    return { files, texts, edits, tables: true, steps }
   },
+}
+
+/** Where the first list of a new feature stands in the menu, by its wing; moved by hand where it belongs elsewhere. */
+const groupOf: Record<string, string> = {
+  base: 'settings',
+  registers: 'customers',
+  sales: 'sales',
+  people: 'customers',
+  purchases: 'expenses',
+  money: 'gettingPaid',
+  tax: 'tax',
+  books: 'bookkeeping',
+  office: 'team',
 }
 
 const screensOf = (
   feature: string,
   name: string,
-): string => `  { name: '${name}', path: ${name}.screens.list, open: 'login', rule: ${name}.allow.see, feature: '${feature}', load: () => import('./${pascal(name)}.tsx') },
+  group: string | undefined,
+): string => `  { name: '${name}', path: ${name}.screens.list, open: 'login', rule: ${name}.allow.see, feature: '${feature}',${group ? ` menu: { group: '${group}', icon: 'file-text', order: 900, more: true },` : ''} load: () => import('./${pascal(name)}.tsx') },
   // The id 'new' is the form of a new one.
   { name: '${name}Card', path: '/invoice/${name}/$id', open: 'login', rule: ${name}.allow.see, feature: '${feature}', load: () => import('./${pascal(name)}Card.tsx') },`
 
