@@ -1,6 +1,7 @@
 import type { Day } from '#domain/day.ts'
 import { formatMoney } from '#domain/format.ts'
 import type { ReportAnswer, ReportColumn, ReportRow, ReportShape } from '#kit/describe/report.ts'
+import type { MenuGroup } from '#kit/describe/screen.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Fields } from '#kit/fields/field.ts'
 import type { Ctx } from './context.ts'
@@ -11,7 +12,7 @@ export interface Report {
   name: string
   feature: string
   /** Where it stands among the reports. */
-  group: 'sales' | 'debts' | 'expenses' | 'bookkeeping' | 'tax' | 'items'
+  group: Extract<MenuGroup, 'sales' | 'people' | 'purchases' | 'stock' | 'money' | 'books' | 'tax'>
   path: string
   allow: string
   /**

@@ -83,7 +83,7 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
     { enabled: entry !== undefined && missing.length === 0, placeholderData: keepPreviousData },
   )
   const refNames = useRefNames(filters, asked)
-  const [density, setDensity] = useKept<Density>('density:reports', entry?.group === 'bookkeeping' || bare ? 'dense' : 'compact')
+  const [density, setDensity] = useKept<Density>('density:reports', entry?.group === 'books' || bare ? 'dense' : 'compact')
   const words = entry?.words ?? ''
   // Choices may be said in the words of other features.
   const choices = [...Object.values(filters), ...Object.values(report.data?.shape.columns ?? {})].flatMap((field) => field.words ?? [])
