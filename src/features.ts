@@ -51,6 +51,7 @@ import * as proof from '#features/books/proof/server/index.ts'
 import * as messages from '#features/office/messages/server/index.ts'
 import * as accountant from '#features/office/accountant/server/index.ts'
 import * as apiKeys from '#features/office/apiKeys/server/index.ts'
+import * as home from '#features/office/home/server/index.ts'
 import * as demo from '#features/office/demo/server/index.ts'
 import * as backup from '#features/office/backup/server/index.ts'
 
@@ -134,6 +135,7 @@ const features: Feature[] = [
     messages,
     accountant,
     apiKeys,
+    home,
     demo,
     backup,
   }),

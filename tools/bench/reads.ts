@@ -59,6 +59,7 @@ export async function measureReads({
     },
     { name: 'card of the customers’ account, first page of 50', path: card, goal: 20 },
     { name: 'card of the customers’ account, last page of 50', path: `${card}&last=true`, goal: 20 },
+    { name: 'home, the whole page in one call', path: '/api4/invoice/homepage', goal: 60 },
     { name: 'documents, first page of 50', path: lists, goal: 20 },
     { name: 'documents, deep page by cursor', path: `${lists}&cursor=${middle}`, goal: 20 },
     { name: 'documents, last page by number', path: `${lists}&page=${last}`, goal: 20 },

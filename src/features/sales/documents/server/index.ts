@@ -46,6 +46,7 @@ import { mostBetween, openItemsOf, settle, standing, unsettle } from './issuing/
 import { dropSignature, getSignature, setSignature, signaturePicture } from './paper/signature.ts'
 
 export { countsAsIncome } from './list/list.ts'
+export { home as homeFiguresOf } from './list/home.ts'
 export { cancel as cancelDocument } from './issuing/cancel.ts'
 export { registerConsequence, type IssuedPaper } from './issuing/consequences.ts'
 export { credit as creditDocument } from './issuing/credit.ts'
