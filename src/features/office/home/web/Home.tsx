@@ -137,9 +137,7 @@ export function Screen() {
           )
         }
         more={[
-          ...(page && data && !isNew
-            ? [{ key: 'arrange', label: t('home.arrange.action'), icon: LayoutGrid, onPress: () => setArranges(true) }]
-            : []),
+          ...(sees ? [{ key: 'arrange', label: t('home.arrange.action'), icon: LayoutGrid, onPress: () => setArranges(true) }] : []),
           { key: 'hebrew', label: t('home.hebrewDate'), icon: CalendarDays, checked: hebrew, onPress: () => setHebrew(!hebrew) },
         ]}
       />
