@@ -24,6 +24,8 @@ export interface Report {
   columns: Record<string, ReportColumn>
   /** Headings that follow from what was asked, by column. */
   headings?: (filters: never, today: Day) => Record<string, string>
+  /** The columns that name a row: where they are said, the report can be shown beside another period. */
+  key?: readonly string[]
   /** Columns of kind money or number whose sum is shown. */
   totals: string[]
   /** The column whose change starts a new group; rows come in its order. */
