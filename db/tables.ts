@@ -1941,6 +1941,37 @@ export interface Reminders {
   open_agorot: number;
 }
 
+export interface ReportShares {
+  as_of: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string;
+  docs_allow: number[];
+  expires_on: string;
+  frozen: Json | null;
+  hides_sums: boolean;
+  id: string;
+  language: string;
+  own_customers: boolean;
+  page_key: string;
+  password_hash: string;
+  query: Json;
+  report: string;
+  taken_back_at: string | null;
+  title: string;
+  wait_until: string | null;
+  wrong_tries: Generated<number>;
+}
+
+export interface ReportShareViews {
+  address: Generated<string>;
+  at: Generated<string>;
+  company_id: string;
+  id: string;
+  name: string;
+  share_id: string;
+}
+
 export interface Resets {
   channel: string;
   expires_at: string;
@@ -2508,6 +2539,8 @@ export interface DB {
   reminder_pauses: ReminderPauses;
   reminder_plans: ReminderPlans;
   reminders: Reminders;
+  report_share_views: ReportShareViews;
+  report_shares: ReportShares;
   resets: Resets;
   revaluation_lines: RevaluationLines;
   revaluations: Revaluations;

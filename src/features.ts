@@ -46,6 +46,7 @@ import * as uniform from '#features/tax/uniform/server/index.ts'
 import * as journal from '#features/books/journal/server/index.ts'
 import * as assets from '#features/books/assets/server/index.ts'
 import * as revaluation from '#features/books/revaluation/server/index.ts'
+import * as reportShares from '#features/books/reportShares/server/index.ts'
 import * as periods from '#features/books/periods/server/index.ts'
 import * as proof from '#features/books/proof/server/index.ts'
 import * as messages from '#features/office/messages/server/index.ts'
@@ -130,6 +131,7 @@ const features: Feature[] = [
     revaluation,
     periods,
     proof,
+    reportShares,
   }),
   ...wing('office', {
     messages,

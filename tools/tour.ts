@@ -92,6 +92,11 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     const known = id ? (await get<{ url: string | null }>(tour, page)).url : undefined
     return (known ?? (id ? (await post(tour.base, page, {}, tour.session.UserKey)).url : undefined))?.split('/').at(-1)
   }
+  const shareKey = async () =>
+    (await get<{ rows: { url: string; state: string }[] }>(tour, '/api4/invoice/reportshares')).rows
+      .find(({ state }) => state === 'open')
+      ?.url.split('/')
+      .at(-1)
   // An electronic invoice comes in when nothing has.
   const paper = async () => {
     const known = await first('/api4/invoice/papers')
@@ -154,19 +159,21 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     $key: () =>
       path.includes('outsidedoc')
         ? outsideKey()
-        : path.includes('letterdoc')
-          ? letterKey()
-          : path.includes('documentoutside')
-            ? first('/api4/invoice/outsideDocuments')
-            : path.includes('paymentdoc')
-              ? pageKey()
-              : path.includes('createcustomer')
-                ? registrationKey()
-                : path.startsWith('/payment/')
-                  ? openLink()
-                  : path.includes('testcard')
-                    ? formKey()
-                    : Promise.resolve(tour.session.CompanyKey),
+        : path.includes('protectreport')
+          ? shareKey()
+          : path.includes('letterdoc')
+            ? letterKey()
+            : path.includes('documentoutside')
+              ? first('/api4/invoice/outsideDocuments')
+              : path.includes('paymentdoc')
+                ? pageKey()
+                : path.includes('createcustomer')
+                  ? registrationKey()
+                  : path.startsWith('/payment/')
+                    ? openLink()
+                    : path.includes('testcard')
+                      ? formKey()
+                      : Promise.resolve(tour.session.CompanyKey),
     $id: () =>
       path.includes('expensesspage')
         ? paper()

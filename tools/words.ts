@@ -302,7 +302,7 @@ export function orphanWords(): string[] {
         new RegExp(
           `^${template
             .split(/\$\{.*?\}/)
-            .map((literal) => literal.replaceAll('.', '\\.'))
+            .map((literal) => literal.replace(/[.*+?^$()[\]{}|\\]/g, '\\$&'))
             .join('[\\w.]+')}$`,
         ),
     )

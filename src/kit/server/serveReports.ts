@@ -120,6 +120,16 @@ let letterheadOf: Letterhead
 /** Every report that is served. */
 export const allReports = (): readonly Report[] => served
 
+/** A report that the caller may open; refuses every other as the calls do. */
+export function reportFor(ctx: Ctx, name: string): Report {
+  const report = served.find((one) => one.name === name)
+  if (!report) throw fail('kit.notFound')
+  const area = areaOf(report.allow)
+  if (area && isOff(ctx.caller, area)) throw fail('kit.areaOff', { area })
+  if (!mayOpen(ctx, report)) throw fail('session.forbidden')
+  return report
+}
+
 /** A served report as a file, for what is mailed; `ctx` says in whose sight and language. */
 export async function reportAs(
   ctx: Ctx,
@@ -151,15 +161,6 @@ export async function reportAs(
 export function serveReports(reports: Report[], letterhead: Letterhead): Implementation[] {
   served = reports
   letterheadOf = letterhead
-  const byName = new Map(reports.map((r) => [r.name, r]))
-  const find = (ctx: Ctx, name: string): Report => {
-    const report = byName.get(name)
-    if (!report) throw fail('kit.notFound')
-    const area = areaOf(report.allow)
-    if (area && isOff(ctx.caller, area)) throw fail('kit.areaOff', { area })
-    if (!mayOpen(ctx, report)) throw fail('session.forbidden')
-    return report
-  }
   const listing = z.object({
     name: z.string(),
     words: z.string(),
@@ -202,7 +203,7 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
         summary: 'A report: its columns, rows, totals and checks; of a very long one the first rows, and `cut` says how many',
         errors: ['kit.notFound'],
       }),
-      (ctx, { name, ...query }) => runReport(ctx, find(ctx, name), query, onScreen),
+      (ctx, { name, ...query }) => runReport(ctx, reportFor(ctx, name), query, onScreen),
     ),
     implement(
       defineEndpoint({
@@ -218,7 +219,7 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
       }),
       async (ctx, { file, ...query }) => {
         const [name = '', format = ''] = file.split('.')
-        return reportAs(ctx, find(ctx, name).name, format as 'csv' | 'xlsx' | 'pdf', query)
+        return reportAs(ctx, reportFor(ctx, name).name, format as 'csv' | 'xlsx' | 'pdf', query)
       },
     ),
   ]

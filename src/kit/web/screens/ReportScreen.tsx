@@ -17,13 +17,14 @@ import { Skeleton } from '../parts/Skeleton.tsx'
 import { DensityMenu } from '../parts/TableTools.tsx'
 import { usePlace } from '../place.ts'
 import { useScreen } from '../screenNow.ts'
-import { useSession } from '../session.ts'
+import { useCan, useSession } from '../session.ts'
 import { useFile } from '../useFile.ts'
 import { useWords } from '../words.tsx'
 import { useWordsOf } from '../wording.ts'
 import { useKept } from './kept.ts'
 import { PeriodChoice, PeriodWords } from './PeriodChoice.tsx'
 import { periodIn } from './periods.ts'
+import { reportActions, type ReportActionProps } from './reportActions.ts'
 import { ReportFilters } from './ReportFilters.tsx'
 import { ReportTable } from './ReportTable.tsx'
 import { ReportColumns, ReportTools, type ViewChange } from './ReportTools.tsx'
@@ -103,6 +104,13 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
   )
   const refNames = useRefNames(filters, asked)
   const saved = useSavedViews(`report:${name}`, !bare)
+  const may = useCan()
+  const [doing, setDoing] = useState<{ Deed: ComponentType<ReportActionProps> }>()
+  const deeds = bare || !report.data ? [] : reportActions().filter(({ rule }) => may(rule))
+  const begin = async (key: string) => {
+    const Deed = await deeds.find((one) => one.key === key)!.load()
+    setDoing({ Deed })
+  }
   const [naming, setNaming] = useState(false)
   const [find, setFind] = useSearchText(view.find ?? '', (text) => onView({ find: text }))
   const [chart, setChart] = useKept(`chart:${name}`, false)
@@ -144,7 +152,14 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
   return (
     <div className="d-report">
       {!bare && (
-        <PageHeader title={heading} crumbs={[{ label: t('kit.reports.toHub'), href: hubPath }]} actions={exports}>
+        <PageHeader
+          title={heading}
+          crumbs={[{ label: t('kit.reports.toHub'), href: hubPath }]}
+          actions={exports}
+          {...(deeds.length > 0
+            ? { more: deeds.map(({ key, word, icon }) => ({ key, label: t(word), icon, onPress: () => void begin(key) })) }
+            : {})}
+        >
           <ReportViews filters={filters} query={query} setQuery={setQuery} saved={saved} />
         </PageHeader>
       )}
@@ -235,6 +250,14 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
         </div>
       ) : (
         <Skeleton lines={8} />
+      )}
+      {doing && (
+        <doing.Deed
+          report={name}
+          query={Object.fromEntries(Object.entries({ ...asked, ...params }).flatMap(([one, value]) => (value ? [[one, value]] : [])))}
+          title={typeof heading === 'string' ? heading : t(`${words}.title`)}
+          onClose={() => setDoing(undefined)}
+        />
       )}
       {naming && (
         <Suspense>

@@ -19,8 +19,8 @@ import { openSession, sessionFields, sessionOf } from './sessions.ts'
 import { dictionary, translation } from './translation.ts'
 
 export { proveAccount } from './prove.ts'
-export { hashPassword } from './passwords.ts'
-export { findCaller, moveSession, openSession, sessionOf, languageFrom } from './sessions.ts'
+export { hashPassword, passwordFits } from './passwords.ts'
+export { findCaller, memberCaller, moveSession, openSession, sessionOf, languageFrom } from './sessions.ts'
 export { languageFile } from './translation.ts'
 export const systemJobs = resetJobs
 

@@ -55,20 +55,32 @@ export async function findCaller(app: App, token: string): Promise<Caller | unde
         update memberships m set seen_at = now() from used where m.company_id = used.company_id and m.user_id = used.user_id`,
       [row.session_id],
     )
-  return {
-    sessionId: row.session_id,
-    userId: row.user_id,
-    companyId: row.company_id,
-    typeId: row.type_id,
-    subTypeId: row.sub_type_id,
-    rules: row.rules,
-    docsAllow: row.docs_allow,
-    hideTotalPrices: row.hide_total_prices,
-    ownCustomersOnly: row.own_customers_only,
-    fullName: row.full_name,
-    language: row.language,
-    areasOff: areasOff({ trades: row.trades, switched: row.areas_switched }),
-  }
+  return callerOf(row)
+}
+
+const callerOf = (row: MembershipRow): Caller => ({
+  sessionId: row.session_id,
+  userId: row.user_id,
+  companyId: row.company_id,
+  typeId: row.type_id,
+  subTypeId: row.sub_type_id,
+  rules: row.rules,
+  docsAllow: row.docs_allow,
+  hideTotalPrices: row.hide_total_prices,
+  ownCustomersOnly: row.own_customers_only,
+  fullName: row.full_name,
+  language: row.language,
+  areasOff: areasOff({ trades: row.trades, switched: row.areas_switched }),
+})
+
+/** A member of a business as its caller, without a session: for what was asked for by him and happens later, in his sight. Undefined once he is none. */
+export async function memberCaller(tx: Tx, companyId: string, userId: string): Promise<Caller | undefined> {
+  const { rows } = await sql<MembershipRow>`select '' as session_id, m.*, u.full_name, u.language, c.trades, c.areas_switched
+    from memberships m join users u on u.id = m.user_id join companies c on c.id = m.company_id
+    where m.company_id = ${companyId} and m.user_id = ${userId} and u.blocked_at is null and m.blocked_at is null and m.removed_at is null`.execute(
+    tx,
+  )
+  return rows[0] && callerOf(rows[0])
 }
 
 /** Opens a new session; the token is told once and kept only as its hash. */
