@@ -1861,6 +1861,17 @@ export interface Projects {
   updated_at: Generated<string>;
 }
 
+export interface Questions {
+  asked: Json;
+  company_id: string;
+  created_at: Generated<string>;
+  for_everybody: Generated<boolean>;
+  id: string;
+  made_by: string;
+  name: string;
+  updated_at: Generated<string>;
+}
+
 export interface RecoveryCodes {
   code_hash: Buffer;
   used_at: string | null;
@@ -2493,6 +2504,7 @@ export interface DB {
   price_list_lines: PriceListLines;
   price_lists: PriceLists;
   projects: Projects;
+  questions: Questions;
   recovery_codes: RecoveryCodes;
   recurring_expenses: RecurringExpenses;
   recurring_skips: RecurringSkips;

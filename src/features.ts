@@ -45,6 +45,7 @@ import * as assets from '#features/books/assets/server/index.ts'
 import * as revaluation from '#features/books/revaluation/server/index.ts'
 import * as periods from '#features/books/periods/server/index.ts'
 import * as proof from '#features/books/proof/server/index.ts'
+import * as questions from '#features/books/questions/server/index.ts'
 import * as messages from '#features/office/messages/server/index.ts'
 import * as accountant from '#features/office/accountant/server/index.ts'
 import * as apiKeys from '#features/office/apiKeys/server/index.ts'
@@ -113,6 +114,7 @@ export const features: Record<string, ServerFeature> = {
   revaluation,
   periods,
   proof,
+  questions,
   // office
   messages,
   accountant,

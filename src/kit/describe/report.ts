@@ -16,6 +16,8 @@ export interface ReportShape {
   name: string
   /** Word keys start with this: `.title`, `.columns.<name>`, `.filters.<name>`, `.checks.<name>`. */
   words: string
+  /** What somebody called it who made it himself; it is no word. */
+  title?: string
   columns: Record<string, ReportColumn>
   filters: Fields
   totals: string[]
@@ -53,6 +55,8 @@ export interface ReportAnswer {
 export interface ReportListing {
   name: string
   words: string
+  /** What somebody called it who made it himself. */
+  title?: string
   group: string
   /** The path of its screen. */
   path: string

@@ -25,7 +25,7 @@ export function ReportsHub() {
   const [text, setText] = useState('')
   const { data, error, refetch } = useCall(listReports, {}, { staleTime: 10 * 60_000 })
   useKeys({ '/': () => box.current?.focus() })
-  const title = (one: ReportListing) => t(`${one.words}.title`)
+  const title = (one: ReportListing) => one.title ?? t(`${one.words}.title`)
   const found = (data?.rows ?? []).filter((one) => text.trim() === '' || matches(`${title(one)} ${t(`${one.words}.text`)}`, text))
   const groups = [...new Set(found.map((one) => one.group))].map((group) => ({
     group,

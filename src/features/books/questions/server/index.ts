@@ -1,0 +1,39 @@
+import { fail } from '#kit/describe/errors.ts'
+import { implement } from '#kit/server/implement.ts'
+import { registerOwnReports, reportAsFile } from '#kit/server/serveReports.ts'
+import { say } from '#kit/server/words.ts'
+import * as calls from '../endpoints.ts'
+import { factsFor } from '../rights.ts'
+import '../rules.ts'
+import { factsOfQuestion } from '../said.ts'
+import { reportOf } from './asReport.ts'
+import { change, drop, keep, listKept, ownReports } from './keep.ts'
+import { cellLines, checkQuestion, run } from './run.ts'
+
+export { keep as keepQuestion } from './keep.ts'
+
+registerOwnReports(ownReports)
+
+export const implementations = [
+  implement(calls.runQuestion, (ctx, { question }) => run(ctx, question)),
+  implement(calls.linesOfCell, (ctx, { question, after, ...cell }) => cellLines(ctx, question, cell, after)),
+  implement(calls.listQuestions, async (ctx) => ({ rows: await listKept(ctx), facts: factsFor(ctx.caller) })),
+  implement(calls.keepQuestion, keep),
+  implement(calls.changeQuestion, change),
+  implement(calls.dropQuestion, drop),
+  implement(calls.exportQuestion, async (ctx, { file, ask, title }) => {
+    const read = calls.questionValue.safeParse(readJson(ask))
+    if (!read.success) throw fail('kit.badInput')
+    checkQuestion(ctx, read.data)
+    const name = title || say(ctx.caller.language, factsOfQuestion(read.data))
+    return reportAsFile(ctx, reportOf(read.data, { name: 'question', title: name }), file.split('.')[1] as 'csv' | 'xlsx' | 'pdf', {})
+  }),
+]
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
