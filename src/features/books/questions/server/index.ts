@@ -8,6 +8,7 @@ import '../rules.ts'
 import { factsOfQuestion } from '../said.ts'
 import { reportOf } from './asReport.ts'
 import { change, drop, keep, listKept, ownReports } from './keep.ts'
+import { readSaid } from './names.ts'
 import { cellLines, checkQuestion, run } from './run.ts'
 
 export { keep as keepQuestion } from './keep.ts'
@@ -17,6 +18,7 @@ registerOwnReports(ownReports)
 export const implementations = [
   implement(calls.runQuestion, (ctx, { question }) => run(ctx, question)),
   implement(calls.linesOfCell, (ctx, { question, after, ...cell }) => cellLines(ctx, question, cell, after)),
+  implement(calls.understand, (ctx, { said }) => readSaid(ctx, said)),
   implement(calls.listQuestions, async (ctx) => ({ rows: await listKept(ctx), facts: factsFor(ctx.caller) })),
   implement(calls.keepQuestion, keep),
   implement(calls.changeQuestion, change),
