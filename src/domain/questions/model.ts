@@ -143,7 +143,15 @@ export const facts = {
     rule: 'reports.sales',
     dated: true,
     dimensions: ['item', 'category', 'unit', ...times, ...ofCustomer, 'type', 'project', 'currency'],
-    measures: { quantity: { kind: 'quantity', how: 'sum' }, net: sum, count, price: average, documents: distinct, items: distinct, customers: distinct },
+    measures: {
+      quantity: { kind: 'quantity', how: 'sum' },
+      net: sum,
+      count,
+      price: average,
+      documents: distinct,
+      items: distinct,
+      customers: distinct,
+    },
     amounts: { net: 'money', quantity: 'quantity' },
     flags: [],
     hasText: true,
@@ -295,7 +303,8 @@ export function faultsOf(question: Question): Fault[] {
       else if (filter.values.length === 0) say(path, 'need')
       else if (filter.values.length > limits.values) say(path, 'tooMany')
       else if (choices && filter.values.some((value) => !choices.includes(value))) say(path, 'unknown')
-      else if (dimensionNamed(filter.dimension).kind === 'record' && filter.values.some((value) => value !== '' && !isId(value))) say(path, 'unknown')
+      else if (dimensionNamed(filter.dimension).kind === 'record' && filter.values.some((value) => value !== '' && !isId(value)))
+        say(path, 'unknown')
       else if (isSecond((other) => other.kind === 'is' && other.dimension === filter.dimension && !other.not === !filter.not))
         say(path, 'twice')
     } else if (filter.kind === 'amount') {
@@ -314,6 +323,45 @@ export function faultsOf(question: Question): Fault[] {
 }
 
 const isId = (value: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value)
+
+/** A question out of an address or a file, as far as it has the shape of one and fits together; anything else is none. */
+export function readQuestion(value: unknown): Question | undefined {
+  const given = value as Partial<Question> | null
+  const isName = (name: unknown): name is DimensionName => typeof name === 'string' && Object.hasOwn(dimensions, name)
+  const isWhole = (n: unknown) => n === undefined || Number.isSafeInteger(n)
+  if (typeof given !== 'object' || given === null || typeof given.fact !== 'string' || !Object.hasOwn(facts, given.fact)) return undefined
+  const { fact: name, rows, column = null, measures, filters, sort, top = null } = given
+  if (!Array.isArray(rows) || !rows.every(isName) || !(column === null || isName(column))) return undefined
+  if (!Array.isArray(measures) || !measures.every((one) => typeof one?.name === 'string' && shownAs.includes(one.as))) return undefined
+  if (!sorts.includes(sort!) || !(top === null || (Number.isInteger(top?.most) && top.most >= 1 && top.most <= limits.top)))
+    return undefined
+  if (!Array.isArray(filters) || !filters.every((one) => isFilter(one))) return undefined
+  const question: Question = {
+    fact: name,
+    rows,
+    column,
+    measures,
+    filters,
+    sort: sort!,
+    top: top && { most: top.most, others: !!top.others },
+  }
+  // A question on its way may have no figure yet; asked it is not.
+  return faultsOf(question).every(({ path, code }) => path === 'measures' && code === 'need') ? question : undefined
+
+  function isFilter(one: Partial<Record<string, any>> | null): boolean {
+    if (typeof one !== 'object' || one === null) return false
+    if (one.kind === 'period') {
+      const { unit, from, to } = (one.period ?? {}) as Record<string, any>
+      return unit === undefined
+        ? [from, to].every((day) => typeof day === 'string' && isDay(day))
+        : periodUnits.includes(unit) && [from, to].every((n) => Number.isInteger(n) && Math.abs(n) <= 600)
+    }
+    if (one.kind === 'is') return isName(one.dimension) && Array.isArray(one.values) && one.values.every((text) => typeof text === 'string')
+    if (one.kind === 'amount') return typeof one.amount === 'string' && isWhole(one.from) && isWhole(one.to)
+    if (one.kind === 'flag') return typeof one.flag === 'string'
+    return one.kind === 'text' && typeof one.has === 'string'
+  }
+}
 
 /** Whether sums of money would be seen by it, shown or only asked by: who may not see them could find them by asking. */
 export const tellsMoney = ({ fact: name, measures, filters }: Question): boolean =>

@@ -117,8 +117,20 @@ export function tableOf(groups: readonly Group[], question: Question, language: 
     rows: rowsShown,
     parts,
     totals: {
-      cells: runsAcross ? acrossOf(columnTotals) : columnTotals.map((one, n) => shown(one, wholeOf(n), question.measures.map((m) => one[place(m)] ?? null))),
-      total: shown(all, wholeOf(undefined), question.measures.map((one) => all[place(one)] ?? null)),
+      cells: runsAcross
+        ? acrossOf(columnTotals)
+        : columnTotals.map((one, n) =>
+            shown(
+              one,
+              wholeOf(n),
+              question.measures.map((m) => one[place(m)] ?? null),
+            ),
+          ),
+      total: shown(
+        all,
+        wholeOf(undefined),
+        question.measures.map((one) => all[place(one)] ?? null),
+      ),
     },
     many: {
       rows: groups.find(({ level }) => level === 'row')?.many ?? 0,
@@ -138,9 +150,7 @@ function columnsOf(groups: readonly Group[], { column, sort }: Question, languag
   const found = groups.filter(({ level }) => level === 'column').map(({ c, name, at }) => ({ key: c!, name, at: at! }))
   const { kind } = dimensionNamed(column)
   const byOwn = kind === 'time' || kind === 'choice' || sort === 'own'
-  return found
-    .sort((a, b) => (byOwn ? inOwnOrder(column, language)(a, b) : a.at - b.at))
-    .map(({ key, name }) => ({ key, name }))
+  return found.sort((a, b) => (byOwn ? inOwnOrder(column, language)(a, b) : a.at - b.at)).map(({ key, name }) => ({ key, name }))
 }
 
 /** Time as it runs, words in the order they are listed, names by the alphabet; what has none stands last. */

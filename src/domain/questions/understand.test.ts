@@ -202,13 +202,24 @@ describe('questions in words', () => {
     ])
       expect(said(understand(asked, today)), asked).toBe(wanted)
     const english = said(understand('unpaid invoices over 5,000 by customer', today))
-    for (const asked of ['UNPAID INVOICES OVER 5000 BY CUSTOMER', 'unpaid invoices above ₪5,000, per client', 'open invoices more than 5k by customer?'])
+    for (const asked of [
+      'UNPAID INVOICES OVER 5000 BY CUSTOMER',
+      'unpaid invoices above ₪5,000, per client',
+      'open invoices more than 5k by customer?',
+    ])
       expect(said(understand(asked, today)), asked).toBe(english)
   })
 
   test('days are written day before month, and a month without a year is the last that began', () => {
-    for (const asked of ['הכנסות מ-1.2.2026 עד 3.4.2026', 'הכנסות מ-1/2/26 עד 3/4/26', 'income from 01.02.2026 to 03.04.2026', 'income between 1/2/2026 and 3/4/2026'])
-      expect(understand(asked, today).question.filters, asked).toEqual([{ kind: 'period', period: { from: '2026-02-01', to: '2026-04-03' } }])
+    for (const asked of [
+      'הכנסות מ-1.2.2026 עד 3.4.2026',
+      'הכנסות מ-1/2/26 עד 3/4/26',
+      'income from 01.02.2026 to 03.04.2026',
+      'income between 1/2/2026 and 3/4/2026',
+    ])
+      expect(understand(asked, today).question.filters, asked).toEqual([
+        { kind: 'period', period: { from: '2026-02-01', to: '2026-04-03' } },
+      ])
     expect(said(understand('income in December', today))).toContain('2025-12-01..2025-12-31')
     expect(said(understand('income in November', today))).toContain('2026-11-01..2026-11-30')
     expect(periodOf({ unit: 'quarter', from: -1, to: -1 }, today)).toEqual({ from: '2026-07-01', to: '2026-09-30' })
@@ -230,7 +241,7 @@ const hostile = [
   'הכנסות לפי לקוח"; delete from users where ""="',
   'income by customer union select password_hash from users',
   "income of customer \"x' or '1'='1\"",
-  "הכנסות מלקוח \"א' or company_id <> company_id --\"",
+  'הכנסות מלקוח "א\' or company_id <> company_id --"',
   'income by (select 1)',
   'top 10; select pg_sleep(10)',
   'income over 1e309',
@@ -253,7 +264,8 @@ describe('whatever is said', () => {
     const { question } = understand(asked, today)
     expect(faultsOf(question)).toEqual([])
     // Nothing of what was said is in it but figures: names are handed over apart, for somebody who knows the records.
-    for (const filter of question.filters) expect(filter.kind === 'text' || (filter.kind === 'is' && filter.values.some((one) => !/^[a-zA-Z]+$/.test(one)))).toBe(false)
+    for (const filter of question.filters)
+      expect(filter.kind === 'text' || (filter.kind === 'is' && filter.values.some((one) => !/^[a-zA-Z]+$/.test(one)))).toBe(false)
   })
 
   test('in any order of its own words, is a question that can be asked', () => {

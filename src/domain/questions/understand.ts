@@ -52,7 +52,8 @@ interface Token extends Stretch {
   hasYear?: boolean
 }
 
-const quotes = /^([והלבמשכ]{0,2})(?:"([^"]{1,80})"|“([^”]{1,80})”|„([^“”]{1,80})[“”]|״([^״]{1,80})״|«([^»]{1,80})»|'([^']{2,80})')(?=$|[\s,.;:?!)])/
+const quotes =
+  /^([והלבמשכ]{0,2})(?:"([^"]{1,80})"|“([^”]{1,80})”|„([^“”]{1,80})[“”]|״([^״]{1,80})״|«([^»]{1,80})»|'([^']{2,80})')(?=$|[\s,.;:?!)])/
 const date = /^([והלבמשכ]{0,2})-?(\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})|\d{1,2}[./]\d{1,2})(?![\d./])/
 const monthOfYear = /^([והלבמשכ]{0,2})-?(\d{1,2})[./-](\d{4})(?!\d)/
 const figure = /^([והלבמשכ]{0,2})-?(?:([₪$])\s?)?(\d[\d,]*(?:\.\d+)?)(₪)?(?!\d)/
@@ -128,7 +129,7 @@ interface Part extends Stretch {
 
 function partsOf(said: string, tokens: readonly Token[]): Part[] {
   const parts: Part[] = []
-  for (let at = 0; at < tokens.length; ) {
+  for (let at = 0; at < tokens.length;) {
     const token = tokens[at]!
     const found = token.kind === 'word' ? longest(tokens, at) : undefined
     const length = found?.length ?? 1
@@ -153,7 +154,9 @@ function longest(tokens: readonly Token[], at: number): { meaning: Meaning; leng
       // Small words are themselves and nothing that begins with another letter: a name must not be taken for one.
       if (prefix && (['noise', 'and', 'until', 'times'].includes(meaning.is) || (meaning.is === 'by' && prefix !== 'ו'))) continue
       const fits = (some: readonly string[]) =>
-        some.every((one, n) => n === 0 || (tokens[at + n]?.kind === 'word' && formsOf(tokens[at + n]!.folded).some((form) => form.word === one)))
+        some.every(
+          (one, n) => n === 0 || (tokens[at + n]?.kind === 'word' && formsOf(tokens[at + n]!.folded).some((form) => form.word === one)),
+        )
       if (fits(words)) {
         if (!best || words.length > best.length) best = { meaning, length: words.length, prefix }
         continue
@@ -161,7 +164,8 @@ function longest(tokens: readonly Token[], at: number): { meaning: Meaning; leng
       // 'יותר מ-5,000', 'יותר מאלף': the last letter is written onto what follows.
       const letter = words.at(-1)!
       const follows = tokens[at + words.length - 1]
-      const hasLetter = follows?.kind === 'word' ? formsOf(follows.folded).some((form) => form.prefix === letter) : follows?.prefix === letter
+      const hasLetter =
+        follows?.kind === 'word' ? formsOf(follows.folded).some((form) => form.prefix === letter) : follows?.prefix === letter
       if (words.length > 1 && letter.length === 1 && hasLetter && fits(words.slice(0, -1)) && (!best || words.length - 1 > best.length))
         best = { meaning, length: words.length - 1, prefix }
     }
@@ -238,7 +242,12 @@ class Reader {
   /** A figure that can be nothing but money. */
   isMoney(at: number): boolean {
     const token = this.parts[at]?.token
-    return !!(token?.isMoney || token?.hasCommas || this.is(at + 1, 'times') || ['שח', 'שקל', 'שקלים', 'nis', 'ils', 'shekels'].includes(this.parts[at + 1]?.token.folded ?? ''))
+    return !!(
+      token?.isMoney ||
+      token?.hasCommas ||
+      this.is(at + 1, 'times') ||
+      ['שח', 'שקל', 'שקלים', 'nis', 'ils', 'shekels'].includes(this.parts[at + 1]?.token.folded ?? '')
+    )
   }
 
   /** A month named without a year is the last one that has begun. */
@@ -418,7 +427,15 @@ export function understand(said: string, today: Day): Understood {
   let typesAt: number | undefined
   const told: { name: DimensionName; at: number }[] = []
   const measures: { names: readonly string[]; at: number }[] = []
-  const amounts: { from?: number; to?: number; at: number; end: number; isQuantity: boolean; ofGroup: boolean; measure?: readonly string[] }[] = []
+  const amounts: {
+    from?: number
+    to?: number
+    at: number
+    end: number
+    isQuantity: boolean
+    ofGroup: boolean
+    measure?: readonly string[]
+  }[] = []
   const flags: { flag: string; not: boolean; at: number }[] = []
   const choices: { dimension: DimensionName; value: string; at: number }[] = []
   let period: { said: Said; at: number } | undefined
@@ -434,7 +451,7 @@ export function understand(said: string, today: Day): Understood {
     if (!told.some((one) => one.name === name)) told.push({ name, at })
   }
 
-  for (let at = 0; at < parts.length; ) {
+  for (let at = 0; at < parts.length;) {
     const part = parts[at]!
     const { meaning } = part
     // A period, and what it is held against.
@@ -653,7 +670,7 @@ export function understand(said: string, today: Day): Understood {
   function readDimension(at: number, { dimension, one }: { dimension: DimensionName; one?: true }): number {
     let next = at + 1
     if (one && dimensionNamed(dimension).kind !== 'choice') {
-      while (parts[next] && (!parts[next]!.meaning && ['word', 'quoted'].includes(parts[next]!.token.kind))) next++
+      while (parts[next] && !parts[next]!.meaning && ['word', 'quoted'].includes(parts[next]!.token.kind)) next++
       if (next > at + 1) {
         const [from, to] = [parts[at + 1]!.from, parts[next - 1]!.to]
         const quoted = next === at + 2 && parts[at + 1]!.token.kind === 'quoted'
@@ -825,7 +842,10 @@ const countOf: Partial<Record<DimensionName, readonly string[]>> = {
 const stretchOf = ({ from, to, text }: Stretch): Stretch => ({ from, to, text })
 
 /** 'Top 10 customers', '10 biggest customers', '10 הלקוחות הגדולים', 'עשרת הפריטים הנמכרים ביותר'. */
-function topAt(reader: Reader, start: number): { dimension: DimensionName; at: number; count?: number; small: boolean; next: number } | undefined {
+function topAt(
+  reader: Reader,
+  start: number,
+): { dimension: DimensionName; at: number; count?: number; small: boolean; next: number } | undefined {
   let at = start
   let isTop = false
   let small = false

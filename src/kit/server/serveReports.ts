@@ -44,8 +44,7 @@ export async function runReport(ctx: Ctx, declared: Report, query: Record<string
   const rows = isCut ? found.slice(0, most) : found
   const totals: Record<string, number> = isCut
     ? {}
-    : (made?.sums ??
-      Object.fromEntries(report.totals.map((name) => [name, rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)])))
+    : (made?.sums ?? Object.fromEntries(report.totals.map((name) => [name, rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)])))
   const checks: ReportCheck[] = []
   for (const [name, ask] of Object.entries(report.apart ?? {})) {
     const apartAgorot = await ask(ctx, filters as never)

@@ -1,12 +1,25 @@
 import { z } from 'zod'
-import { dimensionNames, factNames, limits, periodUnits, shownAs, sorts, type DimensionName, type FactName } from '#domain/questions/model.ts'
+import {
+  dimensionNames,
+  factNames,
+  limits,
+  periodUnits,
+  shownAs,
+  sorts,
+  type DimensionName,
+  type FactName,
+} from '#domain/questions/model.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue } from '#kit/fields/schema.ts'
 
 const base = '/api4/invoice/questions'
 const dimension = z.enum(dimensionNames as [DimensionName, ...DimensionName[]])
 const word = z.string().regex(/^[a-zA-Z]{1,40}$/)
-const whole = z.number().int().min(-(10 ** 15)).max(10 ** 15)
+const whole = z
+  .number()
+  .int()
+  .min(-(10 ** 15))
+  .max(10 ** 15)
 const offset = z.number().int().min(-600).max(600)
 
 const filter = z.discriminatedUnion('kind', [
@@ -17,7 +30,12 @@ const filter = z.discriminatedUnion('kind', [
       z.strictObject({ unit: z.enum(periodUnits), from: offset, to: offset }),
     ]),
   }),
-  z.strictObject({ kind: z.literal('is'), dimension, values: z.array(z.string().max(200)).max(limits.values), not: z.boolean().optional() }),
+  z.strictObject({
+    kind: z.literal('is'),
+    dimension,
+    values: z.array(z.string().max(200)).max(limits.values),
+    not: z.boolean().optional(),
+  }),
   z.strictObject({ kind: z.literal('amount'), amount: word, from: whole.optional(), to: whole.optional() }),
   z.strictObject({ kind: z.literal('flag'), flag: word, not: z.boolean().optional() }),
   z.strictObject({ kind: z.literal('text'), has: z.string().max(200) }),

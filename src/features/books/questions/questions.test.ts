@@ -25,7 +25,11 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** Somebody who works in a business with these rules; no rules are all of them. */
-async function newWorker(of: Business, rules: number[], { ownCustomersOnly = false, hideTotalPrices = false, docsAllow = [] as number[] } = {}): Promise<Business> {
+async function newWorker(
+  of: Business,
+  rules: number[],
+  { ownCustomersOnly = false, hideTotalPrices = false, docsAllow = [] as number[] } = {},
+): Promise<Business> {
   const worker = await newBusiness(world)
   await asSystem(world.app.db, async (tx) => {
     await sql`insert into memberships (company_id, user_id, type_id, rules, docs_allow, own_customers_only, hide_total_prices)
@@ -85,7 +89,11 @@ describe('a question', () => {
       [{ ...byCustomer, measures: [{ name: 'toString', as: 'value' }] }, 'question.measures.0', 'questions.unknown'],
       [{ ...byCustomer, measures: [{ name: 'average', as: 'share' }] }, 'question.measures.0', 'questions.notAdditive'],
       [{ ...byCustomer, filters: [{ kind: 'amount', amount: 'net', from: 5, to: 1 }] }, 'question.filters.0', 'questions.turned'],
-      [{ ...byCustomer, filters: [{ kind: 'is', dimension: 'customer', values: ["'; drop table documents"] }] }, 'question.filters.0', 'questions.unknown'],
+      [
+        { ...byCustomer, filters: [{ kind: 'is', dimension: 'customer', values: ["'; drop table documents"] }] },
+        'question.filters.0',
+        'questions.unknown',
+      ],
       [{ ...byCustomer, filters: [{ kind: 'is', dimension: 'type', values: ['x'] }] }, 'question.filters.0', 'questions.unknown'],
     ] as const)
       await expect(ask(a, question as unknown as Question)).rejects.toMatchObject({ status: 422, errors: [{ path, code }] })
@@ -122,7 +130,9 @@ describe('rights', () => {
     const seller = await newWorker(a, [60])
     expect((await seller.call(calls.listQuestions, {})).facts).toEqual(['income', 'lines'])
     await expect(ask(seller, firstQuestion('expenses'))).rejects.toMatchObject({ status: 403 })
-    await expect(seller.call(calls.linesOfCell, { question: firstQuestion('payments'), rows: [], column: null })).rejects.toMatchObject({ status: 403 })
+    await expect(seller.call(calls.linesOfCell, { question: firstQuestion('payments'), rows: [], column: null })).rejects.toMatchObject({
+      status: 403,
+    })
     expect((await seller.call(calls.understand, { said: 'הוצאות לפי ספק' })).unread).toMatchObject([{ why: 'notYours' }])
     const part = await newWorker(a, [60, 72], { ownCustomersOnly: true })
     await expect(ask(part, firstQuestion('entries'))).rejects.toMatchObject({ status: 403 })
@@ -140,7 +150,9 @@ describe('rights', () => {
     const counted: Question = { ...byCustomer, measures: [{ name: 'count', as: 'value' }] }
     expect((await ask(blind, counted)).rows[0]!.total).toEqual([2])
     await expect(ask(blind, byCustomer)).rejects.toMatchObject({ status: 403, code: 'questions.hidden' })
-    await expect(ask(blind, { ...counted, filters: [{ kind: 'amount', amount: 'total', from: 100 }] })).rejects.toMatchObject({ code: 'questions.hidden' })
+    await expect(ask(blind, { ...counted, filters: [{ kind: 'amount', amount: 'total', from: 100 }] })).rejects.toMatchObject({
+      code: 'questions.hidden',
+    })
     const { rows } = await blind.call(calls.linesOfCell, { question: counted, rows: [cohen.id], column: null })
     expect(rows.map(({ figure }) => figure)).toEqual([null, null])
   })
@@ -216,7 +228,7 @@ describe('a question in words', () => {
     const before = await counted()
     for (const said of [
       "income'; drop table documents; --",
-      'הכנסות מלקוח "x\' or \'1\'=\'1"',
+      "הכנסות מלקוח \"x' or '1'='1\"",
       'income by customer union select password_hash from users',
       'income of customer "%"',
       'income of customer "_____"',

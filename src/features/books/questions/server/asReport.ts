@@ -58,7 +58,12 @@ async function found(ctx: Ctx, question: Question): Promise<FoundReport> {
   const shown = question.column && answer.columns.length === 0 ? ['all' as const] : sets
   for (const set of shown)
     for (let n = 0; n < many; n++) {
-      const over = set === 'all' ? (question.column ? t('questions.all') : '') : sayKey(question.column!, answer.columns[set]!.key, answer.columns[set]!.name)
+      const over =
+        set === 'all'
+          ? question.column
+            ? t('questions.all')
+            : ''
+          : sayKey(question.column!, answer.columns[set]!.key, answer.columns[set]!.name)
       const heading = [over, !question.column || many > 1 ? called(n) : ''].filter(Boolean).join(' · ')
       columns[`c${set}_${n}`] = { ...fieldOf(question, n), heading, ...(set === 'all' && n === 0 ? { main: true } : {}) }
     }
@@ -85,7 +90,8 @@ async function found(ctx: Ctx, question: Question): Promise<FoundReport> {
   }))
   const totals = put((set) => (set === 'all' ? answer.totals.total : answer.totals.cells[set]!))
   if (question.rows.length === 0) rows.push({ r0: t('questions.all'), ...totals })
-  const summed = question.rows.length === 0 ? [] : Object.keys(totals).filter((name) => columns[name]!.kind !== 'quantity' && totals[name] !== null)
+  const summed =
+    question.rows.length === 0 ? [] : Object.keys(totals).filter((name) => columns[name]!.kind !== 'quantity' && totals[name] !== null)
   return {
     columns,
     totals: summed,

@@ -67,7 +67,9 @@ function conditionOf(question: Question, filter: Filter, asker: Asker): { where:
   const native = written(by, asker)
   // Records are compared by their ids, so that an index of them serves; words by what they are called.
   const isOne =
-    kind === 'record' ? sql`${native} = any(${named}::uuid[])` : sql`${keyOf(question, filter.dimension, `(${by})`)} = any(${named}::text[])`
+    kind === 'record'
+      ? sql`${native} = any(${named}::uuid[])`
+      : sql`${keyOf(question, filter.dimension, `(${by})`)} = any(${named}::text[])`
   const isNone = kind === 'text' ? sql`coalesce(${native}, '') = ''` : sql`${native} is null`
   const parts = [...(named.length ? [isOne] : []), ...(takesNone ? [isNone] : [])]
   return { where: filter.not ? sql`(${join(parts, ' or ')}) is not true` : sql`(${join(parts, ' or ')})`, joins }
@@ -160,10 +162,7 @@ function leafOf(question: Question, asker: Asker): Sql {
     ...groups.map(({ name, as }) => sql`${written(told(question, name).by, asker)} as ${sql.raw(as)}`),
     ...counted.flatMap((name, n) => partsOf(question, name, n, asker)),
   ]
-  const by = [
-    ...groups.map((_, n) => String(n + 1)),
-    ...counted.flatMap((_, n) => (kinds[n] === 'distinct' ? [String(places[n])] : [])),
-  ]
+  const by = [...groups.map((_, n) => String(n + 1)), ...counted.flatMap((_, n) => (kinds[n] === 'distinct' ? [String(places[n])] : []))]
   const outer = [
     ...groups.map(({ name, as }) => sql`${keyOf(question, name, as)} as ${sql.raw(as)}`),
     ...counted.flatMap((_, n) => [sql.raw(`m${n}`), ...(kinds[n] === 'average' ? [sql.raw(`d${n}`)] : [])]),
@@ -229,9 +228,7 @@ function orderOf(question: Question, asker: Asker): { with: Sql[]; joins: Sql; b
     if (question.sort !== 'own') {
       const level = rows.slice(0, n + 1)
       const names = level.join(', ')
-      withs.push(
-        sql.raw(`o${n} as (select ${names}, ${figureOf(question, countedIn(question)[0]!, 0)} as v from cut group by ${names})`),
-      )
+      withs.push(sql.raw(`o${n} as (select ${names}, ${figureOf(question, countedIn(question)[0]!, 0)} as v from cut group by ${names})`))
       joins.push(sql.raw(`join o${n} using (${names})`))
       by.push(sql.raw(`o${n}.v ${up} nulls last`))
     } else {
@@ -288,18 +285,22 @@ export function pivotOf(question: Question, asker: Asker): RawBuilder<Found> {
     : sql``
   // A question without rows is one line: its totals.
   const fits = column
-    ? sql.raw(`greatest(1, ${limits.cells} / (greatest(1, (select least(count(*), ${limits.columns}) from columns)) * ${question.measures.length}))`)
+    ? sql.raw(
+        `greatest(1, ${limits.cells} / (greatest(1, (select least(count(*), ${limits.columns}) from columns)) * ${question.measures.length}))`,
+      )
     : sql.raw(String(Math.floor(limits.cells / question.measures.length)))
   const empty = { keys: sql.raw('null::text[]'), names: sql.raw('null::text[]'), c: sql.raw('null::text') }
   const keysOf = (of: string) => sql.raw(`array[${rows.map((key) => `${of}.${key}`).join(', ')}]`)
-  const labels = (of: string) => sql`array[${join(question.rows.map((name, n) => labelOf(name, `${of}.r${n}`, asker)), ', ')}]`
+  const labels = (of: string) =>
+    sql`array[${join(
+      question.rows.map((name, n) => labelOf(name, `${of}.r${n}`, asker)),
+      ', ',
+    )}]`
   const levels: Sql[] = [
     sql`select 'all' as level, null::bigint as at, null::bigint as many, ${empty.keys} as keys, ${empty.names} as names, ${empty.c} as c, null::text as name, ${figures} as figures from cut`,
   ]
   if (rows.length) {
-    levels.push(
-      sql`select 'row', h.at, h.many, ${keysOf('h')}, ${labels('h')}, ${empty.c}, null, h.f from heads h where h.at <= ${fits}`,
-    )
+    levels.push(sql`select 'row', h.at, h.many, ${keysOf('h')}, ${labels('h')}, ${empty.c}, null, h.f from heads h where h.at <= ${fits}`)
     if (column)
       levels.push(
         sql`select 'cell', h.at, null, ${empty.keys}, ${empty.names}, l.c, null, ${figures} from cut l join heads h using (${sql.raw(names)}) where h.at <= ${fits}

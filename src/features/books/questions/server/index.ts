@@ -11,7 +11,7 @@ import { change, drop, keep, listKept, ownReports } from './keep.ts'
 import { readSaid } from './names.ts'
 import { cellLines, checkQuestion, run } from './run.ts'
 
-export { keep as keepQuestion } from './keep.ts'
+export { showQuestions } from './show.ts'
 
 registerOwnReports(ownReports)
 

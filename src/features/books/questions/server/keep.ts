@@ -21,7 +21,8 @@ interface Row {
 
 /** Questions the caller made, and those that were given to everybody; of them those he may ask. One the model no longer knows is left where it is. */
 async function keptFor(ctx: Ctx, id?: string): Promise<Kept[]> {
-  const { rows } = await sql<Row>`select q.id, q.name, q.asked, q.for_everybody as "forEverybody", q.made_by as "madeById", u.full_name as "madeBy", q.updated_at as "updatedAt"
+  const { rows } =
+    await sql<Row>`select q.id, q.name, q.asked, q.for_everybody as "forEverybody", q.made_by as "madeById", u.full_name as "madeBy", q.updated_at as "updatedAt"
     from questions q join users u on u.id = q.made_by
     where q.company_id = ${ctx.companyId} and (q.for_everybody or q.made_by = ${ctx.caller.userId}) ${id ? sql`and q.id = ${id}` : sql``}
     order by lower(q.name), q.id`.execute(ctx.tx)
@@ -47,7 +48,10 @@ async function toChange(ctx: Ctx, id: string): Promise<Kept> {
   return found
 }
 
-export async function keep(ctx: Ctx, { name, question, forEverybody }: { name: string; question: Question; forEverybody: boolean }): Promise<Kept> {
+export async function keep(
+  ctx: Ctx,
+  { name, question, forEverybody }: { name: string; question: Question; forEverybody: boolean },
+): Promise<Kept> {
   checkQuestion(ctx, question)
   const id = newId()
   await sql`insert into questions (company_id, id, name, asked, for_everybody, made_by)
@@ -67,7 +71,9 @@ export async function change(ctx: Ctx, { id, name, question, forEverybody }: Cha
   const before = await toChange(ctx, id)
   if (question) checkQuestion(ctx, question)
   await sql`update questions set name = ${name ?? before.name}, asked = ${JSON.stringify(question ?? before.question)},
-      for_everybody = ${forEverybody ?? before.forEverybody}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+      for_everybody = ${forEverybody ?? before.forEverybody}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
+    ctx.tx,
+  )
   await ctx.audit('questions.change', 'questions', id, { name: before.name, forEverybody: before.forEverybody }, { name, forEverybody })
   // Whoever takes back what somebody else made for everybody no longer sees it himself.
   const [after] = await keptFor(ctx, id)

@@ -19,13 +19,15 @@ const party = (role: 'customer' | 'supplier') => async (ctx: Ctx, text: string) 
   const pattern = fold(text).replace(/[\\%_]/g, '\\$&')
   const found = role === 'customer' ? sql`select search_customers(${pattern})` : sql`select search_suppliers(${pattern})`
   // One who was merged into another is that one.
-  const { rows } = await sql<Known>`select distinct s.id, s.name from parties p join parties s on s.company_id = p.company_id and s.id = coalesce(p.merged_into, p.id)
+  const { rows } =
+    await sql<Known>`select distinct s.id, s.name from parties p join parties s on s.company_id = p.company_id and s.id = coalesce(p.merged_into, p.id)
     where p.company_id = ${ctx.companyId} and p.id in (${found}) limit ${most}`.execute(ctx.tx)
   return rows
 }
 
 const fewOf = (table: 'agents' | 'projects' | 'categories' | 'customer_types' | 'customer_statuses') => async (ctx: Ctx) => {
-  const { rows } = await sql<Known>`select id, name from ${sql.raw(table)} where company_id = ${ctx.companyId} order by name limit 2000`.execute(ctx.tx)
+  const { rows } =
+    await sql<Known>`select id, name from ${sql.raw(table)} where company_id = ${ctx.companyId} order by name limit 2000`.execute(ctx.tx)
   return rows
 }
 
@@ -112,7 +114,8 @@ export async function readSaid(ctx: Ctx, said: string): Promise<Understood> {
     for (const { word } of formsOf(fold(text))) {
       if (word.length < 2) continue
       const found: { dimension: DimensionName; known: Known }[] = []
-      for (const dimension of dimensions) found.push(...(await matching(ctx, dimension, word, false)).map((known) => ({ dimension, known })))
+      for (const dimension of dimensions)
+        found.push(...(await matching(ctx, dimension, word, false)).map((known) => ({ dimension, known })))
       if (found.length === 1) return found[0]
       if (found.length > 1) return undefined
     }

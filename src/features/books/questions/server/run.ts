@@ -70,7 +70,9 @@ export async function filterNames(ctx: Ctx, question: Question): Promise<Record<
   for (const filter of question.filters) {
     if (filter.kind !== 'is' || dimensionNamed(filter.dimension).kind !== 'record') continue
     const ids = filter.values.filter((value) => value !== '')
-    const { rows } = await (namesOf(filter.dimension, ids, ctx) as ReturnType<typeof sql<{ id: string; name: string | null }>>).execute(ctx.tx)
+    const { rows } = await (namesOf(filter.dimension, ids, ctx) as ReturnType<typeof sql<{ id: string; name: string | null }>>).execute(
+      ctx.tx,
+    )
     for (const { id, name } of rows) if (name) names[id] = name
   }
   return names
@@ -92,7 +94,10 @@ export async function cellLines(ctx: Ctx, question: Question, cell: Cell, after:
     ({ typeId, figure, ...line }): CellLine => ({
       ...line,
       type: typeId === null ? null : (documentTypeById(typeId) ?? null),
-      figure: ctx.caller.hideTotalPrices && countedIn(question).some((name) => factNamed(question.fact).measures[name]!.kind === 'money') ? null : whole(figure),
+      figure:
+        ctx.caller.hideTotalPrices && countedIn(question).some((name) => factNamed(question.fact).measures[name]!.kind === 'money')
+          ? null
+          : whole(figure),
     }),
   )
   return { rows: found.slice(0, page), more: found.length > page }

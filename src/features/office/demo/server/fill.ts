@@ -12,6 +12,7 @@ import { addPaymentsOnline } from '#features/money/paymentLinks/server/index.ts'
 import { createDeposit } from '#features/sales/payments/server/index.ts'
 import type { Customer } from '#features/registers/parties/server/index.ts'
 import { changeBank, createCertificate, createSupplier } from '#features/registers/suppliers/server/index.ts'
+import { showQuestions } from '#features/books/questions/server/index.ts'
 import { showFilings } from '#features/tax/filings/server/index.ts'
 import { hashPassword } from '#features/base/session/server/index.ts'
 import type { Item } from '#features/registers/items/items.ts'
@@ -82,6 +83,7 @@ export async function openDemoBusiness(
     if (business.pace) await addDollars(ctx)
     if (business.pace) await fileFirstPeriod(ctx, startOfMonth(addMonths(ctx.today, -11)), business.vatPeriodMonths)
     if (business.pace) await handOver(ctx)
+    if (business.pace) await showQuestions(ctx)
     await showLetters(
       ctx,
       customers.map(({ id }) => id),
