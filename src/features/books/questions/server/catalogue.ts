@@ -36,14 +36,17 @@ interface FactSource {
   flags: Record<string, string>
   /** Free text of one record. */
   text?: string
+  textJoins?: readonly Join[]
   /** One record, as a line under a figure. */
   line: { id: string; day: string; type?: string; number: string; who: string; what: string; open: string; joins?: readonly Join[] }
 }
 
-export type Join = 'party' | 'standing' | 'item'
+export type Join = 'merged' | 'party' | 'standing' | 'item' | 'entry' | 'account'
 
 const joinsOf: Record<FactName, Partial<Record<Join, string>>> = (() => {
   const customer = {
+    // Only those few who were merged into another: a row is looked for in a small table.
+    merged: 'left join parties m0 on m0.company_id = d.company_id and m0.id = d.customer_id and m0.merged_into is not null',
     party: 'left join parties p0 on p0.company_id = d.company_id and p0.id = d.customer_id',
     standing: 'left join parties p on p.company_id = d.company_id and p.id = coalesce(p0.merged_into, p0.id)',
   }
@@ -52,8 +55,15 @@ const joinsOf: Record<FactName, Partial<Record<Join, string>>> = (() => {
     documents: customer,
     lines: { ...customer, item: 'left join items i on i.company_id = l.company_id and i.id = l.item_id' },
     payments: customer,
-    expenses: { party: 'left join parties p0 on p0.company_id = e.company_id and p0.id = e.supplier_id' },
-    entries: { party: 'left join parties p0 on p0.company_id = t.company_id and p0.id = t.party_id' },
+    expenses: {
+      merged: 'left join parties m0 on m0.company_id = e.company_id and m0.id = e.supplier_id and m0.merged_into is not null',
+      party: 'left join parties p0 on p0.company_id = e.company_id and p0.id = e.supplier_id',
+    },
+    entries: {
+      party: 'left join parties p0 on p0.company_id = t.company_id and p0.id = t.party_id',
+      entry: 'join entries e on e.company_id = t.company_id and e.id = t.entry_id',
+      account: 'join accounts a on a.company_id = t.company_id and a.id = t.account_id',
+    },
     items: {},
     customers: {},
   }
@@ -63,7 +73,7 @@ const joinsOf: Record<FactName, Partial<Record<Join, string>>> = (() => {
 export function joinsFor(fact: FactName, wanted: Iterable<Join>): string {
   const all = new Set(wanted)
   if (all.has('standing')) all.add('party')
-  return (['party', 'standing', 'item'] as const)
+  return (['merged', 'party', 'standing', 'item', 'entry', 'account'] as const)
     .filter((one) => all.has(one))
     .map((one) => joinsOf[fact][one] ?? '')
     .join(' ')
@@ -90,16 +100,18 @@ const timesOf = (day: string): Partial<Record<DimensionName, Told>> => ({
 
 /** Of the customer of a document: one who was merged into another is told as that one. */
 const ofCustomer: Partial<Record<DimensionName, Told>> = {
-  customer: { by: 'coalesce(p0.merged_into, d.customer_id)', joins: ['party'] },
+  customer: { by: 'coalesce(m0.merged_into, d.customer_id)', joins: ['merged'] },
   customerType: { by: 'p.type_id', joins: ['standing'] },
   customerStatus: { by: 'p.status_id', joins: ['standing'] },
   city: { by: 'p.city', joins: ['standing'] },
   agent: { by: 'd.agent_id' },
 }
-const customers: Counted = { of: 'coalesce(p0.merged_into, d.customer_id)', joins: ['party'] }
+const customers: Counted = { of: 'coalesce(m0.merged_into, d.customer_id)', joins: ['merged'] }
 
 const sign = '(case when d.type = 10 then -1 else 1 end)'
-const issued = `d.company_id = :company and d.status <> 'draft' and d.series not like '%#opening'`
+const issued = `d.company_id = :company and d.status <> 'draft'`
+const isOurs = `d.series not like '%#opening'`
+// What was owed before the books began is no income: it has no net.
 const isIncome = `(d.type in (8, 9, 10) or (d.type in (6, 11) and d.ils_net_agorot <> 0))`
 const isUnpaid = 'd.open_agorot <> 0'
 
@@ -144,7 +156,7 @@ const documentSource = (where: string): FactSource => ({
 
 export const sources: Record<FactName, FactSource> = {
   income: documentSource(`${issued} and ${isIncome}`),
-  documents: documentSource(issued),
+  documents: documentSource(`${issued} and ${isOurs}`),
   lines: {
     from: 'document_lines l join documents d on d.company_id = l.company_id and d.id = l.document_id',
     where: `l.company_id = :company and ${issued} and ${isIncome}`,
@@ -176,7 +188,7 @@ export const sources: Record<FactName, FactSource> = {
   },
   payments: {
     from: 'document_payments t join documents d on d.company_id = t.company_id and d.id = t.document_id',
-    where: `t.company_id = :company and ${issued}`,
+    where: `t.company_id = :company and ${issued} and ${isOurs}`,
     day: 't.day',
     type: 'd.type',
     dimensions: {
@@ -209,7 +221,7 @@ export const sources: Record<FactName, FactSource> = {
     day: 'e.day',
     dimensions: {
       ...timesOf('e.day'),
-      supplier: { by: 'coalesce(p0.merged_into, e.supplier_id)', joins: ['party'] },
+      supplier: { by: 'coalesce(m0.merged_into, e.supplier_id)', joins: ['merged'] },
       expenseType: { by: 'l.type_id' },
       account: { by: 'l.account_id' },
       project: { by: 'l.project_id' },
@@ -224,7 +236,7 @@ export const sources: Record<FactName, FactSource> = {
       count: {},
       average: { of: 'l.ils_net_agorot' },
       bills: { of: 'e.id' },
-      suppliers: { of: 'coalesce(p0.merged_into, e.supplier_id)', joins: ['party'] },
+      suppliers: { of: 'coalesce(m0.merged_into, e.supplier_id)', joins: ['merged'] },
     },
     amounts: { net: 'l.ils_net_agorot', total: 'e.ils_total_agorot' },
     flags: { unpaid: 'e.open_agorot <> 0' },
@@ -240,14 +252,14 @@ export const sources: Record<FactName, FactSource> = {
     },
   },
   entries: {
-    from: 'postings t join entries e on e.company_id = t.company_id and e.id = t.entry_id',
-    where: 't.company_id = :company and e.company_id = :company',
+    from: 'postings t',
+    where: 't.company_id = :company',
     day: 't.day',
     dimensions: {
       ...timesOf('t.day'),
       account: { by: 't.account_id' },
-      accountKind: { by: '(select a.kind from accounts a where a.company_id = t.company_id and a.id = t.account_id)' },
-      entryKind: { by: 'e.kind' },
+      accountKind: { by: 'a.kind', joins: ['account'] },
+      entryKind: { by: 'e.kind', joins: ['entry'] },
       customer: { by: `case when p0.role = 'customer' then coalesce(p0.merged_into, p0.id) end`, joins: ['party'] },
       supplier: { by: `case when p0.role = 'supplier' then coalesce(p0.merged_into, p0.id) end`, joins: ['party'] },
     },
@@ -261,6 +273,7 @@ export const sources: Record<FactName, FactSource> = {
     amounts: { debit: 'greatest(t.amount_agorot, 0)', credit: 'greatest(-t.amount_agorot, 0)' },
     flags: {},
     text: `(e.details || ' ' || e.reference)`,
+    textJoins: ['entry'],
     line: {
       id: `t.entry_id || '-' || t.line`,
       day: 't.day',
@@ -268,7 +281,7 @@ export const sources: Record<FactName, FactSource> = {
       who: `coalesce(p0.name, '')`,
       what: 'e.details',
       open: `'/invoice/entries/' || t.entry_id`,
-      joins: ['party'],
+      joins: ['party', 'entry'],
     },
   },
   items: {

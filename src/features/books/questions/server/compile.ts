@@ -53,7 +53,9 @@ const groupOf = (question: Question, name: DimensionName, asker: Asker): Sql => 
 /** A native group as the text a cell is known by; nothing is the empty text. */
 const keyText = (question: Question, name: DimensionName, x: string): string => {
   const text = `(${(told(question, name).key ?? 'x').replace(/\bx\b/g, x)})::text`
-  return dimensionNamed(name).kind === 'record' ? `coalesce(nullif(${text}, '00000000-0000-0000-0000-000000000000'), '')` : `coalesce(${text}, '')`
+  return dimensionNamed(name).kind === 'record'
+    ? `coalesce(nullif(${text}, '00000000-0000-0000-0000-000000000000'), '')`
+    : `coalesce(${text}, '')`
 }
 const keyOf = (question: Question, name: DimensionName, x: string): Sql => sql.raw(keyText(question, name, x))
 
@@ -77,7 +79,10 @@ function conditionOf(question: Question, filter: Filter, asker: Asker): { where:
     return { where: filter.not ? sql`not ${flag}` : flag, joins: [] }
   }
   if (filter.kind === 'text')
-    return { where: sql`${written(source.text!, asker)} ilike ${`%${filter.has.trim().replace(/[\\%_]/g, '\\$&')}%`}`, joins: [] }
+    return {
+      where: sql`${written(source.text!, asker)} ilike ${`%${filter.has.trim().replace(/[\\%_]/g, '\\$&')}%`}`,
+      joins: source.textJoins ?? [],
+    }
   const { by, joins = [] } = told(question, filter.dimension)
   const { kind } = dimensionNamed(filter.dimension)
   const named = filter.values.filter((value) => value !== '')
@@ -268,6 +273,36 @@ export interface Found {
   figures: (number | null)[]
 }
 
+/** Leaves of the first rows as they are, those of all others as one row; the keys of that row are some one key and mean nothing. */
+function cutOf(question: Question, isFirst: string): Sql {
+  const rows = rowKeys(question)
+  const selected = [
+    `not (${isFirst}) as o`,
+    ...rows.map((key) => `case when ${isFirst} then l.${key} else any_one.${key} end as ${key}`),
+    ...(question.column ? ['l.c'] : []),
+    ...countedIn(question).flatMap((name, n) => {
+      const { how } = measureOf(question, name)
+      if (how === 'distinct') return [`l.m${n}`]
+      return [`${how === 'most' ? 'max' : 'sum'}(l.m${n}) as m${n}`, ...(how === 'average' ? [`sum(l.d${n}) as d${n}`] : [])]
+    }),
+  ]
+  return sql.raw(
+    `select ${selected.join(', ')} from leaf l join places p using (r0) cross join (select ${rows.join(', ')} from leaf limit 1) any_one`,
+  )
+}
+
+/** By what they are put together: everything that is no figure, by its place. */
+function cutGroups(question: Question): Sql {
+  const heads = 1 + question.rows.length + (question.column ? 1 : 0)
+  let place = heads
+  const more = countedIn(question).flatMap((name) => {
+    const { how } = measureOf(question, name)
+    place += how === 'average' ? 2 : 1
+    return how === 'distinct' ? [place] : []
+  })
+  return sql.raw(`group by ${[...Array.from({ length: heads }, (_, n) => n + 1), ...more].join(', ')}`)
+}
+
 /**
  * The whole pivot in one statement: leaves once, then rows, cells, columns, parts of rows and the whole out of them, each worked out anew from the leaves,
  * so that an average of averages never happens. Never more than the cells a screen bears.
@@ -280,33 +315,34 @@ export function pivotOf(question: Question, asker: Asker): RawBuilder<Found> {
   const keys = [...(top ? ['o'] : []), ...rows]
   const names = keys.join(', ')
   const figures = sql.raw(`array[${counted.map((name, n) => figureOf(question, name, n)).join(', ')}]::bigint[]`)
-  const parts = counted.flatMap((name, n) => [`l.m${n}`, ...(measureOf(question, name).how === 'average' ? [`l.d${n}`] : [])])
   const isFirst = `p.place <= ${Number(top?.most)}`
   const cut = top
-    ? sql`${placesOf(question)}, cut as materialized (select ${sql.raw(
-        [
-          `not (${isFirst}) as o`,
-          // Some one key stands for all of them.
-          ...rows.map((key) => `case when ${isFirst} then l.${key} else any_value_of.${key} end as ${key}`),
-          ...(column ? ['l.c'] : []),
-          ...parts,
-        ].join(', '),
-      )} from leaf l join places p using (r0) cross join (select ${sql.raw(rows.join(', '))} from leaf limit 1) any_value_of
-        ${top.others ? sql`` : sql.raw(`where ${isFirst}`)})`
+    ? sql`${placesOf(question)}, cut as materialized (${cutOf(question, isFirst)} ${top.others ? sql`` : sql.raw(`where ${isFirst}`)} ${cutGroups(question)})`
     : sql.raw('cut as not materialized (select * from leaf)')
   const order = orderOf(question, asker)
   const mostColumns = sql.raw(String(limits.columns))
   // A question without rows is one line: its totals.
   const fits = column
-    ? sql.raw(`greatest(1, ${limits.cells} / (greatest(1, (select least(count(*), ${limits.columns}) from columns)) * ${question.measures.length}))`)
+    ? sql.raw(
+        `greatest(1, ${limits.cells} / (greatest(1, (select least(count(*), ${limits.columns}) from columns)) * ${question.measures.length}))`,
+      )
     : sql.raw(String(Math.floor(limits.cells / question.measures.length)))
   const empty = { keys: sql.raw('null::text[]'), c: sql.raw('null::text') }
   const rowText = (of: string, n: number) => {
     const text = keyText(question, question.rows[n]!, `${of}.r${n}`)
     return top ? `case when ${of}.o then '${othersKey}' else ${text} end` : text
   }
-  const keysOf = (of: string, depth = rows.length) => sql.raw(`array[${rows.slice(0, depth).map((_, n) => rowText(of, n)).join(', ')}]`)
-  const labels = sql`array[${join(question.rows.map((name, n) => labelOf(name, `h.r${n}`, asker)), ', ')}]`
+  const keysOf = (of: string, depth = rows.length) =>
+    sql.raw(
+      `array[${rows
+        .slice(0, depth)
+        .map((_, n) => rowText(of, n))
+        .join(', ')}]`,
+    )
+  const labels = sql`array[${join(
+    question.rows.map((name, n) => labelOf(name, `h.r${n}`, asker)),
+    ', ',
+  )}]`
   const columnText = (of: string) => (column ? sql.raw(keyText(question, column, of)) : empty.c)
   const levels: Sql[] = [
     sql`select 'all' as level, null::bigint as at, null::bigint as many, ${empty.keys} as keys, ${empty.keys} as names, ${empty.c} as c, null::text as name, ${figures} as figures from cut`,
@@ -335,7 +371,8 @@ export function pivotOf(question: Question, asker: Asker): RawBuilder<Found> {
   // What a share is a part of, where not all of it is shown.
   if (top && !top.others) {
     levels.push(sql`select 'whole', null, null, ${empty.keys}, ${empty.keys}, ${empty.c}, null, ${figures} from leaf`)
-    if (column) levels.push(sql`select 'whole', null, null, ${empty.keys}, ${empty.keys}, ${columnText('c')}, null, ${figures} from leaf group by c`)
+    if (column)
+      levels.push(sql`select 'whole', null, null, ${empty.keys}, ${empty.keys}, ${columnText('c')}, null, ${figures} from leaf group by c`)
   }
   const isTime = column !== null && dimensionNamed(column).kind === 'time'
   const withs = [

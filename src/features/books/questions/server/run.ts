@@ -34,11 +34,11 @@ export function checkQuestion(ctx: Ctx, question: Question): void {
 
 /** Runs a query that people make up: one that takes too long is ended and said to be, so that nobody else waits for it. */
 async function bounded<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
-  // A year by customer and month is too much for the room a statement commonly has, and would go by way of the disk.
-  await sql.raw(`set local statement_timeout = '${mostSeconds}s'; set local work_mem = '32MB'`).execute(ctx.tx)
+  // A year by customer and month is too much for the room a statement commonly has, and would go by way of the disk; compiling costs more than it spares.
+  await sql.raw(`set local statement_timeout = '${mostSeconds}s'; set local work_mem = '32MB'; set local jit = off`).execute(ctx.tx)
   try {
     const done = await work()
-    await sql.raw('set local statement_timeout to default; set local work_mem to default').execute(ctx.tx)
+    await sql.raw('set local statement_timeout to default; set local work_mem to default; set local jit to default').execute(ctx.tx)
     return done
   } catch (e) {
     if ((e as { code?: string }).code === '57014') throw fail('questions.tooSlow', { seconds: mostSeconds })
