@@ -173,7 +173,7 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
         summary: 'The reports I may open',
       }),
       async (ctx) => ({
-        rows: [...reports, ...((await own?.list(ctx)) ?? [])]
+        rows: [...((await own?.list(ctx)) ?? []), ...reports]
           .filter((r) => mayOpen(ctx, r))
           .map((r) => ({
             name: r.name,

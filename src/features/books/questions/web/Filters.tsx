@@ -83,6 +83,15 @@ export function QuestionFilters({ question, names, onChange, onName }: FiltersPr
             label={word}
             values={set?.values ?? []}
             names={names}
+            not={not}
+            onTurn={() =>
+              onChange({
+                ...question,
+                filters: question.filters
+                  .filter((one) => !(one.kind === 'is' && one.dimension === name && !!one.not !== not))
+                  .map((one) => (is(one) ? { kind: 'is', dimension: name, values: set!.values, ...(not ? {} : { not: true }) } : one)),
+              })
+            }
             onName={onName}
             onChange={(values) => put(is, values.length ? { kind: 'is', dimension: name, values, ...(not ? { not } : {}) } : undefined)}
           />
@@ -229,21 +238,26 @@ interface ValuesProps {
   label: string
   values: readonly string[]
   names: Record<string, string>
+  /** None of these, instead of one of them. */
+  not: boolean
+  onTurn: () => void
   onName: (id: string, name: string) => void
   onChange: (values: string[]) => void
 }
 
-function ValuesEdit({ dimension, label, values, names, onName, onChange }: ValuesProps) {
+function ValuesEdit({ dimension, label, values, names, not, onTurn, onName, onChange }: ValuesProps) {
   const t = useWords()
   const { kind, of, words, to } = dimensionNamed(dimension)
   const [typed, setTyped] = useState('')
   const turn = (value: string, on: boolean) => onChange(on ? [...values, value] : values.filter((one) => one !== value))
+  const turned = values.length > 0 && <FlagField as="switch" label={t('questions.exceptThese')} value={not} onChange={onTurn} />
   if (of)
     return (
       <div className="grid gap-2 q-values">
         {of.map((one) => (
           <FlagField key={one} label={t(`${words}.${one}`)} value={values.includes(one)} onChange={(on) => turn(one, on)} />
         ))}
+        {turned}
       </div>
     )
   const target = kind === 'record' ? resourceNamed(to) : undefined
@@ -293,6 +307,7 @@ function ValuesEdit({ dimension, label, values, names, onName, onChange }: Value
         </div>
       )}
       <FlagField label={t('questions.withNone')} value={values.includes('')} onChange={(on) => turn('', on)} />
+      {turned}
     </div>
   )
 }

@@ -53,12 +53,14 @@ export function PivotChart({ question, answer }: { question: Question; answer: A
         </Button>
       </div>
       {isShown && (
-        <BarChart
-          title={t(`questions.facts.${question.fact}`)}
-          months={chart.names.map((name) => (name.length > 11 ? `${name.slice(0, 10)}…` : name))}
-          series={chart.series}
-          now={-1}
-        />
+        <div className="q-chart">
+          <BarChart
+            title={t(`questions.facts.${question.fact}`)}
+            months={chart.names.map((name) => (name.length > 11 ? `${name.slice(0, 10)}…` : name))}
+            series={chart.series}
+            now={-1}
+          />
+        </div>
       )}
     </>
   )

@@ -2,6 +2,7 @@
 import { useRef, useState } from 'react'
 import { dimensionNamed, factNamed, isAdditive, type Question } from '#domain/questions/model.ts'
 import type { Figures, PivotRow } from '#domain/questions/table.ts'
+import { usePhone } from '#kit/web/parts/useMedia.ts'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import type { Answer } from '../endpoints.ts'
@@ -47,9 +48,12 @@ function linesOf(question: Question, answer: Answer): Line[] {
 export function PivotTable({ question, answer, onOpen }: TableProps) {
   const t = useWords()
   const { lang, dir } = useLanguage()
+  // A phone has room for one column of names: the outer ones stand small over the inner one.
+  const isNarrow = usePhone() && question.rows.length > 1
   const table = useRef<HTMLTableElement>(null)
   const [at, setAt] = useState<[row: number, cell: number]>([0, 0])
-  const depth = Math.max(1, question.rows.length)
+  const depth = isNarrow ? 1 : Math.max(1, question.rows.length)
+  const heads = isNarrow ? question.rows.slice(-1) : question.rows
   const many = question.measures.length
   const lines = linesOf(question, answer)
   // A share of nothing and a sum of averages are not told; a total beside a single column would repeat it.
@@ -100,7 +104,7 @@ export function PivotTable({ question, answer, onOpen }: TableProps) {
         <thead>
           {hasBands && (
             <tr>
-              {question.rows.map((name) => (
+              {heads.map((name) => (
                 <th key={name} scope="col" rowSpan={2} className="q-name">
                   {t(`questions.dimensions.${name}`)}
                 </th>
@@ -115,7 +119,7 @@ export function PivotTable({ question, answer, onOpen }: TableProps) {
           )}
           <tr>
             {!hasBands &&
-              question.rows.map((name) => (
+              heads.map((name) => (
                 <th key={name} scope="col" className="q-name">
                   {t(`questions.dimensions.${name}`)}
                 </th>
@@ -136,16 +140,31 @@ export function PivotTable({ question, answer, onOpen }: TableProps) {
             return (
               <tr key={r} data-kind={line.kind}>
                 {line.kind === 'row' && !line.row.others && question.rows.length > 0 ? (
-                  question.rows.map((name, n) => {
-                    const repeats =
+                  heads.map((name, i) => {
+                    const n = question.rows.length - heads.length + i
+                    const same = (level: number) =>
                       before?.kind === 'row' &&
                       !before.row.others &&
-                      n < depth - 1 &&
-                      line.row.keys.slice(0, n + 1).every((key, i) => key === before.row.keys[i])
-                    const words = keyWords(t, name, line.row.keys[n]!, line.row.names[n] ?? null)
+                      line.row.keys.slice(0, level + 1).every((key, at) => key === before.row.keys[at])
+                    const said = (level: number) => keyWords(t, question.rows[level]!, line.row.keys[level]!, line.row.names[level] ?? null)
+                    const outer = isNarrow && !same(n - 1) ? question.rows.slice(0, n).map((_, level) => said(level)) : []
+                    const repeats = n < question.rows.length - 1 && same(n)
                     return (
-                      <th key={name} scope="row" className="q-name" data-repeats={repeats ? '' : undefined} title={words}>
-                        <span>{dimensionNamed(name).kind === 'time' ? <Num>{words}</Num> : <bdi>{words}</bdi>}</span>
+                      <th
+                        key={name}
+                        scope="row"
+                        className="q-name"
+                        data-repeats={repeats ? '' : undefined}
+                        title={[...outer, said(n)].join(' · ')}
+                      >
+                        {outer.length > 0 && <small>{outer.join(' · ')}</small>}
+                        {dimensionNamed(name).kind === 'time' ? (
+                          <span>
+                            <Num>{said(n)}</Num>
+                          </span>
+                        ) : (
+                          <span dir="auto">{said(n)}</span>
+                        )}
                       </th>
                     )
                   })
