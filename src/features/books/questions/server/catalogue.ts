@@ -332,7 +332,7 @@ export const sources: Record<FactName, FactSource> = {
       number: `coalesce(p.tax_id, '')`,
       who: 'p.name',
       what: `coalesce(p.city, '')`,
-      open: `'/invoice/invoiceCustomer/' || p.id || '/details'`,
+      open: `replace('/invoice/invoiceCustomer/$id/details', '$id', p.id::text)`,
     },
   },
 }
