@@ -18,6 +18,8 @@ export interface ReportShape {
   words: string
   /** What somebody called it who made it himself; it is no word. */
   title?: string
+  /** What was asked, in words, where the filters do not say it. */
+  told?: readonly string[]
   columns: Record<string, ReportColumn>
   filters: Fields
   totals: string[]

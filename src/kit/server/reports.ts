@@ -49,6 +49,8 @@ export interface Report {
 export interface FoundReport extends Pick<Report, 'columns' | 'totals' | 'groupBy'> {
   rows: ReportRow[]
   sums: Record<string, number>
+  /** What was asked, in words. */
+  told: readonly string[]
 }
 
 type FilterValues<F extends Fields> = {

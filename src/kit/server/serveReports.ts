@@ -61,6 +61,7 @@ export async function runReport(ctx: Ctx, declared: Report, query: Record<string
     name: report.name,
     words: wordsOf(report),
     ...(report.title === undefined ? {} : { title: report.title }),
+    ...(made ? { told: made.told } : {}),
     columns,
     filters: report.filters,
     totals: report.totals.filter((name) => columns[name]),

@@ -169,6 +169,7 @@ describe('a kept question', () => {
     expect(report.totals.call_0).toBe(170_000)
     const csv = Buffer.from(await a.get(`/api4/invoiceexport/reports/${listed.name}.csv`)).toString()
     expect(csv).toContain('1500.00')
+    expect(csv).not.toMatch(/[\u2066-\u2069]/)
     for (const format of ['csv', 'xlsx', 'pdf']) {
       const bytes = Buffer.from(await a.call(calls.exportQuestion, { file: `question.${format}`, ask: JSON.stringify(byCustomer) }))
       expect(bytes.length).toBeGreaterThan(100)

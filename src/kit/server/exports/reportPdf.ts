@@ -106,8 +106,8 @@ export async function reportFile(
     language,
     title: shape.title ?? t(`${shape.words}.title`),
     subtitle: [
-      ...(await askedOf(ctx, report, shape.words, filters)),
-      ...(from && to ? [formatPeriod({ from, to })] : filters.day ? [] : [formatMoment(ctx.now)]),
+      ...(shape.told ?? (await askedOf(ctx, report, shape.words, filters))),
+      ...(shape.told?.length ? [] : from && to ? [formatPeriod({ from, to })] : filters.day ? [] : [formatMoment(ctx.now)]),
     ],
     business,
     columns: shown.map((c): ReportColumn => {

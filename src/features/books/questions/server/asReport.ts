@@ -1,5 +1,5 @@
-import { formatDay } from '#domain/format.ts'
-import { factNamed, type DimensionName, type Question } from '#domain/questions/model.ts'
+import { formatDay, formatMoney, formatPeriod, formatQuantity } from '#domain/format.ts'
+import { factNamed, periodOf, type DimensionName, type Question } from '#domain/questions/model.ts'
 import type { Figures } from '#domain/questions/table.ts'
 import { toText } from '#domain/quantity.ts'
 import type { ReportColumn, ReportRow } from '#kit/describe/report.ts'
@@ -40,7 +40,8 @@ export const reportOf = (question: Question, { name, title, id }: { name: string
 async function found(ctx: Ctx, question: Question): Promise<FoundReport> {
   const { language } = ctx.caller
   const answer = await run(ctx, question)
-  const t = (key: string, params?: Record<string, string | number>) => say(language, key, params)
+  // Cells have no marks of direction: programs that read files take these for letters.
+  const t = (key: string, params?: Record<string, string | number>) => say(language, key, params).replace(/[\u2066-\u2069]/g, '')
   const sayKey = (dimension: DimensionName, key: string, name: string | null) => saidKey(t, dimension, key, name, formatDay)
   const columns: Record<string, ReportColumn> = {}
   question.rows.forEach((row, n) => {
@@ -93,6 +94,7 @@ async function found(ctx: Ctx, question: Question): Promise<FoundReport> {
   const summed =
     question.rows.length === 0 ? [] : Object.keys(totals).filter((name) => columns[name]!.kind !== 'quantity' && totals[name] !== null)
   return {
+    told: toldOf(question, answer.names, ctx, t),
     columns,
     totals: summed,
     rows,
@@ -103,3 +105,29 @@ async function found(ctx: Ctx, question: Question): Promise<FoundReport> {
 
 const isAllAdditive = (question: Question): boolean =>
   question.measures.every(({ name }) => ['sum', 'count'].includes(factNamed(question.fact).measures[name]!.how))
+
+/** The conditions of a question in words: on paper nobody sees its chips. */
+function toldOf(
+  question: Question,
+  names: Record<string, string>,
+  ctx: Ctx,
+  t: (key: string, params?: Record<string, string | number>) => string,
+): string[] {
+  const { amounts } = factNamed(question.fact)
+  const sum = (kind: string | undefined, value: number) => (kind === 'quantity' ? formatQuantity(value) : formatMoney(value))
+  return question.filters.map((one): string => {
+    if (one.kind === 'period') return formatPeriod(periodOf(one.period, ctx.today))
+    if (one.kind === 'text') return `${t('questions.text')}: ${one.has}`
+    if (one.kind === 'flag') return one.not ? t('questions.not', { name: t(`questions.flags.${one.flag}`) }) : t(`questions.flags.${one.flag}`)
+    if (one.kind === 'amount') {
+      const ends = [
+        ...(one.from === undefined ? [] : [t('questions.fromOn', { sum: sum(amounts[one.amount], one.from) })]),
+        ...(one.to === undefined ? [] : [t('questions.upTo', { sum: sum(amounts[one.amount], one.to) })]),
+      ]
+      return `${t(`questions.amounts.${one.amount}`)} ${ends.join(' ')}`
+    }
+    const word = t(`questions.dimensions.${one.dimension}`)
+    const values = one.values.map((value) => saidKey(t, one.dimension, value, names[value] ?? null, formatDay))
+    return `${one.not ? t('questions.not', { name: word }) : word}: ${values.join(', ')}`
+  })
+}
