@@ -508,3 +508,48 @@ describe('random questions', () => {
     expect(figures).toBeGreaterThan(10_000)
   }, 240_000)
 })
+
+describe('a question and the report of the same', () => {
+  const asked = { from: '2026-01-01', to: '2026-10-31' }
+  const totals = async (fact: FactName, ...names: string[]) => {
+    const question: Question = {
+      fact,
+      rows: [],
+      column: null,
+      measures: names.map((name) => ({ name, as: 'value' as const })),
+      filters: [{ kind: 'period', period: asked }],
+      sort: 'own',
+      top: null,
+    }
+    return (await callAs(world, runQuestion, { question }, { token })).totals.total
+  }
+  const report = async (name: string) =>
+    (
+      await world.http.inject({
+        method: 'GET',
+        url: `/api4/invoice/reports/${name}?from=${asked.from}&to=${asked.to}`,
+        headers: { 'x-access-token': token },
+      })
+    ).json().totals as Record<string, number>
+
+  test('come to the same: income, money that came in, expenses, both sides of the books', async () => {
+    const income = await report('income')
+    expect(await totals('income', 'net', 'vat', 'total', 'count')).toEqual([
+      income.netAgorot,
+      income.vatAgorot,
+      income.totalAgorot,
+      income.count,
+    ])
+    // Every line of what was sold is in the net of its paper.
+    expect(await totals('lines', 'net')).toEqual([income.netAgorot])
+    expect(await totals('payments', 'sum')).toEqual([(await report('payments')).sumAgorot])
+    const expenses = await report('expenseList')
+    expect(await totals('expenses', 'net', 'vat', 'recognisedVat')).toEqual([
+      expenses.netAgorot,
+      expenses.vatAgorot,
+      expenses.recognisedVatAgorot,
+    ])
+    const trial = await report('trialBalance')
+    expect(await totals('entries', 'debit', 'credit')).toEqual([trial.debitAgorot, trial.creditAgorot])
+  })
+})

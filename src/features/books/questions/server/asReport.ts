@@ -118,7 +118,8 @@ function toldOf(
   return question.filters.map((one): string => {
     if (one.kind === 'period') return formatPeriod(periodOf(one.period, ctx.today))
     if (one.kind === 'text') return `${t('questions.text')}: ${one.has}`
-    if (one.kind === 'flag') return one.not ? t('questions.not', { name: t(`questions.flags.${one.flag}`) }) : t(`questions.flags.${one.flag}`)
+    if (one.kind === 'flag')
+      return one.not ? t('questions.not', { name: t(`questions.flags.${one.flag}`) }) : t(`questions.flags.${one.flag}`)
     if (one.kind === 'amount') {
       const ends = [
         ...(one.from === undefined ? [] : [t('questions.fromOn', { sum: sum(amounts[one.amount], one.from) })]),
