@@ -8,7 +8,10 @@ const asked = {
 } as const
 
 for (const lang of ['he', 'en'] satisfies Lang[])
-  test(`a question is said, changed, opened down to the paper, kept and found among the reports, by keys alone (${lang})`, async ({ context, baseURL }) => {
+  test(`a question is said, changed, opened down to the paper, kept and found among the reports, by keys alone (${lang})`, async ({
+    context,
+    baseURL,
+  }) => {
     test.slow()
     const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
     const word = wordsIn(lang)
@@ -54,8 +57,21 @@ for (const lang of ['he', 'en'] satisfies Lang[])
     await expect(page.locator('mark')).toHaveText([asked[lang].unread])
     await expect(chips.getByRole('button', { name: word('questions.dimensions.month'), exact: true })).toBeVisible()
 
+    // It goes out as a file of the same figures.
+    await page.getByRole('button', { name: word('kit.lists.export'), exact: true }).press('Enter')
+    const coming = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: word('kit.lists.csv') }).press('Enter')
+    const stream = await (await coming).createReadStream()
+    let csv = ''
+    for await (const piece of stream) csv += String(piece)
+    const total = (await grid.locator('tr[data-kind="all"] [data-at]').first().innerText()).replace(/[^\d.]/g, '')
+    expect(csv).toContain(total)
+
     // Kept, it stands among the reports and is asked again from there.
-    await page.getByRole('button', { name: word('questions.keep'), exact: true }).first().press('Enter')
+    await page
+      .getByRole('button', { name: word('questions.keep'), exact: true })
+      .first()
+      .press('Enter')
     await over(page).getByRole('textbox').fill('Months of mine')
     await keys.press('Enter')
     await expect(page.getByRole('heading', { name: 'Months of mine' })).toBeVisible()

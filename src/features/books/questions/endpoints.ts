@@ -228,14 +228,15 @@ export const dropQuestion = defineEndpoint({
 
 export const exportQuestion = defineEndpoint({
   name: 'questions.export',
-  method: 'GET',
+  // A question may be longer than an address bears.
+  method: 'POST',
   path: '/api4/invoiceexport/questions/{file}',
   access: 'login',
+  reads: true,
   file: true,
   input: z.strictObject({
     file: z.string().regex(/^question\.(csv|xlsx|pdf)$/),
-    /** The question as JSON. */
-    ask: z.string().max(20_000),
+    question: questionValue,
     title: z.string().trim().max(80).optional(),
   }),
   output: z.any(),

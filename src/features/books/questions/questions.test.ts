@@ -171,10 +171,12 @@ describe('a kept question', () => {
     expect(csv).toContain('1500.00')
     expect(csv).not.toMatch(/[\u2066-\u2069]/)
     for (const format of ['csv', 'xlsx', 'pdf']) {
-      const bytes = Buffer.from(await a.call(calls.exportQuestion, { file: `question.${format}`, ask: JSON.stringify(byCustomer) }))
+      const bytes = Buffer.from(await a.call(calls.exportQuestion, { file: `question.${format}`, question: byCustomer }))
       expect(bytes.length).toBeGreaterThan(100)
     }
-    await expect(a.call(calls.exportQuestion, { file: 'question.csv', ask: '{"fact":"users"}' })).rejects.toMatchObject({ status: 422 })
+    await expect(
+      a.call(calls.exportQuestion, { file: 'question.csv', question: { ...byCustomer, fact: 'users' as never } }),
+    ).rejects.toMatchObject({ status: 422 })
   })
 
   test('is its maker’s alone until he gives it to everybody, and goes with his rights', async () => {

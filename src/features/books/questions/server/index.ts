@@ -1,4 +1,3 @@
-import { fail } from '#kit/describe/errors.ts'
 import { implement } from '#kit/server/implement.ts'
 import { registerOwnReports, reportAsFile } from '#kit/server/serveReports.ts'
 import { say } from '#kit/server/words.ts'
@@ -23,19 +22,9 @@ export const implementations = [
   implement(calls.keepQuestion, keep),
   implement(calls.changeQuestion, change),
   implement(calls.dropQuestion, drop),
-  implement(calls.exportQuestion, async (ctx, { file, ask, title }) => {
-    const read = calls.questionValue.safeParse(readJson(ask))
-    if (!read.success) throw fail('kit.badInput')
-    checkQuestion(ctx, read.data)
-    const name = title || say(ctx.caller.language, factsOfQuestion(read.data))
-    return reportAsFile(ctx, reportOf(read.data, { name: 'question', title: name }), file.split('.')[1] as 'csv' | 'xlsx' | 'pdf', {})
+  implement(calls.exportQuestion, async (ctx, { file, question, title }) => {
+    checkQuestion(ctx, question)
+    const name = title || say(ctx.caller.language, factsOfQuestion(question))
+    return reportAsFile(ctx, reportOf(question, { name: 'question', title: name }), file.split('.')[1] as 'csv' | 'xlsx' | 'pdf', {})
   }),
 ]
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -98,7 +98,9 @@ function Builder({ facts, kept }: { facts: readonly Question['fact'][]; kept: re
   const [understood, setUnderstood] = useState<{ said: string; read: Understood }>()
   const [names, setNames] = useState<Record<string, string>>({})
   const [dialog, setDialog] = useState<'new' | 'name' | 'drop'>()
-  const put = (next: Question) => setQuery({ ask: writeAsk(next), cell: undefined }, { push: true })
+  // What is asked about something else, or said anew, is another question than the one that was kept.
+  const put = (next: Question, isAnother = next.fact !== question.fact) =>
+    setQuery({ ask: writeAsk(next), cell: undefined, ...(isAnother ? { kept: undefined } : {}) }, { push: true })
   const { data, error, refetch, isPlaceholderData } = useCall(
     runQuestion,
     { question },
@@ -113,7 +115,7 @@ function Builder({ facts, kept }: { facts: readonly Question['fact'][]; kept: re
   const file = (format: 'csv' | 'xlsx' | 'pdf') =>
     void fetchFile(
       exportQuestion,
-      { file: `question.${format}`, ask: JSON.stringify(question), title: of?.name ?? t(`questions.facts.${question.fact}`) },
+      { file: `question.${format}`, question, title: of?.name ?? t(`questions.facts.${question.fact}`) },
       { open: format === 'pdf' },
     )
   const keepHere = async (change: { question?: Question; forEverybody?: boolean }) => {
@@ -195,7 +197,7 @@ function Builder({ facts, kept }: { facts: readonly Question['fact'][]; kept: re
         onRead={(said, read) => {
           setUnderstood({ said, read })
           setNames({ ...names, ...read.names })
-          if (read.any && facts.includes(read.question.fact)) put(read.question)
+          if (read.any && facts.includes(read.question.fact)) put(read.question, true)
         }}
       />
       <Fields question={question}>

@@ -58,6 +58,7 @@ export function PivotChart({ question, answer }: { question: Question; answer: A
             title={t(`questions.facts.${question.fact}`)}
             months={chart.names.map((name) => (name.length > 11 ? `${name.slice(0, 10)}…` : name))}
             series={chart.series}
+            along={t(`questions.dimensions.${question.rows[0]!}`)}
             now={-1}
           />
         </div>
