@@ -23,6 +23,7 @@ const choice = (of: readonly string[], words: string): Dimension => ({ kind: 'ch
 const record = (to: string): Dimension => ({ kind: 'record', to })
 const text = { kind: 'text' } as const
 
+export const monthsOfYear = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12'] as const
 export const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 /** Kinds of entry that have a word; the ledger names them. */
 export const entryKinds = [
@@ -54,6 +55,8 @@ export const dimensions = {
   month: time,
   week: time,
   day: time,
+  // One month of several years beside each other.
+  monthOfYear: choice(monthsOfYear, 'questions.monthOfYear'),
   weekday: choice(weekdays, 'questions.weekday'),
   type: choice(documentTypeNames, 'documents.types'),
   status: choice(['issued', 'partlyClosed', 'closed', 'cancelled'], 'documents.status'),
@@ -79,7 +82,7 @@ export const dimensions = {
 
 export type DimensionName = keyof typeof dimensions
 export const dimensionNamed = (name: DimensionName): Dimension => dimensions[name]
-const times = ['year', 'quarter', 'month', 'week', 'day', 'weekday'] as const
+const times = ['year', 'quarter', 'month', 'week', 'day', 'monthOfYear', 'weekday'] as const
 
 export interface Measure {
   readonly kind: 'money' | 'number' | 'quantity'

@@ -287,7 +287,7 @@ class Reader {
 
   /** From one end to another: 'from January to March', 'מ-1.1 עד 31.3', 'בין 1.1.26 ל-31.3.26', 'ינואר-מרץ'. */
   private stretch(start: number): Said | undefined {
-    const isOpened = this.is(start, 'since', 'between')
+    const isOpened = this.is(start, 'since', 'from', 'between')
     const at = isOpened ? this.after(start + 1) : start
     const first = this.endAt(at)
     if (!first) return undefined
@@ -295,7 +295,7 @@ class Reader {
     const joined =
       this.is(joint, 'until') || (this.is(start, 'between') && this.is(joint, 'and'))
         ? this.after(joint + 1)
-        : this.is(start, 'between') && /[לו]/.test(this.parts[joint]?.prefix ?? '')
+        : this.is(start, 'between')
           ? joint
           : undefined
     const second = joined === undefined ? undefined : this.endAt(joined)
@@ -445,6 +445,7 @@ export function understand(said: string, today: Day): Understood {
   let shown: 'share' | 'running' | undefined
   let shownAt = 0
   let counts = false
+  let spentAt: number | undefined
   /** What a comparison that comes now would be of. */
   let head: 'record' | 'group' = 'record'
   const put = (name: DimensionName, at: number): void => {
@@ -482,12 +483,47 @@ export function understand(said: string, today: Day): Understood {
           at = next.next
           continue
         }
+        // 'לפי לקוח, 5 הגדולים'
+        const isFew = told.length > 0 && reader.whole(at) !== undefined && reader.is(at + 1, 'big', 'small')
+        if (isFew) {
+          top = reader.whole(at)
+          sort = reader.is(at + 1, 'small') ? 'least' : 'most'
+          at += 2
+          continue
+        }
         leave(at, 'unknown')
       } else leave(at, 'unknown')
       at++
       continue
     }
     switch (meaning.is) {
+      case 'from':
+        // 'From customers' says no more than 'of'; 'from January' may mean that month or all since.
+        if (reader.period(reader.after(at + 1)) && !reader.is(reader.after(at + 1), 'this', 'last', 'unit')) leave(at, 'unknown')
+        at++
+        break
+      case 'new':
+        if (
+          reader.meaning(reader.after(at + 1), 'dimension')?.dimension === 'customer' ||
+          told.some((one) => one.name === 'customer') ||
+          fact?.name === 'customers'
+        ) {
+          fact ??= { name: 'customers', at }
+          if (fact.name !== 'customers') leave(at, 'notHere')
+        } else leave(at, 'unknown')
+        at++
+        break
+      case 'spent':
+        spentAt ??= at
+        at++
+        break
+      case 'owing':
+      case 'owed':
+        if (meaning.is === 'owing') put('customer', at)
+        else measures.push({ names: ['open'], at })
+        flags.push({ flag: 'unpaid', not: false, at })
+        at++
+        break
       case 'noise':
       case 'and':
         at++
@@ -581,6 +617,11 @@ export function understand(said: string, today: Day): Understood {
           head = 'group'
           sort = next.small ? 'least' : 'most'
           at = next.next
+        } else if (told.length && reader.whole(at + 1) !== undefined && reader.unit(at + 2) === undefined) {
+          // 'By customer, top 5'
+          top = reader.whole(at + 1)
+          sort = meaning.is === 'small' ? 'least' : 'most'
+          at += 2
         } else if (told.length && meaning.is !== 'top') {
           sort = meaning.is === 'small' ? 'least' : 'most'
           at++
@@ -619,6 +660,8 @@ export function understand(said: string, today: Day): Understood {
   function readBy(start: number): number {
     let at = reader.after(start + 1)
     let any = false
+    // 'Payments by credit card': of that means.
+    if (reader.is(at, 'choice')) return at
     for (;;) {
       const dimension = reader.meaning(at, 'dimension')?.dimension
       const unit = reader.unit(at)
@@ -684,15 +727,23 @@ export function understand(said: string, today: Day): Understood {
     put(dimension, at)
     head = 'group'
     if (reader.is(big, 'big', 'small') && !reader.is(big + 1, 'over')) {
+      // 'The best customer' is one.
+      if (one) top ??= 1
       sort = reader.is(big, 'small') ? 'least' : 'most'
       return big + 1
     }
     return at + 1
   }
 
+  if (spentAt !== undefined && types.length === 0 && fact?.name !== 'documents') fact ??= { name: 'expenses', at: spentAt }
   // What is asked about: as said, or the only fact that has all that was said.
   const chosen = chooseFact()
   const known = factNamed(chosen)
+  for (const one of told) {
+    // What expenses are sorted by is called so too; a month of years side by side is no month of one.
+    if (one.name === 'category' && chosen === 'expenses') one.name = 'expenseType'
+    if (one.name === 'month' && column === 'year') one.name = 'monthOfYear'
+  }
   const has = (name: DimensionName) => known.dimensions.includes(name)
   const filters: Filter[] = []
   if (period) {
@@ -739,7 +790,8 @@ export function understand(said: string, today: Day): Understood {
     else leave(shownAt, 'notHere')
   }
   const own: DimensionName | undefined = chosen === 'customers' ? 'customer' : chosen === 'items' ? 'item' : undefined
-  const dims = told.filter(({ name, at }) => {
+  const dims = told.filter(({ name, at }, n) => {
+    if (told.findIndex((other) => other.name === name) !== n) return false
     if (has(name)) return name !== column
     // 'Customers by city': they are what is asked about themselves.
     if (name !== own) leave(at, 'notHere')
@@ -771,7 +823,7 @@ export function understand(said: string, today: Day): Understood {
     },
     named,
     unread: unread.sort((a, b) => a.from - b.from),
-    any: isAny || period !== undefined,
+    any: isAny,
   }
 
   function chooseFact(): FactName {

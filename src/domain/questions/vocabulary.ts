@@ -18,7 +18,7 @@ export type Meaning =
   /** A figure, by the name it has in the facts that have it. */
   | { is: 'measure'; names: readonly string[] }
   | { is: 'count' | 'howMuch' | 'average' | 'most' | 'share' | 'running' }
-  | { is: 'by' | 'and' | 'vs' | 'between' | 'top' }
+  | { is: 'by' | 'and' | 'vs' | 'between' | 'top' | 'from' | 'new' | 'spent' | 'owing' | 'owed' }
   | { is: 'over' | 'under' }
   | { is: 'this' | 'last' | 'toDate' | 'since' | 'until' }
   | { is: 'big' | 'small' }
@@ -36,7 +36,7 @@ export type Meaning =
 const table: [Meaning, string][] = [
   [
     { is: 'fact', fact: 'income' },
-    'הכנסות|הכנסה|הכנסותי|הכנסותינו|מכירות|מכירה|מחזור|מחזור מכירות|פדיון|income|incomes|revenue|revenues|sales|sold|turnover',
+    'הכנסתי|הכנסנו|מכרתי|מכרנו|earn|earned|sale|הכנסות|הכנסה|הכנסותי|הכנסותינו|מכירות|מכירה|מחזור|מחזור מכירות|פדיון|income|incomes|revenue|revenues|sales|sold|turnover',
   ],
   [{ is: 'fact', fact: 'documents' }, 'מסמכים|מסמך|ניירות|documents|document|papers'],
   [{ is: 'fact', fact: 'lines' }, 'שורות מכירה|שורות מסמך|שורות|sale lines|document lines|lines'],
@@ -46,6 +46,14 @@ const table: [Meaning, string][] = [
   ],
   [{ is: 'fact', fact: 'expenses' }, 'הוצאות|הוצאה|הוצאותי|הוצאותינו|קניות|רכש|expenses|expense|spending|spend|spent|purchases|costs'],
   [{ is: 'fact', fact: 'entries' }, 'פקודות יומן|פקודות|תנועות בספרים|תנועות|יומן|journal entries|journal|entries|postings'],
+  // Of papers it is what was issued, else what was spent.
+  [{ is: 'spent' }, 'הוצאתי|הוצאנו|שהוצאתי|שהוצאנו'],
+  [{ is: 'new' }, 'חדשים|חדשות|new'],
+  [
+    { is: 'owing' },
+    'מי חייב לי כסף|מי חייב לי|מי חייב|מי לא שילם|מי שלא שילם|who owes me money|who owes me|who owes us|who did not pay|who has not paid',
+  ],
+  [{ is: 'owed' }, 'כמה חייבים לי|כמה חייבים לנו|כמה כסף חייבים לי|how much am i owed|how much are we owed|how much is owed to me'],
   [
     { is: 'types', types: ['taxInvoice', 'taxInvoiceReceipt'] },
     'חשבוניות|חשבונית|חשבוניות מס|חשבונית מס|invoices|invoice|tax invoices|tax invoice',
@@ -142,7 +150,7 @@ const table: [Meaning, string][] = [
   [{ is: 'top' }, 'טופ|top|best'],
   [
     { is: 'big' },
-    'גדולים|גדולות|גדול|מובילים|מובילות|טובים|טובות|נמכרים ביותר|נמכרים|נמכרות|נמכרות ביותר|הכי גדולים|הכי גדולות|הכי נמכרים|יקרים|יקרות|biggest|largest|highest|leading|most sold|best selling|bestselling',
+    'גדולים|גדולות|גדול|מובילים|מובילות|טובים|טובות|נמכרים ביותר|נמכר ביותר|נמכרת ביותר|הכי נמכר|הכי נמכרת|הכי גדול|הכי טוב|טוב|גדולה|מוביל|מובילה|נמכר|נמכרים|נמכרות|נמכרות ביותר|הכי גדולים|הכי גדולות|הכי נמכרים|יקרים|יקרות|biggest|largest|highest|leading|most sold|best selling|bestselling',
   ],
   [{ is: 'small' }, 'קטנים|קטנות|הכי קטנים|הכי קטנות|נמוכים|נמוכות|חלשים|חלשות|smallest|lowest|bottom|worst'],
   [
@@ -156,7 +164,8 @@ const table: [Meaning, string][] = [
   [{ is: 'this' }, 'זה|זו|זאת|נוכחי|נוכחית|this|current'],
   [{ is: 'last' }, 'אחרון|אחרונה|אחרונים|אחרונות|שעבר|שעברה|עבר|עברה|קודם|קודמת|last|previous|past|prior'],
   [{ is: 'toDate' }, 'מתחילת|מאז תחילת|to date|since the start of|since the beginning of|from the start of|from the beginning of'],
-  [{ is: 'since' }, 'מאז|החל מתאריך|מתאריך|from|since|starting'],
+  [{ is: 'since' }, 'מאז|החל מתאריך|מתאריך|since|starting'],
+  [{ is: 'from' }, 'from'],
   [{ is: 'until' }, 'עד|עד תאריך|to|until|till|through|-'],
   [{ is: 'period', unit: 'year', from: 0, to: 0 }, 'ytd|year to date'],
   [{ is: 'period', unit: 'year', from: -1, to: -1 }, 'אשתקד'],
@@ -221,7 +230,7 @@ const table: [Meaning, string][] = [
   [{ is: 'times', n: 1_000_000 }, 'מיליון|million|millions|m'],
   [
     { is: 'noise' },
-    'את|של|שלי|שלנו|הצג|הציגי|הראה|תראה|תראי|לי|לנו|תן|תני|רשימת|רשימה|דוח|דוחות|טבלת|טבלה|כל|היו|היה|היתה|הייתה|יש|אני|אנחנו|מה|מהן|מהם|מי|הן|הם|ש|ה|ב|מ|ל|כ|שח|שקל|שקלים|nis|ils|shekel|shekels|show|me|the|of|in|for|on|at|a|an|what|which|were|was|is|are|my|our|us|all|list|report|table|give|please|did|we|i|do|does|have|had|from customers|during|over time|נא|בבקשה|ביותר|הכי|by value|made|with|issued|הוצאתי|הוצאנו|הונפקו|שהונפקו|שהוצאתי|קיבלתי|קיבלנו|הבא|הבאות|התקבלו|שהתקבלו|received|עם|באמצעות|אצל',
+    'את|של|שלי|שלנו|הצג|הציגי|הראה|תראה|תראי|לי|לנו|תן|תני|רשימת|רשימה|דוח|דוחות|טבלת|טבלה|כל|היו|היה|היתה|הייתה|יש|אני|אנחנו|מה|מהן|מהם|מי|הן|הם|ש|ה|ב|מ|ל|כ|שח|שקל|שקלים|nis|ils|shekel|shekels|show|me|the|of|in|for|on|at|a|an|what|which|were|was|is|are|my|our|us|all|list|report|table|give|please|did|we|i|do|does|have|had|from customers|during|over time|נא|בבקשה|ביותר|הכי|by value|made|with|issued|הונפקו|שהונפקו|קיבלתי|קיבלנו|הבא|הבאות|התקבלו|שהתקבלו|received|עם|באמצעות|אצל',
   ],
 ]
 

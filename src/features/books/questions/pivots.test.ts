@@ -54,6 +54,7 @@ function times(day: string): Partial<Record<DimensionName, string>> {
     month: day.slice(0, 7),
     week: sunday.toISOString().slice(0, 10),
     day,
+    monthOfYear: String(Number(day.slice(5, 7))),
     weekday: ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'][date.getUTCDay()]!,
   }
 }

@@ -92,6 +92,7 @@ const timesOf = (day: string): Partial<Record<DimensionName, Told>> => ({
   // A week begins on Sunday.
   week: { by: `(${day} - extract(dow from ${day})::int)`, key: `to_char(x, 'YYYY-MM-DD')` },
   day: { by: day, key: `to_char(x, 'YYYY-MM-DD')` },
+  monthOfYear: { by: `extract(month from ${day})::int`, key: 'x' },
   weekday: {
     by: `extract(dow from ${day})::int`,
     key: `(array[${weekdays.map((one) => `'${one}'`).join(', ')}])[x + 1]`,

@@ -245,7 +245,7 @@ const moved = (rows: readonly DimensionName[], n: number): DimensionName[] => {
 
 /** Times apart from the rest, so that a long list is found through. */
 function groupedNames(names: readonly DimensionName[]): [group: 'time' | 'other', names: DimensionName[]][] {
-  const isTime = (name: DimensionName) => dimensionNamed(name).kind === 'time' || name === 'weekday'
+  const isTime = (name: DimensionName) => dimensionNamed(name).kind === 'time' || name === 'weekday' || name === 'monthOfYear'
   const groups: [group: 'time' | 'other', names: DimensionName[]][] = [
     ['other', names.filter((name) => !isTime(name))],
     ['time', names.filter(isTime)],
