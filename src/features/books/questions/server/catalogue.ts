@@ -25,6 +25,8 @@ interface Counted {
 interface FactSource {
   from: string
   where: string
+  /** Stands there instead when what is unpaid is asked for. */
+  whereOwed?: string
   /** The fact's day, where it has one. */
   day?: string
   /** The type of the document it hangs on, for who may see some types only. */
@@ -110,6 +112,8 @@ const ofCustomer: Partial<Record<DimensionName, Told>> = {
 const customers: Counted = { of: 'coalesce(m0.merged_into, d.customer_id)', joins: ['merged'] }
 
 const sign = '(case when d.type = 10 then -1 else 1 end)'
+/** What was owed before the books began stands among the papers with its sum turned round. */
+const signOfAll = `(case when d.type = 10 or d.series like '%#opening' then -1 else 1 end)`
 const issued = `d.company_id = :company and d.status <> 'draft'`
 const isOurs = `d.series not like '%#opening'`
 // What was owed before the books began is no income: it has no net.
@@ -126,7 +130,7 @@ const documentLine = {
   open: `'/invoice/preview/' || d.id`,
 }
 
-const documentSource = (where: string): FactSource => ({
+const documentSource = (where: string, turned = sign): FactSource => ({
   from: 'documents d',
   where,
   day: 'd.day',
@@ -140,16 +144,16 @@ const documentSource = (where: string): FactSource => ({
     currency: { by: 'd.currency' },
   },
   measures: {
-    net: { of: `${sign} * d.ils_net_agorot` },
-    vat: { of: `${sign} * d.ils_vat_agorot` },
-    total: { of: `${sign} * d.ils_total_agorot` },
+    net: { of: `${turned} * d.ils_net_agorot` },
+    vat: { of: `${turned} * d.ils_vat_agorot` },
+    total: { of: `${turned} * d.ils_total_agorot` },
     open: { of: 'd.open_agorot' },
     count: {},
-    average: { of: `${sign} * d.ils_net_agorot` },
-    most: { of: `${sign} * d.ils_net_agorot` },
+    average: { of: `${turned} * d.ils_net_agorot` },
+    most: { of: `${turned} * d.ils_net_agorot` },
     customers,
   },
-  amounts: { net: `${sign} * d.ils_net_agorot`, total: `${sign} * d.ils_total_agorot`, open: 'd.open_agorot' },
+  amounts: { net: `${turned} * d.ils_net_agorot`, total: `${turned} * d.ils_total_agorot`, open: 'd.open_agorot' },
   flags: { unpaid: isUnpaid, overdue: `(${isUnpaid} and d.due_day is not null and d.due_day < :today)` },
   text: `(d.subject || ' ' || coalesce(d.customer->>'name', ''))`,
   line: documentLine,
@@ -157,7 +161,8 @@ const documentSource = (where: string): FactSource => ({
 
 export const sources: Record<FactName, FactSource> = {
   income: documentSource(`${issued} and ${isIncome}`),
-  documents: documentSource(`${issued} and ${isOurs}`),
+  // Who owes is asked of all that is owed, also from before the books.
+  documents: { ...documentSource(`${issued} and ${isOurs}`, signOfAll), whereOwed: issued },
   lines: {
     from: 'document_lines l join documents d on d.company_id = l.company_id and d.id = l.document_id',
     where: `l.company_id = :company and ${issued} and ${isIncome}`,

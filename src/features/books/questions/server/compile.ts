@@ -108,11 +108,12 @@ function baseOf(question: Question, asker: Asker, moreJoins: readonly Join[], mo
   const source = sources[question.fact]
   const conditions = question.filters.map((filter) => conditionOf(question, filter, asker))
   const { docsAllow } = asker.caller
+  const isOwed = question.filters.some((one) => one.kind === 'flag' && !one.not)
   const joins = joinsFor(question.fact, [...moreJoins, ...conditions.flatMap((one) => one.joins)])
   return {
     from: sql`${written(source.from, asker)} ${sql.raw(joins)}`,
     where: every([
-      written(source.where, asker),
+      written(isOwed ? (source.whereOwed ?? source.where) : source.where, asker),
       ...(source.type && docsAllow.length ? [sql`${sql.raw(source.type)} = any(${docsAllow}::int[])`] : []),
       ...conditions.map((one) => one.where),
       ...more,
