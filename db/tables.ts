@@ -1132,6 +1132,13 @@ export interface GivenCertificates {
   year: number;
 }
 
+export interface HomeTiles {
+  company_id: string;
+  tiles: Json;
+  updated_at: Generated<string>;
+  user_id: string;
+}
+
 export interface IdempotencyKeys {
   answer: Json | null;
   created_at: Generated<string>;
@@ -2457,6 +2464,7 @@ export interface DB {
   fixed_assets: FixedAssets;
   form6111_heads: Form6111Heads;
   given_certificates: GivenCertificates;
+  home_tiles: HomeTiles;
   idempotency_keys: IdempotencyKeys;
   import_mappings: ImportMappings;
   import_parts: ImportParts;

@@ -1,8 +1,11 @@
+import type { Wing } from '#kit/describe/wings.ts'
 import type { FindCaller } from '#kit/server/api.ts'
 import type { App } from '#kit/server/context.ts'
 import type { Implementation } from '#kit/server/implement.ts'
 import type { Job, SystemJob } from '#kit/server/jobs.ts'
 import type { Report } from '#kit/server/reports.ts'
+import { findCaller as findSessionCaller } from '#features/base/session/server/index.ts'
+import { findKeyCaller, keyBeginning } from '#features/office/apiKeys/server/index.ts'
 import * as session from '#features/base/session/server/index.ts'
 import * as ledger from '#features/base/ledger/server/index.ts'
 import * as files from '#features/base/files/server/index.ts'
@@ -49,6 +52,7 @@ import * as questions from '#features/books/questions/server/index.ts'
 import * as messages from '#features/office/messages/server/index.ts'
 import * as accountant from '#features/office/accountant/server/index.ts'
 import * as apiKeys from '#features/office/apiKeys/server/index.ts'
+import * as home from '#features/office/home/server/index.ts'
 import * as demo from '#features/office/demo/server/index.ts'
 import * as backup from '#features/office/backup/server/index.ts'
 
@@ -62,78 +66,98 @@ interface ServerFeature {
   start?: (app: App) => Promise<() => Promise<void>>
 }
 
-/** The table of contents of the product, by wings, lowest first: a feature may use those above it and never those below. */
-export const features: Record<string, ServerFeature> = {
-  // base
-  session,
-  ledger,
-  files,
-  jobs: longJobs,
-  companies,
-  team,
-  sms,
-  modules,
-  // registers
-  imports,
-  parties,
-  suppliers,
-  items,
-  prices,
-  projects,
-  rates,
-  // sales
-  documents,
-  documentJobs,
-  corrections,
-  payments,
-  einvoice,
-  // people
-  correspondence,
-  letters,
-  outside,
-  reminders,
-  // purchases
-  expenses,
-  codingRules,
-  supplierPayments,
-  capture,
-  // money
-  paymentLinks,
-  masav,
-  bank,
-  matching,
-  // tax
-  vat,
-  allocation,
-  donations,
-  filings,
-  uniform,
-  // books
-  journal,
-  assets,
-  revaluation,
-  periods,
-  proof,
-  questions,
-  // office
-  messages,
-  accountant,
-  apiKeys,
-  demo,
-  backup,
+interface Feature extends ServerFeature {
+  wing: Wing
 }
 
-const each = Object.values(features)
-export const implementations = each.flatMap((f) => f.implementations ?? [])
-export const reports = each.flatMap((f) => f.reports ?? [])
-export const jobs: Record<string, Job> = Object.assign({}, ...each.map((f) => f.jobs ?? {}))
-export const systemJobs: Record<string, SystemJob> = Object.assign({}, ...each.map((f) => f.systemJobs ?? {}))
+const wing = (name: Wing, doors: Record<string, ServerFeature>): Feature[] => Object.values(doors).map((door) => ({ ...door, wing: name }))
 
-export const starts = each.flatMap((f) => f.start ?? [])
+/** The table of contents of the product, lowest wing first: a feature may use those above it and never those below. */
+const features: Feature[] = [
+  ...wing('base', {
+    session,
+    ledger,
+    files,
+    jobs: longJobs,
+    companies,
+    team,
+    sms,
+    modules,
+  }),
+  ...wing('registers', {
+    imports,
+    parties,
+    suppliers,
+    items,
+    prices,
+    projects,
+    rates,
+  }),
+  ...wing('sales', {
+    documents,
+    documentJobs,
+    corrections,
+    payments,
+    einvoice,
+  }),
+  ...wing('people', {
+    correspondence,
+    letters,
+    outside,
+    reminders,
+  }),
+  ...wing('purchases', {
+    expenses,
+    codingRules,
+    supplierPayments,
+    capture,
+  }),
+  ...wing('money', {
+    paymentLinks,
+    masav,
+    bank,
+    matching,
+  }),
+  ...wing('tax', {
+    vat,
+    allocation,
+    donations,
+    filings,
+    uniform,
+  }),
+  ...wing('books', {
+    journal,
+    assets,
+    revaluation,
+    periods,
+    proof,
+    questions,
+  }),
+  ...wing('office', {
+    messages,
+    accountant,
+    apiKeys,
+    home,
+    demo,
+    backup,
+  }),
+]
+
+export const implementations = features.flatMap((f) => f.implementations ?? [])
+export const reports = features.flatMap((f) => f.reports ?? [])
+export const jobs: Record<string, Job> = Object.assign({}, ...features.map((f) => f.jobs ?? {}))
+export const systemJobs: Record<string, SystemJob> = Object.assign({}, ...features.map((f) => f.systemJobs ?? {}))
+
+/** The wing of each call, by its name. */
+export const wingOf: ReadonlyMap<string, Wing> = new Map(
+  features.flatMap((f) => (f.implementations ?? []).map((i) => [i.endpoint.name, f.wing] as const)),
+)
+
+export const starts = features.flatMap((f) => f.start ?? [])
 
 export { letterhead } from '#features/base/companies/server/index.ts'
 export { languageFile } from '#features/base/session/server/index.ts'
 
 /** A session's token, or the key of a program. */
 export const findCaller: FindCaller = (app, token, address) =>
-  token.startsWith(apiKeys.keyBeginning) ? apiKeys.findKeyCaller(app, token, address) : session.findCaller(app, token)
+  token.startsWith(keyBeginning) ? findKeyCaller(app, token, address) : findSessionCaller(app, token)

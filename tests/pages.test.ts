@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeAcquirer, createLink } from '#features/money/paymentLinks/endpoints.ts'
-import { findCaller, implementations, languageFile, letterhead, reports } from '../src/features.ts'
+import { findCaller, implementations, languageFile, letterhead, reports, wingOf } from '../src/features.ts'
 import { createHttp } from '#kit/server/http.ts'
 import { newBusiness, startWorld, type Business, type World } from './world.ts'
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   me = await newBusiness(world, { name: 'מוסך <הגליל> & בניו' })
   http = await createHttp(
     { ...world.app, settings: { ...world.app.settings, securityContact: 'mailto:security@pinkas.test' } },
-    { implementations, reports, findCaller, languageFile, letterhead },
+    { implementations, reports, findCaller, languageFile, letterhead, wingOf },
     built,
   )
   await http.ready()

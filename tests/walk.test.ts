@@ -17,12 +17,15 @@ import { suppliers } from '#features/registers/suppliers/suppliers.ts'
 import { withholdingCertificates } from '#features/registers/suppliers/withholdingCertificates.ts'
 import { messages } from '#features/office/messages/messages.ts'
 import type { Resource } from '#kit/describe/resource.ts'
+import { wings, wingTitles } from '#kit/describe/wings.ts'
 import { columnOf, type Fields } from '#kit/fields/field.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { changeAcquirer } from '#features/money/paymentLinks/endpoints.ts'
 import { createPayment } from '#features/sales/payments/endpoints.ts'
 import { newBusiness, raw, startWorld, type Business, type World } from './world.ts'
+
+const englishMenu = JSON.parse(readFileSync('src/kit/web/text/shell.en.json', 'utf8')) as Record<string, string>
 
 /** Walks over everything at once: what a single feature's tests would forget. */
 let world: World
@@ -439,13 +442,22 @@ describe('the house', () => {
 
   test('the OpenAPI document is valid and names every call', async () => {
     const answer = await world.http.inject({ method: 'GET', url: '/api/openapi.json' })
-    const document = answer.json<{ paths: Record<string, Record<string, { operationId: string }>> }>()
+    const document = answer.json<{ paths: Record<string, Record<string, { operationId: string; tags: string[] }>> }>()
     const { valid, errors } = await new Validator().validate(document)
     expect(errors ?? []).toEqual([])
     expect(valid).toBe(true)
     const named = Object.values(document.paths).flatMap((p) => Object.values(p).map((o) => o.operationId))
     expect(new Set(named).size).toBe(named.length)
     for (const { endpoint } of implementations) expect(named).toContain(endpoint.name)
+    // Every tag stands in one wing, called what the menu calls it.
+    const groups = answer.json<{ 'x-tagGroups': { name: string; tags: string[] }[] }>()['x-tagGroups']
+    const tags = Object.values(document.paths).flatMap((p) => Object.values(p).flatMap((o) => o.tags))
+    expect(groups.flatMap((group) => group.tags).toSorted()).toEqual([...new Set(tags)].toSorted())
+    expect(groups.find((group) => group.tags.includes('paymentLinks'))?.name).toBe(englishMenu['menu.money'])
+    for (const wing of wings) {
+      const inMenu = englishMenu[`menu.${wing}`]
+      if (inMenu) expect(wingTitles[wing]).toBe(inMenu)
+    }
     for (const path of ['/healthz', '/readyz', '/metrics', '/api/openapi.json', '/static/lang/{lang}.json']) {
       expect(document.paths).toHaveProperty([path, 'get'])
       expect((await world.http.inject({ method: 'GET', url: path.replace('{lang}', 'ar') })).statusCode).toBe(200)

@@ -29,7 +29,7 @@ describe('what npm run new writes', () => {
     )
     const list = changed(plan, 'src/features.ts')
     await parses('features.ts', list)
-    const [, ofBooks = ''] = /\n {2}\/\/ books\n([\s\S]*?)\n(?: {2}\/\/ |\})/.exec(list) ?? []
+    const [, ofBooks = ''] = /wing\('books', \{\n([\s\S]*?)\n {2}\}/.exec(list) ?? []
     expect(ofBooks.trim().split('\n').at(-1)?.trim()).toBe('ponds,')
     expect(list).toContain("import * as ponds from '#features/books/ponds/server/index.ts'")
     expect(changed(plan, 'src/features/office/demo/server/discard.ts')).toContain("companyTables = [\n  'ponds',")
@@ -68,5 +68,5 @@ const answers: Record<string, string> = {
 /** An answer to every question. */
 const wordsFor = (asks: Record<string, string>): Record<string, string> => ({
   ...Object.fromEntries(Object.keys(asks).map((key) => [key, 'Ponds'])),
-  ...('columns' in asks ? { columns: answers.report!, group: 'items' } : { fields: answers.resource! }),
+  ...('columns' in asks ? { columns: answers.report!, group: 'stock' } : { fields: answers.resource! }),
 })

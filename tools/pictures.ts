@@ -10,7 +10,7 @@ import { fillPath, openDemo, openEmpty, openPage, type Tour } from './tour.ts'
 // @ts-expect-error plain JavaScript without types: it must run before anything is installed
 import { found } from './chromium.mjs'
 
-// Pictures of every screen over a demo business: `npm run pictures -- [name …] [--lang=he,en] [--theme=light,dark] [--width=1280,390] [--empty]`.
+// Pictures of every screen over a demo business: `npm run pictures -- [name or /path …] [--lang=he,en] [--theme=light,dark] [--width=1280,390] [--empty]`.
 // They land in pictures/, which is not committed: they are for looking.
 const option = (name: string, fallback: string) =>
   (process.argv.find((a) => a.startsWith(`--${name}=`))?.split('=')[1] ?? fallback).split(',')
@@ -61,7 +61,12 @@ try {
       '--disable-sync',
     ],
   })
-  const screens = (await allScreens()).filter((s) => wanted.length === 0 || wanted.includes(s.name))
+  const named = (await allScreens()).filter((s) => wanted.length === 0 || wanted.includes(s.name))
+  // An address of its own, with whatever it asks: '/invoice/reportincome?group=type'.
+  const asked = wanted
+    .filter((one) => one.startsWith('/'))
+    .map((path) => ({ name: path.replace(/\W+/g, '-').slice(1, 80), path, open: 'login' }))
+  const screens: { name: string; path: string; open: string }[] = [...named, ...asked]
   for (const lang of option('lang', 'he,en')) {
     for (const theme of option('theme', 'light,dark')) {
       for (const width of option('width', '1280,390').map(Number)) {

@@ -178,8 +178,6 @@ function resourceKeys(r: Resource): string[] {
   ]
 }
 
-const reportGroups: Report['group'][] = ['sales', 'debts', 'bookkeeping', 'tax', 'items']
-
 function reportKeys(r: Report): string[] {
   const words = `${r.feature}.reports.${r.name}`
   const bands = Object.values(r.columns).flatMap(({ band }) => (band ? [`bands.${band}`] : []))
@@ -235,7 +233,6 @@ const derivedKeys = (): string[] => [
   ...errorKeys(),
   ...resources.flatMap(resourceKeys),
   ...reports.flatMap(reportKeys),
-  ...reportGroups.map((group) => `kit.reportGroups.${group}`),
   ...auditKeys(),
   ...screenKeys(),
   ...menuGroups.map((group) => `menu.${group}`),

@@ -47,7 +47,7 @@ test('the search knows what is meant, and an open group shows six screens and th
   await expect(group.getByRole('link', { name: t('screens.trialBalance') })).toHaveAttribute('aria-current', 'page')
   await group.locator('.s-rest').click()
   await arrive(page, '**/invoice/allscreens?group=bookkeeping')
-  await expect(page.getByRole('heading', { level: 2 })).toHaveText([t('menu.bookkeeping')])
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([t('menu.books')])
   const field = page.getByRole('searchbox')
   await expect(field).toBeFocused()
   await field.fill('מאזן בוחם')

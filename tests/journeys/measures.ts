@@ -197,8 +197,11 @@ function look({ target, groups }: Limits): string[] {
     floats.set(element, own)
     return own
   }
-  const inner = controls.map((element) => {
-    const box = element.getBoundingClientRect()
+  // A link that runs over two lines of a sentence is two boxes, and what stands between them is not its own.
+  const boxesOf = (element: HTMLElement): DOMRect[] =>
+    styleOf(element).display === 'inline' ? [...element.getClientRects()] : [element.getBoundingClientRect()]
+  const partsOf = controls.flatMap((element) => boxesOf(element).map((box) => ({ element, box })))
+  const inner = partsOf.map(({ element, box }) => {
     const style = styleOf(element)
     // A button that stands in the padding of a field takes no place from what is written there.
     const isField = /^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName)

@@ -67,20 +67,22 @@ export async function measureIssuing({ server, dataDir, databaseUrl, rounds, mil
     const ours = (company: Company) => async () => (await issueInvoice(company)).ms
     const eight = [0, 1, 2, 3, 4, 5, 6, 7]
     const cases = [
-      { name: '1 client', floor: [floor(0, one.id)], ours: [ours(one)], least: 0.4, against: 'floor' },
+      { name: '1 client', floor: [floor(0, one.id)], ours: [ours(one)], least: 200, share: 0.4, against: 'floor' },
       // The floor of eight clients of one company is the same counter row: the goal is against the floor of one client.
       {
         name: '8 clients of one company',
         floor: [floor(0, one.id)],
         ours: eight.map(() => ours(one)),
-        least: 0.5,
+        least: 300,
+        share: 0.5,
         against: 'floor of 1 client',
       },
       {
         name: '8 companies',
         floor: eight.map((n) => floor(n, companies[n]!.id)),
         ours: eight.map((n) => ours(companies[n]!)),
-        least: 0.3,
+        least: 300,
+        share: 0.3,
         against: 'floor of 8 companies',
       },
     ]
@@ -100,6 +102,7 @@ export async function measureIssuing({ server, dataDir, databaseUrl, rounds, mil
         pairs.push({ floor: await round(c.floor, milliseconds, spent), ours: await round(c.ours, milliseconds, spent) })
       }
       const ratio = median(pairs.map((p) => p.ours.perSecond / p.floor.perSecond))
+      const perSecond = median(pairs.map((p) => p.ours.perSecond))
       const theirs = pairs.flatMap((p) => p.floor.times)
       const times = pairs.flatMap((p) => p.ours.times)
       const part = `Issue a 5-line invoice: ${c.name}`
@@ -107,15 +110,18 @@ export async function measureIssuing({ server, dataDir, databaseUrl, rounds, mil
         {
           part,
           name: 'documents a second',
-          value: `${median(pairs.map((p) => p.ours.perSecond)).toFixed(0)} (${c.against} ${median(pairs.map((p) => p.floor.perSecond)).toFixed(0)})`,
+          value: `${perSecond.toFixed(0)} (${c.against} ${median(pairs.map((p) => p.floor.perSecond)).toFixed(0)})`,
+          goal: `>= ${c.least}`,
+          ok: perSecond >= c.least,
         },
-        { part, name: 'of the floor', value: perCent(ratio), goal: `>= ${perCent(c.least)}`, ok: ratio >= c.least },
+        { part, name: 'of the floor', value: perCent(ratio), goal: `>= ${perCent(c.share)}`, ok: ratio >= c.share },
         { part, name: 'p50', value: `${ms(quantile(times, 0.5))} (floor ${ms(quantile(theirs, 0.5))})` },
         {
           part,
           name: 'p99',
           value: `${ms(quantile(times, 0.99))} (floor ${ms(quantile(theirs, 0.99))})`,
-          ...(c.name === '1 client' ? { goal: '<= 3 x the floor', ok: quantile(times, 0.99) <= 3 * quantile(theirs, 0.99) } : {}),
+          goal: '<= 3 x p50',
+          ok: quantile(times, 0.99) <= 3 * quantile(times, 0.5),
         },
       )
       const cost = (of: 'floor' | 'ours', what: 'serverMs' | 'databaseMs') => median(pairs.map((p) => p[of][what]))

@@ -30,11 +30,10 @@ export const listFeature = (feature: string, folder: string): Edit => {
       if (!before) throw notFound(path, 'the door of a feature')
       const end = before.index + before[0].length
       const listed = `${text.slice(0, end)}import * as ${feature} from '${folder.replace('src/', '#')}/server/index.ts'\n${text.slice(end)}`
-      const start = listed.indexOf(`  // ${wing}\n`)
+      const start = listed.indexOf(`  ...wing('${wing}', {\n`)
       if (start < 0) throw notFound(path, `the wing ${wing}`)
-      const rest = listed.slice(start + 1).search(/\n {2}\/\/ |\n\}\n/)
-      const at = start + 1 + rest
-      return `${listed.slice(0, at)}\n  ${feature},${listed.slice(at)}`
+      const at = listed.indexOf('\n  }),', start)
+      return `${listed.slice(0, at)}\n    ${feature},${listed.slice(at)}`
     },
   }
 }

@@ -4,16 +4,16 @@ import { isThere, Refusal, refuseTwins, type Template } from './plan.ts'
 
 const allow: Record<string, string> = {
   sales: 'reports.sales',
-  debts: 'reports.debts',
-  bookkeeping: 'reports.accounting',
+  people: 'reports.debts',
+  books: 'reports.accounting',
   tax: 'reports.tax',
-  items: 'reports.sales',
+  stock: 'reports.sales',
 }
 
 /** A report over a period: one server file; screen, print, PDF, CSV and XLSX follow from it. */
 export const report: Template = {
   usage:
-    'report <feature>/<name> --title="Balances" --text="What every account stands at." --group=bookkeeping --columns="account:text:Account,balanceAgorot:money:Balance"',
+    'report <feature>/<name> --title="Balances" --text="What every account stands at." --group=books --columns="account:text:Account,balanceAgorot:money:Balance"',
   asks: {
     title: 'What is it called',
     text: 'What does it tell, in one sentence',

@@ -52,6 +52,8 @@ export interface DocumentType {
   /** Its sum is asked for and owed only when an invoice or a receipt follows. */
   asks?: boolean
   mayNeedAllocation: boolean
+  /** The area it belongs to: while that is off none is begun; what was issued stays, and can be cancelled. */
+  area?: string
   /** The types it may be made from. */
   follows: readonly DocumentTypeName[]
   /** The type that cancels it by offsetting it; a type without one and without an entry is simply marked as cancelled. */

@@ -25,6 +25,8 @@ export interface ReportShape {
   totals: string[]
   /** The column whose change starts a new group. */
   group?: string
+  /** Whether it can be shown beside another period. */
+  compares?: true
   /** Where a check that fails is told line by line. */
   explained?: Record<string, string>
   /** Where what a check asks for is entered: a path, and the word of the screen. */

@@ -5,3 +5,16 @@
 export const wings = ['base', 'registers', 'sales', 'people', 'purchases', 'money', 'tax', 'books', 'office'] as const
 
 export type Wing = (typeof wings)[number]
+
+/** What a wing is called to whoever programs against it: as the menu calls it, where the menu has it (a test holds them together). */
+export const wingTitles: Record<Wing, string> = {
+  base: 'Business, people and rights',
+  registers: 'Customers, suppliers, items',
+  sales: 'Sales',
+  people: 'Customers & leads',
+  purchases: 'Expenses & suppliers',
+  money: 'Getting paid',
+  tax: 'Tax and filing',
+  books: 'Bookkeeping',
+  office: 'The house',
+}

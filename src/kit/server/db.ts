@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, type CompiledQuery, type DatabaseConnection, type QueryExecutorProvider, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { DB } from '../../../db/tables.ts'
 import { Failure } from '#kit/describe/errors.ts'
@@ -62,6 +62,7 @@ export function openDatabase(url: string, size = 20): Database {
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 60_000,
     application_name: 'pinkas',
+    pipeline: true,
   })
   // A connection that dies (the database restarted) must not take the process with it: the pool hears of the idle ones, and of one that is out,
   // between two statements of a transaction, only the connection itself tells; the next statement then fails and says so to its caller.
@@ -116,33 +117,46 @@ export interface Frame {
 /** A value as text inside a statement. */
 export const literal = (value: string): string => pg.escapeLiteral(value)
 
-/** Kysely's own transaction would spend a round trip on each statement of the opening; this one spends one on all of them. */
-const begun = <T>(db: Database, opening: string, work: (tx: Tx) => Promise<T>, frame?: Frame): Promise<T> =>
-  db.kysely.connection().execute(async (connection) => {
-    try {
-      const { rows } = await sql.raw(frame ? `${opening}; ${frame.before}` : opening).execute(connection)
-      frame?.opened(rows)
-    } catch (e) {
-      await rollBack(connection)
-      throw e
-    }
+/**
+ * Kysely's own transaction would spend a round trip on each statement of the opening; this one spends one on all of them. Questions that are asked without
+ * waiting for each other's answers travel together, and are answered in their order.
+ */
+async function begun<T>(db: Database, opening: string, work: (tx: Tx) => Promise<T>, frame?: Frame): Promise<T> {
+  const client = await db.pool.connect()
+  try {
+    const tx = connectionOf(db, client)
     let result: T
     try {
-      result = await work(connection as unknown as Tx)
+      const { rows } = await client.query<Record<string, unknown>>(frame ? `${opening}; ${frame.before}` : opening)
+      frame?.opened(rows)
+      result = await work(tx)
     } catch (e) {
-      await rollBack(connection)
+      await client.query('rollback').catch(() => {})
       throw e
     }
     const last = frame?.after()
-    await sql.raw(last ? `${last}; commit` : 'commit').execute(connection)
+    await client.query(last ? `${last}; commit` : 'commit')
     return result
-  })
+  } finally {
+    client.release()
+  }
+}
 
-const rollBack = (connection: Kysely<DB>): Promise<unknown> =>
-  sql
-    .raw('rollback')
-    .execute(connection)
-    .catch(() => {})
+/** What Kysely asks questions of: this connection and no other. Kysely's own would send the next question only after the last one's answer. */
+function connectionOf(db: Database, client: pg.PoolClient): Tx {
+  const connection: DatabaseConnection = {
+    executeQuery: async <R>({ sql: text, parameters }: CompiledQuery) => {
+      const { command, rowCount, rows } = await client.query(text, [...parameters])
+      const affected = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'].includes(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}
+      return { ...affected, rows: rows as R[] }
+    },
+    streamQuery: () => {
+      throw new Error('rows are read in pages, not streamed')
+    },
+  }
+  const executor = db.kysely.getExecutor().withConnectionProvider({ provideConnection: (consumer) => consumer(connection) })
+  return { getExecutor: () => executor } satisfies QueryExecutorProvider as unknown as Tx
+}
 
 /**
  * How often work is begun that the database ended with this code: a serialisation or a deadlock it did not ask for, five times. A unique key

@@ -7,6 +7,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, t
 import { sql } from 'kysely'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { Failure, fail } from '#kit/describe/errors.ts'
+import type { Wing } from '#kit/describe/wings.ts'
 import { failureOf, sendProblem, serve, type FindCaller } from './api.ts'
 import type { App } from './context.ts'
 import type { Implementation } from './implement.ts'
@@ -21,6 +22,7 @@ import { languages, say } from './words.ts'
 
 export interface Parts {
   implementations: Implementation[]
+  wingOf: ReadonlyMap<string, Wing>
   reports: Report[]
   findCaller: FindCaller
   languageFile: (lang: string) => object
@@ -111,6 +113,7 @@ export async function createHttp(app: App, parts: Parts, built = join(root, 'dis
       openapi(
         implementations.map((i) => i.endpoint),
         version,
+        parts.wingOf,
       ),
     )
     return reply.type('application/json').send(described)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { errorStatus } from '#kit/describe/errors.ts'
+import { wings, wingTitles, type Wing } from '#kit/describe/wings.ts'
 
 const json = (schema: z.ZodType, io: 'input' | 'output') => {
   const { $schema: _, ...made } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>
@@ -22,8 +23,8 @@ const plain: { path: string; name: string; summary: string; type: string; also?:
   },
 ]
 
-/** OpenAPI 3.1 of every call, made from the contract. */
-export function openapi(endpoints: Endpoint[], version: string): object {
+/** OpenAPI 3.1 of every call, made from the contract, grouped as the house is. */
+export function openapi(endpoints: Endpoint[], version: string, wingOf: ReadonlyMap<string, Wing>): object {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const endpoint of endpoints) {
     const method = endpoint.method.toLowerCase()
@@ -45,7 +46,7 @@ export function openapi(endpoints: Endpoint[], version: string): object {
     ;(paths[endpoint.path] ??= {})[method] = {
       operationId: endpoint.name,
       summary: endpoint.summary,
-      tags: [endpoint.name.split('.')[0]],
+      tags: [tagOf(endpoint.name)],
       security: endpoint.access === 'open' || endpoint.access === 'key' ? [] : [{ token: [] }],
       parameters: [
         ...inPath.map((name) => ({ name, in: 'path', required: true, schema: schema.properties?.[name] ?? { type: 'string' } })),
@@ -112,6 +113,7 @@ export function openapi(endpoints: Endpoint[], version: string): object {
       description: 'One API for the application and for integrators. Money is whole agorot, days are YYYY-MM-DD, errors are problem+json.',
     },
     servers: [{ url: '/' }],
+    'x-tagGroups': tagGroups(endpoints, wingOf),
     paths,
     components: {
       securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'x-access-token' } },
@@ -136,4 +138,20 @@ export function openapi(endpoints: Endpoint[], version: string): object {
       },
     },
   }
+}
+
+const tagOf = (call: string): string => call.split('.')[0]!
+
+/** The tags of each wing under its title. What is of the kit (reports) stands with the books. */
+function tagGroups(endpoints: Endpoint[], wingOf: ReadonlyMap<string, Wing>): { name: string; tags: string[] }[] {
+  const wingOfTag = new Map<string, Wing>()
+  for (const { name } of endpoints) {
+    const wing = wingOf.get(name)
+    if (wing && !wingOfTag.has(tagOf(name))) wingOfTag.set(tagOf(name), wing)
+  }
+  const tags = [...new Set(endpoints.map(({ name }) => tagOf(name)))].toSorted()
+  return wings
+    .map((wing) => ({ name: wingTitles[wing], tags: tags.filter((tag) => (wingOfTag.get(tag) ?? 'books') === wing) }))
+    .filter((group) => group.tags.length > 0)
+    .concat({ name: 'The server', tags: ['server'] })
 }

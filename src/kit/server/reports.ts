@@ -1,6 +1,7 @@
 import type { Day } from '#domain/day.ts'
 import { formatMoney } from '#domain/format.ts'
 import type { ReportAnswer, ReportColumn, ReportRow, ReportShape } from '#kit/describe/report.ts'
+import type { MenuGroup } from '#kit/describe/screen.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Fields } from '#kit/fields/field.ts'
 import type { Ctx } from './context.ts'
@@ -11,7 +12,7 @@ export interface Report {
   name: string
   feature: string
   /** Where it stands among the reports. */
-  group: 'own' | 'sales' | 'debts' | 'expenses' | 'bookkeeping' | 'tax' | 'items'
+  group: 'own' | Extract<MenuGroup, 'sales' | 'people' | 'purchases' | 'stock' | 'money' | 'books' | 'tax'>
   path: string
   allow: string
   /**
@@ -23,6 +24,8 @@ export interface Report {
   columns: Record<string, ReportColumn>
   /** Headings that follow from what was asked, by column. */
   headings?: (filters: never, today: Day) => Record<string, string>
+  /** The columns that name a row: where they are said, the report can be shown beside another period. */
+  key?: readonly string[]
   /** Columns of kind money or number whose sum is shown. */
   totals: string[]
   /** The column whose change starts a new group; rows come in its order. */

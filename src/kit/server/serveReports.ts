@@ -2,7 +2,11 @@ import { z } from 'zod'
 import { fail } from '#kit/describe/errors.ts'
 import { areaOf } from '#kit/describe/area.ts'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import type { Day } from '#domain/day.ts'
+import { formatPeriod } from '#domain/format.ts'
+import { comparedTo } from '#domain/ledger/compared.ts'
 import type { ReportAnswer, ReportCheck } from '#kit/describe/report.ts'
+import { arranged, compared, viewFrom, type ReportView } from '#kit/describe/reportView.ts'
 import { isOff } from '#kit/describe/session.ts'
 import type { Field, Fields } from '#kit/fields/field.ts'
 import { schemaOf } from '#kit/fields/schema.ts'
@@ -12,6 +16,7 @@ import { reportFile, type Letterhead } from './exports/reportPdf.ts'
 import { exportTable } from './exports/table.ts'
 import { implement, type FileAnswer, type Implementation } from './implement.ts'
 import { columnsOf, faultsOf, mayOpen, type Report } from './reports.ts'
+import { say } from './words.ts'
 
 const filterSchema = (filters: Fields) =>
   z.object(
@@ -34,8 +39,39 @@ const onScreen = 20_000
 /** One that somebody made himself has the words of its kind, not of its name. */
 const wordsOf = (report: Report): string => `${report.feature}.reports.${report.title === undefined ? report.name : 'own'}`
 
-/** A report with all its rows, or with as many as `most` says. */
-export async function runReport(ctx: Ctx, declared: Report, query: Record<string, unknown>, most?: number): Promise<ReportAnswer> {
+/** A report under the view that the query asks for, with all its rows or with as many as `most` says. */
+export async function runReport(ctx: Ctx, report: Report, query: Record<string, unknown>, most?: number): Promise<ReportAnswer> {
+  const view = viewFrom(query)
+  // Whoever sorts, searches or compares means all the rows, and sees the first of them.
+  const wants = view.group ?? view.order ?? view.find ?? view.vs
+  if (wants === undefined) return arranged(await rowsOf(ctx, report, query, most), view)
+  const now = await rowsOf(ctx, report, query)
+  const both = view.vs && report.key ? await besideThen(ctx, report, query, view.vs, now) : now
+  return cutTo(arranged(both, view), most)
+}
+
+/** The same report of the other period beside it. A report without days of its own has none. */
+async function besideThen(
+  ctx: Ctx,
+  report: Report,
+  query: Record<string, unknown>,
+  by: NonNullable<ReportView['vs']>,
+  now: ReportAnswer,
+): Promise<ReportAnswer> {
+  const { from, to } = now.filters as { from?: Day; to?: Day }
+  if (!from || !to || !report.key) return now
+  const other = comparedTo(by, from, to)
+  const then = await rowsOf(ctx, report, { ...query, ...other })
+  const change = say(ctx.caller.language, 'kit.reports.change')
+  return compared(now, then, report.key, { before: formatPeriod(other), change })
+}
+
+const cutTo = (answer: ReportAnswer, most: number | undefined): ReportAnswer =>
+  most !== undefined && answer.rows.length > most
+    ? { ...answer, rows: answer.rows.slice(0, most), totals: {}, checks: answer.checks.filter(({ ok }) => !ok), cut: most }
+    : answer
+
+async function rowsOf(ctx: Ctx, declared: Report, query: Record<string, unknown>, most?: number): Promise<ReportAnswer> {
   const filters = parse(filterSchema(declared.filters), query) as Record<string, unknown>
   const made = await declared.found?.(ctx, filters as never, most === undefined ? null : most + 1)
   const report: Report = made ? { ...declared, columns: made.columns, totals: made.totals, groupBy: made.groupBy } : declared
@@ -66,6 +102,7 @@ export async function runReport(ctx: Ctx, declared: Report, query: Record<string
     filters: report.filters,
     totals: report.totals.filter((name) => columns[name]),
     ...(report.groupBy ? { group: report.groupBy } : {}),
+    ...(report.key ? { compares: true as const } : {}),
     ...(report.explained ? { explained: report.explained } : {}),
     ...(report.entered ? { entered: report.entered } : {}),
   }
@@ -126,7 +163,8 @@ export async function reportAsFile(
 ): Promise<FileAnswer> {
   const answer = await runReport(ctx, report, query)
   report.beforeFile?.(answer)
-  const shown = { ...report, columns: answer.shape.columns, totals: answer.shape.totals, groupBy: answer.shape.group }
+  const { columns, group } = answer.shape
+  const shown = { ...report, columns, totals: answer.shape.totals, ...(group ? { groupBy: group } : {}) }
   if (format === 'pdf') return reportFile(ctx, shown, answer, await letterheadOf(ctx))
   const words = answer.shape.words
   return exportTable({

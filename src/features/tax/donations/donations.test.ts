@@ -4,6 +4,7 @@ import { newBusiness, newTaxId, startWorld, type Business, type World } from '..
 import { asSystem } from '#kit/server/db.ts'
 import { simulatedAuthority } from '#features/tax/allocation/server/index.ts'
 import { cancelDocument, createDocument, pdfOfDocument } from '#features/sales/documents/endpoints.ts'
+import { chooseAreas } from '#features/base/modules/endpoints.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import * as calls from './endpoints.ts'
 import { report } from './server/report.ts'
@@ -102,6 +103,15 @@ describe('the number of a donation', () => {
     expect((await rows())[0]).toMatchObject({ state: 'notNeeded' })
     expect(simulatedDonations.calls).toEqual([])
   })
+})
+
+test('none is begun while the business does without donations, and one that stands can still be taken back', async () => {
+  const { id } = await donate()
+  await charity.call(chooseAreas, { areas: { donations: false } })
+  await expect(donate()).rejects.toMatchObject({ status: 403, code: 'kit.areaOff' })
+  expect((await charity.call(cancelDocument, { id, reason: 'נרשמה פעמיים' })).totals.totalAgorot).toBe(-36_000)
+  await charity.call(chooseAreas, { areas: { donations: true } })
+  expect((await donate()).number).toBe(3)
 })
 
 describe('a cancellation', () => {

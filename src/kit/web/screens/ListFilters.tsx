@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { FieldKind } from '#kit/fields/field.ts'
 import { filterWords, type ViewKind } from '../fields/cellViews.tsx'
 import { Button } from '../parts/Button.tsx'
@@ -10,13 +10,12 @@ import { dressOf } from './dress.ts'
 import { askedOf, clearing, isRaw, readFilter, sameQuery, shapeOf, writeFilter, type FilterValue } from './filters.ts'
 import { fieldsOf } from './resources.ts'
 import { useRefNames, type ListPartProps } from './useList.ts'
+import { useSearchText } from './useSearchText.ts'
 import { useSavedViews } from './views.ts'
 import { fetchPart } from '../fetchPart.ts'
 
 const FilterControl = lazy(() => fetchPart(() => import('./FilterControl.tsx')).then(({ FilterControl }) => ({ default: FilterControl })))
 const NameView = lazy(() => fetchPart(() => import('./NameView.tsx')).then(({ NameView }) => ({ default: NameView })))
-
-const SEARCH_WAIT_MS = 500
 
 export interface ListFiltersProps extends ListPartProps {
   names: readonly string[]
@@ -127,33 +126,3 @@ const rawWords = ({ operator, text }: { operator: string; text: string }, t: Wor
   ) : (
     <bdi className="num">{operator === 'ne' ? `≠ ${text}` : text.replaceAll(',', ', ')}</bdi>
   )
-
-/** The typed search: shown at once, asked after the person has stopped typing. */
-function useSearchText(asked: string, ask: (text: string) => void): [string, (text: string) => void] {
-  const [text, setText] = useState(asked)
-  const last = useRef(asked)
-  const asking = useRef(ask)
-  useEffect(() => {
-    asking.current = ask
-  })
-  // The address changed by other means: a view, the back button.
-  useEffect(() => {
-    if (asked !== last.current) {
-      last.current = asked
-      setText(asked)
-    }
-  }, [asked])
-  useEffect(() => {
-    const next = text.trim()
-    if (next === last.current) return
-    const timer = setTimeout(
-      () => {
-        last.current = next
-        asking.current(next)
-      },
-      next === '' ? 0 : SEARCH_WAIT_MS,
-    )
-    return () => clearTimeout(timer)
-  }, [text])
-  return [text, setText]
-}

@@ -17,11 +17,13 @@ interface ReportFiltersProps {
   asked: Query
   refNames: ReadonlyMap<string, string>
   setQuery: (change: Record<string, string | undefined>) => void
+  /** The words that are looked for in the rows; no field where a report is inside another page. */
+  search?: { text: string; onText: (text: string) => void }
   end: ReactNode
 }
 
 /** Needed references stand open, the rest are chips. */
-export function ReportFilters({ words, filters, asked, refNames, setQuery, end }: ReportFiltersProps) {
+export function ReportFilters({ words, filters, asked, refNames, setQuery, search, end }: ReportFiltersProps) {
   const t = useWords()
   const needed = Object.entries(filters).filter(([, field]) => field.kind === 'ref' && field.need)
   const chips: Filter[] = Object.entries(filters)
@@ -74,7 +76,11 @@ export function ReportFilters({ words, filters, asked, refNames, setQuery, end }
           )
         )
       })}
-      <FilterBar filters={chips} end={end} />
+      <FilterBar
+        {...(search ? { search: search.text, onSearch: search.onText, placeholder: t('kit.reports.find') } : {})}
+        filters={chips}
+        end={end}
+      />
     </>
   )
 }

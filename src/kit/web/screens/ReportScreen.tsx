@@ -1,10 +1,12 @@
 import { CloudOff, Download, FileSpreadsheet, FileText, Printer, SearchX } from 'lucide-react'
 import { keepPreviousData } from '@tanstack/react-query'
-import { type ComponentType, type ReactNode } from 'react'
+import { lazy, Suspense, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import { dayInJerusalem, type Period } from '#domain/day.ts'
 import { formatMoment } from '#domain/format.ts'
+import { arranged, paramsOf, viewFrom, type ReportView } from '#kit/describe/reportView.ts'
 import { type Fields } from '#kit/fields/field.ts'
 import { failureText, useCall } from '../call.ts'
+import { fetchPart } from '../fetchPart.ts'
 import { Button } from '../parts/Button.tsx'
 import { type Density } from '../parts/DataTable.tsx'
 import { EmptyState } from '../parts/EmptyState.tsx'
@@ -24,10 +26,17 @@ import { PeriodChoice, PeriodWords } from './PeriodChoice.tsx'
 import { periodIn } from './periods.ts'
 import { ReportFilters } from './ReportFilters.tsx'
 import { ReportTable } from './ReportTable.tsx'
+import { ReportColumns, ReportTools, type ViewChange } from './ReportTools.tsx'
+import { canKeep, keptOf, ReportViews } from './ReportViews.tsx'
 import { exportReport, listReports, runReport } from './reportCalls.ts'
 import { useRefNames } from './useList.ts'
+import { useSearchText } from './useSearchText.ts'
+import { useSavedViews } from './views.ts'
 import type { Query } from './filters.ts'
 import './screens.css'
+
+const NameView = lazy(() => fetchPart(() => import('./NameView.tsx')).then((part) => ({ default: part.NameView })))
+const ReportChart = lazy(() => fetchPart(() => import('./ReportChart.tsx')).then((part) => ({ default: part.ReportChart })))
 
 /** Where all reports stand. */
 export const hubPath = '/invoice/allreport'
@@ -77,13 +86,27 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
   const filters = entry?.filters ?? {}
   const asked = askedOfReport(filters, query, fixed, dayInJerusalem(new Date()))
   const missing = Object.keys(filters).filter((one) => filters[one]!.need && asked[one] === undefined)
+  const view = useMemo<ReportView>(() => (bare ? {} : viewFrom(query)), [bare, query])
+  const onView = (change: ViewChange) => setQuery(paramsOf({ ...view, ...change } as ReportView))
+  // Of a report that does not fit a page the server sorts and searches, because here are not all of its rows.
+  const [isLong, setLong] = useState(false)
+  const params = paramsOf(view)
   const report = useCall(
     runReport,
-    { name, ...asked },
+    { name, ...asked, ...(isLong ? params : params.vs ? { vs: params.vs } : {}) },
     { enabled: entry !== undefined && missing.length === 0, placeholderData: keepPreviousData },
   )
+  if (report.data?.cut !== undefined && !isLong) setLong(true)
+  const shown = useMemo(
+    () => report.data && arranged(report.data, isLong ? (view.cols ? { cols: view.cols } : {}) : view),
+    [report.data, isLong, view],
+  )
   const refNames = useRefNames(filters, asked)
-  const [density, setDensity] = useKept<Density>('density:reports', entry?.group === 'bookkeeping' || bare ? 'dense' : 'compact')
+  const saved = useSavedViews(`report:${name}`, !bare)
+  const [naming, setNaming] = useState(false)
+  const [find, setFind] = useSearchText(view.find ?? '', (text) => onView({ find: text }))
+  const [chart, setChart] = useKept(`chart:${name}`, false)
+  const [density, setDensity] = useKept<Density>('density:reports', entry?.group === 'books' || bare ? 'dense' : 'compact')
   const words = entry?.words ?? ''
   // Choices may be said in the words of other features.
   const choices = [...Object.values(filters), ...Object.values(report.data?.shape.columns ?? {})].flatMap((field) => field.words ?? [])
@@ -94,7 +117,7 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
   const period: Period | undefined = hasPeriod(filters) ? { from: asked.from!, to: asked.to! } : undefined
 
   const file = (format: 'csv' | 'xlsx' | 'pdf') =>
-    void fetchFile(exportReport, { file: `${name}.${format}`, ...asked }, { open: format === 'pdf' })
+    void fetchFile(exportReport, { file: `${name}.${format}`, ...asked, ...params }, { open: format === 'pdf' })
   const exports = report.data && (
     <>
       {!bare && (
@@ -120,7 +143,11 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
 
   return (
     <div className="d-report">
-      {!bare && <PageHeader title={heading} crumbs={[{ label: t('kit.reports.toHub'), href: hubPath }]} actions={exports} />}
+      {!bare && (
+        <PageHeader title={heading} crumbs={[{ label: t('kit.reports.toHub'), href: hubPath }]} actions={exports}>
+          <ReportViews filters={filters} query={query} setQuery={setQuery} saved={saved} />
+        </PageHeader>
+      )}
       {entry && (
         <div data-print-only className="d-print-head">
           <b>{session?.Name}</b>
@@ -151,9 +178,17 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
             asked={asked}
             refNames={refNames}
             setQuery={setQuery}
+            {...(bare ? {} : { search: { text: find, onText: setFind } })}
             end={
               <>
+                {!bare && saved.canSave && canKeep(filters, query, saved.views) && (
+                  <Button kind="quiet" size="s" onPress={() => setNaming(true)}>
+                    {t('kit.filters.save')}
+                  </Button>
+                )}
+                {!bare && report.data && <ReportTools answer={report.data} view={view} onView={onView} chart={chart} onChart={setChart} />}
                 <span className="d-tools">
+                  {!bare && report.data && <ReportColumns answer={report.data} view={view} onView={onView} />}
                   <DensityMenu value={density} onChange={setDensity} />
                 </span>
                 {bare && exports}
@@ -182,10 +217,16 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
         <EmptyState icon={FileText} title={t('kit.reports.choose', { field: t(`${words}.filters.${missing[0]}`) })}>
           {t('kit.reports.chooseText')}
         </EmptyState>
-      ) : report.data ? (
+      ) : shown ? (
         <div data-stale={report.isPlaceholderData ? '' : undefined} className="d-rows">
+          {chart && !bare && shown.rows.length > 0 && (
+            <Suspense>
+              <ReportChart answer={shown} heading={typeof heading === 'string' ? heading : t(`${words}.title`)} />
+            </Suspense>
+          )}
           <ReportTable
-            answer={report.data}
+            answer={shown}
+            {...(bare ? {} : { view, onView })}
             density={density}
             heading={typeof heading === 'string' ? heading : t(`${words}.title`)}
             main={main}
@@ -194,6 +235,18 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
         </div>
       ) : (
         <Skeleton lines={8} />
+      )}
+      {naming && (
+        <Suspense>
+          <NameView
+            onClose={() => setNaming(false)}
+            onName={async (called) => {
+              const made = await saved.save(called, keptOf(filters, query))
+              setNaming(false)
+              setQuery({ view: made.id })
+            }}
+          />
+        </Suspense>
       )}
     </div>
   )

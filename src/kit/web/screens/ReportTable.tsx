@@ -1,6 +1,7 @@
 import { CircleCheck, FileText } from 'lucide-react'
 import { useContext, useMemo } from 'react'
 import type { ReportAnswer, ReportColumn } from '#kit/describe/report.ts'
+import { isLedger, type ReportView } from '#kit/describe/reportView.ts'
 import { isAmount } from '#kit/fields/field.ts'
 import { formatMoney } from '#domain/format.ts'
 import { MoneyCell } from '../fields/cells.tsx'
@@ -33,6 +34,8 @@ export function ReportTable({
   heading,
   main,
   said,
+  view = {},
+  onView,
 }: {
   answer: ReportAnswer
   density: Density
@@ -40,6 +43,9 @@ export function ReportTable({
   main: boolean
   /** Checks that stand elsewhere on the page. */
   said: readonly string[]
+  view?: ReportView
+  /** Sorting by a column's head; absent where the order is not the reader's. */
+  onView?: ((change: Pick<ReportView, 'order'>) => void) | undefined
 }) {
   const t = useWords()
   const isPhone = usePhone()
@@ -50,9 +56,13 @@ export function ReportTable({
     return isPhone && figure ? all.filter(({ sumOf, row }) => sumOf === undefined || figure in row) : all
   }, [answer, isPhone])
   const session = useSession()
+  const sorts = onView !== undefined && !isLedger(answer)
   const columns = useMemo(
-    () => columnsOf(answer, t).filter(({ key }) => !hidesFigures(answer.shape.columns[key]!, session)),
-    [answer, t, session],
+    () =>
+      columnsOf(answer, t, view.cols !== undefined)
+        .filter(({ key }) => !hidesFigures(answer.shape.columns[key]!, session))
+        .map((column) => (sorts ? { ...column, sort: true as const } : column)),
+    [answer, t, session, view.cols, sorts],
   )
   const checks = answer.checks.filter(({ name }) => !said.includes(name))
   const strong = useMemo(() => strongOf(answer), [answer])
@@ -82,6 +92,13 @@ export function ReportTable({
         rowKey={({ key }) => key}
         rowName={({ row }) => String(row[strong] ?? '')}
         density={density}
+        {...(sorts
+          ? {
+              sort: view.order ? { key: view.order.column, direction: view.order.descending ? ('desc' as const) : ('asc' as const) } : null,
+              onSort: ({ key, direction }: { key: string; direction: 'asc' | 'desc' }) =>
+                onView({ order: { column: key, descending: direction === 'desc' } }),
+            }
+          : {})}
         isSum={({ row, sumOf }) => sumOf !== undefined || row.sum === true}
         {...(opens
           ? {
@@ -193,18 +210,21 @@ function sidesOf(
 /** So many figures beside each other leave a page room for words. */
 const MOST_AMOUNTS = 8
 
-function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words): Column<Line>[] {
+/** `isChosen`: somebody said which columns he wants, and sees all of them. */
+function columnsOf({ shape, rows, totals }: ReportAnswer, t: Words, isChosen = false): Column<Line>[] {
   const days = Object.keys(shape.columns).filter((name) => shape.columns[name]!.kind === 'day')
   const strong = strongOf({ shape, rows })
   // A second day that never differs from the first tells nothing, nor do words that are nowhere, nor, where figures would push each other off
   // the page, one of a band that nobody has; the files keep them.
   const isCrowded = Object.values(shape.columns).filter(isAmount).length > MOST_AMOUNTS
   const names = Object.keys(shape.columns).filter((name) =>
-    days.includes(name)
-      ? name === days[0] || rows.some((row) => (row[name] ?? '') !== '' && row[name] !== row[days[0]!])
-      : isCrowded && shape.columns[name]!.band
-        ? rows.some((row) => Number(row[name] ?? 0) !== 0)
-        : name === strong || !textKinds.has(shape.columns[name]!.kind) || rows.some((row) => (row[name] ?? '') !== ''),
+    isChosen
+      ? true
+      : days.includes(name)
+        ? name === days[0] || rows.some((row) => (row[name] ?? '') !== '' && row[name] !== row[days[0]!])
+        : isCrowded && shape.columns[name]!.band
+          ? rows.some((row) => Number(row[name] ?? 0) !== 0)
+          : name === strong || !textKinds.has(shape.columns[name]!.kind) || rows.some((row) => (row[name] ?? '') !== ''),
   )
   const texts = names.filter((name) => textKinds.has(shape.columns[name]!.kind))
   const wide = texts.filter((name) => longest(rows, name) > SHORT && shape.columns[name]!.kind !== 'choice')

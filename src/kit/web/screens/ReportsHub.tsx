@@ -76,7 +76,7 @@ export function ReportsHub() {
       ) : (
         <div className="d-hub">
           {groups.map(({ group, reports }) => (
-            <Card key={group} title={t(`kit.reportGroups.${group}`)}>
+            <Card key={group} title={t(group === 'own' ? 'kit.reportGroups.own' : `menu.${group}`)}>
               <ul className="k-rows">
                 {reports.map((one) => (
                   <li key={one.name}>

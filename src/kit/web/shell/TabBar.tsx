@@ -46,7 +46,7 @@ export function TabBar({
           <Icon of={Plus} size="l" />
         </button>
       )}
-      {customers && <Tab icon={Users} href={customers.href} word={t('kit.shell.tabCustomers')} on={here?.group === 'customers'} />}
+      {customers && <Tab icon={Users} href={customers.href} word={t('kit.shell.tabCustomers')} on={here?.group === 'people'} />}
       <button type="button" className="s-tab" aria-haspopup="dialog" aria-expanded={isMoreOpen} onClick={onMore}>
         <Icon of={MenuIcon} size="l" />
         <span>{t('kit.shell.tabMore')}</span>

@@ -47,7 +47,7 @@ it('shows six lines of a group: the stars, where one is and what one opens befor
     person,
     can,
     undefined,
-    Array.from({ length: 14 }, (_, i) => screen(`s${i}`, `/invoice/s${i}`, at('bookkeeping', i, i > 9))),
+    Array.from({ length: 14 }, (_, i) => screen(`s${i}`, `/invoice/s${i}`, at('books', i, i > 9))),
     [],
   )[0]!.all
   const names = (pins: string[], opened: Record<string, number>, here?: string) =>

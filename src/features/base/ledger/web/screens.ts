@@ -19,7 +19,7 @@ const books = (name: string, path: string, icon: string, order: number): Screen 
   name,
   path,
   rule: 'reports.accounting',
-  menu: { group: 'bookkeeping', icon, order },
+  menu: { group: 'books', icon, order },
   load: report(name),
 })
 const code = (name: string, path: string, icon: string, order: number, load: Screen['load']): Screen => ({
@@ -27,7 +27,7 @@ const code = (name: string, path: string, icon: string, order: number, load: Scr
   name,
   path,
   rule: accounts.allow.see,
-  menu: { group: 'bookkeeping', icon, order, more: true },
+  menu: { group: 'books', icon, order, more: true },
   load,
 })
 
@@ -37,7 +37,7 @@ export const screens: Screen[] = [
     name: 'accounts',
     path: accounts.screens.list,
     rule: accounts.allow.see,
-    menu: { group: 'bookkeeping', icon: 'book-open', order: 10 },
+    menu: { group: 'books', icon: 'book-open', order: 10 },
     settings: [{ key: 'accounts', group: 'lists', order: 30 }],
     load: () => import('./Accounts.tsx'),
   },
@@ -53,7 +53,7 @@ export const screens: Screen[] = [
     name: 'trialBalance',
     path: '/invoice/maazanbohan',
     rule: 'reports.accounting',
-    menu: { group: 'bookkeeping', icon: 'scale', order: 22 },
+    menu: { group: 'books', icon: 'scale', order: 22 },
     load: report('trialBalance'),
   },
   books('generalLedger', '/invoice/accountingledger', 'book-text', 50),

@@ -16,7 +16,7 @@ export const screens: Screen[] = [
     ...shared,
     name: 'fixedAssets',
     path: fixedAssets.screens.list,
-    menu: { group: 'expenses', icon: 'monitor', order: 36, more: true },
+    menu: { group: 'purchases', icon: 'monitor', order: 36, more: true },
     load: () => import('./Assets.tsx'),
   },
   { ...shared, name: 'fixedAsset', path: '/invoice/fixedassets/$assetid', load: () => import('./Asset.tsx') },
@@ -24,7 +24,7 @@ export const screens: Screen[] = [
     ...shared,
     name: 'depreciation',
     path: '/invoice/depreciation',
-    menu: { group: 'bookkeeping', icon: 'trending-down', order: 80, more: true },
+    menu: { group: 'books', icon: 'trending-down', order: 80, more: true },
     load: () => import('./Depreciation.tsx'),
   },
   {

@@ -8,7 +8,7 @@ export const screens: Screen[] = [
     open: 'login',
     rule: 'ledger.see',
     feature: 'periods',
-    menu: { group: 'bookkeeping', icon: 'lock', order: 70 },
+    menu: { group: 'books', icon: 'lock', order: 70 },
     load: () => import('./Periods.tsx'),
   },
 ]

@@ -8,7 +8,7 @@ export const screens: Screen[] = [
     open: 'login',
     rule: 'ledger.see',
     feature: 'proof',
-    menu: { group: 'bookkeeping', icon: 'shield-check', order: 200, more: true },
+    menu: { group: 'books', icon: 'shield-check', order: 200, more: true },
     settings: [{ key: 'booksProof', group: 'security', order: 40, finds: ['proof.check'] }],
     load: () => import('./BooksProof.tsx'),
   },

@@ -8,7 +8,7 @@ export const screens: Screen[] = [
     open: 'login',
     rule: 'ledger.see',
     feature: 'revaluation',
-    menu: { group: 'bookkeeping', icon: 'coins', order: 82, more: true },
+    menu: { group: 'books', icon: 'coins', order: 82, more: true },
     load: () => import('./Revaluation.tsx'),
   },
 ]

@@ -14,7 +14,7 @@ export const screens: Screen[] = [
     ...shared,
     name: 'bankList',
     path: bankAccounts.screens.list,
-    menu: { group: 'bookkeeping', icon: 'landmark', order: 40 },
+    menu: { group: 'books', icon: 'landmark', order: 40 },
     load: () => import('./BankList.tsx'),
   },
   { ...shared, name: 'bankAccount', path: '/invoice/banklist/$bankid', load: () => import('./BankAccount.tsx') },

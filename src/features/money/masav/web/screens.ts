@@ -9,7 +9,7 @@ export const screens: Screen[] = [
     name: 'masavRun',
     path: '/invoice/masavrun',
     rule: 'masav.make',
-    menu: { group: 'expenses', icon: 'landmark', order: 35 },
+    menu: { group: 'purchases', icon: 'landmark', order: 35 },
     load: () => import('./CreditRun.tsx'),
   },
   {
@@ -17,7 +17,7 @@ export const screens: Screen[] = [
     name: 'masavDebits',
     path: '/invoice/masavdebits',
     rule: 'masav.make',
-    menu: { group: 'gettingPaid', icon: 'landmark', order: 90, more: true },
+    menu: { group: 'money', icon: 'landmark', order: 90, more: true },
     load: () => import('./DebitRun.tsx'),
   },
   {

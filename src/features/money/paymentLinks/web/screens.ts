@@ -17,7 +17,7 @@ export const screens: Screen[] = [
     name: 'paymentKeys',
     path: paymentLinks.screens.list,
     rule: 'paymentLinks.see',
-    menu: { group: 'gettingPaid', icon: 'link', order: 15 },
+    menu: { group: 'money', icon: 'link', order: 15 },
     load: () => import('./Links.tsx'),
   },
   {
@@ -25,7 +25,7 @@ export const screens: Screen[] = [
     name: 'historyPayments',
     path: cardCharges.screens.list,
     rule: 'paymentLinks.see',
-    menu: { group: 'gettingPaid', icon: 'credit-card', order: 60 },
+    menu: { group: 'money', icon: 'credit-card', order: 60 },
     load: () => import('./Charges.tsx'),
   },
   { ...shared, name: 'cardCharge', path: '/invoice/historypayments/$id', rule: 'paymentLinks.see', load: () => import('./Charge.tsx') },

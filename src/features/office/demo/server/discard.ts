@@ -5,6 +5,7 @@ import { asSystem } from '#kit/server/db.ts'
 
 /** Children before parents; every table of a business stands here, which a test checks against the database. */
 export const companyTables = [
+  'home_tiles',
   'opening_items',
   'uniform_entries',
   'uniform_papers',

@@ -10,6 +10,8 @@ import {
   Hash,
   ImageUp,
   Landmark,
+  LayoutGrid,
+  MailX,
   PackageOpen,
   Plus,
   ReceiptText,
@@ -17,7 +19,7 @@ import {
   ShieldAlert,
   type LucideIcon,
 } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { addDays, daysBetween, endOfMonth, momentInJerusalem, startOfMonth, type Day } from '#domain/day.ts'
 import { formatDay, formatNumber, formatPeriod } from '#domain/format.ts'
@@ -25,7 +27,7 @@ import { toWholeShekels } from '#domain/money.ts'
 import { trades, type Trade } from '#kit/describe/area.ts'
 import { canDocument } from '#kit/describe/session.ts'
 import { logOut } from '#kit/web/account.ts'
-import { call, failureText, useCall } from '#kit/web/call.ts'
+import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { AgeBar } from '#kit/web/parts/AgeBar.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
@@ -42,25 +44,29 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { Count } from '#kit/web/parts/Status.tsx'
 import { useKeys } from '#kit/web/parts/useKeys.ts'
 import { go, writeQuery } from '#kit/web/place.ts'
+import { fetchPart } from '#kit/web/fetchPart.ts'
 import { useKept } from '#kit/web/screens/kept.ts'
 import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useLanguage, useWords } from '#kit/web/words.tsx'
 import { getCompany, type Company } from '#features/base/companies/endpoints.ts'
 import { discardDemo } from '#features/office/demo/endpoints.ts'
-import { homeFigures } from '#features/sales/documents/endpoints.ts'
-import { expenseFigures } from '#features/purchases/expenses/endpoints.ts'
 import { listAreas } from '#features/base/modules/endpoints.ts'
 import { choose, TradeChoice } from '#features/base/modules/web/index.tsx'
-import { vatAhead, vatGate } from '#features/tax/vat/endpoints.ts'
 import { begins, typeId } from '#features/sales/documents/types/index.ts'
 import { documentName, stateOf, typeWord } from '#features/sales/documents/web/index.tsx'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
+import { homePage, keepTiles } from '../endpoints.ts'
+import type { Tile, TileName } from '../tiles.ts'
+import { Yours } from './Yours.tsx'
 import './home.css'
 import { hebrewDate } from './hebrewDate.ts'
 import { changeOf, greetingAt } from './hour.ts'
 
-type Home = OutputOf<typeof homeFigures>
+const Arrange = lazy(() => fetchPart(() => import('./Arrange.tsx')).then((part) => ({ default: part.Arrange })))
+
+type Page = OutputOf<typeof homePage>
+type Home = NonNullable<Page['documents']>
 
 const income = (from: Day, to: Day) => `/invoice/reportincome${writeQuery({ from, to })}`
 const ageing = '/invoice/reportgiol'
@@ -75,9 +81,9 @@ export function Screen() {
   const { lang } = useLanguage()
   const company = useCall(getCompany, {})
   const sees = may('documents.see')
-  const { data, error, refetch } = useCall(homeFigures, {}, { enabled: sees })
-  // Both figures are asked for side by side, so that the second does not push the first aside.
-  useCall(expenseFigures, {}, { enabled: may('expenses.see') })
+  const { data: page, error, refetch } = useCall(homePage, {})
+  const data = page?.documents ?? undefined
+  const [arranges, setArranges] = useState(false)
   const [hebrew, setHebrew] = useKept('hebrewDate', lang === 'he')
   const now = momentInJerusalem(new Date())
   const kinds = company.data
@@ -98,6 +104,10 @@ export function Screen() {
   const isNew = data !== undefined && data.last.length === 0 && data.incomeYearAgorot === 0
   // Asked before the first look at a new business, so that the question pushes nothing aside.
   const areas = useCall(listAreas, {}, { enabled: isNew && may('modules') })
+  const keep = async (tiles: Tile[]) => {
+    await call(keepTiles, { tiles })
+    queryClient.setQueryData(keyOf(homePage, {}), (now: Page | undefined) => now && { ...now, tiles })
+  }
   // What the business is decides what stands above the figures: shown before it is known, everything would move.
   if (company.isLoading) return <Waiting />
   return (
@@ -126,13 +136,16 @@ export function Screen() {
             </>
           )
         }
-        more={[{ key: 'hebrew', label: t('home.hebrewDate'), icon: CalendarDays, checked: hebrew, onPress: () => setHebrew(!hebrew) }]}
+        more={[
+          ...(sees ? [{ key: 'arrange', label: t('home.arrange.action'), icon: LayoutGrid, onPress: () => setArranges(true) }] : []),
+          { key: 'hebrew', label: t('home.hebrewDate'), icon: CalendarDays, checked: hebrew, onPress: () => setHebrew(!hebrew) },
+        ]}
       />
       {!sees ? (
         <EmptyState icon={PackageOpen} title={t('home.nothingTitle')}>
           {t('home.nothingText')}
         </EmptyState>
-      ) : error && !data ? (
+      ) : error && !page ? (
         <EmptyState
           icon={CircleAlert}
           title={t('home.failed')}
@@ -144,7 +157,7 @@ export function Screen() {
         >
           {failureText(t, error)}
         </EmptyState>
-      ) : !data || !company.data || areas.isLoading ? (
+      ) : !page || !data || !company.data || areas.isLoading ? (
         <Waiting />
       ) : (
         <div className="home-grid">
@@ -152,8 +165,13 @@ export function Screen() {
           {isNew && (
             <FirstSteps company={company.data} newPath={newPath} newWord={kinds[0] ? t(`documents.newType.${kinds[0].name}`) : ''} />
           )}
-          <Body home={data} hides={session?.HideTotalPrices ?? false} isNew={isNew} />
+          <Body page={page} home={data} hides={session?.HideTotalPrices ?? false} isNew={isNew} />
         </div>
+      )}
+      {page && arranges && (
+        <Suspense>
+          <Arrange tiles={page.tiles} onClose={() => setArranges(false)} keep={keep} />
+        </Suspense>
       )}
     </>
   )
@@ -176,7 +194,7 @@ const Waiting = () => (
   </div>
 )
 
-function Body({ home, hides, isNew }: { home: Home; hides: boolean; isNew: boolean }) {
+function Body({ page, home, hides, isNew }: { page: Page; home: Home; hides: boolean; isNew: boolean }) {
   const t = useWords()
   const { lang } = useLanguage()
   const locale = lang === 'ar' ? 'ar-IL-u-nu-latn' : lang
@@ -188,113 +206,114 @@ function Body({ home, hides, isNew }: { home: Home; hides: boolean; isNew: boole
   const months = home.months
   const hasExpenses = months.some((one) => one.expensesAgorot !== 0)
   const vatDays = home.vat ? daysBetween(today, home.vat.dueDay) : 0
-  const ahead = useCall(vatAhead, {}, { enabled: home.vat !== null && !hides }).data
-  const comesBack = (ahead?.amountAgorot ?? 0) < 0
-  const may = useCan()
-  const expenses = useCall(expenseFigures, {}, { enabled: may('expenses.see') })
-  return (
-    <>
-      {!hides && (
-        <Figures label={t('home.figures')}>
+  const ahead = page.vatAheadAgorot
+  const comesBack = (ahead ?? 0) < 0
+  const { expenses } = page
+  const tiles: Record<TileName, ReactNode> = {
+    figures: !hides && (
+      <Figures label={t('home.figures')}>
+        <Figure
+          label={t('home.incomeIn', { month: month(thisMonth, 'long') })}
+          amount={home.incomeMonthAgorot}
+          href={income(thisMonth, endOfMonth(today))}
+          {...(percent === undefined
+            ? { note: t('home.beforeVat') }
+            : {
+                change: {
+                  percent,
+                  ...(percent >= 0 ? { good: true } : {}),
+                  against: t('home.against', { month: month(addDays(thisMonth, -1), 'long') }),
+                },
+              })}
+        />
+        {expenses && (
           <Figure
-            label={t('home.incomeIn', { month: month(thisMonth, 'long') })}
-            amount={home.incomeMonthAgorot}
-            href={income(thisMonth, endOfMonth(today))}
-            {...(percent === undefined
-              ? { note: t('home.beforeVat') }
-              : {
-                  change: {
-                    percent,
-                    ...(percent >= 0 ? { good: true } : {}),
-                    against: t('home.against', { month: month(addDays(thisMonth, -1), 'long') }),
-                  },
-                })}
-          />
-          {expenses.isLoading && <Figure label={t('home.expensesIn', { month: month(thisMonth, 'long') })} value="…" note="…" />}
-          {expenses.data && (
-            <Figure
-              label={t('home.expensesIn', { month: month(thisMonth, 'long') })}
-              amount={expenses.data.monthAgorot}
-              href={`/invoice/Expenses${writeQuery({ view: 'month', 'day.gte': thisMonth, 'day.lte': endOfMonth(today) })}`}
-              note={
-                expenses.data.lateAgorot > 0
-                  ? t('home.owed', { sum: `₪${formatNumber(toWholeShekels(expenses.data.openAgorot))}` })
-                  : t('home.withoutVat')
-              }
-            />
-          )}
-          <Figure
-            label={t('home.open')}
-            amount={home.openAgorot}
-            href={ageing}
-            {...(home.lateAgorot > 0
-              ? { note: t('home.late', { sum: `₪${formatNumber(toWholeShekels(home.lateAgorot))}` }), noteTone: 'late' as const }
-              : { note: home.openAgorot === 0 ? t('home.noDebts') : t('home.noneLate') })}
-          />
-          {home.vat && (
-            <Figure
-              label={t(comesBack ? 'home.vatBack' : 'home.vat', { period: formatPeriod(home.vat) })}
-              {...(ahead ? { amount: Math.abs(ahead.amountAgorot) } : { value: '\u00a0' })}
-              href={`/invoice/reportvat${writeQuery({ from: home.vat.from, to: home.vat.to })}`}
-              note={
-                <>
-                  {t(comesBack ? 'home.vatBackDue' : 'home.vatDue')} <Num>{formatDay(home.vat.dueDay)}</Num>
-                  {vatDays <= 30 && <> · {t('home.inDays', { days: vatDays })}</>}
-                </>
-              }
-            />
-          )}
-          <Figure
-            label={t('home.year', { year: today.slice(0, 4) })}
-            amount={home.incomeYearAgorot}
-            href={income(`${today.slice(0, 4)}-01-01`, `${today.slice(0, 4)}-12-31`)}
-            note={t('home.beforeVat')}
-          />
-        </Figures>
-      )}
-      <div className="home-two">
-        {!hides && !isNew && (
-          <BarChart
-            title={t(hasExpenses ? 'home.chart' : 'home.chartIncome')}
-            hint={t('home.chartHint')}
-            months={months.map((one) => month(one.month, 'short'))}
-            series={[
-              { name: t('home.income'), color: 1, values: months.map((one) => one.incomeAgorot) },
-              ...(hasExpenses ? [{ name: t('home.expenses'), color: 2 as const, values: months.map((one) => one.expensesAgorot) }] : []),
-            ]}
-            onOpen={(i) => go(income(months[i]!.month, endOfMonth(months[i]!.month)))}
+            label={t('home.expensesIn', { month: month(thisMonth, 'long') })}
+            amount={expenses.monthAgorot}
+            href={`/invoice/Expenses${writeQuery({ view: 'month', 'day.gte': thisMonth, 'day.lte': endOfMonth(today) })}`}
+            note={
+              expenses.lateAgorot > 0
+                ? t('home.owed', { sum: `₪${formatNumber(toWholeShekels(expenses.openAgorot))}` })
+                : t('home.withoutVat')
+            }
           />
         )}
-        <WaitingForYou home={home} hides={hides} />
-      </div>
-      {!isNew && (
-        <div className="home-two" data-even="">
-          {!hides && (
-            <Card title={t('home.ages')}>
-              {home.openAgorot > 0 ? (
-                <AgeBar
-                  label={t('home.ages')}
-                  ages={home.ages.map((one) => ({ label: t(`home.age.${one.age}`), amount: one.amountAgorot, href: ageing }))}
-                />
-              ) : (
-                <p className="hint">{t('home.noDebtsLong')}</p>
-              )}
-            </Card>
-          )}
-          <Last home={home} hides={hides} />
-        </div>
-      )}
-    </>
+        <Figure
+          label={t('home.open')}
+          amount={home.openAgorot}
+          href={ageing}
+          {...(home.lateAgorot > 0
+            ? { note: t('home.late', { sum: `₪${formatNumber(toWholeShekels(home.lateAgorot))}` }), noteTone: 'late' as const }
+            : { note: home.openAgorot === 0 ? t('home.noDebts') : t('home.noneLate') })}
+        />
+        {home.vat && (
+          <Figure
+            label={t(comesBack ? 'home.vatBack' : 'home.vat', { period: formatPeriod(home.vat) })}
+            {...(ahead === null ? { value: '\u00a0' } : { amount: Math.abs(ahead) })}
+            href={`/invoice/reportvat${writeQuery({ from: home.vat.from, to: home.vat.to })}`}
+            note={
+              <>
+                {t(comesBack ? 'home.vatBackDue' : 'home.vatDue')} <Num>{formatDay(home.vat.dueDay)}</Num>
+                {vatDays <= 30 && <> · {t('home.inDays', { days: vatDays })}</>}
+              </>
+            }
+          />
+        )}
+        <Figure
+          label={t('home.year', { year: today.slice(0, 4) })}
+          amount={home.incomeYearAgorot}
+          href={income(`${today.slice(0, 4)}-01-01`, `${today.slice(0, 4)}-12-31`)}
+          note={t('home.beforeVat')}
+        />
+      </Figures>
+    ),
+    chart: !hides && !isNew && (
+      <BarChart
+        title={t(hasExpenses ? 'home.chart' : 'home.chartIncome')}
+        hint={t('home.chartHint')}
+        months={months.map((one) => month(one.month, 'short'))}
+        series={[
+          { name: t('home.income'), color: 1, values: months.map((one) => one.incomeAgorot) },
+          ...(hasExpenses ? [{ name: t('home.expenses'), color: 2 as const, values: months.map((one) => one.expensesAgorot) }] : []),
+        ]}
+        onOpen={(i) => go(income(months[i]!.month, endOfMonth(months[i]!.month)))}
+      />
+    ),
+    waits: <WaitingForYou page={page} home={home} hides={hides} />,
+    yours: page.yours && !isNew && <Yours yours={page.yours} />,
+    ages: !hides && !isNew && (
+      <Card title={t('home.ages')}>
+        {home.openAgorot > 0 ? (
+          <AgeBar
+            label={t('home.ages')}
+            ages={home.ages.map((one) => ({ label: t(`home.age.${one.age}`), amount: one.amountAgorot, href: ageing }))}
+          />
+        ) : (
+          <p className="hint">{t('home.noDebtsLong')}</p>
+        )}
+      </Card>
+    ),
+    last: !isNew && <Last home={home} hides={hides} />,
+  }
+  return (
+    <div className="home-tiles">
+      {page.tiles
+        .filter(({ name, shown }) => shown && tiles[name])
+        .map(({ name }) => (
+          <div key={name} className="home-tile" data-tile={name}>
+            {tiles[name]}
+          </div>
+        ))}
+    </div>
   )
 }
 
-function WaitingForYou({ home, hides }: { home: Home; hides: boolean }) {
+function WaitingForYou({ page, home, hides }: { page: Page; home: Home; hides: boolean }) {
   const t = useWords()
   const may = useCan()
-  const expenses = useCall(expenseFigures, {}, { enabled: may('expenses.see') }).data
+  const { expenses, gate, cheques } = page
   const { today } = home
   const vatMonth = home.vat?.to.slice(0, 7)
-  const gate = useCall(vatGate, vatMonth ? { period: vatMonth } : {}, { enabled: may('vat.see') && vatMonth !== undefined }).data
   const vatDays = home.vat ? daysBetween(today, home.vat.dueDay) : undefined
   const rows: {
     key: string
@@ -330,6 +349,45 @@ function WaitingForYou({ home, hides }: { home: Home; hides: boolean }) {
             href: may('allocation.see')
               ? '/invoice/missingisraeltax'
               : '/invoice/documents?view=allocation&allocationState.in=waiting,away',
+          },
+        ]
+      : []),
+    ...(page.refusedNumbers > 0
+      ? [
+          {
+            key: 'refused',
+            icon: Hash,
+            tone: 'late' as const,
+            title: t('home.waits.refused'),
+            text: t('home.waits.refusedText'),
+            count: page.refusedNumbers,
+            href: '/invoice/missingisraeltax',
+          },
+        ]
+      : []),
+    ...(page.failedMessages > 0
+      ? [
+          {
+            key: 'messages',
+            icon: MailX,
+            tone: 'late' as const,
+            title: t('home.waits.messages'),
+            text: t('home.waits.messagesText'),
+            count: page.failedMessages,
+            href: '/invoice/emailreport?state.in=failed',
+          },
+        ]
+      : []),
+    ...(cheques
+      ? [
+          {
+            key: 'cheques',
+            icon: Banknote,
+            ...(cheques.firstDay <= today ? { tone: 'wait' as const } : {}),
+            title: t('home.waits.cheques'),
+            text: hides ? t('home.waits.chequesText') : <Num>₪{formatNumber(toWholeShekels(cheques.sumAgorot))}</Num>,
+            count: cheques.count,
+            href: may('payments.change') ? '/invoice/newdeposit' : '/invoice/reportchecks',
           },
         ]
       : []),

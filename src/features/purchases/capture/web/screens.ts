@@ -8,7 +8,7 @@ export const screens: Screen[] = [
     open: 'login',
     rule: 'expenses.enter',
     feature: 'capture',
-    menu: { group: 'expenses', icon: 'inbox', order: 5 },
+    menu: { group: 'purchases', icon: 'inbox', order: 5 },
     load: () => import('./Inbox.tsx'),
   },
   {

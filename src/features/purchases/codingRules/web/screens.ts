@@ -14,7 +14,7 @@ export const screens: Screen[] = [
     open: 'login',
     rule: codingRules.allow.see,
     feature: 'codingRules',
-    menu: { group: 'expenses', icon: 'wand', order: 39, more: true },
+    menu: { group: 'purchases', icon: 'wand', order: 39, more: true },
     load: () => import('./Rules.tsx'),
   },
 ]

@@ -37,6 +37,7 @@ export { approveExpense, cancelExpense, changeExpense, createExpense, rejectExpe
 export { codedBy, registerCoding, supplierDefaults } from './defaults.ts'
 export { typeByKey, typeName as expenseTypeName, typesToChoose } from './types.ts'
 export { dropOpeningBills, keepOpeningBills, tieOpeningBills } from './opening.ts'
+export { figures as expenseFiguresOf } from './figures.ts'
 export { postponeVat } from './postpone.ts'
 export { warningsOf as expenseWarnings } from './checks.ts'
 export { prepare as prepareExpense } from './prepare.ts'

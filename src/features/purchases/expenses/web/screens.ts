@@ -20,7 +20,7 @@ export const screens: Screen[] = [
     name: 'expenses',
     path: '/invoice/Expenses',
     rule: 'expenses.see',
-    menu: { group: 'expenses', icon: 'receipt-text', order: 10 },
+    menu: { group: 'purchases', icon: 'receipt-text', order: 10 },
     load: list,
   },
   { ...shared, name: 'expenses', path: '/invoice/Expenses/$type', rule: 'expenses.see', load: list },
@@ -30,7 +30,7 @@ export const screens: Screen[] = [
     name: 'expenditure',
     path: '/invoice/expenditure',
     rule: 'expenses.see',
-    menu: { group: 'expenses', icon: 'banknote-arrow-up', order: 30 },
+    menu: { group: 'purchases', icon: 'banknote-arrow-up', order: 30 },
     load: report('expenditure'),
   },
   {
@@ -38,7 +38,7 @@ export const screens: Screen[] = [
     name: 'recurringExpenses',
     path: recurringExpenses.screens.list,
     rule: recurringExpenses.allow.see,
-    menu: { group: 'expenses', icon: 'repeat', order: 34 },
+    menu: { group: 'purchases', icon: 'repeat', order: 34 },
     load: () => import('./Recurring.tsx'),
   },
   {
@@ -46,7 +46,7 @@ export const screens: Screen[] = [
     name: 'expenseTypes',
     path: expenseTypes.screens.list,
     rule: expenseTypes.allow.see,
-    menu: { group: 'expenses', icon: 'tags', order: 38, more: true },
+    menu: { group: 'purchases', icon: 'tags', order: 38, more: true },
     load: () => import('./Types.tsx'),
   },
   {
@@ -87,7 +87,7 @@ export const screens: Screen[] = [
     name: 'expensesArea',
     path: '/invoiceexp/Expenses',
     rule: 'expenses.enter',
-    menu: { group: 'expenses', icon: 'camera', order: 61, more: true },
+    menu: { group: 'purchases', icon: 'camera', order: 61, more: true },
     load: () => import('./area/Area.tsx'),
   },
   {

@@ -12,7 +12,7 @@ export const screens: Screen[] = [
     name: 'supplierPayments',
     path: supplierPayments.screens.list,
     rule: 'supplierPayments.see',
-    menu: { group: 'expenses', icon: 'banknote-arrow-up', order: 31 },
+    menu: { group: 'purchases', icon: 'banknote-arrow-up', order: 31 },
     load: () => import('./SupplierPayments.tsx'),
   },
   {
@@ -20,7 +20,7 @@ export const screens: Screen[] = [
     name: 'supplierDue',
     path: '/invoice/supplierdue',
     rule: 'supplierPayments.see',
-    menu: { group: 'expenses', icon: 'calendar-check', order: 32 },
+    menu: { group: 'purchases', icon: 'calendar-check', order: 32 },
     load: () => import('./Due.tsx'),
   },
   {

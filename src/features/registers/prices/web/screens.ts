@@ -17,7 +17,7 @@ export const screens: Screen[] = [
     name: 'priceLists',
     path: priceLists.screens.list,
     open: 'anyone',
-    menu: { group: 'items', icon: 'tags', order: 20 },
+    menu: { group: 'stock', icon: 'tags', order: 20 },
     load: () => import('./PriceLists.tsx'),
   },
   { ...shared, name: 'priceList', path: '/invoice/pricelist/$listid', open: 'login', load: () => import('./PriceList.tsx') },

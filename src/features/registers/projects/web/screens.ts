@@ -14,7 +14,7 @@ export const screens: Screen[] = [
     ...shared,
     name: 'projects',
     path: projects.screens.list,
-    menu: { group: 'items', icon: 'folder-kanban', order: 50 },
+    menu: { group: 'stock', icon: 'folder-kanban', order: 50 },
     load: () => import('./Projects.tsx'),
   },
   { ...shared, name: 'project', path: '/invoice/projectItems/$projectid', load: () => import('./Project.tsx') },

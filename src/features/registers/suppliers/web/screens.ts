@@ -15,7 +15,7 @@ export const screens: Screen[] = [
     name: 'suppliers',
     path: suppliers.screens.list,
     rule: suppliers.allow.see,
-    menu: { group: 'expenses', icon: 'truck', order: 20 },
+    menu: { group: 'purchases', icon: 'truck', order: 20 },
     settings: [{ key: 'suppliers', group: 'lists', order: 15, finds: ['suppliers.fields.'] }],
     load: () => import('./Suppliers.tsx'),
   },
@@ -24,7 +24,7 @@ export const screens: Screen[] = [
     name: 'suppliers2',
     path: '/invoice/suppliers2',
     rule: suppliers.allow.see,
-    menu: { group: 'expenses', icon: 'layout-grid', order: 60, more: true },
+    menu: { group: 'purchases', icon: 'layout-grid', order: 60, more: true },
     load: () => import('./Suppliers2.tsx'),
   },
   {
@@ -32,7 +32,7 @@ export const screens: Screen[] = [
     name: 'supplierForm',
     path: suppliers.screens.form,
     rule: suppliers.allow.change,
-    menu: { group: 'expenses', icon: 'plus', order: 70, more: true },
+    menu: { group: 'purchases', icon: 'plus', order: 70, more: true },
     load: () => import('./SupplierForm.tsx'),
   },
   {

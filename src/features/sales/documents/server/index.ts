@@ -7,7 +7,7 @@ import type { Job } from '#kit/server/jobs.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import { say } from '#kit/server/words.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
-import { entryLinesOf } from '#features/base/ledger/server/index.ts'
+import { accountIds, entryLinesOf } from '#features/base/ledger/server/index.ts'
 import { registerProjectSource } from '#features/registers/projects/server/index.ts'
 import * as calls from '../endpoints.ts'
 import { startable, typeId } from '../types/index.ts'
@@ -19,7 +19,7 @@ import { credit } from './issuing/credit.ts'
 import { rateAnew } from './content/exchange.ts'
 import { documentFiles, letFilesGo, markFile } from './paper/files.ts'
 import { home } from './list/home.ts'
-import { issue, issueAll } from './issuing/issue.ts'
+import { issueAll, issueAndShow } from './issuing/issue.ts'
 import { columnsOf, keepDraft, linesOf, paymentsOf } from './content/keep.ts'
 import { countsAsIncome, documentList } from './list/list.ts'
 import {
@@ -46,6 +46,7 @@ import { mostBetween, openItemsOf, settle, standing, unsettle } from './issuing/
 import { dropSignature, getSignature, setSignature, signaturePicture } from './paper/signature.ts'
 
 export { countsAsIncome } from './list/list.ts'
+export { home as homeFiguresOf } from './list/home.ts'
 export { cancel as cancelDocument } from './issuing/cancel.ts'
 export { registerConsequence, type IssuedPaper } from './issuing/consequences.ts'
 export { credit as creditDocument } from './issuing/credit.ts'
@@ -113,10 +114,10 @@ export const implementations = [
   }),
   implement(calls.createDocument, async (ctx, { draft, ...content }) => {
     if (!draft && !can(ctx.caller, 'documents.issue')) throw fail('session.forbidden')
-    const prepared = await prepare(ctx, content)
-    if (!draft) refuseShut(prepared)
-    const id = draft ? await keepDraft(ctx, prepared) : (await issue(ctx, prepared)).id
-    return answerOf(ctx, id)
+    if (draft) return answerOf(ctx, await keepDraft(ctx, await prepare(ctx, content)))
+    const [accounts, prepared] = await Promise.all([accountIds(ctx), prepare(ctx, content)])
+    refuseShut(prepared)
+    return issueAndShow(ctx, prepared, (id) => answerOf(ctx, id), undefined, accounts)
   }),
   implement(calls.batchDocuments, async (ctx, { documents }) => {
     const issued = await issueAll(ctx, documents)
@@ -139,8 +140,7 @@ export const implementations = [
     const draft = await draftOf(ctx, id)
     const prepared = await prepare(ctx, contentOf(draft, await loadLines(ctx, id), await loadPayments(ctx, id)))
     refuseShut(prepared)
-    await issue(ctx, prepared, draft)
-    return answerOf(ctx, id)
+    return issueAndShow(ctx, prepared, (issued) => answerOf(ctx, issued), draft)
   }),
   implement(calls.cancelDocument, async (ctx, given) => answerOf(ctx, (await cancel(ctx, given)).id)),
   implement(calls.creditDocument, async (ctx, given) => answerOf(ctx, (await credit(ctx, given)).id)),

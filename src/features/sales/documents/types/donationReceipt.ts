@@ -10,6 +10,7 @@ export const donationReceipt = defineDocumentType({
   debt: 0,
   incomeItself: 'always',
   mayNeedAllocation: false,
+  area: 'donations',
   follows: [],
   cancelledByItself: true,
   posts: (amounts, accounts) => {

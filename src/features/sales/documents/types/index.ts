@@ -1,5 +1,6 @@
 import { chargesVat, documentTypes, mayIssue, type BusinessKind, type DocumentTypeName } from '#domain/documents/kinds.ts'
 import type { DocumentType } from '#kit/describe/documentType.ts'
+import { canDocument, isOff, type Rights } from '#kit/describe/session.ts'
 import { creditInvoice } from './creditInvoice.ts'
 import { deliveryNote } from './deliveryNote.ts'
 import { depositReceipt } from './depositReceipt.ts'
@@ -59,6 +60,10 @@ const commonest: readonly DocumentTypeName[] = [
   'deliveryNote',
   'paymentRequest',
 ]
+
+/** Whether a person begins papers of this type: nobody took it from him, and the business uses what it is of. */
+export const mayBegin = (session: Rights | undefined, type: DocumentType): boolean =>
+  !!session && canDocument(session, typeId(type.name)) && !isOff(session, type.area)
 
 /** What this kind of business begins on one side of its trade, the commonest first. */
 export function begins(kind: BusinessKind, side: 'sales' | 'purchases'): DocumentType[] {

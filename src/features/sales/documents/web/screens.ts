@@ -43,7 +43,7 @@ export const screens: Screen[] = [
     name: 'purchases',
     path: '/invoice/InvoiceDocumentEx',
     rule: 'documents.draft',
-    menu: { group: 'expenses', icon: 'shopping-cart', order: 60 },
+    menu: { group: 'purchases', icon: 'shopping-cart', order: 60 },
     load: purchases,
   },
   { ...shared, name: 'purchases', path: '/invoice/InvoiceDocumentEx/$documentkey', rule: 'documents.draft', load: purchases },
@@ -127,7 +127,7 @@ export const links: MenuLink[] = [
     name: 'purchaseDocuments',
     href: '/invoice/documents?type.in=7,12,13',
     rule: 'documents.see',
-    menu: { group: 'expenses', icon: 'files', order: 65, more: true },
+    menu: { group: 'purchases', icon: 'files', order: 65, more: true },
   },
 ]
 

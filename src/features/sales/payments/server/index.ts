@@ -19,7 +19,7 @@ const whole = (ctx: Parameters<typeof moneyInHand>[0]) => {
 
 export { bounce as bouncePayment } from './bounce.ts'
 export { bankAccounts, createDeposit } from './deposit.ts'
-export { postStorno } from './money.ts'
+export { inHand as chequesInHand, postStorno } from './money.ts'
 export { refund as refundToCustomer } from './refund.ts'
 
 export const implementations = [

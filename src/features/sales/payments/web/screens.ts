@@ -18,7 +18,7 @@ export const screens: Screen[] = [
     name: 'payments',
     path: payments.screens.list,
     rule: 'payments.see',
-    menu: { group: 'gettingPaid', icon: 'hand-coins', order: 10 },
+    menu: { group: 'money', icon: 'hand-coins', order: 10 },
     load: list,
   },
   { ...shared, name: 'payments', path: '/invoice/payments/$type', rule: 'payments.see', load: list },
@@ -28,7 +28,7 @@ export const screens: Screen[] = [
     name: 'newDeposit',
     path: deposits.screens.form,
     rule: 'payments.change',
-    menu: { group: 'gettingPaid', icon: 'landmark', order: 20 },
+    menu: { group: 'money', icon: 'landmark', order: 20 },
     load: () => import('./NewDeposit.tsx'),
   },
   {
@@ -36,7 +36,7 @@ export const screens: Screen[] = [
     name: 'deposits',
     path: deposits.screens.list,
     rule: 'payments.see',
-    menu: { group: 'gettingPaid', icon: 'files', order: 30 },
+    menu: { group: 'money', icon: 'files', order: 30 },
     load: () => import('./Deposits.tsx'),
   },
   { ...shared, name: 'deposit', path: '/invoice/deposits/$id', rule: 'payments.see', load: () => import('./Deposit.tsx') },
@@ -65,7 +65,7 @@ export const links: MenuLink[] = [
     name: 'onAccount',
     href: '/invoice/documents?view=onAccount&openAgorot.lte=-1',
     rule: 'documents.see',
-    menu: { group: 'gettingPaid', icon: 'wallet', order: 40 },
+    menu: { group: 'money', icon: 'wallet', order: 40 },
   },
 ]
 

@@ -19,7 +19,7 @@ export const screens: Screen[] = [
     open: 'login',
     rule: 'expenses.see',
     feature,
-    menu: { group: 'expenses', icon: 'badge-check', order: 60, more: true },
+    menu: { group: 'purchases', icon: 'badge-check', order: 60, more: true },
     load: () => import('./Verify.tsx'),
   },
   // The authority sends people back here, whoever is logged in by then.

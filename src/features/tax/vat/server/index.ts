@@ -10,6 +10,8 @@ import { pcn } from './reports/pcn.ts'
 import { pcnVat } from './reports/pcnVat.ts'
 import { vat } from './reports/vat.ts'
 
+export { ahead as vatAheadOf } from './ahead.ts'
+export { gate as vatGateOf } from './gate.ts'
 export { basisChanges, reportingCompany, waitsFrom } from './basis.ts'
 export { broughtUntil, reportedUntil } from './books.ts'
 export { file as fileReturn, markSent as markReturnSent, standingFiling } from './filings.ts'

@@ -30,7 +30,7 @@ const nature = (kind: AccountKind): Section | undefined => (isProfit(kind) ? und
 export const balanceSheet = defineReport({
   name: 'balanceSheet',
   feature: 'ledger',
-  group: 'bookkeeping',
+  group: 'books',
   path: '/invoice/maazan',
   allow: 'reports.accounting',
   filters: { from: day({ need: true }), to: day({ need: true }), level: choice(['code', 'account']) },

@@ -64,7 +64,7 @@ const closesRight = {
 export const accountCard = defineReport({
   name: 'accountCard',
   feature: 'ledger',
-  group: 'bookkeeping',
+  group: 'books',
   path: '/invoice/reportmanualcard',
   allow: 'reports.accounting',
   filters: { account: ref('accounts', { need: true }), from: day({ need: true }), to: day({ need: true }) },
@@ -97,7 +97,7 @@ export const partyCard = (name: string, path: string, role: 'customer' | 'suppli
   defineReport({
     name,
     feature: 'ledger',
-    group: 'debts',
+    group: 'people',
     path,
     allow,
     respects: ['ownCustomers'],

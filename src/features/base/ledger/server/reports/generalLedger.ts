@@ -12,7 +12,7 @@ import { accountSums, net } from '../sums.ts'
 export const generalLedger = defineReport({
   name: 'generalLedger',
   feature: 'ledger',
-  group: 'bookkeeping',
+  group: 'books',
   path: '/invoice/accountingledger',
   allow: 'reports.accounting',
   filters: {

@@ -11,7 +11,7 @@ const roles = ['customer', 'supplier'] as const
 export const totalBalance = defineReport({
   name: 'totalBalance',
   feature: 'ledger',
-  group: 'debts',
+  group: 'people',
   path: '/invoice/reporttotalbalance',
   allow: 'reports.accounting',
   filters: { from: day({ need: true }), to: day({ need: true }), role: choice(roles), withZero: flag() },

@@ -99,7 +99,7 @@ const shareOf = (amount: number, revenue: number): number | null =>
 export const profitLoss = defineReport({
   name: 'profitLoss',
   feature: 'ledger',
-  group: 'bookkeeping',
+  group: 'books',
   path: '/invoice/reportprofitloss',
   allow: 'reports.accounting',
   filters: {
@@ -161,7 +161,7 @@ const lastOf = (year: number | undefined, today: Day): number => (year !== undef
 export const profitYears = defineReport({
   name: 'profitYears',
   feature: 'ledger',
-  group: 'bookkeeping',
+  group: 'books',
   path: '/invoice/reportprofityears',
   allow: 'reports.accounting',
   filters: { year: number(), level: choice(levels) },

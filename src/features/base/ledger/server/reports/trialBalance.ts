@@ -39,7 +39,7 @@ const isPart = (rows: readonly ReportRow[]): boolean => rows.some((row) => row.i
 export const trialBalance = defineReport({
   name: 'trialBalance',
   feature: 'ledger',
-  group: 'bookkeeping',
+  group: 'books',
   path: '/invoice/maazanbohan',
   allow: 'reports.accounting',
   filters: {

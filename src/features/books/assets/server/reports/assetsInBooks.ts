@@ -11,7 +11,7 @@ import { defineReport } from '#kit/server/reports.ts'
 export const assetsInBooks = defineReport({
   name: 'assetsInBooks',
   feature: 'assets',
-  group: 'bookkeeping',
+  group: 'books',
   path: '/invoice/reportassetsbooks',
   allow: 'assets.see',
   filters: { from: day({ need: true }), to: day({ need: true }) },

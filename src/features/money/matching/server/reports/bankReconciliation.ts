@@ -16,7 +16,7 @@ const parts = ['bank', 'line', 'posting', 'timing', 'before', 'gap', 'books'] as
 export const bankReconciliation = defineReport({
   name: 'bankReconciliation',
   feature: 'matching',
-  group: 'bookkeeping',
+  group: 'books',
   path: '/invoice/bankreconciliation',
   allow: 'matching.see',
   filters: { bankAccount: ref('bankaccounts', { need: true }), day: day() },

@@ -13,7 +13,7 @@ const months = Array.from({ length: 12 }, (_, i) => `m${i + 1}Agorot`)
 export const byTypeMonth = defineReport({
   name: 'expensesByTypeMonth',
   feature: 'expenses',
-  group: 'expenses',
+  group: 'purchases',
   path: '/invoice/reportexpensestypemonth',
   allow: 'reports.expenses',
   respects: ['ownCustomers', 'documentTypes'],

@@ -10,7 +10,7 @@ import { typeName } from '../types.ts'
 export const expenditure = defineReport({
   name: 'expenditure',
   feature: 'expenses',
-  group: 'expenses',
+  group: 'purchases',
   path: '/invoice/expenditure',
   allow: 'expenses.see',
   respects: ['ownCustomers', 'documentTypes'],

@@ -10,7 +10,7 @@ import { typeName } from '../types.ts'
 export const expenseList = defineReport({
   name: 'expenseList',
   feature: 'expenses',
-  group: 'expenses',
+  group: 'purchases',
   path: '/invoice/reportexpenses',
   allow: 'reports.expenses',
   respects: ['ownCustomers', 'documentTypes'],

@@ -11,7 +11,7 @@ const paidStates = ['paid', 'onTheWay', 'partly', 'open'] as const
 export const expensesPayments = defineReport({
   name: 'expensesPayments',
   feature: 'expenses',
-  group: 'expenses',
+  group: 'purchases',
   path: '/invoice/reportexpensespayments',
   allow: 'reports.expenses',
   respects: ['ownCustomers', 'documentTypes'],

@@ -8,7 +8,7 @@ import { defineReport } from '#kit/server/reports.ts'
 export const supplierBalances = defineReport({
   name: 'supplierBalances',
   feature: 'expenses',
-  group: 'expenses',
+  group: 'purchases',
   path: '/invoice/reportsupplierbalances',
   allow: 'reports.expenses',
   respects: ['ownCustomers', 'documentTypes'],

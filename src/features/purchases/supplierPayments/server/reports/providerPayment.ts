@@ -9,7 +9,7 @@ import { payMeans } from '../../supplierPayments.ts'
 export const providerPayment = defineReport({
   name: 'providerPayment',
   feature: 'supplierPayments',
-  group: 'expenses',
+  group: 'purchases',
   path: '/invoice/reportproviderpayment',
   allow: 'supplierPayments.see',
   respects: ['ownCustomers', 'documentTypes'],

@@ -9,7 +9,7 @@ import { defineReport } from '#kit/server/reports.ts'
 export const itemMovements = defineReport({
   name: 'itemMovements',
   feature: 'items',
-  group: 'items',
+  group: 'stock',
   path: '/invoice/reportitemmovements',
   allow: 'items.see',
   respects: ['ownCustomers', 'documentTypes'],

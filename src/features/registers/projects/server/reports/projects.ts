@@ -8,7 +8,7 @@ import { sumOf } from '../sources.ts'
 export const projectsReport = defineReport({
   name: 'projects',
   feature: 'projects',
-  group: 'items',
+  group: 'stock',
   path: '/invoice/reportprojects',
   allow: 'projects.see',
   filters: { state: choice(['open', 'closed'], { words: 'projects.state' }), customer: ref('customers') },

@@ -184,7 +184,9 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
     sql`(select jsonb_build_object('id', o.id, 'type', o.type, 'number', o.number) from documents o where o.company_id = d.company_id and o.id = d.${sql.ref(column)})`
   const { rows } = await sql<
     StoredDocument & {
-      lines: (StoredLine & { taken: Record<string, number> })[]
+      lines: StoredLine[]
+      /** What later papers took of each line, in ten-thousandths, by line and type. */
+      taken: Record<string, Record<string, number>>
       payments: StoredPayment[]
       settlements: DocumentAnswer['settlements']
       source: Linked
@@ -197,11 +199,13 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
   >`/*=*/ select d.*, ${other('source_id')} as source, ${other('cancelled_by_id')} as cancelled_by, (select u.full_name from users u where u.id = d.issued_by) as issuer,
       (select p.name from projects p where p.company_id = d.company_id and p.id = d.project_id) as project_name,
       (select u.full_name from users u where u.id = d.agent_id) as agent_name, ${openingNumber('d')} as opening,
-      coalesce((select jsonb_agg(to_jsonb(l) || jsonb_build_object('quantity', l.quantity::text, 'unit_price', l.unit_price::text, 'takes', l.takes::text,
-          'taken', coalesce((select jsonb_object_agg(n.type, n.takes) from (select o.type, (sum(t.takes) * 10000)::bigint as takes from document_lines t
-              join documents o on o.company_id = t.company_id and o.id = t.document_id where t.company_id = l.company_id
-                and t.source_document_id = l.document_id and t.source_line = l.line and o.status not in ('draft', 'cancelled') group by o.type) n), '{}')) order by l.line)
+      coalesce((select jsonb_agg(to_jsonb(l) || jsonb_build_object('quantity', l.quantity::text, 'unit_price', l.unit_price::text, 'takes', l.takes::text) order by l.line)
         from document_lines l where l.company_id = d.company_id and l.document_id = d.id), '[]') as lines,
+      coalesce((select jsonb_object_agg(n.line, n.by_type) from (select m.line, jsonb_object_agg(m.type, m.takes) as by_type from
+          (select t.source_line as line, o.type, (sum(t.takes) * 10000)::bigint as takes from document_lines t
+            join documents o on o.company_id = t.company_id and o.id = t.document_id
+            where t.company_id = d.company_id and t.source_document_id = d.id and o.status not in ('draft', 'cancelled') group by 1, 2) m
+          group by 1) n), '{}') as taken,
       coalesce((select jsonb_agg(to_jsonb(y) order by y.line) from document_payments y where y.company_id = d.company_id and y.document_id = d.id), '[]') as payments,
       ${settlementsOf} as settlements
     from documents d where d.company_id = ${ctx.companyId} and d.id = ${id}`.execute(ctx.tx)
@@ -261,7 +265,7 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
       vatKind: l.vat_kind,
       vatClass: l.vat_class,
       source: l.source_document_id ? { documentId: l.source_document_id, line: l.source_line!, quantity: plainDecimal(l.takes) } : null,
-      ...leftIn(d, l),
+      ...leftIn(d, l, d.taken[l.line]),
       amountAgorot: l.amount_agorot,
       netAgorot: l.net_agorot,
       vatAgorot: l.vat_agorot,
@@ -322,12 +326,13 @@ export async function answerOf(ctx: Ctx, id: string): Promise<DocumentAnswer> {
 /** What is left of a line: of what keeps the paper open, and for each paper that may be made from it. A draft has nothing to give. */
 function leftIn(
   d: StoredDocument,
-  l: StoredLine & { taken: Record<string, number> },
+  l: StoredLine,
+  takenOf: Record<string, number> = {},
 ): Pick<DocumentAnswer['lines'][number], 'left' | 'leftFor'> {
   const source = documentTypeById(d.type)
   if (d.status === 'draft' || !source) return { left: null, leftFor: [] }
   const quantity = parseDecimal4(l.quantity) ?? 0
-  const taken = Object.fromEntries(Object.entries(l.taken).map(([type, takes]) => [documentTypeById(Number(type)), takes])) as Taken
+  const taken = Object.fromEntries(Object.entries(takenOf).map(([type, takes]) => [documentTypeById(Number(type)), takes])) as Taken
   return {
     left: toText(leftOpen(source, quantity, taken)),
     leftFor: successors(source, d.business.kind).map(({ name }) => ({

@@ -9,7 +9,7 @@ import { paid, paymentsInIls } from '#domain/documents/payments.ts'
 import { sum, timesFraction } from '#domain/money.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
 import { Failure, fail } from '#kit/describe/errors.ts'
-import { canDocument } from '#kit/describe/session.ts'
+import { canDocument, isOff } from '#kit/describe/session.ts'
 import type { DocumentType } from '#kit/describe/documentType.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
@@ -121,9 +121,14 @@ export async function prepare(
   given: Given,
   fixed: Fixed & { exactly?: number; company?: Company; parties?: KnownParties } = {},
 ): Promise<Prepared> {
-  const company = fixed.company ?? (await companyOf(ctx))
+  const asked = typeById(given.type)
+  const [company, customer] = await Promise.all([
+    fixed.company ?? companyOf(ctx),
+    partyOf(ctx, given, asked && isPurchase(asked) ? 'supplier' : 'customer', fixed.parties),
+  ])
   const type = typeFor(ctx, given.type, company)
-  const customer = await partyOf(ctx, given, isPurchase(type) ? 'supplier' : 'customer', fixed.parties)
+  // What corrects a paper may come when none of its kind is begun any more.
+  if (type.area && fixed.correctsNegative === undefined && isOff(ctx.caller, type.area)) throw fail('kit.areaOff', { area: type.area })
   const day = given.date ?? ctx.today
   const currency = given.currency ?? 'ILS'
   const content = await fillLines(ctx, given, { customerId: customer?.id ?? null, day, currency })

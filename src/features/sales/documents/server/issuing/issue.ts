@@ -84,6 +84,25 @@ export async function issue(
   return issued!
 }
 
+/** Issues a document and shows it: what is asked of it travels behind it, without waiting for the number. */
+export async function issueAndShow<T>(
+  ctx: Ctx,
+  p: Prepared,
+  show: (id: string) => Promise<T>,
+  existing?: Existing,
+  accounts?: AccountIds,
+): Promise<T> {
+  const paper = await ready(ctx, p, existing, accounts ? { accounts } : {})
+  const written = write(ctx, [paper])
+  // What comes with a type of document is written after it, and is seen with it.
+  if (consequenceOf(p.type.name)) await written
+  const shown = show(paper.id)
+  // Of a paper that was refused nothing is shown, and the refusal is what is told.
+  shown.catch(() => {})
+  await written
+  return shown
+}
+
 /**
  * Issues the papers that were given, in their order, all or none; as many as possible in one statement, because papers that are written together cost a
  * part of what each costs alone. The first that is refused says which it was: `documents.<place>.<field>`.

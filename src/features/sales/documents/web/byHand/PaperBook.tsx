@@ -22,7 +22,7 @@ import { getCompany, type Company } from '#features/base/companies/endpoints.ts'
 import { customers, type Customer } from '#features/registers/parties/customers.ts'
 import { documents, type DocumentRow } from '../../documents.ts'
 import { createDocument, creditDocument } from '../../endpoints.ts'
-import { begins, typeId } from '../../types/index.ts'
+import { begins, mayBegin, typeId } from '../../types/index.ts'
 import { rateFor } from '../../workOut.ts'
 import { newKey, refreshDocuments } from '../page/deeds.tsx'
 import '../documents.css'
@@ -48,7 +48,9 @@ export function Screen() {
   const company = useCall(getCompany, {})
   const types = company.data
     ? [
-        ...begins(company.data.kind, 'sales').map((type) => typeId(type.name)),
+        ...begins(company.data.kind, 'sales')
+          .filter((type) => mayBegin(session, type))
+          .map((type) => typeId(type.name)),
         ...(takesCredits(company.data.kind, may) ? [creditId] : []),
       ].filter((id) => canDocument(session, id))
     : []

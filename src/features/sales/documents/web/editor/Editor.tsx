@@ -19,7 +19,6 @@ import { allocationThresholdOn } from '#domain/vat/allocation.ts'
 import { chargesVat } from '#domain/documents/kinds.ts'
 import { formatMoment } from '#domain/format.ts'
 import type { DocumentPart } from '#kit/describe/documentType.ts'
-import { canDocument } from '#kit/describe/session.ts'
 import { CallFailure, call, failureText, isNetworkError, keyOf, queryClient, useCall } from '#kit/web/call.ts'
 import { DayField } from '#kit/web/fields/DayField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
@@ -58,7 +57,7 @@ import {
   sendingOfDocument,
   type DocumentAnswer,
 } from '../../endpoints.ts'
-import { begins, editorPath, hasDueDay, isIncomeItself, isPurchase, pagePath, typeById, typeId } from '../../types/index.ts'
+import { begins, editorPath, hasDueDay, isIncomeItself, isPurchase, mayBegin, pagePath, typeById, typeId } from '../../types/index.ts'
 import '../documents.css'
 import { newKey, refreshDocuments, showPdf } from '../page/deeds.tsx'
 import { documentName, typeWord } from '../words.ts'
@@ -162,7 +161,7 @@ export function EditorScreen({ side }: { side: 'sales' | 'purchases' }) {
         {t('documents.editor.hiddenSumsText')}
       </EmptyState>
     )
-  const kinds = company.data && begins(company.data.kind, side).filter((one) => canDocument(session, typeId(one.name)))
+  const kinds = company.data && begins(company.data.kind, side).filter((one) => mayBegin(session, one))
   if (company.data && kinds?.length === 0) return <MayNot company={company.data} />
   const isReady =
     company.data &&

@@ -9,7 +9,7 @@ import { stateOf } from '../money.ts'
 export const checks = defineReport({
   name: 'checks',
   feature: 'payments',
-  group: 'debts',
+  group: 'people',
   path: '/invoice/reportchecks',
   allow: 'payments.see',
   respects: ['ownCustomers', 'documentTypes'],

@@ -13,7 +13,7 @@ import { onlyAllowed } from '../list.ts'
 export const ageing = defineReport({
   name: 'ageing',
   feature: 'documents',
-  group: 'debts',
+  group: 'people',
   path: '/invoice/reportgiol',
   allow: 'reports.debts',
   respects: ['ownCustomers', 'documentTypes'],

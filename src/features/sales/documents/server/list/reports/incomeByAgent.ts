@@ -24,6 +24,7 @@ export const incomeByAgent = defineReport({
     totalAgorot: money(),
   },
   groupBy: 'agent',
+  key: ['agent', 'type'],
   totals: ['count', 'netAgorot', 'vatAgorot', 'totalAgorot'],
   rows: async (ctx, { from, to, agent }) => {
     const { rows } = await sql<ReportRow>`

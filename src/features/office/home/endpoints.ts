@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import { homeFigures } from '#features/sales/documents/endpoints.ts'
+import { expenseFigures } from '#features/purchases/expenses/endpoints.ts'
+import { tileNames } from './tiles.ts'
+
+const tiles = z.array(z.object({ name: z.enum(tileNames, { error: 'fields.choice' }), shown: z.boolean() })).max(tileNames.length)
+
+/** What is taken off the money that lies in the bank and the till, because it is somebody else's. */
+export const yoursParts = ['vat', 'advances', 'withheld', 'wages', 'suppliers', 'deposits'] as const
+export type YoursPart = (typeof yoursParts)[number]
+
+export const homePage = defineEndpoint({
+  name: 'home.page',
+  method: 'GET',
+  path: '/api4/invoice/homepage',
+  access: 'login',
+  input: z.object({}),
+  output: z.object({
+    tiles,
+    documents: homeFigures.output.nullable(),
+    expenses: expenseFigures.output.nullable(),
+    /** What the running VAT period comes to so far; below nothing it comes back. */
+    vatAheadAgorot: z.number().nullable(),
+    gate: z.object({ riskCount: z.number(), atRiskAgorot: z.number().optional(), isFiled: z.boolean() }).nullable(),
+    /** Money that is the owner's own. */
+    yours: z
+      .object({
+        cashAgorot: z.number(),
+        parts: z.array(z.object({ part: z.enum(yoursParts), sumAgorot: z.number(), open: z.string() })),
+        yoursAgorot: z.number(),
+        /** Where the lines of the bank and the till stand. */
+        open: z.string(),
+      })
+      .nullable(),
+    /** Cheques in the drawer that may be deposited by the end of the week. */
+    cheques: z.object({ count: z.number(), sumAgorot: z.number(), firstDay: z.string() }).nullable(),
+    /** Documents to which the authority refused a number, and messages that did not arrive. */
+    refusedNumbers: z.number(),
+    failedMessages: z.number(),
+  }),
+  summary: 'Everything the home page shows, in one call: each part by its own right, and left out without it',
+})
+
+export const keepTiles = defineEndpoint({
+  name: 'home.tiles',
+  method: 'PUT',
+  path: '/api4/invoice/homepage/tiles',
+  access: 'login',
+  input: z.strictObject({ tiles }),
+  output: z.object({ tiles }),
+  summary: 'Which parts of the home page I see, and in which order',
+})

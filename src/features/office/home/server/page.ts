@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { addDays } from '#domain/day.ts'
+import { chargesVat } from '#domain/documents/kinds.ts'
+import type { OutputOf } from '#kit/describe/endpoint.ts'
+import { can, seesWhole } from '#kit/describe/session.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { companyOf } from '#features/base/companies/server/index.ts'
+import { expenseFiguresOf } from '#features/purchases/expenses/server/index.ts'
+import { homeFiguresOf } from '#features/sales/documents/server/index.ts'
+import { chequesInHand } from '#features/sales/payments/server/index.ts'
+import { vatAheadOf, vatGateOf } from '#features/tax/vat/server/index.ts'
+import type { homePage } from '../endpoints.ts'
+import { arrangedTiles, type Tile } from '../tiles.ts'
+import { yours } from './yours.ts'
+
+type Page = OutputOf<typeof homePage>
+
+const when = <T>(may: boolean, ask: () => Promise<T>): Promise<T | null> => (may ? ask() : Promise.resolve(null))
+
+/** Everything of the home page, asked side by side; each part by its own right. Whoever sees no sums hears of none that are worked out of the books. */
+export async function page(ctx: Ctx): Promise<Page> {
+  const { caller } = ctx
+  const company = await companyOf(ctx)
+  const whole = seesWhole(caller)
+  const mayVat = whole && chargesVat(company.kind) && can(caller, 'vat.see')
+  const seesSums = whole && !caller.hideTotalPrices
+  const documents = can(caller, 'documents.see')
+  const known = when(documents, () => homeFiguresOf(ctx))
+  const [tiles, figures, expenses, ahead, gate, own, cheques, refused, failed] = await Promise.all([
+    tilesOf(ctx),
+    known,
+    when(can(caller, 'expenses.see'), () => expenseFiguresOf(ctx)),
+    when(seesSums && documents && chargesVat(company.kind), () => vatAheadOf(ctx)),
+    // Of the period whose return is due next.
+    known.then((given) => (mayVat && given?.vat ? vatGateOf(ctx, { period: given.vat.to.slice(0, 7) }) : null)),
+    when(seesSums && can(caller, 'reports.accounting'), () => yours(ctx, company.kind)),
+    when(whole && can(caller, 'payments.see'), () => chequesDue(ctx)),
+    when(documents && can(caller, 'allocation.see'), () => count(ctx, refusedNumbers(ctx))),
+    when(documents && whole, () => count(ctx, failedMessages(ctx))),
+  ])
+  return {
+    tiles,
+    documents: figures,
+    expenses,
+    vatAheadAgorot: ahead?.amountAgorot ?? null,
+    gate: gate && { riskCount: gate.riskCount, atRiskAgorot: gate.atRiskAgorot, isFiled: gate.isFiled },
+    yours: own,
+    cheques,
+    refusedNumbers: refused ?? 0,
+    failedMessages: failed ?? 0,
+  }
+}
+
+/** Cheques in the drawer whose day comes within the week. */
+async function chequesDue(ctx: Ctx): Promise<Page['cheques']> {
+  const { rows } = await sql<{ count: number; sumAgorot: number; firstDay: string | null }>`
+    select count(*)::int as count, coalesce(sum(t.ils_agorot), 0)::bigint as "sumAgorot", min(t.due_day) as "firstDay"
+    from document_payments t join documents d on d.company_id = t.company_id and d.id = t.document_id
+    where t.company_id = ${ctx.companyId} and ${chequesInHand} and t.due_day <= ${addDays(ctx.today, 7)}`.execute(ctx.tx)
+  const { count: many, sumAgorot, firstDay } = rows[0]!
+  return firstDay === null ? null : { count: many, sumAgorot, firstDay }
+}
+
+const refusedNumbers = (ctx: Ctx) => sql`documents where company_id = ${ctx.companyId} and allocation_state = 'refused'`
+
+/** What did not arrive in the last two weeks and was not sent again since. */
+const failedMessages = (ctx: Ctx) =>
+  sql`messages f where f.company_id = ${ctx.companyId} and f.state = 'failed' and f.created_at > ${addDays(ctx.today, -14)}
+    and not exists (select 1 from messages n where n.company_id = f.company_id and n.resend_of = f.id)`
+
+async function count(ctx: Ctx, from: ReturnType<typeof sql>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${from}`.execute(ctx.tx)
+  return rows[0]!.count
+}
+
+export async function tilesOf(ctx: Ctx): Promise<Tile[]> {
+  const { rows } = await sql<{
+    tiles: Tile[]
+  }>`select tiles from home_tiles where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId}`.execute(ctx.tx)
+  return arrangedTiles(rows[0]?.tiles ?? null)
+}

@@ -1,0 +1,184 @@
+import { fold } from '#domain/fold.ts'
+import { isAmount } from '#kit/fields/field.ts'
+import type { ReportAnswer, ReportColumn, ReportRow, ReportShape } from './report.ts'
+
+/** What a person makes of a report besides its filters: it says nothing new, it is another sight of the same rows. */
+export interface ReportView {
+  /** The columns that are shown, in their order; those of the report when absent. */
+  cols?: readonly string[]
+  /** The column whose values the rows are gathered by, with a subtotal of each. */
+  group?: string
+  order?: { column: string; descending: boolean }
+  /** Only rows in which these words stand. */
+  find?: string
+  /** Beside the period before, or the same of last year. */
+  vs?: 'previousPeriod' | 'previousYear'
+}
+
+/** How a view stands in the address and in the query of a call. No report has a filter of these names. */
+export const viewParams = ['cols', 'group', 'order', 'find', 'vs'] as const
+
+/** Reads a view out of a query; what makes no sense there is left out, as in an address that somebody cut. */
+export function viewFrom(query: Readonly<Record<string, unknown>>): ReportView {
+  const text = (name: (typeof viewParams)[number]) => {
+    const value = query[name]
+    return typeof value === 'string' && value !== '' ? value.slice(0, 1000) : undefined
+  }
+  const [cols, group, order, find, vs] = viewParams.map(text)
+  return {
+    ...(cols ? { cols: cols.split(',').filter(Boolean) } : {}),
+    ...(group ? { group } : {}),
+    ...(order ? { order: { column: order.replace(/^-/, ''), descending: order.startsWith('-') } } : {}),
+    ...(find ? { find } : {}),
+    ...(vs === 'previousPeriod' || vs === 'previousYear' ? { vs } : {}),
+  }
+}
+
+/** The same as parameters; what is not asked for is undefined, so that it leaves the address. */
+export const paramsOf = ({ cols, group, order, find, vs }: ReportView): Record<(typeof viewParams)[number], string | undefined> => ({
+  cols: cols?.join(','),
+  group,
+  order: order && `${order.descending ? '-' : ''}${order.column}`,
+  find: find || undefined,
+  vs,
+})
+
+/** Whether rows may be gathered by a column: it says the same word of many. */
+export const canGroup = (field: ReportColumn): boolean => ['text', 'choice', 'ref', 'flag', 'currency'].includes(field.kind)
+
+/** A ledger keeps its order: opening balances, running balances and totals between rows stand where they stand. */
+export const isLedger = ({ rows }: Pick<ReportAnswer, 'rows'>): boolean => rows.some((row) => row.sum)
+
+/**
+ * A report under a view. Rows that are left keep their order but for what was asked; totals are those of the rows that are shown, and where not all of
+ * them are, what must hold of the whole is left out, because it says nothing of a part.
+ */
+export function arranged(answer: ReportAnswer, { cols, group, order, find }: ReportView): ReportAnswer {
+  const { shape } = answer
+  const has = (name: string | undefined): name is string => name !== undefined && name in shape.columns
+  const keepsOrder = isLedger(answer)
+  const by = !keepsOrder && has(group) && canGroup(shape.columns[group]!) ? group : shape.group
+  let rows: readonly ReportRow[] = find ? answer.rows.filter((row) => !row.sum && says(shape, row, find)) : answer.rows
+  if (!keepsOrder && order && has(order.column)) rows = sorted(rows, order.column, order.descending)
+  // Gathered in the order in which each group first comes, so that what was sorted first stands first.
+  if (!keepsOrder && by !== undefined && (by !== shape.group || order)) rows = gathered(rows, by)
+  const columns = cols?.some(has) ? Object.fromEntries(cols.filter(has).map((name) => [name, shape.columns[name]!])) : shape.columns
+  const names = cols?.some(has) && by !== undefined && !(by in columns) ? { [by]: shape.columns[by]!, ...columns } : columns
+  const isPart = rows.length !== answer.rows.length
+  return {
+    ...answer,
+    shape: {
+      ...shape,
+      columns: names,
+      totals: shape.totals.filter((name) => name in names),
+      ...(by === undefined ? {} : { group: by }),
+    },
+    rows: [...rows],
+    totals: isPart && Object.keys(answer.totals).length > 0 ? totalsOf(shape.totals, rows) : answer.totals,
+    checks: isPart ? [] : answer.checks,
+  }
+}
+
+export const totalsOf = (names: readonly string[], rows: readonly ReportRow[]): Record<string, number> =>
+  Object.fromEntries(names.map((name) => [name, rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)]))
+
+/** Every word that was typed begins a word of the row. */
+function says({ columns }: ReportShape, row: ReportRow, find: string): boolean {
+  const text = ` ${fold(
+    Object.keys(columns)
+      .map((name) => (isAmount(columns[name]!) && columns[name]!.kind !== 'number' ? '' : String(row[name] ?? '')))
+      .join(' '),
+  )}`
+  return fold(find)
+    .split(' ')
+    .every((word) => word === '' || text.includes(` ${word}`) || (word.length > 2 && text.includes(word)))
+}
+
+const words = new Intl.Collator('he', { numeric: true })
+
+function sorted(rows: readonly ReportRow[], column: string, descending: boolean): ReportRow[] {
+  const sign = descending ? -1 : 1
+  // What is empty stands last, whichever way the rest goes.
+  return rows.toSorted((a, b) => {
+    const [one, other] = [a[column] ?? '', b[column] ?? '']
+    if (one === '' || other === '') return Number(one === '') - Number(other === '')
+    if (typeof one === 'number' && typeof other === 'number') return sign * (one - other)
+    return sign * words.compare(String(one), String(other))
+  })
+}
+
+function gathered(rows: readonly ReportRow[], by: string): ReportRow[] {
+  const groups = new Map<string, ReportRow[]>()
+  for (const row of rows) {
+    const name = String(row[by] ?? '')
+    const group = groups.get(name)
+    if (group) group.push(row)
+    else groups.set(name, [row])
+  }
+  return [...groups.values()].flat()
+}
+
+/** The figure a report is about: what a comparison compares and a chart draws. */
+export function mainFigure({ columns, totals }: Pick<ReportShape, 'columns' | 'totals'>): string | undefined {
+  const figures = Object.keys(columns).filter((name) => columns[name]!.kind === 'money')
+  return figures.find((name) => columns[name]!.main) ?? figures.filter((name) => totals.includes(name)).at(-1) ?? figures.at(-1)
+}
+
+/** The names of the two columns a comparison adds. */
+export const comparedColumns = { before: 'vsBefore', change: 'vsChange' } as const
+
+/** The rows of a period beside those of another, joined by the columns that name a row; what was only then stands at the end, with nothing now. */
+export function compared(
+  answer: ReportAnswer,
+  then: ReportAnswer,
+  key: readonly string[],
+  headings: { before: string; change: string },
+): ReportAnswer {
+  const figure = mainFigure(answer.shape)
+  if (!figure) return answer
+  const nameOf = (row: ReportRow) => JSON.stringify(key.map((name) => row[name] ?? null))
+  const before = new Map<string, number>()
+  for (const row of then.rows) if (!row.sum) before.set(nameOf(row), (before.get(nameOf(row)) ?? 0) + Number(row[figure] ?? 0))
+  const seen = new Set<string>()
+  const beside = (row: ReportRow): ReportRow => {
+    const name = nameOf(row)
+    // Of several rows of one name the first stands for what was: it is counted once.
+    const was = seen.has(name) ? 0 : (before.get(name) ?? 0)
+    seen.add(name)
+    return { ...row, [comparedColumns.before]: was, [comparedColumns.change]: Number(row[figure] ?? 0) - was }
+  }
+  const now = answer.rows.map((row) => (row.sum ? row : beside(row)))
+  const gone = then.rows
+    .filter((row) => !row.sum && !seen.has(nameOf(row)))
+    .map((row) => beside({ ...Object.fromEntries(key.map((name) => [name, row[name] ?? null])), [figure]: 0, open: row.open ?? null }))
+  const rows = [...now, ...gone]
+  const field = answer.shape.columns[figure]!
+  const { band: _, main: __, ...plain } = field
+  const totals = answer.shape.totals.includes(figure)
+    ? [...answer.shape.totals, comparedColumns.before, comparedColumns.change]
+    : answer.shape.totals
+  return {
+    ...answer,
+    shape: {
+      ...answer.shape,
+      columns: {
+        ...answer.shape.columns,
+        [figure]: { ...field, main: true },
+        [comparedColumns.before]: { ...plain, heading: headings.before },
+        [comparedColumns.change]: { ...plain, heading: headings.change },
+      },
+      totals,
+    },
+    rows,
+    totals:
+      Object.keys(answer.totals).length > 0
+        ? {
+            ...answer.totals,
+            ...totalsOf(
+              totals.filter((name) => !(name in answer.totals)),
+              rows,
+            ),
+          }
+        : answer.totals,
+  }
+}
