@@ -385,14 +385,15 @@ export function periodOf(asked: AskedPeriod, today: Day): Period {
   return { from: addMonths(start, months * from), to: endOfMonth(addMonths(start, months * to + months - 1)) }
 }
 
-/** A fact's question as one begins with it: a year back, as far as it has days. */
-export function firstQuestion(name: FactName): Question {
-  const { first, dated } = factNamed(name)
+/** A fact's question as one begins with it: this year, as far as it has days; of numbers alone for who sees no sums. */
+export function firstQuestion(name: FactName, hidesSums = false): Question {
+  const { first, dated, measures } = factNamed(name)
+  const shown = first.measures.filter((measure) => !hidesSums || measures[measure]!.kind !== 'money')
   return {
     fact: name,
     rows: [...first.rows],
     column: null,
-    measures: first.measures.map((measure) => ({ name: measure, as: 'value' })),
+    measures: (shown.length ? shown : ['count']).map((measure) => ({ name: measure, as: 'value' })),
     filters: dated && name !== 'customers' ? [{ kind: 'period', period: { unit: 'year', from: 0, to: 0 } }] : [],
     sort: first.rows.some((row) => dimensionNamed(row).kind === 'time') ? 'own' : 'most',
     top: null,

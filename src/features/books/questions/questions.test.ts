@@ -187,6 +187,10 @@ describe('a kept question', () => {
     await other.call(calls.changeQuestion, { id: mine.id, forEverybody: true, name: 'של כולם' })
     const seen = (await a.call(calls.listQuestions, {})).rows.find(({ id }) => id === mine.id)
     expect(seen).toMatchObject({ name: 'של כולם', isMine: false, mayChange: true })
+    // Who sees no sums is offered none of those that tell some.
+    const sumless = await newWorker(a, [60], { hideTotalPrices: true })
+    expect((await sumless.call(calls.listQuestions, {})).rows).toEqual([])
+    expect((await ask(sumless, firstQuestion('income', true))).totals.total).toEqual([3])
     // Who may not ask about its fact does not see it, nor may he open it as a report.
     const blind = await newWorker(a, [40])
     expect((await blind.call(calls.listQuestions, {})).rows).toEqual([])

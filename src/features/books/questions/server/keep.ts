@@ -5,7 +5,7 @@ import { isUnlimited } from '#kit/describe/session.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { OwnReports } from '#kit/server/serveReports.ts'
 import { questionValue, type Kept } from '../endpoints.ts'
-import { mayAskAbout } from '../rights.ts'
+import { isHiddenFrom, mayAskAbout } from '../rights.ts'
 import { reportOf } from './asReport.ts'
 import { checkQuestion } from './run.ts'
 
@@ -19,7 +19,7 @@ interface Row {
   updatedAt: string
 }
 
-/** Questions the caller made, and those that were given to everybody; of them those he may ask. One the model no longer knows is left where it is. */
+/** Questions the caller made, and those that were given to everybody; of them those he may ask and that tell him no sums he may not see. One the model no longer knows is left where it is. */
 async function keptFor(ctx: Ctx, id?: string): Promise<Kept[]> {
   const { rows } =
     await sql<Row>`select q.id, q.name, q.asked, q.for_everybody as "forEverybody", q.made_by as "madeById", u.full_name as "madeBy", q.updated_at as "updatedAt"
@@ -28,7 +28,8 @@ async function keptFor(ctx: Ctx, id?: string): Promise<Kept[]> {
     order by lower(q.name), q.id`.execute(ctx.tx)
   return rows.flatMap(({ asked, madeById, ...row }) => {
     const read = questionValue.safeParse(asked)
-    if (!read.success || faultsOf(read.data).length || !mayAskAbout(ctx.caller, read.data.fact)) return []
+    if (!read.success || faultsOf(read.data).length || !mayAskAbout(ctx.caller, read.data.fact) || isHiddenFrom(ctx.caller, read.data))
+      return []
     const isMine = madeById === ctx.caller.userId
     return [{ ...row, question: read.data, isMine, mayChange: isMine || isUnlimited(ctx.caller.rules) }]
   })

@@ -31,6 +31,7 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { usePhone } from '#kit/web/parts/useMedia.ts'
 import { usePlace } from '#kit/web/place.ts'
 import { useFile } from '#kit/web/useFile.ts'
+import { useSession } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { useWordsOf } from '#kit/web/wording.ts'
 import { hubPath } from '#kit/web/screens/ReportScreen.tsx'
@@ -93,7 +94,8 @@ function Builder({ facts, kept }: { facts: readonly Question['fact'][]; kept: re
   const { query, setQuery, go } = usePlace()
   const of = kept.find(({ id }) => id === query.kept)
   const asked = useMemo(() => readAsk(query.ask), [query.ask])
-  const question = asked ?? of?.question ?? firstQuestion(facts[0]!)
+  const hidesSums = useSession()?.HideTotalPrices ?? false
+  const question = asked ?? of?.question ?? firstQuestion(facts[0]!, hidesSums)
   const isChanged = asked !== undefined && of !== undefined && JSON.stringify(asked) !== JSON.stringify(of.question)
   const [understood, setUnderstood] = useState<{ said: string; read: Understood }>()
   const [names, setNames] = useState<Record<string, string>>({})

@@ -67,7 +67,7 @@ export function QuestionFields({ question, facts, onChange }: FieldsProps) {
             key: name,
             label: t(`questions.facts.${name}`),
             checked: name === question.fact,
-            onPress: () => onChange(firstQuestion(name)),
+            onPress: () => onChange(firstQuestion(name, hidesSums)),
           }))}
           trigger={<Chip on>{t(`questions.facts.${question.fact}`)}</Chip>}
         />
