@@ -156,7 +156,7 @@ function partsOf(question: Question, name: string, n: number, asker: Asker): Sql
 }
 
 /** A group of leaves in one whole figure: agorot, a number, ten-thousandths of a quantity. An average is rounded half away from zero. */
-function figureOf(question: Question, name: string, n: number): string {
+function figureOf(question: Question, name: string, n: number, isOnce = false): string {
   const { how, kind } = measureOf(question, name)
   switch (how) {
     case 'count':
@@ -168,8 +168,24 @@ function figureOf(question: Question, name: string, n: number): string {
     case 'average':
       return `round(sum(m${n})::numeric / nullif(sum(d${n}), 0))::bigint`
     case 'distinct':
-      return `count(distinct m${n})`
+      return isOnce ? `count(m${n})` : `count(distinct m${n})`
   }
+}
+
+/**
+ * Where a level is added up from: rows in which each different thing that is counted stands once for each of its keys, so that counting them is
+ * enough; telling them apart by sorting takes several times as long. Of two such measures one row cannot be made, and they are told apart.
+ */
+function onceBy(question: Question, keys: readonly string[], from: string): { from: string; isOnce: boolean } {
+  const counted = countedIn(question)
+  if (counted.filter((name) => measureOf(question, name).how === 'distinct').length !== 1) return { from, isOnce: false }
+  const parts = counted.flatMap((name, n) => {
+    const { how } = measureOf(question, name)
+    if (how === 'distinct') return [`m${n}`]
+    return [`${how === 'most' ? 'max' : 'sum'}(m${n}) as m${n}`, ...(how === 'average' ? [`sum(d${n}) as d${n}`] : [])]
+  })
+  const thing = `m${counted.findIndex((name) => measureOf(question, name).how === 'distinct')}`
+  return { from: `(select ${[...keys, ...parts].join(', ')} from ${from} group by ${[...keys, thing].join(', ')}) once`, isOnce: true }
 }
 
 /** The leaves: one row for every meeting of the keys (and of each different thing that is counted), with the parts of every measure. */
@@ -315,7 +331,12 @@ export function pivotOf(question: Question, asker: Asker): RawBuilder<Found> {
   // Of the others no inner row is told, and their keys mean nothing.
   const keys = [...(top ? ['o'] : []), ...rows]
   const names = keys.join(', ')
-  const figures = sql.raw(`array[${counted.map((name, n) => figureOf(question, name, n)).join(', ')}]::bigint[]`)
+  const figuresOf = (isOnce: boolean) =>
+    sql.raw(`array[${counted.map((name, n) => figureOf(question, name, n, isOnce)).join(', ')}]::bigint[]`)
+  const figures = figuresOf(false)
+  const all = onceBy(question, [], 'cut')
+  const byRows = onceBy(question, keys, 'cut')
+  const byColumn = onceBy(question, ['c'], 'cut')
   const isFirst = `p.place <= ${Number(top?.most)}`
   const cut = top
     ? sql`${placesOf(question)}, cut as materialized (${cutOf(question, isFirst)} ${top.others ? sql`` : sql.raw(`where ${isFirst}`)} ${cutGroups(question)})`
@@ -346,13 +367,13 @@ export function pivotOf(question: Question, asker: Asker): RawBuilder<Found> {
   )}]`
   const columnText = (of: string) => (column ? sql.raw(keyText(question, column, of)) : empty.c)
   const levels: Sql[] = [
-    sql`select 'all' as level, null::bigint as at, null::bigint as many, ${empty.keys} as keys, ${empty.keys} as names, ${empty.c} as c, null::text as name, ${figures} as figures from cut`,
+    sql`select 'all' as level, null::bigint as at, null::bigint as many, ${empty.keys} as keys, ${empty.keys} as names, ${empty.c} as c, null::text as name, ${figuresOf(all.isOnce)} as figures from ${sql.raw(all.from)}`,
   ]
   if (rows.length) {
     levels.push(sql`select 'row', h.at, h.many, ${keysOf('h')}, ${labels}, ${empty.c}, null, h.f from heads h where h.at <= ${fits}`)
     if (column)
       levels.push(
-        sql`select 'cell', h.at, null, ${empty.keys}, ${empty.keys}, ${columnText('l.c')}, null, ${figures} from cut l join heads h using (${sql.raw(names)})
+        sql`select 'cell', h.at, null, ${empty.keys}, ${empty.keys}, ${columnText('l.c')}, null, ${figuresOf(byRows.isOnce)} from cut l join heads h using (${sql.raw(names)})
           where h.at <= ${fits} and l.c in (select c from columns where at <= ${mostColumns}) group by h.at, l.c`,
       )
     for (let n = 1; n < rows.length; n++) {
@@ -383,14 +404,14 @@ export function pivotOf(question: Question, asker: Asker): RawBuilder<Found> {
       ? [
           sql`columns as materialized (select c, f, count(*) over () as many,
               row_number() over (order by ${sql.raw(isTime ? 'c desc' : `f[1] desc nulls last, ${keyText(question, column, 'y.c')}`)}) as at
-            from (select c, ${figures} as f from cut group by c) y)`,
+            from (select c, ${figuresOf(byColumn.isOnce)} as f from ${sql.raw(byColumn.from)} group by c) y)`,
         ]
       : []),
     ...(rows.length
       ? [
           ...order.with,
           sql`heads as materialized (select h.*, row_number() over (order by ${order.by}) as at, count(*) over () as many
-            from (select ${sql.raw(names)}, ${figures} as f from cut group by ${sql.raw(names)}) h ${order.joins})`,
+            from (select ${sql.raw(names)}, ${figuresOf(byRows.isOnce)} as f from ${sql.raw(byRows.from)} group by ${sql.raw(names)}) h ${order.joins})`,
         ]
       : []),
   ]
