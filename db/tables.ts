@@ -1868,6 +1868,17 @@ export interface Projects {
   updated_at: Generated<string>;
 }
 
+export interface Questions {
+  asked: Json;
+  company_id: string;
+  created_at: Generated<string>;
+  for_everybody: Generated<boolean>;
+  id: string;
+  made_by: string;
+  name: string;
+  updated_at: Generated<string>;
+}
+
 export interface RecoveryCodes {
   code_hash: Buffer;
   used_at: string | null;
@@ -2532,6 +2543,7 @@ export interface DB {
   price_list_lines: PriceListLines;
   price_lists: PriceLists;
   projects: Projects;
+  questions: Questions;
   recovery_codes: RecoveryCodes;
   recurring_expenses: RecurringExpenses;
   recurring_skips: RecurringSkips;

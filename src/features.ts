@@ -49,6 +49,7 @@ import * as revaluation from '#features/books/revaluation/server/index.ts'
 import * as reportShares from '#features/books/reportShares/server/index.ts'
 import * as periods from '#features/books/periods/server/index.ts'
 import * as proof from '#features/books/proof/server/index.ts'
+import * as questions from '#features/books/questions/server/index.ts'
 import * as messages from '#features/office/messages/server/index.ts'
 import * as accountant from '#features/office/accountant/server/index.ts'
 import * as apiKeys from '#features/office/apiKeys/server/index.ts'
@@ -132,6 +133,7 @@ const features: Feature[] = [
     periods,
     proof,
     reportShares,
+    questions,
   }),
   ...wing('office', {
     messages,

@@ -81,6 +81,8 @@ const searches: Record<Language, [typed: string, first: string][]> = {
     ['גִּיבּוּי', 'backup'],
     ['גיבוי', 'backup'],
     ['פרוייקטים', 'projects'],
+    ['פיבוט', 'reportBuilder'],
+    ['שאלה', 'reportBuilder'],
   ],
   en: [
     ['vat', 'vat'],
@@ -94,6 +96,8 @@ const searches: Record<Language, [typed: string, first: string][]> = {
     ['general leger', 'generalLedger'],
     ['backup', 'backup'],
     ['permisions', 'permissions'],
+    ['pivot', 'reportBuilder'],
+    ['build a report', 'reportBuilder'],
   ],
   ar: [
     ['زبائن', 'customers'],

@@ -1,4 +1,5 @@
 import { addDays, dayInJerusalem, endOfMonth, startOfMonth } from '#domain/day.ts'
+import { firstQuestion } from '#domain/questions/model.ts'
 import { fill, wantedName } from './fill.ts'
 import { ms, quantile, type Figure } from './figures.ts'
 import { ask, json, newCompany } from './server.ts'
@@ -45,7 +46,18 @@ export async function measureReads({
     ]
     await ask(url, 'POST', '/api5/invoicecpa/entries', { token, body: { date: addDays(month, 9), lines: sides } })
   }
-  const cases: { name: string; path: string; goal: number; checked?: boolean; before?: () => Promise<void> }[] = [
+  // A year back from today, so that as many papers are in it whatever the season.
+  const question = (more: object) => ({
+    question: {
+      ...firstQuestion('income'),
+      rows: ['customer'],
+      sort: 'most',
+      filters: [{ kind: 'period', period: { from: addDays(today, -364), to: today } }],
+      ...more,
+    },
+  })
+  const pivot = '/api4/invoice/questions/run'
+  const cases: { name: string; path: string; body?: object; goal: number; checked?: boolean; before?: () => Promise<void> }[] = [
     { name: 'trial balance of a year', path: report('trialBalance', `from=${year}&to=${endOfMonth(today)}`), goal: 20, checked: true },
     { name: 'trial balance up to today', path: report('trialBalance', `from=${year}&to=${today}`), goal: 20, checked: true },
     { name: 'profit and loss of a year', path: report('profitLoss', `from=${year}&to=${endOfMonth(today)}`), goal: 20, checked: true },
@@ -59,6 +71,20 @@ export async function measureReads({
     },
     { name: 'card of the customers’ account, first page of 50', path: card, goal: 20 },
     { name: 'card of the customers’ account, last page of 50', path: `${card}&last=true`, goal: 20 },
+    { name: 'a question of a year, customers by month', path: pivot, body: question({ column: 'month' }), goal: 500 },
+    {
+      name: 'a question of a year, the ten largest customers and the others by month',
+      path: pivot,
+      body: question({ column: 'month', top: { most: 10, others: true } }),
+      goal: 500,
+    },
+    {
+      name: 'a question of a year, different customers by type and month',
+      path: pivot,
+      body: question({ rows: ['type'], column: 'month', measures: [{ name: 'customers', as: 'value' }] }),
+      goal: 500,
+    },
+    { name: 'a question of a year, agents by quarter', path: pivot, body: question({ rows: ['agent'], column: 'quarter' }), goal: 500 },
     { name: 'home, the whole page in one call', path: '/api4/invoice/homepage', goal: 60 },
     { name: 'documents, first page of 50', path: lists, goal: 20 },
     { name: 'documents, deep page by cursor', path: `${lists}&cursor=${middle}`, goal: 20 },
@@ -68,13 +94,14 @@ export async function measureReads({
   ]
   const figures: Figure[] = []
   for (const c of cases) {
-    const first = json<{ rows: unknown[]; checks?: { name: string; ok: boolean }[] }>(await ask(url, 'GET', c.path, { token }))
-    if (!first.rows.length) throw new Error(`${c.name} answered no rows`)
+    const once = () => (c.body ? ask(url, 'POST', c.path, { token, body: c.body }) : ask(url, 'GET', c.path, { token }))
+    const first = json<{ rows?: unknown[]; checks?: { name: string; ok: boolean }[] }>(await once())
+    if (first.rows?.length === 0) throw new Error(`${c.name} answered no rows`)
     if (c.checked && !first.checks?.every((k) => k.ok)) throw new Error(`${c.name} fails its own checks: ${JSON.stringify(first.checks)}`)
     const times: number[] = []
     for (let n = 0; n < tries; n++) {
       await c.before?.()
-      times.push((await ask(url, 'GET', c.path, { token })).ms)
+      times.push((await once()).ms)
     }
     const p95 = quantile(times, 0.95)
     figures.push({

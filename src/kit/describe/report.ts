@@ -16,6 +16,10 @@ export interface ReportShape {
   name: string
   /** Word keys start with this: `.title`, `.columns.<name>`, `.filters.<name>`, `.checks.<name>`. */
   words: string
+  /** What somebody called it who made it himself; it is no word. */
+  title?: string
+  /** What was asked, in words, where the filters do not say it. */
+  told?: readonly string[]
   columns: Record<string, ReportColumn>
   filters: Fields
   totals: string[]
@@ -55,6 +59,8 @@ export interface ReportAnswer {
 export interface ReportListing {
   name: string
   words: string
+  /** What somebody called it who made it himself. */
+  title?: string
   group: string
   /** The path of its screen. */
   path: string

@@ -12,7 +12,7 @@ export interface Report {
   name: string
   feature: string
   /** Where it stands among the reports. */
-  group: Extract<MenuGroup, 'sales' | 'people' | 'purchases' | 'stock' | 'money' | 'books' | 'tax'>
+  group: 'own' | Extract<MenuGroup, 'sales' | 'people' | 'purchases' | 'stock' | 'money' | 'books' | 'tax'>
   path: string
   allow: string
   /**
@@ -40,8 +40,20 @@ export interface Report {
   explained?: Record<string, string>
   /** Where what a check asks for is entered: a path, and the word of the screen. */
   entered?: ReportShape['entered']
+  /** What somebody called it who made it himself; `title` of its words when absent. */
+  title?: string
+  /** Columns that follow from what was found, with the rows and what they come to: asked instead of `columns`, `totals` and `rows`. */
+  found?: (ctx: Ctx, filters: never, most: number | null) => Promise<FoundReport>
   /** Refuses a file of a report that may not leave as it is. */
   beforeFile?: (answer: ReportAnswer) => void
+}
+
+/** What a report that finds its own columns answers. */
+export interface FoundReport extends Pick<Report, 'columns' | 'totals' | 'groupBy'> {
+  rows: ReportRow[]
+  sums: Record<string, number>
+  /** What was asked, in words. */
+  told: readonly string[]
 }
 
 type FilterValues<F extends Fields> = {

@@ -36,6 +36,9 @@ const filterSchema = (filters: Fields) =>
 /** More rows than a screen shows at once; files and papers hold all of them. */
 const onScreen = 20_000
 
+/** One that somebody made himself has the words of its kind, not of its name. */
+const wordsOf = (report: Report): string => `${report.feature}.reports.${report.title === undefined ? report.name : 'own'}`
+
 /** A report under the view that the query asks for, with all its rows or with as many as `most` says. */
 export async function runReport(ctx: Ctx, report: Report, query: Record<string, unknown>, most?: number): Promise<ReportAnswer> {
   const view = viewFrom(query)
@@ -68,14 +71,16 @@ const cutTo = (answer: ReportAnswer, most: number | undefined): ReportAnswer =>
     ? { ...answer, rows: answer.rows.slice(0, most), totals: {}, checks: answer.checks.filter(({ ok }) => !ok), cut: most }
     : answer
 
-async function rowsOf(ctx: Ctx, report: Report, query: Record<string, unknown>, most?: number): Promise<ReportAnswer> {
-  const filters = parse(filterSchema(report.filters), query) as Record<string, unknown>
-  const found = await report.rows(ctx, filters as never, most === undefined ? null : most + 1)
+async function rowsOf(ctx: Ctx, declared: Report, query: Record<string, unknown>, most?: number): Promise<ReportAnswer> {
+  const filters = parse(filterSchema(declared.filters), query) as Record<string, unknown>
+  const made = await declared.found?.(ctx, filters as never, most === undefined ? null : most + 1)
+  const report: Report = made ? { ...declared, columns: made.columns, totals: made.totals, groupBy: made.groupBy } : declared
+  const found = made?.rows ?? (await report.rows(ctx, filters as never, most === undefined ? null : most + 1))
   const isCut = most !== undefined && found.length > most
   const rows = isCut ? found.slice(0, most) : found
   const totals: Record<string, number> = isCut
     ? {}
-    : Object.fromEntries(report.totals.map((name) => [name, rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)]))
+    : (made?.sums ?? Object.fromEntries(report.totals.map((name) => [name, rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)])))
   const checks: ReportCheck[] = []
   for (const [name, ask] of Object.entries(report.apart ?? {})) {
     const apartAgorot = await ask(ctx, filters as never)
@@ -90,7 +95,9 @@ async function rowsOf(ctx: Ctx, report: Report, query: Record<string, unknown>, 
   )
   const shape = {
     name: report.name,
-    words: `${report.feature}.reports.${report.name}`,
+    words: wordsOf(report),
+    ...(report.title === undefined ? {} : { title: report.title }),
+    ...(made ? { told: made.told } : {}),
     columns,
     filters: report.filters,
     totals: report.totals.filter((name) => columns[name]),
@@ -117,12 +124,27 @@ const looseQuery = z.object({}).catchall(z.union([z.string().max(500), z.array(z
 let served: readonly Report[] = []
 let letterheadOf: Letterhead
 
+/** Reports a business made itself: whoever asks finds those he may see among the others, and by name. */
+export interface OwnReports {
+  list: (ctx: Ctx) => Promise<Report[]>
+  find: (ctx: Ctx, name: string) => Promise<Report | undefined>
+}
+
+let own: OwnReports | undefined
+
+/** Called by the feature that keeps them. */
+export const registerOwnReports = (reports: OwnReports): void => void (own = reports)
+
+/** A report by its name, declared or made; whether the caller may open it is asked apart. */
+export const reportNamed = async (ctx: Ctx, name: string): Promise<Report | undefined> =>
+  served.find((one) => one.name === name) ?? (await own?.find(ctx, name))
+
 /** Every report that is served. */
 export const allReports = (): readonly Report[] => served
 
 /** A report that the caller may open; refuses every other as the calls do. */
-export function reportFor(ctx: Ctx, name: string): Report {
-  const report = served.find((one) => one.name === name)
+export async function reportFor(ctx: Ctx, name: string): Promise<Report> {
+  const report = await reportNamed(ctx, name)
   if (!report) throw fail('kit.notFound')
   const area = areaOf(report.allow)
   if (area && isOff(ctx.caller, area)) throw fail('kit.areaOff', { area })
@@ -137,8 +159,18 @@ export async function reportAs(
   format: 'csv' | 'xlsx' | 'pdf',
   query: Record<string, unknown>,
 ): Promise<FileAnswer> {
-  const report = served.find((one) => one.name === name)
+  const report = await reportNamed(ctx, name)
   if (!report) throw fail('kit.notFound')
+  return reportAsFile(ctx, report, format, query)
+}
+
+/** A report that may be served nowhere, as a file. */
+export async function reportAsFile(
+  ctx: Ctx,
+  report: Report,
+  format: 'csv' | 'xlsx' | 'pdf',
+  query: Record<string, unknown>,
+): Promise<FileAnswer> {
   const answer = await runReport(ctx, report, query)
   report.beforeFile?.(answer)
   const { columns, group } = answer.shape
@@ -150,6 +182,7 @@ export async function reportAs(
     language: ctx.caller.language,
     name: report.name,
     title: `${words}.title`,
+    ...(answer.shape.title === undefined ? {} : { heading: answer.shape.title }),
     columns: columnsOf(shown, words),
     rows: answer.rows,
     totals: answer.totals,
@@ -164,6 +197,7 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
   const listing = z.object({
     name: z.string(),
     words: z.string(),
+    title: z.string().optional(),
     group: z.string(),
     path: z.string(),
     filters: z.record(z.string(), z.any()),
@@ -180,9 +214,16 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
         summary: 'The reports I may open',
       }),
       async (ctx) => ({
-        rows: reports
+        rows: [...((await own?.list(ctx)) ?? []), ...reports]
           .filter((r) => mayOpen(ctx, r))
-          .map((r) => ({ name: r.name, words: `${r.feature}.reports.${r.name}`, group: r.group, path: r.path, filters: r.filters })),
+          .map((r) => ({
+            name: r.name,
+            words: wordsOf(r),
+            ...(r.title === undefined ? {} : { title: r.title }),
+            group: r.group,
+            path: r.path,
+            filters: r.filters,
+          })),
       }),
     ),
     implement(
@@ -203,7 +244,7 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
         summary: 'A report: its columns, rows, totals and checks; of a very long one the first rows, and `cut` says how many',
         errors: ['kit.notFound'],
       }),
-      (ctx, { name, ...query }) => runReport(ctx, reportFor(ctx, name), query, onScreen),
+      async (ctx, { name, ...query }) => runReport(ctx, await reportFor(ctx, name), query, onScreen),
     ),
     implement(
       defineEndpoint({
@@ -219,7 +260,7 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
       }),
       async (ctx, { file, ...query }) => {
         const [name = '', format = ''] = file.split('.')
-        return reportAs(ctx, reportFor(ctx, name).name, format as 'csv' | 'xlsx' | 'pdf', query)
+        return reportAsFile(ctx, await reportFor(ctx, name), format as 'csv' | 'xlsx' | 'pdf', query)
       },
     ),
   ]

@@ -104,10 +104,10 @@ export async function reportFile(
   const { from, to } = filters as { from?: string; to?: string }
   const bytes = await reportPdf({
     language,
-    title: t(`${shape.words}.title`),
+    title: shape.title ?? t(`${shape.words}.title`),
     subtitle: [
-      ...(await askedOf(ctx, report, shape.words, filters)),
-      ...(from && to ? [formatPeriod({ from, to })] : filters.day ? [] : [formatMoment(ctx.now)]),
+      ...(shape.told ?? (await askedOf(ctx, report, shape.words, filters))),
+      ...(shape.told?.length ? [] : from && to ? [formatPeriod({ from, to })] : filters.day ? [] : [formatMoment(ctx.now)]),
     ],
     business,
     columns: shown.map((c): ReportColumn => {

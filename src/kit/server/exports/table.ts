@@ -24,6 +24,8 @@ export interface ExportTable {
   /** File name without its ending. */
   name: string
   title: string
+  /** Stands there instead where it is no word. */
+  heading?: string
   columns: ExportColumn[]
   rows: Record<string, unknown>[]
   totals?: Record<string, number>
@@ -127,9 +129,7 @@ export async function exportTable(table: ExportTable): Promise<FileAnswer> {
       columns: columns.map((c) => ({ width: isNumeric(c.field) || c.field.kind === 'moment' ? 16 : c.field.kind === 'day' ? 12 : 24 })),
       rightToLeft: directionOf(language) === 'rtl',
       stickyRowsCount: notes.length + 1,
-      sheet: say(language, table.title)
-        .replace(/[\\/?*[\]:\u2068\u2069]/g, ' ')
-        .slice(0, 31),
+      sheet: (table.heading ?? say(language, table.title)).replace(/[\\/?*[\]:\u2068\u2069]/g, ' ').slice(0, 31),
     } as never,
   )
   const bytes = await toBytes(file)

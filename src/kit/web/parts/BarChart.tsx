@@ -21,6 +21,8 @@ export interface BarChartProps {
   /** Short names of the months, oldest first. */
   months: readonly string[]
   series: readonly BarSeries[]
+  /** What stands along the axis; months when absent. */
+  along?: string
   /** Which month is now; the last by default. */
   now?: number
   /** Opens the month. */
@@ -66,7 +68,7 @@ function useHeight(width: number) {
  * A few series of months as bars. In right-to-left pages time runs from right to left and the values stand at the right, as in the table
  * behind it, which is one press away. Read aloud it is one sentence: its highest point.
  */
-export function BarChart({ title, hint, months, series, now = months.length - 1, onOpen, end }: BarChartProps) {
+export function BarChart({ title, hint, months, series, along, now = months.length - 1, onOpen, end }: BarChartProps) {
   const t = useWords()
   const { dir } = useLanguage()
   const phone = usePhone()
@@ -110,7 +112,7 @@ export function BarChart({ title, hint, months, series, now = months.length - 1,
         <table className="k-mini" aria-label={title}>
           <thead>
             <tr>
-              <th scope="col">{t('kit.chart.month')}</th>
+              <th scope="col">{along ?? t('kit.chart.month')}</th>
               {series.map((one) => (
                 <th key={one.name} scope="col" className="amount">
                   {one.name}

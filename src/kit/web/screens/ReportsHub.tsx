@@ -25,7 +25,7 @@ export function ReportsHub() {
   const [text, setText] = useState('')
   const { data, error, refetch } = useCall(listReports, {}, { staleTime: 10 * 60_000 })
   useKeys({ '/': () => box.current?.focus() })
-  const title = (one: ReportListing) => t(`${one.words}.title`)
+  const title = (one: ReportListing) => one.title ?? t(`${one.words}.title`)
   const found = (data?.rows ?? []).filter((one) => text.trim() === '' || matches(`${title(one)} ${t(`${one.words}.text`)}`, text))
   const groups = [...new Set(found.map((one) => one.group))].map((group) => ({
     group,
@@ -76,7 +76,7 @@ export function ReportsHub() {
       ) : (
         <div className="d-hub">
           {groups.map(({ group, reports }) => (
-            <Card key={group} title={t(`menu.${group}`)}>
+            <Card key={group} title={t(group === 'own' ? 'kit.reportGroups.own' : `menu.${group}`)}>
               <ul className="k-rows">
                 {reports.map((one) => (
                   <li key={one.name}>

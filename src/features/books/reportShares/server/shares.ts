@@ -48,7 +48,7 @@ async function oneOf(ctx: Ctx, id: string): Promise<Share> {
 
 /** Shares what the giver sees now, and never more than he may see; where it is frozen the answer is kept as it is. */
 export async function share(ctx: Ctx, given: z.output<typeof createShare.input>): Promise<Share> {
-  const report = reportFor(ctx, given.report)
+  const report = await reportFor(ctx, given.report)
   if (given.expiresOn < ctx.today || given.expiresOn > addMonths(ctx.today, longestMonths))
     throw failField('expiresOn', 'reportShares.expiry', { months: longestMonths })
   const answer = await runReport(ctx, report, given.query, mostRows)
@@ -126,7 +126,7 @@ async function giverOf(ctx: OpenCtx, row: Stored): Promise<Caller | undefined> {
 
 /** Whether the report still opens for its giver. */
 const opens = (ctx: OpenCtx, giver: Caller, row: Stored): Promise<boolean> =>
-  asCaller(ctx.app, giver, ctx.address, (inside) => Promise.resolve().then(() => reportFor(inside, row.report))).then(
+  asCaller(ctx.app, giver, ctx.address, (inside) => reportFor(inside, row.report)).then(
     () => true,
     () => false,
   )
@@ -158,7 +158,7 @@ export async function open(ctx: OpenCtx, { key, password, name }: z.output<typeo
     throw failField('password', 'reportShares.wrongPassword')
   }
   const answer = await asCaller(ctx.app, giver, ctx.address, async (inside) => {
-    const report = tryReport(inside, row.report)
+    const report = await tryReport(inside, row.report)
     await sql`update report_shares set wrong_tries = 0 where company_id = ${row.company_id} and id = ${row.id}`.execute(inside.tx)
     await sql`insert into report_share_views (company_id, id, share_id, name, address) values (${row.company_id}, ${newId()}, ${row.id}, ${name}, ${ctx.address})`.execute(
       inside.tx,
@@ -175,9 +175,9 @@ export async function open(ctx: OpenCtx, { key, password, name }: z.output<typeo
 }
 
 /** A report that its giver may not open any more is no more shared; what else goes wrong is told as it is. */
-function tryReport(inside: Ctx, name: string) {
+async function tryReport(inside: Ctx, name: string) {
   try {
-    return reportFor(inside, name)
+    return await reportFor(inside, name)
   } catch {
     throw fail('reportShares.ended')
   }

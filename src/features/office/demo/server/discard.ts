@@ -101,6 +101,7 @@ export const companyTables = [
   'letters',
   'outside_files',
   'outside_documents',
+  'questions',
   'saved_views',
   'outbox',
   'revaluation_lines',

@@ -1,0 +1,13 @@
+import type { Screen } from '#kit/describe/screen.ts'
+import '../rules.ts'
+
+export const screens: Screen[] = [
+  {
+    name: 'reportBuilder',
+    path: '/invoice/reportbuilder',
+    open: 'login',
+    feature: 'questions',
+    menu: { group: 'reports', icon: 'table-properties', order: 21 },
+    load: () => import('./Builder.tsx'),
+  },
+]
