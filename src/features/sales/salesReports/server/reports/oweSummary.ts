@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { addDays } from '#domain/day.ts'
+import type { ReportRow } from '#kit/describe/report.ts'
+import { day, flag, money, number, phone, ref, text } from '#kit/fields/field.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { defineReport } from '#kit/server/reports.ts'
+import { partySums } from '#features/base/ledger/server/index.ts'
+import { dayOf, openItems } from '../openItems.ts'
+
+/** What each customer owes, how old it is, when he last paid and when anybody last wrote to him: the list one telephones by, the latest debts first. */
+export const oweSummary = defineReport({
+  name: 'oweSummary',
+  feature: 'salesReports',
+  group: 'people',
+  path: '/invoice/reportowesummary',
+  allow: 'reports.debts',
+  respects: ['ownCustomers', 'documentTypes'],
+  filters: { day: day(), late: flag(), customer: ref('customers'), customerType: ref('customerTypes'), agent: ref('agents') },
+  columns: {
+    customer: text(),
+    phone: phone(),
+    oldestDay: day(),
+    daysLate: { ...number(), whenFilled: true },
+    paidDay: day(),
+    contactDay: day(),
+    notDueAgorot: money(),
+    d30Agorot: { ...money(), band: 'late' },
+    d60Agorot: { ...money(), band: 'late' },
+    d90Agorot: { ...money(), band: 'late' },
+    moreAgorot: { ...money(), band: 'late' },
+    unappliedAgorot: money(),
+    openAgorot: { ...money(), main: true },
+  },
+  totals: ['notDueAgorot', 'd30Agorot', 'd60Agorot', 'd90Agorot', 'moreAgorot', 'unappliedAgorot', 'openAgorot'],
+  rows: async (ctx, { day: asked, late, ...more }) => {
+    const on = dayOf(ctx, asked)
+    const old = (from: number, to?: number) =>
+      sql`coalesce(sum(o.open) filter (where o.open > 0 and o.due_day < ${addDays(on, -from)}${to === undefined ? sql`` : sql` and o.due_day >= ${addDays(on, -to)}`}), 0)::bigint`
+    const { rows } = await sql<ReportRow>`
+      with g as (
+        select coalesce(i.merged_into, i.id) as id, coalesce(sum(o.open) filter (where o.open > 0 and (o.due_day >= ${on} or o.due_day is null)), 0)::bigint as "notDueAgorot",
+          ${old(0, 30)} as "d30Agorot", ${old(30, 60)} as "d60Agorot", ${old(60, 90)} as "d90Agorot", ${old(90)} as "moreAgorot",
+          coalesce(sum(o.open) filter (where o.open < 0), 0)::bigint as "unappliedAgorot", sum(o.open)::bigint as "openAgorot", min(o.due_day) filter (where o.open > 0) as oldest,
+          max((select max(m.created_at) from messages m where m.company_id = ${ctx.companyId} and m.document_id = o.id)) as written
+        from (${openItems(ctx, on, more)}) o join parties i on i.company_id = ${ctx.companyId} and i.id = o.customer_id group by 1
+      )
+      select p.name as customer, coalesce(nullif(p.mobile, ''), p.phone) as phone, g.oldest as "oldestDay", case when g.oldest < ${on} then ${on}::date - g.oldest end as "daysLate",
+        (select d.day from documents d where d.company_id = ${ctx.companyId} and d.customer_id = p.id and d.type in (6, 9) and d.status not in ('draft', 'cancelled') and d.day <= ${on} order by d.day desc limit 1) as "paidDay",
+        (greatest(g.written, (select max(m.created_at) from messages m where m.company_id = ${ctx.companyId} and m.party_id = p.id)) at time zone 'Asia/Jerusalem')::date as "contactDay",
+        g."notDueAgorot", g."d30Agorot", g."d60Agorot", g."d90Agorot", g."moreAgorot", g."unappliedAgorot", g."openAgorot", '/invoice/reportowe?customer=' || p.id${asked ? sql` || '&day=' || ${on}::text` : sql``} as open
+      from g join parties p on p.company_id = ${ctx.companyId} and p.id = g.id
+      where ${late === true ? sql`g.oldest < ${on}` : late === false ? sql`(g.oldest is null or g.oldest >= ${on})` : sql`true`}
+      order by g.oldest nulls last, g."openAgorot" desc, p.name`.execute(ctx.tx)
+    return rows
+  },
+  must: {
+    agesSum: (t) => t.notDueAgorot! + t.d30Agorot! + t.d60Agorot! + t.d90Agorot! + t.moreAgorot! + t.unappliedAgorot! === t.openAgorot,
+  },
+  apart: {
+    asInBooks: async (ctx, { day: asked, ...narrow }) => (isWhole(ctx, narrow) ? apartFromBooks(ctx, dayOf(ctx, asked)) : 0),
+  },
+})
+
+/** A part of the debts is compared with nothing. */
+const isWhole = ({ caller }: Ctx, narrow: Record<string, unknown>): boolean =>
+  !caller.ownCustomersOnly && caller.docsAllow.length === 0 && Object.values(narrow).every((one) => one === undefined)
+
+/** By how much the open papers of customers are apart from their cards in the books. */
+async function apartFromBooks(ctx: Ctx, on: string): Promise<number> {
+  const sums = await partySums(ctx, undefined, on)
+  const { rows: parties } = await sql<{
+    id: string
+  }>`select id from parties where company_id = ${ctx.companyId} and role = 'customer'`.execute(ctx.tx)
+  const books = parties.reduce((sum, { id }) => sum + (sums.get(id)?.debit ?? 0) - (sums.get(id)?.credit ?? 0), 0)
+  const { rows } = await sql<{ open: number }>`select coalesce(sum(o.open), 0)::bigint as open from (${openItems(ctx, on, {})}) o`.execute(
+    ctx.tx,
+  )
+  return rows[0]!.open - books
+}
