@@ -32,6 +32,7 @@ import * as letters from '#features/people/letters/server/index.ts'
 import * as outside from '#features/people/outside/server/index.ts'
 import * as reminders from '#features/people/reminders/server/index.ts'
 import * as expenses from '#features/purchases/expenses/server/index.ts'
+import * as expensesBackup from '#features/purchases/expensesBackup/server/index.ts'
 import * as codingRules from '#features/purchases/codingRules/server/index.ts'
 import * as supplierPayments from '#features/purchases/supplierPayments/server/index.ts'
 import * as capture from '#features/purchases/capture/server/index.ts'
@@ -108,6 +109,7 @@ const features: Feature[] = [
   }),
   ...wing('purchases', {
     expenses,
+    expensesBackup,
     codingRules,
     supplierPayments,
     capture,

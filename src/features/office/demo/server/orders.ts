@@ -1,8 +1,8 @@
-import { addDays } from '#domain/day.ts'
-import { documentTypes, type DocumentTypeName } from '#domain/documents/kinds.ts'
 import { sql } from 'kysely'
+import { addDays, addMonths, startOfMonth } from '#domain/day.ts'
+import { documentTypes, type DocumentTypeName } from '#domain/documents/kinds.ts'
 import type { Ctx } from '#kit/server/context.ts'
-import { cancelDocument, issuePrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
+import { cancelDocument, issuePrepared, prepareDocument, type Content } from '#features/sales/documents/server/index.ts'
 import type { Item } from '#features/registers/items/items.ts'
 import type { Customer } from '#features/registers/parties/server/index.ts'
 
@@ -84,7 +84,7 @@ export async function addOrders(ctx: Ctx, customers: readonly Customer[], items:
       unitPrice: of.price ?? '0',
     }
   }
-  const issue = async (type: DocumentTypeName, content: Record<string, unknown> & { lines: ReturnType<typeof lineOf>[] }) =>
+  const issue = async (type: DocumentTypeName, content: Omit<Content, 'type'>) =>
     issuePrepared(ctx, await prepareDocument(ctx, { type: documentTypes[type].id, ...content }))
   for (const { customer, ago, promised, lines, supplied, whole, cancelled } of orders) {
     const customerId = buyers[customer % buyers.length]!.id
@@ -111,6 +111,12 @@ export async function addOrders(ctx: Ctx, customers: readonly Customer[], items:
   }>`select id from parties where company_id = ${ctx.companyId} and role = 'supplier' and withholding_kind is not null
     order by created_at, name limit 1`.execute(ctx.tx)
   if (!suppliers[0]) return
+  // What the year sold lay on the shelf before.
+  await issue('goodsReceived', {
+    customerId: suppliers[0].id,
+    date: addDays(startOfMonth(addMonths(ctx.today, -11)), 1),
+    lines: shekels.flatMap(({ isStocked, unit }, item) => (isStocked ? [lineOf(item, unit === 'מ׳' ? 600 : 60)] : [])),
+  })
   const bought = [lineOf(4, 400), lineOf(3, 20)].map((line) => ({
     ...line,
     unitPrice: String(Math.round(Number(line.unitPrice) * 55) / 100),

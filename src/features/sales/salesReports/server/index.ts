@@ -1,4 +1,3 @@
-// STOP: read /work/s1/STOP.md before you go on.
 import type { Report } from '#kit/server/reports.ts'
 import '../rules.ts'
 import { itemCard } from './reports/itemCard.ts'

@@ -3,6 +3,7 @@ import type { Day } from '#domain/day.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { documentTypeById } from '#domain/documents/kinds.ts'
+import { groupOf } from '#features/registers/parties/server/index.ts'
 import { countsAsIncome, onlyAllowed } from '#features/sales/documents/server/index.ts'
 
 /** What most reports of sales may be narrowed to. */
@@ -12,13 +13,9 @@ export interface Narrowed {
   agent?: string | undefined
 }
 
-/** A card and those that turned out to be the same customer. */
-const sameCustomer = (ctx: Ctx, id: string): RawBuilder<unknown> =>
-  sql`(select p.id from parties p where p.company_id = ${ctx.companyId} and (p.id = ${id} or p.merged_into = ${id}))`
-
 /** The conditions of these filters over a document `d`; nothing where nothing is asked, so that the plan is that of the question. */
 export const narrowed = (ctx: Ctx, { customer, customerType, agent }: Narrowed): RawBuilder<unknown> =>
-  sql`${customer ? sql` and d.customer_id in ${sameCustomer(ctx, customer)}` : sql``}${agent ? sql` and d.agent_id = ${agent}` : sql``}${
+  sql`${customer ? sql` and d.customer_id in ${groupOf(ctx, customer)}` : sql``}${agent ? sql` and d.agent_id = ${agent}` : sql``}${
     customerType
       ? sql` and d.customer_id in (select p.id from parties p where p.company_id = ${ctx.companyId} and p.type_id = ${customerType})`
       : sql``

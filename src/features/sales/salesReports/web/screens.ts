@@ -1,4 +1,3 @@
-// STOP: read /work/s1/STOP.md before you go on.
 import type { Screen } from '#kit/describe/screen.ts'
 import '../rules.ts'
 

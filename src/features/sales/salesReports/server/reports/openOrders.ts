@@ -69,14 +69,12 @@ export const openOrdersByProduct = defineReport({
   rows: async (ctx, asked) => {
     // A line without an item is a product by its words.
     const { rows } = await sql<ReportRow>`
-      select coalesce(i.name, nullif(o.description, ''), ${say(ctx.caller.language, 'salesReports.noItem')}) as product, coalesce(i.sku, max(o.sku)) as sku, coalesce(i.unit, max(o.unit)) as unit,
-        min(o.promised) as "promisedDay", count(distinct o.id)::int as orders, ${decimal(sql`sum(o.ordered)`)} as ordered, ${decimal(sql`sum(o.supplied)`)} as supplied,
-        ${decimal(sql`sum(o.remains)`)} as "left", ${decimal(sql`sum(o.remains) filter (where o.promised < ${ctx.today})`)} as "lateLeft", sum(o.worth)::bigint as "leftAgorot",
-        case when i.id is not null then '/invoice/openorderscustomer?item=' || i.id || ${asked.side === 'purchaseOrder' ? '&side=purchaseOrder' : ''} end as open
-      from (${openLines(ctx, asked)}) o left join items i on i.company_id = ${ctx.companyId} and i.id = o.item_id
-      group by i.id, i.name, i.sku, i.unit, case when i.id is null then o.description end order by min(o.promised) nulls last, 1, i.id`.execute(
-      ctx.tx,
-    )
+      with o as (select o.*, i.id as of, coalesce(i.name, nullif(o.description, ''), ${say(ctx.caller.language, 'salesReports.noItem')}) as product, coalesce(i.sku, o.sku) as code, coalesce(i.unit, o.unit) as counted
+        from (${openLines(ctx, asked)}) o left join items i on i.company_id = ${ctx.companyId} and i.id = o.item_id)
+      select product, max(code) as sku, max(counted) as unit, min(promised) as "promisedDay", count(distinct id)::int as orders, ${decimal(sql`sum(ordered)`)} as ordered,
+        ${decimal(sql`sum(supplied)`)} as supplied, ${decimal(sql`sum(remains)`)} as "left", ${decimal(sql`sum(remains) filter (where promised < ${ctx.today})`)} as "lateLeft",
+        sum(worth)::bigint as "leftAgorot", '/invoice/openorderscustomer?item=' || of${asked.side === 'purchaseOrder' ? sql` || '&side=purchaseOrder'` : sql``} as open
+      from o group by of, product order by min(promised) nulls last, product, of`.execute(ctx.tx)
     return rows
   },
 })

@@ -5,7 +5,10 @@ import { defineReport } from '#kit/server/reports.ts'
 import { moves } from '../moves.ts'
 import { decimal, inCategory, sameItem } from '../parts.ts'
 
-/** How much of each product came and went in a period by the papers, and what is left of all papers before it and in it. */
+/**
+ * How much of each product came and went in a period by the papers. Of what is kept in stock also what all papers leave; work that is sold
+ * leaves nothing on a shelf.
+ */
 export const productMovements = defineReport({
   name: 'productMovements',
   feature: 'salesReports',
@@ -21,8 +24,8 @@ export const productMovements = defineReport({
     opening: quantity(),
     received: { ...quantity(), band: 'in' },
     returned: { ...quantity(), band: 'in' },
-    supplied: { ...quantity(), band: 'out' },
-    closing: { ...quantity(), main: true },
+    supplied: { ...quantity(), band: 'out', main: true },
+    closing: quantity(),
     minimum: { ...quantity(), whenFilled: true },
   },
   totals: [],
@@ -34,8 +37,8 @@ export const productMovements = defineReport({
           coalesce(sum(m.moved) filter (where m.day >= ${from} and m.type in (4, 10)), 0) as returned, coalesce(-sum(m.moved) filter (where m.day >= ${from} and m.type in (3, 8, 9)), 0) as supplied,
           sum(m.moved) as closing from (${moves(ctx, to, chosen)}) m where m.moved <> 0 group by m.item_id
       )
-      select i.name as item, i.sku, i.unit, ${decimal(sql`g.opening`)} as opening, ${decimal(sql`g.received`)} as received, ${decimal(sql`g.returned`)} as returned, ${decimal(sql`g.supplied`)} as supplied,
-        ${decimal(sql`g.closing`)} as closing, ${decimal(sql`i.minimum_quantity`)} as minimum, '/invoice/reportmk?item=' || i.id || '&from=' || ${from}::text || '&to=' || ${to}::text as open
+      select i.name as item, i.sku, i.unit, case when i.is_stocked then ${decimal(sql`g.opening`)} end as opening, ${decimal(sql`g.received`)} as received, ${decimal(sql`g.returned`)} as returned, ${decimal(sql`g.supplied`)} as supplied,
+        case when i.is_stocked then ${decimal(sql`g.closing`)} end as closing, ${decimal(sql`i.minimum_quantity`)} as minimum, '/invoice/reportmk?item=' || i.id || '&from=' || ${from}::text || '&to=' || ${to}::text as open
       from g join items i on i.company_id = ${ctx.companyId} and i.id = g.item_id ${stocked === undefined ? sql`` : sql`and i.is_stocked = ${stocked}`} order by i.name, i.id`.execute(
       ctx.tx,
     )
@@ -45,8 +48,9 @@ export const productMovements = defineReport({
     closingIsTheRest: (_, rows) =>
       rows.every(
         (row) =>
+          row.closing === null ||
           tenThousandths(row.opening) + tenThousandths(row.received) + tenThousandths(row.returned) - tenThousandths(row.supplied) ===
-          tenThousandths(row.closing),
+            tenThousandths(row.closing),
       ),
   },
 })
