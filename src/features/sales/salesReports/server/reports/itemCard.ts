@@ -7,14 +7,13 @@ import { defineReport } from '#kit/server/reports.ts'
 import { moves } from '../moves.ts'
 import { decimal, named, sameItem } from '../parts.ts'
 
-/** The card of one item, found by its SKU: every paper that moved it, what came, what went, and how many that leaves. An item shows its variants as well. */
+/** The card of one item, found by its SKU: every paper that moved it, what came, what went, and how many that leaves. An item shows its variants as well. For those who see all papers. */
 export const itemCard = defineReport({
   name: 'itemCard',
   feature: 'salesReports',
   group: 'stock',
   path: '/invoice/reportmk',
   allow: 'items.see',
-  respects: ['ownCustomers', 'documentTypes'],
   filters: { item: ref('items', { need: true }), from: day({ need: true }), to: day({ need: true }) },
   columns: {
     day: day(),

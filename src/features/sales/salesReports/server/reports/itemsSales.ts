@@ -51,7 +51,7 @@ export const itemsSales = defineReport({
         case when i.id is not null then '/invoice/reportitemmovements?item=' || i.id || '&from=' || ${from}::text || '&to=' || ${to}::text end as open
       from g left join items i on i.company_id = ${ctx.companyId} and i.id = g.item_id order by g.net desc, 2, i.id`.execute(ctx.tx)
     const whole = rows.reduce((sum, { netAgorot }) => sum + netAgorot, 0)
-    return rows.map(({ id: _, ...row }) => ({ ...row, shareBp: shareBp(row.netAgorot, whole) }))
+    return rows.map(({ id: _, ...row }) => ({ ...row, shareBp: ctx.caller.hideTotalPrices ? null : shareBp(row.netAgorot, whole) }))
   },
   apart: {
     linesAreIncome: (ctx, { from, to, item, category, ...asked }) => linesApart(ctx, from, to, asked, !!(item ?? category)),

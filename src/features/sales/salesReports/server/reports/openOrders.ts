@@ -96,7 +96,6 @@ export const openOrdersByCustomer = defineReport({
     daysLate: { ...number(), whenFilled: true },
     product: text(),
     sku: text(),
-    unit: text(),
     ordered: quantity(),
     supplied: quantity(),
     left: { ...quantity(), main: true },
@@ -107,7 +106,7 @@ export const openOrdersByCustomer = defineReport({
   rows: async (ctx, asked, most) => {
     const { rows } = await sql<ReportRow>`
       select coalesce(p.name, o.customer->>'name', ${say(ctx.caller.language, 'salesReports.noCustomer')}) as customer, o.number, o.day, o.promised as "promisedDay",
-        case when o.promised < ${ctx.today} then ${ctx.today}::date - o.promised end as "daysLate", coalesce(nullif(o.description, ''), i.name) as product, coalesce(nullif(o.sku, ''), i.sku) as sku, o.unit,
+        case when o.promised < ${ctx.today} then ${ctx.today}::date - o.promised end as "daysLate", coalesce(nullif(o.description, ''), i.name) as product, coalesce(nullif(o.sku, ''), i.sku) as sku,
         ${decimal(sql`o.ordered`)} as ordered, ${decimal(sql`o.supplied`)} as supplied, ${decimal(sql`o.remains`)} as "left", o.worth as "leftAgorot",
         ${asked.side === 'purchaseOrder' ? '/invoice/previewex/' : '/invoice/preview/'}::text || o.id as open
       from (${openLines(ctx, asked)}) o left join items i on i.company_id = ${ctx.companyId} and i.id = o.item_id

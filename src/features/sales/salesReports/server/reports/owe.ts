@@ -3,6 +3,7 @@ import { documentTypeNames } from '#domain/documents/kinds.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, number, price, ref, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
+import { say } from '#kit/server/words.ts'
 import { openingNumber } from '#features/sales/documents/server/index.ts'
 import { dayOf, openItems } from '../openItems.ts'
 import { named } from '../parts.ts'
@@ -22,7 +23,6 @@ export const owe = defineReport({
     customer: text(),
     type: choice(documentTypeNames, { words: 'documents.types' }),
     number: text(),
-    subject: text(),
     day: day(),
     dueDay: day(),
     daysLate: { ...number(), whenFilled: true },
@@ -38,7 +38,7 @@ export const owe = defineReport({
     // What was open in the other currency is known of today alone.
     const isNow = on === ctx.today
     const { rows } = await sql<ReportRow>`
-      select p.name as customer, o.type as "typeId", coalesce(${openingNumber('o')}, o.number::text) as number, o.subject, o.day, o.due_day as "dueDay",
+      select p.name as customer, case when o.series like '%#opening' then null else o.type end as "typeId", case when o.series like '%#opening' then trim(${say(ctx.caller.language, 'ledger.kinds.opening')} || ' ' || coalesce(${openingNumber('o')}, '')) else o.number::text end as number, o.day, o.due_day as "dueDay",
         case when o.open > 0 and o.due_day < ${on} then ${on}::date - o.due_day end as "daysLate", case when o.currency <> 'ILS' then o.currency end as currency,
         case when o.currency <> 'ILS' and ${isNow}::boolean then trim_scale(o.open_in_currency_agorot / 100.0)::text end as "inCurrency",
         (case when o.type in (6, 10, 14) then -o.ils_total_agorot else o.ils_total_agorot end) as "totalAgorot", o.open as "openAgorot", '/invoice/preview/' || o.id as open

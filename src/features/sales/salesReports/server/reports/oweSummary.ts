@@ -19,32 +19,31 @@ export const oweSummary = defineReport({
   columns: {
     customer: text(),
     phone: phone(),
-    oldestDay: day(),
     daysLate: { ...number(), whenFilled: true },
     paidDay: day(),
     contactDay: day(),
     notDueAgorot: money(),
-    d30Agorot: { ...money(), band: 'late' },
-    d60Agorot: { ...money(), band: 'late' },
-    d90Agorot: { ...money(), band: 'late' },
-    moreAgorot: { ...money(), band: 'late' },
-    unappliedAgorot: money(),
+    d30Agorot: { ...money(), band: 'late', whenFilled: true },
+    d60Agorot: { ...money(), band: 'late', whenFilled: true },
+    d90Agorot: { ...money(), band: 'late', whenFilled: true },
+    moreAgorot: { ...money(), band: 'late', whenFilled: true },
+    unappliedAgorot: { ...money(), whenFilled: true },
     openAgorot: { ...money(), main: true },
   },
   totals: ['notDueAgorot', 'd30Agorot', 'd60Agorot', 'd90Agorot', 'moreAgorot', 'unappliedAgorot', 'openAgorot'],
   rows: async (ctx, { day: asked, late, ...more }) => {
     const on = dayOf(ctx, asked)
     const old = (from: number, to?: number) =>
-      sql`coalesce(sum(o.open) filter (where o.open > 0 and o.due_day < ${addDays(on, -from)}${to === undefined ? sql`` : sql` and o.due_day >= ${addDays(on, -to)}`}), 0)::bigint`
+      sql`nullif(sum(o.open) filter (where o.open > 0 and o.due_day < ${addDays(on, -from)}${to === undefined ? sql`` : sql` and o.due_day >= ${addDays(on, -to)}`}), 0)::bigint`
     const { rows } = await sql<ReportRow>`
       with g as (
         select coalesce(i.merged_into, i.id) as id, coalesce(sum(o.open) filter (where o.open > 0 and (o.due_day >= ${on} or o.due_day is null)), 0)::bigint as "notDueAgorot",
           ${old(0, 30)} as "d30Agorot", ${old(30, 60)} as "d60Agorot", ${old(60, 90)} as "d90Agorot", ${old(90)} as "moreAgorot",
-          coalesce(sum(o.open) filter (where o.open < 0), 0)::bigint as "unappliedAgorot", sum(o.open)::bigint as "openAgorot", min(o.due_day) filter (where o.open > 0) as oldest,
+          sum(o.open) filter (where o.open < 0)::bigint as "unappliedAgorot", sum(o.open)::bigint as "openAgorot", min(o.due_day) filter (where o.open > 0) as oldest,
           max((select max(m.created_at) from messages m where m.company_id = ${ctx.companyId} and m.document_id = o.id)) as written
         from (${openItems(ctx, on, more)}) o join parties i on i.company_id = ${ctx.companyId} and i.id = o.customer_id group by 1
       )
-      select p.name as customer, coalesce(nullif(p.mobile, ''), p.phone) as phone, g.oldest as "oldestDay", case when g.oldest < ${on} then ${on}::date - g.oldest end as "daysLate",
+      select p.name as customer, coalesce(nullif(p.mobile, ''), p.phone) as phone, case when g.oldest < ${on} then ${on}::date - g.oldest end as "daysLate",
         (select d.day from documents d where d.company_id = ${ctx.companyId} and d.customer_id = p.id and d.type in (6, 9) and d.status not in ('draft', 'cancelled') and d.day <= ${on} order by d.day desc limit 1) as "paidDay",
         (greatest(g.written, (select max(m.created_at) from messages m where m.company_id = ${ctx.companyId} and m.party_id = p.id)) at time zone 'Asia/Jerusalem')::date as "contactDay",
         g."notDueAgorot", g."d30Agorot", g."d60Agorot", g."d90Agorot", g."moreAgorot", g."unappliedAgorot", g."openAgorot", '/invoice/reportowe?customer=' || p.id${asked ? sql` || '&day=' || ${on}::text` : sql``} as open

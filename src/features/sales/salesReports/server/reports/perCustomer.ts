@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ReportRow } from '#kit/describe/report.ts'
-import { day, money, number, percent, ref, taxId, text } from '#kit/fields/field.ts'
+import { day, money, number, percent, ref, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { say } from '#kit/server/words.ts'
 import { incomeOf, shareBp } from '../parts.ts'
@@ -22,13 +22,12 @@ export const perCustomer = defineReport({
   },
   columns: {
     customer: text(),
-    taxId: taxId(),
     count: number(),
     lastDay: day(),
     invoicedAgorot: money(),
-    creditedAgorot: money(),
+    creditedAgorot: { ...money(), whenFilled: true },
     netAgorot: { ...money(), main: true },
-    exemptAgorot: money(),
+    exemptAgorot: { ...money(), whenFilled: true },
     vatAgorot: money(),
     totalAgorot: money(),
     shareBp: percent(),
@@ -44,15 +43,15 @@ export const perCustomer = defineReport({
           sum(case when d.type = 10 then -d.ils_total_agorot else d.ils_total_agorot end) as total
         from documents d where ${incomeOf(ctx, from, to, { customer, customerType, agent })} group by d.customer_id
       )
-      select p.id, coalesce(p.name, ${say(ctx.caller.language, 'salesReports.noCustomer')}) as customer, p.tax_id as "taxId", sum(n)::int as count, max(last) as "lastDay",
-        coalesce(sum(invoiced), 0)::bigint as "invoicedAgorot", coalesce(-sum(credited), 0)::bigint as "creditedAgorot",
-        (coalesce(sum(invoiced), 0) - coalesce(sum(credited), 0))::bigint as "netAgorot", sum(exempt)::bigint as "exemptAgorot", sum(vat)::bigint as "vatAgorot", sum(total)::bigint as "totalAgorot",
+      select p.id, coalesce(p.name, ${say(ctx.caller.language, 'salesReports.noCustomer')}) as customer, sum(n)::int as count, max(last) as "lastDay",
+        coalesce(sum(invoiced), 0)::bigint as "invoicedAgorot", nullif(-sum(credited), 0)::bigint as "creditedAgorot",
+        (coalesce(sum(invoiced), 0) - coalesce(sum(credited), 0))::bigint as "netAgorot", nullif(sum(exempt), 0)::bigint as "exemptAgorot", sum(vat)::bigint as "vatAgorot", sum(total)::bigint as "totalAgorot",
         case when p.id is not null then '/invoice/documents?customerId=' || p.id || '&day.gte=' || ${from}::text || '&day.lte=' || ${to}::text end as open
       from d left join parties i on i.company_id = ${ctx.companyId} and i.id = d.customer_id
         left join parties p on p.company_id = i.company_id and p.id = coalesce(i.merged_into, i.id)
-      group by p.id, p.name, p.tax_id order by 8 desc, 2`.execute(ctx.tx)
+      group by p.id, p.name order by 7 desc, 2`.execute(ctx.tx)
     const whole = rows.reduce((sum, { netAgorot }) => sum + netAgorot, 0)
-    return rows.map(({ id: _, ...row }) => ({ ...row, shareBp: shareBp(row.netAgorot, whole) }))
+    return rows.map(({ id: _, ...row }) => ({ ...row, shareBp: ctx.caller.hideTotalPrices ? null : shareBp(row.netAgorot, whole) }))
   },
   must: {
     creditsTakeAway: (t) => t.invoicedAgorot! + t.creditedAgorot! === t.netAgorot,

@@ -7,7 +7,7 @@ import { decimal, inCategory, sameItem } from '../parts.ts'
 
 /**
  * How much of each product came and went in a period by the papers. Of what is kept in stock also what all papers leave; work that is sold
- * leaves nothing on a shelf.
+ * leaves nothing on a shelf. A part of the papers would leave a false balance, so it is for those who see all of them.
  */
 export const productMovements = defineReport({
   name: 'productMovements',
@@ -15,7 +15,6 @@ export const productMovements = defineReport({
   group: 'stock',
   path: '/invoice/reportproducts',
   allow: 'items.see',
-  respects: ['ownCustomers', 'documentTypes'],
   filters: { from: day({ need: true }), to: day({ need: true }), item: ref('items'), category: ref('categories'), stocked: flag() },
   columns: {
     item: text(),

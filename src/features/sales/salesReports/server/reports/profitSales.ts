@@ -94,7 +94,7 @@ export const profitSales = defineReport({
   apart: {
     linesAreIncome: (ctx, { from, to, by: _, item, category, ...asked }) => linesApart(ctx, from, to, asked, !!(item ?? category)),
   },
-  entered: { costsAreKnown: { path: '/invoice/reportitems?cost=without', word: 'salesReports.itemsWithoutCost' } },
+  entered: { costsAreKnown: { path: '/invoice/reportitems?cost=without', word: 'screens.itemsCatalogue' } },
 })
 
 type Line = ReportRow & { profitAgorot: number; netAgorot: number; unknownAgorot: number | null }
