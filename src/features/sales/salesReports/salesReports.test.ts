@@ -43,7 +43,7 @@ describe('over the demo', () => {
 
   test('the card of an item begins with what it stood at and runs on', async () => {
     const { rows: items } = await get('/api4/invoice/items?q=PEX')
-    const report = await get(`/api4/invoice/reports/itemCard?${year}&item=${items[0].id}`)
+    const report = await get(`/api4/invoice/reports/skuCard?${year}&item=${items[0].id}`)
     expect(report.rows[0]).toMatchObject({ sum: true, kind: 'opening', balance: '0' })
     expect(report.rows.length).toBeGreaterThan(5)
     expect(report.checks).toEqual([{ name: 'balanceRuns', ok: true }])
@@ -92,7 +92,7 @@ describe('goods and orders', () => {
     await shop.call(cancelDocument, { id: second.id, reason: 'טעות' })
     const { rows } = await run('productMovements', `${year}&item=${tap}`)
     expect(rows).toMatchObject([{ opening: '0', received: '30', returned: '6', supplied: '12', closing: '24' }])
-    const card = await run('itemCard', `item=${tap}&from=2026-03-06&to=2026-11-20`)
+    const card = await run('skuCard', `item=${tap}&from=2026-03-06&to=2026-11-20`)
     expect(card.rows.map((row: Row) => [row.day, row.in, row.out, row.balance])).toEqual([
       [null, null, null, '30'],
       ['2026-03-06', null, '4', '26'],
@@ -215,8 +215,8 @@ describe('goods and orders', () => {
     const get = await worker({ rules: [30] })
     for (const name of ['profitSales', 'owe', 'itemsCatalogue'])
       expect((await get(`/api4/invoice/reports/${name}?${year}`)).code).toBe('session.forbidden')
-    await expect(run('itemCard', year)).rejects.toThrow(Refused)
-    await expect(run('itemCard', `${year}&item=00000000-0000-7000-8000-000000000000`)).rejects.toThrow('kit.notFound')
+    await expect(run('skuCard', year)).rejects.toThrow(Refused)
+    await expect(run('skuCard', `${year}&item=00000000-0000-7000-8000-000000000000`)).rejects.toThrow('kit.notFound')
     await expect(run('profitSales', `${year}&by=nothing`)).rejects.toThrow(Refused)
   })
 })

@@ -308,10 +308,10 @@ describe.skipIf(!hasYears)('reports over generated years', () => {
         want,
       )
       for (const [item, [out = 0, back = 0]] of [...want].slice(0, 5)) {
-        const card = await run('itemCard', { item })
+        const card = await run('skuCard', { item })
         expect(failing(card)).toEqual([])
         expect(inThousandths(card.rows.at(-1).balance)).toBe(back - out)
-        const later = await run('itemCard', { item, from: middle })
+        const later = await run('skuCard', { item, from: middle })
         expect(later.rows.at(-1).balance).toBe(card.rows.at(-1).balance)
       }
     })

@@ -1,6 +1,6 @@
 import type { Report } from '#kit/server/reports.ts'
 import '../rules.ts'
-import { itemCard } from './reports/itemCard.ts'
+import { skuCard } from './reports/skuCard.ts'
 import { itemsCatalogue } from './reports/itemsCatalogue.ts'
 import { itemsSales } from './reports/itemsSales.ts'
 import { openOrdersByCustomer, openOrdersByProduct } from './reports/openOrders.ts'
@@ -22,5 +22,5 @@ export const reports: Report[] = [
   itemsCatalogue,
   itemsSales,
   productMovements,
-  itemCard,
+  skuCard,
 ]

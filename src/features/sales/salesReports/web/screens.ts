@@ -23,5 +23,5 @@ export const screens: Screen[] = [
   report('oweSummary', 'reportowesummary', 'reports.debts', 'hourglass', 36),
   report('itemsCatalogue', 'reportitems', 'items.see', 'package', 200),
   report('productMovements', 'reportproducts', 'items.see', 'package', 201),
-  report('itemCard', 'reportmk', 'items.see', 'package', 202),
+  report('skuCard', 'reportmk', 'items.see', 'package', 202),
 ]

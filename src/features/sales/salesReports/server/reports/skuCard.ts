@@ -8,8 +8,8 @@ import { moves } from '../moves.ts'
 import { decimal, named, sameItem } from '../parts.ts'
 
 /** The card of one item, found by its SKU: every paper that moved it, what came, what went, and how many that leaves. An item shows its variants as well. For those who see all papers. */
-export const itemCard = defineReport({
-  name: 'itemCard',
+export const skuCard = defineReport({
+  name: 'skuCard',
   feature: 'salesReports',
   group: 'stock',
   path: '/invoice/reportmk',
