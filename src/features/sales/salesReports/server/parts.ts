@@ -42,10 +42,22 @@ export const sign: RawBuilder<number> = sql`case when d.type = 10 then -1 else 1
  * What was sold, line by line, in shekels before VAT: `columns` of a line `l` and its document `d`. A money paper that is the income itself
  * may name nothing that was sold, or a part of it: what it leaves stands as a line of its own, so that the lines are the income.
  */
-export const soldLines = (ctx: Ctx, from: Day, to: Day, asked: Narrowed, items?: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const soldLines = (
+  ctx: Ctx,
+  from: Day,
+  to: Day,
+  asked: Narrowed,
+  items?: RawBuilder<unknown>,
+  most?: number | null,
+): RawBuilder<unknown> => sql`
   select d.id, d.day, d.type, d.number, d.customer_id, d.customer, d.agent_id, d.currency, d.rate, l.line, l.item_id, l.description, l.unit,
     (${sign}) * l.quantity as quantity, (${sign}) * l.ils_net_agorot as net
-  from documents d join document_lines l on l.company_id = d.company_id and l.document_id = d.id
+  from ${
+    // A list that is cut wants the first papers alone: each has a line at least.
+    most && !items
+      ? sql`(select * from documents d where ${incomeOf(ctx, from, to, asked)} order by d.day, d.type, d.number limit ${most})`
+      : sql`documents`
+  } d join document_lines l on l.company_id = d.company_id and l.document_id = d.id
   where ${incomeOf(ctx, from, to, asked)}${items ? sql` and l.item_id in ${items}` : sql``}
   ${
     items
@@ -56,15 +68,6 @@ export const soldLines = (ctx: Ctx, from: Day, to: Day, asked: Narrowed, items?:
   from documents d where ${incomeOf(ctx, from, to, asked)} and d.type in (6, 11)
     and d.ils_net_agorot <> coalesce((select sum(l.ils_net_agorot) from document_lines l where l.company_id = d.company_id and l.document_id = d.id), 0)`
   }`
-
-/** By how much the lines of a period are apart from the income of its documents; of a part of the lines nothing is said. */
-export async function linesApart(ctx: Ctx, from: Day, to: Day, asked: Narrowed, isPart: boolean): Promise<number> {
-  if (isPart) return 0
-  const { rows } = await sql<{ apart: number }>`
-    select ((select coalesce(sum((${sign}) * d.ils_net_agorot), 0) from documents d where ${incomeOf(ctx, from, to, asked)})
-      - (select coalesce(sum(s.net), 0) from (${soldLines(ctx, from, to, asked)}) s))::bigint as apart`.execute(ctx.tx)
-  return rows[0]!.apart
-}
 
 /** The name of a document's type in place of its number. */
 export const named = (rows: ReportRow[]): ReportRow[] =>

@@ -93,7 +93,7 @@ export const openOrdersByCustomer = defineReport({
     number: number(),
     day: day(),
     promisedDay: day(),
-    daysLate: { ...number(), whenFilled: true },
+    daysLate: number(),
     product: text(),
     sku: text(),
     ordered: quantity(),

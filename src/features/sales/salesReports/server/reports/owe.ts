@@ -25,7 +25,7 @@ export const owe = defineReport({
     number: text(),
     day: day(),
     dueDay: day(),
-    daysLate: { ...number(), whenFilled: true },
+    daysLate: number(),
     currency: { ...text(), whenFilled: true },
     inCurrency: { ...price(), whenFilled: true },
     totalAgorot: money(),

@@ -1,11 +1,16 @@
 import { sql } from 'kysely'
 import { documentTypeNames } from '#domain/documents/kinds.ts'
+import { toText } from '#domain/quantity.ts'
+import { compareNames } from '#domain/fold.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, number, percent, quantity, ref, text } from '#kit/fields/field.ts'
+import type { Ctx } from '#kit/server/context.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { say } from '#kit/server/words.ts'
 import { costOfLine, costs } from '../cost.ts'
-import { decimal, inCategory, linesApart, named, sameItem, shareBp, soldLines } from '../parts.ts'
+import { agentsOf, customersOf, itemsOf } from '../names.ts'
+import { decimal, inCategory, named, sameItem, shareBp, soldLines } from '../parts.ts'
+import { linesApart, soldBy, type Asked, type Way } from '../sold.ts'
 
 const ways = ['item', 'customer', 'agent', 'line'] as const
 
@@ -46,55 +51,64 @@ export const profitSales = defineReport({
     marginBp: percent(),
   },
   totals: ['netAgorot', 'unknownLines', 'unknownAgorot', 'costAgorot', 'profitAgorot'],
-  rows: async (ctx, { from, to, by = 'item', item, category, ...asked }, most) => {
-    const chosen = item ? sameItem(ctx, item) : category ? inCategory(ctx, category) : undefined
-    const lines = sql`with c as materialized (${costs(ctx)}), s as (${soldLines(ctx, from, to, asked, chosen)}),
-      l as (select s.*, ${costOfLine(ctx)} as cost from s left join c on c.id = s.item_id)`
-    const sums = sql`sum(l.net)::bigint as "netAgorot", nullif(count(*) filter (where l.cost is null), 0)::int as "unknownLines",
-      nullif(coalesce(sum(l.net) filter (where l.cost is null), 0), 0)::bigint as "unknownAgorot",
-      coalesce(sum(l.cost), 0)::bigint as "costAgorot", coalesce(sum(l.net - l.cost) filter (where l.cost is not null), 0)::bigint as "profitAgorot"`
-    const words = (key: string) => say(ctx.caller.language, `salesReports.${key}`)
-    const lead = (name: string, value: string) =>
-      sql`'/invoice/reportprofitsales?by=line&' || ${`${name}=`}::text || ${sql.raw(value)} || '&from=' || ${from}::text || '&to=' || ${to}::text`
-    const { rows } =
-      by === 'line'
-        ? await sql<Line>`${lines} select coalesce(i.name, nullif(l.description, ''), ${words('noItem')}) as name, i.sku, l.customer->>'name' as customer, l.day, l.type as "typeId", l.number,
-            ${decimal(sql`l.quantity`)} as quantity, l.net::bigint as "netAgorot", case when l.cost is null then 1 end as "unknownLines", case when l.cost is null then l.net end::bigint as "unknownAgorot",
-            coalesce(l.cost, 0)::bigint as "costAgorot", case when l.cost is null then 0 else l.net - l.cost end::bigint as "profitAgorot", '/invoice/preview/' || l.id as open
-          from l left join items i on i.company_id = ${ctx.companyId} and i.id = l.item_id order by l.day, l.type, l.number, l.line limit ${most}`.execute(
-            ctx.tx,
-          )
-        : by === 'customer'
-          ? await sql<Line>`${lines} select coalesce(p.name, ${words('noCustomer')}) as name, ${sums}, case when p.id is not null then ${lead('customer', 'p.id')} end as open
-            from l left join parties o on o.company_id = ${ctx.companyId} and o.id = l.customer_id
-              left join parties p on p.company_id = o.company_id and p.id = coalesce(o.merged_into, o.id)
-            group by p.id, p.name order by "profitAgorot" desc, 1, p.id`.execute(ctx.tx)
-          : by === 'agent'
-            ? await sql<Line>`${lines} select coalesce(u.full_name, ${say(ctx.caller.language, 'documents.noAgent')}) as name, ${sums}, case when u.id is not null then ${lead('agent', 'u.id')} end as open
-              from l left join users u on u.id = l.agent_id group by u.id, u.full_name order by "profitAgorot" desc, 1, u.id`.execute(
-                ctx.tx,
-              )
-            : await sql<Line>`${lines} select coalesce(i.name, ${words('noItem')}) as name, i.sku, case when i.id is not null then ${decimal(sql`sum(l.quantity)`)} end as quantity, ${sums},
-                case when i.id is not null then ${lead('item', 'i.id')} end as open
-              from l left join items i on i.company_id = ${ctx.companyId} and i.id = l.item_id group by i.id, i.name, i.sku order by "profitAgorot" desc, 1, i.id`.execute(
-                ctx.tx,
-              )
+  rows: async (ctx, { by = 'item', ...asked }, most) => {
+    const rows = by === 'line' ? await linesOf(ctx, asked, most) : await sumsOf(ctx, by, asked)
     // Who may not see sums learns nothing of them by their parts.
-    return named(rows).map((row) => ({
+    return rows.map((row) => ({
       ...row,
-      marginBp: ctx.caller.hideTotalPrices
-        ? null
-        : shareBp(Number(row.profitAgorot), Number(row.netAgorot) - Number(row.unknownAgorot ?? 0)),
+      marginBp: ctx.caller.hideTotalPrices ? null : shareBp(row.profitAgorot, row.netAgorot - (row.unknownAgorot ?? 0)),
     }))
   },
   must: {
     profitIsTheRest: (t) => t.netAgorot === t.unknownAgorot! + t.costAgorot! + t.profitAgorot!,
     costsAreKnown: (t) => t.unknownLines === 0,
   },
-  apart: {
-    linesAreIncome: (ctx, { from, to, by: _, item, category, ...asked }) => linesApart(ctx, from, to, asked, !!(item ?? category)),
-  },
+  // A list of lines says what it comes to itself; the sums are of all of them.
+  apart: { linesAreIncome: (ctx, { by, ...asked }) => (by === 'line' ? Promise.resolve(0) : linesApart(ctx, asked)) },
   entered: { costsAreKnown: { path: '/invoice/reportitems?cost=without', word: 'screens.itemsCatalogue' } },
 })
 
 type Line = ReportRow & { profitAgorot: number; netAgorot: number; unknownAgorot: number | null }
+
+/** The sums by items, customers or agents, the most profitable first. */
+async function sumsOf(ctx: Ctx, by: Way, asked: Asked): Promise<Line[]> {
+  const words = (key: string) => say(ctx.caller.language, key)
+  const names: ReadonlyMap<string, { id: string; name: string; sku?: string | null }> =
+    by === 'item' ? await itemsOf(ctx) : by === 'customer' ? await customersOf(ctx) : await agentsOf(ctx)
+  const unnamed = words(by === 'item' ? 'salesReports.noItem' : by === 'customer' ? 'salesReports.noCustomer' : 'documents.noAgent')
+  const rows = new Map<string, Line & { name: string; costAgorot: number }>()
+  for (const one of await soldBy(ctx, by, asked)) {
+    const found = one.id === null ? undefined : names.get(one.id)
+    // Of customers that turned out to be one the sums are those of one.
+    const before = rows.get(found?.id ?? '')
+    const quantity = one.sold + one.returned
+    rows.set(found?.id ?? '', {
+      name: found?.name ?? unnamed,
+      sku: found?.sku ?? null,
+      quantity: by === 'item' && found ? toText(quantity) : null,
+      netAgorot: (before?.netAgorot ?? 0) + one.netAgorot,
+      unknownLines: Number(before?.unknownLines ?? 0) + one.unknownLines || null,
+      unknownAgorot: (before?.unknownAgorot ?? 0) + one.unknownAgorot || null,
+      costAgorot: (before?.costAgorot ?? 0) + one.costAgorot,
+      profitAgorot: (before?.profitAgorot ?? 0) + one.netAgorot - one.unknownAgorot - one.costAgorot,
+      open: found ? `/invoice/reportprofitsales?by=line&${by}=${found.id}&from=${asked.from}&to=${asked.to}` : null,
+    })
+  }
+  return [...rows.values()].toSorted(
+    (one, other) => other.profitAgorot - one.profitAgorot || compareNames(ctx.caller.language)(one.name, other.name),
+  )
+}
+
+/** The lines themselves, in the order of their papers. */
+async function linesOf(ctx: Ctx, { from, to, item, category, ...narrow }: Asked, most: number | null): Promise<Line[]> {
+  const chosen = item ? sameItem(ctx, item) : category ? inCategory(ctx, category) : undefined
+  const { rows } = await sql<Line & { typeId: number }>`
+    with c as materialized (${costs(ctx)}), s as (${soldLines(ctx, from, to, narrow, chosen, most)}), l as (select s.*, ${costOfLine(ctx)} as cost from s left join c on c.id = s.item_id)
+    select coalesce(i.name, nullif(l.description, ''), ${say(ctx.caller.language, 'salesReports.noItem')}) as name, i.sku, l.customer->>'name' as customer, l.day, l.type as "typeId", l.number,
+      ${decimal(sql`l.quantity`)} as quantity, l.net::bigint as "netAgorot", case when l.cost is null then 1 end as "unknownLines", case when l.cost is null then l.net end::bigint as "unknownAgorot",
+      coalesce(l.cost, 0)::bigint as "costAgorot", case when l.cost is null then 0 else l.net - l.cost end::bigint as "profitAgorot", '/invoice/preview/' || l.id as open
+    from l left join items i on i.company_id = ${ctx.companyId} and i.id = l.item_id order by l.day, l.type, l.number, l.line limit ${most}`.execute(
+    ctx.tx,
+  )
+  return named(rows) as Line[]
+}
