@@ -139,6 +139,33 @@ describe('goods and orders', () => {
     expect((await run('itemsCatalogue', 'cost=without')).rows).toMatchObject([{ item: 'צינור' }])
   })
 
+  test('what was worked out is worked out again when a paper comes, a note is cancelled or a cost is said', async () => {
+    const all = async () => {
+      const [profit, sold, bought, moved] = await Promise.all(
+        ['profitSales', 'itemsSales', 'perCustomer', 'productMovements'].map((name) => run(name, year)),
+      )
+      const goods = moved!.rows.find((row: Row) => row.sku === 'PIPE')
+      return [profit!.totals.costAgorot, sold!.totals.netAgorot, bought!.totals.netAgorot, Number(goods?.closing ?? 0)] as [
+        number,
+        number,
+        number,
+        number,
+      ]
+    }
+    const before = await all()
+    await paper(8, '2026-05-02', [line(pipe, '3')])
+    expect(await all()).toEqual([before[0], before[1] + 30_000, before[2] + 30_000, before[3] - 3])
+    const note = await paper(3, '2026-05-03', [line(pipe, '7')])
+    expect((await all())[3]).toBe(before[3] - 10)
+    await shop.call(cancelDocument, { id: note.id, reason: 'טעות' })
+    expect((await all())[3]).toBe(before[3] - 3)
+    await shop.send('PATCH', `/api4/invoice/items/${pipe}`, { cost: '25' })
+    // One pipe of the test before and the three of this one.
+    expect((await all())[0]).toBe(before[0] + 4 * 2500)
+    await shop.send('PATCH', `/api4/invoice/items/${pipe}`, { cost: null })
+    expect((await all())[0]).toBe(before[0])
+  })
+
   test('a sale in another currency stands in shekels, and a cost in it is exchanged as the sale was', async () => {
     const cabinet = (
       await shop.send('POST', '/api4/invoice/items', { name: 'ארון', sku: 'CAB', price: '300', currency: 'EUR', cost: '200' })

@@ -41,7 +41,7 @@ function unitsOf(from: Day, to: Day, today: Day): { units: Unit[]; parts: Unit[]
 /** By business and question; the one that was not asked for longest goes first. */
 const kept = new Map<string, { under: string; units: Map<Day, { mark: string; rows: readonly OfUnit[] }>; size: number }>()
 /** Rows of all of them: some tens of megabytes. */
-const mostKept = 400_000
+const mostKept = 300_000
 
 /** The unit a day `column` is of, for whoever groups by it. */
 export const unitOf = (ctx: Ctx, column: RawBuilder<unknown>): RawBuilder<Day> =>

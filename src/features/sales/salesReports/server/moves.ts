@@ -3,11 +3,11 @@ import type { Day } from '#domain/day.ts'
 import type { Ctx } from '#kit/server/context.ts'
 
 /**
- * The papers that move goods, line by line up to a day: `moved` is what came (plus) or went (minus), nothing where another paper of the same goods
+ * The papers that move goods, line by line: `moved` is what came (plus) or went (minus), nothing where another paper of the same goods
  * says it already. Goods go once: with the delivery note, or with the invoice when none came before it; a note written after its invoice moves nothing more.
  * A credit brings back what its invoice took out. What a cancelled note moved it did not.
  */
-export const moves = (ctx: Ctx, to: Day, items?: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const moves = (ctx: Ctx, { from, to }: { from?: Day; to: Day }, items?: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select d.id, d.day, d.type, d.number, d.customer, d.currency, l.line, l.item_id, l.description, l.unit_price, case when d.type = 10 then -l.ils_net_agorot else l.ils_net_agorot end as net,
     case when d.type = 3 then case when s.type in (8, 9) then 0 else -l.quantity end
       when d.type = 4 then l.quantity
@@ -21,5 +21,5 @@ export const moves = (ctx: Ctx, to: Day, items?: RawBuilder<unknown>): RawBuilde
     left join documents ss on ss.company_id = l.company_id and ss.id = sl.source_document_id
     left join document_lines ssl on ssl.company_id = l.company_id and ssl.document_id = sl.source_document_id and ssl.line = sl.source_line
     left join documents sss on sss.company_id = l.company_id and sss.id = ssl.source_document_id
-  where l.company_id = ${ctx.companyId} and l.item_id ${items ? sql`in ${items}` : sql`is not null`} and d.type in (3, 4, 8, 9, 10, 12, 13) and d.day <= ${to}
+  where l.company_id = ${ctx.companyId} and l.item_id ${items ? sql`in ${items}` : sql`is not null`} and d.type in (3, 4, 8, 9, 10, 12, 13) ${from ? sql`and d.day >= ${from}` : sql``} and d.day <= ${to}
     and (d.status not in ('draft', 'cancelled') or (d.status = 'cancelled' and d.type in (8, 9)))`

@@ -1,9 +1,14 @@
 import { sql } from 'kysely'
-import type { ReportRow } from '#kit/describe/report.ts'
+import type { Day } from '#domain/day.ts'
+import { compareNames } from '#domain/fold.ts'
+import { seesWhole } from '#kit/describe/session.ts'
 import { day, money, number, percent, ref, text } from '#kit/fields/field.ts'
+import type { Ctx } from '#kit/server/context.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { say } from '#kit/server/words.ts'
-import { incomeOf, shareBp } from '../parts.ts'
+import { rowsOfUnits, unitOf, type OfUnit } from '../kept.ts'
+import { customersOf } from '../names.ts'
+import { incomeOf, shareBp, sign, type Narrowed } from '../parts.ts'
 
 /** What each customer bought in a period, in shekels, the largest first: what was invoiced, what was credited, his part of all. */
 export const perCustomer = defineReport({
@@ -33,28 +38,60 @@ export const perCustomer = defineReport({
     shareBp: percent(),
   },
   totals: ['count', 'invoicedAgorot', 'creditedAgorot', 'netAgorot', 'exemptAgorot', 'vatAgorot', 'totalAgorot'],
-  rows: async (ctx, { from, to, customer, customerType, agent }) => {
-    // First by the card on the paper, then by whom it turned out to be: a year has many papers and few customers.
-    const { rows } = await sql<ReportRow & { netAgorot: number; id: string | null }>`
-      with d as (
-        select d.customer_id, count(*) as n, max(d.day) as last, sum(d.ils_net_agorot) filter (where d.type <> 10) as invoiced,
-          sum(d.ils_net_agorot) filter (where d.type = 10) as credited, sum(case when d.type = 10 then -d.ils_untaxed_agorot else d.ils_untaxed_agorot end) as exempt,
-          sum(case when d.type = 10 then -d.ils_vat_agorot else d.ils_vat_agorot end) as vat,
-          sum(case when d.type = 10 then -d.ils_total_agorot else d.ils_total_agorot end) as total
-        from documents d where ${incomeOf(ctx, from, to, { customer, customerType, agent })} group by d.customer_id
-      )
-      select p.id, coalesce(p.name, ${say(ctx.caller.language, 'salesReports.noCustomer')}) as customer, sum(n)::int as count, max(last) as "lastDay",
-        coalesce(sum(invoiced), 0)::bigint as "invoicedAgorot", nullif(-sum(credited), 0)::bigint as "creditedAgorot",
-        (coalesce(sum(invoiced), 0) - coalesce(sum(credited), 0))::bigint as "netAgorot", nullif(sum(exempt), 0)::bigint as "exemptAgorot", sum(vat)::bigint as "vatAgorot", sum(total)::bigint as "totalAgorot",
-        case when p.id is not null then '/invoice/documents?customerId=' || p.id || '&day.gte=' || ${from}::text || '&day.lte=' || ${to}::text end as open
-      from d left join parties i on i.company_id = ${ctx.companyId} and i.id = d.customer_id
-        left join parties p on p.company_id = i.company_id and p.id = coalesce(i.merged_into, i.id)
-      group by p.id, p.name order by 7 desc, 2`.execute(ctx.tx)
-    const whole = rows.reduce((sum, { netAgorot }) => sum + netAgorot, 0)
-    return rows.map(({ id: _, ...row }) => ({ ...row, shareBp: ctx.caller.hideTotalPrices ? null : shareBp(row.netAgorot, whole) }))
+  rows: async (ctx, { from, to, ...asked }) => {
+    const names = await customersOf(ctx)
+    const rows = new Map<string, Turnover & { customer: string; known: string | null }>()
+    for (const { unit: _, ...one } of await turnoverOf(ctx, from, to, asked)) {
+      const found = one.id === null ? undefined : names.get(one.id)
+      const before = rows.get(found?.id ?? '')
+      if (!before) {
+        rows.set(found?.id ?? '', {
+          ...one,
+          known: found?.id ?? null,
+          customer: found?.name ?? say(ctx.caller.language, 'salesReports.noCustomer'),
+        })
+        continue
+      }
+      for (const sum of sums) before[sum] += one[sum]
+      if (one.lastDay > before.lastDay) before.lastDay = one.lastDay
+    }
+    const all = [...rows.values()]
+    const whole = all.reduce((sum, { invoicedAgorot, creditedAgorot }) => sum + invoicedAgorot + creditedAgorot, 0)
+    return all
+      .map(({ id: _, known, creditedAgorot, exemptAgorot, ...row }) => {
+        const netAgorot = row.invoicedAgorot + creditedAgorot
+        return {
+          ...row,
+          creditedAgorot: creditedAgorot || null,
+          netAgorot,
+          exemptAgorot: exemptAgorot || null,
+          shareBp: ctx.caller.hideTotalPrices ? null : shareBp(netAgorot, whole),
+          open: known ? `/invoice/documents?customerId=${known}&day.gte=${from}&day.lte=${to}` : null,
+        }
+      })
+      .toSorted((one, other) => other.netAgorot - one.netAgorot || compareNames(ctx.caller.language)(one.customer, other.customer))
   },
   must: {
     creditsTakeAway: (t) => t.invoicedAgorot! + t.creditedAgorot! === t.netAgorot,
     netAndVat: (t) => Math.abs(t.netAgorot! + t.vatAgorot! - t.totalAgorot!) <= 100 * (t.count ?? 0),
   },
 })
+
+const sums = ['count', 'invoicedAgorot', 'creditedAgorot', 'exemptAgorot', 'vatAgorot', 'totalAgorot'] as const
+
+type Turnover = Record<(typeof sums)[number], number> & { id: string | null; lastDay: Day }
+
+/** The papers of a period by the card they were written to; of all customers they are kept by months and days. */
+function turnoverOf(ctx: Ctx, from: Day, to: Day, asked: Narrowed): Promise<(Turnover & OfUnit)[]> {
+  const read = async (first: Day, last: Day) =>
+    (
+      await sql<
+        Turnover & OfUnit
+      >`select ${unitOf(ctx, sql`d.day`)} as unit, d.customer_id as id, count(*)::int as count, max(d.day) as "lastDay",
+        coalesce(sum(d.ils_net_agorot) filter (where d.type <> 10), 0)::bigint as "invoicedAgorot", coalesce(-sum(d.ils_net_agorot) filter (where d.type = 10), 0)::bigint as "creditedAgorot",
+        sum((${sign}) * d.ils_untaxed_agorot)::bigint as "exemptAgorot", sum((${sign}) * d.ils_vat_agorot)::bigint as "vatAgorot", sum((${sign}) * d.ils_total_agorot)::bigint as "totalAgorot"
+      from documents d where ${incomeOf(ctx, first, last, asked)} group by 1, 2`.execute(ctx.tx)
+    ).rows
+  const isKept = seesWhole(ctx.caller) && Object.values(asked).every((one) => one === undefined)
+  return isKept ? rowsOfUnits(ctx, 'turnover', { from, to }, '', read) : read(from, to)
+}

@@ -1,7 +1,10 @@
-import { sql } from 'kysely'
-import type { ReportRow } from '#kit/describe/report.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { addDays, startOfMonth, type Day } from '#domain/day.ts'
+import { toText } from '#domain/quantity.ts'
 import { day, flag, quantity, ref, text } from '#kit/fields/field.ts'
+import type { Ctx } from '#kit/server/context.ts'
 import { defineReport } from '#kit/server/reports.ts'
+import { rowsOfUnits, unitOf, type OfUnit } from '../kept.ts'
 import { moves } from '../moves.ts'
 import { decimal, inCategory, sameItem } from '../parts.ts'
 
@@ -30,18 +33,50 @@ export const productMovements = defineReport({
   totals: [],
   rows: async (ctx, { from, to, item, category, stocked }) => {
     const chosen = item ? sameItem(ctx, item) : category ? inCategory(ctx, category) : undefined
-    const { rows } = await sql<ReportRow>`
-      with g as (
-        select m.item_id, coalesce(sum(m.moved) filter (where m.day < ${from}), 0) as opening, coalesce(sum(m.moved) filter (where m.day >= ${from} and m.type in (12, 13)), 0) as received,
-          coalesce(sum(m.moved) filter (where m.day >= ${from} and m.type in (4, 10)), 0) as returned, coalesce(-sum(m.moved) filter (where m.day >= ${from} and m.type in (3, 8, 9)), 0) as supplied,
-          sum(m.moved) as closing from (${moves(ctx, to, chosen)}) m where m.moved <> 0 group by m.item_id
-      )
-      select i.name as item, i.sku, i.unit, case when i.is_stocked then ${decimal(sql`g.opening`)} end as opening, ${decimal(sql`g.received`)} as received, ${decimal(sql`g.returned`)} as returned, ${decimal(sql`g.supplied`)} as supplied,
-        case when i.is_stocked then ${decimal(sql`g.closing`)} end as closing, ${decimal(sql`i.minimum_quantity`)} as minimum, '/invoice/reportmk?item=' || i.id || '&from=' || ${from}::text || '&to=' || ${to}::text as open
-      from g join items i on i.company_id = ${ctx.companyId} and i.id = g.item_id ${stocked === undefined ? sql`` : sql`and i.is_stocked = ${stocked}`} order by i.name, i.id`.execute(
-      ctx.tx,
-    )
-    return rows
+    const { rows: firsts } = await sql<{
+      day: Day | null
+    }>`select min(day) as day from documents where company_id = ${ctx.companyId} and status <> 'draft'`.execute(ctx.tx)
+    const first = startOfMonth(firsts[0]!.day ?? from)
+    const sums = new Map<string, Moved & { opening: number }>()
+    const add = (rows: readonly Moved[], isBefore: boolean) => {
+      for (const { id, received, returned, supplied } of rows) {
+        const one = sums.get(id) ?? { id, opening: 0, received: 0, returned: 0, supplied: 0 }
+        if (isBefore) one.opening += received + returned - supplied
+        else {
+          one.received += received
+          one.returned += returned
+          one.supplied += supplied
+        }
+        sums.set(id, one)
+      }
+    }
+    if (first < from) add(await movedIn(ctx, first, addDays(from, -1), chosen), true)
+    add(await movedIn(ctx, first < from ? from : first, to, chosen), false)
+    const { rows: items } = await sql<{
+      id: string
+      name: string
+      sku: string | null
+      unit: string | null
+      isStocked: boolean
+      minimum: string | null
+    }>`
+      select id, name, sku, unit, is_stocked as "isStocked", ${decimal(sql`minimum_quantity`)} as minimum from items where company_id = ${ctx.companyId} and id = any(${[...sums.keys()]}::uuid[])
+      ${stocked === undefined ? sql`` : sql`and is_stocked = ${stocked}`} order by name, id`.execute(ctx.tx)
+    return items.map(({ id, name, sku, unit, isStocked, minimum }) => {
+      const { opening, received, returned, supplied } = sums.get(id)!
+      return {
+        item: name,
+        sku,
+        unit,
+        opening: isStocked ? toText(opening) : null,
+        received: toText(received),
+        returned: toText(returned),
+        supplied: toText(supplied),
+        closing: isStocked ? toText(opening + received + returned - supplied) : null,
+        minimum,
+        open: `/invoice/reportmk?item=${id}&from=${from}&to=${to}`,
+      }
+    })
   },
   must: {
     closingIsTheRest: (_, rows) =>
@@ -55,3 +90,24 @@ export const productMovements = defineReport({
 })
 
 const tenThousandths = (quantity: unknown): number => Math.round(Number(quantity) * 10_000)
+
+/** What moved of one item, in ten-thousandths. */
+interface Moved {
+  id: string
+  received: number
+  returned: number
+  supplied: number
+}
+
+/** The movements of a stretch of days by items; of all items they are kept by months and days. */
+async function movedIn(ctx: Ctx, from: Day, to: Day, chosen: RawBuilder<unknown> | undefined): Promise<Moved[]> {
+  const read = async (first: Day, last: Day) =>
+    (
+      await sql<
+        Moved & OfUnit
+      >`select ${unitOf(ctx, sql`m.day`)} as unit, m.item_id as id, coalesce(sum(m.moved) filter (where m.type in (12, 13)) * 10000, 0)::bigint as received,
+        coalesce(sum(m.moved) filter (where m.type in (4, 10)) * 10000, 0)::bigint as returned, coalesce(-sum(m.moved) filter (where m.type in (3, 8, 9)) * 10000, 0)::bigint as supplied
+      from (${moves(ctx, { from: first, to: last }, chosen)}) m where m.moved <> 0 group by 1, 2`.execute(ctx.tx)
+    ).rows
+  return chosen ? read(from, to) : rowsOfUnits(ctx, 'moves', { from, to }, '', read)
+}

@@ -36,7 +36,7 @@ export const skuCard = defineReport({
     }>`select name from items where company_id = ${ctx.companyId} and id = ${item}`.execute(ctx.tx)
     if (!known[0]) throw fail('kit.notFound')
     const { rows } = await sql<ReportRow & { sum: boolean | null }>`
-      with m as (select * from (${moves(ctx, to, sameItem(ctx, item))}) x where x.moved <> 0),
+      with m as (select * from (${moves(ctx, { to }, sameItem(ctx, item))}) x where x.moved <> 0),
       all_ as (
         select null::date as day, null::int as "typeId", null::bigint as number, null as party, ${known[0].name}::text as description, null as sku, null as "in", null as "out",
           ${decimal(sql`coalesce(sum(m.moved), 0)`)} as balance, null as "unitPrice", null as currency, null::bigint as "netAgorot", null as open, true as sum, 'opening' as kind, 0 as place, null::smallint as line
