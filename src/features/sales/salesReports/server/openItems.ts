@@ -15,8 +15,12 @@ export const openItems = (ctx: Ctx, day: Day, asked: Narrowed): RawBuilder<unkno
   const columns = sql`d.id, d.type, d.series, d.number, d.day, d.due_day, d.customer_id, d.currency, d.company_id, d.subject, d.ils_total_agorot, d.total_agorot, d.open_in_currency_agorot`
   return day >= ctx.today
     ? sql`select ${columns}, d.open_agorot as open from documents d where d.company_id = ${ctx.companyId} and d.open_agorot <> 0${onlyAllowed(ctx, 'd.type')}${narrowed(ctx, asked)}`
-    : sql`select * from (select ${columns}, (d.open_agorot
-          + coalesce((select sum(s.to_ils_agorot) from settlements s where s.company_id = d.company_id and s.to_id = d.id and s.day > ${day}), 0)
-          - coalesce((select sum(s.from_ils_agorot) from settlements s where s.company_id = d.company_id and s.from_id = d.id and s.day > ${day}), 0))::bigint as open
-        from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft' and d.day <= ${day}${onlyAllowed(ctx, 'd.type')}${narrowed(ctx, asked)}) x where x.open <> 0`
+    : sql`
+    with since as materialized (select x.id, sum(x.back) as back from (
+        select s.to_id as id, s.to_ils_agorot as back from settlements s where s.company_id = ${ctx.companyId} and s.day > ${day}
+        union all select s.from_id, -s.from_ils_agorot from settlements s where s.company_id = ${ctx.companyId} and s.day > ${day}) x group by x.id)
+    select * from (select ${columns}, (d.open_agorot + coalesce(s.back, 0))::bigint as open
+      from (select id from documents where company_id = ${ctx.companyId} and open_agorot <> 0 union select id from since) x
+        join documents d on d.company_id = ${ctx.companyId} and d.id = x.id left join since s on s.id = d.id
+      where d.status <> 'draft' and d.day <= ${day}${onlyAllowed(ctx, 'd.type')}${narrowed(ctx, asked)}) x where x.open <> 0`
 }

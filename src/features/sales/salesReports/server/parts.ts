@@ -65,7 +65,7 @@ export const soldLines = (
       : sql`union all
   select d.id, d.day, d.type, d.number, d.customer_id, d.customer, d.agent_id, d.currency, d.rate, null, null, null, null, null,
     d.ils_net_agorot - coalesce((select sum(l.ils_net_agorot) from document_lines l where l.company_id = d.company_id and l.document_id = d.id), 0)
-  from documents d where ${incomeOf(ctx, from, to, asked)} and d.type in (6, 11)
+  from documents d where ${incomeOf(ctx, from, to, asked)} and d.type in (6, 11) and d.ils_net_agorot <> 0
     and d.ils_net_agorot <> coalesce((select sum(l.ils_net_agorot) from document_lines l where l.company_id = d.company_id and l.document_id = d.id), 0)`
   }`
 

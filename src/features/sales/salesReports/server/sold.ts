@@ -35,20 +35,19 @@ type Row = OfUnit & Sold
 
 const keys = { item: 's.item_id', customer: 's.customer_id', agent: 's.agent_id' } as const
 
-/** Only some lines of the papers are asked for. */
-export const isPart = ({ item, category }: Asked): boolean => !!(item ?? category)
-
 /** Sales of a period summed one way. The whole is kept by months and days; a part is asked of the database. */
 export async function soldBy(ctx: Ctx, way: Way, asked: Asked): Promise<Sold[]> {
   const { from, to, item, category, ...narrow } = asked
   const chosen = item ? sameItem(ctx, item) : category ? inCategory(ctx, category) : undefined
   const read = async (first: Day, last: Day): Promise<Row[]> =>
     (await sql<Row>`${sums(ctx, way, first, last, narrow, chosen)}`.execute(ctx.tx)).rows
-  const isKept = seesWhole(ctx.caller) && !chosen && Object.values(narrow).every((one) => one === undefined)
-  const rows = isKept ? await rowsOfUnits(ctx, `sold by ${way}`, { from, to }, await markOfCosts(ctx), read) : await read(from, to)
+  const rows = isWhole(ctx, asked)
+    ? await rowsOfUnits(ctx, `sold by ${way}`, { from, to }, await markOfCosts(ctx), read)
+    : await read(from, to)
   const all = new Map<string | null, Sold>()
-  for (const { unit: _, ...row } of rows) {
+  for (const row of rows) {
     const one = all.get(row.id)
+    // What is kept stays as it is.
     if (!one) all.set(row.id, { ...row })
     else {
       one.papers += row.papers
@@ -91,14 +90,19 @@ async function markOfCosts(ctx: Ctx): Promise<string> {
 }
 
 /** By how much the lines are apart from the income of their documents; of a part of the lines nothing is said. */
-export async function linesApart(ctx: Ctx, asked: Asked): Promise<number> {
-  if (isPart(asked)) return 0
-  const { from, to, item: _item, category: _category, ...narrow } = asked
-  const sold = (await soldBy(ctx, 'item', asked)).reduce((sum, { netAgorot }) => sum + netAgorot, 0)
-  const { rows } = await sql<{
-    income: number
-  }>`select coalesce(sum((${sign}) * d.ils_net_agorot), 0)::bigint as income from documents d where ${incomeOf(ctx, from, to, narrow)}`.execute(
-    ctx.tx,
-  )
-  return rows[0]!.income - sold
+export async function linesApart(ctx: Ctx, asked: Asked, way: Way = 'item'): Promise<number> {
+  const { from, to, item, category, ...narrow } = asked
+  if (item ?? category) return 0
+  const sold = (await soldBy(ctx, way, asked)).reduce((sum, { netAgorot }) => sum + netAgorot, 0)
+  const read = async (first: Day, last: Day) =>
+    (
+      await sql<OfUnit & { income: number }>`select ${unitOf(ctx, sql`d.day`)} as unit, sum((${sign}) * d.ils_net_agorot)::bigint as income
+        from documents d where ${incomeOf(ctx, first, last, narrow)} group by 1`.execute(ctx.tx)
+    ).rows
+  const income = isWhole(ctx, asked) ? await rowsOfUnits(ctx, 'income', { from, to }, '', read) : await read(from, to)
+  return income.reduce((sum, one) => sum + one.income, 0) - sold
 }
+
+/** Every paper and every line of the period: what is worked out of them is the same for all who see the business whole. */
+const isWhole = (ctx: Ctx, { from: _from, to: _to, ...more }: Asked): boolean =>
+  seesWhole(ctx.caller) && Object.values(more).every((one) => one === undefined)

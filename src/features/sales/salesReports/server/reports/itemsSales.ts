@@ -1,5 +1,4 @@
 import { toText } from '#domain/quantity.ts'
-import { compareNames } from '#domain/fold.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { day, money, number, percent, quantity, ref, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
@@ -63,7 +62,7 @@ export const itemsSales = defineReport({
           open: item ? `/invoice/reportitemmovements?item=${item.id}&from=${asked.from}&to=${asked.to}` : null,
         }
       })
-      .toSorted((one, other) => other.netAgorot - one.netAgorot || compareNames(ctx.caller.language)(one.item, other.item))
+      .toSorted((one, other) => other.netAgorot - one.netAgorot || (one.item < other.item ? -1 : 1))
   },
-  apart: { linesAreIncome: linesApart },
+  apart: { linesAreIncome: (ctx, asked) => linesApart(ctx, asked) },
 })

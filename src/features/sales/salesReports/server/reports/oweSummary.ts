@@ -36,18 +36,20 @@ export const oweSummary = defineReport({
     const old = (from: number, to?: number) =>
       sql`nullif(sum(o.open) filter (where o.open > 0 and o.due_day < ${addDays(on, -from)}${to === undefined ? sql`` : sql` and o.due_day >= ${addDays(on, -to)}`}), 0)::bigint`
     const { rows } = await sql<ReportRow>`
-      with g as (
+      with o as materialized (${openItems(ctx, on, more)}),
+      w as (select coalesce(i.merged_into, i.id) as id, max(m.created_at) as at from messages m join o on o.id = m.document_id join parties i on i.company_id = ${ctx.companyId} and i.id = o.customer_id
+        where m.company_id = ${ctx.companyId} group by 1),
+      g as (
         select coalesce(i.merged_into, i.id) as id, coalesce(sum(o.open) filter (where o.open > 0 and (o.due_day >= ${on} or o.due_day is null)), 0)::bigint as "notDueAgorot",
           ${old(0, 30)} as "d30Agorot", ${old(30, 60)} as "d60Agorot", ${old(60, 90)} as "d90Agorot", ${old(90)} as "moreAgorot",
-          sum(o.open) filter (where o.open < 0)::bigint as "unappliedAgorot", sum(o.open)::bigint as "openAgorot", min(o.due_day) filter (where o.open > 0) as oldest,
-          max((select max(m.created_at) from messages m where m.company_id = ${ctx.companyId} and m.document_id = o.id)) as written
-        from (${openItems(ctx, on, more)}) o join parties i on i.company_id = ${ctx.companyId} and i.id = o.customer_id group by 1
+          sum(o.open) filter (where o.open < 0)::bigint as "unappliedAgorot", sum(o.open)::bigint as "openAgorot", min(o.due_day) filter (where o.open > 0) as oldest
+        from o join parties i on i.company_id = ${ctx.companyId} and i.id = o.customer_id group by 1
       )
       select p.name as customer, coalesce(nullif(p.mobile, ''), p.phone) as phone, case when g.oldest < ${on} then ${on}::date - g.oldest end as "daysLate",
         (select d.day from documents d where d.company_id = ${ctx.companyId} and d.customer_id = p.id and d.type in (6, 9) and d.status not in ('draft', 'cancelled') and d.day <= ${on} order by d.day desc limit 1) as "paidDay",
-        (greatest(g.written, (select max(m.created_at) from messages m where m.company_id = ${ctx.companyId} and m.party_id = p.id)) at time zone 'Asia/Jerusalem')::date as "contactDay",
+        (greatest(w.at, (select max(m.created_at) from messages m where m.company_id = ${ctx.companyId} and m.party_id = p.id)) at time zone 'Asia/Jerusalem')::date as "contactDay",
         g."notDueAgorot", g."d30Agorot", g."d60Agorot", g."d90Agorot", g."moreAgorot", g."unappliedAgorot", g."openAgorot", '/invoice/reportowe?customer=' || p.id${asked ? sql` || '&day=' || ${on}::text` : sql``} as open
-      from g join parties p on p.company_id = ${ctx.companyId} and p.id = g.id
+      from g join parties p on p.company_id = ${ctx.companyId} and p.id = g.id left join w on w.id = g.id
       where ${late === true ? sql`g.oldest < ${on}` : late === false ? sql`(g.oldest is null or g.oldest >= ${on})` : sql`true`}
       order by g.oldest nulls last, g."openAgorot" desc, p.name`.execute(ctx.tx)
     return rows

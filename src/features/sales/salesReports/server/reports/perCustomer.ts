@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Day } from '#domain/day.ts'
-import { compareNames } from '#domain/fold.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import { day, money, number, percent, ref, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -69,7 +68,7 @@ export const perCustomer = defineReport({
           open: known ? `/invoice/documents?customerId=${known}&day.gte=${from}&day.lte=${to}` : null,
         }
       })
-      .toSorted((one, other) => other.netAgorot - one.netAgorot || compareNames(ctx.caller.language)(one.customer, other.customer))
+      .toSorted((one, other) => other.netAgorot - one.netAgorot || (one.customer < other.customer ? -1 : 1))
   },
   must: {
     creditsTakeAway: (t) => t.invoicedAgorot! + t.creditedAgorot! === t.netAgorot,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { documentTypeNames } from '#domain/documents/kinds.ts'
 import { toText } from '#domain/quantity.ts'
-import { compareNames } from '#domain/fold.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, number, percent, quantity, ref, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
@@ -64,7 +63,7 @@ export const profitSales = defineReport({
     costsAreKnown: (t) => t.unknownLines === 0,
   },
   // A list of lines says what it comes to itself; the sums are of all of them.
-  apart: { linesAreIncome: (ctx, { by, ...asked }) => (by === 'line' ? Promise.resolve(0) : linesApart(ctx, asked)) },
+  apart: { linesAreIncome: (ctx, { by, ...asked }) => (by === 'line' ? Promise.resolve(0) : linesApart(ctx, asked, by)) },
   entered: { costsAreKnown: { path: '/invoice/reportitems?cost=without', word: 'screens.itemsCatalogue' } },
 })
 
@@ -94,9 +93,7 @@ async function sumsOf(ctx: Ctx, by: Way, asked: Asked): Promise<Line[]> {
       open: found ? `/invoice/reportprofitsales?by=line&${by}=${found.id}&from=${asked.from}&to=${asked.to}` : null,
     })
   }
-  return [...rows.values()].toSorted(
-    (one, other) => other.profitAgorot - one.profitAgorot || compareNames(ctx.caller.language)(one.name, other.name),
-  )
+  return [...rows.values()].toSorted((one, other) => other.profitAgorot - one.profitAgorot || (one.name < other.name ? -1 : 1))
 }
 
 /** The lines themselves, in the order of their papers. */
