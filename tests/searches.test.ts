@@ -81,6 +81,12 @@ const searches: Record<Language, [typed: string, first: string][]> = {
     ['גִּיבּוּי', 'backup'],
     ['גיבוי', 'backup'],
     ['פרוייקטים', 'projects'],
+    ['רווח גולמי', 'profitSales'],
+    ['חייבים לפי לקוח', 'oweSummary'],
+    ['הזמנות פתוחות לפי מוצר', 'openOrdersByProduct'],
+    ['קטלוג', 'itemsCatalogue'],
+    ['כרטיס פריט', 'skuCard'],
+    ['תמונות', 'expensesBackup'],
   ],
   en: [
     ['vat', 'vat'],
@@ -94,6 +100,10 @@ const searches: Record<Language, [typed: string, first: string][]> = {
     ['general leger', 'generalLedger'],
     ['backup', 'backup'],
     ['permisions', 'permissions'],
+    ['gross profit', 'profitSales'],
+    ['open orders by customer', 'openOrdersByCustomer'],
+    ['turnover', 'perCustomer'],
+    ['debts by document', 'owe'],
   ],
   ar: [
     ['زبائن', 'customers'],

@@ -39,8 +39,8 @@ export const perCustomer = defineReport({
   totals: ['count', 'invoicedAgorot', 'creditedAgorot', 'netAgorot', 'exemptAgorot', 'vatAgorot', 'totalAgorot'],
   rows: async (ctx, { from, to, ...asked }) => {
     const names = await customersOf(ctx)
-    const rows = new Map<string, Turnover & { customer: string; known: string | null }>()
-    for (const { unit: _, ...one } of await turnoverOf(ctx, from, to, asked)) {
+    const rows = new Map<string, Turnover & OfUnit & { customer: string; known: string | null }>()
+    for (const one of await turnoverOf(ctx, from, to, asked)) {
       const found = one.id === null ? undefined : names.get(one.id)
       const before = rows.get(found?.id ?? '')
       if (!before) {
@@ -51,13 +51,18 @@ export const perCustomer = defineReport({
         })
         continue
       }
-      for (const sum of sums) before[sum] += one[sum]
+      before.count += one.count
+      before.invoicedAgorot += one.invoicedAgorot
+      before.creditedAgorot += one.creditedAgorot
+      before.exemptAgorot += one.exemptAgorot
+      before.vatAgorot += one.vatAgorot
+      before.totalAgorot += one.totalAgorot
       if (one.lastDay > before.lastDay) before.lastDay = one.lastDay
     }
     const all = [...rows.values()]
     const whole = all.reduce((sum, { invoicedAgorot, creditedAgorot }) => sum + invoicedAgorot + creditedAgorot, 0)
     return all
-      .map(({ id: _, known, creditedAgorot, exemptAgorot, ...row }) => {
+      .map(({ id: _, unit: _unit, known, creditedAgorot, exemptAgorot, ...row }) => {
         const netAgorot = row.invoicedAgorot + creditedAgorot
         return {
           ...row,
@@ -76,9 +81,17 @@ export const perCustomer = defineReport({
   },
 })
 
-const sums = ['count', 'invoicedAgorot', 'creditedAgorot', 'exemptAgorot', 'vatAgorot', 'totalAgorot'] as const
-
-type Turnover = Record<(typeof sums)[number], number> & { id: string | null; lastDay: Day }
+interface Turnover {
+  id: string | null
+  count: number
+  lastDay: Day
+  invoicedAgorot: number
+  /** With a minus. */
+  creditedAgorot: number
+  exemptAgorot: number
+  vatAgorot: number
+  totalAgorot: number
+}
 
 /** The papers of a period by the card they were written to; of all customers they are kept by months and days. */
 function turnoverOf(ctx: Ctx, from: Day, to: Day, asked: Narrowed): Promise<(Turnover & OfUnit)[]> {
