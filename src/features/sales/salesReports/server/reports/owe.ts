@@ -38,7 +38,7 @@ export const owe = defineReport({
     // What was open in the other currency is known of today alone.
     const isNow = on === ctx.today
     const { rows } = await sql<ReportRow>`
-      select p.name as customer, case when o.series like '%#opening' then null else o.type end as "typeId", case when o.series like '%#opening' then trim(${say(ctx.caller.language, 'ledger.kinds.opening')} || ' ' || coalesce(${openingNumber('o')}, '')) else o.number::text end as number, o.day, o.due_day as "dueDay",
+      select p.name as customer, case when o.series like '%#opening' then null else o.type end as "typeId", ${openingNumber('o')} as opening, o.number::text as number, o.day, o.due_day as "dueDay",
         case when o.open > 0 and o.due_day < ${on} then ${on}::date - o.due_day end as "daysLate", case when o.currency <> 'ILS' then o.currency end as currency,
         case when o.currency <> 'ILS' and ${isNow}::boolean then trim_scale(o.open_in_currency_agorot / 100.0)::text end as "inCurrency",
         (case when o.type in (6, 10, 14) then -o.ils_total_agorot else o.ils_total_agorot end) as "totalAgorot", o.open as "openAgorot", '/invoice/preview/' || o.id as open
@@ -46,6 +46,11 @@ export const owe = defineReport({
         join parties p on p.company_id = i.company_id and p.id = coalesce(i.merged_into, i.id)
       where true ${due === 'late' ? sql`and o.open > 0 and o.due_day < ${on}` : due === 'notDue' ? sql`and o.open > 0 and (o.due_day >= ${on} or o.due_day is null)` : due === 'waiting' ? sql`and o.open < 0` : sql``}
       order by p.name, p.id, o.due_day nulls last, o.day, o.number limit ${most}`.execute(ctx.tx)
-    return named(rows)
+    // What was owed before the books began is called so, and by the number it had then.
+    return named(rows).map(({ opening, ...row }) =>
+      opening === null || opening === undefined
+        ? row
+        : { ...row, number: say(ctx.caller.language, 'documents.openingItem', { number: String(opening) }) },
+    )
   },
 })
