@@ -939,6 +939,33 @@ export interface ExchangeRates {
   rate: Numeric;
 }
 
+export interface ExpenseArchiveFiles {
+  archive_id: string;
+  company_id: string;
+  crc: number | null;
+  file_id: string;
+  name: string;
+  place: number;
+  sha256: Buffer;
+  size: number;
+}
+
+export interface ExpenseArchives {
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string;
+  expenses: Generated<number>;
+  from_day: string;
+  id: string;
+  list: Generated<Buffer>;
+  name: string;
+  ready_at: string | null;
+  size: Generated<number>;
+  supplier_id: string | null;
+  to_day: string;
+  without: Generated<number>;
+}
+
 export interface ExpenseEntries {
   company_id: string;
   entry_id: string;
@@ -2482,6 +2509,8 @@ export interface DB {
   entries: Entries;
   entry_projects: EntryProjects;
   exchange_rates: ExchangeRates;
+  expense_archive_files: ExpenseArchiveFiles;
+  expense_archives: ExpenseArchives;
   expense_entries: ExpenseEntries;
   expense_lines: ExpenseLines;
   expense_payments: ExpensePayments;

@@ -26,11 +26,13 @@ import * as documentJobs from '#features/sales/documentJobs/server/index.ts'
 import * as corrections from '#features/sales/corrections/server/index.ts'
 import * as payments from '#features/sales/payments/server/index.ts'
 import * as einvoice from '#features/sales/einvoice/server/index.ts'
+import * as salesReports from '#features/sales/salesReports/server/index.ts'
 import * as correspondence from '#features/people/correspondence/server/index.ts'
 import * as letters from '#features/people/letters/server/index.ts'
 import * as outside from '#features/people/outside/server/index.ts'
 import * as reminders from '#features/people/reminders/server/index.ts'
 import * as expenses from '#features/purchases/expenses/server/index.ts'
+import * as expensesBackup from '#features/purchases/expensesBackup/server/index.ts'
 import * as codingRules from '#features/purchases/codingRules/server/index.ts'
 import * as supplierPayments from '#features/purchases/supplierPayments/server/index.ts'
 import * as capture from '#features/purchases/capture/server/index.ts'
@@ -100,6 +102,7 @@ const features: Feature[] = [
     corrections,
     payments,
     einvoice,
+    salesReports,
   }),
   ...wing('people', {
     correspondence,
@@ -109,6 +112,7 @@ const features: Feature[] = [
   }),
   ...wing('purchases', {
     expenses,
+    expensesBackup,
     codingRules,
     supplierPayments,
     capture,

@@ -83,6 +83,12 @@ const searches: Record<Language, [typed: string, first: string][]> = {
     ['פרוייקטים', 'projects'],
     ['פיבוט', 'reportBuilder'],
     ['שאלה', 'reportBuilder'],
+    ['רווח גולמי', 'profitSales'],
+    ['חייבים לפי לקוח', 'oweSummary'],
+    ['הזמנות פתוחות לפי מוצר', 'openOrdersByProduct'],
+    ['קטלוג', 'itemsCatalogue'],
+    ['כרטיס פריט', 'skuCard'],
+    ['תמונות', 'expensesBackup'],
   ],
   en: [
     ['vat', 'vat'],
@@ -98,6 +104,10 @@ const searches: Record<Language, [typed: string, first: string][]> = {
     ['permisions', 'permissions'],
     ['pivot', 'reportBuilder'],
     ['build a report', 'reportBuilder'],
+    ['gross profit', 'profitSales'],
+    ['open orders by customer', 'openOrdersByCustomer'],
+    ['turnover', 'perCustomer'],
+    ['debts by document', 'owe'],
   ],
   ar: [
     ['زبائن', 'customers'],

@@ -18,6 +18,10 @@ const reports = [
   { path: '/invoice/maazan', from: 4, steps: 3 },
   { path: '/invoice/reportprofitloss', from: 3, steps: 3 },
   { path: '/invoice/accountingledger', from: 60, steps: 1 },
+  { path: '/invoice/reportprofitsales', from: 2, steps: 2 },
+  { path: '/invoice/openordersproduct', from: 1, steps: 2 },
+  { path: '/invoice/reportowesummary', from: 2, steps: 2 },
+  { path: '/invoice/reportproducts', from: 3, steps: 2 },
 ]
 
 for (const lang of ['he', 'en'] satisfies Lang[])

@@ -77,10 +77,18 @@ export async function fill(databaseUrl: string, companyId: string, documents: nu
         from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as t (id, name, folded, tax_id)`,
       [companyId, ids, names, names.map(fold), taxIds],
     )
+    // Nine of ten say what they cost.
+    const items = Array.from({ length: Math.min(1000, Math.max(50, Math.round(documents / 300))) }, () => uuidv7())
+    await client.query(
+      `insert into items (company_id, id, name, folded, sku, price, cost) select $1::uuid, id, 'פריט ' || n, 'פריט ' || n, 'S-' || n, 100 + n, case when n % 10 = 0 then null else 40 + n % 60 end
+        from unnest($2::uuid[]) with ordinality as t (id, n)`,
+      [companyId, items],
+    )
     await client.query(statements.plan, [companyId, documents, ids])
+    await client.query(statements.lines, [companyId, items])
+    await client.query(statements.orders, [companyId, items])
     for (const statement of [
       statements.documents,
-      statements.lines,
       statements.entries,
       statements.postings,
       statements.series,
@@ -90,7 +98,7 @@ export async function fill(databaseUrl: string, companyId: string, documents: nu
       await client.query(statement, [companyId])
     await client.query('drop table bench_plan')
     await client.query('commit')
-    for (const table of ['parties', 'documents', 'document_lines', 'entries', 'postings', 'account_months', 'party_months'])
+    for (const table of ['parties', 'items', 'documents', 'document_lines', 'entries', 'postings', 'account_months', 'party_months'])
       await client.query(`vacuum analyze ${table}`)
     const { rows } = await client.query<{ n: string }>('select count(*) as n from postings where company_id = $1', [companyId])
     return { documents, customers, postings: Number(rows[0]!.n), customerId: ids[0]! }
@@ -115,8 +123,15 @@ const statements = {
     select $1::uuid, p.id, 8, 'taxInvoice', n, case when paid then 'closed' else 'issued' end, day, day + 30, customer, jsonb_strip_nulls(jsonb_build_object('name', c.name, 'city', c.city, 'taxId', c.tax_id)), jsonb_build_object('name', b.name, 'taxId', b.tax_id),
       1800, net, net, vat, net + vat, net, vat, net + vat, case when paid then 0 else net + vat end, 'bench-' || n, day, day
     from bench_plan p join parties c on c.company_id = $1 and c.id = p.customer join companies b on b.id = $1`,
-  lines: `insert into document_lines (company_id, document_id, line, description, quantity, unit_price, vat_kind, amount_agorot, net_agorot, vat_agorot, total_agorot, ils_net_agorot)
-    select $1::uuid, id, l, 'עבודה ' || l, 1, a / 100.0, 1, a, a, a * 18 / 100, a + a * 18 / 100, a from bench_plan, generate_series(1, 5) l, lateral (select 50 * (100 + (n * 7 + l * 13) % 900) as a) x`,
+  lines: `insert into document_lines (company_id, document_id, line, item_id, description, quantity, unit_price, vat_kind, amount_agorot, net_agorot, vat_agorot, total_agorot, ils_net_agorot)
+    select $1::uuid, id, l, ($2::uuid[])[1 + (n * 7 + l * 13) % cardinality($2::uuid[])], 'עבודה ' || l, 1, a / 100.0, 1, a, a, a * 18 / 100, a + a * 18 / 100, a from bench_plan, generate_series(1, 5) l, lateral (select 50 * (100 + (n * 7 + l * 13) % 900) as a) x`,
+  // An order for every fiftieth invoice; one of four is still open, of some a part has gone.
+  orders: `with o as (insert into documents (company_id, id, type, series, number, status, day, valid_until, customer_id, customer, business, vat_rate_bp, subtotal_agorot, net_taxable_agorot, vat_agorot, total_agorot,
+        ils_net_agorot, ils_vat_agorot, ils_total_agorot, page_key, issued_at, created_at)
+      select $1::uuid, ${idOf('o')}, 2, 'order', n / 50, case when n % 200 = 0 then 'issued' else 'closed' end, day, day + 30, customer, jsonb_build_object('name', c.name), '{}', 1800, net, net, vat, net + vat, net, vat, net + vat, 'order-' || n, day, day
+      from bench_plan p join parties c on c.company_id = $1 and c.id = p.customer where n % 50 = 0 returning id, number, ils_net_agorot)
+    insert into document_lines (company_id, document_id, line, item_id, description, quantity, unit_price, vat_kind, amount_agorot, net_agorot, vat_agorot, total_agorot, ils_net_agorot)
+    select $1::uuid, o.id, l, ($2::uuid[])[1 + (o.number * 11 + l * 7) % cardinality($2::uuid[])], 'הזמנה ' || l, 10, 100, 1, 100000, 100000, 18000, 118000, 100000 from o, generate_series(1, 3) l`,
   entries: `insert into entries (company_id, id, day, value_day, kind, reference, details, document_id, created_at)
     select $1::uuid, entry, day, day, 'taxInvoice', n::text, '', id, day from bench_plan
     union all select $1::uuid, receipt, day + 30, day + 30, 'receipt', n::text, '', null, day + 30 from bench_plan where paid`,

@@ -69,6 +69,16 @@ export async function measureReads({
       goal: 20,
       checked: true,
     },
+    ...(['perCustomer', 'profitSales', 'itemsSales', 'ordersByState', 'productMovements'] as const).map((name) => ({
+      name: `${name} of a year`,
+      path: report(name, `from=${year}&to=${today}`),
+      goal: 100,
+    })),
+    ...(['openOrdersByProduct', 'openOrdersByCustomer', 'owe', 'oweSummary', 'itemsCatalogue'] as const).map((name) => ({
+      name,
+      path: report(name, ''),
+      goal: 100,
+    })),
     { name: 'card of the customers’ account, first page of 50', path: card, goal: 20 },
     { name: 'card of the customers’ account, last page of 50', path: `${card}&last=true`, goal: 20 },
     { name: 'a question of a year, customers by month', path: pivot, body: question({ column: 'month' }), goal: 500 },

@@ -43,6 +43,8 @@ export interface DocumentType {
   linesOptional?: boolean
   /** Goods go out with it: the place where its customer has them delivered stands on it unasked. */
   delivers?: boolean
+  /** Its goods are promised for a day: that is what its `validUntil` says. */
+  promises?: boolean
   /** What its total adds to what the customer owes: 1, -1 or nothing. */
   debt: 1 | -1 | 0
   /** It is a supplier's bill: the expense that comes with it stands in the books and is owed, until the document's due day. */

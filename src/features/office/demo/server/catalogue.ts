@@ -19,7 +19,7 @@ export async function addItems(ctx: Ctx, business: DemoBusiness): Promise<Item[]
   const items: Item[] = []
   for (const item of business.items) {
     const categoryId = !isGoods(item.unit) ? work.id : item.unit === 'מ׳' ? byLength.id : goods.id
-    items.push(await createItem(ctx, { currency: 'ILS', vatKind: 'beforeVat', categoryId, ...item }))
+    items.push(await createItem(ctx, { currency: 'ILS', vatKind: 'beforeVat', categoryId, isStocked: isGoods(item.unit), ...item }))
   }
   return items
 }

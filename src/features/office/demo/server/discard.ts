@@ -59,6 +59,8 @@ export const companyTables = [
   'masav_settings',
   'debit_mandates',
   'document_bundles',
+  'expense_archive_files',
+  'expense_archives',
   'reminders',
   'reminder_pauses',
   'reminder_plans',

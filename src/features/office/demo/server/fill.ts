@@ -21,7 +21,9 @@ import { addItems, addPriceList, addProject } from './catalogue.ts'
 import { addDollars, addOpening, fileFirstPeriod, handOver } from './books.ts'
 import { addCustomers } from './customers.ts'
 import { bookBills, bookWages, expectBills, leaveForApproval, payBills, type Bill } from './expenses.ts'
+import { addOrders } from './orders.ts'
 import { addPeople, addSeller } from './people.ts'
+import { addPictures } from './pictures.ts'
 import type { DemoBusiness } from './world.ts'
 
 interface Payment {
@@ -79,6 +81,8 @@ export async function openDemoBusiness(
     await addSuppliers(ctx, business)
     await addPeople(ctx)
     if (business.pace) await fillYear(ctx, business, customers, items)
+    if (business.pace) await addOrders(ctx, customers, items)
+    if (business.pace) await addPictures(ctx)
     if (business.pace) await addPaymentsOnline(ctx, customers)
     if (business.pace) await showBankAccount(ctx)
     if (business.pace) await addDollars(ctx)

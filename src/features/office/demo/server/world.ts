@@ -49,7 +49,8 @@ export interface DemoBusiness {
     dueTerms?: string
     creditLimitAgorot?: number
   }[]
-  items: { name: string; sku: string; unit: string; price: string; details?: string; currency?: string }[]
+  /** `cost` is what one costs the business, in the currency of its price. */
+  items: { name: string; sku: string; unit: string; price: string; cost: string; details?: string; currency?: string }[]
   /** With the certificate of each: its rate, how far from today it ends, and up to which sum it holds. */
   suppliers: {
     name: string
@@ -149,15 +150,15 @@ export const plumber: DemoBusiness = {
     { name: 'ספריית רחוב הרימון', taxId: id('58022334'), city: 'כפר יונה', email: 'books@rimon.example', phone: '09-555-0100' },
   ],
   items: [
-    { name: 'ביקור ואבחון', sku: 'VISIT', unit: 'ביקור', price: '280' },
-    { name: 'שעת עבודה', sku: 'HOUR', unit: 'שעה', price: '260' },
-    { name: 'פתיחת סתימה במכונה', sku: 'DRAIN-M', unit: 'יח׳', price: '650' },
-    { name: 'החלפת ברז מטבח', sku: 'TAP-K', unit: 'יח׳', price: '540', details: 'כולל ברז מיקסר תקני' },
-    { name: 'צינור PEX 16×2', sku: 'PEX-16X2', unit: 'מ׳', price: '11.4' },
-    { name: 'דוד שמש 150 ליטר', sku: 'SOLAR-150', unit: 'יח׳', price: '3480', details: 'כולל התקנה על גג קיים' },
-    { name: 'בדיקת לחץ גז ואישור', sku: 'GAS-CERT', unit: 'אישור', price: '420' },
-    { name: 'החלפת קו ביוב', sku: 'SEWER', unit: 'מ׳', price: '385' },
-    { name: 'תחזוקה חודשית', sku: 'MAINT', unit: 'חודש', price: '890' },
+    { name: 'ביקור ואבחון', sku: 'VISIT', unit: 'ביקור', price: '280', cost: '95' },
+    { name: 'שעת עבודה', sku: 'HOUR', unit: 'שעה', price: '260', cost: '110' },
+    { name: 'פתיחת סתימה במכונה', sku: 'DRAIN-M', unit: 'יח׳', price: '650', cost: '240' },
+    { name: 'החלפת ברז מטבח', sku: 'TAP-K', unit: 'יח׳', price: '540', cost: '310', details: 'כולל ברז מיקסר תקני' },
+    { name: 'צינור PEX 16×2', sku: 'PEX-16X2', unit: 'מ׳', price: '11.4', cost: '6.2' },
+    { name: 'דוד שמש 150 ליטר', sku: 'SOLAR-150', unit: 'יח׳', price: '3480', cost: '2350', details: 'כולל התקנה על גג קיים' },
+    { name: 'בדיקת לחץ גז ואישור', sku: 'GAS-CERT', unit: 'אישור', price: '420', cost: '130' },
+    { name: 'החלפת קו ביוב', sku: 'SEWER', unit: 'מ׳', price: '385', cost: '215' },
+    { name: 'תחזוקה חודשית', sku: 'MAINT', unit: 'חודש', price: '890', cost: '420' },
   ],
   withholdingFile: '930556677',
   suppliers: [
@@ -381,11 +382,11 @@ export const exporter: DemoBusiness = {
     },
   ],
   items: [
-    { name: 'לוח חשמל ראשי 3×63A', sku: 'EL-3X63/A', unit: 'יח׳', price: '3850' },
-    { name: 'כבל N2XY 5×10 ממ״ר', sku: 'CB-N2XY-5X10', unit: 'מ׳', price: '38.4' },
-    { name: 'גוף תאורה LED 40W (4000K)', sku: 'LT-LED40/S', unit: 'יח׳', price: '189' },
-    { name: 'פס השוואת פוטנציאלים, נחושת', sku: 'CU-PE+12', unit: 'ק״ג', price: '61.2' },
-    { name: 'Control cabinet, type B', sku: 'CAB-B', unit: 'pc', price: '4200', currency: 'EUR' },
+    { name: 'לוח חשמל ראשי 3×63A', sku: 'EL-3X63/A', unit: 'יח׳', price: '3850', cost: '2640' },
+    { name: 'כבל N2XY 5×10 ממ״ר', sku: 'CB-N2XY-5X10', unit: 'מ׳', price: '38.4', cost: '27.9' },
+    { name: 'גוף תאורה LED 40W (4000K)', sku: 'LT-LED40/S', unit: 'יח׳', price: '189', cost: '118' },
+    { name: 'פס השוואת פוטנציאלים, נחושת', sku: 'CU-PE+12', unit: 'ק״ג', price: '61.2', cost: '47.5' },
+    { name: 'Control cabinet, type B', sku: 'CAB-B', unit: 'pc', price: '4200', cost: '2900', currency: 'EUR' },
   ],
   withholdingFile: '951234567',
   suppliers: [
@@ -511,7 +512,7 @@ export const exempt: DemoBusiness = {
     { name: 'משפחת ברק', city: 'פרדס חנה', email: 'barak@family.example', phone: '052-555-0111' },
     { name: 'משפחת אלון־גולן', city: 'כרכור', email: 'alon@family.example', phone: '052-555-0122' },
   ],
-  items: [{ name: 'שיעור פרטי 45 דקות', sku: 'L45', unit: 'שיעור', price: '160' }],
+  items: [{ name: 'שיעור פרטי 45 דקות', sku: 'L45', unit: 'שיעור', price: '160', cost: '20' }],
   suppliers: [],
   pace: 0,
   expenses: [],

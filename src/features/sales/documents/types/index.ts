@@ -44,6 +44,10 @@ export const typeById = (id: number): DocumentType | undefined => all.find((t) =
 
 export const isPurchase = (type: DocumentType): boolean => documentTypes[type.name].side === 'purchases'
 
+/** What the day is that its `validUntil` says, as a word. */
+export const untilWord = (type: DocumentType | undefined): 'documents.fields.promisedDay' | 'documents.fields.validUntil' =>
+  type?.promises ? 'documents.fields.promisedDay' : 'documents.fields.validUntil'
+
 /** Whether its money is to come by a day of its own: a debt, a bill, and the request for money as well. */
 export const hasDueDay = (type: DocumentType): boolean => type.debt === 1 || !!type.isBill || !!type.asks
 

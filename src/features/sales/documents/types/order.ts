@@ -4,8 +4,9 @@ import { defineDocumentType } from '#kit/describe/documentType.ts'
 export const order = defineDocumentType({
   name: 'order',
   series: 'order',
-  parts: ['customer', 'dates', 'lines', 'deliverTo', 'discount', 'notes'],
+  parts: ['customer', 'dates', 'validUntil', 'lines', 'deliverTo', 'discount', 'notes'],
   delivers: true,
+  promises: true,
   debt: 0,
   mayNeedAllocation: false,
   follows: ['priceQuote'],

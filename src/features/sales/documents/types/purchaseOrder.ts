@@ -4,7 +4,8 @@ import { defineDocumentType } from '#kit/describe/documentType.ts'
 export const purchaseOrder = defineDocumentType({
   name: 'purchaseOrder',
   series: 'purchaseOrder',
-  parts: ['supplier', 'dates', 'lines', 'discount', 'notes'],
+  parts: ['supplier', 'dates', 'validUntil', 'lines', 'discount', 'notes'],
+  promises: true,
   debt: 0,
   mayNeedAllocation: false,
   follows: [],

@@ -445,6 +445,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   letter_files: 'papers themselves',
   outside_files: 'papers themselves',
   document_bundles: 'papers themselves',
+  expense_archives: 'archives of pictures, kept for a week',
+  expense_archive_files: 'archives of pictures, kept for a week',
   document_files: 'which files stand with a document: file-links',
   captured_papers: 'bills that were not entered yet; those that were are expenses',
   captured_pages: 'pictures of pages',

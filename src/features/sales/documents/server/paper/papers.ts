@@ -22,6 +22,7 @@ import {
   type StoredPayment,
 } from '../content/load.ts'
 import { isOpeningItem, nameOfPaper, openingNumber, type NamedPaper } from '../content/opening.ts'
+import { typeById } from '../../types/index.ts'
 import { takesOnline } from './online.ts'
 import { paperOf } from './paperOf.ts'
 import { documentPdf, documentSvg } from './render.ts'
@@ -122,7 +123,7 @@ async function sourceOf(
       language: d.language,
       currency: d.currency,
       ...(d.due_day ? { dueDate: d.due_day, terms: termsInWords(d.language, d.due_terms) } : {}),
-      ...(d.valid_until ? { validUntil: d.valid_until } : {}),
+      ...(d.valid_until ? { [typeById(d.type)?.promises ? 'wantedBy' : 'validUntil']: d.valid_until } : {}),
       ...(sources.length ? { sources } : {}),
       ...(canceller?.number ? { cancelledBy: String(canceller.number) } : {}),
       ...((await lacksInputVat(ctx, d)) ? { allocation: { state: 'refused' as const } } : {}),

@@ -57,7 +57,7 @@ import {
   sendingOfDocument,
   type DocumentAnswer,
 } from '../../endpoints.ts'
-import { begins, editorPath, hasDueDay, isIncomeItself, isPurchase, mayBegin, pagePath, typeById, typeId } from '../../types/index.ts'
+import { begins, editorPath, hasDueDay, isIncomeItself, isPurchase, mayBegin, pagePath, typeById, typeId, untilWord } from '../../types/index.ts'
 import '../documents.css'
 import { newKey, refreshDocuments, showPdf } from '../page/deeds.tsx'
 import { documentName, typeWord } from '../words.ts'
@@ -734,7 +734,7 @@ function Desk({ side, company, kinds, answer, start }: DeskProps) {
               )}
               {has('validUntil') && (
                 <DayField
-                  label={t('documents.fields.validUntil')}
+                  label={t(untilWord(type))}
                   optional
                   value={edited.validUntil}
                   min={edited.date}

@@ -54,7 +54,7 @@ import { customers } from '#features/registers/parties/customers.ts'
 import { suppliers } from '#features/registers/suppliers/suppliers.ts'
 import { entriesOfDocument, getDocument, historyOfDocument, picturesOfDocument, type DocumentAnswer } from '../../endpoints.ts'
 import { fileFormsOf } from '../../fileForms.ts'
-import { editorPath, isPurchase, pagePath, startable, typeById, typeId } from '../../types/index.ts'
+import { editorPath, isPurchase, pagePath, startable, typeById, typeId, untilWord } from '../../types/index.ts'
 import { convert, duplicate, refreshDocuments, savePdf, showPdf } from './deeds.tsx'
 import '../documents.css'
 import { PaperPages } from './PaperPages.tsx'
@@ -454,7 +454,7 @@ function Document({ document }: { document: DocumentAnswer }) {
             }
           />
           {document.validUntil ? (
-            <Figure label={t('documents.fields.validUntil')} value={<Num>{formatDay(document.validUntil)}</Num>} size="s" />
+            <Figure label={t(untilWord(type))} value={<Num>{formatDay(document.validUntil)}</Num>} size="s" />
           ) : document.dueDate ? (
             <Figure
               label={t('documents.fields.dueDay')}

@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import { addDays, addMonths, startOfMonth } from '#domain/day.ts'
+import { documentTypes, type DocumentTypeName } from '#domain/documents/kinds.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { cancelDocument, issuePrepared, prepareDocument, type Content } from '#features/sales/documents/server/index.ts'
+import type { Item } from '#features/registers/items/items.ts'
+import type { Customer } from '#features/registers/parties/server/index.ts'
+
+/** What is ordered: how many days ago, promised in how many days from today, which items and how many, and how many of the first were supplied since. */
+interface Ordered {
+  customer: number
+  ago: number
+  promised: number
+  lines: readonly (readonly [item: number, quantity: number])[]
+  supplied?: number
+  whole?: boolean
+  cancelled?: boolean
+}
+
+const orders: readonly Ordered[] = [
+  { customer: 0, ago: 52, promised: -30, lines: [[5, 1]], whole: true },
+  {
+    customer: 10,
+    ago: 38,
+    promised: -12,
+    lines: [
+      [3, 4],
+      [4, 60],
+    ],
+    supplied: 3,
+  },
+  { customer: 7, ago: 33, promised: -20, lines: [[2, 1]], cancelled: true },
+  {
+    customer: 4,
+    ago: 24,
+    promised: -3,
+    lines: [
+      [3, 2],
+      [4, 40],
+    ],
+  },
+  {
+    customer: 0,
+    ago: 16,
+    promised: 6,
+    lines: [
+      [4, 120],
+      [5, 2],
+    ],
+    supplied: 50,
+  },
+  {
+    customer: 6,
+    ago: 11,
+    promised: 20,
+    lines: [
+      [2, 2],
+      [3, 1],
+    ],
+  },
+  {
+    customer: 3,
+    ago: 5,
+    promised: 12,
+    lines: [
+      [5, 1],
+      [4, 25],
+    ],
+  },
+]
+
+/** Orders in every state: supplied, in part, late, still to come and cancelled; goods ordered from a supplier, some of which came. */
+export async function addOrders(ctx: Ctx, customers: readonly Customer[], items: readonly Item[]): Promise<void> {
+  const shekels = items.filter(({ currency }) => currency === 'ILS')
+  const buyers = customers.filter(({ zeroRate }) => !zeroRate)
+  const lineOf = (item: number, quantity: number) => {
+    const of = shekels[item % shekels.length]!
+    return {
+      itemId: of.id,
+      sku: of.sku ?? '',
+      description: of.name,
+      unit: of.unit ?? '',
+      quantity: String(quantity),
+      unitPrice: of.price ?? '0',
+    }
+  }
+  const issue = async (type: DocumentTypeName, content: Omit<Content, 'type'>) =>
+    issuePrepared(ctx, await prepareDocument(ctx, { type: documentTypes[type].id, ...content }))
+  for (const { customer, ago, promised, lines, supplied, whole, cancelled } of orders) {
+    const customerId = buyers[customer % buyers.length]!.id
+    const written = lines.map(([item, quantity]) => lineOf(item, quantity))
+    const { id } = await issue('order', {
+      customerId,
+      date: addDays(ctx.today, -ago),
+      validUntil: addDays(ctx.today, promised),
+      orderNumber: `PO-${4100 + ago}`,
+      lines: written,
+    })
+    if (cancelled) await cancelDocument(ctx, { id, reason: 'הלקוח חזר בו' }, addDays(ctx.today, -ago + 2))
+    const gone = whole ? written : supplied ? [{ ...written[0]!, quantity: String(supplied) }] : []
+    if (gone.length)
+      await issue('deliveryNote', {
+        customerId,
+        date: addDays(ctx.today, -ago + 4),
+        sourceId: id,
+        lines: gone.map((line, i) => ({ ...line, source: { documentId: id, line: i + 1, quantity: line.quantity } })),
+      })
+  }
+  const { rows: suppliers } = await sql<{
+    id: string
+  }>`select id from parties where company_id = ${ctx.companyId} and role = 'supplier' and withholding_kind is not null
+    order by created_at, name limit 1`.execute(ctx.tx)
+  if (!suppliers[0]) return
+  // What the year sold lay on the shelf before.
+  await issue('goodsReceived', {
+    customerId: suppliers[0].id,
+    date: addDays(startOfMonth(addMonths(ctx.today, -11)), 1),
+    lines: shekels.flatMap(({ isStocked, unit }, item) => (isStocked ? [lineOf(item, unit === 'מ׳' ? 600 : 60)] : [])),
+  })
+  const bought = [lineOf(4, 400), lineOf(3, 20)].map((line) => ({
+    ...line,
+    unitPrice: String(Math.round(Number(line.unitPrice) * 55) / 100),
+  }))
+  const { id } = await issue('purchaseOrder', {
+    customerId: suppliers[0].id,
+    date: addDays(ctx.today, -20),
+    validUntil: addDays(ctx.today, 4),
+    lines: bought,
+  })
+  await issue('goodsReceived', {
+    customerId: suppliers[0].id,
+    date: addDays(ctx.today, -9),
+    sourceId: id,
+    lines: [{ ...bought[0]!, quantity: '250', source: { documentId: id, line: 1, quantity: '250' } }],
+  })
+}

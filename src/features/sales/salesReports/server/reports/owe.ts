@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { documentTypeNames } from '#domain/documents/kinds.ts'
+import type { ReportRow } from '#kit/describe/report.ts'
+import { choice, day, money, number, price, ref, text } from '#kit/fields/field.ts'
+import { defineReport } from '#kit/server/reports.ts'
+import { say } from '#kit/server/words.ts'
+import { openingNumber } from '#features/sales/documents/server/index.ts'
+import { dayOf, openItems } from '../openItems.ts'
+import { named } from '../parts.ts'
+
+const dues = ['late', 'notDue', 'waiting'] as const
+
+/** Who owes what, paper by paper, today or on a day that has passed: when each is due and how late it is. Money that waits for a debt stands with a minus. */
+export const owe = defineReport({
+  name: 'owe',
+  feature: 'salesReports',
+  group: 'people',
+  path: '/invoice/reportowe',
+  allow: 'reports.debts',
+  respects: ['ownCustomers', 'documentTypes'],
+  filters: { day: day(), due: choice(dues), customer: ref('customers'), customerType: ref('customerTypes'), agent: ref('agents') },
+  columns: {
+    customer: text(),
+    type: choice(documentTypeNames, { words: 'documents.types' }),
+    number: text(),
+    day: day(),
+    dueDay: day(),
+    daysLate: number(),
+    currency: { ...text(), whenFilled: true },
+    inCurrency: { ...price(), whenFilled: true },
+    totalAgorot: money(),
+    openAgorot: { ...money(), main: true },
+  },
+  groupBy: 'customer',
+  totals: ['openAgorot'],
+  rows: async (ctx, { day: asked, due, ...more }, most) => {
+    const on = dayOf(ctx, asked)
+    // What was open in the other currency is known of today alone.
+    const isNow = on === ctx.today
+    const { rows } = await sql<ReportRow>`
+      select p.name as customer, case when o.series like '%#opening' then null else o.type end as "typeId", ${openingNumber('o')} as opening, o.number::text as number, o.day, o.due_day as "dueDay",
+        case when o.open > 0 and o.due_day < ${on} then ${on}::date - o.due_day end as "daysLate", case when o.currency <> 'ILS' then o.currency end as currency,
+        case when o.currency <> 'ILS' and ${isNow}::boolean then trim_scale(o.open_in_currency_agorot / 100.0)::text end as "inCurrency",
+        (case when o.type in (6, 10, 14) then -o.ils_total_agorot else o.ils_total_agorot end) as "totalAgorot", o.open as "openAgorot", '/invoice/preview/' || o.id as open
+      from (${openItems(ctx, on, more)}) o join parties i on i.company_id = ${ctx.companyId} and i.id = o.customer_id
+        join parties p on p.company_id = i.company_id and p.id = coalesce(i.merged_into, i.id)
+      where true ${due === 'late' ? sql`and o.open > 0 and o.due_day < ${on}` : due === 'notDue' ? sql`and o.open > 0 and (o.due_day >= ${on} or o.due_day is null)` : due === 'waiting' ? sql`and o.open < 0` : sql``}
+      order by p.name, p.id, o.due_day nulls last, o.day, o.number limit ${most}`.execute(ctx.tx)
+    // What was owed before the books began is called so, and by the number it had then.
+    return named(rows).map(({ opening, ...row }) =>
+      opening === null || opening === undefined
+        ? row
+        : { ...row, number: say(ctx.caller.language, 'documents.openingItem', { number: String(opening) }) },
+    )
+  },
+})
