@@ -33,7 +33,7 @@ export async function yours(ctx: Ctx, kind: BusinessKind) {
     const account = accounts.find((one) => one.number === number)
     return account
       ? `/invoice/cardskarteset/${account.id}?from=${startOfMonth(addMonths(ctx.today, -11))}&to=${endOfMonth(ctx.today)}`
-      : '/invoice/reporttrialbalance'
+      : '/invoice/maazanbohan'
   }
   const period = chargesVat(kind) ? (await vatPeriodsOf(ctx))(ctx.today) : { from: startOfMonth(ctx.today), to: endOfMonth(ctx.today) }
   const parts: { part: YoursPart; sumAgorot: number; open: string }[] = [
