@@ -22,11 +22,10 @@ export async function itemsOf(ctx: Ctx): Promise<Map<string, { id: string; name:
   return new Map(rows.map((one) => [one.id, one]))
 }
 
-export async function agentsOf(ctx: Ctx): Promise<Map<string, { id: string; name: string }>> {
+export async function agentsOf(ctx: Ctx, ids: readonly string[]): Promise<Map<string, { id: string; name: string }>> {
   const { rows } = await sql<{
     id: string
     name: string
-  }>`select u.id, u.full_name as name from users u where u.id in (select distinct d.agent_id from documents d where d.company_id = ${ctx.companyId} and d.agent_id is not null
-    union select m.user_id from memberships m where m.company_id = ${ctx.companyId})`.execute(ctx.tx)
+  }>`select id, full_name as name from users where id = any(${[...ids]}::uuid[])`.execute(ctx.tx)
   return new Map(rows.map((one) => [one.id, one]))
 }

@@ -74,11 +74,19 @@ type Line = ReportRow & { profitAgorot: number; netAgorot: number; unknownAgorot
 /** The sums by items, customers or agents, the most profitable first. */
 async function sumsOf(ctx: Ctx, by: Way, asked: Asked): Promise<Line[]> {
   const words = (key: string) => say(ctx.caller.language, key)
+  const sold = await soldBy(ctx, by, asked)
   const names: ReadonlyMap<string, { id: string; name: string; sku?: string | null }> =
-    by === 'item' ? await itemsOf(ctx) : by === 'customer' ? await customersOf(ctx) : await agentsOf(ctx)
+    by === 'item'
+      ? await itemsOf(ctx)
+      : by === 'customer'
+        ? await customersOf(ctx)
+        : await agentsOf(
+            ctx,
+            sold.flatMap(({ id }) => id ?? []),
+          )
   const unnamed = words(by === 'item' ? 'salesReports.noItem' : by === 'customer' ? 'salesReports.noCustomer' : 'documents.noAgent')
   const rows = new Map<string, Line & { name: string; costAgorot: number }>()
-  for (const one of await soldBy(ctx, by, asked)) {
+  for (const one of sold) {
     const found = one.id === null ? undefined : names.get(one.id)
     // Of customers that turned out to be one the sums are those of one.
     const before = rows.get(found?.id ?? '')
