@@ -139,3 +139,12 @@ test('beside another period: joined by name, what was only then comes at the end
   expect(both.totals).toMatchObject({ totalAgorot: 800, vsBefore: 500, vsChange: 300 })
   expect(both.shape.columns.vsBefore).toMatchObject({ kind: 'money', heading: '2025' })
 })
+
+test('what was only then and had several lines comes once, with all it came to', () => {
+  const then = answerOf([row('ג', 'רות', 50), row('ג', 'דן', 30)])
+  const both = compared(answerOf([row('א', 'דן', 300)]), then, ['customer'], { before: '2025', change: '±' })
+  expect(both.rows.map(({ customer, vsBefore }) => [customer, vsBefore])).toEqual([
+    ['א', 0],
+    ['ג', 160],
+  ])
+})

@@ -148,8 +148,9 @@ export function compared(
     return { ...row, [comparedColumns.before]: was, [comparedColumns.change]: Number(row[figure] ?? 0) - was }
   }
   const now = answer.rows.map((row) => (row.sum ? row : beside(row)))
-  const gone = then.rows
-    .filter((row) => !row.sum && !seen.has(nameOf(row)))
+  // One line of each name, however many it had.
+  const only = new Map(then.rows.filter((row) => !row.sum && !seen.has(nameOf(row))).map((row) => [nameOf(row), row]))
+  const gone = [...only.values()]
     .map((row) => beside({ ...Object.fromEntries(key.map((name) => [name, row[name] ?? null])), [figure]: 0, open: row.open ?? null }))
   const rows = [...now, ...gone]
   const field = answer.shape.columns[figure]!

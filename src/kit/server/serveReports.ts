@@ -59,7 +59,8 @@ async function besideThen(
   now: ReportAnswer,
 ): Promise<ReportAnswer> {
   const { from, to } = now.filters as { from?: Day; to?: Day }
-  if (!from || !to || !report.key) return now
+  // Whose sums are hidden would be told of noughts.
+  if (!from || !to || !report.key || ctx.caller.hideTotalPrices) return now
   const other = comparedTo(by, from, to)
   const then = await rowsOf(ctx, report, { ...query, ...other })
   const change = say(ctx.caller.language, 'kit.reports.change')

@@ -1,7 +1,9 @@
 import { strFromU8, unzipSync } from 'fflate'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ReportAnswer } from '#kit/describe/report.ts'
 import { viewParams } from '#kit/describe/reportView.ts'
+import { asSystem } from '#kit/server/db.ts'
 import { allReports } from '#kit/server/serveReports.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 
@@ -70,4 +72,17 @@ test('a file holds what the screen shows', async () => {
   // The period before, over its own column.
   expect(said.join('')).toContain('2025')
   expect(said.join('')).toContain('שינוי')
+})
+
+test('whose sums are hidden is given no comparison of noughts', async () => {
+  const hide = (hidden: boolean) =>
+    asSystem(world.app.db, (tx) =>
+      sql`update memberships set hide_total_prices = ${hidden} where user_id = (select id from users where email = ${shop.email})`.execute(tx),
+    )
+  await hide(true)
+  const beside = await run('vs=previousYear')
+  await hide(false)
+  expect(beside.rows.map((row) => row.totalAgorot)).toEqual([null])
+  expect(beside.shape.columns).not.toHaveProperty('vsBefore')
+  expect(beside.rows[0]).not.toHaveProperty('vsChange')
 })

@@ -521,6 +521,12 @@ describe('reports', () => {
     const report = (name: string, more = '') => b.get(`/api4/invoice/reports/${name}?${period}${more}`)
     const grid = await report('expensesByTypeMonth')
     expect(grid.totals).toMatchObject({ m1Agorot: 10_600, m2Agorot: 400_000, totalAgorot: 410_600 })
+    const beside = await b.get('/api4/invoice/reports/expensesByTypeMonth?from=2026-02-01&to=2026-02-28&vs=previousPeriod')
+    expect(beside.rows.map((r: Record<string, number>) => [r.totalAgorot, r.vsBefore, r.vsChange])).toEqual([
+      [400_000, 0, 400_000],
+      [0, 10_600, -10_600],
+    ])
+    expect(beside.rows.every((r: { type: string }) => r.type !== '')).toBe(true)
     expect((await report('expenseList')).totals).toMatchObject({
       netAgorot: 410_000,
       recognisedVatAgorot: 73_200,

@@ -20,6 +20,8 @@ export const byTypeMonth = defineReport({
   filters: { from: day({ need: true }), to: day({ need: true }), supplier: ref('suppliers') },
   columns: { type: text(), ...Object.fromEntries(months.map((m) => [m, money()])), totalAgorot: money() },
   totals: [...months, 'totalAgorot'],
+  // Two kinds may be called the same.
+  key: ['typeId', 'type'],
   rows: async (ctx, { from, to, supplier }) => {
     // A column is a month of the calendar; two of the same would be one.
     if (monthsBetween(startOfMonth(from), startOfMonth(to)) > 11) throw failField('to', 'expenses.longerThanYear')
@@ -36,7 +38,7 @@ export const byTypeMonth = defineReport({
       group by t.id, 2, 3, a.number order by a.number, 2`.execute(ctx.tx)
     const byType = new Map<string, ReportRow>()
     for (const { id, type, month, amount } of rows) {
-      const row = byType.get(id) ?? { type, totalAgorot: 0, open: `/invoice/reportexpenses?type=${id}&from=${from}&to=${to}` }
+      const row = byType.get(id) ?? { typeId: id, type, totalAgorot: 0, open: `/invoice/reportexpenses?type=${id}&from=${from}&to=${to}` }
       row[`m${monthOf(month)}Agorot`] = amount
       row.totalAgorot = Number(row.totalAgorot) + amount
       byType.set(id, row)
