@@ -77,7 +77,9 @@ test('a file holds what the screen shows', async () => {
 test('whose sums are hidden is given no comparison of noughts', async () => {
   const hide = (hidden: boolean) =>
     asSystem(world.app.db, (tx) =>
-      sql`update memberships set hide_total_prices = ${hidden} where user_id = (select id from users where email = ${shop.email})`.execute(tx),
+      sql`update memberships set hide_total_prices = ${hidden} where user_id = (select id from users where email = ${shop.email})`.execute(
+        tx,
+      ),
     )
   await hide(true)
   const beside = await run('vs=previousYear')

@@ -8,7 +8,11 @@ const shared = { open: 'login', feature: 'reports' } as const
 const report = (name: string) => () =>
   import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen(name) }))
 
+const mine = () => import('./MyReports.tsx')
+
 export const screens: Screen[] = [
+  { ...shared, name: 'myReports', path: '/invoice/reports', menu: { group: 'reports', icon: 'star', order: 19 }, load: mine },
+  { ...shared, name: 'myReports', path: '/invoice/Report', load: mine },
   {
     ...shared,
     name: 'allReports',
