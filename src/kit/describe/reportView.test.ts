@@ -131,10 +131,12 @@ test('beside another period: joined by name, what was only then comes at the end
   const now = answerOf([row('א', 'דן', 300), row('ב', 'דן', 100)])
   const then = answerOf([row('א', 'דן', 200), row('ג', 'רות', 50)])
   const both = compared(now, then, ['customer'], { before: '2025', change: '±' })
-  expect(both.rows.map(({ customer, totalAgorot, vsBefore, vsChange }) => [customer, totalAgorot, vsBefore, vsChange])).toEqual([
-    ['א', 600, 400, 200],
-    ['ב', 200, 0, 200],
-    ['ג', 0, 100, -100],
+  expect(
+    both.rows.map(({ customer, totalAgorot, vsBefore, vsChange, vsPercent }) => [customer, totalAgorot, vsBefore, vsChange, vsPercent]),
+  ).toEqual([
+    ['א', 600, 400, 200, 5_000],
+    ['ב', 200, 0, 200, null],
+    ['ג', 0, 100, -100, -10_000],
   ])
   expect(both.totals).toMatchObject({ totalAgorot: 800, vsBefore: 500, vsChange: 300 })
   expect(both.shape.columns.vsBefore).toMatchObject({ kind: 'money', heading: '2025' })

@@ -1,5 +1,6 @@
 import { fold } from '#domain/fold.ts'
-import { isAmount } from '#kit/fields/field.ts'
+import { timesFraction } from '#domain/money.ts'
+import { isAmount, percent as percentField } from '#kit/fields/field.ts'
 import type { ReportAnswer, ReportColumn, ReportRow, ReportShape } from './report.ts'
 
 /** What a person makes of a report besides its filters: it says nothing new, it is another sight of the same rows. */
@@ -124,8 +125,8 @@ export function mainFigure({ columns, totals }: Pick<ReportShape, 'columns' | 't
   return figures.find((name) => columns[name]!.main) ?? figures.filter((name) => totals.includes(name)).at(-1) ?? figures.at(-1)
 }
 
-/** The names of the two columns a comparison adds. */
-export const comparedColumns = { before: 'vsBefore', change: 'vsChange' } as const
+/** The names of the columns a comparison adds; the last is the change in hundredths of a percent of what was, and empty where nothing was. */
+export const comparedColumns = { before: 'vsBefore', change: 'vsChange', percent: 'vsPercent' } as const
 
 /** The rows of a period beside those of another, joined by the columns that name a row; what was only then stands at the end, with nothing now. */
 export function compared(
@@ -145,13 +146,16 @@ export function compared(
     // Of several rows of one name the first stands for what was: it is counted once.
     const was = seen.has(name) ? 0 : (before.get(name) ?? 0)
     seen.add(name)
-    return { ...row, [comparedColumns.before]: was, [comparedColumns.change]: Number(row[figure] ?? 0) - was }
+    const change = Number(row[figure] ?? 0) - was
+    const percent = was === 0 ? null : timesFraction(10_000, change, Math.abs(was), 'halfAwayFromZero')
+    return { ...row, [comparedColumns.before]: was, [comparedColumns.change]: change, [comparedColumns.percent]: percent }
   }
   const now = answer.rows.map((row) => (row.sum ? row : beside(row)))
   // One line of each name, however many it had.
   const only = new Map(then.rows.filter((row) => !row.sum && !seen.has(nameOf(row))).map((row) => [nameOf(row), row]))
-  const gone = [...only.values()]
-    .map((row) => beside({ ...Object.fromEntries(key.map((name) => [name, row[name] ?? null])), [figure]: 0, open: row.open ?? null }))
+  const gone = [...only.values()].map((row) =>
+    beside({ ...Object.fromEntries(key.map((name) => [name, row[name] ?? null])), [figure]: 0, open: row.open ?? null }),
+  )
   const rows = [...now, ...gone]
   const field = answer.shape.columns[figure]!
   const { band: _, main: __, ...plain } = field
@@ -167,6 +171,7 @@ export function compared(
         [figure]: { ...field, main: true },
         [comparedColumns.before]: { ...plain, heading: headings.before },
         [comparedColumns.change]: { ...plain, heading: headings.change },
+        [comparedColumns.percent]: { ...percentField(), heading: '%' },
       },
       totals,
     },

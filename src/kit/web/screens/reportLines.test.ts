@@ -48,6 +48,17 @@ it('sums a long card by month, with the balance each month closes with', () => {
   expect(lines[0]!.row.sum).toBe(true)
 })
 
+it('says no quantity and no price of a month: they are those of a row', () => {
+  const { shape } = card([])
+  const columns = { ...shape.columns, quantity: { kind: 'quantity' as const }, left: { kind: 'quantity' as const, main: true } }
+  const rows = moves.map((row, i) => ({ ...row, quantity: '2', left: String(i) }))
+  const sums = linesOf({ shape: { ...shape, columns }, rows }).filter(({ sumOf }) => sumOf)
+  expect(sums.map(({ row }) => [row.quantity, row.left, row.balance])).toEqual([
+    [undefined, '7', 180],
+    [undefined, '13', 240],
+  ])
+})
+
 it('leaves a short card, and a card of one month, without subtotals', () => {
   expect(linesOf(card(moves.slice(6, 10))).some(({ sumOf }) => sumOf)).toBe(false)
   expect(linesOf(card(moves.map((row) => ({ ...row, day: '2026-01-05' })))).some(({ sumOf }) => sumOf)).toBe(false)

@@ -19,8 +19,9 @@ const MONTHS_FROM_ROWS = 12
  * month, and its subtotal shows the balance the month closes with.
  */
 export function linesOf({ shape, rows }: Pick<ReportAnswer, 'shape' | 'rows'>): Line[] {
+  // A balance runs on; a quantity or a price is that of its own row.
   const running = Object.entries(shape.columns)
-    .filter(([name, column]) => isAmount(column) && !shape.totals.includes(name))
+    .filter(([name, column]) => isAmount(column) && (column.kind === 'money' || column.main) && !shape.totals.includes(name))
     .map(([name]) => name)
   const byMonth = shape.group === undefined && shape.columns.day?.kind === 'day' && shape.totals.length > 0 && isLongCard(rows)
   const groupOf = (row: ReportRow): string | undefined =>
