@@ -46,7 +46,7 @@ test('the search knows what is meant, and an open group shows six screens and th
   await expect(group.locator('a:not(.s-rest)')).toHaveCount(6)
   await expect(group.getByRole('link', { name: t('screens.trialBalance') })).toHaveAttribute('aria-current', 'page')
   await group.locator('.s-rest').click()
-  await arrive(page, '**/invoice/allscreens?group=bookkeeping')
+  await arrive(page, '**/invoice/allscreens?group=books')
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([t('menu.books')])
   const field = page.getByRole('searchbox')
   await expect(field).toBeFocused()

@@ -297,18 +297,20 @@ export function Screen() {
                   }}
                 >
                   {may && (
-                    <input
-                      type="checkbox"
-                      className="fi-tick"
-                      aria-label={t('files.choose1', { name: file.name })}
-                      checked={chosen.has(file.id)}
-                      onChange={(event) => {
-                        const next = new Set(chosen)
-                        if (event.target.checked) next.add(file.id)
-                        else next.delete(file.id)
-                        setChosen(next)
-                      }}
-                    />
+                    <label className="fi-hit">
+                      <input
+                        type="checkbox"
+                        className="fi-tick"
+                        aria-label={t('files.choose1', { name: file.name })}
+                        checked={chosen.has(file.id)}
+                        onChange={(event) => {
+                          const next = new Set(chosen)
+                          if (event.target.checked) next.add(file.id)
+                          else next.delete(file.id)
+                          setChosen(next)
+                        }}
+                      />
+                    </label>
                   )}
                   <button type="button" className="open" onClick={() => setShown(file)}>
                     <Thumb id={file.id} mime={file.mime} />
