@@ -27,11 +27,14 @@ import './assets.css'
 
 type Runs = OutputOf<typeof listRuns>
 
-const refresh = () =>
-  Promise.all([
-    ...[listRuns, previewDepreciation, assetPage].map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })),
+const refresh = async () => {
+  // What was shown of a run that is posted now is not asked for again: it would be refused beside the deed that did it. The next run asks anew.
+  await queryClient.invalidateQueries({ queryKey: keyOf(previewDepreciation), refetchType: 'none' })
+  await Promise.all([
+    ...[listRuns, assetPage].map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })),
     refreshResource(fixedAssets),
   ])
+}
 
 /** Depreciation into the books, a month or a year at a time; what was posted last can be reversed. */
 export function Screen() {
