@@ -1979,6 +1979,52 @@ export interface Reminders {
   open_agorot: number;
 }
 
+export interface ReportPlanLog {
+  at: Generated<string>;
+  company_id: string;
+  due_day: string | null;
+  id: string;
+  message_id: string | null;
+  outcome: string;
+  person_id: string | null;
+  plan_id: string;
+  recipient: Generated<string>;
+}
+
+export interface ReportPlanPeople {
+  accountant_id: string | null;
+  company_id: string;
+  id: string;
+  is_on: Generated<boolean>;
+  plan_id: string;
+  stop_key: string;
+  stopped_at: string | null;
+  user_id: string | null;
+}
+
+export interface ReportPlans {
+  archived_at: string | null;
+  company_id: string;
+  condition: Json | null;
+  created_at: Generated<string>;
+  created_by: string;
+  days_before: number;
+  every: string;
+  formats: string[];
+  hour: number;
+  id: string;
+  is_on: Generated<boolean>;
+  month_day: number;
+  next_at: string | null;
+  plan: Generated<number>;
+  query: Json;
+  report: string;
+  span: string;
+  title: string;
+  updated_at: Generated<string>;
+  weekday: number;
+}
+
 export interface ReportShares {
   as_of: Generated<string>;
   company_id: string;
@@ -2580,6 +2626,9 @@ export interface DB {
   reminder_pauses: ReminderPauses;
   reminder_plans: ReminderPlans;
   reminders: Reminders;
+  report_plan_log: ReportPlanLog;
+  report_plan_people: ReportPlanPeople;
+  report_plans: ReportPlans;
   report_share_views: ReportShareViews;
   report_shares: ReportShares;
   resets: Resets;

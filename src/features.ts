@@ -48,6 +48,7 @@ import * as uniform from '#features/tax/uniform/server/index.ts'
 import * as journal from '#features/books/journal/server/index.ts'
 import * as assets from '#features/books/assets/server/index.ts'
 import * as revaluation from '#features/books/revaluation/server/index.ts'
+import * as reportPlans from '#features/books/reportPlans/server/index.ts'
 import * as reportShares from '#features/books/reportShares/server/index.ts'
 import * as periods from '#features/books/periods/server/index.ts'
 import * as proof from '#features/books/proof/server/index.ts'
@@ -136,6 +137,7 @@ const features: Feature[] = [
     revaluation,
     periods,
     proof,
+    reportPlans,
     reportShares,
     questions,
   }),

@@ -1,7 +1,7 @@
 import { Star } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
-import { formatDay } from '#domain/format.ts'
+import { formatDay, formatMoment } from '#domain/format.ts'
 import type { ReportListing } from '#kit/describe/report.ts'
 import { useCall } from '#kit/web/call.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -18,12 +18,13 @@ import { menuOf } from '#kit/web/shell/menu.ts'
 import { weightOf } from '#kit/web/shell/opened.ts'
 import { usePins } from '#kit/web/shell/pins.ts'
 import { useWords } from '#kit/web/words.tsx'
+import { listPlans } from '#features/books/reportPlans/endpoints.ts'
 import { listShares } from '#features/books/reportShares/endpoints.ts'
 import './reports.css'
 
 const mostOften = 6
 
-/** The reports of one person: those he starred, those he opens often, his own questions, what he gave away; then all of them by wing. Brings the words of: reports */
+/** The reports of one person: those he starred, those he opens often, his own questions, what leaves by itself, what he gave away; then all of them by wing. Brings the words of: reports */
 export function Screen() {
   const t = useWords()
   const session = useSession()
@@ -33,6 +34,7 @@ export function Screen() {
   const { pins, toggle } = usePins(groups)
   const { data, error, refetch } = useCall(listReports, {}, { staleTime: 10 * 60_000 })
   const shares = useCall(listShares, {}, { enabled: may('reportShares.give') }).data?.rows.filter(({ state }) => state === 'open') ?? []
+  const plans = useCall(listPlans, {}).data?.rows ?? []
   // A report is starred by the line of the menu that leads to it.
   const lines = useMemo(() => new Map(groups.flatMap(({ all }) => all.map((entry) => [entry.href, entry.name]))), [groups])
   const nameOf = ({ path }: ReportListing) => lines.get(path)
@@ -98,6 +100,37 @@ export function Screen() {
           </Card>
           {often.length > 0 && <Card title={t('reports.often')}>{list(often)}</Card>}
           {own.length > 0 && <Card title={t('kit.reportGroups.own')}>{list(own)}</Card>}
+          {plans.length > 0 && (
+            <Card
+              title={t('screens.reportPlans')}
+              end={
+                <Link className="link aim text-13" href="/invoice/reportplans">
+                  {t('reports.everyShare')}
+                </Link>
+              }
+            >
+              <ul className="k-rows">
+                {plans.slice(0, mostOften).map((one) => (
+                  <li key={one.id} className="mr-row">
+                    <Link href="/invoice/reportplans" className="d-hub-link">
+                      <span className="t">
+                        <bdi>{one.title}</bdi>
+                      </span>
+                      <span className="s">
+                        {one.isOn && one.nextAt ? (
+                          <>
+                            {t('reports.leaves')} <Num>{formatMoment(new Date(one.nextAt))}</Num>
+                          </>
+                        ) : (
+                          t('reports.rests')
+                        )}
+                      </span>
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          )}
           {shares.length > 0 && (
             <Card
               title={t('screens.reportShares')}
