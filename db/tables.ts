@@ -2097,6 +2097,7 @@ export interface SavedViews {
   company_id: string;
   created_at: Generated<string>;
   id: string;
+  is_shared: Generated<boolean>;
   list: string;
   name: string;
   query: Json;

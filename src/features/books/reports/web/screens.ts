@@ -2,7 +2,7 @@ import type { Screen } from '#kit/describe/screen.ts'
 import { provideViews } from '#kit/web/screens/views.ts'
 import '../rules.ts'
 
-provideViews(() => import('./views.ts').then(({ views }) => views))
+provideViews(() => import('./views.ts').then(({ views }) => views), 'companies.shareViews')
 
 const shared = { open: 'login', feature: 'reports' } as const
 const report = (name: string) => () =>

@@ -4,6 +4,6 @@ import { viewCalls } from '../views.ts'
 
 export const views: ViewStore = {
   list: async (list) => (await call(viewCalls.list, { list })).rows,
-  save: (list, name, query) => call(viewCalls.save, { list, name, query }),
+  save: (list, name, query, isShared) => call(viewCalls.save, { list, name, query, isShared }),
   drop: (list, id) => call(viewCalls.drop, { list, id }),
 }
