@@ -51,6 +51,7 @@ import * as revaluation from '#features/books/revaluation/server/index.ts'
 import * as reportShares from '#features/books/reportShares/server/index.ts'
 import * as periods from '#features/books/periods/server/index.ts'
 import * as proof from '#features/books/proof/server/index.ts'
+import * as budget from '#features/books/budget/server/index.ts'
 import * as questions from '#features/books/questions/server/index.ts'
 import * as messages from '#features/office/messages/server/index.ts'
 import * as accountant from '#features/office/accountant/server/index.ts'
@@ -138,6 +139,7 @@ const features: Feature[] = [
     proof,
     reportShares,
     questions,
+    budget,
   }),
   ...wing('office', {
     messages,

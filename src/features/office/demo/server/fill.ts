@@ -13,6 +13,7 @@ import { createDeposit } from '#features/sales/payments/server/index.ts'
 import type { Customer } from '#features/registers/parties/server/index.ts'
 import { changeBank, createCertificate, createSupplier } from '#features/registers/suppliers/server/index.ts'
 import { shareReport } from '#features/books/reportShares/server/index.ts'
+import { showBudget } from '#features/books/budget/server/index.ts'
 import { showQuestions } from '#features/books/questions/server/index.ts'
 import { showFilings } from '#features/tax/filings/server/index.ts'
 import { hashPassword } from '#features/base/session/server/index.ts'
@@ -97,6 +98,7 @@ export async function openDemoBusiness(
         expiresOn: addMonths(ctx.today, 3),
       })
     if (business.pace) await showQuestions(ctx)
+    if (business.pace) await showBudget(ctx)
     await showLetters(
       ctx,
       customers.map(({ id }) => id),

@@ -1,0 +1,35 @@
+import { addDays, addMonths, startOfMonth, yearOf } from '#domain/day.ts'
+import { sum } from '#domain/money.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { budgetOf, copy, keep } from './budget.ts'
+import { add } from './sums.ts'
+
+/** A budget of this year and the next, made as a business would make it, and the sums of cash that the books cannot know; so that newcomers see them full. */
+export async function showBudget(ctx: Ctx): Promise<void> {
+  const year = yearOf(ctx.today)
+  for (const [of, percentBp] of [
+    [year, 400],
+    [year + 1, 700],
+  ] as const) {
+    await copy(ctx, { year: of, from: 'newest', percentBp, onlyEmpty: false })
+    // As people plan: round hundreds, the same every month but where the year is uneven by nature.
+    const { rows } = await budgetOf(ctx, { year: of })
+    const cells = rows.flatMap(({ accountId, kind, budget }) => {
+      const whole = sum(budget.map((agorot) => agorot ?? 0))
+      const usual = Math.round(whole / 12 / 10_000) * 10_000
+      return budget.flatMap((agorot, i) =>
+        agorot === null ? [] : [{ accountId, month: i + 1, agorot: kind === 'expense' ? usual : Math.round(agorot / 10_000) * 10_000 }],
+      )
+    })
+    await keep(ctx, { year: of, cells })
+  }
+  const next = startOfMonth(addMonths(ctx.today, 1))
+  for (const one of [
+    { name: 'שכר עובדים', agorot: -18_500_00, cycle: 'monthly', firstDay: addDays(next, 8), lastDay: null },
+    { name: 'משיכת בעלים', agorot: -12_000_00, cycle: 'monthly', firstDay: addDays(next, 0), lastDay: null },
+    { name: 'החזר הלוואה לרכב', agorot: -2_140_00, cycle: 'monthly', firstDay: addDays(next, 14), lastDay: addMonths(next, 18) },
+    { name: 'ביטוח לאומי של הבעלים', agorot: -1_980_00, cycle: 'monthly', firstDay: addDays(next, 14), lastDay: null },
+    { name: 'מענק לרכישת ציוד', agorot: 15_000_00, cycle: 'once', firstDay: addDays(ctx.today, 40), lastDay: null },
+  ] as const)
+    await add(ctx, one)
+}
