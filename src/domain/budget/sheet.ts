@@ -65,7 +65,15 @@ const clean = (cell: string | undefined): string => (cell ?? '').replace(/\s+/g,
  */
 export function readBudgetSheet(sheet: readonly SheetRow[], accounts: readonly BudgetAccount[], year: number): ReadBudget {
   const rows = sheet.map(({ row, cells }) => ({ row, cells: cells.map(clean) }))
-  const head = rows.slice(0, mostAbove).findIndex(({ cells }) => cells.filter((cell) => monthNamed(cell, year) !== undefined).length >= 2 && !cells.some((cell) => parseMoney(cell) !== undefined && monthNamed(cell, year) === undefined))
+  const byNumber = new Map(accounts.map((one) => [one.number, one]))
+  const byName = new Map(accounts.map((one) => [fold(one.name), one]))
+  const accountIn = (cells: readonly string[]) =>
+    cells.map((cell) => byNumber.get(cell.replace(/^'/, '')) ?? byName.get(fold(cell))).find(Boolean)
+  const isHead = (cells: readonly string[]) =>
+    cells.filter((cell) => monthNamed(cell, year) !== undefined).length >= 2 &&
+    !cells.some((cell) => parseMoney(cell) !== undefined && monthNamed(cell, year) === undefined) &&
+    !accountIn(cells)
+  const head = rows.slice(0, mostAbove).findIndex(({ cells }) => isHead(cells))
   const titled = head >= 0
   const columnOf = new Map<number, number>()
   let total = -1
@@ -75,14 +83,12 @@ export function readBudgetSheet(sheet: readonly SheetRow[], accounts: readonly B
       if (month !== undefined && !columnOf.has(month)) columnOf.set(month, column)
       else if (total < 0 && totals.has(fold(cell))) total = column
     })
-  const byNumber = new Map(accounts.map((one) => [one.number, one]))
-  const byName = new Map(accounts.map((one) => [fold(one.name), one]))
   const figuresFrom = titled ? Math.min(...columnOf.values(), total < 0 ? Infinity : total) : undefined
   const months: ReadBudget['months'] = new Map()
   const faults: ReadBudget['faults'] = []
   for (const { row, cells } of titled ? rows.slice(head + 1) : rows) {
     const namedIn = cells.slice(0, figuresFrom ?? 2).filter((cell) => cell !== '')
-    const account = namedIn.map((cell) => byNumber.get(cell.replace(/^'/, '')) ?? byName.get(fold(cell))).find(Boolean)
+    const account = accountIn(namedIn)
     const starts = figuresFrom ?? (account && cells[1] && (byName.get(fold(cells[1])) === account || parseMoney(cells[1]) === undefined) ? 2 : 1)
     const figures = titled ? Array.from({ length: monthsOfYear }, (_, month) => cells[columnOf.get(month) ?? -1] ?? '') : cells.slice(starts)
     const ofYear = titled ? (cells[total] ?? '') : ''

@@ -4,6 +4,8 @@ import type { Ctx } from '#kit/server/context.ts'
 import { budgetOf, copy, keep } from './budget.ts'
 import { add } from './sums.ts'
 
+const hundreds = (agorot: number): number => Math.round(agorot / 10_000) * 10_000
+
 /** A budget of this year and the next, made as a business would make it, and the sums of cash that the books cannot know; so that newcomers see them full. */
 export async function showBudget(ctx: Ctx): Promise<void> {
   const year = yearOf(ctx.today)
@@ -15,10 +17,11 @@ export async function showBudget(ctx: Ctx): Promise<void> {
     // As people plan: round hundreds, the same every month but where the year is uneven by nature.
     const { rows } = await budgetOf(ctx, { year: of })
     const cells = rows.flatMap(({ accountId, kind, budget }) => {
-      const whole = sum(budget.map((agorot) => agorot ?? 0))
-      const usual = Math.round(whole / 12 / 10_000) * 10_000
+      const moved = budget.filter((agorot) => agorot !== null && agorot !== 0)
+      const usual = moved.length === 0 ? 0 : hundreds(sum(budget.map((agorot) => agorot ?? 0)) / moved.length)
+      // What comes to less than a hundred a month nobody plans.
       return budget.flatMap((agorot, i) =>
-        agorot === null ? [] : [{ accountId, month: i + 1, agorot: kind === 'expense' ? usual : Math.round(agorot / 10_000) * 10_000 }],
+        agorot === null ? [] : [{ accountId, month: i + 1, agorot: usual === 0 ? null : kind === 'expense' ? usual : hundreds(agorot || usual) }],
       )
     })
     await keep(ctx, { year: of, cells })

@@ -3,6 +3,7 @@ import { choice, day, flag, money, percent, text } from '#kit/fields/field.ts'
 import { timesFraction } from '#domain/money.ts'
 import { budgetFor } from '#kit/server/budgets.ts'
 import { defineReport } from '#kit/server/reports.ts'
+import { say } from '#kit/server/words.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { realIn } from '../budget.ts'
 import { seesSums } from '../sight.ts'
@@ -29,24 +30,46 @@ export const budgetActual = defineReport({
   rows: async (ctx, { from, to, over }) => {
     if (!seesSums(ctx)) throw fail('session.forbidden')
     const [accounts, budget] = [await realIn(ctx, { from, to }), await budgetFor(ctx, { from, to })]
+    const { language } = ctx.caller
     const rows: ReportRow[] = []
-    for (const { accountId, number, name, kind, agorot } of accounts) {
-      const budgetAgorot = budget?.get(accountId) ?? 0
-      if (budgetAgorot === 0 && agorot === 0) continue
-      // Less income than meant, or more expense.
-      const isOver = kind === 'income' ? agorot < budgetAgorot : agorot > budgetAgorot
-      if (over && !isOver) continue
-      rows.push({
-        kind,
-        number,
-        name,
-        budgetAgorot,
-        actualAgorot: agorot,
-        differenceAgorot: agorot - budgetAgorot,
-        usedBp: budgetAgorot === 0 ? null : timesFraction(10_000, agorot, budgetAgorot, 'halfAwayFromZero'),
-        open: `/invoice/cardskarteset/${accountId}?from=${from}&to=${to}`,
-      })
+    const result = { budget: 0, actual: 0 }
+    for (const kind of ['income', 'expense'] as const) {
+      const whole = { budget: 0, actual: 0 }
+      for (const { accountId, number, name, agorot: actual } of accounts.filter((one) => one.kind === kind)) {
+        const meant = budget?.get(accountId) ?? 0
+        whole.budget += meant
+        whole.actual += actual
+        // Less income than meant, or more expense.
+        if ((meant === 0 && actual === 0) || (over && (kind === 'income' ? actual >= meant : actual <= meant))) continue
+        rows.push({ kind, number, name, ...figures(meant, actual), open: `/invoice/cardskarteset/${accountId}?from=${from}&to=${to}` })
+      }
+      const sign = kind === 'income' ? 1 : -1
+      result.budget += sign * whole.budget
+      result.actual += sign * whole.actual
+      if (!over && (whole.budget !== 0 || whole.actual !== 0))
+        rows.push({ kind, name: say(language, `budget.totalOf.${kind}`), sum: true, ...figures(whole.budget, whole.actual) })
     }
+    if (!over && rows.length > 0) rows.push({ name: say(language, 'budget.result'), sum: true, ...figures(result.budget, result.actual) })
     return rows
   },
+  must: {
+    resultIsSum: (_totals, rows) => {
+      const result = rows.findLast((row) => row.sum)
+      return (
+        !result ||
+        (['budgetAgorot', 'actualAgorot'] as const).every(
+          (figure) =>
+            result[figure] ===
+            rows.filter((row) => !row.sum).reduce((all, row) => all + Number(row[figure]) * (row.kind === 'income' ? 1 : -1), 0),
+        )
+      )
+    },
+  },
+})
+
+const figures = (meant: number, actual: number) => ({
+  budgetAgorot: meant,
+  actualAgorot: actual,
+  differenceAgorot: actual - meant,
+  usedBp: meant === 0 ? null : timesFraction(10_000, actual, Math.abs(meant), 'halfAwayFromZero'),
 })
