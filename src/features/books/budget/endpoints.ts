@@ -206,7 +206,7 @@ const typedSum = {
   name: z.string().trim().min(1, { error: 'fields.need' }).max(80, { error: 'fields.tooLong' }),
   /** Comes with a plus, goes with a minus. */
   agorot: sumValue.refine((agorot) => agorot !== 0, { error: 'forecast.noSum' }),
-  cycle: z.enum(cycles),
+  cycle: z.enum(cycles, { error: 'fields.choice' }),
   firstDay: dayValue,
   lastDay: dayValue.nullable().default(null),
 }

@@ -91,6 +91,9 @@ function CashForecast() {
       ) : (
         <>
           <Told data={data} floor={floor} />
+          <div data-stale={isPlaceholderData ? '' : undefined} className="bg-stack">
+            <Line data={data} floor={floor} onDay={(day) => setQuery({ day })} />
+          </div>
           <section className="k-card bg-stress" aria-label={t('forecast.stress.title')}>
             <ChoiceField
               label={t('forecast.stress.biggest')}
@@ -129,7 +132,6 @@ function CashForecast() {
             )}
           </section>
           <div data-stale={isPlaceholderData ? '' : undefined} className="bg-stack">
-            <Line data={data} floor={floor} onDay={(day) => setQuery({ day })} />
             {data.doubtfulAgorot > 0 && (
               <Note
                 tone="wait"

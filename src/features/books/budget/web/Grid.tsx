@@ -130,16 +130,18 @@ function Phone({ rows, onOpen }: { rows: readonly BudgetRow[]; onOpen: (id: stri
               <Money amount={totalOf(kind)} whole />
             </span>
           </header>
-          <Rows>
-            {rows
-              .filter((row) => row.kind === kind)
-              .map((row) => (
-                <button key={row.accountId} type="button" onClick={() => onOpen(row.accountId)}>
-                  <bdi className="cut">{row.name}</bdi>
-                  <Money amount={yearSum(row.budget)} whole />
-                </button>
-              ))}
-          </Rows>
+          <div className="k-card-body">
+            <Rows>
+              {rows
+                .filter((row) => row.kind === kind)
+                .map((row) => (
+                  <button key={row.accountId} type="button" onClick={() => onOpen(row.accountId)}>
+                    <bdi className="cut">{row.name}</bdi>
+                    <Money amount={yearSum(row.budget)} whole />
+                  </button>
+                ))}
+            </Rows>
+          </div>
         </section>
       ))}
       <p className="bg-result">

@@ -23,7 +23,7 @@ export function Series({ series, may }: { series: Forecast['series']; may: boole
     }
   }
   return (
-    <Card title={t('forecast.series.title')} hint={t('forecast.series.hint')} flush>
+    <Card title={t('forecast.series.title')} hint={t('forecast.series.hint')}>
       <Rows>
         {series.map(({ key, who, what, rhythm, agorot, bills, nextDay, isLeftOut, open }) => (
           <div key={key} className="bg-line" data-off={isLeftOut ? '' : undefined}>

@@ -30,7 +30,6 @@ export function Sums({ may, onEdit }: { may: boolean; onEdit: (sum: TypedSum | '
     <Card
       title={t('forecast.sums.title')}
       hint={t('forecast.sums.hint')}
-      flush
       end={
         may && (
           <Button size="s" onPress={() => onEdit('new')}>
