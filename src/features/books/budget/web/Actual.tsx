@@ -84,8 +84,8 @@ export function Actual({ data }: { data: BudgetYear }) {
     ]
   }
   return (
-    <div className="bg-stack">
-      <div className="bg-month">
+    <div className="bu-stack">
+      <div className="bu-month">
         <ChoiceField
           label={t('budget.month')}
           value={String(month)}

@@ -77,7 +77,7 @@ function Budget() {
     </Button>
   )
   return (
-    <div className="bg-stack">
+    <div className="bu-stack">
       <PageHeader
         title={t('screens.budget')}
         sub={t('budget.sub')}
@@ -112,7 +112,7 @@ function Budget() {
           onChange={(to) => setQuery({ view: to === 'grid' ? undefined : to })}
           views={views.map((key) => ({ key, label: t(`budget.views.${key}`) }))}
           end={
-            <span className="bg-year" role="group" aria-label={t('budget.year')}>
+            <span className="bu-year" role="group" aria-label={t('budget.year')}>
               <Button kind="quiet" size="s" icon={ChevronRight} label={t('budget.yearBefore')} onPress={() => goYear(year - 1)} className="before" />
               <b>
                 <Num>{year}</Num>

@@ -72,7 +72,7 @@ function CashForecast() {
   )
   const [editing, setEditing] = useState<TypedSum | 'new'>()
   return (
-    <div className="bg-stack">
+    <div className="bu-stack">
       <PageHeader
         title={t('screens.cashForecast')}
         sub={t('forecast.sub', { count: forecastDays })}
@@ -91,10 +91,10 @@ function CashForecast() {
       ) : (
         <>
           <Told data={data} floor={floor} />
-          <div data-stale={isPlaceholderData ? '' : undefined} className="bg-stack">
+          <div data-stale={isPlaceholderData ? '' : undefined} className="bu-stack">
             <Line data={data} floor={floor} onDay={(day) => setQuery({ day })} />
           </div>
-          <section className="k-card bg-stress" aria-label={t('forecast.stress.title')}>
+          <section className="k-card bu-stress" aria-label={t('forecast.stress.title')}>
             <ChoiceField
               label={t('forecast.stress.biggest')}
               value={biggest}
@@ -131,7 +131,7 @@ function CashForecast() {
               </p>
             )}
           </section>
-          <div data-stale={isPlaceholderData ? '' : undefined} className="bg-stack">
+          <div data-stale={isPlaceholderData ? '' : undefined} className="bu-stack">
             {data.doubtfulAgorot > 0 && (
               <Note
                 tone="wait"

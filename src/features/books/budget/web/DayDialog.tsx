@@ -3,7 +3,6 @@ import { formatDay, formatNumber } from '#domain/format.ts'
 import { toWholeShekels } from '#domain/money.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
 import { Dialog } from '#kit/web/parts/Dialog.tsx'
-import { Money } from '#kit/web/parts/Figure.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { useWords, type Words } from '#kit/web/words.tsx'
 import type { Forecast } from '../endpoints.ts'
@@ -20,7 +19,7 @@ export function DayDialog({ data, day, onClose }: { data: Forecast; day: string;
   const moves = data.movements.filter((one) => one.day === day)
   return (
     <Dialog isOpen onClose={onClose} size="l" title={<Num>{formatDay(day)}</Num>}>
-      <table className="k-mini bg-day" aria-label={t('forecast.days')}>
+      <table className="k-mini bu-day" aria-label={t('forecast.days')}>
         <tbody>
           {before ? (
             <Row name={t('forecast.before')} agorot={before.agorot} />
@@ -43,7 +42,7 @@ export function DayDialog({ data, day, onClose }: { data: Forecast; day: string;
             <th scope="row">{t('forecast.columns.balance')}</th>
             <td className="amount">
               <b>
-                <Money amount={point.agorot} />
+                <MoneyCell value={point.agorot} zero="show" late={point.agorot < 0} />
               </b>
             </td>
           </tr>

@@ -93,7 +93,7 @@ export function Grid({
   }
   return (
     <>
-      <div className="bg-tools">
+      <div className="bu-tools">
         {(hidden > 0 || all) && <FlagField as="switch" label={t('budget.all')} value={all} onChange={onAll} />}
         <span role="status" className="hint text-13">
           {state === 'waits' ? t('budget.saving') : state === 'kept' ? t('kit.forms.saved') : may && !isPhone ? t('budget.how') : ''}
@@ -123,7 +123,7 @@ function Phone({ rows, onOpen }: { rows: readonly BudgetRow[]; onOpen: (id: stri
   return (
     <>
       {kinds.map((kind) => (
-        <section key={kind} className="k-card bg-phone" aria-label={t(`budget.kinds.${kind}`)}>
+        <section key={kind} className="k-card bu-phone" aria-label={t(`budget.kinds.${kind}`)}>
           <header>
             <h2>{t(`budget.kinds.${kind}`)}</h2>
             <span className="end">
@@ -144,7 +144,7 @@ function Phone({ rows, onOpen }: { rows: readonly BudgetRow[]; onOpen: (id: stri
           </div>
         </section>
       ))}
-      <p className="bg-result">
+      <p className="bu-result">
         <b>{t('budget.result')}</b> <Money amount={totalOf('income') - totalOf('expense')} whole />
       </p>
     </>
@@ -189,9 +189,9 @@ function Desk({ data, rows, may, keep, onOpen, onCopy }: DeskProps) {
   ) as Record<(typeof kinds)[number], Agorot[]>
   const result = sums.income.map((agorot, i) => agorot - sums.expense[i]!)
   return (
-    <div className="bg-scroll" role="region" aria-label={t('screens.budget')} tabIndex={0}>
+    <div className="bu-scroll" role="region" aria-label={t('screens.budget')} tabIndex={0}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its cells leave their arrow keys to it */}
-      <table className="bg-grid" onKeyDown={toBeside}>
+      <table className="bu-grid" onKeyDown={toBeside}>
         <thead>
           <tr>
             <th scope="col" className="name">

@@ -37,7 +37,7 @@ export function ImportDialog({
         <>
           <Note tone={read.cells.length > 0 ? 'done' : 'late'}>{t('budget.import.read', { count: read.accounts })}</Note>
           {read.cells.length > 0 && (
-            <dl className="bg-sums">
+            <dl className="bu-sums">
               {(['income', 'expense'] as const).map((kind) => (
                 <div key={kind}>
                   <dt>{t(`budget.kinds.${kind}`)}</dt>
@@ -51,7 +51,7 @@ export function ImportDialog({
           {read.faults.length > 0 && (
             <Note tone="wait">
               {t('budget.import.faults', { count: read.faults.length })}
-              <ul className="bg-faults">
+              <ul className="bu-faults">
                 {read.faults.slice(0, named).map(({ row, why, text, month }, i) => (
                   <li key={i}>
                     {month === undefined

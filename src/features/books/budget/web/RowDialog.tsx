@@ -58,7 +58,7 @@ export function RowDialog({
       {(error) => (
         <>
           {may && (
-            <div className="bg-spread">
+            <div className="bu-spread">
               <MoneyField label={t('budget.row.year', { year: String(year) })} value={whole} onChange={setWhole} />
               <div className="acts">
                 <Button size="s" isDisabled={whole === null} onPress={() => set(spreadYear(whole ?? 0))}>
@@ -82,7 +82,7 @@ export function RowDialog({
               )}
             </div>
           )}
-          <div className="bg-months">
+          <div className="bu-months">
             {months.map((agorot, i) => (
               <MoneyField
                 key={i}

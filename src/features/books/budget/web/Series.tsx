@@ -26,7 +26,7 @@ export function Series({ series, may }: { series: Forecast['series']; may: boole
     <Card title={t('forecast.series.title')} hint={t('forecast.series.hint')}>
       <Rows>
         {series.map(({ key, who, what, rhythm, agorot, bills, nextDay, isLeftOut, open }) => (
-          <div key={key} className="bg-line" data-off={isLeftOut ? '' : undefined}>
+          <div key={key} className="bu-line" data-off={isLeftOut ? '' : undefined}>
             <span className="what">
               <Link href={open} className="link aim">
                 <bdi>{who}</bdi>

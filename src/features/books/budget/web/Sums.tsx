@@ -39,11 +39,11 @@ export function Sums({ may, onEdit }: { may: boolean; onEdit: (sum: TypedSum | '
       }
     >
       {data.rows.length === 0 ? (
-        <p className="hint bg-none">{t('forecast.sums.none')}</p>
+        <p className="hint bu-none">{t('forecast.sums.none')}</p>
       ) : (
         <Rows>
           {data.rows.map((sum) => (
-            <div key={sum.id} className="bg-line" data-off={sum.nextDay === null ? '' : undefined}>
+            <div key={sum.id} className="bu-line" data-off={sum.nextDay === null ? '' : undefined}>
               <span className="what">
                 <bdi>{sum.name}</bdi>
                 <span className="hint text-13">
