@@ -260,6 +260,7 @@ describe('rights', () => {
       await expect(shop.call(calls.cashForecast, {})).rejects.toMatchObject(refused)
       await expect(shop.call(calls.listSums, {})).rejects.toMatchObject(refused)
       await expect(report('budgetActual', wholeYear)).rejects.toMatchObject(refused)
+      await expect(report('cashMovements', '')).rejects.toMatchObject(refused)
       await member("hide_total_prices = false, own_customers_only = false, docs_allow = '{}', rules = '{}'")
     }
     // Sees books, not the budget: profit and loss stands alone.

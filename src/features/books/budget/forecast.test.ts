@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, addMonths } from '#domain/day.ts'
+import type { ReportAnswer } from '#kit/describe/report.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
@@ -130,6 +131,16 @@ describe('what comes in', () => {
     const { points, movements } = await forecast(shop, { biggest: 1, laterDays: 15 })
     for (const { day, agorot } of points)
       expect(agorot).toBe(points[0]!.agorot + movements.filter((one) => one.day <= day).reduce((all, one) => all + one.agorot, 0))
+  })
+
+  test('is a report, too, to be had as a file: movement by movement with its running balance', async () => {
+    const answer = await forecast(shop, { biggest: 2, laterDays: 30 })
+    const { rows, checks } = await shop.get<ReportAnswer>('/api4/invoice/reports/cashMovements?biggest=2&laterDays=30')
+    expect(checks).toEqual([{ name: 'endIsSum', ok: true }])
+    expect(rows.filter(({ sum }) => !sum).map((row) => [row.day, Number(row.inAgorot) - Number(row.outAgorot), row.kind, row.who])).toEqual(told(answer))
+    expect(rows.at(-1)).toMatchObject({ sum: true, balanceAgorot: answer.points.at(-1)!.agorot })
+    const csv = Buffer.from(await shop.get<Uint8Array>('/api4/invoiceexport/reports/cashMovements.csv')).toString()
+    expect(csv).toContain('540.00')
   })
 
   test('a debt of half a year ago is told and not counted', async () => {

@@ -347,8 +347,9 @@ async function vatOf(ctx: Ctx, last: Day): Promise<{ periods: VatPeriod[]; known
   if (!chargesVat((await companyOf(ctx)).kind)) return { periods: [], known: [] }
   const { before, ahead } = await periodsAhead(ctx, last)
   const said = ({ from, to }: Period) => ({ what: formatPeriod({ from, to }), open: `/invoice/reportvat?from=${from}&to=${to}` })
-  const { rows } = await sql<{ settled: number; left: number; isSettled: boolean }>`
-    select coalesce(sum(m.credit_agorot - m.debit_agorot) filter (where a.number = ${systemAccounts.vatSettlement}), 0)::bigint as settled,
+  const { rows } = await sql<{ account: { id: string; name: string } | null; settled: number; left: number; isSettled: boolean }>`
+    select (select jsonb_build_object('id', v.id, 'name', v.name) from accounts v where v.company_id = ${ctx.companyId} and v.number = ${systemAccounts.vatSettlement}) as account,
+      coalesce(sum(m.credit_agorot - m.debit_agorot) filter (where a.number = ${systemAccounts.vatSettlement}), 0)::bigint as settled,
       coalesce(sum(m.credit_agorot - m.debit_agorot) filter (where a.number <> ${systemAccounts.vatSettlement} and m.month <= ${before.to}), 0)::bigint as left,
       exists (select 1 from vat_settlements s join vat_filings f on f.company_id = s.company_id and f.id = s.filing_id
         where s.company_id = ${ctx.companyId} and s.reversal_id is null and f.reopened_at is null and f.to_day >= ${before.to}) as "isSettled"
@@ -356,7 +357,7 @@ async function vatOf(ctx: Ctx, last: Day): Promise<{ periods: VatPeriod[]; known
     where m.company_id = ${ctx.companyId} and a.number in (${systemAccounts.outputVat}, ${systemAccounts.inputVat}, ${systemAccounts.inputVatFixedAssets}, ${systemAccounts.vatSettlement})`.execute(
     ctx.tx,
   )
-  const { settled, left, isSettled } = rows[0]!
+  const { account, settled, left, isSettled } = rows[0]!
   const byCash = (await basisChanges(ctx)).some(({ basis }) => basis === 'cash')
   // By the cash basis an unpaid invoice's VAT stands on the account and is not due.
   const ofBefore = isSettled ? 0 : byCash ? (await workOutVat(ctx, before)).exact.toPay : left
@@ -364,7 +365,18 @@ async function vatOf(ctx: Ctx, last: Day): Promise<{ periods: VatPeriod[]; known
   const soFar = (await vatAheadOf(ctx)).amountAgorot
   ahead.forEach((period, i) => periods.push({ ...period, payDay: payDayOf(period), soFarAgorot: i === 0 ? soFar : 0, ...said(period) }))
   const known: Movement[] =
-    settled > 0 ? [{ day: payDayOf(before), agorot: -settled, kind: 'vat', who: '', ...said(before) }] : []
+    settled > 0 && account
+      ? [
+          {
+            day: payDayOf(before),
+            agorot: -settled,
+            kind: 'vat',
+            who: account.name,
+            what: '',
+            open: card(account.id, startOfMonth(addMonths(ctx.today, -11)), endOfMonth(ctx.today)),
+          },
+        ]
+      : []
   return { periods, known }
 }
 

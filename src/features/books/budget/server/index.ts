@@ -6,6 +6,7 @@ import '../rules.ts'
 import { budgetByAccount, budgetOf, copy, exportFile, keep, readFile } from './budget.ts'
 import { forecast } from './forecast.ts'
 import { budgetActual } from './reports/budgetActual.ts'
+import { cashMovements } from './reports/cashMovements.ts'
 import { whole } from './sight.ts'
 import { add, change, drop, leaveOut, list } from './sums.ts'
 
@@ -27,4 +28,4 @@ export const implementations = [
   implement(calls.dropSum, whole(drop)),
 ]
 
-export const reports = [budgetActual]
+export const reports = [budgetActual, cashMovements]

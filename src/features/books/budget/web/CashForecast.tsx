@@ -1,4 +1,4 @@
-import { CalendarClock, EyeOff, Plus } from 'lucide-react'
+import { CalendarClock, Download, EyeOff, FileSpreadsheet, FileText, Plus, Table2 } from 'lucide-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { formatDay } from '#domain/format.ts'
@@ -17,11 +17,14 @@ import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Failed } from '#kit/web/parts/Failed.tsx'
 import { Figure, Figures, Money } from '#kit/web/parts/Figure.tsx'
 import { LineChart } from '#kit/web/parts/LineChart.tsx'
+import { Menu } from '#kit/web/parts/Menu.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { usePlace } from '#kit/web/place.ts'
+import { usePlace, writeQuery } from '#kit/web/place.ts'
+import { exportReport } from '#kit/web/screens/reportCalls.ts'
 import { useCan, useSession } from '#kit/web/session.ts'
+import { useFile } from '#kit/web/useFile.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { cashForecast, type Forecast, type TypedSum } from '../endpoints.ts'
 import { Series } from './Series.tsx'
@@ -56,6 +59,7 @@ function CashForecast() {
   const t = useWords()
   const { query, setQuery } = usePlace()
   const may = useCan()('forecast.change')
+  const fetchFile = useFile()
   const biggest = late.find((one) => one === query.late) ?? '0'
   const delay = delays.find((one) => one === query.days) ?? usualDelay
   const noNewIncome = query.income === 'no'
@@ -71,23 +75,63 @@ function CashForecast() {
     { placeholderData: keepPreviousData },
   )
   const [editing, setEditing] = useState<TypedSum | 'new'>()
+  const stress = {
+    ...(biggest === '0' ? {} : { biggest, laterDays: delay }),
+    ...(noNewIncome ? { noNewIncome: 'true' } : {}),
+  }
+  const file = (format: 'csv' | 'xlsx' | 'pdf') =>
+    void fetchFile(exportReport, { file: `cashMovements.${format}`, ...stress }, { open: format === 'pdf' })
+  const isEmpty = data !== undefined && data.movements.length === 0 && data.points[0]!.agorot === 0
   return (
     <div className="bu-stack">
       <PageHeader
         title={t('screens.cashForecast')}
         sub={t('forecast.sub', { count: forecastDays })}
         actions={
-          may && (
-            <Button icon={Plus} onPress={() => setEditing('new')}>
-              {t('forecast.sums.add')}
-            </Button>
-          )
+          <>
+            <Menu
+              label={t('kit.lists.export')}
+              items={[
+                { key: 'pdf', label: t('kit.reports.pdf'), icon: FileText, onPress: () => file('pdf') },
+                { key: 'xlsx', label: t('kit.lists.xlsx'), icon: FileSpreadsheet, onPress: () => file('xlsx') },
+                { key: 'csv', label: t('kit.lists.csv'), icon: Download, onPress: () => file('csv') },
+                { key: 'report', label: t('screens.cashMovements'), icon: Table2, href: `/invoice/reportcashforecast${writeQuery(stress)}` },
+              ]}
+              trigger={
+                <Button kind="quiet" icon={Download}>
+                  {t('kit.lists.export')}
+                </Button>
+              }
+            />
+            {may && (
+              <Button icon={Plus} onPress={() => setEditing('new')}>
+                {t('forecast.sums.add')}
+              </Button>
+            )}
+          </>
         }
       />
       {error && !data ? (
         <Failed error={error} onRetry={refetch} />
       ) : !data ? (
         <Skeleton lines={12} />
+      ) : isEmpty && !('biggest' in stress) && !noNewIncome ? (
+        <>
+          <EmptyState
+            icon={CalendarClock}
+            title={t('forecast.empty.title')}
+            actions={
+              may && (
+                <Button kind="primary" icon={Plus} onPress={() => setEditing('new')}>
+                  {t('forecast.sums.add')}
+                </Button>
+              )
+            }
+          >
+            {t('forecast.empty.text')}
+          </EmptyState>
+          <Sums may={may} onEdit={setEditing} />
+        </>
       ) : (
         <>
           <Told data={data} floor={floor} />
@@ -218,12 +262,7 @@ function Days({ data, onDay }: { data: Forecast; onDay: (day: string) => void })
   const days = data.points.filter(({ inAgorot, outAgorot }) => inAgorot !== 0 || outAgorot !== 0)
   const many = new Map<string, number>()
   for (const { day } of data.movements) many.set(day, (many.get(day) ?? 0) + 1)
-  if (days.length === 0)
-    return (
-      <EmptyState icon={CalendarClock} title={t('forecast.empty.title')}>
-        {t('forecast.empty.text')}
-      </EmptyState>
-    )
+  if (days.length === 0) return <Note>{t('forecast.empty.title')}</Note>
   return (
     <DataTable
       label={t('forecast.days')}
@@ -249,7 +288,12 @@ function Days({ data, onDay }: { data: Forecast; onDay: (day: string) => void })
           phone: 'line',
           cell: ({ day }) => {
             const kinds = [...new Set(data.movements.filter((one) => one.day === day).map(({ kind }) => t(`forecast.kinds.${kind}`)))]
-            return `${kinds.slice(0, 3).join(', ')}${kinds.length > 3 ? '…' : ''}`
+            return (
+              <span className="cut" title={kinds.join(', ')}>
+                {kinds.slice(0, 2).join(', ')}
+                {kinds.length > 2 && '…'}
+              </span>
+            )
           },
         },
         {

@@ -1,6 +1,9 @@
 import type { Screen } from '#kit/describe/screen.ts'
 import '../rules.ts'
 
+const report = (name: string) => () =>
+  import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen(name) }))
+
 export const screens: Screen[] = [
   {
     name: 'budget',
@@ -26,6 +29,14 @@ export const screens: Screen[] = [
     open: 'login',
     rule: 'budget.see',
     feature: 'budget',
-    load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('budgetActual') })),
+    load: report('budgetActual'),
+  },
+  {
+    name: 'cashMovements',
+    path: '/invoice/reportcashforecast',
+    open: 'login',
+    rule: 'forecast.see',
+    feature: 'budget',
+    load: report('cashMovements'),
   },
 ]
