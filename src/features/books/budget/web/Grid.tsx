@@ -1,6 +1,7 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by keys */
 import { ChevronDown, Copy, Eraser, Pencil, Split } from 'lucide-react'
 import { lazy, memo, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { spreadYear } from '#domain/budget/budget.ts'
 import { formatMoney, formatNumber } from '#domain/format.ts'
 import { parseMoney, sum, toWholeShekels, type Agorot } from '#domain/money.ts'
@@ -326,6 +327,9 @@ const Line = memo(function Line({ row, may, keep, paste, onOpen, onCopy }: LineP
   )
 })
 
+/** As one types it: without separators, agorot only where there are any. */
+const exact = (value: Agorot | null): string => (value === null ? '' : value % 100 === 0 ? String(value / 100) : (value / 100).toFixed(2))
+
 /** A cell of the sheet: whole shekels to look at, the agorot when one types. What is no sum stays, marked, until it is one. */
 function CellInput({
   label,
@@ -367,15 +371,21 @@ function CellInput({
       autoComplete="off"
       value={typed ?? shown}
       onFocus={(event) => {
-        if (typed === undefined) setTyped(value === null ? '' : value % 100 === 0 ? String(value / 100) : (value / 100).toFixed(2))
         const box = event.currentTarget
-        requestAnimationFrame(() => box.select())
+        // Before the first letter arrives the agorot stand there, chosen, so that typing takes their place.
+        if (typed === undefined) flushSync(() => setTyped(exact(value)))
+        box.select()
+        // A press puts its caret after the focus; who has typed by then keeps it.
+        const begun = box.value
+        requestAnimationFrame(() => {
+          if (box.value === begun && document.activeElement === box) box.select()
+        })
       }}
       onChange={(event) => setTyped(event.target.value)}
       onBlur={commit}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || typed === undefined) return
-        setTyped(value === null ? '' : String(value / 100))
+        setTyped(exact(value))
         setWrong(false)
       }}
       onPaste={(event) => {
