@@ -252,6 +252,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'vat.markSent': { day: '2026-01-01', confirmation: 'x' },
   'vat.reopen': { reason: 'xxx' },
   'periods.reopen': { reason: 'xxx' },
+  'forecast.changeSum': { name: 'x', agorot: 1, cycle: 'once', firstDay: '2026-01-01' },
 }
 
 const idFor = (name: string): string => {
