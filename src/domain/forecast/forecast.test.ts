@@ -156,6 +156,8 @@ describe('debts', () => {
       ['b', '2026-12-01', 70],
       ['a', '2026-12-10', 400],
     ])
+    // What was only asked for stays asked.
+    expect(lessCredits([debt('a', '2026-12-01', 300, { kind: 'asked' }), debt('a', '2026-11-01', -400)])).toMatchObject([{ agorot: 300 }])
   })
 
   test('a debit at the bank and a mandate go before habits; what is too old is told and not counted', () => {
