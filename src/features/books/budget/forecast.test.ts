@@ -137,7 +137,7 @@ describe('what comes in', () => {
     const answer = await forecast(shop, { biggest: 2, laterDays: 30 })
     const { rows, checks } = await shop.get<ReportAnswer>('/api4/invoice/reports/cashMovements?biggest=2&laterDays=30')
     expect(checks).toEqual([{ name: 'endIsSum', ok: true }])
-    expect(rows.filter(({ sum }) => !sum).map((row) => [row.day, Number(row.inAgorot) - Number(row.outAgorot), row.kind, row.who])).toEqual(told(answer))
+    expect(rows.filter(({ sum }) => !sum).map((row) => [row.day, Number(row.inAgorot) - Number(row.outAgorot), row.move, row.who])).toEqual(told(answer))
     expect(rows.at(-1)).toMatchObject({ sum: true, balanceAgorot: answer.points.at(-1)!.agorot })
     const csv = Buffer.from(await shop.get<Uint8Array>('/api4/invoiceexport/reports/cashMovements.csv')).toString()
     expect(csv).toContain('540.00')

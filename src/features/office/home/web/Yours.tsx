@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
-import { formatDay, formatNumber } from '#domain/format.ts'
-import { toWholeShekels } from '#domain/money.ts'
+import { formatDay } from '#domain/format.ts'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
 import { useCall } from '#kit/web/call.ts'
 import { MoneyCell } from '#kit/web/fields/cells.tsx'
@@ -53,16 +52,14 @@ function Ahead() {
   useEffect(() => void afterFirstScreen().then(() => setStands(true)), [])
   const { data } = useCall(cashForecast, {}, { enabled: stands, staleTime: 10 * 60_000 })
   const text = data
-    ? t(data.lowest.day === data.today ? 'home.yours.lowestNow' : 'home.yours.lowest', {
-        sum: `₪${formatNumber(toWholeShekels(data.lowest.agorot))}`,
-        day: formatDay(data.lowest.day),
-      })
+    ? t(data.lowest.day === data.today ? 'home.yours.lowestNow' : 'home.yours.lowest', { day: formatDay(data.lowest.day).slice(0, 5) })
     : t('home.yours.ahead')
   return (
     <Link href="/invoice/cashforecast" className="link home-ahead" data-short={data && data.lowest.agorot < 0 ? '' : undefined}>
       <span className="cut" title={text}>
         {text}
       </span>
+      {data && <MoneyCell value={data.lowest.agorot} zero="show" />}
     </Link>
   )
 }

@@ -17,7 +17,7 @@ export const budgetActual = defineReport({
   allow: 'budget.see',
   filters: { from: day({ need: true }), to: day({ need: true }), over: flag() },
   columns: {
-    kind: choice(['income', 'expense'], { words: 'budget.kinds' }),
+    section: choice(['income', 'expense'], { words: 'budget.kinds' }),
     number: text(),
     name: text(),
     budgetAgorot: money(),
@@ -25,7 +25,7 @@ export const budgetActual = defineReport({
     differenceAgorot: money(),
     usedBp: percent(),
   },
-  groupBy: 'kind',
+  groupBy: 'section',
   totals: [],
   rows: async (ctx, { from, to, over }) => {
     if (!seesSums(ctx)) throw fail('session.forbidden')
@@ -41,15 +41,15 @@ export const budgetActual = defineReport({
         whole.actual += actual
         // Less income than meant, or more expense.
         if ((meant === 0 && actual === 0) || (over && (kind === 'income' ? actual >= meant : actual <= meant))) continue
-        rows.push({ kind, number, name, ...figures(meant, actual), open: `/invoice/cardskarteset/${accountId}?from=${from}&to=${to}` })
+        rows.push({ section: kind, number, name, ...figures(meant, actual), open: `/invoice/cardskarteset/${accountId}?from=${from}&to=${to}` })
       }
       const sign = kind === 'income' ? 1 : -1
       result.budget += sign * whole.budget
       result.actual += sign * whole.actual
       if (!over && (whole.budget !== 0 || whole.actual !== 0))
-        rows.push({ kind, name: say(language, `budget.totalOf.${kind}`), sum: true, ...figures(whole.budget, whole.actual) })
+        rows.push({ section: kind, kind, name: say(language, `budget.totalOf.${kind}`), sum: true, ...figures(whole.budget, whole.actual) })
     }
-    if (!over && rows.length > 0) rows.push({ name: say(language, 'budget.result'), sum: true, ...figures(result.budget, result.actual) })
+    if (!over && rows.length > 0) rows.push({ section: 'expense', kind: 'result', name: say(language, 'budget.result'), sum: true, ...figures(result.budget, result.actual) })
     return rows
   },
   must: {
@@ -60,7 +60,7 @@ export const budgetActual = defineReport({
         (['budgetAgorot', 'actualAgorot'] as const).every(
           (figure) =>
             result[figure] ===
-            rows.filter((row) => !row.sum).reduce((all, row) => all + Number(row[figure]) * (row.kind === 'income' ? 1 : -1), 0),
+            rows.filter((row) => !row.sum).reduce((all, row) => all + Number(row[figure]) * (row.section === 'income' ? 1 : -1), 0),
         )
       )
     },

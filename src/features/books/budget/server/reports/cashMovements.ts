@@ -17,7 +17,7 @@ export const cashMovements = defineReport({
   filters: { biggest: number(), laterDays: number(), noNewIncome: flag() },
   columns: {
     day: day(),
-    kind: choice(movementKinds, { words: 'forecast.kinds' }),
+    move: choice(movementKinds, { words: 'forecast.kinds' }),
     who: text(),
     what: text(),
     inAgorot: money(),
@@ -36,12 +36,12 @@ export const cashMovements = defineReport({
     let balanceAgorot = facts.openingAgorot
     const last = lineOf(facts.today, facts.openingAgorot, movements).at(-1)!
     return [
-      { day: facts.today, who: say(ctx.caller.language, 'forecast.nowNote'), sum: true, balanceAgorot },
+      { day: facts.today, who: say(ctx.caller.language, 'forecast.nowNote'), kind: 'opening', sum: true, balanceAgorot },
       ...movements.map(({ day: on, kind, who, what, agorot, open }) => {
         balanceAgorot += agorot
         return {
           day: on,
-          kind,
+          move: kind,
           who,
           what,
           inAgorot: agorot > 0 ? agorot : 0,
@@ -50,7 +50,7 @@ export const cashMovements = defineReport({
           open,
         }
       }),
-      { day: addDays(facts.today, forecastDays), who: say(ctx.caller.language, 'forecast.end'), sum: true, balanceAgorot: last.agorot },
+      { day: addDays(facts.today, forecastDays), who: say(ctx.caller.language, 'forecast.end'), kind: 'closing', sum: true, balanceAgorot: last.agorot },
     ]
   },
   must: {
