@@ -82,7 +82,10 @@ test('cash of the days to come: a sum typed in takes it below nothing, a day ope
     lines: [{ description: 'עבודה', quantity: '1', unitPrice: '1000' }],
   })
   const { page, failures } = await openPage(context, tour, '/invoice/cashforecast')
-  await page.getByRole('button', { name: t('forecast.sums.add') }).first().click()
+  await page
+    .getByRole('button', { name: t('forecast.sums.add') })
+    .first()
+    .click()
   await over(page).getByLabel(t('forecast.sums.name')).fill('שכר')
   await over(page).getByLabel(t('forecast.sums.sum')).fill('700')
   await over(page)

@@ -89,17 +89,17 @@ describe('a sheet with a budget', () => {
   const even = (agorot: number) => Array.from({ length: 12 }, () => agorot)
 
   test('months by their titles, in any order, what is empty left as it is', () => {
-    const { months, faults } = readBudgetSheet(rows('תקציב 2026', 'מספר|שם|02/2026|01/2026', '4000|הכנסות|200|1,000.50', '|סה״כ|200|1'), accounts, 2026)
+    const { months, faults } = readBudgetSheet(
+      rows('תקציב 2026', 'מספר|שם|02/2026|01/2026', '4000|הכנסות|200|1,000.50', '|סה״כ|200|1'),
+      accounts,
+      2026,
+    )
     expect(faults).toEqual([])
     expect([...months]).toEqual([['a', [1_000_50, 200_00, ...Array.from({ length: 10 }, () => null)]]])
   })
 
   test('without titles: twelve months, or one sum for the year', () => {
-    const { months } = readBudgetSheet(
-      rows('הכנסות משירותים|1|2|3|4|5|6|7|8|9|10|11|12', '6010|שכר דירה ואחזקה|12,000'),
-      accounts,
-      2026,
-    )
+    const { months } = readBudgetSheet(rows('הכנסות משירותים|1|2|3|4|5|6|7|8|9|10|11|12', '6010|שכר דירה ואחזקה|12,000'), accounts, 2026)
     expect(months.get('a')).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((one) => one * 100))
     expect(months.get('b')).toEqual(even(1_000_00))
   })

@@ -20,8 +20,7 @@ export function spreadYear(total: Agorot, like?: readonly Agorot[]): Agorot[] {
 }
 
 /** A sum raised by a percentage, or lowered by a negative one. */
-export const raised = (amount: Agorot, percent: BasisPoints): Agorot =>
-  timesFraction(amount, 10_000 + percent, 10_000, 'halfAwayFromZero')
+export const raised = (amount: Agorot, percent: BasisPoints): Agorot => timesFraction(amount, 10_000 + percent, 10_000, 'halfAwayFromZero')
 
 /** What real figures a budget is copied from. */
 export const copySources = ['lastYear', 'newest', 'lastBudget'] as const

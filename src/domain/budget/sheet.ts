@@ -30,7 +30,9 @@ const names: readonly ReadonlySet<string>[] = Array.from({ length: monthsOfYear 
   const day = new Date(Date.UTC(2026, i, 15))
   return new Set(
     ['he', 'en', 'ar', 'ru', 'fr'].flatMap((language) =>
-      (['long', 'short'] as const).map((month) => fold(new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' }).format(day).replace('.', ''))),
+      (['long', 'short'] as const).map((month) =>
+        fold(new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' }).format(day).replace('.', '')),
+      ),
     ),
   )
 })
@@ -89,14 +91,18 @@ export function readBudgetSheet(sheet: readonly SheetRow[], accounts: readonly B
   for (const { row, cells } of titled ? rows.slice(head + 1) : rows) {
     const namedIn = cells.slice(0, figuresFrom ?? 2).filter((cell) => cell !== '')
     const account = accountIn(namedIn)
-    const starts = figuresFrom ?? (account && cells[1] && (byName.get(fold(cells[1])) === account || parseMoney(cells[1]) === undefined) ? 2 : 1)
-    const figures = titled ? Array.from({ length: monthsOfYear }, (_, month) => cells[columnOf.get(month) ?? -1] ?? '') : cells.slice(starts)
+    const starts =
+      figuresFrom ?? (account && cells[1] && (byName.get(fold(cells[1])) === account || parseMoney(cells[1]) === undefined) ? 2 : 1)
+    const figures = titled
+      ? Array.from({ length: monthsOfYear }, (_, month) => cells[columnOf.get(month) ?? -1] ?? '')
+      : cells.slice(starts)
     const ofYear = titled ? (cells[total] ?? '') : ''
     if (!account) {
       // A line without a number in front of figures is a heading or a sum between.
       const number = namedIn[0] ?? ''
       const hasFigures = [...figures, ofYear].some((cell) => parseMoney(cell) !== undefined)
-      if (hasFigures && (/^'?\d{1,15}$/.test(number) || (!isSum(number) && number !== ''))) faults.push({ row, why: 'unknown', text: namedIn.join(' ') })
+      if (hasFigures && (/^'?\d{1,15}$/.test(number) || (!isSum(number) && number !== '')))
+        faults.push({ row, why: 'unknown', text: namedIn.join(' ') })
       continue
     }
     if (months.has(account.id)) {

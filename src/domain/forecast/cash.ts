@@ -144,8 +144,7 @@ export function salesAhead({ monthlyAgorot, vatBp }: UsualSales, today: Day, unt
       const day = ends[i]!
       const first = i === 0 ? month : addDays(ends[i - 1]!, 1)
       if (day <= today || day > until) return
-      const agorot =
-        first > today ? whole : timesFraction(whole, daysBetween(today, day), daysBetween(first, day) + 1, 'halfAwayFromZero')
+      const agorot = first > today ? whole : timesFraction(whole, daysBetween(today, day), daysBetween(first, day) + 1, 'halfAwayFromZero')
       slices.push({ day, agorot, vatAgorot: timesRate(agorot, vatBp, 'halfAwayFromZero') })
     })
   }
@@ -279,7 +278,10 @@ export function lineOf(today: Day, openingAgorot: Agorot, movements: readonly Mo
 }
 
 /** What a line says first: its lowest point, and the first days below nothing and below a floor. */
-export function tellingOf(points: readonly Point[], floorAgorot: Agorot | null): { lowest: Point; belowZero: Day | null; belowFloor: Day | null } {
+export function tellingOf(
+  points: readonly Point[],
+  floorAgorot: Agorot | null,
+): { lowest: Point; belowZero: Day | null; belowFloor: Day | null } {
   const firstBelow = (floor: Agorot) => points.find(({ agorot }) => agorot < floor)?.day ?? null
   return {
     lowest: points.reduce((least, one) => (one.agorot < least.agorot ? one : least)),

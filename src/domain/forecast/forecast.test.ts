@@ -88,7 +88,11 @@ describe('bills that come back', () => {
   })
 
   test('they go on in their rhythm; one that should have come already comes tomorrow, once', () => {
-    expect(comingBills({ rhythm: 'monthly', lastDay: '2026-10-31' }, today, '2027-02-22')).toEqual(['2026-11-30', '2026-12-31', '2027-01-31'])
+    expect(comingBills({ rhythm: 'monthly', lastDay: '2026-10-31' }, today, '2027-02-22')).toEqual([
+      '2026-11-30',
+      '2026-12-31',
+      '2027-01-31',
+    ])
     expect(comingBills({ rhythm: 'monthly', lastDay: '2026-10-10' }, today, '2027-01-09')).toEqual(['2026-11-25', '2026-12-10'])
     expect(comingBills({ rhythm: 'weekly', lastDay: '2026-11-01' }, today, '2026-12-01')).toEqual(['2026-11-25', '2026-11-29'])
     expect(nextByCycle('quarterly', '2026-12-15', today, '2027-04-01')).toEqual(['2026-12-15', '2027-03-15'])
@@ -110,8 +114,26 @@ test.each([
 
 test.each([
   // Owed of last month until the fifteenth, which has passed; of this month next month.
-  [1_000, 400, today, 15, [['2026-11-25', 600], ['2026-12-15', 400]]],
-  [1_000, 400, '2026-11-10', 15, [['2026-11-15', 600], ['2026-12-15', 400]]],
+  [
+    1_000,
+    400,
+    today,
+    15,
+    [
+      ['2026-11-25', 600],
+      ['2026-12-15', 400],
+    ],
+  ],
+  [
+    1_000,
+    400,
+    '2026-11-10',
+    15,
+    [
+      ['2026-11-15', 600],
+      ['2026-12-15', 400],
+    ],
+  ],
   [300, 400, today, 15, [['2026-12-15', 300]]],
   [-50, 400, today, 15, []],
   [1_000, 0, '2026-11-02', 9, [['2026-11-09', 1_000]]],
@@ -149,9 +171,12 @@ const told = ({ movements }: { movements: Movement[] }) => movements.map(({ day,
 describe('debts', () => {
   test('money on account is taken off what falls due first, of the same customer alone', () => {
     expect(
-      lessCredits([debt('a', '2026-12-10', 500), debt('a', '2026-12-01', 300), debt('a', '2026-11-01', -400), debt('b', '2026-12-01', 70)]).map(
-        ({ customerId, due, agorot }) => [customerId, due, agorot],
-      ),
+      lessCredits([
+        debt('a', '2026-12-10', 500),
+        debt('a', '2026-12-01', 300),
+        debt('a', '2026-11-01', -400),
+        debt('b', '2026-12-01', 70),
+      ]).map(({ customerId, due, agorot }) => [customerId, due, agorot]),
     ).toEqual([
       ['b', '2026-12-01', 70],
       ['a', '2026-12-10', 400],
@@ -251,7 +276,12 @@ describe('the line', () => {
   const move = (day: Day, agorot: number): Movement => ({ day, agorot, kind: 'typed', who: '', what: '', open: null })
 
   test('says its lowest point, and when it falls below nothing and below a floor', () => {
-    const points = lineOf(today, 100_00, [move('2026-12-01', -60_00), move('2026-12-05', -50_00), move('2026-12-05', 5_00), move('2026-12-20', 90_00)])
+    const points = lineOf(today, 100_00, [
+      move('2026-12-01', -60_00),
+      move('2026-12-05', -50_00),
+      move('2026-12-05', 5_00),
+      move('2026-12-20', 90_00),
+    ])
     expect(points).toHaveLength(forecastDays + 1)
     expect(tellingOf(points, 50_00)).toEqual({
       lowest: { day: '2026-12-05', agorot: -5_00, inAgorot: 5_00, outAgorot: 50_00 },
@@ -263,7 +293,9 @@ describe('the line', () => {
   })
 
   test('what should have moved already moves tomorrow, and what lies beyond the last day does not', () => {
-    const answer = movementsOf(facts({ known: [move('2026-11-01', -5), move(today, -6), move(addDays(today, 90), -7), move(addDays(today, 91), -8)] }))
+    const answer = movementsOf(
+      facts({ known: [move('2026-11-01', -5), move(today, -6), move(addDays(today, 90), -7), move(addDays(today, 91), -8)] }),
+    )
     expect(told(answer)).toEqual([
       ['2026-11-25', -5, 'typed'],
       ['2026-11-25', -6, 'typed'],
@@ -284,7 +316,15 @@ describe('the line', () => {
       const all = { lateDays: roll(30), papers: 40 }
       const bills = Array.from({ length: roll(6) }, () => {
         const billed = addDays(day, 1 + roll(80))
-        return { kind: 'recurring' as const, who: '', what: '', open: null, agorot: 1 + roll(300_000), vatAgorot: 0, days: [{ billed, paid: addDays(billed, roll(40)) }] }
+        return {
+          kind: 'recurring' as const,
+          who: '',
+          what: '',
+          open: null,
+          agorot: 1 + roll(300_000),
+          vatAgorot: 0,
+          days: [{ billed, paid: addDays(billed, roll(40)) }],
+        }
       })
       const given = facts({ today: day, openingAgorot: opening, known, debts, habits, habitOfAll: all, bills })
       const { movements, doubtfulAgorot } = movementsOf(given)
@@ -316,7 +356,11 @@ describe('the line', () => {
 
   test('new sales of three whole months come to three months of sales', () => {
     const from = endOfMonth('2026-11-01')
-    const sum = salesAhead({ monthlyAgorot: 1_000_01, vatBp: 0, atOnceBp: 0, delayDays: 0 }, from, endOfMonth(addMonths(startOfMonth(from), 3)))
+    const sum = salesAhead(
+      { monthlyAgorot: 1_000_01, vatBp: 0, atOnceBp: 0, delayDays: 0 },
+      from,
+      endOfMonth(addMonths(startOfMonth(from), 3)),
+    )
     expect(sum.reduce((all, { agorot }) => all + agorot, 0)).toBe(3 * 1_000_01)
   })
 })

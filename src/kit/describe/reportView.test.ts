@@ -159,7 +159,9 @@ test('beside a budget: rows of one account stand against one sum, lines between 
     ['z', 70],
   ])
   const both = againstBudget(now, { account: 'account', budget, missing: [of('ה', 'z', 0)] }, { before: 'תקציב', change: '±' })
-  expect(both.rows.map(({ customer, totalAgorot, vsBefore, vsChange, vsPercent }) => [customer, totalAgorot, vsBefore, vsChange, vsPercent])).toEqual([
+  expect(
+    both.rows.map(({ customer, totalAgorot, vsBefore, vsChange, vsPercent }) => [customer, totalAgorot, vsBefore, vsChange, vsPercent]),
+  ).toEqual([
     ['א', 600, 1_000, 800 - 1_000, -2_000],
     ['ב', 200, undefined, undefined, undefined],
     ['סה״כ', 800, undefined, undefined, undefined],

@@ -48,7 +48,11 @@ export async function runReport(ctx: Ctx, report: Report, query: Record<string, 
   if (wants === undefined) return arranged(await rowsOf(ctx, report, query, most), view)
   const now = await rowsOf(ctx, report, view.vs && report.vsFilter ? { ...query, [report.vsFilter]: view.vs } : query)
   const both =
-    view.vs === 'budget' ? await besideBudget(ctx, report, now) : view.vs && report.key ? await besideThen(ctx, report, query, view.vs, now) : now
+    view.vs === 'budget'
+      ? await besideBudget(ctx, report, now)
+      : view.vs && report.key
+        ? await besideThen(ctx, report, query, view.vs, now)
+        : now
   return cutTo(arranged(both, view), most)
 }
 
@@ -83,10 +87,14 @@ async function besideBudget(ctx: Ctx, { budget: by }: Report, now: ReportAnswer)
   const absent = [...budget].filter(([id, agorot]) => agorot !== 0 && !there.has(id)).map(([id]) => id)
   const missing = absent.length > 0 ? await by.missing(ctx, absent) : []
   const { language } = ctx.caller
-  return againstBudget(now, { account: by.account, budget, missing }, {
-    before: say(language, 'kit.reports.vs.budget'),
-    change: say(language, 'kit.reports.change'),
-  })
+  return againstBudget(
+    now,
+    { account: by.account, budget, missing },
+    {
+      before: say(language, 'kit.reports.vs.budget'),
+      change: say(language, 'kit.reports.change'),
+    },
+  )
 }
 
 const cutTo = (answer: ReportAnswer, most: number | undefined): ReportAnswer =>

@@ -52,7 +52,9 @@ const audited = async () => {
       action: string
       before: any
       after: any
-    }>`select action, before, after from audit_log where company_id = ${companyId} and entity = 'budget' order by id desc limit 1`.execute(tx),
+    }>`select action, before, after from audit_log where company_id = ${companyId} and entity = 'budget' order by id desc limit 1`.execute(
+      tx,
+    ),
   )
   return rows[0]!
 }
@@ -74,7 +76,9 @@ describe('the budget of a year', () => {
   })
 
   test('keeps what is typed to the agora, takes away what is emptied, and tells the log both', async () => {
-    expect(await shop.call(calls.keepBudget, { year: 2026, cells: [cell('6010', 1, 3_500_50), cell('6010', 2, 0)] })).toEqual({ changed: 2 })
+    expect(await shop.call(calls.keepBudget, { year: 2026, cells: [cell('6010', 1, 3_500_50), cell('6010', 2, 0)] })).toEqual({
+      changed: 2,
+    })
     expect((await row('6010')).budget.slice(0, 3)).toEqual([3_500_50, 0, null])
     expect(await audited()).toEqual({
       action: 'budget.keep',
@@ -122,7 +126,9 @@ describe('the budget of a year', () => {
     await expect(stranger.call(calls.keepBudget, { year: 2026, cells: [cell('6010', 1, 5)] })).rejects.toMatchObject({
       errors: [{ path: 'cells.0.accountId', code: 'fields.ref' }],
     })
-    expect((await stranger.call(calls.budgetOfYear, { year: 2026 })).rows.every(({ budget }) => budget.every((one) => one === null))).toBe(true)
+    expect((await stranger.call(calls.budgetOfYear, { year: 2026 })).rows.every(({ budget }) => budget.every((one) => one === null))).toBe(
+      true,
+    )
   })
 })
 
@@ -262,6 +268,13 @@ describe('rights', () => {
       await expect(report('budgetActual', wholeYear)).rejects.toMatchObject(refused)
       await expect(report('cashMovements', '')).rejects.toMatchObject(refused)
       await member("hide_total_prices = false, own_customers_only = false, docs_allow = '{}', rules = '{}'")
+    }
+    // Reports of a part, and without sums, stand alone too.
+    for (const sight of ['hide_total_prices = true', 'own_customers_only = true', "docs_allow = '{8}'"]) {
+      await member(sight)
+      const { shape } = await report('expensesByTypeMonth', `${wholeYear}&vs=budget`)
+      expect([shape.budgets, shape.columns.vsBefore]).toEqual([undefined, undefined])
+      await member("hide_total_prices = false, own_customers_only = false, docs_allow = '{}'")
     }
     // Sees books, not the budget: profit and loss stands alone.
     await member("rules = '{72,60,61,62}'")

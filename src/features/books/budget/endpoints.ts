@@ -155,7 +155,12 @@ export const cashForecast = defineEndpoint({
     biggest: z.coerce.number().int().min(0, { error: 'fields.range' }).max(50, { error: 'fields.range' }).default(0),
     laterDays: z.coerce.number().int().min(0, { error: 'fields.range' }).max(forecastDays, { error: 'fields.range' }).default(0),
     noNewIncome: flagValue.default(false),
-    floorAgorot: z.coerce.number().int().min(-1_000_000_000_000, { error: 'fields.range' }).max(1_000_000_000_000, { error: 'fields.range' }).optional(),
+    floorAgorot: z.coerce
+      .number()
+      .int()
+      .min(-1_000_000_000_000, { error: 'fields.range' })
+      .max(1_000_000_000_000, { error: 'fields.range' })
+      .optional(),
   }),
   output: z.object({
     today: z.string(),
@@ -188,7 +193,8 @@ export const cashForecast = defineEndpoint({
       }),
     ),
   }),
-  summary: 'Bank and cash for ninety days: the line, its lowest point, what it is made of, and what if the biggest debtors pay late or nothing new is sold',
+  summary:
+    'Bank and cash for ninety days: the line, its lowest point, what it is made of, and what if the biggest debtors pay late or nothing new is sold',
 })
 export type Forecast = z.infer<typeof cashForecast.output>
 

@@ -137,7 +137,9 @@ describe('what comes in', () => {
     const answer = await forecast(shop, { biggest: 2, laterDays: 30 })
     const { rows, checks } = await shop.get<ReportAnswer>('/api4/invoice/reports/cashMovements?biggest=2&laterDays=30')
     expect(checks).toEqual([{ name: 'endIsSum', ok: true }])
-    expect(rows.filter(({ sum }) => !sum).map((row) => [row.day, Number(row.inAgorot) - Number(row.outAgorot), row.move, row.who])).toEqual(told(answer))
+    expect(rows.filter(({ sum }) => !sum).map((row) => [row.day, Number(row.inAgorot) - Number(row.outAgorot), row.move, row.who])).toEqual(
+      told(answer),
+    )
     expect(rows.at(-1)).toMatchObject({ sum: true, balanceAgorot: answer.points.at(-1)!.agorot })
     const csv = Buffer.from(await shop.get<Uint8Array>('/api4/invoiceexport/reports/cashMovements.csv')).toString()
     expect(csv).toContain('540.00')
@@ -228,7 +230,9 @@ describe('what goes out', () => {
       ['2027-01-01', -4_000_00, 'recurring', 'בעל הבית'],
       ['2027-02-01', -4_000_00, 'recurring', 'בעל הבית'],
     ])
-    expect(answer.series).toMatchObject([{ who: 'בעל הבית', rhythm: 'monthly', agorot: 4_000_00, bills: 6, nextDay: '2026-12-01', isLeftOut: false }])
+    expect(answer.series).toMatchObject([
+      { who: 'בעל הבית', rhythm: 'monthly', agorot: 4_000_00, bills: 6, nextDay: '2026-12-01', isLeftOut: false },
+    ])
   })
 
   test('a series is left out and taken in again', async () => {

@@ -31,7 +31,8 @@ async function accountsOf(ctx: Ctx): Promise<Account[]> {
 
 type Months = Map<string, Map<Day, Agorot>>
 
-const put = (into: Months, id: string, month: Day, agorot: Agorot) => into.set(id, (into.get(id) ?? new Map<Day, Agorot>()).set(month, agorot))
+const put = (into: Months, id: string, month: Day, agorot: Agorot) =>
+  into.set(id, (into.get(id) ?? new Map<Day, Agorot>()).set(month, agorot))
 
 /** What accounts of income and expense really moved by month, positive as they grow. */
 async function actualIn(ctx: Ctx, { from, to }: Period): Promise<Months> {
@@ -45,7 +46,11 @@ async function actualIn(ctx: Ctx, { from, to }: Period): Promise<Months> {
 }
 
 async function budgetsIn(ctx: Ctx, { from, to }: Period): Promise<Months> {
-  const { rows } = await sql<{ id: string; month: Day; agorot: Agorot }>`select account_id as id, month, amount_agorot as agorot from budget_sums
+  const { rows } = await sql<{
+    id: string
+    month: Day
+    agorot: Agorot
+  }>`select account_id as id, month, amount_agorot as agorot from budget_sums
     where company_id = ${ctx.companyId} and month between ${from} and ${to}`.execute(ctx.tx)
   const found: Months = new Map()
   for (const { id, month, agorot } of rows) put(found, id, month, agorot)
@@ -86,9 +91,7 @@ export async function budgetOf(ctx: Ctx, { year }: { year: number }): Promise<Bu
   const now = yearOf(ctx.today)
   return {
     year,
-    rows: accounts
-      .filter(({ accountId, isArchived }) => !isArchived || budget.has(accountId) || actual.has(accountId))
-      .map(row),
+    rows: accounts.filter(({ accountId, isArchived }) => !isArchived || budget.has(accountId) || actual.has(accountId)).map(row),
     monthsPast: year < now ? monthsOfYear : year > now ? 0 : monthOf(ctx.today) - 1,
   }
 }
@@ -184,7 +187,8 @@ export async function readFile(ctx: Ctx, { year, bytes }: z.output<typeof readBu
   const cells = [...best.months].flatMap(([accountId, months]) =>
     months.flatMap((agorot, i) => (agorot === null ? [] : [{ accountId, month: i + 1, agorot }])),
   )
-  const totalOf = (kind: Account['kind']) => sum(cells.filter(({ accountId }) => kindOf.get(accountId) === kind).map(({ agorot }) => agorot))
+  const totalOf = (kind: Account['kind']) =>
+    sum(cells.filter(({ accountId }) => kindOf.get(accountId) === kind).map(({ agorot }) => agorot))
   return {
     cells,
     accounts: best.months.size,

@@ -50,9 +50,7 @@ export async function knownOf(ctx: Ctx): Promise<Known> {
     advancesOf(ctx, last),
   ])
   const planned = typed.flatMap(({ name, agorot, ...sum }) =>
-    plannedDays(sum, addDays(ctx.today, 1), last).map(
-      (day): Movement => ({ day, agorot, kind: 'typed', who: name, what: '', open: null }),
-    ),
+    plannedDays(sum, addDays(ctx.today, 1), last).map((day): Movement => ({ day, agorot, kind: 'typed', who: name, what: '', open: null })),
   )
   return {
     facts: {
@@ -102,11 +100,21 @@ async function moneyOf(ctx: Ctx, last: Day): Promise<{ accounts: Known['accounts
     where a.company_id = ${ctx.companyId} and a.kind in ('asset', 'liability') group by a.company_id, a.id, a.number, a.key, a.name) x
     where "isMoney" or number in (${systemAccounts.cardClearing}, ${systemAccounts.withheldFromSuppliers}, '2010', '2400', '2410') or key = 'cardsPayable'
     order by number`.execute(ctx.tx)
-  const { rows: ahead } = await sql<{ id: string; day: Day; account: string; isMoney: boolean; agorot: number; details: string; reference: string }>`
+  const { rows: ahead } = await sql<{
+    id: string
+    day: Day
+    account: string
+    isMoney: boolean
+    agorot: number
+    details: string
+    reference: string
+  }>`
     select e.id, p.day, p.account_id as account, sum(p.amount_agorot)::bigint as agorot, e.details, e.reference
     from postings p join entries e on e.company_id = p.company_id and e.id = p.entry_id
     where p.company_id = ${ctx.companyId} and p.account_id = any(${rows.filter((one) => one.isMoney || one.number === '2010').map(({ id }) => id)}::uuid[])
-      and p.day > ${today} and p.day <= ${last} group by e.id, p.day, p.account_id, e.details, e.reference order by p.day, e.id`.execute(ctx.tx)
+      and p.day > ${today} and p.day <= ${last} group by e.id, p.day, p.account_id, e.details, e.reference order by p.day, e.id`.execute(
+    ctx.tx,
+  )
   const money = rows.filter(({ isMoney }) => isMoney)
   const moneyIds = new Set(money.map(({ id }) => id))
   const from = startOfMonth(addMonths(today, -1))
@@ -270,7 +278,9 @@ async function seriesOf(ctx: Ctx, last: Day): Promise<(Known['series'][number] &
     where e.company_id = ${ctx.companyId} and e.state = 'approved' and e.source <> 'opening' and e.day > ${addMonths(ctx.today, -13)} and e.recurring_id is null
       and not exists (select 1 from recurring_expenses r where r.company_id = e.company_id and r.supplier_id = e.supplier_id and r.type_id = e.type_id
         and r.archived_at is null)`.execute(ctx.tx)
-  const { rows: out } = await sql<{ series: string }>`select series from forecast_left_out where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows: out } = await sql<{ series: string }>`select series from forecast_left_out where company_id = ${ctx.companyId}`.execute(
+    ctx.tx,
+  )
   const leftOut = new Set(out.map(({ series }) => series))
   const names = new Map(rows.map(({ supplierId, typeId, who, what }) => [`${supplierId}:${typeId}`, { who, what }]))
   return recognise(rows, ctx.today).map((series) => {
@@ -286,7 +296,15 @@ async function seriesOf(ctx: Ctx, last: Day): Promise<(Known['series'][number] &
       open,
       nextDay: billed[0] ?? null,
       isLeftOut: leftOut.has(series.key),
-      bill: { kind: 'recurring', who, what, open, agorot, vatAgorot, days: billed.map((day) => ({ billed: day, paid: addDays(day, after) })) },
+      bill: {
+        kind: 'recurring',
+        who,
+        what,
+        open,
+        agorot,
+        vatAgorot,
+        days: billed.map((day) => ({ billed: day, paid: addDays(day, after) })),
+      },
     }
   })
 }
@@ -405,4 +423,3 @@ async function advancesOf(ctx: Ctx, last: Day): Promise<AdvancePeriod[]> {
     }
   })
 }
-

@@ -8,7 +8,10 @@ import { knownOf } from './facts.ts'
 const namedDebtors = 10
 
 /** The line of cash and what it is made of, under a stress. */
-export async function forecast(ctx: Ctx, { biggest, laterDays, noNewIncome, floorAgorot }: z.output<typeof cashForecast.input>): Promise<Forecast> {
+export async function forecast(
+  ctx: Ctx,
+  { biggest, laterDays, noNewIncome, floorAgorot }: z.output<typeof cashForecast.input>,
+): Promise<Forecast> {
   const { facts, accounts, series } = await knownOf(ctx)
   const { movements, doubtfulAgorot } = movementsOf(facts, { biggest, laterDays, noNewIncome })
   const points = lineOf(facts.today, facts.openingAgorot, movements)
@@ -21,9 +24,7 @@ export async function forecast(ctx: Ctx, { biggest, laterDays, noNewIncome, floo
     movements,
     ...tellingOf(points, floorAgorot ?? null),
     doubtfulAgorot,
-    calm: isStressed
-      ? lineOf(facts.today, facts.openingAgorot, movementsOf(facts, calm).movements).map(({ agorot }) => agorot)
-      : null,
+    calm: isStressed ? lineOf(facts.today, facts.openingAgorot, movementsOf(facts, calm).movements).map(({ agorot }) => agorot) : null,
     debtors: [...biggestDebtors(facts.debts, namedDebtors)].map((id) => ({
       name: owed(id)[0]!.customer,
       agorot: owed(id).reduce((all, { agorot }) => all + agorot, 0),

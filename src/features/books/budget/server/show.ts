@@ -19,11 +19,14 @@ export async function showBudget(ctx: Ctx): Promise<void> {
     const cells = rows.flatMap(({ accountId, kind, budget }) => {
       const moved = budget.filter((agorot) => agorot !== null && agorot !== 0)
       // What comes once or twice a year stays in its months.
-      if (moved.length < 4) return budget.flatMap((agorot, i) => (agorot === null ? [] : [{ accountId, month: i + 1, agorot: hundreds(agorot) || null }]))
+      if (moved.length < 4)
+        return budget.flatMap((agorot, i) => (agorot === null ? [] : [{ accountId, month: i + 1, agorot: hundreds(agorot) || null }]))
       const usual = moved.length === 0 ? 0 : hundreds(sum(budget.map((agorot) => agorot ?? 0)) / moved.length)
       // What comes to less than a hundred a month nobody plans.
       return budget.flatMap((agorot, i) =>
-        agorot === null ? [] : [{ accountId, month: i + 1, agorot: usual === 0 ? null : kind === 'expense' ? usual : hundreds(agorot || usual) }],
+        agorot === null
+          ? []
+          : [{ accountId, month: i + 1, agorot: usual === 0 ? null : kind === 'expense' ? usual : hundreds(agorot || usual) }],
       )
     })
     await keep(ctx, { year: of, cells })

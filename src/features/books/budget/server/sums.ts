@@ -16,7 +16,8 @@ interface StoredSum {
 }
 
 export async function sumsOf(ctx: Ctx): Promise<StoredSum[]> {
-  const { rows } = await sql<StoredSum>`select id, name, amount_agorot as agorot, cycle, first_day as "firstDay", last_day as "lastDay" from forecast_sums
+  const { rows } =
+    await sql<StoredSum>`select id, name, amount_agorot as agorot, cycle, first_day as "firstDay", last_day as "lastDay" from forecast_sums
     where company_id = ${ctx.companyId} order by first_day, name, id`.execute(ctx.tx)
   return rows
 }
@@ -44,7 +45,9 @@ const byOf = (ctx: Ctx): string | null => (ctx.caller.userId.startsWith('0000000
 
 export async function add(ctx: Ctx, given: Given): Promise<{ id: string }> {
   check(given)
-  const { rows } = await sql<{ many: number }>`select count(*)::int as many from forecast_sums where company_id = ${ctx.companyId}`.execute(ctx.tx)
+  const { rows } = await sql<{ many: number }>`select count(*)::int as many from forecast_sums where company_id = ${ctx.companyId}`.execute(
+    ctx.tx,
+  )
   if (rows[0]!.many >= mostSums) throw fail('kit.tooMuch')
   const id = newId()
   const { name, agorot, cycle, firstDay } = given
@@ -55,7 +58,8 @@ export async function add(ctx: Ctx, given: Given): Promise<{ id: string }> {
 }
 
 async function lock(ctx: Ctx, id: string): Promise<StoredSum> {
-  const { rows } = await sql<StoredSum>`select id, name, amount_agorot as agorot, cycle, first_day as "firstDay", last_day as "lastDay" from forecast_sums
+  const { rows } =
+    await sql<StoredSum>`select id, name, amount_agorot as agorot, cycle, first_day as "firstDay", last_day as "lastDay" from forecast_sums
     where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]

@@ -64,7 +64,13 @@ export function Actual({ data }: { data: BudgetYear }) {
   const columnsOf = (side: 'month' | 'year', from: string): Column<Line>[] => {
     const band = side === 'month' ? long[month - 1]! : t('budget.toDate', { from: long[0]!, to: long[month - 1]! })
     return [
-      { key: `${side}Budget`, band, title: t('budget.columns.budget'), align: 'amount', cell: ({ sides }) => <Whole agorot={sides[side].budget} /> },
+      {
+        key: `${side}Budget`,
+        band,
+        title: t('budget.columns.budget'),
+        align: 'amount',
+        cell: ({ sides }) => <Whole agorot={sides[side].budget} />,
+      },
       {
         key: `${side}Actual`,
         band,
@@ -132,7 +138,9 @@ export function Actual({ data }: { data: BudgetYear }) {
               sides.year.budget === 0 ? (
                 <span className="hint">–</span>
               ) : (
-                <Num>{formatPercent(Math.round(timesFraction(10_000, sides.year.actual, sides.year.budget, 'halfAwayFromZero') / 100) * 100)}</Num>
+                <Num>
+                  {formatPercent(Math.round(timesFraction(10_000, sides.year.actual, sides.year.budget, 'halfAwayFromZero') / 100) * 100)}
+                </Num>
               ),
           },
           { key: 'whole', title: t('budget.columns.whole'), align: 'amount', cell: ({ sides }) => <Whole agorot={sides.whole} /> },

@@ -83,7 +83,9 @@ function Budget() {
         sub={t('budget.sub')}
         actions={
           <>
-            {may && <TableFileButton kind="quiet" label={t('budget.import.verb')} workbooks busy={reading} onFile={(file) => void take(file)} />}
+            {may && (
+              <TableFileButton kind="quiet" label={t('budget.import.verb')} workbooks busy={reading} onFile={(file) => void take(file)} />
+            )}
             <Menu
               label={t('kit.lists.export')}
               items={[
@@ -93,8 +95,18 @@ function Budget() {
                   icon: FileSpreadsheet,
                   onPress: () => void fetchFile(exportBudget, { file: 'budget.xlsx', year }),
                 },
-                { key: 'csv', label: t('kit.lists.csv'), icon: Download, onPress: () => void fetchFile(exportBudget, { file: 'budget.csv', year }) },
-                { key: 'report', label: t('screens.budgetActual'), icon: FileText, href: `/invoice/reportbudget?from=${year}-01-01&to=${year}-12-31` },
+                {
+                  key: 'csv',
+                  label: t('kit.lists.csv'),
+                  icon: Download,
+                  onPress: () => void fetchFile(exportBudget, { file: 'budget.csv', year }),
+                },
+                {
+                  key: 'report',
+                  label: t('screens.budgetActual'),
+                  icon: FileText,
+                  href: `/invoice/reportbudget?from=${year}-01-01&to=${year}-12-31`,
+                },
               ]}
               trigger={
                 <Button kind="quiet" icon={Download}>
@@ -113,11 +125,25 @@ function Budget() {
           views={views.map((key) => ({ key, label: t(`budget.views.${key}`) }))}
           end={
             <span className="bu-year" role="group" aria-label={t('budget.year')}>
-              <Button kind="quiet" size="s" icon={ChevronRight} label={t('budget.yearBefore')} onPress={() => goYear(year - 1)} className="before" />
+              <Button
+                kind="quiet"
+                size="s"
+                icon={ChevronRight}
+                label={t('budget.yearBefore')}
+                onPress={() => goYear(year - 1)}
+                className="before"
+              />
               <b>
                 <Num>{year}</Num>
               </b>
-              <Button kind="quiet" size="s" icon={ChevronLeft} label={t('budget.yearAfter')} onPress={() => goYear(year + 1)} className="after" />
+              <Button
+                kind="quiet"
+                size="s"
+                icon={ChevronLeft}
+                label={t('budget.yearAfter')}
+                onPress={() => goYear(year + 1)}
+                className="after"
+              />
             </span>
           }
         />

@@ -95,7 +95,12 @@ function CashForecast() {
                 { key: 'pdf', label: t('kit.reports.pdf'), icon: FileText, onPress: () => file('pdf') },
                 { key: 'xlsx', label: t('kit.lists.xlsx'), icon: FileSpreadsheet, onPress: () => file('xlsx') },
                 { key: 'csv', label: t('kit.lists.csv'), icon: Download, onPress: () => file('csv') },
-                { key: 'report', label: t('screens.cashMovements'), icon: Table2, href: `/invoice/reportcashforecast${writeQuery(stress)}` },
+                {
+                  key: 'report',
+                  label: t('screens.cashMovements'),
+                  icon: Table2,
+                  href: `/invoice/reportcashforecast${writeQuery(stress)}`,
+                },
               ]}
               trigger={
                 <Button kind="quiet" icon={Download}>
@@ -192,9 +197,7 @@ function CashForecast() {
             <Sums may={may} onEdit={setEditing} />
             <Series series={data.series} may={may} />
           </div>
-          <Suspense>
-            {query.day && <DayDialog data={data} day={query.day} onClose={() => setQuery({ day: undefined })} />}
-          </Suspense>
+          <Suspense>{query.day && <DayDialog data={data} day={query.day} onClose={() => setQuery({ day: undefined })} />}</Suspense>
         </>
       )}
       <Suspense>{editing && <SumDialog {...(editing === 'new' ? {} : { sum: editing })} onClose={() => setEditing(undefined)} />}</Suspense>
@@ -302,8 +305,18 @@ function Days({ data, onDay }: { data: Forecast; onDay: (day: string) => void })
           align: 'amount',
           cell: ({ day }) => <Num>{many.get(day) ?? 0}</Num>,
         },
-        { key: 'in', title: t('forecast.columns.in'), align: 'amount', cell: ({ inAgorot }) => <MoneyCell value={inAgorot} zero="blank" /> },
-        { key: 'out', title: t('forecast.columns.out'), align: 'amount', cell: ({ outAgorot }) => <MoneyCell value={outAgorot} zero="blank" /> },
+        {
+          key: 'in',
+          title: t('forecast.columns.in'),
+          align: 'amount',
+          cell: ({ inAgorot }) => <MoneyCell value={inAgorot} zero="blank" />,
+        },
+        {
+          key: 'out',
+          title: t('forecast.columns.out'),
+          align: 'amount',
+          cell: ({ outAgorot }) => <MoneyCell value={outAgorot} zero="blank" />,
+        },
         {
           key: 'balance',
           title: t('forecast.columns.balance'),
@@ -315,4 +328,3 @@ function Days({ data, onDay }: { data: Forecast; onDay: (day: string) => void })
     />
   )
 }
-

@@ -79,8 +79,12 @@ function noteOf(t: Words, { kind, who, what, late, parts }: Movement): string {
   const said = [
     who ? t(`forecast.kinds.${kind}`) : '',
     what,
-    late ? t(`forecast.late.${late.by}.${late.days > 0 ? 'later' : late.days < 0 ? 'earlier' : 'onTime'}`, { count: Math.abs(late.days) }) : '',
-    ...(parts ?? []).filter(({ agorot }) => agorot !== 0).map(({ what: part, agorot }) => t(`forecast.parts.${part}`, { sum: shown(agorot) })),
+    late
+      ? t(`forecast.late.${late.by}.${late.days > 0 ? 'later' : late.days < 0 ? 'earlier' : 'onTime'}`, { count: Math.abs(late.days) })
+      : '',
+    ...(parts ?? [])
+      .filter(({ agorot }) => agorot !== 0)
+      .map(({ what: part, agorot }) => t(`forecast.parts.${part}`, { sum: shown(agorot) })),
   ]
   return said.filter(Boolean).join(' · ')
 }

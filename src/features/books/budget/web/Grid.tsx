@@ -64,17 +64,7 @@ function useKeeping(year: number) {
   return { keep, state }
 }
 
-export function Grid({
-  data,
-  may,
-  all,
-  onAll,
-}: {
-  data: BudgetYear
-  may: boolean
-  all: boolean
-  onAll: (all: boolean) => void
-}) {
+export function Grid({ data, may, all, onAll }: { data: BudgetYear; may: boolean; all: boolean; onAll: (all: boolean) => void }) {
   const t = useWords()
   const isPhone = usePhone()
   const { keep, state } = useKeeping(data.year)
@@ -100,7 +90,11 @@ export function Grid({
           {state === 'waits' ? t('budget.saving') : state === 'kept' ? t('kit.forms.saved') : may && !isPhone ? t('budget.how') : ''}
         </span>
       </div>
-      {isPhone ? <Phone rows={rows} onOpen={setOpened} /> : <Desk data={data} rows={rows} may={may} keep={keep} onOpen={setOpened} onCopy={setCopied} />}
+      {isPhone ? (
+        <Phone rows={rows} onOpen={setOpened} />
+      ) : (
+        <Desk data={data} rows={rows} may={may} keep={keep} onOpen={setOpened} onCopy={setCopied} />
+      )}
       <Suspense>
         {row && <RowDialog year={data.year} row={row} may={may} onClose={() => setOpened(undefined)} onDone={done} />}
         {copyRow && (
@@ -270,7 +264,8 @@ const Line = memo(function Line({ row, may, keep, paste, onOpen, onCopy }: LineP
   const { accountId, name, budget, before } = row
   const whole = yearSum(budget)
   const setYear = (agorot: Agorot | null) => {
-    const months = agorot === null ? budget.map(() => null) : spreadYear(agorot, budget.some(Boolean) ? budget.map((one) => one ?? 0) : before)
+    const months =
+      agorot === null ? budget.map(() => null) : spreadYear(agorot, budget.some(Boolean) ? budget.map((one) => one ?? 0) : before)
     keep(months.map((one, i) => ({ accountId, month: i + 1, agorot: one })))
   }
   const spread = (like?: readonly Agorot[]) => keep(spreadYear(whole, like).map((agorot, i) => ({ accountId, month: i + 1, agorot })))
@@ -293,7 +288,12 @@ const Line = memo(function Line({ row, may, keep, paste, onOpen, onCopy }: LineP
         </td>
       ))}
       <td className="total">
-        <CellInput label={`${name}, ${t('budget.total')}`} value={budget.every((one) => one === null) ? null : whole} may={may} onValue={setYear} />
+        <CellInput
+          label={`${name}, ${t('budget.total')}`}
+          value={budget.every((one) => one === null) ? null : whole}
+          may={may}
+          onValue={setYear}
+        />
       </td>
       {may && (
         <td className="menu">

@@ -90,7 +90,9 @@ export function RowDialog({
                 disabled={!may}
                 value={agorot}
                 hint={
-                  row.before[i] ? t('budget.row.before', { sum: formatNumber(toWholeShekels(row.before[i])), year: String(year - 1) }) : undefined
+                  row.before[i]
+                    ? t('budget.row.before', { sum: formatNumber(toWholeShekels(row.before[i])), year: String(year - 1) })
+                    : undefined
                 }
                 onChange={(value) => set(months.map((one, at) => (at === i ? value : one)))}
                 {...error(`cells.${i}.agorot`, agorot)}

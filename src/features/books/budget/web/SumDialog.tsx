@@ -44,7 +44,13 @@ export function SumDialog({ sum, onClose }: { sum?: TypedSum; onClose: () => voi
     >
       {(error) => (
         <>
-          <TextField label={t('forecast.sums.name')} value={name} onChange={(value) => setName(value ?? '')} placeholder={t('forecast.sums.nameHow')} {...error('name', name)} />
+          <TextField
+            label={t('forecast.sums.name')}
+            value={name}
+            onChange={(value) => setName(value ?? '')}
+            placeholder={t('forecast.sums.nameHow')}
+            {...error('name', name)}
+          />
           <ChoiceField
             label={t('forecast.sums.way')}
             value={way}

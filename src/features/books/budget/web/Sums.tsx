@@ -49,7 +49,8 @@ export function Sums({ may, onEdit }: { may: boolean; onEdit: (sum: TypedSum | '
                 <span className="hint text-13">
                   {t(`forecast.cycles.${sum.cycle}`)}
                   {' · '}
-                  {sum.nextDay === null ? t('forecast.sums.over') : t('forecast.next')} <Num>{formatDay(sum.nextDay ?? sum.lastDay ?? sum.firstDay)}</Num>
+                  {sum.nextDay === null ? t('forecast.sums.over') : t('forecast.next')}{' '}
+                  <Num>{formatDay(sum.nextDay ?? sum.lastDay ?? sum.firstDay)}</Num>
                   {sum.lastDay && sum.nextDay && (
                     <>
                       {' · '}
@@ -61,8 +62,20 @@ export function Sums({ may, onEdit }: { may: boolean; onEdit: (sum: TypedSum | '
               <Money amount={sum.agorot} whole />
               {may && (
                 <span className="acts">
-                  <Button kind="quiet" size="s" icon={Pencil} label={t('forecast.sums.change', { name: sum.name })} onPress={() => onEdit(sum)} />
-                  <Button kind="quiet" size="s" icon={Trash2} label={t('forecast.sums.drop', { name: sum.name })} onPress={() => setDropping(sum)} />
+                  <Button
+                    kind="quiet"
+                    size="s"
+                    icon={Pencil}
+                    label={t('forecast.sums.change', { name: sum.name })}
+                    onPress={() => onEdit(sum)}
+                  />
+                  <Button
+                    kind="quiet"
+                    size="s"
+                    icon={Trash2}
+                    label={t('forecast.sums.drop', { name: sum.name })}
+                    onPress={() => setDropping(sum)}
+                  />
                 </span>
               )}
             </div>

@@ -140,8 +140,7 @@ export const profitLoss = defineReport({
   headings: ({ compare }, _today, language): Record<string, string> =>
     compare === 'budget' ? { compareAgorot: say(language, 'ledger.compare.budget') } : {},
   rows: async (ctx, { from, to, level = 'code', under, compare }) => {
-    const other =
-      compare === 'budget' ? await meantIn(ctx, { from, to }) : compare && (await netIn(ctx, comparedTo(compare, from, to)))
+    const other = compare === 'budget' ? await meantIn(ctx, { from, to }) : compare && (await netIn(ctx, comparedTo(compare, from, to)))
     const sums = [await netIn(ctx, { from, to }), ...(other ? [other] : [])]
     const rows = await profitRows(ctx, sums, level)
     const shown = under === undefined ? rows : (await profitRows(ctx, sums, level, under)).filter((row) => !row.result)

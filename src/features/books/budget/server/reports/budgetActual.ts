@@ -41,7 +41,13 @@ export const budgetActual = defineReport({
         whole.actual += actual
         // Less income than meant, or more expense.
         if ((meant === 0 && actual === 0) || (over && (kind === 'income' ? actual >= meant : actual <= meant))) continue
-        rows.push({ section: kind, number, name, ...figures(meant, actual), open: `/invoice/cardskarteset/${accountId}?from=${from}&to=${to}` })
+        rows.push({
+          section: kind,
+          number,
+          name,
+          ...figures(meant, actual),
+          open: `/invoice/cardskarteset/${accountId}?from=${from}&to=${to}`,
+        })
       }
       const sign = kind === 'income' ? 1 : -1
       result.budget += sign * whole.budget
@@ -49,7 +55,14 @@ export const budgetActual = defineReport({
       if (!over && (whole.budget !== 0 || whole.actual !== 0))
         rows.push({ section: kind, kind, name: say(language, `budget.totalOf.${kind}`), sum: true, ...figures(whole.budget, whole.actual) })
     }
-    if (!over && rows.length > 0) rows.push({ section: 'expense', kind: 'result', name: say(language, 'budget.result'), sum: true, ...figures(result.budget, result.actual) })
+    if (!over && rows.length > 0)
+      rows.push({
+        section: 'expense',
+        kind: 'result',
+        name: say(language, 'budget.result'),
+        sum: true,
+        ...figures(result.budget, result.actual),
+      })
     return rows
   },
   must: {

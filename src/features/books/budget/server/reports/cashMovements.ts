@@ -50,7 +50,13 @@ export const cashMovements = defineReport({
           open,
         }
       }),
-      { day: addDays(facts.today, forecastDays), who: say(ctx.caller.language, 'forecast.end'), kind: 'closing', sum: true, balanceAgorot: last.agorot },
+      {
+        day: addDays(facts.today, forecastDays),
+        who: say(ctx.caller.language, 'forecast.end'),
+        kind: 'closing',
+        sum: true,
+        balanceAgorot: last.agorot,
+      },
     ]
   },
   must: {

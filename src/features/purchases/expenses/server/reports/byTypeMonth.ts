@@ -26,7 +26,8 @@ export const byTypeMonth = defineReport({
     account: 'accountId',
     // The kind that stands first among those of an account speaks for it.
     missing: async (ctx, accountIds) => {
-      const { rows } = await sql<ReportRow>`select distinct on (t.account_id) t.account_id as "accountId", t.id as "typeId", ${typeName(ctx.caller.language)} as type
+      const { rows } =
+        await sql<ReportRow>`select distinct on (t.account_id) t.account_id as "accountId", t.id as "typeId", ${typeName(ctx.caller.language)} as type
         from expense_types t join accounts a on a.company_id = t.company_id and a.id = t.account_id
         where t.company_id = ${ctx.companyId} and a.kind = 'expense' and t.account_id = any(${[...accountIds]}::uuid[]) and t.archived_at is null
         order by t.account_id, t.id`.execute(ctx.tx)
@@ -50,7 +51,13 @@ export const byTypeMonth = defineReport({
       group by t.id, a.id, a.kind, 3, 4, a.number order by a.number, 3`.execute(ctx.tx)
     const byType = new Map<string, ReportRow>()
     for (const { id, accountId, type, month, amount } of rows) {
-      const row = byType.get(id) ?? { typeId: id, accountId, type, totalAgorot: 0, open: `/invoice/reportexpenses?type=${id}&from=${from}&to=${to}` }
+      const row = byType.get(id) ?? {
+        typeId: id,
+        accountId,
+        type,
+        totalAgorot: 0,
+        open: `/invoice/reportexpenses?type=${id}&from=${from}&to=${to}`,
+      }
       row[`m${monthOf(month)}Agorot`] = amount
       row.totalAgorot = Number(row.totalAgorot) + amount
       byType.set(id, row)
