@@ -36,6 +36,16 @@ test('a budget is typed as in a sheet, brought in from a file, and real figures 
   await expect(page.getByRole('row', { name: /6020/ }).getByRole('textbox').first()).toBeFocused()
   await expect(rent.getByRole('textbox').last()).toHaveValue('12,200')
 
+  // All months of an account over the page: a year's sum alone is enough.
+  await page.getByRole('button', { name: /6030/ }).click()
+  await over(page)
+    .getByLabel(saying(t('budget.row.year'), year))
+    .fill('2400')
+  await over(page)
+    .getByRole('button', { name: t('kit.forms.save') })
+    .click()
+  await expect(page.getByRole('row', { name: /6030/ }).getByRole('textbox').nth(5)).toHaveValue('200')
+
   // What is no sum stays, marked.
   await page.getByRole('row', { name: /6020/ }).getByRole('textbox').first().fill('הרבה')
   await page.keyboard.press('Tab')

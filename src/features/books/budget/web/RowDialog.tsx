@@ -36,10 +36,15 @@ export function RowDialog({
     setWhole(yearSum(next))
   }
   const hasBefore = row.before.some((agorot) => agorot !== 0)
+  // A year's sum that was typed and not spread is meant all the same: in the proportions there are.
+  const meant = () =>
+    whole === null || whole === yearSum(months)
+      ? months
+      : spreadYear(whole, months.some(Boolean) ? months.map((agorot) => agorot ?? 0) : row.before)
   const submit = async () => {
     const { changed } = await call(keepBudget, {
       year,
-      cells: months.map((agorot, i) => ({ accountId: row.accountId, month: i + 1, agorot })),
+      cells: meant().map((agorot, i) => ({ accountId: row.accountId, month: i + 1, agorot })),
     })
     await onDone(changed)
   }
