@@ -155,6 +155,8 @@ export const cashForecast = defineEndpoint({
     biggest: z.coerce.number().int().min(0, { error: 'fields.range' }).max(50, { error: 'fields.range' }).default(0),
     laterDays: z.coerce.number().int().min(0, { error: 'fields.range' }).max(forecastDays, { error: 'fields.range' }).default(0),
     noNewIncome: flagValue.default(false),
+    /** The line and what it says alone, without what it is made of. */
+    brief: flagValue.default(false),
     floorAgorot: z.coerce
       .number()
       .int()

@@ -133,6 +133,11 @@ describe('what comes in', () => {
       expect(agorot).toBe(points[0]!.agorot + movements.filter((one) => one.day <= day).reduce((all, one) => all + one.agorot, 0))
   })
 
+  test('in brief, the line without what it is made of', async () => {
+    const [answer, brief] = [await forecast(shop), await forecast(shop, { brief: true })]
+    expect(brief).toEqual({ ...answer, movements: [], series: [] })
+  })
+
   test('is a report, too, to be had as a file: movement by movement with its running balance', async () => {
     const answer = await forecast(shop, { biggest: 2, laterDays: 30 })
     const { rows, checks } = await shop.get<ReportAnswer>('/api4/invoice/reports/cashMovements?biggest=2&laterDays=30')

@@ -200,10 +200,10 @@ async function debtsOf(ctx: Ctx): Promise<Debt[]> {
  */
 async function habitsOf(ctx: Ctx): Promise<{ own: Map<string, Habit>; all: Habit | undefined; fromSale: number }> {
   const { rows } = await sql<{ customerId: string | null; late: number; sale: number; papers: number }>`
-    with settled as (select coalesce(i.merged_into, i.id) as customer, max(greatest(s.day, y.due)) as paid, coalesce(d.due_day, d.day) as due, d.day
+    with settled as (select coalesce(i.merged_into, i.id) as customer, max(greatest(s.day, t.due_day)) as paid, coalesce(d.due_day, d.day) as due, d.day
       from settlements s join documents d on d.company_id = s.company_id and d.id = s.to_id
         join documents f on f.company_id = s.company_id and f.id = s.from_id and f.type <> 10
-        left join lateral (select max(t.due_day) as due from document_payments t where t.company_id = f.company_id and t.document_id = f.id and t.means = 2) y on true
+        left join document_payments t on t.company_id = f.company_id and t.document_id = f.id and t.means = 2
         left join parties i on i.company_id = d.company_id and i.id = d.customer_id
       where s.company_id = ${ctx.companyId} and s.day > ${addMonths(ctx.today, -12)} and s.reverses_id is null
         and not exists (select 1 from settlements b where b.company_id = s.company_id and b.reverses_id = s.id)

@@ -10,7 +10,7 @@ const namedDebtors = 10
 /** The line of cash and what it is made of, under a stress. */
 export async function forecast(
   ctx: Ctx,
-  { biggest, laterDays, noNewIncome, floorAgorot }: z.output<typeof cashForecast.input>,
+  { biggest, laterDays, noNewIncome, floorAgorot, brief }: z.output<typeof cashForecast.input>,
 ): Promise<Forecast> {
   const { facts, accounts, series } = await knownOf(ctx)
   const { movements, doubtfulAgorot } = movementsOf(facts, { biggest, laterDays, noNewIncome })
@@ -21,7 +21,7 @@ export async function forecast(
     today: facts.today,
     accounts,
     points,
-    movements,
+    movements: brief ? [] : movements,
     ...tellingOf(points, floorAgorot ?? null),
     doubtfulAgorot,
     calm: isStressed ? lineOf(facts.today, facts.openingAgorot, movementsOf(facts, calm).movements).map(({ agorot }) => agorot) : null,
@@ -30,7 +30,7 @@ export async function forecast(
       agorot: owed(id).reduce((all, { agorot }) => all + agorot, 0),
     })),
     usualSalesAgorot: facts.sales?.monthlyAgorot ?? null,
-    series: series.map(({ key, who, what, rhythm, agorot, bills, nextDay, isLeftOut, open }) => ({
+    series: (brief ? [] : series).map(({ key, who, what, rhythm, agorot, bills, nextDay, isLeftOut, open }) => ({
       key,
       who,
       what,

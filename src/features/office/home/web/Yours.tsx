@@ -50,7 +50,7 @@ function Ahead() {
   const t = useWords()
   const [stands, setStands] = useState(false)
   useEffect(() => void afterFirstScreen().then(() => setStands(true)), [])
-  const { data } = useCall(cashForecast, {}, { enabled: stands, staleTime: 10 * 60_000 })
+  const { data } = useCall(cashForecast, { brief: true }, { enabled: stands, staleTime: 10 * 60_000 })
   const text = data
     ? t(data.lowest.day === data.today ? 'home.yours.lowestNow' : 'home.yours.lowest', { day: formatDay(data.lowest.day).slice(0, 5) })
     : t('home.yours.ahead')
