@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, addMonths } from '#domain/day.ts'
 import type { ReportAnswer } from '#kit/describe/report.ts'
+import { saveMandate } from '#features/money/masav/endpoints.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
+import { changeVatBasis } from '#features/tax/vat/endpoints.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
 
@@ -150,6 +152,17 @@ describe('what comes in', () => {
     expect(csv).toContain('540.00')
   })
 
+  test('who lets us debit his account pays on the due day, whatever he did before', async () => {
+    const other = await opened()
+    const customer = await other.customer('מורשה')
+    for (const day of ['2026-03-01', '2026-05-01', '2026-07-01']) await sold(other, customer.id, day, 100, addDays(day, 30), 20)
+    await sold(other, customer.id, '2026-11-10', 1_000, '2026-12-10')
+    on(today)
+    expect(of(await forecast(other), 'debt')).toEqual([['2026-12-30', 1_180_00, 'debt', 'מורשה']])
+    await other.call(saveMandate, { customerId: customer.id, reference: '77', since: '2026-11-01' })
+    expect(of(await forecast(other), 'debt')).toEqual([['2026-12-10', 1_180_00, 'debt', 'מורשה']])
+  })
+
   test('a debt of half a year ago is told and not counted', async () => {
     const old = await opened()
     const debtor = await old.customer('נעלם')
@@ -193,6 +206,34 @@ describe('sales to come', () => {
     expect(of(stressed, 'vat')[0]).toEqual(['2026-11-25', -Math.round((1_000 + 2_000 + 3_000 + 4_000 + 5_000 + 6_000) * 18), 'vat', ''])
     expect(of(stressed, 'vat')).toHaveLength(1)
   }, 60_000)
+})
+
+describe('businesses of other kinds', () => {
+  test('an exempt dealer has no VAT ahead; what he asked for is expected as a debt is', async () => {
+    on('2026-11-01')
+    const shop = await newBusiness(world, { kind: 'exemptDealer' })
+    const customer = await shop.customer('לקוחה')
+    await shop.call(createDocument, {
+      type: 5,
+      customerId: customer.id,
+      date: '2026-11-01',
+      dueDate: '2026-12-15',
+      lines: [{ description: 'שיעור', quantity: '1', unitPrice: '250' }],
+    } as never)
+    on(today)
+    const answer = await forecast(shop)
+    expect(told(answer)).toEqual([['2026-12-15', 250_00, 'asked', 'לקוחה']])
+  })
+
+  test('by the cash basis an unpaid invoice’s VAT is not ahead', async () => {
+    const shop = await opened()
+    const customer = await shop.customer('לקוח')
+    await shop.call(changeVatBasis, { basis: 'cash', from: '2026-01-01' })
+    await sold(shop, customer.id, '2026-09-10', 1_000, '2026-10-10', 0)
+    await sold(shop, customer.id, '2026-10-10', 5_000, '2026-12-10')
+    on(today)
+    expect(of(await forecast(shop, { noNewIncome: true }), 'vat').map(([day, agorot]) => [day, agorot])).toEqual([['2026-11-25', -180_00]])
+  })
 })
 
 describe('what goes out', () => {
