@@ -313,6 +313,14 @@ export interface Brands {
   style_url: Generated<string>;
 }
 
+export interface BudgetSums {
+  account_id: string;
+  amount_agorot: number;
+  company_id: string;
+  month: string;
+  updated_at: Generated<string>;
+}
+
 export interface CapturedPages {
   company_id: string;
   height: number;
@@ -1134,6 +1142,25 @@ export interface FixedAssets {
   rate_reason: Generated<string>;
   start_day: string;
   supplier_id: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface ForecastLeftOut {
+  company_id: string;
+  left_out_at: Generated<string>;
+  series: string;
+}
+
+export interface ForecastSums {
+  amount_agorot: number;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  cycle: string;
+  first_day: string;
+  id: string;
+  last_day: string | null;
+  name: string;
   updated_at: Generated<string>;
 }
 
@@ -2515,6 +2542,7 @@ export interface DB {
   batch_entries: BatchEntries;
   book_days: BookDays;
   brands: Brands;
+  budget_sums: BudgetSums;
   captured_pages: CapturedPages;
   captured_papers: CapturedPapers;
   card_charges: CardCharges;
@@ -2569,6 +2597,8 @@ export interface DB {
   file_links: FileLinks;
   files: Files;
   fixed_assets: FixedAssets;
+  forecast_left_out: ForecastLeftOut;
+  forecast_sums: ForecastSums;
   form6111_heads: Form6111Heads;
   given_certificates: GivenCertificates;
   home_tiles: HomeTiles;

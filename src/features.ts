@@ -52,6 +52,7 @@ import * as reportPlans from '#features/books/reportPlans/server/index.ts'
 import * as reportShares from '#features/books/reportShares/server/index.ts'
 import * as periods from '#features/books/periods/server/index.ts'
 import * as proof from '#features/books/proof/server/index.ts'
+import * as budget from '#features/books/budget/server/index.ts'
 import * as questions from '#features/books/questions/server/index.ts'
 import * as messages from '#features/office/messages/server/index.ts'
 import * as accountant from '#features/office/accountant/server/index.ts'
@@ -140,6 +141,7 @@ const features: Feature[] = [
     reportPlans,
     reportShares,
     questions,
+    budget,
   }),
   ...wing('office', {
     messages,

@@ -327,4 +327,33 @@ export const mutants: readonly Mutant[] = [
   feature('uniform/server/exports.ts', 'range.from > range.to || ', '', 'src/features/tax/uniform/reporting'),
   feature('vat/server/basis.ts', '!chargesVat(company.kind) && !isNonProfit', '!chargesVat(company.kind)', 'src/features/tax/vat/vat'),
   feature('vat/server/worked.ts', 'if (!seesWhole(ctx.caller)) throw', 'if (!ctx.caller) throw', 'src/features/tax/vat/vat'),
+  domain('budget/budget.ts', 'Math.max(0, like?.[i] ?? 0)', 'Math.abs(like?.[i] ?? 0)', 'src/domain/budget/budget'),
+  domain('budget/budget.ts', 'while (like >= running)', 'while (like > running)', 'src/domain/budget/budget'),
+  domain('forecast/habit.ts', 'own.papers >= fewestPapers', 'own.papers > 0', 'src/domain/forecast/forecast'),
+  domain(
+    'forecast/habit.ts',
+    'daysBetween(day, today) > doubtfulAfter',
+    'daysBetween(day, today) >= doubtfulAfter',
+    'src/domain/forecast/forecast',
+  ),
+  domain('forecast/recurring.ts', 'misses.length > 1', 'misses.length > 2', 'src/domain/forecast/forecast'),
+  domain(
+    'forecast/cash.ts',
+    'Math.max(0, sum(parts.map(({ agorot }) => agorot)))',
+    'sum(parts.map(({ agorot }) => agorot))',
+    'src/domain/forecast/forecast',
+  ),
+  domain(
+    'forecast/cash.ts',
+    "debt.kind === 'asked' ? 0 : (credit",
+    "debt.kind === 'asked' ? (credit.get(debt.customerId) ?? 0) : (credit",
+    'src/domain/forecast/forecast',
+  ),
+  kit('server/budgets.ts', '!seesWhole(ctx.caller) || ctx.caller.hideTotalPrices ||', '', 'src/features/books/budget/budget'),
+  feature(
+    'books/budget/server/sight.ts',
+    'seesWhole(caller) && !caller.hideTotalPrices',
+    'seesWhole(caller)',
+    'src/features/books/budget/budget',
+  ),
 ]

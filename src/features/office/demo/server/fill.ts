@@ -14,6 +14,7 @@ import type { Customer } from '#features/registers/parties/server/index.ts'
 import { changeBank, createCertificate, createSupplier } from '#features/registers/suppliers/server/index.ts'
 import { planReport } from '#features/books/reportPlans/server/index.ts'
 import { shareReport } from '#features/books/reportShares/server/index.ts'
+import { showBudget } from '#features/books/budget/server/index.ts'
 import { showQuestions } from '#features/books/questions/server/index.ts'
 import { showFilings } from '#features/tax/filings/server/index.ts'
 import { hashPassword } from '#features/base/session/server/index.ts'
@@ -125,6 +126,7 @@ export async function openDemoBusiness(
       })
     if (business.pace) await planReports(ctx)
     if (business.pace) await showQuestions(ctx)
+    if (business.pace) await showBudget(ctx)
     await showLetters(
       ctx,
       customers.map(({ id }) => id),
