@@ -18,8 +18,8 @@ import { menuOf } from '#kit/web/shell/menu.ts'
 import { weightOf } from '#kit/web/shell/opened.ts'
 import { usePins } from '#kit/web/shell/pins.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { listPlans } from '#features/books/reportPlans/endpoints.ts'
-import { listShares } from '#features/books/reportShares/endpoints.ts'
+import { listPlans } from '#features/reports/reportPlans/endpoints.ts'
+import { listShares } from '#features/reports/reportShares/endpoints.ts'
 import './reports.css'
 
 const mostOften = 6
