@@ -336,6 +336,8 @@ export const tables: readonly Table[] = [
     'archived_at, budget_expense_agorot, budget_income_agorot, created_at, customer_id, from_day, id, manager_id, name, notes, number, state, to_day',
     'number, id',
   ),
+  all('budget', 'budget_sums', 'account_id, month, amount_agorot', 'month, account_id'),
+  all('forecast-sums', 'forecast_sums', 'id, name, amount_agorot, cycle, first_day, last_day, created_at', 'first_day, id'),
   all('expense-types', 'expense_types', 'id, key, name, account_id, vat_share, income_tax_bp, is_fixed_asset, archived_at', 'id'),
   {
     name: 'documents',
@@ -467,6 +469,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   outbox: 'work of the program',
   saved_views: 'how one person looks at a list',
   home_tiles: 'how one person looks at his home page',
+  forecast_left_out: 'bills that somebody does not expect again: what was booked of them is in the books',
   questions: 'how somebody asked: what they say is in the books',
   report_plans: 'reports that are sent by themselves: what they say is in the books',
   report_plan_people: 'whom they go to',
