@@ -941,6 +941,18 @@ export interface EntryProjects {
   project_id: string;
 }
 
+export interface Events {
+  at: Generated<string>;
+  by_user: string | null;
+  company_id: string;
+  entity: string;
+  entity_id: string | null;
+  id: string;
+  name: string;
+  payload: Generated<Json>;
+  version: number;
+}
+
 export interface ExchangeRates {
   currency: string;
   day: string;
@@ -2583,6 +2595,7 @@ export interface DB {
   emergency_numbers: EmergencyNumbers;
   entries: Entries;
   entry_projects: EntryProjects;
+  events: Events;
   exchange_rates: ExchangeRates;
   expense_archive_files: ExpenseArchiveFiles;
   expense_archives: ExpenseArchives;

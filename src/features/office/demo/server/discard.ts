@@ -5,6 +5,7 @@ import { asSystem } from '#kit/server/db.ts'
 
 /** Children before parents; every table of a business stands here, which a test checks against the database. */
 export const companyTables = [
+  'events',
   'report_plan_log',
   'report_plan_people',
   'report_plans',

@@ -467,6 +467,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   bank_mappings: 'how columns of statements were understood',
   jobs: 'work of the program',
   outbox: 'work of the program',
+  events: 'what happened in the last month, for programs that listen',
   saved_views: 'how one person looks at a list',
   home_tiles: 'how one person looks at his home page',
   forecast_left_out: 'bills that somebody does not expect again: what was booked of them is in the books',

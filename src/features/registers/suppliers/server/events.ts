@@ -1,0 +1,14 @@
+import { defineEvents } from '#kit/describe/event.ts'
+
+defineEvents(
+  'supplier',
+  { entity: 'suppliers', see: 'suppliers.get' },
+  {
+    created: { on: 'suppliers.create', keep: ['name'] },
+    changed: { on: 'suppliers.change', keep: ['name'] },
+    archived: { on: 'suppliers.archive' },
+    restored: { on: 'suppliers.restore' },
+    merged: { on: 'suppliers.merge' },
+    bankChanged: { on: 'suppliers.bank' },
+  },
+)
