@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { eventsOn, type EventKind } from '#kit/describe/event.ts'
-import type { Ctx } from './context.ts'
+import type { Tx } from './db.ts'
 
 /** An event as `tell_events` takes it. */
 interface Told {
@@ -26,7 +26,11 @@ export const telling = (companyId: string, told: readonly Told[]): RawBuilder<un
   sql`tell_events(${companyId}, ${JSON.stringify(told)}::jsonb)`
 
 /** What has no line in the log, or one line for many, is told of each by itself. */
-export async function tellEach(ctx: Ctx, action: string, of: readonly { id: string; after?: unknown }[]): Promise<void> {
+export async function tellEach(
+  { tx, companyId }: { tx: Tx; companyId: string },
+  action: string,
+  of: readonly { id: string; after?: unknown }[],
+): Promise<void> {
   const told = toldBy(action, of)
-  if (told.length) await sql`select ${telling(ctx.companyId, told)}`.execute(ctx.tx)
+  if (told.length) await sql`select ${telling(companyId, told)}`.execute(tx)
 }
