@@ -1,7 +1,8 @@
 -- What happened, told once: a row in the same transaction as the deed itself, so that whoever listens (webhooks, boards, the bell, shops) hears of
 -- everything that was committed and of nothing that was taken back.
 create table events (
-  company_id uuid not null references companies,
+  -- Without a foreign key to companies: it would be asked at each paper that is issued, and every row comes beside one that has it.
+  company_id uuid not null,
   id uuid not null,
   -- '<thing>.<what became of it>', of the list the program declares.
   name text not null check (name ~ '^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$' and length(name) <= 60),
@@ -48,8 +49,10 @@ create function document_told(d documents) returns jsonb language sql stable as 
 create function tell_documents(company uuid, ids uuid[], name text) returns void language plpgsql security definer set search_path = public
 set plan_cache_mode = force_generic_plan as $$
 begin
-  perform tell_events(company, (select jsonb_agg(jsonb_build_object('name', tell_documents.name, 'entity', 'documents', 'entityId', d.id, 'payload', document_told(d))
-    order by o.place) from unnest(ids) with ordinality o (id, place) join documents d on d.company_id = company and d.id = o.id));
+  insert into events (company_id, id, name, entity, entity_id, version, payload, by_user)
+  select company, new_event_id(), tell_documents.name, 'documents', d.id, new_event_version(), document_told(d),
+    nullif(current_person(), '00000000-0000-0000-0000-000000000000')
+  from unnest(ids) with ordinality o (id, place) join documents d on d.company_id = company and d.id = o.id order by o.place;
 end $$;
 
 -- Whatever closes, opens or cancels a paper, by whichever command, is told here.
