@@ -30,20 +30,22 @@ create function new_event_id() returns uuid language sql volatile as $$
 -- Microseconds, taken where the row that changed is locked already.
 create function new_event_version() returns bigint language sql volatile as $$ select (extract(epoch from clock_timestamp()) * 1000000)::bigint $$;
 
+-- What an event says of a document, from the document itself.
+create function document_told(d documents) returns jsonb language sql stable as $$
+  select jsonb_build_object('number', d.number, 'type', d.type, 'status', d.status, 'day', d.day, 'customerId', d.customer_id, 'currency', d.currency,
+    'totalAgorot', d.total_agorot) $$;
+
 -- Tells events: told = [{name, entity, entityId, payload}]. As the owner, so that nobody can tell what did not happen by a plain insert.
 create function tell_events(company uuid, told jsonb) returns void language plpgsql security definer set search_path = public
 set plan_cache_mode = force_generic_plan as $$
 begin
   insert into events (company_id, id, name, entity, entity_id, version, payload, by_user)
-  select company, new_event_id(), t.name, t.entity, t."entityId", new_event_version(), coalesce(t.payload, '{}'),
+  select company, new_event_id(), t.name, t.entity, t."entityId", new_event_version(),
+    case when d.id is null then coalesce(t.payload, '{}') else document_told(d) || coalesce(t.payload, '{}') end,
     nullif(current_person(), '00000000-0000-0000-0000-000000000000')
-  from jsonb_to_recordset(told) t (name text, entity text, "entityId" uuid, payload jsonb);
+  from jsonb_to_recordset(told) t (name text, entity text, "entityId" uuid, payload jsonb)
+    left join documents d on t.entity = 'documents' and d.company_id = company and d.id = t."entityId";
 end $$;
-
--- What an event says of a document, from the document itself.
-create function document_told(d documents) returns jsonb language sql stable as $$
-  select jsonb_build_object('number', d.number, 'type', d.type, 'status', d.status, 'day', d.day, 'customerId', d.customer_id, 'currency', d.currency,
-    'totalAgorot', d.total_agorot) $$;
 
 -- Of papers that were just issued, one telling for all of them.
 create function tell_documents(company uuid, ids uuid[], name text) returns void language plpgsql security definer set search_path = public
@@ -58,7 +60,7 @@ end $$;
 -- Whatever closes, opens or cancels a paper, by whichever command, is told here.
 create function documents_told() returns trigger language plpgsql as $$
 begin
-  perform tell_events(new.company_id, jsonb_build_array(jsonb_build_object('entity', 'documents', 'entityId', new.id, 'payload', document_told(new), 'name',
+  perform tell_events(new.company_id, jsonb_build_array(jsonb_build_object('entity', 'documents', 'entityId', new.id, 'name',
     case new.status when 'closed' then 'document.closed' when 'partlyClosed' then 'document.partlyClosed' when 'cancelled' then 'document.cancelled'
       else 'document.reopened' end)));
   return null;

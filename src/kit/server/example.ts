@@ -59,7 +59,11 @@ function made(schema: Schema, name: string, depth: number): unknown {
     case 'object':
       return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, inner]) => [key, made(inner, key, depth + 1)]))
     case 'array':
-      return schema.prefixItems ? schema.prefixItems.map((one) => made(one, name, depth + 1)) : schema.items && depth < 4 ? [made(schema.items, name, depth + 1)] : []
+      return schema.prefixItems
+        ? schema.prefixItems.map((one) => made(one, name, depth + 1))
+        : schema.items && depth < 4
+          ? [made(schema.items, name, depth + 1)]
+          : []
     case 'boolean':
       return false
     case 'integer':
@@ -87,6 +91,14 @@ const plain: Record<string, string> = {
 
 function textOf({ format, pattern, minLength = 0, maxLength = Infinity }: Schema, guess: unknown): string {
   const fits = (text: string) => text.length >= minLength && text.length <= maxLength && (!pattern || new RegExp(pattern, 'u').test(text))
-  const wanted = [typeof guess === 'number' ? String(guess) : guess, format ? plain[format] : undefined, '', '1', 'text', '2026-11-24', '000']
+  const wanted = [
+    typeof guess === 'number' ? String(guess) : guess,
+    format ? plain[format] : undefined,
+    '',
+    '1',
+    'text',
+    '2026-11-24',
+    '000',
+  ]
   return wanted.find((one): one is string => typeof one === 'string' && fits(one)) ?? 'text'
 }

@@ -19,7 +19,10 @@ const filter = z.strictObject({
   fields: z
     .record(
       z.string().regex(/^[a-zA-Z]\w{0,40}(\.[\w-]{1,40})?$/, { error: 'fields.text' }),
-      z.array(z.string().max(100, { error: 'fields.tooLong' })).min(1, { error: 'fields.need' }).max(20, { error: 'fields.range' }),
+      z
+        .array(z.string().max(100, { error: 'fields.tooLong' }))
+        .min(1, { error: 'fields.need' })
+        .max(20, { error: 'fields.range' }),
     )
     .default({})
     .refine((fields) => Object.keys(fields).length <= 5, { error: 'fields.range' })
@@ -41,7 +44,10 @@ const given = z.strictObject({
     .max(100, { error: 'fields.range' })
     .describe('Names of the list of events; "document.*" is all of a thing, "*" is everything, also what is added later'),
   filter: filter.default({ sumAgorot: null, fields: {} }),
-  payload: z.enum(['thin', 'full']).default('thin').describe('thin: id, number, version and link; full: the thing as its own call answers it, too'),
+  payload: z
+    .enum(['thin', 'full'])
+    .default('thin')
+    .describe('thin: id, number, version and link; full: the thing as its own call answers it, too'),
 })
 export type WebhookGiven = z.output<typeof given>
 

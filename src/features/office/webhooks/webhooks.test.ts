@@ -104,13 +104,24 @@ describe('what arrives', () => {
     expect(headers['webhook-id']).toBe(event!.id)
     expect(() => new Standard('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw').verify(body, headers as Record<string, string>)).toThrow()
     const [row] = await list(webhook.id)
-    expect(row).toMatchObject({ eventId: event!.id, name: 'document.issued', number, state: 'sent', tries: 1, statusCode: 200, outcome: '' })
+    expect(row).toMatchObject({
+      eventId: event!.id,
+      name: 'document.issued',
+      number,
+      state: 'sent',
+      tries: 1,
+      statusCode: 200,
+      outcome: '',
+    })
     const one = await owner.call(calls.getDelivery, { id: webhook.id, eventId: event!.id })
     expect(one.body).toBe(body)
     expect(one.log).toMatchObject([{ no: 1, statusCode: 200, answer: 'ok' }])
     const [stored] = await query(sql<{ all: string }>`select row_to_json(e)::text as all from webhook_endpoints e where id = ${webhook.id}`)
     expect(stored!.all).not.toContain(secret.slice(6))
-    const read = await world.http.inject({ url: new URL(said.data!['link' as never] as string).pathname, headers: { 'x-access-token': owner.token } })
+    const read = await world.http.inject({
+      url: new URL(said.data!['link' as never] as string).pathname,
+      headers: { 'x-access-token': owner.token },
+    })
     expect(read.json().id).toBe(id)
   })
 
@@ -172,7 +183,9 @@ describe('what arrives', () => {
     await owner.call(calls.testWebhook, { id: webhook.id })
     await sender.drain()
     expect(other.got).toEqual([])
-    expect(new Standard(secret).verify(to.got[0]!.body, to.got[0]!.headers as Record<string, string>)).toMatchObject({ type: 'webhook.test' })
+    expect(new Standard(secret).verify(to.got[0]!.body, to.got[0]!.headers as Record<string, string>)).toMatchObject({
+      type: 'webhook.test',
+    })
   })
 })
 
@@ -222,7 +235,13 @@ describe('the eyes of whoever set it up', () => {
     const { buyModule } = await import('#features/base/modules/endpoints.ts')
     await owner.call(buyModule, { plugin: 1 })
     const { secret } = await owner.call(makeKey, {
-      name: 'x', readOnly: false, draftsOnly: false, rules: [], docsAllow: [], sumLimitAgorot: null, expiresOn: null,
+      name: 'x',
+      readOnly: false,
+      draftsOnly: false,
+      rules: [],
+      docsAllow: [],
+      sumLimitAgorot: null,
+      expiresOn: null,
     })
     const refused = await world.http.inject({ url: '/api4/invoice/webhooks', headers: { 'x-access-token': secret } })
     expect(refused.statusCode).toBe(403)
@@ -268,7 +287,9 @@ describe('a receiver that does not take it', () => {
     expect(await owner.call(calls.resend, { id: webhook.id, eventId: given!.eventId })).toEqual({ count: 1 })
     await sender.drain()
     expect(await list(webhook.id)).toMatchObject([{ state: 'sent', tries: 1 }])
-    expect((await owner.call(calls.getDelivery, { id: webhook.id, eventId: given!.eventId })).log.map(({ no, statusCode }) => [no, statusCode])).toEqual([
+    expect(
+      (await owner.call(calls.getDelivery, { id: webhook.id, eventId: given!.eventId })).log.map(({ no, statusCode }) => [no, statusCode]),
+    ).toEqual([
       [11, 200],
       [10, 400],
     ])
@@ -291,9 +312,9 @@ describe('a receiver that does not take it', () => {
     for (let n = 0; n < 12; n++) await owner.invoice(customerId, '1')
     await sender.drain()
     expect(to.got.length).toBeLessThanOrEqual(4)
-    const [{ rest }] = (await query(sql<{ rest: number }>`select extract(epoch from rest_until - now())::float8 as rest from webhook_endpoints where id = ${webhook.id}`)) as [
-      { rest: number },
-    ]
+    const [{ rest }] = (await query(
+      sql<{ rest: number }>`select extract(epoch from rest_until - now())::float8 as rest from webhook_endpoints where id = ${webhook.id}`,
+    )) as [{ rest: number }]
     expect(rest).toBeGreaterThan(590)
     expect(rest).toBeLessThanOrEqual(600)
     busy = false
@@ -376,7 +397,9 @@ const letters = (url: string): string[] =>
     .map(({ name }) => readFileSync(join(dataDir, 'mail', name), 'utf8'))
     .filter((text) => decoded(text).includes(url))
 const decoded = (letter: string): string =>
-  letter.replace(/\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)$/, (_, body: string) => `\n\n${Buffer.from(body, 'base64').toString()}`).replace(/=\r?\n/g, '')
+  letter
+    .replace(/\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)$/, (_, body: string) => `\n\n${Buffer.from(body, 'base64').toString()}`)
+    .replace(/=\r?\n/g, '')
 
 describe('addresses that lead home', () => {
   test('never get anything, however they are named', async () => {
@@ -398,13 +421,18 @@ describe('addresses that lead home', () => {
       names.resolve = (host) => {
         asked.push(host)
         return Promise.resolve(
-          { 'inside.example.com': ['127.0.0.1'], 'mixed.example.com': ['8.8.8.8', '10.0.0.7'], 'metadata.example.com': ['169.254.169.254'] }[host] ?? ['::ffff:127.0.0.1'],
+          {
+            'inside.example.com': ['127.0.0.1'],
+            'mixed.example.com': ['8.8.8.8', '10.0.0.7'],
+            'metadata.example.com': ['169.254.169.254'],
+          }[host] ?? ['::ffff:127.0.0.1'],
         )
       }
       await owner.invoice(customerId, '1')
       await sender.drain()
       expect(home.got).toEqual([])
-      for (const id of [...ids, webhook.id]) expect(await list(id)).toMatchObject([{ state: 'waiting', statusCode: null, outcome: 'private' }])
+      for (const id of [...ids, webhook.id])
+        expect(await list(id)).toMatchObject([{ state: 'waiting', statusCode: null, outcome: 'private' }])
     } finally {
       names.resolve = before
       world.app.settings.webhooks = { http: false, local: true }
@@ -414,7 +442,9 @@ describe('addresses that lead home', () => {
   test('a name is asked once for a connection, and the connection goes to what was looked at', async () => {
     const home = await receiver()
     const { webhook } = await add('https://turns.example.com/hook')
-    await query(sql`update webhook_endpoints set url = ${`http://turns.example.com:${new URL(home.url).port}/hook`} where id = ${webhook.id}`)
+    await query(
+      sql`update webhook_endpoints set url = ${`http://turns.example.com:${new URL(home.url).port}/hook`} where id = ${webhook.id}`,
+    )
     const before = names.resolve
     let asked = 0
     // First what may be reached, then what may not: whoever asks twice would connect to the second.
@@ -477,7 +507,9 @@ describe('many at once', () => {
     // What was under way when it died comes twice, under the same id, and no more than that.
     expect(ids.length).toBeLessThan(60 + 20)
     for (const { headers, body } of to.got) new Standard(secret).verify(body, headers as Record<string, string>)
-    const [{ n }] = (await query(sql<{ n: number }>`select count(*)::int as n from webhook_deliveries where endpoint_id = ${webhook.id} and state = 'sent'`)) as [{ n: number }]
+    const [{ n }] = (await query(
+      sql<{ n: number }>`select count(*)::int as n from webhook_deliveries where endpoint_id = ${webhook.id} and state = 'sent'`,
+    )) as [{ n: number }]
     expect(n).toBe(60)
   }, 20_000)
 
@@ -522,7 +554,10 @@ describe('the list of events', () => {
     expect(rows.map(({ name }) => name)).toEqual([...allEvents().keys()])
     for (const { name, see, thin, full } of rows) {
       const { endpoint } = implementations.find((one) => one.endpoint.name === see)!
-      expect(thin).toMatchObject({ type: name, data: { id: expect.any(String), version: expect.any(Number), link: expect.stringContaining('http') } })
+      expect(thin).toMatchObject({
+        type: name,
+        data: { id: expect.any(String), version: expect.any(Number), link: expect.stringContaining('http') },
+      })
       const parsed = endpoint.output.safeParse((full.data as { object: unknown }).object)
       expect({ name, issues: parsed.success ? [] : parsed.error.issues.slice(0, 3) }).toEqual({ name, issues: [] })
       expect(exampleOf(endpoint.output)).toEqual((full.data as { object: unknown }).object)

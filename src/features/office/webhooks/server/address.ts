@@ -36,7 +36,8 @@ export function checkUrl(given: string, reach: Reach): string {
   if (!URL.canParse(given)) throw failField('url', 'webhooks.badAddress')
   const url = new URL(given)
   const host = bare(url.hostname)
-  const isLocal = reach.local && (host === 'localhost' || (isIP(host) > 0 && isPublic(host, reach) && !isPublic(host, { ...reach, local: false })))
+  const isLocal =
+    reach.local && (host === 'localhost' || (isIP(host) > 0 && isPublic(host, reach) && !isPublic(host, { ...reach, local: false })))
   const isPlain = url.protocol === 'http:' && (reach.http || isLocal)
   if ((url.protocol !== 'https:' && !isPlain) || url.username || url.password || (url.port && !isLocal))
     throw failField('url', 'webhooks.badAddress')
@@ -64,7 +65,11 @@ export const lookupOf =
     found.then(
       (all) => {
         if (!all.length || all.some((one) => !isPublic(one, reach))) return done(new PrivateAddress() as NodeJS.ErrnoException, '')
-        if (options.all) return done(null, all.map((address) => ({ address, family: isIP(address) })))
+        if (options.all)
+          return done(
+            null,
+            all.map((address) => ({ address, family: isIP(address) })),
+          )
         return done(null, all[0]!, isIP(all[0]!))
       },
       (e: NodeJS.ErrnoException) => done(e, ''),

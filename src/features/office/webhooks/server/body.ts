@@ -73,7 +73,8 @@ const sums = ['totalAgorot', 'amountAgorot', 'grossAgorot', 'ilsAgorot']
 /** Whether a thing is one that was asked for. */
 export function passes(thing: Record<string, unknown>, { sumAgorot, fields }: Filter): boolean {
   if (sumAgorot !== null) {
-    const sum = sums.map((name) => thing[name]).find((value) => typeof value === 'number')
+    const totals = (thing.totals ?? {}) as Record<string, unknown>
+    const sum = sums.map((name) => thing[name] ?? totals[name]).find((value) => typeof value === 'number')
     if (sum === undefined || Math.abs(sum as number) < sumAgorot) return false
   }
   return Object.entries(fields).every(([path, values]) => {

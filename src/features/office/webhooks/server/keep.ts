@@ -52,9 +52,9 @@ export async function createWebhook(ctx: Ctx, given: WebhookGiven): Promise<{ we
   const url = checkUrl(given.url, ctx.app.settings.webhooks)
   checkEvents(given.events)
   checkFilter(ctx, given.filter)
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from webhook_endpoints where company_id = ${ctx.companyId} and archived_at is null`.execute(
-    ctx.tx,
-  )
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*)::int as n from webhook_endpoints where company_id = ${ctx.companyId} and archived_at is null`.execute(ctx.tx)
   if (rows[0]!.n >= mostWebhooks) throw fail('webhooks.tooMany', { most: mostWebhooks })
   const [id, secret] = [newId(), newSecret()]
   await sql`insert into webhook_endpoints (company_id, id, name, url, events, patterns, filter, payload, api_version, secret_sealed, created_by)
@@ -65,7 +65,10 @@ export async function createWebhook(ctx: Ctx, given: WebhookGiven): Promise<{ we
 }
 
 /** It sees with the eyes of whoever changed it last: nobody sends himself what only another may see. */
-export async function changeWebhook(ctx: Ctx, { id, on, ...given }: Partial<WebhookGiven> & { id: string; on?: boolean | undefined }): Promise<Webhook> {
+export async function changeWebhook(
+  ctx: Ctx,
+  { id, on, ...given }: Partial<WebhookGiven> & { id: string; on?: boolean | undefined },
+): Promise<Webhook> {
   const before = await webhookOf(ctx, id)
   const now = { ...before, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) } as Webhook
   const url = given.url === undefined ? before.url : checkUrl(given.url, ctx.app.settings.webhooks)
@@ -91,13 +94,18 @@ export async function changeWebhook(ctx: Ctx, { id, on, ...given }: Partial<Webh
 
 export async function dropWebhook(ctx: Ctx, id: string): Promise<void> {
   const { url } = await webhookOf(ctx, id)
-  await sql`update webhook_endpoints set archived_at = now(), updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await sql`update webhook_endpoints set archived_at = now(), updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
+    ctx.tx,
+  )
   await sql`update webhook_deliveries set state = 'skipped', outcome = 'dropped', done_at = now()
     where company_id = ${ctx.companyId} and endpoint_id = ${id} and state = 'waiting'`.execute(ctx.tx)
   await ctx.audit('webhooks.drop', 'webhooks', id, { url })
 }
 
-export async function rotateSecret(ctx: Ctx, { id, overlapHours }: { id: string; overlapHours: number }): Promise<{ webhook: Webhook; secret: string }> {
+export async function rotateSecret(
+  ctx: Ctx,
+  { id, overlapHours }: { id: string; overlapHours: number },
+): Promise<{ webhook: Webhook; secret: string }> {
   const { url } = await webhookOf(ctx, id)
   const secret = newSecret()
   await sql`update webhook_endpoints set old_secret_sealed = case when ${overlapHours} > 0 then secret_sealed end,

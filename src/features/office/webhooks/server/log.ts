@@ -12,7 +12,8 @@ const columns = sql`d.event_id as "eventId", v.name, v.at, v.entity, v.entity_id
 
 export async function deliveries(ctx: Ctx, { id, state, before }: { id: string; state?: string | undefined; before?: string | undefined }) {
   await webhookOf(ctx, id)
-  const { rows } = await sql<Delivery>`select ${columns} from webhook_deliveries d join events v on v.company_id = d.company_id and v.id = d.event_id
+  const { rows } =
+    await sql<Delivery>`select ${columns} from webhook_deliveries d join events v on v.company_id = d.company_id and v.id = d.event_id
     where d.company_id = ${ctx.companyId} and d.endpoint_id = ${id} and (${state ?? null}::text is null or d.state = ${state ?? null})
       and (${before ?? null}::uuid is null or d.event_id < ${before ?? null}) order by d.event_id desc limit ${pageSize}`.execute(ctx.tx)
   return { rows, before: rows.length === pageSize ? rows.at(-1)!.eventId : null }

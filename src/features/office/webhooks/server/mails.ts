@@ -9,7 +9,15 @@ import { offAfterHours } from '../schedule.ts'
 
 /** Tells whoever set an address up that it fails, or that it was turned off and why. */
 export const mail: Job = async (ctx, payload) => {
-  const { rows } = await sql<{ name: string; url: string; state: string; since: string | null; email: string; language: Language; full_name: string }>`
+  const { rows } = await sql<{
+    name: string
+    url: string
+    state: string
+    since: string | null
+    email: string
+    language: Language
+    full_name: string
+  }>`
     select e.name, e.url, e.state, e.failing_since as since, u.email, u.language, u.full_name from webhook_endpoints e join users u on u.id = e.created_by
     where e.company_id = ${ctx.companyId} and e.id = ${String(payload.id)} and e.archived_at is null`.execute(ctx.tx)
   const [of] = rows

@@ -97,7 +97,11 @@ async function write(app: App, { company_id, id }: Endpoint, results: readonly R
 }
 
 /** What failures and successes mean for the address itself. Letters leave by the outbox, with what they tell of. */
-async function judge(app: App, { company_id, id }: Endpoint, { outcome, status, rest }: { outcome: string; status: number | undefined; rest: number | undefined }): Promise<void> {
+async function judge(
+  app: App,
+  { company_id, id }: Endpoint,
+  { outcome, status, rest }: { outcome: string; status: number | undefined; rest: number | undefined },
+): Promise<void> {
   if (!outcome) {
     await sql`update webhook_endpoints set failing_since = null, warned_at = null where company_id = ${company_id} and id = ${id} and failing_since is not null`.execute(
       app.db.kysely,
@@ -123,7 +127,9 @@ async function judge(app: App, { company_id, id }: Endpoint, { outcome, status, 
 
 /** Turns an address off by itself, with a line in the log and a letter. */
 async function turnOff(ctx: Parameters<Parameters<typeof asCaller>[3]>[0], id: string, why: 'gone' | 'failing' | 'owner'): Promise<void> {
-  const { rows } = await sql<{ url: string }>`update webhook_endpoints set state = 'off', off_why = ${why}, off_at = now(), updated_at = now()
+  const { rows } = await sql<{
+    url: string
+  }>`update webhook_endpoints set state = 'off', off_why = ${why}, off_at = now(), updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id} and state = 'on' returning url`.execute(ctx.tx)
   if (!rows[0]) return
   await ctx.audit('webhooks.off', 'webhooks', id, undefined, { url: rows[0].url, why })
@@ -144,7 +150,11 @@ async function sendTo(app: App, endpoint: Endpoint, by: string, isEnding: () => 
   const line: Line = endpoint.demo && new URL(endpoint.url).hostname.endsWith('.example') ? standIn : openLine(app.settings.webhooks)
   let [mine, sent] = [true, 0]
   const beat = setInterval(
-    () => void hold(app, endpoint, by).then((still) => (mine &&= still), () => undefined),
+    () =>
+      void hold(app, endpoint, by).then(
+        (still) => (mine &&= still),
+        () => undefined,
+      ),
     (leaseSeconds * 1000) / 3,
   )
   beat.unref()
@@ -169,7 +179,18 @@ async function sendTo(app: App, endpoint: Endpoint, by: string, isEnding: () => 
     const at = new Date()
     const shared = { event_id: event.id, at: at.toISOString() }
     if ('skipped' in made) {
-      await note({ ...shared, state: 'skipped', tries: event.tries, tried: event.tried, wait: 0, status: null, outcome: made.skipped, ms: null, body: null, answer: null })
+      await note({
+        ...shared,
+        state: 'skipped',
+        tries: event.tries,
+        tried: event.tried,
+        wait: 0,
+        status: null,
+        outcome: made.skipped,
+        ms: null,
+        body: null,
+        answer: null,
+      })
       return
     }
     const headers = { 'user-agent': 'Pinkas-Webhooks/1.0', ...signed(event.id, at, made.body, secrets) }
@@ -181,7 +202,18 @@ async function sendTo(app: App, endpoint: Endpoint, by: string, isEnding: () => 
     const state = isGood ? 'sent' : next === undefined || answer.status === 410 ? 'failed' : 'waiting'
     const { status = null, outcome, ms } = answer
     const wait = isGood ? 0 : Math.max(next ?? 0, rest ?? 0)
-    await note({ ...shared, state, tries: event.tries + 1, tried: event.tried + 1, wait, status, outcome, ms, body: made.body, answer: answer.answer })
+    await note({
+      ...shared,
+      state,
+      tries: event.tries + 1,
+      tried: event.tried + 1,
+      wait,
+      status,
+      outcome,
+      ms,
+      body: made.body,
+      answer: answer.answer,
+    })
     if (!isGood || maybeFailing) await judge(app, endpoint, { outcome, status: answer.status, rest })
     maybeFailing = !isGood
     if (!isGood && (rest !== undefined || answer.status === 410)) mine = false
@@ -243,7 +275,9 @@ export function startSender(app: App, { poll = true }: { poll?: boolean } = {}):
     }
   }
   const look = () => (looking ??= find().finally(() => (looking = undefined)))
-  const timer = poll ? setInterval(() => void look().catch((e: Error) => app.log.warn({ err: e.message }, 'could not look for webhooks')), 1000) : undefined
+  const timer = poll
+    ? setInterval(() => void look().catch((e: Error) => app.log.warn({ err: e.message }, 'could not look for webhooks')), 1000)
+    : undefined
   timer?.unref()
   return {
     look,

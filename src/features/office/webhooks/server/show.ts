@@ -5,8 +5,20 @@ import { createWebhook } from './keep.ts'
 /** A demo business tells its shop and its warehouse what happens; the second has been gone for a while. Nothing leaves: the names lead nowhere. */
 export async function showWebhooks(ctx: Ctx): Promise<void> {
   const none = { sumAgorot: null, fields: {} }
-  const shop = await createWebhook(ctx, { name: 'החנות באתר', url: 'https://shop.example/pinkas', events: ['document.*', 'charge.*'], filter: none, payload: 'thin' })
-  const store = await createWebhook(ctx, { name: 'מערכת המחסן', url: 'https://store.example/hooks', events: ['item.*', 'document.issued'], filter: none, payload: 'full' })
+  const shop = await createWebhook(ctx, {
+    name: 'החנות באתר',
+    url: 'https://shop.example/pinkas',
+    events: ['document.*', 'charge.*'],
+    filter: none,
+    payload: 'thin',
+  })
+  const store = await createWebhook(ctx, {
+    name: 'מערכת המחסן',
+    url: 'https://store.example/hooks',
+    events: ['item.*', 'document.issued'],
+    filter: none,
+    payload: 'full',
+  })
   // What happened in the last days, as it would have arrived.
   await sql`insert into webhook_deliveries (company_id, endpoint_id, event_id)
     select v.company_id, e.id, v.id from webhook_endpoints e join lateral (select * from events v where v.company_id = e.company_id and v.name like any (e.patterns)
@@ -21,5 +33,7 @@ export async function showWebhooks(ctx: Ctx): Promise<void> {
   await sql`insert into webhook_tries (company_id, endpoint_id, event_id, no, at, ms, status_code, outcome, answer)
     select company_id, endpoint_id, event_id, tried, now(), ms, status_code, outcome, case when outcome = '' then '{"ok":true}' else 'Gone' end
     from webhook_deliveries where company_id = ${ctx.companyId}`.execute(ctx.tx)
-  await sql`update webhook_endpoints set state = 'off', off_why = 'gone', off_at = now() where company_id = ${ctx.companyId} and id = ${store.webhook.id}`.execute(ctx.tx)
+  await sql`update webhook_endpoints set state = 'off', off_why = 'gone', off_at = now() where company_id = ${ctx.companyId} and id = ${store.webhook.id}`.execute(
+    ctx.tx,
+  )
 }
