@@ -68,7 +68,7 @@ export function DeliverySheet({
                 </dd>
               </div>
             )}
-            <div>
+            <div className="whole">
               <dt>webhook-id</dt>
               <dd>
                 <Num>{data.eventId}</Num>
@@ -95,7 +95,7 @@ export function DeliverySheet({
                   <li key={one.no}>
                     <p>
                       <Num>{one.no}</Num> · <Num>{formatMoment(new Date(one.at))}</Num> · <bdi>{answerText(t, one)}</bdi> ·{' '}
-                      <Num>{t('webhooks.took', { ms: one.ms })}</Num>
+                      <bdi>{t('webhooks.took', { ms: one.ms })}</bdi>
                     </p>
                     {one.answer && <Code label={t('webhooks.fields.answer')} text={one.answer} />}
                   </li>

@@ -35,7 +35,7 @@ export function Screen() {
         title={t('screens.webhooks')}
         sub={t('webhooks.sub')}
         crumbs={[{ label: t('screens.settings'), href: '/invoice/Settings' }]}
-        actions={rows.length > 0 && add}
+        actions={(isLoading || rows.length > 0) && add}
       />
       <DataTable
         label={t('screens.webhooks')}
