@@ -44,7 +44,7 @@ interface Result {
   answer: string | null
 }
 
-const leaseSeconds = 30
+const leaseSeconds = 12
 const batchSize = 100
 /** Addresses that one process sends to at a time; each has its own lanes. */
 const mostAddresses = 250
