@@ -44,8 +44,12 @@ interface Result {
   answer: string | null
 }
 
+/** What just happened is told so soon; looking where nothing waits costs one look into an empty index. */
+const lookEveryMs = 250
 const leaseSeconds = 12
 const batchSize = 100
+/** So many results at most are lost with a process, and sent again. */
+const mostGathered = 20
 /** Addresses that one process sends to at a time; each has its own lanes. */
 const mostAddresses = 250
 
@@ -169,10 +173,13 @@ async function sendTo(app: App, endpoint: Endpoint, by: string, isEnding: () => 
     // Here and not when the promise is settled: what comes in between would wait for nobody.
     writing = undefined
   }
-  /** While one statement is under way the next results gather. */
-  const note = (result: Result) => {
+  /** While one statement is under way the next results gather; the lanes go on, and wait for it only when much has gathered. */
+  const note = async (result: Result): Promise<void> => {
     gathered.push(result)
-    return (writing ??= writeAll())
+    writing ??= writeAll()
+    // Its fault is met where it is waited for, at the latest at the end of the batch.
+    writing.catch(() => undefined)
+    if (gathered.length >= mostGathered) await writing
   }
   const one = async (caller: Caller, event: Due) => {
     const made = await bodyFor(app, caller, endpoint, event)
@@ -235,8 +242,12 @@ async function sendTo(app: App, endpoint: Endpoint, by: string, isEnding: () => 
           while (at < batch.length && mine && !isEnding()) await one(caller, batch[at++]!)
         }),
       )
+      // What is not written down yet would be found due again.
+      await writing
     }
   } finally {
+    // Lanes beside one that failed end too.
+    mine = false
     clearInterval(beat)
     line.close()
     await writing?.catch(() => undefined)
@@ -276,7 +287,7 @@ export function startSender(app: App, { poll = true }: { poll?: boolean } = {}):
   }
   const look = () => (looking ??= find().finally(() => (looking = undefined)))
   const timer = poll
-    ? setInterval(() => void look().catch((e: Error) => app.log.warn({ err: e.message }, 'could not look for webhooks')), 1000)
+    ? setInterval(() => void look().catch((e: Error) => app.log.warn({ err: e.message }, 'could not look for webhooks')), lookEveryMs)
     : undefined
   timer?.unref()
   return {
