@@ -1,9 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { implementations } from '../src/features.ts'
 import { dayInJerusalem } from '#domain/day.ts'
 import { allEvents } from '#kit/describe/event.ts'
 import { asCaller, systemCaller } from '#kit/server/context.ts'
+import { featurePlaces } from '#kit/server/house.ts'
+import { allServed } from '#kit/server/resources.ts'
+import { root } from '#kit/server/settings.ts'
 import { sweep } from '#kit/server/housekeeping.ts'
 import { cancelDocument, createDocument, batchDocuments } from '#features/sales/documents/endpoints.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
@@ -110,6 +115,42 @@ describe('what happens is told', () => {
     expect(new Set(events.map(({ entity_id }) => entity_id)).size).toBe(20)
   })
 
+  test.each([
+    ['customers', 'customer', { name: 'א' }, { name: 'ב' }],
+    ['suppliers', 'supplier', { name: 'א' }, { name: 'ב' }],
+    ['items', 'item', { name: 'א' }, { name: 'ב' }],
+    ['projects', 'project', { name: 'א' }, { name: 'ב' }],
+  ])('of %s through their life', async (resource, thing, first, then) => {
+    const base = `/api4/invoice/${resource}`
+    const given = resource === 'projects' ? { ...first, customerId: (await owner.customer('של פרויקט')).id } : first
+    let id = ''
+    const life = await during(async () => {
+      id = (await owner.send('POST', base, given)).id
+      await owner.send('PATCH', `${base}/${id}`, then)
+      await owner.send('DELETE', `${base}/${id}`)
+      await owner.send('POST', `${base}/${id}/restore`)
+    })
+    expect(names(life)).toEqual(['created', 'changed', 'archived', 'restored'].map((what) => `${thing}.${what}`))
+    expect(life.map(({ entity_id }) => entity_id)).toEqual([id, id, id, id])
+    expect(life.map(({ payload }) => payload.name)).toEqual(['א', 'ב', undefined, undefined])
+  })
+
+  test('of each record that a file brings in, though the log has one line', async () => {
+    const sent = await world.http.inject({
+      method: 'POST',
+      url: '/api4/invoice/import/customers?name=x.csv&check=true',
+      headers: { 'x-access-token': owner.token, 'content-type': 'application/octet-stream' },
+      payload: 'שם,עיר\nאלף,חיפה\nבית,עכו\nגימל,צפת',
+    })
+    await world.worker.drain()
+    const events = await during(async () => {
+      await owner.send('POST', `/api4/invoice/imports/${sent.json().id}/run`, { take: 'all' })
+      await world.worker.drain()
+    })
+    expect(names(events)).toEqual(['customer.created', 'customer.created', 'customer.created'])
+    expect(events.map(({ payload }) => payload.name).toSorted()).toEqual(['אלף', 'בית', 'גימל'])
+  })
+
   test('for a month', async () => {
     await sql`update events set at = now() - interval '31 days' where company_id = ${companyId} and name = 'document.issued'`.execute(
       world.app.db.kysely,
@@ -132,6 +173,24 @@ describe('the list of events', () => {
         path: expect.stringMatching(/\{id\}$/),
       })
     }
+  })
+
+  test('hangs on lines that commands write', () => {
+    const written = featurePlaces()
+      .flatMap(({ path }) => readdirSync(join(root, path), { recursive: true, encoding: 'utf8' }).map((file) => join(root, path, file)))
+      .filter((file) => file.includes('/server/') && file.endsWith('.ts') && !file.endsWith('events.ts') && !file.includes('.test.'))
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n')
+    const served = new Set(allServed().map(({ resource }) => resource.name))
+    for (const { on } of allEvents().values())
+      for (const action of on) {
+        const [thing, verb] = action.split('.') as [string, string]
+        const isRegister = served.has(thing as never) && ['create', 'change', 'archive', 'restore'].includes(verb)
+        const isLiteral = written.includes(`'${action}'`)
+        const isMerge = verb.startsWith('merge') && written.includes(`\${resource}.${verb}\``)
+        const isCharge = thing === 'cardCharges' && new RegExp(`tell\\(ctx, [\\w.]+, '${verb}'`).test(written)
+        expect({ action, isWritten: isRegister || isLiteral || isMerge || isCharge }).toEqual({ action, isWritten: true })
+      }
   })
 
   test('has everything the database tells by itself', async () => {

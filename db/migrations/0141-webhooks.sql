@@ -24,6 +24,7 @@ create table webhook_endpoints (
   -- The first failure since the last success.
   failing_since timestamptz,
   warned_at timestamptz,
+  last_sent_at timestamptz,
   -- The receiver asked for a rest, or for fewer at once.
   rest_until timestamptz,
   -- One process sends to an address at a time; when it dies the lease ends.

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createServer as createSecure } from 'node:tls'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -459,6 +460,43 @@ describe('addresses that lead home', () => {
     expect(home.got).toHaveLength(1)
     expect(home.got[0]!.headers.host).toMatch(/^turns\.example\.com/)
   })
+})
+
+test('a secure connection goes to the address that was looked at, and asks there for the name', async () => {
+  const asked: string[] = []
+  const secure = createSecure({
+    SNICallback: (name, done) => {
+      asked.push(name)
+      done(new Error('no certificate here'))
+    },
+  })
+  await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
+  const { webhook } = await add('https://named.example.com/hook')
+  await query(
+    sql`update webhook_endpoints set url = ${`https://named.example.com:${(secure.address() as AddressInfo).port}/hook`} where id = ${webhook.id}`,
+  )
+  const before = names.resolve
+  names.resolve = () => Promise.resolve(['127.0.0.1'])
+  try {
+    await owner.invoice(customerId, '1')
+    await sender.drain()
+  } finally {
+    names.resolve = before
+    secure.close()
+  }
+  expect(asked).toEqual(['named.example.com'])
+  expect((await list(webhook.id))[0]).toMatchObject({ state: 'waiting', statusCode: null })
+})
+
+test('an address whose secret cannot be opened rests, and holds nobody up', async () => {
+  const to = await receiver()
+  const { webhook } = await add('https://example.com/x')
+  await add(to.url)
+  await query(sql`update webhook_endpoints set secret_sealed = '\\x00' where id = ${webhook.id}`)
+  await owner.invoice(customerId, '1')
+  await sender.drain()
+  expect(to.got).toHaveLength(1)
+  expect(await list(webhook.id)).toMatchObject([{ state: 'waiting', tries: 0 }])
 })
 
 describe('many at once', () => {

@@ -18,7 +18,7 @@ export async function webhooks(ctx: Ctx, id?: string): Promise<Webhook[]> {
       case when e.state = 'on' and e.failing_since is not null then 'failing' else e.state end as state, e.off_why as "offWhy", e.off_at as "offAt",
       e.failing_since as "failingSince", case when e.old_until > now() then e.old_until end as "oldSecretUntil", u.full_name as by, e.created_at as "createdAt",
       (select count(*)::int from webhook_deliveries d where d.company_id = e.company_id and d.endpoint_id = e.id and d.state = 'waiting') as waiting,
-      (select max(t.at) from webhook_tries t where t.company_id = e.company_id and t.endpoint_id = e.id and t.outcome = '') as "lastSentAt"
+      e.last_sent_at as "lastSentAt"
     from webhook_endpoints e join users u on u.id = e.created_by
     where e.company_id = ${ctx.companyId} and e.archived_at is null and (${id ?? null}::uuid is null or e.id = ${id ?? null}) order by e.created_at, e.id`.execute(
     ctx.tx,

@@ -62,15 +62,16 @@ function post(to: URL, headers: Record<string, string>, body: string, agent: Pla
         read(response).then((answer) => {
           clearTimeout(timer)
           resolve({ status, retryAfter: response.headers['retry-after'], answer })
-        }, reject)
+        }, failed)
       },
     )
     // Over all of it: looking up, connecting, waiting, reading.
     const timer = setTimeout(() => request.destroy(new Late()), limits.milliseconds)
-    request.on('error', (e) => {
+    const failed = (e: unknown) => {
       clearTimeout(timer)
       reject(e)
-    })
+    }
+    request.on('error', failed)
     request.end(body)
   })
 }

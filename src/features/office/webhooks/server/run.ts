@@ -47,6 +47,8 @@ interface Result {
 /** What just happened is told so soon; looking where nothing waits costs one look into an empty index. */
 const lookEveryMs = 250
 const leaseSeconds = 12
+/** Whoever ends an address or turns it off is heard so soon. */
+const holdEveryMs = 1000
 const batchSize = 100
 /** So many results at most are lost with a process, and sent again. */
 const mostGathered = 20
@@ -140,6 +142,11 @@ async function turnOff(ctx: Parameters<Parameters<typeof asCaller>[3]>[0], id: s
   await ctx.later('webhooks.mail', { id, why })
 }
 
+const rest = (app: App, { company_id, id }: Endpoint) =>
+  sql`update webhook_endpoints set rest_until = now() + interval '30 seconds' where company_id = ${company_id} and id = ${id}`.execute(
+    app.db.kysely,
+  )
+
 /** The person with whose eyes an address sees; undefined once he is gone or may not any more. */
 async function ownerOf(app: App, { company_id, created_by }: Endpoint): Promise<Caller | undefined> {
   const caller = await asSystem(app.db, (tx) => memberCaller(tx, company_id, created_by))
@@ -159,7 +166,7 @@ async function sendTo(app: App, endpoint: Endpoint, by: string, isEnding: () => 
         (still) => (mine &&= still),
         () => undefined,
       ),
-    (leaseSeconds * 1000) / 3,
+    holdEveryMs,
   )
   beat.unref()
   let gathered: Result[] = []
@@ -223,10 +230,12 @@ async function sendTo(app: App, endpoint: Endpoint, by: string, isEnding: () => 
     })
     if (!isGood || maybeFailing) await judge(app, endpoint, { outcome, status: answer.status, rest })
     maybeFailing = !isGood
+    hasSent ||= isGood
     if (!isGood && (rest !== undefined || answer.status === 410)) mine = false
   }
   /** After a failure the next success is worth writing down. */
   let maybeFailing = true
+  let hasSent = false
   try {
     while (mine && !isEnding()) {
       const caller = await ownerOf(app, endpoint)
@@ -244,6 +253,11 @@ async function sendTo(app: App, endpoint: Endpoint, by: string, isEnding: () => 
       )
       // What is not written down yet would be found due again.
       await writing
+      if (hasSent)
+        await sql`update webhook_endpoints set last_sent_at = now() where company_id = ${endpoint.company_id} and id = ${endpoint.id}`.execute(
+          app.db.kysely,
+        )
+      hasSent = false
     }
   } finally {
     // Lanes beside one that failed end too.
@@ -277,8 +291,10 @@ export function startSender(app: App, { poll = true }: { poll?: boolean } = {}):
     if (stopped || running.size >= mostAddresses) return
     for (const endpoint of await lease(app, by, mostAddresses - running.size)) {
       const run: Promise<number> = sendTo(app, endpoint, by, () => stopped)
-        .catch((e: Error) => {
+        .catch(async (e: Error) => {
           app.log.warn({ webhook: endpoint.id, err: e.message }, 'webhook could not be sent')
+          // What fails here fails again at once: a secret that this server cannot open, a database that is away.
+          await rest(app, endpoint).catch(() => undefined)
           return 0
         })
         .finally(() => void running.delete(run))

@@ -10,5 +10,7 @@ defineEvents(
     restored: { on: 'customers.restore' },
     // The one that stays.
     merged: { on: 'customers.merge' },
+    // Those it took in, which are no more.
+    mergedInto: { on: 'customers.mergedInto' },
   },
 )

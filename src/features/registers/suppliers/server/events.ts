@@ -9,6 +9,8 @@ defineEvents(
     archived: { on: 'suppliers.archive' },
     restored: { on: 'suppliers.restore' },
     merged: { on: 'suppliers.merge' },
+    // Those it took in, which are no more.
+    mergedInto: { on: 'suppliers.mergedInto' },
     bankChanged: { on: 'suppliers.bank' },
   },
 )
