@@ -89,13 +89,17 @@ const due = async (app: App, { company_id, id }: Endpoint): Promise<Due[]> => {
   return rows
 }
 
-/** Writes what came of tries. A line that another process has written meanwhile stays as it is. */
+/**
+ * Writes what came of tries. A line that another process has written meanwhile stays as it is. They are found by their key: told the state as it is, a database
+ * that does not know yet how much waits would go over all of it.
+ */
 async function write(app: App, { company_id, id }: Endpoint, results: readonly Result[]): Promise<void> {
   await sql`with r as (select * from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) r (event_id uuid, state text, tries int, tried int, wait float8,
       status int, outcome text, ms int, body text, at timestamptz, answer text)),
     kept as (update webhook_deliveries d set state = r.state, tries = r.tries, tried = r.tried, next_at = now() + make_interval(secs => r.wait),
         status_code = r.status, outcome = r.outcome, ms = r.ms, body = coalesce(r.body, d.body), done_at = case when r.state <> 'waiting' then now() end
-      from r where d.company_id = ${company_id} and d.endpoint_id = ${id} and d.event_id = r.event_id and d.state = 'waiting' and d.tried <= r.tried
+      from r where d.company_id = ${company_id} and d.endpoint_id = ${id} and d.event_id = any(${results.map((one) => one.event_id)}::uuid[])
+        and d.event_id = r.event_id and d.state || '' = 'waiting' and d.tried <= r.tried
       returning d.event_id)
     insert into webhook_tries (company_id, endpoint_id, event_id, no, at, ms, status_code, outcome, answer)
     select ${company_id}, ${id}, r.event_id, r.tried, r.at, r.ms, r.status, r.outcome, r.answer from r join kept k on k.event_id = r.event_id
