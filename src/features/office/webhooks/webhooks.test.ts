@@ -12,6 +12,7 @@ import { exampleOf } from '#kit/server/example.ts'
 import { allEvents } from '#kit/describe/event.ts'
 import { dataDir, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
+import { switchCompany } from '#features/base/companies/endpoints.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 import * as calls from './endpoints.ts'
 import type { InputOf } from '#kit/describe/endpoint.ts'
@@ -207,6 +208,28 @@ describe('the eyes of whoever set it up', () => {
     await expect(add(to.url, { filter: { sumAgorot: null, fields: { totalAgorot: ['1'] } } })).rejects.toMatchObject({ status: 403 })
   })
 
+  test('are those of whoever changed it last: nobody sends himself what only another sees', async () => {
+    const to = await receiver()
+    const { webhook } = await add('https://example.com/x', { payload: 'full' })
+    const other = await newBusiness(world)
+    await asSystem(world.app.db, (tx) =>
+      sql`insert into memberships (company_id, user_id, type_id, sub_type_id, rules, hide_total_prices)
+        select ${companyId}, m.user_id, m.type_id, m.sub_type_id, array[140, 30, 10], true from memberships m join users u on u.id = m.user_id
+        where m.company_id <> ${companyId} order by m.created_at desc limit 1`.execute(tx),
+    )
+    await other.call(switchCompany, { id: companyId })
+    await other.call(calls.changeWebhook, { id: webhook.id, url: to.url })
+    await owner.invoice(customerId, '100')
+    await sender.drain()
+    // He may see documents or not; what he sees has no sums.
+    for (const { body } of to.got) expect(body).not.toMatch(/11800|10000/)
+    expect(
+      await query(
+        sql<{ email: string }>`select u.email from webhook_endpoints e join users u on u.id = e.created_by where e.id = ${webhook.id}`,
+      ),
+    ).toEqual([{ email: other.email }])
+  })
+
   test('customers of others are not told, nor what his rights leave out', async () => {
     const to = await receiver()
     await add(to.url, { events: ['*'] })
@@ -318,6 +341,9 @@ describe('a receiver that does not take it', () => {
     )) as [{ rest: number }]
     expect(rest).toBeGreaterThan(590)
     expect(rest).toBeLessThanOrEqual(600)
+    const asked = (await list(webhook.id)).filter(({ statusCode }) => statusCode === 429)
+    expect(asked.length).toBeGreaterThan(0)
+    for (const { nextAt } of asked) expect(Date.parse(nextAt!) - Date.now()).toBeGreaterThan(590_000)
     busy = false
     await later(webhook.id)
     await sender.drain()
