@@ -2514,6 +2514,7 @@ export interface WebhookEndpoints {
   failing_since: string | null;
   filter: Generated<Json>;
   id: string;
+  key_id: string | null;
   last_sent_at: string | null;
   leased_by: string | null;
   leased_until: string | null;

@@ -399,16 +399,17 @@ export const mutants: readonly Mutant[] = [
     'e.old_secret_sealed',
     'src/features/office/webhooks/webhooks',
   ),
-  feature(
-    'office/webhooks/server/keep.ts',
-    'created_by = ${ctx.caller.userId}, updated_at',
-    'updated_at',
-    'src/features/office/webhooks/webhooks',
-  ),
+  feature('office/webhooks/server/keep.ts', 'created_by = ${ctx.caller.userId}, key_id', 'key_id', 'src/features/office/webhooks/webhooks'),
   feature(
     'office/webhooks/server/keep.ts',
     'ctx.caller.hideTotalPrices && asksForSum',
     'asksForSum && !ctx.caller',
+    'src/features/office/webhooks/webhooks',
+  ),
+  feature(
+    'office/webhooks/server/log.ts',
+    'seesWhole(ctx.caller) && !ctx.caller.hideTotalPrices',
+    'seesWhole(ctx.caller)',
     'src/features/office/webhooks/webhooks',
   ),
 ]

@@ -51,7 +51,7 @@ const given = z.strictObject({
 })
 export type WebhookGiven = z.output<typeof given>
 
-export const offReasons = ['person', 'gone', 'failing', 'owner'] as const
+export const offReasons = ['person', 'gone', 'failing', 'owner', 'restored'] as const
 
 const webhook = z.object({
   id: z.string(),
@@ -67,6 +67,7 @@ const webhook = z.object({
   failingSince: z.string().nullable(),
   oldSecretUntil: z.string().nullable().describe('Until then the secret before signs too'),
   by: z.string().describe('Whose rights it has'),
+  byKey: z.string().nullable().describe('The key that set it up and whose rights it has, where one did'),
   createdAt: z.string(),
   waiting: z.number().describe('Events that are still to arrive'),
   lastSentAt: z.string().nullable(),

@@ -12,6 +12,8 @@ import { exampleOf } from '#kit/server/example.ts'
 import { allEvents } from '#kit/describe/event.ts'
 import { dataDir, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
+import { buyModule } from '#features/base/modules/endpoints.ts'
+import { makeKey, revokeKey } from '#features/office/apiKeys/endpoints.ts'
 import { switchCompany } from '#features/base/companies/endpoints.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 import * as calls from './endpoints.ts'
@@ -254,20 +256,64 @@ describe('the eyes of whoever set it up', () => {
     expect(to.got).toHaveLength(1)
   })
 
-  test('no key of a program sets one up', async () => {
-    const { makeKey } = await import('#features/office/apiKeys/endpoints.ts')
-    const { buyModule } = await import('#features/base/modules/endpoints.ts')
+  test('what was sent whole is read in the log by whoever sees everything, and by no other', async () => {
+    const to = await receiver((call, response) => void response.end(call.body))
+    const { webhook } = await add(to.url, { payload: 'full' })
+    const thin = await add(to.url)
+    await owner.invoice(customerId, '100')
+    await sender.drain()
+    const eventId = (await list(webhook.id))[0]!.eventId
+    const read = async (id: string) => owner.call(calls.getDelivery, { id, eventId })
+    expect((await read(webhook.id)).body).toContain('11800')
+    await limit('hide_total_prices = true')
+    expect(await read(webhook.id)).toMatchObject({ body: null, log: [{ answer: '' }] })
+    expect((await read(thin.webhook.id)).body).toContain('version')
+    await limit('hide_total_prices = false, rules = array[140]')
+    expect(await read(webhook.id)).toMatchObject({ body: null })
+  })
+
+  test('a key sets one up and is told what the key may see, until it ends', async () => {
     await owner.call(buyModule, { plugin: 1 })
-    const { secret } = await owner.call(makeKey, {
-      name: 'x',
-      readOnly: false,
-      draftsOnly: false,
-      rules: [],
-      docsAllow: [],
-      sumLimitAgorot: null,
-      expiresOn: null,
-    })
-    const refused = await world.http.inject({ url: '/api4/invoice/webhooks', headers: { 'x-access-token': secret } })
+    const key = (rules: number[]) =>
+      owner.call(makeKey, {
+        name: 'Zapier',
+        readOnly: false,
+        draftsOnly: false,
+        rules,
+        docsAllow: [],
+        sumLimitAgorot: null,
+        expiresOn: null,
+      })
+    const [items, all] = [await key([140, 20]), await key([])]
+    const [toItems, toAll] = [await receiver(), await receiver()]
+    const subscribe = async (secret: string, url: string) => {
+      const answer = await world.http.inject({
+        method: 'POST',
+        url: '/api4/invoice/webhooks',
+        headers: { 'x-access-token': secret },
+        payload: { url, events: ['*'] },
+      })
+      expect(answer.statusCode).toBe(200)
+      return answer.json() as { webhook: calls.Webhook }
+    }
+    const { webhook } = await subscribe(items.secret, toItems.url)
+    expect(webhook.byKey).toBe('Zapier')
+    await subscribe(all.secret, toAll.url)
+    await owner.send('POST', '/api4/invoice/items', { name: 'פריט' })
+    await owner.invoice(customerId, '100')
+    await sender.drain()
+    const types = (to: Receiver) => to.got.map(({ body }) => JSON.parse(body).type).toSorted()
+    expect(types(toItems)).toEqual(['item.created'])
+    expect(types(toAll)).toEqual(['document.issued', 'item.created'])
+    await owner.call(revokeKey, { id: items.key.id })
+    await owner.send('POST', '/api4/invoice/items', { name: 'עוד' })
+    await sender.drain()
+    expect(toItems.got).toHaveLength(1)
+    expect(await listed(webhook.id)).toMatchObject({ state: 'off', offWhy: 'owner' })
+    // A person who turns it on gives it his own eyes.
+    expect(await owner.call(calls.changeWebhook, { id: webhook.id, on: true })).toMatchObject({ byKey: null, state: 'on' })
+    const none = await key([20])
+    const refused = await world.http.inject({ url: '/api4/invoice/webhooks', headers: { 'x-access-token': none.secret } })
     expect(refused.statusCode).toBe(403)
   })
 })

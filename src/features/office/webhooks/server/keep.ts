@@ -16,10 +16,10 @@ const mostWebhooks = 50
 export async function webhooks(ctx: Ctx, id?: string): Promise<Webhook[]> {
   const { rows } = await sql<Webhook>`select e.id, e.name, e.url, e.events, e.filter, e.payload, e.api_version as "apiVersion",
       case when e.state = 'on' and e.failing_since is not null then 'failing' else e.state end as state, e.off_why as "offWhy", e.off_at as "offAt",
-      e.failing_since as "failingSince", case when e.old_until > now() then e.old_until end as "oldSecretUntil", u.full_name as by, e.created_at as "createdAt",
+      e.failing_since as "failingSince", case when e.old_until > now() then e.old_until end as "oldSecretUntil", u.full_name as by, k.name as "byKey", e.created_at as "createdAt",
       (select count(*)::int from webhook_deliveries d where d.company_id = e.company_id and d.endpoint_id = e.id and d.state = 'waiting') as waiting,
       e.last_sent_at as "lastSentAt"
-    from webhook_endpoints e join users u on u.id = e.created_by
+    from webhook_endpoints e join users u on u.id = e.created_by left join api_keys k on k.company_id = e.company_id and k.id = e.key_id
     where e.company_id = ${ctx.companyId} and e.archived_at is null and (${id ?? null}::uuid is null or e.id = ${id ?? null}) order by e.created_at, e.id`.execute(
     ctx.tx,
   )
@@ -57,9 +57,11 @@ export async function createWebhook(ctx: Ctx, given: WebhookGiven): Promise<{ we
   }>`select count(*)::int as n from webhook_endpoints where company_id = ${ctx.companyId} and archived_at is null`.execute(ctx.tx)
   if (rows[0]!.n >= mostWebhooks) throw fail('webhooks.tooMany', { most: mostWebhooks })
   const [id, secret] = [newId(), newSecret()]
-  await sql`insert into webhook_endpoints (company_id, id, name, url, events, patterns, filter, payload, api_version, secret_sealed, created_by)
+  await sql`insert into webhook_endpoints (company_id, id, name, url, events, patterns, filter, payload, api_version, secret_sealed, created_by, key_id)
     values (${ctx.companyId}, ${id}, ${given.name}, ${url}, ${given.events}::text[], ${patternsOf(given.events)}::text[], ${JSON.stringify(given.filter)}::jsonb,
-      ${given.payload}, ${apiVersion}, ${lockAway(ctx.app.secrets.vault, Buffer.from(secret))}, ${ctx.caller.userId})`.execute(ctx.tx)
+      ${given.payload}, ${apiVersion}, ${lockAway(ctx.app.secrets.vault, Buffer.from(secret))}, ${ctx.caller.userId}, ${ctx.caller.apiKey?.id ?? null})`.execute(
+    ctx.tx,
+  )
   await ctx.audit('webhooks.create', 'webhooks', id, undefined, { url, events: given.events })
   return { webhook: await webhookOf(ctx, id), secret }
 }
@@ -76,7 +78,7 @@ export async function changeWebhook(
   checkFilter(ctx, now.filter)
   const isOn = on ?? before.state !== 'off'
   await sql`update webhook_endpoints set name = ${now.name}, url = ${url}, events = ${now.events}::text[], patterns = ${patternsOf(now.events)}::text[],
-      filter = ${JSON.stringify(now.filter)}::jsonb, payload = ${now.payload}, created_by = ${ctx.caller.userId}, updated_at = now(),
+      filter = ${JSON.stringify(now.filter)}::jsonb, payload = ${now.payload}, created_by = ${ctx.caller.userId}, key_id = ${ctx.caller.apiKey?.id ?? null}, updated_at = now(),
       state = ${isOn ? 'on' : 'off'}, off_why = case when ${isOn} then null else coalesce(off_why, 'person') end,
       off_at = case when ${isOn} then null else coalesce(off_at, now()) end,
       failing_since = case when ${isOn && before.state === 'off'} then null else failing_since end,

@@ -4,6 +4,7 @@ import { asCaller, newId, systemCaller, type App, type Caller } from '#kit/serve
 import { asSystem } from '#kit/server/db.ts'
 import { takeOut } from '#kit/server/vault.ts'
 import { memberCaller } from '#features/base/session/server/index.ts'
+import { keyCaller } from '#features/office/apiKeys/server/index.ts'
 import type { Filter } from '../endpoints.ts'
 import { nextTry, offAfterHours, restAfter, warnAfterHours } from '../schedule.ts'
 import { bodyFor, type HappenedEvent } from './body.ts'
@@ -21,6 +22,7 @@ interface Endpoint {
   secret_sealed: Buffer
   old_secret_sealed: Buffer | null
   created_by: string
+  key_id: string | null
   demo: boolean
 }
 
@@ -69,7 +71,9 @@ async function lease(app: App, by: string, most: number): Promise<Endpoint[]> {
     update webhook_endpoints e set leased_by = ${by}, leased_until = now() + make_interval(secs => ${leaseSeconds})
     from free f, companies c where e.company_id = f.company_id and e.id = f.id and c.id = e.company_id
     returning e.company_id, e.id, e.url, e.filter, e.payload, e.secret_sealed,
-      case when e.old_until > now() then e.old_secret_sealed end as old_secret_sealed, e.created_by, c.demo`.execute(app.db.kysely)
+      case when e.old_until > now() then e.old_secret_sealed end as old_secret_sealed, e.created_by, e.key_id, c.demo`.execute(
+    app.db.kysely,
+  )
   return rows
 }
 
@@ -151,9 +155,11 @@ const rest = (app: App, { company_id, id }: Endpoint) =>
     app.db.kysely,
   )
 
-/** The person with whose eyes an address sees; undefined once he is gone or may not any more. */
-async function ownerOf(app: App, { company_id, created_by }: Endpoint): Promise<Caller | undefined> {
-  const caller = await asSystem(app.db, (tx) => memberCaller(tx, company_id, created_by))
+/** With whose eyes an address sees: a person's, or those of the key that set it up; undefined once they are gone or may not any more. */
+async function ownerOf(app: App, { company_id, created_by, key_id }: Endpoint): Promise<Caller | undefined> {
+  const caller = key_id
+    ? await keyCaller(app, company_id, key_id)
+    : await asSystem(app.db, (tx) => memberCaller(tx, company_id, created_by))
   return caller && can(caller, 'webhooks') ? caller : undefined
 }
 

@@ -185,7 +185,7 @@ function Health({ of: { state, offWhy, offAt, failingSince } }: { of: Webhook })
 
 function Facts({ of: webhook }: { of: Webhook }) {
   const t = useWords()
-  const { filter, payload, by, waiting, lastSentAt, oldSecretUntil, apiVersion } = webhook
+  const { filter, payload, by, byKey, waiting, lastSentAt, oldSecretUntil, apiVersion } = webhook
   const said = [
     ...(filter.sumAgorot === null ? [] : [t('webhooks.fromSum', { sum: `₪${(filter.sumAgorot / 100).toLocaleString('en')}` })]),
     ...Object.entries(filter.fields).map(([path, values]) => `${path}: ${values.join(', ')}`),
@@ -198,7 +198,7 @@ function Facts({ of: webhook }: { of: Webhook }) {
     waiting: <Num>{waiting}</Num>,
     ...(oldSecretUntil ? { oldSecretUntil: <Num>{formatMoment(new Date(oldSecretUntil))}</Num> } : {}),
     apiVersion: <Num>{apiVersion}</Num>,
-    by: <bdi>{by}</bdi>,
+    by: <bdi>{byKey ? `${by} · ${byKey}` : by}</bdi>,
   }
   return (
     <Card>
