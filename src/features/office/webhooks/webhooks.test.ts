@@ -623,6 +623,23 @@ describe('many at once', () => {
     expect(n).toBe(60)
   }, 20_000)
 
+  test('a process that goes down waits for no silent receiver, and the next one sends it', async () => {
+    const to = await receiver(() => undefined)
+    const { webhook } = await add(to.url)
+    await owner.invoice(customerId, '1')
+    const going = startSender(world.app, { poll: false })
+    await going.look()
+    await expect.poll(() => to.got.length).toBe(1)
+    const started = Date.now()
+    await going.stop()
+    expect(Date.now() - started).toBeLessThan(4000)
+    expect(await list(webhook.id)).toMatchObject([{ state: 'waiting', tries: 0 }])
+    to.answer = (_, response) => void response.end()
+    await sender.drain()
+    expect(await list(webhook.id)).toMatchObject([{ state: 'sent', tries: 1 }])
+    expect(new Set(to.got.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  })
+
   test('two processes share an address without sending twice', async () => {
     const to = await receiver((_, response) => void setTimeout(() => response.end(), 20))
     await add(to.url)
