@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Webhook as Standard } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { dayInJerusalem } from '#domain/day.ts'
 import { implementations } from '../../../features.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { exampleOf } from '#kit/server/example.ts'
@@ -15,6 +16,7 @@ import { mySession } from '#features/base/session/endpoints.ts'
 import { buyModule } from '#features/base/modules/endpoints.ts'
 import { makeKey, revokeKey } from '#features/office/apiKeys/endpoints.ts'
 import { switchCompany } from '#features/base/companies/endpoints.ts'
+import { createExpense, getExpense } from '#features/purchases/expenses/endpoints.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 import * as calls from './endpoints.ts'
 import type { InputOf } from '#kit/describe/endpoint.ts'
@@ -157,6 +159,24 @@ describe('what arrives', () => {
       ['sent', ''],
       ['skipped', 'filter'],
     ])
+  })
+
+  test('is whole as its own call answers it, whatever lists were asked before', async () => {
+    const to = await receiver()
+    await add(to.url, { events: ['expense.*'], payload: 'full' })
+    await owner.get('/api4/invoice/expenses?size=10')
+    const { id: supplierId } = await owner.send('POST', '/api4/invoice/suppliers', { name: 'ספק' })
+    const kind = (await owner.get('/api4/invoice/expensetypes?size=10')).rows[0].id
+    const { id } = await owner.call(createExpense, {
+      supplierId,
+      supplierNumber: '1',
+      means: 'onCredit',
+      date: dayInJerusalem(new Date()),
+      lines: [{ typeId: kind, netAgorot: 10_000, vatAgorot: 1_800 }],
+    } as never)
+    await sender.drain()
+    const { object } = JSON.parse(to.got[0]!.body).data
+    expect(object).toEqual(await owner.call(getExpense, { id }))
   })
 
   test('is signed by both secrets while they change over', async () => {
