@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
+import { tellEach } from '#kit/server/events.ts'
 import type { Outcome, Payer } from '../endpoints.ts'
 import { AcquirerAway, type ChargeStatus } from './acquirer.ts'
 import { terminalOf, terminalOfBefore } from './account.ts'
@@ -25,9 +26,11 @@ export const linkOf = async (ctx: Ctx, id: string, lock = false): Promise<Link> 
   return rows[0]
 }
 
-export const tell = (ctx: Ctx, chargeId: string, kind: string, details: Record<string, unknown> = {}) =>
-  sql`insert into charge_events (company_id, id, charge_id, at, kind, details)
+export async function tell(ctx: Ctx, chargeId: string, kind: string, details: Record<string, unknown> = {}): Promise<void> {
+  await sql`insert into charge_events (company_id, id, charge_id, at, kind, details)
     values (${ctx.companyId}, ${newId()}, ${chargeId}, ${ctx.now}, ${kind}, ${JSON.stringify(details)})`.execute(ctx.tx)
+  await tellEach(ctx, `cardCharges.${kind}`, [{ id: chargeId, after: details }])
+}
 
 export const setCharge = (ctx: Ctx, id: string, values: Record<string, unknown>) =>
   sql`update card_charges set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}, updated_at = now()
