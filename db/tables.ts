@@ -145,6 +145,8 @@ export interface ApiKeys {
   rules: Generated<number[]>;
   sum_limit_agorot: number | null;
   token_hash: Buffer;
+  trade_always_ok: Generated<boolean>;
+  trade_currencies: string | null;
   updated_at: Generated<string>;
   used_at: string | null;
   used_from: Generated<string>;

@@ -1,6 +1,7 @@
 import type { Wing } from '#kit/describe/wings.ts'
 import type { FindCaller } from '#kit/server/api.ts'
 import type { App } from '#kit/server/context.ts'
+import type { Door } from '#kit/server/doors.ts'
 import type { Implementation } from '#kit/server/implement.ts'
 import type { Job, SystemJob } from '#kit/server/jobs.ts'
 import type { Report } from '#kit/server/reports.ts'
@@ -58,6 +59,7 @@ import * as messages from '#features/office/messages/server/index.ts'
 import * as accountant from '#features/office/accountant/server/index.ts'
 import * as apiKeys from '#features/open/apiKeys/server/index.ts'
 import * as webhooks from '#features/open/webhooks/server/index.ts'
+import * as trade from '#features/open/trade/server/index.ts'
 import * as home from '#features/office/home/server/index.ts'
 import * as demo from '#features/office/demo/server/index.ts'
 import * as backup from '#features/office/backup/server/index.ts'
@@ -68,6 +70,8 @@ interface ServerFeature {
   reports?: Report[]
   jobs?: Record<string, Job>
   systemJobs?: Record<string, SystemJob>
+  /** Ways in of another shape, before the same calls. */
+  doors?: Door[]
   /** Starts what runs beside the calls; answers how to stop it. */
   start?: (app: App) => Promise<() => Promise<void>>
 }
@@ -149,6 +153,7 @@ const features: Feature[] = [
   ...wing('open', {
     apiKeys,
     webhooks,
+    trade,
   }),
   ...wing('office', {
     messages,
@@ -160,6 +165,7 @@ const features: Feature[] = [
 ]
 
 export const implementations = features.flatMap((f) => f.implementations ?? [])
+export const doors = features.flatMap((f) => f.doors ?? [])
 export const reports = features.flatMap((f) => f.reports ?? [])
 export const jobs: Record<string, Job> = Object.assign({}, ...features.map((f) => f.jobs ?? {}))
 export const systemJobs: Record<string, SystemJob> = Object.assign({}, ...features.map((f) => f.systemJobs ?? {}))

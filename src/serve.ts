@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { findCaller, implementations, jobs, languageFile, letterhead, reports, starts, systemJobs, wingOf } from './features.ts'
+import { doors, findCaller, implementations, jobs, languageFile, letterhead, reports, starts, systemJobs, wingOf } from './features.ts'
 import { openDatabase } from '#kit/server/db.ts'
 import { startHousekeeping } from '#kit/server/housekeeping.ts'
 import { createHttp } from '#kit/server/http.ts'
@@ -15,7 +15,7 @@ export async function serve(settings: Settings, url: string, port: number): Prom
   const worker = startWorker(app, jobs, systemJobs)
   app.nudge = worker.nudge
   const housekeeping = startHousekeeping(app)
-  const http = await createHttp(app, { implementations, reports, findCaller, languageFile, letterhead, wingOf })
+  const http = await createHttp(app, { implementations, doors, reports, findCaller, languageFile, letterhead, wingOf })
   await http.listen({ port, host: settings.host })
   address = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${(http.server.address() as AddressInfo).port}`
   const stops = await Promise.all(starts.map((start) => start(app)))

@@ -12,7 +12,7 @@ import { readSettings } from '#kit/server/settings.ts'
 import { createApp } from '#kit/server/start.ts'
 import { completeCheckDigit } from '#domain/taxId.ts'
 import type { BusinessKind } from '#domain/documents/kinds.ts'
-import { findCaller, implementations, jobs, languageFile, letterhead, reports, systemJobs, wingOf } from '../src/features.ts'
+import { doors, findCaller, implementations, jobs, languageFile, letterhead, reports, systemJobs, wingOf } from '../src/features.ts'
 import { signUp } from '#features/base/companies/endpoints.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
 
@@ -100,7 +100,7 @@ export async function startWorld(clock: () => Date = () => new Date()): Promise<
     now: clock,
   }
   const worker = startWorker(app, jobs, systemJobs, { poll: false })
-  const http = await createHttp(app, { implementations, reports, findCaller, languageFile, letterhead, wingOf })
+  const http = await createHttp(app, { implementations, doors, reports, findCaller, languageFile, letterhead, wingOf })
   await http.ready()
   return {
     app,

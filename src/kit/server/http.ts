@@ -10,6 +10,7 @@ import { Failure, fail } from '#kit/describe/errors.ts'
 import type { Wing } from '#kit/describe/wings.ts'
 import { failureOf, sendProblem, serve, type FindCaller } from './api.ts'
 import type { App } from './context.ts'
+import { serveDoors, type Door } from './doors.ts'
 import type { Implementation } from './implement.ts'
 import { migrationNames } from './migrate.ts'
 import type { Letterhead } from './exports/reportPdf.ts'
@@ -22,6 +23,7 @@ import { languages, say } from './words.ts'
 
 export interface Parts {
   implementations: Implementation[]
+  doors?: readonly Door[]
   wingOf: ReadonlyMap<string, Wing>
   reports: Report[]
   findCaller: FindCaller
@@ -106,6 +108,7 @@ export async function createHttp(app: App, parts: Parts, built = join(root, 'dis
   watch(fastify, app)
   const implementations = [...parts.implementations, ...serveReports(parts.reports, parts.letterhead)]
   serve(fastify, app, implementations, parts.findCaller)
+  serveDoors(fastify, app, parts.doors ?? [], parts.findCaller)
 
   let described: string | undefined
   fastify.get('/api/openapi.json', async (_request, reply) => {

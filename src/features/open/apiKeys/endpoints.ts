@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue } from '#kit/fields/schema.ts'
 
+/** Which numbers of currencies a program of another product means: as the plug-in for shops counts them (1 is the shekel) or as the written guides do (2 is). */
+export const tradeCurrencies = ['plugIn', 'guides'] as const
+
 const key = z.object({
   id: z.string(),
   name: z.string(),
@@ -18,6 +21,8 @@ const key = z.object({
   usedAt: z.string().nullable(),
   usedFrom: z.string(),
   createdAt: z.string(),
+  tradeCurrencies: z.enum(tradeCurrencies).nullable(),
+  tradeAlwaysOk: z.boolean(),
 })
 export type ApiKey = z.infer<typeof key>
 
@@ -50,6 +55,22 @@ export const makeKey = defineEndpoint({
   output: z.object({ key, secret: z.string() }),
   summary: 'Makes a key; its secret is told here and never again',
   errors: ['apiKeys.tooMany'],
+})
+export const changeKey = defineEndpoint({
+  name: 'apiKeys.change',
+  method: 'PATCH',
+  path: '/api4/invoice/apikeys/{id}',
+  access,
+  input: z.strictObject({
+    id: z.uuid(),
+    /** null: a number that could mean two currencies is refused. */
+    tradeCurrencies: z.enum(tradeCurrencies, { error: 'fields.choice' }).nullable().optional(),
+    /** Refusals of the calls of the trade come with status 200 too, for programs that read nothing else. */
+    tradeAlwaysOk: z.boolean().optional(),
+  }),
+  output: key,
+  summary: 'Changes how a key is understood where it is used by a program of another product; what it may never changes',
+  errors: ['kit.notFound'],
 })
 export const revokeKey = defineEndpoint({
   name: 'apiKeys.revoke',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
-import { dayValue, emailValue, languageValue } from '#kit/fields/schema.ts'
+import { dayValue, emailValue, languageValue, phoneValue } from '#kit/fields/schema.ts'
 
 const base = '/api4/invoice/customers'
 
@@ -71,4 +71,19 @@ export const sendLetters = defineEndpoint({
   output: outcome,
   summary: 'Mails a letter to customers; [customer] stands for the name of each',
   errors: ['kit.notFound'],
+})
+export const sendText = defineEndpoint({
+  name: 'letters.sms',
+  method: 'POST',
+  path: `${base}/sms`,
+  access: { rule: 'documents.send' },
+  input: z.strictObject({
+    to: phoneValue,
+    text: z.string().trim().min(1, { error: 'fields.need' }).max(600, { error: 'fields.tooLong' }),
+    /** Whose card it stands on; anybody's phone when absent. */
+    customerId: z.uuid({ error: 'fields.ref' }).optional(),
+  }),
+  output: z.object({ messageId: z.string() }),
+  summary: 'Sends a text message to a mobile phone, of a customer or of anybody',
+  errors: ['sms.notMobile', 'kit.notFound'],
 })

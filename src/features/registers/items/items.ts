@@ -30,7 +30,7 @@ export const items = defineResource({
   },
   list: {
     columns: ['name', 'sku', 'categoryId', 'unit', 'price', 'currency', 'vatKind'],
-    filters: ['categoryId', 'isActive', 'vatKind', 'incomeKindId', 'price', 'isStocked', 'currency'],
+    filters: ['sku', 'categoryId', 'isActive', 'vatKind', 'incomeKindId', 'price', 'isStocked', 'currency'],
     sort: ['name', 'asc'],
   },
   form: [

@@ -344,6 +344,16 @@ export const getDocument = defineEndpoint({
   summary: 'One document with its lines',
   errors: ['kit.notFound'],
 })
+export const documentByKey = defineEndpoint({
+  name: 'documents.byKey',
+  method: 'GET',
+  path: `${base}/bykey/{clientKey}`,
+  access: { rule: 'documents.see' },
+  input: z.object({ clientKey: z.string().min(1).max(100) }),
+  output: documentAnswer,
+  summary: 'The document that a program made under a key of its own (clientKey)',
+  errors: ['kit.notFound'],
+})
 export const changeDocument = defineEndpoint({
   name: 'documents.change',
   method: 'PATCH',

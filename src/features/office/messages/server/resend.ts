@@ -34,7 +34,7 @@ function madeAfresh({
 }: Letter): { name: string; payload: Record<string, unknown> } | undefined {
   if (letter_id) return { name: 'letters.sealed', payload: { letterId: letter_id } }
   if (outside_id) return { name: 'outside.mail', payload: { documentId: outside_id, attach: true } }
-  if (wordsAlone.includes(kind) && channel === 'mail') return { name: 'letters.mail', payload: {} }
+  if (wordsAlone.includes(kind) && channel !== 'whatsapp') return { name: channel === 'sms' ? 'letters.sms' : 'letters.mail', payload: {} }
   if (!document_id) return undefined
   return channel === 'sms'
     ? { name: 'documents.sms', payload: {} }

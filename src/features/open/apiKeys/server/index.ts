@@ -9,13 +9,15 @@ import * as calls from '../endpoints.ts'
 import { rulesForKeys } from '../rules.ts'
 import { keyBeginning } from './find.ts'
 
+export { tradeOf, type Trade } from './trade.ts'
 export { findKeyCaller, keyBeginning, keyCaller } from './find.ts'
 
 const mostKeys = 50
 
 const columns = sql`k.id, k.name, k.prefix, k.read_only as "readOnly", k.drafts_only as "draftsOnly", k.rules, k.docs_allow as "docsAllow",
   k.sum_limit_agorot as "sumLimitAgorot", u.full_name as by, k.expires_at as "expiresAt", k.revoked_at as "revokedAt", k.used_at as "usedAt",
-  k.used_from as "usedFrom", k.created_at as "createdAt"`
+  k.used_from as "usedFrom", k.created_at as "createdAt",
+  k.trade_currencies as "tradeCurrencies", k.trade_always_ok as "tradeAlwaysOk"`
 
 const listKeys = async (ctx: Ctx): Promise<{ rows: calls.ApiKey[] }> => {
   const { rows } = await sql<calls.ApiKey>`select ${columns} from api_keys k join users u on u.id = k.created_by
@@ -47,6 +49,20 @@ export const implementations = [
     await ctx.audit('apiKeys.make', 'apiKeys', id, undefined, given)
     const key = (await listKeys(ctx)).rows.find((row) => row.id === id)!
     return { key, secret }
+  }),
+  implement(calls.changeKey, async (ctx, { id, tradeCurrencies, tradeAlwaysOk }) => {
+    const find = async () => (await listKeys(ctx)).rows.find((row) => row.id === id)
+    const before = await find()
+    if (!before) throw fail('kit.notFound')
+    const now = { tradeCurrencies: before.tradeCurrencies, tradeAlwaysOk: before.tradeAlwaysOk }
+    const next = {
+      tradeCurrencies: tradeCurrencies === undefined ? now.tradeCurrencies : tradeCurrencies,
+      tradeAlwaysOk: tradeAlwaysOk ?? now.tradeAlwaysOk,
+    }
+    await sql`update api_keys set trade_currencies = ${next.tradeCurrencies}, trade_always_ok = ${next.tradeAlwaysOk}
+      where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+    await ctx.audit('apiKeys.change', 'apiKeys', id, now, next)
+    return { ...before, ...next }
   }),
   implement(calls.revokeKey, async (ctx, { id }) => {
     const { rows } = await sql<{ name: string }>`update api_keys set revoked_at = coalesce(revoked_at, now()), updated_at = now()

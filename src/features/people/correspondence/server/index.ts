@@ -5,6 +5,7 @@ import '#features/registers/parties/rules.ts'
 import * as calls from '../endpoints.ts'
 import { mailLetter, mailStatement, sendLetters, sendStatements, statementName } from './send.ts'
 import { addressesOf, statementOf } from './statement.ts'
+import { sendText, smsLetter } from './text.ts'
 
 export { addressees, type Addressee } from './addressees.ts'
 export { addressesOf } from './statement.ts'
@@ -20,6 +21,7 @@ export const implementations = [
   }),
   implement(calls.sendStatements, sendStatements),
   implement(calls.sendLetters, sendLetters),
+  implement(calls.sendText, sendText),
 ]
 
-export const jobs: Record<string, Job> = { 'statements.mail': mailStatement, 'letters.mail': mailLetter }
+export const jobs: Record<string, Job> = { 'statements.mail': mailStatement, 'letters.mail': mailLetter, 'letters.sms': smsLetter }

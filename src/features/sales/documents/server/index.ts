@@ -125,6 +125,13 @@ export const implementations = [
     return { rows: issued.map((one, i) => ({ ...one, clientKey: documents[i]!.clientKey ?? null })) }
   }),
   implement(calls.getDocument, (ctx, { id }) => answerOf(ctx, id)),
+  implement(calls.documentByKey, async (ctx, { clientKey }) => {
+    const { rows } = await sql<{
+      id: string
+    }>`select id from documents where company_id = ${ctx.companyId} and client_key = ${clientKey}`.execute(ctx.tx)
+    if (!rows[0]) throw fail('kit.notFound')
+    return answerOf(ctx, rows[0].id)
+  }),
   implement(calls.changeDocument, async (ctx, { id, ...content }) => {
     const before = await draftOf(ctx, id)
     await keepDraft(ctx, await prepare(ctx, content), before)

@@ -1,0 +1,372 @@
+import { documentTypes } from '#domain/documents/kinds.ts'
+import { day, decimal, flag, list, object, text, whole, type TradeFields } from './fields.ts'
+
+/**
+ * Calls that programs of this market know, under the names they call them by. Each is a thin door before calls of the contract; the guides are made from
+ * what stands here.
+ */
+export interface TradeCall {
+  /** The name it is explained under; `/api/v1/<name>`, in whatever letters. */
+  name: string
+  /** Other names of the same. */
+  also?: readonly string[]
+  /** Its guide pages are `apiguide<guide>` and `apiv1/<guide>`. */
+  guide?: string
+  takes: TradeFields
+  /** What `ReturnValue` holds; of a list, each of its rows. */
+  gives: TradeFields
+  /** Answers rows, with `total`. */
+  rows?: true
+  /** The same in our own API, which says more. */
+  ours: readonly string[]
+  /** Codes it may refuse with, besides the common ones. */
+  errors: readonly string[]
+  /** What a program sends; a test sends it. */
+  sample: Record<string, unknown>
+}
+
+/** Numbers of languages in these calls. */
+export const languageIds = { he: 359, en: 139, ru: 606, fr: 282, ar: 15 } as const
+
+/** Numbers of currencies as the plug-in for shops counts them; the written guides of the trade begin with 2 for the shekel. */
+export const currencyIds = { ILS: 1, USD: 2, EUR: 3, GBP: 4, AUD: 5, RUB: 6, HKD: 7, TRY: 8, CAD: 9, JPY: 10, INR: 11 } as const
+
+/** vatType of a line: before VAT, including it, none, none. */
+export const vatTypes = { 1: 1, 2: 2, 3: 4, 4: 4 } as const
+
+/** TypeID of a payment: cash, cheque, transfer, card, app, PayPal, withheld, other. */
+export const payTypes = [1, 2, 3, 4, 5, 6, 7, 8] as const
+
+const paging = {
+  PageSize: whole({ least: 1, most: 200, start: 50 }),
+  PageNumber: whole({ least: 1, start: 1 }),
+} as const
+const search = { Search: text({ max: 100 }) } as const
+const id = { id: text({ max: 40 }) } as const
+
+const party = {
+  Name: text({ max: 200 }),
+  NameInvoice: text({ max: 200 }),
+  NumberID: text({ max: 12 }),
+  EmailAddress: text({ max: 254 }),
+  Phone: text({ max: 25 }),
+  Phone2: text({ max: 25 }),
+  Address: text({ max: 120 }),
+  City: text({ max: 80 }),
+  ZipCode: text({ max: 10 }),
+} as const
+const partyRow = { id: text({}), Name: text({}), NumberID: text({}), EmailAddress: text({}), Phone: text({}), City: text({}) } as const
+const made = { id: text({}) } as const
+
+const documentIds = Object.values(documentTypes).map(({ id: number }) => number)
+const documentRow = {
+  id: text({}),
+  DocumentType: whole({ word: 'DocumentType' }),
+  DocumentTypeName: text({}),
+  docNumber: whole({}),
+  DateCreated: day({}),
+  CustomerID: text({}),
+  CustomerName: text({}),
+  Currency: text({}),
+  TotalPrice: decimal({}),
+  OpenPrice: decimal({}),
+  statusID: whole({}),
+} as const
+const documentGiven = {
+  id: text({}),
+  DocumentType: whole({}),
+  DocumentTypeName: text({}),
+  docNumber: whole({}),
+  statusID: whole({}),
+  TotalPrice: decimal({}),
+  OpenPrice: decimal({}),
+  Currency: text({}),
+  url: text({}),
+  pdfurl: text({}),
+  copypdfurl: text({}),
+  loyalpdfurl: text({}),
+  pdf80mm: text({}),
+} as const
+
+const documentsAsked = {
+  ...paging,
+  CustomerID: text({ max: 40 }),
+  docTypeID: whole({ choices: [0, ...documentIds], start: 0 }),
+  from: day({}),
+  to: day({}),
+} as const
+
+export const tradeCalls = {
+  login: {
+    name: 'login',
+    guide: 'login',
+    takes: {},
+    gives: { CompanyID: text({}), UserKey: text({}), FullName: text({}), ReadOnly: flag({}), DraftsOnly: flag({}) },
+    ours: [],
+    errors: [],
+    sample: {},
+  },
+  companies: {
+    name: 'companies',
+    also: ['getAllCompanies'],
+    guide: 'companies',
+    rows: true,
+    takes: {},
+    gives: { id: text({}), Name: text({}), NumberID: text({}) },
+    ours: ['companies.get'],
+    errors: [],
+    sample: {},
+  },
+  company: {
+    name: 'company',
+    also: ['getCompany'],
+    guide: 'company',
+    takes: {},
+    gives: {
+      id: text({}),
+      Name: text({}),
+      NumberID: text({}),
+      Kind: text({}),
+      EmailAddress: text({}),
+      Phone: text({}),
+      Address: text({}),
+      City: text({}),
+      ZipCode: text({}),
+    },
+    ours: ['companies.get'],
+    errors: [],
+    sample: {},
+  },
+  addcustomer: {
+    name: 'addcustomer',
+    also: ['customer', 'addCustomer', 'updateCustomer'],
+    guide: 'addcustomer',
+    takes: { ID: text({ max: 40 }), ...party, CustomKey: text({ max: 40 }) },
+    gives: made,
+    ours: ['customers.create', 'customers.change'],
+    errors: ['kit.notFound', 'fields.taken'],
+    sample: { Name: 'דנה לוי', NumberID: '', EmailAddress: 'dana@example.com', Phone: '050-1234567', City: 'חיפה', CustomKey: 'shop-1001' },
+  },
+  customers: {
+    name: 'customers',
+    also: ['getAllCustomers', 'getCustomers'],
+    guide: 'customers',
+    rows: true,
+    takes: { ...paging, ...search },
+    gives: { ...partyRow, CustomKey: text({}) },
+    ours: ['customers.list'],
+    errors: [],
+    sample: { PageSize: 20, PageNumber: 1, Search: 'דנה' },
+  },
+  provider: {
+    name: 'provider',
+    also: ['addProvider', 'updateProvider'],
+    guide: 'provider',
+    takes: { ID: text({ max: 40 }), ...party, CustomKey: text({ max: 40 }) },
+    gives: made,
+    ours: ['suppliers.create', 'suppliers.change'],
+    errors: ['kit.notFound', 'fields.taken'],
+    sample: { Name: 'מאפיית הגליל', EmailAddress: 'office@bakery.example', Phone: '04-6123456', City: 'כרמיאל' },
+  },
+  providers: {
+    name: 'providers',
+    also: ['getAllProviders', 'getProviders'],
+    guide: 'providers',
+    rows: true,
+    takes: { ...paging, ...search },
+    gives: partyRow,
+    ours: ['suppliers.list'],
+    errors: [],
+    sample: { PageSize: 20, PageNumber: 1 },
+  },
+  product: {
+    name: 'product',
+    also: ['addProduct', 'updateProduct'],
+    guide: 'product',
+    takes: {
+      ID: text({ max: 40 }),
+      Name: text({ max: 200 }),
+      Sku: text({ max: 40 }),
+      Barcode: text({ max: 40 }),
+      Price: decimal({ least: 0 }),
+      CurrencyID: text({ max: 3 }),
+      vatType: whole({ choices: [1, 2, 3, 4], start: 1 }),
+      Description: text({ max: 2000 }),
+      Unit: text({ max: 20 }),
+    },
+    gives: made,
+    ours: ['items.create', 'items.change'],
+    errors: ['kit.notFound', 'fields.taken', 'trade.currency'],
+    sample: { Name: 'כיסא עץ', Sku: 'CHAIR-1', Price: '350.00', vatType: 2 },
+  },
+  products: {
+    name: 'products',
+    also: ['getAllProducts', 'getProducts'],
+    rows: true,
+    takes: { ...paging, ...search },
+    gives: {
+      id: text({}),
+      Sku: text({}),
+      Name: text({}),
+      Price: decimal({}),
+      Currency: text({}),
+      vatType: whole({}),
+      Barcode: text({}),
+    },
+    ours: ['items.list'],
+    errors: [],
+    sample: { PageSize: 20, PageNumber: 1 },
+  },
+  currencies: {
+    name: 'currencies',
+    also: ['getAllCurrencies', 'getCurrencies'],
+    guide: 'currencies',
+    rows: true,
+    takes: {},
+    gives: { ID: whole({ word: 'CurrencyNumber' }), Code: text({ word: 'CurrencyCode' }) },
+    ours: ['rates.ofDay'],
+    errors: [],
+    sample: {},
+  },
+  language: {
+    name: 'language',
+    also: ['languages', 'getAllLanguages'],
+    guide: 'language',
+    rows: true,
+    takes: {},
+    gives: { ID: whole({ word: 'LanguageNumber' }), Code: text({ word: 'LanguageCode' }), Name: text({ word: 'LanguageName' }) },
+    ours: [],
+    errors: [],
+    sample: {},
+  },
+  createDocument: {
+    name: 'createDocument',
+    takes: {
+      DocumentType: whole({ need: true, choices: documentIds }),
+      Title: text({ max: 200 }),
+      Notes: text({ max: 4000 }),
+      NotesBottom: text({ max: 4000 }),
+      CurrencyID: text({ max: 3 }),
+      ExchangeRate: text({ max: 20 }),
+      LangID: whole({ choices: Object.values(languageIds) }),
+      DateCreated: day({}),
+      MaxDate: day({}),
+      OrderNumber: text({ max: 40 }),
+      statusID: whole({ choices: [1, 2], start: 1 }),
+      isDraft: flag({ start: false }),
+      fromDocID: text({ max: 40 }),
+      RoundPriceAuto: flag({ start: false }),
+      SendEmail: flag({ start: false }),
+      SendSMS: flag({ start: false }),
+      DocumentUniqueKey: text({ max: 20 }),
+      Customer: object({ ID: text({ max: 40 }), ...party, CustomKey: text({ max: 40 }) }, {}),
+      items: list(
+        {
+          Name: text({ max: 500, word: 'LineName' }),
+          Quantity: decimal({ start: '1' }),
+          Price: decimal({ word: 'LinePrice' }),
+          vatType: whole({ choices: [1, 2, 3, 4], start: 1 }),
+          Sku: text({ max: 40 }),
+        },
+        { most: 1000 },
+      ),
+      discount: object({ amount: decimal({ need: true }), typeid: whole({ choices: [1, 2], start: 1 }) }, {}),
+      payments: list(
+        {
+          TypeID: whole({ need: true, choices: payTypes }),
+          Price: decimal({ need: true, word: 'PaymentPrice' }),
+          DateCreated: day({ word: 'PaymentDate' }),
+          CardLastDigits: text({ max: 4 }),
+          CardType: text({ max: 30 }),
+          NumberofPayments: whole({ least: 1, most: 36 }),
+          BankNumber: text({ max: 3 }),
+          BranchNumber: text({ max: 4 }),
+          AccountNumber: text({ max: 20 }),
+          CheckNumber: text({ max: 30 }),
+          Reference: text({ max: 100 }),
+        },
+        { most: 100 },
+      ),
+      files: list({}, { most: 0 }),
+    },
+    gives: documentGiven,
+    ours: ['documents.create', 'documents.send'],
+    errors: ['trade.currency', 'trade.customer', 'documents.typeNotAllowed', 'documents.dateInFuture', 'documents.noCustomer'],
+    sample: {
+      DocumentType: 9,
+      Title: 'הזמנה 1001',
+      CurrencyID: 'ILS',
+      DocumentUniqueKey: 'order-1001',
+      Customer: { ID: -1, Name: 'דנה לוי', EmailAddress: 'dana@example.com', CustomKey: 'shop-1001' },
+      items: [{ Name: 'כיסא עץ', Sku: 'CHAIR-1', Quantity: 2, Price: '350.00', vatType: 2 }],
+      payments: [{ TypeID: 4, Price: 700, CardLastDigits: '4242', NumberofPayments: 1 }],
+    },
+  },
+  getDocument: {
+    name: 'getDocument',
+    takes: { ...id, DocumentUniqueKey: text({ max: 20 }) },
+    gives: documentGiven,
+    ours: ['documents.get', 'documents.byKey'],
+    errors: ['kit.notFound'],
+    sample: { DocumentUniqueKey: 'order-1001' },
+  },
+  invoices: {
+    name: 'invoices',
+    also: ['getInvoices'],
+    guide: 'invoices',
+    rows: true,
+    takes: documentsAsked,
+    gives: documentRow,
+    ours: ['documents.list'],
+    errors: [],
+    sample: { PageSize: 20, PageNumber: 1, docTypeID: 9 },
+  },
+  getOpenInvoices: {
+    name: 'getOpenInvoices',
+    rows: true,
+    takes: documentsAsked,
+    gives: documentRow,
+    ours: ['documents.list'],
+    errors: [],
+    sample: { PageSize: 20, PageNumber: 1 },
+  },
+  cancelDocument: {
+    name: 'cancelDocument',
+    takes: { id: text({ max: 40, need: true }), Reason: text({ max: 300 }) },
+    gives: documentGiven,
+    ours: ['documents.cancel'],
+    errors: ['kit.notFound', 'documents.alreadyCancelled', 'documents.cannotCancel', 'documents.stillDraft'],
+    sample: {},
+  },
+  deleteproduct: {
+    name: 'deleteproduct',
+    also: ['deleteProduct'],
+    guide: 'deleteproduct',
+    takes: { ID: text({ max: 40 }), Sku: text({ max: 40 }) },
+    gives: made,
+    ours: ['items.archive'],
+    errors: ['kit.notFound'],
+    sample: { Sku: 'CHAIR-1' },
+  },
+  sms: {
+    name: 'sms',
+    also: ['sendSms', 'sendSMS'],
+    guide: 'sms',
+    takes: { Phone: text({ max: 25, need: true }), Text: text({ max: 600, need: true }), CustomerID: text({ max: 40 }) },
+    gives: { messageId: text({}) },
+    ours: ['letters.sms'],
+    errors: ['sms.notMobile', 'kit.notFound'],
+    sample: { Phone: '050-1234567', Text: 'ההזמנה שלכם מוכנה.' },
+  },
+} as const satisfies Record<string, TradeCall>
+
+export type TradeName = keyof typeof tradeCalls
+
+const byAnyName = new Map<string, TradeName>(
+  (Object.entries(tradeCalls) as [TradeName, TradeCall][]).flatMap(([key, call]) =>
+    [call.name, ...(call.also ?? [])].map((one): [string, TradeName] => [one.toLowerCase(), key]),
+  ),
+)
+
+/** The call a program means by a name, in whatever letters. */
+export const tradeCallNamed = (name: string): TradeName | undefined => byAnyName.get(name.toLowerCase())

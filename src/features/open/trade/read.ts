@@ -1,0 +1,83 @@
+import { isDay } from '#domain/day.ts'
+import { parseDecimal4 } from '#domain/quantity.ts'
+import type { FieldError } from '#kit/describe/errors.ts'
+import type { Read, TradeField, TradeFields } from './fields.ts'
+
+/** What was read, what could not be, and the names that mean nothing to this call. */
+export interface Reading<F> {
+  values: Read<F>
+  errors: FieldError[]
+  ignored: string[]
+}
+
+const mostNamed = 50
+const mostRows = 1000
+
+/** Reads what a program sent by the fields of a call; a fault is told by the path of its field. */
+export function read<F extends TradeFields>(fields: F, body: unknown): Reading<F> {
+  const errors: FieldError[] = []
+  const ignored: string[] = []
+  const values = readObject(fields, body, '', errors, ignored)
+  return { values: values as Read<F>, errors: errors.slice(0, mostNamed), ignored: ignored.slice(0, mostNamed) }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object' && !Array.isArray(value)
+
+function readObject(fields: TradeFields, given: unknown, at: string, errors: FieldError[], ignored: string[]): Record<string, unknown> {
+  const sent = new Map<string, unknown>()
+  const known = new Map(Object.keys(fields).map((name) => [name.toLowerCase(), name]))
+  for (const [key, value] of isObject(given) ? Object.entries(given) : []) {
+    const name = known.get(key.toLowerCase())
+    if (name === undefined) ignored.push(at + key.slice(0, 60))
+    // Empty is as good as absent to programs that fill a form.
+    else if (value !== null && value !== '' && value !== undefined) sent.set(name, value)
+  }
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]): [string, unknown][] => {
+      const value = sent.get(name)
+      if (value !== undefined) return [[name, readOne(field, value, at + name, errors, ignored)]]
+      if (field.need) errors.push({ path: at + name, code: 'fields.need' })
+      return field.start === undefined ? [] : [[name, field.start]]
+    }),
+  )
+}
+
+const yes: readonly unknown[] = [true, 1, '1', 'true', 'True']
+const no: readonly unknown[] = [false, 0, '0', 'false', 'False']
+
+function readOne(field: TradeField, value: unknown, path: string, errors: FieldError[], ignored: string[]): unknown {
+  const refuse = (code: string, params?: FieldError['params']): undefined =>
+    void errors.push({ path, code: `fields.${code}`, ...(params ? { params } : {}) })
+  switch (field.kind) {
+    case 'text': {
+      if (typeof value !== 'string' && typeof value !== 'number') return refuse('text')
+      const plain = String(value).trim()
+      return plain.length > field.max ? refuse('tooLong', { max: field.max }) : plain
+    }
+    case 'whole':
+    case 'decimal': {
+      const written = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : ''
+      const isWhole = /^-?\d{1,15}$/.test(written)
+      if (field.kind === 'whole' ? !isWhole : !/^-?\d/.test(written) || parseDecimal4(written) === undefined)
+        return refuse(field.kind === 'whole' ? 'number' : 'decimal')
+      const figure = Number(written)
+      if (field.choices && !field.choices.includes(figure)) return refuse('choice')
+      if (field.least !== undefined && figure < field.least) return refuse('least', { min: field.least })
+      if (field.most !== undefined && figure > field.most) return refuse('most', { max: field.most })
+      return field.kind === 'whole' ? figure : written
+    }
+    case 'flag':
+      return yes.includes(value) ? true : no.includes(value) ? false : refuse('flag')
+    case 'day': {
+      const plain = typeof value === 'string' ? value.trim().slice(0, 10) : ''
+      return isDay(plain) ? plain : refuse('day')
+    }
+    case 'object':
+      return isObject(value) ? readObject(field.of, value, `${path}.`, errors, ignored) : refuse('text')
+    case 'list': {
+      if (!Array.isArray(value)) return refuse('text')
+      if (value.length > (field.most ?? mostRows)) return refuse('most', { max: field.most ?? mostRows })
+      return value.map((one, i) => readObject(field.of, one, `${path}.${i}.`, errors, ignored))
+    }
+  }
+}

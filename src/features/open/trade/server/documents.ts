@@ -1,0 +1,207 @@
+import { documentTypeById } from '#domain/documents/kinds.ts'
+import { machineMoney } from '#domain/format.ts'
+import { parseMoney } from '#domain/money.ts'
+import { failField } from '#kit/describe/errors.ts'
+import { say } from '#kit/server/words.ts'
+import { languageIds, vatTypes, type tradeCalls } from '../calls.ts'
+import type { Read } from '../fields.ts'
+import type { Desk, Handler } from './answer.ts'
+import { currencyOf } from './numbers.ts'
+import { customerOf, found, given, idOf, pageOf } from './registers.ts'
+
+const base = '/api4/invoice/documents'
+
+/** What is read of a document's answer. */
+interface Paper {
+  id: string
+  type: number
+  number: number | null
+  status: string
+  currency: string
+  customer: { email: string | null; phone: string | null } | null
+  totals: { totalAgorot: number; openInCurrencyAgorot: number }
+  urls: { original: string; copy: string; certified: string; thermal: string; page: string }
+}
+
+const typeName = (desk: Desk, type: number): string => say(desk.language, `documents.types.${documentTypeById(type) ?? 'taxInvoice'}`)
+/** 1 issued, 2 draft. */
+const statusOf = (status: string): number => (status === 'draft' ? 2 : 1)
+
+/** Addresses of files: the customer's copy opens by its own key, the others by the key of the program. */
+function shown(desk: Desk, of: Paper) {
+  const key = of.urls.page.split('/').at(-1)
+  const at = (path: string) => (path === '' ? '' : new URL(path, desk.app.publicUrl()).href)
+  return {
+    id: of.id,
+    DocumentType: of.type,
+    DocumentTypeName: typeName(desk, of.type),
+    docNumber: of.number,
+    statusID: statusOf(of.status),
+    TotalPrice: machineMoney(of.totals.totalAgorot),
+    OpenPrice: machineMoney(of.totals.openInCurrencyAgorot),
+    Currency: of.currency,
+    url: of.urls.page,
+    pdfurl: key ? at(`/api2/invoice/page/${key}/pdf`) : '',
+    copypdfurl: at(of.urls.copy),
+    loyalpdfurl: at(of.urls.certified),
+    pdf80mm: at(of.urls.thermal),
+  }
+}
+
+type Takes = Read<(typeof tradeCalls)['createDocument']['takes']>
+
+/** The customer that is meant: by his id, by what the program knows him by, by his dealer number, by his mail; else a new one is made of what was sent. */
+async function customerFor(desk: Desk, of: Takes['Customer'], key: string | undefined): Promise<string | undefined> {
+  if (!of) return undefined
+  const known =
+    idOf(of.ID) ??
+    (await found(desk, 'customers', 'customKey', of.CustomKey)) ??
+    (await found(desk, 'customers', 'taxId', of.NumberID)) ??
+    // Who has a number on either side is known by it; two of one family may share a mail address.
+    (of.CustomKey || of.NumberID ? undefined : await found(desk, 'customers', 'email', of.EmailAddress?.toLowerCase()))
+  if (known) return known
+  if (!of.Name) throw failField('Customer.Name', 'trade.customer')
+  const { id } = await desk.ask<{ id: string }>(
+    'POST',
+    '/api4/invoice/customers',
+    customerOf(of),
+    key === undefined ? undefined : `trade:${key}:customer`,
+  )
+  return id
+}
+
+const agorot = (path: string, written: string): number => {
+  const sum = parseMoney(written)
+  if (sum === undefined) throw failField(path, 'fields.money')
+  return sum
+}
+
+/** What was sent under names of the trade, as the contract takes it. */
+const contentOf = (desk: Desk, takes: Takes): Record<string, unknown> =>
+  given({
+    type: takes.DocumentType,
+    date: takes.DateCreated,
+    dueDate: takes.MaxDate,
+    currency: currencyOf('CurrencyID', takes.CurrencyID, desk.trade),
+    rate: takes.ExchangeRate,
+    language: Object.entries(languageIds).find(([, id]) => id === takes.LangID)?.[0],
+    subject: takes.Title,
+    notes: takes.Notes,
+    notesBelow: takes.NotesBottom,
+    orderNumber: takes.OrderNumber,
+    sourceId: idOf(takes.fromDocID),
+    clientKey: takes.DocumentUniqueKey,
+    rounding: takes.RoundPriceAuto ? 'whole' : undefined,
+    discount:
+      takes.discount && Number(takes.discount.amount) !== 0
+        ? takes.discount.typeid === 1
+          ? { basisPoints: Math.round(Number(takes.discount.amount) * 100) }
+          : { agorot: agorot('discount.amount', takes.discount.amount) }
+        : undefined,
+    lines: (takes.items ?? []).map((line) =>
+      given({
+        sku: line.Sku,
+        description: line.Name ?? line.Sku,
+        quantity: line.Quantity,
+        unitPrice: line.Price,
+        vatKind: vatTypes[line.vatType as keyof typeof vatTypes],
+      }),
+    ),
+    payments: takes.payments?.map((of, i) =>
+      given({
+        means: of.TypeID,
+        amountAgorot: agorot(`payments.${i}.Price`, of.Price),
+        date: of.DateCreated,
+        cardLast4: of.CardLastDigits,
+        cardBrand: of.CardType,
+        instalments: of.NumberofPayments,
+        bank: of.BankNumber,
+        branch: of.BranchNumber,
+        account: of.AccountNumber,
+        number: of.CheckNumber,
+        reference: of.Reference,
+      }),
+    ),
+  })
+
+export const createDocument: Handler<'createDocument'> = async (desk, takes) => {
+  const key = takes.DocumentUniqueKey
+  const before = key === undefined ? undefined : await byKey(desk, key)
+  const made = before ?? (await make(desk, takes, key))
+  // Sent again with the same key it is the same document, and nobody gets a second letter.
+  if (!before && made.status !== 'draft') await send(desk, takes, made)
+  return { value: shown(desk, made) }
+}
+
+/** Undefined where no document has that key. */
+const byKey = (desk: Desk, key: string): Promise<Paper | undefined> =>
+  desk.ask<Paper>('GET', `${base}/bykey/${encodeURIComponent(key)}`).catch((e: { code?: string }) => {
+    if (e.code === 'kit.notFound') return undefined
+    throw e
+  })
+
+async function make(desk: Desk, takes: Takes, key: string | undefined): Promise<Paper> {
+  // What cannot be understood is refused before anybody is made for it.
+  const content = contentOf(desk, takes)
+  const customerId = await customerFor(desk, takes.Customer, key)
+  const draft = takes.isDraft || takes.statusID === 2
+  return desk.ask<Paper>('POST', base, { ...content, ...given({ customerId }), draft }, key === undefined ? undefined : `trade:${key}`)
+}
+
+/** To whom the customer's card says; without an address nothing is sent, and the document stands. */
+async function send(desk: Desk, { SendEmail, SendSMS }: Takes, { id, customer }: Paper): Promise<void> {
+  if (SendEmail && customer?.email) await desk.ask('POST', `${base}/${id}/send`, { to: customer.email, attach: true }, `trade:${id}:mail`)
+  if (SendSMS && customer?.phone) await desk.ask('POST', `${base}/${id}/sms`, { to: customer.phone }, `trade:${id}:sms`)
+}
+
+export const getDocument: Handler<'getDocument'> = async (desk, { id, DocumentUniqueKey }) => {
+  if (id) return { value: shown(desk, await desk.ask<Paper>('GET', `${base}/${encodeURIComponent(id)}`)) }
+  if (!DocumentUniqueKey) throw failField('id', 'fields.need')
+  return { value: shown(desk, await desk.ask<Paper>('GET', `${base}/bykey/${encodeURIComponent(DocumentUniqueKey)}`)) }
+}
+
+export const cancelDocument: Handler<'cancelDocument'> = async (desk, { id, Reason }) => {
+  const reason = Reason ?? say(desk.language, 'trade.cancelled')
+  return { value: shown(desk, await desk.ask<Paper>('POST', `${base}/${encodeURIComponent(id)}/cancel`, { reason })) }
+}
+
+interface Row {
+  id: string
+  type: number
+  number: number | null
+  day: string
+  status: string
+  customerId: string | null
+  customerIdName: string | null
+  currency: string
+  totalAgorot: number
+  openAgorot: number
+}
+
+export async function listDocuments(
+  desk: Desk,
+  { CustomerID, docTypeID, from, to, ...page }: Read<(typeof tradeCalls)['invoices']['takes']>,
+  onlyOpen: boolean,
+): Promise<{ value: unknown; total: number }> {
+  const { rows, total } = await pageOf<Row>(desk, base, page, {
+    type: docTypeID || undefined,
+    customerId: idOf(CustomerID),
+    'day.gte': from,
+    'day.lte': to,
+    ...(onlyOpen ? { 'status.in': 'issued,partlyClosed', 'openAgorot.ne': 0 } : {}),
+  })
+  const value = rows.map((row) => ({
+    id: row.id,
+    DocumentType: row.type,
+    DocumentTypeName: typeName(desk, row.type),
+    docNumber: row.number,
+    DateCreated: row.day,
+    CustomerID: row.customerId ?? '',
+    CustomerName: row.customerIdName ?? '',
+    Currency: row.currency,
+    TotalPrice: machineMoney(row.totalAgorot),
+    OpenPrice: machineMoney(row.openAgorot),
+    statusID: statusOf(row.status),
+  }))
+  return { value, total }
+}

@@ -1,0 +1,29 @@
+import type { TradeName } from '../calls.ts'
+import type { Handler } from './answer.ts'
+import { cancelDocument, createDocument, getDocument, listDocuments } from './documents.ts'
+import * as registers from './registers.ts'
+import { currencies, languages } from './numbers.ts'
+
+/** One for each call; thin, because everything is done by the contract's own calls. */
+export const handlers: { [N in TradeName]: Handler<N> } = {
+  login: async ({ caller }) => ({
+    value: {
+      CompanyID: caller.companyId,
+      UserKey: caller.apiKey!.id,
+      FullName: caller.fullName,
+      ReadOnly: caller.apiKey!.readOnly,
+      DraftsOnly: caller.apiKey!.draftsOnly,
+    },
+  }),
+  ...registers.handlers,
+  currencies,
+  language: languages,
+  createDocument,
+  getDocument,
+  invoices: (desk, takes) => listDocuments(desk, takes, false),
+  getOpenInvoices: (desk, takes) => listDocuments(desk, takes, true),
+  cancelDocument,
+  sms: async ({ ask }, { Phone, Text, CustomerID }) => ({
+    value: await ask('POST', '/api4/invoice/customers/sms', { to: Phone, text: Text, ...(CustomerID ? { customerId: CustomerID } : {}) }),
+  }),
+}
