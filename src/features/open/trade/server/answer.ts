@@ -1,12 +1,11 @@
-import type { Method } from '#kit/describe/endpoint.ts'
 import { Failure, fail } from '#kit/describe/errors.ts'
-import type { App, Caller, Language } from '#kit/server/context.ts'
+import type { Language } from '#kit/server/context.ts'
 import type { Door, Knock } from '#kit/server/doors.ts'
 import { say } from '#kit/server/words.ts'
-import { keyBeginning, tradeOf, type Trade } from '#features/open/apiKeys/server/index.ts'
+import { keyBeginning, tradeOf } from '#features/open/apiKeys/server/index.ts'
 import { tradeCallNamed, tradeCalls, type TradeName } from '../calls.ts'
-import type { Read } from '../fields.ts'
 import { read } from '../read.ts'
+import type { Handler } from './desk.ts'
 import { handlers } from './handlers.ts'
 
 /** What every answer is wrapped in; programs read `Success` first, and the status says the same. */
@@ -22,21 +21,6 @@ interface Envelope {
   /** Names that mean nothing to this call. */
   Ignored?: string[]
 }
-
-/** What a handler works with: the key, and how to ask the contract as it. */
-export interface Desk {
-  app: App
-  caller: Caller
-  trade: Trade
-  ask: <T>(method: Method, path: string, input?: Record<string, unknown>, key?: string) => Promise<T>
-  /** Of what is told. */
-  language: Language
-}
-
-export type Handler<N extends TradeName> = (
-  desk: Desk,
-  takes: Read<(typeof tradeCalls)[N]['takes']>,
-) => Promise<{ value: unknown; total?: number }>
 
 /** Where keys stand: a JSON object in the header, or names of the plug-in for shops in the body; our own header is taken too. */
 function keysOf({ headers, body }: Knock): { secret: string; userKey: string } {

@@ -5,7 +5,7 @@ import { failField } from '#kit/describe/errors.ts'
 import { say } from '#kit/server/words.ts'
 import { languageIds, vatTypes, type tradeCalls } from '../calls.ts'
 import type { Read } from '../fields.ts'
-import type { Desk, Handler } from './answer.ts'
+import type { Desk, Handler } from './desk.ts'
 import { currencyOf } from './numbers.ts'
 import { customerOf, found, given, idOf, pageOf } from './registers.ts'
 

@@ -1,5 +1,5 @@
 import type { TradeName } from '../calls.ts'
-import type { Handler } from './answer.ts'
+import type { Handler } from './desk.ts'
 import { cancelDocument, createDocument, getDocument, listDocuments } from './documents.ts'
 import * as registers from './registers.ts'
 import { currencies, languages } from './numbers.ts'

@@ -1,6 +1,6 @@
 import { failField } from '#kit/describe/errors.ts'
 import { currencyIds, languageIds } from '../calls.ts'
-import type { Handler } from './answer.ts'
+import type { Handler } from './desk.ts'
 import type { Trade } from '#features/open/apiKeys/server/index.ts'
 
 /** The written guides of the trade begin with 2 for the shekel; from 3 on both ways of counting agree. */

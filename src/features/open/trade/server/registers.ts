@@ -1,7 +1,7 @@
 import { fail } from '#kit/describe/errors.ts'
 import { tradeCalls } from '../calls.ts'
 import type { Read } from '../fields.ts'
-import type { Desk, Handler } from './answer.ts'
+import type { Desk, Handler } from './desk.ts'
 import { currencyOf } from './numbers.ts'
 
 const base = '/api4/invoice'

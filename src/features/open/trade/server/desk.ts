@@ -1,0 +1,20 @@
+import type { Method } from '#kit/describe/endpoint.ts'
+import type { App, Caller, Language } from '#kit/server/context.ts'
+import type { Trade } from '#features/open/apiKeys/server/index.ts'
+import type { tradeCalls, TradeName } from '../calls.ts'
+import type { Read } from '../fields.ts'
+
+/** What a handler works with: the key, and how to ask the contract as it. */
+export interface Desk {
+  app: App
+  caller: Caller
+  trade: Trade
+  ask: <T>(method: Method, path: string, input?: Record<string, unknown>, key?: string) => Promise<T>
+  /** Of what is told. */
+  language: Language
+}
+
+export type Handler<N extends TradeName> = (
+  desk: Desk,
+  takes: Read<(typeof tradeCalls)[N]['takes']>,
+) => Promise<{ value: unknown; total?: number }>
