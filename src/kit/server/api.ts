@@ -8,7 +8,7 @@ import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { Failure, fail, type FieldError } from '#kit/describe/errors.ts'
 import { areaOf } from '#kit/describe/area.ts'
 import { can, isOff } from '#kit/describe/session.ts'
-import type { FileOnDisk } from '#kit/fields/schema.ts'
+import type { FileOnDisk, RawBody } from '#kit/fields/schema.ts'
 import { asCaller, type App, type Caller, type Language, type OpenCtx } from './context.ts'
 import { asSystem, isAway, literal, type Frame, type Tx } from './db.ts'
 import type { FileAnswer, Implementation, StreamAnswer } from './implement.ts'
@@ -115,13 +115,19 @@ export function serve(fastify: FastifyInstance, app: App, implementations: Imple
   const route = (to: FastifyInstance, implementation: Implementation) => {
     const { endpoint } = implementation
     to.route({
-      ...(endpoint.upload ? { bodyLimit: endpoint.upload.maxBytes } : {}),
+      ...(endpoint.upload || endpoint.raw ? { bodyLimit: (endpoint.upload ?? endpoint.raw)!.maxBytes } : {}),
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => answer(app, implementation, findCaller, request, reply),
     })
   }
-  for (const one of implementations) if (!one.endpoint.upload?.toFile) route(fastify, one)
+  for (const one of implementations) if (!one.endpoint.upload?.toFile && !one.endpoint.raw) route(fastify, one)
+  // What others send in a form of their own is read by whoever knows it.
+  void fastify.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    for (const one of implementations) if (one.endpoint.raw) route(scope, one)
+  })
   // Their bodies are left in the stream, to be laid on the disk once it is known who calls.
   void fastify.register(async (scope) => {
     scope.removeContentTypeParser('application/octet-stream')
@@ -144,7 +150,7 @@ async function answer(
   const caller = inside ? await callerOf(app, findCaller, token, endpoint, request, reply) : undefined
   if (endpoint.upload?.toFile && request.body instanceof Readable)
     request.body = await layDown(request.body, endpoint.upload.maxBytes, Number(request.headers['content-length']))
-  const body = endpoint.upload ? { bytes: request.body } : bodyOf(request.body)
+  const body = endpoint.raw ? { raw: rawOf(request) } : endpoint.upload ? { bytes: request.body } : bodyOf(request.body)
   const input = parse(endpoint.input, cleanInput({ ...(request.query as object), ...body, ...(request.params as object) }))
 
   const key = request.headers['idempotency-key']
@@ -228,6 +234,11 @@ async function callerOf(
     throw fail('kit.moduleNeeded', { module: access.module })
   return caller
 }
+
+const rawOf = ({ body, headers }: FastifyRequest): RawBody => ({
+  bytes: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+  headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+})
 
 const bodyOf = (body: unknown): object => {
   if (body === undefined || body === null) return {}
