@@ -82,16 +82,6 @@ export interface Accounts {
   updated_at: Generated<string>;
 }
 
-export interface AcquirerAccounts {
-  acquirer: string;
-  company_id: string;
-  is_on: Generated<boolean>;
-  most_instalments: Generated<number>;
-  notice_key: string;
-  secret_sealed: Buffer;
-  updated_at: Generated<string>;
-}
-
 export interface AdvanceRates {
   company_id: string;
   created_at: Generated<string>;
@@ -355,35 +345,6 @@ export interface CapturedPapers {
   updated_at: Generated<string>;
 }
 
-export interface CardCharges {
-  acquirer: string;
-  amount_agorot: number;
-  approval: Generated<string>;
-  card_brand: Generated<string>;
-  card_last4: Generated<string>;
-  company_id: string;
-  created_at: Generated<string>;
-  customer_id: string | null;
-  decline_code: Generated<string>;
-  document_id: string | null;
-  form_url: Generated<string>;
-  given_back_agorot: Generated<number>;
-  id: string;
-  instalments: number | null;
-  language: Generated<string>;
-  lapses_at: string;
-  link_id: string | null;
-  most_instalments: Generated<number>;
-  paid_at: string | null;
-  paper_failure: Generated<string>;
-  paper_id: string | null;
-  payer: Generated<Json>;
-  reference: string | null;
-  state: Generated<string>;
-  surplus: Generated<boolean>;
-  updated_at: Generated<string>;
-}
-
 export interface CardKinds {
   archived_at: string | null;
   company_id: string;
@@ -395,6 +356,50 @@ export interface CardKinds {
   name: string;
   to_number: string;
   updated_at: Generated<string>;
+}
+
+export interface CardLinks {
+  card_id: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  customer_id: string;
+  expires_on: string;
+  id: string;
+  page_key: Generated<string>;
+  replaces_id: string | null;
+  sent_at: string | null;
+  sent_to: string | null;
+  state: Generated<string>;
+  viewed_at: string | null;
+}
+
+export interface Cards {
+  brand: Generated<string>;
+  company_id: string;
+  consent: string;
+  consent_address: Generated<string>;
+  consent_at: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  expiry: string;
+  first_approval: Generated<string>;
+  first_at: string | null;
+  first_uid: Generated<string>;
+  good_until: string;
+  holder: Generated<string>;
+  id: string;
+  is_default: Generated<boolean>;
+  last_used_at: string | null;
+  last4: string;
+  removed_at: string | null;
+  replaced_by: string | null;
+  state: Generated<string>;
+  terminal_id: string;
+  token_deleted_on: string | null;
+  token_sealed: Buffer | null;
+  updated_at: Generated<string>;
+  warn_on: string | null;
 }
 
 export interface Categories {
@@ -446,6 +451,8 @@ export interface ChargeEvents {
 
 export interface ChargeRefunds {
   amount_agorot: number;
+  ask_at: string | null;
+  asks: Generated<number>;
   automatic: Generated<boolean>;
   charge_id: string;
   code: Generated<string>;
@@ -460,6 +467,69 @@ export interface ChargeRefunds {
   state: Generated<string>;
   tries: Generated<number>;
   updated_at: Generated<string>;
+}
+
+export interface Charges {
+  amount_agorot: number;
+  approval: Generated<string>;
+  ask_at: string | null;
+  asks: Generated<number>;
+  card_brand: Generated<string>;
+  card_id: string | null;
+  card_last4: Generated<string>;
+  card_link_id: string | null;
+  company_id: string;
+  consent: Generated<string>;
+  created_at: Generated<string>;
+  created_by: string | null;
+  currency: Generated<string>;
+  customer_id: string | null;
+  decline_class: Generated<string>;
+  decline_code: Generated<string>;
+  description: Generated<string>;
+  document_id: string | null;
+  form_url: Generated<string>;
+  given_back_agorot: Generated<number>;
+  held_agorot: number | null;
+  id: string;
+  instalments: number | null;
+  keeps_card: Generated<boolean>;
+  kind: Generated<string>;
+  language: Generated<string>;
+  lapses_at: string;
+  link_id: string | null;
+  means: Generated<string>;
+  most_instalments: Generated<number>;
+  our_key: string;
+  paid_at: string | null;
+  paper_failure: Generated<string>;
+  paper_id: string | null;
+  payer: Generated<Json>;
+  purpose: string;
+  reference: string | null;
+  return_to: Generated<string>;
+  state: Generated<string>;
+  surplus: Generated<boolean>;
+  terminal_id: string;
+  uid: Generated<string>;
+  unknown_since: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface ChargeTries {
+  amount_agorot: number;
+  answered_at: string | null;
+  asked_at: string;
+  charge_id: string;
+  code: Generated<string>;
+  company_id: string;
+  deed: string;
+  gateway_key: string;
+  gateway_number: number;
+  no: number;
+  outcome: Generated<string>;
+  refund_id: string | null;
+  terminal_id: string;
 }
 
 export interface ClientCounter {
@@ -2200,6 +2270,51 @@ export interface Team {
   updated_at: string | null;
 }
 
+export interface TerminalCalls {
+  at: Generated<string>;
+  call: string;
+  code: Generated<string>;
+  company_id: string;
+  id: string;
+  status: number;
+  terminal_id: string;
+  took_ms: number;
+  words: Generated<string>;
+}
+
+export interface Terminals {
+  answered_at: string | null;
+  brands: Generated<string[]>;
+  company_id: string;
+  created_at: Generated<string>;
+  currencies: Generated<string[]>;
+  failed_at: string | null;
+  fee_account_id: string | null;
+  from_agorot: Generated<number>;
+  gateway: string;
+  id: string;
+  instalments: Generated<Json>;
+  last_error: Generated<string>;
+  means: Generated<string[]>;
+  name: string;
+  notice_key: string;
+  position: Generated<number>;
+  proved: Generated<string[]>;
+  proved_at: string | null;
+  settings_sealed: Buffer;
+  state: Generated<string>;
+  to_agorot: number | null;
+  updated_at: Generated<string>;
+}
+
+export interface TestCards {
+  company_id: string;
+  created_at: Generated<string>;
+  expiry: string;
+  number: string;
+  token_hash: Buffer;
+}
+
 export interface TestCharges {
   amount_agorot: number;
   approval: Generated<string>;
@@ -2209,8 +2324,11 @@ export interface TestCharges {
   created_at: Generated<string>;
   description: string;
   expires_at: string;
+  expiry: Generated<string>;
   given_back: Generated<Json>;
   instalments: number | null;
+  keeps_card: Generated<boolean>;
+  kind: Generated<string>;
   language: string;
   last4: Generated<string>;
   merchant_key: string;
@@ -2451,7 +2569,6 @@ export interface DB {
   accountant_packages: AccountantPackages;
   accountants: Accountants;
   accounts: Accounts;
-  acquirer_accounts: AcquirerAccounts;
   advance_rates: AdvanceRates;
   agents: Agents;
   allocation_requests: AllocationRequests;
@@ -2470,14 +2587,17 @@ export interface DB {
   brands: Brands;
   captured_pages: CapturedPages;
   captured_papers: CapturedPapers;
-  card_charges: CardCharges;
   card_kinds: CardKinds;
+  card_links: CardLinks;
+  cards: Cards;
   categories: Categories;
   chain_heads: ChainHeads;
   chain_links: ChainLinks;
   chain_waiting: ChainWaiting;
   charge_events: ChargeEvents;
   charge_refunds: ChargeRefunds;
+  charge_tries: ChargeTries;
+  charges: Charges;
   client_counter: ClientCounter;
   codes6111: Codes6111;
   coding_rules: CodingRules;
@@ -2595,6 +2715,9 @@ export interface DB {
   supplier_number_checks: SupplierNumberChecks;
   supplier_payments: SupplierPayments;
   team: Team;
+  terminal_calls: TerminalCalls;
+  terminals: Terminals;
+  test_cards: TestCards;
   test_charges: TestCharges;
   throttles: Throttles;
   uniform_cards: UniformCards;
