@@ -303,6 +303,14 @@ export interface Brands {
   style_url: Generated<string>;
 }
 
+export interface BudgetSums {
+  account_id: string;
+  amount_agorot: number;
+  company_id: string;
+  month: string;
+  updated_at: Generated<string>;
+}
+
 export interface CapturedPages {
   company_id: string;
   height: number;
@@ -1207,6 +1215,25 @@ export interface FixedAssets {
   updated_at: Generated<string>;
 }
 
+export interface ForecastLeftOut {
+  company_id: string;
+  left_out_at: Generated<string>;
+  series: string;
+}
+
+export interface ForecastSums {
+  amount_agorot: number;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  cycle: string;
+  first_day: string;
+  id: string;
+  last_day: string | null;
+  name: string;
+  updated_at: Generated<string>;
+}
+
 export interface Form6111Heads {
   adjustments: Generated<Json>;
   company_id: string;
@@ -2049,6 +2076,52 @@ export interface Reminders {
   open_agorot: number;
 }
 
+export interface ReportPlanLog {
+  at: Generated<string>;
+  company_id: string;
+  due_day: string | null;
+  id: string;
+  message_id: string | null;
+  outcome: string;
+  person_id: string | null;
+  plan_id: string;
+  recipient: Generated<string>;
+}
+
+export interface ReportPlanPeople {
+  accountant_id: string | null;
+  company_id: string;
+  id: string;
+  is_on: Generated<boolean>;
+  plan_id: string;
+  stop_key: string;
+  stopped_at: string | null;
+  user_id: string | null;
+}
+
+export interface ReportPlans {
+  archived_at: string | null;
+  company_id: string;
+  condition: Json | null;
+  created_at: Generated<string>;
+  created_by: string;
+  days_before: number;
+  every: string;
+  formats: string[];
+  hour: number;
+  id: string;
+  is_on: Generated<boolean>;
+  month_day: number;
+  next_at: string | null;
+  plan: Generated<number>;
+  query: Json;
+  report: string;
+  span: string;
+  title: string;
+  updated_at: Generated<string>;
+  weekday: number;
+}
+
 export interface ReportShares {
   as_of: Generated<string>;
   company_id: string;
@@ -2121,6 +2194,7 @@ export interface SavedViews {
   company_id: string;
   created_at: Generated<string>;
   id: string;
+  is_shared: Generated<boolean>;
   list: string;
   name: string;
   query: Json;
@@ -2585,6 +2659,7 @@ export interface DB {
   batch_entries: BatchEntries;
   book_days: BookDays;
   brands: Brands;
+  budget_sums: BudgetSums;
   captured_pages: CapturedPages;
   captured_papers: CapturedPapers;
   card_kinds: CardKinds;
@@ -2642,6 +2717,8 @@ export interface DB {
   file_links: FileLinks;
   files: Files;
   fixed_assets: FixedAssets;
+  forecast_left_out: ForecastLeftOut;
+  forecast_sums: ForecastSums;
   form6111_heads: Form6111Heads;
   given_certificates: GivenCertificates;
   home_tiles: HomeTiles;
@@ -2700,6 +2777,9 @@ export interface DB {
   reminder_pauses: ReminderPauses;
   reminder_plans: ReminderPlans;
   reminders: Reminders;
+  report_plan_log: ReportPlanLog;
+  report_plan_people: ReportPlanPeople;
+  report_plans: ReportPlans;
   report_share_views: ReportShareViews;
   report_shares: ReportShares;
   resets: Resets;

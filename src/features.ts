@@ -48,10 +48,12 @@ import * as uniform from '#features/tax/uniform/server/index.ts'
 import * as journal from '#features/books/journal/server/index.ts'
 import * as assets from '#features/books/assets/server/index.ts'
 import * as revaluation from '#features/books/revaluation/server/index.ts'
-import * as reportShares from '#features/books/reportShares/server/index.ts'
+import * as reportPlans from '#features/reports/reportPlans/server/index.ts'
+import * as reportShares from '#features/reports/reportShares/server/index.ts'
 import * as periods from '#features/books/periods/server/index.ts'
 import * as proof from '#features/books/proof/server/index.ts'
-import * as questions from '#features/books/questions/server/index.ts'
+import * as budget from '#features/books/budget/server/index.ts'
+import * as questions from '#features/reports/questions/server/index.ts'
 import * as messages from '#features/office/messages/server/index.ts'
 import * as accountant from '#features/office/accountant/server/index.ts'
 import * as apiKeys from '#features/office/apiKeys/server/index.ts'
@@ -136,8 +138,12 @@ const features: Feature[] = [
     revaluation,
     periods,
     proof,
-    reportShares,
+    budget,
+  }),
+  ...wing('reports', {
     questions,
+    reportShares,
+    reportPlans,
   }),
   ...wing('office', {
     messages,

@@ -252,6 +252,23 @@ const bodies: Record<string, Record<string, unknown>> = {
   'vat.markSent': { day: '2026-01-01', confirmation: 'x' },
   'vat.reopen': { reason: 'xxx' },
   'periods.reopen': { reason: 'xxx' },
+  'reportPlans.change': {
+    report: 'income',
+    query: { from: '2026-01-01', to: '2026-12-31' },
+    title: 'x',
+    every: 'day',
+    weekday: 0,
+    monthDay: 1,
+    daysBefore: 0,
+    hour: 8,
+    span: 'own',
+    formats: ['pdf'],
+    condition: null,
+    isOn: true,
+    people: ['01900000-0000-7000-8000-000000000000'],
+  },
+  'reportPlans.stop': { stopped: true },
+  'forecast.changeSum': { name: 'x', agorot: 1, cycle: 'once', firstDay: '2026-01-01' },
 }
 
 const idFor = (name: string): string => {

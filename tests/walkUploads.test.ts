@@ -23,6 +23,7 @@ beforeAll(async () => {
   const account = await me.send('POST', '/api4/invoice/bankaccounts', { name: 'עו״ש', bankCode: 12, branch: '600', number: '12345' })
   doors = {
     'bankstatements.upload': { id: account.id },
+    'budget.readFile': { year: 2026 },
     'codes6111.import': { year: 2026 },
     'files.upload': { name: 'x.csv' },
     'imports.upload': { resource: 'customers', name: 'x.csv', check: 'true' },

@@ -97,6 +97,23 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
       .find(({ state }) => state === 'open')
       ?.url.split('/')
       .at(-1)
+  // The link to stop a report stands in its letter alone: one is sent when none was.
+  const stopKey = async () => {
+    const find = async () =>
+      (await get<{ rows: { body: string }[] }>(tour, '/api4/invoice/messages')).rows
+        .map(({ body }) => /reportstop\/([\w-]+)/.exec(body)?.[1])
+        .find(Boolean)
+    const known = await find()
+    const plan = known ? undefined : (await get<Rows>(tour, '/api4/invoice/reportplans')).rows[0]?.id
+    if (!plan) return known
+    await post(tour.base, `/api4/invoice/reportplans/${plan}/send`, {}, tour.session.UserKey)
+    for (let tries = 0; tries < 100; tries++) {
+      const key = await find()
+      if (key) return key
+      await new Promise((done) => setTimeout(done, 100))
+    }
+    return undefined
+  }
   // An electronic invoice comes in when nothing has.
   const paper = async () => {
     const known = await first('/api4/invoice/papers')
@@ -161,19 +178,21 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
         ? outsideKey()
         : path.includes('protectreport')
           ? shareKey()
-          : path.includes('letterdoc')
-            ? letterKey()
-            : path.includes('documentoutside')
-              ? first('/api4/invoice/outsideDocuments')
-              : path.includes('paymentdoc')
-                ? pageKey()
-                : path.includes('createcustomer')
-                  ? registrationKey()
-                  : path.startsWith('/payment/')
-                    ? openLink()
-                    : path.includes('testcard')
-                      ? formKey()
-                      : Promise.resolve(tour.session.CompanyKey),
+          : path.includes('reportstop')
+            ? stopKey()
+            : path.includes('letterdoc')
+              ? letterKey()
+              : path.includes('documentoutside')
+                ? first('/api4/invoice/outsideDocuments')
+                : path.includes('paymentdoc')
+                  ? pageKey()
+                  : path.includes('createcustomer')
+                    ? registrationKey()
+                    : path.startsWith('/payment/')
+                      ? openLink()
+                      : path.includes('testcard')
+                        ? formKey()
+                        : Promise.resolve(tour.session.CompanyKey),
     $id: () =>
       path.includes('expensesspage')
         ? paper()

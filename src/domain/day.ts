@@ -107,6 +107,12 @@ export function dayInJerusalem(moment: Date): Day {
   return momentInJerusalem(moment).day
 }
 
+/** The moment a clock in Jerusalem shows this whole hour, whichever side of the change of clocks; of an hour that is skipped, the moment after it. */
+export function momentAt(day: Day, hour: number): Date {
+  const at = (offset: number) => new Date(Date.parse(`${assertDay(day)}T00:00:00Z`) + (hour - offset) * 3_600_000)
+  return momentInJerusalem(at(3)).time.startsWith(String(hour).padStart(2, '0')) ? at(3) : at(2)
+}
+
 const jerusalem = new Intl.DateTimeFormat('en-GB-u-ca-gregory-nu-latn', {
   timeZone: 'Asia/Jerusalem',
   year: 'numeric',

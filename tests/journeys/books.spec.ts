@@ -170,6 +170,8 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
       await ofMenu(page, t('kit.lists.restore'))
       await expect(page.getByText(t('kit.lists.archiveEmpty'))).toBeVisible()
       await expect(page.locator('[data-kept]:focus')).toHaveCount(1, { timeout: 1000 })
+      // The list shows the deed before the server has heard of it.
+      await page.waitForLoadState('networkidle')
       await page.goto(tour.base + path)
       await expect(rows).toHaveCount(2)
     }

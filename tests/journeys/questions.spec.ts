@@ -29,6 +29,9 @@ for (const lang of ['he', 'en'] satisfies Lang[])
     await expect(chips.getByRole('button', { name: word('questions.dimensions.quarter'), exact: true })).toBeVisible()
     await expect(grid.getByRole('columnheader', { name: word('questions.all') }).first()).toBeVisible()
 
+    // The answer before stands until this one has come.
+    await expect(page.locator('.q-answer[data-stale]')).toHaveCount(0)
+
     // Into the figures, to one of a customer, and down to what it is made of.
     const first = grid.locator('tbody [data-at="0.0"]')
     await expect(first).toBeVisible()

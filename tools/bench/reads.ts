@@ -95,6 +95,8 @@ export async function measureReads({
       goal: 500,
     },
     { name: 'a question of a year, agents by quarter', path: pivot, body: question({ rows: ['agent'], column: 'quarter' }), goal: 500 },
+    { name: 'budget of a year beside real figures', path: `/api4/invoice/budget?year=${today.slice(0, 4)}`, goal: 100 },
+    { name: 'forecast of cash, ninety days', path: '/api4/invoice/forecast', goal: 500 },
     { name: 'home, the whole page in one call', path: '/api4/invoice/homepage', goal: 60 },
     { name: 'documents, first page of 50', path: lists, goal: 20 },
     { name: 'documents, deep page by cursor', path: `${lists}&cursor=${middle}`, goal: 20 },

@@ -101,6 +101,7 @@ const groupOf: Record<string, string> = {
   money: 'money',
   tax: 'tax',
   books: 'books',
+  reports: 'reports',
   office: 'team',
 }
 

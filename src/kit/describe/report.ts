@@ -27,6 +27,8 @@ export interface ReportShape {
   group?: string
   /** Whether it can be shown beside another period. */
   compares?: true
+  /** Whether it can be shown beside the budget. */
+  budgets?: true
   /** Where a check that fails is told line by line. */
   explained?: Record<string, string>
   /** Where what a check asks for is entered: a path, and the word of the screen. */

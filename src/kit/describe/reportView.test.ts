@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { day, money, number, text } from '#kit/fields/field.ts'
 import type { ReportAnswer, ReportRow } from './report.ts'
-import { arranged, compared, paramsOf, totalsOf, viewFrom, viewParams, type ReportView } from './reportView.ts'
+import { againstBudget, arranged, compared, paramsOf, totalsOf, viewFrom, viewParams, type ReportView } from './reportView.ts'
 
 const answerOf = (rows: ReportRow[], more: Partial<ReportAnswer['shape']> = {}): ReportAnswer => ({
   shape: {
@@ -149,4 +149,26 @@ test('what was only then and had several lines comes once, with all it came to',
     ['א', 0],
     ['ג', 160],
   ])
+})
+
+test('beside a budget: rows of one account stand against one sum, lines between are left alone, what did not come has a line', () => {
+  const of = (name: string, account: string | null, netAgorot: number): ReportRow => ({ ...row(name, 'דן', netAgorot), account })
+  const now = answerOf([of('א', 'x', 300), of('ב', 'x', 100), { ...of('סה״כ', 'x', 400), sum: true }, of('ג', null, 50), of('ד', 'y', 10)])
+  const budget = new Map([
+    ['x', 1_000],
+    ['z', 70],
+  ])
+  const both = againstBudget(now, { account: 'account', budget, missing: [of('ה', 'z', 0)] }, { before: 'תקציב', change: '±' })
+  expect(
+    both.rows.map(({ customer, totalAgorot, vsBefore, vsChange, vsPercent }) => [customer, totalAgorot, vsBefore, vsChange, vsPercent]),
+  ).toEqual([
+    ['א', 600, 1_000, 800 - 1_000, -2_000],
+    ['ב', 200, undefined, undefined, undefined],
+    ['סה״כ', 800, undefined, undefined, undefined],
+    ['ג', 100, undefined, undefined, undefined],
+    ['ד', 20, 0, 20, null],
+    ['ה', 0, 70, -70, -10_000],
+  ])
+  expect(both.shape.columns.vsBefore).toMatchObject({ heading: 'תקציב' })
+  expect(both.totals).toMatchObject({ vsBefore: 1_070 })
 })

@@ -12,9 +12,12 @@ export interface ReportView {
   order?: { column: string; descending: boolean }
   /** Only rows in which these words stand. */
   find?: string
-  /** Beside the period before, or the same of last year. */
-  vs?: 'previousPeriod' | 'previousYear'
+  /** Beside the period before, the same of last year, or the budget. */
+  vs?: Versus
 }
+
+export const versus = ['previousPeriod', 'previousYear', 'budget'] as const
+export type Versus = (typeof versus)[number]
 
 /** How a view stands in the address and in the query of a call. No report has a filter of these names. */
 export const viewParams = ['cols', 'group', 'order', 'find', 'vs'] as const
@@ -31,7 +34,7 @@ export function viewFrom(query: Readonly<Record<string, unknown>>): ReportView {
     ...(group ? { group } : {}),
     ...(order ? { order: { column: order.replace(/^-/, ''), descending: order.startsWith('-') } } : {}),
     ...(find ? { find } : {}),
-    ...(vs === 'previousPeriod' || vs === 'previousYear' ? { vs } : {}),
+    ...(versus.some((one) => one === vs) ? { vs: vs as Versus } : {}),
   }
 }
 
@@ -128,13 +131,15 @@ export function mainFigure({ columns, totals }: Pick<ReportShape, 'columns' | 't
 /** The names of the columns a comparison adds; the last is the change in hundredths of a percent of what was, and empty where nothing was. */
 export const comparedColumns = { before: 'vsBefore', change: 'vsChange', percent: 'vsPercent' } as const
 
+const besideRow = (row: ReportRow, was: number, change: number): ReportRow => ({
+  ...row,
+  [comparedColumns.before]: was,
+  [comparedColumns.change]: change,
+  [comparedColumns.percent]: was === 0 ? null : timesFraction(10_000, change, Math.abs(was), 'halfAwayFromZero'),
+})
+
 /** The rows of a period beside those of another, joined by the columns that name a row; what was only then stands at the end, with nothing now. */
-export function compared(
-  answer: ReportAnswer,
-  then: ReportAnswer,
-  key: readonly string[],
-  headings: { before: string; change: string },
-): ReportAnswer {
+export function compared(answer: ReportAnswer, then: ReportAnswer, key: readonly string[], headings: Headings): ReportAnswer {
   const figure = mainFigure(answer.shape)
   if (!figure) return answer
   const nameOf = (row: ReportRow) => JSON.stringify(key.map((name) => row[name] ?? null))
@@ -146,9 +151,7 @@ export function compared(
     // Of several rows of one name the first stands for what was: it is counted once.
     const was = seen.has(name) ? 0 : (before.get(name) ?? 0)
     seen.add(name)
-    const change = Number(row[figure] ?? 0) - was
-    const percent = was === 0 ? null : timesFraction(10_000, change, Math.abs(was), 'halfAwayFromZero')
-    return { ...row, [comparedColumns.before]: was, [comparedColumns.change]: change, [comparedColumns.percent]: percent }
+    return besideRow(row, was, Number(row[figure] ?? 0) - was)
   }
   const now = answer.rows.map((row) => (row.sum ? row : beside(row)))
   // One line of each name, however many it had.
@@ -156,7 +159,43 @@ export function compared(
   const gone = [...only.values()].map((row) =>
     beside({ ...Object.fromEntries(key.map((name) => [name, row[name] ?? null])), [figure]: 0, open: row.open ?? null }),
   )
-  const rows = [...now, ...gone]
+  return withBeside(answer, figure, [...now, ...gone], headings)
+}
+
+/**
+ * The rows of a report beside the budget of their accounts. Several rows may share an account (kinds of expense that are booked alike): the first
+ * carries its budget and the change of all of them, the others say nothing, so that nothing is invented and the columns add up. `missing` are rows of
+ * budgeted accounts in which nothing moved.
+ */
+export function againstBudget(
+  answer: ReportAnswer,
+  { account, budget, missing }: { account: string; budget: ReadonlyMap<string, number>; missing: readonly ReportRow[] },
+  headings: Headings,
+): ReportAnswer {
+  const figure = mainFigure(answer.shape)
+  if (!figure) return answer
+  const rows = [...answer.rows, ...missing.map((row) => ({ ...row, [figure]: 0 }))]
+  const idOf = (row: ReportRow) => (row.sum ? '' : String(row[account] ?? ''))
+  const moved = new Map<string, number>()
+  for (const row of rows) moved.set(idOf(row), (moved.get(idOf(row)) ?? 0) + Number(row[figure] ?? 0))
+  const seen = new Set([''])
+  const beside = (row: ReportRow): ReportRow => {
+    const id = idOf(row)
+    if (seen.has(id)) return row
+    seen.add(id)
+    const meant = budget.get(id) ?? 0
+    return besideRow(row, meant, moved.get(id)! - meant)
+  }
+  return withBeside(answer, figure, rows.map(beside), headings)
+}
+
+interface Headings {
+  before: string
+  change: string
+}
+
+/** The columns of a comparison behind the others, and what they come to. */
+function withBeside(answer: ReportAnswer, figure: string, rows: ReportRow[], headings: Headings): ReportAnswer {
   const field = answer.shape.columns[figure]!
   const { band: _, main: __, ...plain } = field
   const totals = answer.shape.totals.includes(figure)

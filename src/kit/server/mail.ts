@@ -12,6 +12,8 @@ export interface Mail {
   html?: string
   replyTo?: string
   fromName?: string
+  /** Where whoever gets it ends letters of this kind; mail programs show it as a button. */
+  stopUrl?: string
   attachments?: { filename: string; content: Buffer; contentType: string }[]
 }
 
@@ -31,6 +33,7 @@ export async function sendMail(app: App, mail: Mail): Promise<'sent' | 'kept'> {
     text: mail.text,
     html: mail.html,
     replyTo: mail.replyTo,
+    ...(mail.stopUrl ? { list: { unsubscribe: mail.stopUrl } } : {}),
     attachments: mail.attachments,
     // Fields of a letter never name files or addresses to fetch.
     disableFileAccess: true,
@@ -80,6 +83,7 @@ export interface Outgoing {
   attachments?: NonNullable<Mail['attachments']>
   /** In the place of the row's own. */
   text?: string
+  stopUrl?: string
 }
 
 /**
@@ -98,7 +102,7 @@ export async function deliverQueued(
   if (message?.state !== 'queued') return
   const filled = await fill(message)
   if (!filled) return
-  const { from, attachments = [], text = message.body } = filled
+  const { from, attachments = [], text = message.body, stopUrl } = filled
   const mail = {
     to: message.recipient,
     subject: message.subject,
@@ -106,6 +110,7 @@ export async function deliverQueued(
     fromName: from.name,
     ...(from.email ? { replyTo: from.email } : {}),
     ...(attachments.length ? { attachments } : {}),
+    ...(stopUrl ? { stopUrl } : {}),
   }
   await deliver(ctx, messageId, mail, isLast)
 }

@@ -154,7 +154,7 @@ function tagGroups(endpoints: Endpoint[], wingOf: ReadonlyMap<string, Wing>): { 
   }
   const tags = [...new Set(endpoints.map(({ name }) => tagOf(name)))].toSorted()
   return wings
-    .map((wing) => ({ name: wingTitles[wing], tags: tags.filter((tag) => (wingOfTag.get(tag) ?? 'books') === wing) }))
+    .map((wing) => ({ name: wingTitles[wing], tags: tags.filter((tag) => (wingOfTag.get(tag) ?? 'reports') === wing) }))
     .filter((group) => group.tags.length > 0)
     .concat({ name: 'The server', tags: ['server'] })
 }

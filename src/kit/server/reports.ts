@@ -4,7 +4,7 @@ import type { ReportAnswer, ReportColumn, ReportRow, ReportShape } from '#kit/de
 import type { MenuGroup } from '#kit/describe/screen.ts'
 import { can } from '#kit/describe/session.ts'
 import type { Fields } from '#kit/fields/field.ts'
-import type { Ctx } from './context.ts'
+import type { Ctx, Language } from './context.ts'
 import type { ExportColumn } from './exports/table.ts'
 import { say } from './words.ts'
 
@@ -23,9 +23,13 @@ export interface Report {
   filters: Fields
   columns: Record<string, ReportColumn>
   /** Headings that follow from what was asked, by column. */
-  headings?: (filters: never, today: Day) => Record<string, string>
+  headings?: (filters: never, today: Day, language: Language) => Record<string, string>
   /** The columns that name a row: where they are said, the report can be shown beside another period. */
   key?: readonly string[]
+  /** Which account's budget its rows stand against: where it is said, the report can be shown beside the budget. */
+  budget?: ReportBudget
+  /** The filter by which it compares by itself; a view that asks for a comparison sets it. */
+  vsFilter?: string
   /** Columns of kind money or number whose sum is shown. */
   totals: string[]
   /** The column whose change starts a new group; rows come in its order. */
@@ -56,6 +60,14 @@ export interface FoundReport extends Pick<Report, 'columns' | 'totals' | 'groupB
   told: readonly string[]
 }
 
+/** How a row of a report finds its budget. */
+export interface ReportBudget {
+  /** What of a row is the id of its account; it need not be a column. */
+  account: string
+  /** Rows, without figures, of accounts that have a budget and in which nothing moved; what is none of this report's is left out. */
+  missing: (ctx: Ctx, accountIds: readonly string[]) => Promise<ReportRow[]>
+}
+
 type FilterValues<F extends Fields> = {
   [K in keyof F]: F[K] extends { need?: true } ? NonNullable<F[K]['type']> : NonNullable<F[K]['type']> | undefined
 }
@@ -65,7 +77,7 @@ export function defineReport<const F extends Fields>(
   report: Omit<Report, 'filters' | 'rows' | 'headings' | 'apart'> & {
     filters: F
     apart?: Record<string, (ctx: Ctx, filters: FilterValues<F>) => Promise<number>>
-    headings?: (filters: FilterValues<F>, today: Day) => Record<string, string>
+    headings?: (filters: FilterValues<F>, today: Day, language: Language) => Record<string, string>
     rows: (ctx: Ctx, filters: FilterValues<F>, most: number | null) => Promise<ReportRow[]>
   },
 ): Report {

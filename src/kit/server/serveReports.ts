@@ -6,11 +6,12 @@ import type { Day } from '#domain/day.ts'
 import { formatPeriod } from '#domain/format.ts'
 import { comparedTo } from '#domain/ledger/compared.ts'
 import type { ReportAnswer, ReportCheck } from '#kit/describe/report.ts'
-import { arranged, compared, viewFrom, type ReportView } from '#kit/describe/reportView.ts'
+import { againstBudget, arranged, compared, viewFrom, type ReportView } from '#kit/describe/reportView.ts'
 import { isOff } from '#kit/describe/session.ts'
 import type { Field, Fields } from '#kit/fields/field.ts'
 import { schemaOf } from '#kit/fields/schema.ts'
 import { parse } from './api.ts'
+import { budgetFor, hasBudgets } from './budgets.ts'
 import type { Ctx } from './context.ts'
 import { reportFile, type Letterhead } from './exports/reportPdf.ts'
 import { exportTable } from './exports/table.ts'
@@ -45,8 +46,13 @@ export async function runReport(ctx: Ctx, report: Report, query: Record<string, 
   // Whoever sorts, searches or compares means all the rows, and sees the first of them.
   const wants = view.group ?? view.order ?? view.find ?? view.vs
   if (wants === undefined) return arranged(await rowsOf(ctx, report, query, most), view)
-  const now = await rowsOf(ctx, report, query)
-  const both = view.vs && report.key ? await besideThen(ctx, report, query, view.vs, now) : now
+  const now = await rowsOf(ctx, report, view.vs && report.vsFilter ? { ...query, [report.vsFilter]: view.vs } : query)
+  const both =
+    view.vs === 'budget'
+      ? await besideBudget(ctx, report, now)
+      : view.vs && report.key
+        ? await besideThen(ctx, report, query, view.vs, now)
+        : now
   return cutTo(arranged(both, view), most)
 }
 
@@ -55,7 +61,7 @@ async function besideThen(
   ctx: Ctx,
   report: Report,
   query: Record<string, unknown>,
-  by: NonNullable<ReportView['vs']>,
+  by: Exclude<NonNullable<ReportView['vs']>, 'budget'>,
   now: ReportAnswer,
 ): Promise<ReportAnswer> {
   const { from, to } = now.filters as { from?: Day; to?: Day }
@@ -65,6 +71,30 @@ async function besideThen(
   const then = await rowsOf(ctx, report, { ...query, ...other })
   const change = say(ctx.caller.language, 'kit.reports.change')
   return compared(now, then, report.key, { before: formatPeriod(other), change })
+}
+
+/** A filter besides the days leaves a part of each account, against which its whole budget would be held. */
+const isNarrowed = (filters: Record<string, unknown>): boolean =>
+  Object.entries(filters).some(([name, value]) => name !== 'from' && name !== 'to' && value !== undefined && value !== false)
+
+/** The report beside the budget of its days, where its rows are those of accounts. */
+async function besideBudget(ctx: Ctx, { budget: by }: Report, now: ReportAnswer): Promise<ReportAnswer> {
+  const { from, to } = now.filters as { from?: Day; to?: Day }
+  if (!by || !from || !to || isNarrowed(now.filters)) return now
+  const budget = await budgetFor(ctx, { from, to })
+  if (!budget) return now
+  const there = new Set(now.rows.map((row) => row[by.account]))
+  const absent = [...budget].filter(([id, agorot]) => agorot !== 0 && !there.has(id)).map(([id]) => id)
+  const missing = absent.length > 0 ? await by.missing(ctx, absent) : []
+  const { language } = ctx.caller
+  return againstBudget(
+    now,
+    { account: by.account, budget, missing },
+    {
+      before: say(language, 'kit.reports.vs.budget'),
+      change: say(language, 'kit.reports.change'),
+    },
+  )
 }
 
 const cutTo = (answer: ReportAnswer, most: number | undefined): ReportAnswer =>
@@ -88,7 +118,7 @@ async function rowsOf(ctx: Ctx, declared: Report, query: Record<string, unknown>
     checks.push({ name, ok: apartAgorot === 0, ...(apartAgorot && !ctx.caller.hideTotalPrices ? { apartAgorot } : {}) })
   }
   if (!isCut) for (const [name, holds] of Object.entries(report.must ?? {})) checks.push({ name, ok: holds(totals, rows) })
-  const headings = report.headings?.(filters as never, ctx.today) ?? {}
+  const headings = report.headings?.(filters as never, ctx.today, ctx.caller.language) ?? {}
   const columns = Object.fromEntries(
     Object.entries(report.columns)
       .filter(([name, column]) => !column.whenFilled || rows.some((row) => row[name] !== null && row[name] !== undefined))
@@ -104,6 +134,7 @@ async function rowsOf(ctx: Ctx, declared: Report, query: Record<string, unknown>
     totals: report.totals.filter((name) => columns[name]),
     ...(report.groupBy ? { group: report.groupBy } : {}),
     ...(report.key ? { compares: true as const } : {}),
+    ...(report.budget && hasBudgets(ctx) && !isNarrowed(filters) ? { budgets: true as const } : {}),
     ...(report.explained ? { explained: report.explained } : {}),
     ...(report.entered ? { entered: report.entered } : {}),
   }

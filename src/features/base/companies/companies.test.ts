@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allRules } from '#kit/describe/session.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { callAs, newBusiness, newTaxId, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { logIn, mySession } from '#features/base/session/endpoints.ts'
@@ -91,5 +92,38 @@ describe('papers of the authorities', () => {
     await expect(stranger.call(attach, { id: scan.id, entity: 'companyPapers', entityId: paper.id })).rejects.toMatchObject({ status: 404 })
     await owner.call(calls.dropPaper, { id: paper.id })
     expect((await owner.get(`/api4/invoice/files`)).rows[0]).toMatchObject({ id: scan.id, links: [] })
+  })
+})
+
+describe('saved views', () => {
+  test('one’s own are one’s own; everybody’s are everybody’s, and only whoever may share them makes or drops one', async () => {
+    const shop = await newBusiness(world)
+    const mate = await newBusiness(world)
+    const { companyId } = await shop.call(mySession, {})
+    await asSystem(world.app.db, async (tx) => {
+      await sql`insert into memberships (company_id, user_id, type_id, rules) select ${companyId}, id, 9, ${[allRules().get('customers.see')!]}::int[] from users where email = ${mate.email}`.execute(
+        tx,
+      )
+      await sql`update sessions set company_id = ${companyId} where user_id = (select id from users where email = ${mate.email})`.execute(
+        tx,
+      )
+    })
+    const as = { token: mate.token }
+    const save = (name: string, isShared: boolean) => ({ list: 'customers', name, query: { q: name }, isShared })
+    const own = await shop.call(calls.saveView, save('שלי', false))
+    const common = await shop.call(calls.saveView, save('של כולנו', true))
+    await expect(callAs(world, calls.saveView, save('x', true), as)).rejects.toMatchObject({ status: 403 })
+    const his = await callAs(world, calls.saveView, save('שלו', false), as)
+    const seen = async () =>
+      (await callAs(world, calls.listViews, { list: 'customers' }, as)).rows.map(({ name, isShared, mayDrop }) => [name, isShared, mayDrop])
+    expect(await seen()).toEqual([
+      ['של כולנו', true, false],
+      ['שלו', false, true],
+    ])
+    for (const { id } of [own, common])
+      await expect(callAs(world, calls.dropView, { list: 'customers', id }, as)).rejects.toMatchObject({ code: 'kit.notFound' })
+    await expect(shop.call(calls.dropView, { list: 'customers', id: his.id })).rejects.toMatchObject({ code: 'kit.notFound' })
+    await shop.call(calls.dropView, { list: 'customers', id: common.id })
+    expect(await seen()).toEqual([['שלו', false, true]])
   })
 })

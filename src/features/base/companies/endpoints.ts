@@ -351,15 +351,22 @@ export const listAudit = defineEndpoint({
   summary: 'Who did what, newest first',
 })
 
-const view = z.object({ id: z.string(), name: z.string(), query: z.record(z.string(), z.string()) })
+export const savedView = z.object({
+  id: z.string(),
+  name: z.string(),
+  query: z.record(z.string(), z.string()),
+  /** Everybody's in the business, and not one person's. */
+  isShared: z.boolean(),
+  mayDrop: z.boolean(),
+})
 export const listViews = defineEndpoint({
   name: 'companies.views',
   method: 'GET',
   path: '/api4/invoice/views/{list}',
   access: 'login',
   input: z.object({ list: z.string().max(60) }),
-  output: z.object({ rows: z.array(view) }),
-  summary: 'My saved views of a list',
+  output: z.object({ rows: z.array(savedView) }),
+  summary: 'Saved views of a list: everybody’s and my own',
 })
 export const saveView = defineEndpoint({
   name: 'companies.saveView',
@@ -370,9 +377,10 @@ export const saveView = defineEndpoint({
     list: z.string().max(60),
     name: z.string().trim().min(1, { error: 'fields.need' }).max(60, { error: 'fields.tooLong' }),
     query: z.record(z.string().max(60), z.string().max(500)),
+    isShared: z.boolean().optional(),
   }),
-  output: view,
-  summary: 'Saves a view of a list',
+  output: savedView,
+  summary: 'Saves a view of a list, for oneself or for everybody in the business',
 })
 export const dropView = defineEndpoint({
   name: 'companies.dropView',

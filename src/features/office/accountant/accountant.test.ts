@@ -8,6 +8,8 @@ import { callAs, dataDir, newBusiness, raw, startWorld, type Business, type Worl
 import { allRules, can } from '#kit/describe/session.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
+import { uploadFile } from '#features/base/files/endpoints.ts'
+import { expenseFacts } from '#features/purchases/expenses/endpoints.ts'
 import { acceptInvitation } from '#features/base/team/endpoints.ts'
 import * as calls from './endpoints.ts'
 import { nextSend } from './server/plan.ts'
@@ -175,6 +177,42 @@ describe('the monthly package', () => {
     expect(await lettersTo(who.email, 2)).toHaveLength(2)
     expect(new Set((await planned()).map(({ payload, day }) => `${payload.month} ${day}`))).toEqual(new Set(['2031-05-01 2031-06-25']))
     expect((await shop.get(`/api4/invoice/accountants/${one.id}`)).sentAt).toBeTruthy()
+  })
+
+  test('everything the books are handed over with goes along: the cards, the debts, the bills themselves and the uniform file', async () => {
+    const customer = await shop.customer('לוי')
+    today = '2031-04-10'
+    await shop.invoice(customer.id, '1000')
+    const paper = new Uint8Array(Buffer.from('%PDF-1.4\n% a bill\n%%EOF\n'))
+    const { id: fileId } = await shop.call(uploadFile, { name: 'חשמל.pdf', bytes: Buffer.from(paper) } as never)
+    const { id: supplierId } = await shop.send('POST', '/api4/invoice/suppliers', { name: 'חברת החשמל' })
+    const { types } = await shop.call(expenseFacts, {})
+    await shop.send('POST', '/api4/invoice/expenses', {
+      supplierId,
+      supplierNumber: '77',
+      date: today,
+      lines: [{ typeId: types.find((one) => one.vatShare === 'full' && !one.isFixedAsset)!.id, netAgorot: 10_000, vatAgorot: 1800 }],
+      fileIds: [fileId],
+    })
+    today = '2031-05-20'
+    const who = invited({ sendDay: 25, contents: ['generalLedger', 'profitLoss', 'debts', 'suppliers', 'bills', 'uniform'] })
+    await shop.call(calls.inviteAccountant, who)
+    today = '2031-05-25'
+    await come((await planned()).map(({ id }) => id))
+    const [, letter] = await lettersTo(who.email, 2)
+    const attached = new Map(letter!.attachments.map(({ filename, content }) => [filename!, new Uint8Array(content as ArrayBuffer)]))
+    expect([...attached.keys()].filter((name) => name.endsWith('.xlsx'))).toEqual([
+      'generalLedger-2031-04.xlsx',
+      'profitLoss-2031-04.xlsx',
+      'ageing-2031-04.xlsx',
+      'supplierBalances-2031-04.xlsx',
+    ])
+    const bills = unzipSync(attached.get('bills-2031-04.zip')!)
+    expect(Object.keys(bills)).toEqual([expect.stringContaining('77')])
+    expect(Object.values(bills)).toEqual([paper])
+    const uniform = unzipSync(attached.get('OPENFRMT-2031-04-01-2031-04-30.zip')!)
+    expect(Object.keys(uniform).some((name) => name.endsWith('INI.TXT'))).toBe(true)
+    expect(letter!.text).not.toContain('/invoice/documents')
   })
 
   test('another day makes the old plan void; without a day, and after removal, nothing goes out', async () => {

@@ -11,6 +11,12 @@ export const packageContents = {
   expenses: 'reports.expenses',
   vat: 'reports.tax',
   trialBalance: 'reports.accounting',
+  generalLedger: 'reports.accounting',
+  profitLoss: 'reports.accounting',
+  debts: 'reports.debts',
+  suppliers: 'reports.expenses',
+  bills: 'expenses.see',
+  uniform: 'uniform.export',
   documents: 'documents.see',
 } as const
 export type Content = keyof typeof packageContents

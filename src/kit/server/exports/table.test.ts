@@ -1,6 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { day, moment, text } from '#kit/fields/field.ts'
+import { day, moment, money, text } from '#kit/fields/field.ts'
 import { cellText, exportTable, type ExportColumn, type ExportFormat } from './table.ts'
 
 const column = (name: string, field: ExportColumn['field']): ExportColumn => ({ name, field, title: 'kit.yes', words: 'kit' })
@@ -26,4 +26,25 @@ test('a moment stands in files by the clock of Jerusalem, where half past ten in
     expect.closeTo(46_054 + 30 / 1440, 5),
   ])
   expect(cellText('he', columns[2]!, rows[0]!)).toBe('01/02/2026 00:30')
+})
+
+test('a total that is the sum of what stands above it is a formula with its figure; one that counts otherwise is a figure', async () => {
+  const sums = [column('who', text()), ...['netAgorot', 'balanceAgorot'].map((name) => column(name, money()))]
+  const { bytes } = await exportTable({
+    format: 'xlsx',
+    language: 'en',
+    name: 'x',
+    title: 'kit.yes',
+    columns: sums,
+    rows: [
+      { who: 'a', netAgorot: 1001, balanceAgorot: 500 },
+      { who: 'b', netAgorot: -1, balanceAgorot: 700 },
+    ],
+    totals: { netAgorot: 1000, balanceAgorot: 700 },
+    notes: ['first'],
+  })
+  const sheet = strFromU8(unzipSync(bytes as Uint8Array)['xl/worksheets/sheet1.xml']!)
+  // A note and the heads stand above the rows.
+  expect(/<c r="B5"[^>]*>(.*?)<\/c>/.exec(sheet)![1]).toBe('<f>SUM(B3:B4)</f><v>10</v>')
+  expect(/<c r="C5"[^>]*>(.*?)<\/c>/.exec(sheet)![1]).toBe('<v>7</v>')
 })

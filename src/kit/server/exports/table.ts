@@ -1,3 +1,4 @@
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { momentInJerusalem } from '#domain/day.ts'
 import { formatMoment } from '#domain/format.ts'
 import type { Field } from '#kit/fields/field.ts'
@@ -115,11 +116,22 @@ export async function exportTable(table: ExportTable): Promise<FileAnswer> {
     }
     return { type: String, value: cellText(language, c, row), ...weight }
   }
+  const first = notes.length + 2
+  const sums = rows.length > 0 && rows.length <= mostSummed && table.totals ? summed(columns, rows, table.totals) : {}
+  const total = (c: ExportColumn, at: number) =>
+    sums[c.name] === undefined
+      ? cell(c, table.totals!, true)
+      : {
+          type: 'Formula',
+          value: `SUM(${letterOf(at)}${first}:${letterOf(at)}${first + rows.length - 1})`,
+          format: numberFormat(c.field),
+          fontWeight: 'bold' as const,
+        }
   const data = [
     ...notes.map((note) => [{ type: String, value: note, fontWeight: 'bold' as const }]),
     head,
     ...rows.map((row) => columns.map((c) => cell(c, row))),
-    ...(table.totals ? [columns.map((c) => cell(c, table.totals!, true))] : []),
+    ...(table.totals ? [columns.map(total)] : []),
   ]
   // Fetched with the first sheet: a start should not wait for it.
   const { default: writeExcel } = await import('write-excel-file/node')
@@ -132,7 +144,9 @@ export async function exportTable(table: ExportTable): Promise<FileAnswer> {
       sheet: (table.heading ?? say(language, table.title)).replace(/[\\/?*[\]:\u2068\u2069]/g, ' ').slice(0, 31),
     } as never,
   )
-  const bytes = await toBytes(file)
+  const made = await toBytes(file)
+  const bytes =
+    Object.keys(sums).length > 0 ? withFigures(made, Object.fromEntries(columns.map((c, at) => [letterOf(at), sums[c.name]]))) : made
   return { bytes, mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', name: `${table.name}.xlsx` }
 }
 
@@ -140,4 +154,38 @@ async function toBytes(file: unknown): Promise<Uint8Array> {
   const made = file as { toBuffer?: () => Promise<Buffer> }
   if (made.toBuffer) return made.toBuffer()
   return file as Buffer
+}
+
+/** Of a longer table the totals are figures: their formulas would have to be worked out by a pass over the whole file. */
+const mostSummed = 3000
+
+/** 0 is A, 26 is AA. */
+function letterOf(at: number): string {
+  return at < 26 ? String.fromCharCode(65 + at) : letterOf(Math.floor(at / 26) - 1) + String.fromCharCode(65 + (at % 26))
+}
+
+/** The totals that are nothing but what stands above them; one that counts otherwise (a ledger with what was brought forward) stays a figure. */
+function summed(
+  columns: readonly ExportColumn[],
+  rows: readonly Record<string, unknown>[],
+  totals: Record<string, number>,
+): Record<string, number> {
+  return Object.fromEntries(
+    columns.flatMap(({ name, field }) => {
+      const total = totals[name]
+      if (total === undefined || !['money', 'number'].includes(field.kind)) return []
+      return rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0) === total ? [[name, machineNumber(field, total)]] : []
+    }),
+  )
+}
+
+/** Writes beside each formula what it comes to: a program that only shows the file, as on a phone, works nothing out. */
+function withFigures(file: Uint8Array, figures: Record<string, number | undefined>): Uint8Array {
+  const parts = unzipSync(file)
+  const name = Object.keys(parts).find((one) => one.endsWith('sheet1.xml'))!
+  const xml = strFromU8(parts[name]!).replace(
+    /<f>SUM\(([A-Z]+)\d+:[A-Z]+\d+\)<\/f>/g,
+    (formula: string, letter: string) => `${formula}<v>${figures[letter]}</v>`,
+  )
+  return zipSync({ ...parts, [name]: strToU8(xml) })
 }

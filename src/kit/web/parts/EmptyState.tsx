@@ -10,14 +10,17 @@ export interface EmptyStateProps {
   children?: ReactNode
   /** The first step; for an error "try again". */
   actions?: ReactNode
+  /** The page is nothing but this: its title is the page's. */
+  whole?: boolean
 }
 
 /** An empty screen says what it is for and offers the first step; the same shape tells that a list could not be loaded. */
-export function EmptyState({ icon, title, children, actions }: EmptyStateProps) {
+export function EmptyState({ icon, title, children, actions, whole }: EmptyStateProps) {
+  const Title = whole ? 'h1' : 'h2'
   return (
     <div className="k-empty">
       <Icon of={icon} size="xl" />
-      <h2>{title}</h2>
+      <Title>{title}</Title>
       {children && <p>{children}</p>}
       {actions && <div className="acts">{actions}</div>}
     </div>

@@ -26,10 +26,10 @@ export function Banners() {
 
 /** Where toasts stand: once, in the frame. Ctrl+Z takes back the newest. */
 export function Toasts() {
-  const { toasts } = useNotices()
+  const { toasts, coming } = useNotices()
   const t = useWords()
   const newest = toasts.findLast((one) => one.undo)
-  useKeys(newest ? { 'mod+z': () => take(newest) } : {})
+  useKeys(coming ? { 'mod+z': () => void notices.unwant() } : newest ? { 'mod+z': () => take(newest) } : {})
   return (
     <div className="k-toasts" role="region" aria-label={t('kit.toast.region')} aria-live="polite">
       {toasts.map((one) => (

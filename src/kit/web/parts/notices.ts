@@ -17,7 +17,12 @@ export interface BannerNotice {
   seconds?: number
 }
 
-type Held = { toasts: readonly ToastNotice[]; banners: readonly BannerNotice[] }
+type Held = {
+  toasts: readonly ToastNotice[]
+  banners: readonly BannerNotice[]
+  /** A deed the server has not answered yet and that can be taken back; `isUnwanted` once somebody has said so. */
+  coming?: { id: number; isUnwanted: boolean } | undefined
+}
 let held: Held = { toasts: [], banners: [] }
 let last = 0
 const listeners = new Set<() => void>()
@@ -33,12 +38,34 @@ export const notices = {
     return () => void listeners.delete(listener)
   },
   now: () => held,
+  /** Takes back what the server has not done yet, once it has. */
+  unwant: () => held.coming && set({ coming: { ...held.coming, isUnwanted: true } }),
   close: (id: number) => set({ toasts: held.toasts.filter((one) => one.id !== id), banners: held.banners.filter((one) => one.id !== id) }),
 }
 
 /** "3 expenses moved to the archive · undo": only for what can be taken back. Callable from anywhere; the newest three are shown. */
 export function toast(text: ReactNode, undo?: () => void, seconds = 8): void {
   set({ toasts: [...held.toasts.slice(-2), { id: ++last, text, undo, seconds }] })
+}
+
+/**
+ * The toast of a deed that is shown before the server has done it: Ctrl+Z pressed meanwhile is kept, and takes it back as soon as it is done, instead of
+ * being lost or racing it.
+ */
+export async function toastOnce(work: Promise<unknown>, text: ReactNode, undo: () => void): Promise<void> {
+  const id = ++last
+  set({ coming: { id, isUnwanted: false } })
+  const isMine = () => held.coming?.id === id
+  try {
+    await work
+  } catch (e) {
+    if (isMine()) set({ coming: undefined })
+    throw e
+  }
+  const isUnwanted = isMine() && held.coming!.isUnwanted
+  if (isMine()) set({ coming: undefined })
+  if (isUnwanted) undo()
+  else toast(text, undo)
 }
 
 /** One sentence at the top of the content. Errors stay until closed, success goes after its seconds. */

@@ -44,7 +44,7 @@ export function KeyPage<T extends { language: string }>({ asked, missing, narrow
         ) : (
           <div className="s-state">
             {error instanceof CallFailure && error.status === 404 ? (
-              <EmptyState icon={missing.icon ?? FileX2} title={missing.title}>
+              <EmptyState whole icon={missing.icon ?? FileX2} title={missing.title}>
                 {missing.text}
               </EmptyState>
             ) : (

@@ -4,7 +4,7 @@ import { failureText } from '../call.ts'
 import { Button } from '../parts/Button.tsx'
 import { EmptyState } from '../parts/EmptyState.tsx'
 import type { MenuEntry } from '../parts/Menu.tsx'
-import { toast } from '../parts/notices.ts'
+import { toastOnce } from '../parts/notices.ts'
 import { PageHeader } from '../parts/PageHeader.tsx'
 import { Skeleton } from '../parts/Skeleton.tsx'
 import { StatusPill } from '../parts/Status.tsx'
@@ -106,14 +106,12 @@ export function CardScreen({
   const isArchived = row.archivedAt !== null
   const fail = (e: unknown) => void banner.error(failureText(t, e))
   const move = (to: 'archive' | 'restore') => {
-    moveRecords(resource, [row.id], to)
-      .then(() => {
-        toast(
-          t(`kit.lists.done.${to}`, { count: 1 }),
-          () => void moveRecords(resource, [row.id], to === 'archive' ? 'restore' : 'archive').catch(fail),
-        )
-        if (to === 'archive') go(resource.screens.list)
-      })
+    toastOnce(
+      moveRecords(resource, [row.id], to),
+      t(`kit.lists.done.${to}`, { count: 1 }),
+      () => void moveRecords(resource, [row.id], to === 'archive' ? 'restore' : 'archive').catch(fail),
+    )
+      .then(() => to === 'archive' && go(resource.screens.list))
       .catch(fail)
   }
   const more: MenuEntry[] = [

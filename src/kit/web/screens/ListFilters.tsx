@@ -94,10 +94,11 @@ export function ListFilters({ resource, query, setQuery, names, embedded, onClea
       {naming && (
         <Suspense>
           <NameView
+            canShare={saved.canShare}
             onClose={() => setNaming(false)}
-            onName={async (name) => {
+            onName={async (name, isShared) => {
               const { archived: _, ...kept } = asked
-              const made = await saved.save(name, kept)
+              const made = await saved.save(name, kept, isShared)
               setNaming(false)
               setQuery({ view: made.id })
             }}

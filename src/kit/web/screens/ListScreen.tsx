@@ -7,7 +7,7 @@ import { DataTable, type Density, type Sort, type TableHand } from '../parts/Dat
 import { EmptyState } from '../parts/EmptyState.tsx'
 import { Failed } from '../parts/Failed.tsx'
 import { Menu, type MenuEntry } from '../parts/Menu.tsx'
-import { toast } from '../parts/notices.ts'
+import { toastOnce } from '../parts/notices.ts'
 import { PageHeader } from '../parts/PageHeader.tsx'
 import { pageSizeOf, Pager, type PageSize } from '../parts/Pager.tsx'
 import { SelectionBar } from '../parts/SelectionBar.tsx'
@@ -183,14 +183,11 @@ export function ListScreen({
 
   const move = (ids: readonly string[], to: 'archive' | 'restore') => {
     setSelected(new Set())
-    moveRecords(resource, ids, to)
-      .then(() =>
-        toast(
-          t(`kit.lists.done.${to}`, { count: ids.length }),
-          () => void moveRecords(resource, ids, to === 'archive' ? 'restore' : 'archive').catch(fail),
-        ),
-      )
-      .catch(fail)
+    toastOnce(
+      moveRecords(resource, ids, to),
+      t(`kit.lists.done.${to}`, { count: ids.length }),
+      () => void moveRecords(resource, ids, to === 'archive' ? 'restore' : 'archive').catch(fail),
+    ).catch(fail)
   }
   const fail = (e: unknown) => void banner.error(failureText(t, e))
   const exporting = (format: 'csv' | 'xlsx', ids?: readonly string[]) => {

@@ -52,7 +52,7 @@ export function ListViews({
         ...saved.views.map((view) => ({ key: view.id, label: view.name })),
         ...(hasArchive ? [{ key: ARCHIVE, label: t('kit.lists.inArchive') }] : []),
       ]}
-      {...(current
+      {...(current?.mayDrop
         ? {
             end: (
               <Button
@@ -63,7 +63,10 @@ export function ListViews({
                   void saved
                     .drop(current.id)
                     .then(() =>
-                      toast(t('kit.lists.viewRemoved', { name: current.name }), () => void saved.save(current.name, current.query)),
+                      toast(
+                        t('kit.lists.viewRemoved', { name: current.name }),
+                        () => void saved.save(current.name, current.query, current.isShared),
+                      ),
                     )
                 }}
               >

@@ -1,21 +1,32 @@
 import { useState } from 'react'
 import { failureText } from '../call.ts'
+import { FlagField } from '../fields/FlagField.tsx'
 import { TextField } from '../fields/TextField.tsx'
 import { Button } from '../parts/Button.tsx'
 import { Dialog } from '../parts/Dialog.tsx'
 import { useWords } from '../words.tsx'
 
 /** Asks for the name under which the filters of now become a tab. */
-export function NameView({ onClose, onName }: { onClose: () => void; onName: (name: string) => Promise<void> }) {
+export function NameView({
+  canShare,
+  onClose,
+  onName,
+}: {
+  /** Whether it may be made everybody's. */
+  canShare: boolean
+  onClose: () => void
+  onName: (name: string, isShared: boolean) => Promise<void>
+}) {
   const t = useWords()
   const [name, setName] = useState('')
   const [error, setError] = useState<string>()
+  const [isShared, setShared] = useState(false)
   const [busy, setBusy] = useState(false)
   const submit = (event: React.FormEvent) => {
     event.preventDefault()
     if (name.trim() === '') return setError(t('errors.fields.need'))
     setBusy(true)
-    onName(name.trim()).catch((e: unknown) => {
+    onName(name.trim(), isShared).catch((e: unknown) => {
       setBusy(false)
       setError(failureText(t, e))
     })
@@ -37,7 +48,7 @@ export function NameView({ onClose, onName }: { onClose: () => void; onName: (na
         </>
       }
     >
-      <form id="name-view" onSubmit={submit} noValidate>
+      <form id="name-view" onSubmit={submit} noValidate className="grid gap-4">
         <TextField
           label={t('kit.lists.viewName')}
           hint={t('kit.lists.viewHint')}
@@ -50,6 +61,9 @@ export function NameView({ onClose, onName }: { onClose: () => void; onName: (na
             setError(undefined)
           }}
         />
+        {canShare && (
+          <FlagField label={t('kit.lists.viewOfAll')} hint={t('kit.lists.viewOfAllHint')} value={isShared} onChange={setShared} />
+        )}
       </form>
     </Dialog>
   )

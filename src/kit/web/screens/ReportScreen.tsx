@@ -262,9 +262,10 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
       {naming && (
         <Suspense>
           <NameView
+            canShare={saved.canShare}
             onClose={() => setNaming(false)}
-            onName={async (called) => {
-              const made = await saved.save(called, keptOf(filters, query))
+            onName={async (called, isShared) => {
+              const made = await saved.save(called, keptOf(filters, query), isShared)
               setNaming(false)
               setQuery({ view: made.id })
             }}

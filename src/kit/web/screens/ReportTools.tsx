@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ChartBar, Columns3, SlidersHorizontal } from 'lucide-react'
 import type { ReportAnswer } from '#kit/describe/report.ts'
-import { canGroup, isLedger, mainFigure, type ReportView } from '#kit/describe/reportView.ts'
+import { canGroup, isLedger, mainFigure, versus, type ReportView } from '#kit/describe/reportView.ts'
 import { FlagField } from '../fields/FlagField.tsx'
 import { Button } from '../parts/Button.tsx'
 import { Menu, type MenuEntry } from '../parts/Menu.tsx'
@@ -48,11 +48,11 @@ export function ReportTools({ answer, view, onView, chart, onChart }: ReportTool
           },
         ]
       : []),
-    ...(shape.compares
+    ...(shape.compares || shape.budgets
       ? [
           {
             group: t('kit.reports.beside'),
-            items: ([undefined, 'previousPeriod', 'previousYear'] as const).map((vs) => ({
+            items: [undefined, ...versus.filter((vs) => (vs === 'budget' ? shape.budgets : shape.compares))].map((vs) => ({
               key: `vs-${vs ?? 'none'}`,
               label: t(`kit.reports.vs.${vs ?? 'none'}`),
               checked: view.vs === vs,

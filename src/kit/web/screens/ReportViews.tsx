@@ -45,7 +45,7 @@ export function ReportViews({ filters, query, setQuery, saved }: ReportViewsProp
       value={current?.id ?? ALL}
       onChange={choose}
       views={[{ key: ALL, label: t('kit.reports.whole') }, ...saved.views.map((view) => ({ key: view.id, label: view.name }))]}
-      {...(current
+      {...(current?.mayDrop
         ? {
             end: (
               <Button
@@ -56,7 +56,10 @@ export function ReportViews({ filters, query, setQuery, saved }: ReportViewsProp
                   void saved
                     .drop(current.id)
                     .then(() =>
-                      toast(t('kit.lists.viewRemoved', { name: current.name }), () => void saved.save(current.name, current.query)),
+                      toast(
+                        t('kit.lists.viewRemoved', { name: current.name }),
+                        () => void saved.save(current.name, current.query, current.isShared),
+                      ),
                     )
                 }}
               >

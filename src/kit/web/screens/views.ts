@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCan } from '../session.ts'
 import type { Query } from './filters.ts'
 
 /** A list's filters under a name of the person's own. */
@@ -6,33 +7,42 @@ export interface SavedView {
   id: string
   name: string
   query: Query
+  /** Everybody's in the business. */
+  isShared: boolean
+  mayDrop: boolean
 }
 
 /** Who keeps the views. The kit knows no feature, so the one that keeps them says so here. */
 export interface ViewStore {
   list: (list: string) => Promise<SavedView[]>
-  save: (list: string, name: string, query: Query) => Promise<SavedView>
+  save: (list: string, name: string, query: Query, isShared: boolean) => Promise<SavedView>
   drop: (list: string, id: string) => Promise<unknown>
 }
 
 let store: (() => Promise<ViewStore>) | undefined
 
-/** `provideViews(() => import('./views.ts'))`, once, at the start. */
-export function provideViews(open: () => Promise<ViewStore>): void {
+/** The rule of whoever makes a view everybody's. */
+let ruleOfSharing: string | undefined
+
+/** `provideViews(() => import('./views.ts'), 'companies.shareViews')`, once, at the start. */
+export function provideViews(open: () => Promise<ViewStore>, sharing: string): void {
   store = open
+  ruleOfSharing = sharing
 }
 
 export interface SavedViews {
   /** Undefined where nobody keeps views. */
   views: readonly SavedView[]
   canSave: boolean
-  save: (name: string, query: Query) => Promise<SavedView>
+  canShare: boolean
+  save: (name: string, query: Query, isShared?: boolean) => Promise<SavedView>
   drop: (id: string) => Promise<void>
 }
 
 /** The person's saved views of a list. */
 export function useSavedViews(list: string, enabled: boolean): SavedViews {
   const client = useQueryClient()
+  const may = useCan()
   const key = ['views', list]
   const { data } = useQuery({
     queryKey: key,
@@ -43,12 +53,13 @@ export function useSavedViews(list: string, enabled: boolean): SavedViews {
   return {
     views: data ?? [],
     canSave: enabled && store !== undefined,
-    save: async (name, query) => {
+    canShare: ruleOfSharing !== undefined && may(ruleOfSharing),
+    save: async (name, query, isShared = false) => {
       const { save, drop } = await store!()
-      const made = await save(list, name, query)
-      // A name is one tab: the older view of that name makes way.
+      const made = await save(list, name, query, isShared)
+      // A name is one tab of a person's own, or of everybody's: the older view of that name makes way.
       const before = client.getQueryData<SavedView[]>(key) ?? []
-      const twins = before.filter((one) => one.name === made.name && one.id !== made.id)
+      const twins = before.filter((one) => one.name === made.name && one.id !== made.id && one.isShared === made.isShared && one.mayDrop)
       await Promise.all(twins.map((one) => drop(list, one.id)))
       client.setQueryData<SavedView[]>(key, [...before.filter((one) => one.id !== made.id && !twins.includes(one)), made])
       return made

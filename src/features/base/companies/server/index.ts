@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
-import { seesWhole } from '#kit/describe/session.ts'
+import { can, seesWhole } from '#kit/describe/session.ts'
 import { newId } from '#kit/server/context.ts'
 import { momentCursor } from '#kit/server/cursors.ts'
 import { implement, implementOpen } from '#kit/server/implement.ts'
@@ -118,28 +119,31 @@ export const implementations = [
     return { rows: shown, nextCursor: rows.length > auditPage && last ? `${last.at}|${last.id}` : null }
   }),
   implement(calls.listViews, async (ctx, { list }) => {
-    const { rows } = await sql<{
-      id: string
-      name: string
-      query: Record<string, string>
-    }>`select id, name, query from saved_views where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId} and list = ${list} order by created_at`.execute(
+    const { rows } = await sql<z.output<typeof calls.savedView>>`select id, name, query, is_shared as "isShared",
+        user_id = ${ctx.caller.userId} or (is_shared and ${can(ctx.caller, 'companies.shareViews')}) as "mayDrop"
+      from saved_views where company_id = ${ctx.companyId} and list = ${list} and (user_id = ${ctx.caller.userId} or is_shared) order by is_shared desc, created_at`.execute(
       ctx.tx,
     )
     return { rows }
   }),
-  implement(calls.saveView, async (ctx, { list, name, query }) => {
+  implement(calls.saveView, async (ctx, { list, name, query, isShared = false }) => {
+    if (isShared && !can(ctx.caller, 'companies.shareViews')) throw fail('session.forbidden')
     const id = newId()
-    await sql`insert into saved_views (company_id, id, user_id, list, name, query) values (${ctx.companyId}, ${id}, ${ctx.caller.userId}, ${list}, ${name}, ${JSON.stringify(query)})`.execute(
-      ctx.tx,
-    )
-    return { id, name, query }
+    await sql`insert into saved_views (company_id, id, user_id, list, name, query, is_shared)
+      values (${ctx.companyId}, ${id}, ${ctx.caller.userId}, ${list}, ${name}, ${JSON.stringify(query)}, ${isShared})`.execute(ctx.tx)
+    if (isShared) await ctx.audit('companies.shareView', 'saved_views', id, undefined, { list, name })
+    return { id, name, query, isShared, mayDrop: true }
   }),
   implement(calls.dropView, async (ctx, { list, id }) => {
-    const { rows } =
-      await sql`delete from saved_views where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId} and list = ${list} and id = ${id} returning 1`.execute(
-        ctx.tx,
-      )
-    if (!rows.length) throw fail('kit.notFound')
+    const { rows } = await sql<{
+      name: string
+      isShared: boolean
+    }>`delete from saved_views where company_id = ${ctx.companyId} and list = ${list} and id = ${id}
+      and (user_id = ${ctx.caller.userId} or (is_shared and ${can(ctx.caller, 'companies.shareViews')})) returning name, is_shared as "isShared"`.execute(
+      ctx.tx,
+    )
+    if (!rows[0]) throw fail('kit.notFound')
+    if (rows[0].isShared) await ctx.audit('companies.dropView', 'saved_views', id, { list, name: rows[0].name })
     return done
   }),
 ]

@@ -9,16 +9,30 @@ import { allReports, reportAs } from '#kit/server/serveReports.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
 import { documentFileName, sealedPaper } from '#features/sales/documents/server/index.ts'
+import { picturesWithin } from '#features/purchases/expensesBackup/server/index.ts'
+import { uniformOf } from '#features/tax/uniform/server/index.ts'
 import type { Accountant, Content } from '../accountants.ts'
 import { nextSend } from './plan.ts'
 import { oneAccountant, refuseContents } from './accountants.ts'
 
 /** The report behind each part of the package. */
-const reportFor: Partial<Record<Content, string>> = { income: 'income', expenses: 'expenseList', vat: 'vat', trialBalance: 'trialBalance' }
+const reportFor: Partial<Record<Content, string>> = {
+  income: 'income',
+  expenses: 'expenseList',
+  vat: 'vat',
+  trialBalance: 'trialBalance',
+  generalLedger: 'generalLedger',
+  profitLoss: 'profitLoss',
+  debts: 'ageing',
+  suppliers: 'supplierBalances',
+}
+
+/** What is no report but files of their own. */
+const files: readonly Content[] = ['documents', 'bills', 'uniform']
 
 /** What can be sent: a report that is not served cannot. */
 export const offered = (content: Content): boolean =>
-  content === 'documents' || allReports().some(({ name }) => name === reportFor[content])
+  files.includes(content) || allReports().some(({ name }) => name === reportFor[content])
 
 /** More than this no mail server takes; what does not fit is named in the letter. */
 const mostBytes = 12_000_000
@@ -113,35 +127,54 @@ async function filesOf(
     if (!name) continue
     // VAT is reported by its period: of two months in one, the first is a part of it.
     const from = content === 'vat' ? vatPeriodOn(month).from : month
+    // What is owed is owed on a day, and what suppliers are owed is so today.
+    const asked = content === 'debts' ? { day: to } : content === 'suppliers' ? {} : { from, to }
     for (const format of ['pdf', 'xlsx'] as const) {
-      const { bytes, mime } = await reportAs(ctx, name, format, { from, to })
+      const { bytes, mime } = await reportAs(ctx, name, format, asked)
       attachments.push({ filename: `${name}-${month.slice(0, 7)}.${format}`, content: Buffer.from(bytes), contentType: mime })
     }
   }
-  if (!contents.includes('documents')) return { attachments, left: false }
-  const { rows } = await sql<{
-    id: string
-  }>`select id from documents where company_id = ${ctx.companyId} and status <> 'draft' and series not like '%#opening' and day between ${month} and ${to} order by day, id limit ${mostDocuments + 1}`.execute(
-    ctx.tx,
-  )
-  const papers: Record<string, Uint8Array> = {}
   let size = attachments.reduce((sum, { content }) => sum + content.length, 0)
-  let left = rows.length > mostDocuments
-  for (const { id } of rows.slice(0, mostDocuments)) {
-    const { bytes, document } = await sealedPaper(ctx, id, 'copy')
-    size += bytes.length
-    if (size > mostBytes) {
-      left = true
-      break
+  let left = false
+  const attach = (filename: string, bytes: Uint8Array): void => {
+    if (size + bytes.length > mostBytes) left = true
+    else {
+      size += bytes.length
+      attachments.push({ filename, content: Buffer.from(bytes), contentType: 'application/zip' })
     }
-    papers[documentFileName(document)] = bytes
   }
-  // PDF is pressed already; the zip only holds them together.
-  if (Object.keys(papers).length)
-    attachments.push({
-      filename: `documents-${month.slice(0, 7)}.zip`,
-      content: Buffer.from(zipSync(papers, { level: 0 })),
-      contentType: 'application/zip',
-    })
+  // PDF and pictures are pressed already; the zip only holds them together.
+  const together = (papers: Record<string, Uint8Array>): Uint8Array => zipSync(papers, { level: 0 })
+  if (contents.includes('uniform')) {
+    // One that is too long for a letter, or that the books must first be mended for, is made on its own page.
+    const made = await uniformOf(ctx, { from: month, to })
+    if (made) attach(made.name, made.bytes)
+    else left = true
+  }
+  if (contents.includes('documents')) {
+    const { rows } = await sql<{
+      id: string
+    }>`select id from documents where company_id = ${ctx.companyId} and status <> 'draft' and series not like '%#opening' and day between ${month} and ${to} order by day, id limit ${mostDocuments + 1}`.execute(
+      ctx.tx,
+    )
+    const papers: Record<string, Uint8Array> = {}
+    let there = size
+    if (rows.length > mostDocuments) left = true
+    for (const { id } of rows.slice(0, mostDocuments)) {
+      const { bytes, document } = await sealedPaper(ctx, id, 'copy')
+      there += bytes.length
+      if (there > mostBytes) {
+        left = true
+        break
+      }
+      papers[documentFileName(document)] = bytes
+    }
+    if (Object.keys(papers).length) attach(`documents-${month.slice(0, 7)}.zip`, together(papers))
+  }
+  if (contents.includes('bills')) {
+    const bills = await picturesWithin(ctx, { from: month, to }, mostBytes - size)
+    if (bills.left) left = true
+    if (Object.keys(bills.files).length) attach(`bills-${month.slice(0, 7)}.zip`, together(bills.files))
+  }
   return { attachments, left }
 }

@@ -12,8 +12,10 @@ import { addPaymentsOnline } from '#features/money/paymentLinks/server/index.ts'
 import { createDeposit } from '#features/sales/payments/server/index.ts'
 import type { Customer } from '#features/registers/parties/server/index.ts'
 import { changeBank, createCertificate, createSupplier } from '#features/registers/suppliers/server/index.ts'
-import { shareReport } from '#features/books/reportShares/server/index.ts'
-import { showQuestions } from '#features/books/questions/server/index.ts'
+import { planReport } from '#features/reports/reportPlans/server/index.ts'
+import { shareReport } from '#features/reports/reportShares/server/index.ts'
+import { showBudget } from '#features/books/budget/server/index.ts'
+import { showQuestions } from '#features/reports/questions/server/index.ts'
 import { showFilings } from '#features/tax/filings/server/index.ts'
 import { hashPassword } from '#features/base/session/server/index.ts'
 import type { Item } from '#features/registers/items/items.ts'
@@ -43,6 +45,32 @@ export function dice(seed: number): (sides: number) => number {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
     return Math.floor((state / 2 ** 32) * sides)
   }
+}
+
+/** Two reports that leave by themselves: one each month before the VAT date, one only when customers owe much. */
+async function planReports(ctx: Ctx): Promise<void> {
+  const usual = { weekday: 0, monthDay: 1, daysBefore: 3, hour: 8, isOn: true, people: [ctx.caller.userId] }
+  const year = ctx.today.slice(0, 4)
+  await planReport(ctx, {
+    ...usual,
+    report: 'income',
+    query: { from: `${year}-01-01`, to: ctx.today },
+    title: 'הכנסות לפני דיווח מע״מ',
+    every: 'vat',
+    span: 'lastVat',
+    formats: ['pdf', 'xlsx'],
+    condition: null,
+  })
+  await planReport(ctx, {
+    ...usual,
+    report: 'ageing',
+    query: {},
+    title: 'לקוחות שמאחרים',
+    every: 'week',
+    span: 'own',
+    formats: ['pdf'],
+    condition: { total: 'd60Agorot', is: 'over', value: 1_000_000 },
+  })
 }
 
 /** Opens a demo business with an owner and fills it with a year that ends today. */
@@ -96,7 +124,9 @@ export async function openDemoBusiness(
         password: 'להדגמה בלבד',
         expiresOn: addMonths(ctx.today, 3),
       })
+    if (business.pace) await planReports(ctx)
     if (business.pace) await showQuestions(ctx)
+    if (business.pace) await showBudget(ctx)
     await showLetters(
       ctx,
       customers.map(({ id }) => id),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { addDays, momentInJerusalem, weekday, type Day } from '#domain/day.ts'
+import { addDays, momentAt, momentInJerusalem, weekday, type Day } from '#domain/day.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
@@ -30,19 +30,13 @@ export async function planOf(ctx: Ctx, lock = false): Promise<Stored> {
   return rows[0] ?? fresh
 }
 
-/** The moment a clock in Jerusalem shows this hour, whichever side of the change of clocks. */
-function momentOf(day: Day, hour: number): Date {
-  const at = (offset: number) => new Date(Date.parse(`${day}T00:00:00Z`) + (hour - offset) * 3_600_000)
-  return momentInJerusalem(at(3)).time.startsWith(String(hour).padStart(2, '0')) ? at(3) : at(2)
-}
-
 const rests = (day: Day, weekends: boolean): boolean => !weekends && weekday(day) >= 5
 
 /** The next day of sending after `now`. */
 export function nextDay(now: Date, { hour, weekends }: Pick<Plan, 'hour' | 'weekends'>): { day: Day; at: Date } {
   let { day } = momentInJerusalem(now)
-  while (momentOf(day, hour) <= now || rests(day, weekends)) day = addDays(day, 1)
-  return { day, at: momentOf(day, hour) }
+  while (momentAt(day, hour) <= now || rests(day, weekends)) day = addDays(day, 1)
+  return { day, at: momentAt(day, hour) }
 }
 
 const shown = ({ plan: _, ...rest }: Stored) => ({ ...rest, nextAt: rest.isOn ? rest.nextAt : null })
@@ -99,7 +93,7 @@ export const remindersOfDay: Job = async (ctx, payload) => {
     await ctx.audit('reminders.send', 'customers', letter.customerId, undefined, { to: letter.to.join(', '), days: letter.days })
   }
   // Never the same moment again, even by a clock that is behind the database's.
-  const planned = momentOf(String(payload.day), plan.hour)
+  const planned = momentAt(String(payload.day), plan.hour)
   const next = nextDay(planned > ctx.now ? planned : ctx.now, plan)
   const { rows } = await sql<{ plan: number }>`update reminder_plans set plan = plan + 1, next_at = ${next.at}
     where company_id = ${ctx.companyId} returning plan`.execute(ctx.tx)

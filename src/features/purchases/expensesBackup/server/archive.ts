@@ -126,6 +126,22 @@ async function listOf(
   return { bytes: file.bytes, expenses: rows.length, without: listed.filter(({ pictures }) => pictures === 0).length }
 }
 
+/** The pictures of a period by their names, as many of the first as come to so many bytes; `left` says that some did not. */
+export async function picturesWithin(ctx: Ctx, asked: Asked, most: number): Promise<{ files: Record<string, Uint8Array>; left: boolean }> {
+  const pictures = await picturesOf(ctx, asked)
+  const names = namesOf(pictures)
+  const files: Record<string, Uint8Array> = {}
+  let size = 0
+  for (const [i, picture] of pictures.entries()) {
+    size += picture.size
+    if (size > most) return { files, left: true }
+    const { rows } = await sql<{ bytes: Buffer }>`select bytes from file_contents
+      where company_id = ${ctx.companyId} and sha256 = ${picture.sha256}`.execute(ctx.tx)
+    if (rows[0]) files[names[i]!] = rows[0].bytes
+  }
+  return { files, left: false }
+}
+
 /** So many files are read in one transaction, or as many as come to so many bytes. */
 const filesAtOnce = 40
 const bytesAtOnce = 32 * 1024 * 1024

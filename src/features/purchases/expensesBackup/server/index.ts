@@ -10,6 +10,8 @@ import '../rules.ts'
 import { checkSize, making, readArchive } from './archive.ts'
 import { expensesBackup } from './reports/expensesBackup.ts'
 
+export { picturesWithin } from './archive.ts'
+
 defineLongJob('expensesBackup.make', making)
 
 export const reports: Report[] = [expensesBackup]

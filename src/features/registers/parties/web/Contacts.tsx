@@ -9,7 +9,7 @@ import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { StatusPill } from '#kit/web/parts/Status.tsx'
-import { toast } from '#kit/web/parts/notices.ts'
+import { toastOnce } from '#kit/web/parts/notices.ts'
 import { callsOf, type AnyResource, type AnyRow } from '#kit/web/screens/resources.ts'
 import { ResourceSheet } from '#kit/web/screens/ResourceSheet.tsx'
 import { moveRecords } from '#kit/web/screens/useList.ts'
@@ -65,10 +65,11 @@ export function Belongings({ resource, icon, partyId, isOff, Inside, title }: Be
   const [sheet, setSheet] = useState<{ row?: AnyRow }>()
   const word = (key: string) => t(`${resource.name}.${key}`)
   const putAway = (row: AnyRow) =>
-    void moveRecords(resource, [row.id], 'archive')
-      .then(() =>
-        toast(t('kit.lists.done.archive', { count: 1 }), () => void moveRecords(resource, [row.id], 'restore').then(refreshCustomers)),
-      )
+    void toastOnce(
+      moveRecords(resource, [row.id], 'archive'),
+      t('kit.lists.done.archive', { count: 1 }),
+      () => void moveRecords(resource, [row.id], 'restore').then(refreshCustomers),
+    )
       .then(refreshCustomers)
       .catch((e: unknown) => banner.error(failureText(t, e)))
   const rows = data?.rows ?? []

@@ -9,7 +9,7 @@ import { Icon } from '#kit/web/parts/Icon.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { toast } from '#kit/web/parts/notices.ts'
+import { toastOnce } from '#kit/web/parts/notices.ts'
 import { callsOf, refreshResource, type AnyResource, type AnyRow } from '#kit/web/screens/resources.ts'
 import { ResourceSheet } from '#kit/web/screens/ResourceSheet.tsx'
 import { moveRecords } from '#kit/web/screens/useList.ts'
@@ -91,9 +91,11 @@ function Open({ resource, of, icon, lead }: OrderedProps) {
       })
   }
   const putAway = (row: AnyRow) =>
-    void moveRecords(resource, [row.id], 'archive')
-      .then(() => toast(t('kit.lists.done.archive', { count: 1 }), () => void moveRecords(resource, [row.id], 'restore')))
-      .catch((e: unknown) => banner.error(failureText(t, e)))
+    void toastOnce(
+      moveRecords(resource, [row.id], 'archive'),
+      t('kit.lists.done.archive', { count: 1 }),
+      () => void moveRecords(resource, [row.id], 'restore'),
+    ).catch((e: unknown) => banner.error(failureText(t, e)))
 
   return (
     <>

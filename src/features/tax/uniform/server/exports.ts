@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { formatDay } from '#domain/format.ts'
 import { momentInJerusalem, type Day } from '#domain/day.ts'
-import { fail } from '#kit/describe/errors.ts'
+import { fail, Failure } from '#kit/describe/errors.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
@@ -95,6 +95,23 @@ export async function exportNow(ctx: Ctx, kind: ExportKind, range: Range): Promi
   const bytes = sink.bytes()
   await keep(ctx, newId(), kind, range, bytes.length, made)
   return { bytes, name: fileName(kind, range), mime: mimes[extension[kind]]! }
+}
+
+/** The uniform file of a range for somebody it is sent to; undefined where it is too long for one sitting or the books do not bear it yet. */
+export async function uniformOf(ctx: Ctx, range: Range): Promise<{ bytes: Uint8Array; name: string } | undefined> {
+  const sink = memorySink()
+  try {
+    await write(ctx, 'uniform', range, sink, {
+      tell: () => Promise.resolve(),
+      full: (n) => {
+        if (n > mostAtOnce) throw fail('uniform.tooLarge', { most: mostAtOnce })
+      },
+    })
+  } catch (e) {
+    if (e instanceof Failure) return undefined
+    throw e
+  }
+  return { bytes: sink.bytes(), name: fileName('uniform', range) }
 }
 
 export async function startExport(ctx: Ctx, { kind, ...range }: { kind: ExportKind } & Range): Promise<{ jobId: string; fileId: string }> {

@@ -17,7 +17,7 @@ defineLongJob('uniform.export', exporting)
 defineLongJob('uniform.check', checking)
 defineLongJob('uniform.import', importing)
 
-export { keepExport } from './exports.ts'
+export { keepExport, uniformOf } from './exports.ts'
 
 export const implementations = [
   implement(calls.uniformNow, (ctx, range) => exportNow(ctx, 'uniform', range)),

@@ -5,12 +5,14 @@ import { toSafeNumber, divideRounded } from '#domain/money.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, number, percent, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { budgetFor } from '#kit/server/budgets.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { say } from '#kit/server/words.ts'
 import { byPlace, chartOf, isProfit, underCode, type ChartAccount } from '../chart.ts'
 import { accountSums, net } from '../sums.ts'
 
 const levels = ['code', 'account'] as const
+const beside = [...comparisons, 'budget'] as const
 
 /** What comes in is shown as it grows on the credit side, what goes out on the debit side. */
 const comesIn = (line: ProfitLine): boolean => line === 'revenue' || line === 'other'
@@ -34,15 +36,29 @@ interface ProfitRow {
   result?: string
 }
 
+/** Debit less credit of an account, by its id: of a period, or what the budget means it to be. */
+type NetOf = (id: string) => number
+
+async function netIn(ctx: Ctx, { from, to }: Period): Promise<NetOf> {
+  const sums = await accountSums(ctx, from, to)
+  return (id) => net(sums.get(id))
+}
+
+/** The budget of a period as the books would carry it; nothing for whoever may not see it. */
+async function meantIn(ctx: Ctx, period: Period): Promise<NetOf | undefined> {
+  const budget = await budgetFor(ctx, period)
+  if (!budget) return undefined
+  const income = new Set((await chartOf(ctx)).accounts.filter(({ kind }) => kind === 'income').map(({ id }) => id))
+  return (id) => (income.has(id) ? -(budget.get(id) ?? 0) : (budget.get(id) ?? 0))
+}
+
 /** Profit and loss of several periods side by side. */
-async function profitRows(ctx: Ctx, periods: readonly Period[], level: (typeof levels)[number], under?: string): Promise<ProfitRow[]> {
+async function profitRows(ctx: Ctx, sums: readonly NetOf[], level: (typeof levels)[number], under?: string): Promise<ProfitRow[]> {
   const chart = await chartOf(ctx)
-  const sums = []
-  for (const { from, to } of periods) sums.push(await accountSums(ctx, from, to))
   const lineOf = (account: ChartAccount): ProfitLine =>
     chart.sortCodes.get(account.sortCode)?.profitLine ?? (account.kind === 'income' ? 'revenue' : 'general')
   const accounts = chart.accounts.filter(({ kind }) => isProfit(kind)).filter(underCode(chart, under))
-  const running = periods.map(() => 0)
+  const running = sums.map(() => 0)
   const rows: ProfitRow[] = []
   for (const section of profitLines) {
     const sign = comesIn(section) ? -1 : 1
@@ -56,7 +72,7 @@ async function profitRows(ctx: Ctx, periods: readonly Period[], level: (typeof l
     }
     for (const members of groups.values()) {
       const first = members[0]!
-      const amounts = sums.map((of) => members.reduce((sum, { id }) => sum + net(of.get(id)), 0))
+      const amounts = sums.map((of) => members.reduce((sum, { id }) => sum + of(id), 0))
       amounts.forEach((amount, i) => (running[i]! -= amount))
       if (amounts.every((amount) => amount === 0)) continue
       rows.push({
@@ -107,7 +123,7 @@ export const profitLoss = defineReport({
     to: day({ need: true }),
     level: choice(levels),
     under: text(),
-    compare: choice(comparisons, { words: 'ledger.compare' }),
+    compare: choice(beside, { words: 'ledger.compare' }),
   },
   columns: {
     section: choice(profitLines, { words: 'ledger.profitLine' }),
@@ -120,13 +136,14 @@ export const profitLoss = defineReport({
   },
   groupBy: 'section',
   totals: [],
+  vsFilter: 'compare',
+  headings: ({ compare }, _today, language): Record<string, string> =>
+    compare === 'budget' ? { compareAgorot: say(language, 'ledger.compare.budget') } : {},
   rows: async (ctx, { from, to, level = 'code', under, compare }) => {
-    const other = compare && comparedTo(compare, from, to)
-    const rows = await profitRows(ctx, [{ from, to }, ...(other ? [other] : [])], level)
-    const shown =
-      under === undefined
-        ? rows
-        : (await profitRows(ctx, [{ from, to }, ...(other ? [other] : [])], level, under)).filter((row) => !row.result)
+    const other = compare === 'budget' ? await meantIn(ctx, { from, to }) : compare && (await netIn(ctx, comparedTo(compare, from, to)))
+    const sums = [await netIn(ctx, { from, to }), ...(other ? [other] : [])]
+    const rows = await profitRows(ctx, sums, level)
+    const shown = under === undefined ? rows : (await profitRows(ctx, sums, level, under)).filter((row) => !row.result)
     const revenue = rows.filter((row) => row.section === 'revenue' && !row.result).reduce((sum, row) => sum + row.amounts[0]!, 0)
     return shown.map((row) => {
       const [amount, then] = row.amounts as [number, number | undefined]
@@ -182,7 +199,9 @@ export const profitYears = defineReport({
     const last = lastOf(year, ctx.today)
     const years = back.map((ago) => last - ago)
     const whole = (of: number): { from: Day; to: Day } => ({ from: `${of}-01-01`, to: `${of}-12-31` })
-    const rows = await profitRows(ctx, years.map(whole), level)
+    const sums = []
+    for (const of of years) sums.push(await netIn(ctx, whole(of)))
+    const rows = await profitRows(ctx, sums, level)
     return rows.map((row) => ({
       ...base(row),
       ...Object.fromEntries(back.map((ago) => [`year${ago}Agorot`, row.amounts[ago]!])),

@@ -1,9 +1,0 @@
-import { call } from '#kit/web/call.ts'
-import type { ViewStore } from '#kit/web/screens/views.ts'
-import { viewCalls } from '../views.ts'
-
-export const views: ViewStore = {
-  list: async (list) => (await call(viewCalls.list, { list })).rows,
-  save: (list, name, query) => call(viewCalls.save, { list, name, query }),
-  drop: (list, id) => call(viewCalls.drop, { list, id }),
-}

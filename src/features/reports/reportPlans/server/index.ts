@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import { implement, implementOpen } from '#kit/server/implement.ts'
+import type { Job } from '#kit/server/jobs.ts'
+import { openPage } from '#kit/server/pageKeys.ts'
+import { getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
+import * as calls from '../endpoints.ts'
+import { dropPlan, keepPlan, logOf, mine, peopleFor, plans, stopMine } from './plans.ts'
+import { mail, ring, sendNow } from './ring.ts'
+import { faceOfStop, stopBy } from './stop.ts'
+
+registerBusinessPage('/reportstop', {
+  owner: (key) => sql`select company_id from report_plan_people where stop_key = ${key}`,
+  words: 'reportPlans.pageFace',
+  logo: (key) => `/api2/invoice/reportstop/${key}/logo`,
+})
+
+export { keepPlan as planReport } from './plans.ts'
+export { sendNow as sendReportNow } from './ring.ts'
+
+export const implementations = [
+  implement(calls.listPlans, async (ctx) => ({ rows: await plans(ctx) })),
+  implement(calls.listPlanPeople, peopleFor),
+  implement(calls.createPlan, keepPlan),
+  implement(calls.changePlan, keepPlan),
+  implement(calls.dropPlan, (ctx, { id }) => dropPlan(ctx, id)),
+  implement(calls.sendPlan, async (ctx, { id }) => {
+    await mine(ctx, id)
+    return sendNow(ctx, id)
+  }),
+  implement(calls.logOfPlan, (ctx, { id }) => logOf(ctx, id)),
+  implement(calls.stopPlan, (ctx, { id, stopped }) => stopMine(ctx, id, stopped)),
+  implementOpen(calls.stopFace, (ctx, { key }) => faceOfStop(ctx, key)),
+  implementOpen(calls.stopLogo, (ctx, { key }) =>
+    openPage(ctx, sql<{ company_id: string }>`select company_id from report_plan_people where stop_key = ${key}`, getLogo),
+  ),
+  implementOpen(calls.stopByKey, (ctx, { key, stopped }) => stopBy(ctx, key, stopped)),
+]
+
+export const jobs: Record<string, Job> = { 'reportPlans.ring': ring, 'reportPlans.mail': mail }
