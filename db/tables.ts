@@ -366,50 +366,6 @@ export interface CardKinds {
   updated_at: Generated<string>;
 }
 
-export interface CardLinks {
-  card_id: string | null;
-  company_id: string;
-  created_at: Generated<string>;
-  created_by: string | null;
-  customer_id: string;
-  expires_on: string;
-  id: string;
-  page_key: Generated<string>;
-  replaces_id: string | null;
-  sent_at: string | null;
-  sent_to: string | null;
-  state: Generated<string>;
-  viewed_at: string | null;
-}
-
-export interface Cards {
-  brand: Generated<string>;
-  company_id: string;
-  consent: string;
-  consent_address: Generated<string>;
-  consent_at: string;
-  created_at: Generated<string>;
-  customer_id: string;
-  expiry: string;
-  first_approval: Generated<string>;
-  first_at: string | null;
-  first_uid: Generated<string>;
-  good_until: string;
-  holder: Generated<string>;
-  id: string;
-  is_default: Generated<boolean>;
-  last_used_at: string | null;
-  last4: string;
-  removed_at: string | null;
-  replaced_by: string | null;
-  state: Generated<string>;
-  terminal_id: string;
-  token_deleted_on: string | null;
-  token_sealed: Buffer | null;
-  updated_at: Generated<string>;
-  warn_on: string | null;
-}
-
 export interface Categories {
   archived_at: string | null;
   company_id: string;
@@ -460,7 +416,6 @@ export interface ChargeEvents {
 export interface ChargeRefunds {
   amount_agorot: number;
   ask_at: string | null;
-  asks: Generated<number>;
   automatic: Generated<boolean>;
   charge_id: string;
   code: Generated<string>;
@@ -483,13 +438,9 @@ export interface Charges {
   ask_at: string | null;
   asks: Generated<number>;
   card_brand: Generated<string>;
-  card_id: string | null;
   card_last4: Generated<string>;
-  card_link_id: string | null;
   company_id: string;
-  consent: Generated<string>;
   created_at: Generated<string>;
-  created_by: string | null;
   currency: Generated<string>;
   customer_id: string | null;
   decline_class: Generated<string>;
@@ -498,17 +449,12 @@ export interface Charges {
   document_id: string | null;
   form_url: Generated<string>;
   given_back_agorot: Generated<number>;
-  held_agorot: number | null;
   id: string;
   instalments: number | null;
-  keeps_card: Generated<boolean>;
-  kind: Generated<string>;
   language: Generated<string>;
   lapses_at: string;
   link_id: string | null;
-  means: Generated<string>;
   most_instalments: Generated<number>;
-  our_key: string;
   paid_at: string | null;
   paper_failure: Generated<string>;
   paper_id: string | null;
@@ -520,7 +466,6 @@ export interface Charges {
   surplus: Generated<boolean>;
   terminal_id: string;
   uid: Generated<string>;
-  unknown_since: string | null;
   updated_at: Generated<string>;
 }
 
@@ -2358,35 +2303,24 @@ export interface TerminalCalls {
 
 export interface Terminals {
   answered_at: string | null;
-  brands: Generated<string[]>;
   company_id: string;
   created_at: Generated<string>;
   currencies: Generated<string[]>;
   failed_at: string | null;
   fee_account_id: string | null;
-  from_agorot: Generated<number>;
+  from_agorot: number | null;
   gateway: string;
   id: string;
   instalments: Generated<Json>;
   last_error: Generated<string>;
-  means: Generated<string[]>;
-  name: string;
+  name: Generated<string>;
   notice_key: string;
   position: Generated<number>;
-  proved: Generated<string[]>;
   proved_at: string | null;
   settings_sealed: Buffer;
   state: Generated<string>;
   to_agorot: number | null;
   updated_at: Generated<string>;
-}
-
-export interface TestCards {
-  company_id: string;
-  created_at: Generated<string>;
-  expiry: string;
-  number: string;
-  token_hash: Buffer;
 }
 
 export interface TestCharges {
@@ -2398,11 +2332,8 @@ export interface TestCharges {
   created_at: Generated<string>;
   description: string;
   expires_at: string;
-  expiry: Generated<string>;
   given_back: Generated<Json>;
   instalments: number | null;
-  keeps_card: Generated<boolean>;
-  kind: Generated<string>;
   language: string;
   last4: Generated<string>;
   merchant_key: string;
@@ -2663,8 +2594,6 @@ export interface DB {
   captured_pages: CapturedPages;
   captured_papers: CapturedPapers;
   card_kinds: CardKinds;
-  card_links: CardLinks;
-  cards: Cards;
   categories: Categories;
   chain_heads: ChainHeads;
   chain_links: ChainLinks;
@@ -2797,7 +2726,6 @@ export interface DB {
   team: Team;
   terminal_calls: TerminalCalls;
   terminals: Terminals;
-  test_cards: TestCards;
   test_charges: TestCharges;
   throttles: Throttles;
   uniform_cards: UniformCards;

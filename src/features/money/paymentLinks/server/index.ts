@@ -11,28 +11,21 @@ import '#features/base/companies/rules.ts'
 import '#features/registers/parties/rules.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
-import { AcquirerAway } from './acquirer.ts'
-import { accountOf, changeAccount, terminalOf } from './account.ts'
-import { chargeOf, linkOf, makePaper, settleCharge } from './charge.ts'
+import {
+  askRefund,
+  changeTestAccount,
+  chargeOf,
+  makePaper,
+  settleCharge,
+  terminalFor,
+  testAccountOf,
+} from '#features/money/acquirers/server/index.ts'
 import { dropPage, history, makePage, pageLogo, sendPage, showPage } from './customerPage.ts'
 import { cancelLink, changeLink, checkedLink, linkOfDocument, makeLink, remindJob, sendLink, showLink } from './links.ts'
 import { chargeList, linkList, needWhole, showCharge } from './lists.ts'
-import {
-  beginDocument,
-  beginLink,
-  checkDocument,
-  checkLink,
-  documentPay,
-  linkLogo,
-  linkPage,
-  notice,
-  testForm,
-  testNotice,
-  testPay,
-} from './page.ts'
-import { askRefund, refundJob } from './refund.ts'
+import { beginDocument, beginLink, checkDocument, checkLink, documentPay, linkLogo, linkPage } from './page.ts'
 
-registerOnlinePayment(async (ctx) => (await terminalOf(ctx)) !== undefined)
+registerOnlinePayment(async (ctx) => (await terminalFor(ctx)) !== undefined)
 
 // A merged customer's links are those of the one who stays; the address of his page opens nothing any more.
 registerFollower('customer', async (ctx, keepId, gone) => {
@@ -45,12 +38,7 @@ registerFollower('customer', async (ctx, keepId, gone) => {
 
 async function checkNow(ctx: Ctx, id: string): Promise<void> {
   await chargeOf(ctx, id)
-  try {
-    await settleCharge(ctx.app, ctx.companyId, id, 'person')
-  } catch (e) {
-    if (e instanceof AcquirerAway) throw fail('paymentLinks.acquirerAway')
-    throw e
-  }
+  if (!(await settleCharge(ctx.app, ctx.companyId, id, 'person'))) throw fail('paymentLinks.acquirerAway')
 }
 
 export { addPaymentsOnline } from './demo.ts'
@@ -78,11 +66,11 @@ export const implementations = [
     const charge = await chargeOf(ctx, id, true)
     if (charge.state !== 'paid' || charge.surplus) throw fail('paymentLinks.notPaid')
     if (charge.paper_id) throw fail('paymentLinks.hasPaper')
-    await makePaper(ctx, charge, charge.link_id ? await linkOf(ctx, charge.link_id) : undefined)
+    await makePaper(ctx, charge)
     return showCharge(ctx, id)
   }),
-  implement(calls.getAcquirer, accountOf),
-  implement(calls.changeAcquirer, changeAccount),
+  implement(calls.getAcquirer, testAccountOf),
+  implement(calls.changeAcquirer, changeTestAccount),
   implement(calls.bankAccounts, async (ctx) => ({ rows: await bankAccounts(ctx) })),
   implement(calls.getCustomerPage, showPage),
   implement(calls.makeCustomerPage, makePage),
@@ -95,16 +83,10 @@ export const implementations = [
   implementOpen(calls.documentPay, documentPay),
   implementOpen(calls.beginDocument, beginDocument),
   implementOpen(calls.checkDocument, checkDocument),
-  implementOpen(calls.acquirerNotice, notice as never),
-  implementOpen(calls.testForm, testForm),
-  implementOpen(calls.testPay, testPay),
   implementOpen(calls.customerHistory, history),
   implementOpen(calls.customerPageLogo, pageLogo),
 ]
 
 export const jobs: Record<string, Job> = {
-  'paymentLinks.settle': (ctx, { chargeId }) => settleCharge(ctx.app, ctx.companyId, String(chargeId), 'job'),
-  'paymentLinks.testNotice': testNotice,
-  'paymentLinks.refund': refundJob,
   'paymentLinks.remind': remindJob,
 }

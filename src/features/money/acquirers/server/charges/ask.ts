@@ -1,21 +1,10 @@
-import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { AcquirerAway, KeysRefused, type Answer, type Made } from '../door.ts'
-import { dayInJerusalem } from '#domain/day.ts'
-import { terminalById, type Terminal } from '../terminals/terminals.ts'
+import { sql } from 'kysely'
+import { asCaller, systemCaller, type App } from '#kit/server/context.ts'
+import { AcquirerAway, KeysRefused, type Answer, type Silence } from '../door.ts'
 import { markAnswer } from '../terminals/health.ts'
-import { chargeOf, lastTry, tell, type Charge } from './charge.ts'
+import { terminalById, type Terminal } from '../terminals/terminals.ts'
+import { chargeOf, tell } from './charge.ts'
 import { take } from './take.ts'
-import type { Silence } from './states.ts'
-
-/** What a charge is known by at its acquirer. */
-export const madeOf = (charge: Charge): Made => ({
-  uid: charge.uid,
-  approval: charge.approval,
-  reference: charge.reference ?? '',
-  agorot: charge.held_agorot ?? charge.amount_agorot,
-  currency: charge.currency,
-  day: dayInJerusalem(new Date(charge.paid_at ?? charge.created_at)),
-})
 
 /** Calls an acquirer outside of every transaction, and says what was heard: a silence where nothing could be read. */
 export async function hear<A>(app: App, companyId: string, terminal: Terminal, call: () => Promise<A>): Promise<A | Silence> {
@@ -33,7 +22,7 @@ export async function hear<A>(app: App, companyId: string, terminal: Terminal, c
   }
 }
 
-type By = 'notice' | 'return' | 'person' | 'sweep' | 'job'
+export type By = 'notice' | 'return' | 'person' | 'sweep'
 
 /**
  * Asks the acquirer what became of a charge, and does what follows. It may be called by a notice, by the payer who comes back, by a person and by the sweep,
@@ -43,29 +32,40 @@ export async function settleCharge(app: App, companyId: string, id: string, by: 
   const asked = await asCaller(app, systemCaller(companyId), '', async (ctx) => {
     const charge = await chargeOf(ctx, id)
     if (by === 'notice') await tell(ctx, id, 'notice')
-    if (isEnded(charge)) return undefined
-    return { charge, terminal: await terminalById(ctx, charge.terminal_id), last: await lastOf(ctx, charge) }
+    return charge.state === 'paid' ? undefined : { reference: charge.reference, terminal: await terminalById(ctx, charge.terminal_id) }
   })
   if (!asked) return true
-  const { charge, terminal, last } = asked
-  const heard = await hear(app, companyId, terminal, () => find(terminal, charge, last))
-  await asCaller(app, systemCaller(companyId), '', (ctx) => take(ctx, id, heard, last?.no))
+  const { reference, terminal } = asked
+  const heard = await hear(app, companyId, terminal, async (): Promise<Answer> =>
+    // A form whose address never came to us is one nobody can pay by.
+    reference ? terminal.acquirer.page!.ask(reference) : { is: 'none' },
+  )
+  await asCaller(app, systemCaller(companyId), '', (ctx) => take(ctx, id, heard))
   return heard.is !== 'silence'
 }
 
-const isEnded = ({ state, ask_at: askAt }: Charge): boolean => ['paid', 'saved', 'released'].includes(state) || (state === 'lapsed' && askAt === null)
+/** Closes a form where the gateway can, and asks whether it was paid before. */
+export async function closeForm(app: App, companyId: string, id: string): Promise<void> {
+  const found = await asCaller(app, systemCaller(companyId), '', async (ctx) => {
+    const charge = await chargeOf(ctx, id)
+    return { reference: charge.reference, terminal: await terminalById(ctx, charge.terminal_id) }
+  })
+  const { close } = found.terminal.acquirer.page ?? {}
+  if (close && found.reference) await hear(app, companyId, found.terminal, () => close(found.reference!))
+  await settleCharge(app, companyId, id, 'sweep')
+}
 
-const lastOf = (ctx: Ctx, charge: Charge) => lastTry(ctx, charge.id, ['page', 'charge', 'hold', 'capture', 'release'])
-
-/** By whatever the gateway can be asked by. One that cannot be asked is silent, until a person has looked. */
-async function find({ acquirer }: Terminal, charge: Charge, last: Awaited<ReturnType<typeof lastOf>>): Promise<Answer | Silence> {
-  const { page, byKey, byUid } = acquirer
-  const nobodyKnows: Silence = { is: 'silence', wasSent: true }
-  if (!last) return { is: 'none' }
-  if (last.deed === 'page') {
-    if (charge.reference) return page!.ask(charge.reference, last)
-    return byKey ? byKey(last, new Date(last.askedAt)) : { is: 'none' }
-  }
-  if (last.deed === 'capture' || last.deed === 'release') return byUid ? byUid(charge.uid) : nobodyKnows
-  return byKey ? byKey(last, new Date(last.askedAt)) : nobodyKnows
+/** The charge of a terminal that somebody tells of, by whatever he names. */
+export async function chargeNamed(
+  app: App,
+  companyId: string,
+  terminalId: string,
+  { key, reference, uid }: { key?: string | undefined; reference?: string | undefined; uid?: string | undefined },
+): Promise<string | undefined> {
+  return asCaller(app, systemCaller(companyId), '', async (ctx) => {
+    const { rows } = await sql<{ id: string }>`select c.id from charges c where c.company_id = ${companyId} and c.terminal_id = ${terminalId}
+      and (c.reference = ${reference ?? null} or (c.uid = ${uid ?? null} and c.uid <> '') or c.id = (select t.charge_id from charge_tries t
+        where t.company_id = ${companyId} and t.gateway_key = ${key ?? null})) limit 1`.execute(ctx.tx)
+    return rows[0]?.id
+  })
 }

@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
+import { dayInJerusalem } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
-import type { TryKey } from '../door.ts'
+import type { Made, TryKey } from '../door.ts'
 import type { State } from './states.ts'
 
-export interface Payer {
+interface Payer {
   name: string
   email?: string | undefined
   phone?: string | undefined
@@ -15,14 +16,9 @@ export interface Payer {
 export interface Charge {
   id: string
   purpose: string
-  kind: 'pay' | 'hold' | 'save'
-  means: 'page' | 'card'
-  our_key: string
   link_id: string | null
   document_id: string | null
   customer_id: string | null
-  card_id: string | null
-  card_link_id: string | null
   terminal_id: string
   /** Of the acquirer's form. */
   reference: string | null
@@ -30,7 +26,6 @@ export interface Charge {
   /** Of the deal. */
   uid: string
   amount_agorot: number
-  held_agorot: number | null
   currency: string
   most_instalments: number
   description: string
@@ -44,8 +39,6 @@ export interface Charge {
   card_brand: string
   card_last4: string
   approval: string
-  keeps_card: boolean
-  consent: string
   paid_at: string | null
   surplus: boolean
   paper_id: string | null
@@ -53,9 +46,7 @@ export interface Charge {
   given_back_agorot: number
   ask_at: string | null
   asks: number
-  unknown_since: string | null
   lapses_at: string
-  created_by: string | null
   created_at: string
 }
 
@@ -76,7 +67,17 @@ export const setCharge = (ctx: Ctx, id: string, values: Partial<Record<keyof Cha
   sql`update charges set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
 
-export type TryDeed = 'page' | 'charge' | 'hold' | 'capture' | 'release' | 'refund'
+/** What a charge is known by at its acquirer. */
+export const madeOf = (charge: Charge): Made => ({
+  uid: charge.uid,
+  approval: charge.approval,
+  reference: charge.reference ?? '',
+  agorot: charge.amount_agorot,
+  currency: charge.currency,
+  day: dayInJerusalem(new Date(charge.paid_at ?? charge.created_at)),
+})
+
+type TryDeed = 'page' | 'refund'
 
 export interface Try extends TryKey {
   no: number
@@ -101,15 +102,6 @@ export async function beginTry(ctx: Ctx, charge: Charge, deed: TryDeed, agorot: 
 export const endTry = (ctx: Ctx, chargeId: string, no: number, outcome: string, code = '') =>
   sql`update charge_tries set answered_at = ${ctx.now}, outcome = ${outcome}, code = ${code.slice(0, 40)}
     where company_id = ${ctx.companyId} and charge_id = ${chargeId} and no = ${no} and answered_at is null`.execute(ctx.tx)
-
-/** The last try of some deeds, answered or not; of a refund that refund's. */
-export async function lastTry(ctx: Ctx, chargeId: string, deeds: readonly TryDeed[], refundId?: string): Promise<(Try & { open: boolean }) | undefined> {
-  const { rows } = await sql<Try & { open: boolean }>`select no, deed, gateway_key as text, gateway_number as number, amount_agorot as agorot, asked_at as "askedAt",
-      answered_at is null as open
-    from charge_tries where company_id = ${ctx.companyId} and charge_id = ${chargeId} and deed = any(${deeds}::text[])
-      ${refundId ? sql`and refund_id = ${refundId}` : sql``} order by no desc limit 1`.execute(ctx.tx)
-  return rows[0]
-}
 
 /** The code of a refusal, the innermost one. */
 export function codeOf(e: unknown): string {

@@ -1,7 +1,7 @@
 import type { Ctx } from '#kit/server/context.ts'
 import type { Charge } from './charge.ts'
 
-export interface Issued {
+interface Issued {
   id: string
   number: number
   customerId: string | null
@@ -13,15 +13,13 @@ export interface Issued {
  */
 export interface Purpose {
   /** Locks what is paid by it. To be the first, before the lock of the charge: whoever takes both takes them in this order. */
-  lock?: (ctx: Ctx, charge: Charge) => Promise<void>
+  lock: (ctx: Ctx, charge: Charge) => Promise<void>
   /** Whether the money is still wanted; it goes back by itself when not. */
   isDue: (ctx: Ctx, charge: Charge) => Promise<boolean>
   /** The paper of the money. What it throws is written on the charge, and a person tries again. */
   issue: (ctx: Ctx, charge: Charge) => Promise<Issued>
   /** Once it is paid, with or without its paper. */
-  paid?: (ctx: Ctx, charge: Charge) => Promise<void>
-  /** Each time a card was declined, or the charge came to nothing. */
-  failed?: (ctx: Ctx, charge: Charge) => Promise<void>
+  paid: (ctx: Ctx, charge: Charge) => Promise<void>
 }
 
 const purposes = new Map<string, Purpose>()

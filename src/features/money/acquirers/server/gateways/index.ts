@@ -1,10 +1,9 @@
 import type { GatewayName } from '../../acquirers.ts'
 import type { Gateway } from '../gateway.ts'
-import { cardcom } from './cardcom/client.ts'
 import { testGateway } from './test/client.ts'
 
 /** All gateways, in the order they are shown. */
-export const gateways: readonly Gateway[] = [cardcom, testGateway]
+const gateways: readonly Gateway[] = [testGateway]
 
 const byName = new Map<string, Gateway>(gateways.map((one) => [one.name, one]))
 
