@@ -956,6 +956,18 @@ export interface EntryProjects {
   project_id: string;
 }
 
+export interface Events {
+  at: Generated<string>;
+  by_user: string | null;
+  company_id: string;
+  entity: string;
+  entity_id: string | null;
+  id: string;
+  name: string;
+  payload: Generated<Json>;
+  version: number;
+}
+
 export interface ExchangeRates {
   currency: string;
   day: string;
@@ -2526,6 +2538,62 @@ export interface ViewCounts {
   name: string;
 }
 
+export interface WebhookDeliveries {
+  body: string | null;
+  company_id: string;
+  done_at: string | null;
+  endpoint_id: string;
+  event_id: string;
+  ms: number | null;
+  next_at: Generated<string>;
+  outcome: Generated<string>;
+  state: Generated<string>;
+  status_code: number | null;
+  tried: Generated<number>;
+  tries: Generated<number>;
+}
+
+export interface WebhookEndpoints {
+  api_version: string;
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string;
+  events: string[];
+  failing_since: string | null;
+  filter: Generated<Json>;
+  id: string;
+  key_id: string | null;
+  last_sent_at: string | null;
+  leased_by: string | null;
+  leased_until: string | null;
+  name: Generated<string>;
+  off_at: string | null;
+  off_why: string | null;
+  old_secret_sealed: Buffer | null;
+  old_until: string | null;
+  patterns: string[];
+  payload: Generated<string>;
+  rest_until: string | null;
+  secret_sealed: Buffer;
+  state: Generated<string>;
+  updated_at: Generated<string>;
+  url: string;
+  warned_at: string | null;
+}
+
+export interface WebhookTries {
+  answer: Generated<string>;
+  at: string;
+  company_id: string;
+  endpoint_id: string;
+  event_id: string;
+  ms: number;
+  no: number;
+  outcome: Generated<string>;
+  status_code: number | null;
+}
+
 export interface WithheldCertificates {
   company_id: string;
   created_at: Generated<string>;
@@ -2632,6 +2700,7 @@ export interface DB {
   emergency_numbers: EmergencyNumbers;
   entries: Entries;
   entry_projects: EntryProjects;
+  events: Events;
   exchange_rates: ExchangeRates;
   expense_archive_files: ExpenseArchiveFiles;
   expense_archives: ExpenseArchives;
@@ -2744,6 +2813,9 @@ export interface DB {
   vat_frequencies: VatFrequencies;
   vat_settlements: VatSettlements;
   view_counts: ViewCounts;
+  webhook_deliveries: WebhookDeliveries;
+  webhook_endpoints: WebhookEndpoints;
+  webhook_tries: WebhookTries;
   withheld_certificates: WithheldCertificates;
   withholding_certificates: WithholdingCertificates;
   withholding_codes: WithholdingCodes;

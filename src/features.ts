@@ -58,6 +58,7 @@ import * as questions from '#features/reports/questions/server/index.ts'
 import * as messages from '#features/office/messages/server/index.ts'
 import * as accountant from '#features/office/accountant/server/index.ts'
 import * as apiKeys from '#features/office/apiKeys/server/index.ts'
+import * as webhooks from '#features/office/webhooks/server/index.ts'
 import * as home from '#features/office/home/server/index.ts'
 import * as demo from '#features/office/demo/server/index.ts'
 import * as backup from '#features/office/backup/server/index.ts'
@@ -151,6 +152,7 @@ const features: Feature[] = [
     messages,
     accountant,
     apiKeys,
+    webhooks,
     home,
     demo,
     backup,

@@ -56,6 +56,8 @@ const searches: Record<Language, [typed: string, first: string][]> = {
     ['הוצאות', 'expenses'],
     ['ההוצאות', 'expenses'],
     ['ספק', 'suppliers'],
+    ['webhook', 'webhooks'],
+    ['עדכון תוכנות', 'webhooks'],
     ['קבלות', 'receipts'],
     ['חשבוניות', 'taxInvoices'],
     ['תקציב', 'budget'],

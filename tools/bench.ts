@@ -11,6 +11,7 @@ import { measurePapers } from './bench/papers.ts'
 import { measureReading } from './bench/reading.ts'
 import { measureReads } from './bench/reads.ts'
 import { pause, startServer, stopAll, type Running } from './bench/server.ts'
+import { measureWebhooks } from './bench/webhooks.ts'
 import { measureWeight } from './bench/weight.ts'
 
 /*
@@ -19,12 +20,12 @@ import { measureWeight } from './bench/weight.ts'
  *
  *   --full        longer rounds, more tries (a few minutes); --quick is the default
  *   --size=N      documents in the generated business (20000)
- *   --only=a,b    of issue, reads, papers, imports, reading, pages, start, memory, weight
+ *   --only=a,b    of issue, reads, papers, imports, reading, pages, start, memory, weight, webhooks
  *   --json        the figures as JSON
  */
 const given = process.argv.slice(2)
 const option = (name: string) => given.find((a) => a.startsWith(`--${name}=`))?.slice(name.length + 3)
-const parts = ['start', 'memory', 'issue', 'papers', 'imports', 'reading', 'reads', 'pages', 'weight'] as const
+const parts = ['start', 'memory', 'issue', 'papers', 'imports', 'reading', 'reads', 'pages', 'weight', 'webhooks'] as const
 const known = /^--(quick|full|json|size=\d+|only=[a-z,]+)$/
 const wrong = given.filter((a) => !known.test(a))
 const only = option('only')?.split(',') ?? [...parts]
@@ -128,6 +129,10 @@ try {
     say('pages')
     // The demo business is to be had of a development start alone.
     figures.push(...(await measurePages((await restart({ PINKAS_DEV: '1' })).url, full ? 7 : 3)))
+  }
+  if (only.includes('webhooks')) {
+    say('webhooks')
+    figures.push(...(await measureWebhooks({ restart, databaseUrl: database.url, events: full ? 100_000 : 10_000 })))
   }
   if (only.includes('weight')) figures.push(...measureWeight())
   await stopAll()

@@ -209,6 +209,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
                       ? '/api4/invoice/suppliers'
                       : '/api4/invoice/items',
           ),
+    $webhookid: () => first('/api4/invoice/webhooks'),
     $runid: () => masavFile(),
     $sapak: () => first('/api4/invoice/suppliers'),
     $moneykey: () => first('/api4/invoice/documents', '&openAgorot.lte=-1'),

@@ -84,7 +84,8 @@ alter table charges
   add column ask_at timestamptz,
   add column asks smallint not null default 0,
   add foreign key (company_id, terminal_id) references terminals (company_id, id);
-update charges c set terminal_id = t.id, purpose = case when c.link_id is null then 'document' else 'link' end, uid = coalesce(c.reference, ''),
+update charges c set terminal_id = t.id, purpose = case when c.link_id is null then 'document' else 'link' end, uid = case when c.state = 'paid' then coalesce(c.reference, '') else '' end,
+    decline_class = case c.decline_code when 'noFunds' then 'soft' when 'declined' then 'hard' else '' end,
     ask_at = case when c.state in ('begun', 'declined') then c.lapses_at + interval '2 minutes' end
   from terminals t where t.company_id = c.company_id;
 alter table charges

@@ -1,8 +1,10 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer as createReceiver, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '#kit/server/settings.ts'
 import { newTaxId } from '../world.ts'
@@ -27,8 +29,21 @@ const freePort = () =>
     })
   })
 
-async function start(dataDir: string, port: number, workers = 2): Promise<{ url: string; child: ChildProcess }> {
-  const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, WORKERS: String(workers), LOG_LEVEL: 'silent', DATABASE_URL: '' }
+async function start(
+  dataDir: string,
+  port: number,
+  workers = 2,
+  more: Record<string, string> = {},
+): Promise<{ url: string; child: ChildProcess }> {
+  const env = {
+    ...process.env,
+    ...more,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    WORKERS: String(workers),
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: '',
+  }
   const child = spawn(process.execPath, [program], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   running.push(child)
   let said = ''
@@ -199,4 +214,79 @@ describe('kill -9 in the middle of writing', () => {
     },
     180_000,
   )
+})
+
+const receivers: Server[] = []
+afterEach(() => {
+  for (const one of receivers.splice(0)) one.close().closeAllConnections()
+})
+
+/** A program that listens on this machine. */
+async function receiver(answer: (response: ServerResponse, nth: number) => void) {
+  const got: { headers: IncomingHttpHeaders; body: string }[] = []
+  const server = createReceiver((request, response) => {
+    let body = ''
+    request.on('data', (part: Buffer) => (body += part.toString()))
+    request.on('end', () => {
+      got.push({ headers: request.headers, body })
+      answer(response, got.length)
+    })
+  })
+  receivers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, got }
+}
+
+describe('a server that is killed while it tells programs what happened', () => {
+  test('everything that was committed arrives, under one id, and nothing else does', async () => {
+    const [folder, port] = [newFolder(), await freePort()]
+    const { url, child } = await start(folder, port, 2, { PINKAS_DEV: '1' })
+    const { token, customerId } = await business(url)
+    const trap = await receiver((response) => response.end())
+    const good = await receiver((response) => void setTimeout(() => response.end(), 3))
+    // Every third try is refused.
+    const shaky = await receiver((response, nth) => void response.writeHead(nth % 3 ? 200 : 500).end())
+    const silent = await receiver(() => undefined)
+    const turning = await receiver((response) => void response.writeHead(302, { location: trap.url }).end())
+    const add = async (to: string): Promise<string> =>
+      (await call(url, 'POST', '/api4/invoice/webhooks', token, { url: to, events: ['document.issued'] })).body.secret
+    const secret = await add(good.url)
+    for (const one of [shaky, silent, turning]) await add(one.url)
+
+    let isDead = false
+    let writing = 0
+    const committed = new Set<string>()
+    const write = async () => {
+      while (!isDead && writing++ < 600) {
+        const answer = await call(url, 'POST', '/api4/invoice/documents', token, invoice(customerId)).catch(() => undefined)
+        if (answer?.status === 200) committed.add(answer.body.id)
+      }
+    }
+    const writers = Promise.all([write(), write(), write()])
+    await expect.poll(() => good.got.length, { timeout: 20_000 }).toBeGreaterThan(40)
+    killGroup(child)
+    isDead = true
+    await writers
+    await start(folder, port, 2, { PINKAS_DEV: '1' })
+    // What was committed without an answer counts too.
+    const numbers = await allNumbers(url, token)
+    expect(numbers.length).toBeGreaterThanOrEqual(committed.size)
+    const told = ({ got }: typeof good) => new Set(got.map(({ body }) => JSON.parse(body).data.id as string))
+    for (const one of [good, shaky]) {
+      await expect.poll(() => told(one).size, { timeout: 60_000, interval: 200 }).toBe(numbers.length)
+      for (const id of committed) expect(told(one).has(id)).toBe(true)
+      expect(new Set(one.got.map(({ headers }) => headers['webhook-id'])).size).toBe(numbers.length)
+      expect(
+        one.got
+          .map(({ body }) => JSON.parse(body).data.number as number)
+          .toSorted((a, b) => a - b)
+          .filter((n, i, all) => n !== all[i - 1]),
+      ).toEqual(numbers)
+    }
+    for (const { headers, body } of good.got) new Webhook(secret).verify(body, headers as Record<string, string>)
+    // What was in the air when it died comes twice, and hardly more.
+    expect(good.got.length - numbers.length).toBeLessThan(40)
+    expect(silent.got.length).toBeGreaterThan(0)
+    expect(trap.got).toEqual([])
+  }, 180_000)
 })

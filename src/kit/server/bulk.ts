@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { columnOf, type Fields } from '#kit/fields/field.ts'
 import type { Ctx } from './context.ts'
+import { tellEach } from './events.ts'
 import { folded, type ServedResource } from './resources.ts'
 
 /*
@@ -55,6 +56,11 @@ export async function insertMany(ctx: Ctx, { resource }: ServedResource, rows: N
     await sql`insert into ${sql.table(resource.table)} (${columns})
       select ${columns} from jsonb_populate_recordset(null::${sql.table(resource.table)}, ${JSON.stringify(group)}::jsonb)`.execute(ctx.tx)
   }
+  await tellEach(
+    ctx,
+    `${resource.name}.create`,
+    rows.map(({ id, values }) => ({ id, after: values })),
+  )
 }
 
 /** Changes records. */
@@ -72,12 +78,22 @@ export async function updateMany(ctx: Ctx, { resource }: ServedResource, rows: C
       from jsonb_populate_recordset(null::${sql.table(resource.table)}, ${JSON.stringify(group)}::jsonb) n
       where t.company_id = ${ctx.companyId} and t.id = n.id`.execute(ctx.tx)
   }
+  await tellEach(
+    ctx,
+    `${resource.name}.change`,
+    rows.map(({ id, values }) => ({ id, after: values })),
+  )
 }
 
 /** Puts records away. */
 export async function archiveMany(ctx: Ctx, { resource }: ServedResource, ids: string[]): Promise<void> {
   await sql`update ${sql.table(resource.table)} set archived_at = now(), updated_at = now()
     where company_id = ${ctx.companyId} and id = any(${ids}::uuid[]) and archived_at is null`.execute(ctx.tx)
+  await tellEach(
+    ctx,
+    `${resource.name}.archive`,
+    ids.map((id) => ({ id })),
+  )
 }
 
 /** Which of these records others refer to by a foreign key: a customer with a document, an item on a line. */

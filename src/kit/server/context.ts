@@ -5,6 +5,7 @@ import { dayInJerusalem, type Day } from '#domain/day.ts'
 import type { Rights } from '#kit/describe/session.ts'
 import { workingFor } from './crew/whose.ts'
 import { inCompany, type Database, type Frame, type Tx } from './db.ts'
+import { telling, toldBy } from './events.ts'
 import type { Secrets, Settings } from './settings.ts'
 
 /** A new id: sorted by time, made here, never by the database. */
@@ -78,7 +79,7 @@ export interface Ctx {
   address: string
   /** Puts work behind the commit: written now, done after, at least once. */
   later: (name: string, payload: Record<string, unknown>, runAfter?: Date) => Promise<void>
-  /** Writes a line nobody can change. */
+  /** Writes a line nobody can change, and tells the events that were declared on it. */
   audit: (action: string, entity: string, entityId: string | null, before?: unknown, after?: unknown) => Promise<void>
 }
 
@@ -110,9 +111,11 @@ export function asCaller<T>(
           values (${newId()}, ${caller.companyId}, ${name}, ${JSON.stringify(payload)}, coalesce(${runAfter ?? null}, now()))`.execute(tx)
         },
         audit: async (action, entity, entityId, before, after) => {
-          await sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, before, after)
+          const line = sql`insert into audit_log (company_id, id, user_id, address, action, entity, entity_id, before, after)
           values (${caller.companyId}, ${newId()}, ${caller.userId}, ${address}, ${action}, ${entity}, ${entityId},
-            ${before === undefined ? null : JSON.stringify(before)}, ${after === undefined ? null : JSON.stringify(after)})`.execute(tx)
+            ${before === undefined ? null : JSON.stringify(before)}, ${after === undefined ? null : JSON.stringify(after)})`
+          const told = toldBy(action, [{ id: entityId, after }])
+          await (told.length ? sql`with line as (${line}) select ${telling(caller.companyId, told)}` : line).execute(tx)
         },
       }
       const result = await workingFor(caller.companyId, () => work(ctx))

@@ -4,6 +4,9 @@ import type { Db } from './db.ts'
 
 const hour = 3_600_000
 
+/** What happened can be told again so long. */
+export const EVENT_DAYS = 30
+
 /** Long work that ended is listed so long to whoever started it. */
 export const JOB_DAYS = 90
 
@@ -17,7 +20,7 @@ export const registerSweep = (sweep: Sweep): void => void sweeps.push(sweep)
 
 /**
  * What has had its time goes: answers kept for repeats after two days (one is promised), counts of tries after one, ended sessions, links to set a
- * password a day after their end, jobs behind commits after thirty days, long work after ninety; then what the features add.
+ * password a day after their end, jobs behind commits and events after thirty days, long work after ninety; then what the features add.
  */
 export async function sweep(app: App): Promise<void> {
   const db = app.db.kysely
@@ -26,6 +29,7 @@ export async function sweep(app: App): Promise<void> {
   await sql`delete from sessions where expires_at < now()`.execute(db)
   await sql`delete from resets where expires_at < now() - interval '1 day'`.execute(db)
   await sql`delete from outbox where done_at < now() - interval '30 days'`.execute(db)
+  await sql`delete from events where at < now() - ${EVENT_DAYS} * interval '1 day'`.execute(db)
   await sql`delete from jobs where ended_at < now() - ${JOB_DAYS} * interval '1 day'`.execute(db)
   for (const one of sweeps) await one(db)
 }

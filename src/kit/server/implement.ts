@@ -35,11 +35,23 @@ const remembered = (implementation: Implementation): Implementation => {
   return implementation
 }
 
+/** Lists calls that were tied without being listed: only those that are served. */
+export const listed = (implementations: readonly Implementation[]): Implementation[] => implementations.map(remembered)
+
+/** Ties a call without listing it: of a set of which not all are served, or of which more are made while the server runs. */
+export const tie = <E extends Endpoint<any, any>>(
+  endpoint: E,
+  inside: (ctx: Ctx, input: Parsed<E>) => Promise<Answer<E>>,
+): Implementation => ({
+  endpoint,
+  inside: inside as Implementation['inside'] & {},
+})
+
 /** Ties a call of a business to its command; the command runs in a transaction inside the caller's company. */
 export const implement = <E extends Endpoint<any, any>>(
   endpoint: E,
   inside: (ctx: Ctx, input: Parsed<E>) => Promise<Answer<E>>,
-): Implementation => remembered({ endpoint, inside: inside as Implementation['inside'] & {} })
+): Implementation => remembered(tie(endpoint, inside))
 
 /** Ties a call that needs no session (or looks at it itself) to its command; it runs as the system, outside any company. */
 export const implementOpen = <E extends Endpoint<any, any>>(

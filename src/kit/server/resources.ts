@@ -9,7 +9,7 @@ import { columnOf, text, type Field, type Fields } from '#kit/fields/field.ts'
 import { inputOf, outputOf } from '#kit/fields/schema.ts'
 import { newId, type Ctx, type Language } from './context.ts'
 import { exportTable, type ExportColumn, type ExportFormat } from './exports/table.ts'
-import { implement, type FileAnswer, type Implementation } from './implement.ts'
+import { listed, tie, type FileAnswer, type Implementation } from './implement.ts'
 import { listQuery, listRows, oneRow, type ListQuery, type ListSource } from './lists.ts'
 import { languages } from './words.ts'
 
@@ -85,16 +85,18 @@ export function serveInWords(inWords: InWords): Implementation[] {
   }
   const source = inWords('he', '2026-01-01')
   known.set(source.resource.name, { source, inWords })
-  return callsOf(source).map((one, i) => ({
-    ...one,
-    inside: (ctx: Ctx, input: never) => sets(ctx.caller.language, ctx.today)[i]!.inside!(ctx, input),
-  }))
+  return listed(
+    callsOf(source).map((one, i) => ({
+      ...one,
+      inside: (ctx: Ctx, input: never) => sets(ctx.caller.language, ctx.today)[i]!.inside!(ctx, input),
+    })),
+  )
 }
 
 /** The calls of a described resource: list, one, make, change, put away, bring back, export. */
 export function serveResource(source: ServedResource): Implementation[] {
   known.set(source.resource.name, { source })
-  return callsOf(source)
+  return listed(callsOf(source))
 }
 
 function callsOf(source: ServedResource): Implementation[] {
@@ -117,11 +119,11 @@ function callsOf(source: ServedResource): Implementation[] {
     })
 
   const all: Record<Verb, Implementation> = {
-    list: implement(
+    list: tie(
       named('list', { method: 'GET', path: base, input: listQuery, output: page, summary: `The list of ${resource.name}` }),
       (ctx, query) => listRows<never>(ctx, source, query),
     ),
-    get: implement(
+    get: tie(
       named('get', {
         method: 'GET',
         path: `${base}/{id}`,
@@ -132,7 +134,7 @@ function callsOf(source: ServedResource): Implementation[] {
       }),
       (ctx, { id }) => oneRow<never>(ctx, source, id),
     ),
-    create: implement(
+    create: tie(
       named('create', {
         method: 'POST',
         path: base,
@@ -143,7 +145,7 @@ function callsOf(source: ServedResource): Implementation[] {
       }),
       (ctx, values) => create(ctx, source, values) as never,
     ),
-    change: implement(
+    change: tie(
       named('change', {
         method: 'PATCH',
         path: `${base}/{id}`,
@@ -154,7 +156,7 @@ function callsOf(source: ServedResource): Implementation[] {
       }),
       (ctx, { id, ...values }) => changeRow(ctx, source, id as string, values) as never,
     ),
-    archive: implement(
+    archive: tie(
       named('archive', {
         method: 'DELETE',
         path: `${base}/{id}`,
@@ -165,7 +167,7 @@ function callsOf(source: ServedResource): Implementation[] {
       }),
       (ctx, { id }) => setArchived(ctx, source, id, true) as never,
     ),
-    restore: implement(
+    restore: tie(
       named('restore', {
         method: 'POST',
         path: `${base}/{id}/restore`,
@@ -176,7 +178,7 @@ function callsOf(source: ServedResource): Implementation[] {
       }),
       (ctx, { id }) => setArchived(ctx, source, id, false) as never,
     ),
-    export: implement(
+    export: tie(
       named('export', {
         method: 'GET',
         path: `/api4/invoiceexport/${resource.name}`,

@@ -33,6 +33,8 @@ export interface Settings {
   secretsFile: string
   development: boolean
   google: GoogleSettings | undefined
+  /** Where programs may be told what happens: plain http as well; in development also this machine itself. */
+  webhooks: { http: boolean; local: boolean }
   smsUrl: string | undefined
   /** Where the provider takes the text messages of businesses that have an account with it. */
   smsProviderUrl: string
@@ -184,6 +186,7 @@ export function readSettings(): Settings {
     secretsFile: resolve(process.env.SECRETS_FILE || join(dataDir, 'secrets.json')),
     development: process.env.PINKAS_DEV === '1',
     google: readGoogle(),
+    webhooks: { http: process.env.WEBHOOKS_HTTP === '1', local: process.env.PINKAS_DEV === '1' && isHere(process.env.HOST || undefined) },
     smsUrl: process.env.SMS_URL || undefined,
     smsProviderUrl: process.env.SMS_PROVIDER_URL || 'https://019sms.co.il/api',
     taxAuthority: readTaxAuthority(),

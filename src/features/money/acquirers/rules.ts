@@ -5,6 +5,7 @@ defineErrors({
   'paymentLinks.off': 409,
   'paymentLinks.acquirerAway': 503,
   'paymentLinks.inDoubt': 409,
+  'paymentLinks.notInDoubt': 409,
   'paymentLinks.notPaid': 409,
   'paymentLinks.refundsTooMuch': 422,
   'paymentLinks.donationWhole': 422,

@@ -316,6 +316,26 @@ export const refundCharge = defineEndpoint({
   summary: 'Gives money of a card payment back, all or a part, by the acquirer and in the books',
   errors: ['kit.notFound', 'paymentLinks.notPaid', 'paymentLinks.refundsTooMuch', 'paymentLinks.donationWhole'],
 })
+export const sayUnpaid = defineEndpoint({
+  name: 'cardCharges.unpaid',
+  method: 'POST',
+  path: `${chargesBase}/{id}/unpaid`,
+  access: change,
+  input: byId,
+  output: chargeAnswer,
+  summary: 'Says that nothing was paid by a charge in doubt, so that what it stood for can be paid anew',
+  errors: ['kit.notFound', 'paymentLinks.notInDoubt'],
+})
+export const sayRefund = defineEndpoint({
+  name: 'cardCharges.refundSaid',
+  method: 'POST',
+  path: `${chargesBase}/{id}/refundsaid`,
+  access: change,
+  input: z.strictObject({ id: z.uuid(), refundId: z.uuid(), isDone: z.boolean() }),
+  output: chargeAnswer,
+  summary: 'Says what became of money that the acquirer was asked to give back and never answered about',
+  errors: ['kit.notFound', 'paymentLinks.notInDoubt'],
+})
 export const paperAgain = defineEndpoint({
   name: 'cardCharges.paper',
   method: 'POST',

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { openDatabase, type Database } from '#kit/server/db.ts'
 import { joinAll, verifyBooks } from '#features/books/proof/server/index.ts'
+import { createWebhook } from '#features/office/webhooks/endpoints.ts'
 import { downloadBackup, lastBackup } from './endpoints.ts'
 import { backedUp } from './server/archive.ts'
 import { NotRestored, restore } from './server/index.ts'
@@ -35,6 +36,7 @@ beforeAll(async () => {
   const { rows } = await sql<{ id: string }>`select company_id as id from parties where id = ${id}`.execute(world.app.db.kysely)
   companyId = rows[0]!.id
   await joinAll(world.app, companyId)
+  await business.call(createWebhook, { url: 'https://example.com/hook', events: ['*'] })
   archive = (await business.call(downloadBackup, {})) as Uint8Array
 })
 afterAll(async () => {
@@ -100,6 +102,7 @@ describe('a backup', () => {
   test('sets the business up elsewhere, equal to the row; the chain is whole and the books say the same', async () => {
     expect(await restore(elsewhere, archive)).toMatchObject({ companyId, name: 'זרם טוב' })
     for (const table of ['companies', ...backedUp]) {
+      if (table === 'webhook_endpoints') continue
       const here = await rowsOf(world.app.db, table)
       // Written by the download itself.
       const before = table === 'audit_log' ? here.filter((row) => !row.includes('backup.download')) : here
@@ -109,6 +112,9 @@ describe('a backup', () => {
     expect((await rowsOf(elsewhere, 'document_papers')).length).toBe(1)
     for await (const found of verifyBooks({ ...world.app, db: elsewhere }, companyId))
       expect(found).toMatchObject({ records: 2, broken: undefined })
+    // Two businesses that are one would both tell a shop what happens: the one that was put back waits for a person.
+    const { rows: told } = await sql`select url, state, off_why from webhook_endpoints`.execute(elsewhere.kysely)
+    expect(told).toEqual([{ url: 'https://example.com/hook', state: 'off', off_why: 'restored' }])
     await expect(restore(elsewhere, archive)).rejects.toThrow(/here already/)
   })
 })

@@ -14,8 +14,8 @@ import {
   customerHistory,
   documentPay,
   makeCustomerPage,
-  testPay,
 } from '#features/money/paymentLinks/endpoints.ts'
+import { testPay } from '#features/money/acquirers/endpoints.ts'
 import { keepRate } from '#features/registers/rates/endpoints.ts'
 import { previewReminders } from './endpoints.ts'
 

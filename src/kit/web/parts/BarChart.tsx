@@ -1,18 +1,14 @@
-import { ChartColumn, Table2 } from 'lucide-react'
+import { ChartColumn } from 'lucide-react'
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
-import { formatMoney, formatNumber, formatShortMoney } from '#domain/format.ts'
-import { toWholeShekels, type Agorot } from '#domain/money.ts'
+import { formatMoney, formatShortMoney } from '#domain/format.ts'
+import type { Agorot } from '#domain/money.ts'
 import { useLanguage, useWords } from '../words.tsx'
-import { Button } from './Button.tsx'
-import { Card } from './Card.tsx'
-import { Num } from './Num.tsx'
+import { ChartCard, type Drawn } from './ChartCard.tsx'
 import { usePhone } from './useMedia.ts'
 
-export interface BarSeries {
-  name: string
+export interface BarSeries extends Drawn {
   /** Income is always chart 1, expense chart 2. */
   color: 1 | 2 | 3 | 4 | 5 | 6
-  values: readonly Agorot[]
 }
 
 export interface BarChartProps {
@@ -72,7 +68,6 @@ export function BarChart({ title, hint, months, series, along, now = months.leng
   const t = useWords()
   const { dir } = useLanguage()
   const phone = usePhone()
-  const [asTable, setAsTable] = useState(false)
   const highest = series
     .flatMap((one) => one.values.map((value, month) => ({ value, month, name: one.name })))
     .reduce((best, one) => (one.value > best.value ? one : best), {
@@ -87,56 +82,9 @@ export function BarChart({ title, hint, months, series, along, now = months.leng
     month: months[highest.month] ?? '',
   })
   return (
-    <Card
-      title={title}
-      hint={hint}
-      end={
-        <>
-          {series.map((one) => (
-            <span key={one.name} className="k-legend" style={{ '--c': `var(--chart-${one.color})` } as React.CSSProperties}>
-              {one.name}
-            </span>
-          ))}
-          {end}
-          <Button
-            kind="quiet"
-            size="xs"
-            icon={asTable ? ChartColumn : Table2}
-            label={t(asTable ? 'kit.chart.asChart' : 'kit.chart.asTable')}
-            onPress={() => setAsTable(!asTable)}
-          />
-        </>
-      }
-    >
-      {asTable ? (
-        <table className="k-mini" aria-label={title}>
-          <thead>
-            <tr>
-              <th scope="col">{along ?? t('kit.chart.month')}</th>
-              {series.map((one) => (
-                <th key={one.name} scope="col" className="amount">
-                  {one.name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {months.map((month, i) => (
-              <tr key={i}>
-                <th scope="row">{month}</th>
-                {series.map((one) => (
-                  <td key={one.name} className="amount">
-                    <Num>{formatNumber(toWholeShekels(one.values[i] ?? 0))}</Num>
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      ) : (
-        <Bars {...{ months, series, now, onOpen, summary, dir, phone }} highest={highest.value} />
-      )}
-    </Card>
+    <ChartCard {...{ title, hint, series, end }} icon={ChartColumn} rows={months} along={along ?? t('kit.chart.month')}>
+      <Bars {...{ months, series, now, onOpen, summary, dir, phone }} highest={highest.value} />
+    </ChartCard>
   )
 }
 

@@ -1,10 +1,9 @@
-import { ChartLine, Table2 } from 'lucide-react'
+import { ChartLine } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { formatMoney, formatNumber, formatShortMoney } from '#domain/format.ts'
 import { toWholeShekels, type Agorot } from '#domain/money.ts'
-import { useLanguage, useWords } from '../words.tsx'
-import { Button } from './Button.tsx'
-import { Card } from './Card.tsx'
+import { useLanguage } from '../words.tsx'
+import { ChartCard, type Drawn } from './ChartCard.tsx'
 import { Num } from './Num.tsx'
 import { usePhone } from './useMedia.ts'
 
@@ -56,15 +55,14 @@ const FOOT = 22
  * point out, Enter or a press opens it; the table behind it is one press away.
  */
 export function LineChart({ title, hint, points, name, beside, floor, marked, along, onOpen, end }: LineChartProps) {
-  const t = useWords()
   const { dir } = useLanguage()
   const phone = usePhone()
-  const [asTable, setAsTable] = useState(false)
   const [at, setAt] = useState<number>()
   const width = phone ? 340 : 860
   const height = phone ? 240 : 280
   const rtl = dir === 'rtl'
-  const values = [...points.map(({ value }) => value), ...(beside?.values ?? []), ...(floor ? [floor.value] : [])]
+  const series: Drawn[] = [{ name, color: 1, values: points.map(({ value }) => value) }, ...(beside ? [{ ...beside, color: 3 }] : [])]
+  const values = [...series.flatMap((one) => one.values), ...(floor ? [floor.value] : [])]
   const steps = stepsBetween(Math.min(...values), Math.max(...values))
   const [low, high] = [steps[0]!, steps.at(-1)!]
   const bottom = height - FOOT
@@ -94,148 +92,95 @@ export function LineChart({ title, hint, points, name, beside, floor, marked, al
     event.preventDefault()
   }
   return (
-    <Card
+    <ChartCard
       title={title}
-      {...(hint === undefined ? {} : { hint })}
-      end={
-        <>
-          {beside && (
-            <>
-              <span className="k-legend" style={{ '--c': 'var(--chart-1)' } as React.CSSProperties}>
-                {name}
-              </span>
-              <span className="k-legend" style={{ '--c': 'var(--chart-3)' } as React.CSSProperties}>
-                {beside.name}
-              </span>
-            </>
-          )}
-          {end}
-          <Button
-            kind="quiet"
-            size="xs"
-            icon={asTable ? ChartLine : Table2}
-            label={t(asTable ? 'kit.chart.asChart' : 'kit.chart.asTable')}
-            onPress={() => setAsTable(!asTable)}
-          />
-        </>
-      }
+      hint={hint}
+      icon={ChartLine}
+      series={series}
+      rows={points.map((point) => point.name)}
+      along={along}
+      end={end}
+      // Days on which nothing moves say nothing.
+      isSaid={(i) => i === 0 || series.some(({ values }) => values[i] !== values[i - 1])}
     >
-      {asTable ? (
-        <table className="k-mini" aria-label={title}>
-          <thead>
-            <tr>
-              <th scope="col">{along}</th>
-              <th scope="col" className="amount">
-                {name}
-              </th>
-              {beside && (
-                <th scope="col" className="amount">
-                  {beside.name}
-                </th>
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {points.map((point, i) =>
-              // Days on which nothing moves say nothing.
-              i > 0 && point.value === points[i - 1]!.value && (!beside || beside.values[i] === beside.values[i - 1]) ? null : (
-                <tr key={point.name}>
-                  <th scope="row">{point.name}</th>
-                  <td className="amount">
-                    <Num>{formatNumber(toWholeShekels(point.value))}</Num>
-                  </td>
-                  {beside && (
-                    <td className="amount">
-                      <Num>{formatNumber(toWholeShekels(beside.values[i] ?? 0))}</Num>
-                    </td>
-                  )}
-                </tr>
-              ),
-            )}
-          </tbody>
-        </table>
-      ) : (
-        <>
-          <p className="k-line-told" aria-hidden="true">
-            {told && (
-              <>
-                <span>{told.name}</span>
-                <b data-below={told.value < 0 ? '' : undefined}>
-                  <Num>{formatNumber(toWholeShekels(told.value))}</Num>
-                </b>
-              </>
-            )}
-          </p>
-          <div className="k-chart-room" style={{ aspectRatio: `${width} / ${height}` }}>
-            {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no range input draws a line */}
-            <svg
-              viewBox={`0 0 ${width} ${height}`}
-              className="k-chart k-line"
-              role="slider"
-              tabIndex={0}
-              aria-label={title}
-              aria-valuemin={0}
-              aria-valuemax={points.length - 1}
-              aria-valuenow={shown}
-              aria-valuetext={told && `${told.name}: ${formatMoney(told.value)}`}
-              onKeyDown={onKeyDown}
-              onPointerMove={(event) => setAt(near(event))}
-              onPointerLeave={() => setAt(undefined)}
-              onClick={(event) => onOpen?.(near(event as unknown as React.PointerEvent<SVGSVGElement>))}
-              style={onOpen && { cursor: 'pointer' }}
+      <p className="k-line-told" aria-hidden="true">
+        {told && (
+          <>
+            <span>{told.name}</span>
+            <b data-below={told.value < 0 ? '' : undefined}>
+              <Num>{formatNumber(toWholeShekels(told.value))}</Num>
+            </b>
+          </>
+        )}
+      </p>
+      <div className="k-chart-room" style={{ aspectRatio: `${width} / ${height}` }}>
+        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- no range input draws a line */}
+        <svg
+          viewBox={`0 0 ${width} ${height}`}
+          className="k-chart k-line"
+          role="slider"
+          tabIndex={0}
+          aria-label={title}
+          aria-valuemin={0}
+          aria-valuemax={points.length - 1}
+          aria-valuenow={shown}
+          aria-valuetext={told && `${told.name}: ${formatMoney(told.value)}`}
+          onKeyDown={onKeyDown}
+          onPointerMove={(event) => setAt(near(event))}
+          onPointerLeave={() => setAt(undefined)}
+          onClick={(event) => onOpen?.(near(event as unknown as React.PointerEvent<SVGSVGElement>))}
+          style={onOpen && { cursor: 'pointer' }}
+        >
+          {steps.map((step) => (
+            <g key={step}>
+              <line
+                x1={rtl ? 6 : AXIS}
+                x2={rtl ? width - AXIS : width - 6}
+                y1={y(step)}
+                y2={y(step)}
+                stroke={step === 0 ? 'var(--ink-3)' : 'var(--line)'}
+              />
+              <text x={rtl ? width : 0} y={y(step) + 4} textAnchor={rtl ? 'end' : 'start'} direction="ltr">
+                {formatShortMoney(step)}
+              </text>
+            </g>
+          ))}
+          <path d={`${line}V${y(Math.max(0, low))}H${x(0)}Z`} fill="var(--chart-fill)" opacity={0.6} />
+          {floor && (
+            <line
+              x1={rtl ? 6 : AXIS}
+              x2={rtl ? width - AXIS : width - 6}
+              y1={y(floor.value)}
+              y2={y(floor.value)}
+              stroke="var(--warn-line)"
+              strokeDasharray="2 4"
+              strokeWidth={1.5}
             >
-              {steps.map((step) => (
-                <g key={step}>
-                  <line
-                    x1={rtl ? 6 : AXIS}
-                    x2={rtl ? width - AXIS : width - 6}
-                    y1={y(step)}
-                    y2={y(step)}
-                    stroke={step === 0 ? 'var(--ink-3)' : 'var(--line)'}
-                  />
-                  <text x={rtl ? width : 0} y={y(step) + 4} textAnchor={rtl ? 'end' : 'start'} direction="ltr">
-                    {formatShortMoney(step)}
-                  </text>
-                </g>
-              ))}
-              <path d={`${line}V${y(Math.max(0, low))}H${x(0)}Z`} fill="var(--chart-fill)" opacity={0.6} />
-              {floor && (
-                <line
-                  x1={rtl ? 6 : AXIS}
-                  x2={rtl ? width - AXIS : width - 6}
-                  y1={y(floor.value)}
-                  y2={y(floor.value)}
-                  stroke="var(--warn-line)"
-                  strokeDasharray="2 4"
-                  strokeWidth={1.5}
-                >
-                  <title>{floor.name}</title>
-                </line>
-              )}
-              {beside && <path d={path(beside.values)} fill="none" stroke="var(--chart-3)" strokeDasharray="5 4" strokeWidth={1.5} />}
-              <path d={line} fill="none" stroke="var(--chart-1)" strokeWidth={2} strokeLinejoin="round" />
-              {at !== undefined && <line x1={x(at)} x2={x(at)} y1={TOP} y2={bottom} stroke="var(--line-2)" />}
-              {told && (
-                <circle
-                  cx={x(shown)}
-                  cy={y(told.value)}
-                  r={4.5}
-                  fill={told.value < 0 ? 'var(--danger)' : 'var(--chart-1)'}
-                  stroke="var(--surface)"
-                  strokeWidth={2}
-                />
-              )}
-              {points.map(({ tick }, i) =>
-                tick === undefined ? null : (
-                  <text key={i} x={x(i)} y={bottom + 17} textAnchor="middle">
-                    {tick}
-                  </text>
-                ),
-              )}
-            </svg>
-          </div>
-        </>
-      )}
-    </Card>
+              <title>{floor.name}</title>
+            </line>
+          )}
+          {beside && <path d={path(beside.values)} fill="none" stroke="var(--chart-3)" strokeDasharray="5 4" strokeWidth={1.5} />}
+          <path d={line} fill="none" stroke="var(--chart-1)" strokeWidth={2} strokeLinejoin="round" />
+          {at !== undefined && <line x1={x(at)} x2={x(at)} y1={TOP} y2={bottom} stroke="var(--line-2)" />}
+          {told && (
+            <circle
+              cx={x(shown)}
+              cy={y(told.value)}
+              r={4.5}
+              fill={told.value < 0 ? 'var(--danger)' : 'var(--chart-1)'}
+              stroke="var(--surface)"
+              strokeWidth={2}
+            />
+          )}
+          {points.map(({ tick }, i) =>
+            tick === undefined ? null : (
+              <text key={i} x={x(i)} y={bottom + 17} textAnchor="middle">
+                {tick}
+              </text>
+            ),
+          )}
+        </svg>
+      </div>
+    </ChartCard>
   )
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { dayInJerusalem, type Period } from '#domain/day.ts'
-import { DayField } from '../fields/DayField.tsx'
+import { TwoDays } from '../fields/TwoDays.tsx'
 import { Button } from '../parts/Button.tsx'
 import { useWords } from '../words.tsx'
 import { askVatPeriods, presets } from './periods.ts'
@@ -9,8 +8,6 @@ import { askVatPeriods, presets } from './periods.ts'
 /** The common periods, and two days for the rest. */
 export function PeriodPresets({ value, onChange }: { value: Period; onChange: (period: Period) => void }) {
   const t = useWords()
-  const [from, setFrom] = useState<string | null>(value.from)
-  const [to, setTo] = useState<string | null>(value.to)
   const { data: vatPeriodOn } = useQuery({ queryKey: ['vatPeriods'], queryFn: askVatPeriods })
   return (
     <div className="grid gap-4">
@@ -26,22 +23,7 @@ export function PeriodPresets({ value, onChange }: { value: Period; onChange: (p
           </Button>
         ))}
       </div>
-      <form
-        className="grid gap-3"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (from && to && from <= to) onChange({ from, to })
-        }}
-      >
-        <div className="grid grid-cols-2 gap-3">
-          <DayField label={t('kit.fields.from')} value={from} onChange={setFrom} />
-          <DayField label={t('kit.fields.to')} value={to} onChange={setTo} />
-        </div>
-        <Button kind="primary" size="s" type="submit" isDisabled={!from || !to || from > to}>
-          {t('kit.actions.show')}
-        </Button>
-      </form>
+      <TwoDays start={value} onChange={onChange} />
     </div>
   )
 }

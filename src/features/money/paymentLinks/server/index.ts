@@ -11,11 +11,14 @@ import '#features/base/companies/rules.ts'
 import '#features/registers/parties/rules.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
+import './events.ts'
 import {
   askRefund,
   changeTestAccount,
   chargeOf,
   makePaper,
+  sayRefund,
+  sayUnpaid,
   settleCharge,
   terminalFor,
   testAccountOf,
@@ -60,6 +63,16 @@ export const implementations = [
   implement(calls.refundCharge, async (ctx, given) => {
     needWhole(ctx)
     await askRefund(ctx, given)
+    return showCharge(ctx, given.id)
+  }),
+  implement(calls.sayUnpaid, async (ctx, { id }) => {
+    needWhole(ctx)
+    await sayUnpaid(ctx, id)
+    return showCharge(ctx, id)
+  }),
+  implement(calls.sayRefund, async (ctx, given) => {
+    needWhole(ctx)
+    await sayRefund(ctx, given)
     return showCharge(ctx, given.id)
   }),
   implement(calls.paperAgain, async (ctx, { id }) => {

@@ -29,7 +29,7 @@ interface KeyRow {
   language: Language
   trades: string[] | null
   areas_switched: Record<string, boolean>
-  stale: boolean
+  stale?: boolean
 }
 
 /**
@@ -40,41 +40,49 @@ export async function findKeyCaller(app: App, token: string, address: string): P
   if (token.length > 100) return undefined
   const { rows } = await app.db.pool.query<KeyRow>({
     name: 'find-key',
-    text: `select k.id, k.company_id, k.prefix, k.read_only, k.drafts_only, k.rules, k.docs_allow, k.sum_limit_agorot, m.user_id, m.type_id, m.sub_type_id,
-        m.rules as own_rules, m.docs_allow as own_docs, m.hide_total_prices, m.own_customers_only, u.full_name, u.language, c.trades, c.areas_switched,
-        k.used_at is null or k.used_at < now() - interval '1 minute' or k.used_from <> $2 as stale
-      from api_keys k join memberships m on m.company_id = k.company_id and m.user_id = k.created_by join users u on u.id = m.user_id
-        join companies c on c.id = k.company_id
-      where k.token_hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-        and m.blocked_at is null and m.removed_at is null and u.blocked_at is null`,
+    text: `${asked}, k.used_at is null or k.used_at < now() - interval '1 minute' or k.used_from <> $2 as stale ${known} and k.token_hash = $1`,
     values: [hashToken(token), address],
   })
   const row = rows[0]
   if (!row) return undefined
   if (!(await modules.isPaid(app, row.company_id, 'api'))) throw fail('kit.moduleNeeded', { module: 'api' })
   if (row.stale) await app.db.pool.query('update api_keys set used_at = now(), used_from = $2 where id = $1', [row.id, address])
-  return {
-    sessionId: '',
-    userId: row.user_id,
-    companyId: row.company_id,
-    typeId: row.type_id,
-    subTypeId: row.sub_type_id,
-    rules: within(row.rules, row.own_rules),
-    docsAllow: both(row.docs_allow, row.own_docs),
-    hideTotalPrices: row.hide_total_prices,
-    ownCustomersOnly: row.own_customers_only,
-    fullName: row.full_name,
-    language: row.language,
-    areasOff: areasOff({ trades: row.trades, switched: row.areas_switched }),
-    apiKey: {
-      id: row.id,
-      prefix: row.prefix,
-      readOnly: row.read_only,
-      draftsOnly: row.drafts_only,
-      sumLimitAgorot: row.sum_limit_agorot,
-    },
-  }
+  return callerOf(row)
 }
+
+/** What a key may today, where it does not call itself but is told something; undefined once it is none, or while the module is not paid. */
+export async function keyCaller(app: App, companyId: string, id: string): Promise<Caller | undefined> {
+  const { rows } = await app.db.pool.query<KeyRow>(`${asked} ${known} and k.company_id = $1 and k.id = $2`, [companyId, id])
+  return rows[0] && (await modules.isPaid(app, companyId, 'api')) ? callerOf(rows[0]) : undefined
+}
+
+const asked = `select k.id, k.company_id, k.prefix, k.read_only, k.drafts_only, k.rules, k.docs_allow, k.sum_limit_agorot, m.user_id, m.type_id, m.sub_type_id,
+  m.rules as own_rules, m.docs_allow as own_docs, m.hide_total_prices, m.own_customers_only, u.full_name, u.language, c.trades, c.areas_switched`
+const known = `from api_keys k join memberships m on m.company_id = k.company_id and m.user_id = k.created_by join users u on u.id = m.user_id
+  join companies c on c.id = k.company_id
+  where k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) and m.blocked_at is null and m.removed_at is null and u.blocked_at is null`
+
+const callerOf = (row: KeyRow): Caller => ({
+  sessionId: '',
+  userId: row.user_id,
+  companyId: row.company_id,
+  typeId: row.type_id,
+  subTypeId: row.sub_type_id,
+  rules: within(row.rules, row.own_rules),
+  docsAllow: both(row.docs_allow, row.own_docs),
+  hideTotalPrices: row.hide_total_prices,
+  ownCustomersOnly: row.own_customers_only,
+  fullName: row.full_name,
+  language: row.language,
+  areasOff: areasOff({ trades: row.trades, switched: row.areas_switched }),
+  apiKey: {
+    id: row.id,
+    prefix: row.prefix,
+    readOnly: row.read_only,
+    draftsOnly: row.drafts_only,
+    sumLimitAgorot: row.sum_limit_agorot,
+  },
+})
 
 /** A number that names no rule and no type: a list that would come out empty would mean everything. */
 const nothing = 0

@@ -9,7 +9,7 @@ import * as calls from '../endpoints.ts'
 import { rulesForKeys } from '../rules.ts'
 import { keyBeginning } from './find.ts'
 
-export { findKeyCaller, keyBeginning } from './find.ts'
+export { findKeyCaller, keyBeginning, keyCaller } from './find.ts'
 
 const mostKeys = 50
 

@@ -4,7 +4,7 @@ import type { Database } from '#kit/server/db.ts'
 import { companyTables } from '#features/office/demo/server/index.ts'
 
 /** What a backup leaves behind: log-ins of the moment, work that the business it was taken from does itself, and counts of this database alone. */
-const leftOut = new Set<string>(['sessions', 'outbox', 'invitations', 'book_days'])
+const leftOut = new Set<string>(['sessions', 'outbox', 'events', 'webhook_deliveries', 'webhook_tries', 'invitations', 'book_days'])
 
 /** Parents before children, as they must be put back. */
 export const backedUp: readonly string[] = companyTables.filter((table) => !leftOut.has(table)).toReversed()

@@ -5,6 +5,10 @@ import { asSystem } from '#kit/server/db.ts'
 
 /** Children before parents; every table of a business stands here, which a test checks against the database. */
 export const companyTables = [
+  'webhook_tries',
+  'webhook_deliveries',
+  'webhook_endpoints',
+  'events',
   'report_plan_log',
   'report_plan_people',
   'report_plans',

@@ -16,6 +16,7 @@ import { planReport } from '#features/reports/reportPlans/server/index.ts'
 import { shareReport } from '#features/reports/reportShares/server/index.ts'
 import { showBudget } from '#features/books/budget/server/index.ts'
 import { showQuestions } from '#features/reports/questions/server/index.ts'
+import { showWebhooks } from '#features/office/webhooks/server/index.ts'
 import { showFilings } from '#features/tax/filings/server/index.ts'
 import { hashPassword } from '#features/base/session/server/index.ts'
 import type { Item } from '#features/registers/items/items.ts'
@@ -127,6 +128,7 @@ export async function openDemoBusiness(
     if (business.pace) await planReports(ctx)
     if (business.pace) await showQuestions(ctx)
     if (business.pace) await showBudget(ctx)
+    if (business.pace) await showWebhooks(ctx)
     await showLetters(
       ctx,
       customers.map(({ id }) => id),

@@ -10,6 +10,7 @@ import { registerProjectSource } from '#features/registers/projects/server/index
 import { registerAttachable } from '#features/base/files/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
+import './events.ts'
 import { cancelPayment, enterPayOpen } from './book.ts'
 import { warningsOf } from './checks.ts'
 import { supplierDefaults } from './defaults.ts'

@@ -7,6 +7,7 @@ import { create, serveResource, type ServedResource } from '#kit/server/resource
 import { registerFollower } from '#features/registers/parties/server/index.ts'
 import { projects, type Project } from '../projects.ts'
 import '../rules.ts'
+import './events.ts'
 import { projectsReport } from './reports/projects.ts'
 import { sumOf } from './sources.ts'
 

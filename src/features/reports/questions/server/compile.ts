@@ -9,6 +9,7 @@ import {
   type Measure,
   type Question,
 } from '#domain/questions/model.ts'
+import type { Group } from '#domain/questions/table.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { expenseTypeName } from '#features/purchases/expenses/server/index.ts'
 import { joinsFor, sources, type Join } from './catalogue.ts'
@@ -211,29 +212,24 @@ function leafOf(question: Question, asker: Asker): Sql {
 function labelOf(name: DimensionName, id: string, { companyId, caller }: Asker): Sql {
   const one = (table: string, column: string) =>
     sql`(select q.${sql.raw(column)} from ${sql.raw(table)} q where q.company_id = ${companyId} and q.id = ${sql.raw(id)})`
-  switch (dimensionNamed(name).to) {
-    case 'customers':
-    case 'suppliers':
-      return one('parties', 'name')
-    case 'customerTypes':
-      return one('customer_types', 'name')
-    case 'customerStatuses':
-      return one('customer_statuses', 'name')
-    case 'agents':
-      return one('agents', 'name')
-    case 'projects':
-      return one('projects', 'name')
-    case 'items':
-      return one('items', 'name')
-    case 'categories':
-      return one('categories', 'name')
-    case 'accounts':
-      return one('accounts', `number || ' ' || q.name`)
-    case 'expensetypes':
-      return sql`(select ${expenseTypeName(caller.language, 'q')} from expense_types q where q.company_id = ${companyId} and q.id = ${sql.raw(id)})`
-    default:
-      return sql`null::text`
-  }
+  const { to } = dimensionNamed(name)
+  if (to === 'expensetypes')
+    return sql`(select ${expenseTypeName(caller.language, 'q')} from expense_types q where q.company_id = ${companyId} and q.id = ${sql.raw(id)})`
+  const place = to && namedIn[to]
+  return place ? one(...place) : sql`null::text`
+}
+
+/** Where records stand, and by what they are called there. */
+const namedIn: Partial<Record<string, [table: string, column: string]>> = {
+  customers: ['parties', 'name'],
+  suppliers: ['parties', 'name'],
+  customerTypes: ['customer_types', 'name'],
+  customerStatuses: ['customer_statuses', 'name'],
+  agents: ['agents', 'name'],
+  projects: ['projects', 'name'],
+  items: ['items', 'name'],
+  categories: ['categories', 'name'],
+  accounts: ['accounts', `number || ' ' || q.name`],
 }
 
 /** Names of records that a question holds by their ids, so that a screen can say them. */
@@ -276,20 +272,6 @@ function orderOf(question: Question, asker: Asker): { with: Sql[]; joins: Sql; b
   return { with: withs, joins: join(joins, ' '), by: join(by, ', ') }
 }
 
-/** A row of the answer of the database: a level, its keys, its figures. */
-export interface Found {
-  level: 'row' | 'cell' | 'column' | 'part' | 'all' | 'whole'
-  /** The row's place. */
-  at: number | null
-  /** How many rows or columns there are in all. */
-  many: number | null
-  keys: string[] | null
-  names: (string | null)[] | null
-  c: string | null
-  name: string | null
-  figures: (number | null)[]
-}
-
 /** Leaves of the first rows as they are, those of all others as one row; the keys of that row are some one key and mean nothing. */
 function cutOf(question: Question, isFirst: string): Sql {
   const rows = rowKeys(question)
@@ -324,7 +306,7 @@ function cutGroups(question: Question): Sql {
  * The whole pivot in one statement: leaves once, then rows, cells, columns, parts of rows and the whole out of them, each worked out anew from the leaves,
  * so that an average of averages never happens. Never more than the cells a screen bears.
  */
-export function pivotOf(question: Question, asker: Asker): RawBuilder<Found> {
+export function pivotOf(question: Question, asker: Asker): RawBuilder<Group> {
   const counted = countedIn(question)
   const { top, column } = question
   const rows = rowKeys(question)
@@ -415,7 +397,7 @@ export function pivotOf(question: Question, asker: Asker): RawBuilder<Found> {
         ]
       : []),
   ]
-  return sql<Found>`with ${join(withs, ', ')} ${join(levels, ' union all ')}`
+  return sql<Group>`with ${join(withs, ', ')} ${join(levels, ' union all ')}`
 }
 
 /** Which cell is meant: a key for every row asked (fewer for a part), a key of the column or none for the row's total. */

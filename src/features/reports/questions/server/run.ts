@@ -10,7 +10,7 @@ import type { Ctx } from '#kit/server/context.ts'
 import { factNamed } from '#domain/questions/model.ts'
 import type { Answer, CellLine } from '../endpoints.ts'
 import { isHiddenFrom, mayAskAbout } from '../rights.ts'
-import { countedIn, linesOf, namesOf, othersKey, pivotOf, type Cell, type Found } from './compile.ts'
+import { countedIn, linesOf, namesOf, othersKey, pivotOf, type Cell } from './compile.ts'
 
 /** Longer than anybody waits for a table, shorter than what would keep others from theirs. */
 const mostSeconds = 8
@@ -51,7 +51,7 @@ const whole = (figure: number | string | null): number | null => (figure === nul
 export async function run(ctx: Ctx, question: Question): Promise<Answer> {
   checkQuestion(ctx, question)
   const { rows } = await bounded(ctx, () => pivotOf(question, ctx).execute(ctx.tx))
-  const groups = rows.map((one: Found): Group => ({
+  const groups = rows.map((one): Group => ({
     ...one,
     at: one.at === null ? null : Number(one.at),
     many: one.many === null ? null : Number(one.many),

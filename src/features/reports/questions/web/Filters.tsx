@@ -12,7 +12,7 @@ import {
   type Question,
 } from '#domain/questions/model.ts'
 import { parseDecimal4, toText } from '#domain/quantity.ts'
-import { DayField } from '#kit/web/fields/DayField.tsx'
+import { TwoDays } from '#kit/web/fields/TwoDays.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { MoneyField, QuantityField } from '#kit/web/fields/NumberFields.tsx'
 import { RefField } from '#kit/web/fields/RefField.tsx'
@@ -196,9 +196,7 @@ function PeriodEdit({
   onChange: (period: AskedPeriod) => void
 }) {
   const t = useWords()
-  const days = value && periodOf(value, today)
-  const [from, setFrom] = useState<string | null>(days?.from ?? null)
-  const [to, setTo] = useState<string | null>(days?.to ?? null)
+  const days = value ? periodOf(value, today) : undefined
   return (
     <div className="grid gap-4">
       <div className="d-presets">
@@ -213,22 +211,7 @@ function PeriodEdit({
           </Button>
         ))}
       </div>
-      <form
-        className="grid gap-3"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (from && to && from <= to) onChange({ from, to })
-        }}
-      >
-        <div className="grid grid-cols-2 gap-3">
-          <DayField label={t('kit.fields.from')} value={from} onChange={setFrom} />
-          <DayField label={t('kit.fields.to')} value={to} onChange={setTo} />
-        </div>
-        <Button kind="primary" size="s" type="submit" isDisabled={!from || !to || from > to}>
-          {t('kit.actions.show')}
-        </Button>
-      </form>
+      <TwoDays start={days} onChange={onChange} />
     </div>
   )
 }

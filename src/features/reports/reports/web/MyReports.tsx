@@ -100,62 +100,24 @@ export function Screen() {
           </Card>
           {often.length > 0 && <Card title={t('reports.often')}>{list(often)}</Card>}
           {own.length > 0 && <Card title={t('kit.reportGroups.own')}>{list(own)}</Card>}
-          {plans.length > 0 && (
-            <Card
-              title={t('screens.reportPlans')}
-              end={
-                <Link className="link aim text-13" href="/invoice/reportplans">
-                  {t('reports.everyShare')}
-                </Link>
-              }
-            >
-              <ul className="k-rows">
-                {plans.slice(0, mostOften).map((one) => (
-                  <li key={one.id} className="mr-row">
-                    <Link href="/invoice/reportplans" className="d-hub-link">
-                      <span className="t">
-                        <bdi>{one.title}</bdi>
-                      </span>
-                      <span className="s">
-                        {one.isOn && one.nextAt ? (
-                          <>
-                            {t('reports.leaves')} <Num>{formatMoment(new Date(one.nextAt))}</Num>
-                          </>
-                        ) : (
-                          t('reports.rests')
-                        )}
-                      </span>
-                    </Link>
-                  </li>
-                ))}
-              </ul>
-            </Card>
-          )}
-          {shares.length > 0 && (
-            <Card
-              title={t('screens.reportShares')}
-              end={
-                <Link className="link aim text-13" href="/invoice/reportshares">
-                  {t('reports.everyShare')}
-                </Link>
-              }
-            >
-              <ul className="k-rows">
-                {shares.slice(0, mostOften).map((one) => (
-                  <li key={one.id} className="mr-row">
-                    <Link href="/invoice/reportshares" className="d-hub-link">
-                      <span className="t">
-                        <bdi>{one.title}</bdi>
-                      </span>
-                      <span className="s">
-                        {t('reports.until')} <Num>{formatDay(one.expiresOn)}</Num> · {t('reports.views', { count: one.views })}
-                      </span>
-                    </Link>
-                  </li>
-                ))}
-              </ul>
-            </Card>
-          )}
+          <Kept title={t('screens.reportPlans')} href="/invoice/reportplans" rows={plans}>
+            {(one) =>
+              one.isOn && one.nextAt ? (
+                <>
+                  {t('reports.leaves')} <Num>{formatMoment(new Date(one.nextAt))}</Num>
+                </>
+              ) : (
+                t('reports.rests')
+              )
+            }
+          </Kept>
+          <Kept title={t('screens.reportShares')} href="/invoice/reportshares" rows={shares}>
+            {(one) => (
+              <>
+                {t('reports.until')} <Num>{formatDay(one.expiresOn)}</Num> · {t('reports.views', { count: one.views })}
+              </>
+            )}
+          </Kept>
           {wings.map((group) => (
             <Card key={group} title={t(`menu.${group}`)}>
               {list(
@@ -167,5 +129,45 @@ export function Screen() {
         </div>
       )}
     </>
+  )
+}
+
+/** The first of what somebody does with reports, each with its one line; nothing where there is none. */
+function Kept<R extends { id: string; title: string }>({
+  title,
+  href,
+  rows,
+  children,
+}: {
+  title: string
+  /** Where all of them stand. */
+  href: string
+  rows: readonly R[]
+  children: (one: R) => ReactNode
+}) {
+  const t = useWords()
+  if (rows.length === 0) return null
+  return (
+    <Card
+      title={title}
+      end={
+        <Link className="link aim text-13" href={href}>
+          {t('reports.every')}
+        </Link>
+      }
+    >
+      <ul className="k-rows">
+        {rows.slice(0, mostOften).map((one) => (
+          <li key={one.id} className="mr-row">
+            <Link href={href} className="d-hub-link">
+              <span className="t">
+                <bdi>{one.title}</bdi>
+              </span>
+              <span className="s">{children(one)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
   )
 }

@@ -12,6 +12,7 @@ import { registerProjectSource } from '#features/registers/projects/server/index
 import * as calls from '../endpoints.ts'
 import { startable, typeId } from '../types/index.ts'
 import '../rules.ts'
+import './events.ts'
 import { cancel } from './issuing/cancel.ts'
 import { entriesOf } from './issuing/consequences.ts'
 import { convert } from './issuing/convert.ts'

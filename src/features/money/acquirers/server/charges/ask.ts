@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { asCaller, systemCaller, type App } from '#kit/server/context.ts'
+import { fail } from '#kit/describe/errors.ts'
+import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { AcquirerAway, KeysRefused, type Answer, type Silence } from '../door.ts'
 import { markAnswer } from '../terminals/health.ts'
 import { terminalById, type Terminal } from '../terminals/terminals.ts'
-import { chargeOf, tell } from './charge.ts'
+import { chargeOf, setCharge, tell } from './charge.ts'
 import { take } from './take.ts'
 
 /** Calls an acquirer outside of every transaction, and says what was heard: a silence where nothing could be read. */
@@ -53,6 +54,14 @@ export async function closeForm(app: App, companyId: string, id: string): Promis
   const { close } = found.terminal.acquirer.page ?? {}
   if (close && found.reference) await hear(app, companyId, found.terminal, () => close(found.reference!))
   await settleCharge(app, companyId, id, 'sweep')
+}
+
+/** A person looked at the acquirer's own site and says that nothing was paid by a charge in doubt. Should it have been after all, asking still finds it. */
+export async function sayUnpaid(ctx: Ctx, id: string): Promise<void> {
+  if ((await chargeOf(ctx, id, true)).state !== 'needsPerson') throw fail('paymentLinks.notInDoubt')
+  await setCharge(ctx, id, { state: 'lapsed', asks: 0, ask_at: null })
+  await tell(ctx, id, 'saidUnpaid', { by: ctx.caller.fullName })
+  await ctx.audit('paymentLinks.sayUnpaid', 'cardCharges', id)
 }
 
 /** The charge of a terminal that somebody tells of, by whatever he names. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { dayInJerusalem } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
+import { tellEach } from '#kit/server/events.ts'
 import type { Made, TryKey } from '../door.ts'
 import type { State } from './states.ts'
 
@@ -59,9 +60,11 @@ export async function chargeOf(ctx: Ctx, id: string, lock = false): Promise<Char
 }
 
 /** Writes what happened to a charge; nobody changes it. No secret and no token may stand in it. */
-export const tell = (ctx: Ctx, chargeId: string, kind: string, details: Record<string, unknown> = {}) =>
-  sql`insert into charge_events (company_id, id, charge_id, at, kind, details)
+export async function tell(ctx: Ctx, chargeId: string, kind: string, details: Record<string, unknown> = {}): Promise<void> {
+  await sql`insert into charge_events (company_id, id, charge_id, at, kind, details)
     values (${ctx.companyId}, ${newId()}, ${chargeId}, ${ctx.now}, ${kind}, ${JSON.stringify(details)})`.execute(ctx.tx)
+  await tellEach(ctx, `cardCharges.${kind}`, [{ id: chargeId, after: details }])
+}
 
 export const setCharge = (ctx: Ctx, id: string, values: Partial<Record<keyof Charge, unknown>>) =>
   sql`update charges set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}, updated_at = now()

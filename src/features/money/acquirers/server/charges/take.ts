@@ -32,19 +32,10 @@ export async function take(ctx: Ctx, id: string, heard: Answer | Silence): Promi
     asks,
     ask_at: next === null ? null : new Date(next),
     ...(decline ? { decline_code: decline.code.slice(0, 40), decline_class: decline.class } : {}),
+    ...(to === 'paid' && heard.is === 'paid' && step ? factsOf(heard, ctx.now) : {}),
   })
   if (!step) return
-  if (to !== 'paid' || heard.is !== 'paid') return void (await tell(ctx, id, to, decline ? { code: decline.code } : {}))
-  await setCharge(ctx, id, {
-    paid_at: ctx.now,
-    uid: heard.uid,
-    instalments: heard.instalments,
-    card_brand: heard.brand,
-    card_last4: heard.last4,
-    approval: heard.approval,
-    decline_code: '',
-    decline_class: '',
-  })
+  if (to !== 'paid') return void (await tell(ctx, id, to, decline ? { code: decline.code } : {}))
   await tell(ctx, id, 'paid', { agorot: charge.amount_agorot })
   const paid = await chargeOf(ctx, id)
   if (!(await purpose.isDue(ctx, paid))) {
@@ -57,9 +48,25 @@ export async function take(ctx: Ctx, id: string, heard: Answer | Silence): Promi
   await purpose.paid(ctx, paid)
 }
 
-/** What is not as it was asked: the terminal, the reference, the currency, the sum. */
+/** No more of a deal than its columns hold, whatever an acquirer sends beside the sum. */
+const factsOf = (deal: Deal, now: Date) => ({
+  paid_at: now,
+  uid: deal.uid,
+  instalments: deal.instalments > 1 && deal.instalments <= 99 ? Math.floor(deal.instalments) : 1,
+  card_brand: deal.brand.slice(0, 30),
+  card_last4: /^\d{4}$/.test(deal.last4) ? deal.last4 : '',
+  approval: deal.approval.slice(0, 40),
+  decline_code: '',
+  decline_class: '',
+})
+
+/** What is not as it was asked: the terminal, the deal's own number, our reference, the currency, the sum. */
 async function wrongIn(ctx: Ctx, charge: Charge, deal: Deal): Promise<string | undefined> {
   if (deal.isOurs === false) return 'terminal'
+  if (!deal.uid || deal.uid.length > 100) return 'number'
+  const { rows: others } = await sql`select 1 from charges where company_id = ${ctx.companyId} and terminal_id = ${charge.terminal_id}
+    and uid = ${deal.uid} and id <> ${charge.id}`.execute(ctx.tx)
+  if (others.length) return 'number'
   if (deal.key !== undefined) {
     const { rows } = await sql`select 1 from charge_tries where company_id = ${ctx.companyId} and charge_id = ${charge.id}
       and (gateway_key = ${deal.key} or gateway_number::text = ${deal.key})`.execute(ctx.tx)

@@ -128,7 +128,24 @@ async function takeBack(ctx: Ctx, refundId: string, made: Try, heard: GivenBack 
     if (state !== refund.state) await tell(ctx, charge.id, isHopeless ? 'refundNeedsPerson' : 'refundUnknown', { agorot: refund.amount_agorot })
     return
   }
-  await endTry(ctx, charge.id, made.no, heard.is, heard.is === 'refused' ? heard.code : '')
+  await answered(ctx, charge, refund, made.no, heard, tries)
+}
+
+/** A person looked at the acquirer's own site, and says what became of money that nobody answered about. */
+export async function sayRefund(ctx: Ctx, { id, refundId, isDone }: { id: string; refundId: string; isDone: boolean }): Promise<void> {
+  const charge = await chargeOf(ctx, id, true)
+  const refund = await refundOf(ctx, refundId)
+  if (!refund || refund.charge_id !== id) throw fail('kit.notFound')
+  if (refund.state !== 'unknown' && refund.state !== 'needsPerson') throw fail('paymentLinks.notInDoubt')
+  const { rows } = await sql<{ no: number }>`select no from charge_tries
+    where company_id = ${ctx.companyId} and refund_id = ${refundId} and answered_at is null`.execute(ctx.tx)
+  await tell(ctx, id, 'refundSaid', { agorot: refund.amount_agorot, by: ctx.caller.fullName })
+  await ctx.audit('paymentLinks.sayRefund', 'cardCharges', id, undefined, { amountAgorot: refund.amount_agorot, isDone })
+  await answered(ctx, charge, refund, rows[0]?.no ?? 0, isDone ? { is: 'done', uid: '' } : { is: 'refused', code: 'byPerson' }, refund.tries)
+}
+
+async function answered(ctx: Ctx, charge: Charge, refund: Refund, no: number, heard: GivenBack, tries: number): Promise<void> {
+  await endTry(ctx, charge.id, no, heard.is, heard.is === 'refused' ? heard.code : '')
   if (heard.is === 'refused') {
     await setRefund(ctx, refund.id, { state: 'refused', code: heard.code.slice(0, 40), tries, ask_at: null })
     await tell(ctx, charge.id, 'refundRefused', { agorot: refund.amount_agorot, code: heard.code })

@@ -256,9 +256,10 @@ async function write(ctx: Ctx, papers: readonly Ready[]): Promise<Issued[]> {
   const asked = json(papers.flatMap((paper) => paper.asked.map((one) => ({ ...one, documentId: paper.id }))))
   const { rows } = await sql<{
     numbers: number[]
-  }>`/*=*/ select issue_documents(${ctx.companyId}, ${json(papers.map((one) => one.document))},
+  }>`/*=*/ with issued as materialized (select issue_documents(${ctx.companyId}, ${json(papers.map((one) => one.document))},
     ${json(papers.map((one) => one.rules))}, ${rowsOf('lines')}, ${rowsOf('payments')}, ${entries}, ${all('closes')}, ${asked}, ${all('jobs')},
-    ${json(papers.map((one) => one.audit))}) as numbers`.execute(ctx.tx)
+    ${json(papers.map((one) => one.audit))}) as numbers)
+    select numbers, tell_documents(${ctx.companyId}, ${papers.map((one) => one.id)}::uuid[], 'document.issued') from issued`.execute(ctx.tx)
   const issued = papers.map(({ id, prepared }, i) => ({ id, number: rows[0]!.numbers[i]!, prepared }))
   for (const paper of issued) await consequenceOf(paper.prepared.type.name)?.issued(ctx, paper)
   return issued.map(({ id, number }) => ({ id, number }))

@@ -1,0 +1,13 @@
+import { defineErrors } from '#kit/describe/errors.ts'
+import { defineRules } from '#kit/describe/session.ts'
+
+defineRules({ webhooks: 140 })
+
+defineErrors({
+  'webhooks.tooMany': 422,
+  'webhooks.noSums': 403,
+  'webhooks.badAddress': 422,
+  'webhooks.privateAddress': 422,
+  'webhooks.unknownEvent': 422,
+  'webhooks.isOff': 409,
+})
