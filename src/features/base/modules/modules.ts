@@ -10,9 +10,8 @@ export interface Module {
   href: string
 }
 
-/** Only what opens something that is there. */
+/** Only what opens something that is there. Number 1 was keys for programs, which are free now. */
 export const modules: readonly Module[] = [
-  { id: 1, name: 'api', priceAgorot: 4_900, href: '/invoice/apikeys' },
   { id: 2, name: 'storage', priceAgorot: 1_900, href: '/invoice/files' },
 ]
 

@@ -21,13 +21,13 @@ const key = z.object({
 })
 export type ApiKey = z.infer<typeof key>
 
-const paid = { rule: 'apiKeys', module: 'api' }
+const access = { rule: 'apiKeys' }
 
 export const listKeys = defineEndpoint({
   name: 'apiKeys.list',
   method: 'GET',
   path: '/api4/invoice/apikeys',
-  access: paid,
+  access,
   input: z.object({}),
   output: z.object({ rows: z.array(key) }),
   summary: 'The keys of my business for programs, newest first',
@@ -36,7 +36,7 @@ export const makeKey = defineEndpoint({
   name: 'apiKeys.make',
   method: 'POST',
   path: '/api4/invoice/apikeys',
-  access: paid,
+  access,
   input: z.strictObject({
     name: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(80, { error: 'fields.tooLong' }),
     readOnly: z.boolean(),
@@ -55,8 +55,7 @@ export const revokeKey = defineEndpoint({
   name: 'apiKeys.revoke',
   method: 'DELETE',
   path: '/api4/invoice/apikeys/{id}',
-  // Without the module: what has been handed out can always be taken back.
-  access: { rule: 'apiKeys' },
+  access,
   input: z.object({ id: z.uuid() }),
   output: z.object({ done: z.literal(true) }),
   summary: 'Ends a key at once',

@@ -13,7 +13,6 @@ import { exampleOf } from '#kit/server/example.ts'
 import { allEvents } from '#kit/describe/event.ts'
 import { dataDir, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
-import { buyModule } from '#features/base/modules/endpoints.ts'
 import { makeKey, revokeKey } from '#features/office/apiKeys/endpoints.ts'
 import { switchCompany } from '#features/base/companies/endpoints.ts'
 import { createExpense, getExpense } from '#features/purchases/expenses/endpoints.ts'
@@ -293,7 +292,6 @@ describe('the eyes of whoever set it up', () => {
   })
 
   test('a key sets one up and is told what the key may see, until it ends', async () => {
-    await owner.call(buyModule, { plugin: 1 })
     const key = (rules: number[]) =>
       owner.call(makeKey, {
         name: 'Zapier',

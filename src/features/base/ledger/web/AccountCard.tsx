@@ -72,8 +72,8 @@ export function Screen() {
             <Button kind="quiet" icon={Printer} className="d-wide" onPress={() => (isPart ? file('pdf') : print())}>
               {t('kit.reports.print')}
             </Button>
-            {account && may(accounts.allow.change) && (
-              <Button icon={Pencil} onPress={() => setEditing(true)}>
+            {may(accounts.allow.change) && (
+              <Button icon={Pencil} isDisabled={!account} onPress={() => setEditing(true)}>
                 {t('kit.lists.edit')}
               </Button>
             )}
@@ -192,12 +192,12 @@ function Lines({ id, name, period, onFile: file, onPart }: LinesProps) {
           />
         </span>
       </div>
-      {data && !hides && (
+      {!hides && (
         <Figures label={t('ledger.card.figures')}>
-          <Figure label={t('ledger.card.opening')} value={<Money amount={data.openingAgorot} />} size="s" />
-          <Figure label={t('ledger.side.debit')} value={<Money amount={data.debitAgorot} />} size="s" />
-          <Figure label={t('ledger.side.credit')} value={<Money amount={data.creditAgorot} />} size="s" />
-          <Figure label={t('ledger.card.closing')} value={<Money amount={data.closingAgorot} />} size="s" tone="result" />
+          <Figure label={t('ledger.card.opening')} value={<Come amount={data?.openingAgorot} />} size="s" />
+          <Figure label={t('ledger.side.debit')} value={<Come amount={data?.debitAgorot} />} size="s" />
+          <Figure label={t('ledger.side.credit')} value={<Come amount={data?.creditAgorot} />} size="s" />
+          <Figure label={t('ledger.card.closing')} value={<Come amount={data?.closingAgorot} />} size="s" tone="result" />
         </Figures>
       )}
       {!hides &&
@@ -266,6 +266,16 @@ function Lines({ id, name, period, onFile: file, onPart }: LinesProps) {
     </div>
   )
 }
+
+/** A sum that comes: its room is kept. */
+const Come = ({ amount }: { amount: number | undefined }) =>
+  amount === undefined ? (
+    <span className="invisible">
+      <Money amount={0} />
+    </span>
+  ) : (
+    <Money amount={amount} />
+  )
 
 const sumLine = (details: string, balanceAgorot: number): Row => ({
   key: 'sum',

@@ -1,4 +1,4 @@
-import { Check, HardDrive, KeyRound, Puzzle, type LucideIcon } from 'lucide-react'
+import { Check, HardDrive, Puzzle, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { formatDay, formatMoney } from '#domain/format.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
@@ -19,7 +19,7 @@ import { modules, trialDays, type Module } from '../modules.ts'
 import { Areas } from './Areas.tsx'
 import './modules.css'
 
-const icons: Record<string, LucideIcon> = { api: KeyRound, storage: HardDrive }
+const icons: Record<string, LucideIcon> = { storage: HardDrive }
 
 /** The plug-ins of the business: what each opens, what it costs, and that nothing is charged yet. */
 export function Screen() {

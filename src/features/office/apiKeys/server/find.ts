@@ -1,7 +1,5 @@
 import { areasOff } from '#kit/describe/area.ts'
-import { fail } from '#kit/describe/errors.ts'
 import { isUnlimited } from '#kit/describe/session.ts'
-import { modules } from '#kit/server/api.ts'
 import type { App, Caller, Language } from '#kit/server/context.ts'
 import { hashToken } from '#kit/server/vault.ts'
 import { rulesForKeys } from '../rules.ts'
@@ -33,8 +31,7 @@ interface KeyRow {
 }
 
 /**
- * Who calls with a key: the person who made it, within the rights of both. It ends with his membership, its day, or when it is revoked;
- * while the module is not paid it is refused with `kit.moduleNeeded`.
+ * Who calls with a key: the person who made it, within the rights of both. It ends with his membership, its day, or when it is revoked.
  */
 export async function findKeyCaller(app: App, token: string, address: string): Promise<Caller | undefined> {
   if (token.length > 100) return undefined
@@ -45,15 +42,14 @@ export async function findKeyCaller(app: App, token: string, address: string): P
   })
   const row = rows[0]
   if (!row) return undefined
-  if (!(await modules.isPaid(app, row.company_id, 'api'))) throw fail('kit.moduleNeeded', { module: 'api' })
   if (row.stale) await app.db.pool.query('update api_keys set used_at = now(), used_from = $2 where id = $1', [row.id, address])
   return callerOf(row)
 }
 
-/** What a key may today, where it does not call itself but is told something; undefined once it is none, or while the module is not paid. */
+/** What a key may today, where it does not call itself but is told something; undefined once it is none. */
 export async function keyCaller(app: App, companyId: string, id: string): Promise<Caller | undefined> {
   const { rows } = await app.db.pool.query<KeyRow>(`${asked} ${known} and k.company_id = $1 and k.id = $2`, [companyId, id])
-  return rows[0] && (await modules.isPaid(app, companyId, 'api')) ? callerOf(rows[0]) : undefined
+  return rows[0] && callerOf(rows[0])
 }
 
 const asked = `select k.id, k.company_id, k.prefix, k.read_only, k.drafts_only, k.rules, k.docs_allow, k.sum_limit_agorot, m.user_id, m.type_id, m.sub_type_id,

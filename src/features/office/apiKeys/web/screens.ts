@@ -8,7 +8,6 @@ export const screens: Screen[] = [
     open: 'login',
     feature: 'apiKeys',
     rule: 'apiKeys',
-    module: 'api',
     menu: { group: 'settings', icon: 'key-round', order: 70 },
     settings: [{ key: 'apiKeys', group: 'connections', order: 10, finds: ['apiKeys.fields.'] }],
     load: () => import('./ApiKeys.tsx'),
