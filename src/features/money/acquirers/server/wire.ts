@@ -107,10 +107,3 @@ export const terminalWire = (app: App, companyId: string, terminalId: string, ho
       )
     }),
   )
-
-/** A value of an answer as text; '' when it is not there. */
-export const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
-
-/** A part of an answer that holds parts; empty when it is not there. */
-export const partOf = (value: unknown): Body => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : {})

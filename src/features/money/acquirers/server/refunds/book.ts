@@ -13,7 +13,7 @@ import {
 import { isIncomeItself, typeById } from '#features/sales/documents/types/index.ts'
 import { refundToCustomer } from '#features/sales/payments/server/index.ts'
 import type { Charge } from '../charges/charge.ts'
-import type { Refund } from './refund.ts'
+import type { Refund } from './row.ts'
 
 /** The papers of money given back; undefined when a person took the receipt back before. */
 export async function bookRefund(ctx: Ctx, charge: Charge, refund: Refund, reference: string): Promise<string | undefined> {

@@ -3,23 +3,13 @@ import { fail, failField } from '#kit/describe/errors.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { checkKeyIssues } from '#kit/server/keys.ts'
 import { typeId } from '#features/sales/documents/types/index.ts'
-import type { refundStates } from '../../acquirers.ts'
 import { hear } from '../charges/ask.ts'
 import { beginTry, chargeOf, codeOf, endTry, madeOf, setCharge, tell, type Charge, type Try } from '../charges/charge.ts'
 import { hopelessAfter, pauseAfter } from '../charges/states.ts'
 import type { GivenBack, Silence } from '../door.ts'
 import { terminalById, type Terminal } from '../terminals/terminals.ts'
 import { bookRefund } from './book.ts'
-
-export interface Refund {
-  id: string
-  charge_id: string
-  amount_agorot: number
-  reason: string
-  state: (typeof refundStates)[number]
-  tries: number
-  created_at: string
-}
+import { refundOf, setRefund, type Refund } from './row.ts'
 
 /** What may still be given back of a charge: nothing of what is on its way. */
 export async function leftOf(ctx: Ctx, charge: Charge): Promise<number> {
@@ -55,15 +45,6 @@ export async function askRefund(
   await tell(ctx, id, 'refundAsked', { agorot: amountAgorot, by: ctx.caller.fullName })
   await ctx.audit('paymentLinks.refund', 'cardCharges', id, undefined, { amountAgorot, reason })
   await ctx.later('acquirers.refund', { refundId })
-}
-
-const setRefund = (ctx: Ctx, id: string, values: Record<string, unknown>) =>
-  sql`update charge_refunds set ${sql.join(Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}, updated_at = now()
-    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
-
-async function refundOf(ctx: Ctx, id: string): Promise<Refund | undefined> {
-  const { rows } = await sql<Refund>`select * from charge_refunds where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.tx)
-  return rows[0]
 }
 
 const isOpen = ({ state }: Refund): boolean => state === 'asked' || state === 'unknown'
