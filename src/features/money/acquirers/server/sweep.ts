@@ -32,7 +32,9 @@ export async function sweep(app: App, isOver: () => boolean = () => false): Prom
       if (rows.length === 0) return
       done += rows.length
       await Promise.all(
-        rows.map((row) => work(row).catch((e: unknown) => app.log.warn({ [table]: row.id, err: (e as Error).message }, 'asking an acquirer failed'))),
+        rows.map((row) =>
+          work(row).catch((e: unknown) => app.log.warn({ [table]: row.id, err: (e as Error).message }, 'asking an acquirer failed')),
+        ),
       )
     }
   }

@@ -34,8 +34,7 @@ const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREAC
 export const withoutNumbers = (text: string): string => text.replace(/\d(?:[ -]?\d){11,18}/g, '…')
 
 /** Some answer an error with a page in the letters of old Windows. */
-const decoded = (bytes: ArrayBuffer, type: string): string =>
-  new TextDecoder(/1255/.test(type) ? 'windows-1255' : 'utf-8').decode(bytes)
+const decoded = (bytes: ArrayBuffer, type: string): string => new TextDecoder(/1255/.test(type) ? 'windows-1255' : 'utf-8').decode(bytes)
 
 function read(text: string, reads: 'json' | 'query'): Body | undefined {
   try {

@@ -72,7 +72,9 @@ export async function chargeNamed(
   { key, reference, uid }: { key?: string | undefined; reference?: string | undefined; uid?: string | undefined },
 ): Promise<string | undefined> {
   return asCaller(app, systemCaller(companyId), '', async (ctx) => {
-    const { rows } = await sql<{ id: string }>`select c.id from charges c where c.company_id = ${companyId} and c.terminal_id = ${terminalId}
+    const { rows } = await sql<{
+      id: string
+    }>`select c.id from charges c where c.company_id = ${companyId} and c.terminal_id = ${terminalId}
       and (c.reference = ${reference ?? null} or (c.uid = ${uid ?? null} and c.uid <> '') or c.id = (select t.charge_id from charge_tries t
         where t.company_id = ${companyId} and t.gateway_key = ${key ?? null})) limit 1`.execute(ctx.tx)
     return rows[0]?.id

@@ -82,9 +82,14 @@ export async function openPage(app: App, companyId: string, chargeId: string): P
       const charge = await chargeOf(ctx, chargeId, true)
       if (charge.form_url) return charge.form_url
       if (charge.state !== 'begun') throw fail('paymentLinks.acquirerAway')
-      const { rows } = await sql`select 1 from charge_tries where company_id = ${companyId} and charge_id = ${chargeId} and deed = 'page'`.execute(ctx.tx)
+      const { rows } =
+        await sql`select 1 from charge_tries where company_id = ${companyId} and charge_id = ${chargeId} and deed = 'page'`.execute(ctx.tx)
       if (rows.length) return undefined
-      return { charge, made: await beginTry(ctx, charge, 'page', charge.amount_agorot), terminal: await terminalById(ctx, charge.terminal_id) }
+      return {
+        charge,
+        made: await beginTry(ctx, charge, 'page', charge.amount_agorot),
+        terminal: await terminalById(ctx, charge.terminal_id),
+      }
     })
     if (typeof found === 'string') return { url: found }
     if (found) return { url: await opened(app, companyId, found) }

@@ -52,9 +52,10 @@ export interface Charge {
 }
 
 export async function chargeOf(ctx: Ctx, id: string, lock = false): Promise<Charge> {
-  const { rows } = await sql<Charge>`select * from charges where company_id = ${ctx.companyId} and id = ${id} ${lock ? sql`for update` : sql``}`.execute(
-    ctx.tx,
-  )
+  const { rows } =
+    await sql<Charge>`select * from charges where company_id = ${ctx.companyId} and id = ${id} ${lock ? sql`for update` : sql``}`.execute(
+      ctx.tx,
+    )
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }

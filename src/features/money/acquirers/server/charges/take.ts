@@ -79,7 +79,9 @@ async function wrongIn(ctx: Ctx, charge: Charge, deal: Deal): Promise<string | u
 async function giveAllBack(ctx: Ctx, charge: Charge): Promise<void> {
   const refundId = newId()
   await sql`insert into charge_refunds (company_id, id, charge_id, amount_agorot, automatic, ask_at)
-    values (${ctx.companyId}, ${refundId}, ${charge.id}, ${charge.amount_agorot}, true, ${new Date(ctx.now.getTime() + 60_000)})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${refundId}, ${charge.id}, ${charge.amount_agorot}, true, ${new Date(ctx.now.getTime() + 60_000)})`.execute(
+    ctx.tx,
+  )
   await ctx.later('acquirers.refund', { refundId })
 }
 

@@ -41,7 +41,9 @@ export async function askRefund(
   if (amountAgorot < charge.amount_agorot && (await isWholeOnly(ctx, charge))) throw failField('amountAgorot', 'paymentLinks.donationWhole')
   const refundId = newId()
   await sql`insert into charge_refunds (company_id, id, charge_id, amount_agorot, reason, created_by, ask_at)
-    values (${ctx.companyId}, ${refundId}, ${id}, ${amountAgorot}, ${reason}, ${ctx.caller.userId}, ${new Date(ctx.now.getTime() + 60_000)})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${refundId}, ${id}, ${amountAgorot}, ${reason}, ${ctx.caller.userId}, ${new Date(ctx.now.getTime() + 60_000)})`.execute(
+    ctx.tx,
+  )
   await tell(ctx, id, 'refundAsked', { agorot: amountAgorot, by: ctx.caller.fullName })
   await ctx.audit('paymentLinks.refund', 'cardCharges', id, undefined, { amountAgorot, reason })
   await ctx.later('acquirers.refund', { refundId })
@@ -72,10 +74,12 @@ export async function giveBack(app: App, companyId: string, refundId: string): P
     if (!refund || !isOpen(refund)) return undefined
     const charge = await chargeOf(ctx, refund.charge_id, true)
     const terminal = await terminalById(ctx, charge.terminal_id)
-    const { rows } = await sql<Try>`select no, deed, gateway_key as text, gateway_number as number, amount_agorot as agorot, asked_at as "askedAt"
+    const { rows } =
+      await sql<Try>`select no, deed, gateway_key as text, gateway_number as number, amount_agorot as agorot, asked_at as "askedAt"
       from charge_tries where company_id = ${companyId} and refund_id = ${refundId} and answered_at is null`.execute(ctx.tx)
     const [open] = rows
-    if (!open) return { charge, refund, terminal, made: await beginTry(ctx, charge, 'refund', refund.amount_agorot, refundId), isAgain: false }
+    if (!open)
+      return { charge, refund, terminal, made: await beginTry(ctx, charge, 'refund', refund.amount_agorot, refundId), isAgain: false }
     if (ctx.now.getTime() - new Date(open.askedAt).getTime() < stillWaiting && refund.state === 'asked') return undefined
     return { charge, refund, terminal, made: open, isAgain: true }
   })
@@ -106,7 +110,8 @@ async function takeBack(ctx: Ctx, refundId: string, made: Try, heard: GivenBack 
     const isHopeless = ctx.now.getTime() - new Date(made.askedAt).getTime() > hopelessAfter
     const state = isHopeless ? 'needsPerson' : 'unknown'
     await setRefund(ctx, refund.id, { state, tries, ask_at: isHopeless ? null : next })
-    if (state !== refund.state) await tell(ctx, charge.id, isHopeless ? 'refundNeedsPerson' : 'refundUnknown', { agorot: refund.amount_agorot })
+    if (state !== refund.state)
+      await tell(ctx, charge.id, isHopeless ? 'refundNeedsPerson' : 'refundUnknown', { agorot: refund.amount_agorot })
     return
   }
   await answered(ctx, charge, refund, made.no, heard, tries)
@@ -122,7 +127,14 @@ export async function sayRefund(ctx: Ctx, { id, refundId, isDone }: { id: string
     where company_id = ${ctx.companyId} and refund_id = ${refundId} and answered_at is null`.execute(ctx.tx)
   await tell(ctx, id, 'refundSaid', { agorot: refund.amount_agorot, by: ctx.caller.fullName })
   await ctx.audit('paymentLinks.sayRefund', 'cardCharges', id, undefined, { amountAgorot: refund.amount_agorot, isDone })
-  await answered(ctx, charge, refund, rows[0]?.no ?? 0, isDone ? { is: 'done', uid: '' } : { is: 'refused', code: 'byPerson' }, refund.tries)
+  await answered(
+    ctx,
+    charge,
+    refund,
+    rows[0]?.no ?? 0,
+    isDone ? { is: 'done', uid: '' } : { is: 'refused', code: 'byPerson' },
+    refund.tries,
+  )
 }
 
 async function answered(ctx: Ctx, charge: Charge, refund: Refund, no: number, heard: GivenBack, tries: number): Promise<void> {

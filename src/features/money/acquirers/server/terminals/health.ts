@@ -6,7 +6,12 @@ import type { TerminalRow } from './terminals.ts'
 const everyMs = 5 * 60_000
 
 /** A terminal answered, or refused its keys: its page says so. */
-export async function markAnswer(app: App, companyId: string, { id, state, answered_at: answeredAt }: TerminalRow, refusal?: string): Promise<void> {
+export async function markAnswer(
+  app: App,
+  companyId: string,
+  { id, state, answered_at: answeredAt }: TerminalRow,
+  refusal?: string,
+): Promise<void> {
   const now = app.now()
   if (!refusal && state !== 'failing' && answeredAt && now.getTime() - new Date(answeredAt).getTime() < everyMs) return
   await asCaller(app, systemCaller(companyId), '', (ctx) =>

@@ -98,4 +98,6 @@ export async function terminalFor(ctx: Ctx, agorot?: number, currency = 'ILS'): 
 
 /** How many instalments a terminal gives for a sum; without one, the most it gives of any. */
 export const mostInstalmentsOf = ({ row, gateway }: Terminal, agorot = Number.MAX_SAFE_INTEGER): number =>
-  gateway.instalments.length === 0 ? 1 : Math.max(1, ...row.instalments.filter(({ fromAgorot }) => fromAgorot <= agorot).map(({ most }) => most))
+  gateway.instalments.length === 0
+    ? 1
+    : Math.max(1, ...row.instalments.filter(({ fromAgorot }) => fromAgorot <= agorot).map(({ most }) => most))

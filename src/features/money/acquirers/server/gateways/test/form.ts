@@ -67,7 +67,8 @@ async function payForm(ctx: Ctx, reference: string, given: TestPayment) {
     instalments = ${Math.min(given.instalments, charge.most_instalments)}, approval = ${String(randomInt(100_000, 999_999))},
     refuses_refunds = ${card.deed === 'noRefund'} where company_id = ${ctx.companyId} and reference = ${reference}`.execute(ctx.tx)
   if (card.deed === 'lost') return { state: 'lost' as const, code: '', ...answer }
-  for (let i = 0; i < (card.deed === 'twice' ? 2 : 1); i++) await ctx.later('acquirers.testNotice', { reference, at: ctx.now.toISOString() })
+  for (let i = 0; i < (card.deed === 'twice' ? 2 : 1); i++)
+    await ctx.later('acquirers.testNotice', { reference, at: ctx.now.toISOString() })
   return { state: 'paid' as const, code: '', ...answer }
 }
 
