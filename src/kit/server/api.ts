@@ -11,7 +11,7 @@ import { can, isOff } from '#kit/describe/session.ts'
 import type { FileOnDisk, RawBody } from '#kit/fields/schema.ts'
 import { asCaller, type App, type Caller, type Language, type OpenCtx } from './context.ts'
 import { asSystem, isAway, literal, type Frame, type Tx } from './db.ts'
-import type { FileAnswer, Implementation, StreamAnswer } from './implement.ts'
+import type { FileAnswer, Implementation, OutsideCtx, StreamAnswer } from './implement.ts'
 import { checkKeyCall, countKeyCall } from './keys.ts'
 import { aboveMost, belowLeast } from './bounds.ts'
 import { cleanInput } from './clean.ts'
@@ -139,7 +139,7 @@ export function serve(fastify: FastifyInstance, app: App, implementations: Imple
 
 async function answer(
   app: App,
-  { endpoint, open, inside }: Implementation,
+  { endpoint, open, inside, isOutside }: Implementation,
   findCaller: FindCaller,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -154,18 +154,29 @@ async function answer(
   const input = parse(endpoint.input, cleanInput({ ...(request.query as object), ...body, ...(request.params as object) }))
 
   const key = request.headers['idempotency-key']
-  const remembered = typeof key === 'string' && key !== '' && endpoint.method !== 'GET' && !endpoint.reads && !endpoint.file
+  const remembered = typeof key === 'string' && key !== '' && endpoint.method !== 'GET' && !endpoint.reads && !endpoint.file && !isOutside
   const scope = caller ? `${caller.companyId}:${caller.apiKey?.id ?? caller.userId}` : 'open'
   if (remembered && key.length > 255) throw new Failure('kit.badInput', {}, [{ path: 'Idempotency-Key', code: 'fields.tooLong' }])
   const memory = remembered ? rememberAnswer(app, `${scope}:${endpoint.name}`, key, request) : undefined
   const once = <T>(tx: Tx, run: () => Promise<T>): Promise<T> => (memory ? memory.once(tx, run) : run())
 
+  const from = caller?.apiKey ? `${caller.apiKey.prefix}… ${address}` : address
+  const openCtx = (tx: Tx): OpenCtx => {
+    const now = app.now()
+    const agent = String(request.headers['user-agent'] ?? '').slice(0, 200)
+    return { app, tx, now, today: dayInJerusalem(now), address, agent, language: languageOf(request), token }
+  }
   let result: unknown
-  if (inside)
+  if (inside && isOutside)
+    result = await (inside as unknown as (ctx: OutsideCtx, given: unknown) => Promise<unknown>)(
+      { app, caller: caller!, companyId: caller!.companyId, within: (work) => asCaller(app, caller!, from, work) },
+      input,
+    )
+  else if (inside)
     result = await asCaller(
       app,
       caller!,
-      caller!.apiKey ? `${caller!.apiKey.prefix}… ${address}` : address,
+      from,
       (ctx) => once(ctx.tx, () => inside(ctx, input as never)),
       // The figures of one answer belong together: none is from before a payment that another one counts. A preview by POST may try its deed and take
       // it back, and waits its turn for that.
@@ -173,25 +184,9 @@ async function answer(
     ).catch((e: unknown) => {
       throw atItsDay(e, input)
     })
+  else if (isOutside) result = await open!(openCtx(app.db.kysely as unknown as Tx), input as never)
   else {
-    result = await asSystem(
-      app.db,
-      (tx) => {
-        const now = app.now()
-        const ctx: OpenCtx = {
-          app,
-          tx,
-          now,
-          today: dayInJerusalem(now),
-          address,
-          agent: String(request.headers['user-agent'] ?? '').slice(0, 200),
-          language: languageOf(request),
-          token,
-        }
-        return once(tx, () => open!(ctx, input as never))
-      },
-      memory?.frame,
-    )
+    result = await asSystem(app.db, (tx) => once(tx, () => open!(openCtx(tx), input as never)), memory?.frame)
     setImmediate(app.nudge)
   }
   // A browser that sees another mark than before asks what its person may now, and its menu follows.

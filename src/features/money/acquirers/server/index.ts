@@ -1,4 +1,4 @@
-import { implementOpen } from '#kit/server/implement.ts'
+import { implementOpen, implementOpenOutside } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
@@ -7,6 +7,7 @@ import { closeForm } from './charges/ask.ts'
 import { testForm, testNotice, testPay } from './gateways/test/form.ts'
 import { notice } from './notices.ts'
 import { giveBack } from './refunds/refund.ts'
+import { soon } from './soon.ts'
 
 export { lapse, openPage, planPage } from './charges/begin.ts'
 export { sayUnpaid, settleCharge } from './charges/ask.ts'
@@ -19,13 +20,13 @@ export { changeTestAccount, testAccountOf } from './terminals/test.ts'
 export { start } from './sweep.ts'
 
 export const implementations = [
-  implementOpen(calls.acquirerNotice, notice as never),
+  implementOpenOutside(calls.acquirerNotice, notice as never),
   implementOpen(calls.testForm, testForm),
   implementOpen(calls.testPay, testPay),
 ]
 
 export const jobs: Record<string, Job> = {
-  'acquirers.close': (ctx, { chargeId }) => closeForm(ctx.app, ctx.companyId, String(chargeId)),
-  'acquirers.refund': (ctx, { refundId }) => giveBack(ctx.app, ctx.companyId, String(refundId)),
+  'acquirers.close': (ctx, { chargeId }) => soon(ctx.app, closeForm(ctx.app, ctx.companyId, String(chargeId))),
+  'acquirers.refund': (ctx, { refundId }) => soon(ctx.app, giveBack(ctx.app, ctx.companyId, String(refundId))),
   'acquirers.testNotice': testNotice,
 }

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { RawBody } from '#kit/fields/schema.ts'
@@ -6,6 +5,7 @@ import { asCaller, systemCaller, type App, type OpenCtx } from '#kit/server/cont
 import { chargeNamed, settleCharge } from './charges/ask.ts'
 import { setCharge } from './charges/charge.ts'
 import type { Notice } from './door.ts'
+import { soon } from './soon.ts'
 import { plugged, type TerminalRow } from './terminals/terminals.ts'
 
 /** Some send a notice again that was not answered within a second and a quarter. */
@@ -16,10 +16,7 @@ export async function notice(ctx: OpenCtx, { key, raw }: { key: string; raw: Raw
   const { rows } = await sql<TerminalRow & { company_id: string }>`select * from terminals where notice_key = ${key}`.execute(ctx.tx)
   const [row] = rows
   if (!row) throw fail('kit.notFound')
-  const heard = hearNotice(ctx.app, row.company_id, row, readBody(raw))
-  await Promise.race([heard, wait(answerWithin, undefined, { ref: false })])
-  // What goes wrong later is written down, and the sweep asks again.
-  heard.catch((e: unknown) => ctx.app.log.warn({ err: (e as Error).message }, 'a notice of an acquirer came to nothing'))
+  await soon(ctx.app, hearNotice(ctx.app, row.company_id, row, readBody(raw)), answerWithin)
   return { done: true as const }
 }
 

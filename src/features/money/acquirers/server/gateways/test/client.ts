@@ -11,12 +11,14 @@ import { isOver, testChargeOf } from './charges.ts'
  * notice some time after, the status when it is asked, money given back under a key. What it does follows the number of the card.
  */
 
-/** For tests: nothing answers while it stands. */
-export const simulated = { outage: false }
+/** For tests. outage: nothing answers while it stands. mute: what is asked is done, and the answer is lost. */
+export const simulated = { outage: false, mute: false }
 
-const inside = <T>(app: App, companyId: string, work: (ctx: Ctx) => Promise<T>): Promise<T> => {
+const inside = async <T>(app: App, companyId: string, work: (ctx: Ctx) => Promise<T>): Promise<T> => {
   if (simulated.outage) throw new AcquirerAway('HTTP 503', false)
-  return asCaller(app, systemCaller(companyId), '', work)
+  const answer = await asCaller(app, systemCaller(companyId), '', work)
+  if (simulated.mute) throw new AcquirerAway('timeout')
+  return answer
 }
 
 const sign = (secret: string, reference: string, event: string, at: string): string =>
