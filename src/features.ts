@@ -5,7 +5,7 @@ import type { Implementation } from '#kit/server/implement.ts'
 import type { Job, SystemJob } from '#kit/server/jobs.ts'
 import type { Report } from '#kit/server/reports.ts'
 import { findCaller as findSessionCaller } from '#features/base/session/server/index.ts'
-import { findKeyCaller, keyBeginning } from '#features/office/apiKeys/server/index.ts'
+import { findKeyCaller, keyBeginning } from '#features/open/apiKeys/server/index.ts'
 import * as session from '#features/base/session/server/index.ts'
 import * as ledger from '#features/base/ledger/server/index.ts'
 import * as files from '#features/base/files/server/index.ts'
@@ -57,8 +57,8 @@ import * as budget from '#features/books/budget/server/index.ts'
 import * as questions from '#features/reports/questions/server/index.ts'
 import * as messages from '#features/office/messages/server/index.ts'
 import * as accountant from '#features/office/accountant/server/index.ts'
-import * as apiKeys from '#features/office/apiKeys/server/index.ts'
-import * as webhooks from '#features/office/webhooks/server/index.ts'
+import * as apiKeys from '#features/open/apiKeys/server/index.ts'
+import * as webhooks from '#features/open/webhooks/server/index.ts'
 import * as home from '#features/office/home/server/index.ts'
 import * as demo from '#features/office/demo/server/index.ts'
 import * as backup from '#features/office/backup/server/index.ts'
@@ -148,11 +148,13 @@ const features: Feature[] = [
     reportShares,
     reportPlans,
   }),
+  ...wing('open', {
+    apiKeys,
+    webhooks,
+  }),
   ...wing('office', {
     messages,
     accountant,
-    apiKeys,
-    webhooks,
     home,
     demo,
     backup,

@@ -4,7 +4,7 @@ import { asCaller, newId, systemCaller, type App, type Caller } from '#kit/serve
 import { asSystem } from '#kit/server/db.ts'
 import { takeOut } from '#kit/server/vault.ts'
 import { memberCaller } from '#features/base/session/server/index.ts'
-import { keyCaller } from '#features/office/apiKeys/server/index.ts'
+import { keyCaller } from '#features/open/apiKeys/server/index.ts'
 import type { Filter } from '../endpoints.ts'
 import { nextTry, offAfterHours, restAfter, warnAfterHours } from '../schedule.ts'
 import { bodyFor, type HappenedEvent } from './body.ts'
