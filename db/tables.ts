@@ -82,16 +82,6 @@ export interface Accounts {
   updated_at: Generated<string>;
 }
 
-export interface AcquirerAccounts {
-  acquirer: string;
-  company_id: string;
-  is_on: Generated<boolean>;
-  most_instalments: Generated<number>;
-  notice_key: string;
-  secret_sealed: Buffer;
-  updated_at: Generated<string>;
-}
-
 export interface AdvanceRates {
   company_id: string;
   created_at: Generated<string>;
@@ -365,35 +355,6 @@ export interface CapturedPapers {
   updated_at: Generated<string>;
 }
 
-export interface CardCharges {
-  acquirer: string;
-  amount_agorot: number;
-  approval: Generated<string>;
-  card_brand: Generated<string>;
-  card_last4: Generated<string>;
-  company_id: string;
-  created_at: Generated<string>;
-  customer_id: string | null;
-  decline_code: Generated<string>;
-  document_id: string | null;
-  form_url: Generated<string>;
-  given_back_agorot: Generated<number>;
-  id: string;
-  instalments: number | null;
-  language: Generated<string>;
-  lapses_at: string;
-  link_id: string | null;
-  most_instalments: Generated<number>;
-  paid_at: string | null;
-  paper_failure: Generated<string>;
-  paper_id: string | null;
-  payer: Generated<Json>;
-  reference: string | null;
-  state: Generated<string>;
-  surplus: Generated<boolean>;
-  updated_at: Generated<string>;
-}
-
 export interface CardKinds {
   archived_at: string | null;
   company_id: string;
@@ -456,6 +417,7 @@ export interface ChargeEvents {
 
 export interface ChargeRefunds {
   amount_agorot: number;
+  ask_at: string | null;
   automatic: Generated<boolean>;
   charge_id: string;
   code: Generated<string>;
@@ -470,6 +432,59 @@ export interface ChargeRefunds {
   state: Generated<string>;
   tries: Generated<number>;
   updated_at: Generated<string>;
+}
+
+export interface Charges {
+  amount_agorot: number;
+  approval: Generated<string>;
+  ask_at: string | null;
+  asks: Generated<number>;
+  card_brand: Generated<string>;
+  card_last4: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  currency: Generated<string>;
+  customer_id: string | null;
+  decline_class: Generated<string>;
+  decline_code: Generated<string>;
+  description: Generated<string>;
+  document_id: string | null;
+  form_url: Generated<string>;
+  given_back_agorot: Generated<number>;
+  id: string;
+  instalments: number | null;
+  language: Generated<string>;
+  lapses_at: string;
+  link_id: string | null;
+  most_instalments: Generated<number>;
+  paid_at: string | null;
+  paper_failure: Generated<string>;
+  paper_id: string | null;
+  payer: Generated<Json>;
+  purpose: string;
+  reference: string | null;
+  return_to: Generated<string>;
+  state: Generated<string>;
+  surplus: Generated<boolean>;
+  terminal_id: string;
+  uid: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface ChargeTries {
+  amount_agorot: number;
+  answered_at: string | null;
+  asked_at: string;
+  charge_id: string;
+  code: Generated<string>;
+  company_id: string;
+  deed: string;
+  gateway_key: string;
+  gateway_number: number;
+  no: number;
+  outcome: Generated<string>;
+  refund_id: string | null;
+  terminal_id: string;
 }
 
 export interface ClientCounter {
@@ -2288,6 +2303,40 @@ export interface Team {
   updated_at: string | null;
 }
 
+export interface TerminalCalls {
+  at: Generated<string>;
+  call: string;
+  code: Generated<string>;
+  company_id: string;
+  id: string;
+  status: number;
+  terminal_id: string;
+  took_ms: number;
+  words: Generated<string>;
+}
+
+export interface Terminals {
+  answered_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  currencies: Generated<string[]>;
+  failed_at: string | null;
+  fee_account_id: string | null;
+  from_agorot: number | null;
+  gateway: string;
+  id: string;
+  instalments: Generated<Json>;
+  last_error: Generated<string>;
+  name: Generated<string>;
+  notice_key: string;
+  position: Generated<number>;
+  proved_at: string | null;
+  settings_sealed: Buffer;
+  state: Generated<string>;
+  to_agorot: number | null;
+  updated_at: Generated<string>;
+}
+
 export interface TestCharges {
   amount_agorot: number;
   approval: Generated<string>;
@@ -2595,7 +2644,6 @@ export interface DB {
   accountant_packages: AccountantPackages;
   accountants: Accountants;
   accounts: Accounts;
-  acquirer_accounts: AcquirerAccounts;
   advance_rates: AdvanceRates;
   agents: Agents;
   allocation_requests: AllocationRequests;
@@ -2615,7 +2663,6 @@ export interface DB {
   budget_sums: BudgetSums;
   captured_pages: CapturedPages;
   captured_papers: CapturedPapers;
-  card_charges: CardCharges;
   card_kinds: CardKinds;
   categories: Categories;
   chain_heads: ChainHeads;
@@ -2623,6 +2670,8 @@ export interface DB {
   chain_waiting: ChainWaiting;
   charge_events: ChargeEvents;
   charge_refunds: ChargeRefunds;
+  charge_tries: ChargeTries;
+  charges: Charges;
   client_counter: ClientCounter;
   codes6111: Codes6111;
   coding_rules: CodingRules;
@@ -2746,6 +2795,8 @@ export interface DB {
   supplier_number_checks: SupplierNumberChecks;
   supplier_payments: SupplierPayments;
   team: Team;
+  terminal_calls: TerminalCalls;
+  terminals: Terminals;
   test_charges: TestCharges;
   throttles: Throttles;
   uniform_cards: UniformCards;

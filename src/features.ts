@@ -37,6 +37,7 @@ import * as expensesBackup from '#features/purchases/expensesBackup/server/index
 import * as codingRules from '#features/purchases/codingRules/server/index.ts'
 import * as supplierPayments from '#features/purchases/supplierPayments/server/index.ts'
 import * as capture from '#features/purchases/capture/server/index.ts'
+import * as acquirers from '#features/money/acquirers/server/index.ts'
 import * as paymentLinks from '#features/money/paymentLinks/server/index.ts'
 import * as masav from '#features/money/masav/server/index.ts'
 import * as bank from '#features/money/bank/server/index.ts'
@@ -125,6 +126,7 @@ const features: Feature[] = [
     capture,
   }),
   ...wing('money', {
+    acquirers,
     paymentLinks,
     masav,
     bank,

@@ -159,6 +159,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'paymentLinks.change': { description: 'x' },
   'paymentLinks.send': { to: 'thief@example.com' },
   'cardCharges.refund': { amountAgorot: 1, reason: 'xx' },
+  'cardCharges.refundSaid': { refundId: '01a20e94-a490-7219-a9a1-e659e79aafb8', isDone: true },
   'customerPages.send': { to: 'thief@example.com' },
   'donations.notNeeded': { reason: 'xx' },
   'bankaccounts.change': { name: 'x' },

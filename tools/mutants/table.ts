@@ -263,13 +263,13 @@ export const mutants: readonly Mutant[] = [
     'src/features/purchases/supplierPayments/merge',
   ),
   feature(
-    'paymentLinks/server/refund.ts',
+    'acquirers/server/refunds/refund.ts',
     "if (charge.state !== 'paid') throw",
     'if (!charge.state) throw',
     'src/features/money/paymentLinks/paymentLinks',
   ),
   feature(
-    'paymentLinks/server/testAcquirer.ts',
+    'acquirers/server/gateways/test/form.ts',
     "if (charge.state === 'closed' || isOver(charge, ctx.now)) throw",
     "if (charge.state === 'closed') throw",
     'src/features/money/paymentLinks/paymentLinks',

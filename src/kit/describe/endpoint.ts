@@ -31,6 +31,11 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
    * `toFile`: large ones are laid on the disk instead of into memory, and arrive as a file (see `fileValue`).
    */
   upload?: { maxBytes: number; toFile?: boolean }
+  /**
+   * Takes a body of whatever type just as it came, at most so many bytes, with its headers, as `raw` (see `rawValue`): for what others send in a form
+   * of their own.
+   */
+  raw?: { maxBytes: number }
   /** Changes nothing although it is a POST (previews, checks): no idempotency key, no audit. */
   reads?: boolean
   /** Tries per ten minutes and address (and per account where one is named); for passwords and codes. */

@@ -23,6 +23,15 @@ const plain = (max: number) =>
 /** The raw body of a call that declares `upload`: a Blob or bytes to give, bytes to take. */
 export const bytesValue = z.custom<Blob | Uint8Array>((v) => v instanceof Uint8Array, code('need')).transform((v) => v as Uint8Array)
 
+/** A body of whatever type as it came, with its headers. */
+export interface RawBody {
+  bytes: Uint8Array
+  headers: Readonly<Record<string, string>>
+}
+export const rawValue = z
+  .custom<RawBody | undefined>((v) => (v as RawBody | undefined)?.bytes instanceof Uint8Array, code('need'))
+  .transform((v) => v as RawBody)
+
 /** A body that was laid on the disk while the call lasts. */
 export interface FileOnDisk {
   path: string

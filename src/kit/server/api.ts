@@ -8,10 +8,10 @@ import type { Endpoint } from '#kit/describe/endpoint.ts'
 import { Failure, fail, type FieldError } from '#kit/describe/errors.ts'
 import { areaOf } from '#kit/describe/area.ts'
 import { can, isOff } from '#kit/describe/session.ts'
-import type { FileOnDisk } from '#kit/fields/schema.ts'
+import type { FileOnDisk, RawBody } from '#kit/fields/schema.ts'
 import { asCaller, type App, type Caller, type Language, type OpenCtx } from './context.ts'
 import { asSystem, isAway, literal, type Frame, type Tx } from './db.ts'
-import type { FileAnswer, Implementation, StreamAnswer } from './implement.ts'
+import type { FileAnswer, Implementation, OutsideCtx, StreamAnswer } from './implement.ts'
 import { checkKeyCall, countKeyCall } from './keys.ts'
 import { aboveMost, belowLeast } from './bounds.ts'
 import { cleanInput } from './clean.ts'
@@ -115,13 +115,19 @@ export function serve(fastify: FastifyInstance, app: App, implementations: Imple
   const route = (to: FastifyInstance, implementation: Implementation) => {
     const { endpoint } = implementation
     to.route({
-      ...(endpoint.upload ? { bodyLimit: endpoint.upload.maxBytes } : {}),
+      ...(endpoint.upload || endpoint.raw ? { bodyLimit: (endpoint.upload ?? endpoint.raw)!.maxBytes } : {}),
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       handler: async (request, reply) => answer(app, implementation, findCaller, request, reply),
     })
   }
-  for (const one of implementations) if (!one.endpoint.upload?.toFile) route(fastify, one)
+  for (const one of implementations) if (!one.endpoint.upload?.toFile && !one.endpoint.raw) route(fastify, one)
+  // What others send in a form of their own is read by whoever knows it.
+  void fastify.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    for (const one of implementations) if (one.endpoint.raw) route(scope, one)
+  })
   // Their bodies are left in the stream, to be laid on the disk once it is known who calls.
   void fastify.register(async (scope) => {
     scope.removeContentTypeParser('application/octet-stream')
@@ -133,7 +139,7 @@ export function serve(fastify: FastifyInstance, app: App, implementations: Imple
 
 async function answer(
   app: App,
-  { endpoint, open, inside }: Implementation,
+  { endpoint, open, inside, isOutside }: Implementation,
   findCaller: FindCaller,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -144,22 +150,33 @@ async function answer(
   const caller = inside ? await callerOf(app, findCaller, token, endpoint, request, reply) : undefined
   if (endpoint.upload?.toFile && request.body instanceof Readable)
     request.body = await layDown(request.body, endpoint.upload.maxBytes, Number(request.headers['content-length']))
-  const body = endpoint.upload ? { bytes: request.body } : bodyOf(request.body)
+  const body = endpoint.raw ? { raw: rawOf(request) } : endpoint.upload ? { bytes: request.body } : bodyOf(request.body)
   const input = parse(endpoint.input, cleanInput({ ...(request.query as object), ...body, ...(request.params as object) }))
 
   const key = request.headers['idempotency-key']
-  const remembered = typeof key === 'string' && key !== '' && endpoint.method !== 'GET' && !endpoint.reads && !endpoint.file
+  const remembered = typeof key === 'string' && key !== '' && endpoint.method !== 'GET' && !endpoint.reads && !endpoint.file && !isOutside
   const scope = caller ? `${caller.companyId}:${caller.apiKey?.id ?? caller.userId}` : 'open'
   if (remembered && key.length > 255) throw new Failure('kit.badInput', {}, [{ path: 'Idempotency-Key', code: 'fields.tooLong' }])
   const memory = remembered ? rememberAnswer(app, `${scope}:${endpoint.name}`, key, request) : undefined
   const once = <T>(tx: Tx, run: () => Promise<T>): Promise<T> => (memory ? memory.once(tx, run) : run())
 
+  const from = caller?.apiKey ? `${caller.apiKey.prefix}… ${address}` : address
+  const openCtx = (tx: Tx): OpenCtx => {
+    const now = app.now()
+    const agent = String(request.headers['user-agent'] ?? '').slice(0, 200)
+    return { app, tx, now, today: dayInJerusalem(now), address, agent, language: languageOf(request), token }
+  }
   let result: unknown
-  if (inside)
+  if (inside && isOutside)
+    result = await (inside as unknown as (ctx: OutsideCtx, given: unknown) => Promise<unknown>)(
+      { app, caller: caller!, companyId: caller!.companyId, within: (work) => asCaller(app, caller!, from, work) },
+      input,
+    )
+  else if (inside)
     result = await asCaller(
       app,
       caller!,
-      caller!.apiKey ? `${caller!.apiKey.prefix}… ${address}` : address,
+      from,
       (ctx) => once(ctx.tx, () => inside(ctx, input as never)),
       // The figures of one answer belong together: none is from before a payment that another one counts. A preview by POST may try its deed and take
       // it back, and waits its turn for that.
@@ -167,25 +184,9 @@ async function answer(
     ).catch((e: unknown) => {
       throw atItsDay(e, input)
     })
+  else if (isOutside) result = await open!(openCtx(app.db.kysely as unknown as Tx), input as never)
   else {
-    result = await asSystem(
-      app.db,
-      (tx) => {
-        const now = app.now()
-        const ctx: OpenCtx = {
-          app,
-          tx,
-          now,
-          today: dayInJerusalem(now),
-          address,
-          agent: String(request.headers['user-agent'] ?? '').slice(0, 200),
-          language: languageOf(request),
-          token,
-        }
-        return once(tx, () => open!(ctx, input as never))
-      },
-      memory?.frame,
-    )
+    result = await asSystem(app.db, (tx) => once(tx, () => open!(openCtx(tx), input as never)), memory?.frame)
     setImmediate(app.nudge)
   }
   // A browser that sees another mark than before asks what its person may now, and its menu follows.
@@ -228,6 +229,11 @@ async function callerOf(
     throw fail('kit.moduleNeeded', { module: access.module })
   return caller
 }
+
+const rawOf = ({ body, headers }: FastifyRequest): RawBody => ({
+  bytes: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+  headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+})
 
 const bodyOf = (body: unknown): object => {
   if (body === undefined || body === null) return {}

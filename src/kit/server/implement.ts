@@ -20,6 +20,13 @@ export interface Implementation {
   endpoint: Endpoint
   open?: (ctx: OpenCtx, input: never) => Promise<unknown>
   inside?: (ctx: Ctx, input: never) => Promise<unknown>
+  /** Runs without a transaction: see `implementOutside` and `implementOpenOutside`. */
+  isOutside?: true
+}
+
+/** Who calls, where no transaction stands open; `within` opens one inside his company. */
+export interface OutsideCtx extends Pick<Ctx, 'app' | 'caller' | 'companyId'> {
+  within: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>
 }
 
 type Answer<E> = E extends Endpoint<any, infer O> ? z.input<O> | FileAnswer | StreamAnswer : never
@@ -58,5 +65,20 @@ export const implementOpen = <E extends Endpoint<any, any>>(
   endpoint: E,
   open: (ctx: OpenCtx, input: Parsed<E>) => Promise<Answer<E>>,
 ): Implementation => remembered({ endpoint, open: open as Implementation['open'] & {} })
+
+/**
+ * Ties a call that asks somebody outside: no transaction stands open while he answers, so one who is slow takes no connection of the database away. The
+ * command opens its own, commits what it is about to ask before it asks, and bears being called again: no Idempotency-Key is kept for it.
+ */
+export const implementOutside = <E extends Endpoint<any, any>>(
+  endpoint: E,
+  run: (ctx: OutsideCtx, input: Parsed<E>) => Promise<Answer<E>>,
+): Implementation => remembered({ endpoint, inside: run as never, isOutside: true })
+
+/** The same for a call that needs no session: each statement on its `tx` is by itself. */
+export const implementOpenOutside = <E extends Endpoint<any, any>>(
+  endpoint: E,
+  open: (ctx: OpenCtx, input: Parsed<E>) => Promise<Answer<E>>,
+): Implementation => remembered({ endpoint, open: open as Implementation['open'] & {}, isOutside: true })
 
 export type { InputOf }

@@ -17,6 +17,8 @@ export async function migrate(db: Database): Promise<string[]> {
     db: db.kysely,
     migrationTableName: 'migrations',
     migrationLockTableName: 'migrations_lock',
+    // Work that was done side by side is numbered apart: an earlier number may come to a database that has a later one already.
+    allowUnorderedMigrations: true,
     provider: {
       getMigrations: async () =>
         Object.fromEntries(

@@ -31,7 +31,7 @@ export function openapi(endpoints: Endpoint[], version: string, wingOf: Readonly
     const schema = json(endpoint.input, 'input') as { properties?: Record<string, object>; required?: string[] }
     const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!)
     const rest = Object.entries(schema.properties ?? {}).filter(
-      ([name]) => !inPath.includes(name) && !(endpoint.upload && name === 'bytes'),
+      ([name]) => !inPath.includes(name) && !(endpoint.upload && name === 'bytes') && !(endpoint.raw && name === 'raw'),
     )
     const asQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE' || !!endpoint.upload
     const statuses = [
@@ -64,6 +64,9 @@ export function openapi(endpoints: Endpoint[], version: string, wingOf: Readonly
               },
             },
           }
+        : {}),
+      ...(endpoint.raw
+        ? { requestBody: { required: true, content: { '*/*': { schema: { type: 'string', maxLength: endpoint.raw.maxBytes } } } } }
         : {}),
       ...(!asQuery && rest.length
         ? {

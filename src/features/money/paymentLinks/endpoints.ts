@@ -3,6 +3,7 @@ import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { inputOf, outputOf } from '#kit/fields/schema.ts'
 import { emailValue, moneyValue, phoneValue, taxIdValue } from '#kit/fields/schema.ts'
 import { faceFields } from '#features/base/companies/face.ts'
+import { refundStates } from '#features/money/acquirers/acquirers.ts'
 import { chargeStates, paymentLinks } from './paymentLinks.ts'
 
 const see = { rule: 'paymentLinks.see' } as const
@@ -10,7 +11,6 @@ const change = { rule: 'paymentLinks.change' } as const
 const base = '/api4/invoice/paymentLinks'
 const byId = z.object({ id: z.uuid() })
 const key = z.object({ key: z.string().min(1).max(100) })
-const done = z.object({ done: z.literal(true) })
 
 const linkAnswer = outputOf(paymentLinks.fields).extend({ url: z.string(), phone: z.string().nullable() })
 
@@ -86,7 +86,7 @@ export type Payer = z.output<typeof payer>
 
 const paperLink = z.object({ key: z.string(), type: z.number(), number: z.number() })
 const outcome = z.object({
-  state: z.enum(['open', 'declined', 'paid', 'surplus', 'lapsed']),
+  state: z.enum(['open', 'declined', 'inDoubt', 'paid', 'surplus', 'lapsed']),
   code: z.string(),
   /** The receipt, once it is issued. */
   paper: paperLink.nullable(),
@@ -132,7 +132,14 @@ export const linkLogo = defineEndpoint({
   summary: 'The logo of the business',
   errors: ['kit.notFound'],
 })
-const paying = ['kit.notFound', 'paymentLinks.off', 'paymentLinks.notOpen', 'paymentLinks.nothingDue', 'paymentLinks.acquirerAway'] as const
+const paying = [
+  'kit.notFound',
+  'paymentLinks.off',
+  'paymentLinks.notOpen',
+  'paymentLinks.nothingDue',
+  'paymentLinks.inDoubt',
+  'paymentLinks.acquirerAway',
+] as const
 export const beginLink = defineEndpoint({
   name: 'paymentLinks.begin',
   method: 'POST',
@@ -197,66 +204,12 @@ export const checkDocument = defineEndpoint({
   errors: ['kit.notFound', 'paymentLinks.acquirerAway'],
 })
 
-/** Whatever an acquirer sends; its own door reads and checks it. The answer is always the same and tells nothing. */
-export const acquirerNotice = defineEndpoint({
-  name: 'paymentLinks.notice',
-  method: 'POST',
-  path: '/api2/invoice/acquirer/{key}/notice',
-  access: 'key',
-  throttle: 3000,
-  input: z.looseObject({ key: z.string().min(1).max(100) }),
-  output: done,
-  summary: 'A notice of the acquirer: something happened to a charge',
-  errors: ['kit.notFound'],
-})
-
-export const testForm = defineEndpoint({
-  name: 'testAcquirer.form',
-  method: 'GET',
-  path: '/api2/invoice/testcard/{key}',
-  access: 'key',
-  input: key,
-  output: z.object({
-    business: z.string(),
-    description: z.string(),
-    amountAgorot: z.number(),
-    mostInstalments: z.number(),
-    language: z.string(),
-    state: z.enum(['open', 'declined', 'paid', 'closed']),
-    returnTo: z.string(),
-  }),
-  summary: 'The card form of the test acquirer',
-  errors: ['kit.notFound'],
-})
-export const testPay = defineEndpoint({
-  name: 'testAcquirer.pay',
-  method: 'POST',
-  path: '/api2/invoice/testcard/{key}',
-  access: 'key',
-  throttle: 120,
-  input: z.strictObject({
-    key: z.string().min(1).max(100),
-    number: z
-      .string()
-      .transform((text) => text.replace(/[\s\u200e\u200f-]/g, ''))
-      .pipe(z.string().regex(/^\d{12,19}$/, { error: 'fields.code' })),
-    month: z.number().int().min(1, { error: 'fields.range' }).max(12, { error: 'fields.range' }),
-    year: z.number().int().min(2020, { error: 'fields.range' }).max(2099, { error: 'fields.range' }),
-    cvv: z.string().regex(/^\d{3,4}$/, { error: 'fields.code' }),
-    instalments: z.number().int().min(1, { error: 'fields.range' }).max(36, { error: 'fields.range' }).default(1),
-  }),
-  output: z.object({ state: z.enum(['paid', 'declined']), code: z.string(), returnTo: z.string() }),
-  summary: 'Pays at the test acquirer; takes the numbers of test cards only',
-  errors: ['kit.notFound', 'paymentLinks.notTestCard', 'paymentLinks.cardExpired', 'paymentLinks.formClosed', 'paymentLinks.acquirerAway'],
-})
-
 const accountAnswer = z.object({
   /** Whether this server (or this business) may use the test acquirer at all. */
   mayTest: z.boolean(),
   isOn: z.boolean(),
   mostInstalments: z.number(),
 })
-export type AcquirerAccount = z.output<typeof accountAnswer>
 export const getAcquirer = defineEndpoint({
   name: 'paymentLinks.acquirer',
   method: 'GET',
@@ -301,6 +254,7 @@ const chargeAnswer = z.object({
   leftAgorot: z.number(),
   state: z.enum(chargeStates),
   declineCode: z.string(),
+  declineClass: z.string(),
   cardBrand: z.string(),
   cardLast4: z.string(),
   instalments: z.number().nullable(),
@@ -318,7 +272,7 @@ const chargeAnswer = z.object({
       at: z.string(),
       amountAgorot: z.number(),
       reason: z.string(),
-      state: z.enum(['asked', 'done', 'refused']),
+      state: z.enum(refundStates),
       automatic: z.boolean(),
       code: z.string(),
       paper: z.object({ id: z.string(), type: z.number(), number: z.number() }).nullable(),
@@ -361,6 +315,26 @@ export const refundCharge = defineEndpoint({
   output: chargeAnswer,
   summary: 'Gives money of a card payment back, all or a part, by the acquirer and in the books',
   errors: ['kit.notFound', 'paymentLinks.notPaid', 'paymentLinks.refundsTooMuch', 'paymentLinks.donationWhole'],
+})
+export const sayUnpaid = defineEndpoint({
+  name: 'cardCharges.unpaid',
+  method: 'POST',
+  path: `${chargesBase}/{id}/unpaid`,
+  access: change,
+  input: byId,
+  output: chargeAnswer,
+  summary: 'Says that nothing was paid by a charge in doubt, so that what it stood for can be paid anew',
+  errors: ['kit.notFound', 'paymentLinks.notInDoubt'],
+})
+export const sayRefund = defineEndpoint({
+  name: 'cardCharges.refundSaid',
+  method: 'POST',
+  path: `${chargesBase}/{id}/refundsaid`,
+  access: change,
+  input: z.strictObject({ id: z.uuid(), refundId: z.uuid(), isDone: z.boolean() }),
+  output: chargeAnswer,
+  summary: 'Says what became of money that the acquirer was asked to give back and never answered about',
+  errors: ['kit.notFound', 'paymentLinks.notInDoubt'],
 })
 export const paperAgain = defineEndpoint({
   name: 'cardCharges.paper',

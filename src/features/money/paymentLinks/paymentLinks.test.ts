@@ -4,14 +4,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays } from '#domain/day.ts'
 import { callAs, newBusiness, newTaxId, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import { asSystem } from '#kit/server/db.ts'
-import { takeOut } from '#kit/server/vault.ts'
 import { changeCompany } from '#features/base/companies/endpoints.ts'
 import { cancelDocument, createDocument, getDocument, pagePdf, pdfOfDocument } from '#features/sales/documents/endpoints.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import * as calls from './endpoints.ts'
+import { acquirerNotice, testForm, testPay } from '#features/money/acquirers/endpoints.ts'
+import { settleCharge } from '#features/money/acquirers/server/charges/ask.ts'
+import { signedNotice, simulated } from '#features/money/acquirers/server/gateways/test/client.ts'
+import { sweep } from '#features/money/acquirers/server/sweep.ts'
+import { settingsOf, type TerminalRow } from '#features/money/acquirers/server/terminals/terminals.ts'
 import type { PaymentLink } from './paymentLinks.ts'
-import { settleCharge } from './server/charge.ts'
-import { signedNotice, simulated } from './server/testAcquirer.ts'
 
 let world: World
 let shop: Business
@@ -46,7 +48,7 @@ const keyOf = ({ url }: { url?: unknown }) => String(url).split('/').at(-1)!
 const begin = async (key: string, payer?: Record<string, string>): Promise<string> =>
   keyOf(await callAs(world, calls.beginLink, { key, ...(payer ? { payer } : {}) } as never))
 const pay = (form: string, number = good, instalments = 1) =>
-  callAs(world, calls.testPay, { key: form, number, month: 12, year: 2032, cvv: '123', instalments })
+  callAs(world, testPay, { key: form, number, month: 12, year: 2032, cvv: '123', instalments })
 const charges = () =>
   query(sql<{
     id: string
@@ -56,7 +58,7 @@ const charges = () =>
     paper_id: string | null
     paper_failure: string
     given_back_agorot: number
-  }>`select * from card_charges
+  }>`select * from charges
     where company_id = ${companyId} order by created_at, id`)
 const papers = (type: number) =>
   query(
@@ -76,17 +78,12 @@ const balance = async () =>
     (select coalesce(sum(open_agorot), 0)::bigint from documents where company_id = ${companyId} and customer_id = ${cohen.id} and status <> 'draft') as open`)
   )[0]!
 const terminal = async () => {
-  const [row] = await query(
-    sql<{
-      notice_key: string
-      secret_sealed: Buffer
-    }>`select notice_key, secret_sealed from acquirer_accounts where company_id = ${companyId}`,
-  )
-  return { key: row!.notice_key, secret: takeOut(world.app.secrets.vault, row!.secret_sealed).toString() }
+  const [row] = await query(sql<TerminalRow>`select * from terminals where company_id = ${companyId}`)
+  return { key: row!.notice_key, secret: settingsOf(world.app, row!).secret! }
 }
 const notify = async (reference: string) => {
   const { key, secret } = await terminal()
-  return callAs(world, calls.acquirerNotice, { key, ...signedNotice(secret, reference, time) } as never)
+  return callAs(world, acquirerNotice, { key, ...signedNotice(secret, reference, time) } as never)
 }
 const work = () => world.worker.drain()
 
@@ -94,7 +91,7 @@ describe('a link', () => {
   test('is paid: one receipt with the card on it, mailed, and the link is paid', async () => {
     const made = await link({ mostInstalments: 3 })
     const form = await begin(keyOf(made))
-    expect(await callAs(world, calls.testForm, { key: form })).toMatchObject({
+    expect(await callAs(world, testForm, { key: form })).toMatchObject({
       amountAgorot: 50_000,
       mostInstalments: 3,
       description: 'מקדמה',
@@ -168,6 +165,7 @@ describe('a link', () => {
     const made = await link()
     const form = await begin(keyOf(made))
     await shop.call(calls.cancelLink, { id: made.id })
+    await work()
     await expect(pay(form)).rejects.toMatchObject({ code: 'paymentLinks.formClosed' })
     await expect(begin(keyOf(made))).rejects.toMatchObject({ code: 'paymentLinks.notOpen' })
     const past = await link({ expiresOn: addDays(time.toISOString().slice(0, 10), 1) })
@@ -216,7 +214,7 @@ describe('what an acquirer may do', () => {
     await notify(charge!.reference)
     expect((await charges())[0]).toMatchObject({ state: 'begun', paper_id: null })
     const { key } = await terminal()
-    await callAs(world, calls.acquirerNotice, { key, ...signedNotice('another secret', charge!.reference, time) } as never)
+    await callAs(world, acquirerNotice, { key, ...signedNotice('another secret', charge!.reference, time) } as never)
     const events = await query(sql<{ kind: string }>`select kind from charge_events where company_id = ${companyId} and kind = 'notice'`)
     expect(events).toHaveLength(1)
     expect(await papers(6)).toHaveLength(0)
@@ -227,8 +225,8 @@ describe('what an acquirer may do', () => {
     await expect(pay(await begin(keyOf(made)), '4000000000000259')).rejects.toMatchObject({ code: 'paymentLinks.acquirerAway' })
     await work()
     expect(await papers(6)).toHaveLength(0)
-    await query(sql`update outbox set run_after = now() where company_id = ${companyId} and name = 'paymentLinks.settle'`)
-    await work()
+    time = new Date(time.getTime() + 63 * 60_000)
+    await sweep(world.app)
     expect(await papers(6)).toHaveLength(1)
     expect((await shop.call(calls.getLink, { id: made.id })).state).toBe('paid')
   })
@@ -260,7 +258,7 @@ describe('what an acquirer may do', () => {
     const form = await begin(keyOf(await link()))
     await expect(pay(form, '4580458045804580')).rejects.toMatchObject({ code: 'paymentLinks.notTestCard' })
     await expect(pay(form, '4000000000000119')).rejects.toMatchObject({ code: 'paymentLinks.acquirerAway' })
-    await expect(callAs(world, calls.testPay, { key: form, number: good, month: 1, year: 2024, cvv: '123' })).rejects.toMatchObject({
+    await expect(callAs(world, testPay, { key: form, number: good, month: 1, year: 2024, cvv: '123' })).rejects.toMatchObject({
       code: 'paymentLinks.cardExpired',
     })
     simulated.outage = true
@@ -285,7 +283,7 @@ describe('two tabs', () => {
     await Promise.all([
       notify(charge!.reference),
       callAs(world, calls.checkLink, { key, charge: charge!.id }),
-      settleCharge(world.app, companyId, charge!.id, 'job'),
+      settleCharge(world.app, companyId, charge!.id, 'sweep'),
       settleCharge(world.app, companyId, charge!.id, 'person'),
     ])
     expect(await papers(6)).toHaveLength(1)
@@ -389,12 +387,12 @@ describe('money that goes back', () => {
 test('money that came is kept when no paper can be issued, and a person issues it later', async () => {
   await pay(await begin(keyOf(await link())), '4000000000000259').catch(() => undefined)
   await query(sql`update payment_links set customer_id = null where company_id = ${companyId}`)
-  await query(sql`update card_charges set customer_id = null where company_id = ${companyId}`)
+  await query(sql`update charges set customer_id = null where company_id = ${companyId}`)
   const [charge] = await charges()
-  await settleCharge(world.app, companyId, charge!.id, 'job')
+  await settleCharge(world.app, companyId, charge!.id, 'sweep')
   expect((await charges())[0]).toMatchObject({ state: 'paid', paper_id: null })
   expect((await charges())[0]!.paper_failure).not.toBe('')
-  await query(sql`update card_charges set customer_id = ${cohen.id} where company_id = ${companyId}`)
+  await query(sql`update charges set customer_id = ${cohen.id} where company_id = ${companyId}`)
   const shown = await shop.call(calls.paperAgain, { id: charge!.id })
   expect(shown).toMatchObject({ paperFailure: '', paper: { type: 6 } })
   await expect(shop.call(calls.paperAgain, { id: charge!.id })).rejects.toMatchObject({ code: 'paymentLinks.hasPaper' })

@@ -1,4 +1,5 @@
 import { defineResource, type Row } from '#kit/describe/resource.ts'
+import { gatewayNames } from '#features/money/acquirers/acquirers.ts'
 import { choice, day, email, language, moment, money, number, ref, text } from '#kit/fields/field.ts'
 
 export const linkStates = ['open', 'paid', 'expired', 'cancelled'] as const
@@ -44,12 +45,12 @@ export const paymentLinks = defineResource({
 })
 export type PaymentLink = Row<typeof paymentLinks> & { customerIdName: string | null; url: string; phone: string | null }
 
-export const chargeStates = ['begun', 'declined', 'paid', 'givenBack', 'surplus', 'lapsed'] as const
+export const chargeStates = ['begun', 'declined', 'needsPerson', 'paid', 'givenBack', 'surplus', 'lapsed'] as const
 
 /** Every form of the acquirer that was opened, and what became of it. */
 export const cardCharges = defineResource({
   name: 'cardCharges',
-  table: 'card_charges',
+  table: 'charges',
   title: 'reference',
   fields: {
     createdAt: moment({ computed: true }),
@@ -61,7 +62,7 @@ export const cardCharges = defineResource({
     cardBrand: text({ computed: true }),
     cardLast4: text({ computed: true, column: 'card_last4' }),
     instalments: number({ computed: true }),
-    acquirer: choice(['test'], { computed: true }),
+    acquirer: choice(gatewayNames, { computed: true }),
     reference: text({ computed: true }),
     paperNumber: number({ computed: true }),
     /** What came in: nothing of a charge that was declined or never finished. */

@@ -14,8 +14,8 @@ import {
   customerHistory,
   documentPay,
   makeCustomerPage,
-  testPay,
 } from '#features/money/paymentLinks/endpoints.ts'
+import { testPay } from '#features/money/acquirers/endpoints.ts'
 import { keepRate } from '#features/registers/rates/endpoints.ts'
 import { previewReminders } from './endpoints.ts'
 
@@ -149,7 +149,7 @@ test('an old debt has a page of its own without a paper, and can be paid there',
     instalments: 1,
   })
   const { rows: charges } = await asSystem(world.app.db, (tx) =>
-    sql<{ id: string }>`select id from card_charges where company_id = ${companyId}`.execute(tx),
+    sql<{ id: string }>`select id from charges where company_id = ${companyId}`.execute(tx),
   )
   const outcome = await callAs(world, checkDocument, { key: line.key, charge: charges[0]!.id })
   expect(outcome).toMatchObject({ state: 'paid', paper: { type: 6 } })

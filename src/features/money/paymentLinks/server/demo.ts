@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { addDays } from '#domain/day.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { newToken } from '#kit/server/vault.ts'
-import { changeAccount } from './account.ts'
-import { setCharge, take } from './charge.ts'
+import { changeTestAccount, chargeOf, setCharge, take, testRow } from '#features/money/acquirers/server/index.ts'
 import { makeLink } from './links.ts'
 
 /** A demo business takes cards by the test acquirer: a link that was paid, one that waits, one whose time is over; and the page of a customer. */
 export async function addPaymentsOnline(ctx: Ctx, customers: readonly { id: string; email: string | null }[]): Promise<void> {
-  await changeAccount(ctx, { isOn: true, mostInstalments: 3 })
+  await changeTestAccount(ctx, { isOn: true, mostInstalments: 3 })
+  const terminal = await testRow(ctx)
   const [first, second, third] = customers
   if (!first || !second || !third) return
   const link = (customer: typeof first, description: string, amountAgorot: number, days: number) =>
@@ -29,21 +29,31 @@ export async function addPaymentsOnline(ctx: Ctx, customers: readonly { id: stri
   )
   const charge = async (linkId: string, customerId: string, agorot: number): Promise<string> => {
     const id = newId()
-    await sql`insert into card_charges (company_id, id, link_id, customer_id, acquirer, reference, amount_agorot, most_instalments, lapses_at)
-      values (${ctx.companyId}, ${id}, ${linkId}, ${customerId}, 'test', ${`T${newToken().slice(0, 22)}`}, ${agorot}, 3, ${ctx.now})`.execute(
+    await sql`insert into charges (company_id, id, purpose, link_id, customer_id, terminal_id, reference, amount_agorot, most_instalments, lapses_at)
+      values (${ctx.companyId}, ${id}, 'link', ${linkId}, ${customerId}, ${terminal!.id}, ${`T${newToken().slice(0, 22)}`}, ${agorot}, 3, ${ctx.now})`.execute(
       ctx.tx,
     )
     // The acquirer remembers it too, so that money can be given back.
     await sql`insert into test_charges (company_id, reference, merchant_key, amount_agorot, most_instalments, description, language, return_to, state, expires_at)
-      select company_id, reference, id::text, amount_agorot, most_instalments, '-', language, '/', 'paid', lapses_at from card_charges
+      select company_id, reference, id::text, amount_agorot, most_instalments, '-', language, '/', 'paid', lapses_at from charges
       where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
     return id
   }
   const refused = await charge(paid.id, first.id, 120_000)
-  await take(ctx, refused, { state: 'declined', code: 'noFunds' })
-  await setCharge(ctx, refused, { state: 'lapsed' })
+  await take(ctx, refused, { is: 'declined', code: 'noFunds', class: 'soft' })
+  await setCharge(ctx, refused, { state: 'lapsed', ask_at: null })
   const good = await charge(paid.id, first.id, 120_000)
-  await take(ctx, good, { state: 'paid', agorot: 120_000, brand: 'visa', last4: '4242', instalments: 3, approval: '204518' })
+  const { reference } = await chargeOf(ctx, good)
+  await take(ctx, good, {
+    is: 'paid',
+    uid: reference!,
+    agorot: 120_000,
+    currency: 'ILS',
+    brand: 'visa',
+    last4: '4242',
+    instalments: 3,
+    approval: '204518',
+  })
   await sql`insert into customer_pages (company_id, customer_id, page_key) values (${ctx.companyId}, ${first.id}, ${newToken()})`.execute(
     ctx.tx,
   )

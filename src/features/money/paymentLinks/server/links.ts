@@ -13,9 +13,8 @@ import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import type { createLink } from '../endpoints.ts'
 import type { PaymentLink } from '../paymentLinks.ts'
-import { AcquirerAway } from './acquirer.ts'
-import { accountOf, terminalOf, terminalOfBefore } from './account.ts'
-import { checkPayable, linkOf, setCharge, tell } from './charge.ts'
+import { lapse, mostInstalmentsOf, terminalFor } from '#features/money/acquirers/server/index.ts'
+import { checkPayable, linkOf } from './charge.ts'
 import { payableOf, type Link } from './payable.ts'
 import { linkList } from './lists.ts'
 
@@ -48,7 +47,7 @@ function daysOf(text: unknown): string {
 /** Before a link is saved, whoever saves it: typed in, or brought in from a file. */
 export async function checkedLink(ctx: Ctx, values: Values, before: Values | undefined): Promise<Values> {
   const now = { ...before, ...values }
-  if (!before && !(await terminalOf(ctx))) throw fail('paymentLinks.off')
+  if (!before && !(await terminalFor(ctx))) throw fail('paymentLinks.off')
   if (!now.amountAgorot === !now.documentId) throw failField('amountAgorot', 'paymentLinks.sumOrDocument')
   if (now.amountAgorot) checkWithin('amountAgorot', now.amountAgorot, { min: 100 })
   checkWithin('mostInstalments', now.mostInstalments, { min: 1, max: 36 })
@@ -89,7 +88,8 @@ async function openLink(ctx: Ctx, id: string): Promise<Link> {
 export async function linkOfDocument(ctx: Ctx, documentId: string): Promise<PaymentLink> {
   const payable = await payableOf(ctx, documentId)
   await checkPayable(ctx, documentId)
-  if (!(await terminalOf(ctx))) throw fail('paymentLinks.off')
+  const terminal = await terminalFor(ctx, payable.dueAgorot)
+  if (!terminal) throw fail('paymentLinks.off')
   const { rows } = await sql<{
     id: string
   }>`select id from payment_links where company_id = ${ctx.companyId} and document_id = ${documentId}
@@ -103,25 +103,16 @@ export async function linkOfDocument(ctx: Ctx, documentId: string): Promise<Paym
     documentId,
     email: people[0]?.email ?? null,
     language: payable.language,
-    mostInstalments: (await accountOf(ctx)).mostInstalments,
+    mostInstalments: mostInstalmentsOf(terminal, payable.dueAgorot),
     expiresOn: addDays(ctx.today, usualDays),
   } as never)
 }
 
 /** The acquirer's forms of a link take nothing any more. What is paid in this moment all the same goes back by itself. */
 async function closeForms(ctx: Ctx, link: Link): Promise<void> {
-  const { rows } = await sql<{ id: string; reference: string | null }>`select id, reference from card_charges
+  const { rows } = await sql<{ id: string; reference: string | null }>`select id, reference from charges
     where company_id = ${ctx.companyId} and link_id = ${link.id} and state in ('begun', 'declined') for update`.execute(ctx.tx)
-  for (const { id, reference } of rows) {
-    const { acquirer, account } = await terminalOfBefore(ctx)
-    try {
-      if (reference) await acquirer.close(account, reference)
-    } catch (e) {
-      if (!(e instanceof AcquirerAway)) throw e
-    }
-    await setCharge(ctx, id, { state: 'lapsed' })
-    await tell(ctx, id, 'lapsed')
-  }
+  for (const one of rows) await lapse(ctx, one)
 }
 
 export async function cancelLink(ctx: Ctx, id: string): Promise<PaymentLink> {

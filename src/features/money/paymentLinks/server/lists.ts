@@ -8,8 +8,7 @@ import { todayThere } from '#kit/server/todayThere.ts'
 import { onlyAllowed } from '#features/sales/documents/server/index.ts'
 import type { ChargeAnswer } from '../endpoints.ts'
 import { cardCharges, paymentLinks } from '../paymentLinks.ts'
-import { chargeOf } from './charge.ts'
-import { isWholeOnly, leftOf } from './refund.ts'
+import { chargeOf, isWholeOnly, leftOf } from '#features/money/acquirers/server/index.ts'
 
 const customerName = sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id)`
 const pattern = (q: string) => `%${q.replace(/[\\%_]/g, '\\$&')}%`
@@ -19,7 +18,7 @@ export const linkList: ServedResource = {
   resource: paymentLinks,
   noArchive: true,
   compute: {
-    sumAgorot: sql`case when t.charge_id is not null then (select c.amount_agorot from card_charges c where c.company_id = t.company_id and c.id = t.charge_id)
+    sumAgorot: sql`case when t.charge_id is not null then (select c.amount_agorot from charges c where c.company_id = t.company_id and c.id = t.charge_id)
       when t.amount_agorot is not null then t.amount_agorot
       else (select greatest(d.open_in_currency_agorot, d.asked_agorot, 0) from documents d where d.company_id = t.company_id and d.id = t.document_id) end`,
     state: sql`case when t.state = 'open' and t.expires_on < ${todayThere} then 'expired' else t.state end`,
@@ -41,6 +40,7 @@ export const linkList: ServedResource = {
 
 const chargeState = sql`case when t.state <> 'paid' then t.state when t.surplus then 'surplus'
   when t.given_back_agorot >= t.amount_agorot then 'givenBack' else 'paid' end`
+const gateway = sql`(select g.gateway from terminals g where g.company_id = t.company_id and g.id = t.terminal_id)`
 const payer = sql`coalesce(${customerName}, t.payer->>'name', '')`
 
 export const chargeList: ServedResource = {
@@ -52,13 +52,15 @@ export const chargeList: ServedResource = {
     payer,
     sumAgorot: sql`t.amount_agorot`,
     state: chargeState,
+    acquirer: gateway,
+    reference: sql`coalesce(nullif(t.uid, ''), t.reference)`,
     paidAgorot: sql`(case when t.state = 'paid' then t.amount_agorot else 0 end)`,
     paperNumber: sql`(select d.number from documents d where d.company_id = t.company_id and d.id = t.paper_id)`,
     noPaper: sql`nullif(t.paper_failure, '')`,
   },
   refNames: { customerId: customerName },
   search: (q) =>
-    sql`(${ofCustomer(q)} or t.payer->>'name' ilike ${pattern(q)} or t.card_last4 = ${q} or t.reference = ${q} or t.approval = ${q})`,
+    sql`(${ofCustomer(q)} or t.payer->>'name' ilike ${pattern(q)} or t.card_last4 = ${q} or t.reference = ${q} or t.uid = ${q} or t.approval = ${q})`,
 }
 
 type PaperOf = { id: string; type: number; number: number } | null
@@ -72,12 +74,13 @@ export async function showCharge(ctx: Ctx, id: string): Promise<ChargeAnswer> {
     createdAt: string
     payer: string
     state: ChargeAnswer['state']
+    acquirer: string
     paper: PaperOf
     paysDocument: PaperOf
     link: { id: string; description: string } | null
-  }>`select t.created_at as "createdAt", ${payer} as payer, ${chargeState} as state, ${paper('paper_id')} as paper, ${paper('document_id')} as "paysDocument",
+  }>`select t.created_at as "createdAt", ${payer} as payer, ${chargeState} as state, ${gateway} as acquirer, ${paper('paper_id')} as paper, ${paper('document_id')} as "paysDocument",
       (select jsonb_build_object('id', l.id, 'description', l.description) from payment_links l where l.company_id = t.company_id and l.id = t.link_id) as link
-    from card_charges t where t.company_id = ${ctx.companyId} and t.id = ${id}`.execute(ctx.tx)
+    from charges t where t.company_id = ${ctx.companyId} and t.id = ${id}`.execute(ctx.tx)
   const { rows: refunds } = await sql<
     ChargeAnswer['refunds'][number]
   >`select t.id, t.created_at as at, t.amount_agorot as "amountAgorot", t.reason, t.state, t.automatic,
@@ -94,11 +97,11 @@ export async function showCharge(ctx: Ctx, id: string): Promise<ChargeAnswer> {
     givenBackAgorot: charge.given_back_agorot,
     leftAgorot: await leftOf(ctx, charge),
     declineCode: charge.decline_code,
+    declineClass: charge.decline_class,
     cardBrand: charge.card_brand,
     cardLast4: charge.card_last4,
     instalments: charge.instalments,
-    acquirer: charge.acquirer,
-    reference: charge.reference ?? '',
+    reference: charge.uid || (charge.reference ?? ''),
     approval: charge.approval,
     paperFailure: charge.paper_failure,
     wholeOnly: await isWholeOnly(ctx, charge),

@@ -13,7 +13,8 @@ import {
   type Content,
 } from '#features/sales/documents/server/index.ts'
 import { typeId } from '#features/sales/documents/types/index.ts'
-import { isRequest, payableOf, type Charge, type Link } from './payable.ts'
+import type { Charge } from '#features/money/acquirers/server/index.ts'
+import { isRequest, payableOf, type Link } from './payable.ts'
 
 type Given = Parameters<typeof prepareDocument>[1]
 
@@ -56,7 +57,7 @@ export async function issueFor(
         cardBrand: charge.card_brand,
         cardLast4: charge.card_last4,
         number: charge.approval,
-        reference: charge.reference ?? '',
+        reference: charge.uid,
       },
     ],
     closes: payable && payable.dueAgorot > 0 ? [{ documentId: payable.id, amountAgorot: Math.min(payable.dueAgorot, agorot) }] : [],

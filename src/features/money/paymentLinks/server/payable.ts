@@ -5,32 +5,7 @@ import type { Ctx } from '#kit/server/context.ts'
 import { nameOfPaper, openingNumber, type NamedPaper } from '#features/sales/documents/server/index.ts'
 import { debtOf, typeById } from '#features/sales/documents/types/index.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import type { Payer } from '../endpoints.ts'
-
-export interface Charge {
-  id: string
-  link_id: string | null
-  document_id: string | null
-  customer_id: string | null
-  acquirer: 'test'
-  reference: string | null
-  form_url: string
-  amount_agorot: number
-  most_instalments: number
-  payer: Partial<Payer>
-  language: 'he' | 'en' | 'ar' | 'ru' | 'fr'
-  state: 'begun' | 'declined' | 'paid' | 'lapsed'
-  decline_code: string
-  instalments: number | null
-  card_brand: string
-  card_last4: string
-  approval: string
-  surplus: boolean
-  paper_id: string | null
-  paper_failure: string
-  given_back_agorot: number
-  lapses_at: string
-}
+import type { Charge } from '#features/money/acquirers/server/index.ts'
 
 export interface Link {
   id: string

@@ -1,4 +1,4 @@
-import { FilePlus2, RefreshCw, Send, Undo2 } from 'lucide-react'
+import { Ban, FilePlus2, RefreshCw, Send, Undo2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { formatMoment } from '#domain/format.ts'
@@ -21,7 +21,7 @@ import { useWords } from '#kit/web/words.tsx'
 import { pagePath } from '#features/sales/documents/types/index.ts'
 import { brandWord } from '#features/base/companies/means.ts'
 import { documentName } from '#features/sales/documents/web/index.tsx'
-import { checkCharge, getCharge, paperAgain, refundCharge, type ChargeAnswer } from '../endpoints.ts'
+import { checkCharge, getCharge, paperAgain, refundCharge, sayRefund, sayUnpaid, type ChargeAnswer } from '../endpoints.ts'
 import { refreshLinks } from './deeds.ts'
 import { ChargeState } from './state.tsx'
 import './paymentLinks.css'
@@ -43,10 +43,11 @@ export function Screen() {
   const done = () => void refreshLinks()
   const check = useSend(checkCharge, { onError, onSuccess: done })
   const paper = useSend(paperAgain, { onError, onSuccess: done })
+  const unpaid = useSend(sayUnpaid, { onError, onSuccess: done })
   if (error) return <Note tone="late">{failureText(t, error)}</Note>
   if (!charge) return <Skeleton lines={6} />
   const change = may('paymentLinks.change')
-  const isOpen = charge.state === 'begun' || charge.state === 'declined'
+  const isOpen = charge.state === 'begun' || charge.state === 'declined' || charge.state === 'needsPerson'
   return (
     <div className="pl-stack">
       <PageHeader
@@ -59,6 +60,11 @@ export function Screen() {
             {isOpen && (
               <Button icon={RefreshCw} busy={check.isPending} onPress={() => check.mutate({ id })}>
                 {t('cardCharges.check')}
+              </Button>
+            )}
+            {change && !hides && charge.state === 'needsPerson' && (
+              <Button icon={Ban} busy={unpaid.isPending} onPress={() => unpaid.mutate({ id })}>
+                {t('cardCharges.unpaid')}
               </Button>
             )}
             {change && charge.paperFailure && !charge.paper && (
@@ -80,6 +86,7 @@ export function Screen() {
         }
       />
       {charge.acquirer === 'test' && <Note>{t('cardCharges.test')}</Note>}
+      {charge.state === 'needsPerson' && <Note tone="late">{t('cardCharges.inDoubt')}</Note>}
       {charge.paperFailure && !charge.paper && (
         <Note tone="wait">{t('cardCharges.noPaper', { reason: t(`errors.${charge.paperFailure}`) })}</Note>
       )}
@@ -148,7 +155,7 @@ function Facts({ charge: c, hides }: { charge: ChargeAnswer; hides: boolean }) {
     ['reference', <Num key="r">{c.reference}</Num>],
     ...(c.paper ? [['paperNumber', <PaperLink key="p" of={c.paper} />] as [string, ReactNode]] : []),
     ...(c.givenBackAgorot > 0 && !hides ? [['givenBackAgorot', <Money key="g" amount={c.givenBackAgorot} />] as [string, ReactNode]] : []),
-    ...(c.declineCode ? [['declineCode', t(`cardCharges.decline.${c.declineCode}`)] as [string, ReactNode]] : []),
+    ...(c.declineCode ? [['declineCode', <Decline key="x" of={c} />] as [string, ReactNode]] : []),
   ]
   return (
     <Card title={t('cardCharges.one')}>
@@ -164,10 +171,26 @@ function Facts({ charge: c, hides }: { charge: ChargeAnswer; hides: boolean }) {
   )
 }
 
-const refundTones = { asked: 'info', done: 'done', refused: 'late' } as const
+/** Why the card was declined, and what the acquirer calls it. */
+function Decline({ of: { declineCode: code, declineClass } }: { of: ChargeAnswer }) {
+  const t = useWords()
+  return (
+    <>
+      {t(`cardCharges.decline.${declineClass || 'hard'}`)} <Num>{code}</Num>
+    </>
+  )
+}
+
+const refundTones = { asked: 'info', unknown: 'wait', needsPerson: 'late', done: 'done', refused: 'late' } as const
 
 function Refunds({ charge, hides }: { charge: ChargeAnswer; hides: boolean }) {
   const t = useWords()
+  const may = useCan()
+  const said = useSend(sayRefund, {
+    onError: (e) => void banner.error(failureText(t, e)),
+    onSuccess: () => void refreshLinks(),
+  })
+  const say = (refundId: string, isDone: boolean) => said.mutate({ id: charge.id, refundId, isDone })
   return (
     <Card title={t('cardCharges.refunds')}>
       <div className="pl-stack">
@@ -178,6 +201,17 @@ function Refunds({ charge, hides }: { charge: ChargeAnswer; hides: boolean }) {
             <StatusPill tone={refundTones[one.state]}>{t(`cardCharges.refundState.${one.state}`)}</StatusPill>
             {one.automatic ? <span className="sub">{t('cardCharges.automatic')}</span> : <bdi className="sub">{one.reason}</bdi>}
             {one.paper && <PaperLink of={one.paper} />}
+            {(one.state === 'unknown' || one.state === 'needsPerson') && !hides && may('paymentLinks.change') && (
+              <>
+                <span className="sub">{t('cardCharges.refundInDoubt')}</span>
+                <Button busy={said.isPending} onPress={() => say(one.id, true)}>
+                  {t('cardCharges.refundWasDone')}
+                </Button>
+                <Button busy={said.isPending} onPress={() => say(one.id, false)}>
+                  {t('cardCharges.refundWasNot')}
+                </Button>
+              </>
+            )}
             {one.paperFailure && <Note tone="wait">{t('cardCharges.refundNoPaper', { reason: t(`errors.${one.paperFailure}`) })}</Note>}
           </div>
         ))}

@@ -37,6 +37,7 @@ export function Trouble({ outcome }: { outcome: Outcome | undefined }) {
   const t = useWords()
   if (outcome?.state === 'declined')
     return <Note tone="late">{t(outcome.code === 'noFunds' ? 'paymentLinks.pay.noFunds' : 'paymentLinks.pay.declined')}</Note>
+  if (outcome?.state === 'inDoubt') return <Note tone="wait">{t('paymentLinks.pay.inDoubt')}</Note>
   if (outcome?.state === 'lapsed') return <Note tone="wait">{t('paymentLinks.pay.lapsed')}</Note>
   return null
 }

@@ -15,7 +15,7 @@ import { Lead } from '#kit/web/public/Lead.tsx'
 import { useTitle } from '#kit/web/router.tsx'
 import { useWords } from '#kit/web/words.tsx'
 import type { OutputOf } from '#kit/describe/endpoint.ts'
-import { testForm, testPay } from '../endpoints.ts'
+import { testForm, testPay } from '#features/money/acquirers/endpoints.ts'
 import './paymentLinks.css'
 
 const cards: readonly [number: string, does: string][] = [

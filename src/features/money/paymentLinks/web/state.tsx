@@ -8,6 +8,7 @@ const linkTones: Record<(typeof linkStates)[number], StatusTone> = { open: 'info
 const chargeTones: Record<(typeof chargeStates)[number], StatusTone> = {
   begun: 'info',
   declined: 'wait',
+  needsPerson: 'late',
   paid: 'done',
   givenBack: 'plain',
   surplus: 'plain',

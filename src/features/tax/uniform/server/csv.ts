@@ -282,8 +282,8 @@ const registers: readonly Table[] = [
   ),
   all(
     'card-charges',
-    'card_charges',
-    'acquirer, amount_agorot, approval, card_brand, card_last4, created_at, customer_id, decline_code, document_id, given_back_agorot, id, instalments, language, lapses_at, link_id, most_instalments, paid_at, paper_failure, paper_id, payer, reference, state, surplus',
+    'charges',
+    'amount_agorot, approval, card_brand, card_last4, created_at, currency, customer_id, decline_class, decline_code, description, document_id, given_back_agorot, id, instalments, language, lapses_at, link_id, most_instalments, paid_at, paper_failure, paper_id, payer, purpose, reference, state, surplus, terminal_id, uid',
     'created_at, id',
   ),
   all(
@@ -494,8 +494,10 @@ export const leftOut: Readonly<Record<string, string>> = {
   registration_links: 'keys of pages',
   emergency_numbers: 'numbers of the authority not used yet; used ones stand on their documents',
   charge_events: 'the talk with the acquirer',
+  charge_tries: 'the talk with the acquirer',
+  terminal_calls: 'the talk with the acquirer',
   test_charges: 'made-up charges',
-  acquirer_accounts: 'secrets',
+  terminals: 'secrets',
   sms_accounts: 'secrets',
   api_keys: 'secrets',
   authority_links: 'secrets',

@@ -1,0 +1,15 @@
+import { defineErrors } from '#kit/describe/errors.ts'
+
+// Programs know these codes: they keep the names they were first given.
+defineErrors({
+  'paymentLinks.off': 409,
+  'paymentLinks.acquirerAway': 503,
+  'paymentLinks.inDoubt': 409,
+  'paymentLinks.notInDoubt': 409,
+  'paymentLinks.notPaid': 409,
+  'paymentLinks.refundsTooMuch': 422,
+  'paymentLinks.donationWhole': 422,
+  'paymentLinks.notTestCard': 422,
+  'paymentLinks.cardExpired': 422,
+  'paymentLinks.formClosed': 409,
+})

@@ -1,0 +1,32 @@
+import { implementOpen, implementOpenOutside } from '#kit/server/implement.ts'
+import type { Job } from '#kit/server/jobs.ts'
+import * as calls from '../endpoints.ts'
+import '../rules.ts'
+import './events.ts'
+import { closeForm } from './charges/ask.ts'
+import { testForm, testNotice, testPay } from './gateways/test/form.ts'
+import { notice } from './notices.ts'
+import { giveBack } from './refunds/refund.ts'
+import { soon } from './soon.ts'
+
+export { lapse, openPage, planPage } from './charges/begin.ts'
+export { sayUnpaid, settleCharge } from './charges/ask.ts'
+export { chargeOf, setCharge, type Charge } from './charges/charge.ts'
+export { registerPurpose } from './charges/purposes.ts'
+export { makePaper, take } from './charges/take.ts'
+export { askRefund, isWholeOnly, leftOf, sayRefund } from './refunds/refund.ts'
+export { mostInstalmentsOf, terminalFor, testRow } from './terminals/terminals.ts'
+export { changeTestAccount, testAccountOf } from './terminals/test.ts'
+export { start } from './sweep.ts'
+
+export const implementations = [
+  implementOpenOutside(calls.acquirerNotice, notice as never),
+  implementOpen(calls.testForm, testForm),
+  implementOpen(calls.testPay, testPay),
+]
+
+export const jobs: Record<string, Job> = {
+  'acquirers.close': (ctx, { chargeId }) => soon(ctx.app, closeForm(ctx.app, ctx.companyId, String(chargeId))),
+  'acquirers.refund': (ctx, { refundId }) => soon(ctx.app, giveBack(ctx.app, ctx.companyId, String(refundId))),
+  'acquirers.testNotice': testNotice,
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { fail } from '#kit/describe/errors.ts'
+import type { RawBody } from '#kit/fields/schema.ts'
+import { asCaller, systemCaller, type App, type OpenCtx } from '#kit/server/context.ts'
+import { chargeNamed, settleCharge } from './charges/ask.ts'
+import { setCharge } from './charges/charge.ts'
+import type { Notice } from './door.ts'
+import { soon } from './soon.ts'
+import { plugged, type TerminalRow } from './terminals/terminals.ts'
+
+/** Some send a notice again that was not answered within a second and a quarter. */
+const answerWithin = 800
+
+/** A notice is no more than a reason to ask the acquirer: who sends one that is not right learns nothing, and whoever waits is answered soon. */
+export async function notice(ctx: OpenCtx, { key, raw }: { key: string; raw: RawBody }) {
+  const { rows } = await sql<TerminalRow & { company_id: string }>`select * from terminals where notice_key = ${key}`.execute(ctx.tx)
+  const [row] = rows
+  if (!row) throw fail('kit.notFound')
+  await soon(ctx.app, hearNotice(ctx.app, row.company_id, row, readBody(raw)), answerWithin)
+  return { done: true as const }
+}
+
+/** Asks about the charge that a notice names. The row says first that it is to be asked about, so that whoever dies over it loses nothing. */
+export async function hearNotice(app: App, companyId: string, row: TerminalRow, told: Notice): Promise<void> {
+  const about = plugged(app, companyId, row).acquirer.readNotice?.(told)
+  const id = about && (await chargeNamed(app, companyId, row.id, about))
+  if (!id) return
+  await asCaller(app, systemCaller(companyId), '', async (ctx) => {
+    await setCharge(ctx, id, { ask_at: sql`case when state <> 'paid' then least(ask_at, ${new Date(ctx.now.getTime() + 60_000)}) end` })
+  })
+  await settleCharge(app, companyId, id, 'notice')
+}
+
+/** JSON or a form, whatever the sender calls it; only its topmost texts. */
+function readBody({ bytes, headers }: RawBody): Notice {
+  const text = Buffer.from(bytes).toString('utf8')
+  return { text, fields: fieldsOf(text), headers }
+}
+
+function fieldsOf(text: string): Record<string, string> {
+  if (!text.trimStart().startsWith('{')) return Object.fromEntries(new URLSearchParams(text))
+  try {
+    const entries = Object.entries(JSON.parse(text) as Record<string, unknown>)
+    return Object.fromEntries(
+      entries.flatMap(([name, value]) => (typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [])),
+    )
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { App } from '#kit/server/context.ts'
+import { asSystem } from '#kit/server/db.ts'
+import { settleCharge } from './charges/ask.ts'
+import { giveBack } from './refunds/refund.ts'
+
+/** How long whoever takes a row has for it; then another process may. */
+const leaseMs = 5 * 60_000
+const atOnce = 8
+
+interface Row {
+  company_id: string
+  id: string
+}
+
+/** Rows say themselves when they are to be asked about; whoever takes one leaves word that he has it. */
+const claim = (app: App, table: 'charges' | 'charge_refunds'): Promise<Row[]> =>
+  asSystem(app.db, async (tx) => {
+    const now = app.now()
+    const { rows } = await sql<Row>`update ${sql.table(table)} t set ask_at = ${new Date(now.getTime() + leaseMs)}
+      from (select company_id, id from ${sql.table(table)} where ask_at <= ${now} order by ask_at limit ${atOnce} for update skip locked) due
+      where t.company_id = due.company_id and t.id = due.id returning t.company_id, t.id`.execute(tx)
+    return rows
+  })
+
+/** Asks acquirers about everything that is due: charges nobody told of, money on its way back. Answers how much that was. */
+export async function sweep(app: App, isOver: () => boolean = () => false): Promise<number> {
+  let done = 0
+  const all = async (table: 'charges' | 'charge_refunds', work: (row: Row) => Promise<unknown>) => {
+    while (!isOver()) {
+      const rows = await claim(app, table)
+      if (rows.length === 0) return
+      done += rows.length
+      await Promise.all(
+        rows.map((row) =>
+          work(row).catch((e: unknown) => app.log.warn({ [table]: row.id, err: (e as Error).message }, 'asking an acquirer failed')),
+        ),
+      )
+    }
+  }
+  await all('charges', ({ company_id: companyId, id }) => settleCharge(app, companyId, id, 'sweep'))
+  await all('charge_refunds', ({ company_id: companyId, id }) => giveBack(app, companyId, id))
+  return done
+}
+
+/** Sweeps every ten seconds. */
+export async function start(app: App): Promise<() => Promise<void>> {
+  let isOver = false
+  let running: Promise<unknown> | undefined
+  const timer = setInterval(() => {
+    running ??= sweep(app, () => isOver)
+      .catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'acquirers could not be asked'))
+      .finally(() => (running = undefined))
+  }, 10_000)
+  timer.unref()
+  return async () => {
+    isOver = true
+    clearInterval(timer)
+    await running
+  }
+}

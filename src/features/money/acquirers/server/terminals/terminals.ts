@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { App, Ctx } from '#kit/server/context.ts'
+import { fail } from '#kit/describe/errors.ts'
+import { takeOut } from '#kit/server/vault.ts'
+import { companyOf } from '#features/base/companies/server/index.ts'
+import type { GatewayName, TerminalState } from '../../acquirers.ts'
+import type { Acquirer } from '../door.ts'
+import type { Gateway, Settings } from '../gateway.ts'
+import { gatewayNamed } from '../gateways/index.ts'
+import { terminalWire } from '../wire.ts'
+
+export interface TerminalRow {
+  id: string
+  gateway: GatewayName
+  name: string
+  state: TerminalState
+  settings_sealed: Buffer
+  notice_key: string
+  currencies: string[]
+  from_agorot: number | null
+  to_agorot: number | null
+  position: number
+  instalments: { fromAgorot: number; most: number }[]
+  fee_account_id: string | null
+  proved_at: string | null
+  answered_at: string | null
+  failed_at: string | null
+  last_error: string
+}
+
+/** A terminal with its client, ready to be asked. */
+export interface Terminal {
+  row: TerminalRow
+  gateway: Gateway
+  acquirer: Acquirer
+  isTest: boolean
+  /** Where its notices come to. */
+  noticeTo: string
+}
+
+export function settingsOf(app: App, row: Pick<TerminalRow, 'settings_sealed'>): Settings {
+  const text = takeOut(app.secrets.vault, row.settings_sealed).toString()
+  // Before terminals had settings, the secret of the test acquirer was sealed alone.
+  return text.startsWith('{') ? (JSON.parse(text) as Settings) : { secret: text }
+}
+
+/** A terminal is plugged in, with its client. */
+export function plugged(app: App, companyId: string, row: TerminalRow): Terminal {
+  const gateway = gatewayNamed(row.gateway)
+  const settings = settingsOf(app, row)
+  const { acquirersAt } = app.settings
+  const home = acquirersAt ? `${acquirersAt}/${gateway.name}` : gateway.home(settings)
+  return {
+    row,
+    gateway,
+    acquirer: gateway.connect({ settings, wire: terminalWire(app, companyId, row.id, home), app, companyId }),
+    isTest: gateway.isTest ?? false,
+    noticeTo: `${app.publicUrl()}/api2/invoice/acquirer/${row.notice_key}/notice`,
+  }
+}
+
+/** The test acquirer issues receipts for money that never came: on a server that serves people it is for demo businesses only. */
+export const mayTest = async (ctx: Ctx): Promise<boolean> => ctx.app.settings.testAcquirer || (await companyOf(ctx)).demo
+
+/** In the order they are tried; the test acquirer only where no other takes a charge. */
+const allTerminals = async (ctx: Ctx): Promise<TerminalRow[]> =>
+  (
+    await sql<TerminalRow>`select * from terminals where company_id = ${ctx.companyId}
+      order by gateway = 'test', position, created_at, id`.execute(ctx.tx)
+  ).rows
+
+async function terminalRow(ctx: Ctx, id: string): Promise<TerminalRow> {
+  const { rows } = await sql<TerminalRow>`select * from terminals where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  if (!rows[0]) throw fail('kit.notFound')
+  return rows[0]
+}
+
+/** A terminal by its id, also when it takes no new charges: for what was begun before. */
+export const terminalById = async (ctx: Ctx, id: string): Promise<Terminal> => plugged(ctx.app, ctx.companyId, await terminalRow(ctx, id))
+
+export const testRow = async (ctx: Ctx): Promise<TerminalRow | undefined> =>
+  (await sql<TerminalRow>`select * from terminals where company_id = ${ctx.companyId} and gateway = 'test'`.execute(ctx.tx)).rows[0]
+
+/** The first terminal whose form takes such a sum, or any sum where it is not known yet; undefined when none does. */
+export async function terminalFor(ctx: Ctx, agorot?: number, currency = 'ILS'): Promise<Terminal | undefined> {
+  const may = await mayTest(ctx)
+  const takes = (row: TerminalRow): boolean =>
+    row.state === 'proved' &&
+    row.currencies.includes(currency) &&
+    (agorot === undefined || (agorot >= (row.from_agorot ?? 0) && agorot < (row.to_agorot ?? Number.MAX_SAFE_INTEGER))) &&
+    (row.gateway !== 'test' || may)
+  for (const row of (await allTerminals(ctx)).filter(takes)) {
+    const terminal = plugged(ctx.app, ctx.companyId, row)
+    if (terminal.acquirer.page) return terminal
+  }
+  return undefined
+}
+
+/** How many instalments a terminal gives for a sum; without one, the most it gives of any. */
+export const mostInstalmentsOf = ({ row, gateway }: Terminal, agorot = Number.MAX_SAFE_INTEGER): number =>
+  gateway.instalments.length === 0
+    ? 1
+    : Math.max(1, ...row.instalments.filter(({ fromAgorot }) => fromAgorot <= agorot).map(({ most }) => most))
