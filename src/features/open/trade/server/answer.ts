@@ -5,7 +5,7 @@ import { say } from '#kit/server/words.ts'
 import { keyBeginning, tradeOf } from '#features/open/apiKeys/server/index.ts'
 import { tradeCallNamed, tradeCalls, type TradeName } from '../calls.ts'
 import { read } from '../read.ts'
-import type { Handler } from './desk.ts'
+import type { Desk, Handler } from './desk.ts'
 import { handlers } from './handlers.ts'
 
 /** What every answer is wrapped in; programs read `Success` first, and the status says the same. */
