@@ -93,6 +93,8 @@ create table standing_orders (
   next_no integer,
   next_day date,
   next_at timestamptz,
+  -- What it comes to, as far as it is known today.
+  next_total_agorot bigint not null default 0,
   leased_until timestamptz,
 
   page_key text not null unique check (length(page_key) >= 22),
@@ -213,6 +215,8 @@ create table standing_notices (
   from_day date not null,
   to_day date not null,
   sent_at timestamptz,
+  -- The last day on which it was tried: where there is no address, once a day is enough.
+  tried_on date,
   message_id uuid,
   primary key (company_id, order_id, kind, for_day),
   foreign key (company_id, order_id) references standing_orders (company_id, id),
