@@ -368,6 +368,29 @@ export interface CardKinds {
   updated_at: Generated<string>;
 }
 
+export interface Cards {
+  ask_at: string | null;
+  brand: Generated<string>;
+  company_id: string;
+  consent: string;
+  consent_address: Generated<string>;
+  consent_at: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  expiry: string;
+  id: string;
+  is_default: Generated<boolean>;
+  last_used_at: string | null;
+  last4: Generated<string>;
+  replaced_by: string | null;
+  secret_sealed: Buffer | null;
+  state: Generated<string>;
+  terminal_id: string;
+  token_deleted_on: string | null;
+  tries: Generated<number>;
+  updated_at: Generated<string>;
+}
+
 export interface Categories {
   archived_at: string | null;
   company_id: string;
@@ -440,31 +463,39 @@ export interface Charges {
   ask_at: string | null;
   asks: Generated<number>;
   card_brand: Generated<string>;
+  card_id: string | null;
   card_last4: Generated<string>;
   company_id: string;
+  consent: Generated<string>;
+  consent_address: Generated<string>;
   created_at: Generated<string>;
   currency: Generated<string>;
   customer_id: string | null;
   decline_class: Generated<string>;
   decline_code: Generated<string>;
+  deed: Generated<string>;
   description: Generated<string>;
   document_id: string | null;
   form_url: Generated<string>;
   given_back_agorot: Generated<number>;
+  held_until: string | null;
   id: string;
   instalments: number | null;
   language: Generated<string>;
   lapses_at: string;
   link_id: string | null;
   most_instalments: Generated<number>;
+  our_key: string | null;
   paid_at: string | null;
   paper_failure: Generated<string>;
   paper_id: string | null;
   payer: Generated<Json>;
   purpose: string;
   reference: string | null;
+  renews_card_id: string | null;
   return_to: Generated<string>;
   state: Generated<string>;
+  subject_id: string | null;
   surplus: Generated<boolean>;
   terminal_id: string;
   uid: Generated<string>;
@@ -2498,10 +2529,13 @@ export interface TestCharges {
   code: Generated<string>;
   company_id: string;
   created_at: Generated<string>;
+  deed: Generated<string>;
   description: string;
   expires_at: string;
+  expiry: Generated<string>;
   given_back: Generated<Json>;
   instalments: number | null;
+  keeps_card: Generated<boolean>;
   language: string;
   last4: Generated<string>;
   merchant_key: string;
@@ -2510,6 +2544,17 @@ export interface TestCharges {
   refuses_refunds: Generated<boolean>;
   return_to: string;
   state: Generated<string>;
+  token: Generated<string>;
+}
+
+export interface TestTokens {
+  brand: string;
+  company_id: string;
+  created_at: Generated<string>;
+  deed: string;
+  expiry: string;
+  last4: string;
+  token: string;
 }
 
 export interface Throttles {
@@ -2818,6 +2863,7 @@ export interface DB {
   captured_pages: CapturedPages;
   captured_papers: CapturedPapers;
   card_kinds: CardKinds;
+  cards: Cards;
   categories: Categories;
   chain_heads: ChainHeads;
   chain_links: ChainLinks;
@@ -2960,6 +3006,7 @@ export interface DB {
   terminal_calls: TerminalCalls;
   terminals: Terminals;
   test_charges: TestCharges;
+  test_tokens: TestTokens;
   throttles: Throttles;
   uniform_cards: UniformCards;
   uniform_entries: UniformEntries;

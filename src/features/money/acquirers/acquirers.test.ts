@@ -84,14 +84,14 @@ describe('the life of a charge', () => {
   test.each(Object.keys(table))('%s', (state) => {
     const declineCode = state === 'declined' ? '004' : ''
     const steps = Object.entries(heard).flatMap(([name, answer]) => {
-      const step = stepOf({ state: state as never, declineCode, isLapsed: false, isHopeless: false }, answer)
+      const step = stepOf({ state: state as never, declineCode, isByCard: false, isLapsed: false, isSettled: false, isHopeless: false }, answer)
       return step ? [[name, step.to]] : []
     })
     expect(Object.fromEntries(steps)).toEqual(table[state])
   })
 
   test('a form whose time is over lapses by whatever but a payment is heard; a week of silence is somebody’s', () => {
-    const past = { state: 'begun', declineCode: '', isLapsed: true, isHopeless: false } as const
+    const past = { state: 'begun', declineCode: '', isByCard: false, isLapsed: true, isSettled: true, isHopeless: false } as const
     for (const name of ['declined', 'open', 'none']) expect(stepOf(past, heard[name]!)?.to).toBe('lapsed')
     expect(stepOf(past, heard.silence!)).toBeUndefined()
     expect(stepOf({ ...past, isHopeless: true }, heard.silence!)?.to).toBe('needsPerson')

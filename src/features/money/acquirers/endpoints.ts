@@ -28,6 +28,9 @@ export const testForm = defineEndpoint({
     business: z.string(),
     description: z.string(),
     amountAgorot: z.number(),
+    /** charge, hold, or card: nothing is to be paid, only the card is kept. */
+    deed: z.enum(['charge', 'hold', 'card']),
+    keepsCard: z.boolean(),
     mostInstalments: z.number(),
     language: z.string(),
     state: z.enum(['open', 'declined', 'paid', 'closed']),

@@ -3,6 +3,7 @@ import type { Job } from '#kit/server/jobs.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
+import { forgetCard } from './cards/forget.ts'
 import { closeForm } from './charges/ask.ts'
 import { testForm, testNotice, testPay } from './gateways/test/form.ts'
 import { notice } from './notices.ts'
@@ -10,9 +11,14 @@ import { giveBack } from './refunds/refund.ts'
 import { soon } from './soon.ts'
 
 export { lapse, openPage, planPage } from './charges/begin.ts'
+export { chargeCard, chargeNow, planCardCharge, type CardOutcome, type CardWish } from './charges/card.ts'
+export { captureHold, releaseHold } from './charges/hold.ts'
+export { cardById, cardsOf, defaultCard, lastDay, type Card } from './cards/card.ts'
+export { removeCard } from './cards/forget.ts'
+export { registerCardUser, usersOf, type CardUse, type CardUser } from './cards/users.ts'
 export { sayUnpaid, settleCharge } from './charges/ask.ts'
 export { chargeOf, setCharge, type Charge } from './charges/charge.ts'
-export { registerPurpose } from './charges/purposes.ts'
+export { registerPurpose, type Purpose } from './charges/purposes.ts'
 export { makePaper, take } from './charges/take.ts'
 export { askRefund, isWholeOnly, leftOf, sayRefund } from './refunds/refund.ts'
 export { mostInstalmentsOf, terminalFor, testRow } from './terminals/terminals.ts'
@@ -28,5 +34,6 @@ export const implementations = [
 export const jobs: Record<string, Job> = {
   'acquirers.close': (ctx, { chargeId }) => soon(ctx.app, closeForm(ctx.app, ctx.companyId, String(chargeId))),
   'acquirers.refund': (ctx, { refundId }) => soon(ctx.app, giveBack(ctx.app, ctx.companyId, String(refundId))),
+  'acquirers.forgetCard': (ctx, { cardId }) => soon(ctx.app, forgetCard(ctx.app, ctx.companyId, String(cardId))),
   'acquirers.testNotice': testNotice,
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { App } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
+import { forgetCard } from './cards/forget.ts'
 import { settleCharge } from './charges/ask.ts'
 import { giveBack } from './refunds/refund.ts'
 
@@ -8,13 +9,15 @@ import { giveBack } from './refunds/refund.ts'
 const leaseMs = 5 * 60_000
 const atOnce = 8
 
+type Asked = 'charges' | 'charge_refunds' | 'cards'
+
 interface Row {
   company_id: string
   id: string
 }
 
 /** Rows say themselves when they are to be asked about; whoever takes one leaves word that he has it. */
-const claim = (app: App, table: 'charges' | 'charge_refunds'): Promise<Row[]> =>
+const claim = (app: App, table: Asked): Promise<Row[]> =>
   asSystem(app.db, async (tx) => {
     const now = app.now()
     const { rows } = await sql<Row>`update ${sql.table(table)} t set ask_at = ${new Date(now.getTime() + leaseMs)}
@@ -26,7 +29,7 @@ const claim = (app: App, table: 'charges' | 'charge_refunds'): Promise<Row[]> =>
 /** Asks acquirers about everything that is due: charges nobody told of, money on its way back. Answers how much that was. */
 export async function sweep(app: App, isOver: () => boolean = () => false): Promise<number> {
   let done = 0
-  const all = async (table: 'charges' | 'charge_refunds', work: (row: Row) => Promise<unknown>) => {
+  const all = async (table: Asked, work: (row: Row) => Promise<unknown>) => {
     while (!isOver()) {
       const rows = await claim(app, table)
       if (rows.length === 0) return
@@ -40,6 +43,7 @@ export async function sweep(app: App, isOver: () => boolean = () => false): Prom
   }
   await all('charges', ({ company_id: companyId, id }) => settleCharge(app, companyId, id, 'sweep'))
   await all('charge_refunds', ({ company_id: companyId, id }) => giveBack(app, companyId, id))
+  await all('cards', ({ company_id: companyId, id }) => forgetCard(app, companyId, id))
   return done
 }
 
