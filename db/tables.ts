@@ -2296,6 +2296,7 @@ export interface StandingNotices {
   order_id: string;
   sent_at: string | null;
   to_day: string;
+  tried_on: string | null;
 }
 
 export interface StandingOrders {
@@ -2333,6 +2334,7 @@ export interface StandingOrders {
   next_day: string | null;
   next_from: string | null;
   next_no: number | null;
+  next_total_agorot: Generated<number>;
   notes: Generated<string>;
   notes_internal: Generated<string>;
   number: number;
@@ -2359,12 +2361,14 @@ export interface StandingOrders {
 export interface StandingPeriods {
   charge_id: string | null;
   company_id: string;
+  content: Json | null;
   document_id: string | null;
   done_at: string | null;
   due_day: string;
   failed_on: string | null;
   failure_class: Generated<string>;
   failure_code: Generated<string>;
+  id: string;
   link: Json | null;
   made_at: Generated<string>;
   monthly_agorot: Generated<number>;

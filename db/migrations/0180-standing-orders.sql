@@ -146,6 +146,8 @@ create table standing_periods (
   company_id uuid not null,
   order_id uuid not null,
   period_start date not null,
+  -- What a charge of a card names it by.
+  id uuid not null,
   no integer not null,
   period_end date not null,
   due_day date not null,
@@ -162,6 +164,8 @@ create table standing_periods (
   reduced text not null default '' check (reduced in ('', 'first', 'discount')),
   -- {"base", "baseOf", "known", "knownOf"} where it follows an index.
   link jsonb,
+  -- What its paper says, as it was worked out: {"lines", "discount", "notes", "notesBelow"}.
+  content jsonb,
   document_id uuid,
   charge_id uuid,
   failure_class text not null default '' check (length(failure_class) <= 20),
@@ -175,6 +179,7 @@ create table standing_periods (
   done_at timestamptz,
   primary key (company_id, order_id, period_start),
   unique (company_id, order_id, no),
+  unique (company_id, id),
   foreign key (company_id, order_id) references standing_orders (company_id, id),
   foreign key (company_id, document_id) references documents (company_id, id),
   check (period_end >= period_start),

@@ -612,3 +612,26 @@ export const cancelByKey = defineEndpoint({
   summary: 'The customer himself cancels his order, where he may; he is told in writing on which day it ended',
   errors: ['kit.notFound', 'standingOrders.notAllowed', 'standingOrders.over'],
 })
+const toForm = { output: z.object({ url: z.string() }) }
+export const renewByKey = defineEndpoint({
+  name: 'standingOrders.pageRenew',
+  method: 'POST',
+  path: `${publicBase}/card`,
+  access: 'key',
+  throttle: 30,
+  input: key,
+  ...toForm,
+  summary: 'The address of the acquirer’s form where the customer gives another card for his order; no card number ever reaches this server',
+  errors: ['kit.notFound', 'standingOrders.notAllowed', 'standingOrders.over', 'paymentLinks.off', 'paymentLinks.acquirerAway'],
+})
+export const payByKey = defineEndpoint({
+  name: 'standingOrders.pagePay',
+  method: 'POST',
+  path: `${publicBase}/pay`,
+  access: 'key',
+  throttle: 30,
+  input: key.extend({ start: dayValue }),
+  ...toForm,
+  summary: 'The address of the acquirer’s form where a charge that failed is paid; the card stays with the order',
+  errors: ['kit.notFound', 'standingOrders.notAllowed', 'paymentLinks.off', 'paymentLinks.acquirerAway', 'paymentLinks.inDoubt'],
+})

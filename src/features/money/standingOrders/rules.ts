@@ -32,5 +32,6 @@ defineErrors({
   'standingOrders.campaignNeedsEnd': 422,
   'standingOrders.notAllowed': 403,
   'standingOrders.noticeMissed': 409,
+  'standingOrders.noAddress': 422,
   'standingOrders.missed': 409,
 })

@@ -47,7 +47,7 @@ export const standingOrders = defineResource({
   list: {
     columns: ['number', 'title', 'customerId', 'sumAgorot', 'everyN', 'means', 'nextDay', 'broughtAgorot', 'state'],
     filters: ['state', 'customerId', 'means', 'nextDay', 'failure', 'startDay', 'endedOn', 'agentId', 'projectId', 'unit'],
-    sort: ['nextDay', 'asc'],
+    sort: ['number', 'desc'],
     totals: ['sumAgorot', 'broughtAgorot', 'failedAgorot'],
   },
   form: [],

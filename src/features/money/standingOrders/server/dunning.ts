@@ -8,15 +8,14 @@ import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { chargesVat } from '#domain/documents/kinds.ts'
 import { cancelDocument, issuePrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
-import { askCardAgain, mayAskCard } from './card.ts'
-import { contentOf, hasFailed, sendPaper } from './make.ts'
-import { isOver, orderOf, planOf, setOrder, tellStep, versionOn, versionsOf, type StoredOrder } from './order.ts'
+import { planCard } from './card.ts'
+import { isOver, orderOf, setOrder, tellStep, type StoredOrder } from './order.ts'
+import { paperOf, sendPaper, type TurnContent } from './paper.ts'
 import { campaignOf, morningOf, settingsOf } from './settings.ts'
 import { languageOf, personOf, tellCustomer } from './tell.ts'
-import { factsOf, workTurn } from './turns.ts'
-import { turnsOf } from '#domain/standingOrders/schedule.ts'
 
 export interface StoredPeriod {
+  id: string
   order_id: string
   period_start: Day
   period_end: Day
@@ -24,6 +23,7 @@ export interface StoredPeriod {
   due_day: Day
   state: 'asked' | 'billed' | 'failed' | 'done' | 'givenUp' | 'skipped'
   total_agorot: number
+  content: TurnContent | null
   document_id: string | null
   charge_id: string | null
   failure_class: string
@@ -115,10 +115,10 @@ async function valuesOf(ctx: Ctx, order: StoredOrder, period: StoredPeriod): Pro
 /** Tries again: the card is asked under a key of its own, a bank debit goes into the next file. Where it cannot be asked, the campaign goes on. */
 async function retry(ctx: Ctx, order: StoredOrder, period: StoredPeriod): Promise<void> {
   if (order.means === 'card') {
-    if (!(await mayAskCard(ctx, order))) return tellStep(ctx, order.id, 'noCard', {}, period.period_start)
+    const refused = await planCard(ctx, order, period)
+    if (refused) return tellStep(ctx, order.id, 'noCard', { code: refused.code }, period.period_start)
     await setPeriod(ctx, period, { state: 'asked', step_at: null })
-    await tellStep(ctx, order.id, 'retried', {}, period.period_start)
-    return askCardAgain(ctx, order, period)
+    return tellStep(ctx, order.id, 'retried', {}, period.period_start)
   }
   await setPeriod(ctx, period, { state: 'billed', step_at: null })
   await tellStep(ctx, order.id, 'nextFile', {}, period.period_start)
@@ -129,8 +129,8 @@ export async function retryNow(ctx: Ctx, id: string, start: Day): Promise<void> 
   const order = await orderOf(ctx, id, true)
   const period = await periodOf(ctx, id, start)
   if (period.state !== 'failed' && period.state !== 'givenUp') throw fail('standingOrders.notFailed')
-  if (order.means === 'card' && !(await mayAskCard(ctx, order))) throw fail('standingOrders.noCard')
   await retry(ctx, order, period)
+  if ((await periodOf(ctx, id, start)).state === period.state) throw fail('standingOrders.noCard')
   await ctx.audit('standingOrders.retry', 'standingOrders', id, undefined, { from: start })
 }
 
@@ -172,6 +172,11 @@ export async function giveUp(ctx: Ctx, order: StoredOrder, period: StoredPeriod,
   await wellAgain(ctx, order.id)
 }
 
+export async function hasFailed(ctx: Ctx, orderId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from standing_periods where company_id = ${ctx.companyId} and order_id = ${orderId} and state = 'failed' limit 1`.execute(ctx.tx)
+  return rows.length > 0
+}
+
 /** An order that failed and has nothing left that failed. */
 export async function wellAgain(ctx: Ctx, orderId: string): Promise<void> {
   const order = await orderOf(ctx, orderId, true)
@@ -184,16 +189,10 @@ async function leaveDebt(ctx: Ctx, order: StoredOrder, period: StoredPeriod): Pr
   if (!period.document_id) {
     const company = await companyOf(ctx)
     const type = chargesVat(company.kind) ? 8 : 5
-    const versions = await versionsOf(ctx, order.id)
-    for (const turn of turnsOf(planOf(order))) {
-      if (turn.from > period.period_start) break
-      if (turn.from < period.period_start) continue
-      const worked = workTurn(order, versionOn(versions, turn.from), turn, await factsOf(ctx, order), ctx.today)
-      const issued = await issuePrepared(ctx, await prepareDocument(ctx, contentOf(order, worked, type, ctx.today, order.language)))
-      await setPeriod(ctx, period, { document_id: issued.id })
-      await tellStep(ctx, order.id, 'billed', { documentId: issued.id, type, number: issued.number, sumAgorot: worked.totalAgorot }, period.period_start)
-      await sendPaper(ctx, order, issued.id, period.period_start)
-    }
+    const issued = await issuePrepared(ctx, await prepareDocument(ctx, paperOf(order, period.content!, type)))
+    await setPeriod(ctx, period, { document_id: issued.id })
+    await tellStep(ctx, order.id, 'billed', { documentId: issued.id, type, number: issued.number, sumAgorot: period.total_agorot }, period.period_start)
+    await sendPaper(ctx, order, issued.id, period.period_start)
   }
   await giveUp(ctx, order, period, 'debt')
 }

@@ -1,20 +1,13 @@
 import { sql } from 'kysely'
 import { addDays, type Day } from '#domain/day.ts'
 import { turnsOf, type Turn } from '#domain/standingOrders/schedule.ts'
-import type { Ctx } from '#kit/server/context.ts'
-import {
-  issuePrepared,
-  loadDocument,
-  mailsOfDocument,
-  prepareDocument,
-  refuseShut,
-  sendDocument,
-  sendDocumentSms,
-} from '#features/sales/documents/server/index.ts'
-import { typeById } from '#features/sales/documents/types/index.ts'
-import { askCard } from './card.ts'
+import { newId, type Ctx } from '#kit/server/context.ts'
+import { issuePrepared, prepareDocument, refuseShut } from '#features/sales/documents/server/index.ts'
+import { isOverRate, planCard } from './card.ts'
+import { failTurn, hasFailed } from './dunning.ts'
 import { missingNotice } from './notices.ts'
 import { isOver, orderOf, planOf, setOrder, tellStep, versionOn, versionsOf, type StoredOrder, type Version } from './order.ts'
+import { contentOf, paperDay, paperOf, sendPaper } from './paper.ts'
 import { morningOf, settingsOf, type OrderSettings } from './settings.ts'
 import { factsOf, workTurn, type WorkedTurn } from './turns.ts'
 
@@ -59,7 +52,11 @@ export async function step(ctx: Ctx, id: string): Promise<Made> {
     return 'nothing'
   }
   if (later.length + 1 > settings.mostMissed) {
-    await hold(ctx, order, 'missed', { count: later.length + 1 })
+    await hold(ctx, order, 'standingOrders.missed', { count: later.length + 1 })
+    return 'nothing'
+  }
+  if (order.means === 'card' && (await isOverRate(ctx, order, settings.ratePerMinute))) {
+    await setOrder(ctx, order.id, { next_at: new Date(ctx.now.getTime() + 20_000), leased_until: null })
     return 'nothing'
   }
   await makeTurn(ctx, order, turn, settings)
@@ -83,17 +80,19 @@ export async function hold(ctx: Ctx, order: StoredOrder, why: string, details: R
 export async function makeTurn(ctx: Ctx, order: StoredOrder, turn: Turn, settings: OrderSettings): Promise<boolean> {
   const missing = await missingNotice(ctx, order, turn.from)
   if (missing) {
-    await hold(ctx, order, 'noticeMissed', { what: missing.kind, day: missing.forDay })
+    await hold(ctx, order, 'standingOrders.noticeMissed', { what: missing.kind, day: missing.forDay })
     return false
   }
   const versions = await versionsOf(ctx, order.id)
   const version = versionOn(versions, turn.from)
-  const day = await paperDay(ctx, order.document_type, turn.day)
+  const day = await paperDay(ctx, order.means === 'card' ? order.document_type : billedAs(order), turn.day)
   const worked = workTurn(order, version, turn, await factsOf(ctx, order, day), day)
   if (await keepPeriod(ctx, order, version, worked)) {
     if (worked.totalAgorot <= 0) await markSkipped(ctx, order, turn.from, 'nothing')
-    else if (order.means === 'card') await askCard(ctx, order, worked)
-    else await billTurn(ctx, order, worked, day)
+    else if (order.means === 'card') {
+      const refused = await planCard(ctx, order, { period_start: turn.from, id: await idOf(ctx, order, turn.from), total_agorot: worked.totalAgorot, tries: 0 })
+      if (refused) await failTurn(ctx, order, turn.from, refused)
+    } else await billTurn(ctx, order, worked, day)
   }
   await setNext(ctx, order, versions, turn, settings)
   return true
@@ -102,14 +101,21 @@ export async function makeTurn(ctx: Ctx, order: StoredOrder, turn: Turn, setting
 /** The row of a charge. Answers false where its days were charged before. */
 async function keepPeriod(ctx: Ctx, order: StoredOrder, version: Version, worked: WorkedTurn): Promise<boolean> {
   const { turn, link } = worked
-  const { numAffectedRows } = await sql`insert into standing_periods (company_id, order_id, period_start, no, period_end, due_day, version_no, state, net_agorot,
-      total_agorot, monthly_agorot, part_days, part_of, reduced, link, made_at)
-    values (${ctx.companyId}, ${order.id}, ${turn.from}, ${turn.no}, ${turn.to}, ${turn.day}, ${version.no}, ${order.means === 'card' ? 'asked' : 'billed'},
+  const { numAffectedRows } = await sql`insert into standing_periods (company_id, order_id, period_start, id, no, period_end, due_day, version_no, state, net_agorot,
+      total_agorot, monthly_agorot, part_days, part_of, reduced, link, content, made_at)
+    values (${ctx.companyId}, ${order.id}, ${turn.from}, ${newId()}, ${turn.no}, ${turn.to}, ${turn.day}, ${version.no}, ${order.means === 'card' ? 'asked' : 'billed'},
       ${worked.netAgorot}, ${worked.totalAgorot}, ${worked.monthlyAgorot}, ${worked.reduced === 'first' ? null : (turn.part?.days ?? null)},
-      ${worked.reduced === 'first' ? null : (turn.part?.of ?? null)}, ${worked.reduced}, ${link && JSON.stringify(link)}::jsonb, ${ctx.now})
+      ${worked.reduced === 'first' ? null : (turn.part?.of ?? null)}, ${worked.reduced}, ${link && JSON.stringify(link)}::jsonb, ${JSON.stringify(contentOf(worked))}::jsonb, ${ctx.now})
     on conflict do nothing`.execute(ctx.tx)
   return numAffectedRows === 1n
 }
+
+const idOf = async (ctx: Ctx, order: StoredOrder, start: Day): Promise<string> =>
+  (await sql<{ id: string }>`select id from standing_periods where company_id = ${ctx.companyId} and order_id = ${order.id} and period_start = ${start}`.execute(ctx.tx))
+    .rows[0]!.id
+
+/** A donation collected by the bank is asked for first: its receipt comes with the money. */
+const billedAs = ({ document_type: type }: StoredOrder): number => (type === 11 ? 5 : type)
 
 const markSkipped = (ctx: Ctx, order: StoredOrder, start: Day, reason: string) =>
   sql`update standing_periods set state = 'skipped', reason = ${reason}, net_agorot = 0, total_agorot = 0, monthly_agorot = 0
@@ -118,73 +124,26 @@ const markSkipped = (ctx: Ctx, order: StoredOrder, start: Day, reason: string) =
 /** Leaves charges out, each with its reason; they stand in the history like those that were made. */
 export async function skipTurns(ctx: Ctx, order: StoredOrder, turns: readonly Turn[], reason: string, words = ''): Promise<void> {
   for (const turn of turns) {
-    await sql`insert into standing_periods (company_id, order_id, period_start, no, period_end, due_day, state, reason, made_at)
-      values (${ctx.companyId}, ${order.id}, ${turn.from}, ${turn.no}, ${turn.to}, ${turn.day}, 'skipped', ${reason}, ${ctx.now}) on conflict do nothing`.execute(
+    await sql`insert into standing_periods (company_id, order_id, period_start, id, no, period_end, due_day, state, reason, made_at)
+      values (${ctx.companyId}, ${order.id}, ${turn.from}, ${newId()}, ${turn.no}, ${turn.to}, ${turn.day}, 'skipped', ${reason}, ${ctx.now}) on conflict do nothing`.execute(
       ctx.tx,
     )
     await tellStep(ctx, order.id, 'skipped', { reason, ...(words ? { words } : {}) }, turn.from)
   }
 }
 
-/** What a paper of a charge says. */
-export const contentOf = (order: StoredOrder, worked: WorkedTurn, type: number, day: Day, language: StoredOrder['language']) => ({
-  type,
-  customerId: order.customer_id,
-  date: day,
-  currency: order.currency,
-  ...(language ? { language } : {}),
-  ...(order.agent_id ? { agentId: order.agent_id } : {}),
-  projectId: order.project_id,
-  subject: order.title,
-  notes: worked.notes,
-  notesBelow: worked.notesBelow,
-  lines: worked.lines.map(({ itemId, vatKind, ...line }) => ({ ...line, itemId, ...(vatKind ? { vatKind: vatKind as 1 } : {}) })),
-  ...(worked.discount ? { discount: worked.discount } : {}),
-})
-
 /** Issues the paper of a charge and sends it; the money is awaited, or collected by the next file of the bank. */
 async function billTurn(ctx: Ctx, order: StoredOrder, worked: WorkedTurn, day: Day): Promise<void> {
   const { turn } = worked
-  const prepared = await prepareDocument(ctx, contentOf(order, worked, order.document_type, day, order.language))
+  const type = billedAs(order)
+  const prepared = await prepareDocument(ctx, paperOf(order, contentOf(worked), type, day))
   refuseShut(prepared)
   const issued = await issuePrepared(ctx, prepared)
   await sql`update standing_periods set document_id = ${issued.id}, net_agorot = ${prepared.ils.net || prepared.ils.total}, total_agorot = ${prepared.totals.total}
     where company_id = ${ctx.companyId} and order_id = ${order.id} and period_start = ${turn.from}`.execute(ctx.tx)
-  await tellStep(ctx, order.id, 'billed', { documentId: issued.id, type: order.document_type, number: issued.number, sumAgorot: prepared.totals.total }, turn.from)
+  await tellStep(ctx, order.id, 'billed', { documentId: issued.id, type, number: issued.number, sumAgorot: prepared.totals.total }, turn.from)
   await ctx.audit('standingOrders.bill', 'standingOrders', order.id, undefined, { number: issued.number, from: turn.from })
   await sendPaper(ctx, order, issued.id, turn.from)
-}
-
-/** Sends a paper as the order says; where there is no address the timeline says so and nothing stops. */
-export async function sendPaper(ctx: Ctx, order: StoredOrder, documentId: string, start: Day): Promise<void> {
-  if (order.send === 'none') return
-  const document = await loadDocument(ctx, documentId)
-  if (order.send === 'sms') {
-    const to = order.send_to || document.customer.phone || ''
-    const sent = to && (await sendDocumentSms(ctx, { id: documentId, to }).catch(() => undefined))
-    return tellStep(ctx, order.id, sent ? 'sent' : 'noAddress', sent ? { to } : {}, start)
-  }
-  const [to, ...also] = order.send_to ? [order.send_to] : await mailsOfDocument(ctx, document)
-  if (!to) return tellStep(ctx, order.id, 'noAddress', {}, start)
-  await sendDocument(ctx, { id: documentId, to, also, attach: true })
-  await tellStep(ctx, order.id, 'sent', { to }, start)
-}
-
-/**
- * The day a paper bears: the day of its charge as far as its series and the books let it, else the nearest that is open; never a day to come. A charge that
- * was made up for after days of being off so keeps its day.
- */
-export async function paperDay(ctx: Ctx, type: number, wished: Day): Promise<Day> {
-  if (wished >= ctx.today) return ctx.today
-  const series = typeById(type)?.series ?? ''
-  const { rows } = await sql<{ last: Day | null; locked: boolean }>`select
-      (select s.last_day from number_series s where s.company_id = ${ctx.companyId} and s.series = ${series}) as last,
-      exists (select 1 from locked_periods p where p.company_id = ${ctx.companyId} and p.reopened_at is null and ${wished} between p.from_day and p.to_day) as locked`.execute(
-    ctx.tx,
-  )
-  const { last, locked } = rows[0]!
-  if (locked) return ctx.today
-  return last && last > wished ? last : wished
 }
 
 /** Sets what comes behind a charge, or the day the order is over. */
@@ -234,11 +193,6 @@ export async function goOn(ctx: Ctx, order: StoredOrder, from: Day, settings: Or
     await tellStep(ctx, order.id, 'resumed')
     await ctx.audit('standingOrders.resume', 'standingOrders', order.id)
   }
-}
-
-export async function hasFailed(ctx: Ctx, orderId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from standing_periods where company_id = ${ctx.companyId} and order_id = ${orderId} and state = 'failed' limit 1`.execute(ctx.tx)
-  return rows.length > 0
 }
 
 /** An order whose last day is past: it ended as planned, or by the wish of somebody. */
