@@ -10,4 +10,15 @@ import { readers as suppliers } from '#features/registers/suppliers/server/reade
 import { readers as uniform } from '#features/tax/uniform/server/readers.ts'
 
 /** What reads files of strangers, in threads of its own: an entry beside the server's, without its database. */
-export const readers = { ...bank, ...capture, ...files, ...imports, ...ledger, ...masav, ...rates, ...standingOrders, ...suppliers, ...uniform }
+export const readers = {
+  ...bank,
+  ...capture,
+  ...files,
+  ...imports,
+  ...ledger,
+  ...masav,
+  ...rates,
+  ...standingOrders,
+  ...suppliers,
+  ...uniform,
+}

@@ -67,7 +67,8 @@ describe('the days of a standing order', () => {
   })
   test('banks rest: on Friday, Saturday and the days of the order', () => {
     // New Year 5787 (12 and 13 September 2026), Day of Atonement and its eve, Tabernacles, its eighth day.
-    for (const day of ['2026-09-12', '2026-09-13', '2026-09-20', '2026-09-21', '2026-09-26', '2026-10-03']) expect(isBankDay(day)).toBe(false)
+    for (const day of ['2026-09-12', '2026-09-13', '2026-09-20', '2026-09-21', '2026-09-26', '2026-10-03'])
+      expect(isBankDay(day)).toBe(false)
     // Passover 5786, Independence Day (5 Iyar is a Wednesday), Pentecost, the Ninth of Av, Purim 5786.
     for (const day of ['2026-04-02', '2026-04-08', '2026-04-22', '2026-05-22', '2026-07-23', '2026-03-03'])
       expect(isBankDay(day)).toBe(false)
@@ -200,9 +201,9 @@ describe('the sums', () => {
     expect(reductionOf({ no: 4 }, benefit, 35_000)).toBeUndefined()
   })
   test('are worth their part of a year in a month', () => {
-    expect([monthlyOf(120_000, 1, 'year'), monthlyOf(30_000, 3, 'month'), monthlyOf(3_000, 1, 'week'), monthlyOf(1_200, 2, 'day')]).toEqual([
-      10_000, 10_000, 13_000, 18_250,
-    ])
+    expect([monthlyOf(120_000, 1, 'year'), monthlyOf(30_000, 3, 'month'), monthlyOf(3_000, 1, 'week'), monthlyOf(1_200, 2, 'day')]).toEqual(
+      [10_000, 10_000, 13_000, 18_250],
+    )
   })
 })
 
@@ -217,7 +218,8 @@ describe('the words of a line', () => {
     ['تشرين {n}/{m}', 'تشرين 3/12', 'ar'],
     ['Keeps {this} as it is', 'Keeps {this} as it is', 'en'],
   ] as const)('%s', (text, said, language) => expect(fillWords(text, turn, language)).toBe(said))
-  test('without an end there is no number of all', () => expect(fillWords('Payment {n of m}', { ...turn, of: null }, 'en')).toBe('Payment 3'))
+  test('without an end there is no number of all', () =>
+    expect(fillWords('Payment {n of m}', { ...turn, of: null }, 'en')).toBe('Payment 3'))
 })
 
 describe('what a consumer is told', () => {
@@ -238,20 +240,25 @@ describe('what a consumer is told', () => {
   })
   test('a window never ends before it begins, and the last day lies before the day it tells of', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 400 }), (start, end, benefit) => {
-        const began = addDays('2026-01-01', start)
-        for (const one of noticesOf({
-          party: 'consumer',
-          start: began,
-          end: addDays(began, end),
-          benefitUntil: addDays(began, Math.min(benefit, end - 1)),
-          raises: [addDays(began, benefit)],
-        })) {
-          expect(one.from <= one.to).toBe(true)
-          expect(one.from >= began).toBe(true)
-          if (daysBetween(began, one.forDay) > 1) expect(one.to < one.forDay).toBe(true)
-        }
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 400 }),
+        fc.integer({ min: 1, max: 400 }),
+        fc.integer({ min: 1, max: 400 }),
+        (start, end, benefit) => {
+          const began = addDays('2026-01-01', start)
+          for (const one of noticesOf({
+            party: 'consumer',
+            start: began,
+            end: addDays(began, end),
+            benefitUntil: addDays(began, Math.min(benefit, end - 1)),
+            raises: [addDays(began, benefit)],
+          })) {
+            expect(one.from <= one.to).toBe(true)
+            expect(one.from >= began).toBe(true)
+            if (daysBetween(began, one.forDay) > 1) expect(one.to < one.forDay).toBe(true)
+          }
+        },
+      ),
     )
   })
   test('forbids the higher price alone', () => {
@@ -274,7 +281,13 @@ describe('what failed', () => {
 })
 
 describe('recurring revenue', () => {
-  const one = (orderId: string, from: Day, to: Day, monthlyAgorot: number): Earning => ({ orderId, customerId: 'c', from, to, monthlyAgorot })
+  const one = (orderId: string, from: Day, to: Day, monthlyAgorot: number): Earning => ({
+    orderId,
+    customerId: 'c',
+    from,
+    to,
+    monthlyAgorot,
+  })
   test('is told by what came, grew, shrank, went and came back', () => {
     const months = revenueByMonth(
       [

@@ -275,7 +275,8 @@ export const changeOrder = defineEndpoint({
   /** `consent`: the consumer agreed to a longer term in so many words. */
   input: orderInput.omit({ lines: true }).extend({ id: z.uuid(), consent: z.boolean().default(false) }),
   ...gives,
-  summary: 'Changes how an order is charged, billed and sent; its days and benefits only before its first charge, its prices by a day of their own',
+  summary:
+    'Changes how an order is charged, billed and sent; its days and benefits only before its first charge, its prices by a day of their own',
   errors: ['kit.notFound', 'standingOrders.over', 'standingOrders.rhythmFixed', 'standingOrders.needConsent', ...refusals],
 })
 export const changePrices = defineEndpoint({
@@ -288,7 +289,13 @@ export const changePrices = defineEndpoint({
   summary: 'Other lines and prices from a day on; what was before stays in the history, and a consumer is told of a raise before it',
   errors: ['kit.notFound', 'standingOrders.over', 'standingOrders.periodMade', 'standingOrders.noticeTooLate', ...refusals],
 })
-const deed = <N extends string, S extends z.ZodRawShape>(name: N, shape: S, summary: string, errors: readonly string[] = [], access = change) =>
+const deed = <N extends string, S extends z.ZodRawShape>(
+  name: N,
+  shape: S,
+  summary: string,
+  errors: readonly string[] = [],
+  access: { readonly rule: string } = change,
+) =>
   defineEndpoint({
     name: `standingOrders.${name}`,
     method: 'POST',
@@ -299,16 +306,33 @@ const deed = <N extends string, S extends z.ZodRawShape>(name: N, shape: S, summ
     summary,
     errors: ['kit.notFound', ...errors] as never,
   })
-export const pauseOrder = deed('pause', { until: dayValue.nullish(), reason: short(300).default('') }, 'Makes no charges until a day, or until it is resumed', ['standingOrders.over'])
-export const resumeOrder = deed('resume', {}, 'Goes on with the first charge that begins today or later', ['standingOrders.notPaused', 'standingOrders.over'])
-export const skipTurn = deed('skip', { reason: short(300).default('') }, 'Leaves the next charge out', ['standingOrders.over', 'standingOrders.nothingAhead'])
+export const pauseOrder = deed(
+  'pause',
+  { until: dayValue.nullish(), reason: short(300).default('') },
+  'Makes no charges until a day, or until it is resumed',
+  ['standingOrders.over'],
+)
+export const resumeOrder = deed('resume', {}, 'Goes on with the first charge that begins today or later', [
+  'standingOrders.notPaused',
+  'standingOrders.over',
+])
+export const skipTurn = deed('skip', { reason: short(300).default('') }, 'Leaves the next charge out', [
+  'standingOrders.over',
+  'standingOrders.nothingAhead',
+])
 export const cancelOrder = deed(
   'cancel',
   { when: z.enum(['now', 'periodEnd'], { error: 'fields.choice' }), reason: need(300), notify: z.boolean().default(true) },
   'Ends an order at once or with the days that were charged; the customer is told in writing',
   ['standingOrders.over'],
 )
-export const chargeNow = deed('chargeNow', {}, 'Makes the next charge now and not on its day', ['standingOrders.over', 'standingOrders.nothingAhead'], run)
+export const chargeNow = deed(
+  'chargeNow',
+  {},
+  'Makes the next charge now and not on its day',
+  ['standingOrders.over', 'standingOrders.nothingAhead'],
+  run,
+)
 export const decideMissed = deed(
   'decide',
   { how: z.enum(['all', 'last', 'none'], { error: 'fields.choice' }) },
@@ -316,9 +340,24 @@ export const decideMissed = deed(
   ['standingOrders.notHeld'],
   run,
 )
-export const retryTurn = deed('retry', { start: dayValue }, 'Tries a charge that failed again now', ['standingOrders.notFailed', 'standingOrders.noCard'], run)
-export const giveUpTurn = deed('giveUp', { start: dayValue, how: z.enum(['forgive', 'debt'], { error: 'fields.choice' }) }, 'Ends the tries of a charge that failed: it is let go, or stands as an open debt', ['standingOrders.notFailed'], run)
-export const moveCard = deed('moveCard', { cardId: z.uuid({ error: 'fields.ref' }) }, 'Charges another saved card from now on', ['standingOrders.over', 'standingOrders.noCard'])
+export const retryTurn = deed(
+  'retry',
+  { start: dayValue },
+  'Tries a charge that failed again now',
+  ['standingOrders.notFailed', 'standingOrders.noCard'],
+  run,
+)
+export const giveUpTurn = deed(
+  'giveUp',
+  { start: dayValue, how: z.enum(['forgive', 'debt'], { error: 'fields.choice' }) },
+  'Ends the tries of a charge that failed: it is let go, or stands as an open debt',
+  ['standingOrders.notFailed'],
+  run,
+)
+export const moveCard = deed('moveCard', { cardId: z.uuid({ error: 'fields.ref' }) }, 'Charges another saved card from now on', [
+  'standingOrders.over',
+  'standingOrders.noCard',
+])
 export const askCustomer = deed(
   'ask',
   { channel: z.enum(['mail', 'sms'], { error: 'fields.choice' }) },
@@ -621,7 +660,8 @@ export const renewByKey = defineEndpoint({
   throttle: 30,
   input: key,
   ...toForm,
-  summary: 'The address of the acquirer’s form where the customer gives another card for his order; no card number ever reaches this server',
+  summary:
+    'The address of the acquirer’s form where the customer gives another card for his order; no card number ever reaches this server',
   errors: ['kit.notFound', 'standingOrders.notAllowed', 'standingOrders.over', 'paymentLinks.off', 'paymentLinks.acquirerAway'],
 })
 export const payByKey = defineEndpoint({
@@ -634,4 +674,19 @@ export const payByKey = defineEndpoint({
   ...toForm,
   summary: 'The address of the acquirer’s form where a charge that failed is paid; the card stays with the order',
   errors: ['kit.notFound', 'standingOrders.notAllowed', 'paymentLinks.off', 'paymentLinks.acquirerAway', 'paymentLinks.inDoubt'],
+})
+
+export const cardsForOrder = defineEndpoint({
+  name: 'standingOrders.cards',
+  method: 'GET',
+  path: `${base}/cards/{customerId}`,
+  access: change,
+  input: z.object({ customerId: z.uuid() }),
+  output: z.object({
+    cards: z.array(z.object({ id: z.string(), brand: z.string(), last4: z.string(), expires: z.string(), isDefault: z.boolean() })),
+    mandate: z.string().nullable(),
+    isDealer: z.boolean(),
+  }),
+  summary: 'How a customer can be charged: his saved cards, his debit mandate; and whether he buys for a business',
+  errors: ['kit.notFound'],
 })

@@ -6,7 +6,7 @@ defineRules({ 'standingOrders.see': 180, 'standingOrders.change': 181, 'standing
 
 defineArea('standingOrders', {
   rules: ['standingOrders.see', 'standingOrders.change', 'standingOrders.run', 'reports.standingOrders'],
-  fits: ['office', 'committee', 'nonProfit'],
+  fits: ['services', 'contractor', 'studio', 'office', 'committee', 'nonProfit'],
   href: '/invoice/retainers',
   order: 45,
 })

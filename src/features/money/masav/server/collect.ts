@@ -74,6 +74,8 @@ async function receiptDay(ctx: Ctx, came: string): Promise<string> {
 async function leftOf(ctx: Ctx, documentId: string, agorot: number): Promise<number> {
   const { rows } = await sql<{
     open: number
-  }>`select greatest(open_agorot, asked_agorot) as open from documents where company_id = ${ctx.companyId} and id = ${documentId}`.execute(ctx.tx)
+  }>`select greatest(open_agorot, asked_agorot) as open from documents where company_id = ${ctx.companyId} and id = ${documentId}`.execute(
+    ctx.tx,
+  )
   return Math.max(0, Math.min(agorot, rows[0]?.open ?? 0))
 }

@@ -27,19 +27,24 @@ const inFile = sql`exists (select 1 from masav_lines l where l.company_id = p.co
   and l.returned_on is null and l.undone_at is null)`
 
 export async function periodsOf(ctx: Ctx, orderId: string, most = 120): Promise<OrderAnswer['periods']> {
-  const { rows } = await sql<OrderAnswer['periods'][number]>`select p.period_start as start, p.period_end as end, p.no, p.due_day as "dueDay",
+  const { rows } = await sql<
+    OrderAnswer['periods'][number]
+  >`select p.period_start as start, p.period_end as end, p.no, p.due_day as "dueDay",
       case when p.state = 'billed' and ${inFile} then 'inFile' else p.state end as state, p.reason, p.total_agorot as "totalAgorot", p.part_days as "partDays",
       p.part_of as "partOf", p.reduced, p.failure_class as "failureClass", p.failure_code as "failureCode", p.tries, p.step_at as "stepAt",
       (select jsonb_build_object('id', d.id, 'type', d.type, 'number', d.number, 'openAgorot', greatest(d.open_in_currency_agorot, d.asked_agorot))
         from documents d where d.company_id = p.company_id and d.id = p.document_id${onlyAllowed(ctx, 'd.type')}) as document
-    from standing_periods p where p.company_id = ${ctx.companyId} and p.order_id = ${orderId} order by p.period_start desc limit ${most}`.execute(ctx.tx)
+    from standing_periods p where p.company_id = ${ctx.companyId} and p.order_id = ${orderId} order by p.period_start desc limit ${most}`.execute(
+    ctx.tx,
+  )
   return rows
 }
 
 /** An order with everything that is known of it. */
 export async function answerOf(ctx: Ctx, id: string): Promise<OrderAnswer> {
   const order = await orderOf(ctx, id)
-  const { rows } = await sql<Extra>`select ${toldState} as state, (select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id) as customer,
+  const { rows } =
+    await sql<Extra>`select ${toldState} as state, (select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id) as customer,
       (select m.reference from debit_mandates m where m.company_id = t.company_id and m.party_id = t.customer_id and m.ended_at is null) as mandate,
       ${brought} as "broughtAgorot",
       (select count(*)::int from standing_periods p where p.company_id = t.company_id and p.order_id = t.id and p.state = 'done') as turns,
@@ -50,7 +55,9 @@ export async function answerOf(ctx: Ctx, id: string): Promise<OrderAnswer> {
   if (!extra) throw fail('kit.notFound')
   const { rows: steps } = await sql<OrderAnswer['steps'][number]>`select s.id, s.at, s.kind, s.period_start as "periodStart", s.details,
       (select u.full_name from users u where u.id = s.by_user) as by
-    from standing_steps s where s.company_id = ${ctx.companyId} and s.order_id = ${id} order by s.at desc, s.id desc limit 300`.execute(ctx.tx)
+    from standing_steps s where s.company_id = ${ctx.companyId} and s.order_id = ${id} order by s.at desc, s.id desc limit 300`.execute(
+    ctx.tx,
+  )
   const versions = await versionsOf(ctx, id)
   const campaign = await campaignOf(ctx, order.campaign_id)
   const card = await cardOf(ctx, order)

@@ -30,7 +30,11 @@ const refusals: Readonly<Record<string, string>> = {
  * the acquirers should everybody die. The key names the order, its days and the try, so that no try is ever charged twice. Answers why the card cannot be
  * asked.
  */
-export async function planCard(ctx: Ctx, order: StoredOrder, period: Pick<StoredPeriod, 'id' | 'period_start' | 'total_agorot' | 'tries'>): Promise<Refused | undefined> {
+export async function planCard(
+  ctx: Ctx,
+  order: StoredOrder,
+  period: Pick<StoredPeriod, 'id' | 'period_start' | 'total_agorot' | 'tries'>,
+): Promise<Refused | undefined> {
   if (!order.card_id) return { code: 'savedCards.gone', class: 'hard' }
   try {
     const chargeId = await planCardCharge(ctx, {
@@ -58,7 +62,9 @@ export async function askPending(app: App, companyId: string, orderId: string): 
   const { rows } = await asCaller(app, systemCaller(companyId), '', (ctx) =>
     sql<{ id: string }>`select c.id from charges c join standing_periods p on p.company_id = c.company_id and p.id = c.subject_id
       where c.company_id = ${companyId} and p.order_id = ${orderId} and c.purpose = ${turnPurpose} and c.state = 'begun' and c.our_key is not null
-        and not exists (select 1 from charge_tries t where t.company_id = c.company_id and t.charge_id = c.id) order by c.created_at`.execute(ctx.tx),
+        and not exists (select 1 from charge_tries t where t.company_id = c.company_id and t.charge_id = c.id) order by c.created_at`.execute(
+      ctx.tx,
+    ),
   )
   for (const { id } of rows) await chargeNow(app, companyId, id)
 }
@@ -74,12 +80,16 @@ export const isUsable = (ctx: Ctx, card: Card | undefined): card is Card => card
 export async function isOverRate(ctx: Ctx, order: StoredOrder, perMinute: number): Promise<boolean> {
   const card = await cardOf(ctx, order)
   if (!card) return false
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from charges where company_id = ${ctx.companyId} and terminal_id = ${card.terminal_id}
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*)::int as count from charges where company_id = ${ctx.companyId} and terminal_id = ${card.terminal_id}
     and purpose = ${turnPurpose} and created_at > ${new Date(ctx.now.getTime() - 60_000)}`.execute(ctx.tx)
   return rows[0]!.count >= perMinute
 }
 
 export const orderOfPeriod = async (ctx: Ctx, periodId: string, lock = false): Promise<StoredOrder> => {
-  const { rows } = await sql<{ id: string }>`select order_id as id from standing_periods where company_id = ${ctx.companyId} and id = ${periodId}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    id: string
+  }>`select order_id as id from standing_periods where company_id = ${ctx.companyId} and id = ${periodId}`.execute(ctx.tx)
   return orderOf(ctx, rows[0]?.id ?? periodId, lock)
 }

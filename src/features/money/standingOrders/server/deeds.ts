@@ -10,7 +10,7 @@ import { newId, type Ctx } from '#kit/server/context.ts'
 import { checkRef } from '#kit/server/refs.ts'
 import { newToken } from '#kit/server/vault.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
-import { cardById } from '#features/money/acquirers/server/index.ts'
+import { cardById, cardsOf, lastDay } from '#features/money/acquirers/server/index.ts'
 import { countsAsDealer } from '#features/sales/documents/workOut.ts'
 import type { OrderAnswer, OrderGiven, OrderLine } from '../endpoints.ts'
 import { typesOf } from '../standingOrders.ts'
@@ -19,7 +19,19 @@ import { isUsable } from './card.ts'
 import { giveUp, periodOf, type StoredPeriod } from './dunning.ts'
 import { goOn, makeTurn, missedTurns, setTurn, skipTurns, endIfOver } from './make.ts'
 import { noticesOfOrder, planNotices, sendNotice } from './notices.ts'
-import { isOver, livingOrder, noticesFor, orderOf, planOf, setOrder, tellStep, versionOn, versionsOf, type StoredOrder, type Version } from './order.ts'
+import {
+  isOver,
+  livingOrder,
+  noticesFor,
+  orderOf,
+  planOf,
+  setOrder,
+  tellStep,
+  versionOn,
+  versionsOf,
+  type StoredOrder,
+  type Version,
+} from './order.ts'
 import { takeCard } from './purpose.ts'
 import { morningOf, settingsOf } from './settings.ts'
 import { tellCustomer } from './tell.ts'
@@ -118,7 +130,10 @@ const fresh = (start: Day) => ({
 })
 
 async function checkMandate(ctx: Ctx, customerId: string): Promise<void> {
-  const { rows } = await sql`select 1 from debit_mandates where company_id = ${ctx.companyId} and party_id = ${customerId} and ended_at is null`.execute(ctx.tx)
+  const { rows } =
+    await sql`select 1 from debit_mandates where company_id = ${ctx.companyId} and party_id = ${customerId} and ended_at is null`.execute(
+      ctx.tx,
+    )
   if (!rows.length) throw failField('means', 'standingOrders.noMandate')
 }
 
@@ -140,7 +155,15 @@ async function firstVersion(ctx: Ctx, order: StoredOrder, given: OrderGiven): Pr
       if (!base) throw failField('baseValue', 'standingOrders.noIndex')
     }
   }
-  return { no: 1, fromDay: order.start_day, lines: given.lines, baseValue: base?.value ?? null, baseOf: base?.of ?? null, raises: false, why: '' }
+  return {
+    no: 1,
+    fromDay: order.start_day,
+    lines: given.lines,
+    baseValue: base?.value ?? null,
+    baseOf: base?.of ?? null,
+    raises: false,
+    why: '',
+  }
 }
 
 /** Refuses an order that comes to nothing, and a first price that is none. */
@@ -148,9 +171,16 @@ async function checkSums(ctx: Ctx, order: StoredOrder, version: Version): Promis
   const [turn] = turnsOf({ ...planOf(order), trialDays: order.trial_days })
   if (!turn) throw failField('untilDay', 'standingOrders.nothing')
   const facts = await factsOf(ctx, order)
-  const whole = workTurn({ ...order, first_price_agorot: null, discount_bp: 0, discount_turns: 0 }, version, { ...turn, part: null }, facts, ctx.today)
+  const whole = workTurn(
+    { ...order, first_price_agorot: null, discount_bp: 0, discount_turns: 0 },
+    version,
+    { ...turn, part: null },
+    facts,
+    ctx.today,
+  )
   if (whole.totalAgorot <= 0) throw failField('lines', 'standingOrders.nothing')
-  if (order.first_price_agorot !== null && order.first_price_agorot > whole.totalAgorot) throw failField('firstPriceAgorot', 'standingOrders.firstTooHigh')
+  if (order.first_price_agorot !== null && order.first_price_agorot > whole.totalAgorot)
+    throw failField('firstPriceAgorot', 'standingOrders.firstTooHigh')
 }
 
 export async function preview(ctx: Ctx, given: OrderGiven) {
@@ -184,10 +214,14 @@ export async function createOrder(ctx: Ctx, given: OrderGiven): Promise<string> 
   const order = await settled(ctx, given)
   const version = await firstVersion(ctx, order, given)
   await checkSums(ctx, order, version)
-  const { rows: numbers } = await sql<{ number: number }>`select next_number(${ctx.companyId}, 'standingOrders', ${ctx.today}) as number`.execute(ctx.tx)
+  const { rows: numbers } = await sql<{
+    number: number
+  }>`select next_number(${ctx.companyId}, 'standingOrders', ${ctx.today}) as number`.execute(ctx.tx)
   order.number = numbers[0]!.number
   const columns = Object.entries({ ...columnsOf(order), company_id: ctx.companyId, created_by: ctx.caller.userId, created_at: ctx.now })
-  await sql`insert into standing_orders (${sql.join(columns.map(([name]) => sql.ref(name)))}) values (${sql.join(columns.map(([, value]) => sql`${value}`))})`.execute(ctx.tx)
+  await sql`insert into standing_orders (${sql.join(columns.map(([name]) => sql.ref(name)))}) values (${sql.join(columns.map(([, value]) => sql`${value}`))})`.execute(
+    ctx.tx,
+  )
   await keepVersion(ctx, order.id, version)
   const settings = await settingsOf(ctx)
   const [first] = turnsOf(planOf(order))
@@ -205,10 +239,27 @@ export async function createOrder(ctx: Ctx, given: OrderGiven): Promise<string> 
   return order.id
 }
 
-const rhythm = ['start_day', 'every_n', 'unit', 'billing_day', 'charge_today', 'prorate', 'arrears', 'trial_days', 'first_price_agorot', 'discount_bp', 'discount_turns', 'linked', 'link_falls', 'currency'] as const
+const rhythm = [
+  'start_day',
+  'every_n',
+  'unit',
+  'billing_day',
+  'charge_today',
+  'prorate',
+  'arrears',
+  'trial_days',
+  'first_price_agorot',
+  'discount_bp',
+  'discount_turns',
+  'linked',
+  'link_falls',
+  'currency',
+] as const
 
 async function wasCharged(ctx: Ctx, id: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from standing_periods where company_id = ${ctx.companyId} and order_id = ${id} limit 1`.execute(ctx.tx)
+  const { rows } = await sql`select 1 from standing_periods where company_id = ${ctx.companyId} and order_id = ${id} limit 1`.execute(
+    ctx.tx,
+  )
   return rows.length > 0
 }
 
@@ -222,14 +273,18 @@ export async function change(
   const changed = rhythm.filter((name) => order[name] !== before[name])
   const charged = await wasCharged(ctx, id)
   if (charged && changed.length) throw fail('standingOrders.rhythmFixed')
-  const isLonger = (before.until_day !== null && (order.until_day === null || order.until_day > before.until_day)) || (before.times !== null && (order.times === null || order.times > before.times))
+  const isLonger =
+    (before.until_day !== null && (order.until_day === null || order.until_day > before.until_day)) ||
+    (before.times !== null && (order.times === null || order.times > before.times))
   // A fixed term with a consumer grows by his word alone.
   if (order.party_kind === 'consumer' && charged && isLonger && !consent) throw failField('untilDay', 'standingOrders.needConsent')
   if (order.customer_id !== before.customer_id && charged) throw failField('customerId', 'standingOrders.rhythmFixed')
   const { id: _id, number: _number, state: _state, page_key: _key, ...values } = columnsOf(order)
   const versions = await versionsOf(ctx, id)
   if (!charged) {
-    await sql`update standing_versions set from_day = ${order.start_day} where company_id = ${ctx.companyId} and order_id = ${id} and no = 1`.execute(ctx.tx)
+    await sql`update standing_versions set from_day = ${order.start_day} where company_id = ${ctx.companyId} and order_id = ${id} and no = 1`.execute(
+      ctx.tx,
+    )
     versions[0] = { ...versions[0]!, fromDay: order.start_day }
     await checkSums(ctx, order, versions[0]!)
   }
@@ -241,7 +296,13 @@ export async function change(
   if (Object.keys(differs).length) {
     await tellStep(ctx, id, 'changed', { what: Object.keys(differs).join(' ').slice(0, 300) })
     if (consent && isLonger) await tellStep(ctx, id, 'consent', { until: order.until_day })
-    await ctx.audit('standingOrders.change', 'standingOrders', id, Object.fromEntries(Object.keys(differs).map((name) => [name, before[name as keyof StoredOrder]])), differs)
+    await ctx.audit(
+      'standingOrders.change',
+      'standingOrders',
+      id,
+      Object.fromEntries(Object.keys(differs).map((name) => [name, before[name as keyof StoredOrder]])),
+      differs,
+    )
   }
   return answerOf(ctx, id)
 }
@@ -250,7 +311,9 @@ export async function change(
 async function planAhead(ctx: Ctx, order: StoredOrder, versions: readonly Version[], from: Day): Promise<void> {
   const settings = await settingsOf(ctx)
   for (const turn of turnsOf(planOf(order))) if (turn.from >= from) return void (await nextIs(ctx, order, versions, turn, settings))
-  const { rows } = await sql<{ last: Day | null }>`select max(period_end) as last from standing_periods where company_id = ${ctx.companyId} and order_id = ${order.id}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    last: Day | null
+  }>`select max(period_end) as last from standing_periods where company_id = ${ctx.companyId} and order_id = ${order.id}`.execute(ctx.tx)
   const last = rows[0]!.last
   await setOrder(ctx, order.id, {
     next_from: null,
@@ -261,15 +324,28 @@ async function planAhead(ctx: Ctx, order: StoredOrder, versions: readonly Versio
   })
 }
 
-async function nextIs(ctx: Ctx, order: StoredOrder, versions: readonly Version[], turn: Turn, settings: Awaited<ReturnType<typeof settingsOf>>): Promise<void> {
+async function nextIs(
+  ctx: Ctx,
+  order: StoredOrder,
+  versions: readonly Version[],
+  turn: Turn,
+  settings: Awaited<ReturnType<typeof settingsOf>>,
+): Promise<void> {
   await setTurn(ctx, order, versions, turn, settings)
   if (order.state === 'paused') await setOrder(ctx, order.id, { next_at: order.paused_until && morningOf(order.paused_until, settings) })
   else if (order.state === 'held') await setOrder(ctx, order.id, { next_at: null })
 }
 
 /** A new version from a day on. Answers it, or the code of why it may not be. */
-export async function versionFor(ctx: Ctx, order: StoredOrder, versions: readonly Version[], given: { fromDay: Day; lines: OrderLine[]; why: string; notify: boolean }): Promise<{ version: Version; before: number; after: number; first: Turn | undefined; hindrance: string | null }> {
-  const { rows } = await sql<{ last: Day | null }>`select max(period_start) as last from standing_periods where company_id = ${ctx.companyId} and order_id = ${order.id}`.execute(ctx.tx)
+export async function versionFor(
+  ctx: Ctx,
+  order: StoredOrder,
+  versions: readonly Version[],
+  given: { fromDay: Day; lines: OrderLine[]; why: string; notify: boolean },
+): Promise<{ version: Version; before: number; after: number; first: Turn | undefined; hindrance: string | null }> {
+  const { rows } = await sql<{
+    last: Day | null
+  }>`select max(period_start) as last from standing_periods where company_id = ${ctx.companyId} and order_id = ${order.id}`.execute(ctx.tx)
   const facts = await factsOf(ctx, order)
   const last = rows[0]!.last
   const plan = planOf(order)
@@ -309,14 +385,34 @@ export async function versionFor(ctx: Ctx, order: StoredOrder, versions: readonl
   return { version, before, after, first, hindrance }
 }
 
-export async function keepPrices(ctx: Ctx, order: StoredOrder, versions: readonly Version[], version: Version, sums: { before: number; after: number }, notify: boolean): Promise<void> {
-  await sql`delete from standing_versions where company_id = ${ctx.companyId} and order_id = ${order.id} and from_day >= ${version.fromDay} and no > 1`.execute(ctx.tx)
+export async function keepPrices(
+  ctx: Ctx,
+  order: StoredOrder,
+  versions: readonly Version[],
+  version: Version,
+  sums: { before: number; after: number },
+  notify: boolean,
+): Promise<void> {
+  await sql`delete from standing_versions where company_id = ${ctx.companyId} and order_id = ${order.id} and from_day >= ${version.fromDay} and no > 1`.execute(
+    ctx.tx,
+  )
   const kept = versions.filter(({ fromDay, no }) => fromDay < version.fromDay || no === 1)
   if (kept.some(({ fromDay }) => fromDay === version.fromDay)) throw failField('fromDay', 'standingOrders.periodMade')
   await keepVersion(ctx, order.id, version)
   const all = [...kept, version].toSorted((a, b) => (a.fromDay < b.fromDay ? -1 : 1))
-  await tellStep(ctx, order.id, 'prices', { fromDay: version.fromDay, beforeAgorot: sums.before, sumAgorot: sums.after, ...(version.why ? { words: version.why } : {}) })
-  await ctx.audit('standingOrders.prices', 'standingOrders', order.id, { sumAgorot: sums.before }, { sumAgorot: sums.after, fromDay: version.fromDay })
+  await tellStep(ctx, order.id, 'prices', {
+    fromDay: version.fromDay,
+    beforeAgorot: sums.before,
+    sumAgorot: sums.after,
+    ...(version.why ? { words: version.why } : {}),
+  })
+  await ctx.audit(
+    'standingOrders.prices',
+    'standingOrders',
+    order.id,
+    { sumAgorot: sums.before },
+    { sumAgorot: sums.after, fromDay: version.fromDay },
+  )
   if (order.next_from) await planAhead(ctx, order, all, order.next_from)
   await planNotices(ctx, order, all)
   if (!notify || !version.raises) return
@@ -324,10 +420,14 @@ export async function keepPrices(ctx: Ctx, order: StoredOrder, versions: readonl
   if (order.party_kind === 'business') await sendNotice(ctx, order, { kind: 'raise', forDay: version.fromDay })
   else
     for (const one of await noticesOfOrder(ctx, order.id))
-      if (one.kind === 'raise' && one.forDay === version.fromDay && !one.sentAt && one.fromDay <= ctx.today) await sendNotice(ctx, order, one)
+      if (one.kind === 'raise' && one.forDay === version.fromDay && !one.sentAt && one.fromDay <= ctx.today)
+        await sendNotice(ctx, order, one)
 }
 
-export async function changePrices(ctx: Ctx, { id, ...given }: { id: string; fromDay: Day; lines: OrderLine[]; why: string; notify: boolean }): Promise<OrderAnswer> {
+export async function changePrices(
+  ctx: Ctx,
+  { id, ...given }: { id: string; fromDay: Day; lines: OrderLine[]; why: string; notify: boolean },
+): Promise<OrderAnswer> {
   const order = await livingOrder(ctx, id)
   const versions = await versionsOf(ctx, id)
   const { version, before, after, hindrance } = await versionFor(ctx, order, versions, given)
@@ -345,7 +445,10 @@ export async function pauseOrder(ctx: Ctx, order: StoredOrder, until: Day | null
   await ctx.audit('standingOrders.pause', 'standingOrders', order.id, undefined, { until })
 }
 
-export async function pause(ctx: Ctx, { id, until, reason }: { id: string; until?: Day | null | undefined; reason: string }): Promise<OrderAnswer> {
+export async function pause(
+  ctx: Ctx,
+  { id, until, reason }: { id: string; until?: Day | null | undefined; reason: string },
+): Promise<OrderAnswer> {
   await pauseOrder(ctx, await livingOrder(ctx, id), until ?? null, reason ? { words: reason } : {})
   return answerOf(ctx, id)
 }
@@ -378,7 +481,7 @@ function nextOf(order: StoredOrder): Turn {
 /** The day a cancellation takes effect: the law gives a business three business days at most, and ours is the same day. */
 export const cancelTakesEffect = (today: Day): Day => {
   let day = today
-  for (let left = cancelDays; left > 0; ) {
+  for (let left = cancelDays; left > 0;) {
     day = addDays(day, 1)
     if (isBankDay(day)) left--
   }
@@ -402,7 +505,16 @@ export async function cancelOrder(
     await tellStep(ctx, order.id, 'willEnd', { day: last, by, ...(reason ? { words: reason } : {}) })
     await ctx.audit('standingOrders.willEnd', 'standingOrders', order.id, undefined, { day: last, reason, by })
   } else {
-    await setOrder(ctx, order.id, { end_reason: reason, end_by: by, next_from: null, next_no: null, next_day: null, next_total_agorot: 0, held_why: '', state: 'active' })
+    await setOrder(ctx, order.id, {
+      end_reason: reason,
+      end_by: by,
+      next_from: null,
+      next_no: null,
+      next_day: null,
+      next_total_agorot: 0,
+      held_why: '',
+      state: 'active',
+    })
     const { rows: failed } = await sql<{ start: Day }>`select period_start as start from standing_periods
       where company_id = ${ctx.companyId} and order_id = ${order.id} and state = 'failed'`.execute(ctx.tx)
     for (const { start } of failed) await giveUp(ctx, order, (await periodOf(ctx, order.id, start)) as StoredPeriod, 'cancelled')
@@ -416,7 +528,10 @@ export async function cancelOrder(
   }
 }
 
-export async function cancel(ctx: Ctx, { id, ...how }: { id: string; when: 'now' | 'periodEnd'; reason: string; notify: boolean }): Promise<OrderAnswer> {
+export async function cancel(
+  ctx: Ctx,
+  { id, ...how }: { id: string; when: 'now' | 'periodEnd'; reason: string; notify: boolean },
+): Promise<OrderAnswer> {
   await cancelOrder(ctx, await livingOrder(ctx, id), { ...how, by: 'business' })
   return answerOf(ctx, id)
 }
@@ -427,7 +542,8 @@ export async function chargeNext(ctx: Ctx, id: string): Promise<void> {
   if (order.state === 'held' || order.state === 'draft' || order.state === 'paused') throw fail('standingOrders.nothingAhead')
   const turn = nextOf(order)
   await tellStep(ctx, id, 'byHand', {}, turn.from)
-  if (!(await makeTurn(ctx, order, { ...turn, day: turn.day < ctx.today ? turn.day : ctx.today }, await settingsOf(ctx)))) throw fail('standingOrders.noticeMissed')
+  if (!(await makeTurn(ctx, order, { ...turn, day: turn.day < ctx.today ? turn.day : ctx.today }, await settingsOf(ctx))))
+    throw fail('standingOrders.noticeMissed')
 }
 
 /** What becomes of an order that waits for a person. */
@@ -455,12 +571,16 @@ export async function decide(ctx: Ctx, id: string, how: 'all' | 'last' | 'none')
  * is over are left out until then.
  */
 async function tellLate(ctx: Ctx, order: StoredOrder): Promise<StoredOrder> {
-  const late = (await noticesOfOrder(ctx, order.id)).filter((one) => !one.sentAt && one.toDay < ctx.today && one.kind !== 'end' && one.kind !== 'endShort')
+  const late = (await noticesOfOrder(ctx, order.id)).filter(
+    (one) => !one.sentAt && one.toDay < ctx.today && one.kind !== 'end' && one.kind !== 'endShort',
+  )
   const effective = addDays(ctx.today, 30)
   for (const one of late) {
     if (!(await sendNotice(ctx, order, one))) throw fail('standingOrders.noticeMissed')
     if (one.kind === 'raise') {
-      await sql`update standing_versions set from_day = ${effective} where company_id = ${ctx.companyId} and order_id = ${order.id} and from_day = ${one.forDay} and no > 1`.execute(ctx.tx)
+      await sql`update standing_versions set from_day = ${effective} where company_id = ${ctx.companyId} and order_id = ${order.id} and from_day = ${one.forDay} and no > 1`.execute(
+        ctx.tx,
+      )
       continue
     }
     const before = turnsBefore(order, effective)
@@ -503,3 +623,20 @@ export async function askCustomer(ctx: Ctx, { id, channel }: { id: string; chann
   return answerOf(ctx, id)
 }
 
+/** How a customer can be charged, and whether the law protects him as a consumer. */
+export async function cardsForOrder(ctx: Ctx, { customerId }: { customerId: string }) {
+  const { rows } = await sql<{
+    isDealer: boolean | null
+    taxId: string | null
+    mandate: string | null
+  }>`select p.is_dealer as "isDealer", p.tax_id as "taxId",
+      (select m.reference from debit_mandates m where m.company_id = p.company_id and m.party_id = p.id and m.ended_at is null) as mandate
+    from parties p where p.company_id = ${ctx.companyId} and p.id = ${customerId} and p.role = 'customer'`.execute(ctx.tx)
+  if (!rows[0]) throw fail('kit.notFound')
+  const cards = (await cardsOf(ctx, customerId)).filter((card) => isUsable(ctx, card))
+  return {
+    cards: cards.map((card) => ({ id: card.id, brand: card.brand, last4: card.last4, expires: lastDay(card), isDefault: card.is_default })),
+    mandate: rows[0].mandate,
+    isDealer: countsAsDealer(rows[0]),
+  }
+}

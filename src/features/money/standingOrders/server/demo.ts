@@ -38,15 +38,17 @@ export async function showStandingOrders(ctx: Ctx, customers: readonly Customer[
   for (const [monthsAgo, value] of index)
     await sql`insert into price_indices (company_id, month, value, source) values (${ctx.companyId}, ${startOfMonth(addMonths(ctx.today, -monthsAgo))}, ${value}, 'typed')
       on conflict do nothing`.execute(ctx.tx)
-  await sql`insert into standing_campaigns (company_id, id, name, is_usual, steps) values (${ctx.companyId}, gen_random_uuid(), 'טיפול רגיל', true, ${JSON.stringify([
-    { days: 0, on: 'any', deed: 'mail' },
-    { days: 3, on: 'soft', deed: 'retry' },
-    { days: 4, on: 'hard', deed: 'sms' },
-    { days: 8, on: 'soft', deed: 'retry' },
-    { days: 10, on: 'any', deed: 'mail' },
-    { days: 15, on: 'any', deed: 'task' },
-    { days: 20, on: 'any', deed: 'pause' },
-  ])}::jsonb)`.execute(ctx.tx)
+  await sql`insert into standing_campaigns (company_id, id, name, is_usual, steps) values (${ctx.companyId}, gen_random_uuid(), 'טיפול רגיל', true, ${JSON.stringify(
+    [
+      { days: 0, on: 'any', deed: 'mail' },
+      { days: 3, on: 'soft', deed: 'retry' },
+      { days: 4, on: 'hard', deed: 'sms' },
+      { days: 8, on: 'soft', deed: 'retry' },
+      { days: 10, on: 'any', deed: 'mail' },
+      { days: 15, on: 'any', deed: 'task' },
+      { days: 20, on: 'any', deed: 'pause' },
+    ],
+  )}::jsonb)`.execute(ctx.tx)
   const at = (i: number) => customers[i % customers.length]!.id
   const usual = { documentType: 8, billingDay: 1, send: 'none', partyKind: 'business', shift: 'none' } as const
   const month = (back: number) => {
@@ -54,13 +56,50 @@ export async function showStandingOrders(ctx: Ctx, customers: readonly Customer[
     return day < start ? start : day
   }
   const wished: { from: Day; given: OrderInput }[] = [
-    { title: 'חוזה שירות חודשי', customerId: at(0), startDay: start, lines: [{ description: 'שירות ותחזוקה, {חודש} {שנה}', unitPrice: '850' }] },
-    { title: 'בדיקת לוחות רבעונית', customerId: at(2), startDay: start, everyN: 3, lines: [{ description: 'בדיקת לוחות {מיום}–{עד}', unitPrice: '1450' }] },
-    { title: 'שכירות ציוד, צמוד מדד', customerId: at(3), startDay: month(8), linked: 'cpi', lines: [{ description: 'שכירות גנרטור, {חודש} {שנה}', unitPrice: '1200' }] },
-    { title: 'כוננות לילה', customerId: at(4), startDay: month(5), times: 3, lines: [{ description: 'כוננות, תשלום {מספר מתוך מתוך}', unitPrice: '600' }] },
-    { title: 'ניטור מרחוק', customerId: at(5), startDay: month(6), lines: [{ description: 'ניטור {חודש} {שנה}', unitPrice: '320' }], discountBp: 2000, discountTurns: 2 },
+    {
+      title: 'חוזה שירות חודשי',
+      customerId: at(0),
+      startDay: start,
+      lines: [{ description: 'שירות ותחזוקה, {חודש} {שנה}', unitPrice: '850' }],
+    },
+    {
+      title: 'בדיקת לוחות רבעונית',
+      customerId: at(2),
+      startDay: start,
+      everyN: 3,
+      lines: [{ description: 'בדיקת לוחות {מיום}–{עד}', unitPrice: '1450' }],
+    },
+    {
+      title: 'שכירות ציוד, צמוד מדד',
+      customerId: at(3),
+      startDay: month(8),
+      linked: 'cpi',
+      lines: [{ description: 'שכירות גנרטור, {חודש} {שנה}', unitPrice: '1200' }],
+    },
+    {
+      title: 'כוננות לילה',
+      customerId: at(4),
+      startDay: month(5),
+      times: 3,
+      lines: [{ description: 'כוננות, תשלום {מספר מתוך מתוך}', unitPrice: '600' }],
+    },
+    {
+      title: 'ניטור מרחוק',
+      customerId: at(5),
+      startDay: month(6),
+      lines: [{ description: 'ניטור {חודש} {שנה}', unitPrice: '320' }],
+      discountBp: 2000,
+      discountTurns: 2,
+    },
     { title: 'תחזוקת משרדים', customerId: at(1), startDay: month(7), lines: [{ description: 'תחזוקה {חודש} {שנה}', unitPrice: '480' }] },
-    { title: 'מנוי תאורת חירום', customerId: at(6), startDay: month(4), means: 'card', documentType: 9, lines: [{ description: 'מנוי {חודש} {שנה}', unitPrice: '350', vatKind: 2 }] },
+    {
+      title: 'מנוי תאורת חירום',
+      customerId: at(6),
+      startDay: month(4),
+      means: 'card',
+      documentType: 9,
+      lines: [{ description: 'מנוי {חודש} {שנה}', unitPrice: '350', vatKind: 2 }],
+    },
   ].map(({ startDay, ...given }) => ({ from: startDay, given: { ...usual, ...given, startDay } as OrderInput }))
   const ids = new Map<OrderInput, string>()
   return async (today) => {
@@ -77,8 +116,8 @@ export async function showStandingOrders(ctx: Ctx, customers: readonly Customer[
       const isNow = addMonths(today, 1) > ctx.today
       if (isNow && given.means === 'card') await setOrder(there, id, { means: 'card', document_type: 9 })
       await step(there, id)
-      if (isNow && given === wished[5]!.given) await pauseOrder(on(ctx, addDays(today, 1)), await orderOf(ctx, id, true), addMonths(today, 2), { words: 'הלקוח עובר משרד' })
+      if (isNow && given === wished[5]!.given)
+        await pauseOrder(on(ctx, addDays(today, 1)), await orderOf(ctx, id, true), addMonths(today, 2), { words: 'הלקוח עובר משרד' })
     }
   }
 }
-

@@ -35,15 +35,22 @@ export interface StoredPeriod {
 }
 
 export async function periodOf(ctx: Ctx, orderId: string, start: Day): Promise<StoredPeriod> {
-  const { rows } = await sql<StoredPeriod>`select * from standing_periods where company_id = ${ctx.companyId} and order_id = ${orderId} and period_start = ${start}
+  const { rows } =
+    await sql<StoredPeriod>`select * from standing_periods where company_id = ${ctx.companyId} and order_id = ${orderId} and period_start = ${start}
     for update`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
 }
 
-export async function setPeriod(ctx: Ctx, { order_id: orderId, period_start: start }: Pick<StoredPeriod, 'order_id' | 'period_start'>, values: Record<string, unknown>): Promise<void> {
+export async function setPeriod(
+  ctx: Ctx,
+  { order_id: orderId, period_start: start }: Pick<StoredPeriod, 'order_id' | 'period_start'>,
+  values: Record<string, unknown>,
+): Promise<void> {
   const columns = Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
-  await sql`update standing_periods set ${sql.join(columns)} where company_id = ${ctx.companyId} and order_id = ${orderId} and period_start = ${start}`.execute(ctx.tx)
+  await sql`update standing_periods set ${sql.join(columns)} where company_id = ${ctx.companyId} and order_id = ${orderId} and period_start = ${start}`.execute(
+    ctx.tx,
+  )
 }
 
 /**
@@ -63,14 +70,28 @@ export async function failTurn(ctx: Ctx, order: StoredOrder, start: Day, failure
     step_at: ctx.now,
   })
   if (order.state === 'active') await setOrder(ctx, order.id, { state: 'failing', failing_since: order.failing_since ?? failedOn })
-  await tellStep(ctx, order.id, 'failed', { class: failure.class, code: failure.code, sumAgorot: period.total_agorot, try: period.tries + 1 }, start)
-  await ctx.audit('standingOrders.fail', 'standingOrders', order.id, undefined, { code: failure.code, class: failure.class, from: start, try: period.tries + 1 })
+  await tellStep(
+    ctx,
+    order.id,
+    'failed',
+    { class: failure.class, code: failure.code, sumAgorot: period.total_agorot, try: period.tries + 1 },
+    start,
+  )
+  await ctx.audit('standingOrders.fail', 'standingOrders', order.id, undefined, {
+    code: failure.code,
+    class: failure.class,
+    from: start,
+    try: period.tries + 1,
+  })
   await runCampaign(ctx, order.id, start)
 }
 
 /** The steps of a campaign in their order; the place of one is what `step_no` counts. */
 const inOrder = (steps: readonly CampaignStep[]): CampaignStep[] =>
-  steps.map((one, i) => ({ one, i })).toSorted((a, b) => a.one.days - b.one.days || a.i - b.i).map(({ one }) => one)
+  steps
+    .map((one, i) => ({ one, i }))
+    .toSorted((a, b) => a.one.days - b.one.days || a.i - b.i)
+    .map(({ one }) => one)
 
 /** Does whatever a failed charge's campaign has come to, and sets when it goes on. Runs as often as it likes: a step that was done is behind it. */
 export async function runCampaign(ctx: Ctx, orderId: string, start: Day): Promise<void> {
@@ -98,7 +119,13 @@ async function doStep(ctx: Ctx, order: StoredOrder, period: StoredPeriod, { deed
   if (deed === 'retry') return retry(ctx, order, period)
   if (deed === 'task') return tellBusiness(ctx, order, period)
   const hard = kindOf(period.failure_class) === 'hard'
-  const sent = await tellCustomer(ctx, order, hard ? 'failedHard' : 'failed', await valuesOf(ctx, order, period), deed === 'sms' ? 'sms' : 'mail')
+  const sent = await tellCustomer(
+    ctx,
+    order,
+    hard ? 'failedHard' : 'failed',
+    await valuesOf(ctx, order, period),
+    deed === 'sms' ? 'sms' : 'mail',
+  )
   await tellStep(ctx, order.id, sent ? 'told' : 'noAddress', sent ? { to: sent.to, channel: sent.channel } : {}, period.period_start)
 }
 
@@ -139,7 +166,12 @@ async function tellBusiness(ctx: Ctx, order: StoredOrder, period: StoredPeriod):
   await tellStep(ctx, order.id, 'task', {}, period.period_start)
   if (!company.email) return
   const person = await personOf(ctx, order)
-  const said = { ...(await valuesOf(ctx, order, period)), customer: person.name, title: order.title, link: `${ctx.app.publicUrl()}/invoice/retainers/${order.id}` }
+  const said = {
+    ...(await valuesOf(ctx, order, period)),
+    customer: person.name,
+    title: order.title,
+    link: `${ctx.app.publicUrl()}/invoice/retainers/${order.id}`,
+  }
   const id = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body)
     values (${ctx.companyId}, ${id}, 'standingOrder', 'mail', ${company.email}, ${say(company.language, 'standingOrders.mail.task.subject', said)},
@@ -158,7 +190,17 @@ async function endCampaign(ctx: Ctx, order: StoredOrder, period: StoredPeriod, d
     await ctx.audit('standingOrders.pause', 'standingOrders', order.id, undefined, { by: 'campaign' })
   } else {
     const reason = say(ctx.caller.language, 'standingOrders.reason.campaign')
-    await setOrder(ctx, order.id, { state: 'cancelled', held_why: '', ended_on: ctx.today, end_by: 'campaign', end_reason: reason, next_at: null, next_day: null, next_from: null, next_no: null })
+    await setOrder(ctx, order.id, {
+      state: 'cancelled',
+      held_why: '',
+      ended_on: ctx.today,
+      end_by: 'campaign',
+      end_reason: reason,
+      next_at: null,
+      next_day: null,
+      next_from: null,
+      next_no: null,
+    })
     await tellStep(ctx, order.id, 'cancelled', { reason: 'campaign' })
     await ctx.audit('standingOrders.cancel', 'standingOrders', order.id, undefined, { by: 'campaign' })
   }
@@ -173,7 +215,10 @@ export async function giveUp(ctx: Ctx, order: StoredOrder, period: StoredPeriod,
 }
 
 export async function hasFailed(ctx: Ctx, orderId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from standing_periods where company_id = ${ctx.companyId} and order_id = ${orderId} and state = 'failed' limit 1`.execute(ctx.tx)
+  const { rows } =
+    await sql`select 1 from standing_periods where company_id = ${ctx.companyId} and order_id = ${orderId} and state = 'failed' limit 1`.execute(
+      ctx.tx,
+    )
   return rows.length > 0
 }
 
@@ -191,7 +236,13 @@ async function leaveDebt(ctx: Ctx, order: StoredOrder, period: StoredPeriod): Pr
     const type = chargesVat(company.kind) ? 8 : 5
     const issued = await issuePrepared(ctx, await prepareDocument(ctx, paperOf(order, period.content!, type)))
     await setPeriod(ctx, period, { document_id: issued.id })
-    await tellStep(ctx, order.id, 'billed', { documentId: issued.id, type, number: issued.number, sumAgorot: period.total_agorot }, period.period_start)
+    await tellStep(
+      ctx,
+      order.id,
+      'billed',
+      { documentId: issued.id, type, number: issued.number, sumAgorot: period.total_agorot },
+      period.period_start,
+    )
     await sendPaper(ctx, order, issued.id, period.period_start)
   }
   await giveUp(ctx, order, period, 'debt')
@@ -204,7 +255,8 @@ export async function giveUpNow(ctx: Ctx, id: string, start: Day, how: 'forgive'
   if (period.state !== 'failed') throw fail('standingOrders.notFailed')
   if (how === 'debt') await leaveDebt(ctx, order, period)
   else {
-    if (period.document_id) await cancelDocument(ctx, { id: period.document_id, reason: say(ctx.caller.language, 'standingOrders.reason.forgiven') })
+    if (period.document_id)
+      await cancelDocument(ctx, { id: period.document_id, reason: say(ctx.caller.language, 'standingOrders.reason.forgiven') })
     await setPeriod(ctx, period, { state: 'skipped', reason: 'forgiven', step_at: null })
     await tellStep(ctx, id, 'forgiven', {}, start)
     await wellAgain(ctx, id)

@@ -12,7 +12,21 @@ import './events.ts'
 import './purpose.ts'
 import { answerOf } from './answer.ts'
 import { askPending } from './card.ts'
-import { askCustomer, cancel, change, changePrices, chargeNext, create, decide, moveCard, pause, preview, resume, skip } from './deeds.ts'
+import {
+  askCustomer,
+  cancel,
+  cardsForOrder,
+  change,
+  changePrices,
+  chargeNext,
+  create,
+  decide,
+  moveCard,
+  pause,
+  preview,
+  resume,
+  skip,
+} from './deeds.ts'
 import { debitReturned, giveUpNow, retryNow } from './dunning.ts'
 import { dropIndex, importIndices, keepIndex, listIndices } from './indices.ts'
 import { brought, orderList, toldState } from './list.ts'
@@ -37,8 +51,20 @@ export { comingIncome } from './ahead.ts'
 export { start } from './sweep.ts'
 
 /** A deed that may ask a card: the card is asked behind its commit, and the answer tells how that ended. */
-const asking = <G extends { id: string }>(work: (ctx: Parameters<typeof answerOf>[0], given: G) => Promise<unknown>) =>
-  async ({ app, companyId, within }: { app: Parameters<typeof askPending>[0]; companyId: string; within: <T>(inside: (ctx: Parameters<typeof answerOf>[0]) => Promise<T>) => Promise<T> }, given: G) => {
+const asking =
+  <G extends { id: string }>(work: (ctx: Parameters<typeof answerOf>[0], given: G) => Promise<unknown>) =>
+  async (
+    {
+      app,
+      companyId,
+      within,
+    }: {
+      app: Parameters<typeof askPending>[0]
+      companyId: string
+      within: <T>(inside: (ctx: Parameters<typeof answerOf>[0]) => Promise<T>) => Promise<T>
+    },
+    given: G,
+  ) => {
     await within((ctx) => work(ctx, given))
     await askPending(app, companyId, given.id)
     return within((ctx) => answerOf(ctx, given.id))
@@ -58,6 +84,7 @@ export const implementations = [
   implement(calls.listIndices, listIndices),
   implement(calls.importIndices, importIndices),
   implement(calls.keepIndex, keepIndex),
+  implement(calls.cardsForOrder, cardsForOrder),
   implement(calls.dropIndex, dropIndex),
   ...serveResource({ ...orderList, verbs: ['list', 'export'] }),
   implement(calls.getOrder, (ctx, { id }) => answerOf(ctx, id)),
@@ -69,17 +96,32 @@ export const implementations = [
   implement(calls.skipTurn, skip),
   implement(calls.cancelOrder, cancel),
   implement(calls.askCustomer, askCustomer),
-  implementOutside(calls.chargeNow, asking((ctx, { id }) => chargeNext(ctx, id))),
-  implementOutside(calls.decideMissed, asking((ctx, { id, how }) => decide(ctx, id, how))),
-  implementOutside(calls.retryTurn, asking((ctx, { id, start }) => retryNow(ctx, id, start))),
-  implementOutside(calls.giveUpTurn, asking((ctx, { id, start, how }) => giveUpNow(ctx, id, start, how))),
+  implementOutside(
+    calls.chargeNow,
+    asking((ctx, { id }) => chargeNext(ctx, id)),
+  ),
+  implementOutside(
+    calls.decideMissed,
+    asking((ctx, { id, how }) => decide(ctx, id, how)),
+  ),
+  implementOutside(
+    calls.retryTurn,
+    asking((ctx, { id, start }) => retryNow(ctx, id, start)),
+  ),
+  implementOutside(
+    calls.giveUpTurn,
+    asking((ctx, { id, start, how }) => giveUpNow(ctx, id, start, how)),
+  ),
   implementOutside(calls.moveCard, asking(moveCard)),
   implement(calls.ordersOfCustomer, async (ctx, { id }) => {
-    const { rows: known } = await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${id} and role = 'customer'`.execute(ctx.tx)
+    const { rows: known } =
+      await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${id} and role = 'customer'`.execute(ctx.tx)
     if (!known.length) throw fail('kit.notFound')
     const { rows } = await sql<never>`select t.id, t.title, ${toldState} as state, t.means, t.every_n as "everyN", t.unit,
         case when t.state in ('active', 'failing') then t.next_day end as "nextDay", t.next_total_agorot as "sumAgorot", ${brought} as "broughtAgorot", t.currency
-      from standing_orders t where t.company_id = ${ctx.companyId} and t.customer_id = ${id} order by t.number desc limit 200`.execute(ctx.tx)
+      from standing_orders t where t.company_id = ${ctx.companyId} and t.customer_id = ${id} order by t.number desc limit 200`.execute(
+      ctx.tx,
+    )
     return { rows }
   }),
   implementOpen(calls.showOrderPage, showPage),

@@ -34,7 +34,9 @@ export async function keepIndex(ctx: Ctx, given: { month: Day; value: string; co
 }
 
 export async function dropIndex(ctx: Ctx, { month }: { month: Day }): Promise<{ rows: Kept[] }> {
-  const { rows } = await sql<{ value: string }>`delete from price_indices where company_id = ${ctx.companyId} and month = ${month} returning value`.execute(ctx.tx)
+  const { rows } = await sql<{
+    value: string
+  }>`delete from price_indices where company_id = ${ctx.companyId} and month = ${month} returning value`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   await ctx.audit('priceIndices.drop', 'priceIndices', null, { month, value: rows[0].value })
   return listIndices(ctx)

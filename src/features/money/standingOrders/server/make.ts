@@ -90,7 +90,12 @@ export async function makeTurn(ctx: Ctx, order: StoredOrder, turn: Turn, setting
   if (await keepPeriod(ctx, order, version, worked)) {
     if (worked.totalAgorot <= 0) await markSkipped(ctx, order, turn.from, 'nothing')
     else if (order.means === 'card') {
-      const refused = await planCard(ctx, order, { period_start: turn.from, id: await idOf(ctx, order, turn.from), total_agorot: worked.totalAgorot, tries: 0 })
+      const refused = await planCard(ctx, order, {
+        period_start: turn.from,
+        id: await idOf(ctx, order, turn.from),
+        total_agorot: worked.totalAgorot,
+        tries: 0,
+      })
       if (refused) await failTurn(ctx, order, turn.from, refused)
     } else await billTurn(ctx, order, worked, day)
   }
@@ -101,7 +106,8 @@ export async function makeTurn(ctx: Ctx, order: StoredOrder, turn: Turn, setting
 /** The row of a charge. Answers false where its days were charged before. */
 async function keepPeriod(ctx: Ctx, order: StoredOrder, version: Version, worked: WorkedTurn): Promise<boolean> {
   const { turn, link } = worked
-  const { numAffectedRows } = await sql`insert into standing_periods (company_id, order_id, period_start, id, no, period_end, due_day, version_no, state, net_agorot,
+  const { numAffectedRows } =
+    await sql`insert into standing_periods (company_id, order_id, period_start, id, no, period_end, due_day, version_no, state, net_agorot,
       total_agorot, monthly_agorot, part_days, part_of, reduced, link, content, made_at)
     values (${ctx.companyId}, ${order.id}, ${turn.from}, ${newId()}, ${turn.no}, ${turn.to}, ${turn.day}, ${version.no}, ${order.means === 'card' ? 'asked' : 'billed'},
       ${worked.netAgorot}, ${worked.totalAgorot}, ${worked.monthlyAgorot}, ${worked.reduced === 'first' ? null : (turn.part?.days ?? null)},
@@ -111,8 +117,13 @@ async function keepPeriod(ctx: Ctx, order: StoredOrder, version: Version, worked
 }
 
 const idOf = async (ctx: Ctx, order: StoredOrder, start: Day): Promise<string> =>
-  (await sql<{ id: string }>`select id from standing_periods where company_id = ${ctx.companyId} and order_id = ${order.id} and period_start = ${start}`.execute(ctx.tx))
-    .rows[0]!.id
+  (
+    await sql<{
+      id: string
+    }>`select id from standing_periods where company_id = ${ctx.companyId} and order_id = ${order.id} and period_start = ${start}`.execute(
+      ctx.tx,
+    )
+  ).rows[0]!.id
 
 /** A donation collected by the bank is asked for first: its receipt comes with the money. */
 const billedAs = ({ document_type: type }: StoredOrder): number => (type === 11 ? 5 : type)
@@ -141,13 +152,25 @@ async function billTurn(ctx: Ctx, order: StoredOrder, worked: WorkedTurn, day: D
   const issued = await issuePrepared(ctx, prepared)
   await sql`update standing_periods set document_id = ${issued.id}, net_agorot = ${prepared.ils.net || prepared.ils.total}, total_agorot = ${prepared.totals.total}
     where company_id = ${ctx.companyId} and order_id = ${order.id} and period_start = ${turn.from}`.execute(ctx.tx)
-  await tellStep(ctx, order.id, 'billed', { documentId: issued.id, type, number: issued.number, sumAgorot: prepared.totals.total }, turn.from)
+  await tellStep(
+    ctx,
+    order.id,
+    'billed',
+    { documentId: issued.id, type, number: issued.number, sumAgorot: prepared.totals.total },
+    turn.from,
+  )
   await ctx.audit('standingOrders.bill', 'standingOrders', order.id, undefined, { number: issued.number, from: turn.from })
   await sendPaper(ctx, order, issued.id, turn.from)
 }
 
 /** Sets what comes behind a charge, or the day the order is over. */
-export async function setNext(ctx: Ctx, order: StoredOrder, versions: readonly Version[], made: Turn, settings: OrderSettings): Promise<void> {
+export async function setNext(
+  ctx: Ctx,
+  order: StoredOrder,
+  versions: readonly Version[],
+  made: Turn,
+  settings: OrderSettings,
+): Promise<void> {
   for (const turn of turnsOf(planOf(order))) if (turn.from > made.from) return setTurn(ctx, order, versions, turn, settings)
   await setOrder(ctx, order.id, {
     next_from: null,
@@ -160,7 +183,13 @@ export async function setNext(ctx: Ctx, order: StoredOrder, versions: readonly V
 }
 
 /** What the next charge of an order is. */
-export async function setTurn(ctx: Ctx, order: StoredOrder, versions: readonly Version[], turn: Turn, settings: OrderSettings): Promise<void> {
+export async function setTurn(
+  ctx: Ctx,
+  order: StoredOrder,
+  versions: readonly Version[],
+  turn: Turn,
+  settings: OrderSettings,
+): Promise<void> {
   const { totalAgorot } = workTurn(order, versionOn(versions, turn.from), turn, await factsOf(ctx, order))
   await setOrder(ctx, order.id, {
     next_from: turn.from,
@@ -208,5 +237,7 @@ export async function endIfOver(ctx: Ctx, order: StoredOrder): Promise<void> {
     leased_until: null,
   })
   await tellStep(ctx, order.id, isWished ? 'cancelled' : 'ended', order.end_reason ? { words: order.end_reason } : {})
-  await ctx.audit(isWished ? 'standingOrders.cancel' : 'standingOrders.end', 'standingOrders', order.id, undefined, { reason: order.end_reason })
+  await ctx.audit(isWished ? 'standingOrders.cancel' : 'standingOrders.end', 'standingOrders', order.id, undefined, {
+    reason: order.end_reason,
+  })
 }

@@ -41,7 +41,12 @@ export async function sendNotice(ctx: Ctx, order: StoredOrder, { kind, forDay }:
     ctx,
     order,
     kind,
-    { day: formatDay(forDay), from: formatDay(kind === 'raise' ? forDay : addDays(forDay, 1)), before: shown(sums.before), after: shown(sums.after) },
+    {
+      day: formatDay(forDay),
+      from: formatDay(kind === 'raise' ? forDay : addDays(forDay, 1)),
+      before: shown(sums.before),
+      after: shown(sums.after),
+    },
     kind === 'endShort' ? 'sms' : 'mail',
   )
   if (!sent) {
@@ -55,7 +60,13 @@ export async function sendNotice(ctx: Ctx, order: StoredOrder, { kind, forDay }:
 }
 
 /** What is charged before and after the day a notice tells of. */
-async function sumsAround(ctx: Ctx, order: StoredOrder, versions: readonly Version[], kind: NoticeKind, forDay: Day): Promise<{ before?: number; after?: number }> {
+async function sumsAround(
+  ctx: Ctx,
+  order: StoredOrder,
+  versions: readonly Version[],
+  kind: NoticeKind,
+  forDay: Day,
+): Promise<{ before?: number; after?: number }> {
   const plan = planOf(order)
   const after = kind === 'end' || kind === 'endShort' ? undefined : turnFrom(plan, kind === 'raise' ? forDay : addDays(forDay, 1))
   if (!after) return {}

@@ -112,7 +112,8 @@ export const benefitOf = (order: StoredOrder) => ({
 })
 
 export async function versionsOf(ctx: Ctx, id: string): Promise<Version[]> {
-  const { rows } = await sql<Version>`select no, from_day as "fromDay", lines, trim_scale(base_value)::text as "baseValue", base_of as "baseOf", raises, why
+  const { rows } =
+    await sql<Version>`select no, from_day as "fromDay", lines, trim_scale(base_value)::text as "baseValue", base_of as "baseOf", raises, why
     from standing_versions where company_id = ${ctx.companyId} and order_id = ${id} order by from_day`.execute(ctx.tx)
   return rows
 }
@@ -134,12 +135,16 @@ export async function tellStep(
 ): Promise<void> {
   const by = /^0{8}-/.test(ctx.caller.userId) ? null : ctx.caller.userId
   await sql`insert into standing_steps (company_id, id, order_id, period_start, at, kind, details, by_user)
-    values (${ctx.companyId}, ${newId()}, ${orderId}, ${periodStart}, ${ctx.now}, ${kind}, ${JSON.stringify(details)}, ${by})`.execute(ctx.tx)
+    values (${ctx.companyId}, ${newId()}, ${orderId}, ${periodStart}, ${ctx.now}, ${kind}, ${JSON.stringify(details)}, ${by})`.execute(
+    ctx.tx,
+  )
 }
 
 export async function setOrder(ctx: Ctx, id: string, values: Partial<Record<keyof StoredOrder | 'leased_until', unknown>>): Promise<void> {
   const columns = Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
-  await sql`update standing_orders set ${sql.join(columns)}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await sql`update standing_orders set ${sql.join(columns)}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(
+    ctx.tx,
+  )
 }
 
 /** The last days of lower prices: of free days, and of charges that cost less. */
@@ -147,14 +152,21 @@ export function benefitEnds(order: StoredOrder): Day[] {
   const plan = planOf(order)
   const ends = order.trial_days > 0 ? [addDays(paidFrom(plan), -1)] : []
   const turns = benefitTurns(benefitOf(order))
-  if (turns > 0) for (const turn of turnsOf(plan)) if (turn.no === turns) ends.push(turn.to)
-    else if (turn.no > turns) break
+  if (turns > 0)
+    for (const turn of turnsOf(plan))
+      if (turn.no === turns) ends.push(turn.to)
+      else if (turn.no > turns) break
   return ends
 }
 
 /** Every notice the law asks for of an order as it stands. */
 export function noticesFor(order: StoredOrder, versions: readonly Version[]): Notice[] {
-  const deal = { party: order.party_kind, start: order.start_day, end: endOf(planOf(order)), raises: versions.flatMap((one) => (one.raises ? [one.fromDay] : [])) }
+  const deal = {
+    party: order.party_kind,
+    start: order.start_day,
+    end: endOf(planOf(order)),
+    raises: versions.flatMap((one) => (one.raises ? [one.fromDay] : [])),
+  }
   const [last = null, ...before] = benefitEnds(order).toReversed()
   return [
     ...noticesOf({ ...deal, benefitUntil: last }),

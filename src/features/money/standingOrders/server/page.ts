@@ -38,18 +38,30 @@ async function pageAnswer(ctx: Ctx, id: string): Promise<OrderPage> {
   const order = await orderOf(ctx, id)
   const company = await companyOf(ctx)
   const person = await personOf(ctx, order)
-  const { rows: states } = await sql<{ state: OrderPage['state'] }>`select ${toldState} as state from standing_orders t where t.company_id = ${ctx.companyId} and t.id = ${id}`.execute(ctx.tx)
+  const { rows: states } = await sql<{
+    state: OrderPage['state']
+  }>`select ${toldState} as state from standing_orders t where t.company_id = ${ctx.companyId} and t.id = ${id}`.execute(ctx.tx)
   const state = states[0]!.state
   const alive = !isOver(order)
-  const coming = alive && state !== 'paused' ? await comingOf(ctx, order, await versionsOf(ctx, id), order.next_from, 3).catch(() => []) : []
-  const { rows: failed } = await sql<{ start: Day; day: Day; totalAgorot: number; payKey: string | null }>`select p.period_start as start, p.due_day as day, p.total_agorot as "totalAgorot",
+  const coming =
+    alive && state !== 'paused' ? await comingOf(ctx, order, await versionsOf(ctx, id), order.next_from, 3).catch(() => []) : []
+  const { rows: failed } = await sql<{
+    start: Day
+    day: Day
+    totalAgorot: number
+    payKey: string | null
+  }>`select p.period_start as start, p.due_day as day, p.total_agorot as "totalAgorot",
       (select d.page_key from documents d where d.company_id = p.company_id and d.id = p.document_id) as "payKey"
     from standing_periods p where p.company_id = ${ctx.companyId} and p.order_id = ${id} and p.state in ('failed', 'givenUp') and p.reason <> 'forgiven'
     order by p.period_start limit 24`.execute(ctx.tx)
-  const { rows: papers } = await sql<OrderPage['papers'][number]>`select d.page_key as key, d.type, d.number, d.day, d.total_agorot as "totalAgorot",
+  const { rows: papers } = await sql<
+    OrderPage['papers'][number]
+  >`select d.page_key as key, d.type, d.number, d.day, d.total_agorot as "totalAgorot",
       d.status in ('issued', 'partlyClosed') and (d.open_agorot > 0 or d.asked_agorot > 0) as "isOpen"
     from standing_periods p join documents d on d.company_id = p.company_id and d.id = p.document_id
-    where p.company_id = ${ctx.companyId} and p.order_id = ${id} and d.status not in ('draft', 'cancelled') order by d.day desc, d.number desc limit 36`.execute(ctx.tx)
+    where p.company_id = ${ctx.companyId} and p.order_id = ${id} and d.status not in ('draft', 'cancelled') order by d.day desc, d.number desc limit 36`.execute(
+    ctx.tx,
+  )
   const card = await cardOf(ctx, order)
   const takesCards = (await terminalFor(ctx, undefined, order.currency, { deed: 'card', keepsCard: true })) !== undefined
   const mayEnd = alive && order.may_cancel && state !== 'ending'
@@ -133,7 +145,8 @@ export async function payByKey(ctx: OpenCtx, { key, start }: { key: string; star
   const chargeId = await insideOf(ctx, row.company_id, async (inside) => {
     const order = await orderOf(inside, row.id, true)
     const period = await periodOf(inside, order.id, start)
-    if ((period.state !== 'failed' && period.state !== 'givenUp') || period.document_id || order.means !== 'card') throw fail('standingOrders.notAllowed')
+    if ((period.state !== 'failed' && period.state !== 'givenUp') || period.document_id || order.means !== 'card')
+      throw fail('standingOrders.notAllowed')
     const id = await formFor(inside, order, { purpose: turnPurpose, deed: 'charge', subjectId: period.id, agorot: period.total_agorot })
     await setPeriod(inside, period, { charge_id: id })
     return id
@@ -141,7 +154,11 @@ export async function payByKey(ctx: OpenCtx, { key, start }: { key: string; star
   return openForm(ctx.app, row.company_id, chargeId)
 }
 
-async function formFor(ctx: Ctx, order: StoredOrder, of: { purpose: string; deed: 'card' | 'charge'; subjectId: string; agorot: number }): Promise<string> {
+async function formFor(
+  ctx: Ctx,
+  order: StoredOrder,
+  of: { purpose: string; deed: 'card' | 'charge'; subjectId: string; agorot: number },
+): Promise<string> {
   const person = await personOf(ctx, order)
   const language = languageOf(order, person)
   const card = await cardOf(ctx, order)
@@ -161,4 +178,3 @@ async function formFor(ctx: Ctx, order: StoredOrder, of: { purpose: string; deed
     page: pageOf(ctx, order),
   })
 }
-

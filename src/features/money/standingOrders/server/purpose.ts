@@ -11,7 +11,9 @@ import { paperOf, sendPaper } from './paper.ts'
 
 async function turnOf(ctx: Ctx, charge: Charge): Promise<{ order: StoredOrder; period: StoredPeriod }> {
   const order = await orderOfPeriod(ctx, charge.subject_id!, true)
-  const { rows } = await sql<{ start: string }>`select period_start as start from standing_periods where company_id = ${ctx.companyId} and id = ${charge.subject_id}`.execute(ctx.tx)
+  const { rows } = await sql<{
+    start: string
+  }>`select period_start as start from standing_periods where company_id = ${ctx.companyId} and id = ${charge.subject_id}`.execute(ctx.tx)
   return { order, period: await periodOf(ctx, order.id, rows[0]!.start) }
 }
 
@@ -56,14 +58,27 @@ registerPurpose(turnPurpose, {
     ]
     const shared = { language: charge.language, payments }
     const content = period.document_id
-      ? { type: 6, customerId: order.customer_id, subject: order.title, lines: [], closes: [{ documentId: period.document_id, amountAgorot: charge.amount_agorot }], ...shared }
+      ? {
+          type: 6,
+          customerId: order.customer_id,
+          subject: order.title,
+          lines: [],
+          closes: [{ documentId: period.document_id, amountAgorot: charge.amount_agorot }],
+          ...shared,
+        }
       : order.document_type === 11
         ? { type: 11, customerId: order.customer_id, subject: order.title, lines: [], ...shared }
         : { ...paperOf(order, period.content!, order.document_type), ...shared }
     const prepared = await prepareDocument(ctx, content as never, { exactly: charge.amount_agorot })
     const issued = await issuePrepared(ctx, prepared)
     if (!period.document_id) await setPeriod(ctx, period, { document_id: issued.id, net_agorot: prepared.ils.net || prepared.ils.total })
-    await tellStep(ctx, order.id, 'charged', { documentId: issued.id, type: content.type, number: issued.number, sumAgorot: charge.amount_agorot, last4: charge.card_last4 }, period.period_start)
+    await tellStep(
+      ctx,
+      order.id,
+      'charged',
+      { documentId: issued.id, type: content.type, number: issued.number, sumAgorot: charge.amount_agorot, last4: charge.card_last4 },
+      period.period_start,
+    )
     if (!order.yearly_receipt) await sendPaper(ctx, order, issued.id, period.period_start)
     return { ...issued, customerId: order.customer_id }
   },
@@ -104,7 +119,11 @@ registerPurpose(cardPurpose, {
 
 registerCardUser({
   uses: async (ctx, cardIds) => {
-    const { rows } = await sql<{ cardId: string; name: string; href: string }>`select card_id as "cardId", title as name, '/invoice/retainers/' || id as href
+    const { rows } = await sql<{
+      cardId: string
+      name: string
+      href: string
+    }>`select card_id as "cardId", title as name, '/invoice/retainers/' || id as href
       from standing_orders where company_id = ${ctx.companyId} and card_id = any(${[...cardIds]}::uuid[]) and state not in ('ended', 'cancelled')
       order by number`.execute(ctx.tx)
     return rows

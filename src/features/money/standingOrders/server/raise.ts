@@ -31,8 +31,13 @@ export async function raise(ctx: Ctx, given: Given): Promise<z.output<typeof rai
   for (const { id, customer } of known) {
     const order = await orderOf(ctx, id, !given.look)
     const versions = await versionsOf(ctx, id)
-    const lines: OrderLine[] = versionOn(versions, given.fromDay).lines.map((line) => ({ ...line, unitPrice: raisedPrice(line.unitPrice, given.by, given.round) }))
-    const found = isOver(order) ? undefined : await versionFor(ctx, order, versions, { fromDay: given.fromDay, lines, why: given.why, notify: given.notify })
+    const lines: OrderLine[] = versionOn(versions, given.fromDay).lines.map((line) => ({
+      ...line,
+      unitPrice: raisedPrice(line.unitPrice, given.by, given.round),
+    }))
+    const found = isOver(order)
+      ? undefined
+      : await versionFor(ctx, order, versions, { fromDay: given.fromDay, lines, why: given.why, notify: given.notify })
     const hindrance = found ? found.hindrance : 'standingOrders.over'
     if (found && !hindrance && !given.look) {
       await keepPrices(ctx, order, versions, found.version, found, given.notify)

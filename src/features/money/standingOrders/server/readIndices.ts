@@ -13,7 +13,9 @@ const heads = { coefficient: /^(מקדם.*|coefficient|linking coefficient|link)
 
 /** The month a cell names: 2026-09, 09/2026, 9.2026, 2026-09-01, 01/09/2026. */
 function monthOf(cell: string): string | undefined {
-  const found = /^(\d{4})[-/.](\d{1,2})(?:[-/.]\d{1,2}.*)?$/.exec(cell) ?? /^(?:\d{1,2}[-/.])?(\d{1,2})[-/.](\d{4})$/.exec(cell)?.map((part, i, all) => (i === 1 ? all[2]! : i === 2 ? all[1]! : part))
+  const found =
+    /^(\d{4})[-/.](\d{1,2})(?:[-/.]\d{1,2}.*)?$/.exec(cell) ??
+    /^(?:\d{1,2}[-/.])?(\d{1,2})[-/.](\d{4})$/.exec(cell)?.map((part, i, all) => (i === 1 ? all[2]! : i === 2 ? all[1]! : part))
   if (!found) return undefined
   const day = `${found[1]}-${found[2]!.padStart(2, '0')}-01`
   return isDay(day) ? day : undefined
@@ -49,7 +51,8 @@ export async function readIndices(bytes: Uint8Array): Promise<{ rows: ReadIndex[
     if (!dated) continue
     const value = valueAt >= 0 ? row[valueAt] : row.slice(dated.at + 1).find(isValue)
     const coefficient = coefficientAt >= 0 && /^\d{1,4}(\.\d{1,7})?$/.test(row[coefficientAt] ?? '') ? row[coefficientAt]! : '1'
-    if (value && isValue(value) && Number(value) > 0 && found.size < mostIndices) found.set(dated.month, { month: dated.month, value, coefficient })
+    if (value && isValue(value) && Number(value) > 0 && found.size < mostIndices)
+      found.set(dated.month, { month: dated.month, value, coefficient })
     else skipped++
   }
   if (!found.size) throw fail('standingOrders.indexNotFound')

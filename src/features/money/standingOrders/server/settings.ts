@@ -15,7 +15,8 @@ export interface OrderSettings {
 }
 
 export async function settingsOf(ctx: Ctx): Promise<OrderSettings> {
-  const { rows } = await sql<OrderSettings>`select most_missed as "mostMissed", hour, rate_per_minute as "ratePerMinute", stopped_at as "stoppedAt"
+  const { rows } =
+    await sql<OrderSettings>`select most_missed as "mostMissed", hour, rate_per_minute as "ratePerMinute", stopped_at as "stoppedAt"
     from standing_settings where company_id = ${ctx.companyId}`.execute(ctx.tx)
   return rows[0] ?? { mostMissed: 2, hour: 6, ratePerMinute: 60, stoppedAt: null }
 }
@@ -57,7 +58,9 @@ export async function stopRun(ctx: Ctx, { stopped }: { stopped: boolean }): Prom
   if (stopped !== (before.stoppedAt !== null)) {
     await sql`insert into standing_settings (company_id, stopped_at, stopped_by)
       values (${ctx.companyId}, case when ${stopped} then ${ctx.now}::timestamptz end, case when ${stopped} then ${ctx.caller.userId}::uuid end)
-      on conflict (company_id) do update set stopped_at = excluded.stopped_at, stopped_by = excluded.stopped_by, updated_at = now()`.execute(ctx.tx)
+      on conflict (company_id) do update set stopped_at = excluded.stopped_at, stopped_by = excluded.stopped_by, updated_at = now()`.execute(
+      ctx.tx,
+    )
     await ctx.audit(stopped ? 'standingOrders.stopAll' : 'standingOrders.goOnAll', 'standingOrders', null)
   }
   return progressOf(ctx)
@@ -74,13 +77,16 @@ interface Campaign {
 export async function listCampaigns(ctx: Ctx): Promise<{ rows: Campaign[] }> {
   const { rows } = await sql<Campaign>`select c.id, c.name, c.is_usual as "isUsual", c.steps,
       (select count(*)::int from standing_orders o where o.company_id = c.company_id and o.campaign_id = c.id and o.state not in ('ended', 'cancelled')) as orders
-    from standing_campaigns c where c.company_id = ${ctx.companyId} and c.archived_at is null order by c.is_usual desc, c.name, c.id`.execute(ctx.tx)
+    from standing_campaigns c where c.company_id = ${ctx.companyId} and c.archived_at is null order by c.is_usual desc, c.name, c.id`.execute(
+    ctx.tx,
+  )
   return { rows }
 }
 
 /** What is done when a charge of an order fails: its own campaign, the usual one of the business, or the one that most find good. */
 export async function campaignOf(ctx: Ctx, campaignId: string | null): Promise<{ name: string; steps: readonly CampaignStep[] }> {
-  const { rows } = await sql<Campaign>`select id, name, steps from standing_campaigns where company_id = ${ctx.companyId} and archived_at is null
+  const { rows } =
+    await sql<Campaign>`select id, name, steps from standing_campaigns where company_id = ${ctx.companyId} and archived_at is null
     and (id = ${campaignId} or is_usual) order by id = ${campaignId} desc nulls last limit 1`.execute(ctx.tx)
   return rows[0] ?? { name: say(ctx.caller.language, 'standingOrders.campaign.usual'), steps: usualCampaign }
 }
@@ -94,7 +100,9 @@ export async function keepCampaign(
     if (!steps.some(({ on, deed }) => isEnd(deed) && (on === 'any' || on === kind))) throw fail('standingOrders.campaignNeedsEnd')
   const id = known ?? newId()
   if (isUsual)
-    await sql`update standing_campaigns set is_usual = false, updated_at = now() where company_id = ${ctx.companyId} and is_usual and id <> ${id}`.execute(ctx.tx)
+    await sql`update standing_campaigns set is_usual = false, updated_at = now() where company_id = ${ctx.companyId} and is_usual and id <> ${id}`.execute(
+      ctx.tx,
+    )
   const kept = known
     ? await sql`update standing_campaigns set name = ${name}, is_usual = ${isUsual}, steps = ${JSON.stringify(steps)}::jsonb, updated_at = now()
         where company_id = ${ctx.companyId} and id = ${id} and archived_at is null returning id`.execute(ctx.tx)
@@ -109,7 +117,9 @@ export async function dropCampaign(ctx: Ctx, { id }: { id: string }): Promise<{ 
   const { rows } = await sql<{ name: string }>`update standing_campaigns set archived_at = now(), is_usual = false, updated_at = now()
     where company_id = ${ctx.companyId} and id = ${id} and archived_at is null returning name`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
-  await sql`update standing_orders set campaign_id = null, updated_at = now() where company_id = ${ctx.companyId} and campaign_id = ${id}`.execute(ctx.tx)
+  await sql`update standing_orders set campaign_id = null, updated_at = now() where company_id = ${ctx.companyId} and campaign_id = ${id}`.execute(
+    ctx.tx,
+  )
   await ctx.audit('standingOrders.dropCampaign', 'standing_campaigns', id, { name: rows[0].name })
   return { done: true }
 }

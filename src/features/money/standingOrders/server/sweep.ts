@@ -105,9 +105,17 @@ export async function sweep(app: App, isOver: () => boolean = () => false): Prom
   const notices = await each(
     () => claimNotices(app),
     isOver,
-    ({ company_id: companyId, id }) => calmly('a notice could not be sent', inside(app, companyId, (ctx) => sendDueNotices(ctx, id))),
+    ({ company_id: companyId, id }) =>
+      calmly(
+        'a notice could not be sent',
+        inside(app, companyId, (ctx) => sendDueNotices(ctx, id)),
+      ),
   )
-  const charges = await each(() => claimOrders(app), isOver, (row) => serve(app, row, isOver))
+  const charges = await each(
+    () => claimOrders(app),
+    isOver,
+    (row) => serve(app, row, isOver),
+  )
   const steps = await each(
     () => claimSteps(app),
     isOver,

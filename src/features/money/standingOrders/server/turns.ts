@@ -3,7 +3,17 @@ import { type Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { chargesVat } from '#domain/documents/kinds.ts'
 import { knownIndex, type MonthIndex } from '#domain/standingOrders/indices.ts'
-import { linkedPrice, monthlyOf, partPrice, ratioOf, reductionOf, type Known, type LinkedTo, type Ratio, type Reduction } from '#domain/standingOrders/price.ts'
+import {
+  linkedPrice,
+  monthlyOf,
+  partPrice,
+  ratioOf,
+  reductionOf,
+  type Known,
+  type LinkedTo,
+  type Ratio,
+  type Reduction,
+} from '#domain/standingOrders/price.ts'
 import { endOf, turnsOf, type Turn } from '#domain/standingOrders/schedule.ts'
 import { fillWords } from '#domain/standingOrders/words.ts'
 import { timesFraction, type Agorot } from '#domain/money.ts'
@@ -80,7 +90,12 @@ export interface WorkedTurn {
 }
 
 /** The ratio of the prices of a version on a day; refuses where the index is not known, because a guess would be printed. */
-function linkOn(order: StoredOrder, version: Version, day: Day, facts: Facts): { ratio: Ratio; link: NonNullable<WorkedTurn['link']> } | undefined {
+function linkOn(
+  order: StoredOrder,
+  version: Version,
+  day: Day,
+  facts: Facts,
+): { ratio: Ratio; link: NonNullable<WorkedTurn['link']> } | undefined {
   if (order.linked === 'none') return undefined
   const known = facts.known(day)
   if (!known || version.baseValue === null || version.baseOf === null) throw fail('standingOrders.noIndex')
@@ -105,7 +120,10 @@ export function workTurn(order: StoredOrder, version: Version, turn: Turn, facts
     const said = fillWords(line.description, { ...turn, of: facts.of }, language)
     return {
       itemId: line.itemId ?? null,
-      description: (part ? `${said} (${say(language, 'standingOrders.paper.part', { days: part.days, of: part.of })})` : said).slice(0, 500),
+      description: (part ? `${said} (${say(language, 'standingOrders.paper.part', { days: part.days, of: part.of })})` : said).slice(
+        0,
+        500,
+      ),
       details: fillWords(line.details ?? '', { ...turn, of: facts.of }, language),
       quantity: line.quantity,
       unitPrice: part ? partPrice(whole[i]!.unitPrice, part) : whole[i]!.unitPrice,
@@ -114,7 +132,8 @@ export function workTurn(order: StoredOrder, version: Version, turn: Turn, facts
   })
   const totals = worked({ lines, ...(reduction ? { discount: reduction.discount } : {}) }, settled)
   // What a whole period is worth, for the figures of recurring revenue: a part of one is no fall.
-  const wholeNet = part || isFirst ? worked({ lines: whole, ...(reduction ? { discount: reduction.discount } : {}) }, settled).net : totals.net
+  const wholeNet =
+    part || isFirst ? worked({ lines: whole, ...(reduction ? { discount: reduction.discount } : {}) }, settled).net : totals.net
   const netOf = (net: number, total: number) => (chargesVat(settled.kind) ? net : total)
   const link = linked?.link ?? null
   return {
@@ -140,7 +159,10 @@ export function workTurn(order: StoredOrder, version: Version, turn: Turn, facts
 
 /** The rule of a linked sum in the customer's words, with both indices, as it is printed. */
 function ruleOf(order: StoredOrder, { base, baseOf, known, knownOf }: NonNullable<WorkedTurn['link']>, language: Language): string {
-  const days = order.linked === 'cpi' ? { baseOf: baseOf.slice(0, 7).split('-').toReversed().join('/'), knownOf: knownOf.slice(0, 7).split('-').toReversed().join('/') } : { baseOf: formatDay(baseOf), knownOf: formatDay(knownOf) }
+  const days =
+    order.linked === 'cpi'
+      ? { baseOf: baseOf.slice(0, 7).split('-').toReversed().join('/'), knownOf: knownOf.slice(0, 7).split('-').toReversed().join('/') }
+      : { baseOf: formatDay(baseOf), knownOf: formatDay(knownOf) }
   return say(language, `standingOrders.paper.${order.linked}${order.link_falls ? 'Falls' : ''}`, { base, known, ...days })
 }
 
@@ -154,7 +176,14 @@ function worked(content: Parameters<typeof workOut>[0], settled: Settled) {
 }
 
 /** The charges to come as they will be, by what is known today. */
-export async function comingOf(ctx: Ctx, order: StoredOrder, versions: readonly Version[], from: Day | null, most: number, last?: Day): Promise<Coming[]> {
+export async function comingOf(
+  ctx: Ctx,
+  order: StoredOrder,
+  versions: readonly Version[],
+  from: Day | null,
+  most: number,
+  last?: Day,
+): Promise<Coming[]> {
   if (from === null) return []
   const facts = await factsOf(ctx, order)
   const coming: Coming[] = []
@@ -184,4 +213,5 @@ export async function comingOf(ctx: Ctx, order: StoredOrder, versions: readonly 
 }
 
 /** In shekels: a foreign sum by a rate in millionths. */
-export const inIls = (agorot: Agorot, rateMillionths: number): Agorot => timesFraction(agorot, rateMillionths, 1_000_000, 'halfAwayFromZero')
+export const inIls = (agorot: Agorot, rateMillionths: number): Agorot =>
+  timesFraction(agorot, rateMillionths, 1_000_000, 'halfAwayFromZero')

@@ -16,10 +16,16 @@ export const planYearly = (ctx: Ctx, { id }: StoredOrder, year: string): Promise
  */
 export const yearlyReceipts: Job = async (ctx, { id, year }) => {
   const order = await orderOf(ctx, String(id), true)
-  const { rows: before } = await sql`select 1 from standing_steps where company_id = ${ctx.companyId} and order_id = ${order.id} and kind = 'yearly'
+  const { rows: before } =
+    await sql`select 1 from standing_steps where company_id = ${ctx.companyId} and order_id = ${order.id} and kind = 'yearly'
     and details->>'year' = ${String(year)}`.execute(ctx.tx)
   if (before.length) return
-  const { rows } = await sql<{ number: number; day: string; agorot: number; key: string }>`select d.number, d.day, d.total_agorot as agorot, d.page_key as key
+  const { rows } = await sql<{
+    number: number
+    day: string
+    agorot: number
+    key: string
+  }>`select d.number, d.day, d.total_agorot as agorot, d.page_key as key
     from standing_periods p join documents d on d.company_id = p.company_id and d.id = p.document_id
     where p.company_id = ${ctx.companyId} and p.order_id = ${order.id} and d.type = 11 and d.status <> 'cancelled'
       and d.day between ${`${String(year)}-01-01`} and ${`${String(year)}-12-31`} order by d.day, d.number`.execute(ctx.tx)
@@ -27,8 +33,17 @@ export const yearlyReceipts: Job = async (ctx, { id, year }) => {
   const language = languageOf(order, await personOf(ctx, order))
   const sent = await tellCustomer(ctx, order, 'yearly', {
     year: String(year),
-    sum: withCurrency(rows.reduce((all, { agorot }) => all + agorot, 0), order.currency, language),
-    list: rows.map(({ number, day, agorot, key }) => `${number} · ${formatDay(day)} · ${withCurrency(agorot, order.currency, language)}\n${ctx.app.publicUrl()}/paymentdoc/${key}`).join('\n'),
+    sum: withCurrency(
+      rows.reduce((all, { agorot }) => all + agorot, 0),
+      order.currency,
+      language,
+    ),
+    list: rows
+      .map(
+        ({ number, day, agorot, key }) =>
+          `${number} · ${formatDay(day)} · ${withCurrency(agorot, order.currency, language)}\n${ctx.app.publicUrl()}/paymentdoc/${key}`,
+      )
+      .join('\n'),
   })
   await tellStep(ctx, order.id, 'yearly', { year: String(year), receipts: rows.length, to: sent?.to ?? '' })
 }

@@ -179,7 +179,11 @@ async function fillYear(ctx: Ctx, business: DemoBusiness, customers: Customer[],
       rate: '1',
     },
   ]
-  const firstOf = await showStandingOrders(ctx, customers.filter(({ zeroRate }) => !zeroRate), start)
+  const firstOf = await showStandingOrders(
+    ctx,
+    customers.filter(({ zeroRate }) => !zeroRate),
+    start,
+  )
   for (let month = start; compareDays(month, ctx.today) <= 0; month = addMonths(month, 1)) {
     await firstOf(month)
     const last = endOfMonth(month) < ctx.today ? endOfMonth(month) : ctx.today

@@ -18,8 +18,20 @@ interface Sums {
   endAgorot: number
   chargedAgorot: number
 }
-const none = (): Sums => ({ startAgorot: 0, newAgorot: 0, backAgorot: 0, upAgorot: 0, downAgorot: 0, lostAgorot: 0, endAgorot: 0, chargedAgorot: 0 })
-const columnOf = { new: 'newAgorot', back: 'backAgorot', up: 'upAgorot', down: 'downAgorot', lost: 'lostAgorot' } as const satisfies Record<Movement, keyof Sums>
+const none = (): Sums => ({
+  startAgorot: 0,
+  newAgorot: 0,
+  backAgorot: 0,
+  upAgorot: 0,
+  downAgorot: 0,
+  lostAgorot: 0,
+  endAgorot: 0,
+  chargedAgorot: 0,
+})
+const columnOf = { new: 'newAgorot', back: 'backAgorot', up: 'upAgorot', down: 'downAgorot', lost: 'lostAgorot' } as const satisfies Record<
+  Movement,
+  keyof Sums
+>
 
 /** What standing orders are worth in a month, before VAT: what came, grew, shrank and went, and what is to come; by month, by customer, order by order. */
 export const revenueRetainer = defineReport({
@@ -94,7 +106,9 @@ export const revenueRetainer = defineReport({
     addsUp: (_totals, rows) =>
       rows.every((row) => {
         const at = (name: keyof Sums) => Number(row[name] ?? 0)
-        return at('startAgorot') + at('newAgorot') + at('backAgorot') + at('upAgorot') + at('downAgorot') + at('lostAgorot') === at('endAgorot')
+        return (
+          at('startAgorot') + at('newAgorot') + at('backAgorot') + at('upAgorot') + at('downAgorot') + at('lostAgorot') === at('endAgorot')
+        )
       }),
   },
 })

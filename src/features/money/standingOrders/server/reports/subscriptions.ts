@@ -49,7 +49,8 @@ export const subscriptions = defineReport({
   groupBy: 'state',
   totals: ['monthlyAgorot', 'broughtAgorot'],
   rows: async (ctx, { state, customer, means: way, from, to }) => {
-    const { rows } = await sql<Found>`select * from (select t.id, c.name as customer, t.title, ${toldState} as state, t.means, t.start_day as "startDay",
+    const { rows } =
+      await sql<Found>`select * from (select t.id, c.name as customer, t.title, ${toldState} as state, t.means, t.start_day as "startDay",
         case when t.state in ('active', 'failing') then t.next_day end as "nextDay", coalesce(t.ended_on, t.until_day) as "untilDay", t.next_total_agorot as "sumAgorot",
         coalesce((select p.monthly_agorot from standing_periods p where p.company_id = t.company_id and p.order_id = t.id and p.state <> 'skipped'
           and t.state in ('active', 'failing', 'held') order by p.period_start desc limit 1), 0)::bigint as "monthlyAgorot",
