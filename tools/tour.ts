@@ -86,6 +86,13 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     const key = await openLink()
     return key ? (await post(tour.base, `/api2/invoice/payment/${key}/begin`, {})).url?.split('/').at(-1) : undefined
   }
+  // A standing order that has something to show: what failed, else any.
+  const standingOrder = async () =>
+    (await first('/api4/invoice/standingOrders', '&state.in=failing')) ?? first('/api4/invoice/standingOrders')
+  const retainerKey = async () => {
+    const id = await standingOrder()
+    return id ? (await get<{ pageUrl: string }>(tour, `/api4/invoice/standingorders/${id}`)).pageUrl.split('/').at(-1) : undefined
+  }
   const historyKey = async () => {
     const id = await first('/api4/invoice/customers')
     const page = `/api4/invoice/customers/${id}/page`
@@ -190,25 +197,29 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
                     ? registrationKey()
                     : path.startsWith('/payment/')
                       ? openLink()
-                      : path.includes('testcard')
-                        ? formKey()
-                        : Promise.resolve(tour.session.CompanyKey),
+                      : path.startsWith('/retainer/')
+                        ? retainerKey()
+                        : path.includes('testcard')
+                          ? formKey()
+                          : Promise.resolve(tour.session.CompanyKey),
     $id: () =>
       path.includes('expensesspage')
         ? paper()
-        : first(
-            path.includes('historypayments')
-              ? '/api4/invoice/cardCharges'
-              : path.includes('paymentview')
-                ? '/api4/invoice/payments'
-                : path.includes('deposits')
-                  ? '/api4/invoice/deposits'
-                  : path.includes('supplierpayment')
-                    ? '/api4/invoice/supplierpayments'
-                    : path.includes('suppliers')
-                      ? '/api4/invoice/suppliers'
-                      : '/api4/invoice/items',
-          ),
+        : path.includes('/retainers/')
+          ? standingOrder()
+          : first(
+              path.includes('historypayments')
+                ? '/api4/invoice/cardCharges'
+                : path.includes('paymentview')
+                  ? '/api4/invoice/payments'
+                  : path.includes('deposits')
+                    ? '/api4/invoice/deposits'
+                    : path.includes('supplierpayment')
+                      ? '/api4/invoice/supplierpayments'
+                      : path.includes('suppliers')
+                        ? '/api4/invoice/suppliers'
+                        : '/api4/invoice/items',
+            ),
     $webhookid: () => first('/api4/invoice/webhooks'),
     $runid: () => masavFile(),
     $sapak: () => first('/api4/invoice/suppliers'),

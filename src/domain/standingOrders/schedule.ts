@@ -128,13 +128,3 @@ export function endOf(plan: Plan): Day | null {
   for (const { to } of turnsOf(plan)) last = to
   return last ?? plan.until
 }
-
-/** Of the charges from a day on, those up to a number of them and no later than a day. */
-export function ahead(plan: Plan, from: Day, most: number, last?: Day): Turn[] {
-  const found: Turn[] = []
-  for (const turn of turnsOf(plan)) {
-    if (found.length >= most || (last !== undefined && turn.day > last && turn.from > last)) break
-    if (turn.from >= from) found.push(turn)
-  }
-  return found
-}

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Failure } from '#kit/describe/errors.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { cardById, chargeNow, lastDay, planCardCharge, type Card } from '#features/money/acquirers/server/index.ts'
-import type { StoredPeriod } from './dunning.ts'
+import type { StoredPeriod } from './period.ts'
 import { orderOf, type StoredOrder } from './order.ts'
 import { languageOf, personOf } from './tell.ts'
 

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import { addDays, type Day } from '#domain/day.ts'
 import { mayIssue, documentTypeById } from '#domain/documents/kinds.ts'
-import { isBankDay } from '#domain/standingOrders/bankDays.ts'
-import { cancelDays } from '#domain/standingOrders/notices.ts'
 import { turnsOf, type Turn } from '#domain/standingOrders/schedule.ts'
 import { formatDay } from '#domain/format.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
@@ -16,7 +14,8 @@ import type { OrderAnswer, OrderGiven, OrderLine } from '../endpoints.ts'
 import { typesOf } from '../standingOrders.ts'
 import { answerOf } from './answer.ts'
 import { isUsable } from './card.ts'
-import { giveUp, periodOf, type StoredPeriod } from './dunning.ts'
+import { giveUp } from './dunning.ts'
+import { periodOf } from './period.ts'
 import { goOn, makeTurn, missedTurns, setTurn, skipTurns, endIfOver } from './make.ts'
 import { noticesOfOrder, planNotices, sendNotice } from './notices.ts'
 import {
@@ -478,16 +477,6 @@ function nextOf(order: StoredOrder): Turn {
   throw fail('standingOrders.nothingAhead')
 }
 
-/** The day a cancellation takes effect: the law gives a business three business days at most, and ours is the same day. */
-export const cancelTakesEffect = (today: Day): Day => {
-  let day = today
-  for (let left = cancelDays; left > 0;) {
-    day = addDays(day, 1)
-    if (isBankDay(day)) left--
-  }
-  return day
-}
-
 /** Ends an order; nothing is charged any more from this moment on, or from the end of what was charged. The customer is told in writing, with its day. */
 export async function cancelOrder(
   ctx: Ctx,
@@ -517,7 +506,7 @@ export async function cancelOrder(
     })
     const { rows: failed } = await sql<{ start: Day }>`select period_start as start from standing_periods
       where company_id = ${ctx.companyId} and order_id = ${order.id} and state = 'failed'`.execute(ctx.tx)
-    for (const { start } of failed) await giveUp(ctx, order, (await periodOf(ctx, order.id, start)) as StoredPeriod, 'cancelled')
+    for (const { start } of failed) await giveUp(ctx, order, await periodOf(ctx, order.id, start), 'cancelled')
     await endIfOver(ctx, await orderOf(ctx, order.id))
   }
   const now = await orderOf(ctx, order.id)

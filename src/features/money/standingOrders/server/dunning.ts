@@ -10,48 +10,10 @@ import { chargesVat } from '#domain/documents/kinds.ts'
 import { cancelDocument, issuePrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
 import { planCard } from './card.ts'
 import { isOver, orderOf, setOrder, tellStep, type StoredOrder } from './order.ts'
-import { paperOf, sendPaper, type TurnContent } from './paper.ts'
+import { paperOf, sendPaper } from './paper.ts'
+import { periodOf, setPeriod, type StoredPeriod } from './period.ts'
 import { campaignOf, morningOf, settingsOf } from './settings.ts'
 import { languageOf, personOf, tellCustomer } from './tell.ts'
-
-export interface StoredPeriod {
-  id: string
-  order_id: string
-  period_start: Day
-  period_end: Day
-  no: number
-  due_day: Day
-  state: 'asked' | 'billed' | 'failed' | 'done' | 'givenUp' | 'skipped'
-  total_agorot: number
-  content: TurnContent | null
-  document_id: string | null
-  charge_id: string | null
-  failure_class: string
-  failure_code: string
-  failed_on: Day | null
-  step_no: number
-  step_at: string | null
-  tries: number
-}
-
-export async function periodOf(ctx: Ctx, orderId: string, start: Day): Promise<StoredPeriod> {
-  const { rows } =
-    await sql<StoredPeriod>`select * from standing_periods where company_id = ${ctx.companyId} and order_id = ${orderId} and period_start = ${start}
-    for update`.execute(ctx.tx)
-  if (!rows[0]) throw fail('kit.notFound')
-  return rows[0]
-}
-
-export async function setPeriod(
-  ctx: Ctx,
-  { order_id: orderId, period_start: start }: Pick<StoredPeriod, 'order_id' | 'period_start'>,
-  values: Record<string, unknown>,
-): Promise<void> {
-  const columns = Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
-  await sql`update standing_periods set ${sql.join(columns)} where company_id = ${ctx.companyId} and order_id = ${orderId} and period_start = ${start}`.execute(
-    ctx.tx,
-  )
-}
 
 /**
  * A charge failed: the customer is told at once, after the first failure and not after the last, and what follows is a campaign with an end. Under the locks
@@ -61,12 +23,17 @@ export async function failTurn(ctx: Ctx, order: StoredOrder, start: Day, failure
   const period = await periodOf(ctx, order.id, start)
   if (period.state !== 'asked' && period.state !== 'billed') return
   const failedOn = period.failed_on ?? ctx.today
+  // Of another kind than before: what its own steps would have done on days that are past is past.
+  const isOther = period.failed_on !== null && kindOf(period.failure_class) !== kindOf(failure.class)
+  const steps = isOther ? inOrder((await campaignOf(ctx, order.campaign_id)).steps) : []
+  const upcoming = steps.findIndex(({ days }) => days > daysBetween(failedOn, ctx.today))
   await setPeriod(ctx, period, {
     state: 'failed',
     failed_on: failedOn,
     failure_class: failure.class.slice(0, 20),
     failure_code: failure.code.slice(0, 60),
     tries: period.tries + 1,
+    ...(isOther ? { step_no: upcoming < 0 ? steps.length : upcoming } : {}),
     step_at: ctx.now,
   })
   if (order.state === 'active') await setOrder(ctx, order.id, { state: 'failing', failing_since: order.failing_since ?? failedOn })

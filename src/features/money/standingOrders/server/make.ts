@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { addDays, type Day } from '#domain/day.ts'
+import { timesFraction } from '#domain/money.ts'
 import { turnsOf, type Turn } from '#domain/standingOrders/schedule.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { issuePrepared, prepareDocument, refuseShut } from '#features/sales/documents/server/index.ts'
@@ -48,6 +49,11 @@ export async function step(ctx: Ctx, id: string): Promise<Made> {
   const [turn, ...later] = missedTurns(order, ctx.today)
   if (!turn) {
     if (order.next_from !== null) return letBe(ctx, order, order.next_day, settings)
+    // The days that were charged last still run.
+    if (order.next_at !== null && new Date(order.next_at) > ctx.now) {
+      await setOrder(ctx, order.id, { leased_until: null })
+      return 'nothing'
+    }
     await endIfOver(ctx, order)
     return 'nothing'
   }
@@ -150,7 +156,8 @@ async function billTurn(ctx: Ctx, order: StoredOrder, worked: WorkedTurn, day: D
   const prepared = await prepareDocument(ctx, paperOf(order, contentOf(worked), type, day))
   refuseShut(prepared)
   const issued = await issuePrepared(ctx, prepared)
-  await sql`update standing_periods set document_id = ${issued.id}, net_agorot = ${prepared.ils.net || prepared.ils.total}, total_agorot = ${prepared.totals.total}
+  await sql`update standing_periods set document_id = ${issued.id}, net_agorot = ${prepared.ils.net || prepared.ils.total}, total_agorot = ${prepared.totals.total},
+      monthly_agorot = ${timesFraction(worked.monthlyAgorot, prepared.ils.total, prepared.totals.total, 'halfAwayFromZero')}
     where company_id = ${ctx.companyId} and order_id = ${order.id} and period_start = ${turn.from}`.execute(ctx.tx)
   await tellStep(
     ctx,

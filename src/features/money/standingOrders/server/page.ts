@@ -12,7 +12,7 @@ import { lastDay, openPage as openForm, planPage, terminalFor } from '#features/
 import type { OrderPage } from '../endpoints.ts'
 import { cardOf, cardPurpose, turnPurpose } from './card.ts'
 import { cancelOrder, pauseOrder, resumeOrder } from './deeds.ts'
-import { periodOf, setPeriod } from './dunning.ts'
+import { periodOf, setPeriod } from './period.ts'
 import { toldState } from './list.ts'
 import { isOver, livingOrder, orderOf, planOf, setOrder, tellStep, versionsOf, type StoredOrder } from './order.ts'
 import { consentOf } from './purpose.ts'

@@ -5,9 +5,11 @@ import { say } from '#kit/server/words.ts'
 import { registerCardUser, registerPurpose, type Charge } from '#features/money/acquirers/server/index.ts'
 import { issuePrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
 import { cardPurpose, orderOfPeriod, planCard, turnPurpose } from './card.ts'
-import { failTurn, periodOf, setPeriod, wellAgain, type StoredPeriod } from './dunning.ts'
+import { failTurn, wellAgain } from './dunning.ts'
 import { isOver, orderOf, setOrder, tellStep, type StoredOrder } from './order.ts'
 import { paperOf, sendPaper } from './paper.ts'
+import { periodOf, setPeriod, type StoredPeriod } from './period.ts'
+import { planYearly } from './yearly.ts'
 
 async function turnOf(ctx: Ctx, charge: Charge): Promise<{ order: StoredOrder; period: StoredPeriod }> {
   const order = await orderOfPeriod(ctx, charge.subject_id!, true)
@@ -79,7 +81,8 @@ registerPurpose(turnPurpose, {
       { documentId: issued.id, type: content.type, number: issued.number, sumAgorot: charge.amount_agorot, last4: charge.card_last4 },
       period.period_start,
     )
-    if (!order.yearly_receipt) await sendPaper(ctx, order, issued.id, period.period_start)
+    if (order.yearly_receipt) await planYearly(ctx, order, ctx.today.slice(0, 4))
+    else await sendPaper(ctx, order, issued.id, period.period_start)
     return { ...issued, customerId: order.customer_id }
   },
   paid: async (ctx, charge) => {

@@ -4,10 +4,11 @@ import { Failure } from '#kit/describe/errors.ts'
 import { failureOf } from '#kit/server/api.ts'
 import { asCaller, systemCaller, type App } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
+import { askPending } from './card.ts'
 import { runCampaign } from './dunning.ts'
 import { hold, step } from './make.ts'
 import { sendDueNotices } from './notices.ts'
-import { orderOf } from './order.ts'
+import { orderOf, setOrder } from './order.ts'
 
 /** How long whoever takes an order has for it; then another process may. */
 const leaseMs = 5 * 60_000
@@ -18,6 +19,7 @@ const hands = 3
 interface Row {
   company_id: string
   id: string
+  means?: string
 }
 
 /** Orders whose moment has come, the oldest first; whoever takes one leaves word that he has it. A business that pressed the stop button has none. */
@@ -28,7 +30,7 @@ const claimOrders = (app: App): Promise<Row[]> =>
       from (select o.company_id, o.id from standing_orders o where o.next_at <= ${now} and (o.leased_until is null or o.leased_until <= ${now})
           and not exists (select 1 from standing_settings s where s.company_id = o.company_id and s.stopped_at is not null)
         order by o.next_at, o.id limit ${atOnce} for update of o skip locked) due
-      where t.company_id = due.company_id and t.id = due.id returning t.company_id, t.id`.execute(tx)
+      where t.company_id = due.company_id and t.id = due.id returning t.company_id, t.id, t.means`.execute(tx)
     return rows
   })
 
@@ -65,20 +67,33 @@ const claimNotices = (app: App): Promise<Row[]> =>
 const inside = <T>(app: App, companyId: string, work: Parameters<typeof asCaller<T>>[3]) => asCaller(app, systemCaller(companyId), '', work)
 
 /** One order, charge after charge, each in a transaction of its own. What is refused holds this order and no other; what merely broke is tried again. */
-async function serve(app: App, { company_id: companyId, id }: Row, isOver: () => boolean): Promise<number> {
+async function serve(app: App, { company_id: companyId, id, means }: Row, isOver: () => boolean): Promise<number> {
   let done = 0
   try {
     for (let i = 0; i < 60 && !isOver(); i++) {
       if ((await inside(app, companyId, (ctx) => step(ctx, id))) === 'nothing') break
       done++
+      if (means === 'card') await askPending(app, companyId, id)
     }
   } catch (e) {
     const failure = e instanceof Failure ? e : failureOf(e)
     app.log.warn({ order: id, err: (e as Error).message }, 'a standing order could not be charged')
     if (failure.code === 'kit.failed') return done
+    // The clock was set back behind the last paper of its series: it is no fault of the order, which waits until that day is there again.
+    if (failure.errors[0]?.code === 'documents.dateBeforeLastOfSeries') {
+      await inside(app, companyId, (ctx) => setOrder(ctx, id, { next_at: new Date(ctx.now.getTime() + 3_600_000), leased_until: null }))
+      return done
+    }
     await inside(app, companyId, async (ctx) => hold(ctx, await orderOf(ctx, id, true), failure.errors[0]?.code ?? failure.code))
   }
   return done
+}
+
+/** What a failed charge's campaign has come to; a card that is tried again is asked behind the commit. */
+async function dunned(app: App, companyId: string, id: string, start: string): Promise<number> {
+  await inside(app, companyId, (ctx) => runCampaign(ctx, id, start))
+  await askPending(app, companyId, id)
+  return 1
 }
 
 /** Serves whatever is taken by several hands until nothing is left. */
@@ -122,10 +137,7 @@ export async function sweep(app: App, isOver: () => boolean = () => false): Prom
     ({ company_id: companyId, order_id: id, period_start: start }) =>
       calmly(
         'a step of a campaign could not be done',
-        inside(app, companyId, async (ctx) => {
-          await runCampaign(ctx, id, start)
-          return 1
-        }),
+        dunned(app, companyId, id, start),
       ),
   )
   return notices + charges + steps

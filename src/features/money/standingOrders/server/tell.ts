@@ -43,11 +43,13 @@ export async function tellCustomer(
   if (!way) return undefined
   const language = languageOf(order, person)
   const said = { business: (await companyOf(ctx)).name, customer: person.name, title: order.title, link: pageOf(ctx, order), ...values }
+  // Marks of direction are of use on paper; in a short message they are strange signs, and each costs a letter.
+  const plain = (text: string) => (way === 'sms' ? text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '') : text)
   const id = newId()
   const to = way === 'mail' ? mail : phone!
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id)
     values (${ctx.companyId}, ${id}, 'standingOrder', ${way}, ${to}, ${say(language, `standingOrders.mail.${word}.subject`, said)},
-      ${say(language, `standingOrders.mail.${word}.${way === 'mail' ? 'text' : 'sms'}`, said)}, ${order.customer_id})`.execute(ctx.tx)
+      ${plain(say(language, `standingOrders.mail.${word}.${way === 'mail' ? 'text' : 'sms'}`, said))}, ${order.customer_id})`.execute(ctx.tx)
   await ctx.later(way === 'mail' ? 'letters.mail' : 'letters.sms', { messageId: id })
   return { id, channel: way, to }
 }

@@ -16,7 +16,7 @@ import {
 } from '#domain/standingOrders/price.ts'
 import { endOf, turnsOf, type Turn } from '#domain/standingOrders/schedule.ts'
 import { fillWords } from '#domain/standingOrders/words.ts'
-import { timesFraction, type Agorot } from '#domain/money.ts'
+import type { Agorot } from '#domain/money.ts'
 import { Failure, fail } from '#kit/describe/errors.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
@@ -211,7 +211,3 @@ export async function comingOf(
   }
   return coming
 }
-
-/** In shekels: a foreign sum by a rate in millionths. */
-export const inIls = (agorot: Agorot, rateMillionths: number): Agorot =>
-  timesFraction(agorot, rateMillionths, 1_000_000, 'halfAwayFromZero')
