@@ -32,6 +32,7 @@ beforeAll(async () => {
     'outsideDocuments.upload': { name: 'x.pdf' },
     'papers.add': { name: 'x.xml' },
     'rates.import': { currency: 'USD' },
+    'priceIndices.import': {},
     'system1000.apply': { name: 'x.csv' },
     'system1000.read': { name: 'x.csv' },
     'uniform.upload': { name: 'x.zip' },

@@ -13,6 +13,8 @@ export interface ComingCharge {
   vatAgorot: Agorot
   customer: string
   title: string
+  /** By card: its money comes with it. */
+  isAtOnce: boolean
 }
 
 /** What standing orders in shekels will charge or bill up to a day. */
@@ -32,6 +34,7 @@ export async function comingIncome(ctx: Ctx, until: Day): Promise<ComingCharge[]
           vatAgorot: one.vatAgorot,
           customer: order.customer,
           title: order.title,
+          isAtOnce: order.means === 'card',
         })
   return found
 }

@@ -4,11 +4,18 @@ import type { Ctx } from '#kit/server/context.ts'
 import { orderInput, type OrderInput } from '../endpoints.ts'
 import { createOrder, pauseOrder } from './deeds.ts'
 import { step } from './make.ts'
-import { orderOf, setOrder } from './order.ts'
+import { orderOf } from './order.ts'
 
 interface Customer {
   id: string
   isDealer: boolean | null
+}
+
+/** A paper of an order, to be paid like any other. */
+interface Billed {
+  documentId: string
+  customerId: string
+  agorot: number
 }
 
 /** The same business on another day, for what is made up of its past. */
@@ -34,7 +41,7 @@ const index: readonly (readonly [monthsAgo: number, value: string])[] = [
  * Standing orders of a demo business, lived through month by month: contracts of service that run, one linked to the index, one collected by the bank, one
  * that failed and is being mended, one paused, one that ended. Answers what is to be done on the first of each month of its year.
  */
-export async function showStandingOrders(ctx: Ctx, customers: readonly Customer[], start: Day): Promise<(month: Day) => Promise<void>> {
+export async function showStandingOrders(ctx: Ctx, customers: readonly Customer[], start: Day): Promise<(month: Day) => Promise<Billed[]>> {
   for (const [monthsAgo, value] of index)
     await sql`insert into price_indices (company_id, month, value, source) values (${ctx.companyId}, ${startOfMonth(addMonths(ctx.today, -monthsAgo))}, ${value}, 'typed')
       on conflict do nothing`.execute(ctx.tx)
@@ -92,32 +99,46 @@ export async function showStandingOrders(ctx: Ctx, customers: readonly Customer[
       discountTurns: 2,
     },
     { title: 'תחזוקת משרדים', customerId: at(1), startDay: month(7), lines: [{ description: 'תחזוקה {חודש} {שנה}', unitPrice: '480' }] },
-    {
-      title: 'מנוי תאורת חירום',
-      customerId: at(6),
-      startDay: month(4),
-      means: 'card',
-      documentType: 9,
-      lines: [{ description: 'מנוי {חודש} {שנה}', unitPrice: '350', vatKind: 2 }],
-    },
   ].map(({ startDay, ...given }) => ({ from: startDay, given: { ...usual, ...given, startDay } as OrderInput }))
   const ids = new Map<OrderInput, string>()
   return async (today) => {
+    const isNow = addMonths(today, 1) > ctx.today
     for (const { from, given } of wished) {
       if (from > today) continue
       const there = on(ctx, today)
       let id = ids.get(given)
       if (!id) {
-        // It is charged by card from the last month on; until then its papers were sent.
-        const first = given.means === 'card' ? { ...given, means: 'bill' as const, documentType: 8 } : given
-        id = await createOrder(there, orderInput.parse(first))
+        id = await createOrder(there, orderInput.parse(given))
         ids.set(given, id)
       }
-      const isNow = addMonths(today, 1) > ctx.today
-      if (isNow && given.means === 'card') await setOrder(there, id, { means: 'card', document_type: 9 })
       await step(there, id)
       if (isNow && given === wished[5]!.given)
         await pauseOrder(on(ctx, addDays(today, 1)), await orderOf(ctx, id, true), addMonths(today, 2), { words: 'הלקוח עובר משרד' })
     }
+    if (isNow) await showFailing(ctx, at(6))
+    const { rows } = await sql<Billed>`select d.id as "documentId", d.customer_id as "customerId", d.total_agorot as agorot
+      from standing_periods p join documents d on d.company_id = p.company_id and d.id = p.document_id
+      where p.company_id = ${ctx.companyId} and d.day = ${today}`.execute(ctx.tx)
+    return rows
   }
+}
+
+/** By a card that nobody gave yet: it failed three days ago, and its customer was told. */
+async function showFailing(ctx: Ctx, customerId: string): Promise<void> {
+  const day = addDays(ctx.today, -3)
+  const there = on(ctx, day)
+  const id = await createOrder(
+    there,
+    orderInput.parse({
+      title: 'מנוי תאורת חירום',
+      customerId,
+      startDay: day,
+      means: 'card',
+      documentType: 9,
+      partyKind: 'business',
+      mayPause: true,
+      lines: [{ description: 'מנוי {חודש} {שנה}', unitPrice: '350', vatKind: 2 }],
+    }),
+  )
+  await step(there, id)
 }

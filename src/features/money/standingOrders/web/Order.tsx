@@ -90,7 +90,7 @@ function stepWords(t: Words, { kind, details }: Step): { title: string; more: st
   if (kind === 'failed')
     more.push(
       t(`standingOrders.failure.${text('class') || 'soft'}`),
-      text('code'),
+      text('code').includes('.') ? t(`errors.${text('code')}`) : text('code'),
       details.try ? t('standingOrders.step.try', { count: Number(details.try) }) : '',
     )
   if (kind === 'held') more.push(t(`errors.${text('why')}`))
@@ -533,7 +533,7 @@ function Arrangement({ order }: { order: OrderAnswer }) {
         <div>
           <dt>{t('standingOrders.fields.customerId')}</dt>
           <dd>
-            <Link href={`/invoice/customers/${order.customerId}`} className="aim">
+            <Link href={`/invoice/invoiceCustomer/${order.customerId}/details`} className="aim">
               <bdi>{order.customer}</bdi>
             </Link>
           </dd>

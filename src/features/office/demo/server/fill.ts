@@ -185,7 +185,8 @@ async function fillYear(ctx: Ctx, business: DemoBusiness, customers: Customer[],
     start,
   )
   for (let month = start; compareDays(month, ctx.today) <= 0; month = addMonths(month, 1)) {
-    await firstOf(month)
+    for (const paper of await firstOf(month))
+      if (addDays(month, 8) <= ctx.today && roll(12) > 0) payments.push({ ...paper, day: addDays(month, 8), currency: 'ILS', rate: '1' })
     const last = endOfMonth(month) < ctx.today ? endOfMonth(month) : ctx.today
     const count = Math.max(2, business.pace + roll(4) - 2)
     const days = Array.from({ length: count }, () => addDays(month, roll(Number(last.slice(8))))).sort()
