@@ -133,7 +133,10 @@ async function rowsOf(ctx: Ctx, declared: Report, query: Record<string, unknown>
   const headings = report.headings?.(filters as never, ctx.today, ctx.caller.language) ?? {}
   const columns = Object.fromEntries(
     Object.entries(report.columns)
-      .filter(([name, column]) => !column.whenFilled || (whole ?? rows).some((row) => row[name] !== null && row[name] !== undefined))
+      .filter(
+        ([name, column]) =>
+          !column.whenFilled || totals[name] || (whole ?? rows).some((row) => row[name] !== null && row[name] !== undefined),
+      )
       .map(([name, column]) => [name, headings[name] === undefined ? column : { ...column, heading: headings[name] }]),
   )
   const shape = {

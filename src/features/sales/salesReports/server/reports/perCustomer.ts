@@ -5,7 +5,7 @@ import { day, money, number, percent, ref, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { say } from '#kit/server/words.ts'
-import { rowsOfUnits, unitOf, type OfUnit } from '../kept.ts'
+import { sumsOfUnits, unitOf, type OfUnit } from '../kept.ts'
 import { customersOf } from '../names.ts'
 import { incomeOf, shareBp, sign, type Narrowed } from '../parts.ts'
 
@@ -44,21 +44,13 @@ export const perCustomer = defineReport({
     for (const one of await turnoverOf(ctx, from, to, asked)) {
       const found = one.id === null ? undefined : names.get(one.id)
       const before = rows.get(found?.id ?? '')
-      if (!before) {
+      if (before) add(before, one)
+      else
         rows.set(found?.id ?? '', {
           ...one,
           known: found?.id ?? null,
           customer: found?.name ?? say(ctx.caller.language, 'salesReports.noCustomer'),
         })
-        continue
-      }
-      before.count += one.count
-      before.invoicedAgorot += one.invoicedAgorot
-      before.creditedAgorot += one.creditedAgorot
-      before.exemptAgorot += one.exemptAgorot
-      before.vatAgorot += one.vatAgorot
-      before.totalAgorot += one.totalAgorot
-      if (one.lastDay > before.lastDay) before.lastDay = one.lastDay
     }
     const all = [...rows.values()]
     const whole = all.reduce((sum, { invoicedAgorot, creditedAgorot }) => sum + invoicedAgorot + creditedAgorot, 0)
@@ -95,7 +87,7 @@ interface Turnover {
 }
 
 /** The papers of a period by the card they were written to; of all customers they are kept by months and days. */
-function turnoverOf(ctx: Ctx, from: Day, to: Day, asked: Narrowed): Promise<(Turnover & OfUnit)[]> {
+async function turnoverOf(ctx: Ctx, from: Day, to: Day, asked: Narrowed): Promise<readonly Readonly<Turnover & OfUnit>[]> {
   const read = async (first: Day, last: Day) =>
     (
       await sql<
@@ -106,5 +98,15 @@ function turnoverOf(ctx: Ctx, from: Day, to: Day, asked: Narrowed): Promise<(Tur
       from documents d where ${incomeOf(ctx, first, last, asked)} group by 1, 2`.execute(ctx.tx)
     ).rows
   const isKept = seesWhole(ctx.caller) && Object.values(asked).every((one) => one === undefined)
-  return isKept ? rowsOfUnits(ctx, 'turnover', { from, to }, '', read) : read(from, to)
+  return isKept ? [...(await sumsOfUnits(ctx, 'turnover', { from, to }, '', read, add)).values()] : read(from, to)
+}
+
+function add(sum: Turnover, row: Turnover): void {
+  sum.count += row.count
+  sum.invoicedAgorot += row.invoicedAgorot
+  sum.creditedAgorot += row.creditedAgorot
+  sum.exemptAgorot += row.exemptAgorot
+  sum.vatAgorot += row.vatAgorot
+  sum.totalAgorot += row.totalAgorot
+  if (row.lastDay > sum.lastDay) sum.lastDay = row.lastDay
 }
