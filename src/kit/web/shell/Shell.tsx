@@ -131,7 +131,7 @@ export function Shell() {
             <Outlet />
           </main>
           {besides && (
-            <aside className="s-help" aria-label={t('kit.shell.help')}>
+            <aside className="s-help" data-over={released > 0 && !roomy ? '' : undefined} aria-label={t('kit.shell.help')}>
               <Beside screen={screen} onClose={shutHelp} onKeys={() => open('keys')} />
             </aside>
           )}

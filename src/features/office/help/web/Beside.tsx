@@ -8,40 +8,39 @@ import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Kbd } from '#kit/web/parts/Kbd.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
-import { useMedia, usePhone } from '#kit/web/parts/useMedia.ts'
+import { useMedia } from '#kit/web/parts/useMedia.ts'
 import { useFitting } from '#kit/web/shell/registry.ts'
 import { useWords } from '#kit/web/words.tsx'
 import type { Article } from '../endpoints.ts'
 import { ArticleText } from './ArticleText.tsx'
-import { articlePath, search, useArticles } from './useArticles.ts'
+import { search } from './search.ts'
+import { articlePath, useArticles } from './useArticles.ts'
 import './help.css'
 
 /** What stands about the page one is on, beside it; another page brings its own. */
 export function Beside({ screen, onClose, onKeys }: { screen: Screen | undefined; onClose: () => void; onKeys: () => void }) {
   const t = useWords()
   const wide = useMedia('(width >= 75rem)')
-  const phone = usePhone()
   const { news } = useFitting()
-  const { articles, language, isForeign, findable, error } = useArticles()
+  const { articles, language, isForeign, all, error } = useArticles()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<string>()
-  const field = useRef<HTMLDivElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
   const name = screen?.name
   // Another page is another question.
   useEffect(() => {
     setChosen(undefined)
     setText('')
   }, [name])
-  useEffect(() => {
-    if (!phone) field.current?.querySelector('input')?.focus({ preventScroll: true })
-  }, [phone])
+  // Not into its field: `?` once more shows the keys of the page.
+  useEffect(() => panel.current?.focus({ preventScroll: true }), [])
   const typed = text.trim()
   const own = (articles ?? []).filter(({ screens }) => name !== undefined && screens.includes(name))
   const shown = (articles ?? []).find(({ key }) => key === chosen) ?? own[0]
   const others = typed
-    ? search(findable, typed).slice(0, 12)
+    ? search(all, typed).slice(0, 12)
     : [...own, ...(articles ?? []).filter(({ wing }) => wing === shown?.wing)]
-        .filter((one, n, all) => one !== shown && all.indexOf(one) === n)
+        .filter((one, n, every) => one !== shown && every.indexOf(one) === n)
         .slice(0, 5)
   const list = (of: readonly Article[]) => (
     <ul className="he-list">
@@ -64,6 +63,8 @@ export function Beside({ screen, onClose, onKeys }: { screen: Screen | undefined
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape leaves it from wherever the cursor is
     <div
+      ref={panel}
+      tabIndex={-1}
       className="he-beside"
       data-wide={wide ? '' : undefined}
       onKeyDown={(event) => {
@@ -79,7 +80,7 @@ export function Beside({ screen, onClose, onKeys }: { screen: Screen | undefined
           <Button kind="quiet" size="s" icon={X} label={t('kit.actions.close')} onPress={onClose} />
         </header>
       )}
-      <div ref={field} role="search">
+      <div role="search">
         <TextField label={t('help.search')} placeholder={t('help.search')} hideLabel value={text} onChange={setText} icon={Search} type="search" />
       </div>
       <p className="vh" role="status">

@@ -19,7 +19,8 @@ import { useWords } from '#kit/web/words.tsx'
 import { plainOf } from '../blocks.ts'
 import type { Article } from '../endpoints.ts'
 import { ArticleText } from './ArticleText.tsx'
-import { articlePath, search, useArticles } from './useArticles.ts'
+import { search } from './search.ts'
+import { articlePath, useArticles } from './useArticles.ts'
 import './help.css'
 
 /** The help as a whole: found by typing, or by the part of the menu it speaks of; one article by its address. */
@@ -28,7 +29,7 @@ export function Screen() {
   const { query, setQuery } = usePlace()
   const phone = usePhone()
   const form = useRef<HTMLFormElement>(null)
-  const { articles, language, isForeign, findable, error, refetch } = useArticles()
+  const { articles, language, isForeign, all, error, refetch } = useArticles()
   useKeys({ '/': () => form.current?.querySelector('input')?.focus() })
   const text = query.q ?? ''
   const typed = text.trim()
@@ -38,7 +39,7 @@ export function Screen() {
   useEffect(() => {
     if (one) top.current?.scrollIntoView({ block: 'nearest' })
   }, [one])
-  const found = typed ? search(findable, typed) : []
+  const found = typed ? search(all, typed) : []
   const lines = (of: readonly Article[], withText = false) => (
     <ul className="he-list">
       {of.map((article) => (
