@@ -4,7 +4,10 @@ import { formatMoment } from '#domain/format.ts'
 import type { Field } from '#kit/fields/field.ts'
 import type { Language } from '../context.ts'
 import type { FileAnswer } from '../implement.ts'
+import { writeIn } from '../crew/read.ts'
 import { directionOf, say } from '../words.ts'
+import { packed } from './packed.ts'
+import type { readers } from './readers.ts'
 
 export type ExportFormat = 'csv' | 'xlsx'
 
@@ -83,8 +86,18 @@ const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.repla
 const numberFormat = (field: Field) =>
   field.kind === 'money' ? '#,##0.00;(#,##0.00-)' : field.kind === 'percent' ? '0.00' : field.kind === 'number' ? '#,##0' : '#,##0.00##'
 
+/** So many rows are written while nobody notices; more are written apart from the thread that answers calls. */
+const mostHere = 500
+
 /** The rows as a file people open in a spreadsheet; CSV in UTF-8 with a mark so that Hebrew opens right. */
 export async function exportTable(table: ExportTable): Promise<FileAnswer> {
+  if (table.rows.length <= mostHere) return writeTable(table)
+  const { rows, ...plain } = table
+  return writeIn<typeof readers>()('kit.table', { table: plain, rows: await packed(rows) })
+}
+
+/** The file itself, wherever it is written. */
+export async function writeTable(table: ExportTable): Promise<FileAnswer> {
   const { columns, rows, format, language } = table
   // Cells have no marks of direction: programs that read them take these for letters.
   const notes = (table.notes ?? []).map((note) => note.replace(/[\u2066-\u2069]/g, ''))
