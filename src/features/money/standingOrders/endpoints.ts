@@ -676,6 +676,18 @@ export const payByKey = defineEndpoint({
   errors: ['kit.notFound', 'standingOrders.notAllowed', 'paymentLinks.off', 'paymentLinks.acquirerAway', 'paymentLinks.inDoubt'],
 })
 
+export const checkByKey = defineEndpoint({
+  name: 'standingOrders.pageCheck',
+  method: 'POST',
+  path: `${publicBase}/check`,
+  access: 'key',
+  throttle: 60,
+  input: key.extend({ charge: z.uuid() }),
+  output: page,
+  summary: 'The customer came back from the acquirer’s form: asks what became of it, and answers his page',
+  errors: ['kit.notFound'],
+})
+
 export const cardsForOrder = defineEndpoint({
   name: 'standingOrders.cards',
   method: 'GET',

@@ -51,7 +51,9 @@ const make = (more: Partial<OrderInput> = {}) => shop.call(calls.createOrder, gi
 const get = (id: string) => shop.call(calls.getOrder, { id })
 const messages = () =>
   query(sql<{ recipient: string; subject: string; body: string; channel: string }>`select recipient, subject, body, channel from messages
-    where company_id = ${companyId} and kind = 'standingOrder' order by id`).then((rows) => rows.map((row) => ({ ...row, subject: bare(row.subject), body: bare(row.body) })))
+    where company_id = ${companyId} and kind = 'standingOrder' order by id`).then((rows) =>
+    rows.map((row) => ({ ...row, subject: bare(row.subject), body: bare(row.body) })),
+  )
 const bare = (text: string) => text.replace(/[\u2066-\u2069]/g, '')
 /** Lives through days, sweeping once in each. */
 async function live(from: Day, to: Day): Promise<void> {
@@ -92,8 +94,16 @@ describe('an order that only bills', () => {
     goTo('2026-05-20')
     await sweep(world.app)
     expect(await get(all.id)).toMatchObject({ state: 'held', heldWhy: 'standingOrders.missed', missed: 3, periods: [] })
-    expect((await shop.call(calls.decideMissed, { id: all.id, how: 'all' })).periods.map(({ state }) => state)).toEqual(['billed', 'billed', 'billed'])
-    expect((await shop.call(calls.decideMissed, { id: last.id, how: 'last' })).periods.map(({ state }) => state)).toEqual(['billed', 'skipped', 'skipped'])
+    expect((await shop.call(calls.decideMissed, { id: all.id, how: 'all' })).periods.map(({ state }) => state)).toEqual([
+      'billed',
+      'billed',
+      'billed',
+    ])
+    expect((await shop.call(calls.decideMissed, { id: last.id, how: 'last' })).periods.map(({ state }) => state)).toEqual([
+      'billed',
+      'skipped',
+      'skipped',
+    ])
     expect(await shop.call(calls.decideMissed, { id: none.id, how: 'none' })).toMatchObject({ state: 'active', nextDay: '2026-06-01' })
     expect((await get(none.id)).periods.every(({ state, reason }) => state === 'skipped' && reason === 'missed')).toBe(true)
   })
@@ -157,7 +167,12 @@ describe('an order that only bills', () => {
   test('changes its prices from a day on and keeps what was before; a part of a month, the first price and a discount', async () => {
     const { id } = await make({ startDay: '2026-03-11', billingDay: 1, prorate: true, discountBp: 1000, discountTurns: 2 })
     await live('2026-03-11', '2026-04-01')
-    await shop.call(calls.changePrices, { id, fromDay: '2026-05-01', lines: [{ description: 'מנוי', unitPrice: '400', vatKind: 2 }], why: 'חדש' })
+    await shop.call(calls.changePrices, {
+      id,
+      fromDay: '2026-05-01',
+      lines: [{ description: 'מנוי', unitPrice: '400', vatKind: 2 }],
+      why: 'חדש',
+    })
     goTo('2026-05-01')
     await sweep(world.app)
     const { periods, versions } = await get(id)
@@ -168,12 +183,14 @@ describe('an order that only bills', () => {
       [40_000, null],
     ])
     expect(versions.map(({ fromDay }) => fromDay)).toEqual(['2026-03-11', '2026-05-01'])
-    await expect(shop.call(calls.changePrices, { id, fromDay: '2026-04-01', lines: [{ description: 'x', unitPrice: '1' }] })).rejects.toMatchObject({
+    await expect(
+      shop.call(calls.changePrices, { id, fromDay: '2026-04-01', lines: [{ description: 'x', unitPrice: '1' }] }),
+    ).rejects.toMatchObject({
       errors: [{ path: 'fromDay', code: 'standingOrders.periodMade' }],
     })
-    await expect(
-      shop.call(calls.changeOrder, { ...(({ lines: _, ...rest }) => rest)(given()), id, everyN: 2 }),
-    ).rejects.toMatchObject({ code: 'standingOrders.rhythmFixed' })
+    await expect(shop.call(calls.changeOrder, { ...(({ lines: _, ...rest }) => rest)(given()), id, everyN: 2 })).rejects.toMatchObject({
+      code: 'standingOrders.rhythmFixed',
+    })
   })
 
   test('follows the index that is known on its day, and prints the rule', async () => {
@@ -238,7 +255,9 @@ describe('no days are charged twice or lost', () => {
     }
     await Promise.all([sweep(world.app), sweep(world.app), sweep(world.app)])
     for (const id of ids) expect((await get(id)).periods.map(({ start }) => start)).toEqual(['2026-04-01', '2026-03-01'])
-    const [papers] = await query(sql<{ count: number }>`select count(*)::int as count from documents where company_id = ${companyId} and type = 8`)
+    const [papers] = await query(
+      sql<{ count: number }>`select count(*)::int as count from documents where company_id = ${companyId} and type = 8`,
+    )
     expect(papers!.count).toBe(12)
   })
 })
@@ -268,7 +287,9 @@ describe('a consumer', () => {
     const { id } = await make(consumer)
     await sweep(world.app)
     const lines = [{ description: 'מנוי', unitPrice: '400', vatKind: 2 as const }]
-    await expect(shop.call(calls.changePrices, { id, fromDay: '2026-03-20', lines })).rejects.toMatchObject({ errors: [{ code: 'standingOrders.noticeTooLate' }] })
+    await expect(shop.call(calls.changePrices, { id, fromDay: '2026-03-20', lines })).rejects.toMatchObject({
+      errors: [{ code: 'standingOrders.noticeTooLate' }],
+    })
     await shop.call(calls.changePrices, { id, fromDay: '2026-05-01', lines })
     await live('2026-03-02', '2026-05-01')
     const order = await get(id)
@@ -288,7 +309,9 @@ describe('a consumer', () => {
     await live('2026-03-02', '2026-09-01')
     const order = await get(id)
     expect(order.state).toBe('ended')
-    expect(order.notices.map(({ kind, fromDay, toDay, sentAt }) => [kind, fromDay <= sentAt!.slice(0, 10) && sentAt!.slice(0, 10) <= toDay])).toEqual([
+    expect(
+      order.notices.map(({ kind, fromDay, toDay, sentAt }) => [kind, fromDay <= sentAt!.slice(0, 10) && sentAt!.slice(0, 10) <= toDay]),
+    ).toEqual([
       ['end', true],
       ['endShort', true],
     ])
@@ -299,7 +322,14 @@ describe('a consumer', () => {
     await sweep(world.app)
     const key = pageUrl.split('/').at(-1)!
     const page = await callAs(world, calls.showOrderPage, { key })
-    expect(page).toMatchObject({ title: 'מנוי פילאטיס', nextDay: '2026-04-01', nextAgorot: 35_000, mayPause: true, mayCancel: true, cancelDays: 3 })
+    expect(page).toMatchObject({
+      title: 'מנוי פילאטיס',
+      nextDay: '2026-04-01',
+      nextAgorot: 35_000,
+      mayPause: true,
+      mayCancel: true,
+      cancelDays: 3,
+    })
     expect(page.papers).toHaveLength(1)
     expect(JSON.stringify(page)).not.toContain(id)
     expect(await callAs(world, calls.pauseByKey, { key, until: '2026-05-01' })).toMatchObject({ state: 'paused' })
@@ -317,7 +347,9 @@ describe('by card', () => {
   beforeEach(() => shop.call(changeAcquirer, { isOn: true }))
   const pay = async (url: string, number = '4242424242424242') => {
     await callAs(world, testPay, { key: url.split('/').at(-1)!.split('?')[0]!, number, month: 12, year: 2040, cvv: '123' } as never)
-    const open = await query(sql<{ id: string }>`select id from charges where company_id = ${companyId} and state in ('begun', 'declined') and our_key is null`)
+    const open = await query(
+      sql<{ id: string }>`select id from charges where company_id = ${companyId} and state in ('begun', 'declined') and our_key is null`,
+    )
     for (const { id } of open) await settleCharge(world.app, companyId, id, 'return')
     // What the kept card is asked behind the commit.
     const orders = await query(sql<{ id: string }>`select id from standing_orders where company_id = ${companyId}`)
@@ -330,20 +362,34 @@ describe('by card', () => {
   test('set up without a card it fails, the customer is told at once, gives a card, and is charged', async () => {
     const { id, pageUrl } = await order()
     await sweep(world.app)
-    expect(await get(id)).toMatchObject({ state: 'failing', failingSince: '2026-03-01', periods: [{ state: 'failed', failureCode: 'savedCards.gone' }] })
+    expect(await get(id)).toMatchObject({
+      state: 'failing',
+      failingSince: '2026-03-01',
+      periods: [{ state: 'failed', failureCode: 'savedCards.gone' }],
+    })
     // After the first failure, and not after the last.
     expect(await messages()).toMatchObject([{ recipient: 'naama@example.com', subject: 'מנוי פילאטיס: צריך כרטיס אחר' }])
     const { url } = await callAs(world, calls.renewByKey, { key: keyOf(pageUrl) })
     await pay(url)
     await sweep(world.app)
     const mended = await get(id)
-    expect(mended).toMatchObject({ state: 'active', failingSince: null, broughtAgorot: 35_000, card: { last4: '4242' }, periods: [{ state: 'done' }] })
+    expect(mended).toMatchObject({
+      state: 'active',
+      failingSince: null,
+      broughtAgorot: 35_000,
+      card: { last4: '4242' },
+      periods: [{ state: 'done' }],
+    })
     const paper = await shop.call(getDocument, { id: mended.periods[0]!.document!.id })
     expect(paper).toMatchObject({ type: 9, status: 'closed', totals: { totalAgorot: 35_000 } })
     goTo('2026-04-01')
     await sweep(world.app)
     expect(await get(id)).toMatchObject({ broughtAgorot: 70_000, turns: 2 })
-    const [deals] = await query(sql<{ count: number }>`select count(*)::int as count from test_charges where company_id = ${companyId} and state = 'paid' and deed <> 'card'`)
+    const [deals] = await query(
+      sql<{
+        count: number
+      }>`select count(*)::int as count from test_charges where company_id = ${companyId} and state = 'paid' and deed <> 'card'`,
+    )
     expect(deals!.count).toBe(2)
   })
 
@@ -381,15 +427,25 @@ describe('by card', () => {
     expect(await get(one.id)).toMatchObject({ state: 'active', card: { last4: '4242' }, periods: [{ state: 'done' }] })
     expect(await cards()).toHaveLength(1)
     const debt = await shop.call(calls.giveUpTurn, { id: other.id, start: '2026-03-01', how: 'debt' })
-    expect(debt).toMatchObject({ state: 'active', periods: [{ state: 'givenUp', reason: 'debt', document: { type: 8, openAgorot: 35_000 } }] })
-    await expect(callAs(world, calls.payByKey, { key: keyOf(one.pageUrl), start: '2026-03-01' })).rejects.toMatchObject({ code: 'standingOrders.notAllowed' })
+    expect(debt).toMatchObject({
+      state: 'active',
+      periods: [{ state: 'givenUp', reason: 'debt', document: { type: 8, openAgorot: 35_000 } }],
+    })
+    await expect(callAs(world, calls.payByKey, { key: keyOf(one.pageUrl), start: '2026-03-01' })).rejects.toMatchObject({
+      code: 'standingOrders.notAllowed',
+    })
   })
 })
 
 test('by bank debit a charge is a line of the next file; what returns goes to its campaign, and the next file has it again', async () => {
   await shop.call(masav.saveMasavSettings, { institution: '12345678', sender: '54321', code: 'B' })
   await expect(make({ means: 'masav' })).rejects.toMatchObject({ errors: [{ path: 'means', code: 'standingOrders.noMandate' }] })
-  await shop.send('PATCH', `/api4/invoice/customers/${customerId}`, { bankCode: 12, bankBranch: '600', bankAccount: '123456', taxId: '000000018' })
+  await shop.send('PATCH', `/api4/invoice/customers/${customerId}`, {
+    bankCode: 12,
+    bankBranch: '600',
+    bankAccount: '123456',
+    taxId: '000000018',
+  })
   await shop.call(masav.saveMandate, { customerId, reference: '77', since: '2026-01-01' })
   const { id } = await make({ means: 'masav' })
   await sweep(world.app)
@@ -426,7 +482,11 @@ test('many orders are raised at once, shown first, and whoever cannot be says wh
 })
 
 test('bad input is refused at its field', async () => {
-  const refused = (more: Partial<OrderInput>) => make(more).then(() => 'taken', (e: { errors: { path: string; code: string }[] }) => `${e.errors[0]!.path} ${e.errors[0]!.code}`)
+  const refused = (more: Partial<OrderInput>) =>
+    make(more).then(
+      () => 'taken',
+      (e: { errors: { path: string; code: string }[] }) => `${e.errors[0]!.path} ${e.errors[0]!.code}`,
+    )
   expect(await refused({ untilDay: '2026-02-01' })).toBe('untilDay fields.dayOrder')
   expect(await refused({ lines: [{ description: 'x', unitPrice: '0' }] })).toBe('lines standingOrders.nothing')
   expect(await refused({ firstPriceAgorot: 99_900 })).toBe('firstPriceAgorot standingOrders.firstTooHigh')
@@ -434,12 +494,17 @@ test('bad input is refused at its field', async () => {
   expect(await refused({ documentType: 9 })).toBe('documentType standingOrders.wrongType')
   expect(await refused({ discountBp: 1000 })).toBe('discountTurns fields.need')
   expect(await refused({ customerId: '00000000-0000-4000-8000-000000000009' })).toBe('customerId fields.ref')
-  expect(await refused({ means: 'card', documentType: 9, cardId: '00000000-0000-4000-8000-000000000009' })).toBe('cardId standingOrders.noCard')
-  await expect(shop.call(calls.keepCampaign, { name: 'x', steps: [{ days: 0, on: 'soft', deed: 'pause' }] })).rejects.toMatchObject({ code: 'standingOrders.campaignNeedsEnd' })
+  expect(await refused({ means: 'card', documentType: 9, cardId: '00000000-0000-4000-8000-000000000009' })).toBe(
+    'cardId standingOrders.noCard',
+  )
+  await expect(shop.call(calls.keepCampaign, { name: 'x', steps: [{ days: 0, on: 'soft', deed: 'pause' }] })).rejects.toMatchObject({
+    code: 'standingOrders.campaignNeedsEnd',
+  })
 })
 
 test('indices come in from files as the bureau writes them', async () => {
-  const read = async (text: string) => (await readIndices(Buffer.from(text))).rows.map(({ month, value, coefficient }) => [month, value, coefficient])
+  const read = async (text: string) =>
+    (await readIndices(Buffer.from(text))).rows.map(({ month, value, coefficient }) => [month, value, coefficient])
   expect(await read('חודש,מדד\n01/2026,103.5\n2026-02,104.1\n')).toEqual([
     ['2026-01-01', '103.5', '1'],
     ['2026-02-01', '104.1', '1'],
@@ -457,7 +522,12 @@ test('a year of a gym: what the report of recurring revenue says is what its pap
   for (const [i, { id: member }] of people.entries()) {
     const joins = addMonths('2026-01-01', i % 4)
     const price = 200 + (i % 5) * 50
-    const { id } = await make({ customerId: member, startDay: joins, linked: i % 2 ? 'cpi' : 'none', lines: [{ description: 'מנוי {month}', unitPrice: String(price), vatKind: 4 }] })
+    const { id } = await make({
+      customerId: member,
+      startDay: joins,
+      linked: i % 2 ? 'cpi' : 'none',
+      lines: [{ description: 'מנוי {month}', unitPrice: String(price), vatKind: 4 }],
+    })
     ids.push({ id, price: price * 100, joins })
   }
   // By hand: what each is worth in each month.
@@ -493,7 +563,14 @@ test('a year of a gym: what the report of recurring revenue says is what its pap
   let before = 0
   for (const [i, row] of (rows as Record<string, number>[]).entries()) {
     const month = addMonths('2026-01-01', i)
-    const by = ids.map(({ id }) => [worth.get(id)!.get(addMonths(month, -1)) ?? 0, worth.get(id)!.get(month) ?? 0, [...worth.get(id)!.keys()].some((one) => one < month)] as const)
+    const by = ids.map(
+      ({ id }) =>
+        [
+          worth.get(id)!.get(addMonths(month, -1)) ?? 0,
+          worth.get(id)!.get(month) ?? 0,
+          [...worth.get(id)!.keys()].some((one) => one < month),
+        ] as const,
+    )
     const all = (of: (was: number, is: number, known: boolean) => number) => by.reduce((sum, one) => sum + of(...one), 0)
     expect(row).toMatchObject({
       startAgorot: before,

@@ -30,7 +30,7 @@ import {
 import { debitReturned, giveUpNow, retryNow } from './dunning.ts'
 import { dropIndex, importIndices, keepIndex, listIndices } from './indices.ts'
 import { brought, orderList, toldState } from './list.ts'
-import { cancelByKey, pageLogo, pauseByKey, payByKey, renewByKey, resumeByKey, showPage } from './page.ts'
+import { cancelByKey, checkByKey, pageLogo, pauseByKey, payByKey, renewByKey, resumeByKey, showPage } from './page.ts'
 import { raise } from './raise.ts'
 import { revenueRetainer } from './reports/revenue.ts'
 import { subscriptions } from './reports/subscriptions.ts'
@@ -131,6 +131,7 @@ export const implementations = [
   implementOpen(calls.cancelByKey, cancelByKey),
   implementOpenOutside(calls.renewByKey, renewByKey),
   implementOpenOutside(calls.payByKey, payByKey),
+  implementOpenOutside(calls.checkByKey, checkByKey),
 ]
 
 export const reports: Report[] = [revenueRetainer, subscriptions]

@@ -8,9 +8,9 @@ import type { Ctx, OpenCtx } from '#kit/server/context.ts'
 import type { FileAnswer } from '#kit/server/implement.ts'
 import { insideOf, openPage, rowOfKey } from '#kit/server/pageKeys.ts'
 import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
-import { lastDay, openPage as openForm, planPage, terminalFor } from '#features/money/acquirers/server/index.ts'
+import { lastDay, openPage as openForm, planPage, settleCharge, terminalFor } from '#features/money/acquirers/server/index.ts'
 import type { OrderPage } from '../endpoints.ts'
-import { cardOf, cardPurpose, turnPurpose } from './card.ts'
+import { askPending, cardOf, cardPurpose, turnPurpose } from './card.ts'
 import { cancelOrder, pauseOrder, resumeOrder } from './deeds.ts'
 import { periodOf, setPeriod } from './period.ts'
 import { toldState } from './list.ts'
@@ -177,4 +177,21 @@ async function formFor(
     language,
     page: pageOf(ctx, order),
   })
+}
+
+/** Back from the form: the acquirer is asked what became of it, and what failed before is asked of the new card. */
+export async function checkByKey(ctx: OpenCtx, { key, charge }: { key: string; charge: string }): Promise<OrderPage> {
+  const row = await rowOfKey(ctx, ofKey(key))
+  const isOurs = await insideOf(ctx, row.company_id, async (inside) => {
+    const { rows } =
+      await sql`select 1 from charges c where c.company_id = ${inside.companyId} and c.id = ${charge} and (c.subject_id = ${row.id}
+      or c.subject_id in (select p.id from standing_periods p where p.company_id = c.company_id and p.order_id = ${row.id}))`.execute(
+        inside.tx,
+      )
+    return rows.length > 0
+  })
+  if (!isOurs) throw fail('kit.notFound')
+  await settleCharge(ctx.app, row.company_id, charge, 'return')
+  await askPending(ctx.app, row.company_id, row.id)
+  return insideOf(ctx, row.company_id, (inside) => pageAnswer(inside, row.id))
 }

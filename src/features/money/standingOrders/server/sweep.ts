@@ -135,10 +135,7 @@ export async function sweep(app: App, isOver: () => boolean = () => false): Prom
     () => claimSteps(app),
     isOver,
     ({ company_id: companyId, order_id: id, period_start: start }) =>
-      calmly(
-        'a step of a campaign could not be done',
-        dunned(app, companyId, id, start),
-      ),
+      calmly('a step of a campaign could not be done', dunned(app, companyId, id, start)),
   )
   return notices + charges + steps
 }

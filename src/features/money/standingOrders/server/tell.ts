@@ -49,7 +49,9 @@ export async function tellCustomer(
   const to = way === 'mail' ? mail : phone!
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id)
     values (${ctx.companyId}, ${id}, 'standingOrder', ${way}, ${to}, ${say(language, `standingOrders.mail.${word}.subject`, said)},
-      ${plain(say(language, `standingOrders.mail.${word}.${way === 'mail' ? 'text' : 'sms'}`, said))}, ${order.customer_id})`.execute(ctx.tx)
+      ${plain(say(language, `standingOrders.mail.${word}.${way === 'mail' ? 'text' : 'sms'}`, said))}, ${order.customer_id})`.execute(
+    ctx.tx,
+  )
   await ctx.later(way === 'mail' ? 'letters.mail' : 'letters.sms', { messageId: id })
   return { id, channel: way, to }
 }

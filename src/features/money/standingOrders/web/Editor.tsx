@@ -210,6 +210,7 @@ function Form({
             <div className="so-fields">
               <RefField
                 label={t('standingOrders.fields.customerId')}
+                name="customerId"
                 value={who ? { key: who.id, label: who.name } : null}
                 onChange={(option) => {
                   setWho(option ? { id: option.key, name: option.label } : null)

@@ -1,5 +1,5 @@
 import { CreditCard, Link2Off, Pause } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { addDays, dayInJerusalem, type Day } from '#domain/day.ts'
 import { formatDay } from '#domain/format.ts'
 import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
@@ -17,7 +17,17 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { brandWord } from '#features/base/companies/means.ts'
 import { typeWord } from '#features/sales/documents/web/index.tsx'
-import { cancelByKey, orderPageLogo, pauseByKey, payByKey, renewByKey, resumeByKey, showOrderPage, type OrderPage } from '../endpoints.ts'
+import {
+  cancelByKey,
+  checkByKey,
+  orderPageLogo,
+  pauseByKey,
+  payByKey,
+  renewByKey,
+  resumeByKey,
+  showOrderPage,
+  type OrderPage,
+} from '../endpoints.ts'
 import './orders.css'
 import { everyWords, OrderStatePill } from './words.tsx'
 
@@ -53,6 +63,16 @@ function Mine({ data, pageKey: key }: { data: OrderPage; pageKey: string }) {
       setBusy('')
     }
   }
+  const { charge } = usePlace().query
+  const asked = useRef('')
+  // Back from the acquirer's form: asked once for each return, even where effects run twice.
+  useEffect(() => {
+    if (!charge || asked.current === charge) return
+    asked.current = charge
+    void call(checkByKey, { key, charge })
+      .then((page) => queryClient.setQueryData(keyOf(showOrderPage, { key }), page))
+      .catch((e: unknown) => banner.error(failureText(t, e)))
+  }, [charge, key, t])
   const over = data.state === 'ended' || data.state === 'cancelled'
   return (
     <>
