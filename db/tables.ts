@@ -284,6 +284,28 @@ export interface BatchEntries {
   entry_id: string;
 }
 
+export interface BoardColumns {
+  board_id: string;
+  card_limit: number | null;
+  company_id: string;
+  id: string;
+  is_done: Generated<boolean>;
+  name: string;
+  position: number;
+}
+
+export interface Boards {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  is_main: Generated<boolean>;
+  lanes: Generated<string>;
+  looked_at: string | null;
+  name: string;
+  updated_at: Generated<string>;
+}
+
 export interface BookDays {
   change: number;
   company_id: string;
@@ -593,6 +615,13 @@ export interface CompanyRates {
   rate: Numeric;
   source: Generated<string>;
   updated_at: Generated<string>;
+}
+
+export interface ContactSettings {
+  archive_months: number | null;
+  company_id: string;
+  mail_on: Generated<boolean>;
+  mail_token: string | null;
 }
 
 export interface CustomerAddresses {
@@ -1294,6 +1323,27 @@ export interface IncomeKinds {
   vat_kind: string | null;
 }
 
+export interface Interactions {
+  archived_at: string | null;
+  at: Generated<string>;
+  by_user: Generated<string | null>;
+  channel: string;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string | null;
+  direction: Generated<string>;
+  folded: Generated<string>;
+  id: string;
+  lead_id: string | null;
+  message_id: string | null;
+  next_day: string | null;
+  next_text: Generated<string>;
+  outcome: Generated<string>;
+  sender: Generated<string>;
+  text: Generated<string>;
+  updated_at: Generated<string>;
+}
+
 export interface Invitations {
   company_id: string;
   created_at: Generated<string>;
@@ -1422,6 +1472,149 @@ export interface JournalLines {
   value_day: string | null;
   vat_agorot: number | null;
   vat_code_id: string | null;
+}
+
+export interface LeadAbsences {
+  company_id: string;
+  until_day: string;
+  user_id: string;
+}
+
+export interface LeadHandovers {
+  at: Generated<string>;
+  by_user: Generated<string | null>;
+  company_id: string;
+  from_user: string | null;
+  id: string;
+  lead_id: string;
+  rule_id: string | null;
+  to_user: string | null;
+}
+
+export interface LeadIntakes {
+  address: Generated<string>;
+  at: Generated<string>;
+  company_id: string;
+  doubts: Generated<string[]>;
+  external_id: string | null;
+  given: Json;
+  id: string;
+  lead_id: string | null;
+  source_id: string;
+  state: string;
+}
+
+export interface LeadKinds {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  fields: Generated<Json>;
+  id: string;
+  name: string;
+  updated_at: Generated<string>;
+}
+
+export interface LeadMarks {
+  company_id: string;
+  lead_id: string;
+  mark: string;
+}
+
+export interface LeadMoves {
+  at: Generated<string>;
+  by_user: Generated<string | null>;
+  company_id: string;
+  from_stage_id: string | null;
+  id: string;
+  lead_id: string;
+  owner_id: string | null;
+  stage_id: string;
+}
+
+export interface LeadRules {
+  archived_at: string | null;
+  cities: Generated<string[]>;
+  company_id: string;
+  created_at: Generated<string>;
+  how: Generated<string>;
+  id: string;
+  is_on: Generated<boolean>;
+  kind_id: string | null;
+  last_person: string | null;
+  name: string;
+  people: string[];
+  position: Generated<number>;
+  source_id: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface Leads {
+  archived_at: string | null;
+  campaign: Generated<string>;
+  chance_bp: number | null;
+  city: Generated<string>;
+  closed_at: string | null;
+  company: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: Generated<string>;
+  customer_id: string | null;
+  email: string | null;
+  first_answer_at: string | null;
+  folded: Generated<string>;
+  id: string;
+  kind_id: string | null;
+  lost_reason: Generated<string>;
+  name: string;
+  next_day: string | null;
+  next_text: Generated<string>;
+  notes: Generated<string>;
+  outcome: Generated<string>;
+  own: Generated<Json>;
+  owner_id: string | null;
+  phone: string | null;
+  phone_key: Generated<string | null>;
+  quote_id: string | null;
+  rank: Generated<string>;
+  source_id: string | null;
+  stage_at: Generated<string>;
+  stage_id: string;
+  sum_agorot: number | null;
+  tags: Generated<string[]>;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface LeadSources {
+  archived_at: string | null;
+  campaign: Generated<string>;
+  channel: string;
+  company_id: string;
+  cost_month_agorot: number | null;
+  created_at: Generated<string>;
+  id: string;
+  is_on: Generated<boolean>;
+  key: string;
+  kind_id: string | null;
+  name: string;
+  owner_id: string | null;
+  thanks: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface LeadStages {
+  archived_at: string | null;
+  chance_bp: number | null;
+  color: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  kind_id: string | null;
+  name: string;
+  outcome: Generated<string>;
+  position: Generated<number>;
+  stale_days: number | null;
+  updated_at: Generated<string>;
 }
 
 export interface LetterFiles {
@@ -1626,6 +1819,26 @@ export interface MovementKinds {
   name: string;
   updated_at: Generated<string>;
   vat_code_id: string | null;
+}
+
+export interface NotificationChoices {
+  company_id: string;
+  kind: string;
+  user_id: string;
+  way: string;
+}
+
+export interface Notifications {
+  at: Generated<string>;
+  by_user: string | null;
+  company_id: string;
+  entity: string;
+  entity_id: string | null;
+  id: string;
+  kind: string;
+  params: Generated<Json>;
+  read_at: string | null;
+  user_id: string;
 }
 
 export interface NumberSeries {
@@ -2279,6 +2492,80 @@ export interface SupplierPayments {
   withholding_reason: string | null;
 }
 
+export interface TaskComments {
+  by_user: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  mentions: Generated<string[]>;
+  task_id: string;
+  text: string;
+}
+
+export interface TaskFeeds {
+  company_id: string;
+  created_at: Generated<string>;
+  key_hash: Buffer;
+  user_id: string;
+  with_names: Generated<boolean>;
+}
+
+export interface TaskItems {
+  company_id: string;
+  done_at: string | null;
+  id: string;
+  position: Generated<number>;
+  task_id: string;
+  text: string;
+}
+
+export interface TaskMakers {
+  company_id: string;
+  days: number;
+  is_on: Generated<boolean>;
+  kind: string;
+  owner_id: string | null;
+}
+
+export interface Tasks {
+  archived_at: string | null;
+  board_id: string;
+  column_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: Generated<string>;
+  customer_id: string | null;
+  document_id: string | null;
+  done_at: string | null;
+  done_by: string | null;
+  due_day: string | null;
+  due_time: string | null;
+  expense_id: string | null;
+  folded: Generated<string>;
+  id: string;
+  lead_id: string | null;
+  made_for: string | null;
+  made_kind: string | null;
+  notes: Generated<string>;
+  owner_id: string | null;
+  priority: Generated<string>;
+  project_id: string | null;
+  rank: Generated<string>;
+  remind_at: string | null;
+  remind_minutes: number | null;
+  reminded_at: string | null;
+  repeat: string | null;
+  repeat_from: Generated<string>;
+  repeat_when: Generated<string>;
+  series_day: string | null;
+  series_id: string | null;
+  title: string;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+  waits_for_id: string | null;
+  watchers: Generated<string[]>;
+}
+
 export interface Team {
   company_id: string | null;
   created_at: string | null;
@@ -2638,6 +2925,16 @@ export interface WithholdingCodes {
   without_books_bp: number;
 }
 
+export interface WorkTeams {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  members: Generated<string[]>;
+  name: string;
+  updated_at: Generated<string>;
+}
+
 export interface DB {
   account_codes6111: AccountCodes6111;
   account_months: AccountMonths;
@@ -2658,6 +2955,8 @@ export interface DB {
   bank_rules: BankRules;
   bank_statements: BankStatements;
   batch_entries: BatchEntries;
+  board_columns: BoardColumns;
+  boards: Boards;
   book_days: BookDays;
   brands: Brands;
   budget_sums: BudgetSums;
@@ -2679,6 +2978,7 @@ export interface DB {
   company_modules: CompanyModules;
   company_papers: CompanyPapers;
   company_rates: CompanyRates;
+  contact_settings: ContactSettings;
   customer_addresses: CustomerAddresses;
   customer_contacts: CustomerContacts;
   customer_fields: CustomerFields;
@@ -2728,12 +3028,23 @@ export interface DB {
   import_rows: ImportRows;
   imports: Imports;
   income_kinds: IncomeKinds;
+  interactions: Interactions;
   invitations: Invitations;
   items: Items;
   jobs: Jobs;
   journal_batches: JournalBatches;
   journal_counters: JournalCounters;
   journal_lines: JournalLines;
+  lead_absences: LeadAbsences;
+  lead_handovers: LeadHandovers;
+  lead_intakes: LeadIntakes;
+  lead_kinds: LeadKinds;
+  lead_marks: LeadMarks;
+  lead_moves: LeadMoves;
+  lead_rules: LeadRules;
+  lead_sources: LeadSources;
+  lead_stages: LeadStages;
+  leads: Leads;
   letter_files: LetterFiles;
   letter_templates: LetterTemplates;
   letters: Letters;
@@ -2749,6 +3060,8 @@ export interface DB {
   memberships: Memberships;
   messages: Messages;
   movement_kinds: MovementKinds;
+  notification_choices: NotificationChoices;
+  notifications: Notifications;
   number_series: NumberSeries;
   opening_items: OpeningItems;
   outbox: Outbox;
@@ -2794,6 +3107,11 @@ export interface DB {
   sort_codes: SortCodes;
   supplier_number_checks: SupplierNumberChecks;
   supplier_payments: SupplierPayments;
+  task_comments: TaskComments;
+  task_feeds: TaskFeeds;
+  task_items: TaskItems;
+  task_makers: TaskMakers;
+  tasks: Tasks;
   team: Team;
   terminal_calls: TerminalCalls;
   terminals: Terminals;
@@ -2821,4 +3139,5 @@ export interface DB {
   withheld_certificates: WithheldCertificates;
   withholding_certificates: WithholdingCertificates;
   withholding_codes: WithholdingCodes;
+  work_teams: WorkTeams;
 }

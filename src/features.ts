@@ -32,6 +32,8 @@ import * as correspondence from '#features/people/correspondence/server/index.ts
 import * as letters from '#features/people/letters/server/index.ts'
 import * as outside from '#features/people/outside/server/index.ts'
 import * as reminders from '#features/people/reminders/server/index.ts'
+import * as bell from '#features/people/bell/server/index.ts'
+import * as tasks from '#features/people/tasks/server/index.ts'
 import * as expenses from '#features/purchases/expenses/server/index.ts'
 import * as expensesBackup from '#features/purchases/expensesBackup/server/index.ts'
 import * as codingRules from '#features/purchases/codingRules/server/index.ts'
@@ -117,6 +119,8 @@ const features: Feature[] = [
     letters,
     outside,
     reminders,
+    bell,
+    tasks,
   }),
   ...wing('purchases', {
     expenses,
