@@ -1579,6 +1579,7 @@ export interface Leads {
   source_id: string | null;
   stage_at: Generated<string>;
   stage_id: string;
+  stale_told_at: string | null;
   sum_agorot: number | null;
   tags: Generated<string[]>;
   updated_at: Generated<string>;
@@ -1594,7 +1595,7 @@ export interface LeadSources {
   created_at: Generated<string>;
   id: string;
   is_on: Generated<boolean>;
-  key: string;
+  key: Generated<string>;
   kind_id: string | null;
   name: string;
   owner_id: string | null;

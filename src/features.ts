@@ -34,6 +34,8 @@ import * as outside from '#features/people/outside/server/index.ts'
 import * as reminders from '#features/people/reminders/server/index.ts'
 import * as bell from '#features/people/bell/server/index.ts'
 import * as tasks from '#features/people/tasks/server/index.ts'
+import * as contacts from '#features/people/contacts/server/index.ts'
+import * as leads from '#features/people/leads/server/index.ts'
 import * as expenses from '#features/purchases/expenses/server/index.ts'
 import * as expensesBackup from '#features/purchases/expensesBackup/server/index.ts'
 import * as codingRules from '#features/purchases/codingRules/server/index.ts'
@@ -121,6 +123,8 @@ const features: Feature[] = [
     reminders,
     bell,
     tasks,
+    contacts,
+    leads,
   }),
   ...wing('purchases', {
     expenses,

@@ -30,7 +30,13 @@ create table lead_stages (
   primary key (company_id, id),
   foreign key (company_id, kind_id) references lead_kinds (company_id, id)
 );
+-- Of two who look first at once one makes the usual stages.
+create unique index lead_stages_by_name on lead_stages (company_id, name) where archived_at is null;
 select secure_table('lead_stages', 'select, insert, update');
+
+-- 130 random bits in small letters and digits that are not mistaken for each other.
+create function new_door_key() returns text language sql volatile as $$
+  select string_agg(substr('abcdefghijklmnopqrstuvwxyz234567', (get_byte(uuid_send(gen_random_uuid()), 0) & 31) + n * 0 + 1, 1), '') from generate_series(1, 26) n $$;
 
 create table lead_sources (
   company_id uuid not null references companies,
@@ -38,7 +44,7 @@ create table lead_sources (
   name text not null check (length(name) between 1 and 60),
   channel text not null check (channel in ('form', 'mail', 'api', 'link', 'hand')),
   -- In the address of its form or link, in its mail address, or before its calls: whoever has it may bring leads and nothing else.
-  key text not null unique check (key ~ '^[a-z2-7]{26}$'),
+  key text not null default new_door_key() unique check (key ~ '^[a-z2-7]{26}$'),
   is_on boolean not null default true,
   campaign text not null default '' check (length(campaign) <= 80),
   cost_month_agorot bigint check (cost_month_agorot >= 0),
@@ -81,6 +87,8 @@ create table leads (
   -- The first time somebody of the business answered.
   first_answer_at timestamptz,
   stage_at timestamptz not null default now(),
+  -- When its owner was told that it waits too long.
+  stale_told_at timestamptz,
   outcome text not null default 'open' check (outcome in ('open', 'won', 'lost')),
   lost_reason text not null default '' check (length(lost_reason) <= 200),
   closed_at timestamptz,
@@ -154,7 +162,8 @@ create table lead_marks (
   mark text not null check (length(mark) between 3 and 330),
   lead_id uuid not null,
   primary key (company_id, mark),
-  foreign key (company_id, lead_id) references leads (company_id, id)
+  -- Taken before the lead is written, so that whoever comes second waits here.
+  foreign key (company_id, lead_id) references leads (company_id, id) deferrable initially deferred
 );
 create index marks_of_lead on lead_marks (company_id, lead_id);
 select secure_table('lead_marks', 'select, insert, delete');

@@ -7,6 +7,9 @@ import { postDepreciationMonths } from '#features/books/assets/server/index.ts'
 import { companyOf, openCompany } from '#features/base/companies/server/index.ts'
 import { cancelDocument, issuePrepared, keepPrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
 import { showLetters } from '#features/people/letters/server/index.ts'
+import { showContacts } from '#features/people/contacts/server/index.ts'
+import { showLeads } from '#features/people/leads/server/index.ts'
+import { showTasks } from '#features/people/tasks/server/index.ts'
 import { showOutside } from '#features/people/outside/server/index.ts'
 import { addPaymentsOnline } from '#features/money/paymentLinks/server/index.ts'
 import { createDeposit } from '#features/sales/payments/server/index.ts'
@@ -134,6 +137,12 @@ export async function openDemoBusiness(
       customers.map(({ id }) => id),
     )
     await showOutside(ctx, customers[0]?.id)
+    if (business.pace) {
+      const ids = customers.map(({ id }) => id)
+      await showContacts(ctx, ids)
+      await showLeads(ctx)
+      await showTasks(ctx, ids)
+    }
   })
   // The papers of a made-up past are printed when somebody looks at them, not all at once.
   await sql`update outbox set done_at = now() where company_id = ${companyId} and name = 'documents.paper' and done_at is null`.execute(

@@ -34,7 +34,7 @@ const facts: Record<MakerKind, (ctx: Ctx, days: number) => Promise<Fact[]>> = {
       by: string | null
     }>`select d.id, d.number, p.name, d.day,
         d.customer_id as customer, d.created_by as by from documents d left join parties p on p.company_id = d.company_id and p.id = d.customer_id
-      where d.company_id = ${ctx.companyId} and d.type = 1 and d.status = 'open' and d.day <= ${addDays(ctx.today, -days)}::date
+      where d.company_id = ${ctx.companyId} and d.type = 1 and d.status = 'issued' and d.day <= ${addDays(ctx.today, -days)}::date
         and d.day > ${addDays(ctx.today, -180)}::date order by d.day desc limit 500`.execute(ctx.tx)
     return rows.map((one) => ({
       id: one.id,

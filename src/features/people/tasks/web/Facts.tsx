@@ -23,7 +23,7 @@ export function Due({ of: task, today }: { of: Pick<TaskCard, 'dueDay' | 'dueTim
   return (
     <span className="tk-fact" data-tone={isLate ? 'late' : task.dueDay === today && !task.doneAt ? 'wait' : undefined}>
       <Icon of={Clock} size="s" />
-      <Num>{dueText(t, task.dueDay, today)}</Num>
+      <Num>{task.doneAt ? formatDay(task.dueDay) : dueText(t, task.dueDay, today)}</Num>
       {task.dueTime && <Num>{task.dueTime}</Num>}
     </span>
   )
@@ -58,7 +58,7 @@ export function Counts({ of: task }: { of: TaskCard }) {
 export function Who({ name }: { name: string | null }) {
   if (!name) return null
   return (
-    <span className="kb-who who" title={name} role="img" aria-label={name}>
+    <span className="k-who who" title={name} role="img" aria-label={name}>
       {initials(name)}
     </span>
   )
