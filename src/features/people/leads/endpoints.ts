@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import { dayValue, moneyValue } from '#kit/fields/schema.ts'
+import { faceFields } from '#features/base/companies/face.ts'
 import { leadChannels, outcomes } from './leads.ts'
 
 const base = '/api4/invoice/leads'
@@ -377,7 +378,7 @@ export const formPage = defineEndpoint({
   anyOrigin: true,
   input: z.object({ key, lang: z.string().max(5).optional() }),
   output: z.object({
-    business: z.string(),
+    ...faceFields,
     language: z.string(),
     fields: z.array(kindField.extend({ id: z.string() })),
     challenge: z.string(),

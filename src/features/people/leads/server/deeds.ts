@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { can } from '#kit/describe/session.ts'
+import { parse } from '#kit/server/api.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { oneRow } from '#kit/server/lists.ts'
 import { create } from '#kit/server/resources.ts'
@@ -141,7 +142,7 @@ export async function win(ctx: Ctx, { id, version, stageId, customerId, sumAgoro
   }
   let quoteId: string | null = null
   if (lines.length) {
-    const { draft: _, ...content } = createDocument.input.parse({ type: 1, customerId: customer, lines, draft: true })
+    const { draft: _, ...content } = parse(createDocument.input, { type: 1, customerId: customer, lines, draft: true })
     quoteId = await keepPrepared(ctx, await prepareDocument(ctx, content as never))
   }
   await put(ctx, lead, stage, { afterId: null, beforeId: null })

@@ -8,7 +8,7 @@ import { registerMailbox } from '#kit/server/mailboxes.ts'
 import { insideOf, openPage, rowOfKey } from '#kit/server/pageKeys.ts'
 import { throttle } from '#kit/server/throttle.ts'
 import { say } from '#kit/server/words.ts'
-import { companyOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
+import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import { writerOf } from '#features/people/contacts/server/index.ts'
 import type { LeadIntake } from '../endpoints.ts'
 import type { KindField } from '../leads.ts'
@@ -90,7 +90,7 @@ export async function formPage(ctx: OpenCtx, { key, lang }: { key: string; lang?
     const language = (['he', 'en', 'ar', 'ru', 'fr'] as const).find((one) => one === lang) ?? (company.language as Language)
     const fields = source.kind_id ? ((await kindsOf(inside)).find(({ id }) => id === source.kind_id)?.fields ?? []) : []
     return {
-      business: company.name,
+      ...faceOf(company),
       language,
       fields: fields as (KindField & { id: string })[],
       challenge: challengeFor(ctx.app, key, ctx.now, bits),

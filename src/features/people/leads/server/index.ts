@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { App } from '#kit/server/context.ts'
 import { registerSweep } from '#kit/server/housekeeping.ts'
-import { implement, implementOpen, listed, type Implementation } from '#kit/server/implement.ts'
+import { implement, implementOpen, implementOpenOutside, listed, type Implementation } from '#kit/server/implement.ts'
 import { oneRow } from '#kit/server/lists.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import { registerAttachable } from '#features/base/files/server/index.ts'
@@ -107,11 +107,12 @@ export const implementations: Implementation[] = [
   implement(calls.moveLead, move),
   implement(calls.winLead, win),
   implement(calls.leadHistory, history),
-  implementOpen(calls.formPage, formPage),
-  implementOpen(calls.sendForm, sendForm),
+  // However many come at once, none holds a connection while it waits for another.
+  implementOpenOutside(calls.formPage, formPage),
+  implementOpenOutside(calls.sendForm, sendForm),
   implementOpen(calls.formScript, formScript),
   implementOpen(calls.formLogo, formLogo),
-  implementOpen(calls.bringLead, bring),
+  implementOpenOutside(calls.bringLead, bring),
 ]
 
 export const reports = [leadsReport]
