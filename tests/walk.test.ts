@@ -87,6 +87,14 @@ beforeAll(async () => {
   ids.prices = ids.customers!
   ids.priceChange = (await a.send('POST', '/api4/invoice/itemprices', { ids: [ids.items], change: { sum: '1' } })).id
   ids.projects = await made('projects', { name: 'גג' })
+  ids.tasks = await made('tasks', { title: 'משימה', customerId: ids.customers })
+  ids.boards = (await a.get('/api4/invoice/boards')).rows[0].id
+  ids.workTeams = (await a.send('PUT', '/api4/invoice/workteams', { name: 'צוות', members: [ids.agents] })).id
+  ids.interactions = await made('interactions', { customerId: ids.customers, text: 'שיחה' })
+  ids.leadKinds = await made('leadKinds', { name: 'התקנה' })
+  ids.leadSources = await made('leadSources', { name: 'אתר', channel: 'form' })
+  ids.leads = await made('leads', { name: 'פונה', phone: '052-1234567' })
+  ids.leadStages = (await a.get('/api4/invoice/leads/stages')).rows[0].id
   const invoice = await a.invoice(ids.customers!, '100')
   ids.documents = invoice.id
   ids.documentJobs = invoice.id
@@ -231,6 +239,23 @@ const bodies: Record<string, Record<string, unknown>> = {
   'prices.assignToCustomer': { priceListId: null },
   'prices.assignToType': { priceListId: null },
   'projects.change': { name: 'x' },
+  'tasks.change': { title: 'x' },
+  'tasks.move': { version: 1, columnId: '01900000-0000-7000-8000-000000000000' },
+  'tasks.comment': { text: 'x' },
+  'tasks.watch': { people: [] },
+  'tasks.addItem': { text: 'x' },
+  'tasks.changeItem': { itemId: '01900000-0000-7000-8000-000000000000', done: true },
+  'tasks.dropItem': { itemId: '01900000-0000-7000-8000-000000000000' },
+  'boards.change': { name: 'x', columns: [{ name: 'a' }, { name: 'b', isDone: true }] },
+  'interactions.change': { outcome: 'x' },
+  'leads.change': { name: 'x' },
+  'leads.move': { version: 1, stageId: '01900000-0000-7000-8000-000000000000' },
+  'leads.win': { version: 1 },
+  'leads.kindFields': { fields: [] },
+  'leads.decide': { take: true },
+  'leadStages.change': { name: 'x' },
+  'leadKinds.change': { name: 'x' },
+  'leadSources.change': { name: 'x' },
   'companies.dropView': { list: 'customers' },
   'files.attach': { entity: 'customers', entityId: '00000000-0000-7000-8000-000000000000' },
   'files.detach': { entity: 'customers', entityId: '00000000-0000-7000-8000-000000000000' },

@@ -5,7 +5,7 @@ defineEvents(
   { entity: 'leads', see: 'leads.get' },
   {
     created: { on: 'leads.create', keep: ['name'] },
-    changed: { on: ['leads.change', 'leads.answered'], keep: ['name'] },
+    changed: { on: 'leads.change', keep: ['name'] },
     moved: { on: 'leads.move', keep: ['stageId'] },
     won: { on: 'leads.win', keep: ['customerId'] },
     lost: { on: 'leads.lose', keep: ['reason'] },
