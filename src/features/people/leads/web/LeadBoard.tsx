@@ -227,13 +227,9 @@ function Face({ card, today, hides }: { card: LeadCard; today: string; hides: bo
       </span>
       {(about || sum) && (
         <span className="s" title={about}>
+          {sum && <Num>{sum}</Num>}
+          {sum && about && ' · '}
           <bdi>{about}</bdi>
-          {sum && (
-            <>
-              {about && ' · '}
-              <Num>{sum}</Num>
-            </>
-          )}
         </span>
       )}
       <span className="foot">
