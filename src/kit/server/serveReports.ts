@@ -6,7 +6,7 @@ import type { Day } from '#domain/day.ts'
 import { formatPeriod } from '#domain/format.ts'
 import { comparedTo } from '#domain/ledger/compared.ts'
 import type { ReportAnswer, ReportCheck, ReportRow } from '#kit/describe/report.ts'
-import { againstBudget, arranged, compared, totalsOf, viewFrom, type ReportView } from '#kit/describe/reportView.ts'
+import { againstBudget, arranged, compared, isLedger, totalsOf, viewFrom, type ReportView } from '#kit/describe/reportView.ts'
 import { isOff } from '#kit/describe/session.ts'
 import type { Field, Fields } from '#kit/fields/field.ts'
 import { schemaOf } from '#kit/fields/schema.ts'
@@ -14,7 +14,7 @@ import { parse } from './api.ts'
 import { budgetFor, hasBudgets } from './budgets.ts'
 import type { Ctx } from './context.ts'
 import { reportFile, type Letterhead } from './exports/reportPdf.ts'
-import { exportTable } from './exports/table.ts'
+import { exportTable } from './exports/exportTable.ts'
 import { implement, type FileAnswer, type Implementation } from './implement.ts'
 import { columnsOf, faultsOf, mayOpen, type Report } from './reports.ts'
 import { say } from './words.ts'
@@ -233,6 +233,7 @@ export async function reportAsFile(
     columns: columnsOf(shown, words),
     rows: answer.rows,
     totals: answer.totals,
+    ...(group && !isLedger(answer) ? { groupBy: group } : {}),
     notes: faultsOf(ctx, answer),
   })
 }
