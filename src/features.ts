@@ -66,6 +66,7 @@ import * as apiKeys from '#features/open/apiKeys/server/index.ts'
 import * as webhooks from '#features/open/webhooks/server/index.ts'
 import * as trade from '#features/open/trade/server/index.ts'
 import * as help from '#features/office/help/server/index.ts'
+import * as support from '#features/office/support/server/index.ts'
 import * as home from '#features/office/home/server/index.ts'
 import * as demo from '#features/office/demo/server/index.ts'
 import * as backup from '#features/office/backup/server/index.ts'
@@ -171,6 +172,7 @@ const features: Feature[] = [
     accountant,
     home,
     help,
+    support,
     demo,
     backup,
   }),

@@ -182,7 +182,9 @@ describe('a board over two server processes', () => {
     const board = (await call(url, 'GET', '/api4/invoice/boards', token)).body.rows[0]
     const columns = board.columns.map(({ id }: { id: string }) => id) as string[]
     const made = await Promise.all(
-      Array.from({ length: 40 }, (_, n) => call(url, 'POST', '/api4/invoice/tasks/quick', token, { text: `כרטיס ${n}`, columnId: columns[n % 4] })),
+      Array.from({ length: 40 }, (_, n) =>
+        call(url, 'POST', '/api4/invoice/tasks/quick', token, { text: `כרטיס ${n}`, columnId: columns[n % 4] }),
+      ),
     )
     expect(made.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200))
     const pages = await Promise.all(Array.from({ length: 4 }, () => page(url, token, board.id)))

@@ -18,7 +18,9 @@ test('a form in a page of another site brings a lead; it is won with a quote and
   const site = createServer((_request, response) =>
     response
       .setHeader('content-type', 'text/html; charset=utf-8')
-      .end(`<html lang="he" dir="rtl"><body><h1>חשמלאי</h1><script src="${baseURL}/api2/invoice/leadform/${key}/form.js"></script></body></html>`),
+      .end(
+        `<html lang="he" dir="rtl"><body><h1>חשמלאי</h1><script src="${baseURL}/api2/invoice/leadform/${key}/form.js"></script></body></html>`,
+      ),
   )
   await new Promise<void>((done) => site.listen(0, '127.0.0.1', done))
   try {
