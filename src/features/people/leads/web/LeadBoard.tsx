@@ -20,6 +20,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { initials } from '#kit/web/shell/Header.tsx'
 import { useLanguage, useWords, type Words } from '#kit/web/words.tsx'
 import { leadBoard, listStages, moveLead, type LeadCard } from '../endpoints.ts'
+import { clockText } from './dress.tsx'
 import { LoseDialog } from './LoseDialog.tsx'
 import { WinDialog } from './WinDialog.tsx'
 
@@ -37,9 +38,6 @@ const key = keyOf(leadBoard, {})
 const byPlace = (a: LeadCard, b: LeadCard): number => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.id < b.id ? -1 : 1)
 const put = (change: (rows: LeadCard[]) => LeadCard[]) =>
   queryClient.setQueryData<Data>(key, (old) => (old ? { ...old, rows: change(old.rows).sort(byPlace) } : old))
-
-/** Hours and minutes: '1:12'. */
-export const clockText = (minutes: number): string => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
 
 /** Leads by their stages; won and lost ask in the drop what they must know, and a refusal puts the card back. */
 export function LeadBoard({ actions }: { actions: ReactNode }) {

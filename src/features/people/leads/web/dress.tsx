@@ -46,6 +46,9 @@ function OwnCell({ value }: { value: Values | null }) {
   return said.length ? <TextCell value={said.join(' · ')} /> : null
 }
 
+/** Hours and minutes: '1:12'. */
+export const clockText = (minutes: number): string => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
+
 export function Dot({ color, name }: { color: string; name: string }) {
   return (
     <span className="ld-dot">

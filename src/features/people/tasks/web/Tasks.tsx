@@ -120,19 +120,25 @@ export function TaskList({ isNew, ...about }: { customerId?: string; leadId?: st
 function TaskRow({ task, today, mayChange, onOpen }: { task: TaskCard; today: string; mayChange: boolean; onOpen: () => void }) {
   const t = useWords()
   const isDone = task.doneAt !== null
+  // Shown at once; the row goes when the list has heard of it.
+  const [ticked, setTicked] = useState(isDone)
   const tick = () => {
+    setTicked(!isDone)
     const say = (done: boolean) => call(finishTask, { id: task.id, done }).then(refreshTasks)
     say(!isDone)
       .then(() => !isDone && toast(t('tasks.doneToast', { title: task.title }), () => void say(false)))
-      .catch((e: unknown) => banner.error(failureText(t, e)))
+      .catch((e: unknown) => {
+        setTicked(isDone)
+        banner.error(failureText(t, e))
+      })
   }
   return (
-    <div className="tk-row" data-done={isDone ? '' : undefined}>
+    <div className="tk-row" data-done={ticked ? '' : undefined}>
       <label className="tk-tick aim">
         <input
           type="checkbox"
           className="k-box"
-          checked={isDone}
+          checked={ticked}
           disabled={!mayChange}
           onChange={tick}
           aria-label={t('tasks.tick', { title: task.title })}
