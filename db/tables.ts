@@ -514,6 +514,43 @@ export interface ClientCounter {
   one: Generated<boolean>;
 }
 
+export interface ClientRequestLinks {
+  company_id: string;
+  created_at: Generated<string>;
+  ends_at: string;
+  key: string;
+  made_by: string;
+}
+
+export interface ClientRequests {
+  about_path: Generated<string>;
+  asked_by: string;
+  bank_line_id: string | null;
+  by_itself: Generated<boolean>;
+  company_id: string;
+  created_at: Generated<string>;
+  day: string | null;
+  ended_at: string | null;
+  expense_id: string | null;
+  id: string;
+  kind: string;
+  paper_id: string | null;
+  seen_at: string | null;
+  state: Generated<string>;
+  sum_agorot: number | null;
+  text: string;
+  updated_at: Generated<string>;
+}
+
+export interface ClientRequestWords {
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  request_id: string;
+  text: string;
+  user_id: string | null;
+}
+
 export interface Codes6111 {
   code: string;
   company_id: string;
@@ -3023,6 +3060,9 @@ export interface DB {
   charge_tries: ChargeTries;
   charges: Charges;
   client_counter: ClientCounter;
+  client_request_links: ClientRequestLinks;
+  client_request_words: ClientRequestWords;
+  client_requests: ClientRequests;
   codes6111: Codes6111;
   coding_rules: CodingRules;
   companies: Companies;

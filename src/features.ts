@@ -68,6 +68,7 @@ import * as trade from '#features/open/trade/server/index.ts'
 import * as help from '#features/office/help/server/index.ts'
 import * as support from '#features/office/support/server/index.ts'
 import * as home from '#features/office/home/server/index.ts'
+import * as requests from '#features/office/requests/server/index.ts'
 import * as demo from '#features/office/demo/server/index.ts'
 import * as backup from '#features/office/backup/server/index.ts'
 
@@ -173,6 +174,7 @@ const features: Feature[] = [
     home,
     help,
     support,
+    requests,
     demo,
     backup,
   }),

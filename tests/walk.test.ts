@@ -160,6 +160,9 @@ afterAll(() => world.close())
 
 /** Bodies that pass the schema, so that a refusal can only come from the id. */
 const bodies: Record<string, Record<string, unknown>> = {
+  'support.answer': { text: 'x' },
+  'requests.say': { text: 'x' },
+  'requests.end': { as: 'dropped' },
   'masav.return': { line: 1 },
   'masav.undo': { reason: 'x' },
   'priceLists.undoLineChange': { changeId: '00000000-0000-7000-8000-000000000000' },

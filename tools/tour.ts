@@ -92,6 +92,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     const known = id ? (await get<{ url: string | null }>(tour, page)).url : undefined
     return (known ?? (id ? (await post(tour.base, page, {}, tour.session.UserKey)).url : undefined))?.split('/').at(-1)
   }
+  const requestsKey = async () => (await post(tour.base, '/api4/invoice/clientrequests/link', {}, tour.session.UserKey)).url?.split('/').at(-1)
   const shareKey = async () =>
     (await get<{ rows: { url: string; state: string }[] }>(tour, '/api4/invoice/reportshares')).rows
       .find(({ state }) => state === 'open')
@@ -176,7 +177,9 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     $key: () =>
       path.includes('outsidedoc')
         ? outsideKey()
-        : path.includes('protectreport')
+        : path.includes('clientrequests')
+          ? requestsKey()
+          : path.includes('protectreport')
           ? shareKey()
           : path.includes('reportstop')
             ? stopKey()

@@ -19,6 +19,7 @@ import { planReport } from '#features/reports/reportPlans/server/index.ts'
 import { shareReport } from '#features/reports/reportShares/server/index.ts'
 import { showBudget } from '#features/books/budget/server/index.ts'
 import { showQuestions } from '#features/reports/questions/server/index.ts'
+import { showRequests } from '#features/office/requests/server/index.ts'
 import { showTickets } from '#features/office/support/server/index.ts'
 import { showWebhooks } from '#features/open/webhooks/server/index.ts'
 import { showFilings } from '#features/tax/filings/server/index.ts'
@@ -134,6 +135,7 @@ export async function openDemoBusiness(
     if (business.pace) await showBudget(ctx)
     if (business.pace) await showWebhooks(ctx)
     if (business.pace) await showTickets(ctx)
+    if (business.pace) await showRequests(ctx)
     await showLetters(
       ctx,
       customers.map(({ id }) => id),
