@@ -1,4 +1,4 @@
-import { implementOpen, implementOpenOutside } from '#kit/server/implement.ts'
+import { implement, implementOpen, implementOpenOutside, implementOutside } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
@@ -7,6 +7,8 @@ import { forgetCard } from './cards/forget.ts'
 import { closeForm } from './charges/ask.ts'
 import { testForm, testNotice, testPay } from './gateways/test/form.ts'
 import { notice } from './notices.ts'
+import { addTerminal, changeTerminal, dropTerminal, listTerminals, moveTerminal, offered, showTerminal } from './terminals/manage.ts'
+import { proveTerminal } from './terminals/prove.ts'
 import { giveBack } from './refunds/refund.ts'
 import { soon } from './soon.ts'
 
@@ -26,6 +28,17 @@ export { changeTestAccount, testAccountOf } from './terminals/test.ts'
 export { start } from './sweep.ts'
 
 export const implementations = [
+  implement(calls.offeredAcquirers, offered),
+  implement(calls.listTerminals, listTerminals),
+  implement(calls.getTerminal, (ctx, { id }) => showTerminal(ctx, id)),
+  implement(calls.addTerminal, addTerminal),
+  implement(calls.changeTerminal, changeTerminal),
+  implement(calls.moveTerminal, moveTerminal),
+  implement(calls.dropTerminal, dropTerminal),
+  implementOutside(calls.proveTerminal, async ({ app, companyId, within }, { id }) => {
+    const proofs = await proveTerminal(app, companyId, id)
+    return { proofs, terminal: await within((ctx) => showTerminal(ctx, id)) }
+  }),
   implementOpenOutside(calls.acquirerNotice, notice as never),
   implementOpen(calls.testForm, testForm),
   implementOpen(calls.testPay, testPay),
