@@ -192,7 +192,7 @@ describe.each(names)('%s', (gateway) => {
     expect(back.refunds).toHaveLength(1)
     await world.worker.drain()
     const [refund] = (await shop.call(links.getCharge, { id })).refunds
-    // What it cannot give back by a call it says so.
+    // What cannot be given back by a call is said.
     expect(refund!.state).toBe(gateway === 'nedarim' ? 'refused' : 'done')
   })
 

@@ -217,7 +217,7 @@ export interface Acquirer {
   /** Money that came to the bank. */
   deposits?: (from: string, to: string) => Promise<BankDeposit[]>
   /** A frame of the acquirer on a page of ours, for those without a page of their own: where it stands and what it is told. */
-  frame?: (reference: string, order: PageOrder) => { src: string; post: Record<string, string> }
+  frame?: (reference: string, order: Omit<PageOrder, 'key'>) => { src: string; post: Record<string, string> }
   giveBack?: {
     do: (made: Made, agorot: Agorot, key: TryKey) => Promise<GivenBack>
     /** Only the whole of a charge. */

@@ -13,6 +13,9 @@ import { newToken } from '#kit/server/vault.ts'
 
 const told = (body: Body) => ({ code: text(body, 'Status') || text(body, 'Result'), words: text(body, 'Message') || text(body, 'ErrorText') })
 
+/** A reference is a key of its own, then ours. */
+const keyOf = (reference: string): string => reference.slice(reference.indexOf('.') + 1)
+
 function connect({ settings, wire, app }: Plug): Acquirer {
   const { mosad = '', apiValid = '', apiPassword = '' } = settings
   const get = (call: string, path: string, query: Record<string, string>): Promise<Body> => wire.ask(call, path, { method: 'GET', query }, told)
@@ -59,7 +62,7 @@ function connect({ settings, wire, app }: Plug): Acquirer {
         return { reference, url: `${app.publicUrl()}/cardframe/${reference}` }
       },
       ask: async (reference) => {
-        const row = await find(reference.slice(reference.indexOf('.') + 1))
+        const row = await find(keyOf(reference))
         return row ? answerOf(row) : { is: 'open' }
       },
     },
@@ -78,8 +81,8 @@ function connect({ settings, wire, app }: Plug): Acquirer {
         Phone: order.payer.phone ?? '',
         Zeout: '',
         Groupe: '',
-        Comment: `${order.description.slice(0, 100)} ${order.key.text}`,
-        Param1: reference.slice(reference.indexOf('.') + 1),
+        Comment: `${order.description.slice(0, 100)} ${keyOf(reference)}`,
+        Param1: keyOf(reference),
         Param2: order.keepsCard ? 'keep' : '',
         CallBack: order.noticeTo,
       },
