@@ -368,6 +368,23 @@ export interface CardKinds {
   updated_at: Generated<string>;
 }
 
+export interface CardRequests {
+  card_id: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  customer_id: string;
+  expires_on: string;
+  id: string;
+  language: Generated<string>;
+  page_key: string;
+  renews_card_id: string | null;
+  sent_at: string | null;
+  sent_to: Generated<string>;
+  state: Generated<string>;
+  viewed_at: string | null;
+}
+
 export interface Cards {
   ask_at: string | null;
   brand: Generated<string>;
@@ -389,6 +406,25 @@ export interface Cards {
   token_deleted_on: string | null;
   tries: Generated<number>;
   updated_at: Generated<string>;
+}
+
+export interface CardSales {
+  card_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  customer_id: string;
+  description: string;
+  document_id: string | null;
+  id: string;
+}
+
+export interface CardWarnings {
+  at: Generated<string>;
+  card_id: string;
+  company_id: string;
+  days: number;
+  message_id: string | null;
 }
 
 export interface Categories {
@@ -498,6 +534,7 @@ export interface Charges {
   subject_id: string | null;
   surplus: Generated<boolean>;
   terminal_id: string;
+  told: Generated<string>;
   uid: Generated<string>;
   updated_at: Generated<string>;
 }
@@ -2362,6 +2399,7 @@ export interface Terminals {
   notice_key: string;
   position: Generated<number>;
   proved_at: string | null;
+  replaced_asked_at: string | null;
   settings_sealed: Buffer;
   state: Generated<string>;
   to_agorot: number | null;
@@ -2709,6 +2747,9 @@ export interface DB {
   captured_pages: CapturedPages;
   captured_papers: CapturedPapers;
   card_kinds: CardKinds;
+  card_requests: CardRequests;
+  card_sales: CardSales;
+  card_warnings: CardWarnings;
   cards: Cards;
   categories: Categories;
   chain_heads: ChainHeads;

@@ -21,7 +21,7 @@ import { wings, wingTitles } from '#kit/describe/wings.ts'
 import { columnOf, type Fields } from '#kit/fields/field.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
-import { changeAcquirer } from '#features/money/paymentLinks/endpoints.ts'
+import { addTerminal } from '#features/money/acquirers/endpoints.ts'
 import { createPayment } from '#features/sales/payments/endpoints.ts'
 import { newBusiness, raw, startWorld, type Business, type World } from './world.ts'
 
@@ -116,7 +116,7 @@ beforeAll(async () => {
   const receipt = await a.call(createDocument, { type: 6, customerId: ids.customers, payments: [{ means: 2, amountAgorot: 100 }] })
   ids.payments = receipt.payments[0]!.id
   world.app.settings.testAcquirer = true
-  await a.call(changeAcquirer, { isOn: true })
+  await a.call(addTerminal, { gateway: 'test' })
   ids.paymentLinks = (await a.send('POST', '/api4/invoice/paymentLinks', { description: 'מקדמה', amountAgorot: 1000 })).id
   ids.customerPages = ids.customers!
   ids.deposits = (await a.send('POST', '/api4/invoice/deposits', { payments: [ids.payments] })).id

@@ -59,8 +59,6 @@ alter table charges
   add column held_until timestamptz,
   -- The card that is kept by it takes the place of this one.
   add column renews_card_id uuid,
-  -- What the payer came back with, for acquirers that can be asked about nothing else.
-  add column told text not null default '' check (length(told) <= 4000),
   add foreign key (company_id, card_id) references cards (company_id, id),
   drop constraint card_charges_amount_agorot_check,
   add constraint charges_amount check (amount_agorot >= 0 and (deed = 'card') = (amount_agorot = 0)),

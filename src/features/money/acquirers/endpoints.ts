@@ -34,6 +34,7 @@ const terminal = z.object({
 export type Terminal = z.output<typeof terminal>
 const terminalWhole = terminal.extend({
   mayCurrencies: z.array(z.string()),
+  feeAccountName: z.string().nullable(),
   /** Where the acquirer sends its notices. */
   noticeTo: z.string(),
   /** The form of its settings. A secret is never given out: isSet says that there is one. */
@@ -71,6 +72,8 @@ export const offeredAcquirers = defineEndpoint({
         isTest: z.boolean(),
         abilities: z.array(z.enum(abilities)),
         currencies: z.array(z.string()),
+        /** The form of its settings. */
+        fields: z.array(z.object({ name: z.string(), kind: z.enum(['text', 'secret', 'choice', 'flag']), optional: z.boolean(), choices: z.array(z.string()).nullable(), start: z.string() })),
         terminals: z.array(z.object({ id: z.string(), name: z.string(), state: z.enum(terminalStates) })),
       }),
     ),

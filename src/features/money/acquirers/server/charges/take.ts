@@ -41,6 +41,8 @@ export async function take(ctx: Ctx, id: string, heard: Answer | Silence): Promi
     state: to,
     asks,
     ask_at: next === null ? null : new Date(next),
+    // It names the payer, and is asked about no more.
+    ...(to === 'paid' || to === 'saved' ? { told: '' } : {}),
     ...(decline ? { decline_code: decline.code.slice(0, 40), decline_class: decline.class } : {}),
     ...(isDeal && step && !wrong ? factsOf(heard, to === 'paid' ? ctx.now : null) : {}),
     ...(heard.is === 'held' && to === 'held' ? { held_until: heard.until ?? null } : {}),

@@ -26,6 +26,13 @@ export async function offered(ctx: Ctx) {
         isTest: gateway.isTest ?? false,
         abilities: abilitiesNamed(ctx.app, gateway),
         currencies: [...gateway.currencies],
+        fields: gateway.settings.map(({ name, kind, optional, choices, start }) => ({
+          name,
+          kind,
+          optional: optional ?? false,
+          choices: choices ? [...choices] : null,
+          start: start ?? '',
+        })),
         terminals: rows.filter((row) => row.gateway === gateway.name).map(({ id, name, state }) => ({ id, name, state })),
       })),
   }
@@ -74,9 +81,11 @@ export async function showTerminal(ctx: Ctx, id: string) {
       and (state in ('paid', 'held', 'saved') or decline_code <> '') group by 1 order by 2 desc`.execute(ctx.tx)
   const { rows: cards } = await sql<{ count: number }>`select count(*)::int as count from cards
     where company_id = ${ctx.companyId} and terminal_id = ${id} and state = 'active'`.execute(ctx.tx)
+  const { rows: account } = await sql<{ name: string }>`select name from accounts where company_id = ${ctx.companyId} and id = ${row.fee_account_id}`.execute(ctx.tx)
   return {
     ...shown(ctx, row),
     mayCurrencies: [...gateway.currencies],
+    feeAccountName: account[0]?.name ?? null,
     noticeTo: plugged(ctx.app, ctx.companyId, row).noticeTo,
     fields: gateway.settings.map(({ name, kind, optional, choices, start }) => ({
       name,
@@ -120,8 +129,9 @@ export async function addTerminal(ctx: Ctx, { gateway: named, name = '', setting
   }
   const kept = gateway.isTest ? { secret: newToken() } : checkedSettings(gateway, settings)
   const id = newId()
-  await sql`insert into terminals (company_id, id, gateway, name, settings_sealed, notice_key, position)
-    select ${ctx.companyId}, ${id}, ${named}, ${name.trim()}, ${sealed(ctx, kept)}, ${newToken()},
+  await sql`insert into terminals (company_id, id, gateway, name, settings_sealed, notice_key, state, proved_at, position)
+    select ${ctx.companyId}, ${id}, ${named}, ${name.trim()}, ${sealed(ctx, kept)}, ${newToken()}, ${gateway.isTest ? 'proved' : 'draft'},
+      ${gateway.isTest ? ctx.now : null}::timestamptz,
       least(coalesce(max(position), 0) + 1, 999) from terminals where company_id = ${ctx.companyId}`.execute(ctx.tx)
   await ctx.audit('terminals.add', 'terminals', id, undefined, { gateway: named, name })
   return showTerminal(ctx, id)
