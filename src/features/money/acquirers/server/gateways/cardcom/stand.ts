@@ -110,7 +110,17 @@ export const cardcomStand: Stand = {
         return { json: { ResponseCode: 0, Tranzactions: rows.map((one) => ({ ...infoOf(one), Amount: Number(inShekels(one.isCredit ? -one.agorot : one.agorot)), ReturnValue: one.key })) } }
       }
       case 'RecuringPayments/GetMuhlafimByDate':
-        return { json: { ResponseCode: 0, Muhlafim: [] } }
+        return {
+          json: {
+            ResponseCode: 0,
+            Muhlafim: bank.replaced.map(({ token, newToken, expiry }) => ({
+              OldCreditNumber: token,
+              NewCreditNumber: newToken,
+              NewCardExpirationDate: `${monthOf(expiry)}${expiry.slice(2, 4)}`,
+              ReportCode: '1',
+            })),
+          },
+        }
       case 'Financial/BankDeposites':
         return { json: { ResponseCode: 0, Deposites: [] } }
       default:

@@ -94,6 +94,7 @@ export class Bank {
   readonly forms = new Map<string, StandForm>()
   readonly deals: StandDeal[] = []
   readonly cards = new Map<string, StandCard>()
+  readonly replaced: { token: string; newToken: string; expiry: string }[] = []
   faults: Faults = {}
   readonly now: () => Date
   #uid = randomInt(10_000_000, 90_000_000)
@@ -238,6 +239,15 @@ export class Bank {
     if (!deal || (deal.state !== 'held' && deal.state !== 'released')) return false
     deal.state = 'released'
     return true
+  }
+
+  /** A bank gave a card's owner another one. */
+  replace(token: string, newToken: string, expiry: string): void {
+    const card = this.cards.get(token)
+    if (!card) return
+    this.cards.delete(token)
+    this.cards.set(newToken, { ...card, expiry })
+    this.replaced.push({ token, newToken, expiry })
   }
 
   /** What it says of a deal: what is so, unless it lies. */
