@@ -114,6 +114,44 @@ export const chargeCard = defineEndpoint({
   ],
 })
 
+/** Whether digits are the number of a card: no token may be one. */
+const isCardNumber = (text: string): boolean => {
+  const digits = text.replace(/[ -]/g, '')
+  if (!/^\d{12,16}$/.test(digits)) return false
+  const sum = [...digits].toReversed().reduce((all, digit, i) => {
+    const twice = Number(digit) * (i % 2 ? 2 : 1)
+    return all + (twice > 9 ? twice - 9 : twice)
+  }, 0)
+  return sum % 10 === 0
+}
+export const bringCard = defineEndpoint({
+  name: 'savedCards.bring',
+  method: 'POST',
+  path: base,
+  access: change,
+  input: z.strictObject({
+    customerId: z.uuid(),
+    /** The terminal at which the token was made; the first one that keeps cards when it is not said. */
+    terminalId: z.uuid().optional(),
+    /** What the acquirer gave for the card; never its number. */
+    token: z
+      .string({ error: 'fields.need' })
+      .trim()
+      .min(4, { error: 'fields.need' })
+      .max(200, { error: 'fields.tooLong' })
+      .refine((text) => !isCardNumber(text), { error: 'savedCards.isNumber' }),
+    /** The month it ends with, 'YYYY-MM'. */
+    expiry: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, { error: 'fields.code' }),
+    last4: z.string().regex(/^\d{4}$/, { error: 'fields.code' }),
+    brand: z.string().trim().max(30, { error: 'fields.tooLong' }).optional(),
+    /** What the owner of the card agreed to, and where. */
+    consent: z.string({ error: 'fields.need' }).trim().min(2, { error: 'fields.need' }).max(2000, { error: 'fields.tooLong' }),
+  }),
+  output: card,
+  summary: 'Brings a card in that a terminal of the business keeps already, by its token; never by its number',
+  errors: ['kit.notFound', 'savedCards.noTerminal', 'savedCards.isNumber', 'savedCards.notKnown', 'paymentLinks.acquirerAway'],
+})
+
 const request = z.object({
   id: z.string(),
   url: z.string(),

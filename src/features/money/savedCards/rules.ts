@@ -11,4 +11,4 @@ defineArea('savedCards', {
   order: 45,
 })
 
-defineErrors({ 'savedCards.noTerminal': 409, 'savedCards.notOpen': 409 })
+defineErrors({ 'savedCards.noTerminal': 409, 'savedCards.notOpen': 409, 'savedCards.isNumber': 422, 'savedCards.notKnown': 422 })

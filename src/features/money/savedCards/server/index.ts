@@ -6,6 +6,7 @@ import { makeDefault, removeCard } from '#features/money/acquirers/server/index.
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
+import { bringCard } from './bring.ts'
 import { chargeSaved } from './charge.ts'
 import { cardList, showCard } from './list.ts'
 import { beginCard, cancelRequest, cardLogo, cardPage, checkCard, makeRequest, sendRequest } from './requests.ts'
@@ -35,6 +36,7 @@ export const implementations = [
     return { done: true as const }
   }),
   implementOutside(calls.chargeCard, chargeSaved),
+  implementOutside(calls.bringCard, bringCard),
   implement(calls.askCard, makeRequest),
   implement(calls.sendRequest, sendRequest),
   implement(calls.cancelRequest, (ctx, { id }) => cancelRequest(ctx, id)),
