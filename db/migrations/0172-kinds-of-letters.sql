@@ -1,4 +1,4 @@
--- Kinds of letters are listed by the program (src/features/office/messages/kinds.ts), where each says who may read it; a feature that sends a new one
--- needs no migration for it.
+-- A letter with the link by which a customer gives his card is a kind of its own.
 alter table messages drop constraint messages_kind_check;
-alter table messages add constraint messages_kind_check check (kind ~ '^[a-z][a-zA-Z0-9]{1,29}$');
+alter table messages add constraint messages_kind_check check (kind in ('document', 'letter', 'writtenLetter', 'statement', 'reminder', 'paymentLink',
+  'customerPage', 'accountant', 'form857', 'supplierPayment', 'vatQuestion', 'outside', 'proof', 'report', 'cardRequest', 'unknown'));

@@ -221,3 +221,25 @@ export const testPay = defineEndpoint({
   summary: 'Pays at the test acquirer; takes the numbers of test cards only',
   errors: ['kit.notFound', 'paymentLinks.notTestCard', 'paymentLinks.cardExpired', 'paymentLinks.formClosed', 'paymentLinks.acquirerAway'],
 })
+
+export const cardFrame = defineEndpoint({
+  name: 'acquirers.frame',
+  method: 'GET',
+  path: '/api2/invoice/cardframe/{key}',
+  access: 'key',
+  input: key,
+  output: z.object({
+    business: z.string(),
+    language: z.string(),
+    description: z.string(),
+    amountAgorot: z.number(),
+    deed: z.enum(['charge', 'hold', 'card']),
+    isOpen: z.boolean(),
+    returnTo: z.string(),
+    /** Where the acquirer's frame stands, and what it is told once its payer presses. */
+    src: z.string(),
+    post: z.record(z.string(), z.string()),
+  }),
+  summary: 'The page that holds the frame of an acquirer without a page of its own',
+  errors: ['kit.notFound'],
+})

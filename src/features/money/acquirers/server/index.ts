@@ -6,6 +6,7 @@ import './events.ts'
 import { forgetCard } from './cards/forget.ts'
 import { closeForm } from './charges/ask.ts'
 import { testForm, testNotice, testPay } from './gateways/test/form.ts'
+import { cardFrame } from './frame.ts'
 import { notice } from './notices.ts'
 import { addTerminal, changeTerminal, dropTerminal, listTerminals, moveTerminal, offered, showTerminal } from './terminals/manage.ts'
 import { proveTerminal } from './terminals/prove.ts'
@@ -44,6 +45,7 @@ export const implementations = [
     return { proofs, terminal: await within((ctx) => showTerminal(ctx, id)) }
   }),
   implementOpenOutside(calls.acquirerNotice, notice as never),
+  implementOpen(calls.cardFrame, cardFrame),
   implementOpen(calls.testForm, testForm),
   implementOpen(calls.testPay, testPay),
 ]

@@ -22,4 +22,5 @@ export const screens: Screen[] = [
     load: () => import('./Terminals.tsx'),
   },
   { ...shared, name: 'settingsPayment', path: '/invoice/settingspayment', settings: [], load: () => import('./Terminal.tsx') },
+  { name: 'cardFrame', path: '/cardframe/$key', open: 'anyone', bare: true, feature: 'acquirers', load: () => import('./CardFrame.tsx') },
 ]

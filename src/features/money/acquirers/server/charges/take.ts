@@ -49,7 +49,9 @@ export async function take(ctx: Ctx, id: string, heard: Answer | Silence): Promi
   })
   if (!step) return
   if (isByCard && to !== 'unknown' && to !== 'needsPerson') await endCardTry(ctx, id, to, decline?.code)
-  await tell(ctx, id, to, to === 'paid' || to === 'held' ? { agorot: charge.amount_agorot } : decline ? { code: decline.code } : {})
+  if (to === 'paid') await tell(ctx, id, 'paid', { agorot: charge.amount_agorot })
+  else if (to === 'declined') await tell(ctx, id, 'declined', { code: decline!.code })
+  else await tell(ctx, id, to, to === 'held' ? { agorot: charge.amount_agorot } : {})
   const after = await chargeOf(ctx, id)
   if (to === 'paid') await paid(ctx, after, purpose)
   else if (to === 'held') await purpose.held?.(ctx, after)
