@@ -62,6 +62,8 @@ import * as accountant from '#features/office/accountant/server/index.ts'
 import * as apiKeys from '#features/open/apiKeys/server/index.ts'
 import * as webhooks from '#features/open/webhooks/server/index.ts'
 import * as trade from '#features/open/trade/server/index.ts'
+import * as help from '#features/office/help/server/index.ts'
+import * as support from '#features/office/support/server/index.ts'
 import * as home from '#features/office/home/server/index.ts'
 import * as demo from '#features/office/demo/server/index.ts'
 import * as backup from '#features/office/backup/server/index.ts'
@@ -163,6 +165,8 @@ const features: Feature[] = [
     messages,
     accountant,
     home,
+    help,
+    support,
     demo,
     backup,
   }),

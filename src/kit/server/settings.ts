@@ -45,6 +45,8 @@ export interface Settings {
   acquirersAt: string | undefined
   donations: DonationsSettings
   software: SoftwareSettings
+  /** Who answers questions of all businesses, by the mail address of his log-in; '*' is everybody, under development alone. */
+  support: { operators: readonly string[] }
 }
 
 /** Who answers for the program before the tax authority; empty where nobody was named. */
@@ -160,6 +162,17 @@ function readSoftware(): SoftwareSettings {
   return { registration, vendorTaxId, vendorName: (process.env.SOFTWARE_VENDOR_NAME || 'Pinkas').slice(0, 20) }
 }
 
+function readSupport(): Settings['support'] {
+  const isDevelopment = process.env.PINKAS_DEV === '1'
+  const operators = (process.env.SUPPORT_OPERATORS || (isDevelopment ? '*' : ''))
+    .split(',')
+    .map((one) => one.trim().toLowerCase())
+    .filter(Boolean)
+  for (const one of operators)
+    if (!/^[^\s@]+@[^\s@]+$/.test(one) && !(one === '*' && isDevelopment)) throw new Error(`SUPPORT_OPERATORS must be mail addresses, not "${one}"`)
+  return { operators }
+}
+
 /** Reads the environment once; README lists every name with its default. */
 /** The address that RFC 2142 keeps for it, where we are reached by a name. */
 const securityMailAt = (host: string | undefined): string | undefined =>
@@ -194,6 +207,7 @@ export function readSettings(): Settings {
     testAcquirer: (process.env.TEST_ACQUIRER || process.env.PINKAS_DEV) === '1',
     donations: readDonations(),
     software: readSoftware(),
+    support: readSupport(),
   }
 }
 
