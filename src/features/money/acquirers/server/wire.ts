@@ -58,7 +58,7 @@ export function wireTo(home: string, remember: Remember, patience = patienceMs):
   return {
     home,
     async ask(call, path, { method = 'POST', json, form, query, headers = {}, reads = 'json' }, told) {
-      const url = `${path.startsWith('https://') ? path : `${home}${path}`}${query ? `?${new URLSearchParams(query)}` : ''}`
+      const url = `${path.startsWith('https://') ? path : `${home}/${path.replace(/^\//, '')}`}${query ? `?${new URLSearchParams(query)}` : ''}`
       const type = json !== undefined ? 'application/json' : form ? 'application/x-www-form-urlencoded' : undefined
       const began = Date.now()
       const note = (status: number, said: Told) =>

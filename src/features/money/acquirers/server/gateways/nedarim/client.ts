@@ -37,7 +37,7 @@ function connect({ settings, wire, app }: Plug): Acquirer {
   }
   /** Every deal of the institution, or those that were refused. */
   const list = async (): Promise<Body[]> => {
-    const body = await get('history', '/Files/Manage/Reports/Manage3.aspx', { Action: 'GetHistoryJson', MosadId: mosad, ApiPassword: apiPassword, LastId: '0', MaxId: '2000' })
+    const body = await get('history', 'Files/Manage/Reports/Manage3.aspx', { Action: 'GetHistoryJson', MosadId: mosad, ApiPassword: apiPassword, LastId: '0', MaxId: '2000' })
     if (text(body, 'Result') === 'Error') throw new KeysRefused('password', text(body, 'Message'))
     return rowsOf(body, 'rows')
   }
@@ -90,7 +90,7 @@ function connect({ settings, wire, app }: Plug): Acquirer {
     cards: {
       charge: async (card, order) => {
         const today = app.now().toISOString().slice(0, 10)
-        const body = await get('charge', '/V6/Files/WebServices/DebitKeva.aspx', {
+        const body = await get('charge', 'V6/Files/WebServices/DebitKeva.aspx', {
           MosadId: mosad,
           ApiValid: apiValid,
           CardNumber: card.token,

@@ -21,7 +21,7 @@ function connect({ settings, wire }: Plug): Acquirer {
     if (pass && pass.until > Date.now()) return pass.token
     const body = await wire.ask(
       'token',
-      '/v1/oauth2/token',
+      'v1/oauth2/token',
       {
         form: { grant_type: 'client_credentials' },
         headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
@@ -101,14 +101,14 @@ function connect({ settings, wire }: Plug): Acquirer {
     page: {
       open: async (order) => {
         if (order.deed === 'card') {
-          const body = await ask('setupToken', '/v3/vault/setup-tokens', {
+          const body = await ask('setupToken', 'v3/vault/setup-tokens', {
             payment_source: { paypal: { usage_type: 'MERCHANT', experience_context: { return_url: order.returnTo, cancel_url: order.returnTo } } },
           }, order.key.text)
           const url = text(rowsOf(body, 'links').find((one) => text(one, 'rel') === 'approve'), 'href')
           if (!url) throw new OrderRefused(issueOf(body), told(body).words)
           return { reference: `vault.${text(body, 'id')}`, url }
         }
-        const body = await ask('order', '/v2/checkout/orders', {
+        const body = await ask('order', 'v2/checkout/orders', {
           intent: order.deed === 'hold' ? 'AUTHORIZE' : 'CAPTURE',
           purchase_units: [unitOf(order.key.text, order.description, order.agorot, order.currency)],
           payment_source: {
@@ -124,17 +124,17 @@ function connect({ settings, wire }: Plug): Acquirer {
       },
       ask: async (reference) => {
         if (reference.startsWith('vault.')) {
-          const body = await ask('vault', '/v3/vault/payment-tokens', {
+          const body = await ask('vault', 'v3/vault/payment-tokens', {
             payment_source: { token: { id: reference.slice(6), type: 'SETUP_TOKEN' } },
           }, reference)
           const token = text(body, 'id')
           return token && !text(body, 'name') ? { is: 'saved', card: { token, expiry: '2099-12', brand: 'paypal', last4: '' } } : { is: 'open' }
         }
-        const order = await ask('get', `/v2/checkout/orders/${encodeURIComponent(reference)}`, undefined, undefined, 'GET')
+        const order = await ask('get', `v2/checkout/orders/${encodeURIComponent(reference)}`, undefined, undefined, 'GET')
         if (text(order, 'name') === 'RESOURCE_NOT_FOUND') return { is: 'closed' }
         if (text(order, 'status') !== 'APPROVED') return answerOf(order)
         const deed = text(order, 'intent') === 'AUTHORIZE' ? 'authorize' : 'capture'
-        const done = await ask(deed, `/v2/checkout/orders/${encodeURIComponent(reference)}/${deed}`, {}, `${reference}-${deed}`)
+        const done = await ask(deed, `v2/checkout/orders/${encodeURIComponent(reference)}/${deed}`, {}, `${reference}-${deed}`)
         const issue = issueOf(done)
         if (issue === 'ORDER_ALREADY_CAPTURED') throw new AcquirerAway('asked again')
         return soft.has(issue) ? { is: 'declined', code: issue, class: 'soft' } : answerOf(done)
@@ -142,7 +142,7 @@ function connect({ settings, wire }: Plug): Acquirer {
     },
     cards: {
       charge: async (card, order) => {
-        const body = await ask('order', '/v2/checkout/orders', {
+        const body = await ask('order', 'v2/checkout/orders', {
           intent: 'CAPTURE',
           purchase_units: [unitOf(order.key.text, order.description, order.agorot, order.currency)],
           payment_source: { paypal: { vault_id: card.token } },
@@ -150,11 +150,11 @@ function connect({ settings, wire }: Plug): Acquirer {
         if (text(body, 'name')) return { is: 'declined', code: issueOf(body), class: issueOf(body) === 'RESOURCE_NOT_FOUND' ? 'hard' : 'soft' }
         return answerOf(body)
       },
-      forget: async (card) => void (await ask('forget', `/v3/vault/payment-tokens/${encodeURIComponent(card.token)}`, undefined, undefined, 'DELETE')),
+      forget: async (card) => void (await ask('forget', `v3/vault/payment-tokens/${encodeURIComponent(card.token)}`, undefined, undefined, 'DELETE')),
     },
     holds: {
       capture: async ({ uid, currency }, agorot, key) => {
-        const body = await ask('captureHold', `/v2/payments/authorizations/${encodeURIComponent(uid)}/capture`, {
+        const body = await ask('captureHold', `v2/payments/authorizations/${encodeURIComponent(uid)}/capture`, {
           amount: money(agorot, currency),
           final_capture: true,
         }, key.text)
@@ -162,20 +162,20 @@ function connect({ settings, wire }: Plug): Acquirer {
         return { is: 'paid', ...dealOf(body, ''), key: undefined }
       },
       release: async ({ uid }, key) => {
-        const body = await ask('void', `/v2/payments/authorizations/${encodeURIComponent(uid)}/void`, {}, key.text)
+        const body = await ask('void', `v2/payments/authorizations/${encodeURIComponent(uid)}/void`, {}, key.text)
         return text(body, 'name') ? { is: 'refused', code: issueOf(body) } : { is: 'done', uid }
       },
     },
     giveBack: {
       once: true,
       do: async ({ uid, currency }, agorot, key) => {
-        const body = await ask('refund', `/v2/payments/captures/${encodeURIComponent(uid)}/refund`, { amount: money(agorot, currency) }, key.text)
+        const body = await ask('refund', `v2/payments/captures/${encodeURIComponent(uid)}/refund`, { amount: money(agorot, currency) }, key.text)
         return ['COMPLETED', 'PENDING'].includes(text(body, 'status')) ? { is: 'done', uid: text(body, 'id') } : { is: 'refused', code: issueOf(body) }
       },
     },
     readNotice: async ({ text: raw, headers }) => {
       const event = JSON.parse(raw) as Body
-      const proof = await ask('verify', '/v1/notifications/verify-webhook-signature', {
+      const proof = await ask('verify', 'v1/notifications/verify-webhook-signature', {
         auth_algo: headers['paypal-auth-algo'] ?? '',
         cert_url: headers['paypal-cert-url'] ?? '',
         transmission_id: headers['paypal-transmission-id'] ?? '',

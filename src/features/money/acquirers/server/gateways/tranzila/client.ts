@@ -87,7 +87,7 @@ function connect({ settings, wire, app }: Plug): Acquirer {
         const sum = inShekels(order.deed === 'card' ? 100 : order.agorot)
         const hand = await wire.ask(
           'handshake',
-          '/v1/handshake/create',
+          'v1/handshake/create',
           { method: 'GET', query: { supplier: terminalName, sum, TranzilaPW: password }, reads: 'query' },
           (body) => ({ code: body.thtk ? '0' : text(body, 'error') || 'refused' }),
         )

@@ -27,7 +27,7 @@ export const tranzilaStand: Stand = {
     if (path === 'v1/handshake/create')
       return isWrong(query.TranzilaPW ?? '') ? { text: 'error=wrong password' } : { text: `thtk=${randomUUID().replaceAll('-', '')}` }
     // Its hosted page is an address with everything in it.
-    if (path.endsWith('/iframenew.php')) {
+    if (path.endsWith('iframenew.php')) {
       const reference = query.thtk ?? ''
       if (!bank.form('tranzila', reference))
         bank.open({
