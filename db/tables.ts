@@ -390,6 +390,65 @@ export interface CardKinds {
   updated_at: Generated<string>;
 }
 
+export interface CardRequests {
+  card_id: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  customer_id: string;
+  expires_on: string;
+  id: string;
+  language: Generated<string>;
+  page_key: string;
+  renews_card_id: string | null;
+  sent_at: string | null;
+  sent_to: Generated<string>;
+  state: Generated<string>;
+  viewed_at: string | null;
+}
+
+export interface Cards {
+  ask_at: string | null;
+  brand: Generated<string>;
+  company_id: string;
+  consent: string;
+  consent_address: Generated<string>;
+  consent_at: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  expiry: string;
+  id: string;
+  is_default: Generated<boolean>;
+  last_used_at: string | null;
+  last4: Generated<string>;
+  replaced_by: string | null;
+  secret_sealed: Buffer | null;
+  state: Generated<string>;
+  terminal_id: string;
+  token_deleted_on: string | null;
+  tries: Generated<number>;
+  updated_at: Generated<string>;
+}
+
+export interface CardSales {
+  card_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  customer_id: string;
+  description: string;
+  document_id: string | null;
+  id: string;
+}
+
+export interface CardWarnings {
+  at: Generated<string>;
+  card_id: string;
+  company_id: string;
+  days: number;
+  message_id: string | null;
+}
+
 export interface Categories {
   archived_at: string | null;
   company_id: string;
@@ -462,33 +521,42 @@ export interface Charges {
   ask_at: string | null;
   asks: Generated<number>;
   card_brand: Generated<string>;
+  card_id: string | null;
   card_last4: Generated<string>;
   company_id: string;
+  consent: Generated<string>;
+  consent_address: Generated<string>;
   created_at: Generated<string>;
   currency: Generated<string>;
   customer_id: string | null;
   decline_class: Generated<string>;
   decline_code: Generated<string>;
+  deed: Generated<string>;
   description: Generated<string>;
   document_id: string | null;
   form_url: Generated<string>;
   given_back_agorot: Generated<number>;
+  held_until: string | null;
   id: string;
   instalments: number | null;
   language: Generated<string>;
   lapses_at: string;
   link_id: string | null;
   most_instalments: Generated<number>;
+  our_key: string | null;
   paid_at: string | null;
   paper_failure: Generated<string>;
   paper_id: string | null;
   payer: Generated<Json>;
   purpose: string;
   reference: string | null;
+  renews_card_id: string | null;
   return_to: Generated<string>;
   state: Generated<string>;
+  subject_id: string | null;
   surplus: Generated<boolean>;
   terminal_id: string;
+  told: Generated<string>;
   uid: Generated<string>;
   updated_at: Generated<string>;
 }
@@ -2656,6 +2724,7 @@ export interface Terminals {
   notice_key: string;
   position: Generated<number>;
   proved_at: string | null;
+  replaced_asked_at: string | null;
   settings_sealed: Buffer;
   state: Generated<string>;
   to_agorot: number | null;
@@ -2669,10 +2738,13 @@ export interface TestCharges {
   code: Generated<string>;
   company_id: string;
   created_at: Generated<string>;
+  deed: Generated<string>;
   description: string;
   expires_at: string;
+  expiry: Generated<string>;
   given_back: Generated<Json>;
   instalments: number | null;
+  keeps_card: Generated<boolean>;
   language: string;
   last4: Generated<string>;
   merchant_key: string;
@@ -2681,6 +2753,17 @@ export interface TestCharges {
   refuses_refunds: Generated<boolean>;
   return_to: string;
   state: Generated<string>;
+  token: Generated<string>;
+}
+
+export interface TestTokens {
+  brand: string;
+  company_id: string;
+  created_at: Generated<string>;
+  deed: string;
+  expiry: string;
+  last4: string;
+  token: string;
 }
 
 export interface Throttles {
@@ -3051,6 +3134,10 @@ export interface DB {
   captured_pages: CapturedPages;
   captured_papers: CapturedPapers;
   card_kinds: CardKinds;
+  card_requests: CardRequests;
+  card_sales: CardSales;
+  card_warnings: CardWarnings;
+  cards: Cards;
   categories: Categories;
   chain_heads: ChainHeads;
   chain_links: ChainLinks;
@@ -3207,6 +3294,7 @@ export interface DB {
   terminal_calls: TerminalCalls;
   terminals: Terminals;
   test_charges: TestCharges;
+  test_tokens: TestTokens;
   throttles: Throttles;
   ticket_counter: TicketCounter;
   ticket_messages: TicketMessages;

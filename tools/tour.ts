@@ -86,6 +86,11 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     const key = await openLink()
     return key ? (await post(tour.base, `/api2/invoice/payment/${key}/begin`, {})).url?.split('/').at(-1) : undefined
   }
+  // A customer is asked for a card when nobody was.
+  const cardKey = async () => {
+    const customerId = await first('/api4/invoice/customers')
+    return customerId ? (await post(tour.base, '/api4/invoice/cardRequests', { customerId }, tour.session.UserKey)).url?.split('/').at(-1) : undefined
+  }
   const historyKey = async () => {
     const id = await first('/api4/invoice/customers')
     const page = `/api4/invoice/customers/${id}/page`
@@ -195,7 +200,9 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
                       ? openLink()
                       : path.includes('testcard')
                         ? formKey()
-                        : Promise.resolve(tour.session.CompanyKey),
+                        : path.includes('savecard')
+                          ? cardKey()
+                          : Promise.resolve(tour.session.CompanyKey),
     $id: () =>
       path.includes('expensesspage')
         ? paper()
@@ -212,6 +219,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
                       ? '/api4/invoice/suppliers'
                       : '/api4/invoice/items',
           ),
+    $customerid: () => first('/api4/invoice/customers'),
     $webhookid: () => first('/api4/invoice/webhooks'),
     $ticketid: () => first('/api4/invoice/support'),
     $runid: () => masavFile(),
