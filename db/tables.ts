@@ -2203,6 +2203,16 @@ export interface PriceChanges {
   undone_at: string | null;
 }
 
+export interface PriceIndices {
+  coefficient: Generated<Numeric>;
+  company_id: string;
+  created_by: string | null;
+  month: string;
+  source: string;
+  updated_at: Generated<string>;
+  value: Numeric;
+}
+
 export interface PriceListChangeLines {
   after_price: Numeric;
   before_price: Numeric;
@@ -2552,6 +2562,154 @@ export interface SortCodes {
   profit_line: string | null;
   side: Generated<string>;
   updated_at: Generated<string>;
+}
+
+export interface StandingCampaigns {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  is_usual: Generated<boolean>;
+  name: string;
+  steps: Json;
+  updated_at: Generated<string>;
+}
+
+export interface StandingNotices {
+  company_id: string;
+  for_day: string;
+  from_day: string;
+  kind: string;
+  message_id: string | null;
+  order_id: string;
+  sent_at: string | null;
+  to_day: string;
+  tried_on: string | null;
+}
+
+export interface StandingOrders {
+  agent_id: string | null;
+  archived_at: string | null;
+  arrears: Generated<boolean>;
+  billing_day: Generated<number>;
+  campaign_id: string | null;
+  card_id: string | null;
+  charge_today: Generated<boolean>;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  currency: Generated<string>;
+  customer_id: string;
+  discount_bp: Generated<number>;
+  discount_turns: Generated<number>;
+  document_type: number;
+  end_by: Generated<string>;
+  end_reason: Generated<string>;
+  ended_on: string | null;
+  every_n: number;
+  failing_since: string | null;
+  first_price_agorot: number | null;
+  held_why: Generated<string>;
+  id: string;
+  language: string | null;
+  leased_until: string | null;
+  link_falls: Generated<boolean>;
+  linked: Generated<string>;
+  may_cancel: Generated<boolean>;
+  may_pause: Generated<boolean>;
+  means: string;
+  next_at: string | null;
+  next_day: string | null;
+  next_from: string | null;
+  next_no: number | null;
+  next_total_agorot: Generated<number>;
+  notes: Generated<string>;
+  notes_internal: Generated<string>;
+  number: number;
+  page_key: string;
+  page_seen_at: string | null;
+  party_kind: Generated<string>;
+  paused_until: string | null;
+  project_id: string | null;
+  prorate: Generated<boolean>;
+  send: Generated<string>;
+  send_to: Generated<string>;
+  shift: Generated<string>;
+  start_day: string;
+  state: Generated<string>;
+  times: number | null;
+  title: string;
+  trial_days: Generated<number>;
+  unit: string;
+  until_day: string | null;
+  updated_at: Generated<string>;
+  yearly_receipt: Generated<boolean>;
+}
+
+export interface StandingPeriods {
+  charge_id: string | null;
+  company_id: string;
+  content: Json | null;
+  document_id: string | null;
+  done_at: string | null;
+  due_day: string;
+  failed_on: string | null;
+  failure_class: Generated<string>;
+  failure_code: Generated<string>;
+  id: string;
+  link: Json | null;
+  made_at: Generated<string>;
+  monthly_agorot: Generated<number>;
+  net_agorot: Generated<number>;
+  no: number;
+  order_id: string;
+  part_days: number | null;
+  part_of: number | null;
+  period_end: string;
+  period_start: string;
+  reason: Generated<string>;
+  reduced: Generated<string>;
+  state: string;
+  step_at: string | null;
+  step_no: Generated<number>;
+  total_agorot: Generated<number>;
+  tries: Generated<number>;
+  version_no: number | null;
+}
+
+export interface StandingSettings {
+  company_id: string;
+  hour: Generated<number>;
+  most_missed: Generated<number>;
+  rate_per_minute: Generated<number>;
+  stopped_at: string | null;
+  stopped_by: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface StandingSteps {
+  at: Generated<string>;
+  by_user: string | null;
+  company_id: string;
+  details: Generated<Json>;
+  id: string;
+  kind: string;
+  order_id: string;
+  period_start: string | null;
+}
+
+export interface StandingVersions {
+  base_of: string | null;
+  base_value: Numeric | null;
+  company_id: string;
+  from_day: string;
+  lines: Json;
+  made_at: Generated<string>;
+  made_by: string | null;
+  no: number;
+  order_id: string;
+  raises: Generated<boolean>;
+  why: Generated<string>;
 }
 
 export interface SupplierNumberChecks {
@@ -3255,6 +3413,7 @@ export interface DB {
   postings: Postings;
   price_change_lines: PriceChangeLines;
   price_changes: PriceChanges;
+  price_indices: PriceIndices;
   price_list_change_lines: PriceListChangeLines;
   price_list_changes: PriceListChanges;
   price_list_lines: PriceListLines;
@@ -3283,6 +3442,13 @@ export interface DB {
   signing_certificates: SigningCertificates;
   sms_accounts: SmsAccounts;
   sort_codes: SortCodes;
+  standing_campaigns: StandingCampaigns;
+  standing_notices: StandingNotices;
+  standing_orders: StandingOrders;
+  standing_periods: StandingPeriods;
+  standing_settings: StandingSettings;
+  standing_steps: StandingSteps;
+  standing_versions: StandingVersions;
   supplier_number_checks: SupplierNumberChecks;
   supplier_payments: SupplierPayments;
   task_comments: TaskComments;

@@ -44,6 +44,7 @@ import * as capture from '#features/purchases/capture/server/index.ts'
 import * as acquirers from '#features/money/acquirers/server/index.ts'
 import * as paymentLinks from '#features/money/paymentLinks/server/index.ts'
 import * as savedCards from '#features/money/savedCards/server/index.ts'
+import * as standingOrders from '#features/money/standingOrders/server/index.ts'
 import * as masav from '#features/money/masav/server/index.ts'
 import * as bank from '#features/money/bank/server/index.ts'
 import * as matching from '#features/money/matching/server/index.ts'
@@ -142,6 +143,7 @@ const features: Feature[] = [
     paymentLinks,
   savedCards,
     masav,
+    standingOrders,
     bank,
     matching,
   }),

@@ -301,6 +301,19 @@ const bodies: Record<string, Record<string, unknown>> = {
   'cardRequests.send': { to: 'x@example.com' },
   'webhooks.delivery': { eventId: '01900000-0000-7000-8000-000000000000' },
   'reportPlans.stop': { stopped: true },
+  'standingOrders.change': {
+    title: 'x',
+    customerId: '01900000-0000-7000-8000-000000000000',
+    documentType: 8,
+    startDay: '2026-01-01',
+  },
+  'standingOrders.changePrices': { fromDay: '2026-01-01', lines: [{ description: 'x', unitPrice: '1' }] },
+  'standingOrders.cancel': { when: 'now', reason: 'x' },
+  'standingOrders.ask': { channel: 'mail' },
+  'standingOrders.decide': { how: 'all' },
+  'standingOrders.retry': { start: '2026-01-01' },
+  'standingOrders.giveUp': { start: '2026-01-01', how: 'debt' },
+  'standingOrders.moveCard': { cardId: '01900000-0000-7000-8000-000000000000' },
   'forecast.changeSum': { name: 'x', agorot: 1, cycle: 'once', firstDay: '2026-01-01' },
 }
 

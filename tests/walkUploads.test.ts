@@ -38,6 +38,7 @@ beforeAll(async () => {
     'rates.import': { currency: 'USD' },
     'requests.pagePaper': { key: link.url.split('/').at(-1), id: request.id, name: 'x.pdf' },
     'support.picture': { id: ticket.id },
+    'priceIndices.import': {},
     'system1000.apply': { name: 'x.csv' },
     'system1000.read': { name: 'x.csv' },
     'uniform.upload': { name: 'x.zip' },

@@ -13,6 +13,7 @@ import { showTasks } from '#features/people/tasks/server/index.ts'
 import { showOutside } from '#features/people/outside/server/index.ts'
 import { addPaymentsOnline } from '#features/money/paymentLinks/server/index.ts'
 import { addSavedCards } from '#features/money/savedCards/server/index.ts'
+import { showStandingOrders } from '#features/money/standingOrders/server/index.ts'
 import { createDeposit } from '#features/sales/payments/server/index.ts'
 import type { Customer } from '#features/registers/parties/server/index.ts'
 import { changeBank, createCertificate, createSupplier } from '#features/registers/suppliers/server/index.ts'
@@ -193,7 +194,14 @@ async function fillYear(ctx: Ctx, business: DemoBusiness, customers: Customer[],
       rate: '1',
     },
   ]
+  const firstOf = await showStandingOrders(
+    ctx,
+    customers.filter(({ zeroRate }) => !zeroRate),
+    start,
+  )
   for (let month = start; compareDays(month, ctx.today) <= 0; month = addMonths(month, 1)) {
+    for (const paper of await firstOf(month))
+      if (addDays(month, 8) <= ctx.today && roll(12) > 0) payments.push({ ...paper, day: addDays(month, 8), currency: 'ILS', rate: '1' })
     const last = endOfMonth(month) < ctx.today ? endOfMonth(month) : ctx.today
     const count = Math.max(2, business.pace + roll(4) - 2)
     const days = Array.from({ length: count }, () => addDays(month, roll(Number(last.slice(8))))).sort()
