@@ -549,6 +549,7 @@ export interface Companies {
   show_credit_line: Generated<boolean>;
   street: Generated<string>;
   tax_id: string;
+  test_of: string | null;
   text_above: Generated<string>;
   text_below: Generated<string>;
   thanks_text: Generated<string>;

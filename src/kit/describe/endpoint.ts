@@ -22,6 +22,10 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   area?: string
   /** One sentence for the API pages. */
   summary: string
+  /** What it is for and what to know before calling it, where the summary does not say it all. */
+  about?: string
+  /** What a program would send; a test sends it. Made from the schema where none is given. An id in it stands for one of the business (tests/api.test.ts). */
+  example?: Record<string, unknown>
   /** Codes this call may refuse with, besides the common ones. */
   errors?: readonly string[]
   /** Answers bytes instead of JSON. */

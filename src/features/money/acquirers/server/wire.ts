@@ -1,3 +1,4 @@
+import { isTestBusiness } from '#kit/server/testBusiness.ts'
 import { sql } from 'kysely'
 import { asCaller, newId, systemCaller, type App } from '#kit/server/context.ts'
 import { AcquirerAway } from './door.ts'
@@ -95,7 +96,15 @@ export function wireTo(home: string, remember: Remember, patience = patienceMs):
 const kept = 50
 
 /** The wire of a terminal: what was answered is seen on its page. */
-export const terminalWire = (app: App, companyId: string, terminalId: string, home: string): Wire =>
+export const terminalWire = (app: App, companyId: string, terminalId: string, home: string): Wire => ({
+  // No card is charged for what was only tried: of a test business the test acquirer answers, and nobody else is asked.
+  ask: async (...of) => {
+    if (await isTestBusiness(app, companyId)) throw new AcquirerAway('test business', false)
+    return remembered(app, companyId, terminalId, home).ask(...of)
+  },
+})
+
+const remembered = (app: App, companyId: string, terminalId: string, home: string): Wire =>
   wireTo(home, (call, status, ms, { code, words = '' }) =>
     asCaller(app, systemCaller(companyId), '', async (ctx) => {
       await sql`insert into terminal_calls (company_id, id, terminal_id, at, call, status, took_ms, code, words)
