@@ -24,6 +24,11 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   summary: string
   /** What it is for and what to know before calling it, where the summary does not say it all. */
   about?: string
+  /**
+   * It will end: every answer says so (Deprecation, Sunset), and so does its page. `since` is the day it was announced, `until` the last day it works, at
+   * least a year later; `instead` names the call that takes its place.
+   */
+  deprecated?: { since: string; until: string; instead: string }
   /** What a program would send; a test sends it. Made from the schema where none is given. An id in it stands for one of the business (tests/api.test.ts). */
   example?: Record<string, unknown>
   /** Codes this call may refuse with, besides the common ones. */

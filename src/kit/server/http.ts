@@ -14,7 +14,7 @@ import { serveDoors, type Door } from './doors.ts'
 import type { Implementation } from './implement.ts'
 import { migrationNames } from './migrate.ts'
 import type { Letterhead } from './exports/reportPdf.ts'
-import { openapi } from './openapi/document.ts'
+import { documentText, provideContract } from './openapi/contract.ts'
 import { asksForPage, faceAt, isPublicPage, robots, securityText, withFace } from './pages.ts'
 import type { Report } from './reports.ts'
 import { serveReports } from './serveReports.ts'
@@ -110,16 +110,13 @@ export async function createHttp(app: App, parts: Parts, built = join(root, 'dis
   serve(fastify, app, implementations, parts.findCaller)
   serveDoors(fastify, app, parts.doors ?? [], parts.findCaller)
 
-  let described: string | undefined
-  fastify.get('/api/openapi.json', async (_request, reply) => {
-    described ??= JSON.stringify(
-      openapi(
-        implementations.map((i) => i.endpoint),
-        version,
-        parts.wingOf,
-      ),
-    )
-    return reply.type('application/json').send(described)
+  provideContract({ endpoints: implementations.map((i) => i.endpoint), version, wingOf: parts.wingOf })
+  fastify.get<{ Querystring: { language?: string } }>('/api/openapi.json', async (request, reply) => {
+    const language = languages.find((one) => one === request.query.language) ?? 'en'
+    return reply
+      .header('cache-control', 'no-cache')
+      .type('application/json')
+      .send(await documentText(language))
   })
   fastify.get<{ Params: { file: string } }>('/static/lang/:file', async (request, reply) => {
     const lang = /^([a-z]{2})\.json$/.exec(request.params.file)?.[1]

@@ -28,7 +28,10 @@ afterAll(() => world.close())
 
 const ask = async (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object, token = secret) => {
   const answer = await world.http.inject({ method, url, headers: { 'x-access-token': token }, ...(payload ? { payload } : {}) })
-  return { status: answer.statusCode, body: answer.headers['content-type']?.toString().includes('json') ? answer.json() : answer.rawPayload }
+  return {
+    status: answer.statusCode,
+    body: answer.headers['content-type']?.toString().includes('json') ? answer.json() : answer.rawPayload,
+  }
 }
 const invoice = async (more: object = {}) => {
   const { body } = await ask('GET', '/api4/invoice/customers')
@@ -53,7 +56,19 @@ describe('a test business', () => {
     expect(second.number).toBe(first.number + 1)
     expect((await owner.get('/api4/invoice/documents')).rows).toHaveLength(2)
     expect((await ask('GET', '/api4/invoice/documents')).body.rows).toHaveLength(2)
-    expect((await owner.call(makeKey, { name: 'x', readOnly: true, draftsOnly: false, rules: [], docsAllow: [], sumLimitAgorot: null, expiresOn: null })).secret).toMatch(/^pk_live_/)
+    expect(
+      (
+        await owner.call(makeKey, {
+          name: 'x',
+          readOnly: true,
+          draftsOnly: false,
+          rules: [],
+          docsAllow: [],
+          sumLimitAgorot: null,
+          expiresOn: null,
+        })
+      ).secret,
+    ).toMatch(/^pk_live_/)
     expect((await owner.call(myCompanies, {})).rows.map(({ test: isTest }) => isTest).toSorted()).toEqual([false, true])
   })
 
@@ -108,7 +123,15 @@ describe('a test business', () => {
   })
 
   test('leaves the real one alone: its own keys empty and discard nothing', async () => {
-    const live = await owner.call(makeKey, { name: 'x', readOnly: false, draftsOnly: false, rules: [], docsAllow: [], sumLimitAgorot: null, expiresOn: null })
+    const live = await owner.call(makeKey, {
+      name: 'x',
+      readOnly: false,
+      draftsOnly: false,
+      rules: [],
+      docsAllow: [],
+      sumLimitAgorot: null,
+      expiresOn: null,
+    })
     expect((await ask('POST', '/api4/invoice/sandbox/empty', {}, live.secret)).status).toBe(403)
     expect((await ask('DELETE', '/api4/invoice/sandbox', undefined, live.secret)).status).toBe(403)
     expect((await owner.get('/api4/invoice/documents')).rows.length).toBeGreaterThan(0)

@@ -46,6 +46,7 @@ export interface Operation {
   summary: string
   description: string
   tags: string[]
+  deprecated?: boolean
   security?: object[]
   parameters?: (Parameter | { $ref: string })[]
   requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema; example?: unknown }> }
@@ -102,7 +103,8 @@ const isDescribed = ({ name, summary }: Endpoint): boolean =>
 export function summaryOf(endpoint: Endpoint, language: Language): string {
   const tag = tagOf(endpoint.name)
   const things = wordsOf(language)[`${tag}.title`]
-  if (isDescribed(endpoint) && things && !things.includes('{')) return say(language, `api.verbs.${verbOf(endpoint.name)}`).replace('#', things)
+  if (isDescribed(endpoint) && things && !things.includes('{'))
+    return say(language, `api.verbs.${verbOf(endpoint.name)}`).replace('#', things)
   return callText(endpoint.name, 'summary', language) ?? endpoint.summary
 }
 
@@ -111,7 +113,6 @@ export function descriptionOf(endpoint: Endpoint, language: Language): string {
   const { access, method, path, reads, file, upload } = endpoint
   const words = (key: string, params: Record<string, string | number> = {}) => say(language, `api.says.${key}`, params)
   const about =
-    (language === 'en' ? endpoint.about : undefined) ??
     callText(endpoint.name, 'about', language) ??
     endpoint.about ??
     (isDescribed(endpoint) ? say(language, `api.about.${verbOf(endpoint.name)}`) : undefined)
@@ -135,7 +136,7 @@ export function descriptionOf(endpoint: Endpoint, language: Language): string {
 }
 
 /** Lays what each field means into a schema, as the calls of a tag have it. */
-function withMeanings(schema: JsonSchema, tag: string, language: Language): JsonSchema {
+export function withMeanings(schema: JsonSchema, tag: string, language: Language): JsonSchema {
   const made: JsonSchema = { ...schema }
   if (made.properties)
     made.properties = Object.fromEntries(
@@ -195,14 +196,22 @@ const problem: JsonSchema = {
  * OpenAPI 3.1 of every call, made from the contract and said in a language. What each field means comes from the words of the screens, so that a form
  * and the document never say two things.
  */
-export function openapi(endpoints: readonly Endpoint[], version: string, wingOf: ReadonlyMap<string, Wing>, language: Language = 'en'): ApiDocument {
+export function* openapiSteps(
+  endpoints: readonly Endpoint[],
+  version: string,
+  wingOf: ReadonlyMap<string, Wing>,
+  language: Language,
+): Generator<void, ApiDocument> {
   const book = new SchemaBook()
   const parameters: Record<string, Parameter> = {}
   const counted = new Map<string, number>()
   // Whoever answers one record names its schema.
   const inOrder = [...endpoints].toSorted((a, b) => Number(verbOf(b.name) === 'get') - Number(verbOf(a.name) === 'get'))
   const made = new Map<Endpoint, Operation>()
-  for (const endpoint of inOrder) made.set(endpoint, operationOf(endpoint, book, language))
+  for (const endpoint of inOrder) {
+    made.set(endpoint, operationOf(endpoint, book, language))
+    yield
+  }
   for (const { parameters: list } of made.values())
     for (const one of list ?? []) counted.set(JSON.stringify(one), (counted.get(JSON.stringify(one)) ?? 0) + 1)
   const titles = new Map<string, string>()
@@ -245,17 +254,34 @@ export function openapi(endpoints: readonly Endpoint[], version: string, wingOf:
     servers: [{ url: '/' }],
     security: [{ token: [] }],
     tags: groups.flatMap(({ tags }) => tags).map((tag) => ({ name: tag, description: tagTitle(tag, language) })),
-    'x-tagGroups': groups,
+    'x-tagGroups': groups.map(({ name, tags }) => ({ name, tags })),
     paths,
     components: {
       securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'x-access-token', description: say(language, 'api.says.token') } },
       parameters,
       responses: {
-        Refused: { description: say(language, 'api.says.refused'), content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+        Refused: {
+          description: say(language, 'api.says.refused'),
+          content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        },
       },
       schemas: { ...book.all(), Problem: problem },
       'x-errors': errorsSaid(language),
     },
+  }
+}
+
+/** The same at one go, where nobody waits. */
+export function openapi(
+  endpoints: readonly Endpoint[],
+  version: string,
+  wingOf: ReadonlyMap<string, Wing>,
+  language: Language = 'en',
+): ApiDocument {
+  const steps = openapiSteps(endpoints, version, wingOf, language)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
   }
 }
 
@@ -273,7 +299,7 @@ function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): 
     in: where,
     ...(required ? { required } : {}),
     ...(description ? { description } : {}),
-    schema: where === 'path' ? unnamed(schema) : schema,
+    schema,
   })
   const example = exampleFor(endpoint)
   const body: JsonSchema = {
@@ -288,6 +314,7 @@ function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): 
     summary: summaryOf(endpoint, language),
     description: descriptionOf(endpoint, language),
     tags: [tag],
+    ...(endpoint.deprecated ? { deprecated: true } : {}),
     ...(isOpen ? { security: [] } : {}),
     parameters: [
       ...inPath.map((name) => parameterOf(name, 'path', input.properties?.[name] ?? { type: 'string' }, true)),
@@ -318,13 +345,18 @@ function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): 
       ? {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: book.lay(body, schemaName(endpoint.name, 'Input')), example: bodyOf(example, inPath) } },
+            content: {
+              'application/json': { schema: book.lay(body, schemaName(endpoint.name, 'Input')), example: bodyOf(example, inPath) },
+            },
           },
         }
       : {}),
     responses: {
       200: endpoint.file
-        ? { description: say(language, 'api.says.file'), content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } }
+        ? {
+            description: say(language, 'api.says.file'),
+            content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+          }
         : {
             description: say(language, 'api.says.answer'),
             content: {
@@ -338,8 +370,6 @@ function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): 
     ...(endpoint.errors?.length ? { 'x-errors': [...new Set(endpoint.errors)] } : {}),
   }
 }
-
-const unnamed = ({ ...schema }: JsonSchema): JsonSchema => schema
 
 const bodyOf = (example: Record<string, unknown>, inPath: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(example).filter(([name]) => !inPath.includes(name)))
@@ -376,7 +406,7 @@ export function tagGroups(
   endpoints: readonly Endpoint[],
   wingOf: ReadonlyMap<string, Wing>,
   language: Language,
-): { name: string; tags: string[] }[] {
+): { wing: Wing | 'server'; name: string; tags: string[] }[] {
   const wingOfTag = new Map<string, Wing>()
   for (const { name } of endpoints) {
     const wing = wingOf.get(name)
@@ -384,10 +414,11 @@ export function tagGroups(
   }
   const tags = [...new Set(endpoints.map(({ name }) => tagOf(name)))].toSorted()
   return wings
-    .map((wing) => ({
+    .map((wing): { wing: Wing | 'server'; name: string; tags: string[] } => ({
+      wing,
       name: wordsOf(language)[`api.wings.${wing}`] ?? wingTitles[wing],
       tags: tags.filter((tag) => (wingOfTag.get(tag) ?? 'reports') === wing),
     }))
     .filter((group) => group.tags.length > 0)
-    .concat({ name: wordsOf(language)['api.wings.server'] ?? 'The server', tags: ['server'] })
+    .concat({ wing: 'server', name: wordsOf(language)['api.wings.server'] ?? 'The server', tags: ['server'] })
 }

@@ -107,7 +107,8 @@ function textOf({ format, pattern, minLength = 0, maxLength = Infinity }: Schema
 }
 
 /** What a program would send to a call: what its author wrote, or what its schema asks for and nothing more. */
-export const exampleFor = (endpoint: Endpoint): Record<string, unknown> => endpoint.example ?? (sent(schemaToSend(endpoint), '', 0) as Record<string, unknown>)
+export const exampleFor = (endpoint: Endpoint): Record<string, unknown> =>
+  endpoint.example ?? (sent(schemaToSend(endpoint), '', 0) as Record<string, unknown>)
 
 const schemaToSend = ({ input }: Endpoint): Schema => z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema
 

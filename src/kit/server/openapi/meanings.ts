@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Language } from '../context.ts'
 import { root } from '../settings.ts'
-import { languages, wordsOf } from '../words.ts'
+import { wordsOf } from '../words.ts'
 
 /** What no screen says a word of, by the name of a field or of a call: a line each, a column each language; a column that is empty falls to English. */
 const table = (file: string): Map<string, Partial<Record<Language, string>>> => {
@@ -19,7 +19,7 @@ const table = (file: string): Map<string, Partial<Record<Language, string>>> => 
 }
 
 let read: { fields: ReturnType<typeof table>; calls: ReturnType<typeof table> } | undefined
-export const tables = () => (read ??= { fields: table('fields.tsv'), calls: table('calls.tsv') })
+export const tables = () => (read ??= { fields: table('ofFields.tsv'), calls: table('ofCalls.tsv') })
 
 const said = (of: Partial<Record<string, string>> | undefined, column: string): string | undefined => of?.[column] || undefined
 
@@ -71,5 +71,3 @@ export const callText = (name: string, what: 'summary' | 'about', language: Lang
   const of = tables().calls.get(name) as Partial<Record<string, string>> | undefined
   return said(of, `${what}.${language}`) ?? said(of, `${what}.en`)
 }
-
-export { languages }

@@ -54,7 +54,14 @@ function tidy(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
     made[key] = made[key].map((one) => tidy(one, io))
     const [first, second, ...more] = made[key]
     // 'this or nothing' is one type with null beside it.
-    if (more.length === 0 && first && second?.type === 'null' && typeof first.type === 'string' && !first.enum && first.const === undefined) {
+    if (
+      more.length === 0 &&
+      first &&
+      second?.type === 'null' &&
+      typeof first.type === 'string' &&
+      !first.enum &&
+      first.const === undefined
+    ) {
       delete made[key]
       const { description } = made
       Object.assign(made, first, { type: [first.type, 'null'] }, description ? { description } : {})
@@ -73,7 +80,14 @@ const pascal = (name: string): string =>
 
 /** 'customers' -> 'Customer'; what has no plural stays. */
 export const singular = (plural: string): string =>
-  pascal(plural.replace(/(ss|us|is)$/, '$1 ').replace(/ies$/, 'y').replace(/(ses|xes|ches|shes)$/, (end) => end.slice(0, -2)).replace(/s$/, '').trim())
+  pascal(
+    plural
+      .replace(/(ss|us|is)$/, '$1 ')
+      .replace(/ies$/, 'y')
+      .replace(/(ses|xes|ches|shes)$/, (end) => end.slice(0, -2))
+      .replace(/s$/, '')
+      .trim(),
+  )
 
 const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 

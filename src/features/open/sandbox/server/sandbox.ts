@@ -88,7 +88,9 @@ async function open(ctx: Ctx): Promise<string> {
 /** Whoever may make keys of the business works in its test business too. */
 const letIn = (ctx: Ctx, id: string): Promise<void> =>
   asSystem(ctx.app.db, async (tx) => {
-    await sql`insert into memberships (company_id, user_id, type_id) values (${id}, ${ctx.caller.userId}, 4) on conflict do nothing`.execute(tx)
+    await sql`insert into memberships (company_id, user_id, type_id) values (${id}, ${ctx.caller.userId}, 4) on conflict do nothing`.execute(
+      tx,
+    )
   })
 
 const keyName = 'Sandbox'
@@ -135,4 +137,3 @@ export async function discardSandbox(ctx: Ctx): Promise<Sandbox> {
   await ctx.audit('sandbox.discard', 'companies', ctx.companyId)
   return { business: null, isHere: false }
 }
-
