@@ -1963,6 +1963,16 @@ export interface Questions {
   updated_at: Generated<string>;
 }
 
+export interface RecordMarks {
+  company_id: string;
+  created_at: Generated<string>;
+  entity: string;
+  external_id: string | null;
+  metadata: Generated<Json>;
+  record_id: string;
+  updated_at: Generated<string>;
+}
+
 export interface RecoveryCodes {
   code_hash: Buffer;
   used_at: string | null;
@@ -2771,6 +2781,7 @@ export interface DB {
   price_lists: PriceLists;
   projects: Projects;
   questions: Questions;
+  record_marks: RecordMarks;
   recovery_codes: RecoveryCodes;
   recurring_expenses: RecurringExpenses;
   recurring_skips: RecurringSkips;

@@ -60,6 +60,7 @@ import * as messages from '#features/office/messages/server/index.ts'
 import * as accountant from '#features/office/accountant/server/index.ts'
 import * as apiKeys from '#features/open/apiKeys/server/index.ts'
 import * as webhooks from '#features/open/webhooks/server/index.ts'
+import * as references from '#features/open/references/server/index.ts'
 import * as docs from '#features/open/docs/server/index.ts'
 import * as sandbox from '#features/open/sandbox/server/index.ts'
 import * as trade from '#features/open/trade/server/index.ts'
@@ -158,6 +159,7 @@ const features: Feature[] = [
     apiKeys,
     webhooks,
     sandbox,
+    references,
     docs,
     trade,
   }),

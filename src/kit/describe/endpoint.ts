@@ -29,8 +29,6 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
    * least a year later; `instead` names the call that takes its place.
    */
   deprecated?: { since: string; until: string; instead: string }
-  /** What a program would send; a test sends it. Made from the schema where none is given. An id in it stands for one of the business (tests/api.test.ts). */
-  example?: Record<string, unknown>
   /** Codes this call may refuse with, besides the common ones. */
   errors?: readonly string[]
   /** Answers bytes instead of JSON. */
@@ -47,6 +45,12 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   raw?: { maxBytes: number }
   /** Changes nothing although it is a POST (previews, checks): no idempotency key, no audit. */
   reads?: boolean
+  /**
+   * Its record may carry marks of programs (`externalId`, `metadata`): they are taken with what is sent and told with what is answered (kit/server/marks.ts).
+   */
+  marks?: 'customers' | 'suppliers' | 'items' | 'documents' | 'expenses'
+  /** Takes `If-Match`: refuses a change of what somebody else changed meanwhile. */
+  matches?: true
   /** Tries per ten minutes and address (and per account where one is named); for passwords and codes. */
   throttle?: number
 }

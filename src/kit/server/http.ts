@@ -9,7 +9,7 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { Failure, fail } from '#kit/describe/errors.ts'
 import type { Wing } from '#kit/describe/wings.ts'
 import { failureOf, sendProblem, serve, type FindCaller } from './api.ts'
-import type { App } from './context.ts'
+import { newId, type App } from './context.ts'
 import { serveDoors, type Door } from './doors.ts'
 import type { Implementation } from './implement.ts'
 import { migrationNames } from './migrate.ts'
@@ -62,6 +62,8 @@ export async function createHttp(app: App, parts: Parts, built = join(root, 'dis
     trustProxy: app.settings.publicUrl ? 'loopback' : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: 'idle',
+    // Told with every answer and written with every line of the log, so that a call can be spoken of.
+    genReqId: () => newId(),
     // What the framework refuses before a call is found (an address that is none, a part of it beyond reason) is refused in the same words.
     frameworkErrors: (error, request, reply) =>
       void sendProblem(request, reply, failureOf(error), title(String(request.headers['x-language'] ?? 'he'))),
@@ -101,7 +103,10 @@ export async function createHttp(app: App, parts: Parts, built = join(root, 'dis
     referrerPolicy: { policy: 'no-referrer' },
   })
   // Nothing here asks for the camera, the place or a payment of the browser's own, so nothing that slips in may.
-  fastify.addHook('onRequest', async (_request, reply) => void reply.header('permissions-policy', permissions))
+  fastify.addHook(
+    'onRequest',
+    async (request, reply) => void reply.headers({ 'permissions-policy': permissions, 'request-id': request.id }),
+  )
   fastify.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   await fastify.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } })
 

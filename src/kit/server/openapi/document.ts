@@ -5,7 +5,7 @@ import type { Language } from '../context.ts'
 import { say, wordsOf } from '../words.ts'
 import { exampleFor } from './examples.ts'
 import { callText, meaningOf } from './meanings.ts'
-import { plainSchema, SchemaBook, singular, type JsonSchema } from './schemas.ts'
+import { inputSchema, outputSchema, SchemaBook, singular, type JsonSchema } from './schemas.ts'
 
 /** What is answered beside the calls of the contract: for whoever runs the server, and the words. */
 const plain: { path: string; name: string; type: string; also?: object }[] = [
@@ -92,11 +92,11 @@ export const errorsOf = ({ access, method, reads, errors }: Endpoint): string[] 
 export const tagOf = (call: string): string => call.split('.')[0]!
 const verbOf = (call: string): string => call.split('.').at(-1)!
 
-const verbs = ['list', 'get', 'create', 'change', 'archive', 'restore', 'export'] as const
+const verbs = ['list', 'get', 'create', 'createMany', 'change', 'archive', 'restore', 'export'] as const
 /** The seven calls every described thing has are said once, of the thing in its own words. */
 const isDescribed = ({ name, summary }: Endpoint): boolean =>
   (verbs as readonly string[]).includes(verbOf(name)) &&
-  /^(The list of|One of|Makes one of|Changes one of|Puts one of|Brings one of) |as CSV or XLSX, with the list’s filters$|as CSV or XLSX, with the list's filters$/.test(
+  /^(The list of|One of|Makes one of|Makes up to 100 of|Changes one of|Puts one of|Brings one of) |as CSV or XLSX, with the list’s filters$|as CSV or XLSX, with the list's filters$/.test(
     summary,
   )
 
@@ -244,7 +244,10 @@ export function* openapiSteps(
         tags: ['server'],
         security: [],
         ...also,
-        responses: { 200: { description: say(language, 'api.says.answer'), content: { [type]: { schema: {} } } } },
+        responses: {
+          200: { description: say(language, 'api.says.answer'), content: { [type]: { schema: {} } } },
+          default: { $ref: '#/components/responses/Refused' },
+        },
       },
     }
   const groups = tagGroups(endpoints, wingOf, language)
@@ -287,7 +290,7 @@ export function openapi(
 
 function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): Operation {
   const tag = tagOf(endpoint.name)
-  const input = withMeanings(plainSchema(endpoint.input, 'input'), tag, language)
+  const input = withMeanings(inputSchema(endpoint), tag, language)
   const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!)
   const rest = Object.entries(input.properties ?? {}).filter(
     ([name]) => !inPath.includes(name) && !(endpoint.upload && name === 'bytes') && !(endpoint.raw && name === 'raw'),
@@ -319,6 +322,16 @@ function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): 
     parameters: [
       ...inPath.map((name) => parameterOf(name, 'path', input.properties?.[name] ?? { type: 'string' }, true)),
       ...(asQuery ? rest.map(([name, schema]) => parameterOf(name, 'query', schema, input.required?.includes(name) ?? false)) : []),
+      ...(endpoint.matches
+        ? [
+            {
+              name: 'If-Match',
+              in: 'header' as const,
+              description: say(language, 'api.says.ifMatch'),
+              schema: { type: 'string', maxLength: 200 },
+            },
+          ]
+        : []),
       ...(isWriting
         ? [
             {
@@ -361,7 +374,7 @@ function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): 
             description: say(language, 'api.says.answer'),
             content: {
               'application/json': {
-                schema: book.lay(withMeanings(plainSchema(endpoint.output, 'output'), tag, language), schemaName(endpoint.name, 'Answer')),
+                schema: book.lay(withMeanings(outputSchema(endpoint), tag, language), schemaName(endpoint.name, 'Answer')),
               },
             },
           },

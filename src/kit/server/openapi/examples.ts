@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '#kit/describe/endpoint.ts'
+import { tables } from './meanings.ts'
 
 type Schema = {
   type?: string | string[]
@@ -106,9 +107,15 @@ function textOf({ format, pattern, minLength = 0, maxLength = Infinity }: Schema
   return wanted.find((one): one is string => typeof one === 'string' && fits(one)) ?? 'text'
 }
 
-/** What a program would send to a call: what its author wrote, or what its schema asks for and nothing more. */
-export const exampleFor = (endpoint: Endpoint): Record<string, unknown> =>
-  endpoint.example ?? (sent(schemaToSend(endpoint), '', 0) as Record<string, unknown>)
+/** What a program would send to a call: what somebody wrote, filled up with what its schema asks for and nothing more. */
+export function exampleFor(endpoint: Endpoint): Record<string, unknown> {
+  const schema = schemaToSend(endpoint)
+  const made = sent(schema, '', 0) as Record<string, unknown>
+  const written = tables().examples[endpoint.name] as Record<string, unknown> | undefined
+  if (!written) return made
+  const needed = (schema.required ?? []).filter((name) => !(name in written))
+  return { ...Object.fromEntries(needed.map((name) => [name, made[name]])), ...written }
+}
 
 const schemaToSend = ({ input }: Endpoint): Schema => z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema
 

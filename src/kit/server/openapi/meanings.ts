@@ -18,8 +18,14 @@ const table = (file: string): Map<string, Partial<Record<Language, string>>> => 
   )
 }
 
-let read: { fields: ReturnType<typeof table>; calls: ReturnType<typeof table> } | undefined
-export const tables = () => (read ??= { fields: table('ofFields.tsv'), calls: table('ofCalls.tsv') })
+/** What a program would send to a call, where its schema alone would not say it. */
+const examples = (): Record<string, unknown> => {
+  const path = join(root, 'src/kit/server/openapi/ofExamples.json')
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>) : {}
+}
+
+let read: { fields: ReturnType<typeof table>; calls: ReturnType<typeof table>; examples: Record<string, unknown> } | undefined
+export const tables = () => (read ??= { fields: table('ofFields.tsv'), calls: table('ofCalls.tsv'), examples: examples() })
 
 const said = (of: Partial<Record<string, string>> | undefined, column: string): string | undefined => of?.[column] || undefined
 

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { Endpoint } from '#kit/describe/endpoint.ts'
+import { markAnswer, marksInput } from '#kit/fields/marks.ts'
 
 /** A JSON Schema as it stands in the document. */
 export interface JsonSchema {
@@ -35,6 +37,30 @@ export interface JsonSchema {
 export const plainSchema = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
   const { $schema: _, ...made } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema & { $schema?: string }
   return tidy(made, io)
+}
+
+/** What a call takes, with the marks of programs that the door takes for it. */
+export function inputSchema({ input, marks, output, method }: Endpoint): JsonSchema {
+  const made = plainSchema(input, 'input')
+  if (!marks) return made
+  const own = plainSchema(marksInput, 'input').properties!
+  const isList = method === 'GET' && output instanceof z.ZodObject && 'rows' in output.shape
+  if (method === 'GET' && !isList) return made
+  return { ...made, properties: { ...made.properties, ...(isList ? { externalId: { type: 'string', maxLength: 100 } } : own) } }
+}
+
+/** What a call answers, with the marks it tells programs. */
+export function outputSchema({ output, marks, name }: Endpoint): JsonSchema {
+  const made = plainSchema(output, 'output')
+  if (!marks || name.endsWith('.delete')) return made
+  const own = plainSchema(z.object(markAnswer), 'output').properties!
+  const rows = made.properties?.rows
+  if (rows?.items?.properties)
+    return {
+      ...made,
+      properties: { ...made.properties, rows: { ...rows, items: { ...rows.items, properties: { ...rows.items.properties, ...own } } } },
+    }
+  return made.properties ? { ...made, properties: { ...made.properties, ...own } } : made
 }
 
 function tidy(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {

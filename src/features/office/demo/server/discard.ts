@@ -6,6 +6,7 @@ import { asSystem } from '#kit/server/db.ts'
 
 /** Children before parents; every table of a business stands here, which a test checks against the database. */
 export const companyTables = [
+  'record_marks',
   'webhook_tries',
   'webhook_deliveries',
   'webhook_endpoints',

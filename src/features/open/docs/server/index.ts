@@ -5,7 +5,7 @@ import { implementOpen } from '#kit/server/implement.ts'
 import { contract } from '#kit/server/openapi/contract.ts'
 import { descriptionOf, errorsOf, errorsSaid, summaryOf, tagGroups, tagOf, tagTitle, withMeanings } from '#kit/server/openapi/document.ts'
 import { exampleFor, exampleOf } from '#kit/server/openapi/examples.ts'
-import { plainSchema } from '#kit/server/openapi/schemas.ts'
+import { inputSchema, outputSchema } from '#kit/server/openapi/schemas.ts'
 import * as calls from '../endpoints.ts'
 import { fieldsOf } from './fields.ts'
 
@@ -51,7 +51,7 @@ function callOf(name: string, language: Language): calls.DocCall {
   const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!)
   const asQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE' || !!endpoint.upload
   const hidden = [...(endpoint.upload ? ['bytes'] : []), ...(endpoint.raw ? ['raw'] : [])]
-  const takes = fieldsOf(withMeanings(plainSchema(endpoint.input, 'input'), tag, language)).filter(({ path }) => !hidden.includes(path))
+  const takes = fieldsOf(withMeanings(inputSchema(endpoint), tag, language)).filter(({ path }) => !hidden.includes(path))
   const example = Object.entries(exampleFor(endpoint)).filter(([one]) => !hidden.includes(one))
   const said = errorsSaid(language)
   const sent = example.filter(([one]) => !inPath.includes(one))
@@ -67,9 +67,7 @@ function callOf(name: string, language: Language): calls.DocCall {
       in: inPath.includes(field.path) ? ('path' as const) : asQuery ? ('query' as const) : ('body' as const),
       need: field.need || inPath.includes(field.path),
     })),
-    gives: endpoint.file
-      ? []
-      : fieldsOf({ properties: { '': withMeanings(plainSchema(endpoint.output, 'output'), tag, language) } }).flatMap(insideOf),
+    gives: endpoint.file ? [] : fieldsOf({ properties: { '': withMeanings(outputSchema(endpoint), tag, language) } }).flatMap(insideOf),
     needsKey: !isOpen,
     forKeys: !isOpen && !endpoint.path.toLowerCase().startsWith('/api/user/'),
     isFile: endpoint.file ?? false,

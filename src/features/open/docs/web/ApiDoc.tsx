@@ -55,8 +55,8 @@ export function Screen() {
   }, [at])
   const nav = <Nav groups={menu.data?.groups} failed={menu.error} onRetry={menu.refetch} call={name} page={page} />
   return (
-    <div className="doc">
-      <header className="s-top doc-top">
+    <div className="ad">
+      <header className="s-top ad-top">
         {isNarrow && <Button kind="quiet" icon={MenuIcon} label={t('docs.contents')} onPress={() => setOpen(true)} />}
         <Link className="s-brand" href={session ? mainPath(session) : '/logininvoice'} aria-label={brand.name}>
           <Logo />
@@ -66,17 +66,17 @@ export function Screen() {
         <ThemeButton />
         <LanguageMenu full={!isNarrow} />
       </header>
-      <div className="doc-body-grid">
+      <div className="ad-body-grid">
         {isNarrow ? (
           <Drawer isOpen={isOpen} onClose={() => setOpen(false)} label={t('docs.contents')}>
             {nav}
           </Drawer>
         ) : (
-          <nav className="doc-nav" aria-label={t('docs.contents')}>
+          <nav className="ad-nav" aria-label={t('docs.contents')}>
             {nav}
           </nav>
         )}
-        <main id="content" tabIndex={-1} ref={main} className="doc-main" data-with-side={name ? '' : undefined}>
+        <main id="content" tabIndex={-1} ref={main} className="ad-main" data-with-side={name ? '' : undefined}>
           {name ? <CallPage key={name} name={name} /> : <TopicPage page={page} groups={menu.data?.groups} />}
         </main>
       </div>
@@ -117,7 +117,7 @@ function Nav({
   const openWing = groups?.find(({ tags }) => tags.some(({ calls }) => calls.some(({ name }) => name === call)))?.wing
   return (
     <>
-      <label className="doc-search">
+      <label className="ad-search">
         <Icon of={Search} />
         <span className="sr-only">{t('docs.search')}</span>
         <input
@@ -130,29 +130,29 @@ function Nav({
           onKeyDown={(event) => {
             if (event.key === 'Enter' && hits?.[0]) {
               event.preventDefault()
-              event.currentTarget.closest('nav, [role=dialog]')?.querySelector<HTMLElement>('.doc-hits a')?.click()
+              event.currentTarget.closest('nav, [role=dialog]')?.querySelector<HTMLElement>('.ad-hits a')?.click()
             }
           }}
         />
         <Kbd keys="/" />
       </label>
       {hits ? (
-        <ul className="doc-list doc-hits" aria-label={t('docs.search')}>
+        <ul className="ad-list ad-hits" aria-label={t('docs.search')}>
           {hits.map((one) => (
             <CallLink key={one.name} of={one} current={one.name === call} />
           ))}
-          {hits.length === 0 && <li className="sub doc-none">{t('docs.noHits')}</li>}
+          {hits.length === 0 && <li className="sub ad-none">{t('docs.noHits')}</li>}
         </ul>
       ) : (
         <>
           <h2>{t('docs.groups.start')}</h2>
-          <ul className="doc-list">
+          <ul className="ad-list">
             {topics.map((topic) => (
               <PageLink key={topic} page={topic} current={!call && page === topic} title={t(`docs.topics.${topic}.title`)} />
             ))}
           </ul>
           <h2>{t('docs.groups.jobs')}</h2>
-          <ul className="doc-list">
+          <ul className="ad-list">
             {(Object.keys(jobs) as Job[]).map((job) => (
               <PageLink key={job} page={`job-${job}`} current={!call && page === `job-${job}`} title={t(`docs.jobs.${job}.title`)} />
             ))}
@@ -162,7 +162,7 @@ function Nav({
           {groups?.map((group) => (
             <Wing key={group.wing} of={group} call={call} open={group.wing === openWing} />
           ))}
-          <ul className="doc-list">
+          <ul className="ad-list">
             <li>
               <Link href="/invoice/apiguidelogin">{t('docs.groups.guides')}</Link>
             </li>
@@ -175,12 +175,12 @@ function Nav({
 
 function Wing({ of, call, open }: { of: Group; call: string | undefined; open: boolean }) {
   return (
-    <details className="doc-wing" open={open}>
+    <details className="ad-wing" open={open}>
       <summary>{of.name}</summary>
       {of.tags.map(({ tag, title, calls }) => (
-        <details key={tag} className="doc-tag" open={calls.some(({ name }) => name === call)}>
+        <details key={tag} className="ad-tag" open={calls.some(({ name }) => name === call)}>
           <summary>{title}</summary>
-          <ul className="doc-list">
+          <ul className="ad-list">
             {calls.map((one) => (
               <CallLink key={one.name} of={one} current={one.name === call} />
             ))}
@@ -223,12 +223,12 @@ function TopicPage({ page, groups }: { page: string; groups: readonly Group[] | 
     [groups],
   )
   return (
-    <article className="doc-page">
+    <article className="ad-page">
       <h1>{title}</h1>
       {job && known ? (
         <>
           <Prose text={t(`docs.jobs.${job}.text`)} />
-          <ol className="doc-steps">
+          <ol className="ad-steps">
             {jobs[job].map((name) => (
               <li key={name}>
                 <Link href={callHref(name)}>
@@ -244,7 +244,7 @@ function TopicPage({ page, groups }: { page: string; groups: readonly Group[] | 
         <Prose text={t(`docs.topics.${known ? page : 'start'}.text`)} />
       )}
       {(page === 'start' || !known) && (
-        <section className="doc-panel doc-inline">
+        <section className="ad-panel ad-inline k-night">
           <KeyPlace />
         </section>
       )}
@@ -263,7 +263,7 @@ function AllErrors() {
   const rows = data.rows.filter(({ code, title }) => `${code} ${title}`.toLowerCase().includes(typed.trim().toLowerCase()))
   return (
     <section aria-label={t('docs.errors')}>
-      <label className="doc-search doc-inline">
+      <label className="ad-search ad-inline">
         <Icon of={Search} />
         <span className="sr-only">{t('docs.findError')}</span>
         <input
@@ -289,7 +289,7 @@ function Changes() {
           <h2>
             <bdi>{formatDay(day)}</bdi>
           </h2>
-          <ul className="doc-changes">
+          <ul className="ad-changes">
             {changes
               .filter((one) => one.day === day)
               .map(({ key }) => (

@@ -24,18 +24,18 @@ export function CallPage({ name }: { name: string }) {
   if (!data) return <Skeleton lines={10} />
   return (
     <>
-      <article className="doc-page">
+      <article className="ad-page">
         <p className="sub">
           {data.wing} · {data.tagTitle}
         </p>
         <h1>{data.summary}</h1>
-        <p className="doc-address">
+        <p className="ad-address">
           <b data-method={data.method}>{data.method}</b> <code dir="ltr">{data.path}</code>
         </p>
         {data.deprecated && (
           <Note tone="wait">{t('docs.deprecated', { until: data.deprecated.until, instead: data.deprecated.instead })}</Note>
         )}
-        <p className="doc-lead">{data.description}</p>
+        <p className="ad-lead">{data.description}</p>
         {data.takes.length > 0 && (
           <section aria-label={t('docs.takes')}>
             <h2>{t('docs.takes')}</h2>
@@ -53,7 +53,7 @@ export function CallPage({ name }: { name: string }) {
           <Refusals rows={data.errors} />
         </section>
       </article>
-      <aside className="doc-side" aria-label={t('docs.code')}>
+      <aside className="ad-side k-night" aria-label={t('docs.code')}>
         <Panel key={name} of={shownOf(data)} />
       </aside>
     </>
@@ -63,9 +63,9 @@ export function CallPage({ name }: { name: string }) {
 /** Codes with cause and remedy. */
 export function Refusals({ rows }: { rows: readonly { code: string; status: number; title: string; remedy: string }[] }) {
   return (
-    <dl className="doc-fields">
+    <dl className="ad-fields">
       {rows.map(({ code, status, title, remedy }) => (
-        <div key={code} className="doc-field">
+        <div key={code} className="ad-field">
           <dt>
             <code dir="ltr">{code}</code>
             <span className="sub">{status}</span>

@@ -23,9 +23,9 @@ const kindText = (t: Words, { kind, of, mayBeNull }: DocField): string =>
 export function FieldsTable({ label, rows, withNeed }: { label: string; rows: readonly DocField[]; withNeed?: boolean }) {
   const t = useWords()
   return (
-    <dl className="doc-fields" aria-label={label}>
+    <dl className="ad-fields" aria-label={label}>
       {rows.map((row) => (
-        <div key={row.path} className="doc-field" data-depth={Math.min(4, row.path.split('.').length - 1)}>
+        <div key={row.path} className="ad-field" data-depth={Math.min(4, row.path.split('.').length - 1)}>
           <dt>
             <code dir="ltr">{row.path}</code>
             <span className="sub">

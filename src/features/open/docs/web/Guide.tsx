@@ -63,9 +63,9 @@ export function Screen() {
         sub={found ? t(`trade.about.${found[0]}`) : undefined}
         crumbs={[{ label: t('screens.apiDoc'), href: '/api/doc' }]}
       />
-      <div className="doc-guide">
-        <nav className="doc-guides" aria-label={t('docs.guide.all')}>
-          <ul className="doc-list">
+      <div className="ad-guide">
+        <nav className="ad-guides" aria-label={t('docs.guide.all')}>
+          <ul className="ad-list">
             {guides
               .filter((one) => byGuide(one))
               .map((one) => (
@@ -110,9 +110,9 @@ function One({ of: [key, call], name, isReference }: { of: [TradeName, TradeCall
   const errors = ['trade.keys', 'kit.badInput', 'session.forbidden', 'kit.tooMany', ...call.errors]
   return (
     <>
-      <article className="doc-page doc-card">
-        {!isReference && <p className="doc-lead">{inline(t('docs.guide.steps'))}</p>}
-        <p className="doc-address">
+      <article className="ad-page ad-card">
+        {!isReference && <p className="ad-lead">{inline(t('docs.guide.steps'))}</p>}
+        <p className="ad-address">
           <b data-method="POST">POST</b> <code dir="ltr">/api/v1/{call.name}</code>
         </p>
         {call.also && (
@@ -132,9 +132,9 @@ function One({ of: [key, call], name, isReference }: { of: [TradeName, TradeCall
         </section>
         <section aria-label={t('docs.errors')}>
           <h2>{t('docs.errors')}</h2>
-          <dl className="doc-fields">
+          <dl className="ad-fields">
             {errors.map((code) => (
-              <div key={code} className="doc-field">
+              <div key={code} className="ad-field">
                 <dt>
                   <code dir="ltr">{code}</code>
                 </dt>
@@ -143,7 +143,7 @@ function One({ of: [key, call], name, isReference }: { of: [TradeName, TradeCall
             ))}
           </dl>
         </section>
-        <p className="doc-links">
+        <p className="ad-links">
           <Link className="aim" href={isReference ? guidePath(name) : referencePath(name)}>
             {t(isReference ? 'docs.guide.asGuide' : 'docs.guide.asReference')}
           </Link>
@@ -154,7 +154,7 @@ function One({ of: [key, call], name, isReference }: { of: [TradeName, TradeCall
           ))}
         </p>
       </article>
-      <aside className="doc-side doc-card" aria-label={t('docs.code')}>
+      <aside className="ad-side ad-card k-night" aria-label={t('docs.code')}>
         <Panel of={shown} />
       </aside>
     </>

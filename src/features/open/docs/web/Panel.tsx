@@ -58,8 +58,8 @@ export function Panel({ of }: { of: Shown }) {
   })
   const withHeaders = of.headersOf ? withTradeKey(chosen, code) : code
   return (
-    <div className="doc-panel">
-      <div className="doc-langs" role="group" aria-label={t('docs.codeIn')}>
+    <div className="ad-panel k-night">
+      <div className="ad-langs" role="group" aria-label={t('docs.codeIn')}>
         {codeLanguages.map((one) => (
           <button
             key={one}
@@ -80,10 +80,10 @@ export function Panel({ of }: { of: Shown }) {
       {of.canTry ? (
         <Try of={of} path={path} setPath={setPath} query={query} setQuery={setQuery} body={body} setBody={setBody} />
       ) : (
-        of.why && <p className="doc-no">{t(`docs.noTry.${of.why}`)}</p>
+        of.why && <p className="ad-no">{t(`docs.noTry.${of.why}`)}</p>
       )}
       {of.answer !== null && of.answer !== undefined && (
-        <details className="doc-answer">
+        <details className="ad-answer">
           <summary>{t('docs.answerLike')}</summary>
           <Code label={t('docs.answerLike')} text={JSON.stringify(of.answer, null, 2)} />
         </details>
@@ -96,7 +96,7 @@ function Code({ label, text }: { label: string; text: string }) {
   return (
     // A region that scrolls must be reachable by the keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <pre className="doc-code" dir="ltr" tabIndex={0} aria-label={label}>
+    <pre className="ad-code" dir="ltr" tabIndex={0} aria-label={label}>
       {text}
     </pre>
   )
@@ -193,7 +193,7 @@ function Try({ of, path, setPath, query, setQuery, body, setBody }: TryProps) {
     }
   }
   return (
-    <section className="doc-try" aria-label={t('docs.try')}>
+    <section className="ad-try" aria-label={t('docs.try')}>
       {needsKey && <KeyPlace />}
       {Object.keys(path).map((name) => (
         <TextField key={name} label={name} ltr value={path[name]!} onChange={(value) => setPath({ ...path, [name]: value })} />
@@ -202,7 +202,7 @@ function Try({ of, path, setPath, query, setQuery, body, setBody }: TryProps) {
         <TextField key={name} label={name} ltr value={query[name]!} onChange={(value) => setQuery({ ...query, [name]: value })} />
       ))}
       {of.queryNames.length > 0 && (
-        <label className="doc-add">
+        <label className="ad-add">
           <span>{t('docs.addFilter')}</span>
           <select
             value={filter}
@@ -228,7 +228,7 @@ function Try({ of, path, setPath, query, setQuery, body, setBody }: TryProps) {
           <textarea
             id={bodyId}
             dir="ltr"
-            className="doc-body"
+            className="ad-body"
             spellCheck={false}
             rows={Math.min(18, body.split('\n').length + 1)}
             value={body}
@@ -236,7 +236,7 @@ function Try({ of, path, setPath, query, setQuery, body, setBody }: TryProps) {
           />
         </>
       )}
-      <div className="doc-send">
+      <div className="ad-send">
         <Button
           kind="primary"
           icon={Play}
@@ -247,7 +247,7 @@ function Try({ of, path, setPath, query, setQuery, body, setBody }: TryProps) {
           {t('docs.send')}
         </Button>
         {tried && (
-          <span className="doc-status" data-ok={tried.status < 400 ? '' : undefined} role="status">
+          <span className="ad-status" data-ok={tried.status < 400 ? '' : undefined} role="status">
             <bdi dir="ltr">
               {tried.status} · {tried.ms} ms
             </bdi>
@@ -279,7 +279,7 @@ export function KeyPlace() {
   const [failed, setFailed] = useState<string>()
   if (key)
     return (
-      <p className="doc-key">
+      <p className="ad-key">
         <span>{t('docs.testBusiness')}</span> <bdi dir="ltr">{key.slice(0, 12)}…</bdi>{' '}
         <Button kind="quiet" size="s" onPress={() => setTestKey('')}>
           {t('docs.forget')}
@@ -298,7 +298,7 @@ export function KeyPlace() {
     }
   }
   return (
-    <div className="doc-keyplace">
+    <div className="ad-keyplace">
       {mayDo(session, 'apiKeys') && (
         <Button kind="soft" busy={busy} onPress={() => void open()}>
           {t('docs.openTest')}

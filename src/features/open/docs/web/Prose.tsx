@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react'
 /** A few paragraphs; what stands between backticks is code and reads left to right. */
 export function Prose({ text }: { text: string }) {
   return (
-    <div className="doc-prose">
+    <div className="ad-prose">
       {text.split('\n\n').map((paragraph, i) => (
         // The text of a page is fixed.
         // oxlint-disable-next-line react/no-array-index-key
