@@ -2463,6 +2463,7 @@ export interface Users {
   language: Generated<string>;
   password_hash: string | null;
   phone: Generated<string>;
+  release_seen: string | null;
   totp_pending: Buffer | null;
   totp_secret: Buffer | null;
   totp_step: Generated<number>;

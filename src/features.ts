@@ -64,6 +64,7 @@ import * as references from '#features/open/references/server/index.ts'
 import * as docs from '#features/open/docs/server/index.ts'
 import * as sandbox from '#features/open/sandbox/server/index.ts'
 import * as trade from '#features/open/trade/server/index.ts'
+import * as help from '#features/office/help/server/index.ts'
 import * as home from '#features/office/home/server/index.ts'
 import * as demo from '#features/office/demo/server/index.ts'
 import * as backup from '#features/office/backup/server/index.ts'
@@ -167,6 +168,7 @@ const features: Feature[] = [
     messages,
     accountant,
     home,
+    help,
     demo,
     backup,
   }),

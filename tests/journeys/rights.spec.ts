@@ -3,7 +3,7 @@ import '../../src/features.ts'
 import { allRules } from '#kit/describe/session.ts'
 import { allScreens } from '../../tools/screens.ts'
 import { fillPath, goOn, openDemo, openPage, post, type Tour } from '../../tools/tour.ts'
-import { arrive, linkTo, newEmail, saying, wordsIn } from './support.ts'
+import { linkTo, newEmail, saying, wordsIn } from './support.ts'
 
 /** Screens as people with less than everything meet them. */
 const t = wordsIn('he')
@@ -28,20 +28,6 @@ test('a screen without the right to it says which, whom to ask, and leads back',
   await page.getByRole('link', { name: t('kit.notFound.home'), exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: t('kit.shut.rule.title') })).toHaveCount(0)
   expect(failures).toEqual([])
-})
-
-test('a screen of a module nobody bought leads to where it is bought, and then opens', async ({ context, baseURL }) => {
-  const owner: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
-  const { page } = await openPage(context, owner, '/invoice/apikeys')
-  await expect(page.getByRole('heading', { level: 1, name: t('kit.shut.module.title') })).toBeVisible()
-  await expect(page.getByText(saying(t('kit.shut.module.text'), t('modules.api')))).toBeVisible()
-  await page.getByRole('link', { name: t('kit.shut.module.open') }).click()
-  await arrive(page, '**/invoice/modules')
-  const card = page.locator('.mo-one').filter({ hasText: t('modules.api') })
-  await card.getByRole('button').first().click()
-  await expect(page.getByText(saying(t('modules.bought'), t('modules.api')))).toBeVisible()
-  await page.goto('/invoice/apikeys')
-  await expect(page.getByRole('heading', { name: t('apiKeys.empty.title') })).toBeVisible()
 })
 
 test('somebody from whom sums are hidden walks the business: no sum anywhere, and nothing is broken', async ({ context, baseURL }) => {
