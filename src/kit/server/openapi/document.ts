@@ -274,20 +274,6 @@ export function* openapiSteps(
   }
 }
 
-/** The same at one go, where nobody waits. */
-export function openapi(
-  endpoints: readonly Endpoint[],
-  version: string,
-  wingOf: ReadonlyMap<string, Wing>,
-  language: Language = 'en',
-): ApiDocument {
-  const steps = openapiSteps(endpoints, version, wingOf, language)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
-}
-
 function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): Operation {
   const tag = tagOf(endpoint.name)
   const input = withMeanings(inputSchema(endpoint), tag, language)
