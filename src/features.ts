@@ -61,6 +61,7 @@ import * as accountant from '#features/office/accountant/server/index.ts'
 import * as apiKeys from '#features/open/apiKeys/server/index.ts'
 import * as webhooks from '#features/open/webhooks/server/index.ts'
 import * as references from '#features/open/references/server/index.ts'
+import * as agents from '#features/open/agents/server/index.ts'
 import * as docs from '#features/open/docs/server/index.ts'
 import * as sandbox from '#features/open/sandbox/server/index.ts'
 import * as trade from '#features/open/trade/server/index.ts'
@@ -162,6 +163,7 @@ const features: Feature[] = [
     sandbox,
     references,
     docs,
+    agents,
     trade,
   }),
   ...wing('office', {

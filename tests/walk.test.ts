@@ -270,6 +270,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   },
   'webhooks.delivery': { eventId: '01900000-0000-7000-8000-000000000000' },
   'reportPlans.stop': { stopped: true },
+  'references.keep': { entity: 'customers' },
   'forecast.changeSum': { name: 'x', agorot: 1, cycle: 'once', firstDay: '2026-01-01' },
 }
 

@@ -269,7 +269,10 @@ async function callerOf(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller> {
-  const caller = token ? await findCaller(app, token, request.ip) : undefined
+  const found = token ? await findCaller(app, token, request.ip) : undefined
+  // A program may hold itself to less than its key may.
+  const caller =
+    found?.apiKey && request.headers['x-drafts-only'] === '1' ? { ...found, apiKey: { ...found.apiKey, draftsOnly: true } } : found
   if (!caller) throw fail('session.needed')
   // A page that was opened for another business of the same person must not write into this one.
   const meant = request.headers['x-company']
