@@ -2189,6 +2189,94 @@ export interface Settlements {
   to_ils_agorot: number;
 }
 
+export interface ShopNotices {
+  at: Generated<string>;
+  company_id: string;
+  external_id: Generated<string>;
+  id: string;
+  notice_id: Generated<string>;
+  outcome: string;
+  shop_id: string;
+  topic: Generated<string>;
+}
+
+export interface ShopOrders {
+  company_id: string;
+  content: Json;
+  created_at: Generated<string>;
+  currency: string;
+  customer: Generated<string>;
+  difference_agorot: number | null;
+  document_id: string | null;
+  external_id: string;
+  id: string;
+  ignored_why: string | null;
+  is_paid: boolean;
+  issued_agorot: number | null;
+  note: Generated<string>;
+  number: Generated<string>;
+  paid_day: string | null;
+  raw: Json;
+  receipt_id: string | null;
+  shop_id: string;
+  state: string;
+  total_agorot: number;
+  tried_at: string | null;
+  trouble: string | null;
+  trouble_params: Generated<Json>;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface ShopRefunds {
+  amount_agorot: number;
+  company_id: string;
+  created_at: Generated<string>;
+  credit_id: string | null;
+  external_id: string;
+  id: string;
+  order_id: string;
+  reason: Generated<string>;
+  receipt_id: string | null;
+  refund_day: string | null;
+  shop_id: string;
+  state: Generated<string>;
+  trouble: string | null;
+  trouble_params: Generated<Json>;
+  updated_at: Generated<string>;
+}
+
+export interface Shops {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string;
+  heard_at: string | null;
+  id: string;
+  kind: string;
+  last_error: Generated<string>;
+  mapping: Generated<Json>;
+  name: string;
+  notice_key: string;
+  outside_id: Generated<string>;
+  secret_sealed: Buffer | null;
+  settings: Json;
+  state: Generated<string>;
+  swept_at: string | null;
+  token_sealed: Buffer | null;
+  told_day: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface ShopTies {
+  company_id: string;
+  expires_at: string;
+  id_hash: Buffer;
+  kind: string;
+  outside_id: Generated<string>;
+  user_id: string;
+}
+
 export interface SignaturePictures {
   bytes: Buffer;
   company_id: string;
@@ -2788,6 +2876,11 @@ export interface DB {
   saved_views: SavedViews;
   sessions: Sessions;
   settlements: Settlements;
+  shop_notices: ShopNotices;
+  shop_orders: ShopOrders;
+  shop_refunds: ShopRefunds;
+  shop_ties: ShopTies;
+  shops: Shops;
   signature_pictures: SignaturePictures;
   signing_certificates: SigningCertificates;
   sms_accounts: SmsAccounts;

@@ -60,6 +60,7 @@ import * as messages from '#features/office/messages/server/index.ts'
 import * as accountant from '#features/office/accountant/server/index.ts'
 import * as apiKeys from '#features/open/apiKeys/server/index.ts'
 import * as webhooks from '#features/open/webhooks/server/index.ts'
+import * as shops from '#features/open/shops/server/index.ts'
 import * as trade from '#features/open/trade/server/index.ts'
 import * as home from '#features/office/home/server/index.ts'
 import * as demo from '#features/office/demo/server/index.ts'
@@ -156,6 +157,7 @@ const features: Feature[] = [
     apiKeys,
     webhooks,
     trade,
+    shops,
   }),
   ...wing('office', {
     messages,

@@ -210,6 +210,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
                       : '/api4/invoice/items',
           ),
     $webhookid: () => first('/api4/invoice/webhooks'),
+    $shopid: () => first('/api4/invoice/shops'),
     $runid: () => masavFile(),
     $sapak: () => first('/api4/invoice/suppliers'),
     $moneykey: () => first('/api4/invoice/documents', '&openAgorot.lte=-1'),

@@ -5,6 +5,11 @@ import { asSystem } from '#kit/server/db.ts'
 
 /** Children before parents; every table of a business stands here, which a test checks against the database. */
 export const companyTables = [
+  'shop_notices',
+  'shop_refunds',
+  'shop_orders',
+  'shop_ties',
+  'shops',
   'webhook_tries',
   'webhook_deliveries',
   'webhook_endpoints',
