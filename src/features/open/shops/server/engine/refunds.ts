@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { sum } from '#domain/money.ts'
-import { Failure } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
@@ -15,6 +14,7 @@ import {
 } from '#features/sales/documents/server/index.ts'
 import { isIncomeItself, typeById } from '#features/sales/documents/types/index.ts'
 import { refundToCustomer } from '#features/sales/payments/server/index.ts'
+import { refusalOf } from './refusal.ts'
 import { refundsOf, setRefund, type OrderRow, type RefundRow } from './rows.ts'
 
 /** A credit for each refund of an order that has its document, never above what was paid; refunds of an order without one are left until it has. */
@@ -40,9 +40,9 @@ export async function workRefunds(ctx: Ctx, order: OrderRow): Promise<void> {
       await ctx.audit('shops.refund', 'shopOrders', order.id, undefined, { number: order.number, creditId, agorot: refund.amount_agorot })
       left -= refund.amount_agorot
     } catch (e) {
-      if (!(e instanceof Failure)) throw e
+      const refusal = refusalOf(e)
       await sql`rollback to savepoint refund`.execute(ctx.tx)
-      await beInTrouble(ctx, order, refund, 'refundRefused', { code: e.errors[0]?.code ?? e.code })
+      await beInTrouble(ctx, order, refund, 'refundRefused', { code: refusal.errors[0]?.code ?? refusal.code })
     }
   }
 }

@@ -5,12 +5,12 @@ import { isTaxId, normaliseTaxId } from '#domain/taxId.ts'
 import { israeliMobile } from '#domain/phone.ts'
 import { isTaxApart, paperOf, type OrderPaper, type Trouble } from '#domain/shops/paper.ts'
 import type { ShopOrder } from '#domain/shops/order.ts'
-import { Failure } from '#kit/describe/errors.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { issuePrepared, prepareDocument, sendDocument, type Prepared } from '#features/sales/documents/server/index.ts'
 import { typeId } from '#features/sales/documents/types/index.ts'
 import type { ShopSettings } from '../../shops.ts'
+import { refusalOf } from './refusal.ts'
 import { workRefunds } from './refunds.ts'
 import { orderOf, setOrder, shopOf, type OrderRow, type ShopRow } from './rows.ts'
 
@@ -86,8 +86,8 @@ async function compare(ctx: Ctx, row: OrderRow): Promise<void> {
 
 /** Why the house refused, as a trouble of the order. */
 export function troubleOf(e: unknown): Trouble {
-  if (!(e instanceof Failure)) throw e
-  const code = e.errors[0]?.code ?? e.code
+  const refusal = refusalOf(e)
+  const code = refusal.errors[0]?.code ?? refusal.code
   if (code === 'documents.noRate') return { code: 'noRate', params: {} }
   if (code === 'fields.currency') return { code: 'currency', params: {} }
   return { code: 'refused', params: { code } }
@@ -105,23 +105,29 @@ async function makePaper(ctx: Ctx, settings: ShopSettings, order: ShopOrder, pai
   if ('code' in planned) return planned
   const { paper, customer } = planned
   const given = { ...contentOf(settings, order, paper), ...customer }
-  let prepared = await preparedFor(ctx, given, paper, order, dayFor(ctx, paidDay))
-  if ('code' in prepared) return prepared
-  let issued
+  const issueOn = async (day: Day): Promise<Made | Trouble> => {
+    const prepared = await preparedFor(ctx, given, paper, order, day)
+    if ('code' in prepared) return prepared
+    const issued = await issuePrepared(ctx, prepared)
+    return { ...issued, receiptId: paper.needsReceipt ? await receiptFor(ctx, prepared, paper, issued.id, settings, order) : null }
+  }
+  const made = await onItsDay(ctx, dayFor(ctx, paidDay), issueOn)
+  if (!('code' in made)) await sendIt(ctx, settings, order, made.id)
+  return made
+}
+
+/** On the day it was paid; where that day is over for papers of its kind, today. */
+async function onItsDay<T>(ctx: Ctx, day: Day, work: (day: Day) => Promise<T>): Promise<T> {
+  if (day === ctx.today) return work(day)
   await sql`savepoint day`.execute(ctx.tx)
   try {
-    issued = await issuePrepared(ctx, prepared)
+    return await work(day)
   } catch (e) {
-    // The day is over for papers of its kind: it gets today's.
-    if (!(e instanceof Failure) || prepared.day === ctx.today || !/date|period|locked/i.test(`${e.code} ${e.errors.map(({ code }) => code).join(' ')}`)) throw e
+    const { code, errors } = refusalOf(e)
+    if (!/date|period|locked/i.test([code, ...errors.map((one) => one.code)].join())) throw e
     await sql`rollback to savepoint day`.execute(ctx.tx)
-    prepared = await preparedFor(ctx, given, paper, order, ctx.today)
-    if ('code' in prepared) return prepared
-    issued = await issuePrepared(ctx, prepared)
+    return work(ctx.today)
   }
-  const receiptId = paper.needsReceipt ? await receiptFor(ctx, prepared, paper, issued.id, settings, order) : null
-  await sendIt(ctx, settings, order, issued.id)
-  return { ...issued, receiptId }
 }
 
 const dayFor = (ctx: Ctx, paidDay: Day): Day => (paidDay <= ctx.today && paidDay >= addDays(ctx.today, -backDays) ? paidDay : ctx.today)
