@@ -269,6 +269,10 @@ const bodies: Record<string, Record<string, unknown>> = {
     people: ['01900000-0000-7000-8000-000000000000'],
   },
   'webhooks.delivery': { eventId: '01900000-0000-7000-8000-000000000000' },
+  'shops.try': { sample: '{}' },
+  'shops.send': { order: {} },
+  'shops.again': { orderId: '01900000-0000-7000-8000-000000000000' },
+  'shops.ignore': { orderId: '01900000-0000-7000-8000-000000000000', note: 'xxx' },
   'reportPlans.stop': { stopped: true },
   'forecast.changeSum': { name: 'x', agorot: 1, cycle: 'once', firstDay: '2026-01-01' },
 }

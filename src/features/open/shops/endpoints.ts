@@ -290,3 +290,78 @@ export const pluginFile = defineEndpoint({
   file: true,
   summary: 'The plug-in for WooCommerce, as WordPress takes it',
 })
+
+const query = z.record(z.string().max(60), z.string().max(4000)).refine((given) => Object.keys(given).length <= 30, { error: 'fields.range' })
+const away = ['shops.notOffered', 'shops.badAddress', 'shops.tieEnded', 'shops.refused', 'shops.away', 'shops.taken', 'shops.tooMany'] as const
+
+export const beginTie = defineEndpoint({
+  name: 'shops.begin',
+  method: 'POST',
+  path: '/api4/invoice/shopties',
+  access: connect,
+  input: z.strictObject({
+    kind: z.enum(['shopify', 'wix']),
+    shop: z.string().trim().toLowerCase().max(100, { error: 'fields.tooLong' }).default('').describe('Of Shopify: its name, with or without .myshopify.com'),
+    token: z.string().max(2000).default('').describe('Of Wix: the token an installation that began there brought'),
+  }),
+  output: z.object({ url: z.string().describe('Where the person gives his consent') }),
+  summary: 'Begins to connect a shop at Shopify or Wix: an address to go to, good for an hour and for this person',
+  errors: away,
+})
+export const endTie = defineEndpoint({
+  name: 'shops.returned',
+  method: 'POST',
+  path: '/api4/invoice/shopties/return',
+  access: connect,
+  input: z.strictObject({ kind: z.enum(['shopify', 'wix']), query: query.describe('What the address bore when the person came back') }),
+  output: z.object({ shop }),
+  summary: 'The person came back with his consent: the shop is connected, or its connection renewed',
+  errors: away,
+})
+export const shopifyNotice = defineEndpoint({
+  name: 'shops.shopify',
+  method: 'POST',
+  path: '/api2/invoice/shopify',
+  access: 'key',
+  throttle: 6000,
+  raw: { maxBytes: 2_097_152 },
+  input: z.object({ raw: rawValue }),
+  output: done,
+  summary: 'A notice of Shopify, signed in X-Shopify-Hmac-Sha256; also those about personal data',
+  errors: ['kit.notFound', 'shops.badSignature'],
+})
+export const wixNotice = defineEndpoint({
+  name: 'shops.wix',
+  method: 'POST',
+  path: '/api2/invoice/wix',
+  access: 'key',
+  throttle: 6000,
+  raw: { maxBytes: 524_288 },
+  input: z.object({ raw: rawValue }),
+  output: done,
+  summary: 'A notice of Wix: a token signed RS256',
+  errors: ['kit.notFound', 'shops.badSignature'],
+})
+const embedded = z.object({ name: z.string(), business: z.string(), settings: shopSettings, pass: z.string().describe('Good for an hour, for this shop alone') })
+export const openEmbedded = defineEndpoint({
+  name: 'shops.embedded',
+  method: 'POST',
+  path: '/api2/invoice/shopembed',
+  access: 'key',
+  throttle: 300,
+  input: z.strictObject({ kind: z.enum(['shopify', 'wix']), token: z.string().min(1).max(8000).describe('The session token of Shopify, the instance of Wix') }),
+  output: embedded,
+  summary: 'The settings of a shop inside Shopify or Wix, for whoever they say he is',
+  errors: ['kit.notFound', 'shops.badSignature'],
+})
+export const saveEmbedded = defineEndpoint({
+  name: 'shops.saveEmbedded',
+  method: 'PATCH',
+  path: '/api2/invoice/shopembed',
+  access: 'key',
+  throttle: 300,
+  input: z.strictObject({ pass: z.string().min(1).max(4000), settings: settingsPatch }),
+  output: embedded,
+  summary: 'Changes the settings from inside Shopify or Wix',
+  errors: ['kit.notFound', 'shops.badSignature'],
+})

@@ -77,7 +77,7 @@ describe.skipIf(!hasPhp)('the plug-in', () => {
 
   test('what it sends becomes the document to the agora, with a key that may only issue', async () => {
     const shop = await owner.call(calls.createShop, { kind: 'woocommerce', name: 'WooCommerce', settings: { send: 'none' } })
-    const { key } = (await owner.call(makeKey, { name: 'WooCommerce' } as never)) as unknown as { key: string }
+    const { secret: key } = (await owner.call(makeKey, { name: 'WooCommerce', readOnly: false, draftsOnly: false, rules: [32], docsAllow: [], sumLimitAgorot: null, expiresOn: null }))
     const send = (recorded: string) => callAs(world, calls.sendOrder, { id: shop.id, order: run(recorded, issued).sent[0]!.body.order }, { token: key })
     const made = await send('coupon')
     expect(made).toMatchObject({ state: 'issued', document: { type: 9 }, urls: { page: expect.stringContaining('http') } })

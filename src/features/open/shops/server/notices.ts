@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { Failure, fail } from '#kit/describe/errors.ts'
 import type { RawBody } from '#kit/fields/schema.ts'
@@ -7,12 +7,7 @@ import { takeOut } from '#kit/server/vault.ts'
 import { orderOf, type ShopRow } from './engine/rows.ts'
 import { workOrder } from './engine/work.ts'
 import { hear, note } from './orders.ts'
-
-/** Whether two texts are the same, in a time that tells nothing of where they part. */
-export function isSame(left: string, right: string): boolean {
-  const [a, b] = [Buffer.from(left), Buffer.from(right)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
+import { isSame } from './same.ts'
 
 /** An order of a shop of one's own. The shop hears at once what came of it, so that whoever sets it up sees it there. */
 export async function noticeOfShop(ctx: OpenCtx, { key, raw }: { key: string; raw: RawBody }) {

@@ -94,7 +94,8 @@ function AddDialog({ offered, onClose }: { offered: readonly ShopKind[]; onClose
       names={['name', 'kind']}
       onClose={onClose}
       onSubmit={async () => {
-        const made = await call(createShop, { kind: kind as 'generic', name: name.trim() || t(`shops.kinds.${kind}`) })
+        if (kind === 'shopify' || kind === 'wix') return go(`/connect${kind}`)
+        const made = await call(createShop, { kind, name: name.trim() || t(`shops.kinds.${kind}`) })
         await refresh()
         go(`${pageOf(made)}?tab=setup`)
       }}
@@ -108,7 +109,7 @@ function AddDialog({ offered, onClose }: { offered: readonly ShopKind[]; onClose
             choices={offered.map((value) => ({ value, label: t(`shops.kinds.${value}`) }))}
             hint={t(`shops.kindHints.${kind}`)}
           />
-          <TextField
+          {(kind === 'generic' || kind === 'woocommerce') && <TextField
             label={t('shops.fields.name')}
             hint={t('shops.hints.name')}
             optional
@@ -116,7 +117,7 @@ function AddDialog({ offered, onClose }: { offered: readonly ShopKind[]; onClose
             onChange={setName}
             max={80}
             {...error('name', name)}
-          />
+          />}
         </>
       )}
     </FormDialog>

@@ -20,4 +20,8 @@ export const screens: Screen[] = [
     menu: { group: 'reports', icon: 'scale', order: 48, more: true },
     load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('shopDifferences') })),
   },
+  { open: 'login', feature: 'shops', rule: 'shops.connect', name: 'connectShopify', path: '/connectshopify', load: () => import('./ConnectShopify.tsx') },
+  { open: 'login', feature: 'shops', rule: 'shops.connect', name: 'connectWix', path: '/connectwix', load: () => import('./ConnectWix.tsx') },
+  { open: 'anyone', bare: true, feature: 'shops', name: 'shopifyPage', path: '/shopifypage', load: () => import('./ShopifyPage.tsx') },
+  { open: 'anyone', bare: true, feature: 'shops', name: 'wixPage', path: '/wixpage', load: () => import('./WixPage.tsx') },
 ]

@@ -1,5 +1,7 @@
 import type { App } from '#kit/server/context.ts'
 import type { ShopRow } from '../engine/rows.ts'
+import { shopifyDoor } from './shopify.ts'
+import { wixDoor } from './wix.ts'
 
 /** A shop that can be asked: what it says of an order now is what counts, whatever a notice said. */
 export interface ShopDoor {
@@ -9,9 +11,9 @@ export interface ShopDoor {
   since: (day: string) => AsyncIterable<Record<string, unknown>>
 }
 
-const doors = new Map<string, (app: App, shop: ShopRow) => ShopDoor | undefined>()
-
-export const registerDoor = (kind: string, open: (app: App, shop: ShopRow) => ShopDoor | undefined): void => void doors.set(kind, open)
-
 /** Undefined for a shop that only tells and cannot be asked. */
-export const doorOf = (app: App, shop: ShopRow): ShopDoor | undefined => doors.get(shop.kind)?.(app, shop)
+export function doorOf(app: App, shop: ShopRow): ShopDoor | undefined {
+  if (shop.kind === 'shopify') return shopifyDoor(app, shop)
+  if (shop.kind === 'wix') return wixDoor(app, shop)
+  return undefined
+}
