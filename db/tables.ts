@@ -926,6 +926,61 @@ export interface DonationReports {
   updated_at: Generated<string>;
 }
 
+export interface DriveCopies {
+  company_id: string;
+  created_at: Generated<string>;
+  done_at: string | null;
+  entity: string;
+  entity_id: string;
+  error: Generated<string>;
+  next_at: Generated<string>;
+  path: Generated<string>;
+  remote_id: Generated<string>;
+  session_sealed: Buffer | null;
+  sha256: Buffer | null;
+  size_bytes: number | null;
+  state: Generated<string>;
+  target_id: string;
+  tries: Generated<number>;
+}
+
+export interface DriveFolders {
+  company_id: string;
+  path: string;
+  remote_id: string;
+  target_id: string;
+}
+
+export interface DriveTargets {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string;
+  id: string;
+  kind: string;
+  last_done_at: string | null;
+  last_error: Generated<string>;
+  leased_by: string | null;
+  leased_until: string | null;
+  name: string;
+  pattern: Generated<string>;
+  place: Generated<Json>;
+  rest_until: string | null;
+  secret_sealed: Buffer;
+  state: Generated<string>;
+  told_at: string | null;
+  updated_at: Generated<string>;
+  what: string[];
+}
+
+export interface DriveTies {
+  company_id: string;
+  expires_at: string;
+  id_hash: Buffer;
+  user_id: string;
+  verifier_sealed: Buffer;
+}
+
 export interface EmergencyNumbers {
   added_at: Generated<string>;
   added_by: string | null;
@@ -2787,6 +2842,10 @@ export interface DB {
   document_payments: DocumentPayments;
   documents: Documents;
   donation_reports: DonationReports;
+  drive_copies: DriveCopies;
+  drive_folders: DriveFolders;
+  drive_targets: DriveTargets;
+  drive_ties: DriveTies;
   emergency_numbers: EmergencyNumbers;
   entries: Entries;
   entry_projects: EntryProjects;

@@ -5,6 +5,10 @@ import { asSystem } from '#kit/server/db.ts'
 
 /** Children before parents; every table of a business stands here, which a test checks against the database. */
 export const companyTables = [
+  'drive_copies',
+  'drive_folders',
+  'drive_ties',
+  'drive_targets',
   'shop_notices',
   'shop_refunds',
   'shop_orders',

@@ -17,6 +17,7 @@ import { shareReport } from '#features/reports/reportShares/server/index.ts'
 import { showBudget } from '#features/books/budget/server/index.ts'
 import { showQuestions } from '#features/reports/questions/server/index.ts'
 import { showWebhooks } from '#features/open/webhooks/server/index.ts'
+import { showDrive } from '#features/open/drive/server/index.ts'
 import { showShop } from '#features/open/shops/server/index.ts'
 import { showFilings } from '#features/tax/filings/server/index.ts'
 import { hashPassword } from '#features/base/session/server/index.ts'
@@ -131,6 +132,7 @@ export async function openDemoBusiness(
     if (business.pace) await showBudget(ctx)
     if (business.pace) await showWebhooks(ctx)
     if (business.pace) await showShop(ctx)
+    if (business.pace) await showDrive(ctx)
     await showLetters(
       ctx,
       customers.map(({ id }) => id),
