@@ -2507,6 +2507,29 @@ export interface Throttles {
   window_start: string;
 }
 
+export interface TranslationMark {
+  mark: string;
+  one: Generated<boolean>;
+}
+
+export interface TranslationProposals {
+  at: Generated<string>;
+  by_user: string;
+  domain: Generated<string>;
+  key: string;
+  language: string;
+  source: Generated<string>;
+  text: string;
+  was: Generated<string>;
+}
+
+export interface TranslationTexts {
+  changed_at: string;
+  key: string;
+  language: string;
+  text: string;
+}
+
 export interface UniformCards {
   company_id: string;
   key: string;
@@ -2951,6 +2974,9 @@ export interface DB {
   terminals: Terminals;
   test_charges: TestCharges;
   throttles: Throttles;
+  translation_mark: TranslationMark;
+  translation_proposals: TranslationProposals;
+  translation_texts: TranslationTexts;
   uniform_cards: UniformCards;
   uniform_entries: UniformEntries;
   uniform_file_parts: UniformFileParts;

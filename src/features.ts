@@ -62,6 +62,7 @@ import * as apiKeys from '#features/open/apiKeys/server/index.ts'
 import * as webhooks from '#features/open/webhooks/server/index.ts'
 import * as shops from '#features/open/shops/server/index.ts'
 import * as drive from '#features/open/drive/server/index.ts'
+import * as translations from '#features/open/translations/server/index.ts'
 import * as trade from '#features/open/trade/server/index.ts'
 import * as home from '#features/office/home/server/index.ts'
 import * as demo from '#features/office/demo/server/index.ts'
@@ -160,6 +161,7 @@ const features: Feature[] = [
     trade,
     shops,
     drive,
+    translations,
   }),
   ...wing('office', {
     messages,

@@ -45,6 +45,8 @@ export interface Settings {
   acquirersAt: string | undefined
   donations: DonationsSettings
   software: SoftwareSettings
+  /** Mail addresses of those who translate for the installation. */
+  translators: readonly string[]
   /** Shops elsewhere, and the drive of a business: each by its app there, or a stand-in in this process. */
   shopify: OutsideApp | undefined
   wix: (OutsideApp & { publicKey: string }) | undefined
@@ -222,6 +224,10 @@ export function readSettings(): Settings {
     testAcquirer: (process.env.TEST_ACQUIRER || process.env.PINKAS_DEV) === '1',
     donations: readDonations(),
     software: readSoftware(),
+    translators: (process.env.TRANSLATORS || '')
+      .split(',')
+      .map((one) => one.trim().toLowerCase())
+      .filter(Boolean),
     shopify: readOutsideApp('SHOPIFY'),
     wix: readWix(),
     drive: readOutsideApp('GOOGLE_DRIVE'),

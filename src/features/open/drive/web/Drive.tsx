@@ -22,6 +22,7 @@ import { go } from '#kit/web/place.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { addPlace, againCopies, changeTarget, copiedThings, driveKinds, dropTarget, listCopies, listTargets, type Target } from '../endpoints.ts'
+import { patternParts } from '../pattern.ts'
 import './drive.css'
 
 export const refresh = () => Promise.all([listTargets, listCopies].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })))
@@ -241,7 +242,7 @@ function EditDialog({ of, onClose }: { of: Target; onClose: () => void }) {
           <TextField label={t('drive.fields.name')} value={name} max={80} onChange={setName} {...error('name', name)} />
           <TextField
             label={t('drive.fields.pattern')}
-            hint={t('drive.hints.pattern')}
+            hint={t('drive.hints.pattern', Object.fromEntries(patternParts.map((part) => [part, `{${part}}`])))}
             ltr
             value={pattern}
             max={120}

@@ -6,7 +6,7 @@ import { takeOut } from '#kit/server/vault.ts'
 import type { ShopRow } from '../engine/rows.ts'
 import { isSame } from '../same.ts'
 import { ask, Refused, type Fetch } from './call.ts'
-import type { ShopDoor } from './door.ts'
+import type { ShopDoor } from './shopDoor.ts'
 import { simulatedShopify } from './shopifySimulator.ts'
 
 /** The version of the Admin API that orders are read in; Shopify keeps one for a year. */

@@ -5,7 +5,7 @@ import type { OutsideApp } from '#kit/server/settings.ts'
 import type { ShopRow } from '../engine/rows.ts'
 import { isSame } from '../same.ts'
 import { ask, Refused, type Fetch } from './call.ts'
-import type { ShopDoor } from './door.ts'
+import type { ShopDoor } from './shopDoor.ts'
 import { simulatedWix } from './wixSimulator.ts'
 
 const api = 'https://www.wixapis.com'
