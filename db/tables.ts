@@ -2507,6 +2507,55 @@ export interface Throttles {
   window_start: string;
 }
 
+export interface TicketCounter {
+  last: Generated<number>;
+  one: Generated<boolean>;
+}
+
+export interface TicketMessages {
+  author: string;
+  company_id: string;
+  created_at: Generated<string>;
+  held: Generated<boolean>;
+  id: string;
+  mailed_at: string | null;
+  message_ref: string | null;
+  sender: Generated<string>;
+  text: string;
+  ticket_id: string;
+  user_id: string | null;
+}
+
+export interface TicketPictures {
+  bytes: Buffer;
+  company_id: string;
+  created_at: Generated<string>;
+  height: number;
+  ticket_id: string;
+  width: number;
+}
+
+export interface Tickets {
+  article: Generated<string>;
+  asker_id: string;
+  asker_token: string;
+  browser: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  desk_token: string;
+  id: string;
+  kind: string;
+  number: number;
+  page: Generated<string>;
+  severity: Generated<string>;
+  state: Generated<string>;
+  state_at: Generated<string>;
+  subject: string;
+  updated_at: Generated<string>;
+  version: Generated<string>;
+  warned_at: string | null;
+}
+
 export interface TranslationMark {
   mark: string;
   one: Generated<boolean>;
@@ -2618,6 +2667,7 @@ export interface Users {
   language: Generated<string>;
   password_hash: string | null;
   phone: Generated<string>;
+  release_seen: string | null;
   totp_pending: Buffer | null;
   totp_secret: Buffer | null;
   totp_step: Generated<number>;
@@ -2974,6 +3024,10 @@ export interface DB {
   terminals: Terminals;
   test_charges: TestCharges;
   throttles: Throttles;
+  ticket_counter: TicketCounter;
+  ticket_messages: TicketMessages;
+  ticket_pictures: TicketPictures;
+  tickets: Tickets;
   translation_mark: TranslationMark;
   translation_proposals: TranslationProposals;
   translation_texts: TranslationTexts;

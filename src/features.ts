@@ -64,6 +64,8 @@ import * as shops from '#features/open/shops/server/index.ts'
 import * as drive from '#features/open/drive/server/index.ts'
 import * as translations from '#features/open/translations/server/index.ts'
 import * as trade from '#features/open/trade/server/index.ts'
+import * as help from '#features/office/help/server/index.ts'
+import * as support from '#features/office/support/server/index.ts'
 import * as home from '#features/office/home/server/index.ts'
 import * as demo from '#features/office/demo/server/index.ts'
 import * as backup from '#features/office/backup/server/index.ts'
@@ -167,6 +169,8 @@ const features: Feature[] = [
     messages,
     accountant,
     home,
+    help,
+    support,
     demo,
     backup,
   }),

@@ -124,7 +124,7 @@ try {
     figures.push(...(await measureReading(full ? 5 : 2)))
   }
   if (only.includes('reads'))
-    figures.push(...(await measureReads({ url: (await restart()).url, databaseUrl: database.url, size, tries: full ? 200 : 40, say })))
+    figures.push(...(await measureReads({ server: await restart(), databaseUrl: database.url, size, tries: full ? 200 : 40, say })))
   if (only.includes('pages')) {
     say('pages')
     // The demo business is to be had of a development start alone.

@@ -211,6 +211,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
           ),
     $webhookid: () => first('/api4/invoice/webhooks'),
     $shopid: () => first('/api4/invoice/shops'),
+    $ticketid: () => first('/api4/invoice/support'),
     $runid: () => masavFile(),
     $sapak: () => first('/api4/invoice/suppliers'),
     $moneykey: () => first('/api4/invoice/documents', '&openAgorot.lte=-1'),

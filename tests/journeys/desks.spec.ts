@@ -126,6 +126,8 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
     await keys.press('Enter')
     await expect(page.getByRole('tab', { selected: true })).toBeFocused()
     await keys.press('?')
+    await expect(page.getByRole('complementary', { name: t('kit.shell.help') })).toBeVisible()
+    await keys.press('?')
     await expect(over(page)).toContainText(t('kit.keys.title'))
     await keys.press('Escape')
     expect(failures).toEqual([])

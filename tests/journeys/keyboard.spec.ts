@@ -439,6 +439,8 @@ test('the keys of a page are dead under what lies over it, and those of the fram
     await page.locator('#content').focus()
     const dialog = page.getByRole('dialog')
     await keys.press('?')
+    await expect(page.getByRole('complementary', { name: words('kit.shell.help') })).toBeVisible()
+    await keys.press('?')
     await expect(dialog).toContainText(words('kit.keys.title'))
     for (const key of ['Control+s', 'Control+Enter']) await keys.press(key)
     // What is told there of the frame may be tried at once.

@@ -1,23 +1,24 @@
 import { addDays, dayInJerusalem, endOfMonth, startOfMonth } from '#domain/day.ts'
 import { firstQuestion } from '#domain/questions/model.ts'
 import { fill, wantedName } from './fill.ts'
-import { ms, quantile, type Figure } from './figures.ts'
-import { ask, json, newCompany } from './server.ts'
+import { MB, ms, quantile, type Figure } from './figures.ts'
+import { ask, json, memoryOf, newCompany, pause, type Running } from './server.ts'
 
 /** Reports, cards, lists and searches of a business with years behind it, through the API. */
 export async function measureReads({
-  url,
+  server,
   databaseUrl,
   size,
   tries,
   say,
 }: {
-  url: string
+  server: Running
   databaseUrl: string
   size: number
   tries: number
   say: (what: string) => void
 }): Promise<Figure[]> {
+  const { url } = server
   const company = await newCompany(url)
   say(`filling a business with ${size.toLocaleString('en')} documents`)
   const began = performance.now()
@@ -70,13 +71,13 @@ export async function measureReads({
       checked: true,
     },
     ...(['perCustomer', 'profitSales', 'itemsSales', 'ordersByState', 'productMovements'] as const).map((name) => ({
-      name: `${name} of a year`,
-      path: report(name, `from=${year}&to=${today}`),
+      name: `${name} of a year, first page`,
+      path: report(name, `from=${year}&to=${today}&first=200`),
       goal: 100,
     })),
     ...(['openOrdersByProduct', 'openOrdersByCustomer', 'owe', 'oweSummary', 'itemsCatalogue'] as const).map((name) => ({
-      name,
-      path: report(name, ''),
+      name: `${name}, first page`,
+      path: report(name, 'first=200'),
       goal: 100,
     })),
     { name: 'card of the customers’ account, first page of 50', path: card, goal: 20 },
@@ -124,7 +125,51 @@ export async function measureReads({
       ok: p95 <= c.goal,
     })
   }
-  return figures
+  say('a long spreadsheet')
+  const account = accounts.find((one) => one.number === '1100')!.id
+  return [
+    ...figures,
+    ...(await measureSpreadsheet(server, token, part, account, Math.min(600, Math.round((600 * 100_000) / (size * 1.77))), today)),
+  ]
+}
+
+/** The card of the busiest account as a spreadsheet: how long it takes, what it leaves in memory, and how long others wait meanwhile. */
+async function measureSpreadsheet(
+  { url, pid }: Running,
+  token: string,
+  part: string,
+  account: string,
+  days: number,
+  today: string,
+): Promise<Figure[]> {
+  const card = (format: string) =>
+    `/api4/invoiceexport/reports/accountCard.${format}?account=${account}&from=${addDays(today, -days)}&to=${today}`
+  const lines = (await ask(url, 'GET', card('csv'), { token })).body.toString().split('\r\n').length - 4
+  const before = memoryOf(pid)
+  let isDone = false
+  const waits: number[] = []
+  const others = (async () => {
+    while (!isDone) {
+      waits.push((await ask(url, 'GET', '/healthz', {})).ms)
+      await pause(20)
+    }
+  })()
+  const { ms: took } = await ask(url, 'GET', card('xlsx'), { token })
+  isDone = true
+  await others
+  await pause(2000)
+  const after = memoryOf(pid)
+  const longest = Math.max(...waits)
+  const growth = before !== undefined && after !== undefined ? after - before : undefined
+  return [
+    {
+      part,
+      name: `spreadsheet of ${lines.toLocaleString('en')} lines`,
+      value: `${ms(took)}, others wait ${ms(longest)} at most${growth === undefined ? '' : `, ${MB(Math.max(0, growth))} more afterwards`}`,
+      goal: '<= 20,000 ms, others <= 200 ms',
+      ok: took <= 20_000 && longest <= 200,
+    },
+  ]
 }
 
 /** Goes down the list by its cursor as far as a patient person would, 200 rows a step. */

@@ -51,8 +51,10 @@ export interface ReportAnswer {
   filters: Record<string, unknown>
   rows: ReportRow[]
   totals: Record<string, number>
-  /** How many rows are here where more are than a page holds: a file holds them all. Totals and checks of a part would say nothing and are left out. */
+  /** How many rows are here where there are more: a file holds them all. Totals and checks are those of all; where they are not known they are left out. */
   cut?: number
+  /** How many rows there are, where not all of them are here and it is known. */
+  of?: number
   /** What must hold, and whether it did. */
   checks: ReportCheck[]
 }

@@ -36,6 +36,8 @@ export interface Report {
   groupBy?: string
   /** `most` rows are enough where it is said; a report that can be long asks the database for no more. */
   rows: (ctx: Ctx, filters: never, most: number | null) => Promise<ReportRow[]>
+  /** How many rows there are and what they come to, of a report that heeds `most`; without it the totals of a first page are left out. */
+  sums?: (ctx: Ctx, filters: never) => Promise<{ rows: number; totals: Record<string, number> }>
   /** What must hold of the totals and rows; a report that fails it says so. */
   must?: Record<string, (totals: Record<string, number>, rows: ReportRow[]) => boolean>
   /** What must be nothing, asked of the database and not of the rows: by how much two ways to the same figures are apart. */
@@ -74,11 +76,12 @@ type FilterValues<F extends Fields> = {
 
 /** A report is one file: filters, columns, rows, totals, what a click opens, what must be true of it. */
 export function defineReport<const F extends Fields>(
-  report: Omit<Report, 'filters' | 'rows' | 'headings' | 'apart'> & {
+  report: Omit<Report, 'filters' | 'rows' | 'sums' | 'headings' | 'apart'> & {
     filters: F
     apart?: Record<string, (ctx: Ctx, filters: FilterValues<F>) => Promise<number>>
     headings?: (filters: FilterValues<F>, today: Day, language: Language) => Record<string, string>
     rows: (ctx: Ctx, filters: FilterValues<F>, most: number | null) => Promise<ReportRow[]>
+    sums?: (ctx: Ctx, filters: FilterValues<F>) => Promise<{ rows: number; totals: Record<string, number> }>
   },
 ): Report {
   return report as unknown as Report

@@ -5,8 +5,8 @@ import { defineEndpoint } from '#kit/describe/endpoint.ts'
 import type { Day } from '#domain/day.ts'
 import { formatPeriod } from '#domain/format.ts'
 import { comparedTo } from '#domain/ledger/compared.ts'
-import type { ReportAnswer, ReportCheck } from '#kit/describe/report.ts'
-import { againstBudget, arranged, compared, viewFrom, type ReportView } from '#kit/describe/reportView.ts'
+import type { ReportAnswer, ReportCheck, ReportRow } from '#kit/describe/report.ts'
+import { againstBudget, arranged, compared, isLedger, totalsOf, viewFrom, type ReportView } from '#kit/describe/reportView.ts'
 import { isOff } from '#kit/describe/session.ts'
 import type { Field, Fields } from '#kit/fields/field.ts'
 import { schemaOf } from '#kit/fields/schema.ts'
@@ -14,7 +14,7 @@ import { parse } from './api.ts'
 import { budgetFor, hasBudgets } from './budgets.ts'
 import type { Ctx } from './context.ts'
 import { reportFile, type Letterhead } from './exports/reportPdf.ts'
-import { exportTable } from './exports/table.ts'
+import { exportTable } from './exports/exportTable.ts'
 import { implement, type FileAnswer, type Implementation } from './implement.ts'
 import { columnsOf, faultsOf, mayOpen, type Report } from './reports.ts'
 import { say } from './words.ts'
@@ -97,10 +97,20 @@ async function besideBudget(ctx: Ctx, { budget: by }: Report, now: ReportAnswer)
   )
 }
 
-const cutTo = (answer: ReportAnswer, most: number | undefined): ReportAnswer =>
-  most !== undefined && answer.rows.length > most
-    ? { ...answer, rows: answer.rows.slice(0, most), totals: {}, checks: answer.checks.filter(({ ok }) => !ok), cut: most }
-    : answer
+/** The first rows of an answer that has them all; its totals and checks stay those of the whole. */
+function cutTo(answer: ReportAnswer, most: number | undefined): ReportAnswer {
+  if (most === undefined || answer.rows.length <= most) return answer
+  const rows = upToGroup(answer.rows, most, answer.shape.group)
+  return { ...answer, rows, cut: rows.length, of: answer.rows.length }
+}
+
+/** So many rows and no group in part, whose subtotal would be wrong; a group that is longer than all of them is cut nevertheless. */
+function upToGroup(rows: ReportRow[], most: number, by: string | undefined): ReportRow[] {
+  if (by === undefined) return rows.slice(0, most)
+  let end = most
+  while (end > 0 && rows[end - 1]![by] === rows[most]![by]) end--
+  return rows.slice(0, end || most)
+}
 
 async function rowsOf(ctx: Ctx, declared: Report, query: Record<string, unknown>, most?: number): Promise<ReportAnswer> {
   const filters = parse(filterSchema(declared.filters), query) as Record<string, unknown>
@@ -108,20 +118,25 @@ async function rowsOf(ctx: Ctx, declared: Report, query: Record<string, unknown>
   const report: Report = made ? { ...declared, columns: made.columns, totals: made.totals, groupBy: made.groupBy } : declared
   const found = made?.rows ?? (await report.rows(ctx, filters as never, most === undefined ? null : most + 1))
   const isCut = most !== undefined && found.length > most
-  const rows = isCut ? found.slice(0, most) : found
-  const totals: Record<string, number> = isCut
-    ? {}
-    : (made?.sums ?? Object.fromEntries(report.totals.map((name) => [name, rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)])))
+  const rows = isCut ? upToGroup(found, most, report.groupBy) : found
+  // A report that takes `most` knows no more than it was asked for; every other has answered all its rows.
+  const whole = isCut && (made ? declared.found! : report.rows).length > 2 ? undefined : found
+  const asked = whole ? undefined : await report.sums?.(ctx, filters as never)
+  const totals: Record<string, number> = made?.sums ?? (whole ? totalsOf(report.totals, whole) : (asked?.totals ?? {}))
+  const of = whole?.length ?? asked?.rows
   const checks: ReportCheck[] = []
   for (const [name, ask] of Object.entries(report.apart ?? {})) {
     const apartAgorot = await ask(ctx, filters as never)
     checks.push({ name, ok: apartAgorot === 0, ...(apartAgorot && !ctx.caller.hideTotalPrices ? { apartAgorot } : {}) })
   }
-  if (!isCut) for (const [name, holds] of Object.entries(report.must ?? {})) checks.push({ name, ok: holds(totals, rows) })
+  if (whole) for (const [name, holds] of Object.entries(report.must ?? {})) checks.push({ name, ok: holds(totals, whole) })
   const headings = report.headings?.(filters as never, ctx.today, ctx.caller.language) ?? {}
   const columns = Object.fromEntries(
     Object.entries(report.columns)
-      .filter(([name, column]) => !column.whenFilled || rows.some((row) => row[name] !== null && row[name] !== undefined))
+      .filter(
+        ([name, column]) =>
+          !column.whenFilled || totals[name] || (whole ?? rows).some((row) => row[name] !== null && row[name] !== undefined),
+      )
       .map(([name, column]) => [name, headings[name] === undefined ? column : { ...column, heading: headings[name] }]),
   )
   const shape = {
@@ -138,7 +153,7 @@ async function rowsOf(ctx: Ctx, declared: Report, query: Record<string, unknown>
     ...(report.explained ? { explained: report.explained } : {}),
     ...(report.entered ? { entered: report.entered } : {}),
   }
-  const cut = isCut ? { cut: rows.length } : {}
+  const cut = isCut ? { cut: rows.length, ...(of === undefined ? {} : { of }) } : {}
   if (!ctx.caller.hideTotalPrices) return { shape, filters, rows, totals, checks, ...cut }
   const hidden = Object.keys(report.columns).filter((c) => ['money', 'price'].includes(report.columns[c]!.kind))
   return {
@@ -218,6 +233,7 @@ export async function reportAsFile(
     columns: columnsOf(shown, words),
     rows: answer.rows,
     totals: answer.totals,
+    ...(group && !isLedger(answer) ? { groupBy: group } : {}),
     notes: faultsOf(ctx, answer),
   })
 }
@@ -264,7 +280,7 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
         method: 'GET',
         path: '/api4/invoice/reports/{name}',
         access: 'login',
-        input: looseQuery.extend({ name: z.string().max(60) }),
+        input: looseQuery.extend({ name: z.string().max(60), first: z.coerce.number().int().min(1).max(onScreen).optional() }),
         output: z.object({
           shape: z.any(),
           filters: z.record(z.string(), z.any()),
@@ -272,11 +288,13 @@ export function serveReports(reports: Report[], letterhead: Letterhead): Impleme
           totals: z.record(z.string(), z.number()),
           checks: z.array(z.object({ name: z.string(), ok: z.boolean(), apartAgorot: z.number().optional() })),
           cut: z.number().optional(),
+          of: z.number().optional(),
         }),
-        summary: 'A report: its columns, rows, totals and checks; of a very long one the first rows, and `cut` says how many',
+        summary:
+          'A report: its columns, rows, totals and checks; of a very long one, or with `first`, the first rows: `cut` says how many, `of` how many there are',
         errors: ['kit.notFound'],
       }),
-      async (ctx, { name, ...query }) => runReport(ctx, await reportFor(ctx, name), query, onScreen),
+      async (ctx, { name, first = onScreen, ...query }) => runReport(ctx, await reportFor(ctx, name), query, first),
     ),
     implement(
       defineEndpoint({

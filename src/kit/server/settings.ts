@@ -45,6 +45,8 @@ export interface Settings {
   acquirersAt: string | undefined
   donations: DonationsSettings
   software: SoftwareSettings
+  /** Who answers questions of all businesses, by the mail address of his log-in; '*' is everybody, under development alone. */
+  support: { operators: readonly string[] }
   /** Mail addresses of those who translate for the installation. */
   translators: readonly string[]
   /** Shops elsewhere, and the drive of a business: each by its app there, or a stand-in in this process. */
@@ -174,6 +176,17 @@ function readSoftware(): SoftwareSettings {
   return { registration, vendorTaxId, vendorName: (process.env.SOFTWARE_VENDOR_NAME || 'Pinkas').slice(0, 20) }
 }
 
+function readSupport(): Settings['support'] {
+  const isDevelopment = process.env.PINKAS_DEV === '1'
+  const operators = (process.env.SUPPORT_OPERATORS || (isDevelopment ? '*' : ''))
+    .split(',')
+    .map((one) => one.trim().toLowerCase())
+    .filter(Boolean)
+  for (const one of operators)
+    if (!/^[^\s@]+@[^\s@]+$/.test(one) && !(one === '*' && isDevelopment)) throw new Error(`SUPPORT_OPERATORS must be mail addresses, not "${one}"`)
+  return { operators }
+}
+
 /** The app by `<NAME>_CLIENT_ID` and `<NAME>_CLIENT_SECRET`; a stand-in in development, where nobody but this machine can reach it. */
 function readOutsideApp(name: string): OutsideApp | undefined {
   const [clientId, clientSecret] = [process.env[`${name}_CLIENT_ID`] || '', process.env[`${name}_CLIENT_SECRET`] || '']
@@ -224,6 +237,7 @@ export function readSettings(): Settings {
     testAcquirer: (process.env.TEST_ACQUIRER || process.env.PINKAS_DEV) === '1',
     donations: readDonations(),
     software: readSoftware(),
+    support: readSupport(),
     translators: (process.env.TRANSLATORS || '')
       .split(',')
       .map((one) => one.trim().toLowerCase())

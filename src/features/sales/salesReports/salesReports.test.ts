@@ -41,6 +41,23 @@ describe('over the demo', () => {
     expect(report.checks.filter(({ ok }: Row) => !ok)).toEqual([])
   })
 
+  test.each(['perCustomer', 'owe', 'oweSummary', 'itemsSales'])(
+    'of %s the first rows come with what all of them come to, and no group is cut in two',
+    async (name) => {
+      const whole = await get(`/api4/invoice/reports/${name}?${year}`)
+      const first = await get(`/api4/invoice/reports/${name}?${year}&first=5`)
+      expect(first.rows).toEqual(whole.rows.slice(0, first.cut))
+      expect({ ...first, rows: [], cut: undefined, checks: [] }).toMatchObject({ totals: whole.totals, of: whole.rows.length })
+      const by = whole.shape.group as string | undefined
+      if (by) expect(whole.rows[first.cut][by]).not.toBe(first.rows.at(-1)[by])
+      else expect(first.rows).toHaveLength(5)
+      const sorted = await get(`/api4/invoice/reports/${name}?${year}&first=3&order=customer&find=a`)
+      expect(sorted.rows.length).toBeLessThanOrEqual(3)
+      for (const wrong of ['0', '20001', 'x', '-1'])
+        expect((await get(`/api4/invoice/reports/${name}?${year}&first=${wrong}`)).errors).toMatchObject([{ path: 'first' }])
+    },
+  )
+
   test('the card of an item begins with what it stood at and runs on', async () => {
     const { rows: items } = await get('/api4/invoice/items?q=PEX')
     const report = await get(`/api4/invoice/reports/skuCard?${year}&item=${items[0].id}`)

@@ -17,28 +17,32 @@ const readersFile = (): string => {
   return here.endsWith('.ts') ? join(checkoutRoot, 'src/readers.ts') : fileURLToPath(new URL('./readers.js', import.meta.url))
 }
 
-const crew = new Crew<{ reader: string; given: unknown }, Answer>({
-  start: (answers) =>
-    thread(
-      () => join(checkoutRoot, 'src/kit/server/crew/reader.mjs'),
-      { readers: readersFile() },
-      {
-        maxOldGenerationSizeMb: 768,
-        maxYoungGenerationSizeMb: 64,
-      },
-    )(answers),
-  most: 2,
-  spare: true,
-  longestMs: 60_000,
-  idleMs: 120_000,
-})
+type Job = { reader: string; given: unknown }
+
+const crewOf = ({ most, longestMs, heapMb }: { most: number; longestMs: number; heapMb: number }): Crew<Job, Answer> =>
+  new Crew<Job, Answer>({
+    start: (answers) =>
+      thread(
+        () => join(checkoutRoot, 'src/kit/server/crew/reader.mjs'),
+        { readers: readersFile() },
+        { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 64 },
+      )(answers),
+    most,
+    spare: true,
+    longestMs,
+    idleMs: 120_000,
+  })
+
+const readers = crewOf({ most: 2, longestMs: 60_000, heapMb: 768 })
+/** What they write is our own, of any length, and they end with it; they stand apart so that a long file holds up nobody who reads one. */
+const writers = crewOf({ most: 1, longestMs: 180_000, heapMb: 2048 })
 
 /** Functions that a thread of its own runs; what they take and give is plain data, and a `Failure` they throw arrives as one. */
 type Readers = Record<string, (given: never) => unknown>
 type Given<R extends Readers, N extends keyof R> = Parameters<R[N]>[0]
 type Piece<F> = F extends (given: never) => Generator<infer P> | AsyncGenerator<infer P> ? P : never
 
-async function ask(reader: string, given: unknown, took?: (piece: unknown) => void): Promise<unknown> {
+async function ask(crew: Crew<Job, Answer>, reader: string, given: unknown, took?: (piece: unknown) => void): Promise<unknown> {
   let answer: Answer
   try {
     answer = await crew.ask({ reader, given }, took)
@@ -59,10 +63,16 @@ async function ask(reader: string, given: unknown, took?: (piece: unknown) => vo
 export const readIn =
   <R extends Readers>() =>
   <N extends keyof R & string>(reader: N, given: Given<R, N>): Promise<Awaited<ReturnType<R[N]>>> =>
-    ask(reader, given) as Promise<Awaited<ReturnType<R[N]>>>
+    ask(readers, reader, given) as Promise<Awaited<ReturnType<R[N]>>>
 
 /** The same of a reader whose answer is long: it comes a piece at a time. */
 export const readPieces =
   <R extends Readers>() =>
   async <N extends keyof R & string>(reader: N, given: Given<R, N>, took: (piece: Piece<R[N]>) => void): Promise<void> =>
-    void (await ask(reader, given, took as (piece: unknown) => void))
+    void (await ask(readers, reader, given, took as (piece: unknown) => void))
+
+/** The same for what writes a long file of our own. */
+export const writeIn =
+  <R extends Readers>() =>
+  <N extends keyof R & string>(writer: N, given: Given<R, N>): Promise<Awaited<ReturnType<R[N]>>> =>
+    ask(writers, writer, given) as Promise<Awaited<ReturnType<R[N]>>>

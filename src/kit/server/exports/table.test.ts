@@ -1,7 +1,8 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { day, moment, money, text } from '#kit/fields/field.ts'
-import { cellText, exportTable, type ExportColumn, type ExportFormat } from './table.ts'
+import { exportTable } from './exportTable.ts'
+import { cellText, writeTable, type ExportColumn, type ExportFormat } from './table.ts'
 
 const column = (name: string, field: ExportColumn['field']): ExportColumn => ({ name, field, title: 'kit.yes', words: 'kit' })
 const columns = [column('who', text()), column('day', day()), column('at', moment())]
@@ -47,4 +48,39 @@ test('a total that is the sum of what stands above it is a formula with its figu
   // A note and the heads stand above the rows.
   expect(/<c r="B5"[^>]*>(.*?)<\/c>/.exec(sheet)![1]).toBe('<f>SUM(B3:B4)</f><v>10</v>')
   expect(/<c r="C5"[^>]*>(.*?)<\/c>/.exec(sheet)![1]).toBe('<v>7</v>')
+})
+
+test('a spreadsheet sums its groups, and its total counts each line once; a table of commas has the lines alone', async () => {
+  const grouped = {
+    language: 'en' as const,
+    name: 'x',
+    title: 'kit.yes',
+    columns: [column('who', text()), column('netAgorot', money())],
+    rows: [
+      { who: 'a', netAgorot: 1001 },
+      { who: 'a', netAgorot: -1 },
+      { who: 'b', netAgorot: 5 },
+    ],
+    totals: { netAgorot: 1005 },
+    groupBy: 'who',
+  }
+  const { bytes } = await exportTable({ ...grouped, format: 'xlsx' })
+  const sheet = strFromU8(unzipSync(bytes as Uint8Array)['xl/worksheets/sheet1.xml']!)
+  const cell = (name: string) => new RegExp(`<c r="${name}"[^>]*>(.*?)</c>`).exec(sheet)?.[1]
+  expect(cell('B4')).toBe('<f>SUBTOTAL(9,B2:B3)</f><v>10</v>')
+  expect(cell('B5')).toBe('<v>0.05</v>')
+  expect(cell('B6')).toBe('<f>SUBTOTAL(9,B2:B5)</f><v>10.05</v>')
+  const csv = await exportTable({ ...grouped, format: 'csv' })
+  expect(
+    Buffer.from(csv.bytes as Uint8Array)
+      .toString()
+      .trim()
+      .split('\r\n'),
+  ).toHaveLength(5)
+})
+
+test('a long table is written apart, and is the same table', async () => {
+  const many = Array.from({ length: 1200 }, (_, i) => ({ who: `a${i}`, day: '2026-01-31', at: new Date('2026-01-31T22:30:00Z') }))
+  const table = { format: 'csv' as const, language: 'he' as const, name: 'x', title: 'kit.yes', columns, rows: many }
+  expect(Buffer.from((await exportTable(table)).bytes as Uint8Array)).toEqual(Buffer.from((await writeTable(table)).bytes as Uint8Array))
 })

@@ -30,6 +30,8 @@ export interface ExportTable {
   columns: ExportColumn[]
   rows: Record<string, unknown>[]
   totals?: Record<string, number>
+  /** The column whose change ends a group: a spreadsheet sums each; rows come in its order. A table of commas stays rows alone. */
+  groupBy?: string
   /** Lines above the heads: what whoever opens the file must know first. */
   notes?: readonly string[]
 }
@@ -84,7 +86,7 @@ const numberFormat = (field: Field) =>
   field.kind === 'money' ? '#,##0.00;(#,##0.00-)' : field.kind === 'percent' ? '0.00' : field.kind === 'number' ? '#,##0' : '#,##0.00##'
 
 /** The rows as a file people open in a spreadsheet; CSV in UTF-8 with a mark so that Hebrew opens right. */
-export async function exportTable(table: ExportTable): Promise<FileAnswer> {
+export async function writeTable(table: ExportTable): Promise<FileAnswer> {
   const { columns, rows, format, language } = table
   // Cells have no marks of direction: programs that read them take these for letters.
   const notes = (table.notes ?? []).map((note) => note.replace(/[\u2066-\u2069]/g, ''))
@@ -117,20 +119,28 @@ export async function exportTable(table: ExportTable): Promise<FileAnswer> {
     return { type: String, value: cellText(language, c, row), ...weight }
   }
   const first = notes.length + 2
-  const sums = rows.length > 0 && rows.length <= mostSummed && table.totals ? summed(columns, rows, table.totals) : {}
+  const laid = laidOut(table)
+  const sums = laid.length > 0 && laid.length <= mostSummed && table.totals ? summed(columns, rows, table.totals) : {}
+  const figures: Record<string, number> = {}
+  // Sums of sums count what is under them once.
+  const verb = laid.some((line) => 'group' in line) ? 'SUBTOTAL(9,' : 'SUM('
+  const sumCell = (c: ExportColumn, at: number, from: number, to: number, figure: number) => {
+    const formula = `${verb}${letterOf(at)}${first + from}:${letterOf(at)}${first + to})`
+    figures[formula] = figure
+    return { type: 'Formula', value: formula, format: numberFormat(c.field), fontWeight: 'bold' as const }
+  }
   const total = (c: ExportColumn, at: number) =>
-    sums[c.name] === undefined
-      ? cell(c, table.totals!, true)
-      : {
-          type: 'Formula',
-          value: `SUM(${letterOf(at)}${first}:${letterOf(at)}${first + rows.length - 1})`,
-          format: numberFormat(c.field),
-          fontWeight: 'bold' as const,
-        }
+    sums[c.name] === undefined ? cell(c, table.totals!, true) : sumCell(c, at, 0, laid.length - 1, sums[c.name]!)
+  const subtotal = (line: Subtotal, at: number) =>
+    columns.map((c, i) => {
+      const of = line.of[c.name]
+      if (of === undefined) return i === line.label ? { type: String, value: line.group, fontWeight: 'bold' as const } : null
+      return sums[c.name] === undefined ? cell(c, line.of, true) : sumCell(c, i, at - line.rows, at - 1, machineNumber(c.field, of))
+    })
   const data = [
     ...notes.map((note) => [{ type: String, value: note, fontWeight: 'bold' as const }]),
     head,
-    ...rows.map((row) => columns.map((c) => cell(c, row))),
+    ...laid.map((line, at) => ('group' in line ? subtotal(line as Subtotal, at) : columns.map((c) => cell(c, line)))),
     ...(table.totals ? [columns.map(total)] : []),
   ]
   // Fetched with the first sheet: a start should not wait for it.
@@ -145,8 +155,7 @@ export async function exportTable(table: ExportTable): Promise<FileAnswer> {
     } as never,
   )
   const made = await toBytes(file)
-  const bytes =
-    Object.keys(sums).length > 0 ? withFigures(made, Object.fromEntries(columns.map((c, at) => [letterOf(at), sums[c.name]]))) : made
+  const bytes = Object.keys(figures).length > 0 ? withFigures(made, figures) : made
   return { bytes, mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', name: `${table.name}.xlsx` }
 }
 
@@ -179,13 +188,50 @@ function summed(
   )
 }
 
+/** A line of a spreadsheet that sums the group above it. */
+interface Subtotal {
+  /** What it is called. */
+  group: string
+  /** The column its name stands in. */
+  label: number
+  /** How many rows it sums. */
+  rows: number
+  of: Record<string, number>
+}
+
+type Laid = Record<string, unknown> | Subtotal
+
+/** The rows, and behind each group of more than one what it comes to. */
+function laidOut({ columns, rows, groupBy, totals, language }: ExportTable): readonly Laid[] {
+  const by = columns.find(({ name }) => name === groupBy)
+  const names = Object.keys(totals ?? {})
+  if (!by || names.length === 0) return rows
+  const label = columns.findIndex(({ name }) => name === by.name)
+  const laid: Laid[] = []
+  let group: Record<string, unknown>[] = []
+  const close = () => {
+    if (group.length > 1)
+      laid.push({
+        group: say(language, 'kit.reports.subtotalOf', { group: cellText(language, by, group[0]!) }).replace(/[\u2066-\u2069]/g, ''),
+        label,
+        rows: group.length,
+        of: Object.fromEntries(names.map((name) => [name, group.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)])),
+      })
+    group = []
+  }
+  for (const row of rows) {
+    if (group.length > 0 && group[0]![by.name] !== row[by.name]) close()
+    group.push(row)
+    laid.push(row)
+  }
+  close()
+  return laid
+}
+
 /** Writes beside each formula what it comes to: a program that only shows the file, as on a phone, works nothing out. */
-function withFigures(file: Uint8Array, figures: Record<string, number | undefined>): Uint8Array {
+function withFigures(file: Uint8Array, figures: Readonly<Record<string, number>>): Uint8Array {
   const parts = unzipSync(file)
   const name = Object.keys(parts).find((one) => one.endsWith('sheet1.xml'))!
-  const xml = strFromU8(parts[name]!).replace(
-    /<f>SUM\(([A-Z]+)\d+:[A-Z]+\d+\)<\/f>/g,
-    (formula: string, letter: string) => `${formula}<v>${figures[letter]}</v>`,
-  )
+  const xml = strFromU8(parts[name]!).replace(/<f>([^<]+)<\/f>/g, (whole: string, formula: string) => `${whole}<v>${figures[formula]}</v>`)
   return zipSync({ ...parts, [name]: strToU8(xml) })
 }

@@ -41,8 +41,9 @@ export function DataTable<R>(props: DataTableProps<R>) {
 }
 
 function Ledger<R>(props: DataTableProps<R>) {
-  const { label, columns, rows, rowKey, rowName, sort, onSort, selected, onSelect, onOpen, rowHref, menu, isOff, isNew, isSum } = props
+  const { label, rows, rowKey, rowName, sort, onSort, selected, onSelect, onOpen, rowHref, menu, isOff, isNew, isSum, widths } = props
   const t = useWords()
+  const columns = widths ? props.columns.map((column) => withOwn(column, widths.of[column.key])) : props.columns
   const wrap = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
   const moved = useRef(false)
@@ -59,7 +60,7 @@ function Ledger<R>(props: DataTableProps<R>) {
 
   const keys = rows.map((row) => (isSum?.(row) ? undefined : rowKey(row)))
   const records = keys.filter((key) => key !== undefined)
-  useSharedRoom(wrap, `${columns.map((column) => `${column.key} ${column.title}`).join()} ${keys.join()}`)
+  useSharedRoom(wrap, `${columns.map((column) => `${column.key} ${column.title} ${widths?.of[column.key] ?? ''}`).join()} ${keys.join()}`)
   const hand: Hand = { cursor, anchor, selected: selected ?? new Set() }
   const acts = Boolean(onOpen || onSelect || menu)
   const rover = keys[cursor] === undefined ? keys.findIndex((key) => key !== undefined) : cursor
@@ -220,7 +221,7 @@ function Ledger<R>(props: DataTableProps<R>) {
               </th>
             )}
             {columns.map((column) => (
-              <HeadCell key={column.key} column={column} sort={sort} onSort={onSort} />
+              <HeadCell key={column.key} column={column} sort={sort} onSort={onSort} widths={widths} />
             ))}
             {menu && (
               <th className="fit acts" scope="col">
@@ -336,21 +337,43 @@ function Bands<R>({ columns, before, after }: { columns: readonly Column<R>[]; b
   )
 }
 
-function HeadCell<R>({ column, sort, onSort }: { column: Column<R>; sort?: Sort | null; onSort?: (sort: Sort) => void }) {
+/** A column whose width somebody chose: its words are cut at it, its figures never. */
+const withOwn = <R,>(column: Column<R>, width: number | undefined): Column<R> =>
+  width === undefined ? column : { ...column, width: `${width}px` }
+
+interface HeadCellProps<R> {
+  column: Column<R>
+  sort?: Sort | null
+  onSort?: (sort: Sort) => void
+  widths?: DataTableProps<R>['widths']
+}
+
+function HeadCell<R>({ column, sort, onSort, widths }: HeadCellProps<R>) {
   const sorted = sort?.key === column.key ? sort.direction : undefined
   const width = column.width && column.width !== 'fit' && column.width !== 'trim' ? column.width : undefined
+  const own = widths?.of[column.key]
+  const head = useRef<HTMLTableCellElement>(null)
+  const grip = widths && <Grip head={head} onWidth={(to) => widths.onWidth(column.key, to)} />
   return (
     <th
+      ref={head}
       scope="col"
       className={column.align === 'amount' ? 'amount' : column.align === 'middle' || column.width === 'fit' ? 'fit' : undefined}
       data-width={width}
-      style={width ? { inlineSize: width } : undefined}
+      data-own={own === undefined ? undefined : ''}
+      style={width ? { inlineSize: width, ...(own === undefined ? {} : { minInlineSize: width, maxInlineSize: width }) } : undefined}
       aria-sort={sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : undefined}
     >
       {column.sort && onSort ? (
         <button
           type="button"
           className="sort"
+          aria-keyshortcuts={widths ? 'Shift+ArrowLeft Shift+ArrowRight' : undefined}
+          onKeyDown={(event) => {
+            if (!widths || !event.shiftKey || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') || !head.current) return
+            event.preventDefault()
+            widths.onWidth(column.key, bounded(head.current.offsetWidth + (event.key === endKey(head.current) ? byKey : -byKey)))
+          }}
           onClick={() =>
             onSort({
               key: column.key,
@@ -364,7 +387,40 @@ function HeadCell<R>({ column, sort, onSort }: { column: Column<R>; sort?: Sort 
       ) : (
         column.title
       )}
+      {grip}
     </th>
+  )
+}
+
+/** Pixels by which a key widens or narrows. */
+const byKey = 16
+const bounded = (width: number): number => Math.round(Math.min(900, Math.max(56, width)))
+const isRtl = (element: Element): boolean => getComputedStyle(element).direction === 'rtl'
+const endKey = (element: Element): string => (isRtl(element) ? 'ArrowLeft' : 'ArrowRight')
+
+/** The edge a column is widened by with the mouse; twice pressed, the column takes what it needs again. Keys do the same on its head. */
+function Grip({ head, onWidth }: { head: RefObject<HTMLTableCellElement | null>; onWidth: (width: number | undefined) => void }) {
+  const t = useWords()
+  const from = useRef<{ x: number; width: number }>(undefined)
+  return (
+    <span
+      className="grip"
+      aria-hidden
+      title={t('kit.table.widen')}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return
+        event.currentTarget.setPointerCapture(event.pointerId)
+        from.current = { x: event.clientX, width: head.current!.offsetWidth }
+      }}
+      onPointerMove={(event) => {
+        if (!from.current) return
+        const moved = event.clientX - from.current.x
+        if (Math.abs(moved) > 2) onWidth(bounded(from.current.width + (isRtl(head.current!) ? -moved : moved)))
+      }}
+      onPointerUp={() => void (from.current = undefined)}
+      onPointerCancel={() => void (from.current = undefined)}
+      onDoubleClick={() => onWidth(undefined)}
+    />
   )
 }
 

@@ -13,7 +13,8 @@ export function KeysHelp({ isOpen, onClose, groups = [] }: { isOpen: boolean; on
         { keys: 'Ctrl K', does: t('kit.keys.palette') },
         { keys: 'N', does: t('kit.keys.new') },
         { keys: ['Ctrl S', 'Ctrl ↵'], does: t('kit.keys.save') },
-        { keys: '?', does: t('kit.keys.help') },
+        { keys: '?', does: t('kit.shell.help') },
+        { keys: ['?', '?'], does: t('kit.keys.help') },
         { keys: 'Esc', does: t('kit.keys.close') },
       ],
     },
@@ -40,8 +41,8 @@ export function KeysHelp({ isOpen, onClose, groups = [] }: { isOpen: boolean; on
                 <div key={one.does}>
                   <dt>{one.does}</dt>
                   <dd>
-                    {[one.keys].flat().map((key) => (
-                      <Kbd key={key} keys={key} />
+                    {[one.keys].flat().map((key, n) => (
+                      <Kbd key={`${n}${key}`} keys={key} />
                     ))}
                   </dd>
                 </div>

@@ -72,6 +72,8 @@ export interface DataTableProps<R> {
   main?: boolean
   /** Month heads with their sums between the phone's cards. */
   phoneGroup?: (row: R) => PhoneGroup
+  /** Widths that somebody gave columns, in pixels by their keys; without it columns take what they need. */
+  widths?: { of: Readonly<Record<string, number>>; onWidth: (key: string, width: number | undefined) => void }
   /** For a page that takes the cursor to a row itself; a phone's cards have none. */
   hand?: Ref<TableHand>
 }

@@ -38,7 +38,11 @@ export function useSharedRoom(wrap: RefObject<HTMLElement | null>, dataSet: stri
       giveBack()
       const lines = [...box.querySelectorAll<HTMLTableRowElement>('tbody > tr[data-row]')]
       const all = [...box.querySelectorAll<HTMLElement>('thead > tr:last-child > th')]
-      const places = lines[0] ? [...lines[0].cells].flatMap((cell, i) => (cell.matches('.trim') && cell.colSpan === 1 ? [i] : [])) : []
+      const places = lines[0]
+        ? [...lines[0].cells].flatMap((cell, i) =>
+            cell.matches('.trim') && cell.colSpan === 1 && !all[i]?.matches('[data-own]') ? [i] : [],
+          )
+        : []
       if (places.length < 2 || all.length !== lines[0]!.cells.length || box.querySelector('td.trim :is(input, textarea)')) return
       heads = places.map((i) => all[i]!)
       const needs = places.map((i, at) => {

@@ -1,9 +1,8 @@
 import { CloudOff, Download, FileSpreadsheet, FileText, Printer, SearchX } from 'lucide-react'
-import { keepPreviousData } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import { dayInJerusalem, type Period } from '#domain/day.ts'
 import { formatMoment } from '#domain/format.ts'
-import { arranged, paramsOf, viewFrom, type ReportView } from '#kit/describe/reportView.ts'
+import { paramsOf, viewFrom, type ReportView } from '#kit/describe/reportView.ts'
 import { type Fields } from '#kit/fields/field.ts'
 import { failureText, useCall } from '../call.ts'
 import { fetchPart } from '../fetchPart.ts'
@@ -29,8 +28,9 @@ import { ReportFilters } from './ReportFilters.tsx'
 import { ReportTable } from './ReportTable.tsx'
 import { ReportColumns, ReportTools, type ViewChange } from './ReportTools.tsx'
 import { canKeep, keptOf, ReportViews } from './ReportViews.tsx'
-import { exportReport, listReports, runReport } from './reportCalls.ts'
+import { exportReport, listReports } from './reportCalls.ts'
 import { useRefNames } from './useList.ts'
+import { useReport } from './useReport.ts'
 import { useSearchText } from './useSearchText.ts'
 import { useSavedViews } from './views.ts'
 import type { Query } from './filters.ts'
@@ -89,19 +89,8 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
   const missing = Object.keys(filters).filter((one) => filters[one]!.need && asked[one] === undefined)
   const view = useMemo<ReportView>(() => (bare ? {} : viewFrom(query)), [bare, query])
   const onView = (change: ViewChange) => setQuery(paramsOf({ ...view, ...change } as ReportView))
-  // Of a report that does not fit a page the server sorts and searches, because here are not all of its rows.
-  const [isLong, setLong] = useState(false)
   const params = paramsOf(view)
-  const report = useCall(
-    runReport,
-    { name, ...asked, ...(isLong ? params : params.vs ? { vs: params.vs } : {}) },
-    { enabled: entry !== undefined && missing.length === 0, placeholderData: keepPreviousData },
-  )
-  if (report.data?.cut !== undefined && !isLong) setLong(true)
-  const shown = useMemo(
-    () => report.data && arranged(report.data, isLong ? (view.cols ? { cols: view.cols } : {}) : view),
-    [report.data, isLong, view],
-  )
+  const { report, shown, isPart } = useReport(name, asked, view, entry !== undefined && missing.length === 0)
   const refNames = useRefNames(filters, asked)
   const saved = useSavedViews(`report:${name}`, !bare)
   const may = useCan()
@@ -234,7 +223,7 @@ export function ReportScreen({ name, fixed = {}, bare = false, main = !bare, sai
         </EmptyState>
       ) : shown ? (
         <div data-stale={report.isPlaceholderData ? '' : undefined} className="d-rows">
-          {chart && !bare && shown.rows.length > 0 && (
+          {chart && !bare && !isPart && shown.rows.length > 0 && (
             <Suspense>
               <ReportChart answer={shown} heading={typeof heading === 'string' ? heading : t(`${words}.title`)} />
             </Suspense>

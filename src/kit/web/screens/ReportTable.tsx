@@ -17,6 +17,7 @@ import { go } from '../place.ts'
 import { useSession } from '../session.ts'
 import { useWords, wordIfAny, type Words } from '../words.tsx'
 import { hidesFigures } from './columns.tsx'
+import { useKept } from './kept.ts'
 import { linesOf, longest, type Line } from './reportLines.ts'
 
 /** Text columns up to so many letters shrink to their content. */
@@ -56,6 +57,11 @@ export function ReportTable({
     return isPhone && figure ? all.filter(({ sumOf, row }) => sumOf === undefined || figure in row) : all
   }, [answer, isPhone])
   const session = useSession()
+  const [widths, setWidths] = useKept<Readonly<Record<string, number>>>(`widths:report:${answer.shape.name}`, {})
+  const onWidth = (key: string, width: number | undefined) => {
+    const { [key]: _, ...others } = widths
+    setWidths(width === undefined ? others : { ...others, [key]: width })
+  }
   const sorts = onView !== undefined && !isLedger(answer)
   const columns = useMemo(
     () =>
@@ -91,6 +97,7 @@ export function ReportTable({
         rows={lines}
         rowKey={({ key }) => key}
         rowName={({ row }) => String(row[strong] ?? '')}
+        widths={{ of: widths, onWidth }}
         density={density}
         {...(sorts
           ? {
@@ -111,7 +118,7 @@ export function ReportTable({
           : {})}
       />
       <div className="k-under d-under">
-        <span role="status">{t('kit.reports.count', { count: answer.rows.length })}</span>
+        <span role="status">{t('kit.reports.count', { count: answer.of ?? answer.rows.length })}</span>
         <Checks answer={answer} checks={checks} />
       </div>
     </>

@@ -1,4 +1,4 @@
-import { CircleUserRound, LogOut, PanelLeft, Search } from 'lucide-react'
+import { CircleHelp, CircleUserRound, LogOut, PanelLeft, Search } from 'lucide-react'
 import { Link } from 'react-aria-components/Link'
 import { logOut } from '../account.ts'
 import { Button } from '../parts/Button.tsx'
@@ -35,8 +35,8 @@ export function Header({ isPanelOpen, onPanel }: { isPanelOpen: boolean; onPanel
   const t = useWords()
   const session = useSession()!
   const brand = useBrand()
-  const { openPalette } = useShell()
-  const { logo } = useFitting()
+  const { openPalette, help } = useShell()
+  const { logo, news } = useFitting()
   const { Part: Company } = useCompanyDoor()
   useRegistry()
   const account = allScreens().find(({ path }) => path === '/invoice/account')
@@ -86,6 +86,17 @@ export function Header({ isPanelOpen, onPanel }: { isPanelOpen: boolean; onPanel
         <span className="s-narrow-only">
           <Button kind="quiet" icon={Search} label={t('kit.palette.label')} hasPopup="dialog" onPress={openPalette} />
         </span>
+        {help && (
+          <span className="s-help-mark" data-news={news ? '' : undefined}>
+            <Button
+              kind="quiet"
+              icon={CircleHelp}
+              label={t(news ? 'kit.shell.helpNews' : 'kit.shell.help')}
+              expanded={help.isOpen}
+              onPress={help.toggle}
+            />
+          </span>
+        )}
         <span className="s-wide-only">
           <ThemeButton />
         </span>

@@ -47,7 +47,7 @@ export function Palette({
         ...(thing.keys ? { hint: thing.keys } : {}),
       })),
     { key: 'dark', label: t(dark ? 'kit.shell.light' : 'kit.shell.dark'), icon: dark ? Sun : Moon, run: () => setDark(!dark) },
-    { key: 'keys', label: t('kit.keys.title'), icon: Keyboard, hint: '?', run: onKeys },
+    { key: 'keys', label: t('kit.keys.title'), icon: Keyboard, hint: '? ?', run: onKeys },
     { key: 'logOut', label: t('kit.shell.logOut'), icon: LogOut, m: true, run: () => logOut() },
   ]
   const screens: Command[] = groups.flatMap(({ name, all }) =>

@@ -1,14 +1,15 @@
 import { Menu as MenuIcon } from 'lucide-react'
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../parts/Button.tsx'
-import { Drawer } from '../parts/Dialog.tsx'
+import { Drawer, SideSheet } from '../parts/Dialog.tsx'
 import { useMedia, usePhone } from '../parts/useMedia.ts'
 import { useKeys } from '../parts/useKeys.ts'
 import { go } from '../place.ts'
 import { mayDo, useModules, useSession } from '../session.ts'
 import { store } from '../storage.ts'
 import { useWhenIdle } from '../useWhenIdle.ts'
+import { useScreen } from '../screenNow.ts'
 import { useWords } from '../words.tsx'
 import { ShellContext, type ShellHold } from './context.ts'
 import { Said } from './Said.tsx'
@@ -19,7 +20,7 @@ import { Offline } from './Offline.tsx'
 import { countOpened } from './opened.ts'
 import { Panel } from './Panel.tsx'
 import { usePins } from './pins.ts'
-import { keyGroups } from './registry.ts'
+import { helpBeside, keyGroups, useRegistry, type BesidePart } from './registry.ts'
 import { TabBar } from './TabBar.tsx'
 import { makeTypedAhead } from './typedAhead.ts'
 import { fetchPart } from '../fetchPart.ts'
@@ -43,10 +44,17 @@ export function Shell() {
   const [wished, setWished] = useState(store.get('panel') !== 'shut')
   const [released, setReleased] = useState(0)
   const [over, setOver] = useState<Over>()
+  const [Beside, setBeside] = useState<BesidePart>()
+  const [helps, setHelps] = useState(false)
+  const cameFrom = useRef<Element>(null)
+  const screen = useScreen()
+  useRegistry()
   // Once opened, its code stays and it may close with its own motion.
   const [met, setMet] = useState<ReadonlySet<Over>>(new Set())
 
-  const isPinned = wide && wished && released === 0 && !session.HideNavHeader
+  const roomy = useMedia('(width >= 100rem)')
+  const besides = wide && helps && Beside !== undefined
+  const isPinned = wide && wished && released === 0 && !session.HideNavHeader && (roomy || !besides)
   const [ahead] = useState(() => makeTypedAhead({ manyFields: false }))
   const shut = useCallback(() => {
     ahead.stop()
@@ -67,12 +75,32 @@ export function Shell() {
     setReleased((n) => n + 1)
     return () => setReleased((n) => n - 1)
   }, [])
+  const shutHelp = useCallback(() => {
+    setHelps(false)
+    if (cameFrom.current instanceof HTMLElement && cameFrom.current.isConnected) cameFrom.current.focus()
+  }, [])
+  const load = helpBeside()
+  const openHelp = useCallback(() => {
+    if (!load) return
+    cameFrom.current = document.activeElement
+    setHelps(true)
+    load().then(
+      (part) => setBeside(() => part),
+      () => setHelps(false),
+    )
+  }, [load])
   const hold = useMemo<ShellHold>(
-    () => ({ isPinned, unpin, openPalette: () => open('palette'), openKeys: () => open('keys') }),
-    [isPinned, unpin, open],
+    () => ({
+      isPinned,
+      unpin,
+      openPalette: () => open('palette'),
+      openKeys: () => open('keys'),
+      help: load && { isOpen: helps, open: openHelp, toggle: helps ? shutHelp : openHelp },
+    }),
+    [isPinned, unpin, open, load, helps, openHelp, shutHelp],
   )
   useWhenIdle(fetchPalette)
-  useKeys({ 'mod+k': () => open('palette'), g: () => go(allScreensPath), '?': () => open('keys') }, over !== undefined)
+  useKeys({ 'mod+k': () => open('palette'), g: () => go(allScreensPath), '?': () => (load && !helps ? openHelp() : open('keys')) }, over !== undefined)
   useEffect(shut, [path, shut])
   useEffect(() => ahead.stop, [ahead])
 
@@ -102,6 +130,11 @@ export function Shell() {
             <Said />
             <Outlet />
           </main>
+          {besides && (
+            <aside className="s-help" data-over={released > 0 && !roomy ? '' : undefined} aria-label={t('kit.shell.help')}>
+              <Beside screen={screen} onClose={shutHelp} onKeys={() => open('keys')} />
+            </aside>
+          )}
         </div>
         {/* Without header and menu a finger would have no way on, and none out. */}
         {session.HideNavHeader && (
@@ -116,6 +149,11 @@ export function Shell() {
           <Drawer isOpen={over === 'panel'} onClose={shut} label={t('kit.shell.menu')}>
             <Panel groups={groups} here={here} pins={pins} onClose={shut} />
           </Drawer>
+        )}
+        {!wide && Beside && (
+          <SideSheet isOpen={helps} onClose={shutHelp} title={t('kit.shell.help')}>
+            <Beside screen={screen} onClose={shutHelp} onKeys={() => (shutHelp(), open('keys'))} />
+          </SideSheet>
         )}
         {met.has('palette') && (
           <Palette isOpen={over === 'palette'} onClose={shut} groups={groups} pins={pins} onKeys={() => open('keys')} begun={ahead.take} />

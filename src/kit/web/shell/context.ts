@@ -5,6 +5,8 @@ export interface ShellHold {
   isPinned: boolean
   openPalette: () => void
   openKeys: () => void
+  /** The help beside the page, where somebody gave one. */
+  help?: { isOpen: boolean; open: () => void; toggle: () => void } | undefined
   /** Takes the panel away while a page needs the room; answers the way back. */
   unpin: () => () => void
 }

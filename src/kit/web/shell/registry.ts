@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
-import { useEffect, useSyncExternalStore } from 'react'
-import type { MenuGroup } from '#kit/describe/screen.ts'
+import { useEffect, useSyncExternalStore, type ComponentType } from 'react'
+import type { MenuGroup, Screen } from '#kit/describe/screen.ts'
 import type { KeyGroup } from '../parts/keyGroup.ts'
 
 /*
@@ -95,6 +95,8 @@ export interface Fitting {
   logo?: string | undefined
   /** Under the company's name: the word key of its kind, and its number. */
   company?: { word: string; number: string } | undefined
+  /** There is something to be told in the help: a quiet mark at its button. */
+  news?: boolean | undefined
 }
 
 let fitting: Fitting = {}
@@ -114,6 +116,19 @@ export const clearFitting = (): void => {
   fitting = {}
   changed()
 }
+
+/** What stands beside the page while one reads about it. */
+export type BesidePart = ComponentType<{ screen: Screen | undefined; onClose: () => void; onKeys: () => void }>
+
+let beside: (() => Promise<BesidePart>) | undefined
+
+/** Gives the frame the help about the page one is on; behind `?` and a mark in the header. */
+export function provideHelp(load: () => Promise<BesidePart>): void {
+  beside = load
+  changed()
+}
+
+export const helpBeside = (): (() => Promise<BesidePart>) | undefined => beside
 
 const sessionStarts: (() => void)[] = []
 let isIn = false

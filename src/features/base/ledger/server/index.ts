@@ -24,7 +24,7 @@ export { ensureAccount } from './ensureAccount.ts'
 export { ensureCodes } from './codes.ts'
 export { entryLinesOf } from './entryLinesOf.ts'
 export { postingsOf } from './postingsOf.ts'
-export { accountSums, balanceToday, net, partySums } from './sums.ts'
+export { accountSums, balanceToday, net, partiesNet, partySums } from './sums.ts'
 export { openBooks } from './openBooks.ts'
 export { accountIds, entryForDatabase, post, postAll, type AccountIds, type Entry } from './post.ts'
 

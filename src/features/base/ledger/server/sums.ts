@@ -64,6 +64,27 @@ export const accountSums = (ctx: Ctx, from: Day | undefined, to: Day): Promise<M
 export const partySums = (ctx: Ctx, from: Day | undefined, to: Day): Promise<Map<string, Sums>> =>
   sumsBy(ctx, { months: 'party_months', column: 'party_id' }, from, to)
 
+/** What some customers or suppliers stand at together at the end of a day, debit less credit; `among` selects their ids. */
+export async function partiesNet(ctx: Ctx, among: RawBuilder<unknown>, to: Day): Promise<number> {
+  const { months, days } = monthsAndDays(undefined, to)
+  const parts = [
+    sql`select sum(m.debit_agorot - m.credit_agorot) as net from party_months m where m.company_id = ${ctx.companyId} and m.month < ${months.before}
+      and m.party_id in (select id from asked)`,
+    ...days.map(
+      (
+        cut,
+      ) => sql`select sum(p.amount_agorot) from postings p where p.company_id = ${ctx.companyId} and p.day between ${cut.from} and ${cut.to}
+        and p.party_id in (select id from asked)`,
+    ),
+  ]
+  const { rows } = await sql<{
+    net: number
+  }>`with asked as materialized (${among}) select coalesce(sum(net), 0)::bigint as net from (${sql.join(parts, sql` union all `)}) s`.execute(
+    ctx.tx,
+  )
+  return rows[0]!.net
+}
+
 /** Debit less credit. */
 export const net = (sums: Sums | undefined): number => (sums ? sums.debit - sums.credit : 0)
 

@@ -16,6 +16,7 @@ import { planReport } from '#features/reports/reportPlans/server/index.ts'
 import { shareReport } from '#features/reports/reportShares/server/index.ts'
 import { showBudget } from '#features/books/budget/server/index.ts'
 import { showQuestions } from '#features/reports/questions/server/index.ts'
+import { showTickets } from '#features/office/support/server/index.ts'
 import { showWebhooks } from '#features/open/webhooks/server/index.ts'
 import { showDrive } from '#features/open/drive/server/index.ts'
 import { showShop } from '#features/open/shops/server/index.ts'
@@ -133,14 +134,15 @@ export async function openDemoBusiness(
     if (business.pace) await showWebhooks(ctx)
     if (business.pace) await showShop(ctx)
     if (business.pace) await showDrive(ctx)
+    if (business.pace) await showTickets(ctx)
     await showLetters(
       ctx,
       customers.map(({ id }) => id),
     )
     await showOutside(ctx, customers[0]?.id)
   })
-  // The papers of a made-up past are printed when somebody looks at them, not all at once.
-  await sql`update outbox set done_at = now() where company_id = ${companyId} and name = 'documents.paper' and done_at is null`.execute(
+  // The papers of a made-up past are printed when somebody looks at them, not all at once; and what was asked in it is asked of nobody.
+  await sql`update outbox set done_at = now() where company_id = ${companyId} and name in ('documents.paper', 'support.mail', 'support.lapse') and done_at is null`.execute(
     app.db.kysely,
   )
   // A year came at once: the database learns of it now and not in a minute, in which its answers would take many seconds.

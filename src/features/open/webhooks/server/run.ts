@@ -53,7 +53,7 @@ const leaseSeconds = 12
 const holdEveryMs = 1000
 const endMs = 2000
 const batchSize = 100
-/** So many results at most are lost with a process, and sent again. */
+/** So many results gather while as many are being written: with a process both are lost, and what each lane had in hand; all of it is sent again. */
 const mostGathered = 20
 /** Addresses that one process sends to at a time; each has its own lanes. */
 const mostAddresses = 250

@@ -44,7 +44,7 @@ export function PlanDialog({ start, onClose }: PlanDialogProps) {
   const listing = reports.data?.rows.find(({ name }) => name === start.report)
   const people = useCall(listPlanPeople, { report: start.report }).data?.rows
   // Its totals: what a condition can be about.
-  const shape = useCall(runReport, { name: start.report, ...start.query }).data?.shape
+  const shape = useCall(runReport, { name: start.report, ...start.query, first: '1' }).data?.shape
   const words = listing?.words ?? ''
   useWordsOf(words)
   const periodOn = useVatPeriods()

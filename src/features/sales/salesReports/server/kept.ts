@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { addDays, addMonths, endOfMonth, startOfMonth, type Day } from '#domain/day.ts'
+import { addDays, addMonths, endOfMonth, startOfMonth, type Day, type Period } from '#domain/day.ts'
 import type { Ctx } from '#kit/server/context.ts'
 
 /*
@@ -54,10 +54,96 @@ export const unitOf = (ctx: Ctx, column: RawBuilder<unknown>): RawBuilder<Day> =
 export async function rowsOfUnits<R extends OfUnit>(
   ctx: Ctx,
   question: string,
-  { from, to }: { from: Day; to: Day },
+  period: Period,
   under: string,
   read: (from: Day, to: Day) => Promise<R[]>,
 ): Promise<R[]> {
+  const { units, parts } = await unitsRead(ctx, question, period, under, read)
+  return [...units.flatMap(({ rows }) => rows), ...parts]
+}
+
+/** A row of something by its id. */
+interface OfOne extends OfUnit {
+  id: string | null
+}
+
+/** Months and days summed by id, as they were last asked for. */
+const summed = new Map<string, { mark: string; sums: ReadonlyMap<string | null, OfOne> }>()
+
+/**
+ * The same, summed by id: `add` adds a row to the sum of those before it. The sums of the months that are over, and those of the last period that was asked
+ * for, are kept beside their rows, so that a look at a year does not add up every day again.
+ */
+export async function sumsOfUnits<R extends OfOne>(
+  ctx: Ctx,
+  question: string,
+  period: Period,
+  under: string,
+  read: (from: Day, to: Day) => Promise<R[]>,
+  add: (sum: R, row: R) => void,
+): Promise<ReadonlyMap<string | null, Readonly<R>>> {
+  const { units, parts } = await unitsRead(ctx, question, period, under, read)
+  const recent = recentOf(ctx.today)
+  const months = units.filter(({ unit }) => unit < recent)
+  const days = units.filter(({ unit }) => unit >= recent)
+  const name = `${ctx.companyId} ${question}`
+  const markOf = (some: typeof units) => `${under} ${some.map(({ unit, mark }) => `${unit} ${mark}`).join()}`
+  const keptSums = (which: string, mark: string, make: () => Map<string | null, R>): ReadonlyMap<string | null, R> => {
+    const known = summed.get(`${name} ${which}`)
+    const sums = known?.mark === mark ? (known.sums as ReadonlyMap<string | null, R>) : make()
+    summed.delete(`${name} ${which}`)
+    summed.set(`${name} ${which}`, { mark, sums })
+    return sums
+  }
+  const addAll = (sums: Map<string | null, R>, rows: readonly R[]) => {
+    for (const row of rows) {
+      const sum = sums.get(row.id)
+      // What is kept stays as it is.
+      if (sum) add(sum, row)
+      else sums.set(row.id, { ...row })
+    }
+    return sums
+  }
+  const copy = (sums: ReadonlyMap<string | null, R>) => new Map([...sums].map(([id, sum]) => [id, { ...sum }]))
+  const all = keptSums('all', markOf(units), () => {
+    const before = keptSums('months', markOf(months), () =>
+      addAll(
+        new Map(),
+        months.flatMap(({ rows }) => rows),
+      ),
+    )
+    return addAll(
+      copy(before),
+      days.flatMap(({ rows }) => rows),
+    )
+  })
+  forgetSums()
+  return parts.length > 0 ? addAll(copy(all), parts) : all
+}
+
+function forgetSums(): void {
+  let size = [...summed.values()].reduce((sum, one) => sum + one.sums.size, 0)
+  for (const [oldest, one] of summed) {
+    if (size <= mostKept) break
+    summed.delete(oldest)
+    size -= one.sums.size
+  }
+}
+
+interface ReadUnit<R> {
+  unit: Day
+  mark: string
+  rows: readonly R[]
+}
+
+/** The units of a period, read where they changed, and the rows of what is none. */
+async function unitsRead<R extends OfUnit>(
+  ctx: Ctx,
+  question: string,
+  { from, to }: Period,
+  under: string,
+  read: (from: Day, to: Day) => Promise<R[]>,
+): Promise<{ units: ReadUnit<R>[]; parts: R[] }> {
   const { units, parts } = unitsOf(from, to, ctx.today)
   const marks = units.length ? await marksOf(ctx, units[0]!.from, units.at(-1)!.to) : new Map<Day, string>()
   const name = `${ctx.companyId} ${question}`
@@ -73,10 +159,13 @@ export async function rowsOfUnits<R extends OfUnit>(
     }
     for (const unit of stretch) known.set(unit.from, { mark: marks.get(unit.from) ?? '', rows: rows.get(unit.from) ?? [] })
   }
-  const found = units.flatMap((unit) => known.get(unit.from)!.rows as R[])
-  for (const part of parts) found.push(...(await read(part.from, part.to)))
+  const besides: R[] = []
+  for (const part of parts) besides.push(...(await read(part.from, part.to)))
   keep(name, under, known)
-  return found
+  return {
+    units: units.map(({ from: unit }) => ({ unit, ...(known.get(unit) as { mark: string; rows: readonly R[] }) })),
+    parts: besides,
+  }
 }
 
 /** Units that follow each other are read at once. */

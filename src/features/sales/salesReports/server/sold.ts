@@ -3,7 +3,7 @@ import type { Day } from '#domain/day.ts'
 import { seesWhole } from '#kit/describe/session.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { costOfLine, costs } from './cost.ts'
-import { rowsOfUnits, unitOf, type OfUnit } from './kept.ts'
+import { rowsOfUnits, sumsOfUnits, unitOf, type OfUnit } from './kept.ts'
 import { inCategory, incomeOf, sameItem, sign, soldLines, type Narrowed } from './parts.ts'
 
 /** By what sales are summed. */
@@ -36,31 +36,30 @@ type Row = OfUnit & Sold
 const keys = { item: 's.item_id', customer: 's.customer_id', agent: 's.agent_id' } as const
 
 /** Sales of a period summed one way. The whole is kept by months and days; a part is asked of the database. */
-export async function soldBy(ctx: Ctx, way: Way, asked: Asked): Promise<Sold[]> {
+export async function soldBy(ctx: Ctx, way: Way, asked: Asked): Promise<readonly Readonly<Sold>[]> {
   const { from, to, item, category, ...narrow } = asked
   const chosen = item ? sameItem(ctx, item) : category ? inCategory(ctx, category) : undefined
   const read = async (first: Day, last: Day): Promise<Row[]> =>
     (await sql<Row>`${sums(ctx, way, first, last, narrow, chosen)}`.execute(ctx.tx)).rows
-  const rows = isWhole(ctx, asked)
-    ? await rowsOfUnits(ctx, `sold by ${way}`, { from, to }, await markOfCosts(ctx), read)
-    : await read(from, to)
-  const all = new Map<string | null, Sold>()
-  for (const row of rows) {
+  if (isWhole(ctx, asked)) return [...(await sumsOfUnits(ctx, `sold by ${way}`, { from, to }, await markOfCosts(ctx), read, add)).values()]
+  const all = new Map<string | null, Row>()
+  for (const row of await read(from, to)) {
     const one = all.get(row.id)
-    // What is kept stays as it is.
-    if (!one) all.set(row.id, { ...row })
-    else {
-      one.papers += row.papers
-      if (row.lastDay > one.lastDay) one.lastDay = row.lastDay
-      one.sold += row.sold
-      one.returned += row.returned
-      one.netAgorot += row.netAgorot
-      one.unknownLines += row.unknownLines
-      one.unknownAgorot += row.unknownAgorot
-      one.costAgorot += row.costAgorot
-    }
+    if (one) add(one, row)
+    else all.set(row.id, row)
   }
   return [...all.values()]
+}
+
+function add(one: Row, row: Row): void {
+  one.papers += row.papers
+  if (row.lastDay > one.lastDay) one.lastDay = row.lastDay
+  one.sold += row.sold
+  one.returned += row.returned
+  one.netAgorot += row.netAgorot
+  one.unknownLines += row.unknownLines
+  one.unknownAgorot += row.unknownAgorot
+  one.costAgorot += row.costAgorot
 }
 
 const sums = (

@@ -42,8 +42,8 @@ export async function home(ctx: Ctx) {
   const { rows: counts } = await sql<{
     drafts: number
     waiting: number
-  }>`select count(*) filter (where status = 'draft')::int as drafts, count(*) filter (where allocation_state in ('waiting', 'away'))::int as waiting
-    from documents where company_id = ${ctx.companyId} and (status = 'draft' or allocation_state in ('waiting', 'away'))${onlyAllowed(ctx, 'type')}`.execute(
+  }>`select (select count(*) from documents where company_id = ${ctx.companyId} and status = 'draft'${onlyAllowed(ctx, 'type')})::int as drafts,
+    (select count(*) from documents where company_id = ${ctx.companyId} and allocation_state in ('waiting', 'away')${onlyAllowed(ctx, 'type')})::int as waiting`.execute(
     ctx.tx,
   )
   const { rows: last } = await sql<{

@@ -1,11 +1,12 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
+import type { Day } from '#domain/day.ts'
 import { documentTypeNames } from '#domain/documents/kinds.ts'
 import type { ReportRow } from '#kit/describe/report.ts'
 import { choice, day, money, number, price, ref, text } from '#kit/fields/field.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { say } from '#kit/server/words.ts'
 import { openingNumber } from '#features/sales/documents/server/index.ts'
-import { dayOf, openItems } from '../openItems.ts'
+import { dayOf, openItems, sumsOnly } from '../openItems.ts'
 import { named } from '../parts.ts'
 
 const dues = ['late', 'notDue', 'waiting'] as const
@@ -44,7 +45,7 @@ export const owe = defineReport({
         (case when o.type in (6, 10, 14) then -o.ils_total_agorot else o.ils_total_agorot end) as "totalAgorot", o.open as "openAgorot", '/invoice/preview/' || o.id as open
       from (${openItems(ctx, on, more)}) o join parties i on i.company_id = ${ctx.companyId} and i.id = o.customer_id
         join parties p on p.company_id = i.company_id and p.id = coalesce(i.merged_into, i.id)
-      where true ${due === 'late' ? sql`and o.open > 0 and o.due_day < ${on}` : due === 'notDue' ? sql`and o.open > 0 and (o.due_day >= ${on} or o.due_day is null)` : due === 'waiting' ? sql`and o.open < 0` : sql``}
+      where ${isDue(due, on)}
       order by p.name, p.id, o.due_day nulls last, o.day, o.number limit ${most}`.execute(ctx.tx)
     // What was owed before the books began is called so, and by the number it had then.
     return named(rows).map(({ opening, ...row }) =>
@@ -53,4 +54,20 @@ export const owe = defineReport({
         : { ...row, number: say(ctx.caller.language, 'documents.openingItem', { number: String(opening) }) },
     )
   },
+  sums: async (ctx, { day: asked, due, ...more }) => {
+    const on = dayOf(ctx, asked)
+    const { rows } = await sql<{ rows: number; openAgorot: number }>`
+      select count(*)::int as rows, coalesce(sum(o.open), 0)::bigint as "openAgorot" from (${openItems(ctx, on, more, sumsOnly)}) o
+      where o.customer_id is not null and ${isDue(due, on)}`.execute(ctx.tx)
+    return { rows: rows[0]!.rows, totals: { openAgorot: rows[0]!.openAgorot } }
+  },
 })
+
+const isDue = (due: (typeof dues)[number] | null | undefined, on: Day): RawBuilder<unknown> =>
+  due === 'late'
+    ? sql`o.open > 0 and o.due_day < ${on}`
+    : due === 'notDue'
+      ? sql`o.open > 0 and (o.due_day >= ${on} or o.due_day is null)`
+      : due === 'waiting'
+        ? sql`o.open < 0`
+        : sql`true`

@@ -5,7 +5,7 @@ import { day, money, number, percent, ref, text } from '#kit/fields/field.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { defineReport } from '#kit/server/reports.ts'
 import { say } from '#kit/server/words.ts'
-import { rowsOfUnits, unitOf, type OfUnit } from '../kept.ts'
+import { sumsOfUnits, unitOf, type OfUnit } from '../kept.ts'
 import { customersOf } from '../names.ts'
 import { incomeOf, shareBp, sign, type Narrowed } from '../parts.ts'
 
@@ -38,43 +38,45 @@ export const perCustomer = defineReport({
     shareBp: percent(),
   },
   totals: ['count', 'invoicedAgorot', 'creditedAgorot', 'netAgorot', 'exemptAgorot', 'vatAgorot', 'totalAgorot'],
-  rows: async (ctx, { from, to, ...asked }) => {
-    const names = await customersOf(ctx)
-    const rows = new Map<string, Turnover & OfUnit & { customer: string; known: string | null }>()
-    for (const one of await turnoverOf(ctx, from, to, asked)) {
-      const found = one.id === null ? undefined : names.get(one.id)
-      const before = rows.get(found?.id ?? '')
-      if (!before) {
-        rows.set(found?.id ?? '', {
-          ...one,
-          known: found?.id ?? null,
-          customer: found?.name ?? say(ctx.caller.language, 'salesReports.noCustomer'),
-        })
-        continue
-      }
-      before.count += one.count
-      before.invoicedAgorot += one.invoicedAgorot
-      before.creditedAgorot += one.creditedAgorot
-      before.exemptAgorot += one.exemptAgorot
-      before.vatAgorot += one.vatAgorot
-      before.totalAgorot += one.totalAgorot
-      if (one.lastDay > before.lastDay) before.lastDay = one.lastDay
-    }
-    const all = [...rows.values()]
-    const whole = all.reduce((sum, { invoicedAgorot, creditedAgorot }) => sum + invoicedAgorot + creditedAgorot, 0)
-    return all
-      .map(({ id: _, unit: _unit, known, creditedAgorot, exemptAgorot, ...row }) => {
-        const netAgorot = row.invoicedAgorot + creditedAgorot
+  rows: async (ctx, { from, to, ...asked }, most) => {
+    const all = await byCustomer(ctx, from, to, asked)
+    const whole = all.reduce((sum, one) => sum + netOf(one), 0)
+    const shown = all.toSorted((one, other) => netOf(other) - netOf(one)).slice(0, most ?? all.length)
+    const names = await customersOf(ctx, most === null ? undefined : shown.flatMap(({ known }) => known ?? []))
+    return shown
+      .map(({ known, ...one }) => {
+        const netAgorot = netOf(one)
         return {
-          ...row,
-          creditedAgorot: creditedAgorot || null,
+          customer: names.get(known ?? '')?.name ?? say(ctx.caller.language, 'salesReports.noCustomer'),
+          count: one.count,
+          lastDay: one.lastDay,
+          invoicedAgorot: one.invoicedAgorot,
+          creditedAgorot: one.creditedAgorot || null,
           netAgorot,
-          exemptAgorot: exemptAgorot || null,
+          exemptAgorot: one.exemptAgorot || null,
+          vatAgorot: one.vatAgorot,
+          totalAgorot: one.totalAgorot,
           shareBp: ctx.caller.hideTotalPrices ? null : shareBp(netAgorot, whole),
           open: known ? `/invoice/documents?customerId=${known}&day.gte=${from}&day.lte=${to}` : null,
         }
       })
       .toSorted((one, other) => other.netAgorot - one.netAgorot || (one.customer < other.customer ? -1 : 1))
+  },
+  sums: async (ctx, { from, to, ...asked }) => {
+    const all = await byCustomer(ctx, from, to, asked)
+    const total = (of: (one: Turnover) => number) => all.reduce((sum, one) => sum + of(one), 0)
+    return {
+      rows: all.length,
+      totals: {
+        count: total(({ count }) => count),
+        invoicedAgorot: total(({ invoicedAgorot }) => invoicedAgorot),
+        creditedAgorot: total(({ creditedAgorot }) => creditedAgorot),
+        netAgorot: total(netOf),
+        exemptAgorot: total(({ exemptAgorot }) => exemptAgorot),
+        vatAgorot: total(({ vatAgorot }) => vatAgorot),
+        totalAgorot: total(({ totalAgorot }) => totalAgorot),
+      },
+    }
   },
   must: {
     creditsTakeAway: (t) => t.invoicedAgorot! + t.creditedAgorot! === t.netAgorot,
@@ -94,8 +96,25 @@ interface Turnover {
   totalAgorot: number
 }
 
+const netOf = ({ invoicedAgorot, creditedAgorot }: Turnover): number => invoicedAgorot + creditedAgorot
+
+/** The turnover of each customer; one that turned out to be another is that one, and `known` is his id. */
+async function byCustomer(ctx: Ctx, from: Day, to: Day, asked: Narrowed): Promise<(Turnover & { known: string | null })[]> {
+  const { rows: merged } = await sql<{ card: string; id: string }>`select id as card, merged_into as id from parties
+    where company_id = ${ctx.companyId} and role = 'customer' and merged_into is not null`.execute(ctx.tx)
+  const known = new Map(merged.map(({ card, id }) => [card, id]))
+  const rows = new Map<string | null, Turnover & { known: string | null }>()
+  for (const one of await turnoverOf(ctx, from, to, asked)) {
+    const id = one.id === null ? null : (known.get(one.id) ?? one.id)
+    const before = rows.get(id)
+    if (before) add(before, one)
+    else rows.set(id, { ...one, known: id })
+  }
+  return [...rows.values()]
+}
+
 /** The papers of a period by the card they were written to; of all customers they are kept by months and days. */
-function turnoverOf(ctx: Ctx, from: Day, to: Day, asked: Narrowed): Promise<(Turnover & OfUnit)[]> {
+async function turnoverOf(ctx: Ctx, from: Day, to: Day, asked: Narrowed): Promise<readonly Readonly<Turnover & OfUnit>[]> {
   const read = async (first: Day, last: Day) =>
     (
       await sql<
@@ -106,5 +125,15 @@ function turnoverOf(ctx: Ctx, from: Day, to: Day, asked: Narrowed): Promise<(Tur
       from documents d where ${incomeOf(ctx, first, last, asked)} group by 1, 2`.execute(ctx.tx)
     ).rows
   const isKept = seesWhole(ctx.caller) && Object.values(asked).every((one) => one === undefined)
-  return isKept ? rowsOfUnits(ctx, 'turnover', { from, to }, '', read) : read(from, to)
+  return isKept ? [...(await sumsOfUnits(ctx, 'turnover', { from, to }, '', read, add)).values()] : read(from, to)
+}
+
+function add(sum: Turnover, row: Turnover): void {
+  sum.count += row.count
+  sum.invoicedAgorot += row.invoicedAgorot
+  sum.creditedAgorot += row.creditedAgorot
+  sum.exemptAgorot += row.exemptAgorot
+  sum.vatAgorot += row.vatAgorot
+  sum.totalAgorot += row.totalAgorot
+  if (row.lastDay > sum.lastDay) sum.lastDay = row.lastDay
 }

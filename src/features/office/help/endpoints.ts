@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import { languageValue } from '#kit/fields/schema.ts'
+import { blockValue } from './blocks.ts'
+
+const article = z.object({
+  key: z.string(),
+  /** The part of the menu it belongs to: words `menu.<wing>`. */
+  wing: z.string(),
+  /** Names of the screens it is about; the first is the one it leads to. */
+  screens: z.array(z.string()),
+  title: z.string(),
+  /** Other words people look for it by. */
+  also: z.string(),
+  blocks: z.array(blockValue),
+})
+export type Article = z.output<typeof article>
+
+export const helpArticles = defineEndpoint({
+  name: 'help.articles',
+  method: 'GET',
+  path: '/api4/invoice/help/articles',
+  access: 'login',
+  input: z.object({ lang: languageValue }),
+  output: z.object({
+    /** Of the texts: English where the language asked for has none. */
+    language: languageValue,
+    articles: z.array(article),
+  }),
+  summary: 'All articles of the help, in a language',
+})
+
+const release = z.object({
+  version: z.string(),
+  /** Null while it is not out. */
+  day: z.string().nullable(),
+  isNew: z.boolean(),
+  /** False where this release has not been told in the language asked for, and stands in English. */
+  translated: z.boolean(),
+  groups: z.array(z.object({ title: z.string().nullable(), blocks: z.array(blockValue) })),
+})
+export type Release = z.output<typeof release>
+
+export const helpReleases = defineEndpoint({
+  name: 'help.releases',
+  method: 'GET',
+  path: '/api4/invoice/help/releases',
+  access: 'login',
+  input: z.object({ lang: languageValue }),
+  output: z.object({ releases: z.array(release) }),
+  summary: 'What is new, release by release, and what of it I have not seen yet',
+})
+
+export const helpNews = defineEndpoint({
+  name: 'help.news',
+  method: 'GET',
+  path: '/api4/invoice/help/news',
+  access: 'login',
+  input: z.object({}),
+  output: z.object({ count: z.number() }),
+  summary: 'How many releases I have not seen yet',
+})
+
+export const helpSeen = defineEndpoint({
+  name: 'help.seen',
+  method: 'PUT',
+  path: '/api4/invoice/help/seen',
+  access: 'login',
+  input: z.strictObject({ version: z.string().regex(/^\d+\.\d+\.\d+$/, { error: 'fields.choice' }) }),
+  output: z.object({ done: z.literal(true) }),
+  summary: 'I have seen what is new up to a release',
+})

@@ -1,0 +1,158 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { menuGroups, type Screen } from '#kit/describe/screen.ts'
+import { asSystem } from '#kit/server/db.ts'
+import { featurePlaces } from '#kit/server/house.ts'
+import { root } from '#kit/server/settings.ts'
+import type { MenuLink } from '#kit/web/shell/registry.ts'
+import { plainOf, type Block } from './blocks.ts'
+import * as calls from './endpoints.ts'
+import { articleKeys, parseArticle, readArticle, written } from './server/articles.ts'
+import { isNewTo, parseReleases, retoldIn, toldReleases } from './server/releases.ts'
+import { search, searched } from './web/search.ts'
+
+const given = await Promise.all(
+  featurePlaces()
+    .map(({ path }) => join(root, path, 'web/screens.ts'))
+    .filter(existsSync)
+    .map(async (file) => (await import(pathToFileURL(file).href)) as { screens: Screen[]; links?: MenuLink[] }),
+)
+const screens = given.flatMap((one) => one.screens)
+const links = given.flatMap(({ links = [] }) => links)
+const known = new Set([...screens.map(({ name }) => name), ...links.map(({ name }) => name)])
+const articles = articleKeys().map((key) => ({ key, ...Object.fromEntries(written.map((language) => [language, readArticle(key, language)])) }) as {
+  key: string
+  he: ReturnType<typeof parseArticle>
+  en: ReturnType<typeof parseArticle>
+})
+
+const hrefsOf = (blocks: readonly Block[]): string[] =>
+  blocks.flatMap((block) => (block.kind === 'list' ? block.items.flat() : block.spans)).flatMap(({ href }) => href ?? [])
+
+describe('articles', () => {
+  test('there are at least eighty, each in Hebrew and English with the same head and of the same shape', () => {
+    expect(articles.length).toBeGreaterThanOrEqual(80)
+    for (const { key, he, en } of articles) {
+      expect([he.screens, he.wing, he.version], key).toEqual([en.screens, en.wing, en.version])
+      expect(he.blocks.map(({ kind }) => kind), key).toEqual(en.blocks.map(({ kind }) => kind))
+      expect(he.title, key).toMatch(/[א-ת]/)
+      expect(`${en.title} ${plainOf(en.blocks)}`, key).not.toMatch(/[א-ת]/)
+      // Short: read while one works.
+      expect(plainOf(he.blocks).length, key).toBeLessThan(1400)
+      expect(plainOf(he.blocks).length, key).toBeGreaterThan(90)
+      expect((menuGroups as readonly string[]).includes(he.wing), key).toBe(true)
+      expect(he.version, key).toMatch(/^\d+\.\d+\.\d+$/)
+    }
+  })
+
+  test('each names screens that exist, and leads to paths that do', () => {
+    for (const { key, he, en } of articles) {
+      for (const name of he.screens) expect(known.has(name), `${key}: ${name}`).toBe(true)
+      for (const href of [...hrefsOf(he.blocks), ...hrefsOf(en.blocks)])
+        expect(screens.some(({ path }) => path.toLowerCase() === href.split('?')[0]!.toLowerCase()), `${key}: ${href}`).toBe(true)
+    }
+  })
+
+  test('each screen that people work in has one', () => {
+    const told = new Set(articles.flatMap(({ he }) => he.screens))
+    const untold = screens.filter(({ open, name }) => open === 'login' && !told.has(name)).map(({ name }) => name)
+    expect([...new Set(untold)]).toEqual([])
+  })
+
+  test('a text that could smuggle something in is refused', () => {
+    for (const bad of ['<b>x</b>', '![x](/y.png)', '| a |\n|---|\n| b |'])
+      expect(() => parseArticle('x', `---\nscreens: home\nwing: home\n---\n\n# t\n\n${bad}\n`), bad).toThrow()
+  })
+})
+
+describe('the search', () => {
+  test.each([
+    ['he', 'זיכוי', 'correct-document'],
+    ['he', 'מספר הקצאה', 'allocation-numbers'],
+    ['he', 'הקצאא', 'allocation-numbers'],
+    ['he', 'מעמ', 'vat-return'],
+    ['he', 'תזכורות', 'reminders'],
+    ['he', 'שיק חוזר', 'money-received'],
+    ['he', 'גיבוי', 'backup'],
+    ['he', 'פחת', 'fixed-assets'],
+    ['en', 'allocation', 'allocation-numbers'],
+    ['en', 'alocation numbers', 'allocation-numbers'],
+    ['en', 'recieved money', 'money-received'],
+    ['en', 'depreciation', 'fixed-assets'],
+    ['en', 'how do I cancel an invoice', 'document-page'],
+  ] as const)('%s: %s finds %s among the first', (language, text, key) => {
+    const found = search(
+      articles.map((one) => searched(one[language])),
+      text,
+    ).map((one) => one.key)
+    expect(found.slice(0, 6)).toContain(key)
+  })
+})
+
+describe('what is new', () => {
+  test('the CHANGELOG can be read whole, newest first', () => {
+    const all = toldReleases()
+    expect(all.length).toBeGreaterThan(3)
+    expect(all.filter(({ day }, n) => day === null && n > 0)).toEqual([])
+    for (const { version, groups } of all) {
+      expect(groups.length, version).toBeGreaterThan(0)
+      for (const { blocks } of groups) expect(blocks.length, version).toBeGreaterThan(0)
+    }
+  })
+
+  test('each release that is out is retold in every other language, group by group', () => {
+    for (const language of ['he', 'ar', 'ru', 'fr'] as const) {
+      const retold = new Map(retoldIn(language).map((one) => [one.version, one]))
+      for (const { version, day, groups } of toldReleases().filter((one) => one.day !== null)) {
+        const own = retold.get(version)
+        expect(own, `${language} ${version}`).toBeDefined()
+        expect(own!.day, `${language} ${version}`).toBe(day)
+        expect(own!.groups.map(({ title }) => title !== null), `${language} ${version}`).toEqual(groups.map(({ title }) => title !== null))
+        for (const [n, { blocks }] of own!.groups.entries()) expect(blocks.length, `${language} ${version} ${n}`).toBeGreaterThan(0)
+      }
+      for (const version of retold.keys()) expect(toldReleases().some((one) => one.version === version), `${language} ${version}`).toBe(true)
+    }
+  })
+
+  test('is what came after the last look; before the first, what came out after one came', () => {
+    const [next, old] = parseReleases('# News\n\n## 0.10.0 · unreleased\n\n**A**\n- x\n\n## 0.9.1 · 2026-11-20\n\n- y\n')
+    expect([isNewTo({ seen: '0.9.1', since: '2026-01-01' }, next!), isNewTo({ seen: '0.9.1', since: '2026-01-01' }, old!)]).toEqual([true, false])
+    expect(isNewTo({ seen: '0.10.0', since: '2026-01-01' }, next!)).toBe(false)
+    expect([isNewTo({ seen: null, since: '2026-11-19' }, old!), isNewTo({ seen: null, since: '2026-11-20' }, old!)]).toEqual([true, false])
+    expect(isNewTo({ seen: null, since: '2026-01-01' }, next!)).toBe(false)
+  })
+})
+
+describe('to a person', () => {
+  let world: World
+  let shop: Business
+  beforeAll(async () => {
+    world = await startWorld()
+    shop = await newBusiness(world)
+  })
+  afterAll(() => world.close())
+
+  test('articles come in his language, or in English, which is said', async () => {
+    expect((await shop.call(calls.helpArticles, { lang: 'he' })).language).toBe('he')
+    const russian = await shop.call(calls.helpArticles, { lang: 'ru' })
+    expect([russian.language, russian.articles.length]).toEqual(['en', articles.length])
+  })
+
+  test('what he saw is not new any more, and never becomes so again', async () => {
+    await asSystem(world.app.db, (tx) => sql`update users set release_seen = '0.1.0' where email = ${shop.email}`.execute(tx))
+    const { count } = await shop.call(calls.helpNews, {})
+    const all = toldReleases()
+    expect(count).toBe(all.length - 1)
+    const { releases } = await shop.call(calls.helpReleases, { lang: 'he' })
+    expect(releases.filter(({ isNew }) => isNew).length).toBe(count)
+    await shop.call(calls.helpSeen, { version: all[0]!.version })
+    await shop.call(calls.helpSeen, { version: '0.1.0' })
+    await shop.call(calls.helpSeen, { version: '99.0.0' })
+    expect((await shop.call(calls.helpNews, {})).count).toBe(0)
+    await expect(shop.call(calls.helpSeen, { version: 'latest' })).rejects.toMatchObject({ status: 422 })
+  })
+})

@@ -1,0 +1,92 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { dayInJerusalem, type Day } from '#domain/day.ts'
+import type { Ctx, Language } from '#kit/server/context.ts'
+import { asSystem } from '#kit/server/db.ts'
+import { root } from '#kit/server/settings.ts'
+import type { Block } from '../blocks.ts'
+import type { Release } from '../endpoints.ts'
+import { blocksOf, tokensOf } from './markdown.ts'
+
+interface Told {
+  version: string
+  /** Null while it is not out. */
+  day: Day | null
+  groups: { title: string | null; blocks: Block[] }[]
+}
+
+/** `## 0.4.0 · 2026-11-24`, then groups: a line in bold and the list under it. */
+export function parseReleases(markdown: string): Told[] {
+  const releases: Told[] = []
+  for (const block of blocksOf(tokensOf(markdown))) {
+    if (block.kind === 'head') {
+      const [, version, day] = /^(\d+\.\d+\.\d+)(?: · (\d{4}-\d\d-\d\d))?/.exec(block.spans.map(({ text }) => text).join('')) ?? []
+      if (version) releases.push({ version, day: day ?? null, groups: [] })
+      continue
+    }
+    const at = releases.at(-1)
+    if (!at) continue
+    if (block.kind === 'text' && block.spans.length === 1 && block.spans[0]!.strong) at.groups.push({ title: block.spans[0]!.text, blocks: [] })
+    else if (at.groups.length) at.groups.at(-1)!.blocks.push(block)
+    else at.groups.push({ title: null, blocks: [block] })
+  }
+  return releases
+}
+
+const read = (path: string): Told[] => (existsSync(path) ? parseReleases(readFileSync(path, 'utf8')) : [])
+
+/** The CHANGELOG, which is the source of all others. */
+export const toldReleases = (): Told[] => read(join(root, 'CHANGELOG.md'))
+/** The same told shorter in another language. */
+export const retoldIn = (language: Language): Told[] => read(join(root, `src/features/office/help/releases/${language}.md`))
+
+const kept = new Map<Language, (Told & { translated: boolean })[]>()
+
+function releasesIn(language: Language): (Told & { translated: boolean })[] {
+  let all = kept.get(language)
+  if (!all || process.env.PINKAS_DEV === '1') {
+    const retold = new Map(retoldIn(language).map((one) => [one.version, one]))
+    all = toldReleases().map((one) => {
+      const own = language === 'en' ? one : retold.get(one.version)
+      return { ...one, groups: (own ?? one).groups, translated: own !== undefined }
+    })
+    kept.set(language, all)
+  }
+  return all
+}
+
+const order = (version: string): number => version.split('.').reduce((sum, part) => sum * 1000 + Number(part), 0)
+
+/** What somebody has not seen: what came after the release he saw last; before his first look, what came out after he did. */
+export const isNewTo = ({ seen, since }: { seen: string | null; since: Day }, { version, day }: Pick<Told, 'version' | 'day'>): boolean =>
+  seen ? order(version) > order(seen) : day !== null && day > since
+
+const whatISaw = async (ctx: Ctx): Promise<{ seen: string | null; since: Day }> => {
+  const { rows } = await asSystem(ctx.app.db, (tx) =>
+    sql<{ seen: string | null; since: Date }>`select release_seen as seen, created_at as since from users where id = ${ctx.caller.userId}`.execute(tx),
+  )
+  // A program with a key of its own has nothing to be told.
+  return rows[0] ? { seen: rows[0].seen, since: dayInJerusalem(new Date(rows[0].since)) } : { seen: null, since: ctx.today }
+}
+
+export async function listReleases(ctx: Ctx, { lang }: { lang: Language }): Promise<{ releases: Release[] }> {
+  const mine = await whatISaw(ctx)
+  return { releases: releasesIn(lang).map((one) => ({ ...one, isNew: isNewTo(mine, one) })) }
+}
+
+export async function countNews(ctx: Ctx): Promise<{ count: number }> {
+  const mine = await whatISaw(ctx)
+  return { count: releasesIn('en').filter((one) => isNewTo(mine, one)).length }
+}
+
+/** Never back: who opens an older copy of the page has not forgotten what he saw. */
+export async function markSeen(ctx: Ctx, { version }: { version: string }): Promise<{ done: true }> {
+  const known = releasesIn('en').find((one) => one.version === version)
+  if (known) {
+    const { seen } = await whatISaw(ctx)
+    if (!seen || order(seen) < order(version))
+      await asSystem(ctx.app.db, (tx) => sql`update users set release_seen = ${version} where id = ${ctx.caller.userId}`.execute(tx))
+  }
+  return { done: true }
+}

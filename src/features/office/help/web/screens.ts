@@ -1,0 +1,37 @@
+import type { Screen } from '#kit/describe/screen.ts'
+import { call } from '#kit/web/call.ts'
+import { fetchPart } from '#kit/web/fetchPart.ts'
+import { session } from '#kit/web/session.ts'
+import { fitShell, onSession, provideHelp } from '#kit/web/shell/registry.ts'
+import { afterFirstScreen } from '#kit/web/useWhenIdle.ts'
+import { helpNews } from '../endpoints.ts'
+
+provideHelp(() => fetchPart(() => import('./Beside.tsx')).then(({ Beside }) => Beside))
+
+// Whether there is news nobody waits for: it is asked when the first screen has had its time.
+onSession(() => {
+  const whose = session()?.UserKey
+  void afterFirstScreen()
+    .then(() => (session()?.UserKey === whose && whose ? call(helpNews, {}) : undefined))
+    .then((news) => news && fitShell({ news: news.count > 0 }))
+    .catch(() => undefined)
+})
+
+const shared = { open: 'login', feature: 'help' } as const
+
+export const screens: Screen[] = [
+  {
+    ...shared,
+    name: 'questions',
+    path: '/invoice/questions',
+    menu: { group: 'help', icon: 'book-open', order: 10 },
+    load: () => import('./Questions.tsx'),
+  },
+  {
+    ...shared,
+    name: 'releaseNotes',
+    path: '/invoice/releasenotes',
+    menu: { group: 'help', icon: 'sparkles', order: 40 },
+    load: () => import('./ReleaseNotes.tsx'),
+  },
+]
