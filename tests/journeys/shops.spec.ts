@@ -31,9 +31,6 @@ test('a shop is connected by a pasted sample and its orders become documents', a
   await page.getByRole('button', { name: t('shops.generic.try') }).click()
   await expect(page.getByText('total').first()).toBeVisible()
   await page.getByLabel(t('shops.fields.sample')).fill(JSON.stringify(order(1)))
-  // What was found in a sample that said too little is forgotten with it.
-  await page.reload()
-  await page.getByLabel(t('shops.fields.sample')).fill(JSON.stringify(order(1)))
   await page.getByRole('button', { name: t('shops.generic.try') }).click()
   await expect(page.locator('[data-outcome]')).toContainText('236.00')
   await page.getByRole('button', { name: t('shops.save') }).click()

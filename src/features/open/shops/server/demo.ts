@@ -38,6 +38,10 @@ export async function showShop(ctx: Ctx): Promise<void> {
     const { orderId } = await hear(ctx, shop, order, { topic: 'order' })
     await workOrder(ctx, orderId)
   }
+  // Who bought in the shop stands sorted as the others do.
+  await sql`update parties p set type_id = o.type_id, status_id = o.status_id from (select type_id, status_id from parties where company_id = ${ctx.companyId} and role = 'customer'
+      and type_id is not null and status_id is not null and not is_dealer order by created_at, id limit 1) o
+    where p.company_id = ${ctx.companyId} and p.role = 'customer' and p.type_id is null`.execute(ctx.tx)
   const { id: own } = await createShop(ctx, { kind: 'generic', name: 'מכירות בכנס', settings: { branch: 'web' } })
   await sql`update shops set state = 'off' where company_id = ${ctx.companyId} and id = ${own}`.execute(ctx.tx)
 }

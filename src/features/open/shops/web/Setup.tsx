@@ -99,10 +99,12 @@ function Generic({ shop }: { shop: Shop }) {
   const [mapping, setMapping] = useState<FieldMapping>(shop.mapping)
   const [secret, setSecret] = useState<string>()
   const hasMapping = Object.keys(mapping).length > 0
+  // What was only found in a sample is found anew in the next one.
+  const [isTyped, setTyped] = useState(hasMapping)
   const trying = useDeed(
     ['sample'],
     async () => {
-      const answer = await call(trySample, { id: shop.id, sample, ...(hasMapping ? { mapping: clean(mapping) } : {}) })
+      const answer = await call(trySample, { id: shop.id, sample, ...(isTyped ? { mapping: clean(mapping) } : {}) })
       setMapping(answer.mapping)
       setTried(answer)
     },
@@ -112,6 +114,7 @@ function Generic({ shop }: { shop: Shop }) {
     mappable.map((name) => `mapping.${name}`),
     async () => {
       await call(changeShop, { id: shop.id, mapping: clean(mapping) })
+      setTyped(true)
       await refresh()
       banner.success(t('shops.saved'))
     },
@@ -188,7 +191,10 @@ function Generic({ shop }: { shop: Shop }) {
                       optional={!needed.includes(name)}
                       value={mapping[name] ?? ''}
                       max={120}
-                      onChange={(path) => setMapping({ ...mapping, [name]: path })}
+                      onChange={(path) => {
+                        setTyped(true)
+                        setMapping({ ...mapping, [name]: path })
+                      }}
                       {...saving.error(`mapping.${name}`, mapping[name])}
                     />
                   ))}
