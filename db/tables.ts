@@ -209,6 +209,32 @@ export interface BankAccounts {
   updated_at: Generated<string>;
 }
 
+export interface BankFeedFiles {
+  at: Generated<string>;
+  code: Generated<string>;
+  company_id: string;
+  feed_id: string;
+  lines: Generated<number>;
+  name: string;
+  outcome: string;
+  sha256: Buffer;
+  size_bytes: number;
+  statement_id: string | null;
+}
+
+export interface BankFeeds {
+  archived_at: string | null;
+  bank_account_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string;
+  drop_key: string;
+  id: string;
+  last_at: string | null;
+  name: string;
+  state: Generated<string>;
+}
+
 export interface BankLines {
   amount_agorot: number;
   balance_agorot: number | null;
@@ -2869,6 +2895,8 @@ export interface DB {
   authority_links: AuthorityLinks;
   balance_codes: BalanceCodes;
   bank_accounts: BankAccounts;
+  bank_feed_files: BankFeedFiles;
+  bank_feeds: BankFeeds;
   bank_lines: BankLines;
   bank_mappings: BankMappings;
   bank_rules: BankRules;

@@ -63,6 +63,7 @@ import * as webhooks from '#features/open/webhooks/server/index.ts'
 import * as shops from '#features/open/shops/server/index.ts'
 import * as drive from '#features/open/drive/server/index.ts'
 import * as translations from '#features/open/translations/server/index.ts'
+import * as bankFeeds from '#features/open/bankFeeds/server/index.ts'
 import * as trade from '#features/open/trade/server/index.ts'
 import * as help from '#features/office/help/server/index.ts'
 import * as support from '#features/office/support/server/index.ts'
@@ -164,6 +165,7 @@ const features: Feature[] = [
     shops,
     drive,
     translations,
+    bankFeeds,
   }),
   ...wing('office', {
     messages,

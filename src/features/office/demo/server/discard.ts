@@ -5,6 +5,8 @@ import { asSystem } from '#kit/server/db.ts'
 
 /** Children before parents; every table of a business stands here, which a test checks against the database. */
 export const companyTables = [
+  'bank_feed_files',
+  'bank_feeds',
   'drive_copies',
   'drive_folders',
   'drive_ties',

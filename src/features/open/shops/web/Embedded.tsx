@@ -25,7 +25,7 @@ export function Embedded({ kind }: { kind: 'shopify' | 'wix' }) {
     if (token) call(openEmbedded, { kind, token }).then(setOpened, setFailure)
   }, [kind, token])
   return (
-    <main className="sh-embedded">
+    <main id="content" tabIndex={-1} className="sh-embedded">
       <h1>{t(`screens.${kind === 'shopify' ? 'shopifyPage' : 'wixPage'}`)}</h1>
       {opened ? (
         <Rules opened={opened} onSaved={setOpened} />

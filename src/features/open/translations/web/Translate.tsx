@@ -131,13 +131,25 @@ export function Screen() {
           )
         }
         columns={[
-          { key: 'key', title: t('translations.key'), strong: true, width: 'trim', cell: (row) => <bdi dir="ltr">{row.key}</bdi>, phone: 'title' },
-          { key: 'he', title: languageNames.he, width: 'trim', cell: (row) => <TextCell value={row.texts.he} />, phone: 'line' },
+          { key: 'key', title: t('translations.key'), strong: true, width: 'trim', cell: (row) => (
+              <bdi dir="ltr" data-code>
+                {row.key}
+              </bdi>
+            ), phone: 'title' },
+          { key: 'he', title: languageNames.he, width: 'trim', cell: (row) => (
+              <span data-code>
+                <TextCell value={row.texts.he} />
+              </span>
+            ), phone: 'line' },
           {
             key: 'beside',
             title: languageNames[beside],
             width: 'trim',
-            cell: (row) => <TextCell value={row.proposals[beside]?.text ?? row.texts[beside]} />,
+            cell: (row) => (
+              <span data-code>
+                <TextCell value={row.proposals[beside]?.text ?? row.texts[beside]} />
+              </span>
+            ),
             phone: 'line',
           },
           {
@@ -174,7 +186,11 @@ function WordState({ of: { texts, proposals } }: { of: WordRow }) {
 function WordSheet({ row, domain, onClose }: { row: WordRow; domain: string; onClose: () => void }) {
   const t = useWords()
   return (
-    <SideSheet isOpen size="l" onClose={onClose} title={<bdi dir="ltr">{row.key}</bdi>}>
+    <SideSheet isOpen size="l" onClose={onClose} title={
+        <bdi dir="ltr" data-code>
+          {row.key}
+        </bdi>
+      }>
       <div className="tr-form">
         <Where of={row} />
         {row.changedAt && <p className="sub">{t('translations.changedAt', { at: formatMoment(new Date(row.changedAt)) })}</p>}
@@ -235,7 +251,7 @@ function OneLanguage({ row, language, domain }: { row: WordRow; language: Langua
       {proposal && (
         <section>
           <h3>{t('translations.now', { language: languageNames[language] })}</h3>
-          <p className="tr-text" dir="auto">
+          <p className="tr-text" dir="auto" data-code>
             {now || '–'}
           </p>
         </section>
