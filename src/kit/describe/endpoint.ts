@@ -38,6 +38,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   raw?: { maxBytes: number }
   /** Changes nothing although it is a POST (previews, checks): no idempotency key, no audit. */
   reads?: boolean
+  /** Pages of other sites may call it from a browser: it holds nothing that a cookie or a session would open. */
+  anyOrigin?: boolean
   /** Tries per ten minutes and address (and per account where one is named); for passwords and codes. */
   throttle?: number
 }

@@ -10,9 +10,11 @@ import { Failure, fail } from '#kit/describe/errors.ts'
 import type { Wing } from '#kit/describe/wings.ts'
 import { framedBy } from './framed.ts'
 import { failureOf, sendProblem, serve, type FindCaller } from './api.ts'
+import { frameSources } from './frames.ts'
 import type { App } from './context.ts'
 import { serveDoors, type Door } from './doors.ts'
 import type { Implementation } from './implement.ts'
+import { serveLive } from './live.ts'
 import { migrationNames } from './migrate.ts'
 import type { Letterhead } from './exports/reportPdf.ts'
 import { openapi } from './openapi.ts'
@@ -88,7 +90,7 @@ export async function createHttp(app: App, parts: Parts, built = join(root, 'dis
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
-        frameSrc: ['blob:'],
+        frameSrc: [() => frameSources(app)],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
@@ -110,6 +112,7 @@ export async function createHttp(app: App, parts: Parts, built = join(root, 'dis
   const implementations = [...parts.implementations, ...serveReports(parts.reports, parts.letterhead)]
   serve(fastify, app, implementations, parts.findCaller)
   serveDoors(fastify, app, parts.doors ?? [], parts.findCaller)
+  serveLive(fastify, app, parts.findCaller)
 
   let described: string | undefined
   fastify.get('/api/openapi.json', async (_request, reply) => {

@@ -2,7 +2,7 @@ import { allowInside } from '#kit/server/framed.ts'
 import { implement, implementOpenOutside, implementOutside } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import type { Report } from '#kit/server/reports.ts'
-import { smsDocumentTo } from '#features/sales/documents/server/index.ts'
+import { sendDocumentSms } from '#features/sales/documents/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
@@ -60,5 +60,5 @@ export const reports: Report[] = [shopDifferences]
 export const jobs: Record<string, Job> = {
   'shops.work': async (ctx, { orderId }) => void (await workOrder(ctx, String(orderId))),
   'shops.ask': (ctx, { shopId, externalId }) => askOrder(ctx.app, ctx.companyId, String(shopId), String(externalId)),
-  'shops.sms': async (ctx, { id, to }) => void (await smsDocumentTo(ctx, { id: String(id), to: String(to) })),
+  'shops.sms': async (ctx, { id, to }) => void (await sendDocumentSms(ctx, { id: String(id), to: String(to) })),
 }
