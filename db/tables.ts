@@ -209,6 +209,32 @@ export interface BankAccounts {
   updated_at: Generated<string>;
 }
 
+export interface BankFeedFiles {
+  at: Generated<string>;
+  code: Generated<string>;
+  company_id: string;
+  feed_id: string;
+  lines: Generated<number>;
+  name: string;
+  outcome: string;
+  sha256: Buffer;
+  size_bytes: number;
+  statement_id: string | null;
+}
+
+export interface BankFeeds {
+  archived_at: string | null;
+  bank_account_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string;
+  drop_key: string;
+  id: string;
+  last_at: string | null;
+  name: string;
+  state: Generated<string>;
+}
+
 export interface BankLines {
   amount_agorot: number;
   balance_agorot: number | null;
@@ -282,6 +308,28 @@ export interface BatchEntries {
   batch_id: string;
   company_id: string;
   entry_id: string;
+}
+
+export interface BoardColumns {
+  board_id: string;
+  card_limit: number | null;
+  company_id: string;
+  id: string;
+  is_done: Generated<boolean>;
+  name: string;
+  position: number;
+}
+
+export interface Boards {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  is_main: Generated<boolean>;
+  lanes: Generated<string>;
+  looked_at: string | null;
+  name: string;
+  updated_at: Generated<string>;
 }
 
 export interface BookDays {
@@ -368,6 +416,23 @@ export interface CardKinds {
   updated_at: Generated<string>;
 }
 
+export interface CardRequests {
+  card_id: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  customer_id: string;
+  expires_on: string;
+  id: string;
+  language: Generated<string>;
+  page_key: string;
+  renews_card_id: string | null;
+  sent_at: string | null;
+  sent_to: Generated<string>;
+  state: Generated<string>;
+  viewed_at: string | null;
+}
+
 export interface Cards {
   ask_at: string | null;
   brand: Generated<string>;
@@ -389,6 +454,25 @@ export interface Cards {
   token_deleted_on: string | null;
   tries: Generated<number>;
   updated_at: Generated<string>;
+}
+
+export interface CardSales {
+  card_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  customer_id: string;
+  description: string;
+  document_id: string | null;
+  id: string;
+}
+
+export interface CardWarnings {
+  at: Generated<string>;
+  card_id: string;
+  company_id: string;
+  days: number;
+  message_id: string | null;
 }
 
 export interface Categories {
@@ -498,6 +582,7 @@ export interface Charges {
   subject_id: string | null;
   surplus: Generated<boolean>;
   terminal_id: string;
+  told: Generated<string>;
   uid: Generated<string>;
   updated_at: Generated<string>;
 }
@@ -521,6 +606,43 @@ export interface ChargeTries {
 export interface ClientCounter {
   last: number;
   one: Generated<boolean>;
+}
+
+export interface ClientRequestLinks {
+  company_id: string;
+  created_at: Generated<string>;
+  ends_at: string;
+  key: string;
+  made_by: string;
+}
+
+export interface ClientRequests {
+  about_path: Generated<string>;
+  asked_by: string;
+  bank_line_id: string | null;
+  by_itself: Generated<boolean>;
+  company_id: string;
+  created_at: Generated<string>;
+  day: string | null;
+  ended_at: string | null;
+  expense_id: string | null;
+  id: string;
+  kind: string;
+  paper_id: string | null;
+  seen_at: string | null;
+  state: Generated<string>;
+  sum_agorot: number | null;
+  text: string;
+  updated_at: Generated<string>;
+}
+
+export interface ClientRequestWords {
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  request_id: string;
+  text: string;
+  user_id: string | null;
 }
 
 export interface Codes6111 {
@@ -580,6 +702,7 @@ export interface Companies {
   show_credit_line: Generated<boolean>;
   street: Generated<string>;
   tax_id: string;
+  test_of: string | null;
   text_above: Generated<string>;
   text_below: Generated<string>;
   thanks_text: Generated<string>;
@@ -624,6 +747,13 @@ export interface CompanyRates {
   rate: Numeric;
   source: Generated<string>;
   updated_at: Generated<string>;
+}
+
+export interface ContactSettings {
+  archive_months: number | null;
+  company_id: string;
+  mail_on: Generated<boolean>;
+  mail_token: string | null;
 }
 
 export interface CustomerAddresses {
@@ -955,6 +1085,61 @@ export interface DonationReports {
   state: Generated<string>;
   tries: Generated<number>;
   updated_at: Generated<string>;
+}
+
+export interface DriveCopies {
+  company_id: string;
+  created_at: Generated<string>;
+  done_at: string | null;
+  entity: string;
+  entity_id: string;
+  error: Generated<string>;
+  next_at: Generated<string>;
+  path: Generated<string>;
+  remote_id: Generated<string>;
+  session_sealed: Buffer | null;
+  sha256: Buffer | null;
+  size_bytes: number | null;
+  state: Generated<string>;
+  target_id: string;
+  tries: Generated<number>;
+}
+
+export interface DriveFolders {
+  company_id: string;
+  path: string;
+  remote_id: string;
+  target_id: string;
+}
+
+export interface DriveTargets {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string;
+  id: string;
+  kind: string;
+  last_done_at: string | null;
+  last_error: Generated<string>;
+  leased_by: string | null;
+  leased_until: string | null;
+  name: string;
+  pattern: Generated<string>;
+  place: Generated<Json>;
+  rest_until: string | null;
+  secret_sealed: Buffer;
+  state: Generated<string>;
+  told_at: string | null;
+  updated_at: Generated<string>;
+  what: string[];
+}
+
+export interface DriveTies {
+  company_id: string;
+  expires_at: string;
+  id_hash: Buffer;
+  user_id: string;
+  verifier_sealed: Buffer;
 }
 
 export interface EmergencyNumbers {
@@ -1325,6 +1510,27 @@ export interface IncomeKinds {
   vat_kind: string | null;
 }
 
+export interface Interactions {
+  archived_at: string | null;
+  at: Generated<string>;
+  by_user: Generated<string | null>;
+  channel: string;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string | null;
+  direction: Generated<string>;
+  folded: Generated<string>;
+  id: string;
+  lead_id: string | null;
+  message_id: string | null;
+  next_day: string | null;
+  next_text: Generated<string>;
+  outcome: Generated<string>;
+  sender: Generated<string>;
+  text: Generated<string>;
+  updated_at: Generated<string>;
+}
+
 export interface Invitations {
   company_id: string;
   created_at: Generated<string>;
@@ -1453,6 +1659,150 @@ export interface JournalLines {
   value_day: string | null;
   vat_agorot: number | null;
   vat_code_id: string | null;
+}
+
+export interface LeadAbsences {
+  company_id: string;
+  until_day: string;
+  user_id: string;
+}
+
+export interface LeadHandovers {
+  at: Generated<string>;
+  by_user: Generated<string | null>;
+  company_id: string;
+  from_user: string | null;
+  id: string;
+  lead_id: string;
+  rule_id: string | null;
+  to_user: string | null;
+}
+
+export interface LeadIntakes {
+  address: Generated<string>;
+  at: Generated<string>;
+  company_id: string;
+  doubts: Generated<string[]>;
+  external_id: string | null;
+  given: Json;
+  id: string;
+  lead_id: string | null;
+  source_id: string;
+  state: string;
+}
+
+export interface LeadKinds {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  fields: Generated<Json>;
+  id: string;
+  name: string;
+  updated_at: Generated<string>;
+}
+
+export interface LeadMarks {
+  company_id: string;
+  lead_id: string;
+  mark: string;
+}
+
+export interface LeadMoves {
+  at: Generated<string>;
+  by_user: Generated<string | null>;
+  company_id: string;
+  from_stage_id: string | null;
+  id: string;
+  lead_id: string;
+  owner_id: string | null;
+  stage_id: string;
+}
+
+export interface LeadRules {
+  archived_at: string | null;
+  cities: Generated<string[]>;
+  company_id: string;
+  created_at: Generated<string>;
+  how: Generated<string>;
+  id: string;
+  is_on: Generated<boolean>;
+  kind_id: string | null;
+  last_person: string | null;
+  name: string;
+  people: string[];
+  position: Generated<number>;
+  source_id: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface Leads {
+  archived_at: string | null;
+  campaign: Generated<string>;
+  chance_bp: number | null;
+  city: Generated<string>;
+  closed_at: string | null;
+  company: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: Generated<string>;
+  customer_id: string | null;
+  email: string | null;
+  first_answer_at: string | null;
+  folded: Generated<string>;
+  id: string;
+  kind_id: string | null;
+  lost_reason: Generated<string>;
+  name: string;
+  next_day: string | null;
+  next_text: Generated<string>;
+  notes: Generated<string>;
+  outcome: Generated<string>;
+  own: Generated<Json>;
+  owner_id: string | null;
+  phone: string | null;
+  phone_key: Generated<string | null>;
+  quote_id: string | null;
+  rank: Generated<string>;
+  source_id: string | null;
+  stage_at: Generated<string>;
+  stage_id: string;
+  stale_told_at: string | null;
+  sum_agorot: number | null;
+  tags: Generated<string[]>;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface LeadSources {
+  archived_at: string | null;
+  campaign: Generated<string>;
+  channel: string;
+  company_id: string;
+  cost_month_agorot: number | null;
+  created_at: Generated<string>;
+  id: string;
+  is_on: Generated<boolean>;
+  key: Generated<string>;
+  kind_id: string | null;
+  name: string;
+  owner_id: string | null;
+  thanks: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface LeadStages {
+  archived_at: string | null;
+  chance_bp: number | null;
+  color: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  kind_id: string | null;
+  name: string;
+  outcome: Generated<string>;
+  position: Generated<number>;
+  stale_days: number | null;
+  updated_at: Generated<string>;
 }
 
 export interface LetterFiles {
@@ -1657,6 +2007,26 @@ export interface MovementKinds {
   name: string;
   updated_at: Generated<string>;
   vat_code_id: string | null;
+}
+
+export interface NotificationChoices {
+  company_id: string;
+  kind: string;
+  user_id: string;
+  way: string;
+}
+
+export interface Notifications {
+  at: Generated<string>;
+  by_user: string | null;
+  company_id: string;
+  entity: string;
+  entity_id: string | null;
+  id: string;
+  kind: string;
+  params: Generated<Json>;
+  read_at: string | null;
+  user_id: string;
 }
 
 export interface NumberSeries {
@@ -2003,6 +2373,16 @@ export interface Questions {
   updated_at: Generated<string>;
 }
 
+export interface RecordMarks {
+  company_id: string;
+  created_at: Generated<string>;
+  entity: string;
+  external_id: string | null;
+  metadata: Generated<Json>;
+  record_id: string;
+  updated_at: Generated<string>;
+}
+
 export interface RecoveryCodes {
   code_hash: Buffer;
   used_at: string | null;
@@ -2228,6 +2608,94 @@ export interface Settlements {
   to_agorot: number;
   to_id: string;
   to_ils_agorot: number;
+}
+
+export interface ShopNotices {
+  at: Generated<string>;
+  company_id: string;
+  external_id: Generated<string>;
+  id: string;
+  notice_id: Generated<string>;
+  outcome: string;
+  shop_id: string;
+  topic: Generated<string>;
+}
+
+export interface ShopOrders {
+  company_id: string;
+  content: Json;
+  created_at: Generated<string>;
+  currency: string;
+  customer: Generated<string>;
+  difference_agorot: number | null;
+  document_id: string | null;
+  external_id: string;
+  id: string;
+  ignored_why: string | null;
+  is_paid: boolean;
+  issued_agorot: number | null;
+  note: Generated<string>;
+  number: Generated<string>;
+  paid_day: string | null;
+  raw: Json;
+  receipt_id: string | null;
+  shop_id: string;
+  state: string;
+  total_agorot: number;
+  tried_at: string | null;
+  trouble: string | null;
+  trouble_params: Generated<Json>;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface ShopRefunds {
+  amount_agorot: number;
+  company_id: string;
+  created_at: Generated<string>;
+  credit_id: string | null;
+  external_id: string;
+  id: string;
+  order_id: string;
+  reason: Generated<string>;
+  receipt_id: string | null;
+  refund_day: string | null;
+  shop_id: string;
+  state: Generated<string>;
+  trouble: string | null;
+  trouble_params: Generated<Json>;
+  updated_at: Generated<string>;
+}
+
+export interface Shops {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string;
+  heard_at: string | null;
+  id: string;
+  kind: string;
+  last_error: Generated<string>;
+  mapping: Generated<Json>;
+  name: string;
+  notice_key: string;
+  outside_id: Generated<string>;
+  secret_sealed: Buffer | null;
+  settings: Json;
+  state: Generated<string>;
+  swept_at: string | null;
+  token_sealed: Buffer | null;
+  told_day: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface ShopTies {
+  company_id: string;
+  expires_at: string;
+  id_hash: Buffer;
+  kind: string;
+  outside_id: Generated<string>;
+  user_id: string;
 }
 
 export interface SignaturePictures {
@@ -2468,6 +2936,80 @@ export interface SupplierPayments {
   withholding_reason: string | null;
 }
 
+export interface TaskComments {
+  by_user: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  mentions: Generated<string[]>;
+  task_id: string;
+  text: string;
+}
+
+export interface TaskFeeds {
+  company_id: string;
+  created_at: Generated<string>;
+  key_hash: Buffer;
+  user_id: string;
+  with_names: Generated<boolean>;
+}
+
+export interface TaskItems {
+  company_id: string;
+  done_at: string | null;
+  id: string;
+  position: Generated<number>;
+  task_id: string;
+  text: string;
+}
+
+export interface TaskMakers {
+  company_id: string;
+  days: number;
+  is_on: Generated<boolean>;
+  kind: string;
+  owner_id: string | null;
+}
+
+export interface Tasks {
+  archived_at: string | null;
+  board_id: string;
+  column_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: Generated<string>;
+  customer_id: string | null;
+  document_id: string | null;
+  done_at: string | null;
+  done_by: string | null;
+  due_day: string | null;
+  due_time: string | null;
+  expense_id: string | null;
+  folded: Generated<string>;
+  id: string;
+  lead_id: string | null;
+  made_for: string | null;
+  made_kind: string | null;
+  notes: Generated<string>;
+  owner_id: string | null;
+  priority: Generated<string>;
+  project_id: string | null;
+  rank: Generated<string>;
+  remind_at: string | null;
+  remind_minutes: number | null;
+  reminded_at: string | null;
+  repeat: string | null;
+  repeat_from: Generated<string>;
+  repeat_when: Generated<string>;
+  series_day: string | null;
+  series_id: string | null;
+  title: string;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+  waits_for_id: string | null;
+  watchers: Generated<string[]>;
+}
+
 export interface Team {
   company_id: string | null;
   created_at: string | null;
@@ -2520,6 +3062,7 @@ export interface Terminals {
   notice_key: string;
   position: Generated<number>;
   proved_at: string | null;
+  replaced_asked_at: string | null;
   settings_sealed: Buffer;
   state: Generated<string>;
   to_agorot: number | null;
@@ -2565,6 +3108,78 @@ export interface Throttles {
   count: number;
   key: string;
   window_start: string;
+}
+
+export interface TicketCounter {
+  last: Generated<number>;
+  one: Generated<boolean>;
+}
+
+export interface TicketMessages {
+  author: string;
+  company_id: string;
+  created_at: Generated<string>;
+  held: Generated<boolean>;
+  id: string;
+  mailed_at: string | null;
+  message_ref: string | null;
+  sender: Generated<string>;
+  text: string;
+  ticket_id: string;
+  user_id: string | null;
+}
+
+export interface TicketPictures {
+  bytes: Buffer;
+  company_id: string;
+  created_at: Generated<string>;
+  height: number;
+  ticket_id: string;
+  width: number;
+}
+
+export interface Tickets {
+  article: Generated<string>;
+  asker_id: string;
+  asker_token: string;
+  browser: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  desk_token: string;
+  id: string;
+  kind: string;
+  number: number;
+  page: Generated<string>;
+  severity: Generated<string>;
+  state: Generated<string>;
+  state_at: Generated<string>;
+  subject: string;
+  updated_at: Generated<string>;
+  version: Generated<string>;
+  warned_at: string | null;
+}
+
+export interface TranslationMark {
+  mark: string;
+  one: Generated<boolean>;
+}
+
+export interface TranslationProposals {
+  at: Generated<string>;
+  by_user: string;
+  domain: Generated<string>;
+  key: string;
+  language: string;
+  source: Generated<string>;
+  text: string;
+  was: Generated<string>;
+}
+
+export interface TranslationTexts {
+  changed_at: string;
+  key: string;
+  language: string;
+  text: string;
 }
 
 export interface UniformCards {
@@ -2842,6 +3457,16 @@ export interface WithholdingCodes {
   without_books_bp: number;
 }
 
+export interface WorkTeams {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  members: Generated<string[]>;
+  name: string;
+  updated_at: Generated<string>;
+}
+
 export interface DB {
   account_codes6111: AccountCodes6111;
   account_months: AccountMonths;
@@ -2857,17 +3482,24 @@ export interface DB {
   authority_links: AuthorityLinks;
   balance_codes: BalanceCodes;
   bank_accounts: BankAccounts;
+  bank_feed_files: BankFeedFiles;
+  bank_feeds: BankFeeds;
   bank_lines: BankLines;
   bank_mappings: BankMappings;
   bank_rules: BankRules;
   bank_statements: BankStatements;
   batch_entries: BatchEntries;
+  board_columns: BoardColumns;
+  boards: Boards;
   book_days: BookDays;
   brands: Brands;
   budget_sums: BudgetSums;
   captured_pages: CapturedPages;
   captured_papers: CapturedPapers;
   card_kinds: CardKinds;
+  card_requests: CardRequests;
+  card_sales: CardSales;
+  card_warnings: CardWarnings;
   cards: Cards;
   categories: Categories;
   chain_heads: ChainHeads;
@@ -2878,12 +3510,16 @@ export interface DB {
   charge_tries: ChargeTries;
   charges: Charges;
   client_counter: ClientCounter;
+  client_request_links: ClientRequestLinks;
+  client_request_words: ClientRequestWords;
+  client_requests: ClientRequests;
   codes6111: Codes6111;
   coding_rules: CodingRules;
   companies: Companies;
   company_modules: CompanyModules;
   company_papers: CompanyPapers;
   company_rates: CompanyRates;
+  contact_settings: ContactSettings;
   customer_addresses: CustomerAddresses;
   customer_contacts: CustomerContacts;
   customer_fields: CustomerFields;
@@ -2904,6 +3540,10 @@ export interface DB {
   document_payments: DocumentPayments;
   documents: Documents;
   donation_reports: DonationReports;
+  drive_copies: DriveCopies;
+  drive_folders: DriveFolders;
+  drive_targets: DriveTargets;
+  drive_ties: DriveTies;
   emergency_numbers: EmergencyNumbers;
   entries: Entries;
   entry_projects: EntryProjects;
@@ -2933,12 +3573,23 @@ export interface DB {
   import_rows: ImportRows;
   imports: Imports;
   income_kinds: IncomeKinds;
+  interactions: Interactions;
   invitations: Invitations;
   items: Items;
   jobs: Jobs;
   journal_batches: JournalBatches;
   journal_counters: JournalCounters;
   journal_lines: JournalLines;
+  lead_absences: LeadAbsences;
+  lead_handovers: LeadHandovers;
+  lead_intakes: LeadIntakes;
+  lead_kinds: LeadKinds;
+  lead_marks: LeadMarks;
+  lead_moves: LeadMoves;
+  lead_rules: LeadRules;
+  lead_sources: LeadSources;
+  lead_stages: LeadStages;
+  leads: Leads;
   letter_files: LetterFiles;
   letter_templates: LetterTemplates;
   letters: Letters;
@@ -2954,6 +3605,8 @@ export interface DB {
   memberships: Memberships;
   messages: Messages;
   movement_kinds: MovementKinds;
+  notification_choices: NotificationChoices;
+  notifications: Notifications;
   number_series: NumberSeries;
   opening_items: OpeningItems;
   outbox: Outbox;
@@ -2976,6 +3629,7 @@ export interface DB {
   price_lists: PriceLists;
   projects: Projects;
   questions: Questions;
+  record_marks: RecordMarks;
   recovery_codes: RecoveryCodes;
   recurring_expenses: RecurringExpenses;
   recurring_skips: RecurringSkips;
@@ -2994,6 +3648,11 @@ export interface DB {
   saved_views: SavedViews;
   sessions: Sessions;
   settlements: Settlements;
+  shop_notices: ShopNotices;
+  shop_orders: ShopOrders;
+  shop_refunds: ShopRefunds;
+  shop_ties: ShopTies;
+  shops: Shops;
   signature_pictures: SignaturePictures;
   signing_certificates: SigningCertificates;
   sms_accounts: SmsAccounts;
@@ -3007,12 +3666,24 @@ export interface DB {
   standing_versions: StandingVersions;
   supplier_number_checks: SupplierNumberChecks;
   supplier_payments: SupplierPayments;
+  task_comments: TaskComments;
+  task_feeds: TaskFeeds;
+  task_items: TaskItems;
+  task_makers: TaskMakers;
+  tasks: Tasks;
   team: Team;
   terminal_calls: TerminalCalls;
   terminals: Terminals;
   test_charges: TestCharges;
   test_tokens: TestTokens;
   throttles: Throttles;
+  ticket_counter: TicketCounter;
+  ticket_messages: TicketMessages;
+  ticket_pictures: TicketPictures;
+  tickets: Tickets;
+  translation_mark: TranslationMark;
+  translation_proposals: TranslationProposals;
+  translation_texts: TranslationTexts;
   uniform_cards: UniformCards;
   uniform_entries: UniformEntries;
   uniform_file_parts: UniformFileParts;
@@ -3035,4 +3706,5 @@ export interface DB {
   withheld_certificates: WithheldCertificates;
   withholding_certificates: WithholdingCertificates;
   withholding_codes: WithholdingCodes;
+  work_teams: WorkTeams;
 }

@@ -8,6 +8,7 @@ import { readers as masav } from '#features/money/masav/server/readers.ts'
 import { readers as standingOrders } from '#features/money/standingOrders/server/readers.ts'
 import { readers as rates } from '#features/registers/rates/server/readers.ts'
 import { readers as suppliers } from '#features/registers/suppliers/server/readers.ts'
+import { readers as support } from '#features/office/support/server/readers.ts'
 import { readers as uniform } from '#features/tax/uniform/server/readers.ts'
 
 /** What reads files of strangers and writes long ones of ours, in threads of its own: an entry beside the server's, without its database. */
@@ -22,5 +23,6 @@ export const readers = {
   ...rates,
   ...standingOrders,
   ...suppliers,
+  ...support,
   ...uniform,
 }

@@ -3,6 +3,7 @@ import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#kit/server/embeddedPostgres.ts'
 import { median, ms, table, type Figure } from './bench/figures.ts'
+import { measureAround } from './bench/around.ts'
 import { measureIssuing } from './bench/issue.ts'
 import { measureMemory } from './bench/memory.ts'
 import { measureImports } from './bench/imports.ts'
@@ -21,12 +22,25 @@ import { measureWeight } from './bench/weight.ts'
  *
  *   --full        longer rounds, more tries (a few minutes); --quick is the default
  *   --size=N      documents in the generated business (20000)
- *   --only=a,b    of issue, reads, papers, imports, reading, pages, start, memory, weight, webhooks, orders
+ *   --only=a,b    of issue, reads, papers, imports, reading, pages, start, memory, weight, webhooks, around, orders
  *   --json        the figures as JSON
  */
 const given = process.argv.slice(2)
 const option = (name: string) => given.find((a) => a.startsWith(`--${name}=`))?.slice(name.length + 3)
-const parts = ['start', 'memory', 'issue', 'papers', 'imports', 'reading', 'reads', 'pages', 'weight', 'webhooks', 'orders'] as const
+const parts = [
+  'start',
+  'memory',
+  'issue',
+  'papers',
+  'imports',
+  'reading',
+  'reads',
+  'pages',
+  'weight',
+  'webhooks',
+  'around',
+  'orders',
+] as const
 const known = /^--(quick|full|json|size=\d+|only=[a-z,]+)$/
 const wrong = given.filter((a) => !known.test(a))
 const only = option('only')?.split(',') ?? [...parts]
@@ -130,6 +144,10 @@ try {
     say('pages')
     // The demo business is to be had of a development start alone.
     figures.push(...(await measurePages((await restart({ PINKAS_DEV: '1' })).url, full ? 7 : 3)))
+  }
+  if (only.includes('around')) {
+    say('around the customer')
+    figures.push(...(await measureAround({ server: server!, databaseUrl: database.url, tries: full ? 500 : 100 })))
   }
   if (only.includes('webhooks')) {
     say('webhooks')

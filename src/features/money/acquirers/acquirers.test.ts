@@ -7,7 +7,7 @@ import { asCaller, systemCaller } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import * as links from '#features/money/paymentLinks/endpoints.ts'
-import { acquirerNotice, testPay } from './endpoints.ts'
+import { acquirerNotice, addTerminal, testPay } from './endpoints.ts'
 import { stepOf } from './server/charges/states.ts'
 import { take } from './server/charges/take.ts'
 import { AcquirerAway, type Answer } from './server/door.ts'
@@ -30,7 +30,7 @@ beforeEach(async () => {
   Object.assign(simulated, { outage: false, mute: false })
   shop = await newBusiness(world)
   companyId = (await shop.call(mySession, {})).companyId
-  await shop.call(links.changeAcquirer, { isOn: true })
+  await shop.call(addTerminal, { gateway: 'test' })
 })
 
 const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> => (await asSystem(world.app.db, (tx) => text.execute(tx))).rows

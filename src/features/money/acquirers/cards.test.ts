@@ -4,8 +4,7 @@ import { callAs, newBusiness, startWorld, type Business, type World } from '../.
 import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
-import * as links from '#features/money/paymentLinks/endpoints.ts'
-import { testPay } from './endpoints.ts'
+import { addTerminal, testPay } from './endpoints.ts'
 import { chargeCard, chargeNow, planCardCharge, type CardWish } from './server/charges/card.ts'
 import { openPage, planPage } from './server/charges/begin.ts'
 import { captureHold, releaseHold } from './server/charges/hold.ts'
@@ -53,7 +52,7 @@ beforeEach(async () => {
   Object.assign(simulated, { outage: false, mute: false })
   shop = await newBusiness(world)
   companyId = (await shop.call(mySession, {})).companyId
-  await shop.call(links.changeAcquirer, { isOn: true })
+  await shop.call(addTerminal, { gateway: 'test' })
   customerId = (await shop.customer('כהן')).id
 })
 

@@ -24,6 +24,9 @@ export class KeysRefused extends Error {
   }
 }
 
+/** The acquirer knows us and does not take what was asked. Nothing happened. */
+export class OrderRefused extends KeysRefused {}
+
 /** Ours, for one try: in words, and as a number for those that take nothing else. Never used for another try. */
 export interface TryKey {
   text: string
@@ -176,13 +179,16 @@ export interface About {
   key?: string | undefined
   reference?: string | undefined
   uid?: string | undefined
+  /** All of it, where the acquirer can be asked about nothing else. */
+  told?: string | undefined
 }
 
 export interface Acquirer {
   /** A form hosted by the acquirer, so that no card number reaches us. */
   page?: {
     open: (order: PageOrder) => Promise<{ reference: string; url: string }>
-    ask: (reference: string) => Promise<Answer>
+    /** @param told what the payer came back with or a notice said, for those that can be asked about nothing else */
+    ask: (reference: string, told?: string) => Promise<Answer>
     /** Nothing shall be paid by it any more; what was paid meanwhile stays paid. */
     close?: (reference: string) => Promise<void>
   }
@@ -210,8 +216,8 @@ export interface Acquirer {
   day?: (day: string) => Promise<Listed[]>
   /** Money that came to the bank. */
   deposits?: (from: string, to: string) => Promise<BankDeposit[]>
-  /** The cheapest call that moves nothing: throws KeysRefused when the acquirer does not know us. */
-  knock: () => Promise<void>
+  /** A frame of the acquirer on a page of ours, for those without a page of their own: where it stands and what it is told. */
+  frame?: (reference: string, order: Omit<PageOrder, 'key'>) => { src: string; post: Record<string, string> }
   giveBack?: {
     do: (made: Made, agorot: Agorot, key: TryKey) => Promise<GivenBack>
     /** Only the whole of a charge. */
@@ -220,5 +226,5 @@ export interface Acquirer {
     once?: true
   }
   /** What a notice is about; undefined when its signature is wrong, where there is one. */
-  readNotice?: (notice: Notice) => About | undefined
+  readNotice?: (notice: Notice) => About | undefined | Promise<About | undefined>
 }

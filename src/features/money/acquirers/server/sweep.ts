@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { App } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
+import { startStands } from './gateways/stand/server.ts'
 import { forgetCard } from './cards/forget.ts'
 import { settleCharge } from './charges/ask.ts'
 import { giveBack } from './refunds/refund.ts'
@@ -8,6 +9,8 @@ import { giveBack } from './refunds/refund.ts'
 /** How long whoever takes a row has for it; then another process may. */
 const leaseMs = 5 * 60_000
 const atOnce = 8
+/** The same at every start where it is free, so that forms that were opened before still stand somewhere. */
+const standsPort = 3090
 
 type Asked = 'charges' | 'charge_refunds' | 'cards'
 
@@ -47,8 +50,10 @@ export async function sweep(app: App, isOver: () => boolean = () => false): Prom
   return done
 }
 
-/** Sweeps every ten seconds. */
+/** Sweeps every ten seconds. While the product is tried out, acquirers are stand-ins on this machine. */
 export async function start(app: App): Promise<() => Promise<void>> {
+  const stands = app.settings.acquirersAt === 'simulator' ? await startStands({ port: standsPort }).catch(() => startStands()) : undefined
+  if (stands) app.settings.acquirersAt = stands.url
   let isOver = false
   let running: Promise<unknown> | undefined
   const timer = setInterval(() => {
@@ -61,5 +66,6 @@ export async function start(app: App): Promise<() => Promise<void>> {
     isOver = true
     clearInterval(timer)
     await running
+    await stands?.close()
   }
 }

@@ -29,6 +29,16 @@ export async function removeCard(ctx: Ctx, id: string): Promise<void> {
   await ctx.later('acquirers.forgetCard', { cardId: id })
 }
 
+/** A customer is charged by this card from now on, where nobody says which. */
+export async function makeDefault(ctx: Ctx, id: string): Promise<void> {
+  const card = await rowOf(ctx, id)
+  if (!card) throw fail('kit.notFound')
+  if (card.state !== 'active') throw fail('savedCards.gone')
+  await sql`update cards set is_default = false where company_id = ${ctx.companyId} and customer_id = ${card.customer_id} and is_default`.execute(ctx.tx)
+  await sql`update cards set is_default = true, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
+  await ctx.audit('savedCards.default', 'savedCards', id)
+}
+
 interface Forgetting {
   terminal: Terminal
   secret: SavedCard | undefined

@@ -17,10 +17,12 @@ export type By = 'notice' | 'return' | 'person' | 'sweep'
  * Asks the acquirer what became of a charge, and does what follows. It may be called by a notice, by the payer who comes back, by a person and by the sweep,
  * at once and again. Answers whether anything was heard.
  */
-export async function settleCharge(app: App, companyId: string, id: string, by: By): Promise<boolean> {
+export async function settleCharge(app: App, companyId: string, id: string, by: By, told?: string): Promise<boolean> {
   const asked = await asCaller(app, systemCaller(companyId), '', async (ctx) => {
     const charge = await chargeOf(ctx, id)
     if (by === 'notice') await tell(ctx, id, 'notice')
+    // Kept, so that whoever asks later can ask about it too.
+    if (told && told.length <= 4000 && charge.state !== 'paid') await setCharge(ctx, id, { told })
     return charge.state === 'paid' || charge.state === 'saved' || charge.state === 'released'
       ? undefined
       : { charge, terminal: await terminalById(ctx, charge.terminal_id), lost: charge.card_id ? await lostOf(ctx, charge) : undefined }
@@ -29,17 +31,17 @@ export async function settleCharge(app: App, companyId: string, id: string, by: 
   const { charge, terminal, lost } = asked
   // Whoever was to charge the card died before he asked: nothing happened yet.
   if (charge.card_id && !lost) return charge.state === 'begun' ? (await chargeNow(app, companyId, id)).isHeard : true
-  const heard = lost ? await hearOfLost(app, companyId, terminal, lost) : await hearOfForm(app, companyId, terminal, charge)
+  const heard = lost ? await hearOfLost(app, companyId, terminal, lost) : await hearOfForm(app, companyId, terminal, charge, told)
   await asCaller(app, systemCaller(companyId), '', (ctx) => take(ctx, id, heard))
   return heard.is !== 'silence'
 }
 
 /** What became of a form. A card that is only kept is proved by the acquirer before anybody is told that it is. */
-const hearOfForm = (app: App, companyId: string, terminal: Terminal, { reference }: Charge): Promise<Answer | Silence> =>
+const hearOfForm = (app: App, companyId: string, terminal: Terminal, { reference, told: toldBefore }: Charge, told?: string): Promise<Answer | Silence> =>
   hear(app, companyId, terminal, async (): Promise<Answer> => {
     // A form whose address never came to us is one nobody can pay by.
     if (!reference) return { is: 'none' }
-    const answer = await terminal.acquirer.page!.ask(reference)
+    const answer = await terminal.acquirer.page!.ask(reference, told ?? (toldBefore || undefined))
     const check = terminal.acquirer.cards?.check
     if (answer.is !== 'saved' || !check) return answer
     const isGood = await check(answer.card, { text: reference.slice(0, 40), number: Math.floor(Math.random() * 2_000_000_000) + 1 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { AcquirerAway, KeysRefused } from '../door.ts'
+import { AcquirerAway, KeysRefused, OrderRefused } from '../door.ts'
 import { markAnswer } from '../terminals/health.ts'
 import { terminalById, terminalFor, type Terminal } from '../terminals/terminals.ts'
 import { beginTry, chargeOf, endTry, setCharge, tell, type Charge, type Try } from './charge.ts'
@@ -148,7 +148,7 @@ async function opened(app: App, companyId: string, { charge, made, terminal }: O
       await setCharge(ctx, charge.id, { state: 'lapsed', ask_at: null })
       await tell(ctx, charge.id, 'lapsed')
     })
-    if (e instanceof KeysRefused) await markAnswer(app, companyId, terminal.row, e.code)
+    if (e instanceof KeysRefused && !(e instanceof OrderRefused)) await markAnswer(app, companyId, terminal.row, e.code)
     throw fail('paymentLinks.acquirerAway')
   }
 }

@@ -32,6 +32,8 @@ export interface Charge {
   consent_address: string
   held_until: string | null
   renews_card_id: string | null
+  /** What its payer came back with, for acquirers that can be asked about nothing else. */
+  told: string
   /** Of the acquirer's form. */
   reference: string | null
   form_url: string

@@ -1,5 +1,5 @@
 import type { App } from '#kit/server/context.ts'
-import { AcquirerAway, KeysRefused, type Silence } from '../door.ts'
+import { AcquirerAway, KeysRefused, OrderRefused, type Silence } from '../door.ts'
 import { markAnswer } from '../terminals/health.ts'
 import type { Terminal } from '../terminals/terminals.ts'
 
@@ -11,7 +11,7 @@ export async function hear<A>(app: App, companyId: string, terminal: Terminal, c
     return answer
   } catch (e) {
     if (e instanceof KeysRefused) {
-      await markAnswer(app, companyId, terminal.row, e.code)
+      if (!(e instanceof OrderRefused)) await markAnswer(app, companyId, terminal.row, e.code)
       return { is: 'silence', wasSent: false }
     }
     if (e instanceof AcquirerAway) return { is: 'silence', wasSent: e.wasSent }

@@ -41,13 +41,17 @@ export async function take(ctx: Ctx, id: string, heard: Answer | Silence): Promi
     state: to,
     asks,
     ask_at: next === null ? null : new Date(next),
+    // It names the payer, and is asked about no more.
+    ...(to === 'paid' || to === 'saved' ? { told: '' } : {}),
     ...(decline ? { decline_code: decline.code.slice(0, 40), decline_class: decline.class } : {}),
     ...(isDeal && step && !wrong ? factsOf(heard, to === 'paid' ? ctx.now : null) : {}),
     ...(heard.is === 'held' && to === 'held' ? { held_until: heard.until ?? null } : {}),
   })
   if (!step) return
   if (isByCard && to !== 'unknown' && to !== 'needsPerson') await endCardTry(ctx, id, to, decline?.code)
-  await tell(ctx, id, to, to === 'paid' || to === 'held' ? { agorot: charge.amount_agorot } : decline ? { code: decline.code } : {})
+  if (to === 'paid') await tell(ctx, id, 'paid', { agorot: charge.amount_agorot })
+  else if (to === 'declined') await tell(ctx, id, 'declined', { code: decline!.code })
+  else await tell(ctx, id, to, to === 'held' ? { agorot: charge.amount_agorot } : {})
   const after = await chargeOf(ctx, id)
   if (to === 'paid') await paid(ctx, after, purpose)
   else if (to === 'held') await purpose.held?.(ctx, after)

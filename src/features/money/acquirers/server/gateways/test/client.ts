@@ -148,7 +148,6 @@ const connect = (app: App, companyId: string, secret: string): Acquirer => ({
         and (created_at at time zone 'Asia/Jerusalem')::date = ${day} order by created_at`.execute(ctx.tx)
       return rows.map((charge) => dealOf(charge))
     }),
-  knock: () => inside(app, companyId, async () => undefined),
   giveBack: {
     once: true,
     do: ({ uid }, agorot, { text: key }) =>
