@@ -390,6 +390,65 @@ export interface CardKinds {
   updated_at: Generated<string>;
 }
 
+export interface CardRequests {
+  card_id: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  customer_id: string;
+  expires_on: string;
+  id: string;
+  language: Generated<string>;
+  page_key: string;
+  renews_card_id: string | null;
+  sent_at: string | null;
+  sent_to: Generated<string>;
+  state: Generated<string>;
+  viewed_at: string | null;
+}
+
+export interface Cards {
+  ask_at: string | null;
+  brand: Generated<string>;
+  company_id: string;
+  consent: string;
+  consent_address: Generated<string>;
+  consent_at: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  expiry: string;
+  id: string;
+  is_default: Generated<boolean>;
+  last_used_at: string | null;
+  last4: Generated<string>;
+  replaced_by: string | null;
+  secret_sealed: Buffer | null;
+  state: Generated<string>;
+  terminal_id: string;
+  token_deleted_on: string | null;
+  tries: Generated<number>;
+  updated_at: Generated<string>;
+}
+
+export interface CardSales {
+  card_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  customer_id: string;
+  description: string;
+  document_id: string | null;
+  id: string;
+}
+
+export interface CardWarnings {
+  at: Generated<string>;
+  card_id: string;
+  company_id: string;
+  days: number;
+  message_id: string | null;
+}
+
 export interface Categories {
   archived_at: string | null;
   company_id: string;
@@ -462,33 +521,42 @@ export interface Charges {
   ask_at: string | null;
   asks: Generated<number>;
   card_brand: Generated<string>;
+  card_id: string | null;
   card_last4: Generated<string>;
   company_id: string;
+  consent: Generated<string>;
+  consent_address: Generated<string>;
   created_at: Generated<string>;
   currency: Generated<string>;
   customer_id: string | null;
   decline_class: Generated<string>;
   decline_code: Generated<string>;
+  deed: Generated<string>;
   description: Generated<string>;
   document_id: string | null;
   form_url: Generated<string>;
   given_back_agorot: Generated<number>;
+  held_until: string | null;
   id: string;
   instalments: number | null;
   language: Generated<string>;
   lapses_at: string;
   link_id: string | null;
   most_instalments: Generated<number>;
+  our_key: string | null;
   paid_at: string | null;
   paper_failure: Generated<string>;
   paper_id: string | null;
   payer: Generated<Json>;
   purpose: string;
   reference: string | null;
+  renews_card_id: string | null;
   return_to: Generated<string>;
   state: Generated<string>;
+  subject_id: string | null;
   surplus: Generated<boolean>;
   terminal_id: string;
+  told: Generated<string>;
   uid: Generated<string>;
   updated_at: Generated<string>;
 }
@@ -512,6 +580,43 @@ export interface ChargeTries {
 export interface ClientCounter {
   last: number;
   one: Generated<boolean>;
+}
+
+export interface ClientRequestLinks {
+  company_id: string;
+  created_at: Generated<string>;
+  ends_at: string;
+  key: string;
+  made_by: string;
+}
+
+export interface ClientRequests {
+  about_path: Generated<string>;
+  asked_by: string;
+  bank_line_id: string | null;
+  by_itself: Generated<boolean>;
+  company_id: string;
+  created_at: Generated<string>;
+  day: string | null;
+  ended_at: string | null;
+  expense_id: string | null;
+  id: string;
+  kind: string;
+  paper_id: string | null;
+  seen_at: string | null;
+  state: Generated<string>;
+  sum_agorot: number | null;
+  text: string;
+  updated_at: Generated<string>;
+}
+
+export interface ClientRequestWords {
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  request_id: string;
+  text: string;
+  user_id: string | null;
 }
 
 export interface Codes6111 {
@@ -2098,6 +2203,16 @@ export interface PriceChanges {
   undone_at: string | null;
 }
 
+export interface PriceIndices {
+  coefficient: Generated<Numeric>;
+  company_id: string;
+  created_by: string | null;
+  month: string;
+  source: string;
+  updated_at: Generated<string>;
+  value: Numeric;
+}
+
 export interface PriceListChangeLines {
   after_price: Numeric;
   before_price: Numeric;
@@ -2449,6 +2564,154 @@ export interface SortCodes {
   updated_at: Generated<string>;
 }
 
+export interface StandingCampaigns {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  is_usual: Generated<boolean>;
+  name: string;
+  steps: Json;
+  updated_at: Generated<string>;
+}
+
+export interface StandingNotices {
+  company_id: string;
+  for_day: string;
+  from_day: string;
+  kind: string;
+  message_id: string | null;
+  order_id: string;
+  sent_at: string | null;
+  to_day: string;
+  tried_on: string | null;
+}
+
+export interface StandingOrders {
+  agent_id: string | null;
+  archived_at: string | null;
+  arrears: Generated<boolean>;
+  billing_day: Generated<number>;
+  campaign_id: string | null;
+  card_id: string | null;
+  charge_today: Generated<boolean>;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  currency: Generated<string>;
+  customer_id: string;
+  discount_bp: Generated<number>;
+  discount_turns: Generated<number>;
+  document_type: number;
+  end_by: Generated<string>;
+  end_reason: Generated<string>;
+  ended_on: string | null;
+  every_n: number;
+  failing_since: string | null;
+  first_price_agorot: number | null;
+  held_why: Generated<string>;
+  id: string;
+  language: string | null;
+  leased_until: string | null;
+  link_falls: Generated<boolean>;
+  linked: Generated<string>;
+  may_cancel: Generated<boolean>;
+  may_pause: Generated<boolean>;
+  means: string;
+  next_at: string | null;
+  next_day: string | null;
+  next_from: string | null;
+  next_no: number | null;
+  next_total_agorot: Generated<number>;
+  notes: Generated<string>;
+  notes_internal: Generated<string>;
+  number: number;
+  page_key: string;
+  page_seen_at: string | null;
+  party_kind: Generated<string>;
+  paused_until: string | null;
+  project_id: string | null;
+  prorate: Generated<boolean>;
+  send: Generated<string>;
+  send_to: Generated<string>;
+  shift: Generated<string>;
+  start_day: string;
+  state: Generated<string>;
+  times: number | null;
+  title: string;
+  trial_days: Generated<number>;
+  unit: string;
+  until_day: string | null;
+  updated_at: Generated<string>;
+  yearly_receipt: Generated<boolean>;
+}
+
+export interface StandingPeriods {
+  charge_id: string | null;
+  company_id: string;
+  content: Json | null;
+  document_id: string | null;
+  done_at: string | null;
+  due_day: string;
+  failed_on: string | null;
+  failure_class: Generated<string>;
+  failure_code: Generated<string>;
+  id: string;
+  link: Json | null;
+  made_at: Generated<string>;
+  monthly_agorot: Generated<number>;
+  net_agorot: Generated<number>;
+  no: number;
+  order_id: string;
+  part_days: number | null;
+  part_of: number | null;
+  period_end: string;
+  period_start: string;
+  reason: Generated<string>;
+  reduced: Generated<string>;
+  state: string;
+  step_at: string | null;
+  step_no: Generated<number>;
+  total_agorot: Generated<number>;
+  tries: Generated<number>;
+  version_no: number | null;
+}
+
+export interface StandingSettings {
+  company_id: string;
+  hour: Generated<number>;
+  most_missed: Generated<number>;
+  rate_per_minute: Generated<number>;
+  stopped_at: string | null;
+  stopped_by: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface StandingSteps {
+  at: Generated<string>;
+  by_user: string | null;
+  company_id: string;
+  details: Generated<Json>;
+  id: string;
+  kind: string;
+  order_id: string;
+  period_start: string | null;
+}
+
+export interface StandingVersions {
+  base_of: string | null;
+  base_value: Numeric | null;
+  company_id: string;
+  from_day: string;
+  lines: Json;
+  made_at: Generated<string>;
+  made_by: string | null;
+  no: number;
+  order_id: string;
+  raises: Generated<boolean>;
+  why: Generated<string>;
+}
+
 export interface SupplierNumberChecks {
   answer: string;
   checked_at: Generated<string>;
@@ -2619,6 +2882,7 @@ export interface Terminals {
   notice_key: string;
   position: Generated<number>;
   proved_at: string | null;
+  replaced_asked_at: string | null;
   settings_sealed: Buffer;
   state: Generated<string>;
   to_agorot: number | null;
@@ -2632,10 +2896,13 @@ export interface TestCharges {
   code: Generated<string>;
   company_id: string;
   created_at: Generated<string>;
+  deed: Generated<string>;
   description: string;
   expires_at: string;
+  expiry: Generated<string>;
   given_back: Generated<Json>;
   instalments: number | null;
+  keeps_card: Generated<boolean>;
   language: string;
   last4: Generated<string>;
   merchant_key: string;
@@ -2644,6 +2911,17 @@ export interface TestCharges {
   refuses_refunds: Generated<boolean>;
   return_to: string;
   state: Generated<string>;
+  token: Generated<string>;
+}
+
+export interface TestTokens {
+  brand: string;
+  company_id: string;
+  created_at: Generated<string>;
+  deed: string;
+  expiry: string;
+  last4: string;
+  token: string;
 }
 
 export interface Throttles {
@@ -3014,6 +3292,10 @@ export interface DB {
   captured_pages: CapturedPages;
   captured_papers: CapturedPapers;
   card_kinds: CardKinds;
+  card_requests: CardRequests;
+  card_sales: CardSales;
+  card_warnings: CardWarnings;
+  cards: Cards;
   categories: Categories;
   chain_heads: ChainHeads;
   chain_links: ChainLinks;
@@ -3023,6 +3305,9 @@ export interface DB {
   charge_tries: ChargeTries;
   charges: Charges;
   client_counter: ClientCounter;
+  client_request_links: ClientRequestLinks;
+  client_request_words: ClientRequestWords;
+  client_requests: ClientRequests;
   codes6111: Codes6111;
   coding_rules: CodingRules;
   companies: Companies;
@@ -3128,6 +3413,7 @@ export interface DB {
   postings: Postings;
   price_change_lines: PriceChangeLines;
   price_changes: PriceChanges;
+  price_indices: PriceIndices;
   price_list_change_lines: PriceListChangeLines;
   price_list_changes: PriceListChanges;
   price_list_lines: PriceListLines;
@@ -3156,6 +3442,13 @@ export interface DB {
   signing_certificates: SigningCertificates;
   sms_accounts: SmsAccounts;
   sort_codes: SortCodes;
+  standing_campaigns: StandingCampaigns;
+  standing_notices: StandingNotices;
+  standing_orders: StandingOrders;
+  standing_periods: StandingPeriods;
+  standing_settings: StandingSettings;
+  standing_steps: StandingSteps;
+  standing_versions: StandingVersions;
   supplier_number_checks: SupplierNumberChecks;
   supplier_payments: SupplierPayments;
   task_comments: TaskComments;
@@ -3167,6 +3460,7 @@ export interface DB {
   terminal_calls: TerminalCalls;
   terminals: Terminals;
   test_charges: TestCharges;
+  test_tokens: TestTokens;
   throttles: Throttles;
   ticket_counter: TicketCounter;
   ticket_messages: TicketMessages;

@@ -43,6 +43,8 @@ import * as supplierPayments from '#features/purchases/supplierPayments/server/i
 import * as capture from '#features/purchases/capture/server/index.ts'
 import * as acquirers from '#features/money/acquirers/server/index.ts'
 import * as paymentLinks from '#features/money/paymentLinks/server/index.ts'
+import * as savedCards from '#features/money/savedCards/server/index.ts'
+import * as standingOrders from '#features/money/standingOrders/server/index.ts'
 import * as masav from '#features/money/masav/server/index.ts'
 import * as bank from '#features/money/bank/server/index.ts'
 import * as matching from '#features/money/matching/server/index.ts'
@@ -68,6 +70,7 @@ import * as trade from '#features/open/trade/server/index.ts'
 import * as help from '#features/office/help/server/index.ts'
 import * as support from '#features/office/support/server/index.ts'
 import * as home from '#features/office/home/server/index.ts'
+import * as requests from '#features/office/requests/server/index.ts'
 import * as demo from '#features/office/demo/server/index.ts'
 import * as backup from '#features/office/backup/server/index.ts'
 
@@ -138,7 +141,9 @@ const features: Feature[] = [
   ...wing('money', {
     acquirers,
     paymentLinks,
+  savedCards,
     masav,
+    standingOrders,
     bank,
     matching,
   }),
@@ -173,6 +178,7 @@ const features: Feature[] = [
     home,
     help,
     support,
+    requests,
     demo,
     backup,
   }),

@@ -21,7 +21,7 @@ import { wings, wingTitles } from '#kit/describe/wings.ts'
 import { columnOf, type Fields } from '#kit/fields/field.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
-import { changeAcquirer } from '#features/money/paymentLinks/endpoints.ts'
+import { addTerminal } from '#features/money/acquirers/endpoints.ts'
 import { createPayment } from '#features/sales/payments/endpoints.ts'
 import { newBusiness, raw, startWorld, type Business, type World } from './world.ts'
 
@@ -124,7 +124,7 @@ beforeAll(async () => {
   const receipt = await a.call(createDocument, { type: 6, customerId: ids.customers, payments: [{ means: 2, amountAgorot: 100 }] })
   ids.payments = receipt.payments[0]!.id
   world.app.settings.testAcquirer = true
-  await a.call(changeAcquirer, { isOn: true })
+  await a.call(addTerminal, { gateway: 'test' })
   ids.paymentLinks = (await a.send('POST', '/api4/invoice/paymentLinks', { description: 'מקדמה', amountAgorot: 1000 })).id
   ids.customerPages = ids.customers!
   ids.deposits = (await a.send('POST', '/api4/invoice/deposits', { payments: [ids.payments] })).id
@@ -160,6 +160,9 @@ afterAll(() => world.close())
 
 /** Bodies that pass the schema, so that a refusal can only come from the id. */
 const bodies: Record<string, Record<string, unknown>> = {
+  'support.answer': { text: 'x' },
+  'requests.say': { text: 'x' },
+  'requests.end': { as: 'dropped' },
   'masav.return': { line: 1 },
   'masav.undo': { reason: 'x' },
   'priceLists.undoLineChange': { changeId: '00000000-0000-7000-8000-000000000000' },
@@ -293,8 +296,24 @@ const bodies: Record<string, Record<string, unknown>> = {
     isOn: true,
     people: ['01900000-0000-7000-8000-000000000000'],
   },
+  'terminals.move': { by: 'up' },
+  'savedCards.charge': { once: '01900000-0000-7000-8000-000000000000', amountAgorot: 100, description: 'xx' },
+  'cardRequests.send': { to: 'x@example.com' },
   'webhooks.delivery': { eventId: '01900000-0000-7000-8000-000000000000' },
   'reportPlans.stop': { stopped: true },
+  'standingOrders.change': {
+    title: 'x',
+    customerId: '01900000-0000-7000-8000-000000000000',
+    documentType: 8,
+    startDay: '2026-01-01',
+  },
+  'standingOrders.changePrices': { fromDay: '2026-01-01', lines: [{ description: 'x', unitPrice: '1' }] },
+  'standingOrders.cancel': { when: 'now', reason: 'x' },
+  'standingOrders.ask': { channel: 'mail' },
+  'standingOrders.decide': { how: 'all' },
+  'standingOrders.retry': { start: '2026-01-01' },
+  'standingOrders.giveUp': { start: '2026-01-01', how: 'debt' },
+  'standingOrders.moveCard': { cardId: '01900000-0000-7000-8000-000000000000' },
   'forecast.changeSum': { name: 'x', agorot: 1, cycle: 'once', firstDay: '2026-01-01' },
 }
 

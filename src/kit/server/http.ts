@@ -9,6 +9,7 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { Failure, fail } from '#kit/describe/errors.ts'
 import type { Wing } from '#kit/describe/wings.ts'
 import { failureOf, sendProblem, serve, type FindCaller } from './api.ts'
+import { frameSources } from './frames.ts'
 import type { App } from './context.ts'
 import { serveDoors, type Door } from './doors.ts'
 import type { Implementation } from './implement.ts'
@@ -88,7 +89,7 @@ export async function createHttp(app: App, parts: Parts, built = join(root, 'dis
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
-        frameSrc: ['blob:'],
+        frameSrc: [() => frameSources(app)],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],

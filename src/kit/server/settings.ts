@@ -41,7 +41,7 @@ export interface Settings {
   taxAuthority: TaxAuthoritySettings
   /** Every business may take cards by the test acquirer, which moves no money; otherwise only demo businesses may. */
   testAcquirer: boolean
-  /** Where stand-ins of all acquirers answer, each below its name; none, and they are called where they are. */
+  /** Where stand-ins of all acquirers answer, each below its name; `simulator`: this server starts them; none, and they are called where they are. */
   acquirersAt: string | undefined
   donations: DonationsSettings
   software: SoftwareSettings
@@ -203,7 +203,7 @@ export function readSettings(): Settings {
     smsUrl: process.env.SMS_URL || undefined,
     smsProviderUrl: process.env.SMS_PROVIDER_URL || 'https://019sms.co.il/api',
     taxAuthority: readTaxAuthority(),
-    acquirersAt: process.env.ACQUIRERS_AT?.replace(/\/$/, '') || undefined,
+    acquirersAt: process.env.ACQUIRERS_AT?.replace(/\/$/, '') || (process.env.PINKAS_DEV === '1' ? 'simulator' : undefined),
     testAcquirer: (process.env.TEST_ACQUIRER || process.env.PINKAS_DEV) === '1',
     donations: readDonations(),
     software: readSoftware(),
