@@ -84,7 +84,10 @@ describe('the life of a charge', () => {
   test.each(Object.keys(table))('%s', (state) => {
     const declineCode = state === 'declined' ? '004' : ''
     const steps = Object.entries(heard).flatMap(([name, answer]) => {
-      const step = stepOf({ state: state as never, declineCode, isByCard: false, isLapsed: false, isSettled: false, isHopeless: false }, answer)
+      const step = stepOf(
+        { state: state as never, declineCode, isByCard: false, isLapsed: false, isSettled: false, isHopeless: false },
+        answer,
+      )
       return step ? [[name, step.to]] : []
     })
     expect(Object.fromEntries(steps)).toEqual(table[state])

@@ -16,8 +16,23 @@ export const refundStates = ['asked', 'unknown', 'needsPerson', 'done', 'refused
 
 /** What an acquirer can do for a business, as its client shows; each is a word. */
 export const abilities = [
-  'page', 'fields', 'token', 'hold', 'capture', 'void', 'refundPart', 'instalments', 'credit', 'bit', 'googlePay', 'applePay', 'threeDs',
-  'list', 'deposits', 'replacedCards', 'asksByOurReference',
+  'page',
+  'fields',
+  'token',
+  'hold',
+  'capture',
+  'void',
+  'refundPart',
+  'instalments',
+  'credit',
+  'bit',
+  'googlePay',
+  'applePay',
+  'threeDs',
+  'list',
+  'deposits',
+  'replacedCards',
+  'asksByOurReference',
 ] as const
 export type Ability = (typeof abilities)[number]
 

@@ -93,13 +93,16 @@ const wish = (card: Card, more: Partial<CardWish> = {}): CardWish => ({
   subjectId,
   ...more,
 })
-const deals = () => query(sql<{ state: string; agorot: number }>`select state, amount_agorot as agorot from test_charges
+const deals = () =>
+  query(sql<{ state: string; agorot: number }>`select state, amount_agorot as agorot from test_charges
   where company_id = ${companyId} and deed <> 'card' order by created_at`)
 
 test('a card is kept by its form with the consent of its owner; its token is sealed', async () => {
   const card = await keep()
   expect(card).toMatchObject({ brand: 'visa', last4: '4242', expiry: '2040-12', state: 'active', is_default: true, consent: 'אני מסכים' })
-  const [{ row }] = (await query(sql<{ row: string }>`select to_jsonb(c)::text as row from cards c where company_id = ${companyId}`)) as [{ row: string }]
+  const [{ row }] = (await query(sql<{ row: string }>`select to_jsonb(c)::text as row from cards c where company_id = ${companyId}`)) as [
+    { row: string },
+  ]
   expect(row).not.toContain('TOK')
   // The same card again takes the place of the first.
   const again = await keep()
@@ -120,7 +123,11 @@ describe('charging a kept card', () => {
 
   test('that is declined says why; another try takes another key', async () => {
     const card = await keep('4000000000009995')
-    expect(await chargeCard(world.app, companyId, wish(card))).toMatchObject({ state: 'declined', declineCode: 'noFunds', declineClass: 'soft' })
+    expect(await chargeCard(world.app, companyId, wish(card))).toMatchObject({
+      state: 'declined',
+      declineCode: 'noFunds',
+      declineClass: 'soft',
+    })
     expect(await chargeCard(world.app, companyId, wish(card, { ourKey: 'order:2026-11:2' }))).toMatchObject({ state: 'declined' })
     expect(told).toEqual(['failed order:2026-11:1 noFunds soft', 'failed order:2026-11:2 noFunds soft'])
     expect(await deals()).toEqual([])
@@ -141,7 +148,11 @@ describe('charging a kept card', () => {
   test('that never left us did not happen, and whose asker died is made by the sweep', async () => {
     const card = await keep()
     simulated.outage = true
-    expect(await chargeCard(world.app, companyId, wish(card))).toMatchObject({ state: 'declined', declineCode: 'away', declineClass: 'technical' })
+    expect(await chargeCard(world.app, companyId, wish(card))).toMatchObject({
+      state: 'declined',
+      declineCode: 'away',
+      declineClass: 'technical',
+    })
     simulated.outage = false
     const id = await inside((ctx) => planCardCharge(ctx, wish(card, { ourKey: 'order:2026-12:1' })))
     expect(await deals()).toEqual([])
@@ -177,11 +188,15 @@ describe('charging a kept card', () => {
     expect(await chargeNow(world.app, companyId, planned)).toMatchObject({ state: 'declined', declineCode: 'cardGone' })
     await expect(inside((ctx) => planCardCharge(ctx, wish(card, { ourKey: 'x' })))).rejects.toMatchObject({ code: 'savedCards.gone' })
     await world.worker.drain()
-    expect(await query(sql`select state, secret_sealed from cards where company_id = ${companyId}`)).toEqual([{ state: 'removed', secret_sealed: null }])
+    expect(await query(sql`select state, secret_sealed from cards where company_id = ${companyId}`)).toEqual([
+      { state: 'removed', secret_sealed: null },
+    ])
     expect(await query(sql`select 1 from test_tokens where company_id = ${companyId}`)).toEqual([])
     const next = await keep()
     time = new Date('2041-01-02T10:00:00Z')
-    await expect(inside((ctx) => planCardCharge(ctx, wish(next, { ourKey: 'y' })))).rejects.toMatchObject({ code: 'paymentLinks.cardExpired' })
+    await expect(inside((ctx) => planCardCharge(ctx, wish(next, { ourKey: 'y' })))).rejects.toMatchObject({
+      code: 'paymentLinks.cardExpired',
+    })
   })
 })
 

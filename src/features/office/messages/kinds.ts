@@ -21,6 +21,7 @@ export const letterKinds: Record<string, LetterKind> = {
   writtenLetter: { see: 'letters.see', send: 'letters.change', toOwner: true },
   statement: { see: 'reports.debts', send: 'reports.debts', holds: 'types' },
   reminder: { see: 'reports.debts', send: 'reminders.change', holds: 'types', addressOf: 'customers.change' },
+  standingOrder: { see: 'standingOrders.see', send: 'standingOrders.change', toOwner: true },
   paymentLink: { see: 'paymentLinks.see', send: 'paymentLinks.change', toOwner: true },
   cardRequest: { see: 'savedCards.see', send: 'savedCards.change', toOwner: true },
   customerPage: { see: 'customers.see', send: 'documents.send', holds: 'types', toOwner: true },

@@ -51,12 +51,17 @@ export async function forgetCard(app: App, companyId: string, id: string): Promi
   const found = await inside(async (ctx): Promise<Forgetting | undefined> => {
     const card = await rowOf(ctx, id)
     if (!card || (card.state !== 'removing' && card.state !== 'replaced')) return undefined
-    return { terminal: await terminalById(ctx, card.terminal_id), secret: await openCard(ctx, card).catch(() => undefined), tries: card.tries }
+    return {
+      terminal: await terminalById(ctx, card.terminal_id),
+      secret: await openCard(ctx, card).catch(() => undefined),
+      tries: card.tries,
+    }
   })
   if (!found) return
   const { terminal, secret, tries } = found
   const forget = terminal.acquirer.cards?.forget
-  const heard: 'done' | Silence = secret && forget ? await hear(app, companyId, terminal, async () => (await forget(secret), 'done' as const)) : 'done'
+  const heard: 'done' | Silence =
+    secret && forget ? await hear(app, companyId, terminal, async () => (await forget(secret), 'done' as const)) : 'done'
   await inside(async (ctx) => {
     // What the acquirer will not be told within a week is forgotten here at least: nothing can be charged by it any more.
     if (heard !== 'done' && tries < 10)

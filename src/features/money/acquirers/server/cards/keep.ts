@@ -40,11 +40,15 @@ export async function addCard(ctx: Ctx, saved: SavedCard, place: Place, renews?:
     where company_id = ${ctx.companyId} and customer_id = ${customerId} and is_default`.execute(ctx.tx)
   const isDefault = defaults.length === 0 || before.some((one) => one.is_default)
   if (isDefault)
-    await sql`update cards set is_default = false where company_id = ${ctx.companyId} and customer_id = ${customerId} and is_default`.execute(ctx.tx)
+    await sql`update cards set is_default = false where company_id = ${ctx.companyId} and customer_id = ${customerId} and is_default`.execute(
+      ctx.tx,
+    )
   await sql`insert into cards (company_id, id, customer_id, terminal_id, secret_sealed, brand, last4, expiry, token_deleted_on, is_default, consent,
       consent_at, consent_address, created_at)
     values (${ctx.companyId}, ${id}, ${customerId}, ${terminalId}, ${sealCard(ctx.app, card)}, ${card.brand}, ${card.last4}, ${card.expiry},
-      ${card.deletedOn ?? null}, ${isDefault}, ${place.consent}, ${place.consentAt}, ${place.consentAddress.slice(0, 60)}, ${ctx.now})`.execute(ctx.tx)
+      ${card.deletedOn ?? null}, ${isDefault}, ${place.consent}, ${place.consentAt}, ${place.consentAddress.slice(0, 60)}, ${ctx.now})`.execute(
+    ctx.tx,
+  )
   for (const old of before) await replace(ctx, old.id, id)
   await ctx.audit('savedCards.add', 'savedCards', id, undefined, { customerId, brand: card.brand, last4: card.last4, expiry: card.expiry })
   return cardById(ctx, id)

@@ -60,7 +60,11 @@ const hearOfLost = (app: App, companyId: string, terminal: Terminal, lost: Lost)
   })
 
 async function lostOf(ctx: Ctx, charge: Charge): Promise<Lost | undefined> {
-  const { rows } = await sql<{ text: string; number: number; asked_at: string }>`select gateway_key as text, gateway_number as number, asked_at
+  const { rows } = await sql<{
+    text: string
+    number: number
+    asked_at: string
+  }>`select gateway_key as text, gateway_number as number, asked_at
     from charge_tries where company_id = ${ctx.companyId} and charge_id = ${charge.id} and deed = 'card'`.execute(ctx.tx)
   const [made] = rows
   if (!made) return undefined

@@ -37,7 +37,9 @@ export interface PageWish {
  * opened. One at a time, so that two tabs, or two people, stand before the same one, which is paid once. A form of another sum, or one that is past, lapses.
  */
 export async function planPage(ctx: Ctx, wish: PageWish): Promise<string> {
-  const isSame = wish.linkId ? sql`link_id = ${wish.linkId}` : wish.subjectId
+  const isSame = wish.linkId
+    ? sql`link_id = ${wish.linkId}`
+    : wish.subjectId
       ? sql`subject_id = ${wish.subjectId} and our_key is null`
       : sql`document_id = ${wish.documentId} and link_id is null and our_key is null and subject_id is null`
   const { rows } = await sql<Charge>`select * from charges where company_id = ${ctx.companyId} and ${isSame}
@@ -45,7 +47,10 @@ export async function planPage(ctx: Ctx, wish: PageWish): Promise<string> {
   for (const known of rows) {
     // It may be paid: whoever pays again pays twice.
     if (known.state === 'needsPerson') throw fail('paymentLinks.inDoubt')
-    const isGood = known.amount_agorot === wish.agorot && (known.consent !== '') === !!wish.consent && new Date(known.lapses_at).getTime() > ctx.now.getTime() + 60_000
+    const isGood =
+      known.amount_agorot === wish.agorot &&
+      (known.consent !== '') === !!wish.consent &&
+      new Date(known.lapses_at).getTime() > ctx.now.getTime() + 60_000
     // One whose opener died before it came to an address is left behind: nobody can pay by it.
     const isAlive = known.form_url !== '' || ctx.now.getTime() - new Date(known.created_at).getTime() < 30_000
     if (isGood && isAlive) {

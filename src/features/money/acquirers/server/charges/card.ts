@@ -60,7 +60,9 @@ export async function planCardCharge(ctx: Ctx, wish: CardWish): Promise<string> 
   if (terminal.row.state === 'off' || !terminal.acquirer.cards) throw fail('savedCards.terminalOff')
   if (!takesSum(terminal.row, wish.agorot, currency)) throw fail('savedCards.notTaken')
   const id = newId()
-  const { rows } = await sql<{ id: string }>`insert into charges (company_id, id, purpose, deed, subject_id, document_id, customer_id, terminal_id, card_id,
+  const { rows } = await sql<{
+    id: string
+  }>`insert into charges (company_id, id, purpose, deed, subject_id, document_id, customer_id, terminal_id, card_id,
       our_key, amount_agorot, currency, description, most_instalments, instalments, language, lapses_at, ask_at, created_at)
     values (${ctx.companyId}, ${id}, ${wish.purpose}, ${wish.deed ?? 'charge'}, ${wish.subjectId}, ${wish.documentId ?? null}, ${card.customer_id},
       ${card.terminal_id}, ${card.id}, ${wish.ourKey}, ${wish.agorot}, ${currency}, ${wish.description.slice(0, 200)}, ${wish.instalments ?? 1},
@@ -99,9 +101,8 @@ export async function chargeNow(app: App, companyId: string, chargeId: string): 
   const ready = await inside(async (ctx): Promise<Ready | undefined> => {
     const charge = await chargeOf(ctx, chargeId, true)
     if (charge.state !== 'begun' || !charge.card_id) return undefined
-    const { rows } = await sql`select 1 from charge_tries where company_id = ${companyId} and charge_id = ${chargeId} and deed = 'card'`.execute(
-      ctx.tx,
-    )
+    const { rows } =
+      await sql`select 1 from charge_tries where company_id = ${companyId} and charge_id = ${chargeId} and deed = 'card'`.execute(ctx.tx)
     if (rows.length) return undefined
     const known = await cardById(ctx, charge.card_id)
     // It was removed between the two halves: nothing is asked, and nothing happened.

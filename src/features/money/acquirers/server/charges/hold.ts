@@ -22,10 +22,20 @@ const open = (app: App, companyId: string, id: string, deed: 'capture' | 'releas
     const { rows } = await sql`select 1 from charge_tries where company_id = ${companyId} and charge_id = ${id}
       and deed in ('capture', 'release') and answered_at is null`.execute(ctx.tx)
     if (rows.length) throw fail('paymentLinks.inDoubt')
-    return { charge, terminal: await terminalById(ctx, charge.terminal_id), made: await beginTry(ctx, charge, deed, agorot ?? charge.amount_agorot) }
+    return {
+      charge,
+      terminal: await terminalById(ctx, charge.terminal_id),
+      made: await beginTry(ctx, charge, deed, agorot ?? charge.amount_agorot),
+    }
   })
 
-const answered = (app: App, companyId: string, { charge, made }: Opened, heard: Answer | GivenBack | Silence, then: (ctx: Ctx) => Promise<void>) =>
+const answered = (
+  app: App,
+  companyId: string,
+  { charge, made }: Opened,
+  heard: Answer | GivenBack | Silence,
+  then: (ctx: Ctx) => Promise<void>,
+) =>
   asCaller(app, systemCaller(companyId), '', async (ctx) => {
     if (heard.is === 'silence' && heard.wasSent) return void (await tell(ctx, charge.id, 'holdUnknown'))
     await endTry(ctx, charge.id, made.no, heard.is === 'silence' ? 'away' : heard.is, 'code' in heard ? heard.code : '')
@@ -37,7 +47,9 @@ export async function captureHold(app: App, companyId: string, id: string, agoro
   const opened = await open(app, companyId, id, 'capture', agorot)
   const { charge, terminal, made } = opened
   const heard = await hear(app, companyId, terminal, async (): Promise<Answer | Silence> =>
-    terminal.acquirer.holds ? terminal.acquirer.holds.capture(madeOf(charge), agorot, made) : { is: 'declined', code: 'cannot', class: 'technical' },
+    terminal.acquirer.holds
+      ? terminal.acquirer.holds.capture(madeOf(charge), agorot, made)
+      : { is: 'declined', code: 'cannot', class: 'technical' },
   )
   await answered(app, companyId, opened, heard, async (ctx) => {
     if (heard.is === 'declined') return void (await tell(ctx, id, 'captureRefused', { code: heard.code }))

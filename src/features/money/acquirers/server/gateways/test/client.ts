@@ -60,7 +60,9 @@ const connect = (app: App, companyId: string, secret: string): Acquirer => ({
         await sql`insert into test_charges (company_id, reference, merchant_key, amount_agorot, deed, keeps_card, most_instalments, description, language,
             return_to, expires_at)
           values (${companyId}, ${`T${newToken().slice(0, 22)}`}, ${order.key.text}, ${order.agorot}, ${order.deed}, ${order.keepsCard},
-            ${order.mostInstalments}, ${order.description}, ${order.language}, ${order.returnTo}, ${order.lapsesAt}) on conflict (company_id, merchant_key) do nothing`.execute(ctx.tx)
+            ${order.mostInstalments}, ${order.description}, ${order.language}, ${order.returnTo}, ${order.lapsesAt}) on conflict (company_id, merchant_key) do nothing`.execute(
+          ctx.tx,
+        )
         const { rows } = await sql<{ reference: string }>`select reference from test_charges
           where company_id = ${companyId} and merchant_key = ${order.key.text}`.execute(ctx.tx)
         const { reference } = rows[0]!
@@ -123,7 +125,9 @@ const connect = (app: App, companyId: string, secret: string): Acquirer => ({
       inside(app, companyId, async (ctx): Promise<Answer> => {
         const charge = await testChargeOf(ctx, uid, true)
         if (charge.state !== 'held' || agorot > charge.amount_agorot) return { is: 'declined', code: 'notHeld', class: 'hard' }
-        await sql`update test_charges set state = 'paid', amount_agorot = ${agorot} where company_id = ${companyId} and reference = ${uid}`.execute(ctx.tx)
+        await sql`update test_charges set state = 'paid', amount_agorot = ${agorot} where company_id = ${companyId} and reference = ${uid}`.execute(
+          ctx.tx,
+        )
         return { is: 'paid', ...dealOf({ ...charge, amount_agorot: agorot }), key: key.text }
       }),
     release: ({ uid }) =>

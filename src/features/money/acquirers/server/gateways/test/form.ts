@@ -29,7 +29,11 @@ export const testForm = async (ctx: OpenCtx, { key }: { key: string }) =>
       language: charge.language,
       deed: charge.deed,
       keepsCard: charge.keeps_card,
-      state: isOver(charge, ctx.now) ? ('closed' as const) : isDone(charge) ? ('paid' as const) : (charge.state as 'open' | 'declined' | 'closed'),
+      state: isOver(charge, ctx.now)
+        ? ('closed' as const)
+        : isDone(charge)
+          ? ('paid' as const)
+          : (charge.state as 'open' | 'declined' | 'closed'),
       returnTo: charge.return_to,
     }
   })
