@@ -70,6 +70,10 @@ import * as references from '#features/open/references/server/index.ts'
 import * as agents from '#features/open/agents/server/index.ts'
 import * as docs from '#features/open/docs/server/index.ts'
 import * as sandbox from '#features/open/sandbox/server/index.ts'
+import * as shops from '#features/open/shops/server/index.ts'
+import * as drive from '#features/open/drive/server/index.ts'
+import * as translations from '#features/open/translations/server/index.ts'
+import * as bankFeeds from '#features/open/bankFeeds/server/index.ts'
 import * as trade from '#features/open/trade/server/index.ts'
 import * as help from '#features/office/help/server/index.ts'
 import * as support from '#features/office/support/server/index.ts'
@@ -179,6 +183,10 @@ const features: Feature[] = [
     docs,
     agents,
     trade,
+    shops,
+    drive,
+    translations,
+    bankFeeds,
   }),
   ...wing('office', {
     messages,

@@ -225,6 +225,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     $id: () => by(ids, () => first('/api4/invoice/items')),
     $customerid: () => first('/api4/invoice/customers'),
     $webhookid: () => first('/api4/invoice/webhooks'),
+    $shopid: () => first('/api4/invoice/shops'),
     $ticketid: () => first('/api4/invoice/support'),
     $runid: () => masavFile(),
     $sapak: () => first('/api4/invoice/suppliers'),

@@ -24,6 +24,8 @@ import { showQuestions } from '#features/reports/questions/server/index.ts'
 import { showRequests } from '#features/office/requests/server/index.ts'
 import { showTickets } from '#features/office/support/server/index.ts'
 import { showWebhooks } from '#features/open/webhooks/server/index.ts'
+import { showDrive } from '#features/open/drive/server/index.ts'
+import { showShop } from '#features/open/shops/server/index.ts'
 import { showFilings } from '#features/tax/filings/server/index.ts'
 import { hashPassword } from '#features/base/session/server/index.ts'
 import type { Item } from '#features/registers/items/items.ts'
@@ -137,6 +139,8 @@ export async function openDemoBusiness(
     if (business.pace) await showQuestions(ctx)
     if (business.pace) await showBudget(ctx)
     if (business.pace) await showWebhooks(ctx)
+    if (business.pace) await showShop(ctx)
+    if (business.pace) await showDrive(ctx)
     if (business.pace) await showTickets(ctx)
     if (business.pace) await showRequests(ctx)
     await showLetters(
