@@ -7,6 +7,7 @@ import { postDepreciationMonths } from '#features/books/assets/server/index.ts'
 import { companyOf, openCompany } from '#features/base/companies/server/index.ts'
 import { cancelDocument, issuePrepared, keepPrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
 import { showLetters } from '#features/people/letters/server/index.ts'
+import { showPest } from '#features/people/pest/server/index.ts'
 import { showOutside } from '#features/people/outside/server/index.ts'
 import { addPaymentsOnline } from '#features/money/paymentLinks/server/index.ts'
 import { createDeposit } from '#features/sales/payments/server/index.ts'
@@ -138,6 +139,10 @@ export async function openDemoBusiness(
       customers.map(({ id }) => id),
     )
     await showOutside(ctx, customers[0]?.id)
+    await showPest(
+      ctx,
+      customers.slice(0, 2).map(({ id }) => id),
+    )
   })
   // The papers of a made-up past are printed when somebody looks at them, not all at once; and what was asked in it is asked of nobody.
   await sql`update outbox set done_at = now() where company_id = ${companyId} and name in ('documents.paper', 'support.mail', 'support.lapse') and done_at is null`.execute(
