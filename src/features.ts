@@ -6,7 +6,7 @@ import type { Implementation } from '#kit/server/implement.ts'
 import type { Job, SystemJob } from '#kit/server/jobs.ts'
 import type { Report } from '#kit/server/reports.ts'
 import { findCaller as findSessionCaller } from '#features/base/session/server/index.ts'
-import { findKeyCaller, keyBeginning } from '#features/open/apiKeys/server/index.ts'
+import { findKeyCaller, isKey } from '#features/open/apiKeys/server/index.ts'
 import * as session from '#features/base/session/server/index.ts'
 import * as ledger from '#features/base/ledger/server/index.ts'
 import * as files from '#features/base/files/server/index.ts'
@@ -33,6 +33,10 @@ import * as letters from '#features/people/letters/server/index.ts'
 import * as outside from '#features/people/outside/server/index.ts'
 import * as pest from '#features/people/pest/server/index.ts'
 import * as reminders from '#features/people/reminders/server/index.ts'
+import * as bell from '#features/people/bell/server/index.ts'
+import * as tasks from '#features/people/tasks/server/index.ts'
+import * as contacts from '#features/people/contacts/server/index.ts'
+import * as leads from '#features/people/leads/server/index.ts'
 import * as expenses from '#features/purchases/expenses/server/index.ts'
 import * as expensesBackup from '#features/purchases/expensesBackup/server/index.ts'
 import * as codingRules from '#features/purchases/codingRules/server/index.ts'
@@ -40,6 +44,8 @@ import * as supplierPayments from '#features/purchases/supplierPayments/server/i
 import * as capture from '#features/purchases/capture/server/index.ts'
 import * as acquirers from '#features/money/acquirers/server/index.ts'
 import * as paymentLinks from '#features/money/paymentLinks/server/index.ts'
+import * as savedCards from '#features/money/savedCards/server/index.ts'
+import * as standingOrders from '#features/money/standingOrders/server/index.ts'
 import * as masav from '#features/money/masav/server/index.ts'
 import * as bank from '#features/money/bank/server/index.ts'
 import * as matching from '#features/money/matching/server/index.ts'
@@ -61,6 +67,14 @@ import * as messages from '#features/office/messages/server/index.ts'
 import * as accountant from '#features/office/accountant/server/index.ts'
 import * as apiKeys from '#features/open/apiKeys/server/index.ts'
 import * as webhooks from '#features/open/webhooks/server/index.ts'
+import * as references from '#features/open/references/server/index.ts'
+import * as agents from '#features/open/agents/server/index.ts'
+import * as docs from '#features/open/docs/server/index.ts'
+import * as sandbox from '#features/open/sandbox/server/index.ts'
+import * as shops from '#features/open/shops/server/index.ts'
+import * as drive from '#features/open/drive/server/index.ts'
+import * as translations from '#features/open/translations/server/index.ts'
+import * as bankFeeds from '#features/open/bankFeeds/server/index.ts'
 import * as trade from '#features/open/trade/server/index.ts'
 import * as help from '#features/office/help/server/index.ts'
 import * as support from '#features/office/support/server/index.ts'
@@ -122,6 +136,10 @@ const features: Feature[] = [
     outside,
     pest,
     reminders,
+    bell,
+    tasks,
+    contacts,
+    leads,
   }),
   ...wing('purchases', {
     expenses,
@@ -133,7 +151,9 @@ const features: Feature[] = [
   ...wing('money', {
     acquirers,
     paymentLinks,
+  savedCards,
     masav,
+    standingOrders,
     bank,
     matching,
   }),
@@ -160,7 +180,15 @@ const features: Feature[] = [
   ...wing('open', {
     apiKeys,
     webhooks,
+    sandbox,
+    references,
+    docs,
+    agents,
     trade,
+    shops,
+    drive,
+    translations,
+    bankFeeds,
   }),
   ...wing('office', {
     messages,
@@ -192,4 +220,4 @@ export { languageFile } from '#features/base/session/server/index.ts'
 
 /** A session's token, or the key of a program. */
 export const findCaller: FindCaller = (app, token, address) =>
-  token.startsWith(keyBeginning) ? findKeyCaller(app, token, address) : findSessionCaller(app, token)
+  isKey(token) ? findKeyCaller(app, token, address) : findSessionCaller(app, token)

@@ -6,7 +6,10 @@ import { arrive, linkTo, newEmail, saying, tabTo, wordsIn } from './support.ts'
 const t = wordsIn('he')
 const menu = (page: Page) => page.getByRole('navigation', { name: t('kit.shell.menu'), exact: true })
 
-test('a new business says once what it does; what it does not use is nowhere, and one press brings it back', async ({ context, baseURL }) => {
+test('a new business says once what it does; what it does not use is nowhere, and one press brings it back', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const { page, failures } = await openPage(context, tour, '/invoice/main')
   await page.getByRole('button', { name: t('modules.trades.studio') }).click()
@@ -30,7 +33,11 @@ test('a new business says once what it does; what it does not use is nowhere, an
   await expect(page.locator('#content')).toContainText(t('screens.projects'))
   await page.getByRole('link', { name: t('kit.shut.area.open') }).click()
   await arrive(page, '**/invoice/modules')
-  await page.getByRole('checkbox', { name: t('areas.projects') }).or(page.getByRole('switch', { name: t('areas.projects') })).first().click({ force: true })
+  await page
+    .getByRole('checkbox', { name: t('areas.projects') })
+    .or(page.getByRole('switch', { name: t('areas.projects') }))
+    .first()
+    .click({ force: true })
   await expect(menu(page)).toBeVisible()
   await expect(async () => {
     await page.goto('/invoice/projectItems')
@@ -63,7 +70,10 @@ test('the search knows what is meant, and an open group shows six screens and th
   await arrive(page, '**/invoice/reportvat')
 })
 
-test('a phone’s editor offers a line first and three additions; an empty invoice says at its line what is missing', async ({ context, baseURL }) => {
+test('a phone’s editor offers a line first and three additions; an empty invoice says at its line what is missing', async ({
+  context,
+  baseURL,
+}) => {
   const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
   const { rows } = (await (
     await fetch(`${tour.base}/api4/invoice/customers?size=10`, { headers: { 'x-access-token': tour.session.UserKey! } })
@@ -80,7 +90,10 @@ test('a phone’s editor offers a line first and three additions; an empty invoi
   await page.setViewportSize({ width: 390, height: 844 })
   const chips = page.getByRole('group', { name: t('documents.editor.extras') }).getByRole('button')
   await expect(chips).toHaveCount(4)
-  await page.getByRole('group', { name: t('documents.editor.extras') }).getByRole('button', { name: t('kit.actions.more') }).click()
+  await page
+    .getByRole('group', { name: t('documents.editor.extras') })
+    .getByRole('button', { name: t('kit.actions.more') })
+    .click()
   expect(await chips.count()).toBeGreaterThan(6)
 })
 

@@ -6,7 +6,10 @@ import { over, wordsIn } from './support.ts'
 for (const lang of ['he', 'ru'] as const) {
   const t = wordsIn(lang)
 
-  test(`help opens beside a page, is searched with a slip, follows the page, and leads to its screen and back (${lang})`, async ({ context, baseURL }) => {
+  test(`help opens beside a page, is searched with a slip, follows the page, and leads to its screen and back (${lang})`, async ({
+    context,
+    baseURL,
+  }) => {
     const tour: Tour = { base: baseURL!, session: await openDemo(baseURL!) }
     const { page, failures } = await openPage(context, tour, '/invoice/documents', { lang })
     const keys = page.keyboard
@@ -30,7 +33,9 @@ for (const lang of ['he', 'ru'] as const) {
     // To its screen, where the help has come along; and back.
     await beside.getByRole('link', { name: t('screens.missingIsraelTax') }).click()
     await expect(page).toHaveURL(/missingisraeltax/i)
-    await expect(beside.getByRole('article').getByRole('heading').first()).toContainText(lang === 'he' ? 'מספרי הקצאה' : 'Allocation numbers')
+    await expect(beside.getByRole('article').getByRole('heading').first()).toContainText(
+      lang === 'he' ? 'מספרי הקצאה' : 'Allocation numbers',
+    )
     await page.goBack()
     await expect(page).toHaveURL(/\/invoice\/documents$/)
     await expect(beside.getByRole('article')).toContainText(lang === 'he' ? 'הלשוניות מעל הרשימה' : 'The tabs above the list')
@@ -51,7 +56,10 @@ test('what is new carries a mark until it was seen', async ({ context, baseURL }
   const mark = page.getByRole('button', { name: t('kit.shell.helpNews') })
   await expect(mark).toBeVisible()
   await mark.click()
-  await page.getByRole('complementary').getByRole('link', { name: t('help.news') }).click()
+  await page
+    .getByRole('complementary')
+    .getByRole('link', { name: t('help.news') })
+    .click()
   await expect(page.getByRole('heading', { name: '0.4.0' })).toBeVisible()
   await expect(page.getByText('כל ארבעה־עשר הסוגים', { exact: false })).toBeVisible()
   await expect(page.getByRole('button', { name: t('kit.shell.help'), exact: true })).toBeVisible()

@@ -29,27 +29,40 @@ test('an address is added, hears of a customer, fails, and gets it when it is se
     await page.getByRole('button', { name: t('webhooks.add') }).click()
 
     // What is missing is said at its field.
-    await over(page).getByRole('button', { name: t('webhooks.create') }).click()
+    await over(page)
+      .getByRole('button', { name: t('webhooks.create') })
+      .click()
     await expect(over(page).getByText(t('errors.fields.need')).first()).toBeVisible()
     await over(page).getByLabel(t('webhooks.fields.url'), { exact: true }).fill('https://10.0.0.1/x')
     await over(page).getByText(t('webhooks.events.customer.created'), { exact: true }).click()
-    await over(page).getByRole('button', { name: t('webhooks.create') }).click()
+    await over(page)
+      .getByRole('button', { name: t('webhooks.create') })
+      .click()
     await expect(over(page).getByText(t('errors.webhooks.privateAddress'))).toBeVisible()
-    await over(page).getByRole('button', { name: `${t('webhooks.example')}: customer.created` }).click()
+    await over(page)
+      .getByRole('button', { name: `${t('webhooks.example')}: customer.created` })
+      .click()
     await expect(over(page).getByLabel('customer.created', { exact: true })).toContainText('"type": "customer.created"')
     if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}-sheet.png` })
     await over(page).getByLabel(t('webhooks.fields.url'), { exact: true }).fill(url)
-    await over(page).getByRole('button', { name: t('webhooks.create') }).click()
+    await over(page)
+      .getByRole('button', { name: t('webhooks.create') })
+      .click()
     const secret = (await over(page).locator('[data-secret]').textContent())!.trim()
     if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}-secret.png` })
-    await over(page).getByRole('button', { name: t('webhooks.kept') }).click()
+    await over(page)
+      .getByRole('button', { name: t('webhooks.kept') })
+      .click()
 
     await page.getByRole('row', { name: '127.0.0.1' }).getByRole('link').click()
     await expect(page.getByText(t('webhooks.logEmpty.title'))).toBeVisible()
     const { id } = await make('מאפייה')
     const row = page.getByRole('row', { name: 'customer.created' })
     await expect(row).toContainText(t('webhooks.delivery.sent'), { timeout: 10_000 })
-    expect(new Webhook(secret).verify(got[0]!.body, got[0]!.headers as Record<string, string>)).toMatchObject({ type: 'customer.created', data: { id } })
+    expect(new Webhook(secret).verify(got[0]!.body, got[0]!.headers as Record<string, string>)).toMatchObject({
+      type: 'customer.created',
+      data: { id },
+    })
     await row.click()
     await expect(over(page).getByText('thanks')).toBeVisible()
     await expect(over(page).getByText(String(got[0]!.headers['webhook-id']))).toBeVisible()
@@ -59,13 +72,19 @@ test('an address is added, hears of a customer, fails, and gets it when it is se
     // It fails for a while; then all that did not arrive is sent again.
     takes = false
     await make('ירקן')
-    await expect(page.getByRole('row', { name: 'customer.created' }).first()).toContainText(t('webhooks.delivery.again'), { timeout: 10_000 })
+    await expect(page.getByRole('row', { name: 'customer.created' }).first()).toContainText(t('webhooks.delivery.again'), {
+      timeout: 10_000,
+    })
     await expect(page.getByText(t('webhooks.state.failing'), { exact: true })).toBeVisible({ timeout: 10_000 })
     takes = true
     await page.getByRole('button', { name: t('kit.actions.more'), exact: true }).click()
     await page.getByRole('menu').getByText(t('webhooks.resend'), { exact: true }).click()
-    await over(page).getByRole('button', { name: t('webhooks.resendVerb'), exact: true }).click()
-    await expect(page.getByRole('row', { name: 'customer.created' }).first()).toContainText(t('webhooks.delivery.sent'), { timeout: 10_000 })
+    await over(page)
+      .getByRole('button', { name: t('webhooks.resendVerb'), exact: true })
+      .click()
+    await expect(page.getByRole('row', { name: 'customer.created' }).first()).toContainText(t('webhooks.delivery.sent'), {
+      timeout: 10_000,
+    })
     await expect(page.getByText(t('webhooks.state.on'), { exact: true })).toBeVisible({ timeout: 10_000 })
 
     await page.getByRole('button', { name: t('webhooks.test') }).click()
@@ -73,10 +92,14 @@ test('an address is added, hears of a customer, fails, and gets it when it is se
 
     await page.getByRole('button', { name: t('kit.actions.more'), exact: true }).click()
     await page.getByRole('menu').getByText(t('webhooks.rotate'), { exact: true }).click()
-    await over(page).getByRole('button', { name: t('webhooks.rotateVerb'), exact: true }).click()
+    await over(page)
+      .getByRole('button', { name: t('webhooks.rotateVerb'), exact: true })
+      .click()
     const next = (await over(page).locator('[data-secret]').textContent())!.trim()
     expect(next).not.toBe(secret)
-    await over(page).getByRole('button', { name: t('webhooks.kept') }).click()
+    await over(page)
+      .getByRole('button', { name: t('webhooks.kept') })
+      .click()
 
     await page.getByRole('button', { name: t('kit.actions.more'), exact: true }).click()
     await page.getByRole('menu').getByText(t('webhooks.turnOff'), { exact: true }).click()
@@ -85,7 +108,9 @@ test('an address is added, hears of a customer, fails, and gets it when it is se
     await expect(page.getByText(t('webhooks.state.on'), { exact: true })).toBeVisible()
     await page.getByRole('button', { name: t('kit.actions.more'), exact: true }).click()
     await page.getByRole('menu').getByText(t('webhooks.drop'), { exact: true }).click()
-    await over(page).getByRole('button', { name: t('webhooks.drop'), exact: true }).click()
+    await over(page)
+      .getByRole('button', { name: t('webhooks.drop'), exact: true })
+      .click()
     await expect(page.getByText(t('webhooks.empty.title'))).toBeVisible()
     expect(failures).toEqual([])
   } finally {

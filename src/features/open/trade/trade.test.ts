@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '#kit/server/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { addTerminal } from '#features/money/acquirers/endpoints.ts'
 import { changeKey, makeKey } from '../apiKeys/endpoints.ts'
 import { languageIds, tradeCallNamed, tradeCalls, type TradeCall, type TradeName } from './calls.ts'
 import type { TradeFields } from './fields.ts'
@@ -27,10 +28,22 @@ const newKey = async (more: object = {}) => {
 
 beforeAll(async () => {
   world = await startWorld()
+  world.app.settings.testAcquirer = true
   owner = await newBusiness(world)
+  await owner.call(addTerminal, { gateway: 'test' })
   key = await newKey()
 })
 afterAll(() => world.close())
+
+/** A card that the test terminal of the business keeps already, and whose it is. */
+async function keptCard() {
+  const { id } = await owner.customer('נטע')
+  await asSystem(world.app.db, (tx) =>
+    sql`insert into test_tokens (company_id, token, deed, brand, last4, expiry)
+      select company_id, 'TOK-brought', 'approve', 'visa', '4242', '2040-12' from parties where id = ${id}`.execute(tx),
+  )
+  return { CustomerID: id, Token: 'TOK-brought' }
+}
 
 interface Answered {
   status: number
@@ -63,9 +76,15 @@ describe('every call', () => {
       const sample =
         name === 'cancelDocument'
           ? { id: (await call('getDocument', { DocumentUniqueKey: 'order-1001' })).ReturnValue.id }
-          : declared.sample
+          : name === 'addcardtoken'
+            ? { ...declared.sample, ...(await keptCard()) }
+            : declared.sample
       const answer = await call(declared.name, sample)
       expect([name, answer.status, answer.Success, answer.ErrorMessage, answer.Ignored]).toEqual([name, 200, true, '', undefined])
+      if (declared.bare) {
+        expect([name, typeof answer.ReturnValue]).toEqual([name, 'string'])
+        continue
+      }
       const one: unknown = declared.rows ? answer.ReturnValue[0] : answer.ReturnValue
       if (declared.rows) expect(answer.total).toBe(answer.ReturnValue.length)
       if (one !== undefined) expect([name, Object.keys(one as object).toSorted()]).toEqual([name, Object.keys(declared.gives).toSorted()])
@@ -259,4 +278,53 @@ describe('what is sent is read', () => {
     if (!codes.length) expect(got.values).toEqual(values)
   })
   test.each([[null], ['text'], [[1, 2]], [7]])('%j as no object at all', (body) => expect(read(fields, body).values).toEqual({ Size: 1 }))
+})
+
+describe('an order of the plug-in for shops', () => {
+  const order = (id: number, more: object = {}) => ({
+    SecretKey: key.secret,
+    UserKey: key.id,
+    DocumentType: 9,
+    CurrencyID: 'ILS',
+    OrderDetails: { id, billing: { first_name: 'דנה', last_name: 'כהן', email: 'dana.c@example.com' }, line_items: [] },
+    Products: [
+      { description: 'כיסא', quantity: 2, price: '117.00', sku: '', taxable: 1 },
+      { description: 'ספר', quantity: '1', price: 50, taxable: false },
+    ],
+    Coupons: [{ description: 'קיץ', price: 20 }],
+    ...more,
+  })
+  const send = async (body: object) => (await world.http.inject({ method: 'POST', url: '/api/v1/wcOrder', payload: body })).json()
+
+  test('makes one document of prices with tax and coupons, however often it is sent', async () => {
+    const [first, second] = [await send(order(7001)), await send(order(7001))]
+    expect([first.Success, first.ErrorMessage]).toEqual([true, ''])
+    expect(first.ReturnValue).toMatchObject({ DocumentType: 9, TotalPrice: '264.00', OpenPrice: '0.00' })
+    expect(second.ReturnValue.id).toBe(first.ReturnValue.id)
+    expect((await world.http.inject({ method: 'GET', url: new URL(first.ReturnValue.pdfurl).pathname })).statusCode).toBe(200)
+  })
+
+  test('is refused in words for the notes of the order', async () => {
+    expect(await send(order(7002, { DocumentType: 8 }))).toMatchObject({
+      Success: false,
+      Errors: [{ path: 'DocumentType', code: 'fields.choice' }],
+    })
+    expect(await send(order(7003, { Products: [{ description: 'x', price: 'abc' }] }))).toMatchObject({
+      Success: false,
+      Errors: [{ path: 'Products.0.price' }],
+    })
+  })
+})
+
+test('a page to pay at is the same one for the same order, and a document is shared by its key', async () => {
+  const pay = { TotalPrice: '250', InvoiceName: 'דנה', UniqueID: 'p-1', OrderNumber: '55', NotifyUrl: 'https://shop.example/notify' }
+  const [one, two] = [await call('createPayment', pay), await call('createPayment', pay)]
+  expect([one.ReturnValue, one.Ignored]).toEqual([two.ReturnValue, ['NotifyUrl']])
+  expect(one.ReturnValue).toMatch(/^http.*\/payment/)
+  expect((await call('createPayment', { ...pay, UniqueID: 'p-2', CurrencyID: 'USD' })).Errors?.[0]?.code).toBe('paymentLinks.onlyShekels')
+  expect((await call('share', { DocumentUniqueKey: 'order-1001' })).ReturnValue).toMatchObject({
+    sent: false,
+    url: expect.stringMatching(/^http/),
+  })
+  expect((await call('share', {})).Errors?.[0]).toMatchObject({ path: 'id', code: 'fields.need' })
 })

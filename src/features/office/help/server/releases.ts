@@ -27,7 +27,8 @@ export function parseReleases(markdown: string): Told[] {
     }
     const at = releases.at(-1)
     if (!at) continue
-    if (block.kind === 'text' && block.spans.length === 1 && block.spans[0]!.strong) at.groups.push({ title: block.spans[0]!.text, blocks: [] })
+    if (block.kind === 'text' && block.spans.length === 1 && block.spans[0]!.strong)
+      at.groups.push({ title: block.spans[0]!.text, blocks: [] })
     else if (at.groups.length) at.groups.at(-1)!.blocks.push(block)
     else at.groups.push({ title: null, blocks: [block] })
   }

@@ -82,7 +82,15 @@ export function Beside({ screen, onClose, onKeys }: { screen: Screen | undefined
         </header>
       )}
       <div role="search">
-        <TextField label={t('help.search')} placeholder={t('help.search')} hideLabel value={text} onChange={setText} icon={Search} type="search" />
+        <TextField
+          label={t('help.search')}
+          placeholder={t('help.search')}
+          hideLabel
+          value={text}
+          onChange={setText}
+          icon={Search}
+          type="search"
+        />
       </div>
       <p className="vh" role="status">
         {typed && t('help.found', { count: others.length })}

@@ -115,7 +115,9 @@ async function take(app: App, stream: SMTPServerDataStream, session: SMTPServerS
   for (const recipient of session.envelope.rcptTo) {
     const box = await otherBox(app, recipient.address)
     if (box) {
-      await asCaller(app, systemCaller(box.companyId), session.remoteAddress, (ctx) => box.mailbox.take(ctx, box.token, plainly(letter, sender)))
+      await asCaller(app, systemCaller(box.companyId), session.remoteAddress, (ctx) =>
+        box.mailbox.take(ctx, box.token, plainly(letter, sender)),
+      )
       continue
     }
     const companyId = await companyAt(app, recipient.address)
