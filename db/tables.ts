@@ -702,6 +702,7 @@ export interface Companies {
   show_credit_line: Generated<boolean>;
   street: Generated<string>;
   tax_id: string;
+  test_of: string | null;
   text_above: Generated<string>;
   text_below: Generated<string>;
   thanks_text: Generated<string>;
@@ -2372,6 +2373,16 @@ export interface Questions {
   updated_at: Generated<string>;
 }
 
+export interface RecordMarks {
+  company_id: string;
+  created_at: Generated<string>;
+  entity: string;
+  external_id: string | null;
+  metadata: Generated<Json>;
+  record_id: string;
+  updated_at: Generated<string>;
+}
+
 export interface RecoveryCodes {
   code_hash: Buffer;
   used_at: string | null;
@@ -3618,6 +3629,7 @@ export interface DB {
   price_lists: PriceLists;
   projects: Projects;
   questions: Questions;
+  record_marks: RecordMarks;
   recovery_codes: RecoveryCodes;
   recurring_expenses: RecurringExpenses;
   recurring_skips: RecurringSkips;

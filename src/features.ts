@@ -6,7 +6,7 @@ import type { Implementation } from '#kit/server/implement.ts'
 import type { Job, SystemJob } from '#kit/server/jobs.ts'
 import type { Report } from '#kit/server/reports.ts'
 import { findCaller as findSessionCaller } from '#features/base/session/server/index.ts'
-import { findKeyCaller, keyBeginning } from '#features/open/apiKeys/server/index.ts'
+import { findKeyCaller, isKey } from '#features/open/apiKeys/server/index.ts'
 import * as session from '#features/base/session/server/index.ts'
 import * as ledger from '#features/base/ledger/server/index.ts'
 import * as files from '#features/base/files/server/index.ts'
@@ -66,6 +66,10 @@ import * as messages from '#features/office/messages/server/index.ts'
 import * as accountant from '#features/office/accountant/server/index.ts'
 import * as apiKeys from '#features/open/apiKeys/server/index.ts'
 import * as webhooks from '#features/open/webhooks/server/index.ts'
+import * as references from '#features/open/references/server/index.ts'
+import * as agents from '#features/open/agents/server/index.ts'
+import * as docs from '#features/open/docs/server/index.ts'
+import * as sandbox from '#features/open/sandbox/server/index.ts'
 import * as shops from '#features/open/shops/server/index.ts'
 import * as drive from '#features/open/drive/server/index.ts'
 import * as translations from '#features/open/translations/server/index.ts'
@@ -174,6 +178,10 @@ const features: Feature[] = [
   ...wing('open', {
     apiKeys,
     webhooks,
+    sandbox,
+    references,
+    docs,
+    agents,
     trade,
     shops,
     drive,
@@ -210,4 +218,4 @@ export { languageFile } from '#features/base/session/server/index.ts'
 
 /** A session's token, or the key of a program. */
 export const findCaller: FindCaller = (app, token, address) =>
-  token.startsWith(keyBeginning) ? findKeyCaller(app, token, address) : findSessionCaller(app, token)
+  isKey(token) ? findKeyCaller(app, token, address) : findSessionCaller(app, token)

@@ -319,6 +319,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'standingOrders.retry': { start: '2026-01-01' },
   'standingOrders.giveUp': { start: '2026-01-01', how: 'debt' },
   'standingOrders.moveCard': { cardId: '01900000-0000-7000-8000-000000000000' },
+  'references.keep': { entity: 'customers' },
   'forecast.changeSum': { name: 'x', agorot: 1, cycle: 'once', firstDay: '2026-01-01' },
 }
 

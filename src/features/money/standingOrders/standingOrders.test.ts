@@ -5,9 +5,8 @@ import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { cardsOf, settleCharge, type Card } from '#features/money/acquirers/server/index.ts'
-import { testPay } from '#features/money/acquirers/endpoints.ts'
+import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
 import * as masav from '#features/money/masav/endpoints.ts'
-import { changeAcquirer } from '#features/money/paymentLinks/endpoints.ts'
 import { cancelDocument, getDocument } from '#features/sales/documents/endpoints.ts'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
@@ -344,7 +343,7 @@ describe('a consumer', () => {
 })
 
 describe('by card', () => {
-  beforeEach(() => shop.call(changeAcquirer, { isOn: true }))
+  beforeEach(() => shop.call(addTerminal, { gateway: 'test' }))
   const pay = async (url: string, number = '4242424242424242') => {
     await callAs(world, testPay, { key: url.split('/').at(-1)!.split('?')[0]!, number, month: 12, year: 2040, cvv: '123' } as never)
     const open = await query(
