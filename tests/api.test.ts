@@ -15,6 +15,9 @@ import { docsCall, docsErrors, docsMenu } from '#features/open/docs/endpoints.ts
 import { makeKey } from '#features/open/apiKeys/endpoints.ts'
 import { callAs, newBusiness, raw, startWorld, type Business, type World } from './world.ts'
 
+/** Everything there is, one after the other: on a machine that does other things too it takes its time. */
+const patienceMs = 300_000
+
 let world: World
 let me: Business
 const documents = {} as Record<'en' | 'he' | 'fr', ApiDocument>
@@ -23,7 +26,7 @@ beforeAll(async () => {
   world = await startWorld()
   me = await newBusiness(world)
   for (const language of ['en', 'he', 'fr'] as const) documents[language] = JSON.parse(await documentText(language)) as ApiDocument
-})
+}, patienceMs)
 afterAll(() => world.close())
 
 const operations = (document: ApiDocument): Operation[] => Object.values(document.paths).flatMap((path) => Object.values(path))
@@ -92,7 +95,7 @@ describe('the OpenAPI document', () => {
         expect([operationId, code, known[code] !== undefined || code.startsWith('fields.')]).toEqual([operationId, code, true])
     }
     expect(Object.keys(schemas)).toEqual(
-      expect.arrayContaining(['Customer', 'CustomerPage', 'CustomerCreate', 'Document', 'DocumentCreate', 'Problem']),
+      expect.arrayContaining(['Customer', 'Expense', 'CustomerStatus', 'CustomerAddress', 'CustomerPage', 'CustomerCreate', 'Document', 'DocumentCreate', 'Problem']),
     )
     for (const { status, title, remedy } of Object.values(known))
       expect([status >= 400, title.length > 3, remedy.length > 10]).toEqual([true, true, true])
@@ -114,7 +117,7 @@ describe('the OpenAPI document', () => {
         answer.rawPayload.length,
       )
     expect((await world.http.inject({ method: 'GET', url: '/api/openapi.json?language=he' })).body).toContain('הסכום')
-  })
+  }, patienceMs)
 })
 
 describe('the pages of the documentation', () => {
@@ -136,7 +139,7 @@ describe('the pages of the documentation', () => {
     expect(arabic.json().summary).toMatch(/[\u0600-\u06ff]/)
     await expect(callAs(world, docsCall, { name: 'no.such' })).rejects.toMatchObject({ status: 404 })
     expect((await callAs(world, docsErrors, {})).rows.length).toBeGreaterThan(100)
-  })
+  }, patienceMs)
 })
 
 const placeholder = '0199f2a4-7c1e-7b3a-9d52-4f6a8c0e1b27'
@@ -145,7 +148,7 @@ const last =
   /^(session\.|companies\.(discard|switch|change)|demo\.|sandbox\.|workers\.|accountants\.|permissions\.|modules\.|periods\.|journal\.postOpening|vat\.file|uniform\.run)/
 
 /** Written, and refused in so small a world: what they need is not there, or was used up by another example. */
-const mayFail = new Set(['matches.create', 'deposits.create', 'documents.credit', 'webhooks.create', 'paymentLinks.create'])
+const mayFail = new Set(['matches.create', 'deposits.create', 'documents.credit', 'webhooks.create', 'paymentLinks.create', 'questions.export'])
 
 describe('the examples', () => {
   /** Ids of the small world, by the name of a field or the tag of a call. */
@@ -200,7 +203,7 @@ describe('the examples', () => {
     }
     if (process.env.SHOW) console.log(`examples: ${calls.length} sent, ${understood} understood, ${done} done`)
     expect(wrong).toEqual([])
-  })
+  }, patienceMs)
 })
 
 describe('the conventions', () => {
