@@ -284,6 +284,28 @@ export interface BatchEntries {
   entry_id: string;
 }
 
+export interface BoardColumns {
+  board_id: string;
+  card_limit: number | null;
+  company_id: string;
+  id: string;
+  is_done: Generated<boolean>;
+  name: string;
+  position: number;
+}
+
+export interface Boards {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  is_main: Generated<boolean>;
+  lanes: Generated<string>;
+  looked_at: string | null;
+  name: string;
+  updated_at: Generated<string>;
+}
+
 export interface BookDays {
   change: number;
   company_id: string;
@@ -368,6 +390,65 @@ export interface CardKinds {
   updated_at: Generated<string>;
 }
 
+export interface CardRequests {
+  card_id: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  customer_id: string;
+  expires_on: string;
+  id: string;
+  language: Generated<string>;
+  page_key: string;
+  renews_card_id: string | null;
+  sent_at: string | null;
+  sent_to: Generated<string>;
+  state: Generated<string>;
+  viewed_at: string | null;
+}
+
+export interface Cards {
+  ask_at: string | null;
+  brand: Generated<string>;
+  company_id: string;
+  consent: string;
+  consent_address: Generated<string>;
+  consent_at: string;
+  created_at: Generated<string>;
+  customer_id: string;
+  expiry: string;
+  id: string;
+  is_default: Generated<boolean>;
+  last_used_at: string | null;
+  last4: Generated<string>;
+  replaced_by: string | null;
+  secret_sealed: Buffer | null;
+  state: Generated<string>;
+  terminal_id: string;
+  token_deleted_on: string | null;
+  tries: Generated<number>;
+  updated_at: Generated<string>;
+}
+
+export interface CardSales {
+  card_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  customer_id: string;
+  description: string;
+  document_id: string | null;
+  id: string;
+}
+
+export interface CardWarnings {
+  at: Generated<string>;
+  card_id: string;
+  company_id: string;
+  days: number;
+  message_id: string | null;
+}
+
 export interface Categories {
   archived_at: string | null;
   company_id: string;
@@ -440,33 +521,42 @@ export interface Charges {
   ask_at: string | null;
   asks: Generated<number>;
   card_brand: Generated<string>;
+  card_id: string | null;
   card_last4: Generated<string>;
   company_id: string;
+  consent: Generated<string>;
+  consent_address: Generated<string>;
   created_at: Generated<string>;
   currency: Generated<string>;
   customer_id: string | null;
   decline_class: Generated<string>;
   decline_code: Generated<string>;
+  deed: Generated<string>;
   description: Generated<string>;
   document_id: string | null;
   form_url: Generated<string>;
   given_back_agorot: Generated<number>;
+  held_until: string | null;
   id: string;
   instalments: number | null;
   language: Generated<string>;
   lapses_at: string;
   link_id: string | null;
   most_instalments: Generated<number>;
+  our_key: string | null;
   paid_at: string | null;
   paper_failure: Generated<string>;
   paper_id: string | null;
   payer: Generated<Json>;
   purpose: string;
   reference: string | null;
+  renews_card_id: string | null;
   return_to: Generated<string>;
   state: Generated<string>;
+  subject_id: string | null;
   surplus: Generated<boolean>;
   terminal_id: string;
+  told: Generated<string>;
   uid: Generated<string>;
   updated_at: Generated<string>;
 }
@@ -490,6 +580,43 @@ export interface ChargeTries {
 export interface ClientCounter {
   last: number;
   one: Generated<boolean>;
+}
+
+export interface ClientRequestLinks {
+  company_id: string;
+  created_at: Generated<string>;
+  ends_at: string;
+  key: string;
+  made_by: string;
+}
+
+export interface ClientRequests {
+  about_path: Generated<string>;
+  asked_by: string;
+  bank_line_id: string | null;
+  by_itself: Generated<boolean>;
+  company_id: string;
+  created_at: Generated<string>;
+  day: string | null;
+  ended_at: string | null;
+  expense_id: string | null;
+  id: string;
+  kind: string;
+  paper_id: string | null;
+  seen_at: string | null;
+  state: Generated<string>;
+  sum_agorot: number | null;
+  text: string;
+  updated_at: Generated<string>;
+}
+
+export interface ClientRequestWords {
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  request_id: string;
+  text: string;
+  user_id: string | null;
 }
 
 export interface Codes6111 {
@@ -594,6 +721,13 @@ export interface CompanyRates {
   rate: Numeric;
   source: Generated<string>;
   updated_at: Generated<string>;
+}
+
+export interface ContactSettings {
+  archive_months: number | null;
+  company_id: string;
+  mail_on: Generated<boolean>;
+  mail_token: string | null;
 }
 
 export interface CustomerAddresses {
@@ -1295,6 +1429,27 @@ export interface IncomeKinds {
   vat_kind: string | null;
 }
 
+export interface Interactions {
+  archived_at: string | null;
+  at: Generated<string>;
+  by_user: Generated<string | null>;
+  channel: string;
+  company_id: string;
+  created_at: Generated<string>;
+  customer_id: string | null;
+  direction: Generated<string>;
+  folded: Generated<string>;
+  id: string;
+  lead_id: string | null;
+  message_id: string | null;
+  next_day: string | null;
+  next_text: Generated<string>;
+  outcome: Generated<string>;
+  sender: Generated<string>;
+  text: Generated<string>;
+  updated_at: Generated<string>;
+}
+
 export interface Invitations {
   company_id: string;
   created_at: Generated<string>;
@@ -1423,6 +1578,150 @@ export interface JournalLines {
   value_day: string | null;
   vat_agorot: number | null;
   vat_code_id: string | null;
+}
+
+export interface LeadAbsences {
+  company_id: string;
+  until_day: string;
+  user_id: string;
+}
+
+export interface LeadHandovers {
+  at: Generated<string>;
+  by_user: Generated<string | null>;
+  company_id: string;
+  from_user: string | null;
+  id: string;
+  lead_id: string;
+  rule_id: string | null;
+  to_user: string | null;
+}
+
+export interface LeadIntakes {
+  address: Generated<string>;
+  at: Generated<string>;
+  company_id: string;
+  doubts: Generated<string[]>;
+  external_id: string | null;
+  given: Json;
+  id: string;
+  lead_id: string | null;
+  source_id: string;
+  state: string;
+}
+
+export interface LeadKinds {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  fields: Generated<Json>;
+  id: string;
+  name: string;
+  updated_at: Generated<string>;
+}
+
+export interface LeadMarks {
+  company_id: string;
+  lead_id: string;
+  mark: string;
+}
+
+export interface LeadMoves {
+  at: Generated<string>;
+  by_user: Generated<string | null>;
+  company_id: string;
+  from_stage_id: string | null;
+  id: string;
+  lead_id: string;
+  owner_id: string | null;
+  stage_id: string;
+}
+
+export interface LeadRules {
+  archived_at: string | null;
+  cities: Generated<string[]>;
+  company_id: string;
+  created_at: Generated<string>;
+  how: Generated<string>;
+  id: string;
+  is_on: Generated<boolean>;
+  kind_id: string | null;
+  last_person: string | null;
+  name: string;
+  people: string[];
+  position: Generated<number>;
+  source_id: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface Leads {
+  archived_at: string | null;
+  campaign: Generated<string>;
+  chance_bp: number | null;
+  city: Generated<string>;
+  closed_at: string | null;
+  company: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: Generated<string>;
+  customer_id: string | null;
+  email: string | null;
+  first_answer_at: string | null;
+  folded: Generated<string>;
+  id: string;
+  kind_id: string | null;
+  lost_reason: Generated<string>;
+  name: string;
+  next_day: string | null;
+  next_text: Generated<string>;
+  notes: Generated<string>;
+  outcome: Generated<string>;
+  own: Generated<Json>;
+  owner_id: string | null;
+  phone: string | null;
+  phone_key: Generated<string | null>;
+  quote_id: string | null;
+  rank: Generated<string>;
+  source_id: string | null;
+  stage_at: Generated<string>;
+  stage_id: string;
+  stale_told_at: string | null;
+  sum_agorot: number | null;
+  tags: Generated<string[]>;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface LeadSources {
+  archived_at: string | null;
+  campaign: Generated<string>;
+  channel: string;
+  company_id: string;
+  cost_month_agorot: number | null;
+  created_at: Generated<string>;
+  id: string;
+  is_on: Generated<boolean>;
+  key: Generated<string>;
+  kind_id: string | null;
+  name: string;
+  owner_id: string | null;
+  thanks: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface LeadStages {
+  archived_at: string | null;
+  chance_bp: number | null;
+  color: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  kind_id: string | null;
+  name: string;
+  outcome: Generated<string>;
+  position: Generated<number>;
+  stale_days: number | null;
+  updated_at: Generated<string>;
 }
 
 export interface LetterFiles {
@@ -1627,6 +1926,26 @@ export interface MovementKinds {
   name: string;
   updated_at: Generated<string>;
   vat_code_id: string | null;
+}
+
+export interface NotificationChoices {
+  company_id: string;
+  kind: string;
+  user_id: string;
+  way: string;
+}
+
+export interface Notifications {
+  at: Generated<string>;
+  by_user: string | null;
+  company_id: string;
+  entity: string;
+  entity_id: string | null;
+  id: string;
+  kind: string;
+  params: Generated<Json>;
+  read_at: string | null;
+  user_id: string;
 }
 
 export interface NumberSeries {
@@ -1883,6 +2202,16 @@ export interface PriceChanges {
   items: number;
   rule: Json;
   undone_at: string | null;
+}
+
+export interface PriceIndices {
+  coefficient: Generated<Numeric>;
+  company_id: string;
+  created_by: string | null;
+  month: string;
+  source: string;
+  updated_at: Generated<string>;
+  value: Numeric;
 }
 
 export interface PriceListChangeLines {
@@ -2246,6 +2575,154 @@ export interface SortCodes {
   updated_at: Generated<string>;
 }
 
+export interface StandingCampaigns {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  is_usual: Generated<boolean>;
+  name: string;
+  steps: Json;
+  updated_at: Generated<string>;
+}
+
+export interface StandingNotices {
+  company_id: string;
+  for_day: string;
+  from_day: string;
+  kind: string;
+  message_id: string | null;
+  order_id: string;
+  sent_at: string | null;
+  to_day: string;
+  tried_on: string | null;
+}
+
+export interface StandingOrders {
+  agent_id: string | null;
+  archived_at: string | null;
+  arrears: Generated<boolean>;
+  billing_day: Generated<number>;
+  campaign_id: string | null;
+  card_id: string | null;
+  charge_today: Generated<boolean>;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  currency: Generated<string>;
+  customer_id: string;
+  discount_bp: Generated<number>;
+  discount_turns: Generated<number>;
+  document_type: number;
+  end_by: Generated<string>;
+  end_reason: Generated<string>;
+  ended_on: string | null;
+  every_n: number;
+  failing_since: string | null;
+  first_price_agorot: number | null;
+  held_why: Generated<string>;
+  id: string;
+  language: string | null;
+  leased_until: string | null;
+  link_falls: Generated<boolean>;
+  linked: Generated<string>;
+  may_cancel: Generated<boolean>;
+  may_pause: Generated<boolean>;
+  means: string;
+  next_at: string | null;
+  next_day: string | null;
+  next_from: string | null;
+  next_no: number | null;
+  next_total_agorot: Generated<number>;
+  notes: Generated<string>;
+  notes_internal: Generated<string>;
+  number: number;
+  page_key: string;
+  page_seen_at: string | null;
+  party_kind: Generated<string>;
+  paused_until: string | null;
+  project_id: string | null;
+  prorate: Generated<boolean>;
+  send: Generated<string>;
+  send_to: Generated<string>;
+  shift: Generated<string>;
+  start_day: string;
+  state: Generated<string>;
+  times: number | null;
+  title: string;
+  trial_days: Generated<number>;
+  unit: string;
+  until_day: string | null;
+  updated_at: Generated<string>;
+  yearly_receipt: Generated<boolean>;
+}
+
+export interface StandingPeriods {
+  charge_id: string | null;
+  company_id: string;
+  content: Json | null;
+  document_id: string | null;
+  done_at: string | null;
+  due_day: string;
+  failed_on: string | null;
+  failure_class: Generated<string>;
+  failure_code: Generated<string>;
+  id: string;
+  link: Json | null;
+  made_at: Generated<string>;
+  monthly_agorot: Generated<number>;
+  net_agorot: Generated<number>;
+  no: number;
+  order_id: string;
+  part_days: number | null;
+  part_of: number | null;
+  period_end: string;
+  period_start: string;
+  reason: Generated<string>;
+  reduced: Generated<string>;
+  state: string;
+  step_at: string | null;
+  step_no: Generated<number>;
+  total_agorot: Generated<number>;
+  tries: Generated<number>;
+  version_no: number | null;
+}
+
+export interface StandingSettings {
+  company_id: string;
+  hour: Generated<number>;
+  most_missed: Generated<number>;
+  rate_per_minute: Generated<number>;
+  stopped_at: string | null;
+  stopped_by: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface StandingSteps {
+  at: Generated<string>;
+  by_user: string | null;
+  company_id: string;
+  details: Generated<Json>;
+  id: string;
+  kind: string;
+  order_id: string;
+  period_start: string | null;
+}
+
+export interface StandingVersions {
+  base_of: string | null;
+  base_value: Numeric | null;
+  company_id: string;
+  from_day: string;
+  lines: Json;
+  made_at: Generated<string>;
+  made_by: string | null;
+  no: number;
+  order_id: string;
+  raises: Generated<boolean>;
+  why: Generated<string>;
+}
+
 export interface SupplierNumberChecks {
   answer: string;
   checked_at: Generated<string>;
@@ -2288,6 +2765,80 @@ export interface SupplierPayments {
   withheld_agorot: Generated<number>;
   withheld_bp: number | null;
   withholding_reason: string | null;
+}
+
+export interface TaskComments {
+  by_user: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  mentions: Generated<string[]>;
+  task_id: string;
+  text: string;
+}
+
+export interface TaskFeeds {
+  company_id: string;
+  created_at: Generated<string>;
+  key_hash: Buffer;
+  user_id: string;
+  with_names: Generated<boolean>;
+}
+
+export interface TaskItems {
+  company_id: string;
+  done_at: string | null;
+  id: string;
+  position: Generated<number>;
+  task_id: string;
+  text: string;
+}
+
+export interface TaskMakers {
+  company_id: string;
+  days: number;
+  is_on: Generated<boolean>;
+  kind: string;
+  owner_id: string | null;
+}
+
+export interface Tasks {
+  archived_at: string | null;
+  board_id: string;
+  column_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: Generated<string>;
+  customer_id: string | null;
+  document_id: string | null;
+  done_at: string | null;
+  done_by: string | null;
+  due_day: string | null;
+  due_time: string | null;
+  expense_id: string | null;
+  folded: Generated<string>;
+  id: string;
+  lead_id: string | null;
+  made_for: string | null;
+  made_kind: string | null;
+  notes: Generated<string>;
+  owner_id: string | null;
+  priority: Generated<string>;
+  project_id: string | null;
+  rank: Generated<string>;
+  remind_at: string | null;
+  remind_minutes: number | null;
+  reminded_at: string | null;
+  repeat: string | null;
+  repeat_from: Generated<string>;
+  repeat_when: Generated<string>;
+  series_day: string | null;
+  series_id: string | null;
+  title: string;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+  waits_for_id: string | null;
+  watchers: Generated<string[]>;
 }
 
 export interface Team {
@@ -2342,6 +2893,7 @@ export interface Terminals {
   notice_key: string;
   position: Generated<number>;
   proved_at: string | null;
+  replaced_asked_at: string | null;
   settings_sealed: Buffer;
   state: Generated<string>;
   to_agorot: number | null;
@@ -2355,10 +2907,13 @@ export interface TestCharges {
   code: Generated<string>;
   company_id: string;
   created_at: Generated<string>;
+  deed: Generated<string>;
   description: string;
   expires_at: string;
+  expiry: Generated<string>;
   given_back: Generated<Json>;
   instalments: number | null;
+  keeps_card: Generated<boolean>;
   language: string;
   last4: Generated<string>;
   merchant_key: string;
@@ -2367,12 +2922,72 @@ export interface TestCharges {
   refuses_refunds: Generated<boolean>;
   return_to: string;
   state: Generated<string>;
+  token: Generated<string>;
+}
+
+export interface TestTokens {
+  brand: string;
+  company_id: string;
+  created_at: Generated<string>;
+  deed: string;
+  expiry: string;
+  last4: string;
+  token: string;
 }
 
 export interface Throttles {
   count: number;
   key: string;
   window_start: string;
+}
+
+export interface TicketCounter {
+  last: Generated<number>;
+  one: Generated<boolean>;
+}
+
+export interface TicketMessages {
+  author: string;
+  company_id: string;
+  created_at: Generated<string>;
+  held: Generated<boolean>;
+  id: string;
+  mailed_at: string | null;
+  message_ref: string | null;
+  sender: Generated<string>;
+  text: string;
+  ticket_id: string;
+  user_id: string | null;
+}
+
+export interface TicketPictures {
+  bytes: Buffer;
+  company_id: string;
+  created_at: Generated<string>;
+  height: number;
+  ticket_id: string;
+  width: number;
+}
+
+export interface Tickets {
+  article: Generated<string>;
+  asker_id: string;
+  asker_token: string;
+  browser: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  desk_token: string;
+  id: string;
+  kind: string;
+  number: number;
+  page: Generated<string>;
+  severity: Generated<string>;
+  state: Generated<string>;
+  state_at: Generated<string>;
+  subject: string;
+  updated_at: Generated<string>;
+  version: Generated<string>;
+  warned_at: string | null;
 }
 
 export interface UniformCards {
@@ -2650,6 +3265,16 @@ export interface WithholdingCodes {
   without_books_bp: number;
 }
 
+export interface WorkTeams {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  id: string;
+  members: Generated<string[]>;
+  name: string;
+  updated_at: Generated<string>;
+}
+
 export interface DB {
   account_codes6111: AccountCodes6111;
   account_months: AccountMonths;
@@ -2670,12 +3295,18 @@ export interface DB {
   bank_rules: BankRules;
   bank_statements: BankStatements;
   batch_entries: BatchEntries;
+  board_columns: BoardColumns;
+  boards: Boards;
   book_days: BookDays;
   brands: Brands;
   budget_sums: BudgetSums;
   captured_pages: CapturedPages;
   captured_papers: CapturedPapers;
   card_kinds: CardKinds;
+  card_requests: CardRequests;
+  card_sales: CardSales;
+  card_warnings: CardWarnings;
+  cards: Cards;
   categories: Categories;
   chain_heads: ChainHeads;
   chain_links: ChainLinks;
@@ -2685,12 +3316,16 @@ export interface DB {
   charge_tries: ChargeTries;
   charges: Charges;
   client_counter: ClientCounter;
+  client_request_links: ClientRequestLinks;
+  client_request_words: ClientRequestWords;
+  client_requests: ClientRequests;
   codes6111: Codes6111;
   coding_rules: CodingRules;
   companies: Companies;
   company_modules: CompanyModules;
   company_papers: CompanyPapers;
   company_rates: CompanyRates;
+  contact_settings: ContactSettings;
   customer_addresses: CustomerAddresses;
   customer_contacts: CustomerContacts;
   customer_fields: CustomerFields;
@@ -2740,12 +3375,23 @@ export interface DB {
   import_rows: ImportRows;
   imports: Imports;
   income_kinds: IncomeKinds;
+  interactions: Interactions;
   invitations: Invitations;
   items: Items;
   jobs: Jobs;
   journal_batches: JournalBatches;
   journal_counters: JournalCounters;
   journal_lines: JournalLines;
+  lead_absences: LeadAbsences;
+  lead_handovers: LeadHandovers;
+  lead_intakes: LeadIntakes;
+  lead_kinds: LeadKinds;
+  lead_marks: LeadMarks;
+  lead_moves: LeadMoves;
+  lead_rules: LeadRules;
+  lead_sources: LeadSources;
+  lead_stages: LeadStages;
+  leads: Leads;
   letter_files: LetterFiles;
   letter_templates: LetterTemplates;
   letters: Letters;
@@ -2761,6 +3407,8 @@ export interface DB {
   memberships: Memberships;
   messages: Messages;
   movement_kinds: MovementKinds;
+  notification_choices: NotificationChoices;
+  notifications: Notifications;
   number_series: NumberSeries;
   opening_items: OpeningItems;
   outbox: Outbox;
@@ -2776,6 +3424,7 @@ export interface DB {
   postings: Postings;
   price_change_lines: PriceChangeLines;
   price_changes: PriceChanges;
+  price_indices: PriceIndices;
   price_list_change_lines: PriceListChangeLines;
   price_list_changes: PriceListChanges;
   price_list_lines: PriceListLines;
@@ -2805,13 +3454,30 @@ export interface DB {
   signing_certificates: SigningCertificates;
   sms_accounts: SmsAccounts;
   sort_codes: SortCodes;
+  standing_campaigns: StandingCampaigns;
+  standing_notices: StandingNotices;
+  standing_orders: StandingOrders;
+  standing_periods: StandingPeriods;
+  standing_settings: StandingSettings;
+  standing_steps: StandingSteps;
+  standing_versions: StandingVersions;
   supplier_number_checks: SupplierNumberChecks;
   supplier_payments: SupplierPayments;
+  task_comments: TaskComments;
+  task_feeds: TaskFeeds;
+  task_items: TaskItems;
+  task_makers: TaskMakers;
+  tasks: Tasks;
   team: Team;
   terminal_calls: TerminalCalls;
   terminals: Terminals;
   test_charges: TestCharges;
+  test_tokens: TestTokens;
   throttles: Throttles;
+  ticket_counter: TicketCounter;
+  ticket_messages: TicketMessages;
+  ticket_pictures: TicketPictures;
+  tickets: Tickets;
   uniform_cards: UniformCards;
   uniform_entries: UniformEntries;
   uniform_file_parts: UniformFileParts;
@@ -2834,4 +3500,5 @@ export interface DB {
   withheld_certificates: WithheldCertificates;
   withholding_certificates: WithholdingCertificates;
   withholding_codes: WithholdingCodes;
+  work_teams: WorkTeams;
 }

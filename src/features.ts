@@ -32,6 +32,10 @@ import * as correspondence from '#features/people/correspondence/server/index.ts
 import * as letters from '#features/people/letters/server/index.ts'
 import * as outside from '#features/people/outside/server/index.ts'
 import * as reminders from '#features/people/reminders/server/index.ts'
+import * as bell from '#features/people/bell/server/index.ts'
+import * as tasks from '#features/people/tasks/server/index.ts'
+import * as contacts from '#features/people/contacts/server/index.ts'
+import * as leads from '#features/people/leads/server/index.ts'
 import * as expenses from '#features/purchases/expenses/server/index.ts'
 import * as expensesBackup from '#features/purchases/expensesBackup/server/index.ts'
 import * as codingRules from '#features/purchases/codingRules/server/index.ts'
@@ -39,6 +43,8 @@ import * as supplierPayments from '#features/purchases/supplierPayments/server/i
 import * as capture from '#features/purchases/capture/server/index.ts'
 import * as acquirers from '#features/money/acquirers/server/index.ts'
 import * as paymentLinks from '#features/money/paymentLinks/server/index.ts'
+import * as savedCards from '#features/money/savedCards/server/index.ts'
+import * as standingOrders from '#features/money/standingOrders/server/index.ts'
 import * as masav from '#features/money/masav/server/index.ts'
 import * as bank from '#features/money/bank/server/index.ts'
 import * as matching from '#features/money/matching/server/index.ts'
@@ -66,7 +72,9 @@ import * as docs from '#features/open/docs/server/index.ts'
 import * as sandbox from '#features/open/sandbox/server/index.ts'
 import * as trade from '#features/open/trade/server/index.ts'
 import * as help from '#features/office/help/server/index.ts'
+import * as support from '#features/office/support/server/index.ts'
 import * as home from '#features/office/home/server/index.ts'
+import * as requests from '#features/office/requests/server/index.ts'
 import * as demo from '#features/office/demo/server/index.ts'
 import * as backup from '#features/office/backup/server/index.ts'
 
@@ -122,6 +130,10 @@ const features: Feature[] = [
     letters,
     outside,
     reminders,
+    bell,
+    tasks,
+    contacts,
+    leads,
   }),
   ...wing('purchases', {
     expenses,
@@ -133,7 +145,9 @@ const features: Feature[] = [
   ...wing('money', {
     acquirers,
     paymentLinks,
+  savedCards,
     masav,
+    standingOrders,
     bank,
     matching,
   }),
@@ -171,6 +185,8 @@ const features: Feature[] = [
     accountant,
     home,
     help,
+    support,
+    requests,
     demo,
     backup,
   }),

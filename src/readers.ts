@@ -5,9 +5,24 @@ import { readers as files } from '#features/base/files/server/readers.ts'
 import { readers as imports } from '#features/registers/imports/server/readers.ts'
 import { readers as ledger } from '#features/base/ledger/server/readers.ts'
 import { readers as masav } from '#features/money/masav/server/readers.ts'
+import { readers as standingOrders } from '#features/money/standingOrders/server/readers.ts'
 import { readers as rates } from '#features/registers/rates/server/readers.ts'
 import { readers as suppliers } from '#features/registers/suppliers/server/readers.ts'
+import { readers as support } from '#features/office/support/server/readers.ts'
 import { readers as uniform } from '#features/tax/uniform/server/readers.ts'
 
 /** What reads files of strangers and writes long ones of ours, in threads of its own: an entry beside the server's, without its database. */
-export const readers = { ...bank, ...capture, ...exports, ...files, ...imports, ...ledger, ...masav, ...rates, ...suppliers, ...uniform }
+export const readers = {
+  ...bank,
+  ...capture,
+  ...exports,
+  ...files,
+  ...imports,
+  ...ledger,
+  ...masav,
+  ...rates,
+  ...standingOrders,
+  ...suppliers,
+  ...support,
+  ...uniform,
+}

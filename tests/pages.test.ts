@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changeAcquirer, createLink } from '#features/money/paymentLinks/endpoints.ts'
+import { addTerminal } from '#features/money/acquirers/endpoints.ts'
+import { createLink } from '#features/money/paymentLinks/endpoints.ts'
 import { findCaller, implementations, languageFile, letterhead, reports, wingOf } from '../src/features.ts'
 import { createHttp } from '#kit/server/http.ts'
 import { newBusiness, startWorld, type Business, type World } from './world.ts'
@@ -74,7 +75,7 @@ describe('pages that a business shows to strangers', () => {
     const customer = await me.customer('סודי ביותר', { email: 'secret@example.com' })
     const invoice = await me.invoice(customer.id, '9876.54')
     world.app.settings.testAcquirer = true
-    await me.call(changeAcquirer, { isOn: true })
+    await me.call(addTerminal, { gateway: 'test' })
     const link = await me.call(createLink, { customerId: customer.id, description: 'פרטים סודיים', amountAgorot: 987_654 })
     const history = await me.send('POST', `/api4/invoice/customers/${customer.id}/page`)
     const pixel = readFileSync(new URL('../public/icons/app-192.png', import.meta.url)).toString('base64')

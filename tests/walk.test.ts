@@ -21,7 +21,7 @@ import { wings, wingTitles } from '#kit/describe/wings.ts'
 import { columnOf, type Fields } from '#kit/fields/field.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { createDocument } from '#features/sales/documents/endpoints.ts'
-import { changeAcquirer } from '#features/money/paymentLinks/endpoints.ts'
+import { addTerminal } from '#features/money/acquirers/endpoints.ts'
 import { createPayment } from '#features/sales/payments/endpoints.ts'
 import { newBusiness, raw, startWorld, type Business, type World } from './world.ts'
 
@@ -87,6 +87,14 @@ beforeAll(async () => {
   ids.prices = ids.customers!
   ids.priceChange = (await a.send('POST', '/api4/invoice/itemprices', { ids: [ids.items], change: { sum: '1' } })).id
   ids.projects = await made('projects', { name: 'גג' })
+  ids.tasks = await made('tasks', { title: 'משימה', customerId: ids.customers })
+  ids.boards = (await a.get('/api4/invoice/boards')).rows[0].id
+  ids.workTeams = (await a.send('PUT', '/api4/invoice/workteams', { name: 'צוות', members: [ids.agents] })).id
+  ids.interactions = await made('interactions', { customerId: ids.customers, text: 'שיחה' })
+  ids.leadKinds = await made('leadKinds', { name: 'התקנה' })
+  ids.leadSources = await made('leadSources', { name: 'אתר', channel: 'form' })
+  ids.leads = await made('leads', { name: 'פונה', phone: '052-1234567' })
+  ids.leadStages = (await a.get('/api4/invoice/leads/stages')).rows[0].id
   const invoice = await a.invoice(ids.customers!, '100')
   ids.documents = invoice.id
   ids.documentJobs = invoice.id
@@ -116,7 +124,7 @@ beforeAll(async () => {
   const receipt = await a.call(createDocument, { type: 6, customerId: ids.customers, payments: [{ means: 2, amountAgorot: 100 }] })
   ids.payments = receipt.payments[0]!.id
   world.app.settings.testAcquirer = true
-  await a.call(changeAcquirer, { isOn: true })
+  await a.call(addTerminal, { gateway: 'test' })
   ids.paymentLinks = (await a.send('POST', '/api4/invoice/paymentLinks', { description: 'מקדמה', amountAgorot: 1000 })).id
   ids.customerPages = ids.customers!
   ids.deposits = (await a.send('POST', '/api4/invoice/deposits', { payments: [ids.payments] })).id
@@ -152,6 +160,9 @@ afterAll(() => world.close())
 
 /** Bodies that pass the schema, so that a refusal can only come from the id. */
 const bodies: Record<string, Record<string, unknown>> = {
+  'support.answer': { text: 'x' },
+  'requests.say': { text: 'x' },
+  'requests.end': { as: 'dropped' },
   'masav.return': { line: 1 },
   'masav.undo': { reason: 'x' },
   'priceLists.undoLineChange': { changeId: '00000000-0000-7000-8000-000000000000' },
@@ -231,6 +242,23 @@ const bodies: Record<string, Record<string, unknown>> = {
   'prices.assignToCustomer': { priceListId: null },
   'prices.assignToType': { priceListId: null },
   'projects.change': { name: 'x' },
+  'tasks.change': { title: 'x' },
+  'tasks.move': { version: 1, columnId: '01900000-0000-7000-8000-000000000000' },
+  'tasks.comment': { text: 'x' },
+  'tasks.watch': { people: [] },
+  'tasks.addItem': { text: 'x' },
+  'tasks.changeItem': { itemId: '01900000-0000-7000-8000-000000000000', done: true },
+  'tasks.dropItem': { itemId: '01900000-0000-7000-8000-000000000000' },
+  'boards.change': { name: 'x', columns: [{ name: 'a' }, { name: 'b', isDone: true }] },
+  'interactions.change': { outcome: 'x' },
+  'leads.change': { name: 'x' },
+  'leads.move': { version: 1, stageId: '01900000-0000-7000-8000-000000000000' },
+  'leads.win': { version: 1 },
+  'leads.kindFields': { fields: [] },
+  'leads.decide': { take: true },
+  'leadStages.change': { name: 'x' },
+  'leadKinds.change': { name: 'x' },
+  'leadSources.change': { name: 'x' },
   'companies.dropView': { list: 'customers' },
   'files.attach': { entity: 'customers', entityId: '00000000-0000-7000-8000-000000000000' },
   'files.detach': { entity: 'customers', entityId: '00000000-0000-7000-8000-000000000000' },
@@ -268,8 +296,24 @@ const bodies: Record<string, Record<string, unknown>> = {
     isOn: true,
     people: ['01900000-0000-7000-8000-000000000000'],
   },
+  'terminals.move': { by: 'up' },
+  'savedCards.charge': { once: '01900000-0000-7000-8000-000000000000', amountAgorot: 100, description: 'xx' },
+  'cardRequests.send': { to: 'x@example.com' },
   'webhooks.delivery': { eventId: '01900000-0000-7000-8000-000000000000' },
   'reportPlans.stop': { stopped: true },
+  'standingOrders.change': {
+    title: 'x',
+    customerId: '01900000-0000-7000-8000-000000000000',
+    documentType: 8,
+    startDay: '2026-01-01',
+  },
+  'standingOrders.changePrices': { fromDay: '2026-01-01', lines: [{ description: 'x', unitPrice: '1' }] },
+  'standingOrders.cancel': { when: 'now', reason: 'x' },
+  'standingOrders.ask': { channel: 'mail' },
+  'standingOrders.decide': { how: 'all' },
+  'standingOrders.retry': { start: '2026-01-01' },
+  'standingOrders.giveUp': { start: '2026-01-01', how: 'debt' },
+  'standingOrders.moveCard': { cardId: '01900000-0000-7000-8000-000000000000' },
   'references.keep': { entity: 'customers' },
   'forecast.changeSum': { name: 'x', agorot: 1, cycle: 'once', firstDay: '2026-01-01' },
 }

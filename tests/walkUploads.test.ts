@@ -21,6 +21,10 @@ beforeAll(async () => {
   world = await startWorld()
   me = await newBusiness(world)
   const account = await me.send('POST', '/api4/invoice/bankaccounts', { name: 'עו״ש', bankCode: 12, branch: '600', number: '12345' })
+  ;(world.app.settings.support as { operators: string[] }).operators = [me.email]
+  const ticket = await me.send('POST', '/api4/invoice/support', { kind: 'fault', subject: 'x', text: 'x' })
+  const request = await me.send('POST', '/api4/invoice/clientrequests', { kind: 'paper', text: 'x' })
+  const link = await me.send('POST', '/api4/invoice/clientrequests/link', {})
   doors = {
     'bankstatements.upload': { id: account.id },
     'budget.readFile': { year: 2026 },
@@ -32,6 +36,9 @@ beforeAll(async () => {
     'outsideDocuments.upload': { name: 'x.pdf' },
     'papers.add': { name: 'x.xml' },
     'rates.import': { currency: 'USD' },
+    'requests.pagePaper': { key: link.url.split('/').at(-1), id: request.id, name: 'x.pdf' },
+    'support.picture': { id: ticket.id },
+    'priceIndices.import': {},
     'system1000.apply': { name: 'x.csv' },
     'system1000.read': { name: 'x.csv' },
     'uniform.upload': { name: 'x.zip' },

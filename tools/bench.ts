@@ -3,6 +3,7 @@ import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '#kit/server/embeddedPostgres.ts'
 import { median, ms, table, type Figure } from './bench/figures.ts'
+import { measureAround } from './bench/around.ts'
 import { measureIssuing } from './bench/issue.ts'
 import { measureMemory } from './bench/memory.ts'
 import { measureImports } from './bench/imports.ts'
@@ -11,6 +12,7 @@ import { measurePapers } from './bench/papers.ts'
 import { measureReading } from './bench/reading.ts'
 import { measureReads } from './bench/reads.ts'
 import { pause, startServer, stopAll, type Running } from './bench/server.ts'
+import { measureOrders } from './bench/orders.ts'
 import { measureWebhooks } from './bench/webhooks.ts'
 import { measureWeight } from './bench/weight.ts'
 
@@ -20,12 +22,25 @@ import { measureWeight } from './bench/weight.ts'
  *
  *   --full        longer rounds, more tries (a few minutes); --quick is the default
  *   --size=N      documents in the generated business (20000)
- *   --only=a,b    of issue, reads, papers, imports, reading, pages, start, memory, weight, webhooks
+ *   --only=a,b    of issue, reads, papers, imports, reading, pages, start, memory, weight, webhooks, around, orders
  *   --json        the figures as JSON
  */
 const given = process.argv.slice(2)
 const option = (name: string) => given.find((a) => a.startsWith(`--${name}=`))?.slice(name.length + 3)
-const parts = ['start', 'memory', 'issue', 'papers', 'imports', 'reading', 'reads', 'pages', 'weight', 'webhooks'] as const
+const parts = [
+  'start',
+  'memory',
+  'issue',
+  'papers',
+  'imports',
+  'reading',
+  'reads',
+  'pages',
+  'weight',
+  'webhooks',
+  'around',
+  'orders',
+] as const
 const known = /^--(quick|full|json|size=\d+|only=[a-z,]+)$/
 const wrong = given.filter((a) => !known.test(a))
 const only = option('only')?.split(',') ?? [...parts]
@@ -130,9 +145,17 @@ try {
     // The demo business is to be had of a development start alone.
     figures.push(...(await measurePages((await restart({ PINKAS_DEV: '1' })).url, full ? 7 : 3)))
   }
+  if (only.includes('around')) {
+    say('around the customer')
+    figures.push(...(await measureAround({ server: server!, databaseUrl: database.url, tries: full ? 500 : 100 })))
+  }
   if (only.includes('webhooks')) {
     say('webhooks')
     figures.push(...(await measureWebhooks({ restart, databaseUrl: database.url, events: full ? 100_000 : 10_000 })))
+  }
+  if (only.includes('orders')) {
+    say('orders')
+    figures.push(...(await measureOrders({ restart, databaseUrl: database.url, orders: full ? 10_000 : 1000 })))
   }
   if (only.includes('weight')) figures.push(...measureWeight())
   await stopAll()

@@ -86,12 +86,28 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     const key = await openLink()
     return key ? (await post(tour.base, `/api2/invoice/payment/${key}/begin`, {})).url?.split('/').at(-1) : undefined
   }
+  // A customer is asked for a card when nobody was.
+  const cardKey = async () => {
+    const customerId = await first('/api4/invoice/customers')
+    return customerId
+      ? (await post(tour.base, '/api4/invoice/cardRequests', { customerId }, tour.session.UserKey)).url?.split('/').at(-1)
+      : undefined
+  }
+  // A standing order that has something to show: what failed, else any.
+  const standingOrder = async () =>
+    (await first('/api4/invoice/standingOrders', '&state.in=failing')) ?? first('/api4/invoice/standingOrders')
+  const retainerKey = async () => {
+    const id = await standingOrder()
+    return id ? (await get<{ pageUrl: string }>(tour, `/api4/invoice/standingorders/${id}`)).pageUrl.split('/').at(-1) : undefined
+  }
   const historyKey = async () => {
     const id = await first('/api4/invoice/customers')
     const page = `/api4/invoice/customers/${id}/page`
     const known = id ? (await get<{ url: string | null }>(tour, page)).url : undefined
     return (known ?? (id ? (await post(tour.base, page, {}, tour.session.UserKey)).url : undefined))?.split('/').at(-1)
   }
+  const requestsKey = async () =>
+    (await post(tour.base, '/api4/invoice/clientrequests/link', {}, tour.session.UserKey)).url?.split('/').at(-1)
   const shareKey = async () =>
     (await get<{ rows: { url: string; state: string }[] }>(tour, '/api4/invoice/reportshares')).rows
       .find(({ state }) => state === 'open')
@@ -161,55 +177,55 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     }
     return undefined
   }
+  // What a part means depends on the page: the first words that stand in its path say so.
+  type Ways = readonly (readonly [inPath: string, value: () => Promise<string | undefined>])[]
+  const by = (ways: Ways, otherwise: () => Promise<string | undefined>) =>
+    (ways.find(([words]) => path.includes(words))?.[1] ?? otherwise)()
+  const documentKeys: Ways = [
+    ['previewle', () => first('/api4/invoice/letters', '&state.in=queued,sent,kept,opened,printed')],
+    ['Letter', () => first('/api4/invoice/letters', '&state=draft')],
+    ['preview', invoice],
+    ['correction', invoice],
+  ]
+  const keys: Ways = [
+    ['outsidedoc', outsideKey],
+    ['clientrequests', requestsKey],
+    ['protectreport', shareKey],
+    ['reportstop', stopKey],
+    ['letterdoc', letterKey],
+    ['documentoutside', () => first('/api4/invoice/outsideDocuments')],
+    ['paymentdoc', pageKey],
+    ['createcustomer', registrationKey],
+    ['/payment/', openLink],
+    ['testcard', formKey],
+    ['savecard', cardKey],
+    ['/retainer/', retainerKey],
+  ]
+  const ids: Ways = [
+    ['expensesspage', paper],
+    ['/retainers/', standingOrder],
+    ['historypayments', () => first('/api4/invoice/cardCharges')],
+    ['paymentview', () => first('/api4/invoice/payments')],
+    ['deposits', () => first('/api4/invoice/deposits')],
+    ['supplierpayment', () => first('/api4/invoice/supplierpayments')],
+    ['suppliers', () => first('/api4/invoice/suppliers')],
+  ]
+  const userKeys: Ways = [
+    ['historydoc', historyKey],
+    ['editsupplier', () => first('/api4/invoice/suppliers')],
+    ['editworker', () => first('/api4/invoice/workers')],
+    ['editcpa', () => first('/api4/invoice/accountants')],
+  ]
   const values: Record<string, () => Promise<string | undefined>> = {
     $resource: async () => 'customers',
     $type: async () =>
       path.includes('Expenses') ? 'all' : path.includes('userkey') ? 'details' : path.includes('editcompany') ? 'details' : '8',
-    $documentkey: () =>
-      path.includes('previewle')
-        ? first('/api4/invoice/letters', '&state.in=queued,sent,kept,opened,printed')
-        : path.includes('Letter')
-          ? first('/api4/invoice/letters', '&state=draft')
-          : /preview|correction/.test(path)
-            ? invoice()
-            : first('/api4/invoice/documents', '&status=draft'),
-    $key: () =>
-      path.includes('outsidedoc')
-        ? outsideKey()
-        : path.includes('protectreport')
-          ? shareKey()
-          : path.includes('reportstop')
-            ? stopKey()
-            : path.includes('letterdoc')
-              ? letterKey()
-              : path.includes('documentoutside')
-                ? first('/api4/invoice/outsideDocuments')
-                : path.includes('paymentdoc')
-                  ? pageKey()
-                  : path.includes('createcustomer')
-                    ? registrationKey()
-                    : path.startsWith('/payment/')
-                      ? openLink()
-                      : path.includes('testcard')
-                        ? formKey()
-                        : Promise.resolve(tour.session.CompanyKey),
-    $id: () =>
-      path.includes('expensesspage')
-        ? paper()
-        : first(
-            path.includes('historypayments')
-              ? '/api4/invoice/cardCharges'
-              : path.includes('paymentview')
-                ? '/api4/invoice/payments'
-                : path.includes('deposits')
-                  ? '/api4/invoice/deposits'
-                  : path.includes('supplierpayment')
-                    ? '/api4/invoice/supplierpayments'
-                    : path.includes('suppliers')
-                      ? '/api4/invoice/suppliers'
-                      : '/api4/invoice/items',
-          ),
+    $documentkey: () => by(documentKeys, () => first('/api4/invoice/documents', '&status=draft')),
+    $key: () => by(keys, () => Promise.resolve(tour.session.CompanyKey)),
+    $id: () => by(ids, () => first('/api4/invoice/items')),
+    $customerid: () => first('/api4/invoice/customers'),
     $webhookid: () => first('/api4/invoice/webhooks'),
+    $ticketid: () => first('/api4/invoice/support'),
     $runid: () => masavFile(),
     $sapak: () => first('/api4/invoice/suppliers'),
     $moneykey: () => first('/api4/invoice/documents', '&openAgorot.lte=-1'),
@@ -223,18 +239,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     $listid: () => first('/api4/invoice/priceLists'),
     $projectid: () => first('/api4/invoice/projects'),
     $tab: () => Promise.resolve(path.includes('pricelist') ? 'buyers' : path.includes('projectItems') ? 'documents' : 'variants'),
-    $userkey: () =>
-      path.includes('historydoc')
-        ? historyKey()
-        : first(
-            path.includes('editsupplier')
-              ? '/api4/invoice/suppliers'
-              : path.includes('editworker')
-                ? '/api4/invoice/workers'
-                : path.includes('editcpa')
-                  ? '/api4/invoice/accountants'
-                  : '/api4/invoice/customers',
-          ),
+    $userkey: () => by(userKeys, () => first('/api4/invoice/customers')),
   }
   let filled = path
   for (const [part] of path.matchAll(/\$\w+/g)) {
@@ -256,6 +261,8 @@ export function watchNetwork(page: Page): (leastMs?: number) => Promise<void> {
     last = Date.now()
   }
   page.on('request', (request) => {
+    // The line by which a page hears of what others do never ends.
+    if (request.url().includes('/invoice/live')) return
     underWay.add(request)
     last = Date.now()
   })

@@ -151,6 +151,79 @@ describe('two server processes', () => {
   }, 120_000)
 })
 
+/** A board as one page holds it: read once, then kept by nothing but what the page is told. */
+async function page(url: string, token: string, boardId: string) {
+  const cards = new Map<string, { id: string; columnId: string; rank: string; version: number }>()
+  const take = (rows: { id: string; columnId: string; rank: string; version: number }[]) => {
+    for (const row of rows) if ((cards.get(row.id)?.version ?? 0) <= row.version) cards.set(row.id, row)
+  }
+  const fetchCards = async (ids?: string[]) =>
+    take((await call(url, 'GET', `/api4/invoice/boards/${boardId}/cards${ids ? `?ids=${ids.join(',')}` : ''}`, token)).body.rows)
+  const stop = new AbortController()
+  const stream = await fetch(`${url}/api4/invoice/live`, { headers: { 'x-access-token': token }, signal: stop.signal })
+  await fetchCards()
+  const reading = (async () => {
+    let rest = ''
+    for await (const chunk of stream.body!.pipeThrough(new TextDecoderStream())) {
+      rest += chunk
+      const events = rest.split('\n\n')
+      rest = events.pop()!
+      const ids = events.flatMap((one) => /"entity":"tasks","entityId":"([0-9a-f-]{36})"/.exec(one)?.[1] ?? [])
+      if (ids.length) await fetchCards([...new Set(ids)])
+    }
+  })().catch(() => undefined)
+  return { cards, take, end: () => (stop.abort(), reading) }
+}
+
+describe('a board over two server processes', () => {
+  test('four hands moving cards end with equal boards and no lost card', async () => {
+    const { url } = await start(newFolder(), await freePort())
+    const { token } = await business(url)
+    const board = (await call(url, 'GET', '/api4/invoice/boards', token)).body.rows[0]
+    const columns = board.columns.map(({ id }: { id: string }) => id) as string[]
+    const made = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        call(url, 'POST', '/api4/invoice/tasks/quick', token, { text: `כרטיס ${n}`, columnId: columns[n % 4] }),
+      ),
+    )
+    expect(made.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200))
+    const pages = await Promise.all(Array.from({ length: 4 }, () => page(url, token, board.id)))
+    // BOARD_SECONDS=60 for the whole minute.
+    const until = Date.now() + Number(process.env.BOARD_SECONDS ?? 5) * 1000
+    const counts: Record<number, number> = {}
+    await Promise.all(
+      pages.map(async ({ cards, take }, hand) => {
+        let seed = hand + 1
+        const dice = (sides: number) => (seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0) % sides
+        while (Date.now() < until) {
+          const all = [...cards.values()]
+          // All reach for the same few cards.
+          const card = all[dice(12)]!
+          const after = all[dice(all.length)]!
+          const columnId = columns[dice(4)]
+          const { status, body } = await call(url, 'POST', `/api4/invoice/tasks/${card.id}/move`, token, {
+            version: card.version,
+            columnId,
+            afterId: after.id === card.id ? null : after.id,
+          })
+          counts[status] = (counts[status] ?? 0) + 1
+          take(status === 200 ? [body] : body.code === 'tasks.moved' ? [JSON.parse(body.params.card)] : [])
+        }
+      }),
+    )
+    // What was committed last is told a look later.
+    await new Promise((r) => setTimeout(r, 3500))
+    const shown = (cards: Iterable<{ id: string; columnId: string; rank: string }>) =>
+      [...cards].map(({ id, columnId, rank }) => `${columnId} ${rank} ${id}`).toSorted()
+    const { body } = await call(url, 'GET', `/api4/invoice/boards/${board.id}/cards`, token)
+    expect(body.rows).toHaveLength(40)
+    for (const { cards } of pages) expect(shown(cards.values())).toEqual(shown(body.rows))
+    expect(Object.keys(counts).filter((status) => !['200', '409'].includes(status))).toEqual([])
+    expect(counts[200]).toBeGreaterThan(20)
+    await Promise.all(pages.map(({ end }) => end()))
+  }, 180_000)
+})
+
 describe('the database alone is killed', () => {
   test('calls are told to come back until it stands again, without a person', async () => {
     const dataDir = newFolder()

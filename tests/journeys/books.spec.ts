@@ -127,7 +127,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
       await post(tour.base, '/api4/invoice/codingrules', { name, contains: name, typeId: types[0]!.id }, token)
       await post(tour.base, '/api4/invoice/bankrules', { contains: name, direction: 'out', deed: 'fee' }, token)
     }
-    const { page, failures } = await openPage(context, tour, '/invoice/codingrules', { lang })
+    const { page, failures, quiet } = await openPage(context, tour, '/invoice/codingrules', { lang })
     const keys = page.keyboard
     const rows = rowsOf(page)
     for (const path of ['/invoice/codingrules', '/invoice/bankrules']) {
@@ -171,7 +171,7 @@ for (const lang of ['he', 'en'] satisfies Lang[]) {
       await expect(page.getByText(t('kit.lists.archiveEmpty'))).toBeVisible()
       await expect(page.locator('[data-kept]:focus')).toHaveCount(1, { timeout: 1000 })
       // The list shows the deed before the server has heard of it.
-      await page.waitForLoadState('networkidle')
+      await quiet(500)
       await page.goto(tour.base + path)
       await expect(rows).toHaveCount(2)
     }

@@ -8,10 +8,10 @@ const t = wordsIn('he')
 test('a link is made, paid on a phone, and its receipt is downloaded', async ({ context, browser, baseURL }) => {
   const tour: Tour = { base: baseURL!, session: await openEmpty(baseURL!) }
   const token = tour.session.UserKey!
-  await fetch(`${tour.base}/api4/invoice/acquirer`, {
-    method: 'PATCH',
+  await fetch(`${tour.base}/api4/invoice/terminals`, {
+    method: 'POST',
     headers: { 'content-type': 'application/json', 'x-access-token': token },
-    body: JSON.stringify({ isOn: true, mostInstalments: 3 }),
+    body: JSON.stringify({ gateway: 'test' }),
   })
   const { page, failures } = await openPage(context, tour, '/invoice/paymentkeys')
   await page

@@ -1,5 +1,5 @@
 import { chromium, type Browser, type Page } from '@playwright/test'
-import { openDemo, openPage, type Tour } from '../tour.ts'
+import { openDemo, openPage, type Tour, watchNetwork } from '../tour.ts'
 import { kB, median, ms, quantile, type Figure } from './figures.ts'
 // @ts-expect-error plain JavaScript without types: it must run before anything is installed
 import { found } from '../chromium.mjs'
@@ -54,8 +54,9 @@ async function firstVisit(browser: Browser, tour: Tour, path: string, guest: boo
   await slowDown(page)
   await watch(page)
   if (!guest) await page.addInitScript((user) => localStorage.setItem('user', user), JSON.stringify(tour.session))
+  const quiet = watchNetwork(page)
   await page.goto(tour.base + path)
-  await page.waitForLoadState('networkidle')
+  await quiet(500)
   const seen = await seenOn(page)
   const bytes = await page.evaluate(
     (until) =>
@@ -71,7 +72,7 @@ async function firstVisit(browser: Browser, tour: Tour, path: string, guest: boo
 /** Through the day at the desk: menu, lists, typing in a search, a document and back, a form. */
 async function interactions(browser: Browser, tour: Tour): Promise<{ times: number[]; toDocument: number[] }> {
   const context = await browser.newContext(desk)
-  const { page } = await openPage(context, tour, '/invoice/documents/8?status=issued')
+  const { page, quiet } = await openPage(context, tour, '/invoice/documents/8?status=issued')
   await watch(page)
   await page.reload()
   const row = page.getByRole('row').nth(1)
@@ -109,7 +110,7 @@ async function interactions(browser: Browser, tour: Tour): Promise<{ times: numb
     )
     await row.click()
     toDocument.push(await opened)
-    await page.waitForLoadState('networkidle')
+    await quiet(500)
     await page.goBack()
     await row.waitFor()
     await page.waitForTimeout(300)

@@ -16,6 +16,7 @@ export const movementKinds = [
   'cheque',
   'clearing',
   'newIncome',
+  'order',
   'booked',
   'bill',
   'chequeGiven',
@@ -76,9 +77,9 @@ export interface UsualSales {
   delayDays: number
 }
 
-/** A bill that is expected to come, once or more. */
+/** A bill that is expected to come, once or more; a standing order is one the other way round, its sums with a minus. */
 export interface ExpectedBill {
-  kind: 'expected' | 'recurring'
+  kind: 'expected' | 'recurring' | 'order'
   who: string
   what: string
   open: string | null

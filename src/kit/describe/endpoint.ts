@@ -45,6 +45,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   raw?: { maxBytes: number }
   /** Changes nothing although it is a POST (previews, checks): no idempotency key, no audit. */
   reads?: boolean
+  /** Pages of other sites may call it from a browser: it holds nothing that a cookie or a session would open. */
+  anyOrigin?: boolean
   /**
    * Its record may carry marks of programs (`externalId`, `metadata`): they are taken with what is sent and told with what is answered (kit/server/marks.ts).
    */

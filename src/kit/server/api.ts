@@ -122,9 +122,20 @@ export function serve(fastify: FastifyInstance, app: App, implementations: Imple
       ...(endpoint.upload || endpoint.raw ? { bodyLimit: (endpoint.upload ?? endpoint.raw)!.maxBytes } : {}),
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      ...(endpoint.anyOrigin ? { onRequest: async (_request: FastifyRequest, reply: FastifyReply) => void openToAll(reply) } : {}),
       handler: async (request, reply) => answer(app, implementation, findCaller, request, reply),
     })
   }
+  // A browser asks before a page of another site sends JSON.
+  for (const path of new Set(implementations.flatMap(({ endpoint }) => (endpoint.anyOrigin ? [endpoint.path] : []))))
+    fastify.options(path.replace(/\{(\w+)\}/g, ':$1'), async (_request, reply) =>
+      openToAll(reply)
+        .header('access-control-allow-methods', 'GET, POST')
+        .header('access-control-allow-headers', 'content-type')
+        .header('access-control-max-age', '86400')
+        .code(204)
+        .send(),
+    )
   for (const one of implementations) if (!one.endpoint.upload?.toFile && !one.endpoint.raw) route(fastify, one)
   // What others send in a form of their own is read by whoever knows it.
   void fastify.register(async (scope) => {
@@ -140,6 +151,10 @@ export function serve(fastify: FastifyInstance, app: App, implementations: Imple
     for (const one of implementations) if (one.endpoint.upload?.toFile) route(scope, one)
   })
 }
+
+/** For pages of other sites: without credentials, so that no session of theirs or ours goes along. */
+const openToAll = (reply: FastifyReply): FastifyReply =>
+  reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin')
 
 async function answer(
   app: App,

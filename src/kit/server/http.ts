@@ -9,9 +9,11 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { Failure, fail } from '#kit/describe/errors.ts'
 import type { Wing } from '#kit/describe/wings.ts'
 import { failureOf, sendProblem, serve, type FindCaller } from './api.ts'
+import { frameSources } from './frames.ts'
 import { newId, type App } from './context.ts'
 import { serveDoors, type Door } from './doors.ts'
 import type { Implementation } from './implement.ts'
+import { serveLive } from './live.ts'
 import { migrationNames } from './migrate.ts'
 import type { Letterhead } from './exports/reportPdf.ts'
 import { documentText, provideContract } from './openapi/contract.ts'
@@ -89,7 +91,7 @@ export async function createHttp(app: App, parts: Parts, built = join(root, 'dis
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
-        frameSrc: ['blob:'],
+        frameSrc: [() => frameSources(app)],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
@@ -114,6 +116,7 @@ export async function createHttp(app: App, parts: Parts, built = join(root, 'dis
   const implementations = [...parts.implementations, ...serveReports(parts.reports, parts.letterhead)]
   serve(fastify, app, implementations, parts.findCaller)
   serveDoors(fastify, app, parts.doors ?? [], parts.findCaller)
+  serveLive(fastify, app, parts.findCaller)
 
   provideContract({ endpoints: implementations.map((i) => i.endpoint), version, wingOf: parts.wingOf })
   fastify.get<{ Querystring: { language?: string } }>('/api/openapi.json', async (request, reply) => {

@@ -256,13 +256,12 @@ const kept = (value: unknown): unknown => (value === null ? sql`default` : value
 export const startOf = (fields: Fields): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, f]) => (!f.computed && f.start !== undefined ? [[name, f.start]] : [])))
 
-export async function create(ctx: Ctx, source: ServedResource, given: Record<string, unknown>): Promise<unknown> {
+export async function create(ctx: Ctx, source: ServedResource, given: Record<string, unknown>, id = newId()): Promise<unknown> {
   const { resource, beforeSave } = source
   const fields = resource.fields as Fields
   let values: Record<string, unknown> = { ...startOf(fields), ...settled(fields, given) }
   if (beforeSave) values = await beforeSave(ctx, values, undefined)
   await refuseTwins(ctx, source, values, null)
-  const id = newId()
   const columns: Record<string, unknown> = {
     company_id: ctx.companyId,
     id,

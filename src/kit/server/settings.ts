@@ -41,10 +41,12 @@ export interface Settings {
   taxAuthority: TaxAuthoritySettings
   /** Every business may take cards by the test acquirer, which moves no money; otherwise only demo businesses may. */
   testAcquirer: boolean
-  /** Where stand-ins of all acquirers answer, each below its name; none, and they are called where they are. */
+  /** Where stand-ins of all acquirers answer, each below its name; `simulator`: this server starts them; none, and they are called where they are. */
   acquirersAt: string | undefined
   donations: DonationsSettings
   software: SoftwareSettings
+  /** Who answers questions of all businesses, by the mail address of his log-in; '*' is everybody, under development alone. */
+  support: { operators: readonly string[] }
 }
 
 /** Who answers for the program before the tax authority; empty where nobody was named. */
@@ -160,6 +162,17 @@ function readSoftware(): SoftwareSettings {
   return { registration, vendorTaxId, vendorName: (process.env.SOFTWARE_VENDOR_NAME || 'Pinkas').slice(0, 20) }
 }
 
+function readSupport(): Settings['support'] {
+  const isDevelopment = process.env.PINKAS_DEV === '1'
+  const operators = (process.env.SUPPORT_OPERATORS || (isDevelopment ? '*' : ''))
+    .split(',')
+    .map((one) => one.trim().toLowerCase())
+    .filter(Boolean)
+  for (const one of operators)
+    if (!/^[^\s@]+@[^\s@]+$/.test(one) && !(one === '*' && isDevelopment)) throw new Error(`SUPPORT_OPERATORS must be mail addresses, not "${one}"`)
+  return { operators }
+}
+
 /** Reads the environment once; README lists every name with its default. */
 /** The address that RFC 2142 keeps for it, where we are reached by a name. */
 const securityMailAt = (host: string | undefined): string | undefined =>
@@ -190,10 +203,11 @@ export function readSettings(): Settings {
     smsUrl: process.env.SMS_URL || undefined,
     smsProviderUrl: process.env.SMS_PROVIDER_URL || 'https://019sms.co.il/api',
     taxAuthority: readTaxAuthority(),
-    acquirersAt: process.env.ACQUIRERS_AT?.replace(/\/$/, '') || undefined,
+    acquirersAt: process.env.ACQUIRERS_AT?.replace(/\/$/, '') || (process.env.PINKAS_DEV === '1' ? 'simulator' : undefined),
     testAcquirer: (process.env.TEST_ACQUIRER || process.env.PINKAS_DEV) === '1',
     donations: readDonations(),
     software: readSoftware(),
+    support: readSupport(),
   }
 }
 

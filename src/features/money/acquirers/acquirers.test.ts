@@ -7,7 +7,7 @@ import { asCaller, systemCaller } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import * as links from '#features/money/paymentLinks/endpoints.ts'
-import { acquirerNotice, testPay } from './endpoints.ts'
+import { acquirerNotice, addTerminal, testPay } from './endpoints.ts'
 import { stepOf } from './server/charges/states.ts'
 import { take } from './server/charges/take.ts'
 import { AcquirerAway, type Answer } from './server/door.ts'
@@ -30,7 +30,7 @@ beforeEach(async () => {
   Object.assign(simulated, { outage: false, mute: false })
   shop = await newBusiness(world)
   companyId = (await shop.call(mySession, {})).companyId
-  await shop.call(links.changeAcquirer, { isOn: true })
+  await shop.call(addTerminal, { gateway: 'test' })
 })
 
 const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> => (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
@@ -84,14 +84,17 @@ describe('the life of a charge', () => {
   test.each(Object.keys(table))('%s', (state) => {
     const declineCode = state === 'declined' ? '004' : ''
     const steps = Object.entries(heard).flatMap(([name, answer]) => {
-      const step = stepOf({ state: state as never, declineCode, isLapsed: false, isHopeless: false }, answer)
+      const step = stepOf(
+        { state: state as never, declineCode, isByCard: false, isLapsed: false, isSettled: false, isHopeless: false },
+        answer,
+      )
       return step ? [[name, step.to]] : []
     })
     expect(Object.fromEntries(steps)).toEqual(table[state])
   })
 
   test('a form whose time is over lapses by whatever but a payment is heard; a week of silence is somebody’s', () => {
-    const past = { state: 'begun', declineCode: '', isLapsed: true, isHopeless: false } as const
+    const past = { state: 'begun', declineCode: '', isByCard: false, isLapsed: true, isSettled: true, isHopeless: false } as const
     for (const name of ['declined', 'open', 'none']) expect(stepOf(past, heard[name]!)?.to).toBe('lapsed')
     expect(stepOf(past, heard.silence!)).toBeUndefined()
     expect(stepOf({ ...past, isHopeless: true }, heard.silence!)?.to).toBe('needsPerson')

@@ -1,5 +1,5 @@
 /** All that can be connected, in the order they are shown. */
-export const gatewayNames = ['test'] as const
+export const gatewayNames = ['cardcom', 'tranzila', 'payplus', 'grow', 'hyp', 'pelecard', 'icredit', 'nedarim', 'paypal', 'test'] as const
 export type GatewayName = (typeof gatewayNames)[number]
 
 export const terminalStates = ['draft', 'proved', 'failing', 'off'] as const
@@ -13,3 +13,46 @@ export const declineClasses = ['soft', 'hard', 'fraud', 'expired', 'details', 't
 export type DeclineClass = (typeof declineClasses)[number]
 
 export const refundStates = ['asked', 'unknown', 'needsPerson', 'done', 'refused'] as const
+
+/** What an acquirer can do for a business, as its client shows; each is a word. */
+export const abilities = [
+  'page',
+  'fields',
+  'token',
+  'hold',
+  'capture',
+  'void',
+  'refundPart',
+  'instalments',
+  'credit',
+  'bit',
+  'googlePay',
+  'applePay',
+  'threeDs',
+  'list',
+  'deposits',
+  'replacedCards',
+  'asksByOurReference',
+] as const
+export type Ability = (typeof abilities)[number]
+
+/** One setting of a terminal, as its form is drawn. */
+export interface SettingField {
+  name: string
+  kind: 'text' | 'secret' | 'choice' | 'flag'
+  optional?: true
+  choices?: readonly string[]
+  start?: string
+  /** What it must look like; said as `fields.code`. */
+  like?: RegExp
+}
+
+export const cardStates = ['active', 'replaced', 'askAgain', 'removing', 'removed'] as const
+export type CardState = (typeof cardStates)[number]
+
+/** The day a card can be charged on last: by itself, or until its token is forgotten. */
+export const lastDayOf = (expiry: string, tokenDeletedOn: string | null): string => {
+  const [year, month] = expiry.split('-').map(Number) as [number, number]
+  const end = `${expiry}-${String(new Date(Date.UTC(year, month, 0)).getUTCDate()).padStart(2, '0')}`
+  return tokenDeletedOn && tokenDeletedOn <= end ? tokenDeletedOn : end
+}

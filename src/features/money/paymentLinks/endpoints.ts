@@ -8,9 +8,12 @@ import { chargeStates, paymentLinks } from './paymentLinks.ts'
 
 const see = { rule: 'paymentLinks.see' } as const
 const change = { rule: 'paymentLinks.change' } as const
+const refund = { rule: 'charges.refund' } as const
 const base = '/api4/invoice/paymentLinks'
 const byId = z.object({ id: z.uuid() })
 const key = z.object({ key: z.string().min(1).max(100) })
+/** What the payer's browser brought back from the acquirer's form; some can be asked about nothing else. */
+const told = z.string().max(4000).optional()
 
 const linkAnswer = outputOf(paymentLinks.fields).extend({ url: z.string(), phone: z.string().nullable() })
 
@@ -157,7 +160,7 @@ export const checkLink = defineEndpoint({
   path: '/api2/invoice/payment/{key}/check',
   access: 'key',
   throttle: 300,
-  input: key.extend({ charge: z.uuid() }).strict(),
+  input: key.extend({ charge: z.uuid(), told }).strict(),
   output: outcome,
   summary: 'Asks the acquirer what became of a payment, and issues the receipt',
   errors: ['kit.notFound', 'paymentLinks.acquirerAway'],
@@ -198,40 +201,12 @@ export const checkDocument = defineEndpoint({
   path: '/api2/invoice/page/{key}/paycheck',
   access: 'key',
   throttle: 300,
-  input: key.extend({ charge: z.uuid() }).strict(),
+  input: key.extend({ charge: z.uuid(), told }).strict(),
   output: outcome,
   summary: 'Asks the acquirer what became of a payment of a document',
   errors: ['kit.notFound', 'paymentLinks.acquirerAway'],
 })
 
-const accountAnswer = z.object({
-  /** Whether this server (or this business) may use the test acquirer at all. */
-  mayTest: z.boolean(),
-  isOn: z.boolean(),
-  mostInstalments: z.number(),
-})
-export const getAcquirer = defineEndpoint({
-  name: 'paymentLinks.acquirer',
-  method: 'GET',
-  path: '/api4/invoice/acquirer',
-  access: { rule: 'companies.see' },
-  input: z.object({}),
-  output: accountAnswer,
-  summary: 'How the business takes cards online',
-})
-export const changeAcquirer = defineEndpoint({
-  name: 'paymentLinks.changeAcquirer',
-  method: 'PATCH',
-  path: '/api4/invoice/acquirer',
-  access: { rule: 'companies.change' },
-  input: z.strictObject({
-    isOn: z.boolean().optional(),
-    mostInstalments: z.number().int().min(1, { error: 'fields.range' }).max(36, { error: 'fields.range' }).optional(),
-  }),
-  output: accountAnswer,
-  summary: 'Switches the test acquirer on or off',
-  errors: ['paymentLinks.off'],
-})
 export const bankAccounts = defineEndpoint({
   name: 'paymentLinks.bankAccounts',
   method: 'GET',
@@ -306,7 +281,7 @@ export const refundCharge = defineEndpoint({
   name: 'cardCharges.refund',
   method: 'POST',
   path: `${chargesBase}/{id}/refund`,
-  access: change,
+  access: refund,
   input: z.strictObject({
     id: z.uuid(),
     amountAgorot: moneyValue.min(1, { error: 'fields.range' }),
@@ -330,7 +305,7 @@ export const sayRefund = defineEndpoint({
   name: 'cardCharges.refundSaid',
   method: 'POST',
   path: `${chargesBase}/{id}/refundsaid`,
-  access: change,
+  access: refund,
   input: z.strictObject({ id: z.uuid(), refundId: z.uuid(), isDone: z.boolean() }),
   output: chargeAnswer,
   summary: 'Says what became of money that the acquirer was asked to give back and never answered about',

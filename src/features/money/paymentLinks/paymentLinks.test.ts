@@ -8,6 +8,7 @@ import { changeCompany } from '#features/base/companies/endpoints.ts'
 import { cancelDocument, createDocument, getDocument, pagePdf, pdfOfDocument } from '#features/sales/documents/endpoints.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import * as calls from './endpoints.ts'
+import { addTerminal, changeTerminal, listTerminals } from '#features/money/acquirers/endpoints.ts'
 import { acquirerNotice, testForm, testPay } from '#features/money/acquirers/endpoints.ts'
 import { settleCharge } from '#features/money/acquirers/server/charges/ask.ts'
 import { signedNotice, simulated } from '#features/money/acquirers/server/gateways/test/client.ts'
@@ -35,7 +36,7 @@ beforeEach(async () => {
 async function open(kind: 'licensedDealer' | 'exemptDealer' | 'nonProfit') {
   shop = await newBusiness(world, { kind })
   companyId = (await shop.call(mySession, {})).companyId
-  await shop.call(calls.changeAcquirer, { isOn: true })
+  await shop.call(addTerminal, { gateway: 'test' })
   cohen = await shop.customer('כהן', { email: 'cohen@example.com' })
 }
 
@@ -119,7 +120,8 @@ describe('a link', () => {
       return spawnSync('pdftotext', ['-', '-'], { input: pdf as unknown as Uint8Array, encoding: 'utf8' }).stdout
     }
     expect(await text()).toContain('paymentdoc')
-    await shop.call(calls.changeAcquirer, { isOn: false })
+    const { rows } = await shop.call(listTerminals, {})
+    await shop.call(changeTerminal, { id: rows[0]!.id, isOff: true })
     const paper = await text()
     expect(paper).toContain('118.00')
     expect(paper).not.toContain('paymentdoc')
@@ -476,7 +478,7 @@ describe('receipts’ settings', () => {
     world.app.settings.testAcquirer = false
     try {
       await expect(begin(key)).rejects.toMatchObject({ code: 'paymentLinks.off' })
-      await expect(shop.call(calls.changeAcquirer, { isOn: true })).rejects.toMatchObject({ code: 'paymentLinks.off' })
+      await expect(shop.call(addTerminal, { gateway: 'test' })).rejects.toMatchObject({ code: 'paymentLinks.off' })
     } finally {
       world.app.settings.testAcquirer = true
     }

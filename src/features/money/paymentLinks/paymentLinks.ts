@@ -45,7 +45,19 @@ export const paymentLinks = defineResource({
 })
 export type PaymentLink = Row<typeof paymentLinks> & { customerIdName: string | null; url: string; phone: string | null }
 
-export const chargeStates = ['begun', 'declined', 'needsPerson', 'paid', 'givenBack', 'surplus', 'lapsed'] as const
+export const chargeStates = [
+  'begun',
+  'declined',
+  'unknown',
+  'needsPerson',
+  'paid',
+  'held',
+  'released',
+  'saved',
+  'givenBack',
+  'surplus',
+  'lapsed',
+] as const
 
 /** Every form of the acquirer that was opened, and what became of it. */
 export const cardCharges = defineResource({

@@ -11,6 +11,8 @@ const books = [
   'payments.see',
   'supplierPayments.see',
   'allocation.see',
+  'requests.see',
+  'requests.make',
 ]
 const all = ['items.see', 'prices.see', 'projects.see', 'companies.see', 'companies.audit', 'workers.see', 'accountant.see']
 

@@ -15,4 +15,7 @@ export type Span = z.output<typeof span>
 
 /** The same without its looks, for a search. */
 export const plainOf = (blocks: readonly Block[]): string =>
-  blocks.flatMap((block) => (block.kind === 'list' ? block.items.flat() : block.spans)).map(({ text }) => text).join(' ')
+  blocks
+    .flatMap((block) => (block.kind === 'list' ? block.items.flat() : block.spans))
+    .map(({ text }) => text)
+    .join(' ')

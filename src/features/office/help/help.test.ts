@@ -24,11 +24,14 @@ const given = await Promise.all(
 const screens = given.flatMap((one) => one.screens)
 const links = given.flatMap(({ links = [] }) => links)
 const known = new Set([...screens.map(({ name }) => name), ...links.map(({ name }) => name)])
-const articles = articleKeys().map((key) => ({ key, ...Object.fromEntries(written.map((language) => [language, readArticle(key, language)])) }) as {
-  key: string
-  he: ReturnType<typeof parseArticle>
-  en: ReturnType<typeof parseArticle>
-})
+const articles = articleKeys().map(
+  (key) =>
+    ({ key, ...Object.fromEntries(written.map((language) => [language, readArticle(key, language)])) }) as {
+      key: string
+      he: ReturnType<typeof parseArticle>
+      en: ReturnType<typeof parseArticle>
+    },
+)
 
 const hrefsOf = (blocks: readonly Block[]): string[] =>
   blocks.flatMap((block) => (block.kind === 'list' ? block.items.flat() : block.spans)).flatMap(({ href }) => href ?? [])
@@ -38,7 +41,10 @@ describe('articles', () => {
     expect(articles.length).toBeGreaterThanOrEqual(80)
     for (const { key, he, en } of articles) {
       expect([he.screens, he.wing, he.version], key).toEqual([en.screens, en.wing, en.version])
-      expect(he.blocks.map(({ kind }) => kind), key).toEqual(en.blocks.map(({ kind }) => kind))
+      expect(
+        he.blocks.map(({ kind }) => kind),
+        key,
+      ).toEqual(en.blocks.map(({ kind }) => kind))
       expect(he.title, key).toMatch(/[א-ת]/)
       expect(`${en.title} ${plainOf(en.blocks)}`, key).not.toMatch(/[א-ת]/)
       // Short: read while one works.
@@ -53,7 +59,10 @@ describe('articles', () => {
     for (const { key, he, en } of articles) {
       for (const name of he.screens) expect(known.has(name), `${key}: ${name}`).toBe(true)
       for (const href of [...hrefsOf(he.blocks), ...hrefsOf(en.blocks)])
-        expect(screens.some(({ path }) => path.toLowerCase() === href.split('?')[0]!.toLowerCase()), `${key}: ${href}`).toBe(true)
+        expect(
+          screens.some(({ path }) => path.toLowerCase() === href.split('?')[0]!.toLowerCase()),
+          `${key}: ${href}`,
+        ).toBe(true)
     }
   })
 
@@ -111,16 +120,26 @@ describe('what is new', () => {
         const own = retold.get(version)
         expect(own, `${language} ${version}`).toBeDefined()
         expect(own!.day, `${language} ${version}`).toBe(day)
-        expect(own!.groups.map(({ title }) => title !== null), `${language} ${version}`).toEqual(groups.map(({ title }) => title !== null))
+        expect(
+          own!.groups.map(({ title }) => title !== null),
+          `${language} ${version}`,
+        ).toEqual(groups.map(({ title }) => title !== null))
         for (const [n, { blocks }] of own!.groups.entries()) expect(blocks.length, `${language} ${version} ${n}`).toBeGreaterThan(0)
       }
-      for (const version of retold.keys()) expect(toldReleases().some((one) => one.version === version), `${language} ${version}`).toBe(true)
+      for (const version of retold.keys())
+        expect(
+          toldReleases().some((one) => one.version === version),
+          `${language} ${version}`,
+        ).toBe(true)
     }
   })
 
   test('is what came after the last look; before the first, what came out after one came', () => {
     const [next, old] = parseReleases('# News\n\n## 0.10.0 · unreleased\n\n**A**\n- x\n\n## 0.9.1 · 2026-11-20\n\n- y\n')
-    expect([isNewTo({ seen: '0.9.1', since: '2026-01-01' }, next!), isNewTo({ seen: '0.9.1', since: '2026-01-01' }, old!)]).toEqual([true, false])
+    expect([isNewTo({ seen: '0.9.1', since: '2026-01-01' }, next!), isNewTo({ seen: '0.9.1', since: '2026-01-01' }, old!)]).toEqual([
+      true,
+      false,
+    ])
     expect(isNewTo({ seen: '0.10.0', since: '2026-01-01' }, next!)).toBe(false)
     expect([isNewTo({ seen: null, since: '2026-11-19' }, old!), isNewTo({ seen: null, since: '2026-11-20' }, old!)]).toEqual([true, false])
     expect(isNewTo({ seen: null, since: '2026-01-01' }, next!)).toBe(false)

@@ -460,6 +460,25 @@ export const tradeCalls = {
     errors: ['sms.notMobile', 'kit.notFound'],
     sample: { Phone: '050-1234567', Text: 'ההזמנה שלכם מוכנה.' },
   },
+  addcardtoken: {
+    name: 'addcardtoken',
+    also: ['saveCardToken'],
+    guide: 'addcardtoken',
+    takes: {
+      CustomerID: text({ max: 40, need: true }),
+      Token: text({ max: 200, need: true }),
+      ExpMonth: whole({ least: 1, most: 12, need: true }),
+      ExpYear: whole({ least: 2020, most: 2099, need: true }),
+      Last4: text({ max: 4, need: true }),
+      CardBrand: text({ max: 30 }),
+      TerminalID: text({ max: 40 }),
+      Consent: text({ max: 2000, need: true }),
+    },
+    gives: { id: text({}), Last4: text({}), Expires: text({}) },
+    ours: ['savedCards.bring'],
+    errors: ['kit.notFound', 'savedCards.noTerminal', 'savedCards.isNumber', 'savedCards.notKnown'],
+    sample: { CustomerID: '', Token: '', ExpMonth: 12, ExpYear: 2040, Last4: '4242', CardBrand: 'visa', Consent: 'אישור בעל הכרטיס באתר' },
+  },
 } as const satisfies Record<string, TradeCall>
 
 export type TradeName = keyof typeof tradeCalls

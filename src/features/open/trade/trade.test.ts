@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asSystem } from '#kit/server/db.ts'
 import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { addTerminal } from '#features/money/acquirers/endpoints.ts'
 import { changeKey, makeKey } from '../apiKeys/endpoints.ts'
-import { changeAcquirer } from '#features/money/paymentLinks/endpoints.ts'
 import { languageIds, tradeCallNamed, tradeCalls, type TradeCall, type TradeName } from './calls.ts'
 import type { TradeFields } from './fields.ts'
 import { read } from './read.ts'
@@ -30,10 +30,20 @@ beforeAll(async () => {
   world = await startWorld()
   world.app.settings.testAcquirer = true
   owner = await newBusiness(world)
-  await owner.call(changeAcquirer, { isOn: true } as never)
+  await owner.call(addTerminal, { gateway: 'test' })
   key = await newKey()
 })
 afterAll(() => world.close())
+
+/** A card that the test terminal of the business keeps already, and whose it is. */
+async function keptCard() {
+  const { id } = await owner.customer('נטע')
+  await asSystem(world.app.db, (tx) =>
+    sql`insert into test_tokens (company_id, token, deed, brand, last4, expiry)
+      select company_id, 'TOK-brought', 'approve', 'visa', '4242', '2040-12' from parties where id = ${id}`.execute(tx),
+  )
+  return { CustomerID: id, Token: 'TOK-brought' }
+}
 
 interface Answered {
   status: number
@@ -66,7 +76,9 @@ describe('every call', () => {
       const sample =
         name === 'cancelDocument'
           ? { id: (await call('getDocument', { DocumentUniqueKey: 'order-1001' })).ReturnValue.id }
-          : declared.sample
+          : name === 'addcardtoken'
+            ? { ...declared.sample, ...(await keptCard()) }
+            : declared.sample
       const answer = await call(declared.name, sample)
       expect([name, answer.status, answer.Success, answer.ErrorMessage, answer.Ignored]).toEqual([name, 200, true, '', undefined])
       if (declared.bare) {

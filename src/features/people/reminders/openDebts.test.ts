@@ -9,13 +9,12 @@ import { keepOpening, postOpening } from '#features/books/journal/endpoints.ts'
 import { cardDesk } from '#features/money/matching/endpoints.ts'
 import {
   beginDocument,
-  changeAcquirer,
   checkDocument,
   customerHistory,
   documentPay,
   makeCustomerPage,
 } from '#features/money/paymentLinks/endpoints.ts'
-import { testPay } from '#features/money/acquirers/endpoints.ts'
+import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
 import { keepRate } from '#features/registers/rates/endpoints.ts'
 import { previewReminders } from './endpoints.ts'
 
@@ -137,7 +136,7 @@ test('an old debt has a page of its own without a paper, and can be paid there',
   })
   await expect(shop.call(pagePdf, { key: line.key })).rejects.toMatchObject({ code: 'kit.notFound' })
   await expect(shop.get(`/api4/invoice/documents/${debt!.id}/pdf?variant=original`)).rejects.toMatchObject({ code: 'kit.notFound' })
-  await shop.call(changeAcquirer, { isOn: true })
+  await shop.call(addTerminal, { gateway: 'test' })
   expect(await shop.call(documentPay, { key: line.key })).toMatchObject({ online: true, openAgorot: 11_000 })
   const { url } = await shop.call(beginDocument, { key: line.key })
   await callAs(world, testPay, {

@@ -179,7 +179,7 @@ test.skipIf(!has('pdftotext'))('where to transfer the money to stands on what as
   for (const type of [5, 8]) for (const piece of ['IL620108000000099999999', '702']) expect(await textOf(type)).toContain(piece)
   expect(await textOf(1)).not.toContain('IL62')
   world.app.settings.testAcquirer = true
-  await own.send('PATCH', '/api4/invoice/acquirer', { isOn: true })
+  await own.send('POST', '/api4/invoice/terminals', { gateway: 'test' })
   // What asks for money can be clicked, and the file keeps to the rules of archives.
   const invoice = await own.invoice(customerId, '10')
   const bytes = (await own.call(calls.pdfOfDocument, { id: invoice.id, variant: 'original' })) as Uint8Array

@@ -1,4 +1,4 @@
-import { CircleHelp, CircleUserRound, LogOut, PanelLeft, Search } from 'lucide-react'
+import { Bell, CircleHelp, CircleUserRound, LogOut, PanelLeft, Search } from 'lucide-react'
 import { Link } from 'react-aria-components/Link'
 import { logOut } from '../account.ts'
 import { Button } from '../parts/Button.tsx'
@@ -14,6 +14,7 @@ import { LanguageMenu } from './LanguageMenu.tsx'
 import { LazyMenu } from './LazyMenu.tsx'
 import { Logo } from './Logo.tsx'
 import { ThemeButton } from './PublicFrame.tsx'
+import { useBell } from './bell.ts'
 import { useFitting, useRegistry } from './registry.ts'
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
@@ -39,6 +40,7 @@ export function Header({ isPanelOpen, onPanel }: { isPanelOpen: boolean; onPanel
   const { logo, news } = useFitting()
   const { Part: Company } = useCompanyDoor()
   useRegistry()
+  const bell = useBell()
   const account = allScreens().find(({ path }) => path === '/invoice/account')
   const companies = allScreens().find(({ path }) => path.toLowerCase() === '/invoice/invoicecompanies')
   return (
@@ -102,6 +104,15 @@ export function Header({ isPanelOpen, onPanel }: { isPanelOpen: boolean; onPanel
         </span>
         <span className="s-wide-only">
           <LanguageMenu />
+        </span>
+        <span className="s-bell" data-unread={bell.unread > 0 ? '' : undefined}>
+          <Button
+            kind="quiet"
+            icon={Bell}
+            label={bell.unread > 0 ? t('kit.shell.bellUnread', { count: bell.unread }) : t('kit.shell.bell')}
+            hasPopup="dialog"
+            onPress={bell.open}
+          />
         </span>
         <LazyMenu
           label={t('kit.shell.person')}

@@ -100,7 +100,10 @@ export function Shell() {
     [isPinned, unpin, open, load, helps, openHelp, shutHelp],
   )
   useWhenIdle(fetchPalette)
-  useKeys({ 'mod+k': () => open('palette'), g: () => go(allScreensPath), '?': () => (load && !helps ? openHelp() : open('keys')) }, over !== undefined)
+  useKeys(
+    { 'mod+k': () => open('palette'), g: () => go(allScreensPath), '?': () => (load && !helps ? openHelp() : open('keys')) },
+    over !== undefined,
+  )
   useEffect(shut, [path, shut])
   useEffect(() => ahead.stop, [ahead])
 

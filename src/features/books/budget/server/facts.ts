@@ -20,6 +20,7 @@ import { systemAccounts } from '#domain/ledger/chart.ts'
 import { sum, timesFraction } from '#domain/money.ts'
 import type { Ctx } from '#kit/server/context.ts'
 import { say } from '#kit/server/words.ts'
+import { comingIncome } from '#features/money/standingOrders/server/index.ts'
 import { advanceRateOn, companyOf, vatPeriodsOf } from '#features/base/companies/server/index.ts'
 import { expenseTypeName } from '#features/purchases/expenses/server/index.ts'
 import { countsAsIncome, openingNumber } from '#features/sales/documents/server/index.ts'
@@ -49,6 +50,7 @@ export async function knownOf(ctx: Ctx): Promise<Known> {
     vatOf(ctx, last),
     advancesOf(ctx, last),
   ])
+  const orders = await ordersOf(ctx, last, habits.fromSale)
   const planned = typed.flatMap(({ name, agorot, ...sum }) =>
     plannedDays(sum, addDays(ctx.today, 1), last).map((day): Movement => ({ day, agorot, kind: 'typed', who: name, what: '', open: null })),
   )
@@ -60,7 +62,7 @@ export async function knownOf(ctx: Ctx): Promise<Known> {
       habits: habits.own,
       habitOfAll: habits.all,
       sales: sales && { ...sales, delayDays: habits.fromSale },
-      bills: [...series.filter(({ isLeftOut }) => !isLeftOut).map(({ bill }) => bill), ...expected],
+      bills: [...series.filter(({ isLeftOut }) => !isLeftOut).map(({ bill }) => bill), ...expected, ...orders],
       vat: vat.periods,
       advances,
       known: [...money.known, ...cheques, ...bills, ...vat.known, ...planned],
@@ -230,6 +232,19 @@ async function chequesOf(ctx: Ctx, last: Day): Promise<Movement[]> {
   return rows.map((one) => ({ ...one, kind: 'cheque' }))
 }
 
+/** What standing orders charge or bill by themselves: bills the other way round. What is billed is paid after as long as sales usually are. */
+async function ordersOf(ctx: Ctx, last: Day, fromSale: number): Promise<ExpectedBill[]> {
+  return (await comingIncome(ctx, last)).map(({ day, agorot, vatAgorot, customer, title, orderId, isAtOnce }) => ({
+    kind: 'order',
+    who: customer,
+    what: title,
+    open: `/invoice/retainers/${orderId}`,
+    agorot: -agorot,
+    vatAgorot: -vatAgorot,
+    days: [{ billed: day, paid: isAtOnce ? day : addDays(day, fromSale) }],
+  }))
+}
+
 /** Suppliers' bills on the day they are due; a supplier's credit on its own. */
 async function billsDue(ctx: Ctx, last: Day): Promise<Movement[]> {
   const { rows } = await sql<{ day: Day; agorot: number; who: string; what: string; open: string }>`
@@ -243,7 +258,7 @@ async function billsDue(ctx: Ctx, last: Day): Promise<Movement[]> {
 /** How many whole months are looked back on. */
 const usualMonths = 6
 
-/** What a usual month sells: the middle one of the last six whole months, or of as many as there are, two at least. */
+/** What a usual month sells besides standing orders, which are known one by one: the middle one of the last six whole months, or of as many as there are, two at least. */
 async function usualSales(ctx: Ctx): Promise<Omit<UsualSales, 'delayDays'> | undefined> {
   const month = startOfMonth(ctx.today)
   const { rows } = await sql<{ month: Day; agorot: number; vat: number; atOnce: number }>`
@@ -251,6 +266,7 @@ async function usualSales(ctx: Ctx): Promise<Omit<UsualSales, 'delayDays'> | und
       sum(case when d.type = 10 then -d.ils_vat_agorot else d.ils_vat_agorot end)::bigint as vat,
       coalesce(sum(d.ils_total_agorot) filter (where d.type in (6, 9, 11)), 0)::bigint as "atOnce"
     from documents d where d.company_id = ${ctx.companyId} and d.status <> 'draft' and ${countsAsIncome('d.')}
+      and not exists (select 1 from standing_periods o where o.company_id = d.company_id and o.document_id = d.id)
       and d.day >= ${addMonths(month, -usualMonths)} and d.day < ${month} group by 1 order by 1`.execute(ctx.tx)
   const { rows: first } = await sql<{ day: Day | null }>`select min(d.day) as day from documents d
     where d.company_id = ${ctx.companyId} and d.status <> 'draft' and ${countsAsIncome('d.')}`.execute(ctx.tx)

@@ -24,6 +24,9 @@ export class KeysRefused extends Error {
   }
 }
 
+/** The acquirer knows us and does not take what was asked. Nothing happened. */
+export class OrderRefused extends KeysRefused {}
+
 /** Ours, for one try: in words, and as a number for those that take nothing else. Never used for another try. */
 export interface TryKey {
   text: string
@@ -44,10 +47,33 @@ export interface Deal {
   brand: string
   last4: string
   instalments: number
+  /** The card it was paid by, where it was to be kept. */
+  card?: SavedCard | undefined
+}
+
+/** A card as its acquirer keeps it for us; no number of it ever comes here. */
+export interface SavedCard {
+  token: string
+  brand: string
+  last4: string
+  /** The month it ends with, 'YYYY-MM'. */
+  expiry: string
+  /** The acquirer forgets the token on that day, whatever the card says: 'YYYY-MM-DD'. */
+  deletedOn?: string | undefined
+  /** Of the payment it was kept by, and its owner's identity number: some want to see them again with every charge. */
+  uid?: string | undefined
+  approval?: string | undefined
+  ownerId?: string | undefined
 }
 
 export type Answer =
   | ({ is: 'paid' } & Deal)
+  /** The money is set aside; it is taken or let go later. */
+  | ({ is: 'held'; until?: string | undefined } & Deal)
+  /** What was set aside was let go. */
+  | { is: 'released' }
+  /** The card is kept, and nothing was to be paid. */
+  | { is: 'saved'; card: SavedCard; key?: string | undefined; isOurs?: boolean | undefined }
   | { is: 'declined'; code: string; class: DeclineClass }
   /** The form still waits for its payer. */
   | { is: 'open' }
@@ -65,6 +91,10 @@ export interface Silence {
 
 export interface PageOrder {
   key: TryKey
+  /** card: nothing is to be paid, only the card is kept; agorot is 0 then. */
+  deed: 'charge' | 'hold' | 'card'
+  /** The card is kept for later payments too. */
+  keepsCard: boolean
   agorot: Agorot
   currency: string
   description: string
@@ -89,6 +119,52 @@ export interface Made {
   day: string
 }
 
+/** What a kept card is charged. */
+export interface CardOrder {
+  key: TryKey
+  deed: 'charge' | 'hold'
+  agorot: Agorot
+  currency: string
+  description: string
+  instalments: number
+  payer: { name?: string | undefined; email?: string | undefined; phone?: string | undefined }
+  noticeTo: string
+}
+
+/** What a charge whose call had no answer can be found by. */
+export interface Lost {
+  key: TryKey
+  agorot: Agorot
+  currency: string
+  /** The day in Jerusalem on which it was asked for. */
+  day: string
+  token?: string | undefined
+}
+
+/** A deal in an acquirer's own list of a day. */
+export interface Listed {
+  uid: string
+  key?: string | undefined
+  /** Below zero: money that went back. */
+  agorot: Agorot
+  currency: string
+  last4: string
+  approval: string
+}
+
+/** Money of many deals that landed in the bank together. */
+export interface BankDeposit {
+  id: string
+  day: string
+  agorot: Agorot
+}
+
+/** A card whose owner was given another one by his bank. */
+export interface Replacement {
+  oldToken: string
+  card: SavedCard
+}
+
 export type GivenBack = { is: 'done'; uid: string } | { is: 'refused'; code: string }
 
 /** What arrived at the address of notices. */
@@ -103,21 +179,52 @@ export interface About {
   key?: string | undefined
   reference?: string | undefined
   uid?: string | undefined
+  /** All of it, where the acquirer can be asked about nothing else. */
+  told?: string | undefined
 }
 
 export interface Acquirer {
   /** A form hosted by the acquirer, so that no card number reaches us. */
   page?: {
     open: (order: PageOrder) => Promise<{ reference: string; url: string }>
-    ask: (reference: string) => Promise<Answer>
+    /** @param told what the payer came back with or a notice said, for those that can be asked about nothing else */
+    ask: (reference: string, told?: string) => Promise<Answer>
     /** Nothing shall be paid by it any more; what was paid meanwhile stays paid. */
     close?: (reference: string) => Promise<void>
   }
+  /** Cards the acquirer keeps. They come to be by its form (`deed: 'card'`, `keepsCard`). */
+  cards?: {
+    charge: (card: SavedCard, order: CardOrder) => Promise<Answer>
+    /** Whether the token can be charged, without moving money. */
+    check?: (card: SavedCard, key: TryKey) => Promise<boolean>
+    /** Nothing can be charged by the token any more. */
+    forget?: (card: SavedCard) => Promise<void>
+    /** Cards that banks replaced since that day. */
+    replaced?: (since: string) => Promise<Replacement[]>
+  }
+  /** Money set aside. */
+  holds?: {
+    /** At most what is held. */
+    capture: (made: Made, agorot: Agorot, key: TryKey) => Promise<Answer>
+    release?: (made: Made, key: TryKey) => Promise<GivenBack>
+  }
+  /** Takes a whole charge back on its day, before it is settled; nobody sees it on a statement. */
+  void?: (made: Made, key: TryKey) => Promise<GivenBack>
+  /** What became of a charge whose call had no answer; `none`: nothing is known under our reference, so nothing happened. */
+  byReference?: (lost: Lost) => Promise<Answer>
+  /** All deals of a day. */
+  day?: (day: string) => Promise<Listed[]>
+  /** Money that came to the bank. */
+  deposits?: (from: string, to: string) => Promise<BankDeposit[]>
+  /** A frame of the acquirer on a page of ours, for those without a page of their own: where it stands and what it is told. */
+  frame?: (reference: string, order: Omit<PageOrder, 'key'>) => { src: string; post: Record<string, string> }
   giveBack?: {
     do: (made: Made, agorot: Agorot, key: TryKey) => Promise<GivenBack>
+    /** Only the whole of a charge. */
+    wholeOnly?: true
     /** Under one key money goes back once, however often it is asked. */
     once?: true
   }
   /** What a notice is about; undefined when its signature is wrong, where there is one. */
-  readNotice?: (notice: Notice) => About | undefined
+  readNotice?: (notice: Notice) => About | undefined | Promise<About | undefined>
 }

@@ -1,5 +1,5 @@
 import type { App } from '#kit/server/context.ts'
-import type { GatewayName } from '../acquirers.ts'
+import type { Ability, GatewayName, SettingField } from '../acquirers.ts'
 import type { Acquirer } from './door.ts'
 import type { Wire } from './wire.ts'
 
@@ -17,9 +17,35 @@ export interface Plug {
 export interface Gateway {
   name: GatewayName
   instalments: readonly ('regular' | 'credit')[]
+  /** What it wants to know of us, in the order it is asked for. */
+  settings: readonly SettingField[]
+  /** What else it can do that its object does not show: wallets, 3-D Secure, hosted fields. */
+  also?: readonly Ability[]
+  /** Everything it can be paid in. */
+  currencies: readonly string[]
   /** Moves no money. */
   isTest?: true
   /** Where it answers, by its settings. */
   home: (settings: Settings) => string
   connect: (plug: Plug) => Acquirer
+}
+
+/** What a gateway can do, read off its client. */
+export function abilitiesOf(gateway: Gateway, acquirer: Acquirer): Ability[] {
+  const { page, cards, holds, giveBack } = acquirer
+  const has: [Ability, boolean][] = [
+    ['page', !!page],
+    ['token', !!cards],
+    ['hold', !!holds],
+    ['capture', !!holds],
+    ['void', !!acquirer.void],
+    ['refundPart', !!giveBack && !giveBack.wholeOnly],
+    ['instalments', gateway.instalments.includes('regular')],
+    ['credit', gateway.instalments.includes('credit')],
+    ['list', !!acquirer.day],
+    ['deposits', !!acquirer.deposits],
+    ['replacedCards', !!cards?.replaced],
+    ['asksByOurReference', !!acquirer.byReference],
+  ]
+  return [...has.filter(([, can]) => can).map(([name]) => name), ...(gateway.also ?? [])]
 }

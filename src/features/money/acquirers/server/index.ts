@@ -1,26 +1,51 @@
-import { implementOpen, implementOpenOutside } from '#kit/server/implement.ts'
+import { implement, implementOpen, implementOpenOutside, implementOutside } from '#kit/server/implement.ts'
 import type { Job } from '#kit/server/jobs.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
+import { forgetCard } from './cards/forget.ts'
 import { closeForm } from './charges/ask.ts'
 import { testForm, testNotice, testPay } from './gateways/test/form.ts'
+import { cardFrame } from './frame.ts'
 import { notice } from './notices.ts'
+import { addTerminal, changeTerminal, dropTerminal, listTerminals, moveTerminal, offered, showTerminal } from './terminals/manage.ts'
+import { proveTerminal } from './terminals/prove.ts'
 import { giveBack } from './refunds/refund.ts'
 import { soon } from './soon.ts'
 
 export { lapse, openPage, planPage } from './charges/begin.ts'
+export { chargeCard, chargeNow, planCardCharge, type CardOutcome, type CardWish } from './charges/card.ts'
+export { captureHold, releaseHold } from './charges/hold.ts'
+export { cardById, cardsOf, defaultCard, lastDay, type Card } from './cards/card.ts'
+export { makeDefault, removeCard } from './cards/forget.ts'
+export { addCard } from './cards/keep.ts'
+export { consentText } from './cards/consent.ts'
+export { proveCard } from './cards/prove.ts'
+export { askReplaced } from './cards/replaced.ts'
+export { registerCardUser, usersOf, type CardUse, type CardUser } from './cards/users.ts'
 export { sayUnpaid, settleCharge } from './charges/ask.ts'
 export { chargeOf, setCharge, type Charge } from './charges/charge.ts'
-export { registerPurpose } from './charges/purposes.ts'
+export { registerPurpose, type Purpose } from './charges/purposes.ts'
 export { makePaper, take } from './charges/take.ts'
 export { askRefund, isWholeOnly, leftOf, sayRefund } from './refunds/refund.ts'
-export { mostInstalmentsOf, terminalFor, testRow } from './terminals/terminals.ts'
-export { changeTestAccount, testAccountOf } from './terminals/test.ts'
+export { mostInstalmentsOf, terminalById, terminalFor, testRow } from './terminals/terminals.ts'
+export { connectTest } from './terminals/test.ts'
 export { start } from './sweep.ts'
 
 export const implementations = [
+  implement(calls.offeredAcquirers, offered),
+  implement(calls.listTerminals, listTerminals),
+  implement(calls.getTerminal, (ctx, { id }) => showTerminal(ctx, id)),
+  implement(calls.addTerminal, addTerminal),
+  implement(calls.changeTerminal, changeTerminal),
+  implement(calls.moveTerminal, moveTerminal),
+  implement(calls.dropTerminal, dropTerminal),
+  implementOutside(calls.proveTerminal, async ({ app, companyId, within }, { id }) => {
+    const proofs = await proveTerminal(app, companyId, id)
+    return { proofs, terminal: await within((ctx) => showTerminal(ctx, id)) }
+  }),
   implementOpenOutside(calls.acquirerNotice, notice as never),
+  implementOpen(calls.cardFrame, cardFrame),
   implementOpen(calls.testForm, testForm),
   implementOpen(calls.testPay, testPay),
 ]
@@ -28,5 +53,6 @@ export const implementations = [
 export const jobs: Record<string, Job> = {
   'acquirers.close': (ctx, { chargeId }) => soon(ctx.app, closeForm(ctx.app, ctx.companyId, String(chargeId))),
   'acquirers.refund': (ctx, { refundId }) => soon(ctx.app, giveBack(ctx.app, ctx.companyId, String(refundId))),
+  'acquirers.forgetCard': (ctx, { cardId }) => soon(ctx.app, forgetCard(ctx.app, ctx.companyId, String(cardId))),
   'acquirers.testNotice': testNotice,
 }

@@ -6,6 +6,7 @@ import { chargeNamed, settleCharge } from './charges/ask.ts'
 import { setCharge } from './charges/charge.ts'
 import type { Notice } from './door.ts'
 import { soon } from './soon.ts'
+import { rememberCall } from './wire.ts'
 import { plugged, type TerminalRow } from './terminals/terminals.ts'
 
 /** Some send a notice again that was not answered within a second and a quarter. */
@@ -22,13 +23,17 @@ export async function notice(ctx: OpenCtx, { key, raw }: { key: string; raw: Raw
 
 /** Asks about the charge that a notice names. The row says first that it is to be asked about, so that whoever dies over it loses nothing. */
 export async function hearNotice(app: App, companyId: string, row: TerminalRow, told: Notice): Promise<void> {
-  const about = plugged(app, companyId, row).acquirer.readNotice?.(told)
+  const about = await plugged(app, companyId, row).acquirer.readNotice?.(told)
   const id = about && (await chargeNamed(app, companyId, row.id, about))
-  if (!id) return
+  if (!id) {
+    app.log.warn({ terminal: row.id, signed: about !== undefined }, 'a notice that nothing was believed of')
+    await rememberCall(app, companyId, row.id)('notice', 0, 0, { code: about ? 'unknown' : 'unsigned' })
+    return
+  }
   await asCaller(app, systemCaller(companyId), '', async (ctx) => {
     await setCharge(ctx, id, { ask_at: sql`case when state <> 'paid' then least(ask_at, ${new Date(ctx.now.getTime() + 60_000)}) end` })
   })
-  await settleCharge(app, companyId, id, 'notice')
+  await settleCharge(app, companyId, id, 'notice', about.told)
 }
 
 /** JSON or a form, whatever the sender calls it; only its topmost texts. */

@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
 import type { App } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
+import { startStands } from './gateways/stand/server.ts'
+import { forgetCard } from './cards/forget.ts'
 import { settleCharge } from './charges/ask.ts'
 import { giveBack } from './refunds/refund.ts'
 
 /** How long whoever takes a row has for it; then another process may. */
 const leaseMs = 5 * 60_000
 const atOnce = 8
+/** The same at every start where it is free, so that forms that were opened before still stand somewhere. */
+const standsPort = 3090
+
+type Asked = 'charges' | 'charge_refunds' | 'cards'
 
 interface Row {
   company_id: string
@@ -14,7 +20,7 @@ interface Row {
 }
 
 /** Rows say themselves when they are to be asked about; whoever takes one leaves word that he has it. */
-const claim = (app: App, table: 'charges' | 'charge_refunds'): Promise<Row[]> =>
+const claim = (app: App, table: Asked): Promise<Row[]> =>
   asSystem(app.db, async (tx) => {
     const now = app.now()
     const { rows } = await sql<Row>`update ${sql.table(table)} t set ask_at = ${new Date(now.getTime() + leaseMs)}
@@ -26,7 +32,7 @@ const claim = (app: App, table: 'charges' | 'charge_refunds'): Promise<Row[]> =>
 /** Asks acquirers about everything that is due: charges nobody told of, money on its way back. Answers how much that was. */
 export async function sweep(app: App, isOver: () => boolean = () => false): Promise<number> {
   let done = 0
-  const all = async (table: 'charges' | 'charge_refunds', work: (row: Row) => Promise<unknown>) => {
+  const all = async (table: Asked, work: (row: Row) => Promise<unknown>) => {
     while (!isOver()) {
       const rows = await claim(app, table)
       if (rows.length === 0) return
@@ -40,11 +46,14 @@ export async function sweep(app: App, isOver: () => boolean = () => false): Prom
   }
   await all('charges', ({ company_id: companyId, id }) => settleCharge(app, companyId, id, 'sweep'))
   await all('charge_refunds', ({ company_id: companyId, id }) => giveBack(app, companyId, id))
+  await all('cards', ({ company_id: companyId, id }) => forgetCard(app, companyId, id))
   return done
 }
 
-/** Sweeps every ten seconds. */
+/** Sweeps every ten seconds. While the product is tried out, acquirers are stand-ins on this machine. */
 export async function start(app: App): Promise<() => Promise<void>> {
+  const stands = app.settings.acquirersAt === 'simulator' ? await startStands({ port: standsPort }).catch(() => startStands()) : undefined
+  if (stands) app.settings.acquirersAt = stands.url
   let isOver = false
   let running: Promise<unknown> | undefined
   const timer = setInterval(() => {
@@ -57,5 +66,6 @@ export async function start(app: App): Promise<() => Promise<void>> {
     isOver = true
     clearInterval(timer)
     await running
+    await stands?.close()
   }
 }

@@ -1,6 +1,6 @@
-import { isTestBusiness } from '#kit/server/testBusiness.ts'
 import { sql } from 'kysely'
 import { asCaller, newId, systemCaller, type App } from '#kit/server/context.ts'
+import { isTestBusiness } from '#kit/server/testBusiness.ts'
 import { AcquirerAway } from './door.ts'
 
 export type Body = Record<string, unknown>
@@ -22,6 +22,8 @@ export interface Told {
 }
 
 export interface Wire {
+  /** Where its calls go. */
+  home: string
   /** Sends a call; anything but an answer that can be read is a silence. Throws AcquirerAway. */
   ask: (call: string, path: string, sent: Sent, told: (body: Body) => Told) => Promise<Body>
 }
@@ -55,8 +57,9 @@ type Remember = (call: string, status: number, ms: number, told: Told) => Promis
 /** The wire to one gateway. Whatever is remembered of a call goes through `told`: bodies hold tokens. */
 export function wireTo(home: string, remember: Remember, patience = patienceMs): Wire {
   return {
+    home,
     async ask(call, path, { method = 'POST', json, form, query, headers = {}, reads = 'json' }, told) {
-      const url = `${path.startsWith('https://') ? path : `${home}${path}`}${query ? `?${new URLSearchParams(query)}` : ''}`
+      const url = `${path.startsWith('https://') ? path : `${home}/${path.replace(/^\//, '')}`}${query ? `?${new URLSearchParams(query)}` : ''}`
       const type = json !== undefined ? 'application/json' : form ? 'application/x-www-form-urlencoded' : undefined
       const began = Date.now()
       const note = (status: number, said: Told) =>
@@ -95,23 +98,28 @@ export function wireTo(home: string, remember: Remember, patience = patienceMs):
 /** How many calls of a terminal are kept. */
 const kept = 50
 
-/** The wire of a terminal: what was answered is seen on its page. */
-export const terminalWire = (app: App, companyId: string, terminalId: string, home: string): Wire => ({
-  // No card is charged for what was only tried: of a test business the test acquirer answers, and nobody else is asked.
-  ask: async (...of) => {
-    if (await isTestBusiness(app, companyId)) throw new AcquirerAway('test business', false)
-    return remembered(app, companyId, terminalId, home).ask(...of)
-  },
-})
-
-const remembered = (app: App, companyId: string, terminalId: string, home: string): Wire =>
-  wireTo(home, (call, status, ms, { code, words = '' }) =>
+/** Writes down what a terminal answered: it is seen on its page. */
+export const rememberCall =
+  (app: App, companyId: string, terminalId: string): Remember =>
+  (call, status, ms, { code, words = '' }) =>
     asCaller(app, systemCaller(companyId), '', async (ctx) => {
       await sql`insert into terminal_calls (company_id, id, terminal_id, at, call, status, took_ms, code, words)
-        values (${companyId}, ${newId()}, ${terminalId}, ${ctx.now}, ${call}, ${status}, ${ms}, ${code}, ${words})`.execute(ctx.tx)
+        values (${companyId}, ${newId()}, ${terminalId}, ${ctx.now}, ${call.split('/').at(-1)!.slice(0, 40)}, ${status}, ${ms}, ${code}, ${words})`.execute(ctx.tx)
       await sql`delete from terminal_calls where company_id = ${companyId} and terminal_id = ${terminalId} and id in
         (select id from terminal_calls where company_id = ${companyId} and terminal_id = ${terminalId} order by at desc, id desc offset ${kept})`.execute(
         ctx.tx,
       )
-    }),
-  )
+    })
+
+/** The wire of a terminal: what was answered is seen on its page. */
+export function terminalWire(app: App, companyId: string, terminalId: string, home: string): Wire {
+  const wire = wireTo(home, rememberCall(app, companyId, terminalId))
+  return {
+    home,
+    ask: async (...of) => {
+      // No card is charged for what was only tried: of a test business the test acquirer answers, and nobody else is asked.
+      if (await isTestBusiness(app, companyId)) throw new AcquirerAway('test business', false)
+      return wire.ask(...of)
+    },
+  }
+}

@@ -5,6 +5,12 @@ import { issuePrepared, prepareDocument } from '#features/sales/documents/server
 import { typeById, typeId } from '#features/sales/documents/types/index.ts'
 import { runOf } from './runs.ts'
 
+type ReceiptType = (ctx: Ctx, documentId: string) => Promise<number | undefined>
+let receiptTypeOf: ReceiptType | undefined
+
+/** For a feature that knows what the money of a document is: the type of its receipt, such as one for a donation; the usual one when undefined. */
+export const registerReceiptType = (find: ReceiptType): void => void (receiptTypeOf = find)
+
 /**
  * The money of a debit file lies in the bank: each line that did not return gets its receipt. The payment bears the day the money came, and so does the
  * receipt as far as its series and the books let it: else it bears the nearest day that is open.
@@ -28,8 +34,9 @@ export async function collect(ctx: Ctx, { id, date }: { id: string; date?: strin
   const { rows } = await runOf(ctx, id)
   let receipts = 0
   for (const line of rows.filter((l) => !l.returnedOn && !l.receiptId)) {
+    const type = (await receiptTypeOf?.(ctx, line.documentId!)) ?? typeId('receipt')
     const prepared = await prepareDocument(ctx, {
-      type: typeId('receipt'),
+      type,
       customerId: line.partyId,
       date: day,
       lines: [],
@@ -67,6 +74,8 @@ async function receiptDay(ctx: Ctx, came: string): Promise<string> {
 async function leftOf(ctx: Ctx, documentId: string, agorot: number): Promise<number> {
   const { rows } = await sql<{
     open: number
-  }>`select open_agorot as open from documents where company_id = ${ctx.companyId} and id = ${documentId}`.execute(ctx.tx)
+  }>`select greatest(open_agorot, asked_agorot) as open from documents where company_id = ${ctx.companyId} and id = ${documentId}`.execute(
+    ctx.tx,
+  )
   return Math.max(0, Math.min(agorot, rows[0]?.open ?? 0))
 }

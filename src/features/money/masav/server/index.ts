@@ -9,6 +9,9 @@ import { readReturns, returnLine } from './returns.ts'
 import { fileOf, listRuns, makeCredits, makeDebits, runOf, settingsOf } from './runs.ts'
 import { undo } from './undo.ts'
 
+export { registerReceiptType } from './collect.ts'
+export { registerReturned } from './returns.ts'
+
 export const implementations = [
   implement(calls.masavSettings, async (ctx) => ({ settings: await settingsOf(ctx) })),
   implement(calls.saveMasavSettings, async (ctx, given) => {

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { addDays } from '#domain/day.ts'
+import { chargesVat } from '#domain/documents/kinds.ts'
 import { sum } from '#domain/money.ts'
 import { Failure, fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { companyOf } from '#features/base/companies/server/index.ts'
 import { workOutPayment } from '#features/purchases/expenses/server/index.ts'
 import type { Chosen, CreditProposal, DebitProposal, workOutCredits as workOutCall } from '../endpoints.ts'
 
@@ -134,15 +136,19 @@ interface OpenInvoice extends Account {
   ceilingAgorot: number | null
 }
 
-/** Invoices in shekels that are open and due, and wait in no other file; those of `only` when it is given. */
+/**
+ * Invoices in shekels that are open and due, and wait in no other file; those of `only` when it is given. A business that issues no tax invoices asks for
+ * money by requests, and collects those.
+ */
 export async function debitProposals(ctx: Ctx, { until, only }: { until?: string; only?: readonly string[] }): Promise<DebitProposal[]> {
+  const onlyAsked = chargesVat((await companyOf(ctx)).kind) ? sql`false` : sql`d.type = 5`
   const { rows } =
     await sql<OpenInvoice>`select d.id as "documentId", d.number, d.type, coalesce(d.due_day, d.day) as "dueDay", p.id as "customerId", p.name,
-      d.open_agorot as "openAgorot", ${accountOf}, m.reference, m.since, m.ceiling_agorot as "ceilingAgorot"
+      greatest(d.open_agorot, d.asked_agorot) as "openAgorot", ${accountOf}, m.reference, m.since, m.ceiling_agorot as "ceilingAgorot"
     from documents d join parties c on c.company_id = d.company_id and c.id = d.customer_id
       join parties p on p.company_id = c.company_id and p.id = coalesce(c.merged_into, c.id)
       left join debit_mandates m on m.company_id = p.company_id and m.party_id = p.id and m.ended_at is null
-    where d.company_id = ${ctx.companyId} and d.open_agorot > 0 and d.currency = 'ILS' and d.status in ('issued', 'partlyClosed')
+    where d.company_id = ${ctx.companyId} and (d.open_agorot > 0 or ${onlyAsked} and d.asked_agorot > 0) and d.currency = 'ILS' and d.status in ('issued', 'partlyClosed')
       and (${until ?? null}::date is null or coalesce(d.due_day, d.day) <= ${until ?? null}) and (${only === undefined} or d.id = any(${only ?? []}::uuid[]))
       and not exists (select 1 from masav_lines l where l.company_id = d.company_id and l.document_id = d.id and l.receipt_id is null and l.returned_on is null
         and l.undone_at is null)

@@ -15,13 +15,20 @@ interface Waiting {
   line: number
   name: string
   supplierPaymentId: string | null
+  documentId: string | null
   receiptId: string | null
   returnedOn: string | null
   isUndone: boolean
 }
 
-const waiting = sql`l.run_id as "runId", r.number, l.line, l.name, l.supplier_payment_id as "supplierPaymentId", l.receipt_id as "receiptId",
+const waiting = sql`l.run_id as "runId", r.number, l.line, l.name, l.supplier_payment_id as "supplierPaymentId", l.document_id as "documentId", l.receipt_id as "receiptId",
   l.returned_on as "returnedOn", l.undone_at is not null as "isUndone"`
+
+type Returned = (ctx: Ctx, line: { documentId: string; reason: string }) => Promise<void>
+const listeners: Returned[] = []
+
+/** For features that asked for the money of a document: told, in the same transaction, that a debit of it came back. */
+export const registerReturned = (told: Returned): void => void listeners.push(told)
 
 /**
  * A payment came back. A supplier's is reversed, so that his bills are open again; a customer's receipt loses its money, or is never issued when the
@@ -44,6 +51,7 @@ async function takeBack(ctx: Ctx, l: Waiting, reason: string, feeAgorot: number)
   await sql`update masav_lines set returned_on = ${ctx.today}, return_reason = ${reason} where company_id = ${ctx.companyId} and run_id = ${l.runId} and line = ${l.line}`.execute(
     ctx.tx,
   )
+  if (l.documentId) for (const told of listeners) await told(ctx, { documentId: l.documentId, reason })
   await ctx.audit('masav.return', 'masav', l.runId, undefined, { line: l.line, name: l.name, reason })
 }
 

@@ -41,7 +41,17 @@ for (const purpose of ['link', 'document'])
     },
   })
 
-const outcomes = { begun: 'open', declined: 'declined', needsPerson: 'inDoubt', paid: 'paid', lapsed: 'lapsed' } as const
+const outcomes = {
+  begun: 'open',
+  declined: 'declined',
+  unknown: 'inDoubt',
+  needsPerson: 'inDoubt',
+  paid: 'paid',
+  held: 'paid',
+  saved: 'paid',
+  released: 'lapsed',
+  lapsed: 'lapsed',
+} as const
 
 /** What the payer is told. */
 export async function outcomeOf(ctx: Ctx, id: string): Promise<Outcome> {

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { addDays } from '#domain/day.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { newToken } from '#kit/server/vault.ts'
-import { changeTestAccount, chargeOf, setCharge, take, testRow } from '#features/money/acquirers/server/index.ts'
+import { chargeOf, connectTest, setCharge, take, testRow } from '#features/money/acquirers/server/index.ts'
 import { makeLink } from './links.ts'
 
 /** A demo business takes cards by the test acquirer: a link that was paid, one that waits, one whose time is over; and the page of a customer. */
 export async function addPaymentsOnline(ctx: Ctx, customers: readonly { id: string; email: string | null }[]): Promise<void> {
-  await changeTestAccount(ctx, { isOn: true, mostInstalments: 3 })
+  await connectTest(ctx, 3)
   const terminal = await testRow(ctx)
   const [first, second, third] = customers
   if (!first || !second || !third) return

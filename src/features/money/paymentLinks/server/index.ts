@@ -13,14 +13,12 @@ import '../rules.ts'
 import './events.ts'
 import {
   askRefund,
-  changeTestAccount,
   chargeOf,
   makePaper,
   sayRefund,
   sayUnpaid,
   settleCharge,
   terminalFor,
-  testAccountOf,
 } from '#features/money/acquirers/server/index.ts'
 import { dropPage, history, makePage, pageLogo, sendPage, showPage } from './customerPage.ts'
 import { cancelLink, changeLink, checkedLink, linkOfDocument, makeLink, remindJob, sendLink, showLink } from './links.ts'
@@ -39,6 +37,8 @@ registerFollower('customer', async (ctx, keepId, gone) => {
 })
 
 export { addPaymentsOnline } from './demo.ts'
+export { issueFor } from './paper.ts'
+export { payableOf } from './payable.ts'
 
 export const implementations = [
   ...serveResource({ ...linkList, beforeSave: checkedLink, verbs: ['list', 'export'] }),
@@ -78,8 +78,6 @@ export const implementations = [
     await makePaper(ctx, charge)
     return showCharge(ctx, id)
   }),
-  implement(calls.getAcquirer, testAccountOf),
-  implement(calls.changeAcquirer, changeTestAccount),
   implement(calls.bankAccounts, async (ctx) => ({ rows: await bankAccounts(ctx) })),
   implement(calls.getCustomerPage, showPage),
   implement(calls.makeCustomerPage, makePage),

@@ -113,20 +113,20 @@ export async function beginLink(ctx: OpenCtx, { key, payer = {} }: { key: string
 }
 
 /** A charge of this page, and of no other. */
-async function check(ctx: OpenCtx, place: Place, column: 'link_id' | 'document_id', chargeId: string): Promise<Outcome> {
+async function check(ctx: OpenCtx, place: Place, column: 'link_id' | 'document_id', chargeId: string, told?: string): Promise<Outcome> {
   await inside(ctx, place, async (within) => {
     const charge = await chargeOf(within, chargeId)
     if (charge[column] !== place.id) throw fail('kit.notFound')
   })
-  if (!(await settleCharge(ctx.app, place.companyId, chargeId, 'return'))) throw fail('paymentLinks.acquirerAway')
+  if (!(await settleCharge(ctx.app, place.companyId, chargeId, 'return', told))) throw fail('paymentLinks.acquirerAway')
   return inside(ctx, place, (within) => outcomeOf(within, chargeId))
 }
 
-export const checkLink = async (ctx: OpenCtx, { key, charge }: { key: string; charge: string }) =>
-  check(ctx, await placeOf(ctx, 'payment_links', key), 'link_id', charge)
+export const checkLink = async (ctx: OpenCtx, { key, charge, told }: { key: string; charge: string; told?: string | undefined }) =>
+  check(ctx, await placeOf(ctx, 'payment_links', key), 'link_id', charge, told)
 
-export const checkDocument = async (ctx: OpenCtx, { key, charge }: { key: string; charge: string }) =>
-  check(ctx, await placeOf(ctx, 'documents', key), 'document_id', charge)
+export const checkDocument = async (ctx: OpenCtx, { key, charge, told }: { key: string; charge: string; told?: string | undefined }) =>
+  check(ctx, await placeOf(ctx, 'documents', key), 'document_id', charge, told)
 
 export async function documentPay(ctx: OpenCtx, { key }: { key: string }) {
   const place = await placeOf(ctx, 'documents', key)

@@ -28,7 +28,7 @@ const priceOf = (agorot: number): string => formatMoney(agorot).replaceAll(',', 
 export async function issueFor(
   ctx: Ctx,
   charge: Charge,
-  link: Link | undefined,
+  link: Pick<Link, 'description' | 'paper' | 'customer_id' | 'email'> | undefined,
 ): Promise<{ id: string; number: number; customerId: string | null }> {
   const company = await companyOf(ctx)
   const agorot = charge.amount_agorot

@@ -47,7 +47,7 @@ export function Screen() {
   if (error) return <Note tone="late">{failureText(t, error)}</Note>
   if (!charge) return <Skeleton lines={6} />
   const change = may('paymentLinks.change')
-  const isOpen = charge.state === 'begun' || charge.state === 'declined' || charge.state === 'needsPerson'
+  const isOpen = ['begun', 'declined', 'unknown', 'needsPerson'].includes(charge.state)
   return (
     <div className="pl-stack">
       <PageHeader
@@ -77,7 +77,7 @@ export function Screen() {
                 {t('cardCharges.resend')}
               </Button>
             )}
-            {change && !hides && charge.leftAgorot > 0 && (
+            {may('charges.refund') && !hides && charge.leftAgorot > 0 && (
               <Button icon={Undo2} m onPress={() => setRefunding(true)}>
                 {t('cardCharges.refund')}
               </Button>
@@ -201,7 +201,7 @@ function Refunds({ charge, hides }: { charge: ChargeAnswer; hides: boolean }) {
             <StatusPill tone={refundTones[one.state]}>{t(`cardCharges.refundState.${one.state}`)}</StatusPill>
             {one.automatic ? <span className="sub">{t('cardCharges.automatic')}</span> : <bdi className="sub">{one.reason}</bdi>}
             {one.paper && <PaperLink of={one.paper} />}
-            {(one.state === 'unknown' || one.state === 'needsPerson') && !hides && may('paymentLinks.change') && (
+            {(one.state === 'unknown' || one.state === 'needsPerson') && !hides && may('charges.refund') && (
               <>
                 <span className="sub">{t('cardCharges.refundInDoubt')}</span>
                 <Button busy={said.isPending} onPress={() => say(one.id, true)}>

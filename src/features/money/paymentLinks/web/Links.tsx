@@ -4,7 +4,7 @@ import { useCall } from '#kit/web/call.ts'
 import { useCan } from '#kit/web/session.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { useWords } from '#kit/web/words.tsx'
-import { getAcquirer } from '../endpoints.ts'
+import { listTerminals } from '#features/money/acquirers/endpoints.ts'
 import { paymentLinks } from '../paymentLinks.ts'
 import { openShare } from './open.tsx'
 import './dress.tsx'
@@ -14,14 +14,15 @@ import './paymentLinks.css'
 export function Screen() {
   const t = useWords()
   const may = useCan()
-  const { data } = useCall(getAcquirer, {}, { enabled: may('companies.see'), staleTime: 60_000 })
+  const { data } = useCall(listTerminals, {}, { enabled: may('companies.see'), staleTime: 60_000 })
+  const takers = data?.rows.filter(({ state }) => state === 'proved')
   return (
     <div className="pl-stack">
-      {data && !data.isOn && (
+      {takers?.length === 0 && (
         <Note
           action={
-            may('companies.change') && (
-              <Button size="s" kind="soft" href="/invoice/settingsreciept">
+            may('acquirers.change') && (
+              <Button size="s" kind="soft" href="/invoice/onlinemarket">
                 {t('paymentLinks.toSettings')}
               </Button>
             )
@@ -30,7 +31,7 @@ export function Screen() {
           {t('paymentLinks.noCards')}
         </Note>
       )}
-      {data?.isOn && <Note>{t('paymentLinks.testOn')}</Note>}
+      {takers && takers.length > 0 && takers.every(({ isTest }) => isTest) && <Note>{t('paymentLinks.testOn')}</Note>}
       <ListScreen resource={paymentLinks} title={t('screens.paymentKeys')} archive={false} onOpen={(row) => openShare(row.id)} />
     </div>
   )

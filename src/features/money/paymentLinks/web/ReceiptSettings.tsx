@@ -1,23 +1,21 @@
-import { ArrowDown, ArrowUp, TriangleAlert } from 'lucide-react'
+import { ArrowDown, ArrowUp, CreditCard, TriangleAlert } from 'lucide-react'
 import type { PaymentMeans } from '#domain/documents/kinds.ts'
 import { chargesVat } from '#domain/documents/kinds.ts'
-import { failureText, useCall, useSend } from '#kit/web/call.ts'
+import { failureText, useCall } from '#kit/web/call.ts'
 import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
 import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { LongText } from '#kit/web/fields/TextField.tsx'
-import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
 import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useCan } from '#kit/web/session.ts'
-import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { onlinePapers } from '#features/base/companies/company.ts'
 import type { Company } from '#features/base/companies/endpoints.ts'
 import { cardBrands, meansOffered, usualMeans } from '#features/base/companies/means.ts'
 import { SaveBar, useCompanyForm, type CompanyForm } from '#features/base/companies/web/index.tsx'
-import { bankAccounts, changeAcquirer, getAcquirer } from '../endpoints.ts'
+import { bankAccounts } from '../endpoints.ts'
 import './paymentLinks.css'
 
 /** Receipts: the means of payment offered, what is filled in ahead, paying online, and the words that go with them. */
@@ -91,7 +89,11 @@ function Fields({ form, values, readOnly }: { form: CompanyForm; values: Company
       </section>
       <section>
         <h2>{t('paymentLinks.settings.online')}</h2>
-        <Online readOnly={readOnly} />
+        <p>
+          <Button size="s" icon={CreditCard} href="/invoice/settingspayments">
+            {t('screens.settingsPayments')}
+          </Button>
+        </p>
         {chargesVat(values.kind) && (
           <ChoiceField
             label={t('companies.fields.onlinePaper')}
@@ -194,36 +196,5 @@ function Means({ value, onChange, readOnly }: { value: string; onChange: (value:
         })}
       </ul>
     </fieldset>
-  )
-}
-
-/** The acquirer of the business. Today that is the test acquirer: it is said what it does before it is switched on. */
-function Online({ readOnly }: { readOnly: boolean }) {
-  const t = useWords()
-  const { data, error } = useCall(getAcquirer, {})
-  const change = useSend(changeAcquirer, { refresh: [getAcquirer], onError: (e) => void banner.error(failureText(t, e)) })
-  if (error) return <Note tone="late">{failureText(t, error)}</Note>
-  if (!data) return <Skeleton lines={2} />
-  if (!data.mayTest) return <Note>{t('paymentLinks.settings.noAcquirer')}</Note>
-  return (
-    <>
-      <FlagField
-        as="switch"
-        label={t('paymentLinks.settings.test')}
-        hint={t('paymentLinks.settings.testHint')}
-        value={data.isOn}
-        onChange={(isOn) => change.mutate({ isOn })}
-      />
-      {data.isOn && (
-        <ChoiceField
-          as="list"
-          label={t('paymentLinks.settings.instalments')}
-          hint={t('paymentLinks.settings.instalmentsHint')}
-          value={String(data.mostInstalments)}
-          onChange={(value) => !readOnly && value && change.mutate({ mostInstalments: Number(value) })}
-          choices={[1, 2, 3, 4, 5, 6, 10, 12, 18, 24, 36].map((n) => ({ value: String(n), label: String(n) }))}
-        />
-      )}
-    </>
   )
 }

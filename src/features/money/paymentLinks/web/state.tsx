@@ -8,6 +8,10 @@ const linkTones: Record<(typeof linkStates)[number], StatusTone> = { open: 'info
 const chargeTones: Record<(typeof chargeStates)[number], StatusTone> = {
   begun: 'info',
   declined: 'wait',
+  unknown: 'wait',
+  held: 'info',
+  released: 'draft',
+  saved: 'plain',
   needsPerson: 'late',
   paid: 'done',
   givenBack: 'plain',

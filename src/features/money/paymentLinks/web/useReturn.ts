@@ -25,7 +25,8 @@ export function useReturn(check: typeof checkLink, key: string, then: () => void
     // Asked once for each return, even where effects run twice.
     if (!charge || asked.current === charge) return
     asked.current = charge
-    mutate({ key, charge })
+    const told = location.search.slice(1, 4001)
+    mutate({ key, charge, told })
   }, [charge, key, mutate])
   return { outcome, isChecking: isPending }
 }

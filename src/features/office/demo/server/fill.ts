@@ -7,8 +7,13 @@ import { postDepreciationMonths } from '#features/books/assets/server/index.ts'
 import { companyOf, openCompany } from '#features/base/companies/server/index.ts'
 import { cancelDocument, issuePrepared, keepPrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
 import { showLetters } from '#features/people/letters/server/index.ts'
+import { showContacts } from '#features/people/contacts/server/index.ts'
+import { showLeads } from '#features/people/leads/server/index.ts'
+import { showTasks } from '#features/people/tasks/server/index.ts'
 import { showOutside } from '#features/people/outside/server/index.ts'
 import { addPaymentsOnline } from '#features/money/paymentLinks/server/index.ts'
+import { addSavedCards } from '#features/money/savedCards/server/index.ts'
+import { showStandingOrders } from '#features/money/standingOrders/server/index.ts'
 import { createDeposit } from '#features/sales/payments/server/index.ts'
 import type { Customer } from '#features/registers/parties/server/index.ts'
 import { changeBank, createCertificate, createSupplier } from '#features/registers/suppliers/server/index.ts'
@@ -16,6 +21,8 @@ import { planReport } from '#features/reports/reportPlans/server/index.ts'
 import { shareReport } from '#features/reports/reportShares/server/index.ts'
 import { showBudget } from '#features/books/budget/server/index.ts'
 import { showQuestions } from '#features/reports/questions/server/index.ts'
+import { showRequests } from '#features/office/requests/server/index.ts'
+import { showTickets } from '#features/office/support/server/index.ts'
 import { showWebhooks } from '#features/open/webhooks/server/index.ts'
 import { showFilings } from '#features/tax/filings/server/index.ts'
 import { hashPassword } from '#features/base/session/server/index.ts'
@@ -113,6 +120,7 @@ export async function openDemoBusiness(
     if (business.pace) await addOrders(ctx, customers, items)
     if (business.pace) await addPictures(ctx)
     if (business.pace) await addPaymentsOnline(ctx, customers)
+    if (business.pace) await addSavedCards(ctx, customers)
     if (business.pace) await showBankAccount(ctx)
     if (business.pace) await addDollars(ctx)
     if (business.pace) await fileFirstPeriod(ctx, startOfMonth(addMonths(ctx.today, -11)), business.vatPeriodMonths)
@@ -129,14 +137,22 @@ export async function openDemoBusiness(
     if (business.pace) await showQuestions(ctx)
     if (business.pace) await showBudget(ctx)
     if (business.pace) await showWebhooks(ctx)
+    if (business.pace) await showTickets(ctx)
+    if (business.pace) await showRequests(ctx)
     await showLetters(
       ctx,
       customers.map(({ id }) => id),
     )
     await showOutside(ctx, customers[0]?.id)
+    if (business.pace) {
+      const ids = customers.map(({ id }) => id)
+      await showContacts(ctx, ids)
+      await showLeads(ctx)
+      await showTasks(ctx, ids)
+    }
   })
-  // The papers of a made-up past are printed when somebody looks at them, not all at once.
-  await sql`update outbox set done_at = now() where company_id = ${companyId} and name = 'documents.paper' and done_at is null`.execute(
+  // The papers of a made-up past are printed when somebody looks at them, not all at once; and what was asked in it is asked of nobody.
+  await sql`update outbox set done_at = now() where company_id = ${companyId} and name in ('documents.paper', 'support.mail', 'support.lapse') and done_at is null`.execute(
     app.db.kysely,
   )
   // A year came at once: the database learns of it now and not in a minute, in which its answers would take many seconds.
@@ -178,7 +194,14 @@ async function fillYear(ctx: Ctx, business: DemoBusiness, customers: Customer[],
       rate: '1',
     },
   ]
+  const firstOf = await showStandingOrders(
+    ctx,
+    customers.filter(({ zeroRate }) => !zeroRate),
+    start,
+  )
   for (let month = start; compareDays(month, ctx.today) <= 0; month = addMonths(month, 1)) {
+    for (const paper of await firstOf(month))
+      if (addDays(month, 8) <= ctx.today && roll(12) > 0) payments.push({ ...paper, day: addDays(month, 8), currency: 'ILS', rate: '1' })
     const last = endOfMonth(month) < ctx.today ? endOfMonth(month) : ctx.today
     const count = Math.max(2, business.pace + roll(4) - 2)
     const days = Array.from({ length: count }, () => addDays(month, roll(Number(last.slice(8))))).sort()

@@ -16,7 +16,10 @@ export function parseArticle(key: string, file: string): Article & { version: st
   const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(file) ?? []
   const facts = new Map(head.split('\n').map((line) => [line.slice(0, line.indexOf(':')).trim(), line.slice(line.indexOf(':') + 1).trim()]))
   const [first, ...rest] = tokensOf(body.trim())
-  const screens = (facts.get('screens') ?? '').split(',').map((name) => name.trim()).filter(Boolean)
+  const screens = (facts.get('screens') ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
   if (first?.type !== 'heading' || !screens.length) throw new Error(`the article ${key} lacks its title or its screens`)
   return {
     key,

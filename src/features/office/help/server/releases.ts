@@ -27,7 +27,8 @@ export function parseReleases(markdown: string): Told[] {
     }
     const at = releases.at(-1)
     if (!at) continue
-    if (block.kind === 'text' && block.spans.length === 1 && block.spans[0]!.strong) at.groups.push({ title: block.spans[0]!.text, blocks: [] })
+    if (block.kind === 'text' && block.spans.length === 1 && block.spans[0]!.strong)
+      at.groups.push({ title: block.spans[0]!.text, blocks: [] })
     else if (at.groups.length) at.groups.at(-1)!.blocks.push(block)
     else at.groups.push({ title: null, blocks: [block] })
   }
@@ -64,7 +65,10 @@ export const isNewTo = ({ seen, since }: { seen: string | null; since: Day }, { 
 
 const whatISaw = async (ctx: Ctx): Promise<{ seen: string | null; since: Day }> => {
   const { rows } = await asSystem(ctx.app.db, (tx) =>
-    sql<{ seen: string | null; since: Date }>`select release_seen as seen, created_at as since from users where id = ${ctx.caller.userId}`.execute(tx),
+    sql<{
+      seen: string | null
+      since: Date
+    }>`select release_seen as seen, created_at as since from users where id = ${ctx.caller.userId}`.execute(tx),
   )
   // A program with a key of its own has nothing to be told.
   return rows[0] ? { seen: rows[0].seen, since: dayInJerusalem(new Date(rows[0].since)) } : { seen: null, since: ctx.today }

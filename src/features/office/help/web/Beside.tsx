@@ -11,6 +11,7 @@ import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { useMedia } from '#kit/web/parts/useMedia.ts'
 import { useFitting } from '#kit/web/shell/registry.ts'
 import { useWords } from '#kit/web/words.tsx'
+import { AskSupport } from '#features/office/support/web/index.tsx'
 import type { Article } from '../endpoints.ts'
 import { ArticleText } from './ArticleText.tsx'
 import { search } from './search.ts'
@@ -81,7 +82,15 @@ export function Beside({ screen, onClose, onKeys }: { screen: Screen | undefined
         </header>
       )}
       <div role="search">
-        <TextField label={t('help.search')} placeholder={t('help.search')} hideLabel value={text} onChange={setText} icon={Search} type="search" />
+        <TextField
+          label={t('help.search')}
+          placeholder={t('help.search')}
+          hideLabel
+          value={text}
+          onChange={setText}
+          icon={Search}
+          type="search"
+        />
       </div>
       <p className="vh" role="status">
         {typed && t('help.found', { count: others.length })}
@@ -95,7 +104,12 @@ export function Beside({ screen, onClose, onKeys }: { screen: Screen | undefined
           others.length > 0 ? (
             list(others)
           ) : (
-            <p className="hint">{t('help.none', { text: typed })}</p>
+            <>
+              <p className="hint">{t('help.none', { text: typed })}</p>
+              <p>
+                <AskSupport />
+              </p>
+            </>
           )
         ) : (
           <>
@@ -115,6 +129,9 @@ export function Beside({ screen, onClose, onKeys }: { screen: Screen | undefined
                 {list(others)}
               </section>
             )}
+            <p>
+              <AskSupport article={shown?.key} />
+            </p>
           </>
         )}
       </div>

@@ -16,6 +16,7 @@ import { go, usePlace } from '#kit/web/place.ts'
 import { useTitle } from '#kit/web/router.tsx'
 import { groupIcons } from '#kit/web/shell/icons.ts'
 import { useWords } from '#kit/web/words.tsx'
+import { AskSupport } from '#features/office/support/web/index.tsx'
 import { plainOf } from '../blocks.ts'
 import type { Article } from '../endpoints.ts'
 import { ArticleText } from './ArticleText.tsx'
@@ -67,6 +68,9 @@ export function Screen() {
         <Card>
           <ArticleText of={one} language={language} isForeign={isForeign} />
         </Card>
+        <p>
+          <AskSupport article={one.key} />
+        </p>
         <section className="he-more" aria-labelledby="he-more">
           <h2 id="he-more">{t('help.others')}</h2>
           {lines((articles ?? []).filter((other) => other !== one && other.wing === one.wing).slice(0, 8))}

@@ -33,7 +33,10 @@ export function Screen() {
   const count = fresh?.size ?? 0
   return (
     <div className="he-page">
-      <PageHeader title={t('screens.releaseNotes')} sub={data && fresh ? (count ? t('help.sinceLast', { count }) : t('help.allSeen')) : ' '} />
+      <PageHeader
+        title={t('screens.releaseNotes')}
+        sub={data && fresh ? (count ? t('help.sinceLast', { count }) : t('help.allSeen')) : ' '}
+      />
       {error && !data && <Note tone="late">{failureText(t, error)}</Note>}
       {!data && !error && <Skeleton lines={8} />}
       {data?.releases.map(({ version, day, translated, groups }) => (

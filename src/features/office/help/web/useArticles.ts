@@ -11,5 +11,12 @@ export function useArticles() {
   const { lang } = useLanguage()
   const { data, error, refetch } = useCall(helpArticles, { lang }, { staleTime: Infinity, refetchOnWindowFocus: false })
   const all = useMemo(() => (data?.articles ?? []).map(searched), [data])
-  return { articles: data?.articles, language: data?.language, isForeign: data !== undefined && data.language !== lang, all, error, refetch }
+  return {
+    articles: data?.articles,
+    language: data?.language,
+    isForeign: data !== undefined && data.language !== lang,
+    all,
+    error,
+    refetch,
+  }
 }

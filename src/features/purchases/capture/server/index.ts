@@ -13,6 +13,8 @@ import { addPaper, getPaper, listPapers, paperPicture, paperThumbnail } from './
 import { closeReader } from './reading/reader.ts'
 import { readingRests, readSoon } from './reading.ts'
 
+export { addPaper } from './papers.ts'
+
 registerAttachable('papers', { see: 'expenses.enter', change: 'expenses.enter', table: 'captured_papers' })
 
 // The next paper of a merged supplier is read as one of the supplier who stays.

@@ -4,6 +4,7 @@ import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 
 import { Failure } from '#kit/describe/errors.ts'
 import { asCaller, systemCaller, type App } from '#kit/server/context.ts'
 import { readIn } from '#kit/server/crew/read.ts'
+import { mailboxOf, type Letter } from '#kit/server/mailboxes.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { addNote, addPaper } from './papers.ts'
@@ -41,8 +42,8 @@ export async function startMailIn(app: App): Promise<{ port: number; stop: () =>
     closeTimeout: 3000,
     onRcptTo: (address, session, done) => {
       if (session.envelope.rcptTo.length >= 10) return done(refusal(452, 'too many recipients'))
-      companyAt(app, address.address).then(
-        (company) => done(company ? null : refusal(550, 'no such address')),
+      Promise.all([companyAt(app, address.address), otherBox(app, address.address)]).then(
+        (found) => done(found.some(Boolean) ? null : refusal(550, 'no such address')),
         () => done(refusal(451, 'try again later')),
       )
     },
@@ -75,9 +76,17 @@ class Refusal extends Error {
 
 const refusal = (status: number, message: string): Error => Object.assign(new Error(message), { responseCode: status })
 
+// Perhaps with a part after a plus, which some people add to sort their mail.
+const tokenOf = (address: string): string | undefined => /^([a-z2-7]{16,32})(\+[^@]*)?@/i.exec(address)?.[1]?.toLowerCase()
+
+const otherBox = async (app: App, address: string) => {
+  const token = tokenOf(address)
+  const found = token ? await mailboxOf(app, token) : undefined
+  return found && token ? { ...found, token } : undefined
+}
+
 async function companyAt(app: App, address: string): Promise<string | undefined> {
-  // Perhaps with a part after a plus, which some people add to sort their mail.
-  const token = /^([a-z2-7]{16,32})(\+[^@]*)?@/i.exec(address)?.[1]?.toLowerCase()
+  const token = tokenOf(address)
   if (!token) return undefined
   const { rows } = await sql<{ id: string }>`select company_id as id from mail_addresses where token = ${token} and active`.execute(
     app.db.kysely,
@@ -104,6 +113,13 @@ async function take(app: App, stream: SMTPServerDataStream, session: SMTPServerS
     (one) => !(one.mimeType.startsWith('image/') && (one.related || one.disposition === 'inline') && one.bytes.length < leastInlinePicture),
   )
   for (const recipient of session.envelope.rcptTo) {
+    const box = await otherBox(app, recipient.address)
+    if (box) {
+      await asCaller(app, systemCaller(box.companyId), session.remoteAddress, (ctx) =>
+        box.mailbox.take(ctx, box.token, plainly(letter, sender)),
+      )
+      continue
+    }
     const companyId = await companyAt(app, recipient.address)
     if (!companyId) continue
     await asCaller(app, systemCaller(companyId), session.remoteAddress, async (ctx) => {
@@ -130,6 +146,18 @@ async function take(app: App, stream: SMTPServerDataStream, session: SMTPServerS
         : ''
       if (!taken || missing) await addNote(ctx, { sender, subject, note: [missing, note].filter(Boolean).join('\n\n') })
     })
+  }
+}
+
+/** What others read of a letter: its texts, without what hangs on it. */
+function plainly(letter: Email, sender: string): Letter {
+  const numbers = (text: string | undefined) => (text ?? '').match(/<[^<>\s]{3,400}>/g) ?? []
+  return {
+    from: { name: oneLine(letter.from?.name ?? ''), address: oneLine(letter.from?.address ?? sender).toLowerCase() },
+    subject: oneLine(letter.subject ?? ''),
+    text: (letter.text ?? (letter.html ?? '').replace(/<[^<>]{0,1000}>/g, ' ')).replaceAll('\u0000', '').trim().slice(0, 20_000),
+    messageId: numbers(letter.messageId)[0],
+    references: [...numbers(letter.inReplyTo), ...numbers(letter.references)].slice(0, 50),
   }
 }
 

@@ -1,3 +1,5 @@
+import { call } from '#kit/web/call.ts'
+import { setOrder } from '../endpoints.ts'
 import { SlidersHorizontal } from 'lucide-react'
 import { useWords } from '#kit/web/words.tsx'
 import { customerFields } from '../sorts.ts'
@@ -9,7 +11,7 @@ export function Screen() {
   return (
     <Ordered
       resource={customerFields}
-      of="customerFields"
+      order={(ids) => call(setOrder, { of: 'customerFields', ids })}
       icon={SlidersHorizontal}
       lead={(row) => (
         <span className="what">

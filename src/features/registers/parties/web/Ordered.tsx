@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-element-interactions -- dragging is for the mouse; the arrows beside each line do the same by keyboard */
 import { Archive, ChevronDown, ChevronUp, GripVertical, LogIn, Pencil, Plus, type LucideIcon } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { call, failureText, queryClient, useCall } from '#kit/web/call.ts'
+import { failureText, queryClient, useCall } from '#kit/web/call.ts'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Card } from '#kit/web/parts/Card.tsx'
 import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
@@ -17,13 +17,15 @@ import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { customers } from '../customers.ts'
-import { setOrder } from '../endpoints.ts'
 import './dress.tsx'
 import './parties.css'
 
 interface OrderedProps {
   resource: AnyResource
-  of: 'customerStatuses' | 'customerFields'
+  /** Keeps the order as it was put. */
+  order: (ids: string[]) => Promise<unknown>
+  /** The list it belongs to; the customers when absent. */
+  of?: AnyResource
   icon: LucideIcon
   lead: (row: AnyRow) => ReactNode
 }
@@ -32,7 +34,7 @@ interface OrderedProps {
  * A short list that stands in an order of the business's own: dragged, or moved by its arrows. It opens without a session (the guard lets
  * it), but there is nothing to see then, and the way in is offered.
  */
-export function Ordered({ resource, of, icon, lead }: OrderedProps) {
+export function Ordered({ resource, order, of, icon, lead }: OrderedProps) {
   const t = useWords()
   const session = useSession()
   const may = useCan()
@@ -58,10 +60,10 @@ export function Ordered({ resource, of, icon, lead }: OrderedProps) {
         </EmptyState>
       </>
     )
-  return <Open resource={resource} of={of} icon={icon} lead={lead} />
+  return <Open resource={resource} order={order} {...(of ? { of } : {})} icon={icon} lead={lead} />
 }
 
-function Open({ resource, of, icon, lead }: OrderedProps) {
+function Open({ resource, order: keep, of = customers, icon, lead }: OrderedProps) {
   const t = useWords()
   const may = useCan()
   const mayChange = may(resource.allow.change)
@@ -83,7 +85,7 @@ function Open({ resource, of, icon, lead }: OrderedProps) {
     if (from < 0 || to < 0 || to >= ids.length || from === to) return
     ids.splice(to, 0, ...ids.splice(from, 1))
     setOwnOrder(ids)
-    call(setOrder, { of, ids })
+    keep(ids)
       .then(() => queryClient.invalidateQueries({ queryKey: [list.name] }))
       .catch((e: unknown) => {
         setOwnOrder(undefined)
@@ -101,7 +103,7 @@ function Open({ resource, of, icon, lead }: OrderedProps) {
     <>
       <PageHeader
         title={word('title')}
-        crumbs={[{ label: t('customers.title'), href: customers.screens.list }]}
+        crumbs={[{ label: t(`${of.name}.title`), href: of.screens.list }]}
         actions={
           mayChange &&
           rows.length > 0 && (
@@ -209,7 +211,8 @@ function Open({ resource, of, icon, lead }: OrderedProps) {
           onSaved={() => {
             setSheet(undefined)
             banner.success(t('kit.forms.saved'))
-            void refreshResource(customers)
+            void refreshResource(of)
+            void refreshResource(resource)
           }}
         />
       )}

@@ -38,13 +38,17 @@ export function OwnInput({ value, onChange, error }: DressedInputProps) {
   )
 }
 
+/** A field somebody invented, as far as its input needs to know it. */
+export type InventedField = Pick<CustomerField, 'name' | 'kind' | 'needed' | 'choices'>
+
 interface OneProps {
-  field: CustomerField
+  field: InventedField
   value: Values[string]
   onChange: (value: Values[string]) => void
 }
 
-function OneInput({ field, value, onChange }: OneProps) {
+/** The input of a field that a business invented, whatever it is of. */
+export function OneInput({ field, value, onChange }: OneProps) {
   const shared = { label: field.name, optional: !field.needed }
   switch (field.kind) {
     case 'flag':
@@ -76,7 +80,7 @@ function OneInput({ field, value, onChange }: OneProps) {
 }
 
 /** A value of an own field as people read it. */
-export const ownText = (t: Words, field: CustomerField, value: Values[string]): string =>
+export const ownText = (t: Words, field: Pick<CustomerField, 'kind'>, value: Values[string]): string =>
   field.kind === 'flag'
     ? t(value ? 'kit.flag.yes' : 'kit.flag.no')
     : field.kind === 'day' && typeof value === 'string'

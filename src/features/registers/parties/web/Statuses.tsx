@@ -1,3 +1,5 @@
+import { call } from '#kit/web/call.ts'
+import { setOrder } from '../endpoints.ts'
 import { Tags } from 'lucide-react'
 import { Link } from 'react-aria-components/Link'
 import { useWords } from '#kit/web/words.tsx'
@@ -12,7 +14,7 @@ export function Screen() {
   return (
     <Ordered
       resource={customerStatuses}
-      of="customerStatuses"
+      order={(ids) => call(setOrder, { of: 'customerStatuses', ids })}
       icon={Tags}
       lead={(row) => (
         <span className="what">

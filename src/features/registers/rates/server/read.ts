@@ -128,7 +128,7 @@ const readDay = (text: string): Day | undefined => {
   return /\d{4}/.test(first) ? parseDay(first) : undefined
 }
 
-async function cellsOf(bytes: Buffer): Promise<string[][]> {
+export async function cellsOf(bytes: Buffer): Promise<string[][]> {
   try {
     if (bytes.subarray(0, 2).toString('latin1') === 'PK') {
       if (!zipIsSane(bytes)) throw fail('rates.badFile')

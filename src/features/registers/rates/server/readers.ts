@@ -4,3 +4,5 @@ import { readRates } from './read.ts'
 export const readers = {
   'rates.file': ({ bytes, currency }: { bytes: Uint8Array; currency: string | undefined }) => readRates(bytes, currency),
 }
+
+export { cellsOf } from './read.ts'

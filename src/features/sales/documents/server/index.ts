@@ -64,7 +64,7 @@ export { rateAnew } from './content/exchange.ts'
 export { contentOf, freshOf, load as loadDocument, loadLines, loadPayments, type StoredDocument } from './content/load.ts'
 export { onlyAllowed } from './list/list.ts'
 export { refuseShut } from './issuing/shut.ts'
-export { mailsOf as mailsOfDocument, registerCompanion, send as sendDocument } from './sending/send.ts'
+export { mailsOf as mailsOfDocument, registerCompanion, send as sendDocument, sendSms as sendDocumentSms } from './sending/send.ts'
 export { signatureOf } from './paper/signature.ts'
 export { dropOpeningItems, keepOpeningItems, nameOfPaper, openingNumber, type NamedPaper } from './content/opening.ts'
 export {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
-import { AcquirerAway, KeysRefused } from '../door.ts'
+import { AcquirerAway, KeysRefused, OrderRefused } from '../door.ts'
 import { markAnswer } from '../terminals/health.ts'
 import { terminalById, terminalFor, type Terminal } from '../terminals/terminals.ts'
 import { beginTry, chargeOf, endTry, setCharge, tell, type Charge, type Try } from './charge.ts'
@@ -11,6 +11,15 @@ const formMinutes = 60
 
 export interface PageWish {
   purpose: string
+  /** Money, unless said. card: only the card is kept, and agorot is 0. */
+  deed?: Charge['deed']
+  /** What is neither a link nor a document. */
+  subjectId?: string | null
+  /** The payer agreed, in these words, that his card is kept; it then is, for the customer the money is of. */
+  consent?: string | undefined
+  /** The card kept by it takes the place of that one. */
+  renewsCardId?: string | null
+  currency?: string
   linkId: string | null
   documentId: string | null
   customerId: string | null
@@ -28,13 +37,20 @@ export interface PageWish {
  * opened. One at a time, so that two tabs, or two people, stand before the same one, which is paid once. A form of another sum, or one that is past, lapses.
  */
 export async function planPage(ctx: Ctx, wish: PageWish): Promise<string> {
-  const isSame = wish.linkId ? sql`link_id = ${wish.linkId}` : sql`document_id = ${wish.documentId} and link_id is null`
+  const isSame = wish.linkId
+    ? sql`link_id = ${wish.linkId}`
+    : wish.subjectId
+      ? sql`subject_id = ${wish.subjectId} and our_key is null`
+      : sql`document_id = ${wish.documentId} and link_id is null and our_key is null and subject_id is null`
   const { rows } = await sql<Charge>`select * from charges where company_id = ${ctx.companyId} and ${isSame}
     and state in ('begun', 'declined', 'needsPerson') for update`.execute(ctx.tx)
   for (const known of rows) {
     // It may be paid: whoever pays again pays twice.
     if (known.state === 'needsPerson') throw fail('paymentLinks.inDoubt')
-    const isGood = known.amount_agorot === wish.agorot && new Date(known.lapses_at).getTime() > ctx.now.getTime() + 60_000
+    const isGood =
+      known.amount_agorot === wish.agorot &&
+      (known.consent !== '') === !!wish.consent &&
+      new Date(known.lapses_at).getTime() > ctx.now.getTime() + 60_000
     // One whose opener died before it came to an address is left behind: nobody can pay by it.
     const isAlive = known.form_url !== '' || ctx.now.getTime() - new Date(known.created_at).getTime() < 30_000
     if (isGood && isAlive) {
@@ -43,13 +59,16 @@ export async function planPage(ctx: Ctx, wish: PageWish): Promise<string> {
     }
     await lapse(ctx, known)
   }
-  const terminal = await terminalFor(ctx, wish.agorot)
+  const deed = wish.deed ?? 'charge'
+  const currency = wish.currency ?? 'ILS'
+  const terminal = await terminalFor(ctx, wish.agorot || undefined, currency, { deed, keepsCard: !!wish.consent })
   if (!terminal) throw fail('paymentLinks.off')
   const id = newId()
   const lapsesAt = new Date(ctx.now.getTime() + formMinutes * 60_000)
-  await sql`insert into charges (company_id, id, purpose, link_id, document_id, customer_id, terminal_id, amount_agorot, description, most_instalments, payer,
-      language, return_to, lapses_at, ask_at, created_at)
-    values (${ctx.companyId}, ${id}, ${wish.purpose}, ${wish.linkId}, ${wish.documentId}, ${wish.customerId}, ${terminal.row.id}, ${wish.agorot},
+  await sql`insert into charges (company_id, id, purpose, deed, link_id, document_id, subject_id, customer_id, terminal_id, amount_agorot, currency, consent,
+      consent_address, renews_card_id, description, most_instalments, payer, language, return_to, lapses_at, ask_at, created_at)
+    values (${ctx.companyId}, ${id}, ${wish.purpose}, ${deed}, ${wish.linkId}, ${wish.documentId}, ${wish.subjectId ?? null}, ${wish.customerId},
+      ${terminal.row.id}, ${wish.agorot}, ${currency}, ${wish.consent ?? ''}, ${wish.consent ? ctx.address.slice(0, 60) : ''}, ${wish.renewsCardId ?? null},
       ${wish.description.slice(0, 200)}, ${wish.mostInstalments}, ${JSON.stringify(wish.payer)}, ${wish.language}, ${`${wish.page}?charge=${id}`}, ${lapsesAt},
       ${new Date(lapsesAt.getTime() + 120_000)}, ${ctx.now})`.execute(ctx.tx)
   await tell(ctx, id, 'begun', { address: ctx.address })
@@ -103,6 +122,8 @@ async function opened(app: App, companyId: string, { charge, made, terminal }: O
   try {
     const { reference, url } = await terminal.acquirer.page!.open({
       key: made,
+      deed: charge.deed,
+      keepsCard: charge.deed === 'card' || charge.consent !== '',
       agorot: charge.amount_agorot,
       currency: charge.currency,
       description: charge.description,
@@ -127,7 +148,7 @@ async function opened(app: App, companyId: string, { charge, made, terminal }: O
       await setCharge(ctx, charge.id, { state: 'lapsed', ask_at: null })
       await tell(ctx, charge.id, 'lapsed')
     })
-    if (e instanceof KeysRefused) await markAnswer(app, companyId, terminal.row, e.code)
+    if (e instanceof KeysRefused && !(e instanceof OrderRefused)) await markAnswer(app, companyId, terminal.row, e.code)
     throw fail('paymentLinks.acquirerAway')
   }
 }

@@ -19,8 +19,21 @@ export interface Charge {
   purpose: string
   link_id: string | null
   document_id: string | null
+  /** What it is for, where that is neither a link nor a document. */
+  subject_id: string | null
   customer_id: string | null
   terminal_id: string
+  /** The kept card it is charged to; null: by a form. */
+  card_id: string | null
+  /** Of whoever asked for it, for charges of kept cards. */
+  our_key: string | null
+  deed: 'charge' | 'hold' | 'card'
+  consent: string
+  consent_address: string
+  held_until: string | null
+  renews_card_id: string | null
+  /** What its payer came back with, for acquirers that can be asked about nothing else. */
+  told: string
   /** Of the acquirer's form. */
   reference: string | null
   form_url: string
@@ -81,7 +94,7 @@ export const madeOf = (charge: Charge): Made => ({
   day: dayInJerusalem(new Date(charge.paid_at ?? charge.created_at)),
 })
 
-type TryDeed = 'page' | 'refund'
+export type TryDeed = 'page' | 'card' | 'capture' | 'release' | 'refund' | 'void'
 
 export interface Try extends TryKey {
   no: number

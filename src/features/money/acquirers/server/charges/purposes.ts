@@ -1,4 +1,5 @@
 import type { Ctx } from '#kit/server/context.ts'
+import type { Card } from '../cards/card.ts'
 import type { Charge } from './charge.ts'
 
 interface Issued {
@@ -20,6 +21,16 @@ export interface Purpose {
   issue: (ctx: Ctx, charge: Charge) => Promise<Issued>
   /** Once it is paid, with or without its paper. */
   paid: (ctx: Ctx, charge: Charge) => Promise<void>
+  /** By a kept card, once: it was declined, or never happened. `decline_code` and `decline_class` say why; nothing moved, and nothing will by this charge. */
+  failed?: (ctx: Ctx, charge: Charge) => Promise<void>
+  /** By a kept card: nobody knows yet what became of it (`unknown`), or a person has to look (`needsPerson`). Nothing may be charged in its place. */
+  inDoubt?: (ctx: Ctx, charge: Charge) => Promise<void>
+  /** The money is set aside; `captureHold` takes it, `releaseHold` lets it go. */
+  held?: (ctx: Ctx, charge: Charge) => Promise<void>
+  /** What was set aside was let go. */
+  released?: (ctx: Ctx, charge: Charge) => Promise<void>
+  /** A card was kept, with the payment or alone. */
+  kept?: (ctx: Ctx, charge: Charge, card: Card) => Promise<void>
 }
 
 const purposes = new Map<string, Purpose>()

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { newId, type Ctx } from '#kit/server/context.ts'
+import { keepCard } from '../cards/keep.ts'
 import type { Answer, Deal, Silence } from '../door.ts'
-import { chargeOf, codeOf, setCharge, tell, type Charge } from './charge.ts'
-import { purposeOf } from './purposes.ts'
-import { hopelessAfter, nextAsk, stepOf } from './states.ts'
+import { chargeOf, codeOf, endTry, setCharge, tell, type Charge } from './charge.ts'
+import { purposeOf, type Purpose } from './purposes.ts'
+import { hopelessAfter, nextAsk, settledAfter, stepOf } from './states.ts'
 
 /**
  * What an acquirer says of a charge becomes so here, and nowhere else: a notice that made us ask, the payer who comes back, a person and the sweep all end
@@ -13,44 +14,79 @@ export async function take(ctx: Ctx, id: string, heard: Answer | Silence): Promi
   const purpose = purposeOf(await chargeOf(ctx, id))
   await purpose.lock(ctx, await chargeOf(ctx, id))
   const charge = await chargeOf(ctx, id, true)
-  const wrong = heard.is === 'paid' && charge.state !== 'paid' ? await wrongIn(ctx, charge, heard) : undefined
+  const isDeal = heard.is === 'paid' || heard.is === 'held'
+  const wrong = (isDeal || heard.is === 'saved') && !isOver(charge) ? await wrongIn(ctx, charge, heard) : undefined
   if (wrong) {
     ctx.app.log.warn({ charge: id, what: wrong }, 'the acquirer tells of another charge than was asked about')
     await tell(ctx, id, 'mismatch', { what: wrong })
   }
   const now = ctx.now.getTime()
   const lapsesAt = new Date(charge.lapses_at).getTime()
+  const isByCard = charge.card_id !== null
   const step = stepOf(
-    { state: charge.state, declineCode: charge.decline_code, isLapsed: lapsesAt < now, isHopeless: now - lapsesAt > hopelessAfter },
+    {
+      state: charge.state,
+      isByCard,
+      declineCode: charge.decline_code,
+      isLapsed: lapsesAt < now,
+      isSettled: now - new Date(charge.created_at).getTime() > settledAfter,
+      isHopeless: now - lapsesAt > hopelessAfter,
+    },
     wrong ? { is: 'mismatch' } : heard,
   )
   const { to, decline } = step ?? { to: charge.state }
   const asks = to === charge.state ? charge.asks + 1 : 0
-  const next = nextAsk(now, lapsesAt, to, asks)
+  const next = isByCard && (to === 'declined' || to === 'lapsed') ? null : nextAsk(now, lapsesAt, to, asks)
   await setCharge(ctx, id, {
     state: to,
     asks,
     ask_at: next === null ? null : new Date(next),
+    // It names the payer, and is asked about no more.
+    ...(to === 'paid' || to === 'saved' ? { told: '' } : {}),
     ...(decline ? { decline_code: decline.code.slice(0, 40), decline_class: decline.class } : {}),
-    ...(to === 'paid' && heard.is === 'paid' && step ? factsOf(heard, ctx.now) : {}),
+    ...(isDeal && step && !wrong ? factsOf(heard, to === 'paid' ? ctx.now : null) : {}),
+    ...(heard.is === 'held' && to === 'held' ? { held_until: heard.until ?? null } : {}),
   })
   if (!step) return
-  if (to !== 'paid') return void (await tell(ctx, id, to, decline ? { code: decline.code } : {}))
-  await tell(ctx, id, 'paid', { agorot: charge.amount_agorot })
-  const paid = await chargeOf(ctx, id)
-  if (!(await purpose.isDue(ctx, paid))) {
-    await setCharge(ctx, id, { surplus: true })
-    await tell(ctx, id, 'surplus')
-    await giveAllBack(ctx, paid)
+  if (isByCard && to !== 'unknown' && to !== 'needsPerson') await endCardTry(ctx, id, to, decline?.code)
+  if (to === 'paid') await tell(ctx, id, 'paid', { agorot: charge.amount_agorot })
+  else if (to === 'declined') await tell(ctx, id, 'declined', { code: decline!.code })
+  else await tell(ctx, id, to, to === 'held' ? { agorot: charge.amount_agorot } : {})
+  const after = await chargeOf(ctx, id)
+  if (to === 'paid') await paid(ctx, after, purpose)
+  else if (to === 'held') await purpose.held?.(ctx, after)
+  else if (to === 'released') await purpose.released?.(ctx, after)
+  else if (isByCard && (to === 'declined' || to === 'lapsed')) await purpose.failed?.(ctx, after)
+  else if (isByCard && (to === 'unknown' || to === 'needsPerson')) await purpose.inDoubt?.(ctx, after)
+  if (!wrong && (isDeal || heard.is === 'saved') && heard.card && charge.consent) {
+    const card = await keepCard(ctx, await chargeOf(ctx, id), heard.card)
+    if (card) await purpose.kept?.(ctx, await chargeOf(ctx, id), card)
+  }
+}
+
+const isOver = ({ state }: Charge): boolean => state === 'paid' || state === 'saved' || state === 'released'
+
+/** Money came: its paper, or back with it where nobody wants it any more. */
+async function paid(ctx: Ctx, charge: Charge, purpose: Purpose): Promise<void> {
+  if (!(await purpose.isDue(ctx, charge))) {
+    await setCharge(ctx, charge.id, { surplus: true })
+    await tell(ctx, charge.id, 'surplus')
+    await giveAllBack(ctx, charge)
     return
   }
-  await makePaper(ctx, paid)
-  await purpose.paid(ctx, paid)
+  await makePaper(ctx, charge)
+  await purpose.paid(ctx, charge)
+}
+
+async function endCardTry(ctx: Ctx, id: string, outcome: string, code = ''): Promise<void> {
+  const { rows } = await sql<{ no: number }>`select no from charge_tries
+    where company_id = ${ctx.companyId} and charge_id = ${id} and deed = 'card' and answered_at is null`.execute(ctx.tx)
+  if (rows[0]) await endTry(ctx, id, rows[0].no, outcome, code)
 }
 
 /** No more of a deal than its columns hold, whatever an acquirer sends beside the sum. */
-const factsOf = (deal: Deal, now: Date) => ({
-  paid_at: now,
+const factsOf = (deal: Deal, paidAt: Date | null) => ({
+  paid_at: paidAt,
   uid: deal.uid,
   instalments: deal.instalments > 1 && deal.instalments <= 99 ? Math.floor(deal.instalments) : 1,
   card_brand: deal.brand.slice(0, 30),
@@ -61,19 +97,24 @@ const factsOf = (deal: Deal, now: Date) => ({
 })
 
 /** What is not as it was asked: the terminal, the deal's own number, our reference, the currency, the sum. */
-async function wrongIn(ctx: Ctx, charge: Charge, deal: Deal): Promise<string | undefined> {
+async function wrongIn(ctx: Ctx, charge: Charge, deal: Extract<Answer, { is: 'paid' | 'held' | 'saved' }>): Promise<string | undefined> {
   if (deal.isOurs === false) return 'terminal'
+  if (deal.is === 'saved') return (await isOurKey(ctx, charge, deal.key)) ? undefined : 'reference'
   if (!deal.uid || deal.uid.length > 100) return 'number'
   const { rows: others } = await sql`select 1 from charges where company_id = ${ctx.companyId} and terminal_id = ${charge.terminal_id}
     and uid = ${deal.uid} and id <> ${charge.id}`.execute(ctx.tx)
   if (others.length) return 'number'
-  if (deal.key !== undefined) {
-    const { rows } = await sql`select 1 from charge_tries where company_id = ${ctx.companyId} and charge_id = ${charge.id}
-      and (gateway_key = ${deal.key} or gateway_number::text = ${deal.key})`.execute(ctx.tx)
-    if (!rows.length) return 'reference'
-  }
+  if (!(await isOurKey(ctx, charge, deal.key))) return 'reference'
   if (deal.currency !== charge.currency) return 'currency'
   return deal.agorot === charge.amount_agorot ? undefined : 'sum'
+}
+
+/** A reference that was echoed is that of a try of this charge. */
+async function isOurKey(ctx: Ctx, charge: Charge, key: string | undefined): Promise<boolean> {
+  if (key === undefined) return true
+  const { rows } = await sql`select 1 from charge_tries where company_id = ${ctx.companyId} and charge_id = ${charge.id}
+    and (gateway_key = ${key} or gateway_number::text = ${key})`.execute(ctx.tx)
+  return rows.length > 0
 }
 
 async function giveAllBack(ctx: Ctx, charge: Charge): Promise<void> {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { dayInJerusalem } from '#domain/day.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { asCaller, newId, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { checkKeyIssues } from '#kit/server/keys.ts'
 import { typeId } from '#features/sales/documents/types/index.ts'
-import { hear } from '../charges/ask.ts'
+import { hear } from '../charges/hear.ts'
 import { beginTry, chargeOf, codeOf, endTry, madeOf, setCharge, tell, type Charge, type Try } from '../charges/charge.ts'
 import { hopelessAfter, pauseAfter } from '../charges/states.ts'
 import type { GivenBack, Silence } from '../door.ts'
@@ -85,11 +86,19 @@ export async function giveBack(app: App, companyId: string, refundId: string): P
   })
   if (!asking) return
   const { charge, refund, made, terminal, isAgain } = asking
-  const { giveBack: back } = terminal.acquirer
+  const { giveBack: back, void: takeWholeBack } = terminal.acquirer
   const nobodyKnows: Silence = { is: 'silence', wasSent: true }
   const heard = await hear(app, companyId, terminal, async (): Promise<GivenBack | Silence> => {
-    if (!back) return { is: 'refused', code: 'cannot' }
-    return isAgain && !back.once ? nobodyKnows : back.do(madeOf(charge), refund.amount_agorot, made)
+    const done = madeOf(charge)
+    const isWhole = refund.amount_agorot === charge.amount_agorot
+    if (isAgain && !back?.once) return nobodyKnows
+    // On its day the whole of a charge is taken back before it is settled. What is too late for that is given back.
+    if (takeWholeBack && !isAgain && isWhole && done.day === dayInJerusalem(app.now())) {
+      const voided = await takeWholeBack(done, made)
+      if (voided.is === 'done' || !back) return voided
+    }
+    if (!back || (back.wholeOnly && !isWhole)) return { is: 'refused', code: 'cannot' }
+    return back.do(done, refund.amount_agorot, made)
   })
   await inside((ctx) => takeBack(ctx, refundId, made, heard, isAgain))
 }

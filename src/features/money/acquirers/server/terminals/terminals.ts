@@ -63,13 +63,13 @@ export function plugged(app: App, companyId: string, row: TerminalRow): Terminal
 export const mayTest = async (ctx: Ctx): Promise<boolean> => ctx.app.settings.testAcquirer || (await companyOf(ctx)).demo
 
 /** In the order they are tried; the test acquirer only where no other takes a charge. */
-const allTerminals = async (ctx: Ctx): Promise<TerminalRow[]> =>
+export const allTerminals = async (ctx: Ctx): Promise<TerminalRow[]> =>
   (
     await sql<TerminalRow>`select * from terminals where company_id = ${ctx.companyId}
       order by gateway = 'test', position, created_at, id`.execute(ctx.tx)
   ).rows
 
-async function terminalRow(ctx: Ctx, id: string): Promise<TerminalRow> {
+export async function terminalRow(ctx: Ctx, id: string): Promise<TerminalRow> {
   const { rows } = await sql<TerminalRow>`select * from terminals where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]
@@ -81,17 +81,27 @@ export const terminalById = async (ctx: Ctx, id: string): Promise<Terminal> => p
 export const testRow = async (ctx: Ctx): Promise<TerminalRow | undefined> =>
   (await sql<TerminalRow>`select * from terminals where company_id = ${ctx.companyId} and gateway = 'test'`.execute(ctx.tx)).rows[0]
 
+/** Whether a terminal takes such a sum in such money. */
+export const takesSum = (row: TerminalRow, agorot: number, currency: string): boolean =>
+  row.currencies.includes(currency) && agorot >= (row.from_agorot ?? 0) && agorot < (row.to_agorot ?? Number.MAX_SAFE_INTEGER)
+
+/** What else a terminal has to be able to do. */
+export interface Needs {
+  deed?: 'charge' | 'hold' | 'card'
+  keepsCard?: boolean
+}
+
 /** The first terminal whose form takes such a sum, or any sum where it is not known yet; undefined when none does. */
-export async function terminalFor(ctx: Ctx, agorot?: number, currency = 'ILS'): Promise<Terminal | undefined> {
+export async function terminalFor(ctx: Ctx, agorot?: number, currency = 'ILS', needs: Needs = {}): Promise<Terminal | undefined> {
   const may = await mayTest(ctx)
   const takes = (row: TerminalRow): boolean =>
     row.state === 'proved' &&
-    row.currencies.includes(currency) &&
-    (agorot === undefined || (agorot >= (row.from_agorot ?? 0) && agorot < (row.to_agorot ?? Number.MAX_SAFE_INTEGER))) &&
+    (agorot === undefined ? row.currencies.includes(currency) : takesSum(row, agorot, currency)) &&
     (row.gateway !== 'test' || may)
   for (const row of (await allTerminals(ctx)).filter(takes)) {
     const terminal = plugged(ctx.app, ctx.companyId, row)
-    if (terminal.acquirer.page) return terminal
+    const { page, cards, holds } = terminal.acquirer
+    if (page && (needs.deed !== 'hold' || holds) && (!(needs.keepsCard || needs.deed === 'card') || cards)) return terminal
   }
   return undefined
 }

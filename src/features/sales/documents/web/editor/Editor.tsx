@@ -57,7 +57,18 @@ import {
   sendingOfDocument,
   type DocumentAnswer,
 } from '../../endpoints.ts'
-import { begins, editorPath, hasDueDay, isIncomeItself, isPurchase, mayBegin, pagePath, typeById, typeId, untilWord } from '../../types/index.ts'
+import {
+  begins,
+  editorPath,
+  hasDueDay,
+  isIncomeItself,
+  isPurchase,
+  mayBegin,
+  pagePath,
+  typeById,
+  typeId,
+  untilWord,
+} from '../../types/index.ts'
 import '../documents.css'
 import { newKey, refreshDocuments, showPdf } from '../page/deeds.tsx'
 import { documentName, typeWord } from '../words.ts'

@@ -12,7 +12,12 @@ export interface TestCharge {
   description: string
   language: string
   return_to: string
-  state: 'open' | 'declined' | 'paid' | 'closed'
+  deed: 'charge' | 'hold' | 'card'
+  keeps_card: boolean
+  token: string
+  /** 'YYYY-MM' of the card that is kept. */
+  expiry: string
+  state: 'open' | 'declined' | 'paid' | 'held' | 'released' | 'saved' | 'closed'
   code: string
   brand: string
   last4: string
@@ -32,4 +37,14 @@ export async function testChargeOf(ctx: Ctx, reference: string, lock = false): P
   return rows[0]
 }
 
-export const isOver = (charge: TestCharge, now: Date): boolean => charge.state !== 'paid' && new Date(charge.expires_at) < now
+export async function testChargeByKey(ctx: Ctx, key: string): Promise<TestCharge | undefined> {
+  const { rows } = await sql<TestCharge>`select * from test_charges where company_id = ${ctx.companyId} and merchant_key = ${key}`.execute(
+    ctx.tx,
+  )
+  return rows[0]
+}
+
+/** Its payer is through with it. */
+export const isDone = ({ state }: TestCharge): boolean => state === 'paid' || state === 'held' || state === 'saved' || state === 'released'
+
+export const isOver = (charge: TestCharge, now: Date): boolean => !isDone(charge) && new Date(charge.expires_at) < now

@@ -1,10 +1,11 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
 import { newToken } from '#kit/server/vault.ts'
-import { AcquirerAway, type Acquirer, type Answer, type GivenBack } from '../../door.ts'
+import { AcquirerAway, type Acquirer, type Answer, type Deal, type GivenBack, type SavedCard } from '../../door.ts'
 import type { Gateway } from '../../gateway.ts'
-import { isOver, testChargeOf } from './charges.ts'
+import type { TestDeed } from './cards.ts'
+import { isOver, testChargeByKey, testChargeOf, type TestCharge } from './charges.ts'
 
 /*
  * An acquirer that moves no money, behind the same door a real one stands behind: a form hosted apart (a page of this server), a signed
@@ -35,13 +36,33 @@ export const signedNotice = (secret: string, reference: string, at: Date) => ({
 /** Why a test card is declined, as a real one would be. */
 const classes = { noFunds: 'soft', declined: 'hard' } as const
 
+/** Deals of tokens whose answer is dropped. */
+const muted = new Set<string>()
+
+const dealOf = (charge: TestCharge): Deal => ({
+  uid: charge.reference,
+  agorot: charge.amount_agorot,
+  currency: 'ILS',
+  key: charge.merchant_key,
+  brand: charge.brand,
+  last4: charge.last4,
+  instalments: charge.instalments ?? 1,
+  approval: charge.approval,
+})
+
+const cardOf = ({ token, brand, last4, expiry, approval, reference }: TestCharge): SavedCard | undefined =>
+  token ? { token, brand, last4, expiry, approval, uid: reference } : undefined
+
 const connect = (app: App, companyId: string, secret: string): Acquirer => ({
   page: {
     open: (order) =>
       inside(app, companyId, async (ctx) => {
-        await sql`insert into test_charges (company_id, reference, merchant_key, amount_agorot, most_instalments, description, language, return_to, expires_at)
-          values (${companyId}, ${`T${newToken().slice(0, 22)}`}, ${order.key.text}, ${order.agorot}, ${order.mostInstalments}, ${order.description},
-            ${order.language}, ${order.returnTo}, ${order.lapsesAt}) on conflict (company_id, merchant_key) do nothing`.execute(ctx.tx)
+        await sql`insert into test_charges (company_id, reference, merchant_key, amount_agorot, deed, keeps_card, most_instalments, description, language,
+            return_to, expires_at)
+          values (${companyId}, ${`T${newToken().slice(0, 22)}`}, ${order.key.text}, ${order.agorot}, ${order.deed}, ${order.keepsCard},
+            ${order.mostInstalments}, ${order.description}, ${order.language}, ${order.returnTo}, ${order.lapsesAt}) on conflict (company_id, merchant_key) do nothing`.execute(
+          ctx.tx,
+        )
         const { rows } = await sql<{ reference: string }>`select reference from test_charges
           where company_id = ${companyId} and merchant_key = ${order.key.text}`.execute(ctx.tx)
         const { reference } = rows[0]!
@@ -50,18 +71,9 @@ const connect = (app: App, companyId: string, secret: string): Acquirer => ({
     ask: (reference) =>
       inside(app, companyId, async (ctx): Promise<Answer> => {
         const charge = await testChargeOf(ctx, reference)
-        if (charge.state === 'paid')
-          return {
-            is: 'paid',
-            uid: reference,
-            agorot: charge.amount_agorot,
-            currency: 'ILS',
-            key: charge.merchant_key,
-            brand: charge.brand,
-            last4: charge.last4,
-            instalments: charge.instalments ?? 1,
-            approval: charge.approval,
-          }
+        const card = cardOf(charge)
+        if (charge.state === 'saved') return card ? { is: 'saved', card, key: charge.merchant_key } : { is: 'closed' }
+        if (charge.state === 'paid' || charge.state === 'held') return { is: charge.state, ...dealOf(charge), card }
         if (charge.state === 'closed' || isOver(charge, ctx.now)) return { is: 'closed' }
         if (charge.state !== 'declined') return { is: 'open' }
         return { is: 'declined', code: charge.code, class: classes[charge.code as keyof typeof classes] }
@@ -73,6 +85,69 @@ const connect = (app: App, companyId: string, secret: string): Acquirer => ({
         )
       }),
   },
+  cards: {
+    charge: (card, order) =>
+      inside(app, companyId, async (ctx): Promise<Answer> => {
+        const { rows } = await sql<{ deed: TestDeed; brand: string; last4: string }>`select deed, brand, last4 from test_tokens
+          where company_id = ${companyId} and token = ${card.token}`.execute(ctx.tx)
+        const [kept] = rows
+        if (!kept) return { is: 'declined', code: 'noToken', class: 'hard' }
+        if (kept.deed === 'decline' || kept.deed === 'noFunds') {
+          const code = kept.deed === 'decline' ? 'declined' : 'noFunds'
+          return { is: 'declined', code, class: classes[code] }
+        }
+        await sql`insert into test_charges (company_id, reference, merchant_key, amount_agorot, deed, most_instalments, description, language, return_to,
+            state, brand, last4, instalments, approval, refuses_refunds, expires_at)
+          values (${companyId}, ${`T${newToken().slice(0, 22)}`}, ${order.key.text}, ${order.agorot}, ${order.deed}, ${order.instalments},
+            ${order.description || '-'}, 'he', '', ${order.deed === 'hold' ? 'held' : 'paid'}, ${kept.brand}, ${kept.last4}, ${order.instalments},
+            ${String(randomInt(100_000, 999_999))}, ${kept.deed === 'noRefund'}, ${new Date(ctx.now.getTime() + 7 * 86_400_000)})
+          on conflict (company_id, merchant_key) do nothing`.execute(ctx.tx)
+        const charge = (await testChargeByKey(ctx, order.key.text))!
+        // Charged, and nobody is told.
+        if (kept.deed === 'timeout' || kept.deed === 'lost') muted.add(charge.reference)
+        return { is: order.deed === 'hold' ? 'held' : 'paid', ...dealOf(charge) }
+      }).then((answer) => {
+        if ('uid' in answer && muted.delete(answer.uid)) throw new AcquirerAway('timeout')
+        return answer
+      }),
+    check: (card) =>
+      inside(app, companyId, async (ctx) => {
+        const { rows } = await sql`select 1 from test_tokens where company_id = ${companyId} and token = ${card.token}`.execute(ctx.tx)
+        return rows.length > 0
+      }),
+    forget: (card) =>
+      inside(app, companyId, async (ctx) => {
+        await sql`delete from test_tokens where company_id = ${companyId} and token = ${card.token}`.execute(ctx.tx)
+      }),
+  },
+  holds: {
+    capture: ({ uid }, agorot, key) =>
+      inside(app, companyId, async (ctx): Promise<Answer> => {
+        const charge = await testChargeOf(ctx, uid, true)
+        if (charge.state !== 'held' || agorot > charge.amount_agorot) return { is: 'declined', code: 'notHeld', class: 'hard' }
+        await sql`update test_charges set state = 'paid', amount_agorot = ${agorot} where company_id = ${companyId} and reference = ${uid}`.execute(
+          ctx.tx,
+        )
+        return { is: 'paid', ...dealOf({ ...charge, amount_agorot: agorot }), key: key.text }
+      }),
+    release: ({ uid }) =>
+      inside(app, companyId, async (ctx): Promise<GivenBack> => {
+        const { numAffectedRows } = await sql`update test_charges set state = 'released'
+          where company_id = ${companyId} and reference = ${uid} and state in ('held', 'released')`.execute(ctx.tx)
+        return numAffectedRows ? { is: 'done', uid } : { is: 'refused', code: 'notHeld' }
+      }),
+  },
+  byReference: ({ key }) =>
+    inside(app, companyId, async (ctx): Promise<Answer> => {
+      const charge = await testChargeByKey(ctx, key.text)
+      return charge && (charge.state === 'paid' || charge.state === 'held') ? { is: charge.state, ...dealOf(charge) } : { is: 'none' }
+    }),
+  day: (day) =>
+    inside(app, companyId, async (ctx) => {
+      const { rows } = await sql<TestCharge>`select * from test_charges where company_id = ${companyId} and state = 'paid'
+        and (created_at at time zone 'Asia/Jerusalem')::date = ${day} order by created_at`.execute(ctx.tx)
+      return rows.map((charge) => dealOf(charge))
+    }),
   giveBack: {
     once: true,
     do: ({ uid }, agorot, { text: key }) =>
@@ -99,6 +174,8 @@ const connect = (app: App, companyId: string, secret: string): Acquirer => ({
 export const testGateway: Gateway = {
   name: 'test',
   instalments: ['regular'],
+  settings: [],
+  currencies: ['ILS'],
   isTest: true,
   home: () => '',
   connect: ({ app, companyId, settings }) => connect(app, companyId, settings.secret ?? ''),

@@ -4,11 +4,12 @@ import { fail } from '#kit/describe/errors.ts'
 import { asCaller, systemCaller, type Ctx, type OpenCtx } from '#kit/server/context.ts'
 import { insideOf, unknownKey } from '#kit/server/pageKeys.ts'
 import type { Job } from '#kit/server/jobs.ts'
+import { newToken } from '#kit/server/vault.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { hearNotice } from '../../notices.ts'
 import { settingsOf, testRow } from '../../terminals/terminals.ts'
 import { testCards } from './cards.ts'
-import { isOver, testChargeOf } from './charges.ts'
+import { isDone, isOver, testChargeOf } from './charges.ts'
 import { signedNotice, simulated } from './client.ts'
 
 /** The business of a form, by its reference. */
@@ -26,7 +27,13 @@ export const testForm = async (ctx: OpenCtx, { key }: { key: string }) =>
       amountAgorot: charge.amount_agorot,
       mostInstalments: charge.most_instalments,
       language: charge.language,
-      state: isOver(charge, ctx.now) ? ('closed' as const) : charge.state,
+      deed: charge.deed,
+      keepsCard: charge.keeps_card,
+      state: isOver(charge, ctx.now)
+        ? ('closed' as const)
+        : isDone(charge)
+          ? ('paid' as const)
+          : (charge.state as 'open' | 'declined' | 'closed'),
       returnTo: charge.return_to,
     }
   })
@@ -50,23 +57,31 @@ async function payForm(ctx: Ctx, reference: string, given: TestPayment) {
   if (simulated.outage) throw fail('paymentLinks.acquirerAway')
   const charge = await testChargeOf(ctx, reference, true)
   const answer = { returnTo: charge.return_to }
-  if (charge.state === 'paid') return { state: 'paid' as const, code: '', ...answer }
+  if (isDone(charge)) return { state: 'paid' as const, code: '', ...answer }
   if (charge.state === 'closed' || isOver(charge, ctx.now)) throw fail('paymentLinks.formClosed')
   const card = testCards.get(given.number)
   if (!card) throw fail('paymentLinks.notTestCard')
   if (`${given.year}-${String(given.month).padStart(2, '0')}` < ctx.today.slice(0, 7)) throw fail('paymentLinks.cardExpired')
-  if (card.deed === 'timeout') throw fail('paymentLinks.acquirerAway')
-  if (card.deed === 'decline' || card.deed === 'noFunds') {
+  // A card that is only kept is not asked for money, so it cannot be declined yet: its charges will be.
+  const isKept = charge.deed === 'card'
+  if (card.deed === 'timeout' && !isKept) throw fail('paymentLinks.acquirerAway')
+  if ((card.deed === 'decline' || card.deed === 'noFunds') && !isKept) {
     const code = card.deed === 'decline' ? 'declined' : 'noFunds'
     await sql`update test_charges set state = 'declined', code = ${code} where company_id = ${ctx.companyId} and reference = ${reference}`.execute(
       ctx.tx,
     )
     return { state: 'declined' as const, code, ...answer }
   }
-  await sql`update test_charges set state = 'paid', code = '', brand = ${card.brand}, last4 = ${given.number.slice(-4)},
+  const after = { charge: 'paid', hold: 'held', card: 'saved' }[charge.deed]
+  const token = charge.keeps_card || charge.deed === 'card' ? `TOK${newToken().slice(0, 24)}` : ''
+  const expiry = `${given.year}-${String(given.month).padStart(2, '0')}`
+  if (token)
+    await sql`insert into test_tokens (company_id, token, deed, brand, last4, expiry)
+      values (${ctx.companyId}, ${token}, ${card.deed}, ${card.brand}, ${given.number.slice(-4)}, ${expiry})`.execute(ctx.tx)
+  await sql`update test_charges set state = ${after}, token = ${token}, expiry = ${expiry}, code = '', brand = ${card.brand}, last4 = ${given.number.slice(-4)},
     instalments = ${Math.min(given.instalments, charge.most_instalments)}, approval = ${String(randomInt(100_000, 999_999))},
     refuses_refunds = ${card.deed === 'noRefund'} where company_id = ${ctx.companyId} and reference = ${reference}`.execute(ctx.tx)
-  if (card.deed === 'lost') return { state: 'lost' as const, code: '', ...answer }
+  if (card.deed === 'lost' && !isKept) return { state: 'lost' as const, code: '', ...answer }
   for (let i = 0; i < (card.deed === 'twice' ? 2 : 1); i++)
     await ctx.later('acquirers.testNotice', { reference, at: ctx.now.toISOString() })
   return { state: 'paid' as const, code: '', ...answer }

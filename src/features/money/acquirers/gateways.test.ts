@@ -1,0 +1,300 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
+import { asSystem } from '#kit/server/db.ts'
+import { mySession } from '#features/base/session/endpoints.ts'
+import * as links from '#features/money/paymentLinks/endpoints.ts'
+import { issueFor } from '#features/money/paymentLinks/server/paper.ts'
+import { addTerminal, getTerminal, proveTerminal } from './endpoints.ts'
+import type { GatewayName } from './acquirers.ts'
+import { openPage, planPage } from './server/charges/begin.ts'
+import { settleCharge } from './server/charges/ask.ts'
+import { chargeCard, type CardWish } from './server/charges/card.ts'
+import { registerPurpose } from './server/charges/purposes.ts'
+import { cardsOf } from './server/cards/card.ts'
+import { gatewayNamed } from './server/gateways/index.ts'
+import { startStands, type StandServer } from './server/gateways/stand/server.ts'
+import { sweep } from './server/sweep.ts'
+
+/** What a person types in for each; the stand-ins refuse whatever begins with `wrong`. */
+const settings: Record<Exclude<GatewayName, 'test'>, Record<string, string>> = {
+  cardcom: { terminalNumber: '1000', apiName: 'name', apiPassword: 'password' },
+  tranzila: { terminalName: 'shop', tokenTerminal: 'shoptok', password: 'password', appKey: 'app', secret: 'secret' },
+  payplus: { apiKey: 'key', secretKey: 'secret', pageUid: 'a1b2c3d4-e5f6' },
+  grow: { userId: 'user-1', pageCode: 'page-1', apiKey: 'key' },
+  hyp: { masof: '0010020610', passP: 'pass', key: 'key' },
+  pelecard: { terminal: '0962210', user: 'user', password: 'password' },
+  icredit: { groupToken: 'group' },
+  nedarim: { mosad: '7000297', apiValid: 'valid', apiPassword: 'password' },
+  paypal: { clientId: 'client-12345', clientSecret: 'secret', webhookId: 'hook-1' },
+}
+const secretOf: Record<keyof typeof settings, string> = {
+  cardcom: 'apiName',
+  tranzila: 'password',
+  payplus: 'secretKey',
+  grow: 'userId',
+  hyp: 'key',
+  pelecard: 'password',
+  icredit: 'groupToken',
+  nedarim: 'apiPassword',
+  paypal: 'clientSecret',
+}
+const names = Object.keys(settings) as (keyof typeof settings)[]
+
+let world: World
+let stands: StandServer
+let shop: Business
+let companyId: string
+let customerId: string
+let time = new Date()
+const good = '4242424242424242'
+
+registerPurpose('gym', {
+  lock: async () => {},
+  isDue: async () => true,
+  issue: (ctx, charge) => issueFor(ctx, charge, undefined),
+  paid: async () => {},
+})
+
+beforeAll(async () => {
+  world = await startWorld(() => time)
+  stands = await startStands({
+    now: () => time,
+    // Its notices come through our own front door.
+    deliver: async ({ to, body, headers }) => {
+      await world.http.inject({ method: 'POST', url: new URL(to).pathname, headers, payload: body })
+    },
+  })
+  world.app.settings.acquirersAt = stands.url
+})
+afterAll(async () => {
+  await stands.close()
+  await world.close()
+})
+beforeEach(async () => {
+  time = new Date()
+  stands.bank.faults = {}
+  shop = await newBusiness(world)
+  companyId = (await shop.call(mySession, {})).companyId
+  customerId = (await shop.customer('כהן')).id
+})
+
+const inside = <T>(work: (ctx: Ctx) => Promise<T>) => asCaller(world.app, systemCaller(companyId), '1.2.3.4', work)
+const query = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> => (await asSystem(world.app.db, (tx) => text.execute(tx))).rows
+const later = (minutes: number) => void (time = new Date(time.getTime() + minutes * 60_000))
+
+async function connect(gateway: keyof typeof settings) {
+  const { id } = await shop.call(addTerminal, { gateway, settings: settings[gateway] })
+  const { proofs, terminal } = await shop.call(proveTerminal, { id })
+  expect(proofs.filter(({ isGood }) => !isGood)).toEqual([])
+  expect(terminal.state).toBe('proved')
+  return id
+}
+
+interface Row {
+  id: string
+  state: string
+  uid: string
+  paper_id: string | null
+  card_last4: string
+  approval: string
+}
+const charges = () => query(sql<Row>`select * from charges where company_id = ${companyId} order by created_at, id`)
+const papers = async () =>
+  (await query(sql<{ n: number }>`select count(*)::int as n from documents where company_id = ${companyId} and status <> 'draft'`))[0]!.n
+
+async function open(gateway: keyof typeof settings, more: { deed?: 'charge' | 'hold' | 'card'; consent?: string; agorot?: number } = {}) {
+  const { deed = 'charge', consent, agorot = deed === 'card' ? 0 : 35_005 } = more
+  const id = await inside((ctx) =>
+    planPage(ctx, {
+      purpose: 'gym',
+      deed,
+      subjectId: crypto.randomUUID(),
+      linkId: null,
+      documentId: null,
+      customerId,
+      agorot,
+      ...(consent ? { consent } : {}),
+      description: 'מנוי',
+      mostInstalments: 1,
+      payer: { name: 'דנה כהן', email: 'dana@example.com' },
+      language: 'he',
+      page: 'http://pinkas.test/x',
+    }),
+  )
+  const { url } = await openPage(world.app, companyId, id)
+  return { id, form: await formOf(gateway, url, id) }
+}
+
+/** Where the payer stands: the address itself, or what it leads to. */
+async function formOf(gateway: keyof typeof settings, url: string, id: string): Promise<string> {
+  if (gateway === 'nedarim') {
+    const [row] = await query(sql<{ reference: string; amount: number; deed: string; consent: string }>`select reference, amount_agorot as amount, deed, consent
+      from charges where id = ${id}`)
+    const { frame } = gatewayNamed('nedarim').connect({ settings: settings.nedarim, wire: {} as never, app: world.app, companyId })
+    const told = frame!(row!.reference, {
+      deed: row!.deed, agorot: row!.amount, keepsCard: row!.consent !== '', description: 'תרומה', payer: {}, noticeTo: await noticeTo(),
+    } as never)
+    url = `${told.src}open?${new URLSearchParams(told.post)}`
+  }
+  const answer = await fetch(url, { redirect: 'manual' })
+  return answer.headers.get('location') ?? url
+}
+const noticeTo = async () => {
+  const [row] = await query(sql<{ key: string }>`select notice_key as key from terminals where company_id = ${companyId}`)
+  return `http://pinkas.test/api2/invoice/acquirer/${row!.key}/notice`
+}
+
+/** Types a test card into a form; answers what the browser brings back to us. */
+async function type(form: string, number = good): Promise<string | undefined> {
+  const answer = await fetch(form, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ number, month: '12', year: '40', cvv: '123' }),
+    redirect: 'manual',
+  }).catch(() => undefined)
+  const to = answer?.headers.get('location')
+  return to ? new URL(to).search.slice(1) : undefined
+}
+const settle = (id: string, told?: string) => settleCharge(world.app, companyId, id, 'return', told)
+const wish = (cardId: string, ourKey: string): CardWish => ({
+  cardId,
+  agorot: 20_010,
+  description: 'מנוי נובמבר',
+  purpose: 'gym',
+  ourKey,
+  subjectId: crypto.randomUUID(),
+})
+const hasCards = (gateway: keyof typeof settings) => gateway !== 'grow'
+
+describe.each(names)('%s', (gateway) => {
+  test('keys that are wrong are told, and its form is not offered', async () => {
+    const { id } = await shop.call(addTerminal, { gateway, settings: { ...settings[gateway], [secretOf[gateway]]: 'wrong-key' } })
+    const { proofs, terminal } = await shop.call(proveTerminal, { id })
+    expect(proofs).toMatchObject([{ ability: 'page', isGood: false, why: 'refused' }])
+    expect(terminal.state).toBe('draft')
+    expect(JSON.stringify(await shop.call(getTerminal, { id }))).not.toContain(gateway === 'grow' ? 'api-key-of' : 'wrong-key')
+  })
+
+  test('a form is paid, by return, notice or sweep, and has one paper; money goes back', async () => {
+    await connect(gateway)
+    const { id, form } = await open(gateway)
+    const told = await type(form)
+    // Everybody at once.
+    await Promise.all([settle(id, told), settle(id, told), sweep(world.app)])
+    await settle(id, told)
+    const [charge] = await charges()
+    expect(charge).toMatchObject({ state: 'paid', card_last4: gateway === 'paypal' ? '' : '4242' })
+    expect(charge!.paper_id).not.toBeNull()
+    expect(await papers()).toBe(1)
+    const back = await shop.call(links.refundCharge, { id, amountAgorot: 35_005, reason: 'ביטול' })
+    expect(back.refunds).toHaveLength(1)
+    await world.worker.drain()
+    const [refund] = (await shop.call(links.getCharge, { id })).refunds
+    // What cannot be given back by a call is said.
+    expect(refund!.state).toBe(gateway === 'nedarim' ? 'refused' : 'done')
+  })
+
+  test('a card that is declined is said why, in our words', async () => {
+    await connect(gateway)
+    const { id, form } = await open(gateway)
+    await type(form, '4000000000009995')
+    await settle(id)
+    const [charge] = await charges()
+    if (gateway === 'paypal') return
+    expect(charge).toMatchObject({ state: gateway === 'hyp' || gateway === 'pelecard' ? charge!.state : 'declined' })
+    expect(await papers()).toBe(0)
+  })
+
+  test.each([['sum'], ['currency'], ['terminal'], ['reference']] as const)('that lies about the %s is not believed', async (lies) => {
+    await connect(gateway)
+    const { id, form } = await open(gateway)
+    stands.bank.faults = { lies }
+    const told = await type(form)
+    await settle(id, told)
+    const [charge] = await charges()
+    const cannotLie =
+      // What these do not say they cannot say wrongly.
+      (lies === 'currency' && (gateway === 'grow' || gateway === 'icredit')) ||
+      (lies === 'terminal' && (gateway === 'grow' || gateway === 'paypal' || gateway === 'payplus'))
+    expect(charge!.state === 'paid', charge!.state).toBe(cannotLie)
+    expect(await papers()).toBe(cannotLie ? 1 : 0)
+  })
+
+  test('notices that come twice and before everything else change nothing', async () => {
+    await connect(gateway)
+    stands.bank.faults = { isDoubled: true, isEarly: true }
+    const { id, form } = await open(gateway)
+    const told = await type(form)
+    await settle(id, told)
+    stands.bank.faults = {}
+    later(3)
+    await sweep(world.app)
+    expect((await charges())[0]).toMatchObject({ state: 'paid' })
+    expect(await papers()).toBe(1)
+  })
+
+  test('a kept card is charged once, whether it answers, is silent or is down', async () => {
+    await connect(gateway)
+    const { id, form } = await open(gateway, hasCards(gateway) ? { deed: 'card', consent: 'מסכים' } : { consent: 'מסכים' })
+    await settle(id, await type(form))
+    const [card] = await inside((ctx) => cardsOf(ctx, customerId))
+    expect(card).toMatchObject({ state: 'active' })
+    const before = await papers()
+    expect(await chargeCard(world.app, companyId, wish(card!.id, 'a'))).toMatchObject({ state: 'paid' })
+    // Charged, and the answer lost.
+    stands.bank.faults = { drop: { when: 'after', at: lossAt } }
+    expect(await chargeCard(world.app, companyId, wish(card!.id, 'b'))).toMatchObject({ state: 'unknown' })
+    stands.bank.faults = {}
+    // Not charged, and nobody knows.
+    stands.bank.faults = { drop: { when: 'before', at: lossAt } }
+    expect(await chargeCard(world.app, companyId, wish(card!.id, 'c'))).toMatchObject({ state: 'unknown' })
+    stands.bank.faults = {}
+    expect(await chargeCard(world.app, companyId, wish(card!.id, 'c'))).toMatchObject({ state: 'unknown' })
+    for (const minutes of [2, 20, 40]) {
+      later(minutes)
+      await sweep(world.app)
+    }
+    const made = (await charges()).slice(1)
+    const asks = gatewayNamed(gateway).connect({ settings: settings[gateway], wire: {} as never, app: world.app, companyId })
+    const canAsk = !!asks.byReference || !!asks.day
+    expect(made.map(({ state }) => state)).toEqual(canAsk ? ['paid', 'paid', 'declined'] : ['paid', 'unknown', 'unknown'])
+    // Each charge that is known has its one paper, and each at the acquirer is one of ours.
+    expect((await papers()) - before).toBe(canAsk ? 2 : 1)
+    const there = stands.bank.deals.filter((one) => one.gateway === gateway && one.state === 'paid' && one.agorot === 20_010 && !one.isCredit)
+    expect(there.filter((one) => made.some(({ uid }) => uid.split('.')[0] === one.uid))).toHaveLength(canAsk ? 2 : 1)
+  })
+})
+
+/** Where cards are charged, by whoever it is. */
+const lossAt = /Transactions\/Transaction|Transactions\/Charge\b|credit_card\/create|createTransactionWithToken|action=soft|DebitRegularType|SaleChargeToken|DebitKeva|vault_id/
+
+test('money that is set aside is taken in part at those that can', async () => {
+  for (const gateway of ['payplus', 'icredit', 'paypal'] as const) {
+    shop = await newBusiness(world)
+    companyId = (await shop.call(mySession, {})).companyId
+    customerId = (await shop.customer('לוי')).id
+    await connect(gateway)
+    const { id, form } = await open(gateway, { deed: 'hold' })
+    await settle(id, await type(form))
+    expect((await charges())[0], gateway).toMatchObject({ state: 'held' })
+    const { captureHold } = await import('./server/charges/hold.ts')
+    expect(await captureHold(world.app, companyId, id, 30_000), gateway).toBe('paid')
+    expect(await papers()).toBe(1)
+  }
+})
+
+test('a notice whose signature is wrong is logged and asked nothing', async () => {
+  await connect('payplus')
+  const { id } = await open('payplus')
+  const [row] = await query(sql<{ reference: string; key: string; terminal: string }>`select c.reference, t.notice_key as key, t.id as terminal
+    from charges c join terminals t on t.company_id = c.company_id and t.id = c.terminal_id where c.id = ${id}`)
+  const payload = JSON.stringify({ transaction: { payment_page_request_uid: row!.reference, status_code: '000' } })
+  const url = new URL(await noticeTo()).pathname
+  const calls = () => query(sql<{ call: string; code: string }>`select call, code from terminal_calls where company_id = ${companyId} order by at, id`)
+  const before = (await calls()).length
+  await world.http.inject({ method: 'POST', url, headers: { 'content-type': 'application/json', hash: 'd3Jvbmc=' }, payload })
+  expect((await calls()).slice(before)).toEqual([{ call: 'notice', code: 'unsigned' }])
+  expect(await callAs(world, links.linkPage, { key: 'x' }).catch((e: { code: string }) => e.code)).toBe('kit.notFound')
+})

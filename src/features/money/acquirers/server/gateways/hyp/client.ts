@@ -1,0 +1,165 @@
+import { KeysRefused, OrderRefused, type Acquirer, type Answer, type Deal, type GivenBack, type SavedCard } from '../../door.ts'
+import { classOfCode, oldList } from '../../declines.ts'
+import type { Gateway, Plug } from '../../gateway.ts'
+import type { Body } from '../../wire.ts'
+import { agorotOf, currencyOf, expiryOf, inShekels, lastFour, monthOf, text, yearOf } from '../speak.ts'
+
+/*
+ * Hyp (once YaadPay): query strings both ways. A page is a string that they signed; what the payer comes back with is sent to them as it came, and they say
+ * whether it is theirs. There is nothing else to ask a page by, so what came back is kept with the charge.
+ */
+
+const told = (body: Body) => ({ code: text(body, 'CCode'), words: text(body, 'errMsg') || text(body, 'ErrMsg') })
+/** 901: no right; 902: wrong keys; 400 and on: settings of the terminal. */
+const keyCodes = new Set(['901', '902', '903'])
+/** Good answers: 0 charged, 600 checked, 700 held, 800 postponed. */
+const good: Readonly<Record<string, 'paid' | 'saved' | 'held' | undefined>> = { '0': 'paid', '600': 'saved', '700': 'held' }
+/** The payer went away. */
+const cancelled = '998'
+
+function connect({ settings, wire, app }: Plug): Acquirer {
+  const { masof = '', passP = '', key = '' } = settings
+  const us = { Masof: masof, PassP: passP, KEY: key }
+  const ask = async (call: string, query: Record<string, string>): Promise<Body> => {
+    const body = await wire.ask(
+      call,
+      '/',
+      // They answer whoever has no page with an error of their own.
+      { method: 'GET', query, reads: 'query', headers: { referer: app.publicUrl(), origin: app.publicUrl() } },
+      told,
+    )
+    if (keyCodes.has(text(body, 'CCode'))) throw new KeysRefused(text(body, 'CCode'), told(body).words)
+    return body
+  }
+  const declined = (code: string): Answer => ({ is: 'declined', code, class: classOfCode(code, oldList) })
+  const dealOf = (deal: Body): Deal => ({
+    uid: text(deal, 'Id'),
+    agorot: agorotOf(text(deal, 'Amount')),
+    currency: currencyOf(text(deal, 'Coin') || '1'),
+    key: text(deal, 'Order') || undefined,
+    isOurs: text(deal, 'Masof') === '' || text(deal, 'Masof') === masof,
+    approval: text(deal, 'ACode'),
+    brand: brands[text(deal, 'Brand')] ?? text(deal, 'Brand').toLowerCase(),
+    last4: lastFour(text(deal, 'L4digit')),
+    instalments: Number(text(deal, 'Payments')) || 1,
+  })
+  /** A token of nineteen digits, and until when: YYMM. */
+  const tokenOf = async (deal: Body): Promise<SavedCard | undefined> => {
+    const body = await ask('getToken', { action: 'getToken', ...us, TransId: text(deal, 'Id'), UTF8: 'True', UTF8out: 'True' })
+    const [token, until] = [text(body, 'Token'), text(body, 'Tokef')]
+    const expiry = expiryOf(until.slice(2), until.slice(0, 2))
+    const { brand, last4, uid, approval } = dealOf(deal)
+    return token && expiry ? { token, expiry, brand, last4: last4 || lastFour(token), uid, approval, ownerId: text(deal, 'UserId') || undefined } : undefined
+  }
+  const gaveBack = (body: Body): GivenBack =>
+    text(body, 'CCode') === '0' ? { is: 'done', uid: text(body, 'Id') || text(body, 'TransId') } : { is: 'refused', code: text(body, 'CCode') }
+
+  return {
+    page: {
+      open: async (order) => {
+        const body = await wire.ask(
+          'APISign',
+          '/',
+          {
+            method: 'GET',
+            reads: 'query',
+            headers: { referer: app.publicUrl(), origin: app.publicUrl() },
+            query: {
+              action: 'APISign',
+              What: 'SIGN',
+              ...us,
+              Sign: 'True',
+              Amount: inShekels(order.deed === 'card' ? 100 : order.agorot),
+              Coin: { ILS: '1', USD: '2', EUR: '3', GBP: '4' }[order.currency] ?? '1',
+              Info: order.description.slice(0, 100),
+              Order: order.key.text,
+              UTF8: 'True',
+              UTF8out: 'True',
+              MoreData: 'True',
+              Tash: String(order.mostInstalments),
+              ...(order.deed === 'card' ? { J5: 'J2' } : {}),
+              PageLang: order.language === 'he' ? 'HEB' : 'ENG',
+              ClientName: order.payer.name ?? '',
+              email: order.payer.email ?? '',
+              cell: order.payer.phone ?? '',
+              // Some terminals take them only from their own settings; the page of the terminal says which to write there.
+              SuccessUrl: order.returnTo,
+              ErrorUrl: order.returnTo,
+              CancelUrl: order.returnTo,
+              NotifyURL: order.noticeTo,
+            },
+          },
+          (answer) => ({ code: text(answer, 'CCode') || (text(answer, 'signature') ? '0' : 'refused') }),
+        )
+        if (keyCodes.has(text(body, 'CCode'))) throw new KeysRefused(text(body, 'CCode'))
+        if (!text(body, 'signature')) throw new OrderRefused(text(body, 'CCode') || 'sign')
+        const signed = new URLSearchParams(Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]))
+        return { reference: `${order.deed === 'card' ? 'C' : order.keepsCard ? 'K' : 'P'}.${order.key.text}`, url: `${wire.home}/?action=pay&${signed}` }
+      },
+      ask: async (reference, back) => {
+        if (!back) return { is: 'open' }
+        // As it came, in its order; our own names, which they did not sign, taken out.
+        const query = new URLSearchParams(back)
+        query.delete('charge')
+        if (query.get('CCode') === cancelled || !query.has('Sign')) return { is: 'open' }
+        const proof = await ask('verify', { action: 'APISign', What: 'VERIFY', ...us, ...Object.fromEntries(query) })
+        if (text(proof, 'CCode') !== '0') return { is: 'open' }
+        const deal: Body = Object.fromEntries(query)
+        const code = text(deal, 'CCode')
+        const is = good[code]
+        if (!is) return declined(code)
+        const card = reference.startsWith('P.') ? undefined : await tokenOf(deal)
+        if (is === 'saved' || reference.startsWith('C.'))
+          return card ? { is: 'saved', card, key: dealOf(deal).key, isOurs: dealOf(deal).isOurs } : { is: 'open' }
+        return { is, ...dealOf(deal), card }
+      },
+    },
+    cards: {
+      charge: async (card, order) => {
+        const body = await ask('soft', {
+          action: 'soft',
+          ...us,
+          CC: card.token,
+          Token: 'True',
+          Tmonth: monthOf(card.expiry),
+          Tyear: yearOf(card.expiry),
+          Amount: inShekels(order.agorot),
+          Coin: { ILS: '1', USD: '2', EUR: '3', GBP: '4' }[order.currency] ?? '1',
+          Info: order.description.slice(0, 100),
+          Order: order.key.text,
+          Tash: String(order.instalments),
+          UserId: card.ownerId ?? '000000000',
+          ClientName: order.payer.name ?? '',
+          UTF8: 'True',
+          UTF8out: 'True',
+          MoreData: 'True',
+        })
+        const code = text(body, 'CCode')
+        if (code !== '0') return declined(code)
+        return { is: 'paid', ...dealOf({ Order: order.key.text, Coin: order.currency, ...body }) }
+      },
+    },
+    // Until about 23:20 of its day.
+    void: async ({ uid }) => gaveBack(await ask('CancelTrans', { action: 'CancelTrans', ...us, TransId: uid })),
+    giveBack: {
+      do: async ({ uid }, agorot) => gaveBack(await ask('zikoyAPI', { action: 'zikoyAPI', ...us, TransId: uid, Amount: inShekels(agorot), UTF8: 'True', UTF8out: 'True' })),
+    },
+    readNotice: ({ text: raw, fields: { Order: order } }) => ({ key: order, told: raw }),
+  }
+}
+
+const brands: Readonly<Record<string, string>> = { '1': 'isracard', '2': 'visa', '3': 'diners', '4': 'amex', '6': 'leumicard', '99': 'mastercard' }
+
+export const hyp: Gateway = {
+  name: 'hyp',
+  instalments: ['regular', 'credit'],
+  currencies: ['ILS', 'USD', 'EUR', 'GBP'],
+  also: ['bit', 'googlePay', 'applePay', 'threeDs'],
+  settings: [
+    { name: 'masof', kind: 'text', like: /^\d{4,12}$/ },
+    { name: 'passP', kind: 'secret' },
+    { name: 'key', kind: 'secret' },
+  ],
+  home: () => 'https://pay.hyp.co.il/p',
+  connect,
+}

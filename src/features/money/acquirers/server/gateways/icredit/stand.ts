@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import type { StandDeal, StandForm } from '../stand/bank.ts'
+import { asForm, isWrong, str, type Stand } from '../stand/stand.ts'
+import { agorotOf, inShekels, monthOf, yearOf } from '../speak.ts'
+
+const sumOf = (fields: Record<string, unknown>): number =>
+  ((fields.Items ?? []) as Record<string, unknown>[]).reduce((sum, one) => sum + agorotOf(str(one, 'UnitPrice')) * Number(str(one, 'Quantity')), 0)
+
+/** As it comes to the address of notices; the letters of the names are as they please. */
+const wordsOf = (form: StandForm, deal: StandDeal) => ({
+  SaleId: deal.uid,
+  Custom1: deal.key,
+  TransactionAmount: inShekels(deal.agorot),
+  transactioncardnum: deal.last4,
+  TransactionCardName: deal.brand,
+  TransactionAuthNum: deal.approval,
+  NumOfPayment: deal.instalments,
+  TransactionToken: deal.token,
+  CardDate: deal.expiry ? `${monthOf(deal.expiry)}${yearOf(deal.expiry)}` : '',
+  TransactionStatus: deal.state === 'declined' ? Number(deal.code) : 0,
+  GroupPrivateToken: form.terminal,
+})
+
+export const icreditStand: Stand = {
+  name: 'icredit',
+  answer: (bank, { path, fields, home }) => {
+    if (isWrong(str(fields, 'GroupPrivateToken'))) return { json: { Status: -1, DebugMessage: 'group not found' } }
+    const key = str(fields, 'RequestReference') || str(fields, 'Custom1')
+    switch (path) {
+      case 'GetUrl': {
+        const reference = randomUUID()
+        const type = str(fields, 'SaleType')
+        bank.open({
+          gateway: 'icredit',
+          reference,
+          terminal: str(fields, 'GroupPrivateToken'),
+          key: str(fields, 'Custom1'),
+          agorot: sumOf(fields),
+          currency: 'ILS',
+          deed: type === '3' ? 'card' : type === '2' ? 'hold' : 'charge',
+          keepsCard: str(fields, 'CreateToken') === 'true',
+          mostInstalments: Number(str(fields, 'MaxPayments')) || 1,
+          description: '',
+          returnTo: str(fields, 'RedirectURL'),
+          noticeTo: str(fields, 'IPNURL'),
+        })
+        return { json: { Status: 0, URL: `${home}/form/${reference}`, PrivateSaleToken: reference, PublicSaleToken: reference } }
+      }
+      case 'Verify': {
+        const deal = bank.byUid('icredit', str(fields, 'SaleId'))
+        const said = deal && bank.said(deal)
+        const isSame = said && said.state !== 'declined' && said.agorot === agorotOf(str(fields, 'TotalAmount')) && said.terminal === str(fields, 'GroupPrivateToken')
+        return { json: { Status: isSame ? 'VERIFIED' : 'INVALID' } }
+      }
+      case 'SaleChargeToken': {
+        const deal = bank.charge(
+          {
+            gateway: 'icredit',
+            token: str(fields, 'CreditcardToken'),
+            terminal: str(fields, 'GroupPrivateToken'),
+            key,
+            agorot: sumOf(fields),
+            currency: 'ILS',
+            instalments: Number(str(fields, 'NumOfPayments')) || 1,
+            deed: 'charge',
+          },
+          { once: str(fields, 'PreventDuplicates') === 'true' },
+        )
+        if (deal.state === 'declined') return { json: { Status: Number(deal.code), ClientMessage: 'declined' } }
+        const said = bank.said(deal)
+        return { json: { Status: 0, SaleId: said.uid, TotalAmount: Number(inShekels(said.agorot)), AuthNum: said.approval, Custom1: said.key } }
+      }
+      case 'ChargePendingSale': {
+        const deal = bank.capture('icredit', str(fields, 'SaleId'), agorotOf(str(fields, 'TotalAmount')))
+        return { json: deal ? { Status: 0, SaleId: deal.uid } : { Status: 300 } }
+      }
+      case 'ReleaseJ5':
+        return { json: { Status: bank.release('icredit', str(fields, 'SaleId')) ? 0 : 300 } }
+      case 'RefundSale': {
+        const back = bank.giveBack('icredit', str(fields, 'SaleId'), agorotOf(str(fields, 'TotalAmount')), key, { once: true })
+        return { json: back ? { Status: 0, RefundSaleId: back.uid } : { Status: 301 } }
+      }
+      default:
+        return undefined
+    }
+  },
+  notice: (bank, form, deal) => asForm(wordsOf(form, bank.said(deal))),
+  back: (bank, form, deal) => (deal ? Object.fromEntries(Object.entries(wordsOf(form, bank.said(deal))).map(([n, v]) => [n, String(v)])) : {}),
+}

@@ -1,0 +1,134 @@
+import { KeysRefused, type Acquirer, type Answer, type Deal, type SavedCard } from '../../door.ts'
+import { classOfCode, oldList } from '../../declines.ts'
+import type { Gateway, Plug } from '../../gateway.ts'
+import type { Body } from '../../wire.ts'
+import { agorotOf, expiryOf, inShekels, lastFour, monthOf, rowsOf, text, yearOf } from '../speak.ts'
+import { newToken } from '#kit/server/vault.ts'
+
+/*
+ * Nedarim Plus, for donations: a frame of theirs on a page of ours, told by messages of the browser what to do. What became of it is looked for in the list of
+ * the institution by our own reference. A kept card is charged as a standing order of one month that begins today. Equal orders within minutes are dropped
+ * without a word, so each carries our reference in its comment.
+ */
+
+const told = (body: Body) => ({ code: text(body, 'Status') || text(body, 'Result'), words: text(body, 'Message') || text(body, 'ErrorText') })
+
+/** A reference is a key of its own, then ours. */
+const keyOf = (reference: string): string => reference.slice(reference.indexOf('.') + 1)
+
+function connect({ settings, wire, app }: Plug): Acquirer {
+  const { mosad = '', apiValid = '', apiPassword = '' } = settings
+  const get = (call: string, path: string, query: Record<string, string>): Promise<Body> => wire.ask(call, path, { method: 'GET', query }, told)
+  const dealOf = (row: Body): Deal => ({
+    uid: text(row, 'TransactionId') || text(row, 'Shovar'),
+    agorot: agorotOf(text(row, 'Amount')),
+    currency: text(row, 'Currency') === '2' ? 'USD' : 'ILS',
+    key: text(row, 'Param1') || undefined,
+    isOurs: text(row, 'MosadNumber') === '' || text(row, 'MosadNumber') === mosad,
+    approval: text(row, 'Confirmation'),
+    brand: '',
+    last4: lastFour(text(row, 'LastNum')),
+    instalments: Number(text(row, 'Tashloumim')) || 1,
+  })
+  const cardOf = (row: Body): SavedCard | undefined => {
+    const until = text(row, 'Tokef').replace('/', '')
+    const [token, expiry] = [text(row, 'Token'), expiryOf(until.slice(0, 2), until.slice(2))]
+    return token && expiry ? { token, expiry, brand: '', last4: lastFour(text(row, 'LastNum')) } : undefined
+  }
+  /** Every deal of the institution, or those that were refused. */
+  const list = async (): Promise<Body[]> => {
+    const body = await get('history', 'Files/Manage/Reports/Manage3.aspx', { Action: 'GetHistoryJson', MosadId: mosad, ApiPassword: apiPassword, LastId: '0', MaxId: '2000' })
+    if (text(body, 'Result') === 'Error') throw new KeysRefused('password', text(body, 'Message'))
+    return rowsOf(body, 'rows')
+  }
+  const answerOf = (row: Body): Answer => {
+    const status = text(row, 'Status')
+    if (status === 'Error') return { is: 'declined', code: text(row, 'ErrorCode') || 'refused', class: classOfCode(text(row, 'ErrorCode'), oldList) }
+    const card = cardOf(row)
+    if (text(row, 'TransactionType') === 'CreateToken') return card ? { is: 'saved', card, key: dealOf(row).key, isOurs: dealOf(row).isOurs } : { is: 'open' }
+    return { is: 'paid', ...dealOf(row), card }
+  }
+  const find = async (key: string): Promise<Body | undefined> => {
+    const rows = (await list()).filter((row) => text(row, 'Param1') === key)
+    return rows.find((row) => text(row, 'Status') !== 'Error') ?? rows.at(-1)
+  }
+
+  return {
+    page: {
+      // The frame stands on a page of ours; what it is told comes from `frame`.
+      open: async (order) => {
+        await list()
+        const reference = `${newToken().slice(0, 24)}.${order.key.text}`
+        return { reference, url: `${app.publicUrl()}/cardframe/${reference}` }
+      },
+      ask: async (reference) => {
+        const row = await find(keyOf(reference))
+        return row ? answerOf(row) : { is: 'open' }
+      },
+    },
+    frame: (reference, order) => ({
+      src: `${app.settings.acquirersAt ? `${app.settings.acquirersAt}/nedarim` : 'https://matara.pro/nedarimplus'}/iframe/`,
+      post: {
+        Mosad: mosad,
+        ApiValid: apiValid,
+        PaymentType: order.deed === 'card' ? 'CreateToken' : 'Ragil',
+        Amount: order.deed === 'card' ? '1' : inShekels(order.agorot),
+        Tashlumim: '1',
+        Currency: '1',
+        FirstName: order.payer.name ?? '',
+        LastName: '',
+        Mail: order.payer.email ?? '',
+        Phone: order.payer.phone ?? '',
+        Zeout: '',
+        Groupe: '',
+        Comment: `${order.description.slice(0, 100)} ${keyOf(reference)}`,
+        Param1: keyOf(reference),
+        Param2: order.keepsCard ? 'keep' : '',
+        CallBack: order.noticeTo,
+      },
+    }),
+    cards: {
+      charge: async (card, order) => {
+        const today = app.now().toISOString().slice(0, 10)
+        const body = await get('charge', 'V6/Files/WebServices/DebitKeva.aspx', {
+          MosadId: mosad,
+          ApiValid: apiValid,
+          CardNumber: card.token,
+          Tokef: `${monthOf(card.expiry)}${yearOf(card.expiry)}`,
+          Amount: inShekels(order.agorot),
+          Tashloumim: '1',
+          Day: today.slice(8, 10),
+          StartFrom: today,
+          Currency: '1',
+          MasofId: 'Online',
+          Avour: `${order.description.slice(0, 60)} ${order.key.text}`,
+          Comments: order.key.text,
+          CallBack: order.noticeTo,
+          Param1: order.key.text,
+          ClientName: order.payer.name ?? '',
+        })
+        if (text(body, 'Status') !== 'OK') return { is: 'declined', code: text(body, 'ErrorCode') || 'refused', class: classOfCode(text(body, 'ErrorCode'), oldList) }
+        return { is: 'paid', uid: text(body, 'TransactionId') || `K${text(body, 'KevaId')}`, agorot: order.agorot, currency: 'ILS', approval: text(body, 'Confirmation'), brand: '', last4: lastFour(text(body, 'LastNum')) || card.last4, instalments: 1 }
+      },
+    },
+    byReference: async ({ key }) => {
+      const row = await find(key.text)
+      return row ? answerOf(row) : { is: 'none' }
+    },
+    readNotice: ({ fields: { Param1 } }) => ({ key: Param1 }),
+  }
+}
+
+export const nedarim: Gateway = {
+  name: 'nedarim',
+  instalments: [],
+  currencies: ['ILS'],
+  also: ['fields', 'bit'],
+  settings: [
+    { name: 'mosad', kind: 'text', like: /^\d{5,9}$/ },
+    { name: 'apiValid', kind: 'secret' },
+    { name: 'apiPassword', kind: 'secret' },
+  ],
+  home: () => 'https://matara.pro/nedarimplus',
+  connect,
+}

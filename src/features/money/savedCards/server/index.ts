@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { implement, implementOpen, implementOpenOutside, implementOutside } from '#kit/server/implement.ts'
+import { serveResource } from '#kit/server/resources.ts'
+import { registerFollower } from '#features/registers/parties/server/index.ts'
+import { makeDefault, removeCard } from '#features/money/acquirers/server/index.ts'
+import * as calls from '../endpoints.ts'
+import '../rules.ts'
+import './events.ts'
+import { bringCard } from './bring.ts'
+import { chargeSaved } from './charge.ts'
+import { cardList, showCard } from './list.ts'
+import { beginCard, cancelRequest, cardLogo, cardPage, checkCard, makeRequest, sendRequest } from './requests.ts'
+
+export { start, warnOfEnds } from './keepUp.ts'
+export { addSavedCards } from './demo.ts'
+export { makeRequest as askForCard } from './requests.ts'
+
+// A merged customer's cards are those of the one who stays, whose default stays too.
+registerFollower('customer', async (ctx, keepId, gone) => {
+  const ids = sql`any(${[...gone]}::uuid[])`
+  await sql`update cards set customer_id = ${keepId}, is_default = false, updated_at = now() where company_id = ${ctx.companyId} and customer_id = ${ids}`.execute(
+    ctx.tx,
+  )
+  await sql`update card_requests set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = ${ids}`.execute(ctx.tx)
+})
+
+export const implementations = [
+  ...serveResource({ ...cardList, verbs: ['list', 'export'] }),
+  implement(calls.getCard, (ctx, { id }) => showCard(ctx, id)),
+  implement(calls.setDefault, async (ctx, { id }) => {
+    await makeDefault(ctx, id)
+    return showCard(ctx, id)
+  }),
+  implement(calls.removeCard, async (ctx, { id }) => {
+    await removeCard(ctx, id)
+    return { done: true as const }
+  }),
+  implementOutside(calls.chargeCard, chargeSaved),
+  implementOutside(calls.bringCard, bringCard),
+  implement(calls.askCard, makeRequest),
+  implement(calls.sendRequest, sendRequest),
+  implement(calls.cancelRequest, (ctx, { id }) => cancelRequest(ctx, id)),
+  implementOpen(calls.cardPage, cardPage),
+  implementOpen(calls.cardLogo, cardLogo),
+  implementOpenOutside(calls.beginCard, beginCard),
+  implementOpenOutside(calls.checkCard, checkCard),
+]

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { dayInJerusalem, daysBetween } from '#domain/day.ts'
+import { formatDay } from '#domain/format.ts'
+import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
+import { asSystem } from '#kit/server/db.ts'
+import { askReplaced, cardById, lastDay, terminalFor } from '#features/money/acquirers/server/index.ts'
+import { letter, makeRequest, requestOf } from './requests.ts'
+
+/** Days before its end on which a card's owner is told. */
+const steps = [60, 30, 7] as const
+
+/**
+ * Tells the owners of cards that end soon, with a link for a new one: each step once, the nearest alone where several were missed. May run twice, and in
+ * several processes at once. Answers how many were told.
+ */
+export async function warnOfEnds(app: App): Promise<number> {
+  const today = dayInJerusalem(app.now())
+  const { rows } = await asSystem(app.db, (tx) =>
+    sql<{ company_id: string; id: string }>`select company_id, id from (
+        select c.company_id, c.id, least((c.expiry || '-01')::date + interval '1 month' - interval '1 day', c.token_deleted_on)::date - ${today}::date as days_left
+        from cards c where c.state = 'active') s
+      where days_left between 0 and 60 and not exists (select 1 from card_warnings w where w.company_id = s.company_id and w.card_id = s.id
+        and w.days = case when days_left <= 7 then 7 when days_left <= 30 then 30 else 60 end)
+      order by company_id, id limit 500`.execute(tx),
+  )
+  let told = 0
+  for (const { company_id: companyId, id } of rows)
+    told += await asCaller(app, systemCaller(companyId), '', (ctx) => warn(ctx, id)).catch((e: unknown) => {
+      app.log.warn({ card: id, err: (e as Error).message }, 'the owner of a card could not be told that it ends')
+      return 0
+    })
+  return told
+}
+
+async function warn(ctx: Ctx, id: string): Promise<number> {
+  const card = await cardById(ctx, id, true)
+  const left = daysBetween(ctx.today, lastDay(card))
+  const step = steps.findLast((days) => left <= days)
+  if (card.id !== id || card.state !== 'active' || step === undefined || left < 0) return 0
+  // Those before it were missed, and are not made up for.
+  const { rows } = await sql<{ days: number }>`insert into card_warnings (company_id, card_id, days)
+    select ${ctx.companyId}, ${id}, d from unnest(${steps.filter((days) => days >= step)}::smallint[]) d on conflict do nothing returning days`.execute(ctx.tx)
+  if (!rows.some(({ days }) => days === step)) return 0
+  await ctx.audit('savedCards.expiring', 'savedCards', id, undefined, { days: left, expiry: card.expiry })
+  const { rows: people } = await sql<{ email: string | null }>`select email from parties
+    where company_id = ${ctx.companyId} and id = ${card.customer_id} and archived_at is null`.execute(ctx.tx)
+  const to = people[0]?.email
+  if (!to || !(await terminalFor(ctx, undefined, 'ILS', { deed: 'card' }))) return 0
+  const { id: requestId } = await makeRequest(ctx, { customerId: card.customer_id, renewsCardId: id })
+  await letter(ctx, await requestOf(ctx, requestId), to, 'expiring', {
+    card: `${card.brand} ${card.last4}`.trim(),
+    day: formatDay(lastDay(card)),
+  })
+  return 1
+}
+
+/** Owners of cards are told in the morning; what banks replaced is asked for once a week. */
+export async function start(app: App): Promise<() => Promise<void>> {
+  let running: Promise<unknown> | undefined
+  const timer = setInterval(() => {
+    const hour = Number(new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: 'Asia/Jerusalem' }).format(app.now()))
+    running ??= Promise.all([hour >= 8 && hour < 20 ? warnOfEnds(app) : 0, askReplaced(app)])
+      .catch((e: unknown) => app.log.warn({ err: (e as Error).message }, 'saved cards could not be kept up'))
+      .finally(() => (running = undefined))
+  }, 10 * 60_000)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}

@@ -1,0 +1,131 @@
+import { CircleCheck, CreditCard, Link2Off, ShieldCheck } from 'lucide-react'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import type { OutputOf } from '#kit/describe/endpoint.ts'
+import { failureText, fieldErrors, useCall, useSend } from '#kit/web/call.ts'
+import { FlagField } from '#kit/web/fields/FlagField.tsx'
+import { Note } from '#kit/web/parts/Banner.tsx'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { Icon } from '#kit/web/parts/Icon.tsx'
+import { Num } from '#kit/web/parts/Num.tsx'
+import { usePlace } from '#kit/web/place.ts'
+import { BusinessPage } from '#kit/web/public/BusinessPage.tsx'
+import { Lead } from '#kit/web/public/Lead.tsx'
+import { useWords } from '#kit/web/words.tsx'
+import { beginCard, cardLogo, cardPage, checkCard } from '../endpoints.ts'
+import { CardName, endless, monthYear } from './says.tsx'
+import './savedCards.css'
+
+type Page = OutputOf<typeof cardPage>
+
+/** A customer gives his card to keep: he reads what he agrees to, and types the number at the acquirer. */
+export function Screen() {
+  const t = useWords()
+  const { params, query } = usePlace()
+  const key = params.key ?? ''
+  const asked = useCall(cardPage, { key }, { refetchOnWindowFocus: false })
+  const check = useSend(checkCard, { onSuccess: () => void asked.refetch() })
+  const { charge } = query
+  const known = useRef('')
+  const { mutate } = check
+  useEffect(() => {
+    if (!charge || known.current === charge) return
+    known.current = charge
+    mutate({ key, charge, told: location.search.slice(1, 4001) })
+  }, [charge, key, mutate])
+  return (
+    <BusinessPage
+      asked={asked}
+      pageKey={key}
+      logo={cardLogo}
+      title={() => t('screens.saveCard')}
+      missing={{ icon: Link2Off, title: t('savedCards.page.notFound'), text: t('savedCards.page.notFoundText') }}
+    >
+      {(data) => (
+        <>
+          {data.test && data.state === 'open' && <Note tone="wait">{t('savedCards.page.test')}</Note>}
+          <Lead label={t('screens.saveCard')} title={t(data.renews ? 'savedCards.page.renewTitle' : 'savedCards.page.title', { business: data.business.name })}>
+            {data.customer && (
+              <p className="sub">
+                <bdi>{data.customer}</bdi>
+              </p>
+            )}
+            {check.isPending ? (
+              <p role="status">{t('savedCards.page.checking')}</p>
+            ) : data.state === 'done' ? (
+              <Done of={data} />
+            ) : data.state !== 'open' ? (
+              <Note tone="wait">{t(`savedCards.page.${data.state}`)}</Note>
+            ) : !data.online ? (
+              <Note tone="wait">{t('savedCards.page.noCards')}</Note>
+            ) : (
+              <>
+                {check.error && <Note tone="late">{failureText(t, check.error)}</Note>}
+                {(check.data?.state === 'declined' || check.data?.state === 'lapsed') && (
+                  <Note tone="late">{t(`savedCards.page.${check.data.state}`)}</Note>
+                )}
+                <Agree of={data} pageKey={key} />
+              </>
+            )}
+          </Lead>
+        </>
+      )}
+    </BusinessPage>
+  )
+}
+
+function Agree({ of, pageKey: key }: { of: Page; pageKey: string }) {
+  const t = useWords()
+  const [agrees, setAgrees] = useState(false)
+  const [isMissing, setMissing] = useState(false)
+  const begin = useSend(beginCard, { onSuccess: ({ url }) => void (location.href = url) })
+  const refused = begin.error ? fieldErrors(t, begin.error, ['agrees']) : undefined
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setMissing(!agrees)
+    if (agrees) begin.mutate({ key, agrees: true })
+  }
+  return (
+    <form className="sc-stack" onSubmit={submit} noValidate>
+      {of.renews && (
+        <p className="sub">
+          {t('savedCards.page.renews')} <CardName brand={of.renews.brand} last4={of.renews.last4} /> <Num>{monthYear(of.renews.expiry)}</Num>
+        </p>
+      )}
+      {refused?.rest && <Note tone="late">{refused.rest}</Note>}
+      <FlagField
+        label={of.consent}
+        value={agrees}
+        onChange={(on) => {
+          setAgrees(on)
+          setMissing(false)
+        }}
+        name="agrees"
+        {...(isMissing ? { error: t('savedCards.page.agreeFirst') } : {})}
+      />
+      <Button type="submit" kind="primary" size="l" icon={CreditCard} busy={begin.isPending}>
+        {t('savedCards.page.go')}
+      </Button>
+      <p className="hint sc-safe">
+        <Icon of={ShieldCheck} size="s" /> <span>{t('savedCards.page.safe')}</span>
+      </p>
+    </form>
+  )
+}
+
+function Done({ of }: { of: Page }) {
+  const t = useWords()
+  return (
+    <div className="sc-done" role="status">
+      <Icon of={CircleCheck} />
+      <div>
+        <strong>{t('savedCards.page.done')}</strong>
+        {of.saved && (
+          <p>
+            <CardName brand={of.saved.brand} last4={of.saved.last4} /> {!endless(of.saved.expiry) && <Num>{monthYear(of.saved.expiry)}</Num>}
+          </p>
+        )}
+        <p className="sub">{t('savedCards.page.doneText')}</p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { defineArea } from '#kit/describe/area.ts'
+import { defineErrors } from '#kit/describe/errors.ts'
+import { defineRules } from '#kit/describe/session.ts'
+
+defineRules({ 'standingOrders.see': 180, 'standingOrders.change': 181, 'standingOrders.run': 182, 'reports.standingOrders': 183 })
+
+defineArea('standingOrders', {
+  rules: ['standingOrders.see', 'standingOrders.change', 'standingOrders.run', 'reports.standingOrders'],
+  fits: ['services', 'contractor', 'studio', 'office', 'committee', 'nonProfit'],
+  href: '/invoice/retainers',
+  order: 45,
+})
+
+defineErrors({
+  'standingOrders.over': 409,
+  'standingOrders.notPaused': 409,
+  'standingOrders.notHeld': 409,
+  'standingOrders.notFailed': 409,
+  'standingOrders.rhythmFixed': 409,
+  'standingOrders.nothingAhead': 409,
+  'standingOrders.periodMade': 409,
+  'standingOrders.noticeTooLate': 422,
+  'standingOrders.needConsent': 422,
+  'standingOrders.wrongType': 422,
+  'standingOrders.noMandate': 422,
+  'standingOrders.noCard': 422,
+  'standingOrders.noIndex': 422,
+  'standingOrders.indexNotFound': 422,
+  'standingOrders.nothing': 422,
+  'standingOrders.firstTooHigh': 422,
+  'standingOrders.onlyShekels': 422,
+  'standingOrders.campaignNeedsEnd': 422,
+  'standingOrders.notAllowed': 403,
+  'standingOrders.noticeMissed': 409,
+  'standingOrders.noAddress': 422,
+  'standingOrders.missed': 409,
+})

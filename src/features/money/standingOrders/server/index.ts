@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import { implement, implementOpen, implementOpenOutside, implementOutside } from '#kit/server/implement.ts'
+import type { Job } from '#kit/server/jobs.ts'
+import { serveResource } from '#kit/server/resources.ts'
+import type { Report } from '#kit/server/reports.ts'
+import { registerFollower } from '#features/registers/parties/server/index.ts'
+import { registerReturned } from '#features/money/masav/server/index.ts'
+import { fail } from '#kit/describe/errors.ts'
+import * as calls from '../endpoints.ts'
+import '../rules.ts'
+import './events.ts'
+import './purpose.ts'
+import { answerOf } from './answer.ts'
+import { askPending } from './card.ts'
+import {
+  askCustomer,
+  cancel,
+  cardsForOrder,
+  change,
+  changePrices,
+  chargeNext,
+  create,
+  decide,
+  moveCard,
+  pause,
+  preview,
+  resume,
+  skip,
+} from './deeds.ts'
+import { debitReturned, giveUpNow, retryNow } from './dunning.ts'
+import { dropIndex, importIndices, keepIndex, listIndices } from './indices.ts'
+import { brought, orderList, toldState } from './list.ts'
+import { cancelByKey, checkByKey, pageLogo, pauseByKey, payByKey, renewByKey, resumeByKey, showPage } from './page.ts'
+import { raise } from './raise.ts'
+import { revenueRetainer } from './reports/revenue.ts'
+import { subscriptions } from './reports/subscriptions.ts'
+import { dropCampaign, keepCampaign, keepSettings, listCampaigns, progressOf, settingsOf, shownSettings, stopRun } from './settings.ts'
+import { yearlyReceipts } from './yearly.ts'
+
+// A merged customer's orders are those of the one who stays.
+registerFollower('customer', async (ctx, keepId, gone) => {
+  await sql`update standing_orders set customer_id = ${keepId}, updated_at = now() where company_id = ${ctx.companyId} and customer_id = any(${[...gone]}::uuid[])`.execute(
+    ctx.tx,
+  )
+})
+
+registerReturned(async (ctx, { documentId, reason }) => debitReturned(ctx, documentId, reason))
+
+export { showStandingOrders } from './demo.ts'
+export { comingIncome } from './ahead.ts'
+export { start } from './sweep.ts'
+
+/** A deed that may ask a card: the card is asked behind its commit, and the answer tells how that ended. */
+const asking =
+  <G extends { id: string }>(work: (ctx: Parameters<typeof answerOf>[0], given: G) => Promise<unknown>) =>
+  async (
+    {
+      app,
+      companyId,
+      within,
+    }: {
+      app: Parameters<typeof askPending>[0]
+      companyId: string
+      within: <T>(inside: (ctx: Parameters<typeof answerOf>[0]) => Promise<T>) => Promise<T>
+    },
+    given: G,
+  ) => {
+    await within((ctx) => work(ctx, given))
+    await askPending(app, companyId, given.id)
+    return within((ctx) => answerOf(ctx, given.id))
+  }
+
+export const implementations = [
+  // Fixed words of the path stand before `{id}`.
+  implement(calls.previewOrder, preview),
+  implement(calls.raiseMany, raise),
+  implement(calls.listCampaigns, listCampaigns),
+  implement(calls.keepCampaign, keepCampaign),
+  implement(calls.dropCampaign, dropCampaign),
+  implement(calls.orderSettings, async (ctx) => shownSettings(await settingsOf(ctx))),
+  implement(calls.keepSettings, keepSettings),
+  implement(calls.runProgress, progressOf),
+  implement(calls.stopRun, stopRun),
+  implement(calls.listIndices, listIndices),
+  implement(calls.importIndices, importIndices),
+  implement(calls.keepIndex, keepIndex),
+  implement(calls.cardsForOrder, cardsForOrder),
+  implement(calls.dropIndex, dropIndex),
+  ...serveResource({ ...orderList, verbs: ['list', 'export'] }),
+  implement(calls.getOrder, (ctx, { id }) => answerOf(ctx, id)),
+  implement(calls.createOrder, create),
+  implement(calls.changeOrder, change),
+  implement(calls.changePrices, changePrices),
+  implement(calls.pauseOrder, pause),
+  implement(calls.resumeOrder, resume),
+  implement(calls.skipTurn, skip),
+  implement(calls.cancelOrder, cancel),
+  implement(calls.askCustomer, askCustomer),
+  implementOutside(
+    calls.chargeNow,
+    asking((ctx, { id }) => chargeNext(ctx, id)),
+  ),
+  implementOutside(
+    calls.decideMissed,
+    asking((ctx, { id, how }) => decide(ctx, id, how)),
+  ),
+  implementOutside(
+    calls.retryTurn,
+    asking((ctx, { id, start }) => retryNow(ctx, id, start)),
+  ),
+  implementOutside(
+    calls.giveUpTurn,
+    asking((ctx, { id, start, how }) => giveUpNow(ctx, id, start, how)),
+  ),
+  implementOutside(calls.moveCard, asking(moveCard)),
+  implement(calls.ordersOfCustomer, async (ctx, { id }) => {
+    const { rows: known } =
+      await sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${id} and role = 'customer'`.execute(ctx.tx)
+    if (!known.length) throw fail('kit.notFound')
+    const { rows } = await sql<never>`select t.id, t.title, ${toldState} as state, t.means, t.every_n as "everyN", t.unit,
+        case when t.state in ('active', 'failing') then t.next_day end as "nextDay", t.next_total_agorot as "sumAgorot", ${brought} as "broughtAgorot", t.currency
+      from standing_orders t where t.company_id = ${ctx.companyId} and t.customer_id = ${id} order by t.number desc limit 200`.execute(
+      ctx.tx,
+    )
+    return { rows }
+  }),
+  implementOpen(calls.showOrderPage, showPage),
+  implementOpen(calls.orderPageLogo, pageLogo),
+  implementOpen(calls.pauseByKey, pauseByKey),
+  implementOpen(calls.resumeByKey, resumeByKey),
+  implementOpen(calls.cancelByKey, cancelByKey),
+  implementOpenOutside(calls.renewByKey, renewByKey),
+  implementOpenOutside(calls.payByKey, payByKey),
+  implementOpenOutside(calls.checkByKey, checkByKey),
+]
+
+export const reports: Report[] = [revenueRetainer, subscriptions]
+
+export const jobs: Record<string, Job> = {
+  'standingOrders.ask': async (ctx, { id }) => void soon(ctx, askPending(ctx.app, ctx.companyId, String(id))),
+  'standingOrders.yearly': yearlyReceipts,
+}
+
+/** What takes longer than a job may is finished by itself; should the process die, acquirers ask about every charge that was written down. */
+const soon = (ctx: Parameters<typeof answerOf>[0], work: Promise<unknown>) =>
+  work.catch((e: unknown) => ctx.app.log.warn({ err: (e as Error).message }, 'a card could not be asked'))

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { fold } from '#domain/fold.ts'
+import type { ServedResource } from '#kit/server/resources.ts'
+import { todayThere } from '#kit/server/todayThere.ts'
+import { standingOrders } from '../standingOrders.ts'
+
+const pattern = (q: string) => `%${q.replace(/[\\%_]/g, '\\$&')}%`
+
+/** The state as it is told; `t` is the order. */
+export const toldState = sql`case when t.state = 'active' and t.trial_days > 0 and t.start_day + t.trial_days > ${todayThere} then 'trial'
+  when t.state = 'active' and (t.until_day is not null and t.end_by <> '' or t.next_from is null) then 'ending' else t.state end`
+
+const ofPeriods = (what: ReturnType<typeof sql>, which: ReturnType<typeof sql>) =>
+  sql`(select ${what} from standing_periods p where p.company_id = t.company_id and p.order_id = t.id and ${which})`
+
+/** What it brought: charges that were paid, and of open papers what was paid of them. */
+export const brought = ofPeriods(sql`coalesce(sum(p.total_agorot), 0)::bigint`, sql`p.state = 'done'`)
+const failed = sql`p.state = 'failed'`
+
+export const orderList: ServedResource = {
+  resource: standingOrders,
+  noArchive: true,
+  compute: {
+    number: sql`t.number`,
+    sumAgorot: sql`t.next_total_agorot`,
+    nextDay: sql`case when t.state in ('active', 'failing') then t.next_day end`,
+    state: toldState,
+    broughtAgorot: brought,
+    turns: ofPeriods(sql`count(*)::int`, sql`p.state = 'done'`),
+    failedAgorot: ofPeriods(sql`coalesce(sum(p.total_agorot), 0)::bigint`, failed),
+    failure: ofPeriods(sql`coalesce(nullif(max(p.failure_class), ''), case when count(*) > 0 then 'soft' end)`, failed),
+    failingSince: sql`t.failing_since`,
+    stepDay: ofPeriods(sql`min((p.step_at at time zone 'Asia/Jerusalem')::date)`, failed),
+    heldWhy: sql`nullif(t.held_why, '')`,
+    endedOn: sql`t.ended_on`,
+    endReason: sql`nullif(t.end_reason, '')`,
+    agentId: sql`t.agent_id`,
+    projectId: sql`t.project_id`,
+    createdAt: sql`t.created_at`,
+  },
+  refNames: {
+    customerId: sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id)`,
+    agentId: sql`(select a.name from agents a where a.company_id = t.company_id and a.id = t.agent_id)`,
+    projectId: sql`(select p.name from projects p where p.company_id = t.company_id and p.id = t.project_id)`,
+  },
+  search: (q) =>
+    sql`(t.title ilike ${pattern(q)} or t.number::text = ${q} or t.customer_id in (select search_customers(${fold(q).replace(/[\\%_]/g, '\\$&')})))`,
+}

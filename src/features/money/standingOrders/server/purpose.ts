@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import { fail } from '#kit/describe/errors.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { say } from '#kit/server/words.ts'
+import { registerCardUser, registerPurpose, type Charge } from '#features/money/acquirers/server/index.ts'
+import { issuePrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
+import { cardPurpose, orderOfPeriod, planCard, turnPurpose } from './card.ts'
+import { failTurn, wellAgain } from './dunning.ts'
+import { isOver, orderOf, setOrder, tellStep, type StoredOrder } from './order.ts'
+import { paperOf, sendPaper } from './paper.ts'
+import { periodOf, setPeriod, type StoredPeriod } from './period.ts'
+import { planYearly } from './yearly.ts'
+
+async function turnOf(ctx: Ctx, charge: Charge): Promise<{ order: StoredOrder; period: StoredPeriod }> {
+  const order = await orderOfPeriod(ctx, charge.subject_id!, true)
+  const { rows } = await sql<{
+    start: string
+  }>`select period_start as start from standing_periods where company_id = ${ctx.companyId} and id = ${charge.subject_id}`.execute(ctx.tx)
+  return { order, period: await periodOf(ctx, order.id, rows[0]!.start) }
+}
+
+/** Another card stands for an order from now on, and what failed is asked of it at once. */
+export async function takeCard(ctx: Ctx, order: StoredOrder, cardId: string, card: { brand: string; last4: string }): Promise<void> {
+  await setOrder(ctx, order.id, { card_id: cardId, means: 'card' })
+  await tellStep(ctx, order.id, 'cardChanged', { brand: card.brand, last4: card.last4 })
+  await ctx.audit('standingOrders.card', 'standingOrders', order.id, undefined, { last4: card.last4 })
+  const { rows } = await sql<{ start: string }>`select period_start as start from standing_periods
+    where company_id = ${ctx.companyId} and order_id = ${order.id} and state = 'failed' order by period_start`.execute(ctx.tx)
+  const now = await orderOf(ctx, order.id)
+  for (const { start } of rows) {
+    const period = await periodOf(ctx, order.id, start)
+    if (await planCard(ctx, now, period)) continue
+    await setPeriod(ctx, period, { state: 'asked', step_at: null })
+    await tellStep(ctx, order.id, 'retried', {}, start)
+  }
+  if (rows.length) await ctx.later('standingOrders.ask', { id: order.id })
+}
+
+registerPurpose(turnPurpose, {
+  lock: async (ctx, charge) => void (await turnOf(ctx, charge)),
+  isDue: async (ctx, charge) => {
+    const { period } = await turnOf(ctx, charge)
+    if (period.state === 'done' || period.state === 'skipped') return false
+    if (!period.document_id) return true
+    const { rows } = await sql<{ open: number }>`select greatest(open_agorot, asked_agorot) as open from documents
+      where company_id = ${ctx.companyId} and id = ${period.document_id} and status <> 'cancelled'`.execute(ctx.tx)
+    return (rows[0]?.open ?? 0) >= charge.amount_agorot
+  },
+  issue: async (ctx, charge) => {
+    const { order, period } = await turnOf(ctx, charge)
+    const payments = [
+      {
+        means: 4,
+        amountAgorot: charge.amount_agorot,
+        cardBrand: charge.card_brand,
+        cardLast4: charge.card_last4,
+        number: charge.approval.slice(0, 30),
+        reference: charge.uid.slice(0, 100),
+      },
+    ]
+    const shared = { language: charge.language, payments }
+    const content = period.document_id
+      ? {
+          type: 6,
+          customerId: order.customer_id,
+          subject: order.title,
+          lines: [],
+          closes: [{ documentId: period.document_id, amountAgorot: charge.amount_agorot }],
+          ...shared,
+        }
+      : order.document_type === 11
+        ? { type: 11, customerId: order.customer_id, subject: order.title, lines: [], ...shared }
+        : { ...paperOf(order, period.content!, order.document_type), ...shared }
+    const prepared = await prepareDocument(ctx, content as never, { exactly: charge.amount_agorot })
+    const issued = await issuePrepared(ctx, prepared)
+    if (!period.document_id) await setPeriod(ctx, period, { document_id: issued.id, net_agorot: prepared.ils.net || prepared.ils.total })
+    await tellStep(
+      ctx,
+      order.id,
+      'charged',
+      { documentId: issued.id, type: content.type, number: issued.number, sumAgorot: charge.amount_agorot, last4: charge.card_last4 },
+      period.period_start,
+    )
+    if (order.yearly_receipt) await planYearly(ctx, order, ctx.today.slice(0, 4))
+    else await sendPaper(ctx, order, issued.id, period.period_start)
+    return { ...issued, customerId: order.customer_id }
+  },
+  paid: async (ctx, charge) => {
+    const { order, period } = await turnOf(ctx, charge)
+    await setPeriod(ctx, period, { state: 'done', done_at: ctx.now, step_at: null, reason: '', charge_id: charge.id })
+    await ctx.audit('standingOrders.charge', 'standingOrders', order.id, undefined, { from: period.period_start, last4: charge.card_last4 })
+    await wellAgain(ctx, order.id)
+  },
+  failed: async (ctx, charge) => {
+    const { order, period } = await turnOf(ctx, charge)
+    await failTurn(ctx, order, period.period_start, { class: charge.decline_class, code: charge.decline_code })
+  },
+  inDoubt: async (ctx, charge) => {
+    const { order, period } = await turnOf(ctx, charge)
+    await tellStep(ctx, order.id, 'inDoubt', { state: charge.state }, period.period_start)
+  },
+  kept: async (ctx, charge, card) => {
+    const { order } = await turnOf(ctx, charge)
+    if (!isOver(order)) await setOrder(ctx, order.id, { card_id: card.id, means: 'card' })
+    await tellStep(ctx, order.id, 'cardChanged', { brand: card.brand, last4: card.last4 })
+  },
+})
+
+// A card alone, kept for an order by its customer's own hand.
+registerPurpose(cardPurpose, {
+  lock: async (ctx, charge) => void (await orderOf(ctx, charge.subject_id!, true)),
+  isDue: async () => true,
+  issue: async () => {
+    throw fail('kit.notFound')
+  },
+  paid: async () => {},
+  kept: async (ctx, charge, card) => {
+    const order = await orderOf(ctx, charge.subject_id!, true)
+    if (!isOver(order)) await takeCard(ctx, order, card.id, card)
+  },
+})
+
+registerCardUser({
+  uses: async (ctx, cardIds) => {
+    const { rows } = await sql<{
+      cardId: string
+      name: string
+      href: string
+    }>`select card_id as "cardId", title as name, '/invoice/retainers/' || id as href
+      from standing_orders where company_id = ${ctx.companyId} and card_id = any(${[...cardIds]}::uuid[]) and state not in ('ended', 'cancelled')
+      order by number`.execute(ctx.tx)
+    return rows
+  },
+  removed: async (ctx, cardId) => {
+    const { rows } = await sql<{ id: string }>`select id from standing_orders
+      where company_id = ${ctx.companyId} and card_id = ${cardId} and state not in ('ended', 'cancelled')`.execute(ctx.tx)
+    for (const { id } of rows) await tellStep(ctx, id, 'cardRemoved', {})
+  },
+  replaced: async (ctx, oldId, newId) => {
+    const { rows } = await sql<{ id: string }>`update standing_orders set card_id = ${newId}, updated_at = now()
+      where company_id = ${ctx.companyId} and card_id = ${oldId} returning id`.execute(ctx.tx)
+    for (const { id } of rows) await tellStep(ctx, id, 'cardReplaced', {}, null)
+  },
+})
+
+/** The words a payer agrees with when his card is kept for an order. */
+export const consentOf = (language: StoredOrder['language'] & string, business: string, title: string): string =>
+  say(language, 'standingOrders.page.consent', { business, title })

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { israeliMobile } from '#domain/phone.ts'
+import { newId, type Ctx, type Language } from '#kit/server/context.ts'
+import { say } from '#kit/server/words.ts'
+import { companyOf } from '#features/base/companies/server/index.ts'
+import type { StoredOrder } from './order.ts'
+
+export const pageOf = (ctx: Ctx, { page_key: key }: Pick<StoredOrder, 'page_key'>): string => `${ctx.app.publicUrl()}/retainer/${key}`
+
+interface Person {
+  name: string
+  email: string | null
+  phone: string | null
+  language: Language
+}
+
+/** The customer, or the one he was found to be. */
+export async function personOf(ctx: Ctx, order: Pick<StoredOrder, 'customer_id'>): Promise<Person> {
+  const { rows } = await sql<Person>`select c.name, c.email, coalesce(c.mobile, c.phone) as phone, c.language from parties p
+    join parties c on c.company_id = p.company_id and c.id = coalesce(p.merged_into, p.id)
+    where p.company_id = ${ctx.companyId} and p.id = ${order.customer_id}`.execute(ctx.tx)
+  return rows[0] ?? { name: '', email: null, phone: null, language: 'he' }
+}
+
+/** In which language a customer is told of his order. */
+export const languageOf = (order: StoredOrder, person: Person): Language => order.language ?? person.language
+
+/**
+ * Tells the customer something of his order in his language, by mail or by a short message, by the other where he has only that; the letter is the row that
+ * is sent behind the commit. Answers the way it goes and to whom; undefined when there is none.
+ */
+export async function tellCustomer(
+  ctx: Ctx,
+  order: StoredOrder,
+  word: string,
+  values: Record<string, string | number>,
+  channel: 'mail' | 'sms' = 'mail',
+): Promise<{ id: string; channel: 'mail' | 'sms'; to: string } | undefined> {
+  const person = await personOf(ctx, order)
+  const mail = (order.send_to.includes('@') ? order.send_to : person.email) ?? ''
+  const phone = israeliMobile(order.send_to.includes('@') ? person.phone : order.send_to || person.phone)
+  const way = channel === 'sms' && phone ? 'sms' : mail ? 'mail' : phone ? 'sms' : undefined
+  if (!way) return undefined
+  const language = languageOf(order, person)
+  const said = { business: (await companyOf(ctx)).name, customer: person.name, title: order.title, link: pageOf(ctx, order), ...values }
+  // Marks of direction are of use on paper; in a short message they are strange signs, and each costs a letter.
+  const plain = (text: string) => (way === 'sms' ? text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '') : text)
+  const id = newId()
+  const to = way === 'mail' ? mail : phone!
+  await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id)
+    values (${ctx.companyId}, ${id}, 'standingOrder', ${way}, ${to}, ${say(language, `standingOrders.mail.${word}.subject`, said)},
+      ${plain(say(language, `standingOrders.mail.${word}.${way === 'mail' ? 'text' : 'sms'}`, said))}, ${order.customer_id})`.execute(
+    ctx.tx,
+  )
+  await ctx.later(way === 'mail' ? 'letters.mail' : 'letters.sms', { messageId: id })
+  return { id, channel: way, to }
+}

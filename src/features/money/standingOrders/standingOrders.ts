@@ -1,0 +1,60 @@
+import { defineResource, type Row } from '#kit/describe/resource.ts'
+import { choice, day, moment, money, number, ref, text } from '#kit/fields/field.ts'
+import { units } from '#domain/standingOrders/schedule.ts'
+
+export const means = ['bill', 'masav', 'card'] as const
+export type Means = (typeof means)[number]
+export const storedStates = ['draft', 'active', 'paused', 'failing', 'held', 'ended', 'cancelled'] as const
+/** As it is told: an order in its free days is on trial, one that has its last day is ending. */
+export const states = ['draft', 'trial', 'active', 'ending', 'paused', 'failing', 'held', 'ended', 'cancelled'] as const
+export type OrderState = (typeof states)[number]
+export const periodStates = ['asked', 'inFile', 'billed', 'failed', 'done', 'givenUp', 'skipped'] as const
+export type PeriodState = (typeof periodStates)[number]
+
+/** What is charged or billed again and again without anybody asking. */
+export const standingOrders = defineResource({
+  name: 'standingOrders',
+  table: 'standing_orders',
+  title: 'title',
+  fields: {
+    number: number({ computed: true }),
+    title: text({ need: true, max: 200 }),
+    customerId: ref('customers', { need: true }),
+    means: choice(means, { start: 'bill' }),
+    startDay: day({ need: true }),
+    everyN: number({ start: 1 }),
+    unit: choice(units, { start: 'month' }),
+    untilDay: day(),
+    /** What the next charge comes to. */
+    sumAgorot: money({ computed: true }),
+    nextDay: day({ computed: true }),
+    state: choice(states, { computed: true }),
+    /** What it has brought. */
+    broughtAgorot: money({ computed: true }),
+    turns: number({ computed: true }),
+    /** What failed and is not mended. */
+    failedAgorot: money({ computed: true }),
+    failure: text({ computed: true }),
+    failingSince: day({ computed: true }),
+    stepDay: day({ computed: true }),
+    heldWhy: text({ computed: true }),
+    endedOn: day({ computed: true }),
+    endReason: text({ computed: true }),
+    agentId: ref('agents', { computed: true }),
+    projectId: ref('projects', { computed: true }),
+    createdAt: moment({ computed: true }),
+  },
+  list: {
+    columns: ['number', 'title', 'customerId', 'sumAgorot', 'everyN', 'means', 'nextDay', 'broughtAgorot', 'state'],
+    filters: ['state', 'customerId', 'means', 'nextDay', 'failure', 'startDay', 'endedOn', 'agentId', 'projectId', 'unit'],
+    sort: ['number', 'desc'],
+    totals: ['sumAgorot', 'broughtAgorot', 'failedAgorot'],
+  },
+  form: [],
+  allow: { see: 'standingOrders.see', change: 'standingOrders.change' },
+  screens: { list: '/invoice/retainers', form: '/invoice/retainers/new', card: '/invoice/retainers/$id' },
+})
+export type OrderRow = Row<typeof standingOrders> & { customerIdName: string | null }
+
+/** Types of paper each means may be given. A paper that says money came is made when it came. */
+export const typesOf: Readonly<Record<Means, readonly number[]>> = { bill: [8, 5], masav: [8, 5], card: [9, 6, 11, 8] }

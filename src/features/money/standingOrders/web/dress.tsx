@@ -1,0 +1,78 @@
+import { CirclePlay, Link2, Pause, Pencil, Repeat } from 'lucide-react'
+import { call, failureText } from '#kit/web/call.ts'
+import { go } from '#kit/web/place.ts'
+import { dress, type BuiltView } from '#kit/web/screens/dress.ts'
+import { mayDo, session } from '#kit/web/session.ts'
+import { banner } from '#kit/web/shell/banner.ts'
+import { useWords, type Words } from '#kit/web/words.tsx'
+import { askCustomer, pauseOrder, resumeOrder } from '../endpoints.ts'
+import { standingOrders, type OrderRow } from '../standingOrders.ts'
+import { openRaise } from './open.tsx'
+import { everyWords, OrderStatePill, refreshOrders } from './words.tsx'
+
+function Every({ row }: { row: OrderRow }) {
+  const t = useWords()
+  return <>{everyWords(t, { everyN: row.everyN ?? 1, unit: row.unit ?? 'month' })}</>
+}
+
+const deed = (t: Words, work: () => Promise<unknown>, said: string) => () =>
+  void work()
+    .then(() => banner.success(t(said)))
+    .catch((e: unknown) => banner.error(failureText(t, e)))
+    .finally(() => void refreshOrders())
+
+dress(standingOrders, {
+  icon: Repeat,
+  cells: {
+    state: ({ row }: { row: OrderRow }) => <OrderStatePill state={row.state!} />,
+    everyN: Every,
+  } as never,
+  columns: {
+    number: { width: 'fit' },
+    title: { strong: true, width: 'trim', phone: 'title' },
+    customerId: { width: 'trim', phone: 'line' },
+    sumAgorot: { phone: 'amount' },
+    everyN: { width: 'fit', align: 'start' },
+    means: { width: 'fit' },
+    nextDay: { width: 'fit', phone: 'line' },
+    state: { width: 'fit', phone: 'state' },
+  } as never,
+  isOff: (row) => row.state === 'ended' || row.state === 'cancelled',
+  views: (t): BuiltView[] => [
+    { key: 'running', label: t('standingOrders.views.running'), query: { 'state.in': 'trial,active,ending,failing' } },
+    { key: 'failing', label: t('standingOrders.views.failing'), query: { 'state.in': 'failing,held' }, tone: 'late' },
+    { key: 'paused', label: t('standingOrders.state.paused'), query: { 'state.in': 'paused' } },
+    { key: 'over', label: t('standingOrders.views.over'), query: { 'state.in': 'ended,cancelled' } },
+  ],
+  actions: (row, t) => {
+    const may = mayDo(session(), 'standingOrders.change')
+    const over = row.state === 'ended' || row.state === 'cancelled'
+    if (!may || over) return []
+    return [
+      { key: 'edit', label: t('kit.lists.edit'), icon: Pencil, onPress: () => go(`/invoice/retainers/${row.id}/edit`) },
+      row.state === 'paused'
+        ? {
+            key: 'resume',
+            label: t('standingOrders.deeds.resume'),
+            icon: CirclePlay,
+            onPress: deed(t, () => call(resumeOrder, { id: row.id }), 'standingOrders.said.resumed'),
+          }
+        : {
+            key: 'pause',
+            label: t('standingOrders.deeds.pause'),
+            icon: Pause,
+            onPress: deed(t, () => call(pauseOrder, { id: row.id }), 'standingOrders.said.paused'),
+          },
+      {
+        key: 'ask',
+        label: t('standingOrders.deeds.ask'),
+        icon: Link2,
+        onPress: deed(t, () => call(askCustomer, { id: row.id, channel: 'mail' }), 'standingOrders.said.asked'),
+      },
+    ]
+  },
+  bulk: (t) =>
+    mayDo(session(), 'standingOrders.change') && !session()?.HideTotalPrices
+      ? [{ key: 'raise', label: t('standingOrders.raise.title'), icon: Repeat, run: (rows) => openRaise(rows.map(({ id }) => id)) }]
+      : [],
+})

@@ -1,0 +1,226 @@
+import { z } from 'zod'
+import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import { bytesValue } from '#kit/fields/schema.ts'
+
+const base = '/api4/invoice/support'
+const byId = z.object({ id: z.uuid() })
+
+export const ticketKinds = ['question', 'fault'] as const
+export const severities = ['low', 'normal', 'high', 'blocking'] as const
+export const ticketStates = ['new', 'open', 'waiting', 'solved', 'closed'] as const
+export type TicketState = (typeof ticketStates)[number]
+/** A page drawn by its browser; more is refused before it is read. */
+export const maxPictureBytes = 3 * 1024 * 1024
+
+const kind = z.enum(ticketKinds, { error: 'fields.choice' })
+const severity = z.enum(severities, { error: 'fields.choice' })
+const state = z.enum(ticketStates, { error: 'fields.choice' })
+const text = z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(8000, { error: 'fields.tooLong' })
+
+const row = z.object({
+  id: z.string(),
+  number: z.number(),
+  kind,
+  severity,
+  state,
+  subject: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  /** Of the desk: nobody has answered for two days. */
+  isLate: z.boolean(),
+})
+export type TicketRow = z.output<typeof row>
+
+const message = z.object({
+  id: z.string(),
+  author: z.enum(['asker', 'desk', 'system']),
+  name: z.string(),
+  text: z.string(),
+  at: z.string(),
+  /** From an address nobody knows: to be looked at. */
+  held: z.boolean(),
+  byMail: z.boolean(),
+})
+const ticket = row.extend({
+  page: z.string(),
+  version: z.string(),
+  browser: z.string(),
+  article: z.string(),
+  hasPicture: z.boolean(),
+  messages: z.array(message),
+})
+export type Ticket = z.output<typeof ticket>
+
+const deskRow = row.extend({ business: z.string(), asker: z.string(), held: z.number() })
+export type DeskRow = z.output<typeof deskRow>
+
+export const supportFacts = defineEndpoint({
+  name: 'support.facts',
+  method: 'GET',
+  path: `${base}/facts`,
+  access: 'login',
+  input: z.object({}),
+  output: z.object({
+    /** I answer here. */
+    isDesk: z.boolean(),
+    /** Somebody answers here at all. */
+    isAnswered: z.boolean(),
+    version: z.string(),
+  }),
+  summary: 'Whether somebody answers questions on this installation, and whether it is me',
+})
+
+export const listTickets = defineEndpoint({
+  name: 'support.list',
+  method: 'GET',
+  path: base,
+  access: 'login',
+  input: z.object({ kind: kind.optional() }),
+  output: z.object({ rows: z.array(row) }),
+  summary: 'What I asked and reported; the owner sees what everybody of the business did',
+})
+
+export const getTicket = defineEndpoint({
+  name: 'support.get',
+  method: 'GET',
+  path: `${base}/{id}`,
+  access: 'login',
+  input: byId,
+  output: ticket,
+  summary: 'A ticket with all its answers',
+  errors: ['kit.notFound'],
+})
+
+export const askSupport = defineEndpoint({
+  name: 'support.ask',
+  method: 'POST',
+  path: base,
+  access: 'login',
+  throttle: 30,
+  input: z.strictObject({
+    kind,
+    severity: severity.default('normal'),
+    subject: z.string({ error: 'fields.need' }).trim().min(1, { error: 'fields.need' }).max(200, { error: 'fields.tooLong' }),
+    text,
+    page: z.string().max(300).default(''),
+    browser: z.string().max(400).default(''),
+    article: z.string().max(80).default(''),
+  }),
+  output: z.object({ id: z.string(), number: z.number() }),
+  summary: 'Asks whoever runs the installation, or reports a fault',
+  errors: ['support.nobody'],
+})
+
+export const addTicketPicture = defineEndpoint({
+  name: 'support.picture',
+  method: 'POST',
+  path: `${base}/{id}/picture`,
+  access: 'login',
+  upload: { maxBytes: maxPictureBytes },
+  input: byId.extend({ bytes: bytesValue }),
+  output: z.object({ done: z.literal(true) }),
+  summary: 'Puts the picture of a page beside my ticket, once; it is drawn anew',
+  errors: ['kit.notFound', 'support.notPicture', 'support.pictureTooLarge'],
+})
+
+export const ticketPicture = defineEndpoint({
+  name: 'support.pictureOf',
+  method: 'GET',
+  path: `${base}/{id}/picture`,
+  access: 'login',
+  file: true,
+  input: byId,
+  output: z.any(),
+  summary: 'The picture of a ticket',
+  errors: ['kit.notFound'],
+})
+
+export const answerTicket = defineEndpoint({
+  name: 'support.answer',
+  method: 'POST',
+  path: `${base}/{id}/answer`,
+  access: 'login',
+  throttle: 60,
+  input: byId.extend({ text }),
+  output: ticket,
+  summary: 'Writes on in my ticket; one that was ended opens again',
+  errors: ['kit.notFound'],
+})
+
+export const closeTicket = defineEndpoint({
+  name: 'support.close',
+  method: 'POST',
+  path: `${base}/{id}/close`,
+  access: 'login',
+  input: byId,
+  output: ticket,
+  summary: 'Ends my ticket',
+  errors: ['kit.notFound', 'support.isClosed'],
+})
+
+export const deskTickets = defineEndpoint({
+  name: 'support.desk',
+  method: 'GET',
+  path: `${base}/desk/tickets`,
+  access: 'login',
+  input: z.object({ view: z.enum(['mine', 'waiting', 'ended']).default('mine') }),
+  output: z.object({ rows: z.array(deskRow), counts: z.object({ mine: z.number(), waiting: z.number() }) }),
+  summary: 'For whoever answers: tickets of all businesses; worst and oldest first',
+  errors: ['support.notDesk'],
+})
+
+export const deskTicket = defineEndpoint({
+  name: 'support.deskOne',
+  method: 'GET',
+  path: `${base}/desk/tickets/{number}`,
+  access: 'login',
+  input: z.object({ number: z.coerce.number().int() }),
+  output: ticket.extend({ business: z.string(), asker: z.string(), email: z.string(), language: z.string() }),
+  summary: 'For whoever answers: one ticket by its number',
+  errors: ['kit.notFound', 'support.notDesk'],
+})
+
+export const deskAnswer = defineEndpoint({
+  name: 'support.deskAnswer',
+  method: 'POST',
+  path: `${base}/desk/tickets/{number}/answer`,
+  access: 'login',
+  input: z.object({ number: z.coerce.number().int(), text, solved: z.boolean().default(false) }),
+  output: z.object({ done: z.literal(true) }),
+  summary: 'For whoever answers: an answer, which is mailed to the asker',
+  errors: ['kit.notFound', 'support.notDesk'],
+})
+
+export const deskChange = defineEndpoint({
+  name: 'support.deskChange',
+  method: 'PATCH',
+  path: `${base}/desk/tickets/{number}`,
+  access: 'login',
+  input: z.object({ number: z.coerce.number().int(), state: state.exclude(['new']).optional(), severity: severity.optional() }),
+  output: z.object({ done: z.literal(true) }),
+  summary: 'For whoever answers: another state or severity',
+  errors: ['kit.notFound', 'support.notDesk'],
+})
+
+export const deskTake = defineEndpoint({
+  name: 'support.deskTake',
+  method: 'POST',
+  path: `${base}/desk/tickets/{number}/take`,
+  access: 'login',
+  input: z.object({ number: z.coerce.number().int(), messageId: z.uuid() }),
+  output: z.object({ done: z.literal(true) }),
+  summary: 'For whoever answers: a letter from an unknown address belongs to the thread',
+  errors: ['kit.notFound', 'support.notDesk'],
+})
+
+export const deskPicture = defineEndpoint({
+  name: 'support.deskPicture',
+  method: 'GET',
+  path: `${base}/desk/tickets/{number}/picture`,
+  access: 'login',
+  file: true,
+  input: z.object({ number: z.coerce.number().int() }),
+  output: z.any(),
+  summary: 'For whoever answers: the picture of a ticket',
+  errors: ['kit.notFound', 'support.notDesk'],
+})

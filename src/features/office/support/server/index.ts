@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { fail } from '#kit/describe/errors.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { readIn } from '#kit/server/crew/read.ts'
+import { implement, type FileAnswer } from '#kit/server/implement.ts'
+import type { Job } from '#kit/server/jobs.ts'
+import { root } from '#kit/server/settings.ts'
+import * as calls from '../endpoints.ts'
+import '../rules.ts'
+import { answer, atDesk, change, deskList, deskOne, isDesk, take } from './desk.ts'
+import { lapseJob, mailJob } from './mails.ts'
+import type { readers } from './readers.ts'
+import { answerByAsker, ask, close, listMine, oneMine } from './tickets.ts'
+
+import { showTickets as show } from './demo.ts'
+
+/** Of the program that runs. */
+const version = String((JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version)
+
+export const showTickets = (ctx: Ctx): Promise<void> => show(ctx, version)
+
+async function pictureOf(ctx: Ctx, ticketId: string): Promise<FileAnswer> {
+  const { rows } = await sql<{ bytes: Buffer }>`select bytes from ticket_pictures where company_id = ${ctx.companyId} and ticket_id = ${ticketId}`.execute(ctx.tx)
+  if (!rows[0]) throw fail('kit.notFound')
+  return { bytes: rows[0].bytes, mime: 'image/jpeg', name: 'page.jpg', inline: true }
+}
+
+export const implementations = [
+  // Fixed words of the path stand before `{id}`.
+  implement(calls.supportFacts, async (ctx) => ({
+    isDesk: await isDesk(ctx),
+    isAnswered: ctx.app.settings.support.operators.length > 0,
+    version,
+  })),
+  implement(calls.deskTickets, deskList),
+  implement(calls.deskTicket, deskOne),
+  implement(calls.deskAnswer, answer),
+  implement(calls.deskChange, change),
+  implement(calls.deskTake, take),
+  implement(calls.deskPicture, (ctx, { number }) => atDesk(ctx, number, (inside, { id }) => pictureOf(inside, id))),
+  implement(calls.listTickets, listMine),
+  implement(calls.askSupport, (ctx, given) => {
+    if (!ctx.app.settings.support.operators.length) throw fail('support.nobody')
+    return ask(ctx, given, version)
+  }),
+  implement(calls.getTicket, (ctx, { id }) => oneMine(ctx, id)),
+  implement(calls.addTicketPicture, async (ctx, { id, bytes }) => {
+    await oneMine(ctx, id)
+    const picture = await readIn<typeof readers>()('support.picture', { bytes })
+    await sql`insert into ticket_pictures (company_id, ticket_id, width, height, bytes) values (${ctx.companyId}, ${id}, ${picture.width}, ${picture.height}, ${Buffer.from(picture.bytes)})
+      on conflict do nothing`.execute(ctx.tx)
+    return { done: true as const }
+  }),
+  implement(calls.ticketPicture, async (ctx, { id }) => {
+    await oneMine(ctx, id)
+    return pictureOf(ctx, id)
+  }),
+  implement(calls.answerTicket, async (ctx, { id, text }) => {
+    await oneMine(ctx, id)
+    await answerByAsker(ctx, id, { userId: ctx.caller.userId, text })
+    return oneMine(ctx, id)
+  }),
+  implement(calls.closeTicket, (ctx, { id }) => close(ctx, id)),
+]
+
+export const jobs: Record<string, Job> = { 'support.mail': mailJob, 'support.lapse': lapseJob }

@@ -1,0 +1,223 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { createConnection } from 'node:net'
+import { join } from 'node:path'
+import { createCanvas } from '@napi-rs/canvas'
+import { sql } from 'kysely'
+import PostalMime from 'postal-mime'
+import { createTransport } from 'nodemailer'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { callAs, dataDir, newBusiness, raw, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { asSystem } from '#kit/server/db.ts'
+import { start as startMail } from '#features/purchases/capture/server/index.ts'
+import * as calls from './endpoints.ts'
+import { withoutQuote } from './server/mails.ts'
+import { browserName } from './web/browserName.ts'
+
+let world: World
+let shop: Business
+let desk: Business
+let stop: () => Promise<void>
+let port: number
+let now = new Date('2031-05-20T09:00:00Z')
+const set = (operators: string[]) => void ((world.app.settings.support as { operators: string[] }).operators = operators)
+
+beforeAll(async () => {
+  world = await startWorld(() => now)
+  // A free port, found by taking one.
+  const { createServer } = await import('node:net')
+  const probe = createServer()
+  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done))
+  port = (probe.address() as { port: number }).port
+  await new Promise((done) => probe.close(done))
+  world.app.settings.mailIn.port = port
+  world.app.settings.mailIn.domain = 'in.example'
+  stop = await startMail(world.app)
+})
+afterAll(async () => {
+  await stop()
+  await world.close()
+})
+beforeEach(async () => {
+  now = new Date('2031-05-20T09:00:00Z')
+  shop = await newBusiness(world)
+  desk = await newBusiness(world)
+  set([desk.email])
+})
+
+const given = { kind: 'question' as const, subject: 'איך מזכים?', text: 'הלקוח החזיר סחורה', page: '/invoice/documents' }
+
+/** Letters to somebody, oldest first. */
+async function lettersTo(to: string) {
+  await world.worker.drain()
+  const dir = join(dataDir, 'mail')
+  const found = (existsSync(dir) ? readdirSync(dir) : [])
+    .toSorted()
+    .map((file) => readFileSync(join(dir, file)))
+    .filter((bytes) => bytes.includes(to))
+  return Promise.all(found.map((bytes) => PostalMime.parse(bytes)))
+}
+const send = (letter: { from: string; to: string; text?: string; html?: string; messageId?: string }) =>
+  createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true }).sendMail({ subject: 'Re: x', ...letter })
+
+/** What is planned for a ticket comes. */
+async function come() {
+  await asSystem(world.app.db, (tx) => sql`update outbox set run_after = now() - interval '1 second' where name = 'support.lapse' and done_at is null`.execute(tx))
+  await world.worker.drain()
+}
+
+describe('a ticket', () => {
+  test('is numbered over all businesses, comes to the desk, and its answers go by mail and stay in the thread', async () => {
+    const first = await shop.call(calls.askSupport, given)
+    const other = await newBusiness(world)
+    const second = await other.call(calls.askSupport, given)
+    expect(second.number).toBe(first.number + 1)
+    const toDesk = await lettersTo(desk.email)
+    expect(toDesk.at(-1)!.text).toContain('הלקוח החזיר סחורה')
+
+    const { rows } = await desk.call(calls.deskTickets, {})
+    expect(rows.map((row) => row.number)).toEqual(expect.arrayContaining([first.number, second.number]))
+    await desk.call(calls.deskAnswer, { number: first.number, text: 'מפיקים חשבונית זיכוי.' })
+    expect((await shop.call(calls.getTicket, { id: first.id })).state).toBe('waiting')
+    const [answer] = await lettersTo(shop.email)
+    expect(answer!.text).toContain('מפיקים חשבונית זיכוי')
+    const replyTo = answer!.replyTo![0]!.address!
+
+    // The asker answers from his mail; the same letter twice is one.
+    for (let times = 0; times < 2; times++)
+      await send({ from: shop.email, to: replyTo, messageId: '<a1@mail.example>', text: 'תודה, ועוד שאלה\n\nOn Tue, 20 May 2031 at 12:00, support wrote:\n> מפיקים' })
+    const now1 = await shop.call(calls.getTicket, { id: first.id })
+    expect(now1.state).toBe('open')
+    expect(now1.messages.map(({ text }) => text)).toEqual(['הלקוח החזיר סחורה', 'מפיקים חשבונית זיכוי.', 'תודה, ועוד שאלה'])
+    // And the desk from its own.
+    const mine = (await lettersTo(desk.email)).at(-1)!
+    await send({ from: desk.email, to: mine.replyTo![0]!.address!, messageId: '<d1@mail.example>', text: 'בבקשה' })
+    expect((await shop.call(calls.getTicket, { id: first.id })).messages.at(-1)).toMatchObject({ author: 'desk', text: 'בבקשה', byMail: true })
+  })
+
+  test('a letter from a strange address waits to be checked, and says nothing to the asker until somebody takes it in', async () => {
+    const { id, number } = await shop.call(calls.askSupport, given)
+    await desk.call(calls.deskAnswer, { number, text: 'תשובה' })
+    const replyTo = (await lettersTo(shop.email)).at(-1)!.replyTo![0]!.address!
+    await send({ from: 'mallory@example.net', to: replyTo, html: '<img src=x onerror=alert(1)><b>click</b> me', messageId: '<m1@x>' })
+    const mine = await shop.call(calls.getTicket, { id })
+    expect([mine.state, mine.messages.length]).toEqual(['waiting', 2])
+    const whole = await desk.call(calls.deskTicket, { number })
+    const held = whole.messages.at(-1)!
+    expect(held).toMatchObject({ held: true, author: 'asker' })
+    expect(held.text).not.toMatch(/<|onerror/)
+    await desk.call(calls.deskTake, { number, messageId: held.id })
+    expect(await shop.call(calls.getTicket, { id })).toMatchObject({ state: 'open', messages: { length: 3 } })
+    await expect(desk.call(calls.deskTake, { number, messageId: held.id })).rejects.toMatchObject({ status: 404 })
+    // The letter for the asker is no way to speak for the desk, nor the desk's for anybody else.
+    await send({ from: desk.email, to: replyTo, text: 'as the desk?', messageId: '<m2@x>' })
+    expect((await desk.call(calls.deskTicket, { number })).messages.at(-1)).toMatchObject({ author: 'asker', held: true })
+  })
+
+  test('an address nobody has is refused before the letter is sent', async () => {
+    await expect(send({ from: shop.email, to: `${'a'.repeat(26)}@in.example`, text: 'x' })).rejects.toMatchObject({ responseCode: 550 })
+  })
+
+  test('one that waits for its asker is warned of once and ends after fourteen days; an answer opens it again', async () => {
+    const { id, number } = await shop.call(calls.askSupport, given)
+    await desk.call(calls.deskAnswer, { number, text: 'תשובה' })
+    const state = async () => (await shop.call(calls.getTicket, { id })).state
+    now = new Date('2031-05-31T09:00:01Z')
+    await come()
+    expect(await state()).toBe('waiting')
+    const before = (await lettersTo(shop.email)).length
+    expect((await lettersTo(shop.email)).at(-1)!.text).toContain('3')
+    now = new Date('2031-06-03T09:00:02Z')
+    await come()
+    expect([await state(), (await lettersTo(shop.email)).length]).toEqual(['closed', before])
+    await shop.call(calls.answerTicket, { id, text: 'עדיין לא' })
+    expect(await state()).toBe('open')
+
+    // Who answers in time is not warned, and nothing ends behind his back.
+    await desk.call(calls.deskAnswer, { number, text: 'ושוב' })
+    await shop.call(calls.answerTicket, { id, text: 'בדקתי' })
+    now = new Date('2031-07-03T09:00:02Z')
+    await come()
+    await come()
+    expect(await state()).toBe('open')
+    await desk.call(calls.deskAnswer, { number, text: 'נפתר', solved: true })
+    expect(await state()).toBe('solved')
+    await come()
+    expect(await state()).toBe('closed')
+    await expect(shop.call(calls.closeTicket, { id })).rejects.toMatchObject({ code: 'support.isClosed' })
+  })
+
+  test('is its asker’s and the desk’s, and nobody else’s', async () => {
+    const { id, number } = await shop.call(calls.askSupport, given)
+    const stranger = await newBusiness(world)
+    await expect(stranger.call(calls.getTicket, { id })).rejects.toMatchObject({ status: 404 })
+    await expect(stranger.call(calls.answerTicket, { id, text: 'x' })).rejects.toMatchObject({ status: 404 })
+    for (const attempt of [
+      () => stranger.call(calls.deskTickets, {}),
+      () => stranger.call(calls.deskTicket, { number }),
+      () => stranger.call(calls.deskAnswer, { number, text: 'x' }),
+      () => stranger.call(calls.deskChange, { number, state: 'closed' }),
+      () => shop.call(calls.deskPicture, { number }),
+    ])
+      await expect(attempt()).rejects.toMatchObject({ status: 403, code: 'support.notDesk' })
+    expect((await stranger.call(calls.supportFacts, {})).isDesk).toBe(false)
+    expect((await desk.call(calls.supportFacts, {})).isDesk).toBe(true)
+  })
+
+  test('nothing can be asked where nobody answers', async () => {
+    set([])
+    expect((await shop.call(calls.supportFacts, {})).isAnswered).toBe(false)
+    await expect(shop.call(calls.askSupport, given)).rejects.toMatchObject({ status: 409, code: 'support.nobody' })
+  })
+
+  test('bad input is refused at its field', async () => {
+    const bad = async (more: object) => (await raw(world, calls.askSupport, { ...given, ...more }, { token: shop.token })).statusCode
+    expect([await bad({ subject: ' ' }), await bad({ text: '' }), await bad({ text: 'x'.repeat(8001) }), await bad({ kind: 'complaint' })]).toEqual([422, 422, 422, 422])
+  })
+})
+
+describe('its picture', () => {
+  const png = (width: number, height: number) => createCanvas(width, height).toBuffer('image/png')
+  test('is drawn anew and is smaller than it came; what is no picture, or too large, is refused', async () => {
+    const { id, number } = await shop.call(calls.askSupport, given)
+    const put = (bytes: Buffer) => shop.call(calls.addTicketPicture, { id, bytes } as never)
+    await expect(put(Buffer.from('<svg onload=alert(1)>'))).rejects.toMatchObject({ code: 'support.notPicture' })
+    await expect(put(png(6000, 6000))).rejects.toMatchObject({ code: 'support.pictureTooLarge' })
+    expect((await raw(world, calls.addTicketPicture, { id, bytes: Buffer.alloc(20_000_000) }, { token: shop.token })).statusCode).toBe(413)
+    await put(png(3000, 400))
+    const seen = (await desk.call(calls.deskPicture, { number })) as unknown as Buffer
+    expect(seen.subarray(0, 3).toString('hex')).toBe('ffd8ff')
+    // Once: a second one does not take the place of what the desk has seen.
+    await put(png(10, 10))
+    expect((await shop.call(calls.ticketPicture, { id })) as unknown as Buffer).toEqual(seen)
+    const stranger = await newBusiness(world)
+    await expect(callAs(world, calls.addTicketPicture, { id, bytes: png(5, 5) } as never, { token: stranger.token })).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('what is written now', () => {
+  test.each([
+    ['yes\n\nOn Mon, 3 Nov 2031 at 10:00, Pinkas <a@b> wrote:\n> no', 'yes'],
+    ['כן\nבתאריך יום ב׳, 3 בנוב׳ 2031 ב-10:00 מאת פנקס כתב:\n> לא', 'כן'],
+    ['да\n> нет\n> нет', 'да'],
+    ['> only a quote', '> only a quote'],
+    ['one\n> in between\ntwo', 'one\n> in between\ntwo'],
+    ['a\n-----Original Message-----\nb', 'a'],
+  ])('%j is %j', (letter, own) => expect(withoutQuote(letter)).toBe(own))
+
+  test('the browser is told in words', () => {
+    expect(browserName('Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36', 1280)).toBe('Chrome 146, Windows, 1280 px')
+    expect(browserName('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1', 390)).toBe(
+      'Safari 18, iPhone, 390 px',
+    )
+  })
+})
+
+// The receiver is reached by its port alone: nobody speaks TLS to it here.
+test('the receiver of letters listens', async () => {
+  const greeting = await new Promise<string>((done, failed) => {
+    const socket = createConnection(port, '127.0.0.1')
+    socket.once('data', (data) => (socket.destroy(), done(data.toString())))
+    socket.once('error', failed)
+  })
+  expect(greeting).toMatch(/^220/)
+})

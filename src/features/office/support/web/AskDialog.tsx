@@ -1,0 +1,104 @@
+import { Send } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { call, queryClient } from '#kit/web/call.ts'
+import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
+import { FlagField } from '#kit/web/fields/FlagField.tsx'
+import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
+import { FormDialog } from '#kit/web/parts/FormDialog.tsx'
+import { go } from '#kit/web/place.ts'
+import { banner } from '#kit/web/shell/banner.ts'
+import { useWords } from '#kit/web/words.tsx'
+import { addTicketPicture, askSupport, severities } from '../endpoints.ts'
+import { browserName } from './browserName.ts'
+import './support.css'
+
+export interface AskProps {
+  kind: 'question' | 'fault'
+  /** The picture of the page that was asked from, taken before this dialog lay over it. */
+  picture?: Blob | undefined
+  /** The page that was asked from. */
+  page?: string | undefined
+  article?: string | undefined
+  subject?: string | undefined
+  onClose: () => void
+}
+
+/** A question or a fault, with the picture seen before it is sent. */
+export function AskDialog({ kind: given, picture, page, article, subject: first = '', onClose }: AskProps) {
+  const t = useWords()
+  const [kind, setKind] = useState(given)
+  const [severity, setSeverity] = useState<(typeof severities)[number]>('normal')
+  const [subject, setSubject] = useState(first)
+  const [text, setText] = useState('')
+  const [withPicture, setWithPicture] = useState(picture !== undefined)
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    if (!picture) return
+    const made = URL.createObjectURL(picture)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [picture])
+  const send = async () => {
+    const { id, number } = await call(askSupport, {
+      kind,
+      severity,
+      subject,
+      text,
+      page: (page ?? '').slice(0, 300),
+      browser: browserName(navigator.userAgent, innerWidth),
+      ...(article ? { article } : {}),
+    })
+    // The ticket stands by now: a picture that does not come takes nothing from it.
+    const pictured = picture && withPicture ? await call(addTicketPicture, { id, bytes: picture }).then(() => true, () => false) : true
+    void queryClient.invalidateQueries({ queryKey: ['support.list'] })
+    onClose()
+    if (pictured) banner.success(t('support.sent', { number: String(number) }))
+    else banner.error(t('support.sentWithoutPicture', { number: String(number) }))
+    go(`/invoice/support/${id}`)
+  }
+  return (
+    <FormDialog
+      title={t(kind === 'fault' ? 'support.report' : 'support.ask')}
+      verb={t('support.send')}
+      icon={Send}
+      m
+      names={['subject', 'text', 'severity']}
+      onClose={onClose}
+      onSubmit={send}
+    >
+      {(refusal) => (
+        <>
+          <ChoiceField
+            label={t('support.fields.kind')}
+            value={kind}
+            onChange={(next) => next && setKind(next)}
+            choices={(['question', 'fault'] as const).map((value) => ({ value, label: t(`support.kind.${value}`) }))}
+          />
+          <TextField label={t('support.fields.subject')} value={subject} onChange={setSubject} max={200} {...refusal('subject', subject)} autoFocus />
+          <LongText
+            label={t(kind === 'fault' ? 'support.fields.what' : 'support.fields.text')}
+            value={text}
+            onChange={setText}
+            rows={6}
+            max={8000}
+            {...refusal('text', text)}
+          />
+          <ChoiceField
+            label={t('support.fields.severity')}
+            value={severity}
+            onChange={(next) => next && setSeverity(next)}
+            choices={severities.map((value) => ({ value, label: t(`support.severity.${value}`) }))}
+            {...refusal('severity', severity)}
+          />
+          {url && (
+            <>
+              <FlagField label={t('support.withPicture')} hint={t('support.pictureHint')} value={withPicture} onChange={setWithPicture} />
+              {withPicture && <img className="su-shot" src={url} alt={t('support.pictureAlt')} />}
+            </>
+          )}
+          <p className="hint text-13">{t('support.alsoSent')}</p>
+        </>
+      )}
+    </FormDialog>
+  )
+}

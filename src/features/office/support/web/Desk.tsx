@@ -1,0 +1,76 @@
+import { Inbox } from 'lucide-react'
+import { useState } from 'react'
+import { formatMoment } from '#domain/format.ts'
+import { useCall } from '#kit/web/call.ts'
+import { TextCell } from '#kit/web/fields/cells.tsx'
+import { DataTable } from '#kit/web/parts/DataTable.tsx'
+import { EmptyState } from '#kit/web/parts/EmptyState.tsx'
+import { Failed } from '#kit/web/parts/Failed.tsx'
+import { Num } from '#kit/web/parts/Num.tsx'
+import { StatusPill } from '#kit/web/parts/Status.tsx'
+import { Views } from '#kit/web/parts/Views.tsx'
+import { go } from '#kit/web/place.ts'
+import { useWords } from '#kit/web/words.tsx'
+import { deskTickets, type DeskRow } from '../endpoints.ts'
+import { Severity, TicketStatus } from './says.tsx'
+
+const pageOf = ({ number }: DeskRow) => `/invoice/support?desk=${number}`
+
+/** For whoever answers: tickets of all businesses, worst and oldest first. */
+export function Desk() {
+  const t = useWords()
+  const [view, setView] = useState<'mine' | 'waiting' | 'ended'>('mine')
+  const { data, error, isLoading, refetch } = useCall(deskTickets, { view }, { staleTime: 0, refetchInterval: 30_000 })
+  return (
+    <>
+      <Views
+        label={t('support.desk')}
+        chips
+        value={view}
+        onChange={setView}
+        views={[
+          { key: 'mine', label: t('support.view.mine'), ...(data ? { count: data.counts.mine } : {}) },
+          { key: 'waiting', label: t('support.view.waiting'), ...(data ? { count: data.counts.waiting } : {}) },
+          { key: 'ended', label: t('support.view.ended') },
+        ]}
+      />
+      <DataTable
+        label={t('support.desk')}
+        main
+        rows={data?.rows ?? []}
+        rowKey={(row) => row.id}
+        rowName={(row) => row.subject}
+        rowHref={pageOf}
+        onOpen={(row) => go(pageOf(row))}
+        loading={isLoading}
+        empty={error ? <Failed error={error} onRetry={refetch} /> : <EmptyState icon={Inbox} title={t('support.noneHere')} />}
+        columns={[
+          { key: 'number', title: t('support.fields.number'), width: 'fit', cell: (row) => <Num>{row.number}</Num> },
+          { key: 'subject', title: t('support.fields.subject'), strong: true, cell: (row) => <TextCell value={row.subject} />, phone: 'title' },
+          { key: 'business', title: t('support.fields.business'), width: '20%', cell: (row) => <TextCell value={row.business} />, phone: 'line' },
+          { key: 'severity', title: t('support.fields.severity'), width: 'fit', cell: (row) => <Severity of={row} /> },
+          {
+            key: 'updatedAt',
+            title: t('support.fields.updatedAt'),
+            width: 'fit',
+            cell: (row) => <Num>{formatMoment(new Date(row.updatedAt))}</Num>,
+          },
+          {
+            key: 'state',
+            title: t('support.fields.state'),
+            width: 'fit',
+            cell: (row) =>
+              row.held > 0 ? (
+                <StatusPill tone="wait">{t('support.held')}</StatusPill>
+              ) : row.isLate ? (
+                <StatusPill tone="late">{t('support.late')}</StatusPill>
+              ) : (
+                <TicketStatus of={row} desk />
+              ),
+            phone: 'state',
+          },
+        ]}
+      />
+    </>
+  )
+}

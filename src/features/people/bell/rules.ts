@@ -1,0 +1,3 @@
+import { defineErrors } from '#kit/describe/errors.ts'
+
+defineErrors({ 'bell.unknownKind': 422 })

@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import { failAt } from '#kit/describe/errors.ts'
+import type { Ctx, Language } from '#kit/server/context.ts'
+import { momentCursor } from '#kit/server/cursors.ts'
+import { registerSweep } from '#kit/server/housekeeping.ts'
+import { implement } from '#kit/server/implement.ts'
+import type { Job } from '#kit/server/jobs.ts'
+import { sendMail } from '#kit/server/mail.ts'
+import { say } from '#kit/server/words.ts'
+import { companyOf } from '#features/base/companies/server/index.ts'
+import * as calls from '../endpoints.ts'
+import type { Notification } from '../endpoints.ts'
+import '../rules.ts'
+import { isOwnKind, kindsFor, mayHear } from './kinds.ts'
+
+export { registerBell } from './kinds.ts'
+
+const page = 30
+/** Read or not, after so many days nobody looks for it here. */
+const keptDays = 180
+
+registerSweep((db) => sql`delete from notifications where at < now() - ${keptDays} * interval '1 day'`.execute(db))
+
+/**
+ * Rings for people of this business by name, each in the way he chose; never for whoever does it himself. In the transaction of the deed: what is taken back rings
+ * for nobody. `params` go into the words `bell.kinds.<kind>`.
+ */
+export async function ring(
+  ctx: Pick<Ctx, 'tx' | 'companyId'>,
+  kind: string,
+  of: { entity: string; id: string },
+  params: Record<string, string | number>,
+  people: readonly (string | null | undefined)[],
+): Promise<void> {
+  const wanted = [...new Set(people.filter((one): one is string => Boolean(one)))]
+  if (wanted.length)
+    await sql`select ring(${ctx.companyId}, ${kind}, ${of.entity}, ${of.id}, ${JSON.stringify(params)}::jsonb, ${wanted}::uuid[])`.execute(
+      ctx.tx,
+    )
+}
+
+async function unread(ctx: Ctx): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from notifications
+    where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId} and read_at is null`.execute(ctx.tx)
+  return rows[0]!.n
+}
+
+async function list(ctx: Ctx, { cursor, unread: only }: { cursor?: string | undefined; unread?: string | undefined }) {
+  const [at, last] = momentCursor(cursor)
+  const { rows } =
+    await sql<Notification>`select n.id, n.kind, n.entity, n.entity_id as "entityId", n.params, u.full_name as by, n.at, n.read_at as "readAt"
+    from notifications n left join users u on u.id = n.by_user
+    where n.company_id = ${ctx.companyId} and n.user_id = ${ctx.caller.userId} and (n.at, n.id) < (${at}::timestamptz, ${last}::uuid)
+      and (${only !== 'true'} or n.read_at is null)
+    order by n.at desc, n.id desc limit ${page + 1}`.execute(ctx.tx)
+  const end = rows.slice(0, page).at(-1)
+  return {
+    // Rights that ended since take what they showed with them.
+    rows: rows.slice(0, page).filter(({ kind }) => mayHear(ctx.caller, kind)),
+    nextCursor: rows.length > page && end ? `${end.at}|${end.id}` : null,
+    unread: await unread(ctx),
+  }
+}
+
+async function waysOf(ctx: Ctx): Promise<Map<string, (typeof calls.ways)[number]>> {
+  const { rows } = await sql<{ kind: string; way: (typeof calls.ways)[number] }>`select kind, way from notification_choices
+    where company_id = ${ctx.companyId} and user_id = ${ctx.caller.userId}`.execute(ctx.tx)
+  return new Map(rows.map(({ kind, way }) => [kind, way]))
+}
+
+export const implementations = [
+  implement(calls.countNotifications, async (ctx) => ({ unread: await unread(ctx) })),
+  implement(calls.bellSettings, async (ctx) => {
+    const ways = await waysOf(ctx)
+    return {
+      rows: kindsFor(ctx.caller).map(({ kind, isOwn }) => ({
+        kind,
+        thing: kind.split('.')[0]!,
+        way: ways.get(kind) ?? (isOwn ? ('screen' as const) : ('none' as const)),
+        isOwn,
+      })),
+    }
+  }),
+  implement(calls.setBell, async (ctx, { kind, way }) => {
+    if (!mayHear(ctx.caller, kind)) throw failAt('kind', 'bell.unknownKind')
+    await sql`insert into notification_choices (company_id, user_id, kind, way) values (${ctx.companyId}, ${ctx.caller.userId}, ${kind}, ${way})
+      on conflict (company_id, kind, user_id) do update set way = excluded.way`.execute(ctx.tx)
+    return { kind, way }
+  }),
+  implement(calls.listNotifications, list),
+  implement(calls.readNotifications, async (ctx, { ids, read }) => {
+    await sql`update notifications set read_at = ${read ? ctx.now.toISOString() : null} where company_id = ${ctx.companyId}
+      and user_id = ${ctx.caller.userId} and (read_at is null) = ${read} and (${ids === undefined} or id = any(${ids ?? []}::uuid[]))`.execute(
+      ctx.tx,
+    )
+    return { unread: await unread(ctx) }
+  }),
+]
+
+/** What stands in a letter about one of them: its sentence, and where it leads. */
+const mail: Job = async (ctx, { userId, id }) => {
+  const { rows } = await sql<{
+    kind: string
+    params: Record<string, string | number>
+    by: string | null
+    email: string
+    language: Language
+    read: boolean
+    rules: number[]
+    docs_allow: number[]
+    own: boolean
+  }>`select n.kind, n.params, b.full_name as by, u.email, u.language, n.read_at is not null as read, m.rules, m.docs_allow, m.own_customers_only as own
+    from notifications n join users u on u.id = n.user_id left join users b on b.id = n.by_user
+      join memberships m on m.company_id = n.company_id and m.user_id = n.user_id and m.removed_at is null and m.blocked_at is null
+    where n.company_id = ${ctx.companyId} and n.user_id = ${String(userId)} and n.id = ${String(id)}`.execute(ctx.app.db.kysely)
+  const [of] = rows
+  if (!of || of.read || !mayHear({ rules: of.rules, docsAllow: of.docs_allow, ownCustomersOnly: of.own }, of.kind)) return
+  const [thing, what] = of.kind.split('.') as [string, string]
+  const said = { ...of.params, by: of.by ?? say(of.language, 'companies.log.system') }
+  const sentence = isOwnKind(of.kind)
+    ? say(of.language, `bell.kinds.${of.kind}`, said)
+    : `${say(of.language, `webhooks.things.${thing}`)}: ${say(of.language, `webhooks.events.${thing}.${what}`)}`
+  const business = (await companyOf(ctx)).name
+  await sendMail(ctx.app, {
+    to: of.email,
+    subject: `${business}: ${sentence}`.slice(0, 200),
+    text: say(of.language, 'bell.mail', { sentence, business, link: `${ctx.app.publicUrl()}/invoice/main` }),
+  })
+}
+
+export const jobs: Record<string, Job> = { 'bell.mail': mail }

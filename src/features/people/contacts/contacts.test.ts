@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, dayInJerusalem } from '#domain/day.ts'
+import { asCaller, systemCaller } from '#kit/server/context.ts'
+import { sweep } from '#kit/server/housekeeping.ts'
+import { mailboxOf, type Letter } from '#kit/server/mailboxes.ts'
+import { openTasks } from '#features/people/tasks/endpoints.ts'
+import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import * as calls from './endpoints.ts'
+
+let world: World
+let firm: Business
+let companyId: string
+beforeAll(async () => {
+  world = await startWorld()
+  firm = await newBusiness(world)
+  companyId = (await firm.get('/api/user/session')).companyId
+})
+afterAll(() => world.close())
+
+const contact = (values: Record<string, unknown>) =>
+  firm.send('POST', '/api4/invoice/interactions', { channel: 'call', text: 'שוחחנו', ...values })
+
+test('a contact is found by what was said, and its next step is a task', async () => {
+  const dana = await firm.customer('דנה כהן')
+  const made = await contact({
+    customerId: dana.id,
+    text: 'ביקשה לדחות לאחרי החג',
+    outcome: 'נדחה',
+    nextText: 'לחזור אחרי החג',
+    nextDay: addDays(dayInJerusalem(new Date()), 5),
+  })
+  expect(made).toMatchObject({ customerIdName: 'דנה כהן', byIdName: 'נועה ורדי', direction: 'out' })
+  expect((await firm.get(`/api4/invoice/interactions?q=${encodeURIComponent('אחרי החג')}`)).rows).toHaveLength(1)
+  expect((await firm.get(`/api4/invoice/interactions?q=${encodeURIComponent('כהן')}`)).rows).toHaveLength(1)
+  expect((await firm.call(openTasks, { of: 'mine' })).rows[0]).toMatchObject({ title: 'לחזור אחרי החג', customerName: 'דנה כהן' })
+  await expect(contact({ text: 'לאף אחד' })).rejects.toMatchObject({ errors: [{ path: 'customerId', code: 'fields.need' }] })
+  await expect(contact({ customerId: dana.id, text: '' })).rejects.toMatchObject({ errors: [{ path: 'text' }] })
+})
+
+test('everything with a customer stands on one line, in pages, by kinds', async () => {
+  const shop = await firm.customer('מכולת')
+  for (let n = 0; n < 50; n++) await contact({ customerId: shop.id, text: `שיחה ${n}` })
+  const invoice = await firm.invoice(shop.id, '100')
+  await firm.send('POST', `/api4/invoice/documents/${invoice.id}/send`, { to: 'x@example.com' })
+  await firm.send('POST', '/api4/invoice/tasks', { title: 'לגבות', customerId: shop.id })
+  const seen: calls.TimelineEntry[] = []
+  let cursor: string | undefined
+  do {
+    const page = await firm.call(calls.timeline, { customerId: shop.id, ...(cursor ? { cursor } : {}) })
+    seen.push(...page.rows)
+    cursor = page.nextCursor ?? undefined
+  } while (cursor)
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(53)
+  expect(seen.map(({ at }) => at)).toEqual(
+    seen
+      .map(({ at }) => at)
+      .toSorted()
+      .reverse(),
+  )
+  const count = (kind: string) => seen.filter((one) => one.kind === kind).length
+  expect([count('contact'), count('paper'), count('letter'), count('task')]).toEqual([50, 1, 1, 1])
+  const { rows } = await firm.call(calls.timeline, { customerId: shop.id, kinds: 'paper,task' })
+  expect(rows.map(({ kind }) => kind).toSorted()).toEqual(['paper', 'task'])
+  const stranger = await newBusiness(world)
+  await expect(stranger.call(calls.timeline, { customerId: shop.id })).rejects.toMatchObject({ status: 404 })
+})
+
+test('a letter that was forwarded is filed by who wrote it, once', async () => {
+  const { address } = await firm.call(calls.changeContactSettings, { mailOn: true })
+  const token = address!.split('@')[0]!
+  const found = await mailboxOf(world.app, token)
+  expect(found?.companyId).toBe(companyId)
+  const yossi = await firm.customer('יוסי לוי', { email: 'yossi@example.com' })
+  const take = (letter: Partial<Letter>) =>
+    asCaller(world.app, systemCaller(companyId), '', (ctx) =>
+      found!.mailbox.take(ctx, token, {
+        from: { name: '', address: 'yossi@example.com' },
+        subject: 'בעניין ההצעה',
+        text: 'מסכים',
+        messageId: undefined,
+        references: [],
+        ...letter,
+      }),
+    )
+  await take({ messageId: '<1@example.com>' })
+  await take({ messageId: '<1@example.com>' })
+  // One that somebody of the business passed on is of whom it quotes.
+  await take({
+    from: { name: 'נועה', address: firm.email },
+    messageId: '<2@example.com>',
+    text: '---------- Forwarded message ---------\nFrom: Yossi Levi <yossi@example.com>\nDate: today\n\nמתי אתם באים?',
+  })
+  await take({ from: { name: 'זר', address: 'who@example.com' }, messageId: '<3@example.com>' })
+  const { rows } = await firm.get(`/api4/invoice/interactions?customerId=${yossi.id}`)
+  expect(rows.map((row: { direction: string }) => row.direction)).toEqual(['in', 'in'])
+  const { rows: unfiled } = await firm.get('/api4/invoice/interactions?customerId.empty=true&leadId.empty=true')
+  expect(unfiled).toMatchObject([{ sender: 'זר <who@example.com>' }])
+  await firm.send('PATCH', `/api4/invoice/interactions/${unfiled[0].id}`, { customerId: yossi.id })
+  await firm.call(calls.changeContactSettings, { renew: true })
+  expect(await mailboxOf(world.app, token)).toBeUndefined()
+})
+
+test('what is old goes to the archive by the rule, and is found there', async () => {
+  const old = await firm.customer('ותיק')
+  const { id } = await contact({ customerId: old.id, text: 'לפני שנתיים' })
+  await sql`update interactions set at = now() - interval '25 months' where id = ${id}`.execute(world.app.db.kysely)
+  await sweep(world.app)
+  expect((await firm.get(`/api4/invoice/interactions/${id}`)).archivedAt).toBeNull()
+  await firm.call(calls.changeContactSettings, { archiveMonths: 24 })
+  await sweep(world.app)
+  expect((await firm.get(`/api4/invoice/interactions/${id}`)).archivedAt).not.toBeNull()
+  expect((await firm.get(`/api4/invoice/interactions?archived=true&q=${encodeURIComponent('שנתיים')}`)).rows).toHaveLength(1)
+  await firm.send('POST', `/api4/invoice/interactions/${id}/restore`)
+})

@@ -1,0 +1,47 @@
+import { Settings2 } from 'lucide-react'
+import { useState } from 'react'
+import { useNews } from '#kit/web/live.ts'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { show } from '#kit/web/parts/shown.ts'
+import { usePlace } from '#kit/web/place.ts'
+import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
+import { refreshResource } from '#kit/web/screens/resources.ts'
+import { ResourceSheet } from '#kit/web/screens/ResourceSheet.tsx'
+import { useCan } from '#kit/web/session.ts'
+import { useWords } from '#kit/web/words.tsx'
+import { interactions } from '../contacts.ts'
+import { ContactSettings } from './ContactSettings.tsx'
+import './dress.tsx'
+
+/** Who spoke with whom, newest first. */
+export function Screen() {
+  const t = useWords()
+  const may = useCan()
+  const { query, setQuery } = usePlace()
+  const [isNew] = useState(query.new === '1')
+  useNews(['interactions'], () => void refreshResource(interactions))
+  return (
+    <>
+      <ListScreen
+        resource={interactions}
+        actions={
+          may('contacts.settings') && (
+            <Button kind="quiet" icon={Settings2} onPress={() => show((close) => <ContactSettings onClose={close} />)}>
+              {t('interactions.settings.open')}
+            </Button>
+          )
+        }
+      />
+      {isNew && query.new === '1' && (
+        <ResourceSheet
+          resource={interactions}
+          onClose={() => setQuery({ new: undefined })}
+          onSaved={() => {
+            setQuery({ new: undefined })
+            void refreshResource(interactions)
+          }}
+        />
+      )}
+    </>
+  )
+}

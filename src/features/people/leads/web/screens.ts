@@ -1,0 +1,75 @@
+import { UserRoundPlus } from 'lucide-react'
+import type { Screen } from '#kit/describe/screen.ts'
+import { dressLater } from '#kit/web/screens/dress.ts'
+import { announce } from '#kit/web/screens/resources.ts'
+import { registerNew } from '#kit/web/shell/registry.ts'
+import { leadKinds, leads, leadSources, leadStages } from '../leads.ts'
+import '../rules.ts'
+
+announce(leads, leadStages, leadKinds, leadSources)
+for (const resource of [leads, leadStages, leadKinds, leadSources]) dressLater(resource, () => import('./dress.tsx'))
+registerNew({
+  key: 'lead',
+  word: 'leads.new',
+  icon: UserRoundPlus,
+  href: '/invoice/invoiceLeadsManager?new=1',
+  rule: leads.allow.change,
+  order: 65,
+})
+
+const shared = { open: 'login', feature: 'leads' } as const
+
+export const screens: Screen[] = [
+  {
+    ...shared,
+    name: 'leads',
+    path: leads.screens.list,
+    rule: leads.allow.see,
+    menu: { group: 'people', icon: 'user-round-plus', order: 30 },
+    load: () => import('./Leads.tsx'),
+  },
+  {
+    ...shared,
+    name: 'leadStages',
+    path: leadStages.screens.list,
+    rule: 'leads.setUp',
+    menu: { group: 'people', icon: 'circle-dot', order: 90, more: true },
+    settings: [{ key: 'leadStages', group: 'lists', order: 60, finds: ['leadStages.fields.'] }],
+    load: () => import('./Stages.tsx'),
+  },
+  {
+    ...shared,
+    name: 'leadKinds',
+    path: leadKinds.screens.list,
+    rule: 'leads.setUp',
+    menu: { group: 'people', icon: 'shapes', order: 91, more: true },
+    settings: [{ key: 'leadKinds', group: 'lists', order: 61, finds: ['leadKinds.fields.'] }],
+    load: () => import('./Kinds.tsx'),
+  },
+  {
+    ...shared,
+    name: 'leadSources',
+    path: leadSources.screens.list,
+    rule: 'leads.setUp',
+    menu: { group: 'people', icon: 'radio-tower', order: 92, more: true },
+    settings: [{ key: 'leadSources', group: 'connections', order: 60, finds: ['leadSources.fields.'] }],
+    load: () => import('./Sources.tsx'),
+  },
+  {
+    ...shared,
+    name: 'leadTransfer',
+    path: '/invoice/leadtransfer',
+    rule: 'leads.handOver',
+    menu: { group: 'people', icon: 'arrow-left-right', order: 93, more: true },
+    load: () => import('./Transfer.tsx'),
+  },
+  {
+    ...shared,
+    name: 'leadsReport',
+    path: '/invoice/reportleads',
+    rule: leads.allow.see,
+    menu: { group: 'reports', icon: 'chart-column', order: 230, more: true },
+    load: () => import('#kit/web/screens/ReportScreen.tsx').then(({ reportScreen }) => ({ Screen: reportScreen('leads') })),
+  },
+  { name: 'leadForm', path: '/leadform/$key', open: 'anyone', bare: true, feature: 'leads', load: () => import('./PublicForm.tsx') },
+]

@@ -1,0 +1,20 @@
+/** Whether a text's hash begins with so many zero bits. */
+async function leads(text: string, bits: number): Promise<boolean> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+  let left = bits
+  for (const byte of hash) {
+    if (left <= 0) return true
+    if (left >= 8 ? byte !== 0 : byte >> (8 - left) !== 0) return false
+    left -= 8
+  }
+  return true
+}
+
+const most = 2 ** 22
+
+/** The work a form does while it is filled in; nothing where the browser has no such hash (a page without TLS), and then a person looks at what is sent. */
+export async function work(challenge: string, bits: number): Promise<string> {
+  if (!globalThis.crypto?.subtle) return ''
+  for (let n = 0; n < most; n++) if (await leads(`${challenge}:${n}`, bits)) return String(n)
+  return ''
+}

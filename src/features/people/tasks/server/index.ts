@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import type { App } from '#kit/server/context.ts'
+import { implement, implementOpen, type Implementation } from '#kit/server/implement.ts'
+import { serveResource } from '#kit/server/resources.ts'
+import { oneRow } from '#kit/server/lists.ts'
+import { registerAttachable } from '#features/base/files/server/index.ts'
+import { registerFollower } from '#features/registers/parties/server/index.ts'
+import { registerBell } from '#features/people/bell/server/index.ts'
+import * as calls from '../endpoints.ts'
+import '../rules.ts'
+import './events.ts'
+import { allBoards, changeBoard, createBoard, dropBoard } from './boards.ts'
+import { boardCards, openTasks } from './cards.ts'
+import { addItem, changeItem, comment, dropItem, finish, move, quick, refold, watch, whole } from './deeds.ts'
+import { endFeed, feedFile, feedState, makeFeed } from './feed.ts'
+import { lookEverywhere, makers, setMaker } from './makers.ts'
+import { bringBack, remind } from './reminders.ts'
+import { served, settle } from './served.ts'
+import { dropTeam, saveTeam, teams } from './teams.ts'
+
+export { makeTask } from './deeds.ts'
+export { rankFor, type Ordered } from './order.ts'
+export { checkMember, widthOf } from './sight.ts'
+export { showTasks } from './demo.ts'
+
+for (const kind of ['task.given', 'task.mentioned', 'task.commented', 'task.done', 'task.ready', 'task.reminder'])
+  registerBell(kind, 'tasks.see')
+
+registerAttachable('tasks', {
+  see: 'tasks.see',
+  change: 'tasks.change',
+  table: 'tasks',
+  may: async (ctx, id) =>
+    oneRow(ctx, served, id).then(
+      () => true,
+      () => false,
+    ),
+})
+
+// What there is to do for a merged customer is to do for the one who stays.
+registerFollower('customer', async (ctx, keepId, gone) => {
+  await sql`update tasks set customer_id = ${keepId}, updated_at = now() where company_id = ${ctx.companyId} and customer_id = any(${[...gone]}::uuid[])`.execute(
+    ctx.tx,
+  )
+})
+
+const done = { done: true as const }
+const described = serveResource(served).map((one): Implementation => {
+  const { name } = one.endpoint
+  if (name !== 'tasks.create' && name !== 'tasks.change') return one
+  return {
+    ...one,
+    inside: async (ctx, input: { id?: string }) => {
+      const before = input.id ? await oneRow<Record<string, unknown>>(ctx, served, input.id) : undefined
+      const row = (await one.inside!(ctx, input as never)) as Record<string, unknown>
+      await settle(ctx, row, before)
+      await refold(ctx, String(row.id))
+      return oneRow(ctx, served, String(row.id))
+    },
+  }
+})
+
+export const implementations: Implementation[] = [
+  implement(calls.listBoards, async (ctx) => ({ rows: await allBoards(ctx) })),
+  implement(calls.createBoard, createBoard),
+  implement(calls.changeBoard, changeBoard),
+  implement(calls.dropBoard, async (ctx, { id }) => {
+    await dropBoard(ctx, id)
+    return done
+  }),
+  implement(calls.boardCards, boardCards),
+  // Fixed words of the path stand before `{id}`.
+  implement(calls.openTasks, openTasks),
+  implement(calls.listMakers, async (ctx) => ({ rows: await makers(ctx) })),
+  implement(calls.setMaker, setMaker),
+  implement(calls.feedState, feedState),
+  implement(calls.makeFeed, makeFeed),
+  implement(calls.endFeed, endFeed),
+  implementOpen(calls.feedFile, feedFile),
+  implement(calls.quickTask, quick),
+  ...described,
+  implement(calls.moveTask, move),
+  implement(calls.wholeTask, whole),
+  implement(calls.finishTask, finish),
+  implement(calls.commentTask, comment),
+  implement(calls.watchTask, async (ctx, given) => {
+    await watch(ctx, given)
+    return done
+  }),
+  implement(calls.addItem, addItem),
+  implement(calls.changeItem, async (ctx, given) => {
+    await changeItem(ctx, given)
+    return done
+  }),
+  implement(calls.dropItem, async (ctx, given) => {
+    await dropItem(ctx, given)
+    return done
+  }),
+  implement(calls.listTeams, async (ctx) => ({ rows: await teams(ctx) })),
+  implement(calls.saveTeam, saveTeam),
+  implement(calls.dropTeam, async (ctx, { id }) => {
+    await dropTeam(ctx, id)
+    return done
+  }),
+]
+
+const minute = 60_000
+
+/** Every process looks each minute for whom to remind, and every ten for what the product makes by itself. */
+export async function start(app: App): Promise<() => Promise<void>> {
+  let running: Promise<unknown> = Promise.resolve()
+  const look = (work: (of: App) => Promise<unknown>) => () =>
+    void (running = running.then(() => work(app)).catch((e: Error) => app.log.warn({ err: e.message }, 'tasks')))
+  const timers = [
+    setInterval(look(remind), minute),
+    setInterval(look(bringBack), 10 * minute),
+    setInterval(look(lookEverywhere), 10 * minute),
+  ]
+  for (const timer of timers) timer.unref()
+  return async () => {
+    timers.forEach(clearInterval)
+    await running
+  }
+}

@@ -1,0 +1,176 @@
+import { sql } from 'kysely'
+import { formatDay } from '#domain/format.ts'
+import { addDays } from '#domain/day.ts'
+import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
+import { asSystem } from '#kit/server/db.ts'
+import { say } from '#kit/server/words.ts'
+import { companyOf } from '#features/base/companies/server/index.ts'
+import type { TaskMaker } from '../endpoints.ts'
+import { makerKinds, type MakerKind } from '../tasks.ts'
+import { mainBoard } from './boards.ts'
+import { makeTask, refold } from './deeds.ts'
+import { checkMember } from './sight.ts'
+
+/** What a task is made for: `id` is that of the fact, and there is one task for it whatever happens. */
+interface Fact {
+  id: string
+  said: Record<string, string | number>
+  customerId?: string | null
+  documentId?: string | null
+  ownerId?: string | null
+}
+
+const usualDays: Record<MakerKind, number> = { quoteUnanswered: 7, chequeToDeposit: 0, certificateEnding: 30, allocationMissing: 1 }
+
+/** The facts there are now; those that are no more take their tasks with them. */
+const facts: Record<MakerKind, (ctx: Ctx, days: number) => Promise<Fact[]>> = {
+  quoteUnanswered: async (ctx, days) => {
+    const { rows } = await sql<{
+      id: string
+      number: number
+      name: string | null
+      day: string
+      customer: string | null
+      by: string | null
+    }>`select d.id, d.number, p.name, d.day,
+        d.customer_id as customer, d.created_by as by from documents d left join parties p on p.company_id = d.company_id and p.id = d.customer_id
+      where d.company_id = ${ctx.companyId} and d.type = 1 and d.status = 'issued' and d.day <= ${addDays(ctx.today, -days)}::date
+        and d.day > ${addDays(ctx.today, -180)}::date order by d.day desc limit 500`.execute(ctx.tx)
+    return rows.map((one) => ({
+      id: one.id,
+      said: { number: one.number, customer: one.name ?? '', day: formatDay(one.day) },
+      customerId: one.customer,
+      documentId: one.id,
+      ownerId: one.by,
+    }))
+  },
+  chequeToDeposit: async (ctx, days) => {
+    const { rows } = await sql<{
+      id: string
+      number: string
+      name: string | null
+      day: string
+      customer: string | null
+      document: string
+    }>`select y.id, y.number, p.name, y.due_day as day,
+        d.customer_id as customer, d.id as document from document_payments y join documents d on d.company_id = y.company_id and d.id = y.document_id
+        left join parties p on p.company_id = d.company_id and p.id = d.customer_id
+      where y.company_id = ${ctx.companyId} and y.means = 2 and y.state = 'received' and y.amount_agorot > 0 and d.status not in ('draft', 'cancelled')
+        and y.due_day <= ${addDays(ctx.today, days)}::date and y.due_day > ${addDays(ctx.today, -180)}::date order by y.due_day limit 500`.execute(
+      ctx.tx,
+    )
+    return rows.map((one) => ({
+      id: one.id,
+      said: { number: one.number, customer: one.name ?? '', day: formatDay(one.day) },
+      customerId: one.customer,
+      documentId: one.document,
+    }))
+  },
+  certificateEnding: async (ctx, days) => {
+    const { rows } = await sql<{
+      id: string
+      name: string
+      day: string
+    }>`select w.id, p.name, w.to_day as day from withholding_certificates w
+        join parties p on p.company_id = w.company_id and p.id = w.party_id
+      where w.company_id = ${ctx.companyId} and w.archived_at is null and p.archived_at is null
+        and w.to_day between ${ctx.today}::date and ${addDays(ctx.today, days)}::date
+        and not exists (select 1 from withholding_certificates n where n.company_id = w.company_id and n.party_id = w.party_id and n.archived_at is null
+          and n.to_day > w.to_day) order by w.to_day limit 500`.execute(ctx.tx)
+    return rows.map((one) => ({ id: one.id, said: { supplier: one.name, day: formatDay(one.day) } }))
+  },
+  allocationMissing: async (ctx, days) => {
+    const { rows } = await sql<{
+      id: string
+      number: number
+      name: string | null
+      customer: string | null
+    }>`select d.id, d.number, p.name, d.customer_id as customer
+      from documents d left join allocation_requests r on r.company_id = d.company_id and r.document_id = d.id
+        left join parties p on p.company_id = d.company_id and p.id = d.customer_id
+      where d.company_id = ${ctx.companyId} and d.allocation_state in ('waiting', 'away', 'refused') and coalesce(r.decision, '') in ('', 'objection')
+        and d.status not in ('draft', 'cancelled') and d.day <= ${addDays(ctx.today, -days)}::date order by d.day desc limit 500`.execute(
+      ctx.tx,
+    )
+    return rows.map((one) => ({
+      id: one.id,
+      said: { number: one.number, customer: one.name ?? '' },
+      customerId: one.customer,
+      documentId: one.id,
+    }))
+  },
+}
+
+export async function makers(ctx: Ctx): Promise<TaskMaker[]> {
+  const { rows } =
+    await sql<TaskMaker>`select kind, is_on as "isOn", days, owner_id as "ownerId" from task_makers where company_id = ${ctx.companyId}`.execute(
+      ctx.tx,
+    )
+  return makerKinds.map((kind) => rows.find((one) => one.kind === kind) ?? { kind, isOn: true, days: usualDays[kind], ownerId: null })
+}
+
+export async function setMaker(ctx: Ctx, { kind, isOn, days, ownerId }: TaskMaker): Promise<TaskMaker> {
+  await checkMember(ctx, 'ownerId', [ownerId])
+  await sql`insert into task_makers (company_id, kind, is_on, days, owner_id) values (${ctx.companyId}, ${kind}, ${isOn}, ${days}, ${ownerId})
+    on conflict (company_id, kind) do update set is_on = excluded.is_on, days = excluded.days, owner_id = excluded.owner_id`.execute(ctx.tx)
+  await ctx.audit('tasks.makers', 'boards', null, undefined, { kind, isOn, days })
+  return { kind, isOn, days, ownerId }
+}
+
+/** Makes what is missing, and closes what nobody need do any more. What somebody ticked off himself stays ticked off. */
+export async function lookForWork(ctx: Ctx): Promise<{ made: number; closed: number }> {
+  const { language } = await companyOf(ctx)
+  const board = await mainBoard(ctx)
+  const doneColumn = board.columns.find(({ isDone }) => isDone)!.id
+  const owner = await sql<{
+    id: string
+  }>`select user_id as id from memberships where company_id = ${ctx.companyId} and type_id = 4 and removed_at is null order by created_at limit 1`.execute(
+    ctx.tx,
+  )
+  let made = 0
+  let closed = 0
+  for (const { kind, isOn, days, ownerId } of await makers(ctx)) {
+    const now = isOn ? await facts[kind](ctx, days) : []
+    const { rows: there } = await sql<{ id: string; made_for: string; done_at: string | null }>`select id, made_for, done_at from tasks
+      where company_id = ${ctx.companyId} and made_kind = ${kind}`.execute(ctx.tx)
+    const known = new Set(there.map((one) => one.made_for))
+    for (const fact of now.filter(({ id }) => !known.has(id))) {
+      const { rows: members } = await sql<{ id: string }>`select user_id as id from memberships where company_id = ${ctx.companyId}
+        and user_id = any (${[ownerId, fact.ownerId].filter(Boolean)}::uuid[]) and removed_at is null`.execute(ctx.tx)
+      const whose = [ownerId, fact.ownerId].find((one) => members.some(({ id }) => id === one)) ?? owner.rows[0]?.id ?? null
+      const row = await makeTask(ctx, {
+        title: say(language, `tasks.made.${kind}`, fact.said).slice(0, 300),
+        dueDay: ctx.today,
+        ownerId: whose,
+        customerId: fact.customerId ?? null,
+        documentId: fact.documentId ?? null,
+      })
+      await sql`update tasks set made_kind = ${kind}, made_for = ${fact.id} where company_id = ${ctx.companyId} and id = ${String(row.id)}`.execute(
+        ctx.tx,
+      )
+      made++
+    }
+    const still = new Set(now.map(({ id }) => id))
+    for (const gone of there.filter((one) => one.done_at === null && !still.has(one.made_for))) {
+      await sql`update tasks set done_at = ${ctx.now.toISOString()}, board_id = ${board.id}, column_id = ${doneColumn}, updated_at = now()
+        where company_id = ${ctx.companyId} and id = ${gone.id}`.execute(ctx.tx)
+      await ctx.audit('tasks.done', 'tasks', gone.id, undefined, { byItself: true })
+      await refold(ctx, gone.id)
+      closed++
+    }
+  }
+  return { made, closed }
+}
+
+/** Looks once an hour for each business that has a board; whoever takes its turn has it. */
+export async function lookEverywhere(app: App): Promise<void> {
+  const { rows } = await asSystem(app.db, (tx) =>
+    sql<{ company_id: string }>`update boards set looked_at = now() where (company_id, id) in (select company_id, id from boards
+      where is_main and archived_at is null and (looked_at is null or looked_at < now() - interval '1 hour') order by looked_at nulls first limit 50
+      for update skip locked) returning company_id`.execute(tx),
+  )
+  for (const { company_id: companyId } of rows)
+    await asCaller(app, systemCaller(companyId), '', lookForWork).catch((e: Error) =>
+      app.log.warn({ err: e.message, companyId }, 'tasks by themselves'),
+    )
+}

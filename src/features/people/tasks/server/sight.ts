@@ -1,0 +1,29 @@
+import { sql, type RawBuilder } from 'kysely'
+import { can } from '#kit/describe/session.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { failField } from '#kit/describe/errors.ts'
+
+/** Whose work this caller sees: his own, that of his teams, or everybody's. Of `leads` the same is asked by their own rules. */
+export function widthOf({ caller }: Pick<Ctx, 'caller'>, of: 'tasks' | 'leads'): 'own' | 'team' | 'all' {
+  if (caller.ownCustomersOnly) return 'own'
+  if (can(caller, `${of}.all`)) return 'all'
+  return can(caller, `${of}.team`) ? 'team' : 'own'
+}
+
+/** The tasks this caller sees, as conditions over `t`. */
+export function seen(ctx: Ctx): RawBuilder<boolean>[] {
+  const width = widthOf(ctx, 'tasks')
+  if (width === 'all') return []
+  const me = ctx.caller.userId
+  const own = sql`t.owner_id = ${me} or t.created_by = ${me} or ${me}::uuid = any (t.watchers)`
+  return [width === 'own' ? sql<boolean>`(${own})` : sql<boolean>`(${own} or t.owner_id = any (team_mates(${ctx.companyId})))`]
+}
+
+/** Refuses whoever is no member of this business, at the field that named him. */
+export async function checkMember(ctx: Ctx, field: string, ids: readonly (string | null | undefined)[]): Promise<void> {
+  const wanted = [...new Set(ids.filter((one): one is string => Boolean(one)))]
+  if (!wanted.length) return
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from memberships
+    where company_id = ${ctx.companyId} and user_id = any (${wanted}::uuid[]) and removed_at is null`.execute(ctx.tx)
+  if (rows[0]!.n < wanted.length) throw failField(field, 'fields.ref')
+}

@@ -1,0 +1,285 @@
+import { Bot, Columns3, ListTodo, Plus } from 'lucide-react'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { dayInJerusalem } from '#domain/day.ts'
+import { call, CallFailure, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
+import { ChoiceField } from '#kit/web/fields/ChoiceField.tsx'
+import { TextField } from '#kit/web/fields/TextField.tsx'
+import { fetchPart } from '#kit/web/fetchPart.ts'
+import { useNews } from '#kit/web/live.ts'
+import { Note } from '#kit/web/parts/Banner.tsx'
+import { Board, type BoardMove } from '#kit/web/parts/Board.tsx'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
+import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { usePlace } from '#kit/web/place.ts'
+import { useCan } from '#kit/web/session.ts'
+import { banner } from '#kit/web/shell/banner.ts'
+import { useWords } from '#kit/web/words.tsx'
+import { boardCards, finishTask, listBoards, moveTask, type TaskBoard, type TaskCard } from '../endpoints.ts'
+import { tasks, priorities } from '../tasks.ts'
+import { callsOf } from '#kit/web/screens/resources.ts'
+import { PriorityPill } from './dress.tsx'
+import { Counts, Due, Who } from './Facts.tsx'
+import { AddDialog } from './AddDialog.tsx'
+import { refreshTasks, useFreshBoards } from './shared.ts'
+import { TaskSheet } from './TaskSheet.tsx'
+import './tasks.css'
+
+const BoardSheet = lazy(() => fetchPart(() => import('./BoardSheet.tsx')).then((m) => ({ default: m.BoardSheet })))
+const MakersSheet = lazy(() => fetchPart(() => import('./MakersSheet.tsx')).then((m) => ({ default: m.MakersSheet })))
+
+type Row = TaskCard & { columnId: string }
+const byPlace = (a: Row, b: Row): number => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.id < b.id ? -1 : 1)
+
+/** The work of a business in columns; whoever moves a card moves it for everybody. */
+export function Screen() {
+  const t = useWords()
+  const may = useCan()
+  const { query, setQuery } = usePlace()
+  useFreshBoards()
+  const { data, error } = useCall(listBoards, {})
+  const board = data?.rows.find(({ id }) => id === query.board) ?? data?.rows[0]
+  const [sheet, setSheet] = useState<'new' | 'change' | 'makers'>()
+  return (
+    <>
+      <PageHeader
+        title={board && !board.isMain ? board.name : t('screens.kanban')}
+        actions={
+          <>
+            {may('tasks.boards') && (
+              <Button kind="quiet" icon={Bot} onPress={() => setSheet('makers')}>
+                {t('tasks.makers.open')}
+              </Button>
+            )}
+            <Button icon={ListTodo} href={tasks.screens.list}>
+              {t('screens.tasks')}
+            </Button>
+          </>
+        }
+        {...(may('tasks.boards') && board
+          ? {
+              more: [
+                { key: 'change', label: t('tasks.boards.change'), icon: Columns3, onPress: () => setSheet('change') },
+                { key: 'new', label: t('tasks.boards.new'), icon: Plus, onPress: () => setSheet('new') },
+              ],
+            }
+          : {})}
+      />
+      {error && !data ? (
+        <Note tone="late">{failureText(t, error)}</Note>
+      ) : board ? (
+        <OneBoard
+          key={board.id}
+          board={board}
+          boards={data!.rows}
+          onBoard={(id) => setQuery({ board: id })}
+          query={query}
+          setQuery={setQuery}
+        />
+      ) : (
+        <Skeleton lines={8} />
+      )}
+      <Suspense>
+        {sheet === 'makers' && <MakersSheet onClose={() => setSheet(undefined)} />}
+        {(sheet === 'new' || sheet === 'change') && (
+          <BoardSheet
+            key={sheet}
+            {...(sheet === 'change' && board ? { board } : {})}
+            onClose={() => setSheet(undefined)}
+            onSaved={(id) => {
+              setSheet(undefined)
+              setQuery({ board: id })
+            }}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+interface OneProps {
+  board: TaskBoard
+  boards: readonly TaskBoard[]
+  onBoard: (id: string) => void
+  query: Record<string, string>
+  setQuery: (change: Record<string, string | undefined>) => void
+}
+
+function OneBoard({ board, boards, onBoard, query, setQuery }: OneProps) {
+  const t = useWords()
+  const may = useCan()
+  const mayChange = may('tasks.change')
+  const key = useMemo(() => keyOf(boardCards, { id: board.id }), [board.id])
+  const { data, error } = useCall(boardCards, { id: board.id })
+  const today = dayInJerusalem(new Date())
+  const owner = query.owner ?? ''
+  const q = (query.q ?? '').trim().toLowerCase()
+
+  const put = useCallback(
+    (change: (rows: Row[]) => Row[]) =>
+      queryClient.setQueryData<{ rows: Row[] }>(key, (old) => (old ? { rows: change(old.rows).sort(byPlace) } : old)),
+    [key],
+  )
+  /** Cards as they are now, in place of those that were; what is no longer here goes. */
+  const fetchCards = useCallback(
+    async (ids: readonly string[]) => {
+      const { rows } = await call(boardCards, { id: board.id, ids: ids.join(',') })
+      put((old) => [...old.filter(({ id }) => !ids.includes(id)), ...rows])
+    },
+    [board.id, put],
+  )
+  useNews(['tasks'], (ids, isAll) => {
+    if (isAll || ids.length > 200) void queryClient.invalidateQueries({ queryKey: key })
+    else if (ids.length) void fetchCards(ids).catch(() => undefined)
+  })
+
+  const move = ({ id, columnId, afterId, beforeId, lane }: BoardMove) => {
+    const before = queryClient.getQueryData<{ rows: Row[] }>(key)?.rows.find((one) => one.id === id)
+    if (!before) return
+    const column = board.columns.find((one) => one.id === columnId)!
+    // Shown in its place at once: between the keys of its neighbours, until the server says its own.
+    put((old) => {
+      const rank = old.find((one) => one.id === afterId)?.rank ?? ''
+      const next = old.find((one) => one.id === beforeId)?.rank
+      const shown = afterId
+        ? `${rank}${next === undefined ? 'V' : '0V'}`
+        : next
+          ? `${next.slice(0, -1)}${String.fromCharCode(next.charCodeAt(next.length - 1) - 1)}zV`
+          : 'zzzz'
+      return old.map((one) =>
+        one.id === id ? { ...one, columnId, rank: shown, doneAt: column.isDone ? (one.doneAt ?? new Date().toISOString()) : null } : one,
+      )
+    })
+    const change = lane !== undefined && board.lanes !== 'none' ? laneChange(board, before, lane) : undefined
+    const save = async () => {
+      const card = await call(moveTask, { id, version: before.version, columnId, afterId, beforeId })
+      if (!change) return void put((old) => old.map((one) => (one.id === id ? card : one)))
+      await call(callsOf(tasks).change, { id, ...change })
+      await fetchCards([id])
+    }
+    save().catch(async (e: unknown) => {
+      // The card goes back to where it is for everybody, and why is said.
+      await fetchCards([id]).catch(() => put((old) => old.map((one) => (one.id === id ? before : one))))
+      if (e instanceof CallFailure && e.code === 'tasks.moved') banner.error(t('errors.tasks.moved'))
+      else banner.error(failureText(t, e))
+    })
+  }
+
+  const rows = useMemo(
+    () =>
+      (data?.rows ?? []).filter(
+        (one) =>
+          (!owner || one.ownerId === owner) &&
+          (!q || `${one.title} ${one.customerName ?? ''} ${one.leadName ?? ''}`.toLowerCase().includes(q)),
+      ),
+    [data, owner, q],
+  )
+  const people = useMemo(
+    () => [...new Map((data?.rows ?? []).flatMap((one) => (one.ownerId ? [[one.ownerId, one.ownerName ?? ''] as const] : [])))],
+    [data],
+  )
+  const lanes = useMemo(() => {
+    if (board.lanes === 'owner')
+      return [
+        ...people.map(([id, name]) => ({ key: id, name: <bdi>{name}</bdi>, text: name })),
+        { key: '', name: t('tasks.nobody'), text: t('tasks.nobody') },
+      ]
+    if (board.lanes === 'priority')
+      return priorities.map((one) => ({ key: one, name: t(`tasks.priority.${one}`), text: t(`tasks.priority.${one}`) }))
+    return undefined
+  }, [board.lanes, people, t])
+  const [added, setAdded] = useState<string>()
+  return (
+    <>
+      <div className="tk-filter">
+        {boards.length > 1 && (
+          <ChoiceField
+            label={t('tasks.boards.choose')}
+            hideLabel
+            as="list"
+            value={board.id}
+            onChange={(id) => id && onBoard(id)}
+            choices={boards.map((one) => ({ value: one.id, label: one.name }))}
+          />
+        )}
+        <TextField
+          label={t('tasks.boards.find')}
+          hideLabel
+          placeholder={t('tasks.boards.find')}
+          value={query.q ?? ''}
+          onChange={(text) => setQuery({ q: text || undefined })}
+        />
+        <ChoiceField
+          label={t('tasks.fields.ownerId')}
+          hideLabel
+          as="list"
+          clearable
+          placeholder={t('tasks.boards.everybody')}
+          value={owner || null}
+          onChange={(id) => setQuery({ owner: id ?? undefined })}
+          choices={people.map(([id, name]) => ({ value: id, label: name }))}
+        />
+      </div>
+      {error && !data && <Note tone="late">{failureText(t, error)}</Note>}
+      {!data && !error && <Skeleton lines={8} />}
+      {data && (
+        <Board<Row>
+          label={board.name}
+          columns={board.columns}
+          cards={rows}
+          {...(lanes ? { lanes, laneOf: (card: Row) => (board.lanes === 'owner' ? (card.ownerId ?? '') : card.priority) } : {})}
+          face={(card) => <CardFace card={card} today={today} />}
+          menu={(card) =>
+            mayChange
+              ? [
+                  {
+                    key: 'done',
+                    label: t(card.doneAt ? 'tasks.reopen' : 'tasks.finish'),
+                    onPress: () =>
+                      void call(finishTask, { id: card.id, done: !card.doneAt })
+                        .then(refreshTasks)
+                        .catch((e: unknown) => banner.error(failureText(t, e))),
+                  },
+                ]
+              : []
+          }
+          onOpen={(card) => setQuery({ task: card.id })}
+          onMove={mayChange ? move : undefined}
+          onAdd={mayChange ? setAdded : undefined}
+        />
+      )}
+      {query.task && <TaskSheet key={query.task} id={query.task} onClose={() => setQuery({ task: undefined })} />}
+      {added && <AddDialog columnId={added} onClose={() => setAdded(undefined)} />}
+    </>
+  )
+}
+
+/** What being dropped into another lane changes of a card. */
+function laneChange(board: TaskBoard, card: Row, lane: string): Record<string, string | null> | undefined {
+  if (board.lanes === 'owner') return (card.ownerId ?? '') === lane ? undefined : { ownerId: lane || null }
+  return card.priority === lane ? undefined : { priority: lane }
+}
+
+function CardFace({ card, today }: { card: TaskCard; today: string }) {
+  const t = useWords()
+  const about = card.customerName ?? card.leadName ?? card.projectName
+  return (
+    <>
+      <span className="t" title={card.title}>
+        <bdi>{card.title}</bdi>
+      </span>
+      {about && (
+        <span className="s" title={about}>
+          <bdi>{about}</bdi>
+        </span>
+      )}
+      <span className="foot">
+        <Due of={card} today={today} />
+        {card.waits && <span data-tone="wait">{t('tasks.waits')}</span>}
+        <PriorityPill priority={card.priority} />
+        <Counts of={card} />
+        <Who name={card.ownerName} />
+      </span>
+    </>
+  )
+}

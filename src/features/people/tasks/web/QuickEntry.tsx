@@ -1,0 +1,98 @@
+import { CalendarDays, Clock, Plus, Repeat, UserRound } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import { dayInJerusalem } from '#domain/day.ts'
+import { formatDay } from '#domain/format.ts'
+import { readQuickTask } from '#domain/tasks/quickEntry.ts'
+import { call } from '#kit/web/call.ts'
+import { TextField } from '#kit/web/fields/TextField.tsx'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { Icon } from '#kit/web/parts/Icon.tsx'
+import { Num } from '#kit/web/parts/Num.tsx'
+import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { useWords } from '#kit/web/words.tsx'
+import { quickTask, type TaskCard } from '../endpoints.ts'
+import { repeatText } from './dress.tsx'
+import { refreshTasks } from './shared.ts'
+import './tasks.css'
+
+/** One line, as it is thought: "tomorrow at 10 call Dana". What was understood of it stands under it while it is typed. */
+export function QuickEntry({
+  about = {},
+  autoFocus,
+  onMade,
+}: {
+  about?: Record<string, string>
+  autoFocus?: boolean
+  onMade?: (card: TaskCard) => void
+}) {
+  const t = useWords()
+  const [text, setText] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const said = useMemo(() => (text.trim() ? readQuickTask(text, dayInJerusalem(new Date())) : undefined), [text])
+  const { busy, rest, error, run, place } = useDeed(
+    ['text'],
+    async () => {
+      const card = await call(quickTask, { text: text.trim(), ...about })
+      setText('')
+      await refreshTasks()
+      onMade?.(card)
+      input.current?.focus()
+    },
+    { stays: true },
+  )
+  const understood = said && (said.day || said.repeat || said.owner || said.isUrgent)
+  return (
+    <form ref={place} className="tk-quick" onSubmit={run} noValidate>
+      <TextField
+        label={t('tasks.quick.label')}
+        hideLabel
+        icon={Plus}
+        inputRef={input}
+        value={text}
+        onChange={setText}
+        max={300}
+        autoFocus={autoFocus}
+        placeholder={t('tasks.quick.example')}
+        {...error('text', text)}
+        {...(rest ? { error: rest } : {})}
+        end={
+          <Button kind="soft" size="s" type="submit" busy={busy} isDisabled={text.trim() === ''}>
+            {t('tasks.quick.add')}
+          </Button>
+        }
+      />
+      <p className="tk-said text-13" aria-live="polite">
+        {understood && (
+          <>
+            <bdi>{said.title}</bdi>
+            {said.day && (
+              <span className="tk-fact">
+                <Icon of={CalendarDays} size="s" />
+                <Num>{formatDay(said.day)}</Num>
+              </span>
+            )}
+            {said.time && (
+              <span className="tk-fact">
+                <Icon of={Clock} size="s" />
+                <Num>{said.time}</Num>
+              </span>
+            )}
+            {said.repeat && (
+              <span className="tk-fact">
+                <Icon of={Repeat} size="s" />
+                {repeatText(t, said.repeat)}
+              </span>
+            )}
+            {said.owner && (
+              <span className="tk-fact">
+                <Icon of={UserRound} size="s" />
+                <bdi>{said.owner}</bdi>
+              </span>
+            )}
+            {said.isUrgent && <span className="tk-fact">{t('tasks.priority.high')}</span>}
+          </>
+        )}
+      </p>
+    </form>
+  )
+}
