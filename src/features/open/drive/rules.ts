@@ -1,7 +1,7 @@
 import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
-defineRules({ drive: 182 })
+defineRules({ drive: 222 })
 
 defineErrors({
   'drive.notOffered': 409,

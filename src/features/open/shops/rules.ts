@@ -2,7 +2,7 @@ import { defineErrors } from '#kit/describe/errors.ts'
 import { defineRules } from '#kit/describe/session.ts'
 
 // Whoever sells sees what came of the orders; connecting a shop is the owner's affair.
-defineRules({ 'shops.see': 180, 'shops.connect': 181 })
+defineRules({ 'shops.see': 220, 'shops.connect': 221 })
 
 defineErrors({
   'shops.badSignature': 401,

@@ -32,13 +32,13 @@ export async function simulatedDrive(url: string, init: RequestInit): Promise<Re
   const session = drive.sessions.get(to.searchParams.get('upload_id') ?? '')
   if (init.method === 'PUT') return session ? piece(session, headers, init) : json(404, {})
   if (!headers.get('authorization')?.startsWith('Bearer at')) return refusal(401, 'authError')
-  if (/\/about$/.test(to.pathname)) return json(200, { user: { emailAddress: 'owner@example.com' } })
+  if (to.pathname.endsWith('about')) return json(200, { user: { emailAddress: 'owner@example.com' } })
   if (drive.mood === 'rate') return refusal(403, 'userRateLimitExceeded')
-  if (/\/generateIds$/.test(to.pathname)) return json(200, { ids: [`f${++drive.ids}`] })
+  if (to.pathname.endsWith('generateIds')) return json(200, { ids: [`f${++drive.ids}`] })
   const given = typeof init.body === 'string' ? (JSON.parse(init.body) as Partial<File>) : {}
   const parents = given.parents ?? ['root']
   if (init.method === 'POST' && parents.some((one) => one !== 'root' && !drive.files.has(one))) return refusal(404, 'notFound')
-  if (/^\/upload\//.test(to.pathname)) {
+  if (to.pathname.split('/')[1] === 'upload') {
     if (drive.mood === 'full') return refusal(403, 'storageQuotaExceeded')
     if (drive.files.has(given.id!)) return refusal(409, 'fileIdInUse')
     const id = `u${++drive.ids}`

@@ -33,7 +33,7 @@ function answer(shop: Standing, host: string, path: string, query: URLSearchPara
     return given.code === 'simulated' ? json(200, { access_token: `shpat_${host}`, scope: 'read_orders' }) : json(400, { error: 'invalid_request' })
   if (shop.mood === 'gone' || new Headers(init.headers).get('x-shopify-access-token') !== `shpat_${host}`)
     return json(401, { errors: '[API] Invalid API key or access token' })
-  if (/\/webhooks\.json$/.test(path)) {
+  if (path.endsWith('webhooks.json')) {
     const { topic, address } = given.webhook as { topic: string; address: string }
     if (shop.topics.get(topic) === address) return json(422, { errors: { address: ['for this topic has already been taken'] } })
     shop.topics.set(topic, address)
@@ -46,7 +46,7 @@ function answer(shop: Standing, host: string, path: string, query: URLSearchPara
     const order = shop.orders.get(one[1]!)
     return order ? json(200, { order: { ...order, transactions: undefined } }) : json(404, { errors: 'Not Found' })
   }
-  if (/\/orders\.json$/.test(path)) {
+  if (path.endsWith('orders.json')) {
     const all = [...shop.orders.values()]
     const from = Number(query.get('page_info') ?? 0)
     const next = from + pageSize < all.length ? { link: `<https://${host}${path}?limit=${pageSize}&page_info=${from + pageSize}>; rel="next"` } : undefined
