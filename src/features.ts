@@ -6,7 +6,7 @@ import type { Implementation } from '#kit/server/implement.ts'
 import type { Job, SystemJob } from '#kit/server/jobs.ts'
 import type { Report } from '#kit/server/reports.ts'
 import { findCaller as findSessionCaller } from '#features/base/session/server/index.ts'
-import { findKeyCaller, keyBeginning } from '#features/open/apiKeys/server/index.ts'
+import { findKeyCaller, isKey } from '#features/open/apiKeys/server/index.ts'
 import * as session from '#features/base/session/server/index.ts'
 import * as ledger from '#features/base/ledger/server/index.ts'
 import * as files from '#features/base/files/server/index.ts'
@@ -31,6 +31,7 @@ import * as salesReports from '#features/sales/salesReports/server/index.ts'
 import * as correspondence from '#features/people/correspondence/server/index.ts'
 import * as letters from '#features/people/letters/server/index.ts'
 import * as outside from '#features/people/outside/server/index.ts'
+import * as pest from '#features/people/pest/server/index.ts'
 import * as reminders from '#features/people/reminders/server/index.ts'
 import * as bell from '#features/people/bell/server/index.ts'
 import * as tasks from '#features/people/tasks/server/index.ts'
@@ -66,6 +67,14 @@ import * as messages from '#features/office/messages/server/index.ts'
 import * as accountant from '#features/office/accountant/server/index.ts'
 import * as apiKeys from '#features/open/apiKeys/server/index.ts'
 import * as webhooks from '#features/open/webhooks/server/index.ts'
+import * as references from '#features/open/references/server/index.ts'
+import * as agents from '#features/open/agents/server/index.ts'
+import * as docs from '#features/open/docs/server/index.ts'
+import * as sandbox from '#features/open/sandbox/server/index.ts'
+import * as shops from '#features/open/shops/server/index.ts'
+import * as drive from '#features/open/drive/server/index.ts'
+import * as translations from '#features/open/translations/server/index.ts'
+import * as bankFeeds from '#features/open/bankFeeds/server/index.ts'
 import * as trade from '#features/open/trade/server/index.ts'
 import * as help from '#features/office/help/server/index.ts'
 import * as support from '#features/office/support/server/index.ts'
@@ -125,6 +134,7 @@ const features: Feature[] = [
     correspondence,
     letters,
     outside,
+    pest,
     reminders,
     bell,
     tasks,
@@ -170,7 +180,15 @@ const features: Feature[] = [
   ...wing('open', {
     apiKeys,
     webhooks,
+    sandbox,
+    references,
+    docs,
+    agents,
     trade,
+    shops,
+    drive,
+    translations,
+    bankFeeds,
   }),
   ...wing('office', {
     messages,
@@ -202,4 +220,4 @@ export { languageFile } from '#features/base/session/server/index.ts'
 
 /** A session's token, or the key of a program. */
 export const findCaller: FindCaller = (app, token, address) =>
-  token.startsWith(keyBeginning) ? findKeyCaller(app, token, address) : findSessionCaller(app, token)
+  isKey(token) ? findKeyCaller(app, token, address) : findSessionCaller(app, token)

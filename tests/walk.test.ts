@@ -300,6 +300,11 @@ const bodies: Record<string, Record<string, unknown>> = {
   'savedCards.charge': { once: '01900000-0000-7000-8000-000000000000', amountAgorot: 100, description: 'xx' },
   'cardRequests.send': { to: 'x@example.com' },
   'webhooks.delivery': { eventId: '01900000-0000-7000-8000-000000000000' },
+  'bankFeeds.change': { on: true },
+  'shops.try': { sample: '{}' },
+  'shops.send': { order: {} },
+  'shops.again': { orderId: '01900000-0000-7000-8000-000000000000' },
+  'shops.ignore': { orderId: '01900000-0000-7000-8000-000000000000', note: 'xxx' },
   'reportPlans.stop': { stopped: true },
   'standingOrders.change': {
     title: 'x',
@@ -314,6 +319,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'standingOrders.retry': { start: '2026-01-01' },
   'standingOrders.giveUp': { start: '2026-01-01', how: 'debt' },
   'standingOrders.moveCard': { cardId: '01900000-0000-7000-8000-000000000000' },
+  'references.keep': { entity: 'customers' },
   'forecast.changeSum': { name: 'x', agorot: 1, cycle: 'once', firstDay: '2026-01-01' },
 }
 

@@ -22,6 +22,13 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   area?: string
   /** One sentence for the API pages. */
   summary: string
+  /** What it is for and what to know before calling it, where the summary does not say it all. */
+  about?: string
+  /**
+   * It will end: every answer says so (Deprecation, Sunset), and so does its page. `since` is the day it was announced, `until` the last day it works, at
+   * least a year later; `instead` names the call that takes its place.
+   */
+  deprecated?: { since: string; until: string; instead: string }
   /** Codes this call may refuse with, besides the common ones. */
   errors?: readonly string[]
   /** Answers bytes instead of JSON. */
@@ -40,6 +47,12 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   reads?: boolean
   /** Pages of other sites may call it from a browser: it holds nothing that a cookie or a session would open. */
   anyOrigin?: boolean
+  /**
+   * Its record may carry marks of programs (`externalId`, `metadata`): they are taken with what is sent and told with what is answered (kit/server/marks.ts).
+   */
+  marks?: 'customers' | 'suppliers' | 'items' | 'documents' | 'expenses'
+  /** Takes `If-Match`: refuses a change of what somebody else changed meanwhile. */
+  matches?: true
   /** Tries per ten minutes and address (and per account where one is named); for passwords and codes. */
   throttle?: number
 }

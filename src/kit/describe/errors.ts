@@ -15,6 +15,8 @@ export const errorStatus = {
   'kit.keyRunning': 409,
   'kit.conflict': 409,
   'kit.otherCompany': 409,
+  'kit.changed': 412,
+  'kit.cannotMatch': 412,
   'kit.moduleNeeded': 402,
   'kit.areaOff': 403,
   'kit.notForKeys': 403,

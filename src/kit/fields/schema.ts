@@ -49,6 +49,7 @@ export const dayValue = z
   .string()
   .refine(isDay, { ...code('day'), abort: true })
   .refine(isNear, code('dayFar'))
+  .meta({ format: 'date' })
 /** 'YYYY-MM', in the same years. */
 export const monthValue = z.string().regex(/^(19|2\d)\d\d-(0[1-9]|1[0-2])$/, code('choice'))
 export const emailValue = z

@@ -9,14 +9,17 @@ import { Failure, fail, type FieldError } from '#kit/describe/errors.ts'
 import { areaOf } from '#kit/describe/area.ts'
 import { can, isOff } from '#kit/describe/session.ts'
 import type { FileOnDisk, RawBody } from '#kit/fields/schema.ts'
-import { asCaller, type App, type Caller, type Language, type OpenCtx } from './context.ts'
+import { asCaller, type App, type Caller, type Ctx, type Language, type OpenCtx } from './context.ts'
 import { asSystem, isAway, literal, type Frame, type Tx } from './db.ts'
 import type { FileAnswer, Implementation, OutsideCtx, StreamAnswer } from './implement.ts'
 import { checkKeyCall, countKeyCall } from './keys.ts'
 import { aboveMost, belowLeast } from './bounds.ts'
 import { cleanInput } from './clean.ts'
+import { marksInput, type MarkedEntity, type Marks } from '#kit/fields/marks.ts'
+import { dropMarks, keepMarks, markedAs, noRecord, withMarks } from './marks.ts'
 import { throttle } from './throttle.ts'
 import { layDown, type LaidDown } from './uploads.ts'
+import { versionOf } from './versions.ts'
 import { lockAway, takeOut } from './vault.ts'
 
 export type FindCaller = (app: App, token: string, address: string) => Promise<Caller | undefined>
@@ -100,6 +103,7 @@ export function sendProblem(
       // Without the query: it may hold a key.
       instance: request.url.split('?')[0],
       code: failure.code,
+      requestId: request.id,
       params: failure.params,
       ...(failure.errors.length ? { errors: failure.errors } : {}),
     })
@@ -166,7 +170,10 @@ async function answer(
   if (endpoint.upload?.toFile && request.body instanceof Readable)
     request.body = await layDown(request.body, endpoint.upload.maxBytes, Number(request.headers['content-length']))
   const body = endpoint.raw ? { raw: rawOf(request) } : endpoint.upload ? { bytes: request.body } : bodyOf(request.body)
-  const input = parse(endpoint.input, cleanInput({ ...(request.query as object), ...body, ...(request.params as object) }))
+  const asked = cleanInput({ ...(request.query as object), ...body, ...(request.params as object) })
+  const { marks, rest } = endpoint.marks ? takeMarks(asked as object) : { marks: {}, rest: asked }
+  const input = parse(endpoint.input, rest)
+  const ifMatch = matchOf(request, endpoint)
 
   const key = request.headers['idempotency-key']
   const remembered = typeof key === 'string' && key !== '' && endpoint.method !== 'GET' && !endpoint.reads && !endpoint.file && !isOutside
@@ -192,10 +199,11 @@ async function answer(
       app,
       caller!,
       from,
-      (ctx) => once(ctx.tx, () => inside(ctx, input as never)),
+      (ctx) =>
+        once(ctx.tx, () => (endpoint.marks ? marked(ctx, endpoint, endpoint.marks, marks, input, inside) : inside(ctx, input as never))),
       // The figures of one answer belong together: none is from before a payment that another one counts. A preview by POST may try its deed and take
       // it back, and waits its turn for that.
-      { frame: memory?.frame, ofOneMoment: endpoint.method === 'GET' },
+      { frame: memory?.frame, ofOneMoment: endpoint.method === 'GET', ifMatch },
     ).catch((e: unknown) => {
       throw atItsDay(e, input)
     })
@@ -206,9 +214,60 @@ async function answer(
   }
   // A browser that sees another mark than before asks what its person may now, and its menu follows.
   if (caller) reply.header('x-rights', rightsMark(caller))
+  if (endpoint.deprecated) sayDeprecated(reply, endpoint.deprecated)
+  const version = versionOf(result)
+  if (version) reply.header('etag', version)
   if (endpoint.file) return sendFile(reply, result as FileAnswer | StreamAnswer)
   reply.header('cache-control', 'no-store')
   return reply.send(caller?.hideTotalPrices ? withoutFigures(result) : (result ?? null))
+}
+
+/** The marks of programs beside the fields of the call itself, which does not know them. */
+function takeMarks(asked: object): { marks: Marks; rest: object } {
+  const { externalId, metadata, ...rest } = asked as Record<string, unknown>
+  const given = { ...(externalId === undefined ? {} : { externalId }), ...(metadata === undefined ? {} : { metadata }) }
+  return { marks: parse(marksInput, given), rest }
+}
+
+/** Runs a call whose record carries marks: a list is asked by them, what is sent is kept with the record, what is answered tells them to programs. */
+async function marked(
+  ctx: Ctx,
+  { method, output, name }: Endpoint,
+  entity: MarkedEntity,
+  marks: Marks,
+  input: unknown,
+  inside: NonNullable<Implementation['inside']>,
+): Promise<unknown> {
+  const isList = output instanceof z.ZodObject && 'rows' in output.shape
+  if (method === 'GET' && isList && marks.externalId)
+    return withMarks(
+      ctx,
+      entity,
+      await inside(ctx, { ...(input as object), ids: (await markedAs(ctx, entity, marks.externalId)) ?? noRecord } as never),
+    )
+  const answer = await inside(ctx, input as never)
+  const id = (answer as { id?: unknown } | undefined)?.id
+  if (name.endsWith('.delete')) await dropMarks(ctx, entity, String((input as { id?: unknown }).id))
+  else if (method !== 'GET' && typeof id === 'string') await keepMarks(ctx, entity, id, marks)
+  const isTold = ctx.caller.apiKey || marks.externalId !== undefined || marks.metadata !== undefined
+  return isTold ? withMarks(ctx, entity, answer) : answer
+}
+
+/** Whose version a change is meant for; where a call cannot tell versions apart, saying one is refused rather than passed over. */
+function matchOf(request: FastifyRequest, { matches, method }: Endpoint): string | undefined {
+  const asked = request.headers['if-match']
+  if (typeof asked !== 'string' || asked === '' || asked === '*' || method === 'GET') return undefined
+  if (!matches) throw fail('kit.cannotMatch')
+  return asked
+}
+
+/** Announced: since when, until when, and what takes its place (RFC 9745, RFC 8594). */
+function sayDeprecated(reply: FastifyReply, { since, until, instead }: NonNullable<Endpoint['deprecated']>): void {
+  reply.headers({
+    deprecation: `@${Math.floor(Date.parse(since) / 1000)}`,
+    sunset: new Date(`${until}T23:59:59Z`).toUTCString(),
+    link: `</api/doc?call=${instead}>; rel="successor-version"`,
+  })
 }
 
 const rightsMark = ({ rules, docsAllow, areasOff, typeId, subTypeId, hideTotalPrices, ownCustomersOnly }: Caller): string =>
@@ -225,14 +284,24 @@ async function callerOf(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller> {
-  const caller = token ? await findCaller(app, token, request.ip) : undefined
+  const found = token ? await findCaller(app, token, request.ip) : undefined
+  // A program may hold itself to less than its key may.
+  const caller =
+    found?.apiKey && request.headers['x-drafts-only'] === '1' ? { ...found, apiKey: { ...found.apiKey, draftsOnly: true } } : found
   if (!caller) throw fail('session.needed')
   // A page that was opened for another business of the same person must not write into this one.
   const meant = request.headers['x-company']
   if (typeof meant === 'string' && meant !== '' && meant !== caller.companyId) throw fail('kit.otherCompany')
   if (caller.apiKey) {
     const room = await countKeyCall(app, caller.apiKey.id)
-    reply.headers({ 'ratelimit-limit': room.limit, 'ratelimit-remaining': room.remaining, 'ratelimit-reset': room.reset })
+    // As RFC 9331 has it, and under the names from before it.
+    reply.headers({
+      'ratelimit-policy': `"key";q=${room.limit};w=60`,
+      ratelimit: `"key";r=${room.remaining};t=${room.reset}`,
+      'ratelimit-limit': room.limit,
+      'ratelimit-remaining': room.remaining,
+      'ratelimit-reset': room.reset,
+    })
     if (room.over) throw new Failure('kit.tooMany', {}, [], room.reset)
     checkKeyCall(caller, endpoint)
   }

@@ -77,6 +77,8 @@ export interface Ctx {
   /** In Asia/Jerusalem. */
   today: Day
   address: string
+  /** The version of the record the caller means to change, where he said one. */
+  ifMatch?: string
   /** Puts work behind the commit: written now, done after, at least once. */
   later: (name: string, payload: Record<string, unknown>, runAfter?: Date) => Promise<void>
   /** Writes a line nobody can change, and tells the events that were declared on it. */
@@ -89,7 +91,7 @@ export function asCaller<T>(
   caller: Caller,
   address: string,
   work: (ctx: Ctx) => Promise<T>,
-  how?: { frame?: Frame | undefined; ofOneMoment?: boolean },
+  how?: { frame?: Frame | undefined; ofOneMoment?: boolean; ifMatch?: string | undefined },
 ): Promise<T> {
   return inCompany(
     app.db,
@@ -105,6 +107,7 @@ export function asCaller<T>(
         now,
         today: dayInJerusalem(now),
         address,
+        ...(how?.ifMatch === undefined ? {} : { ifMatch: how.ifMatch }),
         later: async (name, payload, runAfter) => {
           queued = true
           await sql`insert into outbox (id, company_id, name, payload, run_after)

@@ -9,6 +9,8 @@ import { languages } from './words.ts'
 export interface Asking {
   token: string
   language: Language
+  /** Held to drafts, whatever the key may do. */
+  draftsOnly?: true
 }
 
 /** What a program of another world sent. */
@@ -55,7 +57,7 @@ export function serveDoors(fastify: FastifyInstance, app: App, doors: readonly D
         method: door.method,
         url: door.path,
         handler: async (request, reply) => {
-          const ask: Knock['ask'] = async ({ token, language }, method, path, input = {}, key) => {
+          const ask: Knock['ask'] = async ({ token, language, draftsOnly }, method, path, input = {}, key) => {
             const isQuery = method === 'GET' || method === 'DELETE'
             const pairs = Object.entries(input).filter(([, value]) => value !== undefined)
             const query = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)])).toString()
@@ -66,6 +68,7 @@ export function serveDoors(fastify: FastifyInstance, app: App, doors: readonly D
               headers: {
                 'x-access-token': token,
                 'x-language': language,
+                ...(draftsOnly ? { 'x-drafts-only': '1' } : {}),
                 ...(key === undefined ? {} : { 'idempotency-key': key }),
               },
               ...(isQuery ? {} : { payload: Object.fromEntries(pairs) }),

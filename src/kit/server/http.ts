@@ -8,15 +8,16 @@ import { sql } from 'kysely'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { Failure, fail } from '#kit/describe/errors.ts'
 import type { Wing } from '#kit/describe/wings.ts'
+import { framedBy } from './framed.ts'
 import { failureOf, sendProblem, serve, type FindCaller } from './api.ts'
 import { frameSources } from './frames.ts'
-import type { App } from './context.ts'
+import { newId, type App } from './context.ts'
 import { serveDoors, type Door } from './doors.ts'
 import type { Implementation } from './implement.ts'
 import { serveLive } from './live.ts'
 import { migrationNames } from './migrate.ts'
 import type { Letterhead } from './exports/reportPdf.ts'
-import { openapi } from './openapi.ts'
+import { documentText, provideContract } from './openapi/contract.ts'
 import { asksForPage, faceAt, isPublicPage, robots, securityText, withFace } from './pages.ts'
 import type { Report } from './reports.ts'
 import { serveReports } from './serveReports.ts'
@@ -64,6 +65,8 @@ export async function createHttp(app: App, parts: Parts, built = join(root, 'dis
     trustProxy: app.settings.publicUrl ? 'loopback' : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: 'idle',
+    // Told with every answer and written with every line of the log, so that a call can be spoken of.
+    genReqId: () => newId(),
     // What the framework refuses before a call is found (an address that is none, a part of it beyond reason) is refused in the same words.
     frameworkErrors: (error, request, reply) =>
       void sendProblem(request, reply, failureOf(error), title(String(request.headers['x-language'] ?? 'he'))),
@@ -93,7 +96,7 @@ export async function createHttp(app: App, parts: Parts, built = join(root, 'dis
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
-        frameAncestors: ["'none'"],
+        frameAncestors: [(request) => framedBy(request.url)],
         workerSrc: ["'self'"],
         manifestSrc: ["'self'"],
       },
@@ -103,7 +106,10 @@ export async function createHttp(app: App, parts: Parts, built = join(root, 'dis
     referrerPolicy: { policy: 'no-referrer' },
   })
   // Nothing here asks for the camera, the place or a payment of the browser's own, so nothing that slips in may.
-  fastify.addHook('onRequest', async (_request, reply) => void reply.header('permissions-policy', permissions))
+  fastify.addHook(
+    'onRequest',
+    async (request, reply) => void reply.headers({ 'permissions-policy': permissions, 'request-id': request.id }),
+  )
   fastify.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   await fastify.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } })
 
@@ -113,16 +119,13 @@ export async function createHttp(app: App, parts: Parts, built = join(root, 'dis
   serveDoors(fastify, app, parts.doors ?? [], parts.findCaller)
   serveLive(fastify, app, parts.findCaller)
 
-  let described: string | undefined
-  fastify.get('/api/openapi.json', async (_request, reply) => {
-    described ??= JSON.stringify(
-      openapi(
-        implementations.map((i) => i.endpoint),
-        version,
-        parts.wingOf,
-      ),
-    )
-    return reply.type('application/json').send(described)
+  provideContract({ endpoints: implementations.map((i) => i.endpoint), version, wingOf: parts.wingOf })
+  fastify.get<{ Querystring: { language?: string } }>('/api/openapi.json', async (request, reply) => {
+    const language = languages.find((one) => one === request.query.language) ?? 'en'
+    return reply
+      .header('cache-control', 'no-cache')
+      .type('application/json')
+      .send(await documentText(language))
   })
   fastify.get<{ Params: { file: string } }>('/static/lang/:file', async (request, reply) => {
     const lang = /^([a-z]{2})\.json$/.exec(request.params.file)?.[1]

@@ -20,7 +20,15 @@ export const listQuery = z
       .number()
       .refine((n) => (pageSizes as readonly number[]).includes(n), { error: 'fields.choice' })
       .default(defaultPageSize),
+    /** As many rows as are asked for; programs need no round size. */
+    limit: z.coerce.number().int().min(1, { error: 'fields.range' }).max(200, { error: 'fields.range' }).optional(),
     cursor: z.string().max(500).optional(),
+    /** The same as `cursor`. */
+    after: z.string().max(500).optional(),
+    /** What changed at this moment or later, archived records too, the oldest change first. */
+    updatedSince: z.iso.datetime({ offset: true, error: 'fields.moment' }).optional(),
+    /** Fields whose records are answered along with it. */
+    expand: z.string().max(300).optional(),
     sort: z.string().max(60).optional(),
     q: z.string().max(100).optional(),
     archived: z.enum(['true', 'false']).optional(),
@@ -146,7 +154,7 @@ function tagFilter(value: RawBuilder<unknown>, operator: FilterOperator, given: 
 }
 
 function filtersOf(fields: Fields, query: ListQuery, compute: Compute, own: ListSource['filters'] = {}): RawBuilder<boolean>[] {
-  const known = new Set(['page', 'size', 'cursor', 'sort', 'q', 'archived', 'lang', 'ids'])
+  const known = new Set(['page', 'size', 'limit', 'cursor', 'after', 'updatedSince', 'expand', 'sort', 'q', 'archived', 'lang', 'ids'])
   return Object.entries(query).flatMap(([key, given]) => {
     if (known.has(key) || given === undefined) return []
     const [name = '', operator = 'eq'] = key.split('.')
@@ -208,20 +216,29 @@ export async function rowsWhere<T>(ctx: Ctx, source: ListSource, condition: RawB
   return rows
 }
 
+/** When a record changed: no field of its own, and what a copy is kept in step by. */
+const changeField: Field = { kind: 'moment', need: true }
+
 /** One page of a list: filters, search, order, and a cursor that stays right while rows are added. */
 export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery & { page?: number | undefined }): Promise<ListAnswer<T>> {
   const { resource, compute = {} } = source
   const fields = resource.fields as Fields
+  const byChange = query.updatedSince !== undefined && !query.sort
   const [sortName, direction] = query.sort
     ? [query.sort.replace(/^-/, ''), query.sort.startsWith('-') ? 'desc' : 'asc']
-    : resource.list.sort
-  const sortField = fieldNamed(fields, sortName)
+    : byChange
+      ? ['updatedAt', 'asc']
+      : resource.list.sort
+  const sortField = byChange ? changeField : fieldNamed(fields, sortName)
   if (!sortField) throw failField('sort', 'fields.choice')
   refuseHidden(ctx, source, query)
-  const order = orderable(sortName, sortField, compute)
+  const order = byChange ? sql`t.updated_at` : orderable(sortName, sortField, compute)
 
   const conditions = [...baseConditions(ctx, source), ...filtersOf(fields, query, compute, source.filters)]
-  if (!source.noArchive) conditions.push(query.archived === 'true' ? sql`t.archived_at is not null` : sql`t.archived_at is null`)
+  if (query.updatedSince) conditions.push(sql`t.updated_at >= ${query.updatedSince}::timestamptz`)
+  // Whoever keeps a copy must hear of what was put away.
+  const both = query.updatedSince !== undefined && query.archived === undefined
+  if (!source.noArchive && !both) conditions.push(query.archived === 'true' ? sql`t.archived_at is not null` : sql`t.archived_at is null`)
   const q = query.q?.trim()
   if (q) {
     if (source.search) conditions.push(source.search(q, ctx))
@@ -254,11 +271,12 @@ export async function listRows<T>(ctx: Ctx, source: ListSource, query: ListQuery
   }
 
   const after: RawBuilder<boolean>[] = []
-  if (query.cursor) {
-    const [value, id] = readCursor(query.cursor)
+  const begins = query.after ?? query.cursor
+  if (begins) {
+    const [value, id] = readCursor(begins)
     after.push(sql<boolean>`(${order}, t.id) ${sql.raw(up ? '>' : '<')} (${typed(sortField, value)}, ${id}::uuid)`)
   }
-  const { size } = query
+  const size = query.limit ?? query.size
   let counted: { total: number; pages: number } | undefined
   let current = query.page ?? 1
   if (query.page) {

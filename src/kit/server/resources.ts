@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Day } from '#domain/day.ts'
 import { fold } from '#domain/fold.ts'
 import { Failure } from '#kit/describe/errors.ts'
+import { can } from '#kit/describe/session.ts'
 import { defineEndpoint, type Endpoint } from '#kit/describe/endpoint.ts'
 import type { ListAnswer, Resource } from '#kit/describe/resource.ts'
 import { columnOf, text, type Field, type Fields } from '#kit/fields/field.ts'
@@ -11,17 +12,24 @@ import { newId, type Ctx, type Language } from './context.ts'
 import { exportTable } from './exports/exportTable.ts'
 import { type ExportColumn, type ExportFormat } from './exports/table.ts'
 import { listed, tie, type FileAnswer, type Implementation } from './implement.ts'
-import { listQuery, listRows, oneRow, type ListQuery, type ListSource } from './lists.ts'
+import { listQuery, listRows, oneRow, rowsWhere, type ListQuery, type ListSource } from './lists.ts'
+import { markAnswer, markFields, type MarkedEntity, type Marks } from '#kit/fields/marks.ts'
+import { keepMarks } from './marks.ts'
+import { checkVersion, holdFor } from './versions.ts'
 import { languages } from './words.ts'
 
-type Verb = 'list' | 'get' | 'create' | 'change' | 'archive' | 'restore' | 'export'
+type Verb = 'list' | 'get' | 'create' | 'createMany' | 'change' | 'archive' | 'restore' | 'export'
 
 export interface ServedResource extends ListSource {
   /** Which calls exist; all when absent. */
   only?: ListSource['only']
   verbs?: Verb[]
+  /** Programs hang ids and values of their own on its records. */
+  marks?: MarkedEntity
   /** A last look at what is about to be saved; may fill in values or refuse. */
   beforeSave?: (ctx: Ctx, values: Record<string, unknown>, before: Record<string, unknown> | undefined) => Promise<Record<string, unknown>>
+  /** What its looks at a record may refuse with, besides the common ones. */
+  refuses?: readonly string[]
   /** A last look before a record is put away or brought back; may refuse. */
   beforeMove?: (ctx: Ctx, row: Record<string, unknown>, to: 'archive' | 'restore') => Promise<void>
   /** Columns of an export that only the business knows: their heads are its own words, their values are put into the rows. */
@@ -112,9 +120,12 @@ function callsOf(source: ServedResource): Implementation[] {
     total: z.number().optional(),
     pages: z.number().optional(),
   })
+  const marks = source.marks ? { marks: source.marks } : {}
   const named = <I extends z.ZodType, O extends z.ZodType>(verb: Verb, endpoint: Omit<Endpoint<I, O>, 'name' | 'access'>) =>
     defineEndpoint<I, O>({
       ...endpoint,
+      errors: [...(endpoint.errors ?? []), ...(['list', 'get', 'export'].includes(verb) ? [] : (source.refuses ?? []))],
+      ...(verb === 'createMany' ? {} : marks),
       name: `${resource.name}.${verb}`,
       access: { rule: verb === 'list' || verb === 'get' || verb === 'export' ? see : change },
     })
@@ -122,18 +133,21 @@ function callsOf(source: ServedResource): Implementation[] {
   const all: Record<Verb, Implementation> = {
     list: tie(
       named('list', { method: 'GET', path: base, input: listQuery, output: page, summary: `The list of ${resource.name}` }),
-      (ctx, query) => listRows<never>(ctx, source, query),
+      async (ctx, query) => expanded(ctx, source, query.expand, await listRows<never>(ctx, source, query)),
     ),
     get: tie(
       named('get', {
         method: 'GET',
         path: `${base}/{id}`,
-        input: byId,
-        output: row,
+        input: byId.extend({ expand: z.string().max(300).optional() }),
+        output: row.extend({ expanded: z.record(z.string(), z.any()).optional() }),
         summary: `One of ${resource.name}`,
         errors: ['kit.notFound'],
       }),
-      (ctx, { id }) => oneRow<never>(ctx, source, id),
+      async (ctx, { id, expand }) => {
+        const one = await oneRow<never>(ctx, source, id)
+        return expand ? (await expanded(ctx, source, expand, { rows: [one] })).rows[0]! : one
+      },
     ),
     create: tie(
       named('create', {
@@ -146,14 +160,28 @@ function callsOf(source: ServedResource): Implementation[] {
       }),
       (ctx, values) => create(ctx, source, values) as never,
     ),
+    createMany: tie(
+      named('createMany', {
+        method: 'POST',
+        path: `${base}/many`,
+        input: z.strictObject({
+          rows: z.array(inputOf(fields, 'create').extend(markFields)).min(1, { error: 'fields.need' }).max(100, { error: 'fields.range' }),
+        }),
+        output: z.object({ rows: z.array(row.extend(markAnswer)) }),
+        summary: `Makes up to 100 of ${resource.name} at once, all or none`,
+        errors: ['kit.conflict'],
+      }),
+      (ctx, { rows }) => createMany(ctx, source, rows) as never,
+    ),
     change: tie(
       named('change', {
         method: 'PATCH',
         path: `${base}/{id}`,
         input: inputOf(fields, 'change').extend({ id: z.uuid() }),
         output: row,
+        matches: true,
         summary: `Changes one of ${resource.name}`,
-        errors: ['kit.notFound', 'kit.conflict'],
+        errors: ['kit.notFound', 'kit.conflict', 'kit.changed'],
       }),
       (ctx, { id, ...values }) => changeRow(ctx, source, id as string, values) as never,
     ),
@@ -163,8 +191,9 @@ function callsOf(source: ServedResource): Implementation[] {
         path: `${base}/{id}`,
         input: byId,
         output: row,
+        matches: true,
         summary: `Puts one of ${resource.name} away; it can be brought back`,
-        errors: ['kit.notFound'],
+        errors: ['kit.notFound', 'kit.changed'],
       }),
       (ctx, { id }) => setArchived(ctx, source, id, true) as never,
     ),
@@ -188,11 +217,11 @@ function callsOf(source: ServedResource): Implementation[] {
         file: true,
         summary: `${resource.name} as CSV or XLSX, with the list's filters`,
       }),
-      (ctx, { format, columns, page: _page, cursor: _cursor, ...query }) =>
+      (ctx, { format, columns, page: _page, cursor: _cursor, after: _after, limit: _limit, ...query }) =>
         exportList(ctx, source, query as never, format, columns?.split(',')),
     ),
   }
-  return (verbs ?? (Object.keys(all) as Verb[])).map((verb) => all[verb])
+  return (verbs ?? (Object.keys(all) as Verb[])).filter((verb) => verb !== 'createMany' || source.marks).map((verb) => all[verb])
 }
 
 /** What the search of a resource reads of a record. */
@@ -248,10 +277,61 @@ export async function create(ctx: Ctx, source: ServedResource, given: Record<str
   return oneRow(ctx, source, id)
 }
 
+/** Several records in their order; what one of them is refused for stands at its row, and none is made. */
+async function createMany(ctx: Ctx, source: ServedResource, rows: (Record<string, unknown> & Marks)[]): Promise<unknown> {
+  const made: unknown[] = []
+  for (const [i, { externalId, metadata, ...values }] of rows.entries()) {
+    try {
+      const one = (await create(ctx, source, values)) as { id: string }
+      if (source.marks) await keepMarks(ctx, source.marks, one.id, { externalId, metadata })
+      made.push({ ...one, externalId: externalId ?? null, metadata: metadata ?? {} })
+    } catch (e) {
+      if (!(e instanceof Failure)) throw e
+      const errors = e.errors.length ? e.errors : [{ path: '', code: e.code, params: e.params }]
+      throw new Failure(
+        'kit.badInput',
+        {},
+        errors.map((one) => ({ ...one, path: ['rows', String(i), ...(one.path ? [one.path] : [])].join('.') })),
+      )
+    }
+  }
+  return { rows: made }
+}
+
+/** The records that ids point to, along with the rows that hold them; only those the caller may see. */
+async function expanded<T extends { rows: Record<string, unknown>[] }>(
+  ctx: Ctx,
+  { resource }: ServedResource,
+  expand: string | undefined,
+  answer: T,
+): Promise<T> {
+  if (!expand || !answer.rows.length) return answer
+  const fields = resource.fields as Fields
+  const found = new Map<string, Map<string, unknown>>()
+  for (const name of new Set(expand.split(',').map((one) => one.trim()))) {
+    const to = Object.hasOwn(fields, name) && fields[name]!.kind === 'ref' ? fields[name]!.to : undefined
+    const source = to && servedFor(ctx, to)
+    if (!source) throw new Failure('kit.badInput', {}, [{ path: 'expand', code: 'fields.choice' }])
+    if (!can(ctx.caller, source.resource.allow.see)) throw new Failure('session.forbidden')
+    const ids = [...new Set(answer.rows.flatMap((row) => (typeof row[name] === 'string' ? [row[name]] : [])))]
+    const rows = ids.length
+      ? await rowsWhere<{ id: string }>(ctx, { ...source, noArchive: true }, sql<boolean>`t.id = any(${ids}::uuid[])`)
+      : []
+    found.set(name, new Map(rows.map((row) => [row.id, row])))
+  }
+  const rows = answer.rows.map((row) => ({
+    ...row,
+    expanded: Object.fromEntries([...found].map(([name, records]) => [name, records.get(String(row[name])) ?? null])),
+  }))
+  return { ...answer, rows }
+}
+
 export async function changeRow(ctx: Ctx, source: ServedResource, id: string, given: Record<string, unknown>): Promise<unknown> {
   const { resource, beforeSave } = source
   const fields = resource.fields as Fields
+  await holdFor(ctx, resource.table, id)
   const before = await oneRow<Record<string, unknown>>(ctx, source, id)
+  checkVersion(ctx, before)
   let values = settled(fields, given)
   if (beforeSave) values = await beforeSave(ctx, values, before)
   await refuseTwins(ctx, source, values, id)
@@ -275,7 +355,9 @@ const pick = (values: Record<string, unknown>, names: string[]) => Object.fromEn
 
 async function setArchived(ctx: Ctx, source: ServedResource, id: string, archived: boolean): Promise<unknown> {
   const { resource } = source
+  await holdFor(ctx, resource.table, id)
   const row = await oneRow<Record<string, unknown>>(ctx, source, id)
+  checkVersion(ctx, row)
   await source.beforeMove?.(ctx, row, archived ? 'archive' : 'restore')
   if (!archived) await refuseTwins(ctx, source, row, id)
   await sql`update ${sql.table(resource.table)} set archived_at = ${archived ? ctx.now.toISOString() : null}, updated_at = now() where company_id = ${ctx.companyId} and id = ${id}`.execute(

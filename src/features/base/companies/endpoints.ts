@@ -44,6 +44,8 @@ const mine = z.object({
   kind: z.enum(businessKindNames),
   taxId: z.string(),
   demo: z.boolean(),
+  /** For trying programs out, beside a real one. */
+  test: z.boolean(),
   /** The modules it has, besides the plan. */
   modules: z.array(z.number()),
   TypeID: z.number(),
@@ -196,6 +198,8 @@ const company = z.object({
   ...Object.fromEntries(Object.keys(companyFields).map((name) => [name, z.any()])),
   id: z.string(),
   demo: z.boolean(),
+  /** For trying programs out, beside a real one. */
+  test: z.boolean(),
   hasLogo: z.boolean(),
   logoVersion: z.string().nullable(),
 })
@@ -204,6 +208,7 @@ export type Company = {
 } & {
   id: string
   demo: boolean
+  test: boolean
   hasLogo: boolean
   logoVersion: string | null
 }

@@ -5,9 +5,8 @@ import { asCaller, systemCaller, type Ctx } from '#kit/server/context.ts'
 import { asSystem } from '#kit/server/db.ts'
 import { mySession } from '#features/base/session/endpoints.ts'
 import { cardsOf, settleCharge, type Card } from '#features/money/acquirers/server/index.ts'
-import { testPay } from '#features/money/acquirers/endpoints.ts'
+import { addTerminal, testPay } from '#features/money/acquirers/endpoints.ts'
 import * as masav from '#features/money/masav/endpoints.ts'
-import { changeAcquirer } from '#features/money/paymentLinks/endpoints.ts'
 import { cancelDocument, getDocument } from '#features/sales/documents/endpoints.ts'
 import { callAs, newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
 import * as calls from './endpoints.ts'
@@ -344,7 +343,7 @@ describe('a consumer', () => {
 })
 
 describe('by card', () => {
-  beforeEach(() => shop.call(changeAcquirer, { isOn: true }))
+  beforeEach(() => shop.call(addTerminal, { gateway: 'test' }))
   const pay = async (url: string, number = '4242424242424242') => {
     await callAs(world, testPay, { key: url.split('/').at(-1)!.split('?')[0]!, number, month: 12, year: 2040, cvv: '123' } as never)
     const open = await query(
@@ -462,6 +461,41 @@ test('by bank debit a charge is a line of the next file; what returns goes to it
   goTo('2026-03-09')
   await shop.call(masav.collectDebits, { id: again.id })
   expect(await get(id)).toMatchObject({ state: 'active', broughtAgorot: 35_000, periods: [{ state: 'done' }] })
+})
+
+test('donations as standing orders give a receipt for a donation with the money: by the bank too', async () => {
+  const charity = await newBusiness(world, { kind: 'nonProfit' })
+  const { id: donor } = await charity.customer('תורם', { email: 'donor@example.com', taxId: '000000018' })
+  await charity.call(masav.saveMasavSettings, { institution: '12345678', sender: '54321', code: 'B' })
+  await charity.send('PATCH', `/api4/invoice/customers/${donor}`, { bankCode: 12, bankBranch: '600', bankAccount: '123456' })
+  await charity.call(masav.saveMandate, { customerId: donor, reference: '9', since: '2026-01-01' })
+  const order = await charity.call(
+    calls.createOrder,
+    given({
+      customerId: donor,
+      title: 'תרומה חודשית',
+      means: 'masav',
+      documentType: 11,
+      lines: [{ description: 'תרומה', unitPrice: '100', vatKind: 4 }],
+    }),
+  )
+  await sweep(world.app)
+  const made = (await charity.call(calls.getOrder, { id: order.id })).periods[0]!
+  expect(made).toMatchObject({ state: 'billed', document: { type: 5, openAgorot: 10_000 } })
+  const run = await charity.call(masav.makeDebits, { payDay: '2026-03-02', documents: [made.document!.id] })
+  goTo('2026-03-03')
+  await charity.call(masav.collectDebits, { id: run.id })
+  expect((await charity.call(calls.getOrder, { id: order.id })).periods[0]!.state).toBe('done')
+  const papers = await query(
+    sql<{
+      type: number
+      agorot: number
+    }>`select type, total_agorot as agorot from documents where customer_id = ${donor} order by created_at`,
+  )
+  expect(papers).toEqual([
+    { type: 5, agorot: 10_000 },
+    { type: 11, agorot: 10_000 },
+  ])
 })
 
 test('many orders are raised at once, shown first, and whoever cannot be says why', async () => {

@@ -17,6 +17,8 @@ export interface TradeCall {
   gives: TradeFields
   /** Answers rows, with `total`. */
   rows?: true
+  /** `ReturnValue` is one bare text: the only field of `gives`. */
+  bare?: true
   /** The same in our own API, which says more. */
   ours: readonly string[]
   /** Codes it may refuse with, besides the common ones. */
@@ -337,6 +339,106 @@ export const tradeCalls = {
     ours: ['documents.cancel'],
     errors: ['kit.notFound', 'documents.alreadyCancelled', 'documents.cannotCancel', 'documents.stillDraft'],
     sample: {},
+  },
+  share: {
+    name: 'share',
+    also: ['shareDocument', 'sendDocument'],
+    takes: { ...id, DocumentUniqueKey: text({ max: 20 }), EmailAddress: text({ max: 254 }), Phone: text({ max: 25 }) },
+    gives: { url: text({}), pdfurl: text({}), sent: flag({}) },
+    ours: ['documents.send', 'documents.sms'],
+    errors: ['kit.notFound', 'documents.stillDraft', 'sms.notMobile'],
+    sample: { DocumentUniqueKey: 'order-1001', EmailAddress: 'dana@example.com' },
+  },
+  createPayment: {
+    name: 'createPayment',
+    also: ['createPaymentLink'],
+    bare: true,
+    takes: {
+      TotalPrice: decimal({ need: true, least: 0 }),
+      InvoiceName: text({ max: 200, word: 'Name' }),
+      InvoiceLangID: whole({ choices: Object.values(languageIds), word: 'LangID' }),
+      UniqueID: text({ max: 100 }),
+      OrderNumber: text({ max: 40 }),
+      CurrencyID: text({ max: 3 }),
+      InvoiceNumberID: text({ max: 12, word: 'NumberID' }),
+      InvoiceEmailAddress: text({ max: 254, word: 'EmailAddress' }),
+      InvoicePhone: text({ max: 25, word: 'Phone' }),
+      InvoiceAddress: text({ max: 120, word: 'Address' }),
+      InvoiceCity: text({ max: 80, word: 'City' }),
+      MaxPayments: whole({ least: 1, most: 36, word: 'NumberofPayments' }),
+    },
+    gives: { paymenturl: text({}) },
+    ours: ['paymentLinks.create', 'webhooks.create'],
+    errors: ['paymentLinks.off', 'paymentLinks.onlyShekels', 'trade.currency'],
+    sample: {
+      TotalPrice: 250,
+      InvoiceName: 'דנה לוי',
+      InvoiceEmailAddress: 'dana@example.com',
+      UniqueID: 'pay-1001',
+      OrderNumber: '1001',
+      CurrencyID: 'ILS',
+    },
+  },
+  wcOrder: {
+    name: 'wcOrder',
+    takes: {
+      DocumentType: whole({ need: true, choices: [6, 9, 11] }),
+      InvoiceTitle: text({ max: 200, word: 'Title' }),
+      InvoiceNotes: text({ max: 4000, word: 'Notes' }),
+      InvoiceNotesBottom: text({ max: 4000, word: 'NotesBottom' }),
+      CurrencyID: text({ max: 3 }),
+      LangID: whole({ choices: Object.values(languageIds) }),
+      sendemail: flag({ start: false, word: 'SendEmail' }),
+      OrderDetails: object(
+        {
+          id: text({ max: 20, word: 'OrderNumber' }),
+          payment_method_title: text({ max: 100, word: 'Reference' }),
+          billing: object(
+            {
+              first_name: text({ max: 100, word: 'Name' }),
+              last_name: text({ max: 100, word: 'Name' }),
+              company: text({ max: 200, word: 'Name' }),
+              email: text({ max: 254, word: 'EmailAddress' }),
+              phone: text({ max: 25, word: 'Phone' }),
+              address_1: text({ max: 120, word: 'Address' }),
+              city: text({ max: 80, word: 'City' }),
+              postcode: text({ max: 10, word: 'ZipCode' }),
+            },
+            { word: 'Customer' },
+          ),
+        },
+        { word: 'OrderDetails', need: true },
+      ),
+      Products: list(
+        {
+          description: text({ max: 500, need: true, word: 'LineName' }),
+          quantity: decimal({ start: '1', word: 'Quantity' }),
+          price: decimal({ need: true, word: 'PriceWithTax' }),
+          sku: text({ max: 40, word: 'Sku' }),
+          taxable: flag({ start: true }),
+        },
+        { most: 500, word: 'items' },
+      ),
+      Coupons: list(
+        { description: text({ max: 200, word: 'LineName' }), price: decimal({ need: true, word: 'CouponPrice' }) },
+        { most: 50 },
+      ),
+    },
+    gives: documentGiven,
+    ours: ['documents.create', 'documents.byKey'],
+    errors: ['trade.currency', 'documents.typeNotAllowed'],
+    sample: {
+      DocumentType: 9,
+      CurrencyID: 'ILS',
+      InvoiceTitle: 'הזמנה 2001',
+      OrderDetails: {
+        id: 2001,
+        payment_method_title: 'Credit card',
+        billing: { first_name: 'דנה', last_name: 'לוי', email: 'dana@example.com', city: 'חיפה' },
+      },
+      Products: [{ description: 'כיסא עץ', quantity: 2, price: 350, sku: 'CHAIR-1', taxable: true }],
+      Coupons: [{ description: 'קיץ', price: 50 }],
+    },
   },
   deleteproduct: {
     name: 'deleteproduct',

@@ -81,6 +81,10 @@ describe('every call', () => {
             : declared.sample
       const answer = await call(declared.name, sample)
       expect([name, answer.status, answer.Success, answer.ErrorMessage, answer.Ignored]).toEqual([name, 200, true, '', undefined])
+      if (declared.bare) {
+        expect([name, typeof answer.ReturnValue]).toEqual([name, 'string'])
+        continue
+      }
       const one: unknown = declared.rows ? answer.ReturnValue[0] : answer.ReturnValue
       if (declared.rows) expect(answer.total).toBe(answer.ReturnValue.length)
       if (one !== undefined) expect([name, Object.keys(one as object).toSorted()]).toEqual([name, Object.keys(declared.gives).toSorted()])
@@ -274,4 +278,53 @@ describe('what is sent is read', () => {
     if (!codes.length) expect(got.values).toEqual(values)
   })
   test.each([[null], ['text'], [[1, 2]], [7]])('%j as no object at all', (body) => expect(read(fields, body).values).toEqual({ Size: 1 }))
+})
+
+describe('an order of the plug-in for shops', () => {
+  const order = (id: number, more: object = {}) => ({
+    SecretKey: key.secret,
+    UserKey: key.id,
+    DocumentType: 9,
+    CurrencyID: 'ILS',
+    OrderDetails: { id, billing: { first_name: 'דנה', last_name: 'כהן', email: 'dana.c@example.com' }, line_items: [] },
+    Products: [
+      { description: 'כיסא', quantity: 2, price: '117.00', sku: '', taxable: 1 },
+      { description: 'ספר', quantity: '1', price: 50, taxable: false },
+    ],
+    Coupons: [{ description: 'קיץ', price: 20 }],
+    ...more,
+  })
+  const send = async (body: object) => (await world.http.inject({ method: 'POST', url: '/api/v1/wcOrder', payload: body })).json()
+
+  test('makes one document of prices with tax and coupons, however often it is sent', async () => {
+    const [first, second] = [await send(order(7001)), await send(order(7001))]
+    expect([first.Success, first.ErrorMessage]).toEqual([true, ''])
+    expect(first.ReturnValue).toMatchObject({ DocumentType: 9, TotalPrice: '264.00', OpenPrice: '0.00' })
+    expect(second.ReturnValue.id).toBe(first.ReturnValue.id)
+    expect((await world.http.inject({ method: 'GET', url: new URL(first.ReturnValue.pdfurl).pathname })).statusCode).toBe(200)
+  })
+
+  test('is refused in words for the notes of the order', async () => {
+    expect(await send(order(7002, { DocumentType: 8 }))).toMatchObject({
+      Success: false,
+      Errors: [{ path: 'DocumentType', code: 'fields.choice' }],
+    })
+    expect(await send(order(7003, { Products: [{ description: 'x', price: 'abc' }] }))).toMatchObject({
+      Success: false,
+      Errors: [{ path: 'Products.0.price' }],
+    })
+  })
+})
+
+test('a page to pay at is the same one for the same order, and a document is shared by its key', async () => {
+  const pay = { TotalPrice: '250', InvoiceName: 'דנה', UniqueID: 'p-1', OrderNumber: '55', NotifyUrl: 'https://shop.example/notify' }
+  const [one, two] = [await call('createPayment', pay), await call('createPayment', pay)]
+  expect([one.ReturnValue, one.Ignored]).toEqual([two.ReturnValue, ['NotifyUrl']])
+  expect(one.ReturnValue).toMatch(/^http.*\/payment/)
+  expect((await call('createPayment', { ...pay, UniqueID: 'p-2', CurrencyID: 'USD' })).Errors?.[0]?.code).toBe('paymentLinks.onlyShekels')
+  expect((await call('share', { DocumentUniqueKey: 'order-1001' })).ReturnValue).toMatchObject({
+    sent: false,
+    url: expect.stringMatching(/^http/),
+  })
+  expect((await call('share', {})).Errors?.[0]).toMatchObject({ path: 'id', code: 'fields.need' })
 })

@@ -151,6 +151,7 @@ const id404 = 'kit.notFound'
 
 export const createExpense = defineEndpoint({
   name: 'expenses.create',
+  marks: 'expenses',
   method: 'POST',
   path: base,
   access: { rule: 'expenses.enter' },
@@ -161,6 +162,7 @@ export const createExpense = defineEndpoint({
 })
 export const getExpense = defineEndpoint({
   name: 'expenses.get',
+  marks: 'expenses',
   method: 'GET',
   path: `${base}/{id}`,
   access: 'login',
@@ -171,6 +173,7 @@ export const getExpense = defineEndpoint({
 })
 export const changeExpense = defineEndpoint({
   name: 'expenses.change',
+  marks: 'expenses',
   method: 'PATCH',
   path: `${base}/{id}`,
   access: { rule: 'expenses.enter' },
@@ -181,6 +184,7 @@ export const changeExpense = defineEndpoint({
 })
 export const deleteExpense = defineEndpoint({
   name: 'expenses.delete',
+  marks: 'expenses',
   method: 'DELETE',
   path: `${base}/{id}`,
   access: { rule: 'expenses.enter' },

@@ -98,6 +98,7 @@ export const changeMany = defineEndpoint({
   }),
   output: z.object({ changed: z.number().int() }),
   summary: 'Changes type, status, portfolio, agent or tags of many customers at once',
+  errors: ['kit.notFound'],
 })
 
 export const giveConsent = defineEndpoint({

@@ -14,6 +14,7 @@ export const issueMany = defineEndpoint({
   input: z.strictObject({ ids }),
   output: started,
   summary: 'Issues drafts one after another in the order of their days, as long work; one that is refused does not hold up the others',
+  errors: ['kit.notFound'],
 })
 export const sendMany = defineEndpoint({
   name: 'documentJobs.send',
@@ -23,6 +24,7 @@ export const sendMany = defineEndpoint({
   input: z.strictObject({ ids, attach: z.boolean().default(true) }),
   output: started,
   summary: 'Mails issued documents, each to its customer in his language, as long work',
+  errors: ['kit.notFound'],
 })
 export const bundleMany = defineEndpoint({
   name: 'documentJobs.bundle',
@@ -37,6 +39,7 @@ export const bundleMany = defineEndpoint({
   }),
   output: started,
   summary: 'Makes the PDFs of issued documents into an archive or into one file, as long work; the job’s result names the bundle',
+  errors: ['kit.notFound'],
 })
 export const issueForCustomers = defineEndpoint({
   name: 'documentJobs.forCustomers',

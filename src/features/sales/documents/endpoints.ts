@@ -316,6 +316,7 @@ export const issuing = [
 
 export const createDocument = defineEndpoint({
   name: 'documents.create',
+  marks: 'documents',
   method: 'POST',
   path: base,
   access: { rule: 'documents.draft' },
@@ -336,6 +337,7 @@ export const batchDocuments = defineEndpoint({
 })
 export const getDocument = defineEndpoint({
   name: 'documents.get',
+  marks: 'documents',
   method: 'GET',
   path: `${base}/{id}`,
   access: { rule: 'documents.see' },
@@ -346,6 +348,7 @@ export const getDocument = defineEndpoint({
 })
 export const documentByKey = defineEndpoint({
   name: 'documents.byKey',
+  marks: 'documents',
   method: 'GET',
   path: `${base}/bykey/{clientKey}`,
   access: { rule: 'documents.see' },
@@ -356,6 +359,7 @@ export const documentByKey = defineEndpoint({
 })
 export const changeDocument = defineEndpoint({
   name: 'documents.change',
+  marks: 'documents',
   method: 'PATCH',
   path: `${base}/{id}`,
   access: { rule: 'documents.draft' },
@@ -366,6 +370,7 @@ export const changeDocument = defineEndpoint({
 })
 export const deleteDocument = defineEndpoint({
   name: 'documents.delete',
+  marks: 'documents',
   method: 'DELETE',
   path: `${base}/{id}`,
   access: { rule: 'documents.draft' },

@@ -101,6 +101,7 @@ export const undoReturn = defineEndpoint({
 })
 export const createPayment = defineEndpoint({
   name: 'payments.create',
+  marks: 'documents',
   method: 'POST',
   path: base,
   access: { rule: 'documents.issue' },

@@ -13,7 +13,7 @@ const columns = sql.join(names.map((name) => sql`c.${sql.ref(columnOf(name, comp
 
 export async function companyOf(ctx: Ctx): Promise<Company> {
   const { rows } =
-    await sql<Company>`/*=*/ select c.id, c.demo, ${columns}, l.company_id is not null as "hasLogo", l.updated_at as "logoVersion"
+    await sql<Company>`/*=*/ select c.id, c.demo, c.test_of is not null as test, ${columns}, l.company_id is not null as "hasLogo", l.updated_at as "logoVersion"
     from companies c left join logos l on l.company_id = c.id where c.id = ${ctx.companyId}`.execute(ctx.tx)
   if (!rows[0]) throw fail('kit.notFound')
   return rows[0]

@@ -73,7 +73,7 @@ export function Screen() {
               <span className="co-name">
                 <bdi title={row.name}>{row.name}</bdi>
                 {row.current && <StatusPill tone="done">{t('companies.mine.here')}</StatusPill>}
-                {row.demo && <StatusPill tone="info">{t('companies.mine.demo')}</StatusPill>}
+                {row.demo && <StatusPill tone="info">{t(row.test ? 'companies.mine.test' : 'companies.mine.demo')}</StatusPill>}
               </span>
             ),
             phone: 'title',

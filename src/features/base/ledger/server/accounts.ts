@@ -16,6 +16,7 @@ const isSystem = (number: unknown): boolean => (Object.values(systemAccounts) as
 
 /** The chart: postings look for some accounts by number, and what was posted stays in the statement it was posted to. */
 export const servedAccounts: ServedResource = {
+  refuses: ['ledger.hasBalance', 'ledger.systemAccount'],
   resource: accounts,
   compute: { balanceAgorot: balanceToday(sql`t.id`, isProfitOf('t')) },
   refNames: { cardKindId: sql`(select k.name from card_kinds k where k.company_id = t.company_id and k.id = t.card_kind_id)` },

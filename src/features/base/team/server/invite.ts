@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx, type Language } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
-import { sendMail } from '#kit/server/mail.ts'
+import { sendMailOf } from '#kit/server/mail.ts'
 import { throttle } from '#kit/server/throttle.ts'
 import { hashToken, lockAway, newToken, takeOut } from '#kit/server/vault.ts'
 import { say } from '#kit/server/words.ts'
@@ -88,7 +88,7 @@ export const mailInvitation: Job = async (ctx, payload) => {
   const company = await companyOf(ctx)
   // The key stands behind '#', which browsers never send to a server.
   const link = `${ctx.app.publicUrl()}/invitation?lang=${language}#${token}`
-  await sendMail(ctx.app, {
+  await sendMailOf(ctx, {
     to,
     subject: say(language, 'team.mail.subject', { business: company.name }),
     text: say(language, accountant ? 'team.mail.accountant' : 'team.mail.text', { name, by, business: company.name, link, days: lifeDays }),

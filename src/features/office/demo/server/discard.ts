@@ -1,10 +1,22 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { emptyBusiness, provideBusinessTables } from '#kit/server/businessTables.ts'
 import { asSystem } from '#kit/server/db.ts'
 
 /** Children before parents; every table of a business stands here, which a test checks against the database. */
 export const companyTables = [
+  'bank_feed_files',
+  'bank_feeds',
+  'drive_copies',
+  'drive_folders',
+  'drive_ties',
+  'drive_targets',
+  'shop_notices',
+  'shop_refunds',
+  'shop_orders',
+  'shop_ties',
+  'shops',
   'notifications',
   'notification_choices',
   'task_comments',
@@ -27,6 +39,7 @@ export const companyTables = [
   'lead_sources',
   'lead_stages',
   'lead_kinds',
+  'record_marks',
   'webhook_tries',
   'webhook_deliveries',
   'webhook_endpoints',
@@ -47,6 +60,10 @@ export const companyTables = [
   'forecast_left_out',
   'report_share_views',
   'report_shares',
+  'pest_certificates',
+  'pest_treatments',
+  'pest_licences',
+  'pest_sites',
   'client_request_words',
   'client_requests',
   'client_request_links',
@@ -218,13 +235,21 @@ export const companyTables = [
   'memberships',
 ] as const
 
+provideBusinessTables(companyTables)
+
 /** Throws a demo business away with everything in it. The database lets only demo businesses go, and only the system. */
 export async function discardDemo(ctx: Ctx) {
   const { rows } = await sql<{ demo: boolean }>`select demo from companies where id = ${ctx.companyId}`.execute(ctx.tx)
   if (!rows[0]?.demo) throw fail('demo.notDemo')
   await asSystem(ctx.app.db, async (tx) => {
     const { rows: people } = await sql<{ user_id: string }>`select user_id from memberships where company_id = ${ctx.companyId}`.execute(tx)
-    for (const table of companyTables) await sql`delete from ${sql.table(table)} where company_id = ${ctx.companyId}`.execute(tx)
+    // The business its programs are tried on goes with it.
+    const { rows: tests } = await sql<{ id: string }>`select id from companies where test_of = ${ctx.companyId}`.execute(tx)
+    for (const { id } of tests) {
+      await emptyBusiness(tx, id)
+      await sql`delete from companies where id = ${id} and demo`.execute(tx)
+    }
+    await emptyBusiness(tx, ctx.companyId)
     await sql`delete from companies where id = ${ctx.companyId} and demo`.execute(tx)
     for (const { user_id: id } of people) {
       await sql`delete from resets where user_id = ${id}`.execute(tx)

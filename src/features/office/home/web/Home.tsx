@@ -112,7 +112,7 @@ export function Screen() {
   if (company.isLoading) return <Waiting />
   return (
     <>
-      {company.data?.demo && <DemoStrip mayDiscard={may('companies.change')} />}
+      {company.data?.demo && (company.data.test ? <TestStrip /> : <DemoStrip mayDiscard={may('companies.change')} />)}
       <PageHeader
         title={first ? t(`home.greeting.${greetingAt(Number(now.time.slice(0, 2)))}`, { name: first }) : t('home.title')}
         sub={
@@ -635,6 +635,25 @@ function FirstSteps({ company, newPath, newWord }: { company: Company; newPath: 
         ))}
       </div>
     </Card>
+  )
+}
+
+/** A test business says what it is, and where it is emptied. */
+function TestStrip() {
+  const t = useWords()
+  return (
+    <div className="mb-4">
+      <Note
+        icon={PackageOpen}
+        action={
+          <Button kind="quiet" size="s" href="/api/doc">
+            {t('screens.apiDoc')}
+          </Button>
+        }
+      >
+        <b>{t('home.test.title')}</b> <span className="sub">{t('home.test.text')}</span>
+      </Note>
+    </div>
   )
 }
 

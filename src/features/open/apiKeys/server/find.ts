@@ -4,8 +4,9 @@ import type { App, Caller, Language } from '#kit/server/context.ts'
 import { hashToken } from '#kit/server/vault.ts'
 import { rulesForKeys } from '../rules.ts'
 
-/** Every key begins so; a session's token never does. */
-export const keyBeginning = 'pk_live_'
+/** Every key begins so, by the business it is for; a session's token never does. */
+export const keyBeginnings = { live: 'pk_live_', test: 'pk_test_' } as const
+export const isKey = (token: string): boolean => Object.values(keyBeginnings).some((one) => token.startsWith(one))
 
 interface KeyRow {
   id: string

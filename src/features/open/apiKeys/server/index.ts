@@ -1,16 +1,18 @@
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import { documentTypes } from '#domain/documents/kinds.ts'
 import { fail, failField } from '#kit/describe/errors.ts'
 import { canDocument, isUnlimited } from '#kit/describe/session.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
 import { implement } from '#kit/server/implement.ts'
+import { inTestBusiness } from '#kit/server/testBusiness.ts'
 import { hashToken, newToken } from '#kit/server/vault.ts'
 import * as calls from '../endpoints.ts'
 import { rulesForKeys } from '../rules.ts'
-import { keyBeginning } from './find.ts'
+import { keyBeginnings } from './find.ts'
 
 export { tradeOf, type Trade } from './trade.ts'
-export { findKeyCaller, keyBeginning, keyCaller } from './find.ts'
+export { findKeyCaller, isKey, keyCaller } from './find.ts'
 
 const mostKeys = 50
 
@@ -25,31 +27,37 @@ const listKeys = async (ctx: Ctx): Promise<{ rows: calls.ApiKey[] }> => {
   return { rows }
 }
 
-export const implementations = [
-  implement(calls.listKeys, listKeys),
-  implement(calls.makeKey, async (ctx, given) => {
-    const possible = rulesForKeys().map(({ number }) => number)
-    const { caller } = ctx
-    // Nobody hands a program what he has not got himself; at every call its rights are cut to his again.
-    if (given.rules.some((number) => !possible.includes(number) || !(isUnlimited(caller.rules) || caller.rules.includes(number))))
-      throw failField('rules', 'fields.choice')
-    const types = Object.values(documentTypes).map(({ id }) => id)
-    if (given.docsAllow.some((id) => !types.includes(id as never) || !canDocument(caller, id)))
-      throw failField('docsAllow', 'fields.choice')
-    if (given.expiresOn !== null && given.expiresOn < ctx.today) throw failField('expiresOn', 'fields.dayPast')
-    const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from api_keys where company_id = ${ctx.companyId}
+/** A key with all the rights of whoever makes it. */
+export const makeKeyNamed = (ctx: Ctx, name: string) =>
+  makeKey(ctx, { name, readOnly: false, draftsOnly: false, rules: [], docsAllow: [], sumLimitAgorot: null, expiresOn: null })
+
+async function makeKey(ctx: Ctx, given: z.output<typeof calls.makeKey.input>): Promise<z.input<typeof calls.makeKey.output>> {
+  const possible = rulesForKeys().map(({ number }) => number)
+  const { caller } = ctx
+  // Nobody hands a program what he has not got himself; at every call its rights are cut to his again.
+  if (given.rules.some((number) => !possible.includes(number) || !(isUnlimited(caller.rules) || caller.rules.includes(number))))
+    throw failField('rules', 'fields.choice')
+  const types = Object.values(documentTypes).map(({ id }) => id)
+  if (given.docsAllow.some((id) => !types.includes(id as never) || !canDocument(caller, id))) throw failField('docsAllow', 'fields.choice')
+  if (given.expiresOn !== null && given.expiresOn < ctx.today) throw failField('expiresOn', 'fields.dayPast')
+  const { rows: counted } = await sql<{ n: number }>`select count(*)::int as n from api_keys where company_id = ${ctx.companyId}
       and revoked_at is null and (expires_at is null or expires_at > now())`.execute(ctx.tx)
-    if (counted[0]!.n >= mostKeys) throw fail('apiKeys.tooMany', { most: mostKeys })
-    const secret = keyBeginning + newToken()
-    const id = newId()
-    await sql`insert into api_keys (company_id, id, name, prefix, token_hash, created_by, read_only, drafts_only, rules, docs_allow, sum_limit_agorot, expires_at)
-      values (${ctx.companyId}, ${id}, ${given.name}, ${secret.slice(0, keyBeginning.length + 4)}, ${hashToken(secret)}, ${caller.userId}, ${given.readOnly},
+  if (counted[0]!.n >= mostKeys) throw fail('apiKeys.tooMany', { most: mostKeys })
+  const beginning = keyBeginnings[(await inTestBusiness(ctx)) ? 'test' : 'live']
+  const secret = beginning + newToken()
+  const id = newId()
+  await sql`insert into api_keys (company_id, id, name, prefix, token_hash, created_by, read_only, drafts_only, rules, docs_allow, sum_limit_agorot, expires_at)
+      values (${ctx.companyId}, ${id}, ${given.name}, ${secret.slice(0, beginning.length + 4)}, ${hashToken(secret)}, ${caller.userId}, ${given.readOnly},
         ${given.draftsOnly && !given.readOnly}, ${given.rules}, ${given.docsAllow}, ${given.readOnly ? null : given.sumLimitAgorot},
         (${given.expiresOn}::date + 1)::timestamp at time zone 'Asia/Jerusalem')`.execute(ctx.tx)
-    await ctx.audit('apiKeys.make', 'apiKeys', id, undefined, given)
-    const key = (await listKeys(ctx)).rows.find((row) => row.id === id)!
-    return { key, secret }
-  }),
+  await ctx.audit('apiKeys.make', 'apiKeys', id, undefined, given)
+  const key = (await listKeys(ctx)).rows.find((row) => row.id === id)!
+  return { key, secret }
+}
+
+export const implementations = [
+  implement(calls.listKeys, listKeys),
+  implement(calls.makeKey, makeKey),
   implement(calls.changeKey, async (ctx, { id, tradeCurrencies, tradeAlwaysOk }) => {
     const find = async () => (await listKeys(ctx)).rows.find((row) => row.id === id)
     const before = await find()

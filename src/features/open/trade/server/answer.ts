@@ -2,7 +2,7 @@ import { Failure, fail } from '#kit/describe/errors.ts'
 import type { Language } from '#kit/server/context.ts'
 import type { Door, Knock } from '#kit/server/doors.ts'
 import { say } from '#kit/server/words.ts'
-import { keyBeginning, tradeOf } from '#features/open/apiKeys/server/index.ts'
+import { isKey, tradeOf } from '#features/open/apiKeys/server/index.ts'
 import { tradeCallNamed, tradeCalls, type TradeName } from '../calls.ts'
 import { read } from '../read.ts'
 import type { Desk, Handler } from './desk.ts'
@@ -55,7 +55,7 @@ const withoutKeys = (body: unknown): unknown =>
 
 export const answer: Door['answer'] = async (app, knock) => {
   const { secret, userKey } = keysOf(knock)
-  const caller = secret.startsWith(keyBeginning) ? await knock.who(secret) : undefined
+  const caller = isKey(secret) ? await knock.who(secret) : undefined
   if (!caller?.apiKey || (userKey !== '' && userKey !== caller.apiKey.id)) throw fail('trade.keys')
   const trade = await tradeOf(app, caller.companyId, caller.apiKey.id)
   const language = knock.language ?? caller.language

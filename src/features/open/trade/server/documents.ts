@@ -165,6 +165,98 @@ export const cancelDocument: Handler<'cancelDocument'> = async (desk, { id, Reas
   return { value: shown(desk, await desk.ask<Paper>('POST', `${base}/${encodeURIComponent(id)}/cancel`, { reason })) }
 }
 
+/** The document that is meant, by its id or by the key the program gave it. */
+const meant = ({ id, DocumentUniqueKey }: { id: string | undefined; DocumentUniqueKey: string | undefined }): string => {
+  if (id) return `${base}/${encodeURIComponent(id)}`
+  if (DocumentUniqueKey) return `${base}/bykey/${encodeURIComponent(DocumentUniqueKey)}`
+  throw failField('id', 'fields.need')
+}
+
+/** Sends an issued document to whoever is named, and answers where it is read; with nobody named it only answers. */
+export const share: Handler<'share'> = async (desk, { EmailAddress, Phone, ...of }) => {
+  const paper = await desk.ask<Paper>('GET', meant(of))
+  if (EmailAddress) await desk.ask('POST', `${base}/${paper.id}/send`, { to: EmailAddress, attach: true })
+  if (Phone) await desk.ask('POST', `${base}/${paper.id}/sms`, { to: Phone })
+  const { url, pdfurl } = shown(desk, paper)
+  return { value: { url, pdfurl, sent: Boolean(EmailAddress ?? Phone) } }
+}
+
+/** A page where a sum is paid by card: the receipt is issued when the money came. Sent again with the same UniqueID it is the same page. */
+export const createPayment: Handler<'createPayment'> = async (desk, takes) => {
+  const currency = currencyOf('CurrencyID', takes.CurrencyID, desk.trade)
+  if (currency !== undefined && currency !== 'ILS') throw failField('CurrencyID', 'paymentLinks.onlyShekels')
+  const key = takes.UniqueID === undefined ? undefined : `pay:${takes.UniqueID}`
+  const customer = {
+    Name: takes.InvoiceName,
+    NumberID: takes.InvoiceNumberID,
+    EmailAddress: takes.InvoiceEmailAddress,
+    Phone: takes.InvoicePhone,
+    Address: takes.InvoiceAddress,
+    City: takes.InvoiceCity,
+  }
+  const customerId = takes.InvoiceName ? await customerFor(desk, customer as Takes['Customer'], key) : undefined
+  const { url } = await desk.ask<{ url: string }>(
+    'POST',
+    '/api4/invoice/paymentLinks',
+    given({
+      description: takes.OrderNumber ? `${say(desk.language, 'trade.order')} ${takes.OrderNumber}` : say(desk.language, 'trade.payment'),
+      amountAgorot: agorot('TotalPrice', takes.TotalPrice),
+      customerId,
+      email: takes.InvoiceEmailAddress,
+      language: Object.entries(languageIds).find(([, number]) => number === takes.InvoiceLangID)?.[0],
+      mostInstalments: takes.MaxPayments,
+    }),
+    key === undefined ? undefined : `trade:${key}`,
+  )
+  return { value: url }
+}
+
+/** An order of the plug-in for shops: prices hold their tax, coupons are taken off, and the order is the key, so each makes one document. */
+export const wcOrder: Handler<'wcOrder'> = async (desk, takes) => {
+  const { billing, id: order, payment_method_title: how } = takes.OrderDetails
+  const sums = (takes.Products ?? []).map((one, i) => ({ ...one, agorot: agorot(`Products.${i}.price`, one.price) }))
+  const off = (takes.Coupons ?? []).reduce((all, one, i) => all + agorot(`Coupons.${i}.price`, one.price), 0)
+  const total = sums.reduce((all, one) => all + Math.round(one.agorot * Number(one.quantity)), 0) - off
+  const name = billing?.company ?? [billing?.first_name, billing?.last_name].filter(Boolean).join(' ')
+  const content = {
+    DocumentType: takes.DocumentType,
+    Title: takes.InvoiceTitle,
+    Notes: takes.InvoiceNotes,
+    NotesBottom: takes.InvoiceNotesBottom,
+    CurrencyID: takes.CurrencyID,
+    LangID: takes.LangID,
+    OrderNumber: order,
+    statusID: 1,
+    isDraft: false,
+    RoundPriceAuto: false,
+    SendEmail: takes.sendemail,
+    SendSMS: false,
+    DocumentUniqueKey: order === undefined ? undefined : `wc-${order}`.slice(0, 20),
+    Customer: {
+      Name: name || undefined,
+      EmailAddress: billing?.email,
+      Phone: billing?.phone,
+      Address: billing?.address_1,
+      City: billing?.city,
+      ZipCode: billing?.postcode,
+    },
+    // A receipt has no lines: it says what was paid.
+    items:
+      takes.DocumentType === 9
+        ? sums.map((one) => ({
+            Name: one.description,
+            Quantity: one.quantity,
+            Price: one.price,
+            vatType: one.taxable ? 2 : 4,
+            Sku: one.sku,
+          }))
+        : undefined,
+    discount: takes.DocumentType === 9 && off > 0 ? { amount: machineMoney(off), typeid: 2 } : undefined,
+    payments: [{ TypeID: 4, Price: machineMoney(total), Reference: how }],
+  }
+  return createDocument(desk, content as unknown as Takes)
+}
+
 interface Row {
   id: string
   type: number

@@ -1,6 +1,6 @@
 import type { TradeName } from '../calls.ts'
 import type { Handler } from './desk.ts'
-import { cancelDocument, createDocument, getDocument, listDocuments } from './documents.ts'
+import { cancelDocument, createDocument, createPayment, getDocument, listDocuments, share, wcOrder } from './documents.ts'
 import * as registers from './registers.ts'
 import { currencies, languages } from './numbers.ts'
 
@@ -23,6 +23,9 @@ export const handlers: { [N in TradeName]: Handler<N> } = {
   invoices: (desk, takes) => listDocuments(desk, takes, false),
   getOpenInvoices: (desk, takes) => listDocuments(desk, takes, true),
   cancelDocument,
+  share,
+  createPayment,
+  wcOrder,
   sms: async ({ ask }, { Phone, Text, CustomerID }) => ({
     value: await ask('POST', '/api4/invoice/customers/sms', { to: Phone, text: Text, ...(CustomerID ? { customerId: CustomerID } : {}) }),
   }),

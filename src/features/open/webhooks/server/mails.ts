@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { formatMoment } from '#domain/format.ts'
 import type { Language } from '#kit/server/context.ts'
 import type { Job } from '#kit/server/jobs.ts'
-import { sendMail } from '#kit/server/mail.ts'
+import { sendMailOf } from '#kit/server/mail.ts'
 import { say } from '#kit/server/words.ts'
 import { companyOf } from '#features/base/companies/server/index.ts'
 import { offAfterHours } from '../schedule.ts'
@@ -32,7 +32,7 @@ export const mail: Job = async (ctx, payload) => {
     until: of.since ? formatMoment(new Date(Date.parse(of.since) + offAfterHours * 3_600_000)) : '',
     link: `${ctx.app.publicUrl()}/invoice/webhooks`,
   }
-  await sendMail(ctx.app, {
+  await sendMailOf(ctx, {
     to: of.email,
     subject: say(of.language, why === 'warning' ? 'webhooks.mail.warningSubject' : 'webhooks.mail.offSubject', said),
     text: say(of.language, `webhooks.mail.${why}`, said),

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Day } from '#domain/day.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx, Language } from '#kit/server/context.ts'
+import { inTestBusiness } from '#kit/server/testBusiness.ts'
 import { sealPdf } from '#kit/server/seal/seal.ts'
 import { say } from '#kit/server/words.ts'
 import { addressees, type Addressee } from '#features/people/correspondence/server/index.ts'
@@ -36,6 +37,7 @@ export async function sourceOf(
     ...words,
     ...(seal ? { seal } : {}),
     business: {
+      ...((await inTestBusiness(ctx)) ? { isTest: true } : {}),
       name: company.name,
       kind: company.kind,
       taxId: company.taxId,

@@ -17,6 +17,7 @@ const type = (language: Language) =>
 
 export const expenseImplementations = serveInWords((language, today) => ({
   resource: expenses,
+  marks: 'expenses' as const,
   noArchive: true,
   verbs: ['list', 'export'],
   compute: {

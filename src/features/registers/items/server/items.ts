@@ -14,6 +14,7 @@ const picture = sql`(select l.file_id from file_links l join files f on f.compan
   order by (l.file_id = t.picture_id) is true desc, l.created_at, l.file_id limit 1)`
 
 export const served: ServedResource = {
+  marks: 'items',
   resource: items,
   refNames: {
     accountId: sql`(select a.name from accounts a where a.company_id = t.company_id and a.id = t.account_id)`,

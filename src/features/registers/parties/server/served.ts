@@ -112,6 +112,7 @@ async function check(
 
 /** The register of customers as its calls serve it. */
 export const served: ServedResource = {
+  marks: 'customers',
   resource: customers,
   compute: {
     balanceAgorot: sql`(${balance})`,

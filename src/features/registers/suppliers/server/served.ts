@@ -22,6 +22,7 @@ const openBills = sql`t.merged_into is null and e.company_id = t.company_id and 
 
 /** The register of suppliers as its calls serve it. */
 export const served: ServedResource = {
+  marks: 'suppliers',
   resource: suppliers,
   compute: {
     balanceAgorot: balance,

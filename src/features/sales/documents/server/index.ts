@@ -108,6 +108,7 @@ const draftOf = async (ctx: Parameters<typeof load>[0], id: string) => {
 export const implementations = [
   ...serveResource({
     ...documentList,
+    marks: 'documents',
     verbs: ['list', 'export'],
     // Invoice 7 and quotation 7 are two papers.
     leadsFiles: ['type'],

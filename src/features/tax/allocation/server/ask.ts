@@ -93,7 +93,7 @@ export async function ask(ctx: Ctx, documentId: string, byPerson = false): Promi
   let answer: Answer
   try {
     const asked = await withToken(ctx.app, ctx.companyId, async (access) =>
-      authority(ctx).ask(access, await requestOf(ctx, d, request.invoice_key, request.action)),
+      (await authority(ctx)).ask(access, await requestOf(ctx, d, request.invoice_key, request.action)),
     )
     if ('missing' in asked) {
       // Nothing to try again by itself: who connects starts it.

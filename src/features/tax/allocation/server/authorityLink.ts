@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { fail } from '#kit/describe/errors.ts'
 import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
+import { isTestBusiness } from '#kit/server/testBusiness.ts'
 import { hashToken, lockAway, newToken, takeOut } from '#kit/server/vault.ts'
 import { AuthorityAway, LoginRefused, TokenRefused, type Tokens } from './authority.ts'
 
@@ -53,13 +54,15 @@ export interface LinkOf<Door> {
   feature: string
   /** Where people are sent back to. */
   path: string
-  doorOf: (app: App) => Door | undefined
+  /** The authority of this server, or the one a test business talks to. */
+  doorOf: (app: App, isTest: boolean) => Door | undefined
   /** Jobs that ask for what waited, once there is a connection or the authority answers again. */
   onConnected: readonly string[]
 }
 
 /** A business's permission at an authority: log-in, tokens that renew themselves, the end of it, and its silences. */
 export function authorityLink<Door extends LoginDoor>({ service, feature, path, doorOf, onConnected }: LinkOf<Door>) {
+  const doorFor = async (app: App, companyId: string) => doorOf(app, await isTestBusiness(app, companyId))
   const returnAddress = (app: App): string => `${app.publicUrl()}${path}`
 
   const linkOf = async (ctx: Ctx, lock = false): Promise<Link | undefined> =>
@@ -70,14 +73,14 @@ export function authorityLink<Door extends LoginDoor>({ service, feature, path, 
     ).rows[0]
 
   /** The authority of this server; refuses when there is none. */
-  function authority(ctx: Ctx): Door {
-    const found = doorOf(ctx.app)
+  async function authority(ctx: Ctx): Promise<Door> {
+    const found = await doorFor(ctx.app, ctx.companyId)
     if (!found) throw fail(`${feature}.off`)
     return found
   }
 
   async function beginLogin(ctx: Ctx): Promise<{ url: string }> {
-    const door = authority(ctx)
+    const door = await authority(ctx)
     const state = newToken()
     await sql`insert into authority_links (company_id, service, asked_key, asked_at) values (${ctx.companyId}, ${service}, ${hashToken(state)}, ${ctx.now})
       on conflict (company_id, service) do update set asked_key = excluded.asked_key, asked_at = excluded.asked_at, updated_at = now()`.execute(
@@ -104,7 +107,7 @@ export function authorityLink<Door extends LoginDoor>({ service, feature, path, 
 
   /** Takes what the authority sent back with the person; everything that waited for the connection is asked. */
   async function endLogin(ctx: Ctx, { code, state }: { code: string; state: string }): Promise<void> {
-    const door = authority(ctx)
+    const door = await authority(ctx)
     const link = await linkOf(ctx, true)
     const isOurs = link?.asked_key && link.asked_key.equals(hashToken(state))
     if (!isOurs || ctx.now.getTime() - new Date(link.asked_at!).getTime() > loginMinutes * 60_000) throw fail(`${feature}.loginRefused`)
@@ -126,7 +129,7 @@ export function authorityLink<Door extends LoginDoor>({ service, feature, path, 
    * becomes of the caller's work; of several processes one renews and the others wait for it. Throws AuthorityAway.
    */
   async function accessToken(app: App, companyId: string, force = false): Promise<{ access: string } | { missing: NoToken }> {
-    const door = doorOf(app)
+    const door = await doorFor(app, companyId)
     if (!door) return { missing: 'off' }
     return asCaller(app, systemCaller(companyId), '', async (ctx) => {
       const link = await linkOf(ctx, true)
@@ -209,7 +212,7 @@ export function authorityLink<Door extends LoginDoor>({ service, feature, path, 
 
   /** Refuses when nothing could be asked now. */
   async function needConnection(ctx: Ctx): Promise<void> {
-    authority(ctx)
+    await authority(ctx)
     const link = await linkOf(ctx)
     if (!isConnected(link, ctx.now)) throw fail(link?.ended_at || link?.refresh_sealed ? `${feature}.ended` : `${feature}.notConnected`)
   }
@@ -238,7 +241,7 @@ export function authorityLink<Door extends LoginDoor>({ service, feature, path, 
     }>`select u.full_name as who from authority_links l join users u on u.id = l.connected_by
       where l.company_id = ${ctx.companyId} and l.service = ${service}`.execute(ctx.tx)
     return {
-      authority: doorOf(ctx.app)?.kind ?? 'off',
+      authority: (await doorFor(ctx.app, ctx.companyId))?.kind ?? 'off',
       state: connected ? 'connected' : link?.ended_at || link?.refresh_sealed ? 'ended' : 'none',
       connectedAt: connected ? link!.connected_at : null,
       connectedBy: connected ? (rows[0]?.who ?? null) : null,

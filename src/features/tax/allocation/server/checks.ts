@@ -35,8 +35,8 @@ function judge(asked: Asked, known: Known): NumberCheck['answer'] {
 /** Asks the authority about one invoice of a supplier and keeps the answer. */
 async function check(ctx: Ctx, asked: Asked, expenseId: string | null): Promise<NumberCheck> {
   const { taxId: customerTaxId } = await companyOf(ctx)
-  const known = await withTokenOrFail(ctx, (access) =>
-    authority(ctx).verify(access, { ...asked, customerTaxId, net: asked.netAgorot, vat: asked.vatAgorot }),
+  const known = await withTokenOrFail(ctx, async (access) =>
+    (await authority(ctx)).verify(access, { ...asked, customerTaxId, net: asked.netAgorot, vat: asked.vatAgorot }),
   )
   const answer = judge(asked, known)
   const id = newId()

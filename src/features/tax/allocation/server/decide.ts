@@ -85,8 +85,8 @@ export const tell: Job = async (ctx, { documentId, choice }) => {
   if (!request || request.told_at || request.decision !== choice) return
   const { business } = await loadDocument(ctx, id)
   try {
-    const told = await withToken(ctx.app, ctx.companyId, (access) =>
-      authority(ctx).tell(access, request.invoice_key, business.taxId, choice as Told),
+    const told = await withToken(ctx.app, ctx.companyId, async (access) =>
+      (await authority(ctx)).tell(access, request.invoice_key, business.taxId, choice as Told),
     )
     if ('missing' in told)
       return void (await ctx.later('allocation.tell', { documentId, choice }, new Date(ctx.now.getTime() + 86_400_000)))

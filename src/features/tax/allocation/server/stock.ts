@@ -31,7 +31,7 @@ export const report: Job = async (ctx) => {
   for (const { number, document_id: id } of rows) {
     try {
       const told = await withToken(ctx.app, ctx.companyId, async (access) =>
-        authority(ctx).reportEmergency(access, number, await requestOf(ctx, await loadDocument(ctx, id), id, null)),
+        (await authority(ctx)).reportEmergency(access, number, await requestOf(ctx, await loadDocument(ctx, id), id, null)),
       )
       // Who connects again starts it.
       if ('missing' in told) return
@@ -57,7 +57,7 @@ export { add as addStock }
 
 export async function fetchStock(ctx: Ctx, { count }: { count: number }): Promise<{ added: number }> {
   const { taxId } = await companyOf(ctx)
-  return add(ctx, await withTokenOrFail(ctx, (access) => authority(ctx).emergencyNumbers(access, taxId, count)))
+  return add(ctx, await withTokenOrFail(ctx, async (access) => (await authority(ctx)).emergencyNumbers(access, taxId, count)))
 }
 
 export async function dropStock(ctx: Ctx, { number }: { number: string }): Promise<{ done: true }> {

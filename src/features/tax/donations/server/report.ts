@@ -88,10 +88,11 @@ export async function report(ctx: Ctx, documentId: string, byPerson = false): Pr
   const common = { key: d.id, institution: d.business.taxId, day: d.day, receiptNumber: d.number!, agorot: Math.abs(d.ils_total_agorot) }
   let answer: Answer
   try {
+    const authority = await link.authority(ctx)
     const asked = await link.withToken(ctx.app, ctx.companyId, (access) =>
       cancels
-        ? link.authority(ctx).cancel(access, { ...common, cancels: cancels.donation_number! })
-        : link.authority(ctx).report(access, { ...common, donorId: d.customer.taxId ?? '', donorName: d.customer.name ?? '' }),
+        ? authority.cancel(access, { ...common, cancels: cancels.donation_number! })
+        : authority.report(access, { ...common, donorId: d.customer.taxId ?? '', donorName: d.customer.name ?? '' }),
     )
     if ('missing' in asked) {
       // Nothing to try again by itself: who connects starts it.

@@ -79,7 +79,7 @@ async function letter<T>(source: LetterSource, made: (job: PaperJob) => Promise<
       .split(/\n{2,}/)
       .map((one) => free(one.trim()))
       .filter((one) => one !== ''),
-    watermark: source.isDraft ? say('draft') : null,
+    watermark: business.isTest ? say('test') : source.isDraft ? say('draft') : null,
     handSignature: signature && signatureShape(signature),
     seal:
       seal && sealed

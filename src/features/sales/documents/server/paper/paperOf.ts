@@ -76,7 +76,7 @@ export function paperOf(source: PaperSource): DocumentPaper {
         ? null
         : { kind: variant.mark, text: say(variant.mark), hebrew: inHebrew(variant.mark) },
     computerised: hasMark && variant.mark !== 'draft' ? { text: say('computerised'), hebrew: inHebrew('computerised') } : null,
-    watermark: variant.mark === 'draft' ? say('draft') : null,
+    watermark: business.isTest ? say('test') : variant.mark === 'draft' ? say('draft') : null,
     business: {
       name: free(business.nameInLanguage ?? business.name),
       lines: [...business.address.map(free), registration.long],

@@ -7,6 +7,7 @@ import { sum } from '#domain/money.ts'
 import { parseDecimal4 } from '#domain/quantity.ts'
 import { fail } from '#kit/describe/errors.ts'
 import type { Ctx } from '#kit/server/context.ts'
+import { inTestBusiness } from '#kit/server/testBusiness.ts'
 import { sealPdf } from '#kit/server/seal/seal.ts'
 import { say } from '#kit/server/words.ts'
 import { brandWord } from '#features/base/companies/means.ts'
@@ -185,6 +186,7 @@ async function sourceOf(
     },
     business: {
       name: b.name,
+      ...((await inTestBusiness(ctx)) ? { isTest: true } : {}),
       kind: b.kind,
       taxId: b.taxId,
       address: [[b.street, b.zip && b.city ? `${b.city} ${b.zip}` : b.city].filter(Boolean).join(', ')].filter(Boolean),

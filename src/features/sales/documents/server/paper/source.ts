@@ -151,6 +151,8 @@ export interface SourcePayments {
 
 export interface SourceBusiness {
   readonly name: string
+  /** Its papers are nobody's: they say so across the whole page. */
+  readonly isTest?: boolean
   /** The name in the document's language, where the business keeps one. */
   readonly nameInLanguage?: string
   readonly kind: BusinessKind

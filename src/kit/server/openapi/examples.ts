@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { Endpoint } from '#kit/describe/endpoint.ts'
+import { tables } from './meanings.ts'
 
 type Schema = {
   type?: string | string[]
@@ -18,6 +20,8 @@ type Schema = {
   minLength?: number
   maxLength?: number
   default?: unknown
+  required?: string[]
+  minItems?: number
 }
 
 const uuid = '0199f2a4-7c1e-7b3a-9d52-4f6a8c0e1b27'
@@ -101,4 +105,29 @@ function textOf({ format, pattern, minLength = 0, maxLength = Infinity }: Schema
     '000',
   ]
   return wanted.find((one): one is string => typeof one === 'string' && fits(one)) ?? 'text'
+}
+
+/** What a program would send to a call: what somebody wrote, filled up with what its schema asks for and nothing more. */
+export function exampleFor(endpoint: Endpoint): Record<string, unknown> {
+  const schema = schemaToSend(endpoint)
+  const made = sent(schema, '', 0) as Record<string, unknown>
+  const written = tables().examples[endpoint.name] as Record<string, unknown> | undefined
+  if (!written) return made
+  const needed = (schema.required ?? []).filter((name) => !(name in written))
+  return { ...Object.fromEntries(needed.map((name) => [name, made[name]])), ...written }
+}
+
+const schemaToSend = ({ input }: Endpoint): Schema => z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema
+
+/** As `made`, with the needed fields alone; where none is needed, the first few that say something. */
+function sent(schema: Schema, name: string, depth: number): unknown {
+  const branch = schema.anyOf ?? schema.oneOf
+  if (branch) return sent(branch.find((one) => one.type !== 'null') ?? branch[0]!, name, depth)
+  const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== 'null') : schema.type
+  if (type === 'array' && schema.items) return (schema.minItems ?? 0) > 0 || depth < 2 ? [sent(schema.items, name, depth + 1)] : []
+  if (type !== 'object' || !schema.properties) return made(schema, name, depth)
+  const needed = new Set(schema.required ?? [])
+  const all = Object.entries(schema.properties)
+  const chosen = needed.size ? all.filter(([key]) => needed.has(key)) : depth === 0 ? all.slice(0, 1) : []
+  return Object.fromEntries(chosen.map(([key, inner]) => [key, sent(inner, key, depth + 1)]))
 }

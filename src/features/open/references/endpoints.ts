@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { defineEndpoint } from '#kit/describe/endpoint.ts'
+import { markedEntities, markFields } from '#kit/fields/marks.ts'
+
+const answer = z.object({
+  entity: z.enum(markedEntities),
+  id: z.string(),
+  externalId: z.string().nullable(),
+  metadata: z.record(z.string(), z.any()),
+  /** issued, draft, waiting, approved …; null where the record has no state of its own. */
+  state: z.string().nullable(),
+  /** The call that shows it. */
+  see: z.string(),
+  path: z.string(),
+})
+
+export const findReference = defineEndpoint({
+  name: 'references.find',
+  method: 'GET',
+  path: '/api4/invoice/references/{entity}/{externalId}',
+  access: 'login',
+  input: z.object({ entity: z.enum(markedEntities, { error: 'fields.choice' }), externalId: z.string().max(100) }),
+  output: answer,
+  summary: 'The record by your own id, its state and what shows it',
+  errors: ['kit.notFound', 'session.forbidden'],
+})
+export const keepReference = defineEndpoint({
+  name: 'references.keep',
+  method: 'PUT',
+  path: '/api4/invoice/references/{entity}/{id}',
+  access: 'login',
+  input: z.strictObject({ entity: z.enum(markedEntities, { error: 'fields.choice' }), id: z.uuid(), ...markFields }),
+  output: answer,
+  summary: 'Your own id and values of a record, issued or not',
+  errors: ['kit.notFound', 'session.forbidden'],
+})

@@ -1,0 +1,43 @@
+import type { z } from 'zod'
+import { fail } from '#kit/describe/errors.ts'
+import { can } from '#kit/describe/session.ts'
+import type { MarkedEntity } from '#kit/fields/marks.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { implement } from '#kit/server/implement.ts'
+import { oneRow } from '#kit/server/lists.ts'
+import { keepMarks, markedAs, marksOf } from '#kit/server/marks.ts'
+import { servedFor } from '#kit/server/resources.ts'
+import * as calls from '../endpoints.ts'
+
+type Answer = z.input<typeof calls.findReference.output>
+
+/** As its list shows it to this caller: whose he may not see is not there. */
+async function shown(ctx: Ctx, entity: MarkedEntity, id: string, way: 'see' | 'change'): Promise<Answer> {
+  const source = servedFor(ctx, entity)
+  if (!source || !can(ctx.caller, source.resource.allow[way])) throw fail('session.forbidden')
+  const row = await oneRow<{ status?: string; state?: string }>(ctx, source, id)
+  const kept = (await marksOf(ctx, entity, [id])).get(id)
+  return {
+    entity,
+    id,
+    externalId: kept?.externalId ?? null,
+    metadata: kept?.metadata ?? {},
+    state: row.status ?? row.state ?? null,
+    see: `${entity}.get`,
+    path: `${source.resource.prefix ?? '/api4/invoice'}/${entity}/${id}`,
+  }
+}
+
+export const implementations = [
+  implement(calls.findReference, async (ctx, { entity, externalId }) => {
+    const id = await markedAs(ctx, entity, externalId)
+    if (!id) throw fail('kit.notFound')
+    return shown(ctx, entity, id, 'see')
+  }),
+  implement(calls.keepReference, async (ctx, { entity, id, ...marks }) => {
+    await shown(ctx, entity, id, 'change')
+    await keepMarks(ctx, entity, id, marks)
+    await ctx.audit('references.keep', entity, id, undefined, marks)
+    return shown(ctx, entity, id, 'see')
+  }),
+]

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { fail } from '#kit/describe/errors.ts'
+import { can } from '#kit/describe/session.ts'
+import { emptyBusiness } from '#kit/server/businessTables.ts'
+import { asCaller, systemCaller, type App, type Ctx } from '#kit/server/context.ts'
+import { asSystem, type Tx } from '#kit/server/db.ts'
+import { create, servedNamed } from '#kit/server/resources.ts'
+import { inTestBusiness } from '#kit/server/testBusiness.ts'
+import { say } from '#kit/server/words.ts'
+import { openCompany } from '#features/base/companies/server/index.ts'
+import { openBooks } from '#features/base/ledger/server/index.ts'
+import { makeKeyNamed } from '#features/open/apiKeys/server/index.ts'
+import type { Sandbox } from '../endpoints.ts'
+
+/** What stays when a test business is emptied: who may come in, and with what papers are sealed. */
+const kept = ['memberships', 'sessions', 'api_keys', 'signing_certificates', 'logos'] as const
+
+/** The test business of the caller's; of one who works in it already, the one he is in. */
+const idOf = async (ctx: Ctx): Promise<string | undefined> => {
+  if (await inTestBusiness(ctx)) return ctx.companyId
+  return asSystem(ctx.app.db, async (tx) => {
+    const { rows } = await sql<{ id: string }>`select id from companies where test_of = ${ctx.companyId}`.execute(tx)
+    return rows[0]?.id
+  })
+}
+
+export async function sandboxOf(ctx: Ctx): Promise<Sandbox> {
+  const id = await idOf(ctx)
+  const isHere = id === ctx.companyId
+  if (!id) return { business: null, isHere }
+  return asSystem(ctx.app.db, async (tx) => {
+    const { rows } = await sql<NonNullable<Sandbox['business']>>`select c.id, c.name, c.created_at as since,
+      (select count(*)::int from documents d where d.company_id = c.id) as documents,
+      (select count(*)::int from parties p where p.company_id = c.id and p.role = 'customer') as customers
+      from companies c where c.id = ${id}`.execute(tx)
+    return { business: rows[0] ?? null, isHere }
+  })
+}
+
+/** A few records, so that the examples of the documentation have somebody to be about. */
+async function furnish(app: App, companyId: string): Promise<void> {
+  await asCaller(app, systemCaller(companyId), '', async (ctx) => {
+    const { rows } = await sql<{ language: 'he' }>`select language from companies where id = ${companyId}`.execute(ctx.tx)
+    const word = (key: string) => say(rows[0]!.language, `sandbox.start.${key}`)
+    const records: [resource: string, values: Record<string, unknown>][] = [
+      ['customers', { name: word('customer'), email: 'office@customer.example', mobile: '050-5550100', city: word('city') }],
+      ['customers', { name: word('otherCustomer'), email: 'info@other.example' }],
+      ['suppliers', { name: word('supplier'), email: 'office@supplier.example' }],
+      ['items', { name: word('item'), sku: 'TEST-1', price: '100', vatKind: 'beforeVat' }],
+      ['items', { name: word('otherItem'), sku: 'TEST-2', price: '58.5', vatKind: 'includingVat' }],
+    ]
+    for (const [resource, values] of records) await create(ctx, servedNamed(resource)!, values)
+  })
+}
+
+async function open(ctx: Ctx): Promise<string> {
+  const id = await asSystem(ctx.app.db, async (tx) => {
+    // One at a time: the second finds what the first made.
+    await sql`select 1 from companies where id = ${ctx.companyId} for update`.execute(tx)
+    const { rows } = await sql<{
+      there: string | null
+      name: string
+      kind: 'company'
+      tax_id: string
+      email: string
+      phone: string
+      language: 'he'
+    }>`select (select t.id from companies t where t.test_of = c.id) as there, c.name, c.kind, c.tax_id, c.email, c.phone, c.language
+      from companies c where c.id = ${ctx.companyId}`.execute(tx)
+    const real = rows[0]!
+    if (real.there) return { id: real.there, isNew: false }
+    const name = say(real.language, 'sandbox.start.name', { business: real.name }).replace(/[\u2066-\u2069]/g, '')
+    const made = await openCompany(
+      { tx },
+      { name, kind: real.kind, taxId: real.tax_id, email: real.email, phone: real.phone, language: real.language, demo: true },
+      ctx.caller.userId,
+    )
+    await sql`update companies t set test_of = c.id, trades = c.trades, areas_switched = c.areas_switched from companies c
+      where t.id = ${made} and c.id = ${ctx.companyId}`.execute(tx)
+    return { id: made, isNew: true }
+  })
+  if (id.isNew) await furnish(ctx.app, id.id)
+  else await letIn(ctx, id.id)
+  setImmediate(ctx.app.nudge)
+  return id.id
+}
+
+/** Whoever may make keys of the business works in its test business too. */
+const letIn = (ctx: Ctx, id: string): Promise<void> =>
+  asSystem(ctx.app.db, async (tx) => {
+    await sql`insert into memberships (company_id, user_id, type_id) values (${id}, ${ctx.caller.userId}, 4) on conflict do nothing`.execute(
+      tx,
+    )
+  })
+
+const keyName = 'Sandbox'
+
+export async function openSandbox(ctx: Ctx): Promise<Sandbox & { secret: string }> {
+  if (await inTestBusiness(ctx)) throw fail('sandbox.isTest')
+  const id = await open(ctx)
+  const { secret } = await asCaller(ctx.app, systemCaller(id, ctx.caller.userId), ctx.address, async (there) => {
+    await sql`update api_keys set revoked_at = now(), updated_at = now() where company_id = ${id} and created_by = ${ctx.caller.userId}
+      and name = ${keyName} and revoked_at is null`.execute(there.tx)
+    return makeKeyNamed(there, keyName)
+  })
+  await ctx.audit('sandbox.open', 'companies', ctx.companyId)
+  return { ...(await sandboxOf(ctx)), secret }
+}
+
+async function begin(tx: Tx, id: string): Promise<void> {
+  const { rows } = await sql<{ kind: 'company'; language: 'he' }>`select kind, language from companies where id = ${id}`.execute(tx)
+  await sql`update memberships set rule_id = default where company_id = ${id}`.execute(tx)
+  await emptyBusiness(tx, id, kept)
+  await openBooks(tx, id, rows[0]!.kind, rows[0]!.language)
+}
+
+export async function emptySandbox(ctx: Ctx): Promise<Sandbox> {
+  const isHere = await inTestBusiness(ctx)
+  // From the real business only who may make keys does it; in the test business every key that may change, and whoever is in.
+  if (!isHere && (ctx.caller.apiKey || !can(ctx.caller, 'apiKeys'))) throw fail('session.forbidden')
+  const id = await idOf(ctx)
+  if (!id) throw fail('sandbox.none')
+  await asSystem(ctx.app.db, (tx) => begin(tx, id))
+  await furnish(ctx.app, id)
+  await ctx.audit('sandbox.empty', 'companies', ctx.companyId)
+  return sandboxOf(ctx)
+}
+
+export async function discardSandbox(ctx: Ctx): Promise<Sandbox> {
+  if (await inTestBusiness(ctx)) throw fail('sandbox.isTest')
+  const id = await idOf(ctx)
+  if (!id) throw fail('sandbox.none')
+  await asSystem(ctx.app.db, async (tx) => {
+    await emptyBusiness(tx, id)
+    await sql`delete from companies where id = ${id} and test_of = ${ctx.companyId}`.execute(tx)
+  })
+  await ctx.audit('sandbox.discard', 'companies', ctx.companyId)
+  return { business: null, isHere: false }
+}

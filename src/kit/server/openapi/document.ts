@@ -1,0 +1,423 @@
+import type { Endpoint } from '#kit/describe/endpoint.ts'
+import { errorStatus } from '#kit/describe/errors.ts'
+import { wings, wingTitles, type Wing } from '#kit/describe/wings.ts'
+import type { Language } from '../context.ts'
+import { say, wordsOf } from '../words.ts'
+import { exampleFor } from './examples.ts'
+import { callText, meaningOf } from './meanings.ts'
+import { inputSchema, outputSchema, SchemaBook, singular, type JsonSchema } from './schemas.ts'
+
+/** What is answered beside the calls of the contract: for whoever runs the server, and the words. */
+const plain: { path: string; name: string; type: string; also?: object }[] = [
+  { path: '/healthz', name: 'server.alive', type: 'application/json' },
+  { path: '/readyz', name: 'server.ready', type: 'application/json' },
+  { path: '/metrics', name: 'server.metrics', type: 'text/plain' },
+  { path: '/api/openapi.json', name: 'server.describe', type: 'application/json' },
+  {
+    path: '/static/lang/{lang}.json',
+    name: 'server.words',
+    type: 'application/json',
+    also: {
+      parameters: [
+        {
+          name: 'lang',
+          in: 'path',
+          required: true,
+          description: 'he, en, ar, ru or fr',
+          schema: { type: 'string', pattern: '^[a-z]{2}$' },
+          example: 'en',
+        },
+      ],
+    },
+  },
+]
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  description?: string
+  schema: JsonSchema
+  example?: unknown
+}
+
+export interface Operation {
+  operationId: string
+  summary: string
+  description: string
+  tags: string[]
+  deprecated?: boolean
+  security?: object[]
+  parameters?: (Parameter | { $ref: string })[]
+  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema; example?: unknown }> }
+  responses: Record<string, unknown>
+  /** Codes it may refuse with, besides those every call may; `components.x-errors` says what each means. */
+  'x-errors'?: string[]
+}
+
+export interface ApiDocument {
+  openapi: string
+  info: { title: string; version: string; description: string }
+  servers: { url: string }[]
+  security: object[]
+  tags: { name: string; description: string }[]
+  'x-tagGroups': { name: string; tags: string[] }[]
+  paths: Record<string, Record<string, Operation>>
+  components: {
+    securitySchemes: object
+    parameters: Record<string, Parameter>
+    responses: Record<string, unknown>
+    schemas: Record<string, JsonSchema>
+    /** Every code of a refusal: its status, what it means, and what to do. */
+    'x-errors': Record<string, { status: number; title: string; remedy: string }>
+  }
+}
+
+/** Refusals any call may answer with. */
+export const commonErrors = ['kit.badInput', 'kit.badJson', 'kit.tooMany', 'kit.unavailable', 'kit.failed'] as const
+const ofCaller = ['session.needed', 'session.forbidden', 'kit.notForKeys', 'kit.areaOff', 'kit.otherCompany'] as const
+const ofWriting = ['kit.keyReadOnly', 'kit.keyReused', 'kit.keyRunning'] as const
+
+/** Every code a call may refuse with. */
+export const errorsOf = ({ access, method, reads, errors }: Endpoint): string[] => [
+  ...new Set([
+    ...(errors ?? []),
+    ...commonErrors,
+    ...(access === 'open' || access === 'key' ? [] : ofCaller),
+    ...(typeof access === 'object' && access.module ? ['kit.moduleNeeded'] : []),
+    ...(method === 'GET' || reads ? [] : ofWriting),
+  ]),
+]
+
+export const tagOf = (call: string): string => call.split('.')[0]!
+const verbOf = (call: string): string => call.split('.').at(-1)!
+
+const verbs = ['list', 'get', 'create', 'createMany', 'change', 'archive', 'restore', 'export'] as const
+/** The seven calls every described thing has are said once, of the thing in its own words. */
+const isDescribed = ({ name, summary }: Endpoint): boolean =>
+  (verbs as readonly string[]).includes(verbOf(name)) &&
+  /^(The list of|One of|Makes one of|Makes up to 100 of|Changes one of|Puts one of|Brings one of) |as CSV or XLSX, with the list’s filters$|as CSV or XLSX, with the list's filters$/.test(
+    summary,
+  )
+
+export function summaryOf(endpoint: Endpoint, language: Language): string {
+  const tag = tagOf(endpoint.name)
+  const things = wordsOf(language)[`${tag}.title`]
+  if (isDescribed(endpoint) && things && !things.includes('{'))
+    return say(language, `api.verbs.${verbOf(endpoint.name)}`).replace('#', things)
+  return callText(endpoint.name, 'summary', language) ?? endpoint.summary
+}
+
+/** What it is for, what it needs, and what it does to what is there. */
+export function descriptionOf(endpoint: Endpoint, language: Language): string {
+  const { access, method, path, reads, file, upload } = endpoint
+  const words = (key: string, params: Record<string, string | number> = {}) => say(language, `api.says.${key}`, params)
+  const about =
+    callText(endpoint.name, 'about', language) ??
+    endpoint.about ??
+    (isDescribed(endpoint) ? say(language, `api.about.${verbOf(endpoint.name)}`) : undefined)
+  const who =
+    access === 'open'
+      ? words('open')
+      : access === 'key'
+        ? words('key')
+        : path.toLowerCase().startsWith('/api/user/')
+          ? words('person')
+          : access === 'login'
+            ? words('login')
+            : words('rule', { rule: wordsOf(language)[`team.rules.${access.rule}`] ?? access.rule })
+  return [
+    ...(about ? [about] : []),
+    who,
+    ...(method === 'GET' || reads ? [words('reads')] : endpoint.file ? [] : [words('once')]),
+    ...(file ? [words('file')] : []),
+    ...(upload ? [words('upload', { mb: Math.round(upload.maxBytes / 1_000_000) })] : []),
+  ].join(' ')
+}
+
+/** Lays what each field means into a schema, as the calls of a tag have it. */
+export function withMeanings(schema: JsonSchema, tag: string, language: Language): JsonSchema {
+  const made: JsonSchema = { ...schema }
+  if (made.properties)
+    made.properties = Object.fromEntries(
+      Object.entries(made.properties).map(([name, inner]) => {
+        const meaning = inner.description ?? meaningOf(tag, name, language)
+        return [name, { ...withMeanings(inner, tag, language), ...(meaning ? { description: meaning } : {}) }]
+      }),
+    )
+  if (made.items) made.items = withMeanings(made.items, tag, language)
+  if (typeof made.additionalProperties === 'object') made.additionalProperties = withMeanings(made.additionalProperties, tag, language)
+  for (const key of ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const)
+    if (made[key]) made[key] = made[key].map((one) => withMeanings(one, tag, language))
+  return made
+}
+
+/** 'customers.get' answers a Customer, 'customers.list' a CustomerPage; the rest is named after its call. */
+function schemaName(call: string, side: 'Input' | 'Answer'): string {
+  const [tag = '', verb = ''] = [tagOf(call), verbOf(call)]
+  const one = singular(tag)
+  const title = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+  if (side === 'Answer' && verb === 'get') return one
+  if (side === 'Answer' && verb === 'list') return `${one}Page`
+  if (verb === 'create' || verb === 'change') return `${one}${title(verb)}${side === 'Input' ? '' : 'Answer'}`
+  return `${title(tag)}${title(verb)}${side}`
+}
+
+const problem: JsonSchema = {
+  type: 'object',
+  description: 'RFC 9457: why a call was refused',
+  required: ['type', 'title', 'status', 'code'],
+  properties: {
+    type: { type: 'string', description: 'about:blank' },
+    title: { type: 'string', description: 'The refusal in the language of x-language, to be shown to people' },
+    status: { type: 'integer', description: 'The HTTP status again' },
+    detail: { type: 'string', description: 'The same as the title' },
+    instance: { type: 'string', description: 'The path that was called' },
+    code: { type: 'string', description: 'What programs go by: it never changes' },
+    requestId: { type: 'string', description: 'Names this very call; the same as the header request-id' },
+    params: { type: 'object', description: 'What the title was filled with', additionalProperties: true },
+    errors: {
+      type: 'array',
+      description: 'The fields that were refused',
+      items: {
+        type: 'object',
+        required: ['path', 'code'],
+        properties: {
+          path: { type: 'string', description: 'The field, as lines.2.quantity' },
+          code: { type: 'string', description: 'What is wrong with it' },
+          params: { type: 'object', description: 'Its bounds, where it broke some', additionalProperties: true },
+        },
+      },
+    },
+  },
+}
+
+/**
+ * OpenAPI 3.1 of every call, made from the contract and said in a language. What each field means comes from the words of the screens, so that a form
+ * and the document never say two things.
+ */
+export function* openapiSteps(
+  endpoints: readonly Endpoint[],
+  version: string,
+  wingOf: ReadonlyMap<string, Wing>,
+  language: Language,
+): Generator<void, ApiDocument> {
+  const book = new SchemaBook()
+  const parameters: Record<string, Parameter> = {}
+  const counted = new Map<string, number>()
+  // Whoever answers one record names its schema.
+  const inOrder = [...endpoints].toSorted((a, b) => Number(verbOf(b.name) === 'get') - Number(verbOf(a.name) === 'get'))
+  const made = new Map<Endpoint, Operation>()
+  for (const endpoint of inOrder) {
+    made.set(endpoint, operationOf(endpoint, book, language))
+    yield
+  }
+  for (const { parameters: list } of made.values())
+    for (const one of list ?? []) counted.set(JSON.stringify(one), (counted.get(JSON.stringify(one)) ?? 0) + 1)
+  const titles = new Map<string, string>()
+  const shared = (one: Parameter): Parameter | { $ref: string } => {
+    const text = JSON.stringify(one)
+    if (counted.get(text)! < 2) return one
+    let title = titles.get(text)
+    if (!title) {
+      const wanted = `${one.name.replace(/\W+(\w)/g, (_, c: string) => c.toUpperCase())}In${one.in.charAt(0).toUpperCase()}${one.in.slice(1)}`
+      title = wanted
+      for (let n = 2; parameters[title]; n++) title = `${wanted}${n}`
+      titles.set(text, title)
+      parameters[title] = one
+    }
+    return { $ref: `#/components/parameters/${title}` }
+  }
+  const paths: ApiDocument['paths'] = {}
+  for (const endpoint of endpoints) {
+    const operation = made.get(endpoint)!
+    if (operation.parameters?.length) operation.parameters = operation.parameters.map((one) => shared(one as Parameter))
+    else delete operation.parameters
+    ;(paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation
+  }
+  for (const { path, name, type, also } of plain)
+    paths[path] = {
+      get: {
+        operationId: name,
+        summary: callText(name, 'summary', language) ?? name,
+        description: callText(name, 'about', language) ?? '',
+        tags: ['server'],
+        security: [],
+        ...also,
+        responses: {
+          200: { description: say(language, 'api.says.answer'), content: { [type]: { schema: {} } } },
+          default: { $ref: '#/components/responses/Refused' },
+        },
+      },
+    }
+  const groups = tagGroups(endpoints, wingOf, language)
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Pinkas', version, description: say(language, 'api.says.info') },
+    servers: [{ url: '/' }],
+    security: [{ token: [] }],
+    tags: groups.flatMap(({ tags }) => tags).map((tag) => ({ name: tag, description: tagTitle(tag, language) })),
+    'x-tagGroups': groups.map(({ name, tags }) => ({ name, tags })),
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'x-access-token', description: say(language, 'api.says.token') } },
+      parameters,
+      responses: {
+        Refused: {
+          description: say(language, 'api.says.refused'),
+          content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        },
+      },
+      schemas: { ...book.all(), Problem: problem },
+      'x-errors': errorsSaid(language),
+    },
+  }
+}
+
+function operationOf(endpoint: Endpoint, book: SchemaBook, language: Language): Operation {
+  const tag = tagOf(endpoint.name)
+  const input = withMeanings(inputSchema(endpoint), tag, language)
+  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!)
+  const rest = Object.entries(input.properties ?? {}).filter(
+    ([name]) => !inPath.includes(name) && !(endpoint.upload && name === 'bytes') && !(endpoint.raw && name === 'raw'),
+  )
+  const asQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE' || !!endpoint.upload
+  const isWriting = endpoint.method !== 'GET' && !endpoint.reads
+  const parameterOf = (name: string, where: 'path' | 'query', { description, ...schema }: JsonSchema, required: boolean): Parameter => ({
+    name,
+    in: where,
+    ...(required ? { required } : {}),
+    ...(description ? { description } : {}),
+    schema,
+  })
+  const example = exampleFor(endpoint)
+  const body: JsonSchema = {
+    ...input,
+    properties: Object.fromEntries(rest),
+    required: (input.required ?? []).filter((name) => !inPath.includes(name)),
+  }
+  if (!body.required?.length) delete body.required
+  const isOpen = endpoint.access === 'open' || endpoint.access === 'key'
+  return {
+    operationId: endpoint.name,
+    summary: summaryOf(endpoint, language),
+    description: descriptionOf(endpoint, language),
+    tags: [tag],
+    ...(endpoint.deprecated ? { deprecated: true } : {}),
+    ...(isOpen ? { security: [] } : {}),
+    parameters: [
+      ...inPath.map((name) => parameterOf(name, 'path', input.properties?.[name] ?? { type: 'string' }, true)),
+      ...(asQuery ? rest.map(([name, schema]) => parameterOf(name, 'query', schema, input.required?.includes(name) ?? false)) : []),
+      ...(endpoint.matches
+        ? [
+            {
+              name: 'If-Match',
+              in: 'header' as const,
+              description: say(language, 'api.says.ifMatch'),
+              schema: { type: 'string', maxLength: 200 },
+            },
+          ]
+        : []),
+      ...(isWriting
+        ? [
+            {
+              name: 'Idempotency-Key',
+              in: 'header' as const,
+              description: say(language, 'api.says.idempotency'),
+              schema: { type: 'string', maxLength: 255 },
+            },
+          ]
+        : []),
+    ],
+    ...(endpoint.upload
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary', maxLength: endpoint.upload.maxBytes } } },
+          },
+        }
+      : {}),
+    ...(endpoint.raw
+      ? { requestBody: { required: true, content: { '*/*': { schema: { type: 'string', maxLength: endpoint.raw.maxBytes } } } } }
+      : {}),
+    ...(!asQuery && rest.length && !endpoint.raw
+      ? {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema: book.lay(body, schemaName(endpoint.name, 'Input')), example: bodyOf(example, inPath) },
+            },
+          },
+        }
+      : {}),
+    responses: {
+      200: endpoint.file
+        ? {
+            description: say(language, 'api.says.file'),
+            content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+          }
+        : {
+            description: say(language, 'api.says.answer'),
+            content: {
+              'application/json': {
+                schema: book.lay(withMeanings(outputSchema(endpoint), tag, language), schemaName(endpoint.name, 'Answer')),
+              },
+            },
+          },
+      default: { $ref: '#/components/responses/Refused' },
+    },
+    ...(endpoint.errors?.length ? { 'x-errors': [...new Set(endpoint.errors)] } : {}),
+  }
+}
+
+const bodyOf = (example: Record<string, unknown>, inPath: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(example).filter(([name]) => !inPath.includes(name)))
+
+/** The statuses whose refusals have one way out, whatever their code. */
+const remedyOf = (code: string, language: Language): string => {
+  const words = wordsOf(language)
+  return words[`api.remedy.${code}`] ?? words[`api.remedy.s${errorStatus[code]}`] ?? words['api.remedy.s422']!
+}
+
+/** A text with holes is shown with their names. */
+const unfilled = (text: string): string => text.replace(/\{(\w+)(?:,[^{}]*(?:\{[^{}]*\}[^{}]*)*)?\}/g, '<$1>')
+
+/** Every declared refusal in words: why, and what to do. */
+export const errorsSaid = (language: Language): ApiDocument['components']['x-errors'] =>
+  Object.fromEntries(
+    Object.entries(errorStatus)
+      .toSorted(([a], [b]) => a.localeCompare(b))
+      .map(([code, status]) => [
+        code,
+        { status, title: unfilled(wordsOf(language)[`errors.${code}`] ?? code), remedy: remedyOf(code, language) },
+      ]),
+  )
+
+/** What a group of calls is about, in the words of its screen where it has one. */
+export function tagTitle(tag: string, language: Language): string {
+  const words = wordsOf(language)
+  const own = [`${tag}.title`, `screens.${tag}`].map((key) => words[key]).find((text) => text && !text.includes('{'))
+  return own ?? callText(tag, 'summary', language) ?? tag
+}
+
+/** The tags of each wing under its title. What is of the kit (reports) stands with the books. */
+export function tagGroups(
+  endpoints: readonly Endpoint[],
+  wingOf: ReadonlyMap<string, Wing>,
+  language: Language,
+): { wing: Wing | 'server'; name: string; tags: string[] }[] {
+  const wingOfTag = new Map<string, Wing>()
+  for (const { name } of endpoints) {
+    const wing = wingOf.get(name)
+    if (wing && !wingOfTag.has(tagOf(name))) wingOfTag.set(tagOf(name), wing)
+  }
+  const tags = [...new Set(endpoints.map(({ name }) => tagOf(name)))].toSorted()
+  return wings
+    .map((wing): { wing: Wing | 'server'; name: string; tags: string[] } => ({
+      wing,
+      name: wordsOf(language)[`api.wings.${wing}`] ?? wingTitles[wing],
+      tags: tags.filter((tag) => (wingOfTag.get(tag) ?? 'reports') === wing),
+    }))
+    .filter((group) => group.tags.length > 0)
+    .concat({ wing: 'server', name: wordsOf(language)['api.wings.server'] ?? 'The server', tags: ['server'] })
+}
