@@ -209,6 +209,32 @@ export interface BankAccounts {
   updated_at: Generated<string>;
 }
 
+export interface BankFeedFiles {
+  at: Generated<string>;
+  code: Generated<string>;
+  company_id: string;
+  feed_id: string;
+  lines: Generated<number>;
+  name: string;
+  outcome: string;
+  sha256: Buffer;
+  size_bytes: number;
+  statement_id: string | null;
+}
+
+export interface BankFeeds {
+  archived_at: string | null;
+  bank_account_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string;
+  drop_key: string;
+  id: string;
+  last_at: string | null;
+  name: string;
+  state: Generated<string>;
+}
+
 export interface BankLines {
   amount_agorot: number;
   balance_agorot: number | null;
@@ -1059,6 +1085,61 @@ export interface DonationReports {
   state: Generated<string>;
   tries: Generated<number>;
   updated_at: Generated<string>;
+}
+
+export interface DriveCopies {
+  company_id: string;
+  created_at: Generated<string>;
+  done_at: string | null;
+  entity: string;
+  entity_id: string;
+  error: Generated<string>;
+  next_at: Generated<string>;
+  path: Generated<string>;
+  remote_id: Generated<string>;
+  session_sealed: Buffer | null;
+  sha256: Buffer | null;
+  size_bytes: number | null;
+  state: Generated<string>;
+  target_id: string;
+  tries: Generated<number>;
+}
+
+export interface DriveFolders {
+  company_id: string;
+  path: string;
+  remote_id: string;
+  target_id: string;
+}
+
+export interface DriveTargets {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string;
+  id: string;
+  kind: string;
+  last_done_at: string | null;
+  last_error: Generated<string>;
+  leased_by: string | null;
+  leased_until: string | null;
+  name: string;
+  pattern: Generated<string>;
+  place: Generated<Json>;
+  rest_until: string | null;
+  secret_sealed: Buffer;
+  state: Generated<string>;
+  told_at: string | null;
+  updated_at: Generated<string>;
+  what: string[];
+}
+
+export interface DriveTies {
+  company_id: string;
+  expires_at: string;
+  id_hash: Buffer;
+  user_id: string;
+  verifier_sealed: Buffer;
 }
 
 export interface EmergencyNumbers {
@@ -2163,6 +2244,69 @@ export interface PermissionSets {
   updated_at: Generated<string>;
 }
 
+export interface PestCertificates {
+  bytes: Buffer;
+  company_id: string;
+  created_at: Generated<string>;
+  sha256: Buffer;
+  treatment_id: string;
+}
+
+export interface PestLicences {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  folded: Generated<string>;
+  id: string;
+  number: string;
+  updated_at: Generated<string>;
+  valid_until: string;
+  worker: string;
+}
+
+export interface PestSites {
+  address: Generated<string>;
+  archived_at: string | null;
+  company_id: string;
+  contact: Generated<string>;
+  created_at: Generated<string>;
+  customer_id: string;
+  folded: Generated<string>;
+  id: string;
+  last_day: string | null;
+  last_substance: Generated<string>;
+  name: string;
+  next_day: string | null;
+  notes: Generated<string>;
+  phone: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface PestTreatments {
+  amount: Numeric;
+  archived_at: string | null;
+  area: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  day: string;
+  folded: Generated<string>;
+  id: string;
+  licence_id: string;
+  licence_number: Generated<string>;
+  next_day: string | null;
+  number: number;
+  pest: string;
+  reentry_hours: Generated<number>;
+  registration: string;
+  site_id: string;
+  substance: string;
+  unit: string;
+  updated_at: Generated<string>;
+  warnings: Generated<string>;
+  worker: Generated<string>;
+}
+
 export interface Portfolios {
   agent_id: string | null;
   archived_at: string | null;
@@ -2527,6 +2671,94 @@ export interface Settlements {
   to_agorot: number;
   to_id: string;
   to_ils_agorot: number;
+}
+
+export interface ShopNotices {
+  at: Generated<string>;
+  company_id: string;
+  external_id: Generated<string>;
+  id: string;
+  notice_id: Generated<string>;
+  outcome: string;
+  shop_id: string;
+  topic: Generated<string>;
+}
+
+export interface ShopOrders {
+  company_id: string;
+  content: Json;
+  created_at: Generated<string>;
+  currency: string;
+  customer: Generated<string>;
+  difference_agorot: number | null;
+  document_id: string | null;
+  external_id: string;
+  id: string;
+  ignored_why: string | null;
+  is_paid: boolean;
+  issued_agorot: number | null;
+  note: Generated<string>;
+  number: Generated<string>;
+  paid_day: string | null;
+  raw: Json;
+  receipt_id: string | null;
+  shop_id: string;
+  state: string;
+  total_agorot: number;
+  tried_at: string | null;
+  trouble: string | null;
+  trouble_params: Generated<Json>;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface ShopRefunds {
+  amount_agorot: number;
+  company_id: string;
+  created_at: Generated<string>;
+  credit_id: string | null;
+  external_id: string;
+  id: string;
+  order_id: string;
+  reason: Generated<string>;
+  receipt_id: string | null;
+  refund_day: string | null;
+  shop_id: string;
+  state: Generated<string>;
+  trouble: string | null;
+  trouble_params: Generated<Json>;
+  updated_at: Generated<string>;
+}
+
+export interface Shops {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string;
+  heard_at: string | null;
+  id: string;
+  kind: string;
+  last_error: Generated<string>;
+  mapping: Generated<Json>;
+  name: string;
+  notice_key: string;
+  outside_id: Generated<string>;
+  secret_sealed: Buffer | null;
+  settings: Json;
+  state: Generated<string>;
+  swept_at: string | null;
+  token_sealed: Buffer | null;
+  told_day: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface ShopTies {
+  company_id: string;
+  expires_at: string;
+  id_hash: Buffer;
+  kind: string;
+  outside_id: Generated<string>;
+  user_id: string;
 }
 
 export interface SignaturePictures {
@@ -2990,6 +3222,29 @@ export interface Tickets {
   warned_at: string | null;
 }
 
+export interface TranslationMark {
+  mark: string;
+  one: Generated<boolean>;
+}
+
+export interface TranslationProposals {
+  at: Generated<string>;
+  by_user: string;
+  domain: Generated<string>;
+  key: string;
+  language: string;
+  source: Generated<string>;
+  text: string;
+  was: Generated<string>;
+}
+
+export interface TranslationTexts {
+  changed_at: string;
+  key: string;
+  language: string;
+  text: string;
+}
+
 export interface UniformCards {
   company_id: string;
   key: string;
@@ -3290,6 +3545,8 @@ export interface DB {
   authority_links: AuthorityLinks;
   balance_codes: BalanceCodes;
   bank_accounts: BankAccounts;
+  bank_feed_files: BankFeedFiles;
+  bank_feeds: BankFeeds;
   bank_lines: BankLines;
   bank_mappings: BankMappings;
   bank_rules: BankRules;
@@ -3346,6 +3603,10 @@ export interface DB {
   document_payments: DocumentPayments;
   documents: Documents;
   donation_reports: DonationReports;
+  drive_copies: DriveCopies;
+  drive_folders: DriveFolders;
+  drive_targets: DriveTargets;
+  drive_ties: DriveTies;
   emergency_numbers: EmergencyNumbers;
   entries: Entries;
   entry_projects: EntryProjects;
@@ -3420,6 +3681,10 @@ export interface DB {
   payment_links: PaymentLinks;
   payment_returns: PaymentReturns;
   permission_sets: PermissionSets;
+  pest_certificates: PestCertificates;
+  pest_licences: PestLicences;
+  pest_sites: PestSites;
+  pest_treatments: PestTreatments;
   portfolios: Portfolios;
   postings: Postings;
   price_change_lines: PriceChangeLines;
@@ -3450,6 +3715,11 @@ export interface DB {
   saved_views: SavedViews;
   sessions: Sessions;
   settlements: Settlements;
+  shop_notices: ShopNotices;
+  shop_orders: ShopOrders;
+  shop_refunds: ShopRefunds;
+  shop_ties: ShopTies;
+  shops: Shops;
   signature_pictures: SignaturePictures;
   signing_certificates: SigningCertificates;
   sms_accounts: SmsAccounts;
@@ -3478,6 +3748,9 @@ export interface DB {
   ticket_messages: TicketMessages;
   ticket_pictures: TicketPictures;
   tickets: Tickets;
+  translation_mark: TranslationMark;
+  translation_proposals: TranslationProposals;
+  translation_texts: TranslationTexts;
   uniform_cards: UniformCards;
   uniform_entries: UniformEntries;
   uniform_file_parts: UniformFileParts;

@@ -31,6 +31,7 @@ import * as salesReports from '#features/sales/salesReports/server/index.ts'
 import * as correspondence from '#features/people/correspondence/server/index.ts'
 import * as letters from '#features/people/letters/server/index.ts'
 import * as outside from '#features/people/outside/server/index.ts'
+import * as pest from '#features/people/pest/server/index.ts'
 import * as reminders from '#features/people/reminders/server/index.ts'
 import * as bell from '#features/people/bell/server/index.ts'
 import * as tasks from '#features/people/tasks/server/index.ts'
@@ -70,6 +71,10 @@ import * as references from '#features/open/references/server/index.ts'
 import * as agents from '#features/open/agents/server/index.ts'
 import * as docs from '#features/open/docs/server/index.ts'
 import * as sandbox from '#features/open/sandbox/server/index.ts'
+import * as shops from '#features/open/shops/server/index.ts'
+import * as drive from '#features/open/drive/server/index.ts'
+import * as translations from '#features/open/translations/server/index.ts'
+import * as bankFeeds from '#features/open/bankFeeds/server/index.ts'
 import * as trade from '#features/open/trade/server/index.ts'
 import * as help from '#features/office/help/server/index.ts'
 import * as support from '#features/office/support/server/index.ts'
@@ -129,6 +134,7 @@ const features: Feature[] = [
     correspondence,
     letters,
     outside,
+    pest,
     reminders,
     bell,
     tasks,
@@ -179,6 +185,10 @@ const features: Feature[] = [
     docs,
     agents,
     trade,
+    shops,
+    drive,
+    translations,
+    bankFeeds,
   }),
   ...wing('office', {
     messages,

@@ -63,6 +63,7 @@ const searches: Record<Language, [typed: string, first: string][]> = {
     ['ההוצאות', 'expenses'],
     ['ספק', 'suppliers'],
     ['webhook', 'webhooks'],
+    ['חנויות', 'shops'],
     ['עדכון תוכנות', 'webhooks'],
     ['קבלות', 'receipts'],
     ['חשבוניות', 'taxInvoices'],

@@ -300,6 +300,11 @@ const bodies: Record<string, Record<string, unknown>> = {
   'savedCards.charge': { once: '01900000-0000-7000-8000-000000000000', amountAgorot: 100, description: 'xx' },
   'cardRequests.send': { to: 'x@example.com' },
   'webhooks.delivery': { eventId: '01900000-0000-7000-8000-000000000000' },
+  'bankFeeds.change': { on: true },
+  'shops.try': { sample: '{}' },
+  'shops.send': { order: {} },
+  'shops.again': { orderId: '01900000-0000-7000-8000-000000000000' },
+  'shops.ignore': { orderId: '01900000-0000-7000-8000-000000000000', note: 'xxx' },
   'reportPlans.stop': { stopped: true },
   'standingOrders.change': {
     title: 'x',

@@ -21,11 +21,13 @@ beforeAll(async () => {
   world = await startWorld()
   me = await newBusiness(world)
   const account = await me.send('POST', '/api4/invoice/bankaccounts', { name: 'עו״ש', bankCode: 12, branch: '600', number: '12345' })
+  const feed = await me.send('POST', '/api4/invoice/bankfeeds', { name: 'x', bankAccountId: account.id })
   ;(world.app.settings.support as { operators: string[] }).operators = [me.email]
   const ticket = await me.send('POST', '/api4/invoice/support', { kind: 'fault', subject: 'x', text: 'x' })
   const request = await me.send('POST', '/api4/invoice/clientrequests', { kind: 'paper', text: 'x' })
   const link = await me.send('POST', '/api4/invoice/clientrequests/link', {})
   doors = {
+    'bankFeeds.put': { key: feed.address.split('/').at(-1) },
     'bankstatements.upload': { id: account.id },
     'budget.readFile': { year: 2026 },
     'codes6111.import': { year: 2026 },

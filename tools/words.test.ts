@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { checkMessage, checkWords } from './words.ts'
+import { checkMessage } from '#kit/server/messages.ts'
+import { checkWords } from './words.ts'
 
 test('every language says every word, soundly', () => {
   expect(checkWords()).toEqual([])

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { IntlMessageFormat } from 'intl-messageformat'
 import { implementations, reports } from '../src/features.ts'
 import { companyFields, companySections } from '#features/base/companies/company.ts'
 import { banks } from '#domain/bankAccount.ts'
@@ -14,6 +13,7 @@ import { allRules } from '#kit/describe/session.ts'
 import type { Field, Fields } from '#kit/fields/field.ts'
 import type { Report } from '#kit/server/reports.ts'
 import { root } from '#kit/server/settings.ts'
+import { checkMessage } from '#kit/server/messages.ts'
 import { languages, wordFolders } from '#kit/server/words.ts'
 
 /*
@@ -22,26 +22,6 @@ import { languages, wordFolders } from '#kit/server/words.ts'
  */
 
 type Language = (typeof languages)[number]
-
-/** The branches a plural has in each language; '=0' and its like may stand beside them. */
-const categories: Record<Language, string[]> = {
-  he: ['one', 'two', 'other'],
-  en: ['one', 'other'],
-  ar: ['zero', 'one', 'two', 'few', 'many', 'other'],
-  ru: ['one', 'few', 'many', 'other'],
-  fr: ['one', 'many', 'other'],
-}
-
-const forbidden: readonly [pattern: RegExp, why: string, only?: Language][] = [
-  [/!/, 'an exclamation mark'],
-  [/"/, 'a straight quotation mark'],
-  [/\p{L}'/u, 'a straight apostrophe'],
-  [/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/, 'a direction mark'],
-  [/[\u0660-\u0669\u06f0-\u06f9]/, 'Arabic-Indic digits'],
-  [/\u0640(?=\p{Script=Arabic})/u, 'a tatweel'],
-  [/בבקשה.*בבקשה/su, 'בבקשה twice', 'he'],
-  [/please.*please/su, '“please” twice', 'en'],
-]
 
 const keyShape = /^[a-z]\w*(\.\w+)+$/i
 
@@ -87,38 +67,6 @@ function compareKeys(texts: Text[]): string[] {
     }
   }
   return problems
-}
-
-// ---- one message
-
-interface Element {
-  value?: string
-  pluralType?: string
-  options?: Record<string, { value: Element[] }>
-}
-
-/** The holes of a message; complaints about its plurals go to `problems`. */
-function holesOf(elements: Element[], language: Language, complain: (why: string) => void): string[] {
-  return elements.flatMap((e) => {
-    if (!e.options) return 'type' in e && e.type === 1 ? [`{${e.value}}`] : []
-    const branches = Object.keys(e.options).filter((branch) => !branch.startsWith('='))
-    if (e.pluralType && branches.toSorted().join() !== categories[language].toSorted().join())
-      complain(`the plural of {${e.value}} has ${branches.join(', ')} instead of ${categories[language].join(', ')}`)
-    return [`{${e.value}}`, ...Object.values(e.options).flatMap((option) => holesOf(option.value, language, complain))]
-  })
-}
-
-/** Looks at one message; answers the names it is filled with, `{name}` by the program and `[name]` by the business. */
-export function checkMessage(message: string, language: Language, complain: (why: string) => void): string {
-  for (const [pattern, why, only] of forbidden) if ((!only || only === language) && pattern.test(message)) complain(`has ${why}`)
-  const square = [...message.matchAll(/\[\w+\]/g)].map((m) => m[0])
-  let holes: string[] = []
-  try {
-    holes = holesOf(new IntlMessageFormat(message, language, undefined, { ignoreTag: true }).getAst() as Element[], language, complain)
-  } catch (e) {
-    complain(`does not parse: ${(e as Error).message.split('\n')[0]}`)
-  }
-  return [...new Set([...holes, ...square])].toSorted().join(' ')
 }
 
 function checkMessages(texts: Text[]): string[] {

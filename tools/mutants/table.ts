@@ -361,6 +361,13 @@ export const mutants: readonly Mutant[] = [
     'seesWhole(caller)',
     'src/features/books/budget/budget',
   ),
+  feature('open/shops/server/engine/take.ts', 'return order.version >= known', 'return true', 'src/features/open/shops/shops'),
+  feature('open/shops/server/engine/refunds.ts', 'if (refund.amount_agorot > left)', 'if (refund.amount_agorot < 0)', 'src/features/open/shops/shops'),
+  feature('open/shops/server/engine/work.ts', 'if (difference || Math.abs', 'if (Math.abs', 'src/features/open/shops/shops'),
+  feature('open/shops/server/ties.ts', 'tie.user_id !== ctx.caller.userId ||', '', 'src/features/open/shops/elsewhere'),
+  domain('shops/paper.ts', "if (order.vat !== 0 || taxable <= 0) return false", "if (true) return false", 'src/domain/shops/shops'),
+  domain('shops/paper.ts', 'if (saidSum !== rest ||', 'if (', 'src/domain/shops/shops'),
+  domain('shops/order.ts', '((-all + half) / 1_000_000n)', '((-all) / 1_000_000n)', 'src/domain/shops/shops'),
   feature(
     'open/webhooks/server/address.ts',
     'all.some((one) => !isPublic(one, reach))',

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { Failure, fail } from '#kit/describe/errors.ts'
 import type { Wing } from '#kit/describe/wings.ts'
+import { framedBy } from './framed.ts'
 import { failureOf, sendProblem, serve, type FindCaller } from './api.ts'
 import { frameSources } from './frames.ts'
 import { newId, type App } from './context.ts'
@@ -95,7 +96,7 @@ export async function createHttp(app: App, parts: Parts, built = join(root, 'dis
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
-        frameAncestors: ["'none'"],
+        frameAncestors: [(request) => framedBy(request.url)],
         workerSrc: ["'self'"],
         manifestSrc: ["'self'"],
       },

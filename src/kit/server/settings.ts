@@ -47,6 +47,20 @@ export interface Settings {
   software: SoftwareSettings
   /** Who answers questions of all businesses, by the mail address of his log-in; '*' is everybody, under development alone. */
   support: { operators: readonly string[] }
+  /** Mail addresses of those who translate for the installation. */
+  translators: readonly string[]
+  /** Shops elsewhere, and the drive of a business: each by its app there, or a stand-in in this process. */
+  shopify: OutsideApp | undefined
+  wix: (OutsideApp & { publicKey: string }) | undefined
+  drive: OutsideApp | undefined
+}
+
+/** What this installation is known by at a service that businesses connect to. */
+export interface OutsideApp {
+  /** simulator: a stand-in inside this process, which answers as the service's documentation says. */
+  mode: 'real' | 'simulator'
+  clientId: string
+  clientSecret: string
 }
 
 /** Who answers for the program before the tax authority; empty where nobody was named. */
@@ -174,6 +188,22 @@ function readSupport(): Settings['support'] {
   return { operators }
 }
 
+/** The app by `<NAME>_CLIENT_ID` and `<NAME>_CLIENT_SECRET`; a stand-in in development, where nobody but this machine can reach it. */
+function readOutsideApp(name: string): OutsideApp | undefined {
+  const [clientId, clientSecret] = [process.env[`${name}_CLIENT_ID`] || '', process.env[`${name}_CLIENT_SECRET`] || '']
+  if (clientId && clientSecret) return { mode: 'real', clientId, clientSecret }
+  if (clientId || clientSecret) throw new Error(`${name} needs both ${name}_CLIENT_ID and ${name}_CLIENT_SECRET`)
+  const isAlone = isHere(process.env.HOST || undefined) && isHere(hostOf(process.env.PUBLIC_URL))
+  return process.env.PINKAS_DEV === '1' && isAlone ? { mode: 'simulator', clientId: 'stand-in', clientSecret: 'a secret of the stand-in' } : undefined
+}
+
+function readWix(): Settings['wix'] {
+  const app = readOutsideApp('WIX')
+  const publicKey = (process.env.WIX_PUBLIC_KEY || '').replaceAll('\\n', '\n')
+  if (app?.mode === 'real' && !publicKey) throw new Error('WIX_CLIENT_ID needs WIX_PUBLIC_KEY, which notices are signed with')
+  return app && { ...app, publicKey }
+}
+
 /** Reads the environment once; README lists every name with its default. */
 /** The address that RFC 2142 keeps for it, where we are reached by a name. */
 const securityMailAt = (host: string | undefined): string | undefined =>
@@ -209,6 +239,13 @@ export function readSettings(): Settings {
     donations: readDonations(),
     software: readSoftware(),
     support: readSupport(),
+    translators: (process.env.TRANSLATORS || '')
+      .split(',')
+      .map((one) => one.trim().toLowerCase())
+      .filter(Boolean),
+    shopify: readOutsideApp('SHOPIFY'),
+    wix: readWix(),
+    drive: readOutsideApp('GOOGLE_DRIVE'),
   }
 }
 

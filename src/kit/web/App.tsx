@@ -162,7 +162,7 @@ async function enterWithGoogle(token: string): Promise<void> {
 const aheadMs = 4000
 
 function App({ first, whole, isWhole }: { first: Lists; whole: () => Promise<Lists>; isWhole: boolean }) {
-  const { lang, dic, failed } = useWording()
+  const { lang, dic, failed, brand } = useWording()
   const [lists, setLists] = useState({ ...first, isWhole })
   const isIn = useSession() !== undefined
   const going = useRef<Parameters<typeof go>>(undefined)
@@ -208,7 +208,7 @@ function App({ first, whole, isWhole }: { first: Lists; whole: () => Promise<Lis
   }, [lists, router])
   if (!dic || (isIn && !lists.isWhole)) return <Loading lang={lang} failed={failed} />
   return (
-    <WordsProvider lang={lang} dic={dic}>
+    <WordsProvider lang={lang} dic={dic} own={brand.words}>
       <AriaLocale>
         <QueryClientProvider client={queryClient}>
           <AriaRouter navigate={(href, options) => go(href, options as { replace?: boolean } | undefined)}>

@@ -16,6 +16,8 @@ export interface Brand {
   isDealer: boolean
   styleurl: string
   logo: string
+  /** Words of the white label's own, by key. */
+  words: Readonly<Record<string, string>>
 }
 
 export interface Wording {
@@ -37,6 +39,7 @@ const plainBrand: Brand = {
   isDealer: false,
   styleurl: '',
   logo: '',
+  words: {},
 }
 
 /** The look of a white label: its style sheet over ours, its mark on the tab. */

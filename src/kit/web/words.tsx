@@ -32,12 +32,12 @@ export function wordIfAny(t: Words, key: string, params?: Record<string, string 
   }
 }
 
-/** Makes the look-up of one language over its words; outside React for notices and tests. */
-export function makeWords(lang: Language, dic: Readonly<Record<string, string>>): Words {
+/** Makes the look-up of one language over its words, those of a white label first; outside React for notices and tests. */
+export function makeWords(lang: Language, dic: Readonly<Record<string, string>>, own: Readonly<Record<string, string>> = {}): Words {
   const made = new Map<string, Message>()
   const locale = lang === 'ar' ? 'ar-u-nu-latn' : lang
   return (key, params) => {
-    const text = dic[key]
+    const text = own[key] ?? dic[key]
     if (text === undefined) {
       if (!maybe) wordEvents.unknown(lang, key)
       return key
@@ -56,8 +56,18 @@ export function makeWords(lang: Language, dic: Readonly<Record<string, string>>)
 }
 
 /** Gives a language and its words to everything inside. */
-export function WordsProvider({ lang, dic, children }: { lang: Language; dic: Record<string, string>; children: ReactNode }) {
-  const held = useMemo<Held>(() => ({ lang, dir: lang === 'he' || lang === 'ar' ? 'rtl' : 'ltr', t: makeWords(lang, dic) }), [lang, dic])
+export function WordsProvider({
+  lang,
+  dic,
+  own,
+  children,
+}: {
+  lang: Language
+  dic: Record<string, string>
+  own?: Readonly<Record<string, string>>
+  children: ReactNode
+}) {
+  const held = useMemo<Held>(() => ({ lang, dir: lang === 'he' || lang === 'ar' ? 'rtl' : 'ltr', t: makeWords(lang, dic, own) }), [lang, dic, own])
   return <Context value={held}>{children}</Context>
 }
 

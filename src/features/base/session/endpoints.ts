@@ -39,6 +39,7 @@ const translation = z.object({
   isDealer: z.boolean(),
   styleurl: z.string(),
   logo: z.string(),
+  words: z.record(z.string(), z.string()).describe('Words of a white label, by key; they go before the product’s'),
 })
 const anyLanguage = z.string().max(10).optional()
 /** First parts of keys with commas between them, 'kit,menu'; empty for no words at all, absent for all of them. */

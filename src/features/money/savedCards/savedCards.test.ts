@@ -7,6 +7,7 @@ import { addTerminal, changeTerminal, testPay } from '#features/money/acquirers/
 import { askReplaced } from '#features/money/acquirers/server/index.ts'
 import { startStands, type StandServer } from '#features/money/acquirers/server/gateways/stand/server.ts'
 import { simulated } from '#features/money/acquirers/server/gateways/test/client.ts'
+import * as links from '#features/money/paymentLinks/endpoints.ts'
 import { archiveOf } from '#features/office/backup/server/archive.ts'
 import * as calls from './endpoints.ts'
 import { warnOfEnds } from './server/keepUp.ts'
@@ -105,6 +106,24 @@ describe('a card is given by its owner', () => {
     await shop.call(changeTerminal, { id, isOff: true })
     await expect(ask()).rejects.toMatchObject({ code: 'savedCards.noTerminal' })
   })
+})
+
+test('a customer who pays by a link may have his card kept beside; whoever does not tick it is not', async () => {
+  const link = async () =>
+    (await shop.call(links.createLink, { description: 'שיעור', amountAgorot: 10_000, customerId: customer.id } as never)) as unknown as { url: string }
+  const pay = async (url: string, keepsCard: boolean) => {
+    const { url: form } = await callAs(world, links.beginLink, { key: keyOf(url), keepsCard })
+    await callAs(world, testPay, { key: keyOf(form), number: '4242424242424242', month: 12, year: 2040, cvv: '123' } as never)
+    await world.worker.drain()
+  }
+  const first = await link()
+  const page = await callAs(world, links.linkPage, { key: keyOf(first.url) })
+  expect(page.keeping).toContain(page.business.name)
+  await pay(first.url, false)
+  expect(await cards()).toEqual([])
+  await pay((await link()).url, true)
+  expect(await cards()).toMatchObject([{ state: 'active', is_default: true }])
+  expect(await shop.call(calls.getCard, { id: (await cards())[0]!.id })).toMatchObject({ consent: page.keeping })
 })
 
 describe('charging it now', () => {

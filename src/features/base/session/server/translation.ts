@@ -24,6 +24,9 @@ export async function translation(
     Record<string, string> & { is_dealer: boolean }
   >`select * from brands where domain = ${(domain ?? '').toLowerCase()}`.execute(ctx.tx)
   const brand = rows[0]
+  const { rows: own } = brand?.is_dealer
+    ? await sql<{ key: string; text: string }>`select key, text from translation_proposals where domain = ${brand.domain} and language = ${languageFrom(lang)}`.execute(ctx.tx)
+    : { rows: [] }
   return {
     dic: dictionary(lang, groups),
     iconlogo: brand?.icon_logo || '/icons/logo.svg',
@@ -35,6 +38,8 @@ export async function translation(
     isDealer: brand?.is_dealer ?? false,
     styleurl: brand?.style_url ?? '',
     logo: brand?.logo || '/icons/logo.svg',
+    // What the white label says in words of its own, laid over the product's.
+    words: Object.fromEntries(own.map(({ key, text }) => [key, text])),
   }
 }
 

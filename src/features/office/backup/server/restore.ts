@@ -60,11 +60,13 @@ export async function restore(db: Database, archive: Uint8Array): Promise<{ comp
       }
       total += lines.length
     }
-    // The business may still be telling where it was taken: a person says when this one does.
+    // The business may still be telling where it was taken, and hear its shops there: a person says when this one does.
     await client.query(
       "update webhook_endpoints set state = 'off', off_why = 'restored', off_at = now(), leased_by = null, leased_until = null where company_id = $1 and state = 'on'",
       [manifest.companyId],
     )
+    for (const table of ['shops', 'drive_targets', 'bank_feeds'])
+      await client.query(`update ${table} set state = 'off' where company_id = $1 and state = 'on'`, [manifest.companyId])
     await client.query('commit')
     isDone = true
   } finally {

@@ -7,6 +7,7 @@ import { postDepreciationMonths } from '#features/books/assets/server/index.ts'
 import { companyOf, openCompany } from '#features/base/companies/server/index.ts'
 import { cancelDocument, issuePrepared, keepPrepared, prepareDocument } from '#features/sales/documents/server/index.ts'
 import { showLetters } from '#features/people/letters/server/index.ts'
+import { showPest } from '#features/people/pest/server/index.ts'
 import { showContacts } from '#features/people/contacts/server/index.ts'
 import { showLeads } from '#features/people/leads/server/index.ts'
 import { showTasks } from '#features/people/tasks/server/index.ts'
@@ -24,6 +25,8 @@ import { showQuestions } from '#features/reports/questions/server/index.ts'
 import { showRequests } from '#features/office/requests/server/index.ts'
 import { showTickets } from '#features/office/support/server/index.ts'
 import { showWebhooks } from '#features/open/webhooks/server/index.ts'
+import { showDrive } from '#features/open/drive/server/index.ts'
+import { showShop } from '#features/open/shops/server/index.ts'
 import { showFilings } from '#features/tax/filings/server/index.ts'
 import { hashPassword } from '#features/base/session/server/index.ts'
 import type { Item } from '#features/registers/items/items.ts'
@@ -137,6 +140,8 @@ export async function openDemoBusiness(
     if (business.pace) await showQuestions(ctx)
     if (business.pace) await showBudget(ctx)
     if (business.pace) await showWebhooks(ctx)
+    if (business.pace) await showShop(ctx)
+    if (business.pace) await showDrive(ctx)
     if (business.pace) await showTickets(ctx)
     if (business.pace) await showRequests(ctx)
     await showLetters(
@@ -144,6 +149,10 @@ export async function openDemoBusiness(
       customers.map(({ id }) => id),
     )
     await showOutside(ctx, customers[0]?.id)
+    await showPest(
+      ctx,
+      customers.slice(0, 2).map(({ id }) => id),
+    )
     if (business.pace) {
       const ids = customers.map(({ id }) => id)
       await showContacts(ctx, ids)

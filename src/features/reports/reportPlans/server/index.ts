@@ -15,7 +15,7 @@ registerBusinessPage('/reportstop', {
 })
 
 export { keepPlan as planReport } from './plans.ts'
-export { sendNow as sendReportNow } from './ring.ts'
+export { filesOfReport, sendNow as sendReportNow } from './ring.ts'
 
 export const implementations = [
   implement(calls.listPlans, async (ctx) => ({ rows: await plans(ctx) })),

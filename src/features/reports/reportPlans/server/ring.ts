@@ -170,6 +170,23 @@ export const mail: Job = (ctx, payload, isLast) =>
     }
   })
 
+/** The files of a plan as it leaves on a day, with the eyes of whoever made it; none where he may not see the report any more. */
+export async function filesOfReport(ctx: Ctx, planId: string, day: Day): Promise<{ name: string; bytes: Uint8Array; mime: string }[]> {
+  const plan = await storedPlan(ctx, planId)
+  const maker = plan && (await memberOf(ctx, plan.makerId))
+  if (!plan || !maker || !(await opensAs(ctx, maker, plan.report))) return []
+  const query = await askedOn(ctx, plan, day, await vatPeriodsOf(ctx))
+  return asCaller(ctx.app, maker, '', async (inside) => {
+    const report = await reportFor(inside, plan.report)
+    const files = []
+    for (const format of plan.formats) {
+      const { bytes, mime } = await reportAsFile(inside, report, format, query)
+      files.push({ name: `${fileNameOf(plan.title)}.${format}`, bytes, mime })
+    }
+    return files
+  })
+}
+
 /** A name that every system can keep a file by. */
 const fileNameOf = (title: string): string =>
   title

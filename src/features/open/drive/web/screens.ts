@@ -1,0 +1,16 @@
+import type { Screen } from '#kit/describe/screen.ts'
+import '../rules.ts'
+
+const shared = { open: 'login', feature: 'drive', rule: 'drive' } as const
+
+export const screens: Screen[] = [
+  {
+    ...shared,
+    name: 'drive',
+    path: '/invoice/drive',
+    menu: { group: 'settings', icon: 'cloud-upload', order: 73, more: true },
+    settings: [{ key: 'drive', group: 'connections', order: 13, finds: ['drive.fields.'] }],
+    load: () => import('./Drive.tsx'),
+  },
+  { ...shared, name: 'connectGoogleDrive', path: '/connectgoogledrive', load: () => import('./ConnectGoogleDrive.tsx') },
+]

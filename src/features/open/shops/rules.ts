@@ -1,0 +1,21 @@
+import { defineErrors } from '#kit/describe/errors.ts'
+import { defineRules } from '#kit/describe/session.ts'
+
+// Whoever sells sees what came of the orders; connecting a shop is the owner's affair.
+defineRules({ 'shops.see': 220, 'shops.connect': 221 })
+
+defineErrors({
+  'shops.badSignature': 401,
+  'shops.badOrder': 422,
+  'shops.isOff': 409,
+  'shops.tooMany': 422,
+  'shops.notOffered': 409,
+  'shops.badAddress': 422,
+  'shops.taken': 409,
+  'shops.tieEnded': 409,
+  'shops.refused': 409,
+  'shops.away': 503,
+  'shops.hasPaper': 409,
+  'shops.notInTrouble': 409,
+  'shops.otherKind': 409,
+})

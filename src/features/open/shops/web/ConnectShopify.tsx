@@ -1,0 +1,3 @@
+import { Connect } from './Connect.tsx'
+
+export const Screen = () => <Connect kind="shopify" />

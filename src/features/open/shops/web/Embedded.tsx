@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'react'
+import { call, failureText } from '#kit/web/call.ts'
+import { Note } from '#kit/web/parts/Banner.tsx'
+import { Button } from '#kit/web/parts/Button.tsx'
+import { Card } from '#kit/web/parts/Card.tsx'
+import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
+import { useDeed } from '#kit/web/parts/useDeed.ts'
+import { usePlace } from '#kit/web/place.ts'
+import { useWords } from '#kit/web/words.tsx'
+import type { OutputOf } from '#kit/describe/endpoint.ts'
+import { openEmbedded, saveEmbedded } from '../endpoints.ts'
+import { RulesFields } from './SettingsForm.tsx'
+import './shops.css'
+
+type Opened = OutputOf<typeof openEmbedded>
+
+/** The settings inside Shopify or Wix: who it is stands in the address, signed by them. */
+export function Embedded({ kind }: { kind: 'shopify' | 'wix' }) {
+  const t = useWords()
+  const { query } = usePlace()
+  const token = (kind === 'shopify' ? query.id_token : query.instance) ?? ''
+  const [opened, setOpened] = useState<Opened>()
+  const [failure, setFailure] = useState<unknown>()
+  useEffect(() => {
+    if (token) call(openEmbedded, { kind, token }).then(setOpened, setFailure)
+  }, [kind, token])
+  return (
+    <main id="content" tabIndex={-1} className="sh-embedded">
+      <h1>{t(`screens.${kind === 'shopify' ? 'shopifyPage' : 'wixPage'}`)}</h1>
+      {opened ? (
+        <Rules opened={opened} onSaved={setOpened} />
+      ) : !token || failure ? (
+        <>
+          <Note tone="wait">{failure ? failureText(t, failure) : t('shops.embedded.only', { place: t(`shops.kinds.${kind}`) })}</Note>
+          <p>{t('shops.embedded.connect')}</p>
+          <a className="aim" href={`/connect${kind}`} target="_blank" rel="noopener">
+            {t(`screens.connect${kind === 'shopify' ? 'Shopify' : 'Wix'}`)}
+          </a>
+        </>
+      ) : (
+        <Skeleton lines={6} />
+      )}
+    </main>
+  )
+}
+
+function Rules({ opened, onSaved }: { opened: Opened; onSaved: (now: Opened) => void }) {
+  const t = useWords()
+  const [settings, setSettings] = useState(opened.settings)
+  const [saved, setSaved] = useState(false)
+  const { busy, rest, run, place } = useDeed(
+    ['settings'],
+    async () => {
+      onSaved(await call(saveEmbedded, { pass: opened.pass, settings }))
+      setSaved(true)
+    },
+    { stays: true },
+  )
+  return (
+    <Card title={opened.business} hint={opened.name}>
+      <form className="sh-form" noValidate ref={place} onSubmit={run}>
+        <RulesFields
+          settings={settings}
+          set={(part) => {
+            setSaved(false)
+            setSettings({ ...settings, ...part })
+          }}
+        />
+        {rest && <Note tone="late">{rest}</Note>}
+        {saved && <Note tone="done">{t('shops.saved')}</Note>}
+        <div className="sh-buttons">
+          <Button kind="primary" type="submit" busy={busy}>
+            {t('shops.save')}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}

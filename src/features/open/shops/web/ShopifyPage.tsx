@@ -1,0 +1,3 @@
+import { Embedded } from './Embedded.tsx'
+
+export const Screen = () => <Embedded kind="shopify" />
