@@ -192,12 +192,12 @@ test('its owner is told 60, 30 and 7 days before it ends, each once, with a link
   const told = async (daysBefore: number) => {
     time = new Date(new Date(`${lastDay}T09:00:00Z`).getTime() - daysBefore * 86_400_000)
     await Promise.all([warnOfEnds(world.app), warnOfEnds(world.app)])
-    return (await query(sql<{ n: number }>`select count(*)::int as n from messages where company_id = ${companyId} and kind = 'cardRequest'`))[0]!.n
+    return (await query(sql<{ n: number }>`select count(*)::int as n from messages where company_id = ${companyId} and kind = 'paymentLink'`))[0]!.n
   }
   expect([await told(61), await told(60), await told(45), await told(30), await told(29), await told(7), await told(3), await told(-1)]).toEqual([
     0, 1, 1, 2, 2, 3, 3, 3,
   ])
-  const letters = await query(sql<{ body: string }>`select body from messages where company_id = ${companyId} and kind = 'cardRequest'`)
+  const letters = await query(sql<{ body: string }>`select body from messages where company_id = ${companyId} and kind = 'paymentLink'`)
   expect(letters.every(({ body }) => body.includes('/savecard/'))).toBe(true)
   expect(await query(sql`select 1 from events where company_id = ${companyId} and name = 'savedCard.expiring'`)).toHaveLength(3)
   // What was missed is not made up for: one letter, of the nearest step.
