@@ -64,7 +64,7 @@ export function Screen() {
         </Link>
         <span className="grow" />
         <ThemeButton />
-        <LanguageMenu full={!isNarrow} />
+        <LanguageMenu full />
       </header>
       <div className="ad-body-grid">
         {isNarrow ? (

@@ -149,7 +149,7 @@ function One({ of: [key, call], name, isReference }: { of: [TradeName, TradeCall
           </Link>
           {call.ours.map((one) => (
             <Link key={one} className="aim" href={`/api/doc?call=${one}`}>
-              {t('docs.guide.ours')}: <bdi dir="ltr">{one}</bdi>
+              {t('docs.guide.ours')}: <code dir="ltr">{one}</code>
             </Link>
           ))}
         </p>
