@@ -2244,6 +2244,69 @@ export interface PermissionSets {
   updated_at: Generated<string>;
 }
 
+export interface PestCertificates {
+  bytes: Buffer;
+  company_id: string;
+  created_at: Generated<string>;
+  sha256: Buffer;
+  treatment_id: string;
+}
+
+export interface PestLicences {
+  archived_at: string | null;
+  company_id: string;
+  created_at: Generated<string>;
+  folded: Generated<string>;
+  id: string;
+  number: string;
+  updated_at: Generated<string>;
+  valid_until: string;
+  worker: string;
+}
+
+export interface PestSites {
+  address: Generated<string>;
+  archived_at: string | null;
+  company_id: string;
+  contact: Generated<string>;
+  created_at: Generated<string>;
+  customer_id: string;
+  folded: Generated<string>;
+  id: string;
+  last_day: string | null;
+  last_substance: Generated<string>;
+  name: string;
+  next_day: string | null;
+  notes: Generated<string>;
+  phone: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface PestTreatments {
+  amount: Numeric;
+  archived_at: string | null;
+  area: Generated<string>;
+  company_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  day: string;
+  folded: Generated<string>;
+  id: string;
+  licence_id: string;
+  licence_number: Generated<string>;
+  next_day: string | null;
+  number: number;
+  pest: string;
+  reentry_hours: Generated<number>;
+  registration: string;
+  site_id: string;
+  substance: string;
+  unit: string;
+  updated_at: Generated<string>;
+  warnings: Generated<string>;
+  worker: Generated<string>;
+}
+
 export interface Portfolios {
   agent_id: string | null;
   archived_at: string | null;
@@ -3618,6 +3681,10 @@ export interface DB {
   payment_links: PaymentLinks;
   payment_returns: PaymentReturns;
   permission_sets: PermissionSets;
+  pest_certificates: PestCertificates;
+  pest_licences: PestLicences;
+  pest_sites: PestSites;
+  pest_treatments: PestTreatments;
   portfolios: Portfolios;
   postings: Postings;
   price_change_lines: PriceChangeLines;

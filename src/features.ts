@@ -31,6 +31,7 @@ import * as salesReports from '#features/sales/salesReports/server/index.ts'
 import * as correspondence from '#features/people/correspondence/server/index.ts'
 import * as letters from '#features/people/letters/server/index.ts'
 import * as outside from '#features/people/outside/server/index.ts'
+import * as pest from '#features/people/pest/server/index.ts'
 import * as reminders from '#features/people/reminders/server/index.ts'
 import * as bell from '#features/people/bell/server/index.ts'
 import * as tasks from '#features/people/tasks/server/index.ts'
@@ -133,6 +134,7 @@ const features: Feature[] = [
     correspondence,
     letters,
     outside,
+    pest,
     reminders,
     bell,
     tasks,

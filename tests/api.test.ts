@@ -15,6 +15,9 @@ import { docsCall, docsErrors, docsMenu } from '#features/open/docs/endpoints.ts
 import { makeKey } from '#features/open/apiKeys/endpoints.ts'
 import { callAs, newBusiness, raw, startWorld, type Business, type World } from './world.ts'
 
+/** Everything there is, one after the other: on a machine that does other things too it takes its time. */
+const patienceMs = 300_000
+
 let world: World
 let me: Business
 const documents = {} as Record<'en' | 'he' | 'fr', ApiDocument>
@@ -23,7 +26,7 @@ beforeAll(async () => {
   world = await startWorld()
   me = await newBusiness(world)
   for (const language of ['en', 'he', 'fr'] as const) documents[language] = JSON.parse(await documentText(language)) as ApiDocument
-})
+}, patienceMs)
 afterAll(() => world.close())
 
 const operations = (document: ApiDocument): Operation[] => Object.values(document.paths).flatMap((path) => Object.values(path))
@@ -92,51 +95,72 @@ describe('the OpenAPI document', () => {
         expect([operationId, code, known[code] !== undefined || code.startsWith('fields.')]).toEqual([operationId, code, true])
     }
     expect(Object.keys(schemas)).toEqual(
-      expect.arrayContaining(['Customer', 'CustomerPage', 'CustomerCreate', 'Document', 'DocumentCreate', 'Problem']),
+      expect.arrayContaining([
+        'Customer',
+        'Expense',
+        'CustomerStatus',
+        'CustomerAddress',
+        'CustomerPage',
+        'CustomerCreate',
+        'Document',
+        'DocumentCreate',
+        'Problem',
+      ]),
     )
     for (const { status, title, remedy } of Object.values(known))
       expect([status >= 400, title.length > 3, remedy.length > 10]).toEqual([true, true, true])
     expect(Object.keys(known).toSorted()).toEqual(Object.keys(errorStatus).toSorted())
   })
 
-  test('travels small and is kept', async () => {
-    const answer = await world.http.inject({ method: 'GET', url: '/api/openapi.json', headers: { 'accept-encoding': 'br' } })
-    expect(answer.headers['content-encoding']).toBe('br')
-    expect(answer.rawPayload.length).toBeLessThan(200_000)
-    const text = JSON.stringify(documents.en)
-    if (process.env.SHOW)
-      console.log(
-        'document',
-        text.length,
-        'best',
-        brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length,
-        'sent',
-        answer.rawPayload.length,
-      )
-    expect((await world.http.inject({ method: 'GET', url: '/api/openapi.json?language=he' })).body).toContain('הסכום')
-  })
+  test(
+    'travels small and is kept',
+    async () => {
+      const answer = await world.http.inject({ method: 'GET', url: '/api/openapi.json', headers: { 'accept-encoding': 'br' } })
+      expect(answer.headers['content-encoding']).toBe('br')
+      expect(answer.rawPayload.length).toBeLessThan(200_000)
+      const text = JSON.stringify(documents.en)
+      if (process.env.SHOW)
+        console.log(
+          'document',
+          text.length,
+          'best',
+          brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length,
+          'sent',
+          answer.rawPayload.length,
+        )
+      expect((await world.http.inject({ method: 'GET', url: '/api/openapi.json?language=he' })).body).toContain('הסכום')
+    },
+    patienceMs,
+  )
 })
 
 describe('the pages of the documentation', () => {
-  test('hold every call of the contract, and each of them opens in every language', async () => {
-    const { groups } = await callAs(world, docsMenu, {})
-    const listed = groups.flatMap(({ tags }) => tags.flatMap(({ calls }) => calls.map(({ name }) => name)))
-    expect(listed.toSorted()).toEqual(
-      contract()
-        .endpoints.map(({ name }) => name)
-        .toSorted(),
-    )
-    for (const name of listed) {
-      const page = await callAs(world, docsCall, { name })
-      expect([name, page.summary.length > 2, page.errors.length > 3]).toEqual([name, true, true])
-      expect([name, page.takes.filter(({ meaning }) => !meaning).map(({ path }) => path)]).toEqual([name, []])
-      expect([name, page.gives.filter(({ meaning, path }) => !meaning && !path.includes('*')).map(({ path }) => path)]).toEqual([name, []])
-    }
-    const arabic = await world.http.inject({ method: 'GET', url: '/api/docs/calls/customers.create', headers: { 'x-language': 'ar' } })
-    expect(arabic.json().summary).toMatch(/[\u0600-\u06ff]/)
-    await expect(callAs(world, docsCall, { name: 'no.such' })).rejects.toMatchObject({ status: 404 })
-    expect((await callAs(world, docsErrors, {})).rows.length).toBeGreaterThan(100)
-  })
+  test(
+    'hold every call of the contract, and each of them opens in every language',
+    async () => {
+      const { groups } = await callAs(world, docsMenu, {})
+      const listed = groups.flatMap(({ tags }) => tags.flatMap(({ calls }) => calls.map(({ name }) => name)))
+      expect(listed.toSorted()).toEqual(
+        contract()
+          .endpoints.map(({ name }) => name)
+          .toSorted(),
+      )
+      for (const name of listed) {
+        const page = await callAs(world, docsCall, { name })
+        expect([name, page.summary.length > 2, page.errors.length > 3]).toEqual([name, true, true])
+        expect([name, page.takes.filter(({ meaning }) => !meaning).map(({ path }) => path)]).toEqual([name, []])
+        expect([name, page.gives.filter(({ meaning, path }) => !meaning && !path.includes('*')).map(({ path }) => path)]).toEqual([
+          name,
+          [],
+        ])
+      }
+      const arabic = await world.http.inject({ method: 'GET', url: '/api/docs/calls/customers.create', headers: { 'x-language': 'ar' } })
+      expect(arabic.json().summary).toMatch(/[\u0600-\u06ff]/)
+      await expect(callAs(world, docsCall, { name: 'no.such' })).rejects.toMatchObject({ status: 404 })
+      expect((await callAs(world, docsErrors, {})).rows.length).toBeGreaterThan(100)
+    },
+    patienceMs,
+  )
 })
 
 const placeholder = '0199f2a4-7c1e-7b3a-9d52-4f6a8c0e1b27'
@@ -144,8 +168,18 @@ const placeholder = '0199f2a4-7c1e-7b3a-9d52-4f6a8c0e1b27'
 const last =
   /^(session\.|companies\.(discard|switch|change)|demo\.|sandbox\.|workers\.|accountants\.|permissions\.|modules\.|periods\.|journal\.postOpening|vat\.file|uniform\.run)/
 
+/** Its body depends on the acquirer that is chosen: no example stands for all. */
+const dependsOn = new Set(['terminals.add'])
 /** Written, and refused in so small a world: what they need is not there, or was used up by another example. */
-const mayFail = new Set(['matches.create', 'deposits.create', 'documents.credit', 'webhooks.create', 'paymentLinks.create'])
+const mayFail = new Set([
+  'matches.create',
+  'deposits.create',
+  'documents.credit',
+  'webhooks.create',
+  'paymentLinks.create',
+  'questions.export',
+  'boards.change',
+])
 
 describe('the examples', () => {
   /** Ids of the small world, by the name of a field or the tag of a call. */
@@ -168,39 +202,44 @@ describe('the examples', () => {
     return value
   }
 
-  test('are really sent: none is misunderstood, and whatever is refused is refused as the document says', async () => {
-    const calls = implementations
-      .filter(({ inside, endpoint }) => inside && !endpoint.upload && !endpoint.raw)
-      .map(({ endpoint }) => endpoint)
-      .toSorted((a, b) => Number(last.test(a.name)) - Number(last.test(b.name)))
-    const wrong: string[] = []
-    let understood = 0
-    let done = 0
-    for (const endpoint of calls) {
-      const tag = endpoint.name.split('.')[0]!
-      const answer = await raw(world, endpoint as Endpoint<any, any>, filled(exampleFor(endpoint), '', tag) as Record<string, unknown>, {
-        token: me.token,
-      })
-      if (answer.statusCode === 401) me.token = (await newBusiness(world)).token
-      if (answer.statusCode < 300) {
-        done++
-        understood++
-        continue
+  test(
+    'are really sent: none is misunderstood, and whatever is refused is refused as the document says',
+    async () => {
+      const calls = implementations
+        .filter(({ inside, endpoint }) => inside && !endpoint.upload && !endpoint.raw)
+        .map(({ endpoint }) => endpoint)
+        .toSorted((a, b) => Number(last.test(a.name)) - Number(last.test(b.name)))
+      const wrong: string[] = []
+      let understood = 0
+      let done = 0
+      for (const endpoint of calls) {
+        const tag = endpoint.name.split('.')[0]!
+        const answer = await raw(world, endpoint as Endpoint<any, any>, filled(exampleFor(endpoint), '', tag) as Record<string, unknown>, {
+          token: me.token,
+        })
+        if (answer.statusCode === 401) me.token = (await newBusiness(world)).token
+        if (answer.statusCode < 300) {
+          done++
+          understood++
+          continue
+        }
+        const { code, errors = [] } = answer.json<{ code: string; errors?: { path: string; code: string }[] }>()
+        const isMisunderstood =
+          !dependsOn.has(endpoint.name) &&
+          code === 'kit.badInput' &&
+          errors.some((one) => /^fields\.(need|unknown|text|number|flag|day|month|moment|decimal|money)$/.test(one.code))
+        if (isMisunderstood || !errorsOf(endpoint).includes(code))
+          wrong.push(`${endpoint.name} ${answer.statusCode} ${code} ${errors.map((one) => `${one.path}:${one.code}`).join(' ')}`)
+        else understood++
+        // What somebody wrote is what the page shows first: it works as it stands.
+        if (endpoint.name in tables().examples && !mayFail.has(endpoint.name) && !dependsOn.has(endpoint.name))
+          wrong.push(`${endpoint.name} ${answer.statusCode} ${code} ${JSON.stringify(errors)}`)
       }
-      const { code, errors = [] } = answer.json<{ code: string; errors?: { path: string; code: string }[] }>()
-      const isMisunderstood =
-        code === 'kit.badInput' &&
-        errors.some((one) => /^fields\.(need|unknown|text|number|flag|day|month|moment|decimal|money)$/.test(one.code))
-      if (isMisunderstood || !errorsOf(endpoint).includes(code))
-        wrong.push(`${endpoint.name} ${answer.statusCode} ${code} ${errors.map((one) => `${one.path}:${one.code}`).join(' ')}`)
-      else understood++
-      // What somebody wrote is what the page shows first: it works as it stands.
-      if (endpoint.name in tables().examples && !mayFail.has(endpoint.name))
-        wrong.push(`${endpoint.name} ${answer.statusCode} ${code} ${JSON.stringify(errors)}`)
-    }
-    if (process.env.SHOW) console.log(`examples: ${calls.length} sent, ${understood} understood, ${done} done`)
-    expect(wrong).toEqual([])
-  })
+      if (process.env.SHOW) console.log(`examples: ${calls.length} sent, ${understood} understood, ${done} done`)
+      expect(wrong).toEqual([])
+    },
+    patienceMs,
+  )
 })
 
 describe('the conventions', () => {

@@ -71,6 +71,10 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     const id = await first('/api4/invoice/letters', '&state.in=queued,sent,kept,opened')
     return id ? (await get<{ url: string | null }>(tour, `/api4/invoice/letters/${id}/text`)).url?.split('/').at(-1) : undefined
   }
+  const leadFormKey = async () => {
+    const id = await first('/api4/invoice/leadSources', '&channel=form')
+    return id ? (await get<{ key: string }>(tour, `/api4/invoice/leads/sources/${id}/door`)).key : undefined
+  }
   // The link of the business; one is made when there is none.
   const registrationKey = async () => {
     const link = '/api4/invoice/registrationlink'
@@ -196,6 +200,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     ['documentoutside', () => first('/api4/invoice/outsideDocuments')],
     ['paymentdoc', pageKey],
     ['createcustomer', registrationKey],
+    ['leadform', leadFormKey],
     ['/payment/', openLink],
     ['testcard', formKey],
     ['savecard', cardKey],
@@ -237,6 +242,7 @@ export async function fillPath(tour: Tour, path: string): Promise<string | undef
     $bankid: () => first('/api4/invoice/bankaccounts'),
     $assetid: () => first('/api4/invoice/fixedassets'),
     $categoryid: () => first('/api4/invoice/categories'),
+    $packageid: () => first('/api4/invoice/priceLists'),
     $listid: () => first('/api4/invoice/priceLists'),
     $projectid: () => first('/api4/invoice/projects'),
     $tab: () => Promise.resolve(path.includes('pricelist') ? 'buyers' : path.includes('projectItems') ? 'documents' : 'variants'),

@@ -104,11 +104,11 @@ select secure_table('tasks', 'select, insert, update');
 create policy own_customers on tasks as restrictive to pinkas_own using (owner_id = current_person() or created_by = current_person()
   or current_person() = any (watchers));
 
--- The larger version is the newer, and a reminder follows the day.
+-- The larger version is the newer, and a reminder follows the day. What changes nothing of the card itself takes one off beforehand.
 create function task_kept() returns trigger language plpgsql as $$
 begin
   -- Keys of a whole column written anew change nobody's place.
-  if tg_op = 'UPDATE' and coalesce(current_setting('pinkas.reranks', true), '') <> 'on' then new.version := old.version + 1; end if;
+  if tg_op = 'UPDATE' and coalesce(current_setting('pinkas.reranks', true), '') <> 'on' then new.version := new.version + 1; end if;
   new.remind_at := case when new.remind_minutes is not null and new.due_day is not null
     then ((new.due_day + coalesce(new.due_time, '09:00')::time) at time zone 'Asia/Jerusalem') - make_interval(mins => new.remind_minutes) end;
   if tg_op = 'UPDATE' and new.remind_at is distinct from old.remind_at then new.reminded_at := null; end if;

@@ -120,7 +120,7 @@ create policy own_customers on leads as restrictive to pinkas_own using (owner_i
 create function lead_kept() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' then
-    if coalesce(current_setting('pinkas.reranks', true), '') <> 'on' then new.version := old.version + 1; end if;
+    if coalesce(current_setting('pinkas.reranks', true), '') <> 'on' then new.version := new.version + 1; end if;
     if new.stage_id <> old.stage_id then new.stage_at := now(); end if;
   end if;
   return new;

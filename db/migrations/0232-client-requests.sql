@@ -10,7 +10,7 @@ create table client_requests (
   day date,
   sum_agorot bigint check (sum_agorot >= 0),
   -- What it is about, as a page of the product.
-  about_path text not null default '' check (about_path = '' or about_path ~ '^/invoice/[\w/.?=&-]{1,280}$'),
+  about_path text not null default '' check (length(about_path) <= 300 and (about_path = '' or about_path ~ '^/invoice/[\w/.?=&-]+$')),
   asked_by uuid not null references users,
   seen_at timestamptz,
   -- What came: a paper in the inbox, then the expense it became.

@@ -9,6 +9,8 @@ export interface Area {
   rules: readonly string[]
   /** What a business does that it usually needs this for. */
   fits: readonly Trade[]
+  /** Of few trades: off until a business turns it on, also where it never said what it does. */
+  isAsked?: boolean
   /** Where it begins. */
   href: string
   /** The smaller, the earlier in the list of switches. */
@@ -42,8 +44,8 @@ export interface AreaChoice {
   switched: Readonly<Record<string, boolean>>
 }
 
-export const isAreaOn = ({ name, fits }: Area, { trades: does, switched }: AreaChoice): boolean =>
-  switched[name] ?? (does === null || fits.some((trade) => does.includes(trade)))
+export const isAreaOn = ({ name, fits, isAsked = false }: Area, { trades: does, switched }: AreaChoice): boolean =>
+  switched[name] ?? (does === null ? !isAsked : fits.some((trade) => does.includes(trade)))
 
 export const areasOff = (choice: AreaChoice): string[] =>
   allAreas()

@@ -183,7 +183,8 @@ function readSupport(): Settings['support'] {
     .map((one) => one.trim().toLowerCase())
     .filter(Boolean)
   for (const one of operators)
-    if (!/^[^\s@]+@[^\s@]+$/.test(one) && !(one === '*' && isDevelopment)) throw new Error(`SUPPORT_OPERATORS must be mail addresses, not "${one}"`)
+    if (!/^[^\s@]+@[^\s@]+$/.test(one) && !(one === '*' && isDevelopment))
+      throw new Error(`SUPPORT_OPERATORS must be mail addresses, not "${one}"`)
   return { operators }
 }
 

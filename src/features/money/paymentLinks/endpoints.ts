@@ -113,6 +113,8 @@ export const linkPage = defineEndpoint({
     state: z.enum(['open', 'paid', 'expired', 'cancelled']),
     donation: z.boolean(),
     asksPayer: z.boolean(),
+    /** What the payer may agree to beside: his card is kept for later payments. Empty: it is not offered. */
+    keeping: z.string(),
     /** Cards are taken; `test`: by the test acquirer, and no money moves. */
     online: z.boolean(),
     test: z.boolean(),
@@ -149,7 +151,7 @@ export const beginLink = defineEndpoint({
   path: '/api2/invoice/payment/{key}/begin',
   access: 'key',
   throttle: 60,
-  input: key.extend({ payer: payer.optional() }).strict(),
+  input: key.extend({ payer: payer.optional(), keepsCard: z.boolean().optional() }).strict(),
   output: z.object({ url: z.string() }),
   summary: 'Opens the acquirer’s form for a link; answers its address. Asked again while it is open, the same one',
   errors: paying,

@@ -7,6 +7,7 @@ import { addTerminal, changeTerminal, testPay } from '#features/money/acquirers/
 import { askReplaced } from '#features/money/acquirers/server/index.ts'
 import { startStands, type StandServer } from '#features/money/acquirers/server/gateways/stand/server.ts'
 import { simulated } from '#features/money/acquirers/server/gateways/test/client.ts'
+import * as links from '#features/money/paymentLinks/endpoints.ts'
 import { archiveOf } from '#features/office/backup/server/archive.ts'
 import * as calls from './endpoints.ts'
 import { warnOfEnds } from './server/keepUp.ts'
@@ -107,6 +108,24 @@ describe('a card is given by its owner', () => {
   })
 })
 
+test('a customer who pays by a link may have his card kept beside; whoever does not tick it is not', async () => {
+  const link = async () =>
+    (await shop.call(links.createLink, { description: 'שיעור', amountAgorot: 10_000, customerId: customer.id } as never)) as unknown as { url: string }
+  const pay = async (url: string, keepsCard: boolean) => {
+    const { url: form } = await callAs(world, links.beginLink, { key: keyOf(url), keepsCard })
+    await callAs(world, testPay, { key: keyOf(form), number: '4242424242424242', month: 12, year: 2040, cvv: '123' } as never)
+    await world.worker.drain()
+  }
+  const first = await link()
+  const page = await callAs(world, links.linkPage, { key: keyOf(first.url) })
+  expect(page.keeping).toContain(page.business.name)
+  await pay(first.url, false)
+  expect(await cards()).toEqual([])
+  await pay((await link()).url, true)
+  expect(await cards()).toMatchObject([{ state: 'active', is_default: true }])
+  expect(await shop.call(calls.getCard, { id: (await cards())[0]!.id })).toMatchObject({ consent: page.keeping })
+})
+
 describe('charging it now', () => {
   test('issues a document, once for each press', async () => {
     const card = await kept()
@@ -173,12 +192,12 @@ test('its owner is told 60, 30 and 7 days before it ends, each once, with a link
   const told = async (daysBefore: number) => {
     time = new Date(new Date(`${lastDay}T09:00:00Z`).getTime() - daysBefore * 86_400_000)
     await Promise.all([warnOfEnds(world.app), warnOfEnds(world.app)])
-    return (await query(sql<{ n: number }>`select count(*)::int as n from messages where company_id = ${companyId} and kind = 'cardRequest'`))[0]!.n
+    return (await query(sql<{ n: number }>`select count(*)::int as n from messages where company_id = ${companyId} and kind = 'paymentLink'`))[0]!.n
   }
   expect([await told(61), await told(60), await told(45), await told(30), await told(29), await told(7), await told(3), await told(-1)]).toEqual([
     0, 1, 1, 2, 2, 3, 3, 3,
   ])
-  const letters = await query(sql<{ body: string }>`select body from messages where company_id = ${companyId} and kind = 'cardRequest'`)
+  const letters = await query(sql<{ body: string }>`select body from messages where company_id = ${companyId} and kind = 'paymentLink'`)
   expect(letters.every(({ body }) => body.includes('/savecard/'))).toBe(true)
   expect(await query(sql`select 1 from events where company_id = ${companyId} and name = 'savedCard.expiring'`)).toHaveLength(3)
   // What was missed is not made up for: one letter, of the nearest step.

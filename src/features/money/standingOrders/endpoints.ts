@@ -400,6 +400,7 @@ export const raiseMany = defineEndpoint({
     changed: z.number(),
   }),
   summary: 'Raises (or lowers) the prices of many orders from a day on; `look` only tells what would be. Each customer is told before it',
+  errors: ['kit.notFound'],
 })
 
 const campaignStep = z.strictObject({

@@ -463,6 +463,41 @@ test('by bank debit a charge is a line of the next file; what returns goes to it
   expect(await get(id)).toMatchObject({ state: 'active', broughtAgorot: 35_000, periods: [{ state: 'done' }] })
 })
 
+test('donations as standing orders give a receipt for a donation with the money: by the bank too', async () => {
+  const charity = await newBusiness(world, { kind: 'nonProfit' })
+  const { id: donor } = await charity.customer('תורם', { email: 'donor@example.com', taxId: '000000018' })
+  await charity.call(masav.saveMasavSettings, { institution: '12345678', sender: '54321', code: 'B' })
+  await charity.send('PATCH', `/api4/invoice/customers/${donor}`, { bankCode: 12, bankBranch: '600', bankAccount: '123456' })
+  await charity.call(masav.saveMandate, { customerId: donor, reference: '9', since: '2026-01-01' })
+  const order = await charity.call(
+    calls.createOrder,
+    given({
+      customerId: donor,
+      title: 'תרומה חודשית',
+      means: 'masav',
+      documentType: 11,
+      lines: [{ description: 'תרומה', unitPrice: '100', vatKind: 4 }],
+    }),
+  )
+  await sweep(world.app)
+  const made = (await charity.call(calls.getOrder, { id: order.id })).periods[0]!
+  expect(made).toMatchObject({ state: 'billed', document: { type: 5, openAgorot: 10_000 } })
+  const run = await charity.call(masav.makeDebits, { payDay: '2026-03-02', documents: [made.document!.id] })
+  goTo('2026-03-03')
+  await charity.call(masav.collectDebits, { id: run.id })
+  expect((await charity.call(calls.getOrder, { id: order.id })).periods[0]!.state).toBe('done')
+  const papers = await query(
+    sql<{
+      type: number
+      agorot: number
+    }>`select type, total_agorot as agorot from documents where customer_id = ${donor} order by created_at`,
+  )
+  expect(papers).toEqual([
+    { type: 5, agorot: 10_000 },
+    { type: 11, agorot: 10_000 },
+  ])
+})
+
 test('many orders are raised at once, shown first, and whoever cannot be says why', async () => {
   const [one, two, gone] = [await make(), await make({ partyKind: 'consumer' }), await make()]
   await shop.call(calls.cancelOrder, { id: gone.id, when: 'now', reason: 'x' })

@@ -23,7 +23,6 @@ export const letterKinds: Record<string, LetterKind> = {
   reminder: { see: 'reports.debts', send: 'reminders.change', holds: 'types', addressOf: 'customers.change' },
   standingOrder: { see: 'standingOrders.see', send: 'standingOrders.change', toOwner: true },
   paymentLink: { see: 'paymentLinks.see', send: 'paymentLinks.change', toOwner: true },
-  cardRequest: { see: 'savedCards.see', send: 'savedCards.change', toOwner: true },
   customerPage: { see: 'customers.see', send: 'documents.send', holds: 'types', toOwner: true },
   accountant: { see: 'accountant.see', send: 'accountant.change', holds: 'business' },
   form857: { see: 'filings.see', send: 'filings.make', holds: 'business', addressOf: 'suppliers.change' },

@@ -122,7 +122,7 @@ describe('the page', () => {
     await expense(11_700, '2031-05-05')
     expect((await shop.call(calls.listRequests, { view: 'answered' })).rows).toHaveLength(2)
     const { id: expenseId } = await expense(11_800)
-    await asSystem(world.app.db, (tx) => sql`update captured_papers set expense_id = ${expenseId}, state = 'filed' where id = ${paperId}`.execute(tx))
+    await asSystem(world.app.db, (tx) => sql`update captured_papers set expense_id = ${expenseId}, state = 'filed', filed_at = now() where id = ${paperId}`.execute(tx))
     expect((await ended())[0]).toMatchObject({ id, state: 'accepted', byItself: true, expenseId })
     await expect(callAs(world, calls.pageAnswer, { key, id, text: 'x' })).rejects.toMatchObject({ status: 409, code: 'requests.ended' })
   })

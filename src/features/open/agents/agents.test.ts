@@ -61,7 +61,7 @@ describe('an agent', () => {
       name: 'documents.batch',
       input: { documents: [{ type: 8, clientKey: 'b1', customerId: customer.id, lines: [{ description: 'x', unitPrice: '1' }] }] },
     })
-    expect([batch.isError, batch.said.refused]).toEqual([true, 'kit.keyDraftsOnly'])
+    expect([batch.isError, batch.said.fields]).toMatchObject([true, [{ path: 'documents.0', code: 'kit.keyDraftsOnly' }]])
     expect((await owner.get(`/api4/invoice/documents/${draft.id}`)).status).toBe('draft')
     await client.close()
   })

@@ -191,6 +191,18 @@ describe('what comes in', () => {
     expect(later.leadId).not.toBe(first.leadId)
   })
 
+  test('one that was written down by hand gets the contact too', async () => {
+    const byHand = await lead({ name: 'ביד', phone: '053-7770099' })
+    const { key } = await doorOf((await source('אחרי יד', 'api')).id)
+    expect(await callAs(world, calls.bringLead, { key, name: 'ביד', phone: '+972 53 777 0099' })).toEqual({
+      leadId: byHand.id,
+      isNew: false,
+    })
+    // Nobody has the next one: the owners are told.
+    const fresh = await callAs(world, calls.bringLead, { key, name: 'של אף אחד', phone: '053-7770098' })
+    expect((await firm.call(listNotifications, {})).rows[0]).toMatchObject({ kind: 'lead.new', entityId: fresh.leadId })
+  })
+
   test('a phone and a mail of two leads do not make a third', async () => {
     const { key } = await doorOf((await source('שניים', 'api')).id)
     const bring = (values: object) => callAs(world, calls.bringLead, { key, name: 'אחד', ...values } as never)

@@ -108,11 +108,9 @@ const pascal = (name: string): string =>
 export const singular = (plural: string): string =>
   pascal(
     plural
-      .replace(/(ss|us|is)$/, '$1 ')
       .replace(/ies$/, 'y')
-      .replace(/(ses|xes|ches|shes)$/, (end) => end.slice(0, -2))
-      .replace(/s$/, '')
-      .trim(),
+      .replace(/(ss|x|ch|sh|tus)es$/, '$1')
+      .replace(/(?<!s|u|i)s$/, ''),
   )
 
 const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })

@@ -1,5 +1,5 @@
 import { EllipsisVertical, GripVertical, Plus } from 'lucide-react'
-import { useMemo, useRef, useState, type ReactNode } from 'react'
+import { memo, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
 import { GridList, GridListItem } from 'react-aria-components/GridList'
 import { DropIndicator, isTextDropItem, useDragAndDrop, type ItemDropTarget } from 'react-aria-components/useDragAndDrop'
@@ -65,10 +65,6 @@ export function Board<C extends BoardCard>(props: BoardProps<C>) {
   const root = useRef<HTMLDivElement>(null)
   const anchor = useRef<Element>(null)
   const [menuOf, setMenuOf] = useState<string>()
-  const menuFor = (id: string, at: Element) => {
-    anchor.current = at
-    setMenuOf(id)
-  }
   const byColumn = useMemo(() => {
     const found = new Map<string, C[]>(columns.map(({ id }) => [id, []]))
     for (const card of cards) found.get(card.columnId)?.push(card)
@@ -164,18 +160,37 @@ export function Board<C extends BoardCard>(props: BoardProps<C>) {
   const columnOf = (column: BoardColumnView, lane?: { key: string; text: string }) => {
     const all = byColumn.get(column.id)!
     return (
-      <BoardList
+      <KeptList
         key={`${lane?.key ?? ''}:${column.id}`}
         column={column}
-        lane={lane}
+        laneKey={lane?.key}
+        laneText={lane?.text}
         all={all}
         cards={lane && laneOf ? all.filter((one) => laneOf(one) === lane.key) : all}
-        board={props}
-        move={move}
-        menuFor={menuFor}
+        face={props.face as (card: BoardCard) => ReactNode}
+        mayMove={props.onMove !== undefined}
+        mayAdd={props.onAdd !== undefined}
+        deeds={deeds}
       />
     )
   }
+  // The same for every drawing, so that a column whose cards are the same is not drawn anew.
+  const latest = useRef({ props, move })
+  useLayoutEffect(() => {
+    latest.current = { props, move }
+  })
+  const [deeds] = useState<Deeds>(() => ({
+    move: (given) => latest.current.move(given),
+    open: (id) => {
+      const card = latest.current.props.cards.find((one) => one.id === id)
+      if (card) latest.current.props.onOpen(card)
+    },
+    add: (columnId) => latest.current.props.onAdd?.(columnId),
+    menuFor: (id, at) => {
+      anchor.current = at
+      setMenuOf(id)
+    },
+  }))
   const asked = cards.find(({ id }) => id === menuOf)
   const entries = asked
     ? [
@@ -233,36 +248,62 @@ export function Board<C extends BoardCard>(props: BoardProps<C>) {
   )
 }
 
-interface ListProps<C extends BoardCard> {
-  column: BoardColumnView
-  lane: { key: string; text: string } | undefined
-  all: readonly C[]
-  cards: readonly C[]
-  board: BoardProps<C>
+interface Deeds {
   move: (move: BoardMove) => void
+  open: (id: string) => void
+  add: (columnId: string) => void
   menuFor: (id: string, at: Element) => void
 }
 
-function BoardList<C extends BoardCard>({ column, lane, all, cards, board, move, menuFor }: ListProps<C>) {
+interface ListProps {
+  column: BoardColumnView
+  laneKey: string | undefined
+  laneText: string | undefined
+  all: readonly BoardCard[]
+  cards: readonly BoardCard[]
+  face: (card: BoardCard) => ReactNode
+  mayMove: boolean
+  mayAdd: boolean
+  deeds: Deeds
+}
+
+const sameCards = (left: readonly BoardCard[], right: readonly BoardCard[]): boolean =>
+  left === right || (left.length === right.length && left.every((one, i) => one === right[i]))
+
+/** Of a thousand cards one moves: the columns it neither leaves nor enters are left as they are. */
+const KeptList = memo(
+  BoardList,
+  (before, after) =>
+    before.column.id === after.column.id &&
+    before.column.name === after.column.name &&
+    before.face === after.face &&
+    before.laneText === after.laneText &&
+    before.mayMove === after.mayMove &&
+    before.mayAdd === after.mayAdd &&
+    sameCards(before.cards, after.cards) &&
+    sameCards(before.all, after.all),
+)
+
+function BoardList({ column, laneKey, laneText, all, cards, face, mayMove, mayAdd, deeds }: ListProps) {
   const t = useWords()
   const put = (id: string, target?: ItemDropTarget) => {
     const others = cards.filter((one) => one.id !== id)
     const at = target ? others.findIndex((one) => one.id === target.key) : -1
     const within = target && at >= 0 ? at + (target.dropPosition === 'after' ? 1 : 0) : others.length
-    move({
+    deeds.move({
       id,
       columnId: column.id,
       afterId: others[within - 1]?.id ?? null,
       beforeId: others[within]?.id ?? null,
-      ...(lane ? { lane: lane.key } : {}),
+      ...(laneKey !== undefined ? { lane: laneKey } : {}),
     })
   }
   const dropped = async (items: Iterable<unknown>, target?: ItemDropTarget) => {
     for (const item of items as Iterable<Parameters<typeof isTextDropItem>[0]>)
       if (isTextDropItem(item) && item.types.has(cardType)) put(await item.getText(cardType), target)
   }
-  const { dragAndDropHooks } = useDragAndDrop<C>({
-    isDisabled: !board.onMove,
+  const { dragAndDropHooks } = useDragAndDrop<BoardCard>({
+    isDisabled: !mayMove,
     getItems: (keys) => [...keys].map((key) => ({ [cardType]: String(key), 'text/plain': all.find(({ id }) => id === key)?.title ?? '' })),
     acceptedDragTypes: [cardType],
     getDropOperation: () => 'move',
@@ -275,7 +316,7 @@ function BoardList<C extends BoardCard>({ column, lane, all, cards, board, move,
     renderDropIndicator: (target) => <DropIndicator target={target} className="kb-drop" />,
   })
   const layout = useMemo(() => ({ estimatedRowHeight: 84, gap: 8, padding: 8, dropIndicatorThickness: 3 }), [])
-  const name = lane ? `${column.name}, ${lane.text}` : column.name
+  const name = laneText ? `${column.name}, ${laneText}` : column.name
   return (
     <div className="kb-column">
       <Virtualizer layout={ListLayout} layoutOptions={layout}>
@@ -285,17 +326,14 @@ function BoardList<C extends BoardCard>({ column, lane, all, cards, board, move,
           items={cards}
           dragAndDropHooks={dragAndDropHooks}
           selectionMode="none"
-          onAction={(key) => {
-            const card = cards.find(({ id }) => id === key)
-            if (card) board.onOpen(card)
-          }}
+          onAction={(key) => deeds.open(String(key))}
           renderEmptyState={() => <p className="hint kb-empty text-13">{t('kit.board.empty')}</p>}
         >
           {(card) => (
             <GridListItem id={card.id} textValue={card.title} className="kb-card">
-              <div className="kb-face">{board.face(card)}</div>
+              <div className="kb-face">{face(card)}</div>
               <div className="kb-tools">
-                {board.onMove && (
+                {mayMove && (
                   <AriaButton slot="drag" className="kb-grip" aria-label={t('kit.board.drag', { card: card.title })}>
                     <Icon of={GripVertical} size="s" />
                   </AriaButton>
@@ -305,7 +343,7 @@ function BoardList<C extends BoardCard>({ column, lane, all, cards, board, move,
                   className="kb-grip"
                   aria-label={t('kit.board.menu', { card: card.title })}
                   aria-haspopup="menu"
-                  onPress={({ target }) => menuFor(card.id, target)}
+                  onPress={({ target }) => deeds.menuFor(card.id, target)}
                 >
                   <Icon of={EllipsisVertical} size="s" />
                 </AriaButton>
@@ -314,14 +352,14 @@ function BoardList<C extends BoardCard>({ column, lane, all, cards, board, move,
           )}
         </GridList>
       </Virtualizer>
-      {board.onAdd && !lane && (
+      {mayAdd && laneKey === undefined && (
         <Button
           kind="quiet"
           size="s"
           icon={Plus}
           className="kb-add"
           label={t('kit.board.addTo', { column: column.name })}
-          onPress={() => board.onAdd!(column.id)}
+          onPress={() => deeds.add(column.id)}
         >
           {t('kit.board.add')}
         </Button>

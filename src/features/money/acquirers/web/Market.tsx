@@ -14,7 +14,7 @@ import { useCan } from '#kit/web/session.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { offeredAcquirers } from '../endpoints.ts'
 import { ConnectDialog } from './ConnectDialog.tsx'
-import { abilityWords, nameOf, pageOf, State } from './says.tsx'
+import { Abilities, nameOf, pageOf, State } from './says.tsx'
 import './acquirers.css'
 
 type Offered = OutputOf<typeof offeredAcquirers>['rows'][number]
@@ -43,7 +43,7 @@ export function Screen() {
               <li key={one.name}>
                 <div className="aq-what">
                   <strong>{t(`cardCharges.acquirer.${one.name}`)}</strong>
-                  <span className="hint">{abilityWords(t, one.abilities)}</span>
+                  <span className="hint"><Abilities of={one.abilities} brief /></span>
                 </div>
                 <div className="aq-have">
                   {one.terminals.length === 0 ? (

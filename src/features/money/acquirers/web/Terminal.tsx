@@ -25,7 +25,7 @@ import { banner } from '#kit/web/shell/banner.ts'
 import { useCopy } from '#kit/web/useCopy.ts'
 import { useWords } from '#kit/web/words.tsx'
 import { changeTerminal, dropTerminal, getTerminal, listTerminals, proveTerminal, type TerminalWhole } from '../endpoints.ts'
-import { abilityWords, nameOf, refresh, State } from './says.tsx'
+import { Abilities, nameOf, refresh, State } from './says.tsx'
 import { SettingFields } from './SettingFields.tsx'
 import './acquirers.css'
 
@@ -88,7 +88,7 @@ function Page({ id }: { id: string }) {
       <PageHeader
         title={nameOf(t, data)}
         status={<State of={data.state} />}
-        sub={abilityWords(t, data.abilities)}
+        sub={<Abilities of={data.abilities} />}
         crumbs={crumbs(t)}
         actions={
           may && (

@@ -17,7 +17,20 @@ export const nameOf = (t: Words, { name, gateway }: Pick<Terminal, 'name' | 'gat
 
 export const pageOf = (id: string): string => `/invoice/settingspayment?id=${id}`
 
-export const abilityWords = (t: Words, abilities: readonly Ability[]): string => abilities.map((one) => t(`acquirers.ability.${one}`)).join(' · ')
+/** What every one can do, or what only we ask it for: nothing to choose an acquirer by. */
+const usual: readonly Ability[] = ['page', 'fields', 'capture', 'list', 'asksByOurReference']
+
+/** What an acquirer can do; `brief`: what one chooses it by. */
+export function Abilities({ of, brief = false }: { of: readonly Ability[]; brief?: boolean }) {
+  const t = useWords()
+  const shown = brief ? of.filter((one) => !usual.includes(one)) : of
+  return shown.map((one, i) => (
+    <span key={one}>
+      {i > 0 && ' · '}
+      <bdi className="aq-ability">{t(`acquirers.ability.${one}`)}</bdi>
+    </span>
+  ))
+}
 
 /** From which sum to which. */
 export function sumsOf(t: Words, language: Parameters<typeof withCurrency>[2], { fromAgorot: from, toAgorot: to }: Pick<Terminal, 'fromAgorot' | 'toAgorot'>): string {

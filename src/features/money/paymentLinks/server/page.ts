@@ -7,7 +7,7 @@ import { failField } from '#kit/describe/errors.ts'
 import { companyOf, faceOf, getLogo, registerBusinessPage } from '#features/base/companies/server/index.ts'
 import type { Outcome, Payer } from '../endpoints.ts'
 import type { linkStates } from '../paymentLinks.ts'
-import { chargeOf, mostInstalmentsOf, openPage, planPage, settleCharge, terminalFor } from '#features/money/acquirers/server/index.ts'
+import { chargeOf, mostInstalmentsOf, offeredConsent, openPage, planPage, settleCharge, terminalFor } from '#features/money/acquirers/server/index.ts'
 import { linkOf, outcomeOf } from './charge.ts'
 import { payableOf, type Link } from './payable.ts'
 import { dueOf, isExpired } from './links.ts'
@@ -68,6 +68,7 @@ export async function linkPage(ctx: OpenCtx, { key }: { key: string }) {
       state,
       donation: link.paper === 'donation',
       asksPayer: !link.customer_id,
+      keeping: state === 'open' ? await keepingOf(within, link, due) : '',
       online: !!terminal,
       test: terminal?.isTest ?? false,
       bankDetails: company.bankDetails,
@@ -82,12 +83,24 @@ export async function linkLogo(ctx: OpenCtx, { key }: { key: string }): Promise<
   return inside(ctx, await placeOf(ctx, 'payment_links', key), getLogo)
 }
 
+/** A card is kept for a customer who is known, by a terminal that can. */
+async function keepingOf(ctx: Ctx, link: Link, due: number): Promise<string> {
+  if (!link.customer_id || !(await terminalFor(ctx, due || undefined, 'ILS', { keepsCard: true }))) return ''
+  return offeredConsent(ctx, link.language)
+}
+
 function checkPayer(link: Link, payer: Partial<Payer>): void {
   if (link.customer_id) return
   if (!payer.name) throw failField('payer.name', 'fields.need')
 }
 
-export async function beginLink(ctx: OpenCtx, { key, payer = {} }: { key: string; payer?: Partial<Payer> | undefined }) {
+interface Beginning {
+  key: string
+  payer?: Partial<Payer> | undefined
+  keepsCard?: boolean | undefined
+}
+
+export async function beginLink(ctx: OpenCtx, { key, payer = {}, keepsCard }: Beginning) {
   const place = await placeOf(ctx, 'payment_links', key)
   const id = await inside(ctx, place, async (within) => {
     // Locked first: whoever comes at the same moment finds the form that this one opened.
@@ -96,7 +109,9 @@ export async function beginLink(ctx: OpenCtx, { key, payer = {} }: { key: string
     const agorot = await dueOf(within, link)
     if (agorot <= 0) throw fail('paymentLinks.nothingDue')
     checkPayer(link, payer)
+    const consent = keepsCard ? await keepingOf(within, link, agorot) : ''
     return planPage(within, {
+      ...(consent ? { consent } : {}),
       purpose: 'link',
       linkId: link.id,
       documentId: link.document_id,

@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react'
 import { formatDay } from '#domain/format.ts'
 import { fieldErrors, useCall, useSend } from '#kit/web/call.ts'
 import { EmailField, PhoneField, TaxIdField } from '#kit/web/fields/ContactFields.tsx'
+import { FlagField } from '#kit/web/fields/FlagField.tsx'
 import { TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -60,7 +61,7 @@ export function Screen() {
                     </p>
                   )}
                   {data.online ? (
-                    <PayForm pageKey={key} asksPayer={data.asksPayer} donation={data.donation} most={data.mostInstalments} />
+                    <PayForm pageKey={key} asksPayer={data.asksPayer} donation={data.donation} keeping={data.keeping} most={data.mostInstalments} />
                   ) : (
                     !data.bankDetails && !data.phonePayment && <p className="sub">{t('paymentLinks.pay.noCards')}</p>
                   )}
@@ -86,8 +87,18 @@ export function PhonePayment({ to }: { to: string }) {
   return <CopyCard title={t('paymentLinks.pay.phonePayment')} icon={Smartphone} text={to} />
 }
 
-function PayForm({ pageKey, asksPayer, donation, most }: { pageKey: string; asksPayer: boolean; donation: boolean; most: number }) {
+interface PayFormProps {
+  pageKey: string
+  asksPayer: boolean
+  donation: boolean
+  /** What the payer may agree to beside, where that is offered. */
+  keeping: string
+  most: number
+}
+
+function PayForm({ pageKey, asksPayer, donation, keeping, most }: PayFormProps) {
   const t = useWords()
+  const [keeps, setKeeps] = useState(false)
   const [payer, setPayer] = useState({ name: '', email: '', phone: '', taxId: '' })
   const put = (change: Partial<typeof payer>) => setPayer((before) => ({ ...before, ...change }))
   const begin = useSend(beginLink, { onSuccess: ({ url }) => void (location.href = url) })
@@ -98,7 +109,7 @@ function PayForm({ pageKey, asksPayer, donation, most }: { pageKey: string; asks
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    begin.mutate({ key: pageKey, ...(asksPayer ? { payer } : {}) })
+    begin.mutate({ key: pageKey, ...(asksPayer ? { payer } : {}), ...(keeps ? { keepsCard: true } : {}) })
   }
   return (
     <form className="pl-stack" onSubmit={submit} noValidate>
@@ -144,6 +155,7 @@ function PayForm({ pageKey, asksPayer, donation, most }: { pageKey: string; asks
           )}
         </>
       )}
+      {keeping && <FlagField label={t('paymentLinks.pay.keep')} hint={keeping} value={keeps} onChange={setKeeps} name="keepsCard" />}
       <Button type="submit" kind="primary" size="l" icon={CreditCard} busy={begin.isPending}>
         {t('paymentLinks.pay.card')}
       </Button>

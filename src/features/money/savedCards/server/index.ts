@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { areasOff, type AreaChoice } from '#kit/describe/area.ts'
 import { implement, implementOpen, implementOpenOutside, implementOutside } from '#kit/server/implement.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
-import { makeDefault, removeCard } from '#features/money/acquirers/server/index.ts'
+import { makeDefault, registerKeeping, removeCard } from '#features/money/acquirers/server/index.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
 import './events.ts'
@@ -14,6 +15,12 @@ import { beginCard, cancelRequest, cardLogo, cardPage, checkCard, makeRequest, s
 export { start, warnOfEnds } from './keepUp.ts'
 export { addSavedCards } from './demo.ts'
 export { makeRequest as askForCard } from './requests.ts'
+
+// Customers are offered to have their card kept where the business uses this part of the product.
+registerKeeping(async (ctx) => {
+  const { rows } = await sql<AreaChoice>`select trades, areas_switched as switched from companies where id = ${ctx.companyId}`.execute(ctx.tx)
+  return !areasOff(rows[0]!).includes('savedCards')
+})
 
 // A merged customer's cards are those of the one who stays, whose default stays too.
 registerFollower('customer', async (ctx, keepId, gone) => {

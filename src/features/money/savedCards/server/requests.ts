@@ -117,7 +117,7 @@ export async function letter(ctx: Ctx, request: RequestRow, to: string, kind: 'a
   const values = { business: name, link: `${ctx.app.publicUrl()}/savecard/${request.page_key}`, ...more }
   const id = newId()
   await sql`insert into messages (company_id, id, kind, channel, recipient, subject, body, party_id)
-    values (${ctx.companyId}, ${id}, 'cardRequest', 'mail', ${to}, ${say(request.language, `savedCards.mail.${kind}.subject`, values)},
+    values (${ctx.companyId}, ${id}, 'paymentLink', 'mail', ${to}, ${say(request.language, `savedCards.mail.${kind}.subject`, values)},
       ${say(request.language, `savedCards.mail.${kind}.text`, values)}, ${request.customer_id})`.execute(ctx.tx)
   await ctx.later('letters.mail', { messageId: id })
   await sql`update card_requests set sent_at = ${ctx.now}, sent_to = ${to} where company_id = ${ctx.companyId} and id = ${request.id}`.execute(ctx.tx)

@@ -4,7 +4,7 @@ import type { Job } from '#kit/server/jobs.ts'
 import { serveResource } from '#kit/server/resources.ts'
 import type { Report } from '#kit/server/reports.ts'
 import { registerFollower } from '#features/registers/parties/server/index.ts'
-import { registerReturned } from '#features/money/masav/server/index.ts'
+import { registerReceiptType, registerReturned } from '#features/money/masav/server/index.ts'
 import { fail } from '#kit/describe/errors.ts'
 import * as calls from '../endpoints.ts'
 import '../rules.ts'
@@ -45,6 +45,15 @@ registerFollower('customer', async (ctx, keepId, gone) => {
 })
 
 registerReturned(async (ctx, { documentId, reason }) => debitReturned(ctx, documentId, reason))
+
+// A donation that the bank collects gets the receipt of a donation, with the money.
+registerReceiptType(async (ctx, documentId) => {
+  const { rows } = await sql<{ type: number }>`select o.document_type as type from standing_periods p
+    join standing_orders o on o.company_id = p.company_id and o.id = p.order_id where p.company_id = ${ctx.companyId} and p.document_id = ${documentId}`.execute(
+    ctx.tx,
+  )
+  return rows[0]?.type === 11 ? 11 : undefined
+})
 
 export { showStandingOrders } from './demo.ts'
 export { comingIncome } from './ahead.ts'

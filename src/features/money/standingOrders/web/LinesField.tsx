@@ -27,8 +27,13 @@ export const newLine = (of: Partial<OrderLine> = {}): EditedLine => ({
 export const givenLines = (lines: readonly EditedLine[]) =>
   lines.map(({ key: _, unitPrice, ...line }) => ({ ...line, unitPrice: unitPrice ?? '' }))
 
-/** The words as people write them; the server knows their Hebrew names beside the English ones. */
-const marks = { he: ['{חודש} {שנה}', '{מיום}–{עד}', '{מספר}'], other: ['{month} {year}', '{from}–{to}', '{n of m}'] } as const
+/** The words that know the charge, as they are written; the server knows their Hebrew names beside the English ones. */
+const marks = {
+  month: { he: '{חודש} {שנה}', other: '{month} {year}' },
+  days: { he: '{מיום}–{עד}', other: '{from}–{to}' },
+  number: { he: '{מספר}', other: '{n of m}' },
+} as const
+const words = Object.keys(marks) as (keyof typeof marks)[]
 
 /** What is charged, line by line; the chips write the words that know the charge. */
 export function LinesField({
@@ -88,15 +93,21 @@ export function LinesField({
             <Button
               kind="quiet"
               icon={Trash2}
-              aria-label={t('standingOrders.removeLine')}
+              label={t('standingOrders.removeLine')}
               isDisabled={lines.length === 1}
               onPress={() => onChange(lines.filter(({ key }) => key !== line.key))}
             />
             <div className="so-chips so-wide">
               <span className="so-small">{t('standingOrders.wordsHint')}</span>
-              {marks[lang === 'he' ? 'he' : 'other'].map((word) => (
-                <Chip key={word} add onPress={() => put(line.key, { description: `${line.description} ${word}`.trim() })}>
-                  <bdi>{word}</bdi>
+              {words.map((word) => (
+                <Chip
+                  key={word}
+                  add
+                  onPress={() =>
+                    put(line.key, { description: `${line.description} ${marks[word][lang === 'he' ? 'he' : 'other']}`.trim() })
+                  }
+                >
+                  {t(`standingOrders.mark.${word}`)}
                 </Chip>
               ))}
               {may('items.see') && (

@@ -379,9 +379,9 @@ function Page({ order }: { order: OrderAnswer }) {
                   strong: true,
                   phone: 'title',
                   cell: (one) => (
-                    <Num>
-                      {formatDay(one.start)}–{formatDay(one.end)}
-                    </Num>
+                    <>
+                      <Num>{formatDay(one.start)}</Num>–<Num>{formatDay(one.end)}</Num>
+                    </>
                   ),
                 },
                 {
@@ -465,7 +465,6 @@ function Page({ order }: { order: OrderAnswer }) {
 /** What was agreed. */
 function Arrangement({ order }: { order: OrderAnswer }) {
   const t = useWords()
-  const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
   const facts: [string, React.ReactNode][] = [
     ['standingOrders.facts.lines', <bdi key="l">{order.lines.map(({ description }) => description).join(', ')}</bdi>],
@@ -522,11 +521,11 @@ function Arrangement({ order }: { order: OrderAnswer }) {
     <Card
       title={t('standingOrders.arrangement')}
       end={
-        order.pageUrl && may('standingOrders.see') ? (
-          <Link href={order.pageUrl} target="_blank" className="aim">
+        order.pageUrl && (
+          <Button size="s" kind="quiet" href={new URL(order.pageUrl).pathname}>
             {t('standingOrders.page.open')}
-          </Link>
-        ) : undefined
+          </Button>
+        )
       }
     >
       <dl className="so-facts">

@@ -1,16 +1,18 @@
 import { CirclePlay, OctagonX, Settings } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { addDays, dayInJerusalem } from '#domain/day.ts'
 import { failureText, useCall, useSend } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
 import { Money } from '#kit/web/parts/Figure.tsx'
 import { Num } from '#kit/web/parts/Num.tsx'
+import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { go } from '#kit/web/place.ts'
 import { ListScreen } from '#kit/web/screens/ListScreen.tsx'
 import { useCan, useSession } from '#kit/web/session.ts'
 import { banner } from '#kit/web/shell/banner.ts'
 import { useWords } from '#kit/web/words.tsx'
-import { runProgress, stopRun } from '../endpoints.ts'
+import { runProgress, stopRun, type Progress } from '../endpoints.ts'
 import { standingOrders } from '../standingOrders.ts'
 import './dress.tsx'
 import './orders.css'
@@ -20,15 +22,10 @@ import { refreshOrders } from './words.tsx'
 const waitingDays = 7
 
 /** How far today's charges are, and the button that stops them all. */
-function Today() {
+function Today({ data }: { data: Progress | undefined }) {
   const t = useWords()
   const may = useCan()
   const hides = useSession()?.HideTotalPrices ?? false
-  const { data } = useCall(
-    runProgress,
-    {},
-    { refetchInterval: (query) => ((query.state.data as { left?: number } | undefined)?.left ? 3000 : 60_000) },
-  )
   const stop = useSend(stopRun, { onError: (e: unknown) => banner.error(failureText(t, e)), onSuccess: () => void refreshOrders() })
   if (!data) return null
   const { left, made, failed, held, madeAgorot, stoppedAt, stoppedBy } = data
@@ -78,13 +75,28 @@ function Today() {
   )
 }
 
+/** What the day has come to stands above the list, so the list waits for it: nothing moves once it is there. */
+function WithToday({ children }: { children: ReactNode }) {
+  const { data, error } = useCall(
+    runProgress,
+    {},
+    { refetchInterval: (query) => ((query.state.data as Progress | undefined)?.left ? 3000 : 60_000) },
+  )
+  if (!data && !error) return <Skeleton lines={8} />
+  return (
+    <div className="so-stack">
+      <Today data={data} />
+      {children}
+    </div>
+  )
+}
+
 /** All standing orders: what runs, what comes next, what each has brought. */
 export function All() {
   const t = useWords()
   const may = useCan()
   return (
-    <div className="so-stack">
-      <Today />
+    <WithToday>
       <ListScreen
         resource={standingOrders}
         title={t('screens.retainers')}
@@ -93,7 +105,7 @@ export function All() {
         more={[{ key: 'settings', label: t('screens.retainerSettings'), icon: Settings, onPress: () => go('/invoice/retainersettings') }]}
         empty={{ title: t('standingOrders.empty.title'), text: t('standingOrders.empty.text') }}
       />
-    </div>
+    </WithToday>
   )
 }
 
@@ -102,8 +114,7 @@ export function Waiting() {
   const t = useWords()
   const until = addDays(dayInJerusalem(new Date()), waitingDays)
   return (
-    <div className="so-stack">
-      <Today />
+    <WithToday>
       <ListScreen
         resource={standingOrders}
         title={t('screens.retainersWaiting')}
@@ -117,7 +128,7 @@ export function Waiting() {
         }}
         empty={{ title: t('standingOrders.emptyWaiting.title'), text: t('standingOrders.emptyWaiting.text') }}
       />
-    </div>
+    </WithToday>
   )
 }
 

@@ -162,7 +162,7 @@ function Campaigns() {
                     size="s"
                     kind="quiet"
                     icon={Trash2}
-                    aria-label={`${t('standingOrders.settings.drop')} ${one.name}`}
+                    label={`${t('standingOrders.settings.drop')} ${one.name}`}
                     onPress={() =>
                       void call(dropCampaign, { id: one.id })
                         .then(again)
@@ -227,7 +227,7 @@ function CampaignDialog({ start, onClose }: { start: Campaign; onClose: () => vo
               <Button
                 kind="quiet"
                 icon={Trash2}
-                aria-label={t('standingOrders.settings.removeStep')}
+                label={t('standingOrders.settings.removeStep')}
                 isDisabled={steps.length === 1}
                 onPress={() => setSteps(steps.filter(({ key }) => key !== step.key))}
               />
@@ -338,7 +338,7 @@ function Indices() {
                       size="s"
                       kind="quiet"
                       icon={Trash2}
-                      aria-label={`${t('standingOrders.settings.drop')} ${one.month.slice(0, 7)}`}
+                      label={`${t('standingOrders.settings.drop')} ${one.month.slice(0, 7)}`}
                       onPress={() =>
                         void call(dropIndex, { month: one.month })
                           .then(keep)

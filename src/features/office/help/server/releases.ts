@@ -19,7 +19,7 @@ interface Told {
 /** `## 0.4.0 · 2026-11-24`, then groups: a line in bold and the list under it. */
 export function parseReleases(markdown: string): Told[] {
   const releases: Told[] = []
-  for (const block of blocksOf(tokensOf(markdown))) {
+  for (const block of blocksOf(tokensOf(markdown), 'asWritten')) {
     if (block.kind === 'head') {
       const [, version, day] = /^(\d+\.\d+\.\d+)(?: · (\d{4}-\d\d-\d\d))?/.exec(block.spans.map(({ text }) => text).join('')) ?? []
       if (version) releases.push({ version, day: day ?? null, groups: [] })
@@ -64,13 +64,7 @@ export const isNewTo = ({ seen, since }: { seen: string | null; since: Day }, { 
   seen ? order(version) > order(seen) : day !== null && day > since
 
 const whatISaw = async (ctx: Ctx): Promise<{ seen: string | null; since: Day }> => {
-  const { rows } = await asSystem(ctx.app.db, (tx) =>
-    sql<{
-      seen: string | null
-      since: Date
-    }>`select release_seen as seen, created_at as since from users where id = ${ctx.caller.userId}`.execute(tx),
-  )
-  // A program with a key of its own has nothing to be told.
+  const { rows } = await sql<{ seen: string | null; since: string }>`select release_seen as seen, created_at as since from users where id = ${ctx.caller.userId}`.execute(ctx.tx)
   return rows[0] ? { seen: rows[0].seen, since: dayInJerusalem(new Date(rows[0].since)) } : { seen: null, since: ctx.today }
 }
 

@@ -15,7 +15,7 @@ export async function isDesk(ctx: Ctx): Promise<boolean> {
   if (ctx.caller.apiKey) return false
   if (operators.includes('*')) return true
   if (!operators.length) return false
-  const { rows } = await asSystem(ctx.app.db, (tx) => sql<{ email: string }>`select email from users where id = ${ctx.caller.userId}`.execute(tx))
+  const { rows } = await sql<{ email: string }>`select email from users where id = ${ctx.caller.userId}`.execute(ctx.tx)
   return rows[0] !== undefined && operators.includes(rows[0].email)
 }
 

@@ -3,7 +3,9 @@ import { useEffect, useState } from 'react'
 import { useCall } from '#kit/web/call.ts'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
+import { Failed } from '#kit/web/parts/Failed.tsx'
 import { PageHeader } from '#kit/web/parts/PageHeader.tsx'
+import { Skeleton } from '#kit/web/parts/Skeleton.tsx'
 import { Views } from '#kit/web/parts/Views.tsx'
 import { usePlace } from '#kit/web/place.ts'
 import { useWords } from '#kit/web/words.tsx'
@@ -19,7 +21,7 @@ export function Screen() {
   const t = useWords()
   const { query, setQuery } = usePlace()
   const [asks, setAsks] = useState(false)
-  const { data: facts } = useCall(supportFacts, {}, { staleTime: 60_000 })
+  const { data: facts, error, refetch } = useCall(supportFacts, {}, { staleTime: 60_000 })
   const isDesk = facts?.isDesk ?? false
   const { data: desk } = useCall(deskTickets, { view: 'mine' }, { enabled: isDesk })
   const tab = isDesk && query.desk !== undefined ? 'desk' : 'mine'
@@ -28,8 +30,10 @@ export function Screen() {
     if (query.ask === undefined || !facts) return
     setAsks(facts.isAnswered)
   }, [query.ask, facts])
+  // Whether there is a desk decides what the head holds: nothing moves when it is known.
+  if (!facts) return error ? <Failed error={error} onRetry={refetch} /> : <Skeleton lines={8} />
   if (tab === 'desk' && number > 0) return <DeskTicket number={number} />
-  const ask = facts?.isAnswered ? (
+  const ask = facts.isAnswered ? (
     <Button kind="primary" icon={Plus} onPress={() => setAsks(true)}>
       {t('support.ask')}
     </Button>
@@ -49,7 +53,7 @@ export function Screen() {
           />
         )}
       </PageHeader>
-      {facts && !facts.isAnswered && <Note tone="wait">{t('errors.support.nobody')}</Note>}
+      {!facts.isAnswered && <Note tone="wait">{t('errors.support.nobody')}</Note>}
       {tab === 'desk' ? (
         <Desk />
       ) : (

@@ -31,7 +31,10 @@ export const served: ServedResource = {
     leadId: sql`(select l.name from leads l where l.company_id = t.company_id and l.id = t.lead_id)`,
     byId: sql`(select u.full_name from users u where u.id = t.by_user)`,
   },
-  search: (q) => sql`t.folded like ${`%${fold(q).replace(/[\\%_]/g, '\\$&')}%`}`,
+  search: (q) => {
+    const part = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+    return sql`(t.folded like ${part(fold(q))} or t.text ilike ${part(q)})`
+  },
   // Whoever sees leads of his own alone reads what was said with those.
   only: (ctx) =>
     ctx.caller.ownCustomersOnly || can(ctx.caller, 'leads.all')

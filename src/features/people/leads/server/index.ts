@@ -14,7 +14,7 @@ import { board } from './cards.ts'
 import { history, move, twins, win } from './deeds.ts'
 import { bring, decide, door, formLogo, formPage, formScript, intakes, renewDoor, sendForm } from './doors.ts'
 import { leadsReport } from './report.ts'
-import { served, settle, sorts } from './served.ts'
+import { seen, served, settle, sorts } from './served.ts'
 import { kindsOf, setKindFields, stagesOf } from './stages.ts'
 import { tellStale } from './stale.ts'
 import { dropRule, handovers, preview, rulesAndLoads, saveRule, setAbsence, transfer } from './transfer.ts'
@@ -67,10 +67,10 @@ export const implementations: Implementation[] = [
   implement(calls.leadBoard, board),
   implement(calls.leadTwins, async (ctx, given) => ({ rows: await twins(ctx, given) })),
   implement(calls.leadReasons, async (ctx) => {
+    const where = sql.join([sql`t.company_id = ${ctx.companyId} and t.lost_reason <> ''`, ...seen(ctx)], sql` and `)
     const { rows } = await sql<{
       reason: string
-    }>`select lost_reason as reason from leads where company_id = ${ctx.companyId} and lost_reason <> ''
-      group by 1 order by count(*) desc, 1 limit 20`.execute(ctx.tx)
+    }>`select t.lost_reason as reason from leads t where ${where} group by 1 order by count(*) desc, 1 limit 20`.execute(ctx.tx)
     return { rows: rows.map(({ reason }) => reason) }
   }),
   implement(calls.listKinds, async (ctx) => ({ rows: await kindsOf(ctx) })),

@@ -91,6 +91,14 @@ export async function makeOrAdd(ctx: Ctx, source: Source, given: Given, intakeId
     }>`select lead_id from lead_marks where company_id = ${ctx.companyId} and mark = ${mark}`.execute(ctx.tx)
     if (rows[0] && rows[0].lead_id !== freshId) leadId ??= rows[0].lead_id
   }
+  // One that was written down by hand or brought in from a file has no mark yet.
+  if (leadId === undefined) {
+    const { rows } = await sql<{
+      id: string
+    }>`select id from leads where company_id = ${ctx.companyId} and outcome = 'open' and archived_at is null
+      and (phone_key = ${phone ? digitsOf(phone) : null} or email = ${email}) order by created_at limit 1`.execute(ctx.tx)
+    leadId = rows[0]?.id
+  }
   const isNew = leadId === undefined
   if (leadId === undefined) {
     leadId = freshId
@@ -113,6 +121,19 @@ export async function makeOrAdd(ctx: Ctx, source: Source, given: Given, intakeId
       freshId,
     )) as Record<string, unknown>
     await settle(ctx, row)
+    // One that is nobody's is news for the owners: it must not wait unseen.
+    if (!row.ownerId) {
+      const { rows } = await sql<{
+        id: string
+      }>`select user_id as id from memberships where company_id = ${ctx.companyId} and type_id = 4 and removed_at is null`.execute(ctx.tx)
+      await ring(
+        ctx,
+        'lead.new',
+        { entity: 'leads', id: leadId },
+        { title: String(row.name), source: source.name },
+        rows.map(({ id }) => id),
+      )
+    }
   } else {
     // Marks that were taken for a lead that is not made after all are those of the one there is.
     await sql`delete from lead_marks where company_id = ${ctx.companyId} and lead_id = ${freshId}`.execute(ctx.tx)

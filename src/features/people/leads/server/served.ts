@@ -78,7 +78,10 @@ export const served: ServedResource = {
     stageOutcome: sql`(select s.outcome from lead_stages s where s.company_id = t.company_id and s.id = t.stage_id)`,
   },
   only: seen,
-  search: (q) => sql`t.folded like ${`%${fold(q).replace(/[\\%_]/g, '\\$&')}%`}`,
+  search: (q) => {
+    const part = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+    return sql`(t.folded like ${part(fold(q))} or t.name ilike ${part(q)})`
+  },
   beforeSave: async (ctx, given, before) => {
     const values = { ...given }
     const now = { ...before, ...values }

@@ -34,6 +34,13 @@ interface Data {
   openAgorot: number
   answerMinutes: number | null
 }
+const rows = new WeakMap<LeadCard, Row>()
+/** A lead as a card; the same one for the same lead, so that it is not drawn anew. */
+function rowOf(lead: LeadCard): Row {
+  const row = rows.get(lead) ?? { ...lead, title: lead.name, columnId: lead.stageId }
+  rows.set(lead, row)
+  return row
+}
 const key = keyOf(leadBoard, {})
 const byPlace = (a: LeadCard, b: LeadCard): number => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.id < b.id ? -1 : 1)
 const put = (change: (rows: LeadCard[]) => LeadCard[]) =>
@@ -100,7 +107,7 @@ export function LeadBoard({ actions }: { actions: ReactNode }) {
             (!query.source || one.sourceId === query.source) &&
             (!q || `${one.name} ${one.company} ${one.phone ?? ''}`.toLowerCase().includes(q)),
         )
-        .map((one): Row => ({ ...one, title: one.name, columnId: one.stageId })),
+        .map(rowOf),
     [data, query.owner, query.source, q],
   )
   const hides = session?.HideTotalPrices
@@ -117,6 +124,7 @@ export function LeadBoard({ actions }: { actions: ReactNode }) {
       }),
     [stages, rows, hides, lang],
   )
+  const face = useCallback((card: Row) => <Face card={card} today={today} hides={hides === true} />, [today, hides])
   const choices = (id: 'ownerId' | 'sourceId', name: 'ownerName' | 'sourceName') =>
     [...new Map((data?.rows ?? []).flatMap((one) => (one[id] ? [[one[id], one[name] ?? ''] as const] : [])))].map(([value, label]) => ({
       value,
@@ -192,7 +200,7 @@ export function LeadBoard({ actions }: { actions: ReactNode }) {
           label={t('screens.leads')}
           columns={columns}
           cards={rows}
-          face={(card) => <Face card={card} today={today} hides={hides === true} />}
+          face={face}
           onOpen={(card) => setQuery({ lead: card.id })}
           onMove={mayChange ? move : undefined}
         />

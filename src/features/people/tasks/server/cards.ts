@@ -61,6 +61,7 @@ export async function openTasks(ctx: Ctx, asked: Asked): Promise<{ rows: TaskCar
   const me = ctx.caller.userId
   const about = (column: string, id: string | undefined) => (id ? [sql<boolean>`t.${sql.ref(column)} = ${id}::uuid`] : [])
   const isDone = asked.done === 'true'
+  const part = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
   const conditions = [
     isDone ? sql<boolean>`t.done_at is not null` : sql<boolean>`t.done_at is null`,
     ...(asked.of === 'mine'
@@ -71,7 +72,7 @@ export async function openTasks(ctx: Ctx, asked: Asked): Promise<{ rows: TaskCar
     ...about('customer_id', asked.customerId),
     ...about('lead_id', asked.leadId),
     ...about('document_id', asked.documentId),
-    ...(asked.q?.trim() ? [sql<boolean>`t.folded like ${`%${fold(asked.q.trim()).replace(/[\\%_]/g, '\\$&')}%`}`] : []),
+    ...(asked.q?.trim() ? [sql<boolean>`(t.folded like ${part(fold(asked.q.trim()))} or t.title ilike ${part(asked.q.trim())})`] : []),
   ]
   const order = isDone
     ? sql`t.done_at desc, t.id`

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { fold } from '#domain/fold.ts'
 import { isRepeat } from '#domain/tasks/repeat.ts'
 import { failAt, failField } from '#kit/describe/errors.ts'
 import { newId, type Ctx } from '#kit/server/context.ts'
@@ -44,7 +45,10 @@ export const served: ServedResource = {
   },
   extra: { watchers: sql`t.watchers`, createdBy: sql`t.created_by`, madeFor: sql`t.made_for` },
   only: seen,
-  search: (q) => sql`t.folded like ${`%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`,
+  search: (q) => {
+    const part = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+    return sql`(t.folded like ${part(fold(q))} or t.title ilike ${part(q)})`
+  },
   beforeSave: async (ctx, given, before) => {
     const values = { ...given }
     const now = { ...before, ...values }

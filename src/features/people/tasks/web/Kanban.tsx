@@ -189,6 +189,7 @@ function OneBoard({ board, boards, onBoard, query, setQuery }: OneProps) {
     return undefined
   }, [board.lanes, people, t])
   const [added, setAdded] = useState<string>()
+  const face = useCallback((card: Row) => <CardFace card={card} today={today} />, [today])
   return (
     <>
       <div className="tk-filter">
@@ -228,7 +229,7 @@ function OneBoard({ board, boards, onBoard, query, setQuery }: OneProps) {
           columns={board.columns}
           cards={rows}
           {...(lanes ? { lanes, laneOf: (card: Row) => (board.lanes === 'owner' ? (card.ownerId ?? '') : card.priority) } : {})}
-          face={(card) => <CardFace card={card} today={today} />}
+          face={face}
           menu={(card) =>
             mayChange
               ? [

@@ -3,7 +3,8 @@ import { useId, useState } from 'react'
 import { Link } from 'react-aria-components/Link'
 import { dayInJerusalem } from '#domain/day.ts'
 import { formatMoment } from '#domain/format.ts'
-import { call, failureText, useCall } from '#kit/web/call.ts'
+import type { OutputOf } from '#kit/describe/endpoint.ts'
+import { call, failureText, keyOf, queryClient, useCall } from '#kit/web/call.ts'
 import { LongText, TextField } from '#kit/web/fields/TextField.tsx'
 import { Note } from '#kit/web/parts/Banner.tsx'
 import { Button } from '#kit/web/parts/Button.tsx'
@@ -201,6 +202,13 @@ function Items({
     },
     { stays: true },
   )
+  /** Shown at once, and asked for again when it is kept. */
+  const tick = ({ id: itemId, done }: { id: string; done: boolean }) => {
+    queryClient.setQueryData<OutputOf<typeof wholeTask>>(keyOf(wholeTask, { id }), (old) =>
+      old ? { ...old, items: old.items.map((one) => (one.id === itemId ? { ...one, done: !done } : one)) } : old,
+    )
+    void call(changeItem, { id, itemId, done: !done }).catch(failed).then(refreshTasks)
+  }
   if (!mayChange && items.length === 0) return null
   return (
     <section>
@@ -215,7 +223,7 @@ function Items({
                 aria-label={item.text}
                 checked={item.done}
                 disabled={!mayChange}
-                onChange={() => void call(changeItem, { id, itemId: item.id, done: !item.done }).then(refreshTasks).catch(failed)}
+                onChange={() => tick(item)}
               />
               <span className="text" data-done={item.done ? '' : undefined}>
                 <bdi>{item.text}</bdi>

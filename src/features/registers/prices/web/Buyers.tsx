@@ -33,7 +33,15 @@ export function Panel({ row }: { row: AnyRow }) {
   if (!data) return <Skeleton lines={5} />
   return (
     <div className="grid gap-4">
-      <Card title={t('customers.title')} hint={t('priceLists.buyers.count', { count: data.customers.length })}>
+      <Card
+        title={t('customers.title')}
+        hint={t('priceLists.buyers.count', { count: data.customers.length })}
+        end={
+          <Link className="k-link aim" href={`/invoice/invoicecustomers/${row.id}`}>
+            {t('priceLists.holders.open')}
+          </Link>
+        }
+      >
         <div className="grid gap-3">
           {mayChange && may(customers.allow.see) && (
             <RefField

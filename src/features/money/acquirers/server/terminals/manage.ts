@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { fail, failField, Failure } from '#kit/describe/errors.ts'
 import { newId, type App, type Ctx } from '#kit/server/context.ts'
 import { checkRef } from '#kit/server/refs.ts'
+import { inTestBusiness } from '#kit/server/testBusiness.ts'
 import { lockAway, newToken } from '#kit/server/vault.ts'
 import type { GatewayName } from '../../acquirers.ts'
 import { abilitiesOf, type Gateway, type Settings } from '../gateway.ts'
@@ -18,9 +19,11 @@ const abilitiesNamed = (app: App, gateway: Gateway) =>
 export async function offered(ctx: Ctx) {
   const rows = await allTerminals(ctx)
   const test = await mayTest(ctx)
+  // Nothing leaves a business that is only for trying: it has the test terminal.
+  const isForTrying = await inTestBusiness(ctx)
   return {
     rows: gateways
-      .filter((gateway) => !gateway.isTest || test)
+      .filter((gateway) => (gateway.isTest ? test : !isForTrying))
       .map((gateway) => ({
         name: gateway.name,
         isTest: gateway.isTest ?? false,

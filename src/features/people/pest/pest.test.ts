@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newBusiness, startWorld, type Business, type World } from '../../../../tests/world.ts'
+import { allAreas, areasOff } from '#kit/describe/area.ts'
+import * as calls from './endpoints.ts'
+
+let world: World
+let shop: Business
+beforeAll(async () => {
+  world = await startWorld(() => new Date('2031-05-20T09:00:00Z'))
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  shop = await newBusiness(world)
+  await shop.send('PATCH', '/api4/invoice/areas', { areas: { pest: true } }).catch(() => undefined)
+})
+
+const base = '/api4/invoice'
+async function setUp(validUntil = '2031-12-31') {
+  const customer = await shop.customer('מאפייה')
+  const site = await shop.send('POST', `${base}/pestsites`, { customerId: customer.id, name: 'מטבח', address: 'הגפן 4, רמלה' })
+  const licence = await shop.send('POST', `${base}/pestlicences`, { worker: 'אבי', number: '2841', validUntil })
+  const treat = (more: object = {}) =>
+    shop.send('POST', `${base}/pesttreatments`, {
+      siteId: site.id,
+      licenceId: licence.id,
+      day: '2031-05-18',
+      pest: 'תיקנים',
+      substance: 'אימידקלופריד',
+      registration: '1208/יב',
+      amount: '30',
+      unit: 'g',
+      reentryHours: 2,
+      nextDay: '2031-08-18',
+      ...more,
+    })
+  return { site, licence, treat }
+}
+
+test('the area is off until somebody turns it on, whatever else a business said', () => {
+  expect(allAreas().some(({ name }) => name === 'pest')).toBe(true)
+  for (const trades of [null, [], ['services']]) expect(areasOff({ trades, switched: {} })).toContain('pest')
+  expect(areasOff({ trades: null, switched: { pest: true } })).not.toContain('pest')
+})
+
+describe('a treatment', () => {
+  test('is numbered without gaps, tells its site, and has a sealed certificate that is always the same', async () => {
+    const { site, treat } = await setUp()
+    const [first, second] = [await treat(), await treat({ day: '2031-05-19', substance: 'ביפנתרין', nextDay: null })]
+    expect([first.number, second.number]).toEqual([1, 2])
+    expect(first).toMatchObject({ worker: 'אבי', licenceNumber: '2841' })
+    expect(await shop.get(`${base}/pestsites/${site.id}`)).toMatchObject({ lastDay: '2031-05-19', lastSubstance: 'ביפנתרין', nextDay: null })
+    const hash = async () => createHash('sha256').update((await shop.call(calls.pestCertificate, { id: first.id })) as unknown as Buffer).digest('hex')
+    const bytes = (await shop.call(calls.pestCertificate, { id: first.id })) as unknown as Buffer
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(bytes.includes('/ByteRange')).toBe(true)
+    expect(await hash()).toBe(await hash())
+    // Put away, it is shown no more and its site forgets it.
+    await shop.send('DELETE', `${base}/pesttreatments/${second.id}`)
+    expect(await shop.get(`${base}/pestsites/${site.id}`)).toMatchObject({ lastDay: '2031-05-18', nextDay: '2031-08-18' })
+    await expect(shop.call(calls.pestCertificate, { id: second.id })).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('is refused with the reason when the licence had ended on its day', async () => {
+    const { treat, licence } = await setUp('2031-05-17')
+    await expect(treat()).rejects.toMatchObject({ errors: [{ path: 'licenceId', code: 'pest.licenceExpired' }] })
+    await treat({ day: '2031-05-17' })
+    await shop.send('PATCH', `${base}/pestlicences/${licence.id}`, { validUntil: '2032-05-17' })
+    await treat()
+  })
+
+  test.each([
+    [{ day: '2031-05-21' }, 'day'],
+    [{ nextDay: '2031-05-18' }, 'nextDay'],
+    [{ reentryHours: -1 }, 'reentryHours'],
+    [{ reentryHours: 721 }, 'reentryHours'],
+    [{ amount: '0' }, 'amount'],
+    [{ unit: 'barrel' }, 'unit'],
+    [{ substance: '' }, 'substance'],
+    [{ siteId: '00000000-0000-7000-8000-000000000000' }, 'siteId'],
+  ])('%j is refused at its field', async (more, path) => {
+    const { treat } = await setUp()
+    await expect(treat(more)).rejects.toMatchObject({ errors: [{ path }] })
+  })
+
+  test('never changes once it is certified, and is nobody else’s', async () => {
+    const { treat, site } = await setUp()
+    const { id } = await treat()
+    const other = await newBusiness(world)
+    await expect(other.call(calls.pestCertificate, { id })).rejects.toMatchObject({ status: expect.any(Number) })
+    await expect(other.send('POST', `${base}/pesttreatments`, { siteId: site.id, licenceId: id, day: '2031-05-18', pest: 'x', substance: 'x', registration: 'x', amount: '1', unit: 'g' })).rejects.toMatchObject({
+      status: expect.any(Number),
+    })
+  })
+})

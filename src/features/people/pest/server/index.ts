@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { fail, failField } from '#kit/describe/errors.ts'
+import { databaseFailures } from '#kit/server/api.ts'
+import type { Ctx } from '#kit/server/context.ts'
+import { implement } from '#kit/server/implement.ts'
+import { serveResource } from '#kit/server/resources.ts'
+import { registerFollower } from '#features/registers/parties/server/index.ts'
+import * as calls from '../endpoints.ts'
+import { pestLicences, pestSites, pestTreatments } from '../pest.ts'
+import '../rules.ts'
+import { certificate } from './certificate.ts'
+
+export { showPest } from './demo.ts'
+
+databaseFailures.PK233 = () => fail('pest.stays')
+
+// The places of a merged customer go to the one who stays.
+registerFollower('customer', async (ctx, keepId, gone) => {
+  await sql`update pest_sites set customer_id = ${keepId} where company_id = ${ctx.companyId} and customer_id = any(${[...gone]}::uuid[])`.execute(ctx.tx)
+})
+
+const there = async (ctx: Ctx, field: string, found: ReturnType<typeof sql>): Promise<void> => {
+  if (!(await found.execute(ctx.tx)).rows.length) throw failField(field, 'fields.ref')
+}
+
+/** Whoever treats has a licence that holds on the day; otherwise nothing is certified, and it is said until when it held. */
+export async function checkTreatment(ctx: Ctx, values: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const day = String(values.day)
+  if (day > ctx.today) throw failField('day', 'pest.notYet')
+  if (values.nextDay && String(values.nextDay) <= day) throw failField('nextDay', 'fields.choice')
+  const hours = Number(values.reentryHours ?? 0)
+  if (hours < 0 || hours > 720) throw failField('reentryHours', 'fields.choice')
+  if (!(Number(values.amount) > 0)) throw failField('amount', 'fields.choice')
+  await there(ctx, 'siteId', sql`select 1 from pest_sites where company_id = ${ctx.companyId} and id = ${values.siteId} and archived_at is null`)
+  const { rows } = await sql<{ worker: string; until: string }>`select worker, valid_until as until from pest_licences
+    where company_id = ${ctx.companyId} and id = ${values.licenceId} and archived_at is null`.execute(ctx.tx)
+  if (!rows[0]) throw failField('licenceId', 'fields.ref')
+  if (rows[0].until < day) throw failField('licenceId', 'pest.licenceExpired', { worker: rows[0].worker, day: rows[0].until })
+  return values
+}
+
+export const implementations = [
+  ...serveResource({
+    resource: pestSites,
+    refNames: { customerId: sql`(select p.name from parties p where p.company_id = t.company_id and p.id = t.customer_id)` },
+    beforeSave: async (ctx, values) => {
+      if (values.customerId)
+        await there(ctx, 'customerId', sql`select 1 from parties where company_id = ${ctx.companyId} and id = ${values.customerId} and role = 'customer'`)
+      return values
+    },
+  }),
+  ...serveResource({ resource: pestLicences }),
+  ...serveResource({
+    resource: pestTreatments,
+    verbs: ['list', 'get', 'create', 'archive', 'restore', 'export'],
+    refNames: {
+      siteId: sql`(select s.name from pest_sites s where s.company_id = t.company_id and s.id = t.site_id)`,
+      licenceId: sql`(select l.worker from pest_licences l where l.company_id = t.company_id and l.id = t.licence_id)`,
+    },
+    beforeSave: checkTreatment,
+  }),
+  implement(calls.pestCertificate, certificate),
+]

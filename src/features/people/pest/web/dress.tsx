@@ -1,0 +1,38 @@
+import { Bug, FileBadge, IdCard, MapPin } from 'lucide-react'
+import { callFile } from '#kit/web/call.ts'
+import { failureText } from '#kit/web/call.ts'
+import { dress } from '#kit/web/screens/dress.ts'
+import { banner } from '#kit/web/shell/banner.ts'
+import { pestCertificate } from '../endpoints.ts'
+import { pestLicences, pestSites, pestTreatments } from '../pest.ts'
+
+dress(pestSites, {
+  icon: Bug,
+  columns: { name: { strong: true, phone: 'title' }, customerId: { phone: 'line' }, nextDay: { phone: 'state' } },
+  actions: (row, t) =>
+    row.address
+      ? [
+          {
+            key: 'map',
+            label: t('pest.map'),
+            icon: MapPin,
+            onPress: () => void window.open(`https://www.openstreetmap.org/search?query=${encodeURIComponent(String(row.address))}`, '_blank', 'noopener,noreferrer'),
+          },
+        ]
+      : [],
+})
+
+dress(pestLicences, { icon: IdCard, columns: { worker: { strong: true, phone: 'title' }, number: { phone: 'line' }, validUntil: { phone: 'state' } } })
+
+dress(pestTreatments, {
+  icon: FileBadge,
+  columns: { pest: { strong: true, phone: 'title' }, siteId: { phone: 'line' }, day: { phone: 'line' }, nextDay: { phone: 'state' } },
+  actions: (row, t) => [
+    {
+      key: 'certificate',
+      label: t('pest.certificate'),
+      icon: FileBadge,
+      onPress: () => void callFile(pestCertificate, { id: row.id }, { open: true }).catch((e: unknown) => banner.error(failureText(t, e))),
+    },
+  ],
+})
