@@ -79,7 +79,7 @@ export const listFeedFiles = defineEndpoint({
   access: rule,
   input: byId,
   output: z.object({
-    rows: z.array(z.object({ id: z.string(), name: z.string(), at: z.string(), sizeBytes: z.number(), outcome, code: z.string(), lines: z.number() })),
+    rows: z.array(z.object({ id: z.string(), name: z.string(), at: z.string(), sizeBytes: z.number().describe('The size of the file'), outcome, code: z.string(), lines: z.number() })),
   }),
   summary: 'Files that came by a door, newest first, and what came of each',
   errors: ['kit.notFound'],

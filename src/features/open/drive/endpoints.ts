@@ -28,11 +28,11 @@ const target = z.object({
   place: z.string().describe('Where it is, in words: an account, an address'),
   what,
   pattern: z.string(),
-  lastError: z.string(),
+  lastError: z.string().describe('What the place said when it refused last; empty when all is well'),
   lastDoneAt: z.string().nullable(),
   waiting: z.number(),
   done: z.number(),
-  failed: z.number(),
+  failed: z.number().describe('Copies that are tried no more'),
 })
 export type Target = z.output<typeof target>
 
@@ -63,7 +63,7 @@ export const endGoogle = defineEndpoint({
   path: `${base}/google/return`,
   access: rule,
   input: z.strictObject({ state: z.string().max(200), code: z.string().max(2000).default(''), error: z.string().max(100).default('') }),
-  output: z.object({ target }),
+  output: z.object({ target: target.describe('The place that was connected') }),
   summary: 'The person came back with his consent: the drive is connected, or its connection renewed',
   errors: ['drive.notOffered', 'drive.tieEnded', 'drive.refused', 'drive.away', 'drive.tooMany'],
 })
@@ -121,7 +121,7 @@ export const listCopies = defineEndpoint({
         entityId: z.string(),
         state: z.enum(copyStates),
         path: z.string(),
-        sizeBytes: z.number().nullable(),
+        sizeBytes: z.number().nullable().describe('The size of the file'),
         tries: z.number(),
         nextAt: z.string().nullable(),
         error: z.string(),

@@ -198,8 +198,8 @@ describe('a shop at Shopify', () => {
     const saved = await owner.call(calls.saveEmbedded, { pass: opened.pass, settings: { send: 'sms' } })
     expect(saved.settings).toMatchObject({ send: 'sms', paper: 'taxInvoiceReceipt' })
     for (const bad of [sign({ aud: 'app-2' }), sign({}, 'other'), sign({}, secret, new Date(Date.now() - 3_600_000)), sign({ dest: 'https://evil.example' })])
-      await expect(owner.call(calls.openEmbedded, { kind: 'shopify', token: await bad })).rejects.toMatchObject({ code: 'shops.badSignature' })
-    await expect(owner.call(calls.saveEmbedded, { pass: await sign(), settings: {} })).rejects.toMatchObject({ code: 'shops.badSignature' })
+      await expect(owner.call(calls.openEmbedded, { kind: 'shopify', token: await bad })).rejects.toMatchObject({ code: 'shops.badToken' })
+    await expect(owner.call(calls.saveEmbedded, { pass: await sign(), settings: {} })).rejects.toMatchObject({ code: 'shops.badToken' })
     const page = await world.http.inject({ url: '/shopifypage', headers: { accept: 'text/html' } })
     expect(page.headers['content-security-policy']).toContain('frame-ancestors https://*.myshopify.com https://admin.shopify.com')
     expect((await world.http.inject({ url: '/invoice/shops', headers: { accept: 'text/html' } })).headers['content-security-policy']).toContain("frame-ancestors 'none'")
@@ -243,6 +243,6 @@ describe('a site at Wix', () => {
     }
     expect((await owner.call(calls.openEmbedded, { kind: 'wix', token: instance('OWNER') })).settings.send).toBe('none')
     for (const bad of [instance(''), instance('OWNER', '2020-01-01T00:00:00Z')])
-      await expect(owner.call(calls.openEmbedded, { kind: 'wix', token: bad })).rejects.toMatchObject({ code: 'shops.badSignature' })
+      await expect(owner.call(calls.openEmbedded, { kind: 'wix', token: bad })).rejects.toMatchObject({ code: 'shops.badToken' })
   })
 })

@@ -28,43 +28,49 @@ const shop = z.object({
   address: z.string().describe('Where a shop of your own sends its orders; empty for the others, and for whoever may not connect'),
   isSigned: z.boolean().describe('Its notices must bear a signature'),
   heardAt: z.string().nullable(),
-  lastError: z.string(),
+  lastError: z.string().describe('Why the shop did not answer last time; empty when it did'),
   createdAt: z.string(),
-  counts: z.object({ issued: z.number(), trouble: z.number(), waiting: z.number() }).describe('Orders by what came of them'),
+  counts: z.object({
+      issued: z.number().describe('Orders with their document'),
+      trouble: z.number().describe('Orders that a person must look at'),
+      waiting: z.number().describe('Orders that are not paid, or on their way'),
+    }).describe('Orders by what came of them'),
 })
 export type Shop = z.output<typeof shop>
 
 const paperRef = z.object({ id: z.string(), type: z.number(), number: z.number().nullable() })
 
+const troubleParams = z.record(z.string(), z.union([z.string(), z.number()])).describe('What the sentence of the trouble is filled with')
+
 const refund = z.object({
   id: z.string(),
   externalId: z.string(),
   state: z.enum(['new', 'issued', 'ignored', 'trouble']),
-  trouble: z.enum(troubleCodes).nullable(),
-  troubleParams: z.record(z.string(), z.union([z.string(), z.number()])),
+  trouble: z.enum(troubleCodes).nullable().describe('Why there is no credit'),
+  troubleParams,
   amountAgorot: z.number(),
   day: z.string().nullable(),
   reason: z.string(),
-  credit: paperRef.nullable(),
+  credit: paperRef.nullable().describe('The document that gives the money back'),
 })
 
 const order = z.object({
   id: z.string(),
-  shopId: z.string(),
+  shopId: z.string().describe('The shop it came from'),
   externalId: z.string(),
   number: z.string(),
   state: z.enum(orderStates),
   trouble: z.enum(troubleCodes).nullable().describe('Why there is no document, or why the one there is differs'),
-  troubleParams: z.record(z.string(), z.union([z.string(), z.number()])),
+  troubleParams,
   differenceAgorot: z.number().nullable().describe("The order's total less its document's"),
-  ignoredWhy: z.enum(['test', 'before', 'cancelled', 'person']).nullable(),
+  ignoredWhy: z.enum(['test', 'before', 'cancelled', 'person']).nullable().describe('Why nothing is issued: a trial, paid before the day that was set, cancelled, or a person left it'),
   note: z.string(),
   paidDay: z.string().nullable(),
   customer: z.string(),
   currency: z.string(),
   totalAgorot: z.number(),
   refundedAgorot: z.number(),
-  hasRefundTrouble: z.boolean(),
+  hasRefundTrouble: z.boolean().describe('A refund of it has no credit and waits for a person'),
   document: paperRef.nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -131,7 +137,7 @@ export const signShop = defineEndpoint({
   path: `${base}/{id}/secret`,
   access: connect,
   input: z.strictObject({ id: z.uuid(), off: z.boolean().default(false).describe('Signatures are needed no more') }),
-  output: z.object({ shop, secret: z.string().nullable() }),
+  output: z.object({ shop: shop.describe('The shop as it is now'), secret: z.string().nullable() }),
   summary: 'A secret by which the shop signs what it sends; told here and never again',
   errors: ['kit.notFound', 'shops.otherKind'],
 })
@@ -148,7 +154,7 @@ export const trySample = defineEndpoint({
   output: z.object({
     mapping: fieldMapping,
     missing: z.string().nullable().describe('The path of the first part that is missing or cannot be read'),
-    trouble: z.object({ code: z.enum(troubleCodes), params: z.record(z.string(), z.union([z.string(), z.number()])), differenceAgorot: z.number().nullable() }).nullable(),
+    trouble: z.object({ code: z.enum(troubleCodes), params: troubleParams, differenceAgorot: z.number().nullable() }).nullable().describe('What stands in its way'),
     paper: z
       .object({
         type: z.number(),
@@ -196,7 +202,7 @@ export const sendOrder = defineEndpoint({
     id: z.uuid(),
     order: z.record(z.string(), z.unknown()).describe('As the shop has it: of WooCommerce as its REST API shows it, of your own as it was mapped'),
   }),
-  output: orderWhole.extend({ urls: z.object({ page: z.string(), pdf: z.string() }).nullable().describe('For the buyer') }),
+  output: orderWhole.extend({ urls: z.object({ page: z.string().describe('The page of the document'), pdf: z.string().describe('Its file; asks for the key') }).nullable().describe('For the buyer') }),
   summary: 'An order of a shop: issues its document once it is paid and a credit for each refund, however often it is sent',
   errors: ['kit.notFound', 'shops.badOrder', 'shops.isOff'],
 })
@@ -249,7 +255,7 @@ export const listDays = defineEndpoint({
         shopAgorot: z.number().describe('What was paid at the shop, less what went back'),
         booksAgorot: z.number().describe('What stands in the books for these orders'),
         differenceAgorot: z.number(),
-        trouble: z.number(),
+        trouble: z.number().describe('Orders of the day that a person must look at'),
       }),
     ),
   }),
@@ -314,7 +320,7 @@ export const endTie = defineEndpoint({
   path: '/api4/invoice/shopties/return',
   access: connect,
   input: z.strictObject({ kind: z.enum(['shopify', 'wix']), query: query.describe('What the address bore when the person came back') }),
-  output: z.object({ shop }),
+  output: z.object({ shop: shop.describe('The shop that was connected') }),
   summary: 'The person came back with his consent: the shop is connected, or its connection renewed',
   errors: away,
 })
@@ -352,7 +358,7 @@ export const openEmbedded = defineEndpoint({
   input: z.strictObject({ kind: z.enum(['shopify', 'wix']), token: z.string().min(1).max(8000).describe('The session token of Shopify, the instance of Wix') }),
   output: embedded,
   summary: 'The settings of a shop inside Shopify or Wix, for whoever they say he is',
-  errors: ['kit.notFound', 'shops.badSignature'],
+  errors: ['kit.notFound', 'shops.badToken'],
 })
 export const saveEmbedded = defineEndpoint({
   name: 'shops.saveEmbedded',
@@ -360,8 +366,8 @@ export const saveEmbedded = defineEndpoint({
   path: '/api2/invoice/shopembed',
   access: 'key',
   throttle: 300,
-  input: z.strictObject({ pass: z.string().min(1).max(4000), settings: settingsPatch }),
+  input: z.strictObject({ pass: z.string().min(1).max(4000).describe('As it was answered when the page was opened'), settings: settingsPatch }),
   output: embedded,
   summary: 'Changes the settings from inside Shopify or Wix',
-  errors: ['kit.notFound', 'shops.badSignature'],
+  errors: ['kit.notFound', 'shops.badToken'],
 })

@@ -6,6 +6,7 @@ defineRules({ 'shops.see': 220, 'shops.connect': 221 })
 
 defineErrors({
   'shops.badSignature': 401,
+  'shops.badToken': 403,
   'shops.badOrder': 422,
   'shops.isOff': 409,
   'shops.tooMany': 422,

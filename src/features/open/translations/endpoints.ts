@@ -33,7 +33,7 @@ export const translator = defineEndpoint({
   output: z.object({
     may: z.boolean(),
     groups: z.array(z.string()),
-    brands: z.array(z.object({ domain: z.string(), name: z.string() })),
+    brands: z.array(z.object({ domain: z.string(), name: z.string() })).describe('White labels that may have words of their own'),
     proposals: z.number(),
   }),
   summary: 'Whether this person translates for the installation, and what there is',

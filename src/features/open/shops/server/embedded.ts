@@ -18,7 +18,7 @@ const passKey = ({ secrets }: App): Uint8Array => createHash('sha256').update('p
 export async function openEmbedded(ctx: OpenCtx, { kind, token }: { kind: 'shopify' | 'wix'; token: string }) {
   const app = ctx.app.settings[kind]
   const outsideId = app && (kind === 'shopify' ? await shopifySession(app, token, ctx.now) : siteOf(app.clientSecret, token, ctx.now))
-  if (!outsideId) throw fail('shops.badSignature')
+  if (!outsideId) throw fail('shops.badToken')
   const { rows } = await sql<ShopRow>`select * from shops where kind = ${kind} and outside_id = ${outsideId} and archived_at is null`.execute(ctx.app.db.kysely)
   if (!rows[0]) throw fail('kit.notFound')
   return shown(ctx, rows[0].company_id, rows[0].id)
@@ -54,6 +54,6 @@ async function passOf(ctx: OpenCtx, pass: string): Promise<{ company: string; sh
     const { payload } = await jwtVerify<{ company: string; shop: string }>(pass, passKey(ctx.app), { algorithms: ['HS256'], currentDate: ctx.now })
     return { company: String(payload.company), shop: String(payload.shop) }
   } catch {
-    throw fail('shops.badSignature')
+    throw fail('shops.badToken')
   }
 }
